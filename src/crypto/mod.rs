@@ -1,0 +1,1 @@
+//! Passwords, tokens, sealed secrets: everything that needs a cryptographic primitive.

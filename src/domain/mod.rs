@@ -1,0 +1,7 @@
+//! What Doorward is about: users, organizations, sessions and the events of their lives.
+//!
+//! A use case is one function and one transaction; every event it causes is recorded in that transaction.
+
+pub mod events;
+pub mod ids;
+pub mod organizations;

@@ -1,0 +1,14 @@
+//! Doorward: a self-hosted authentication service.
+//!
+//! Data flows one way: a request goes `http → domain → store`; an event goes `outbox → worker → receiver`.
+//!
+//! - [`settings`] reads the environment into typed sections; [`settings::name`] derives every wire name.
+//! - [`clock`] and [`random`] are the only sources of time and randomness.
+//! - [`crypto`] hashes passwords, seals secrets, and makes and checks tokens.
+//! - [`domain`] holds the types and the use cases, one transaction each.
+
+pub mod clock;
+pub mod crypto;
+pub mod domain;
+pub mod random;
+pub mod settings;

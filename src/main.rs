@@ -1,0 +1,2 @@
+//! Doorward
+fn main() {}
