@@ -12,3 +12,4 @@ pub mod crypto;
 pub mod domain;
 pub mod random;
 pub mod settings;
+pub mod store;

@@ -20,6 +20,11 @@ impl OrganizationKind {
             OrganizationKind::Team => "team",
         }
     }
+
+    /// Reads the name on the wire and in the database.
+    pub fn parse(name: &str) -> Option<Self> {
+        [Self::Personal, Self::Team].into_iter().find(|kind| kind.as_str() == name)
+    }
 }
 
 /// What a member may do in an organization; a greater role may all that a lesser one may.

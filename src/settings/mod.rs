@@ -31,7 +31,7 @@ pub struct Settings {
     pub server: Server,
     /// Where data lives.
     pub database: Database,
-    /// The keys from SVC_SECRET_KEY; `None`: generated in the data directory (SQLite only).
+    /// The keys from `SVC_SECRET_KEY`; `None`: generated in the data directory (SQLite only).
     pub secret_keys: Option<Vec<SecretKeySetting>>,
     /// Lifetimes, rotation, audiences.
     pub sessions: Sessions,

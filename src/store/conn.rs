@@ -1,0 +1,146 @@
+//! A connection of either engine, and the transaction on top of it.
+
+use super::sqlite::{self, Turn};
+use super::{Result, Shared, StoreError};
+use crate::clock::Time;
+use sqlx::pool::PoolConnection;
+use sqlx::{PgConnection, Postgres, Sqlite, SqliteConnection};
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+
+/// A connection that can look at the database. Reads are its methods, one file for each group of tables.
+pub struct Conn {
+    inner: Inner,
+    shared: Arc<Shared>,
+    poisoned: bool,
+}
+
+pub(super) enum Inner {
+    SqliteRead(PoolConnection<Sqlite>),
+    SqliteTurn(Turn),
+    PostgresRead(PoolConnection<Postgres>),
+    /// A statement that is its own transaction.
+    PostgresSingle(PoolConnection<Postgres>),
+    PostgresTx(sqlx::Transaction<'static, Postgres>),
+}
+
+/// The connection itself, for `on!`.
+pub(super) enum Engine<'a> {
+    Sqlite(&'a mut SqliteConnection),
+    Postgres(&'a mut PgConnection),
+}
+
+impl Conn {
+    pub(super) fn new(inner: Inner, shared: Arc<Shared>) -> Self {
+        Self { inner, shared, poisoned: false }
+    }
+
+    /// The present moment by the injected clock.
+    pub(super) fn now(&self) -> Time {
+        self.shared.clock.now()
+    }
+
+    /// The first parameter of a text made by `now_sql!`.
+    pub(super) fn now_parameter(&self) -> i64 {
+        if self.is_sqlite() { self.now().as_micros() } else { self.shared.clock.offset_micros() }
+    }
+
+    pub(super) fn is_sqlite(&self) -> bool {
+        matches!(self.inner, Inner::SqliteRead(_) | Inner::SqliteTurn(_))
+    }
+
+    pub(super) fn engine(&mut self) -> Result<Engine<'_>> {
+        if self.poisoned {
+            return Err(StoreError::Poisoned);
+        }
+        Ok(match &mut self.inner {
+            Inner::SqliteRead(conn) => Engine::Sqlite(conn),
+            Inner::SqliteTurn(turn) => Engine::Sqlite(turn.connection()?),
+            Inner::PostgresRead(conn) | Inner::PostgresSingle(conn) => Engine::Postgres(conn),
+            Inner::PostgresTx(tx) => Engine::Postgres(tx),
+        })
+    }
+
+    /// Turns an engine's error into the store's, and stops the transaction if the engine may have rolled it back:
+    /// a further statement would otherwise run, and commit, outside of it.
+    pub(super) fn settle<T>(&mut self, result: std::result::Result<T, sqlx::Error>) -> Result<T> {
+        result.map_err(|error| {
+            if let Inner::SqliteTurn(turn) = &mut self.inner
+                && sqlite::ends_transaction(&error)
+            {
+                self.poisoned = true;
+                turn.give_up_group();
+            }
+            error.into()
+        })
+    }
+
+    /// Whether the database answers.
+    pub(super) async fn ping(&mut self) -> Result<()> {
+        on!(self, |c| sqlx::query_scalar::<_, i64>("SELECT CAST(1 AS BIGINT)").fetch_one(c))?;
+        Ok(())
+    }
+}
+
+/// A transaction: what it wrote is there for all, durably, once [`Tx::commit`] has returned, and not at all before.
+///
+/// Dropped without a commit, it is rolled back.
+pub struct Tx {
+    conn: Conn,
+    rings_outbox: bool,
+}
+
+impl Tx {
+    pub(super) fn new(conn: Conn) -> Self {
+        Self { conn, rings_outbox: false }
+    }
+
+    /// The kinds of event that are stored.
+    pub(super) fn stores(&self, kind: crate::domain::events::EventKind) -> bool {
+        self.conn.shared.events.contains(kind)
+    }
+
+    /// Has the workers woken after the commit.
+    pub(super) fn ring_outbox_on_commit(&mut self) {
+        self.rings_outbox = true;
+    }
+
+    /// Commits, and returns when the commit is durable.
+    pub async fn commit(self) -> Result<()> {
+        let Conn { inner, shared, poisoned } = self.conn;
+        if poisoned {
+            return Err(StoreError::Poisoned);
+        }
+        match inner {
+            Inner::SqliteTurn(turn) => turn.commit().await?,
+            Inner::PostgresTx(tx) => tx.commit().await?,
+            Inner::PostgresSingle(_) | Inner::PostgresRead(_) | Inner::SqliteRead(_) => {}
+        }
+        if self.rings_outbox {
+            shared.outbox_bell.notify_one();
+        }
+        Ok(())
+    }
+
+    /// Gives up what the transaction wrote, and returns when the connection is free again.
+    pub async fn rollback(self) -> Result<()> {
+        if let Inner::PostgresTx(tx) = self.conn.inner {
+            tx.rollback().await?;
+        }
+        Ok(())
+    }
+}
+
+impl Deref for Tx {
+    type Target = Conn;
+
+    fn deref(&self) -> &Conn {
+        &self.conn
+    }
+}
+
+impl DerefMut for Tx {
+    fn deref_mut(&mut self) -> &mut Conn {
+        &mut self.conn
+    }
+}

@@ -1,0 +1,78 @@
+//! What can go wrong in the database, in the service's own words.
+
+/// A rule of the schema that a statement broke.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Constraint {
+    /// Two accounts with one e-mail address.
+    UserEmail,
+    /// Two accounts with one username.
+    UserUsername,
+    /// Any other; a fault of ours.
+    Other,
+}
+
+/// Why a store function failed.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// A rule of the schema was broken; nothing was written.
+    #[error("a constraint of the database was violated: {0:?}")]
+    Constraint(Constraint),
+    /// The commit that this transaction shared with others failed; nothing of it was written.
+    #[error("the transaction was not committed: {0}")]
+    NotCommitted(String),
+    /// The transaction cannot go on after an earlier error in it.
+    #[error("the transaction had already failed")]
+    Poisoned,
+    /// The database is of a state that this binary cannot work with.
+    #[error("{0}")]
+    Schema(String),
+    /// The operating system gave no random bytes.
+    #[error(transparent)]
+    Random(#[from] crate::random::RandomError),
+    /// A payload could not be written as JSON.
+    #[error("an event could not be written as JSON: {0}")]
+    Json(#[from] serde_json::Error),
+    /// The database could not be reached, or failed.
+    #[error("database: {0}")]
+    Database(sqlx::Error),
+    /// The inline reader of SQLite failed.
+    #[error("database: {0}")]
+    SqliteRead(#[from] rusqlite::Error),
+}
+
+impl StoreError {
+    /// Whether the database was out of reach or overloaded, so that trying again later makes sense.
+    pub fn is_unavailable(&self) -> bool {
+        matches!(
+            self,
+            StoreError::Database(
+                sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::WorkerCrashed
+            )
+        )
+    }
+}
+
+impl From<sqlx::Error> for StoreError {
+    fn from(error: sqlx::Error) -> Self {
+        match &error {
+            sqlx::Error::Database(database)
+                if database.is_unique_violation() || database.is_foreign_key_violation() =>
+            {
+                StoreError::Constraint(constraint(database.constraint(), database.message()))
+            }
+            _ => StoreError::Database(error),
+        }
+    }
+}
+
+/// PostgreSQL names the constraint; SQLite names only table and column, in its message.
+fn constraint(name: Option<&str>, message: &str) -> Constraint {
+    let is = |postgres: &str, sqlite: &str| name == Some(postgres) || message.ends_with(sqlite);
+    if is("users_email_key", ": users.email_key") {
+        Constraint::UserEmail
+    } else if is("users_username_key", ": users.username_key") {
+        Constraint::UserUsername
+    } else {
+        Constraint::Other
+    }
+}

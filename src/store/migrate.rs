@@ -1,0 +1,52 @@
+//! Brings the schema up to date at start, under a lock, so that any number of processes may start at once.
+//!
+//! A step that the binary does not know is ignored: the previous version must start on the newer schema. So each step
+//! must be safe while the previous version runs: expand first, contract in a later version.
+
+use super::{Result, StoreError};
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions, Connection, PgPool, SqlSafeStr};
+use std::fs::File;
+
+/// Version, description, SQLite, PostgreSQL.
+const STEPS: [(i64, &str, &str, &str); 1] = [(
+    1,
+    "users, sessions, outbox",
+    include_str!("../../migrations/sqlite/0001_users_sessions_outbox.sql"),
+    include_str!("../../migrations/postgres/0001_users_sessions_outbox.sql"),
+)];
+
+fn migrator(pick: impl Fn(&(i64, &'static str, &'static str, &'static str)) -> &'static str) -> Migrator {
+    let steps = STEPS
+        .iter()
+        .map(|step| Migration::new(step.0, step.1.into(), MigrationType::Simple, pick(step).into_sql_str(), false));
+    let mut migrator = Migrator::with_migrations(steps.collect());
+    migrator.set_ignore_missing(true);
+    migrator
+}
+
+pub(super) async fn sqlite(options: &SqliteConnectOptions) -> Result<()> {
+    // The driver's own lock does nothing on SQLite; a lock on a file beside the database ends with its process.
+    let lock_path = options.get_filename().with_extension("lock");
+    let lock = tokio::task::spawn_blocking(move || {
+        let file = File::create(lock_path)?;
+        file.lock()?;
+        Ok::<_, std::io::Error>(file)
+    })
+    .await
+    .map_err(|error| StoreError::Schema(error.to_string()))?
+    .map_err(|error| StoreError::Schema(format!("the lock file beside the database: {error}")))?;
+    let mut connection = options.connect().await?;
+    let outcome = migrator(|step| step.2).run(&mut connection).await;
+    connection.close().await?;
+    drop(lock);
+    outcome.map_err(|error| StoreError::Schema(format!("the schema could not be brought up to date: {error}")))
+}
+
+pub(super) async fn postgres(pool: &PgPool) -> Result<()> {
+    migrator(|step| step.3)
+        .run(pool)
+        .await
+        .map_err(|error| StoreError::Schema(format!("the schema could not be brought up to date: {error}")))
+}

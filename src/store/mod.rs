@@ -1,0 +1,129 @@
+//! SQL and nothing else: one text for SQLite and PostgreSQL, run by [`Conn`]; every change in a transaction, [`Tx`].
+//!
+//! [`Store::read`] gives a [`Conn`] that can only look; [`Store::begin`] gives a [`Tx`], which can also change. What a
+//! transaction computed leaves the store only after its commit is durable.
+
+#[macro_use]
+mod macros;
+mod conn;
+mod error;
+mod instance;
+mod migrate;
+mod organizations;
+mod outbox;
+mod postgres;
+mod session_read;
+mod sessions;
+mod signing_keys;
+mod sqlite;
+mod types;
+mod users;
+
+pub use conn::{Conn, Tx};
+pub use error::{Constraint, StoreError};
+pub use organizations::{MembershipRow, OrganizationRow};
+pub use session_read::SessionView;
+pub use sessions::{SessionRow, SessionSummary};
+pub use signing_keys::SigningKeyRow;
+pub use users::UserRow;
+
+use crate::clock::Clock;
+use crate::domain::events::EventKinds;
+use crate::settings::{Database, DatabaseUrl};
+use conn::Inner;
+use std::sync::Arc;
+use tokio::sync::Notify;
+
+/// What a fallible store function returns.
+pub type Result<T> = std::result::Result<T, StoreError>;
+
+/// The database of one process. Clones share everything.
+#[derive(Clone)]
+pub struct Store {
+    db: Db,
+    shared: Arc<Shared>,
+}
+
+#[derive(Clone)]
+enum Db {
+    Sqlite(sqlite::Database),
+    Postgres(sqlx::PgPool),
+}
+
+/// What every connection of the process needs to know.
+struct Shared {
+    clock: Clock,
+    /// The kinds of event that are stored; none without webhooks.
+    events: EventKinds,
+    /// Rung after a commit that put something into the outbox.
+    outbox_bell: Notify,
+}
+
+impl Store {
+    /// Connects, makes the SQLite file if there is none, and brings the schema up to date.
+    ///
+    /// `events` are the kinds that [`Tx::outbox_push`] stores; others it passes over.
+    pub async fn open(settings: &Database, clock: Clock, events: EventKinds) -> Result<Self> {
+        let shared = Arc::new(Shared { clock, events, outbox_bell: Notify::new() });
+        let db = match &settings.url {
+            DatabaseUrl::Sqlite(path) => Db::Sqlite(sqlite::Database::open(path).await?),
+            DatabaseUrl::Postgres(url) => Db::Postgres(postgres::open(url).await?),
+        };
+        Ok(Self { db, shared })
+    }
+
+    /// Whether the database is SQLite.
+    pub fn is_sqlite(&self) -> bool {
+        matches!(self.db, Db::Sqlite(_))
+    }
+
+    /// The injected clock.
+    pub fn clock(&self) -> &Clock {
+        &self.shared.clock
+    }
+
+    /// Rung after every commit in this process that put something into the outbox.
+    pub fn outbox_bell(&self) -> &Notify {
+        &self.shared.outbox_bell
+    }
+
+    /// A connection that can only look.
+    pub async fn read(&self) -> Result<Conn> {
+        let inner = match &self.db {
+            Db::Sqlite(db) => Inner::SqliteRead(db.reader().await?),
+            Db::Postgres(pool) => Inner::PostgresRead(pool.acquire().await?),
+        };
+        Ok(Conn::new(inner, self.shared.clone()))
+    }
+
+    /// A transaction of several statements.
+    pub async fn begin(&self) -> Result<Tx> {
+        let inner = match &self.db {
+            Db::Sqlite(db) => Inner::SqliteTurn(db.turn().await?),
+            Db::Postgres(pool) => Inner::PostgresTx(pool.begin().await?),
+        };
+        Ok(Tx::new(Conn::new(inner, self.shared.clone())))
+    }
+
+    /// A transaction of at most one changing statement, which saves the round trips that make several atomic.
+    pub async fn begin_single(&self) -> Result<Tx> {
+        let inner = match &self.db {
+            Db::Sqlite(db) => Inner::SqliteTurn(db.single_turn().await?),
+            Db::Postgres(pool) => Inner::PostgresSingle(pool.acquire().await?),
+        };
+        Ok(Tx::new(Conn::new(inner, self.shared.clone())))
+    }
+
+    /// Whether the database answers.
+    pub async fn ping(&self) -> Result<()> {
+        self.read().await?.ping().await
+    }
+
+    /// Closes every connection, after the transactions under way.
+    pub async fn close(&self) {
+        match &self.db {
+            Db::Sqlite(db) => db.close().await,
+            Db::Postgres(pool) => pool.close().await,
+        }
+    }
+}

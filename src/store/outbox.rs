@@ -1,0 +1,36 @@
+//! The outbox: deliveries, from the transaction that causes them until their clean-up.
+
+use super::{Result, Tx};
+use crate::domain::events::Event;
+use crate::domain::ids::EventId;
+use crate::random;
+
+impl Tx {
+    /// Records an event in this transaction, if its kind is one that is sent; there is no other way to record one.
+    pub async fn outbox_push(&mut self, event: &Event) -> Result<()> {
+        if !self.stores(event.kind()) {
+            return Ok(());
+        }
+        let created_at = self.now();
+        let id = EventId(random::uuid_v7(created_at)?);
+        let payload = event.envelope(id, created_at)?;
+        changed!(
+            self,
+            now_sql!(
+                "INSERT INTO outbox (id, channel, kind, payload, state, attempts, lease, started, due_at, created_at) \
+                 VALUES ($2, 'webhook', $3, $4, 'pending', 0, 0, FALSE, ",
+                ", $5)"
+            ),
+            |sql, now| {
+                sqlx::query(sql)
+                    .bind(now)
+                    .bind(id)
+                    .bind(event.kind().as_str())
+                    .bind(payload.as_slice())
+                    .bind(created_at)
+            }
+        )?;
+        self.ring_outbox_on_commit();
+        Ok(())
+    }
+}

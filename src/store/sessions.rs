@@ -1,0 +1,254 @@
+//! Sessions: one row each, changed only under its version.
+
+use super::{Conn, Result, Tx};
+use crate::clock::Time;
+use crate::domain::ids::{OrganizationId, SessionId, UserId};
+use crate::domain::organizations::MemberRole;
+use crate::domain::roles::Roles;
+
+/// What a refresh needs to know of a session, its user and the user's role in the active organization.
+#[derive(Clone, Debug)]
+pub struct SessionRow {
+    /// The session's id.
+    pub id: SessionId,
+    /// Whose it is.
+    pub user_id: UserId,
+    /// The active organization.
+    pub organization_id: OrganizationId,
+    /// The user's role there.
+    pub organization_role: MemberRole,
+    /// The user's platform roles.
+    pub roles: Roles,
+    /// Since when the user is disabled.
+    pub disabled_at: Option<Time>,
+    /// Random bytes that the refresh tokens are derived from.
+    pub nonce: Vec<u8>,
+    /// The generation of the current refresh token; grows with every replacement.
+    pub generation: i64,
+    /// When the current token was made.
+    pub issued_at: Time,
+    /// Whether the current token was accepted once.
+    pub used: bool,
+    /// The generation of the last token that was answered with a replacement.
+    pub parent_generation: Option<i64>,
+    /// When that token was made.
+    pub parent_issued_at: Option<Time>,
+    /// When it was replaced.
+    pub replaced_at: Option<Time>,
+    /// Raised by every change of the fields that decide a refresh.
+    pub version: i64,
+    /// Last use, to within a minute.
+    pub last_used_at: Time,
+    /// The session's absolute end.
+    pub expires_at: Time,
+    /// When it was ended.
+    pub ended_at: Option<Time>,
+}
+
+row!(SessionRow {
+    id,
+    user_id,
+    organization_id,
+    organization_role,
+    roles,
+    disabled_at,
+    nonce,
+    generation,
+    issued_at,
+    used,
+    parent_generation,
+    parent_issued_at,
+    replaced_at,
+    version,
+    last_used_at,
+    expires_at,
+    ended_at,
+});
+
+/// What a new session starts with.
+pub struct NewSession<'a> {
+    pub id: SessionId,
+    pub user_id: UserId,
+    pub organization_id: OrganizationId,
+    pub nonce: &'a [u8],
+    pub user_agent: &'a str,
+    pub address: &'a str,
+    pub created_at: Time,
+    pub expires_at: Time,
+}
+
+/// A session as its user sees it.
+pub struct SessionSummary {
+    /// The session's id.
+    pub id: SessionId,
+    /// The browser's description of itself, as far as it was kept.
+    pub user_agent: String,
+    /// The address of the log-in.
+    pub address: String,
+    /// When the user logged in.
+    pub created_at: Time,
+    /// Last use, to within a minute.
+    pub last_used_at: Time,
+    /// When it was ended.
+    pub ended_at: Option<Time>,
+    /// Why it was ended.
+    pub end_reason: Option<String>,
+}
+
+row!(SessionSummary { id, user_agent, address, created_at, last_used_at, ended_at, end_reason });
+
+impl Conn {
+    /// The session with its user and role.
+    pub async fn session_find(&mut self, id: SessionId) -> Result<Option<SessionRow>> {
+        on!(self, |c| {
+            sqlx::query_as(
+                "SELECT s.id, s.user_id, s.organization_id, m.role AS organization_role, u.roles, u.disabled_at, \
+                 s.nonce, s.generation, s.issued_at, s.used, s.parent_generation, s.parent_issued_at, s.replaced_at, \
+                 s.version, s.last_used_at, s.expires_at, s.ended_at \
+                 FROM sessions s JOIN users u ON u.id = s.user_id \
+                 JOIN memberships m ON m.organization_id = s.organization_id AND m.user_id = s.user_id \
+                 WHERE s.id = $1",
+            )
+            .bind(id)
+            .fetch_optional(c)
+        })
+    }
+
+    /// How the user sees the session.
+    pub async fn session_summary(&mut self, id: SessionId) -> Result<Option<SessionSummary>> {
+        on!(self, |c| {
+            sqlx::query_as(
+                "SELECT id, user_agent, address, created_at, last_used_at, ended_at, end_reason FROM sessions \
+                 WHERE id = $1",
+            )
+            .bind(id)
+            .fetch_optional(c)
+        })
+    }
+
+    /// The user's latest session that was ended because a replaced refresh token came back, since `since`.
+    pub async fn session_reuse_since(&mut self, user: UserId, since: Time) -> Result<Option<SessionSummary>> {
+        on!(self, |c| {
+            sqlx::query_as(
+                "SELECT id, user_agent, address, created_at, last_used_at, ended_at, end_reason FROM sessions \
+                 WHERE user_id = $1 AND end_reason = 'reuse' AND ended_at > $2 ORDER BY ended_at DESC LIMIT 1",
+            )
+            .bind(user)
+            .bind(since)
+            .fetch_optional(c)
+        })
+    }
+}
+
+impl Tx {
+    /// Stores a new session.
+    pub async fn session_create(&mut self, session: &NewSession<'_>) -> Result<()> {
+        changed!(self, |c| {
+            sqlx::query(
+                "INSERT INTO sessions (id, user_id, organization_id, nonce, generation, issued_at, used, version, \
+                 user_agent, address, created_at, last_used_at, expires_at) \
+                 VALUES ($1, $2, $3, $4, 1, $7, FALSE, 1, $5, $6, $7, $7, $8)",
+            )
+            .bind(session.id)
+            .bind(session.user_id)
+            .bind(session.organization_id)
+            .bind(session.nonce)
+            .bind(session.user_agent)
+            .bind(session.address)
+            .bind(session.created_at)
+            .bind(session.expires_at)
+        })?;
+        Ok(())
+    }
+
+    /// Writes the token fields of `next`, if the session still has the version that `next` was decided on and has
+    /// not ended; `false` means: read again, decide again.
+    pub async fn session_advance(&mut self, next: &SessionRow) -> Result<bool> {
+        let advanced = changed!(self, |c| {
+            sqlx::query(
+                "UPDATE sessions SET generation = $3, issued_at = $4, used = $5, parent_generation = $6, \
+                 parent_issued_at = $7, replaced_at = $8, last_used_at = $9, version = version + 1 \
+                 WHERE id = $1 AND version = $2 AND ended_at IS NULL",
+            )
+            .bind(next.id)
+            .bind(next.version)
+            .bind(next.generation)
+            .bind(next.issued_at)
+            .bind(next.used)
+            .bind(next.parent_generation)
+            .bind(next.parent_issued_at)
+            .bind(next.replaced_at)
+            .bind(next.last_used_at)
+        })?;
+        Ok(advanced > 0)
+    }
+
+    /// Ends a session that has the version given; `false` means: read again, decide again.
+    pub async fn session_end_at_version(&mut self, id: SessionId, version: i64, reason: &'static str) -> Result<bool> {
+        let now = self.now();
+        let ended = changed!(self, |c| {
+            sqlx::query(
+                "UPDATE sessions SET ended_at = $3, end_reason = $4, version = version + 1 \
+                 WHERE id = $1 AND version = $2 AND ended_at IS NULL",
+            )
+            .bind(id)
+            .bind(version)
+            .bind(now)
+            .bind(reason)
+        })?;
+        Ok(ended > 0)
+    }
+
+    /// Ends a session; `false` if it had ended before.
+    pub async fn session_end(&mut self, id: SessionId, reason: &'static str) -> Result<bool> {
+        let now = self.now();
+        let ended = changed!(self, |c| {
+            sqlx::query(
+                "UPDATE sessions SET ended_at = $2, end_reason = $3, version = version + 1 \
+                 WHERE id = $1 AND ended_at IS NULL",
+            )
+            .bind(id)
+            .bind(now)
+            .bind(reason)
+        })?;
+        Ok(ended > 0)
+    }
+
+    /// Ends every session of a user.
+    pub async fn sessions_end_of_user(&mut self, user: UserId, reason: &'static str) -> Result<u64> {
+        let now = self.now();
+        let ended = changed!(self, |c| {
+            sqlx::query(
+                "UPDATE sessions SET ended_at = $2, end_reason = $3, version = version + 1 \
+                 WHERE user_id = $1 AND ended_at IS NULL",
+            )
+            .bind(user)
+            .bind(now)
+            .bind(reason)
+        })?;
+        Ok(ended)
+    }
+
+    /// Notes a session's last use; does not raise the version, as it decides nothing.
+    pub async fn session_touch(&mut self, id: SessionId, used_at: Time) -> Result<()> {
+        changed!(self, |c| {
+            sqlx::query("UPDATE sessions SET last_used_at = $2 WHERE id = $1 AND last_used_at < $2")
+                .bind(id)
+                .bind(used_at)
+        })?;
+        Ok(())
+    }
+
+    /// Removes at most `limit` sessions whose absolute end lies before `before`; returns how many.
+    pub async fn sessions_delete_expired(&mut self, before: Time, limit: i64) -> Result<u64> {
+        let deleted = changed!(self, |c| {
+            sqlx::query(
+                "DELETE FROM sessions WHERE id IN \
+                 (SELECT id FROM sessions WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)",
+            )
+            .bind(before)
+            .bind(limit)
+        })?;
+        Ok(deleted)
+    }
+}

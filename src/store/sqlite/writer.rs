@@ -1,0 +1,169 @@
+//! The one writing connection, and the task that commits what was written on it.
+//!
+//! Transactions take turns on the connection inside one SQLite transaction, the group. A turn that is done leaves a
+//! ticket and makes room for the next; the committer queues for the connection like everyone else, so whoever asked
+//! before it joins the group, then it issues the one COMMIT, and so the one sync, for all, and answers the tickets.
+
+use super::{Result, not_committed};
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions, SqliteConnection};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use tokio::sync::{Mutex, Notify, OwnedMutexGuard, oneshot};
+
+/// The answer to one transaction: whether the group's COMMIT was durable, else why not.
+pub(super) type Ticket = oneshot::Sender<std::result::Result<(), String>>;
+
+pub(super) struct Writer {
+    slot: Arc<Mutex<Slot>>,
+    wake: Notify,
+    closing: AtomicBool,
+    closed: Notify,
+}
+
+/// What the holder of the turn works on.
+pub(super) struct Slot {
+    connection: SqliteConnection,
+    options: SqliteConnectOptions,
+    state: State,
+    tickets: Vec<Ticket>,
+}
+
+/// What is known of the connection between two turns.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum State {
+    /// No transaction is open.
+    Idle,
+    /// The group's transaction is open and holds only finished turns.
+    Open,
+    /// A turn was dropped: its savepoint must go before anyone else works.
+    Dirty,
+    /// The whole group must be rolled back.
+    Lost,
+}
+
+impl Writer {
+    pub(super) async fn open(options: SqliteConnectOptions) -> Result<Arc<Self>> {
+        let slot = Slot { connection: options.connect().await?, options, state: State::Idle, tickets: Vec::new() };
+        let writer = Arc::new(Self {
+            slot: Arc::new(Mutex::new(slot)),
+            wake: Notify::new(),
+            closing: AtomicBool::new(false),
+            closed: Notify::new(),
+        });
+        tokio::spawn(commit_groups(writer.clone()));
+        Ok(writer)
+    }
+
+    /// Waits for the connection, in the order of asking, and cleans up what the last holder may have left.
+    pub(super) async fn take(&self) -> Result<OwnedMutexGuard<Slot>> {
+        let mut slot = self.slot.clone().lock_owned().await;
+        slot.clean().await?;
+        Ok(slot)
+    }
+
+    /// Has the committer look at the connection.
+    pub(super) fn wake_committer(&self) {
+        self.wake.notify_one();
+    }
+
+    /// Commits what is left and ends the committer.
+    pub(super) async fn close(&self) {
+        let closed = self.closed.notified();
+        if !self.closing.swap(true, Ordering::SeqCst) {
+            self.wake.notify_one();
+            closed.await;
+        }
+    }
+}
+
+async fn commit_groups(writer: Arc<Writer>) {
+    loop {
+        writer.wake.notified().await;
+        let mut slot = writer.slot.clone().lock_owned().await;
+        if slot.clean().await.is_ok() {
+            slot.commit_group().await;
+        }
+        if writer.closing.load(Ordering::SeqCst) {
+            writer.closed.notify_waiters();
+            return;
+        }
+    }
+}
+
+impl Slot {
+    pub(super) fn connection(&mut self) -> &mut SqliteConnection {
+        &mut self.connection
+    }
+
+    pub(super) fn state(&self) -> State {
+        self.state
+    }
+
+    /// Notes what is left for the next holder.
+    pub(super) fn leave(&mut self, state: State) {
+        self.state = state;
+    }
+
+    /// Leaves a finished turn in the group.
+    pub(super) fn join_group(&mut self, ticket: Ticket) {
+        self.state = State::Open;
+        self.tickets.push(ticket);
+    }
+
+    pub(super) async fn run(&mut self, sql: &'static str) -> std::result::Result<(), sqlx::Error> {
+        sqlx::query(sql).execute(&mut self.connection).await.map(drop)
+    }
+
+    /// Undoes a dropped turn, or the whole group where that is not possible.
+    async fn clean(&mut self) -> Result<()> {
+        if self.state == State::Dirty {
+            // Should this future be dropped half-way, the next holder starts from here.
+            self.state = State::Lost;
+            let undone = self.run("ROLLBACK TO turn").await.is_ok() && self.run("RELEASE turn").await.is_ok();
+            if undone {
+                self.state = State::Open;
+            }
+        }
+        if self.state == State::Lost {
+            self.roll_back_group("a transaction of the same group failed").await?;
+        }
+        Ok(())
+    }
+
+    async fn commit_group(&mut self) {
+        if self.state != State::Open {
+            return;
+        }
+        self.state = State::Lost;
+        match self.run("COMMIT").await {
+            Ok(()) => {
+                self.state = State::Idle;
+                for ticket in self.tickets.drain(..) {
+                    // Nobody listens where the request's task was aborted.
+                    let _ = ticket.send(Ok(()));
+                }
+            }
+            Err(error) => {
+                tracing::error!(error = %error, "the database did not commit");
+                if let Err(error) = self.roll_back_group(&error.to_string()).await {
+                    tracing::error!(error = %error, "the database did not roll back");
+                }
+            }
+        }
+    }
+
+    async fn roll_back_group(&mut self, why: &str) -> Result<()> {
+        for ticket in self.tickets.drain(..) {
+            let _ = ticket.send(Err(why.to_owned()));
+        }
+        // SQLite may have rolled back by itself; then there is nothing to roll back, and it says so with ERROR.
+        if let Err(error) = self.run("ROLLBACK").await
+            && super::ends_transaction(&error)
+        {
+            self.connection = self.options.connect().await.map_err(|error| not_committed(&error))?;
+        }
+        self.state = State::Idle;
+        Ok(())
+    }
+}

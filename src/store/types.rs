@@ -1,0 +1,114 @@
+//! How the service's own types stand in either database's columns.
+
+use crate::clock::Time;
+use crate::domain::ids::{EventId, InvitationId, OrganizationId, SessionId, UserId};
+use crate::domain::organizations::{MemberRole, OrganizationKind};
+use crate::domain::roles::Roles;
+use sqlx::encode::IsNull;
+use sqlx::error::BoxDynError;
+use sqlx::postgres::types::Oid;
+use sqlx::postgres::{PgArgumentBuffer, PgTypeInfo, PgValueRef};
+use sqlx::sqlite::{SqliteArgumentsBuffer, SqliteTypeInfo, SqliteValueRef};
+use sqlx::{Database, Decode, Encode, Postgres, Sqlite, Type};
+use uuid::Uuid;
+
+/// A type that is stored as another one that both databases know.
+macro_rules! stored_as {
+    ($type:ty, $column:ty, |$value:ident| $encode:expr, |$raw:ident| $decode:expr) => {
+        impl<DB: Database> Type<DB> for $type
+        where
+            $column: Type<DB>,
+        {
+            fn type_info() -> DB::TypeInfo {
+                <$column as Type<DB>>::type_info()
+            }
+
+            fn compatible(ty: &DB::TypeInfo) -> bool {
+                <$column as Type<DB>>::compatible(ty)
+            }
+        }
+
+        impl<'q, DB: Database> Encode<'q, DB> for $type
+        where
+            $column: Encode<'q, DB>,
+        {
+            fn encode_by_ref(&self, buffer: &mut DB::ArgumentBuffer) -> Result<IsNull, BoxDynError> {
+                let $value = self;
+                <$column as Encode<'q, DB>>::encode($encode, buffer)
+            }
+        }
+
+        impl<'r, DB: Database> Decode<'r, DB> for $type
+        where
+            $column: Decode<'r, DB>,
+        {
+            fn decode(value: DB::ValueRef<'r>) -> Result<Self, BoxDynError> {
+                let $raw = <$column as Decode<'r, DB>>::decode(value)?;
+                $decode
+            }
+        }
+    };
+}
+
+stored_as!(UserId, Uuid, |id| id.0, |uuid| Ok(UserId(uuid)));
+stored_as!(OrganizationId, Uuid, |id| id.0, |uuid| Ok(OrganizationId(uuid)));
+stored_as!(SessionId, Uuid, |id| id.0, |uuid| Ok(SessionId(uuid)));
+stored_as!(InvitationId, Uuid, |id| id.0, |uuid| Ok(InvitationId(uuid)));
+stored_as!(EventId, Uuid, |id| id.0, |uuid| Ok(EventId(uuid)));
+stored_as!(OrganizationKind, String, |kind| kind.as_str().to_owned(), |text| {
+    OrganizationKind::parse(&text).ok_or_else(|| "unknown kind of organization".into())
+});
+stored_as!(MemberRole, String, |role| role.as_str().to_owned(), |text| {
+    MemberRole::parse(&text).ok_or_else(|| "unknown member role".into())
+});
+stored_as!(Roles, String, |roles| roles.to_text(), |text| {
+    Roles::parse_text(&text).ok_or_else(|| "unknown platform role".into())
+});
+
+/// INTEGER microseconds since the Unix epoch.
+impl Type<Sqlite> for Time {
+    fn type_info() -> SqliteTypeInfo {
+        <i64 as Type<Sqlite>>::type_info()
+    }
+
+    fn compatible(ty: &SqliteTypeInfo) -> bool {
+        <i64 as Type<Sqlite>>::compatible(ty)
+    }
+}
+
+impl Encode<'_, Sqlite> for Time {
+    fn encode_by_ref(&self, buffer: &mut SqliteArgumentsBuffer) -> Result<IsNull, BoxDynError> {
+        <i64 as Encode<'_, Sqlite>>::encode(self.as_micros(), buffer)
+    }
+}
+
+impl<'r> Decode<'r, Sqlite> for Time {
+    fn decode(value: SqliteValueRef<'r>) -> Result<Self, BoxDynError> {
+        Ok(Time::from_micros(<i64 as Decode<'r, Sqlite>>::decode(value)?))
+    }
+}
+
+/// The object id of TIMESTAMPTZ, fixed in PostgreSQL's catalogue.
+const TIMESTAMPTZ: Oid = Oid(1184);
+/// PostgreSQL counts microseconds from 2000-01-01.
+const POSTGRES_EPOCH_MICROS: i64 = 946_684_800_000_000;
+
+impl Type<Postgres> for Time {
+    fn type_info() -> PgTypeInfo {
+        PgTypeInfo::with_oid(TIMESTAMPTZ)
+    }
+}
+
+impl Encode<'_, Postgres> for Time {
+    fn encode_by_ref(&self, buffer: &mut PgArgumentBuffer) -> Result<IsNull, BoxDynError> {
+        <i64 as Encode<'_, Postgres>>::encode(self.as_micros() - POSTGRES_EPOCH_MICROS, buffer)
+    }
+}
+
+impl<'r> Decode<'r, Postgres> for Time {
+    fn decode(value: PgValueRef<'r>) -> Result<Self, BoxDynError> {
+        // Every statement is a prepared one, whose results PostgreSQL sends in binary.
+        let micros = <i64 as Decode<'r, Postgres>>::decode(value)?;
+        Ok(Time::from_micros(micros.saturating_add(POSTGRES_EPOCH_MICROS)))
+    }
+}

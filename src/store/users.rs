@@ -1,0 +1,132 @@
+//! Users.
+
+use super::{Conn, Result, Tx};
+use crate::clock::Time;
+use crate::domain::ids::UserId;
+use crate::domain::roles::Roles;
+
+/// A stored user.
+#[derive(Clone)]
+pub struct UserRow {
+    /// The user's id.
+    pub id: UserId,
+    /// E-mail address, as the user wrote it.
+    pub email: String,
+    /// User name, as the user wrote it.
+    pub username: String,
+    /// The Argon2id hash, if the user has a password.
+    pub password_hash: Option<String>,
+    /// Platform roles.
+    pub roles: Roles,
+    /// When the address was proved.
+    pub email_verified_at: Option<Time>,
+    /// Since when the user is disabled.
+    pub disabled_at: Option<Time>,
+    /// When the account was made.
+    pub created_at: Time,
+}
+
+row!(UserRow { id, email, username, password_hash, roles, email_verified_at, disabled_at, created_at });
+
+macro_rules! select_user {
+    ($where:literal) => {
+        concat!(
+            "SELECT id, email, username, password_hash, roles, email_verified_at, disabled_at, created_at FROM users ",
+            $where
+        )
+    };
+}
+
+impl Conn {
+    /// The user with this id.
+    pub async fn user_find(&mut self, id: UserId) -> Result<Option<UserRow>> {
+        on!(self, |c| sqlx::query_as(select_user!("WHERE id = $1")).bind(id).fetch_optional(c))
+    }
+
+    /// The user with this folded e-mail address.
+    pub async fn user_find_by_email(&mut self, email_key: &str) -> Result<Option<UserRow>> {
+        on!(self, |c| sqlx::query_as(select_user!("WHERE email_key = $1")).bind(email_key).fetch_optional(c))
+    }
+
+    /// The user with this folded name.
+    pub async fn user_find_by_username(&mut self, username_key: &str) -> Result<Option<UserRow>> {
+        on!(self, |c| sqlx::query_as(select_user!("WHERE username_key = $1")).bind(username_key).fetch_optional(c))
+    }
+
+    /// At most `limit` users whose folded e-mail address comes after `after`, in its order.
+    pub async fn users_page(&mut self, after: &str, limit: i64) -> Result<Vec<UserRow>> {
+        on!(self, |c| {
+            sqlx::query_as(select_user!("WHERE email_key > $1 ORDER BY email_key LIMIT $2"))
+                .bind(after)
+                .bind(limit)
+                .fetch_all(c)
+        })
+    }
+}
+
+impl Tx {
+    /// Stores a new user. `email_key` and `username_key` are the folded forms that must be unique.
+    pub async fn user_create(&mut self, user: &UserRow, email_key: &str, username_key: &str) -> Result<()> {
+        changed!(self, |c| {
+            sqlx::query(
+                "INSERT INTO users (id, email, email_key, username, username_key, password_hash, roles, \
+                 email_verified_at, disabled_at, created_at, updated_at) \
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)",
+            )
+            .bind(user.id)
+            .bind(&user.email)
+            .bind(email_key)
+            .bind(&user.username)
+            .bind(username_key)
+            .bind(&user.password_hash)
+            .bind(user.roles)
+            .bind(user.email_verified_at)
+            .bind(user.disabled_at)
+            .bind(user.created_at)
+        })?;
+        Ok(())
+    }
+
+    /// Sets the password's hash, if it still is `old`: a slow upgrade must not undo a change of password.
+    pub async fn user_set_password_hash(&mut self, id: UserId, old: Option<&str>, new: &str) -> Result<bool> {
+        let now = self.now();
+        let changed = changed!(self, |c| {
+            sqlx::query(
+                "UPDATE users SET password_hash = $2, updated_at = $3 \
+                 WHERE id = $1 AND COALESCE(password_hash, '') = $4",
+            )
+            .bind(id)
+            .bind(new)
+            .bind(now)
+            .bind(old.unwrap_or(""))
+        })?;
+        Ok(changed > 0)
+    }
+
+    /// Disables or enables the user; `false` if that changes nothing.
+    pub async fn user_set_disabled(&mut self, id: UserId, disabled: bool) -> Result<bool> {
+        let now = self.now();
+        let changed = changed!(self, |c| {
+            sqlx::query(
+                "UPDATE users SET disabled_at = CASE WHEN $2 THEN $3 END, updated_at = $3 \
+                 WHERE id = $1 AND (disabled_at IS NOT NULL) <> $2",
+            )
+            .bind(id)
+            .bind(disabled)
+            .bind(now)
+        })?;
+        Ok(changed > 0)
+    }
+
+    /// Sets the platform roles; `false` if that changes nothing.
+    pub async fn user_set_roles(&mut self, id: UserId, roles: Roles) -> Result<bool> {
+        let now = self.now();
+        let changed = changed!(self, |c| {
+            sqlx::query("UPDATE users SET roles = $2, updated_at = $3 WHERE id = $1 AND roles <> $2")
+                .bind(id)
+                .bind(roles)
+                .bind(now)
+        })?;
+        Ok(changed > 0)
+    }
+}
