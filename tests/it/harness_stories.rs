@@ -40,11 +40,11 @@ async fn a_receiver_keeps_what_it_gets() {
     let signature = "sha256=5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843";
     let request = client.post(receiver.url()).header("X-Svc-Signature", signature).body("what do ya want for nothing?");
     assert_eq!(request.send().await.unwrap().status(), 204);
-    let received = receiver.wait_for(1).await;
-    assert_eq!(received[0].request_line, "POST /hooks HTTP/1.1");
-    assert_eq!(received[0].body, b"what do ya want for nothing?");
-    assert!(received[0].is_signed("svc", "Jefe"));
-    assert!(!received[0].is_signed("svc", "jefe"));
+    let all = receiver.wait_for(1).await;
+    assert_eq!(all[0].request_line, "POST /hooks HTTP/1.1");
+    assert_eq!(all[0].body, b"what do ya want for nothing?");
+    assert!(all[0].is_signed("svc", "Jefe"));
+    assert!(!all[0].is_signed("svc", "jefe"));
 }
 
 async fn a_receiver_follows_its_script() {

@@ -95,6 +95,15 @@ impl TestDatabase {
     }
 }
 
+impl Drop for TestDatabase {
+    fn drop(&mut self) {
+        if matches!(self.pool, Pool::Postgres(_)) {
+            // Some hundred of them would fill a small disk.
+            apart(async || postgres::cluster().drop_database(&self.url).await);
+        }
+    }
+}
+
 /// The bytes of a migrated SQLite file, made once in the process.
 fn sqlite_template() -> &'static [u8] {
     static TEMPLATE: OnceLock<Vec<u8>> = OnceLock::new();

@@ -113,6 +113,12 @@ impl Cluster {
         self.url(&name)
     }
 
+    /// Removes a database, whoever is still connected to it.
+    pub async fn drop_database(&self, url: &str) {
+        let name = url.rsplit('/').next().expect("a database's name");
+        self.execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")).await;
+    }
+
     async fn execute(&self, sql: &str) {
         let mut connection = PgConnection::connect(&self.url("postgres")).await.unwrap();
         connection.execute(AssertSqlSafe(sql)).await.unwrap();
