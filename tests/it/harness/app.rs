@@ -105,7 +105,7 @@ impl TestApp {
         let environment: Environment = variables.iter().collect();
         let name = ServiceName::default();
         let settings = Settings::load(&name, &environment).unwrap_or_else(|problems| panic!("{problems}")).settings;
-        let app = App::start(settings, place.clock.clone(), CHEAP).await.unwrap();
+        let app = App::start(settings, place.clock.clone(), Params::CHEAPEST).await.unwrap();
         let server = Server::bind(&app).await.unwrap();
         let address = server.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel();
