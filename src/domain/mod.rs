@@ -5,3 +5,4 @@
 pub mod events;
 pub mod ids;
 pub mod organizations;
+pub mod roles;

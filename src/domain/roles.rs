@@ -1,0 +1,92 @@
+//! Platform roles: what an operator of the service may do (contract.md 4).
+
+/// A right over the whole service, apart from the roles inside an organization.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum PlatformRole {
+    /// Everything under `/auth/admin`.
+    Admin,
+    /// See everything under `/auth/admin`.
+    Auditor,
+    /// See health and delivery figures.
+    Monitor,
+}
+
+impl PlatformRole {
+    /// Every role, the mightiest first.
+    pub const ALL: [PlatformRole; 3] = [PlatformRole::Admin, PlatformRole::Auditor, PlatformRole::Monitor];
+
+    /// The name in the database and on the command line; on the wire it follows the service name
+    /// ([`ServiceName::role`](crate::settings::ServiceName::role)).
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            PlatformRole::Admin => "admin",
+            PlatformRole::Auditor => "auditor",
+            PlatformRole::Monitor => "monitor",
+        }
+    }
+
+    /// Reads the name in the database and on the command line.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.as_str() == name)
+    }
+}
+
+/// A set of platform roles.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Roles(u8);
+
+impl Roles {
+    /// No role: what an ordinary user has.
+    pub const NONE: Roles = Roles(0);
+
+    /// This set and `role`.
+    #[must_use]
+    pub const fn with(self, role: PlatformRole) -> Self {
+        Roles(self.0 | 1 << role as u8)
+    }
+
+    /// This set without `role`.
+    #[must_use]
+    pub const fn without(self, role: PlatformRole) -> Self {
+        Roles(self.0 & !(1 << role as u8))
+    }
+
+    /// Whether `role` is in the set.
+    pub const fn contains(self, role: PlatformRole) -> bool {
+        self.0 & (1 << role as u8) != 0
+    }
+
+    /// Whether there is none.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The roles in the set, the mightiest first.
+    pub fn iter(self) -> impl Iterator<Item = PlatformRole> {
+        PlatformRole::ALL.into_iter().filter(move |role| self.contains(*role))
+    }
+
+    /// The set as the database keeps it: names, comma-separated, in the order of [`PlatformRole::ALL`]; none is `""`.
+    pub fn to_text(self) -> String {
+        self.iter().map(PlatformRole::as_str).collect::<Vec<_>>().join(",")
+    }
+
+    /// Reads what [`Roles::to_text`] wrote; `None` if a name is unknown.
+    pub fn parse_text(text: &str) -> Option<Self> {
+        if text.is_empty() {
+            return Some(Self::NONE);
+        }
+        text.split(',').map(PlatformRole::parse).collect()
+    }
+}
+
+impl FromIterator<PlatformRole> for Roles {
+    fn from_iter<I: IntoIterator<Item = PlatformRole>>(roles: I) -> Self {
+        roles.into_iter().fold(Self::NONE, Roles::with)
+    }
+}
+
+#[cfg(test)]
+#[path = "roles_tests.rs"]
+mod tests;
