@@ -6,9 +6,11 @@
 //! - [`clock`] and [`random`] are the only sources of time and randomness.
 //! - [`crypto`] hashes passwords, seals secrets, and makes and checks tokens.
 //! - [`domain`] holds the types and the use cases, one transaction each.
+//! - [`http`] serves the pages and the JSON operations.
 
 pub mod clock;
 pub mod crypto;
 pub mod domain;
+pub mod http;
 pub mod random;
 pub mod settings;
