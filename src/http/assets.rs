@@ -78,5 +78,8 @@ pub async fn serve(Path(file): Path<String>) -> Response {
 }
 
 #[cfg(test)]
+#[path = "assets_contrast_tests.rs"]
+mod contrast_tests;
+#[cfg(test)]
 #[path = "assets_tests.rs"]
 mod tests;

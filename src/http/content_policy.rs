@@ -18,3 +18,7 @@ pub fn content_policy(return_to_origins: &[Origin]) -> String {
     }
     policy
 }
+
+#[cfg(test)]
+#[path = "content_policy_tests.rs"]
+mod tests;

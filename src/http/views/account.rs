@@ -77,7 +77,27 @@ pub struct CurrentSession<'a> {
     pub last_used_at: Time,
 }
 
+impl Person<'_> {
+    fn member_since(&self) -> String {
+        words::day(self.created_at)
+    }
+}
+
+impl CurrentSession<'_> {
+    fn started(&self) -> String {
+        words::moment(self.started_at)
+    }
+
+    fn last_used(&self) -> String {
+        words::moment(self.last_used_at)
+    }
+}
+
 impl AccountPage<'_> {
+    fn warned_at(&self) -> String {
+        self.stolen_token_at.map(words::moment).unwrap_or_default()
+    }
+
     const fn kind(&self) -> &'static str {
         match self.organization.kind {
             OrganizationKind::Personal => "Personal",

@@ -24,5 +24,5 @@ pub struct LogInPage<'a> {
 impl LogInPage<'_> {
     /// The one message for an unknown account and for a wrong password (OWASP ASVS 5.0, 6.3.8).
     pub const WRONG_CREDENTIALS: &'static str =
-        "These details do not match an account. Check the e-mail or username, then the password.";
+        "These details do not match any account. Check both fields and try again.";
 }
