@@ -5,6 +5,7 @@ use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
+use std::future::{Ready, ready};
 use std::sync::LazyLock;
 
 /// Where assets are served: the route of [`serve`] is this and one segment, `{file}`.
@@ -66,15 +67,15 @@ impl Assets {
 }
 
 /// `GET /auth/assets/{file}`: an embedded file, cacheable for a year; 404 for any other name.
-pub async fn serve(Path(file): Path<String>) -> Response {
+pub fn serve(Path(file): Path<String>) -> Ready<Response> {
     let found = ASSETS.all().into_iter().find(|asset| asset.url.strip_prefix(PREFIX) == Some(file.as_str()));
-    match found {
+    ready(match found {
         Some(asset) => {
             let headers = [(CONTENT_TYPE, asset.content_type), (CACHE_CONTROL, "public, max-age=31536000, immutable")];
             (headers, asset.body).into_response()
         }
         None => (StatusCode::NOT_FOUND, [(CACHE_CONTROL, "no-store")], "Not found\n").into_response(),
-    }
+    })
 }
 
 #[cfg(test)]

@@ -49,3 +49,8 @@ fn no_file_asks_another_host() {
         assert!(!text.contains("http:") && !text.contains("https:"), "{}", asset.url());
     }
 }
+
+#[test]
+fn the_route_is_the_prefix_and_one_segment() {
+    let _router: axum::Router = axum::Router::new().route(&format!("{PREFIX}{{file}}"), axum::routing::get(serve));
+}
