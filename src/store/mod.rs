@@ -23,7 +23,7 @@ pub use conn::{Conn, Tx};
 pub use error::{Constraint, StoreError};
 pub use organizations::{MembershipRow, OrganizationRow};
 pub use session_read::SessionView;
-pub use sessions::{SessionRow, SessionSummary};
+pub use sessions::{NewSession, SessionRow, SessionSummary};
 pub use signing_keys::SigningKeyRow;
 pub use users::UserRow;
 
