@@ -9,3 +9,5 @@ mod harness;
 
 mod architecture;
 mod harness_stories;
+mod refresh;
+mod rotation;

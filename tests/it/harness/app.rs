@@ -9,6 +9,7 @@ use doorward::app::App;
 use doorward::clock::Clock;
 use doorward::crypto::password::Params;
 use doorward::http::Server;
+use doorward::service;
 use doorward::settings::{Environment, ServiceName, Settings};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -103,13 +104,13 @@ struct Running {
 impl TestApp {
     async fn start(place: Place, variables: BTreeMap<String, String>) -> Self {
         let environment: Environment = variables.iter().collect();
-        let name = ServiceName::default();
+        let name = ServiceName::parse("svc").unwrap();
         let settings = Settings::load(&name, &environment).unwrap_or_else(|problems| panic!("{problems}")).settings;
         let app = App::start(settings, place.clock.clone(), Params::CHEAPEST).await.unwrap();
         let server = Server::bind(&app).await.unwrap();
         let address = server.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel();
-        let task = tokio::spawn(server.run(async { drop(stopped.await) }));
+        let task = tokio::spawn(service::run(app.clone(), server, async { drop(stopped.await) }));
         Self { app, place, variables, address, server: Some(Running { stop, task }) }
     }
 
@@ -133,7 +134,6 @@ impl TestApp {
         if let Some(running) = self.server.take() {
             let _ = running.stop.send(());
             running.task.await.unwrap();
-            self.app.store.close().await;
         }
     }
 
