@@ -8,6 +8,9 @@
 mod harness;
 
 mod architecture;
+mod bad_forms;
+mod bad_http;
+mod bad_tokens;
 mod harness_stories;
 mod refresh;
 mod rotation;

@@ -115,9 +115,15 @@ impl TestApp {
     }
 
     /// Stops it in an orderly way and starts it again: same database, same clock, same port.
-    pub async fn restart(mut self) -> Self {
+    pub async fn restart(self) -> Self {
+        self.restart_with(&[]).await
+    }
+
+    /// As [`TestApp::restart`], with other values for some variables.
+    pub async fn restart_with(mut self, changes: &[(&str, &str)]) -> Self {
         self.stop().await;
-        let (place, variables) = (self.place.clone(), self.variables.clone());
+        let (place, mut variables) = (self.place.clone(), self.variables.clone());
+        variables.extend(changes.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
         drop(self);
         Self::start(place, variables).await
     }
