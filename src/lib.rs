@@ -5,8 +5,10 @@
 //! - [`settings`] reads the environment into typed sections; [`settings::name`] derives every wire name.
 //! - [`clock`] and [`random`] are the only sources of time and randomness.
 //! - [`crypto`] hashes passwords, seals secrets, and makes and checks tokens.
+//! - [`cli`] reads the command line; one file a command.
 //! - [`domain`] holds the types and the use cases, one transaction each.
 
+pub mod cli;
 pub mod clock;
 pub mod crypto;
 pub mod domain;

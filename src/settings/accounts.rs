@@ -1,5 +1,9 @@
 //! Who may sign up, and what they get.
 
+use super::duration;
+use super::parse;
+use super::reader::{Read, Reader};
+use super::spec::{DefaultValue, Exposure, Section, Spec};
 use std::time::Duration;
 
 /// Who may sign up, and what they get.
@@ -36,3 +40,60 @@ pub enum OrgMode {
     /// A personal one, and the inviting one too; users may create team organizations.
     Multi,
 }
+
+static SIGNUP: Spec = Spec {
+    suffix: "SIGNUP",
+    kind: "open, invite or closed",
+    default: DefaultValue::Fixed("open"),
+    exposure: Exposure::Public,
+    meaning: "Who may sign up: everyone, only who is invited, or no one.",
+};
+
+static ORG_MODE: Spec = Spec {
+    suffix: "ORG_MODE",
+    kind: "personal, single or multi",
+    default: DefaultValue::Fixed("multi"),
+    exposure: Exposure::Public,
+    meaning: "Which organizations come with an account. personal: a personal one, no invitations. single: one team \
+        organization; who is invited joins the inviting one only. multi: a personal one, who is invited joins the \
+        inviting one too, and users may create team organizations.",
+};
+
+static INVITATION_TTL: Spec = Spec {
+    suffix: "INVITATION_TTL",
+    kind: "duration",
+    default: DefaultValue::Fixed("168h"),
+    exposure: Exposure::Public,
+    meaning: "Life of an invitation.",
+};
+
+static PASSWORD_MIN_LENGTH: Spec = Spec {
+    suffix: "PASSWORD_MIN_LENGTH",
+    kind: "number from 1 to 256",
+    default: DefaultValue::Fixed("8"),
+    exposure: Exposure::Public,
+    meaning: "Least length of a new password in characters. 8 follows OWASP ASVS 5.0 (6.2.1); NIST SP 800-63B-4 asks for \
+        15 where the password is the only factor.",
+};
+
+pub(super) static SECTION: Section =
+    Section { title: "Accounts", settings: &[&SIGNUP, &ORG_MODE, &INVITATION_TTL, &PASSWORD_MIN_LENGTH] };
+
+pub(super) fn read(reader: &mut Reader<'_>) -> Read<Accounts> {
+    let signup = [("open", Signup::Open), ("invite", Signup::Invite), ("closed", Signup::Closed)];
+    let signup = reader.required(&SIGNUP, parse::one_of(&signup));
+    let org_mode = [("personal", OrgMode::Personal), ("single", OrgMode::Single), ("multi", OrgMode::Multi)];
+    let org_mode = reader.required(&ORG_MODE, parse::one_of(&org_mode));
+    let invitation_ttl = reader.required(&INVITATION_TTL, duration::parse);
+    let password_min_length = reader.required(&PASSWORD_MIN_LENGTH, parse::count(256));
+    Ok(Accounts {
+        signup: signup?,
+        org_mode: org_mode?,
+        invitation_ttl: invitation_ttl?,
+        password_min_length: password_min_length?,
+    })
+}
+
+#[cfg(test)]
+#[path = "accounts_tests.rs"]
+mod tests;

@@ -2,23 +2,47 @@
 
 mod accounts;
 mod database;
+mod describe;
+mod document;
+pub mod duration;
+mod encoding;
+mod environment;
+mod load;
 mod log;
 mod mail;
 pub mod name;
+mod origin;
+mod parse;
+mod problem;
+mod reader;
 mod secret;
 mod server;
 mod sessions;
+mod spec;
+pub mod table;
+#[cfg(test)]
+mod testing;
 mod tokens;
+mod unknown;
+mod values;
 mod webhooks;
 
 pub use accounts::{Accounts, OrgMode, Signup};
 pub use database::{Database, DatabaseUrl};
+pub use describe::{Described, Source, describe};
+pub use document::document;
+pub use encoding::decode_base64;
+pub use environment::{Environment, Variable};
+pub use load::Loaded;
 pub use log::{Log, LogFormat};
 pub use mail::Mail;
 pub use name::ServiceName;
+pub use origin::Origin;
+pub use problem::{Problem, Problems};
 pub use secret::SecretKeySetting;
-pub use server::{Origin, Server};
+pub use server::Server;
 pub use sessions::{Rotation, Sessions};
+pub use spec::{DefaultValue, Exposure, Section, Spec};
 pub use tokens::{Hs256Keys, Tokens};
 pub use webhooks::Webhooks;
 

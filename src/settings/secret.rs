@@ -1,5 +1,11 @@
 //! The service's own secret.
 
+use super::database::DatabaseUrl;
+use super::encoding::decode_base64;
+use super::parse;
+use super::problem::Refusal;
+use super::reader::{Read, Reader, Reported};
+use super::spec::{DefaultValue, Exposure, Section, Spec};
 use zeroize::Zeroizing;
 
 /// One key of `SVC_SECRET_KEY`: 32 bytes and the operator's name for them.
@@ -15,3 +21,64 @@ impl std::fmt::Debug for SecretKeySetting {
         f.debug_struct("SecretKeySetting").field("id", &self.id).finish_non_exhaustive()
     }
 }
+
+static SECRET_KEY: Spec = Spec {
+    suffix: "SECRET_KEY",
+    kind: "base64 of 32 bytes, or list of id:base64",
+    default: DefaultValue::Unset("SQLite: generated once into SVC_DATA_DIR; PostgreSQL: required"),
+    exposure: Exposure::Secret,
+    meaning: "The key from which all others come; it seals stored secrets and keys the hashes of tokens. Of several, the \
+        first writes and all read; doorward secrets reseal moves everything to the first. Make one with: openssl rand \
+        -base64 32.",
+};
+
+pub(super) static SECTION: Section = Section { title: "Secret key", settings: &[&SECRET_KEY] };
+
+pub(super) fn read(reader: &mut Reader<'_>, database: Option<&DatabaseUrl>) -> Read<Option<Vec<SecretKeySetting>>> {
+    if matches!(database, Some(DatabaseUrl::Postgres(_))) && !reader.is_given(&SECRET_KEY) {
+        reader.report(
+            &SECRET_KEY,
+            "is not set, and PostgreSQL needs it: all processes share it, so none can generate it. Allowed: 32 bytes as \
+             base64, such as openssl rand -base64 32 makes"
+                .to_owned(),
+        );
+        return Err(Reported);
+    }
+    reader.optional(&SECRET_KEY, secret_keys)
+}
+
+fn secret_keys(text: &str) -> Result<Vec<SecretKeySetting>, Refusal> {
+    let keys = parse::list(text, secret_key)?;
+    let ids: Vec<_> = keys.iter().map(|key| key.id.as_deref()).collect();
+    if keys.len() > 1 && ids.contains(&None) {
+        return Err("with several keys, each needs an id: id:base64,id2:base64".into());
+    }
+    if parse::has_duplicates(&ids) {
+        return Err("each id only once".into());
+    }
+    Ok(keys)
+}
+
+fn secret_key(item: &str) -> Result<SecretKeySetting, Refusal> {
+    let refusal = || {
+        Refusal::from(
+            "32 bytes as base64 (openssl rand -base64 32 makes them), or a list id:base64,id2:base64 with ids of at most \
+             32 letters, digits, _ and -",
+        )
+    };
+    let (id, key) = item.split_once(':').map_or((None, item), |(id, key)| (Some(id.trim()), key.trim()));
+    if id.is_some_and(|id| !parse::is_key_id(id)) {
+        return Err(refusal());
+    }
+    let bytes = decode_base64(key).ok_or_else(refusal)?;
+    let mut key = Zeroizing::new([0; 32]);
+    if bytes.len() != key.len() {
+        return Err(refusal());
+    }
+    key.copy_from_slice(&bytes);
+    Ok(SecretKeySetting { id: id.map(str::to_owned), key })
+}
+
+#[cfg(test)]
+#[path = "secret_tests.rs"]
+mod tests;

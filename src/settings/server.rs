@@ -1,7 +1,13 @@
 //! The listener, the public address and whom to believe about addresses and origins.
 
+use super::origin::Origin;
+use super::parse;
+use super::problem::Refusal;
+use super::reader::{Read, Reader};
+use super::spec::{DefaultValue, Exposure, Section, Spec};
+use super::values::Values;
 use ipnet::IpNet;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 
 /// How the service is reached.
 #[derive(Debug)]
@@ -24,18 +30,160 @@ pub struct Server {
     pub rate_limit: bool,
 }
 
-/// A web origin (RFC 6454): scheme, host and, unless it is the scheme's own, port; lower case, no trailing slash.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Origin(String);
+static LISTEN: Spec = Spec {
+    suffix: "LISTEN",
+    kind: "IP address and port",
+    default: DefaultValue::Fixed("127.0.0.1:8080"),
+    exposure: Exposure::Public,
+    meaning: "Address of the HTTP listener.",
+};
 
-impl Origin {
-    /// As a browser writes it in the `Origin` header.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
+static BASE_URL: Spec = Spec {
+    suffix: "BASE_URL",
+    kind: "origin",
+    default: DefaultValue::Fixed("http://localhost:8080"),
+    exposure: Exposure::Public,
+    meaning: "Public origin of the service: scheme, host and port, no path. Links in mails use it; with https, cookies \
+        are sent over TLS only.",
+};
 
-    /// Whether the scheme is `https`.
-    pub fn is_https(&self) -> bool {
-        self.0.starts_with("https://")
-    }
+static COOKIE_DOMAIN: Spec = Spec {
+    suffix: "COOKIE_DOMAIN",
+    kind: "domain",
+    default: DefaultValue::Unset("only the host of SVC_BASE_URL"),
+    exposure: Exposure::Public,
+    meaning: "Domain of the cookies, for applications on sibling subdomains: the host of SVC_BASE_URL or a parent of it.",
+};
+
+static ALLOWED_ORIGINS: Spec = Spec {
+    suffix: "ALLOWED_ORIGINS",
+    kind: "list of origins",
+    default: DefaultValue::Unset("none"),
+    exposure: Exposure::Public,
+    meaning: "Origins of applications on other hosts. They may call the two JSON operations and logout with the user's \
+        cookies (CORS), and users may be sent back to them after log-in.",
+};
+
+static DEFAULT_RETURN_TO: Spec = Spec {
+    suffix: "DEFAULT_RETURN_TO",
+    kind: "path or URL",
+    default: DefaultValue::Fixed("/auth/account"),
+    exposure: Exposure::Public,
+    meaning: "Where log-in and sign-up end when the application names no return_to: a path on this origin, or a URL of \
+        an origin in SVC_ALLOWED_ORIGINS.",
+};
+
+static TRUSTED_PROXIES: Spec = Spec {
+    suffix: "TRUSTED_PROXIES",
+    kind: "list of networks (CIDR)",
+    default: DefaultValue::Unset("none"),
+    exposure: Exposure::Public,
+    meaning: "Reverse proxies. Only from these peers are X-Forwarded-* and Forwarded believed; without them, limits and \
+        session lists see the proxy's address.",
+};
+
+static METRICS_LISTEN: Spec = Spec {
+    suffix: "METRICS_LISTEN",
+    kind: "IP address and port",
+    default: DefaultValue::Unset("no metrics"),
+    exposure: Exposure::Public,
+    meaning: "Address of a separate listener for Prometheus, path /metrics. Must differ from SVC_LISTEN.",
+};
+
+static RATE_LIMIT: Spec = Spec {
+    suffix: "RATE_LIMIT",
+    kind: "on or off",
+    default: DefaultValue::Fixed("on"),
+    exposure: Exposure::Public,
+    meaning: "off switches all request limits off, for load tests or when a gateway has them.",
+};
+
+pub(super) static SECTION: Section = Section {
+    title: "Server",
+    settings: &[
+        &LISTEN,
+        &BASE_URL,
+        &COOKIE_DOMAIN,
+        &ALLOWED_ORIGINS,
+        &DEFAULT_RETURN_TO,
+        &TRUSTED_PROXIES,
+        &METRICS_LISTEN,
+        &RATE_LIMIT,
+    ],
+};
+
+pub(super) fn read(reader: &mut Reader<'_>) -> Read<Server> {
+    let listen = reader.required(&LISTEN, parse::listener);
+    let base_url = reader.required(&BASE_URL, origin);
+    let cookie_domain = reader.optional(&COOKIE_DOMAIN, |text| cookie_domain(text, base_url.as_ref().ok()));
+    let allowed_origins = reader.optional(&ALLOWED_ORIGINS, |text| parse::list(text, origin));
+    let origins = allowed_origins.as_ref().ok().map(|origins| origins.as_deref().unwrap_or_default());
+    let default_return_to = reader.required(&DEFAULT_RETURN_TO, |text| return_to(text, origins));
+    let trusted_proxies = reader.optional(&TRUSTED_PROXIES, |text| parse::list(text, network));
+    let metrics_listen = reader.optional(&METRICS_LISTEN, |text| other_listener(text, listen.ok()));
+    let rate_limit = reader.required(&RATE_LIMIT, parse::one_of(&[("on", true), ("off", false)]));
+    Ok(Server {
+        listen: listen?,
+        base_url: base_url?,
+        cookie_domain: cookie_domain?,
+        allowed_origins: allowed_origins?.unwrap_or_default(),
+        default_return_to: default_return_to?,
+        trusted_proxies: trusted_proxies?.unwrap_or_default(),
+        metrics_listen: metrics_listen?,
+        rate_limit: rate_limit?,
+    })
 }
+
+/// The base URL as it is used, for defaults that come from it.
+pub(super) fn base_url_text(values: &Values<'_>) -> Option<String> {
+    Origin::parse(&values.effective(&BASE_URL)?).map(|origin| origin.as_str().to_owned())
+}
+
+fn origin(text: &str) -> Result<Origin, Refusal> {
+    Origin::parse(text)
+        .ok_or_else(|| "http:// or https://, a host (international names as xn--…), perhaps a port, and no path".into())
+}
+
+/// The host itself or a parent of it (RFC 6265, 5.3), without the leading dot that RFC 6265, 5.2.3 ignores. A parent of
+/// one label is a top-level domain, for which no browser takes a cookie.
+fn cookie_domain(text: &str, base_url: Option<&Origin>) -> Result<String, Refusal> {
+    let domain = text.strip_prefix('.').unwrap_or(text).to_ascii_lowercase();
+    let Some(host) = base_url.map(Origin::host) else { return Ok(domain) };
+    let is_address = host.starts_with('[') || host.parse::<IpAddr>().is_ok();
+    let is_parent = host.strip_suffix(&domain).is_some_and(|rest| rest.ends_with('.'));
+    if domain == host || (is_parent && !is_address && domain.contains('.')) {
+        return Ok(domain);
+    }
+    Err(format!("the base URL's host ({host}) or a parent domain of it").into())
+}
+
+fn return_to(text: &str, allowed: Option<&[Origin]>) -> Result<String, Refusal> {
+    let clean = !text.contains(|c: char| c == '\\' || c.is_control());
+    let is_path = text.starts_with('/') && !text.starts_with("//");
+    // With unreadable origins, theirs is the only problem worth a line.
+    let is_allowed = || allowed.is_none_or(|list| Origin::of_url(text).is_some_and(|origin| list.contains(&origin)));
+    if clean && (is_path || is_allowed()) {
+        return Ok(text.to_owned());
+    }
+    Err("a path that begins with one slash, or a URL of one of the allowed origins; no \\ and no control characters"
+        .into())
+}
+
+fn network(text: &str) -> Result<IpNet, Refusal> {
+    let network = text.parse::<IpNet>().ok().or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from));
+    network.map(|network| network.trunc()).ok_or_else(|| {
+        "a comma-separated list of networks and addresses, such as 10.0.0.0/8, 192.0.2.1, 2001:db8::/32".into()
+    })
+}
+
+fn other_listener(text: &str, main: Option<SocketAddr>) -> Result<SocketAddr, Refusal> {
+    let address = parse::listener(text)?;
+    if main == Some(address) && address.port() != 0 {
+        return Err("an address and port other than the main listener's".into());
+    }
+    Ok(address)
+}
+
+#[cfg(test)]
+#[path = "server_tests.rs"]
+mod tests;

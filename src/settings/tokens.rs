@@ -1,5 +1,12 @@
 //! Access tokens: issuer and keys.
 
+use super::encoding::decode_base64;
+use super::parse;
+use super::problem::Refusal;
+use super::reader::{Read, Reader};
+use super::server::base_url_text;
+use super::spec::{DefaultValue, Exposure, Section, Spec};
+use super::values::Values;
 use zeroize::Zeroizing;
 
 /// Access tokens: issuer and keys.
@@ -10,6 +17,9 @@ pub struct Tokens {
     /// Shared HS256 keys; `None`: generated Ed25519 keys, published as JWKS.
     pub hs256: Option<Hs256Keys>,
 }
+
+/// A shared key and its id.
+type NamedKey = (String, Zeroizing<Vec<u8>>);
 
 /// Shared keys for backends that verify with a secret.
 pub struct Hs256Keys {
@@ -24,3 +34,90 @@ impl std::fmt::Debug for Hs256Keys {
         f.debug_struct("Hs256Keys").field("active", &self.active).finish_non_exhaustive()
     }
 }
+
+static JWT_ISSUER: Spec = Spec {
+    suffix: "JWT_ISSUER",
+    kind: "text",
+    default: DefaultValue::Derived("SVC_BASE_URL", base_url_text),
+    exposure: Exposure::Public,
+    meaning: "The iss claim of access tokens.",
+};
+
+static JWT_KEYS: Spec = Spec {
+    suffix: "JWT_KEYS",
+    kind: "list of kid:base64",
+    default: DefaultValue::Unset("generated Ed25519 keys, published as JWKS"),
+    exposure: Exposure::Secret,
+    meaning: "Shared HS256 keys of at least 32 bytes each, for backends that verify access tokens with a secret.",
+};
+
+static JWT_ACTIVE_KEY_ID: Spec = Spec {
+    suffix: "JWT_ACTIVE_KEY_ID",
+    kind: "key id",
+    default: DefaultValue::Derived("the first of SVC_JWT_KEYS", first_key_id),
+    exposure: Exposure::Public,
+    meaning: "Which key of SVC_JWT_KEYS signs; the others only verify.",
+};
+
+pub(super) static SECTION: Section =
+    Section { title: "Access tokens", settings: &[&JWT_ISSUER, &JWT_KEYS, &JWT_ACTIVE_KEY_ID] };
+
+pub(super) fn read(reader: &mut Reader<'_>) -> Read<Tokens> {
+    let issuer = reader.required(&JWT_ISSUER, issuer);
+    let keys = reader.optional(&JWT_KEYS, keys);
+    let shared = keys.as_ref().map(Option::as_deref).map_err(|reported| *reported);
+    let active = reader.optional(&JWT_ACTIVE_KEY_ID, |text| active_key_id(text, shared));
+    let hs256 = match (keys?, active?) {
+        (Some(keys), Some(active)) => Some(Hs256Keys { keys, active }),
+        _ => None,
+    };
+    Ok(Tokens { issuer: issuer?, hs256 })
+}
+
+fn first_key_id(values: &Values<'_>) -> Option<String> {
+    let keys = keys(&values.effective(&JWT_KEYS)?).ok()?;
+    keys.into_iter().next().map(|(id, _)| id)
+}
+
+fn issuer(text: &str) -> Result<String, Refusal> {
+    if text.len() > 256 || text.contains(char::is_control) {
+        return Err("a text of at most 256 bytes without control characters, usually the base URL".into());
+    }
+    Ok(text.to_owned())
+}
+
+fn keys(text: &str) -> Result<Vec<NamedKey>, Refusal> {
+    let keys = parse::list(text, key)?;
+    if parse::has_duplicates(&keys.iter().map(|(id, _)| id).collect::<Vec<_>>()) {
+        return Err("each key id only once".into());
+    }
+    Ok(keys)
+}
+
+/// A key of HS256 must be as long as the hash at least (RFC 7518, 3.2).
+fn key(item: &str) -> Result<NamedKey, Refusal> {
+    let read = || {
+        let (id, key) = item.split_once(':')?;
+        let key = decode_base64(key.trim()).filter(|key| key.len() >= 32)?;
+        Some((id.trim().to_owned(), key)).filter(|(id, _)| parse::is_key_id(id))
+    };
+    read().ok_or_else(|| {
+        "a list kid:base64,kid2:base64, each key of at least 32 bytes (RFC 7518, 3.2), each id of at most 32 letters, \
+         digits, _ and -"
+            .into()
+    })
+}
+
+/// Keys that cannot be used are a problem of their own.
+fn active_key_id(text: &str, keys: Read<Option<&[NamedKey]>>) -> Result<String, Refusal> {
+    let ids: Vec<&str> = match keys {
+        Err(_) => return Ok(text.to_owned()),
+        Ok(None) => return Err("nothing, as long as no keys are set".into()),
+        Ok(Some(keys)) => keys.iter().map(|(id, _)| id.as_str()).collect(),
+    };
+    if ids.contains(&text) { Ok(text.to_owned()) } else { Err(ids.join(", ").into()) }
+}
+
+#[cfg(test)]
+#[path = "tokens_tests.rs"]
+mod tests;

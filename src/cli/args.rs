@@ -1,0 +1,236 @@
+//! What may be typed. Settings are not arguments: their names depend on the service name, and no value of the environment
+//! may reach a help text.
+
+use super::help;
+use crate::domain::roles::PlatformRole;
+use crate::settings::name::NameError;
+use crate::settings::{Environment, ServiceName, Variable};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+
+/// What the operator asked for.
+#[derive(Debug)]
+pub struct Invocation {
+    /// The service name, from `--name`, else `DOORWARD_NAME`, else the default.
+    pub name: ServiceName,
+    /// Whether the result is to be JSON.
+    pub json: bool,
+    /// What to do.
+    pub command: Command,
+}
+
+/// What `doorward` can do.
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub enum Command {
+    /// Run the service; migrates the database first
+    Serve,
+    /// Show every setting with its value, its default and where it came from; secrets are masked
+    #[command(
+        long_about = "Show every setting with its value, its default and where it came from. Secrets are masked. \
+        Exits with 2 and one line for each problem if the settings cannot be used."
+    )]
+    Config,
+    /// Manage the keys that sign access tokens
+    #[command(subcommand)]
+    Keys(KeysCommand),
+    /// Manage user accounts; works beside a running service
+    #[command(subcommand)]
+    User(UserCommand),
+    /// Manage the encryption of stored secrets
+    #[command(subcommand)]
+    Secrets(SecretsCommand),
+}
+
+/// `doorward keys …`
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub enum KeysCommand {
+    /// Make a new signing key; it is published at once and signs once every backend can have fetched it
+    Rotate,
+    /// List the signing keys and what each is used for
+    List,
+}
+
+/// `doorward secrets …`
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub enum SecretsCommand {
+    /// Encrypt every stored secret anew with the first of the secret keys, so that the others can be dropped
+    Reseal,
+}
+
+/// `doorward user …`
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub enum UserCommand {
+    /// Create an account, whether sign-up is open or not
+    Create(CreateUser),
+    /// List the accounts
+    List,
+    /// Show one account
+    Show(UserArgument),
+    /// Keep an account from logging in, and end its sessions
+    Disable(UserArgument),
+    /// Let a disabled account log in again
+    Enable(UserArgument),
+    /// Give an account platform roles
+    Grant(RolesOfUser),
+    /// Take platform roles from an account
+    Revoke(RolesOfUser),
+    /// Set an account's password, and end its sessions
+    SetPassword(SetPassword),
+}
+
+/// Arguments of `doorward user create`.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct CreateUser {
+    /// E-mail address
+    #[arg(long)]
+    pub email: String,
+    /// User name; made from the e-mail address if not given
+    #[arg(long)]
+    pub username: Option<String>,
+    /// Platform role; may be given several times
+    #[arg(long = "role", value_name = "ROLE", value_parser = role_parser())]
+    pub roles: Vec<PlatformRole>,
+    /// Where the password comes from.
+    #[command(flatten)]
+    pub password: PasswordSource,
+}
+
+/// Whose account.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct UserArgument {
+    /// E-mail address, user name or id
+    pub user: String,
+}
+
+/// Whose account, and which roles.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct RolesOfUser {
+    /// E-mail address, user name or id
+    pub user: String,
+    /// Platform roles
+    #[arg(required = true, value_name = "ROLE", value_parser = role_parser())]
+    pub roles: Vec<PlatformRole>,
+}
+
+/// Arguments of `doorward user set-password`.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct SetPassword {
+    /// E-mail address, user name or id
+    pub user: String,
+    /// Where the password comes from.
+    #[command(flatten)]
+    pub password: PasswordSource,
+}
+
+/// Where a password comes from. Never an argument: arguments are visible to every process of the machine.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct PasswordSource {
+    /// Read the password from the first line of standard input; without this, one is generated and printed once
+    #[arg(long = "password-stdin")]
+    pub stdin: bool,
+}
+
+const NAME_HELP: &str =
+    "Service name: cookies, headers and variables are named after it [default: $DOORWARD_NAME or svc]";
+
+/// The whole command line. `--name` is found before this is made ([`find_name`]); it stands here for help and checks.
+#[derive(Parser)]
+#[command(name = "doorward", version, about = "Self-hosted authentication: log-in pages, sessions and signed webhooks")]
+#[command(arg_required_else_help = true)]
+struct CommandLine {
+    #[arg(long, global = true, value_name = "NAME", help = NAME_HELP)]
+    name: Option<String>,
+    /// Print the result as JSON
+    #[arg(long, global = true)]
+    json: bool,
+    #[command(subcommand)]
+    command: Command,
+}
+
+fn role_parser() -> impl TypedValueParser<Value = PlatformRole> {
+    PossibleValuesParser::new(PlatformRole::ALL.map(PlatformRole::as_str))
+        .try_map(|word| PlatformRole::parse(&word).ok_or("not a platform role"))
+}
+
+/// Nothing is to be run: the arguments are wrong, or help was asked for.
+#[derive(Debug)]
+pub enum Stop {
+    /// The arguments are wrong, or ask for help or the version.
+    Arguments(Box<clap::Error>),
+    /// The service name is wrong.
+    Name {
+        /// Who said it: `--name` or `DOORWARD_NAME`.
+        source: &'static str,
+        /// What is wrong; `None`: it is not UTF-8.
+        error: Option<NameError>,
+    },
+}
+
+impl Stop {
+    /// 0 for help and version, 2 for a mistake.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Stop::Arguments(error) if !error.use_stderr() => 0,
+            _ => 2,
+        }
+    }
+}
+
+/// The text to show: on standard output if the exit code is 0, else on standard error.
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stop::Arguments(error) => f.write_str(error.render().to_string().trim_end()),
+            Stop::Name { source, error: Some(error) } => write!(f, "{source}: {error}"),
+            Stop::Name { source, error: None } => write!(f, "{source}: the value is not UTF-8 text"),
+        }
+    }
+}
+
+/// Reads the command line; `arguments` begin with the program's name.
+pub fn parse(arguments: impl IntoIterator<Item = OsString>, environment: &Environment) -> Result<Invocation, Stop> {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let name = find_name(arguments.get(1..).unwrap_or_default(), environment)?;
+    let settings = help::settings(&name);
+    let command = CommandLine::command()
+        .after_long_help(settings.clone())
+        .mut_subcommand("serve", |serve| serve.after_long_help(settings));
+    let read = command.try_get_matches_from(arguments).and_then(|matches| CommandLine::from_arg_matches(&matches));
+    let line = read.map_err(|error| Stop::Arguments(Box::new(error)))?;
+    Ok(Invocation { name, json: line.json, command: line.command })
+}
+
+fn find_name(arguments: &[OsString], environment: &Environment) -> Result<ServiceName, Stop> {
+    let (source, text) = match argument(arguments) {
+        Some(value) => ("--name", value.to_str()),
+        None => match environment.get(ServiceName::VARIABLE) {
+            Variable::Unset => (ServiceName::VARIABLE, Some(ServiceName::DEFAULT)),
+            Variable::Text(text) => (ServiceName::VARIABLE, Some(text.trim())),
+            Variable::NotUnicode => (ServiceName::VARIABLE, None),
+        },
+    };
+    let text = text.ok_or(Stop::Name { source, error: None })?;
+    ServiceName::parse(text).map_err(|error| Stop::Name { source, error: Some(error) })
+}
+
+/// The value of `--name`, in either of its forms. What follows `--` is no option.
+fn argument(arguments: &[OsString]) -> Option<&OsStr> {
+    let options = arguments.iter().take_while(|argument| *argument != "--").map(OsString::as_os_str);
+    let mut options = options.peekable();
+    while let Some(option) = options.next() {
+        if option == "--name" {
+            return options.next();
+        }
+        // What is not UTF-8 passes here and is refused with the other arguments.
+        if let Some(value) = option.to_str().and_then(|option| option.strip_prefix("--name=")) {
+            return Some(OsStr::new(value));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+#[path = "args_tests.rs"]
+mod tests;

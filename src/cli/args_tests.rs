@@ -1,0 +1,122 @@
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use super::*;
+use crate::settings::table;
+use std::os::unix::ffi::OsStringExt;
+
+fn read(line: &str, environment: &Environment) -> Result<Invocation, Stop> {
+    parse(line.split_whitespace().map(OsString::from), environment)
+}
+
+fn command(line: &str) -> Command {
+    read(line, &Environment::default()).unwrap().command
+}
+
+fn stop(line: &str) -> (u8, String) {
+    let stop = read(line, &Environment::default()).unwrap_err();
+    (stop.exit_code(), stop.to_string())
+}
+
+#[test]
+fn the_definition_is_sound() {
+    CommandLine::command().debug_assert();
+}
+
+#[test]
+fn the_name_comes_from_the_argument_then_the_variable_then_the_default() {
+    let environment: Environment = [("DOORWARD_NAME", "fromenv")].into_iter().collect();
+    let name = |line: &str, environment: &Environment| read(line, environment).unwrap().name.as_str().to_owned();
+    assert_eq!(name("doorward --name acme serve", &environment), "acme");
+    assert_eq!(name("doorward --name=acme serve", &environment), "acme");
+    assert_eq!(name("doorward serve --name acme", &environment), "acme");
+    assert_eq!(name("doorward serve", &environment), "fromenv");
+    assert_eq!(name("doorward serve", &Environment::default()), "svc");
+    let blank: Environment = [("DOORWARD_NAME", "")].into_iter().collect();
+    assert_eq!(name("doorward serve", &blank), "svc");
+}
+
+#[test]
+fn a_bad_name_stops_with_2_and_says_what_is_allowed() {
+    let (code, text) = stop("doorward --name Acme-1 serve");
+    assert_eq!((code, text.lines().count()), (2, 1));
+    assert!(text.starts_with("--name: \"Acme-1\"") && text.contains("lower-case letter"), "{text}");
+    let environment: Environment = [("DOORWARD_NAME", OsString::from_vec(vec![0xff]))].into_iter().collect();
+    let stop = read("doorward serve", &environment).unwrap_err();
+    assert_eq!((stop.exit_code(), stop.to_string().as_str()), (2, "DOORWARD_NAME: the value is not UTF-8 text"));
+}
+
+#[test]
+fn mistakes_stop_with_2() {
+    for line in [
+        "doorward",
+        "doorward fly",
+        "doorward --name",
+        "doorward serve --name a --name b",
+        "doorward serve extra",
+        "doorward user create",
+        "doorward user create --email a@b.example --role root",
+        "doorward user create --email a@b.example --password x",
+        "doorward user grant someone",
+        "doorward keys",
+    ] {
+        let (code, text) = stop(line);
+        assert!(code == 2 && !text.is_empty(), "{line}: {text}");
+    }
+}
+
+#[test]
+fn commands_are_read() {
+    assert_eq!(command("doorward serve"), Command::Serve);
+    assert_eq!(command("doorward keys rotate"), Command::Keys(KeysCommand::Rotate));
+    assert_eq!(command("doorward secrets reseal"), Command::Secrets(SecretsCommand::Reseal));
+    let grant = RolesOfUser { user: "a@b.example".into(), roles: vec![PlatformRole::Admin, PlatformRole::Monitor] };
+    assert_eq!(command("doorward user grant a@b.example admin monitor"), Command::User(UserCommand::Grant(grant)));
+    let create = CreateUser {
+        email: "a@b.example".into(),
+        username: Some("a".into()),
+        roles: vec![PlatformRole::Admin, PlatformRole::Auditor],
+        password: PasswordSource { stdin: true },
+    };
+    let line = "doorward user create --email a@b.example --username a --role admin --role auditor --password-stdin";
+    assert_eq!(command(line), Command::User(UserCommand::Create(create)));
+}
+
+#[test]
+fn json_may_stand_anywhere() {
+    for line in ["doorward --json config", "doorward config --json", "doorward keys list --json"] {
+        assert!(read(line, &Environment::default()).unwrap().json, "{line}");
+    }
+    assert!(!read("doorward config", &Environment::default()).unwrap().json);
+}
+
+#[test]
+fn help_teaches_every_setting_under_its_real_name_and_shows_no_value() {
+    let given = table::all().map(|spec| (format!("ACME_{}", spec.suffix), "s3cret"));
+    let environment: Environment = given.collect();
+    for line in ["doorward --name acme --help", "doorward serve --help --name=acme", "doorward --name acme help serve"]
+    {
+        let stop = read(line, &environment).unwrap_err();
+        let text = stop.to_string();
+        assert_eq!(stop.exit_code(), 0);
+        for spec in table::all() {
+            assert!(text.contains(&format!("  ACME_{} [", spec.suffix)), "{} in {text}", spec.suffix);
+        }
+        assert!(!text.contains("s3cret") && !text.contains("SVC_"), "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 110), "{text}");
+    }
+}
+
+#[test]
+fn short_help_is_short_and_every_command_has_help() {
+    let (code, text) = stop("doorward -h");
+    assert!(code == 0 && text.lines().count() < 30, "{text}");
+    for line in
+        ["config", "keys", "keys rotate", "keys list", "user", "user create", "user set-password", "secrets reseal"]
+    {
+        let (code, text) = stop(&format!("doorward {line} --help"));
+        assert!(code == 0 && text.contains("Usage: doorward"), "{text}");
+        assert!(!text.contains("SVC_LISTEN"), "{text}");
+    }
+    let (code, text) = stop("doorward --version");
+    assert_eq!((code, text), (0, concat!("doorward ", env!("CARGO_PKG_VERSION")).to_owned()));
+}

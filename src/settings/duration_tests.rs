@@ -1,0 +1,45 @@
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use super::*;
+use proptest::prelude::*;
+
+#[test]
+fn the_forms_of_the_contract_are_read() {
+    for (text, millis) in [
+        ("5s", 5_000),
+        ("2m", 120_000),
+        ("24h", 86_400_000),
+        ("720h", 2_592_000_000),
+        ("1h30m", 5_400_000),
+        ("250ms", 250),
+        ("1h2m3s4ms", 3_723_004),
+        ("90m", 5_400_000),
+        ("0h5s", 5_000),
+    ] {
+        assert_eq!(parse(text).unwrap(), Duration::from_millis(millis), "{text}");
+    }
+}
+
+#[test]
+fn everything_else_is_refused() {
+    let bad = "5|0|0s|0h0m| 5s|5 s|5S|-5s|+5s|1.5h|s|ms|5d|1s1h|5s5s|1h30|h5|∞|5µs|876001h|99999999999999999999h";
+    for text in bad.split('|').chain([""]) {
+        assert_eq!(parse(text), Err(DurationError), "{text:?}");
+    }
+    assert!(parse("18446744073709551615h").is_err(), "no overflow");
+}
+
+proptest! {
+    #[test]
+    fn what_is_written_is_read_again(millis in 1..=LONGEST_MILLIS) {
+        let duration = Duration::from_millis(millis);
+        prop_assert_eq!(parse(&format(duration)), Ok(duration));
+    }
+
+    #[test]
+    fn no_text_breaks_the_reader(text in ".{0,24}|([0-9]{0,20}(h|m|s|ms)?){0,5}") {
+        if let Ok(duration) = parse(&text) {
+            prop_assert_eq!(parse(&format(duration)), Ok(duration));
+        }
+    }
+}

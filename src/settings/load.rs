@@ -1,0 +1,58 @@
+//! From environment variables to typed settings, or to everything that is wrong with them.
+
+use super::environment::Environment;
+use super::name::ServiceName;
+use super::problem::Problems;
+use super::reader::{Read, Reader};
+use super::values::Values;
+use super::{Settings, accounts, database, log, mail, secret, server, sessions, tokens, unknown, webhooks};
+
+/// Settings that can be used, and what looks wrong all the same.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The settings.
+    pub settings: Settings,
+    /// One line for each variable that looks like a setting and is none.
+    pub warnings: Vec<String>,
+}
+
+impl Settings {
+    /// Reads every setting of the service `name`; all problems are reported at once.
+    pub fn load(name: &ServiceName, environment: &Environment) -> Result<Loaded, Problems> {
+        let warnings = unknown::warnings(name, environment);
+        let mut reader = Reader::new(Values { name, environment });
+        let settings = read(&mut reader);
+        match (settings, reader.problems) {
+            (Ok(settings), problems) if problems.is_empty() => Ok(Loaded { settings, warnings }),
+            (_, problems) => Err(Problems { problems, warnings }),
+        }
+    }
+}
+
+fn read(reader: &mut Reader<'_>) -> Read<Settings> {
+    let server = server::read(reader);
+    let database = database::read(reader);
+    let secret_keys = secret::read(reader, database.as_ref().ok().map(|database| &database.url));
+    let sessions = sessions::read(reader);
+    let tokens = tokens::read(reader);
+    let accounts = accounts::read(reader);
+    let mail = mail::read(reader);
+    let webhooks = webhooks::read(reader);
+    let log = log::read(reader);
+    Ok(Settings {
+        name: reader.values.name.clone(),
+        server: server?,
+        database: database?,
+        secret_keys: secret_keys?,
+        sessions: sessions?,
+        tokens: tokens?,
+        accounts: accounts?,
+        mail: mail?,
+        webhooks: webhooks?,
+        log: log?,
+    })
+}
+
+#[cfg(test)]
+#[path = "load_tests.rs"]
+mod tests;

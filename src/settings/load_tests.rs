@@ -1,0 +1,153 @@
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use super::super::testing::load;
+use super::super::{Exposure, Source, describe, table};
+use super::*;
+use std::os::unix::ffi::OsStringExt;
+
+fn acme() -> ServiceName {
+    ServiceName::parse("acme").unwrap()
+}
+
+#[test]
+fn with_nothing_set_everything_has_its_default() {
+    let loaded = load(&[]).unwrap();
+    assert!(loaded.warnings.is_empty());
+    assert!(loaded.settings.webhooks.is_none());
+}
+
+#[test]
+fn every_default_is_a_value_that_can_be_set() {
+    let defaults = table::all().filter_map(|spec| match spec.default {
+        super::super::DefaultValue::Fixed(value) => Some((spec.suffix, value)),
+        _ => None,
+    });
+    assert!(load(&defaults.collect::<Vec<_>>()).is_ok());
+}
+
+#[test]
+fn all_problems_come_at_once_each_in_its_line() {
+    let bad =
+        [("LISTEN", "x"), ("ACCESS_TTL", "5"), ("SIGNUP", "maybe"), ("WEBHOOK_WORKER_COUNT", "0"), ("LOG", "a=b")];
+    let problems = load(&bad).unwrap_err();
+    let variables: Vec<_> = problems.problems.iter().map(|problem| problem.variable.as_str()).collect();
+    assert_eq!(variables, bad.map(|(suffix, _)| format!("SVC_{suffix}")));
+    assert_eq!(problems.to_string().lines().count(), bad.len());
+    let line = "SVC_SIGNUP: \"maybe\" cannot be used; allowed: open, invite, closed";
+    assert!(problems.to_string().lines().any(|other| other == line), "{problems}");
+}
+
+#[test]
+fn every_setting_of_the_table_is_read() {
+    let garbage = |spec: &super::super::Spec| (spec.variable(&acme()), std::ffi::OsString::from_vec(vec![0xff]));
+    let problems = Settings::load(&acme(), &table::all().map(garbage).collect()).unwrap_err();
+    let mut named: Vec<_> = problems.problems.iter().map(|problem| problem.variable.clone()).collect();
+    let mut known: Vec<_> = table::all().map(|spec| spec.variable(&acme())).collect();
+    named.sort();
+    known.sort();
+    assert_eq!(named, known);
+    assert!(problems.problems.iter().all(|problem| problem.message.contains("UTF-8")), "{problems}");
+}
+
+#[test]
+fn a_value_stays_on_its_line_and_is_cut_when_long() {
+    let long = "é".repeat(5000);
+    for value in ["a\nSVC_LISTEN: fine", "\u{1b}[2J", &long] {
+        let text = load(&[("LISTEN", value)]).unwrap_err().to_string();
+        assert!(text.lines().count() == 1 && !text.contains('\u{1b}') && text.len() < 500, "{text}");
+    }
+}
+
+#[test]
+fn a_typo_is_a_warning_with_the_closest_name() {
+    let loaded = load(&[("LISTN", "127.0.0.1:1"), ("WEBHOOK_RETRY_DELAY", "s3cret")]).unwrap();
+    assert_eq!(
+        loaded.warnings,
+        [
+            "SVC_LISTN: no such setting; the closest is SVC_LISTEN",
+            "SVC_WEBHOOK_RETRY_DELAY: no such setting; the closest is SVC_WEBHOOK_RETRY_DELAYS"
+        ]
+    );
+    let failed = load(&[("SINGUP", "open"), ("SIGNUP", "x")]).unwrap_err();
+    assert_eq!(failed.warnings.len(), 1, "a warning is not lost when the start fails");
+}
+
+#[test]
+fn what_kubernetes_sets_is_passed_over() {
+    let variables =
+        ["SERVICE_HOST", "SERVICE_PORT", "SERVICE_PORT_HTTP", "PORT", "PORT_8080_TCP", "PORT_8080_TCP_ADDR"];
+    assert!(load(&variables.map(|suffix| (suffix, "tcp://10.0.0.1:80"))).unwrap().warnings.is_empty());
+}
+
+#[test]
+fn the_name_variable_is_known_to_the_service_of_that_name() {
+    let name = ServiceName::parse("doorward").unwrap();
+    let environment = [("DOORWARD_NAME", "doorward"), ("DOORWARD_NAMES", "x"), ("SVC_LISTEN", "not ours")];
+    let loaded = Settings::load(&name, &environment.into_iter().collect()).unwrap();
+    assert_eq!(loaded.warnings.len(), 1);
+    assert_eq!(loaded.settings.server.listen.port(), 8080);
+}
+
+#[test]
+fn another_name_reads_other_variables_and_names_them() {
+    let environment: Environment =
+        [("ACME_LISTEN", "127.0.0.1:1"), ("ACME_WEBHOOK_TIMEOUT", "2m"), ("SVC_SIGNUP", "x")].into_iter().collect();
+    let text = Settings::load(&acme(), &environment).unwrap_err().to_string();
+    assert!(
+        text.starts_with("ACME_WEBHOOK_TIMEOUT: ") && text.contains("ACME_WEBHOOK_PROCESSING_STALE_AFTER"),
+        "{text}"
+    );
+    assert!(!text.contains("SVC_"), "{text}");
+}
+
+#[test]
+fn no_secret_is_ever_described_or_debugged() {
+    let set = |spec: &super::super::Spec| {
+        let value = match spec.exposure {
+            Exposure::Public => None,
+            Exposure::Url => Some("https://u:s3cret@h/?password=s3cret"),
+            Exposure::Secret => Some("s3cret"),
+        };
+        value.map(|value| (spec.variable(&acme()), value))
+    };
+    let environment: Environment = table::all().filter_map(set).collect();
+    let problems = Settings::load(&acme(), &environment).unwrap_err();
+    let described = describe(&acme(), &environment);
+    for text in [problems.to_string(), format!("{problems:?}"), format!("{described:?}"), format!("{environment:?}")] {
+        assert!(!text.contains("s3cret"), "{text}");
+    }
+    assert!(described.iter().any(|setting| setting.value.as_deref() == Some("(set)")));
+}
+
+#[test]
+fn valid_secrets_do_not_show_in_debug() {
+    let key = "c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0ISE=";
+    let loaded = load(&[
+        ("DATABASE_URL", "postgres://u:s3cret@db/app"),
+        ("SECRET_KEY", key),
+        ("JWT_KEYS", &format!("k:{key}")),
+        ("SMTP_URL", "smtp://u:s3cret@h"),
+        ("MAIL_FROM", "a@h.example"),
+        ("WEBHOOK_URL", "https://u:s3cret@h"),
+        ("WEBHOOK_SECRET", "s3cret"),
+        ("WEBHOOK_SECRET_PREVIOUS", "s3cret"),
+    ]);
+    let text = format!("{:?}", loaded.unwrap());
+    assert!(!text.contains("s3cret") && !text.contains(key) && !text.contains("115, 101"), "{text}");
+}
+
+#[test]
+fn a_description_tells_value_default_and_source() {
+    let environment: Environment =
+        [("ACME_DATA_DIR", "/srv"), ("ACME_ACCESS_TTL", "nonsense"), ("ACME_LOG", "")].into_iter().collect();
+    let described = describe(&acme(), &environment);
+    let find = |variable: &str| described.iter().find(|setting| setting.variable == variable).unwrap();
+    let of = |variable: &str| (find(variable).value.as_deref(), find(variable).source);
+    assert_eq!(of("ACME_DATABASE_URL"), (Some("sqlite:/srv/doorward.db"), Source::Default));
+    assert_eq!(of("ACME_ACCESS_TTL"), (Some("nonsense"), Source::Environment));
+    assert_eq!(of("ACME_LOG"), (Some("info"), Source::Default));
+    assert_eq!(of("ACME_JWT_ISSUER"), (Some("http://localhost:8080"), Source::Default));
+    assert_eq!(of("ACME_WEBHOOK_URL"), (None, Source::Default));
+    assert_eq!(find("ACME_ACCESS_TTL").default, "10m");
+    assert_eq!(described.len(), table::all().count());
+}

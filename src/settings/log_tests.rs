@@ -1,0 +1,18 @@
+use super::super::testing::{refused, settings};
+use super::LogFormat;
+
+#[test]
+fn filters_are_those_of_tracing() {
+    assert_eq!(settings(&[]).log.filter, "info");
+    for filter in ["off", "WARN", "warn,doorward=debug", "doorward::http=trace", "info,[request{path=\"/\"}]=debug"] {
+        assert_eq!(settings(&[("LOG", filter)]).log.filter, filter);
+    }
+    refused("LOG", &["verbose", "doorward=loud", "info,", "info,hyper", "a=b=c"], "warn,doorward=debug");
+}
+
+#[test]
+fn the_format_is_text_or_json() {
+    assert_eq!(settings(&[]).log.format, LogFormat::Text);
+    assert_eq!(settings(&[("LOG_FORMAT", "json")]).log.format, LogFormat::Json);
+    refused("LOG_FORMAT", &["JSON", "pretty"], "text, json");
+}

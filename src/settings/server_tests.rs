@@ -1,0 +1,83 @@
+use super::super::testing::{problem, refused, settings};
+
+#[test]
+fn defaults_are_those_of_the_contract() {
+    let server = settings(&[]).server;
+    assert_eq!(server.listen.to_string(), "127.0.0.1:8080");
+    assert_eq!(server.base_url.as_str(), "http://localhost:8080");
+    assert_eq!(server.default_return_to, "/auth/account");
+    assert!(server.rate_limit);
+    assert!(server.allowed_origins.is_empty() && server.trusted_proxies.is_empty());
+    assert!(server.cookie_domain.is_none() && server.metrics_listen.is_none());
+}
+
+#[test]
+fn everything_can_be_set() {
+    let server = settings(&[
+        ("LISTEN", " [::]:80 "),
+        ("BASE_URL", "HTTPS://Auth.Example.com:443/"),
+        ("COOKIE_DOMAIN", ".Example.com"),
+        ("ALLOWED_ORIGINS", "https://app.example.com , https://other.example:8443/"),
+        ("DEFAULT_RETURN_TO", "https://app.example.com/home?x#y"),
+        ("TRUSTED_PROXIES", "10.1.2.3/8, 192.0.2.1,2001:db8::/32"),
+        ("METRICS_LISTEN", "127.0.0.1:9090"),
+        ("RATE_LIMIT", "off"),
+    ])
+    .server;
+    assert_eq!(server.listen.to_string(), "[::]:80");
+    assert_eq!(server.base_url.as_str(), "https://auth.example.com");
+    assert_eq!(server.cookie_domain.as_deref(), Some("example.com"));
+    let origins: Vec<_> = server.allowed_origins.iter().map(super::Origin::as_str).collect();
+    assert_eq!(origins, ["https://app.example.com", "https://other.example:8443"]);
+    assert_eq!(server.default_return_to, "https://app.example.com/home?x#y");
+    let proxies: Vec<_> = server.trusted_proxies.iter().map(ToString::to_string).collect();
+    assert_eq!(proxies, ["10.0.0.0/8", "192.0.2.1/32", "2001:db8::/32"]);
+    assert_eq!(server.metrics_listen.map(|address| address.port()), Some(9090));
+    assert!(!server.rate_limit);
+}
+
+#[test]
+fn bad_values_are_refused() {
+    refused("LISTEN", &["8080", ":8080", "localhost:8080", "127.0.0.1:99999"], "such as 127.0.0.1:8080");
+    refused("BASE_URL", &["auth.example.com", "https://a.example/auth", "ftp://a.example"], "no path");
+    refused("ALLOWED_ORIGINS", &["*", "https://a.example,", "https://a.example/x", ","], "no path");
+    refused("TRUSTED_PROXIES", &["proxy.local", "10.0.0.0/33", "10.0.0.0/8,,"], "10.0.0.0/8");
+    refused("RATE_LIMIT", &["yes", "OFF", "1"], "on, off");
+    refused("COOKIE_DOMAIN", &["example.com", "calhost", "host"], "localhost");
+}
+
+#[test]
+fn a_cookie_domain_is_a_parent_of_the_host_and_no_address_or_top_level_domain() {
+    for (base_url, domain, fits) in [
+        ("https://auth.example.com", "auth.example.com", true),
+        ("https://auth.example.com", "example.com", true),
+        ("https://auth.example.com", "com", false),
+        ("https://auth.example.com", "ample.com", false),
+        ("https://auth.example.com", "x.auth.example.com", false),
+        ("https://auth.example.com", ".", false),
+        ("http://192.0.2.1", "192.0.2.1", true),
+        ("http://192.0.2.1", "2.1", false),
+        ("http://localhost", "localhost", true),
+    ] {
+        let loaded = super::super::testing::load(&[("BASE_URL", base_url), ("COOKIE_DOMAIN", domain)]);
+        assert_eq!(loaded.is_ok(), fits, "{domain} for {base_url}");
+    }
+}
+
+#[test]
+fn the_default_return_to_stays_on_known_ground() {
+    refused(
+        "DEFAULT_RETURN_TO",
+        &["home", "//evil.example", "/\\evil.example", "https://evil.example/", "/a\tb", "javascript:alert(1)"],
+        "one slash",
+    );
+    let line = problem(&[("ALLOWED_ORIGINS", "https://app.example,*"), ("DEFAULT_RETURN_TO", "https://app.example/")]);
+    assert!(line.starts_with("SVC_ALLOWED_ORIGINS: "), "one mistake, one line: {line}");
+}
+
+#[test]
+fn metrics_have_a_listener_of_their_own() {
+    refused("METRICS_LISTEN", &["127.0.0.1:8080"], "other than the main");
+    let any_port = settings(&[("LISTEN", "127.0.0.1:0"), ("METRICS_LISTEN", "127.0.0.1:0")]);
+    assert!(any_port.server.metrics_listen.is_some(), "port 0 is another port each time");
+}

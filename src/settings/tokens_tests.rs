@@ -1,0 +1,48 @@
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use super::super::testing::{load, problem, refused, settings};
+
+const ZEROS: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
+
+#[test]
+fn the_issuer_is_the_base_url_as_it_is_used() {
+    assert_eq!(settings(&[("BASE_URL", "HTTP://A.example:80/")]).tokens.issuer, "http://a.example");
+    assert_eq!(settings(&[("JWT_ISSUER", "https://id.example/")]).tokens.issuer, "https://id.example/");
+    let line = problem(&[("BASE_URL", "nonsense")]);
+    assert!(line.starts_with("SVC_BASE_URL: "), "one mistake, one line: {line}");
+}
+
+#[test]
+fn without_shared_keys_there_are_none() {
+    assert!(settings(&[]).tokens.hs256.is_none());
+    let line = problem(&[("JWT_ACTIVE_KEY_ID", "k1")]);
+    assert!(line.starts_with("SVC_JWT_ACTIVE_KEY_ID: \"k1\" cannot be used"), "{line}");
+}
+
+#[test]
+fn the_first_key_signs_unless_another_is_named() {
+    let keys = format!("k1:{ZEROS},k2:{}", "A".repeat(64));
+    let hs256 = settings(&[("JWT_KEYS", &keys)]).tokens.hs256.unwrap();
+    assert_eq!(hs256.active, "k1");
+    assert_eq!(
+        hs256.keys.iter().map(|(id, key)| (id.as_str(), key.len())).collect::<Vec<_>>(),
+        [("k1", 32), ("k2", 48)]
+    );
+    let hs256 = settings(&[("JWT_KEYS", &keys), ("JWT_ACTIVE_KEY_ID", "k2")]).tokens.hs256.unwrap();
+    assert_eq!(hs256.active, "k2");
+    let line = problem(&[("JWT_KEYS", &keys), ("JWT_ACTIVE_KEY_ID", "k3")]);
+    assert!(line.ends_with("allowed: k1, k2"), "{line}");
+}
+
+#[test]
+fn bad_keys_are_refused_without_being_shown() {
+    refused(
+        "JWT_KEYS",
+        &[ZEROS, "k1:AAAA", "k1:s3cret!", "k 1:AAAA", "k1", &format!("k1:{ZEROS},")],
+        "at least 32 bytes",
+    );
+    refused("JWT_KEYS", &[&format!("k1:{ZEROS},k1:{ZEROS}")], "each key id only once");
+    assert!(!problem(&[("JWT_KEYS", "k1:s3cret")]).contains("s3cret"));
+    let both = load(&[("JWT_KEYS", "k1:s3cret"), ("JWT_ACTIVE_KEY_ID", "k1")]).unwrap_err();
+    assert_eq!(both.problems.len(), 1, "the id is not to blame");
+}

@@ -1,0 +1,27 @@
+//! Variables that begin like ours but are none: a typo must not be silent (contract.md 1).
+
+use super::environment::Environment;
+use super::name::ServiceName;
+use super::table;
+
+/// One warning for every variable with the service's prefix that is no setting.
+pub(super) fn warnings(name: &ServiceName, environment: &Environment) -> Vec<String> {
+    let prefix = name.env_prefix();
+    let unknown = environment.suffixes(prefix).filter(|suffix| !is_known(name, suffix) && !is_of_kubernetes(suffix));
+    unknown.map(|suffix| warning(prefix, suffix)).collect()
+}
+
+fn is_known(name: &ServiceName, suffix: &str) -> bool {
+    table::find(suffix).is_some() || name.variable(suffix) == ServiceName::VARIABLE
+}
+
+/// Kubernetes describes every service of a namespace to every container: `SVC_SERVICE_HOST`, `SVC_PORT_8080_TCP`, ….
+fn is_of_kubernetes(suffix: &str) -> bool {
+    suffix.starts_with("SERVICE_") || suffix.starts_with("PORT")
+}
+
+fn warning(prefix: &str, suffix: &str) -> String {
+    let distance = |known: &&str| strsim::damerau_levenshtein(known, suffix);
+    let closest = table::all().map(|spec| spec.suffix).min_by_key(distance).unwrap_or_default();
+    format!("{}: no such setting; the closest is {prefix}{closest}", (prefix.to_owned() + suffix).escape_debug())
+}

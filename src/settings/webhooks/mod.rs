@@ -1,0 +1,117 @@
+//! Webhooks: whom to tell of events, and how patiently.
+
+mod specs;
+mod target;
+
+use super::duration;
+use super::parse;
+use super::problem::Refusal;
+use super::reader::{Read, Reader, Reported};
+use crate::domain::events::{EventKind, EventKinds};
+use secrecy::SecretString;
+pub(super) use specs::SECTION;
+use std::time::Duration;
+
+/// Webhooks: whom to tell of events, and how patiently (interface.md 4.5, contract.md 2).
+#[derive(Debug)]
+pub struct Webhooks {
+    /// The receiver, without user name and password.
+    pub url: hyper::Uri,
+    /// The value of the `Authorization` header, from the URL's user name and password.
+    pub authorization: Option<SecretString>,
+    /// The secret that signs.
+    pub secret: SecretString,
+    /// During a change of secret: also signs the `webhook-signature` header.
+    pub secret_previous: Option<SecretString>,
+    /// The kinds that are stored and sent.
+    pub enabled_events: EventKinds,
+    /// HTTP timeout of one delivery; shorter than `processing_stale_after`.
+    pub timeout: Duration,
+    /// How many events are delivered concurrently.
+    pub worker_count: usize,
+    /// Bound on all attempts, the first included.
+    pub max_delivery_attempts: u32,
+    /// Age after which a processing event is stale.
+    pub processing_stale_after: Duration,
+    /// How often stale events are restored.
+    pub stale_reaper_interval: Duration,
+    /// How long delivered events are kept.
+    pub delivered_retention: Duration,
+    /// How long failed events are kept.
+    pub failed_retention: Duration,
+    /// How often finished events are cleaned up.
+    pub cleanup_interval: Duration,
+    /// Most events removed in one batch.
+    pub maintenance_batch_size: u32,
+    /// Delays before attempt 2, 3, …; the last repeats. Never empty.
+    pub retry_delays: Vec<Duration>,
+}
+
+pub(super) fn read(reader: &mut Reader<'_>) -> Read<Option<Webhooks>> {
+    let target = target::read(reader);
+    let enabled_events = reader.optional(&specs::ENABLED_EVENTS, enabled_events);
+    let timeout = reader.required(&specs::TIMEOUT, duration::parse);
+    let worker_count = reader.required(&specs::WORKER_COUNT, parse::count(1024));
+    let max_delivery_attempts = reader.required(&specs::MAX_DELIVERY_ATTEMPTS, parse::count(u32::MAX));
+    let retry_delays = reader.required(&specs::RETRY_DELAYS, retry_delays);
+    let processing_stale_after = reader.required(&specs::PROCESSING_STALE_AFTER, duration::parse);
+    let stale_reaper_interval = reader.required(&specs::STALE_REAPER_INTERVAL, duration::parse);
+    let delivered_retention = reader.required(&specs::DELIVERED_RETENTION, duration::parse);
+    let failed_retention = reader.required(&specs::FAILED_RETENTION, duration::parse);
+    let cleanup_interval = reader.required(&specs::CLEANUP_INTERVAL, duration::parse);
+    let maintenance_batch_size = reader.required(&specs::MAINTENANCE_BATCH_SIZE, parse::count(u32::MAX));
+    timeout_before_stale(reader, timeout, processing_stale_after)?;
+    let Some(target) = target? else { return Ok(None) };
+    Ok(Some(Webhooks {
+        url: target.url,
+        authorization: target.authorization,
+        secret: target.secret,
+        secret_previous: target.secret_previous,
+        enabled_events: enabled_events?.unwrap_or(EventKinds::ALL),
+        timeout: timeout?,
+        worker_count: worker_count?,
+        max_delivery_attempts: max_delivery_attempts?,
+        processing_stale_after: processing_stale_after?,
+        stale_reaper_interval: stale_reaper_interval?,
+        delivered_retention: delivered_retention?,
+        failed_retention: failed_retention?,
+        cleanup_interval: cleanup_interval?,
+        maintenance_batch_size: maintenance_batch_size?,
+        retry_delays: retry_delays?,
+    }))
+}
+
+/// A delivery must end before the reaper takes it for lost. The complaint goes to the variable that was set.
+fn timeout_before_stale(reader: &mut Reader<'_>, timeout: Read<Duration>, stale: Read<Duration>) -> Read<()> {
+    let (timeout, stale) = (timeout?, stale?);
+    if timeout < stale {
+        return Ok(());
+    }
+    let (timeout, stale) = (duration::format(timeout), duration::format(stale));
+    if reader.is_given(&specs::TIMEOUT) {
+        let other = reader.variable(&specs::PROCESSING_STALE_AFTER);
+        reader.refuse(&specs::TIMEOUT, format!("a duration below {other} ({stale})"));
+    } else {
+        let other = reader.variable(&specs::TIMEOUT);
+        reader.refuse(&specs::PROCESSING_STALE_AFTER, format!("a duration above {other} ({timeout})"));
+    }
+    Err(Reported)
+}
+
+fn enabled_events(text: &str) -> Result<EventKinds, Refusal> {
+    let refusal = || {
+        let kinds: Vec<_> = EventKind::ALL.into_iter().map(EventKind::as_str).collect();
+        Refusal::from(format!("a comma-separated list, each kind once, of: {}", kinds.join(", ")))
+    };
+    parse::items(text).try_fold(EventKinds::NONE, |kinds, item| {
+        let kind = EventKind::parse(item).filter(|kind| !kinds.contains(*kind)).ok_or_else(refusal)?;
+        Ok(kinds.with(kind))
+    })
+}
+
+fn retry_delays(text: &str) -> Result<Vec<Duration>, Refusal> {
+    parse::list(text, duration::parse).map_err(|error| format!("a comma-separated list; each item {error}").into())
+}
+
+#[cfg(test)]
+mod tests;

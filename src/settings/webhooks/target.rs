@@ -1,0 +1,90 @@
+//! Where webhooks go and with what they are signed.
+
+use super::specs;
+use crate::settings::encoding::decode_base64;
+use crate::settings::origin::host_and_port;
+use crate::settings::problem::Refusal;
+use crate::settings::reader::{Read, Reader, Reported};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use hyper::Uri;
+use percent_encoding::percent_decode_str;
+use secrecy::SecretString;
+
+/// The receiver and the secrets.
+pub(super) struct Target {
+    pub(super) url: Uri,
+    pub(super) authorization: Option<SecretString>,
+    pub(super) secret: SecretString,
+    pub(super) secret_previous: Option<SecretString>,
+}
+
+/// `None`: webhooks are not configured.
+pub(super) fn read(reader: &mut Reader<'_>) -> Read<Option<Target>> {
+    let url = reader.optional(&specs::URL, receiver);
+    let secret = reader.optional(&specs::SECRET, secret);
+    let secret_previous = reader.optional(&specs::SECRET_PREVIOUS, self::secret);
+    both_or_none(reader)?;
+    let (Some((url, authorization)), Some(secret), secret_previous) = (url?, secret?, secret_previous?) else {
+        return Ok(None);
+    };
+    Ok(Some(Target { url, authorization, secret, secret_previous }))
+}
+
+fn both_or_none(reader: &mut Reader<'_>) -> Read<()> {
+    let (missing, given) = match (reader.is_given(&specs::URL), reader.is_given(&specs::SECRET)) {
+        (true, false) => (&specs::SECRET, &specs::URL),
+        (false, true) => (&specs::URL, &specs::SECRET),
+        _ => return Ok(()),
+    };
+    let given = reader.variable(given);
+    reader.report(missing, format!("is not set, but {given} is. Allowed: both, or none of the two for no webhooks"));
+    Err(Reported)
+}
+
+/// The receiver's URL without user name and password, and the `Authorization` header that they become.
+fn receiver(text: &str) -> Result<(Uri, Option<SecretString>), Refusal> {
+    let refusal = || Refusal::from("a URL with http:// or https:// and a host (international names as xn--…)");
+    let (scheme, rest) = text.split_once("://").ok_or_else(refusal)?;
+    let scheme = scheme.to_ascii_lowercase();
+    if scheme != "http" && scheme != "https" {
+        return Err(refusal());
+    }
+    let (authority, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+    let (credentials, host) = match authority.rsplit_once('@') {
+        Some((credentials, host)) => (Some(credentials), host),
+        None => (None, authority),
+    };
+    let authorization = credentials.map(basic).transpose()?;
+    host_and_port(&host.to_ascii_lowercase()).ok_or_else(refusal)?;
+    let uri = format!("{scheme}://{host}{path}").parse().map_err(|_| refusal())?;
+    Ok((uri, authorization))
+}
+
+/// `Basic` credentials from the user name and password of a URL (RFC 7617, 2): neither may hold control characters, and
+/// the user name no colon.
+fn basic(credentials: &str) -> Result<SecretString, Refusal> {
+    let refusal = || {
+        Refusal::from(
+            "user name and password without control characters, the user name without a colon; in the URL, special \
+             characters are percent-encoded",
+        )
+    };
+    let (user, password) = credentials.split_once(':').unwrap_or((credentials, ""));
+    let decode = |text| percent_decode_str(text).decode_utf8().map_err(|_| refusal());
+    let (user, password) = (decode(user)?, decode(password)?);
+    if user.contains(':') || user.contains(char::is_control) || password.contains(char::is_control) {
+        return Err(refusal());
+    }
+    Ok(format!("Basic {}", STANDARD.encode(format!("{user}:{password}"))).into())
+}
+
+/// A secret; after `whsec_` it is base64 (Standard Webhooks), else any text.
+fn secret(text: &str) -> Result<SecretString, Refusal> {
+    match text.strip_prefix("whsec_") {
+        Some(encoded) if decode_base64(encoded).is_none_or(|key| key.is_empty()) => {
+            Err("any text, but after whsec_ it must be base64".into())
+        }
+        _ => Ok(text.into()),
+    }
+}

@@ -1,0 +1,102 @@
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use super::super::testing::{load, problem, refused, settings};
+use super::*;
+use secrecy::ExposeSecret;
+
+fn webhooks(variables: &[(&str, &str)]) -> Webhooks {
+    let mut all = vec![("WEBHOOK_URL", "https://app.example/hook"), ("WEBHOOK_SECRET", "s3cret")];
+    all.retain(|(suffix, _)| variables.iter().all(|(other, _)| other != suffix));
+    all.extend(variables);
+    settings(&all).webhooks.unwrap()
+}
+
+#[test]
+fn defaults_are_those_of_the_interface_document() {
+    let webhooks = webhooks(&[]);
+    assert_eq!(webhooks.enabled_events, EventKinds::ALL);
+    assert_eq!((webhooks.worker_count, webhooks.max_delivery_attempts, webhooks.maintenance_batch_size), (2, 3, 1000));
+    let seconds = [
+        webhooks.timeout,
+        webhooks.processing_stale_after,
+        webhooks.stale_reaper_interval,
+        webhooks.delivered_retention,
+        webhooks.failed_retention,
+        webhooks.cleanup_interval,
+    ];
+    assert_eq!(seconds.map(|duration| duration.as_secs()), [5, 120, 60, 86_400, 2_592_000, 3600]);
+    assert_eq!(webhooks.retry_delays, [Duration::from_secs(30), Duration::from_mins(2)]);
+    assert!(webhooks.authorization.is_none() && webhooks.secret_previous.is_none());
+}
+
+#[test]
+fn both_or_none() {
+    assert!(settings(&[]).webhooks.is_none());
+    assert!(settings(&[("WEBHOOK_URL", ""), ("WEBHOOK_SECRET", " ")]).webhooks.is_none());
+    let line = problem(&[("WEBHOOK_URL", "https://app.example/hook")]);
+    assert!(line.starts_with("SVC_WEBHOOK_SECRET: is not set, but SVC_WEBHOOK_URL is"), "{line}");
+    let line = problem(&[("WEBHOOK_SECRET", "s3cret")]);
+    assert!(line.starts_with("SVC_WEBHOOK_URL: is not set") && !line.contains("s3cret"), "{line}");
+}
+
+#[test]
+fn credentials_leave_the_url_and_become_a_header() {
+    let with = webhooks(&[("WEBHOOK_URL", "HTTPS://us%65r:p%40ss%3A%C3%A9@app.example:8443/hook?x=1#top")]);
+    assert_eq!(with.url, "https://app.example:8443/hook?x=1");
+    // "user:p@ss:é"
+    assert_eq!(with.authorization.as_ref().unwrap().expose_secret(), "Basic dXNlcjpwQHNzOsOp");
+    assert!(!format!("{with:?}").contains("dXNlcjp"));
+    let user_only = webhooks(&[("WEBHOOK_URL", "http://token@app.example")]);
+    assert_eq!((user_only.url.path(), user_only.authorization.unwrap().expose_secret()), ("/", "Basic dG9rZW46"));
+}
+
+#[test]
+fn bad_receivers_are_refused_without_their_password() {
+    let bad = "app.example/hook|ftp://u:s3cret@app.example|https://|https:///hook|https://u:s3cret@/x|https://a:0\
+        |https://u:s3cret@a:99999/|https://u:s3cret@a b/|https://a%3Ab:s3cret@h|https://u:%00s3cret@h|https://u:%ffs3cret@h\
+        |https://u:s3cret|https://h:";
+    for url in bad.split('|') {
+        let line = problem(&[("WEBHOOK_URL", url), ("WEBHOOK_SECRET", "x")]);
+        assert!(line.starts_with("SVC_WEBHOOK_URL: ") && !line.contains("s3cret"), "{url}: {line}");
+    }
+}
+
+#[test]
+fn a_secret_is_any_text_but_after_whsec_base64() {
+    assert_eq!(webhooks(&[("WEBHOOK_SECRET", " s p\t")]).secret.expose_secret(), " s p\t", "every byte counts");
+    assert_eq!(
+        webhooks(&[("WEBHOOK_SECRET_PREVIOUS", "whsec_AAAA")]).secret_previous.unwrap().expose_secret(),
+        "whsec_AAAA"
+    );
+    let line = problem(&[("WEBHOOK_URL", "http://h"), ("WEBHOOK_SECRET", "whsec_s3cret!")]);
+    assert!(line.contains("whsec_") && !line.contains("s3cret"), "{line}");
+}
+
+#[test]
+fn a_timeout_ends_before_its_delivery_is_stale() {
+    refused("WEBHOOK_TIMEOUT", &["2m", "3m"], "below SVC_WEBHOOK_PROCESSING_STALE_AFTER (2m)");
+    refused("WEBHOOK_PROCESSING_STALE_AFTER", &["5s", "1s"], "above SVC_WEBHOOK_TIMEOUT (5s)");
+    assert!(load(&[("WEBHOOK_TIMEOUT", "10m"), ("WEBHOOK_PROCESSING_STALE_AFTER", "10m1s")]).is_ok());
+}
+
+#[test]
+fn enabled_events_are_known_and_named_once() {
+    let kinds = webhooks(&[("WEBHOOK_ENABLED_EVENTS", "user.created , user.deleted")]).enabled_events;
+    assert_eq!(kinds, EventKinds::NONE.with(EventKind::UserCreated).with(EventKind::UserDeleted));
+    for value in ["user.made", "user.created,user.created", "user.created,", "User.Created"] {
+        let line = problem(&[("WEBHOOK_ENABLED_EVENTS", value)]);
+        assert!(EventKind::ALL.into_iter().all(|kind| line.contains(kind.as_str())), "{line}");
+    }
+}
+
+#[test]
+fn numbers_and_durations_are_above_zero() {
+    refused("WEBHOOK_WORKER_COUNT", &["0", "-1", "two", "1025", "+2", "1.5"], "a whole number from 1 to 1024");
+    refused("WEBHOOK_MAX_DELIVERY_ATTEMPTS", &["0", "99999999999"], "a whole number from 1");
+    refused("WEBHOOK_MAINTENANCE_BATCH_SIZE", &["0"], "a whole number from 1");
+    refused("WEBHOOK_RETRY_DELAYS", &["30s,", "30", "30s,0s"], "comma-separated list; each item a duration");
+    for suffix in ["STALE_REAPER_INTERVAL", "DELIVERED_RETENTION", "FAILED_RETENTION", "CLEANUP_INTERVAL", "TIMEOUT"] {
+        refused(&format!("WEBHOOK_{suffix}"), &["0s", "7"], "a duration above zero");
+    }
+    assert_eq!(webhooks(&[("WEBHOOK_RETRY_DELAYS", "1s, 5s,1m")]).retry_delays.len(), 3);
+}
