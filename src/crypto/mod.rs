@@ -1,1 +1,27 @@
 //! Passwords, tokens, sealed secrets: everything that needs a cryptographic primitive.
+//!
+//! No database, no HTTP: what is given goes in, what is to be stored or sent comes out.
+//!
+//! - [`secret_keys`] are what `SVC_SECRET_KEY` gives; [`seal`], [`refresh_token`] and [`token_hash`] work with them.
+//! - [`password`] hashes, [`hashing_pool`] bounds how much of that happens at once, [`password_policy`] says which
+//!   passwords are taken at all, with the list in [`common_passwords`].
+//! - [`signing_key`] makes the keys of [`access_token`], whose results [`verified_cache`] keeps.
+//! - [`csrf`] and [`webhook_signature`] stand alone.
+
+pub mod access_token;
+pub mod common_passwords;
+pub mod csrf;
+pub mod hashing_pool;
+mod hex;
+pub mod password;
+pub mod password_policy;
+pub mod refresh_token;
+pub mod seal;
+pub mod secret_keys;
+pub mod signing_key;
+pub mod token_hash;
+pub mod verified_cache;
+pub mod webhook_signature;
+
+#[cfg(test)]
+mod test_keys;

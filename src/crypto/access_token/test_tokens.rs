@@ -1,0 +1,73 @@
+//! Keys, claims and hand-made tokens for the tests of this folder.
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use super::{Claims, RingKey};
+use crate::clock::Time;
+use crate::crypto::signing_key;
+use crate::domain::ids::{OrganizationId, SessionId, UserId};
+use crate::domain::organizations::MemberRole;
+use crate::settings::Hs256Keys;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde_json::Value;
+use uuid::Uuid;
+use zeroize::Zeroizing;
+
+pub const NOW: Time = Time::from_micros(1_800_000_000_000_000);
+pub const ISSUER: &str = "https://accounts.example.org";
+pub const SESSION: SessionId = SessionId(Uuid::from_u128(1));
+pub const USER: UserId = UserId(Uuid::from_u128(2));
+
+pub fn audiences() -> Vec<String> {
+    vec!["app".to_owned(), "admin".to_owned()]
+}
+
+pub fn claims() -> Claims<'static> {
+    Claims {
+        iss: ISSUER,
+        sub: USER,
+        aud: ["app"],
+        iat: NOW.as_seconds(),
+        exp: NOW.as_seconds() + 600,
+        jti: Uuid::from_u128(3),
+        sid: SESSION,
+        org_id: OrganizationId(Uuid::from_u128(4)),
+        org_role: MemberRole::Owner,
+        roles: vec!["svc:admin"],
+    }
+}
+
+/// A new key that signs from `active_from` on.
+pub fn ring_key(active_from: Time, published_until: Option<Time>) -> RingKey {
+    let key = signing_key::generate().unwrap();
+    let public_key = key.public_key.to_vec();
+    RingKey { kid: key.kid, public_key, private_key: key.private_key, active_from, published_until }
+}
+
+pub fn copy(key: &RingKey) -> RingKey {
+    RingKey {
+        kid: key.kid.clone(),
+        public_key: key.public_key.clone(),
+        private_key: key.private_key.clone(),
+        active_from: key.active_from,
+        published_until: key.published_until,
+    }
+}
+
+pub fn shared_keys() -> Hs256Keys {
+    let key = |byte| Zeroizing::new(vec![byte; 32]);
+    Hs256Keys { keys: vec![("one".to_owned(), key(1)), ("two".to_owned(), key(2))], active: "two".to_owned() }
+}
+
+/// A part of a token, read.
+pub fn part(token: &str, index: usize) -> Value {
+    serde_json::from_slice(&URL_SAFE_NO_PAD.decode(token.split('.').nth(index).unwrap()).unwrap()).unwrap()
+}
+
+/// A token of any header and claims, signed by `sign` over the bytes that a signature is over.
+pub fn forge(header: &Value, claims: &Value, sign: impl FnOnce(&[u8]) -> Vec<u8>) -> String {
+    let encode = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
+    let message = format!("{}.{}", encode(header), encode(claims));
+    let signature = URL_SAFE_NO_PAD.encode(sign(message.as_bytes()));
+    format!("{message}.{signature}")
+}

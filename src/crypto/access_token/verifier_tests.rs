@@ -1,0 +1,88 @@
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use super::*;
+use crate::crypto::access_token::RingKey;
+use crate::crypto::access_token::test_tokens::{ISSUER, NOW, SESSION, audiences, claims, copy, ring_key};
+use std::time::Duration;
+
+const MINUTE: Duration = Duration::from_mins(1);
+
+fn ring(keys: &[&RingKey]) -> KeyRing {
+    KeyRing::ed25519(keys.iter().copied().map(copy).collect()).unwrap()
+}
+
+fn verifier(keys: &[&RingKey]) -> TokenVerifier {
+    TokenVerifier::new(ring(keys), ISSUER, &audiences())
+}
+
+#[test]
+fn a_token_is_verified_the_same_from_the_cache() {
+    let verifier = verifier(&[&ring_key(NOW, None)]);
+    let token = verifier.sign(&claims(), NOW).unwrap();
+    let first = verifier.verify(&token, NOW);
+    assert_eq!(first.unwrap().session, SESSION);
+    assert_eq!(verifier.cache.len(), 1);
+    assert_eq!(verifier.verify(&token, NOW), first);
+    assert_eq!(verifier.verify(&token, NOW + 10 * MINUTE), None);
+    assert!(verifier.cache.is_empty());
+}
+
+#[test]
+fn refused_tokens_take_no_place() {
+    let verifier = verifier(&[&ring_key(NOW, None)]);
+    let token = verifier.sign(&claims(), NOW).unwrap();
+    assert_eq!(verifier.verify(&token[1..], NOW), None);
+    assert_eq!(verifier.verify(&"x".repeat(5000), NOW), None);
+    assert_eq!(verifier.verify("", NOW), None);
+    assert!(verifier.cache.is_empty());
+}
+
+#[test]
+fn a_removed_key_is_refused_at_once_though_its_token_was_in_the_cache() {
+    let (old, new) = (ring_key(NOW, None), ring_key(NOW + MINUTE, None));
+    let verifier = verifier(&[&old]);
+    let token = verifier.sign(&claims(), NOW).unwrap();
+    assert!(verifier.verify(&token, NOW).is_some());
+    verifier.replace_ring(ring(&[&old, &new]));
+    assert_eq!(verifier.cache.len(), 1, "nothing became less: the cache is kept");
+    verifier.replace_ring(ring(&[&new]));
+    assert_eq!(verifier.verify(&token, NOW), None);
+}
+
+#[test]
+fn a_key_retired_earlier_is_refused_from_then_on() {
+    let key = ring_key(NOW, None);
+    let verifier = verifier(&[&key]);
+    let token = verifier.sign(&claims(), NOW).unwrap();
+    assert!(verifier.verify(&token, NOW).is_some());
+    verifier.replace_ring(ring(&[&RingKey { published_until: Some(NOW + MINUTE), ..copy(&key) }]));
+    assert!(verifier.verify(&token, NOW).is_some());
+    assert_eq!(verifier.verify(&token, NOW + MINUTE), None);
+    verifier.replace_ring(ring(&[&key]));
+    assert!(verifier.verify(&token, NOW + MINUTE).is_some());
+}
+
+#[test]
+fn a_new_ring_signs_at_once() {
+    let verifier = verifier(&[]);
+    assert!(verifier.sign(&claims(), NOW).is_err());
+    verifier.replace_ring(ring(&[&ring_key(NOW, None)]));
+    let token = verifier.sign(&claims(), NOW).unwrap();
+    assert!(verifier.verify(&token, NOW).is_some());
+    assert_eq!(verifier.ring().jwks(NOW)["keys"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn many_threads_verify_while_rings_change() {
+    let key = ring_key(NOW, None);
+    let verifier = verifier(&[&key]);
+    let token = verifier.sign(&claims(), NOW).unwrap();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| (0..200).for_each(|_| assert!(verifier.verify(&token, NOW).is_some())));
+        }
+        for _ in 0..20 {
+            verifier.replace_ring(ring(&[&key]));
+        }
+    });
+}

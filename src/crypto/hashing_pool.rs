@@ -1,0 +1,88 @@
+//! Password hashing beside the requests: on threads of its own, a bounded number at once, with a bounded line.
+//!
+//! Each hash takes a core for its whole time and tens of megabytes; without a bound a burst of log-ins would stop
+//! every other request and could exhaust the memory.
+
+use super::password::{PasswordError, PasswordHasher, Verified};
+use secrecy::{ExposeSecret, SecretString};
+use std::sync::Arc;
+use tokio::sync::Semaphore;
+
+/// Why a password was not hashed or checked.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum HashingError {
+    /// The line is full; try again later.
+    #[error("too many callers wait for a password hash")]
+    Busy,
+    /// The hash itself failed.
+    #[error(transparent)]
+    Password(#[from] PasswordError),
+    /// The process is shutting down.
+    #[error("password hashing has stopped")]
+    Stopped,
+}
+
+/// A [`PasswordHasher`] behind a queue.
+#[derive(Debug)]
+pub struct HashingPool {
+    hasher: Arc<PasswordHasher>,
+    /// A permit for each caller inside, running or waiting.
+    line: Arc<Semaphore>,
+    /// A permit for each hash that runs; served in the order of arrival.
+    running: Arc<Semaphore>,
+}
+
+impl HashingPool {
+    /// At most `permits` hashes run at the same time (as many as there are cores), and at most `waiting_limit`
+    /// callers wait for their turn.
+    pub fn new(hasher: PasswordHasher, permits: usize, waiting_limit: usize) -> Self {
+        let permits = permits.clamp(1, Semaphore::MAX_PERMITS);
+        let inside = permits.saturating_add(waiting_limit).min(Semaphore::MAX_PERMITS);
+        Self {
+            hasher: Arc::new(hasher),
+            line: Arc::new(Semaphore::new(inside)),
+            running: Arc::new(Semaphore::new(permits)),
+        }
+    }
+
+    /// The PHC string of a password.
+    pub async fn hash(&self, password: SecretString) -> Result<String, HashingError> {
+        self.run(move |hasher| hasher.hash(password.expose_secret())).await
+    }
+
+    /// Checks a password against a stored PHC string; `None`, for a user who does not exist or has no password, costs
+    /// the same and is never right.
+    pub async fn verify(&self, password: SecretString, stored: Option<String>) -> Result<Verified, HashingError> {
+        self.run(move |hasher| match stored {
+            Some(stored) => hasher.verify(password.expose_secret(), &stored),
+            None => hasher.verify_dummy(password.expose_secret()),
+        })
+        .await
+    }
+
+    /// How many verifications were done, dummies included.
+    pub fn verifications(&self) -> u64 {
+        self.hasher.verifications()
+    }
+
+    /// A caller who is dropped while waiting leaves the line; work that has begun keeps its permits to its end, as it
+    /// keeps its core.
+    async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&PasswordHasher) -> Result<T, PasswordError> + Send + 'static,
+    ) -> Result<T, HashingError> {
+        let inside = self.line.clone().try_acquire_owned().map_err(|_| HashingError::Busy)?;
+        let permit = self.running.clone().acquire_owned().await.map_err(|_| HashingError::Stopped)?;
+        let hasher = self.hasher.clone();
+        let task = tokio::task::spawn_blocking(move || {
+            let result = work(&hasher);
+            drop((permit, inside));
+            result
+        });
+        Ok(task.await.map_err(|_| HashingError::Stopped)??)
+    }
+}
+
+#[cfg(test)]
+#[path = "hashing_pool_tests.rs"]
+mod tests;

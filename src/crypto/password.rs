@@ -1,0 +1,161 @@
+//! Password hashing: Argon2id (RFC 9106), stored as PHC strings.
+//!
+//! A password is the bytes as typed. NIST SP 800-63B-4, 3.1.1.2 recommends Unicode normalization where passwords are
+//! not ASCII; keyboards produce composed characters almost everywhere, so this is left out.
+
+use crate::random::{self, RandomError};
+use argon2::password_hash::phc::{Output, ParamsString, Salt};
+use argon2::password_hash::{self, PasswordHasher as _, PasswordVerifier as _};
+use argon2::{ARGON2ID_IDENT, Algorithm, Argon2, PasswordHash, Version};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+const SALT_LEN: usize = 16;
+const HASH_LEN: usize = 32;
+
+/// The cost of one hash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Params {
+    /// Memory in KiB; at least 8 for each lane.
+    pub memory_kib: u32,
+    /// Passes over the memory; at least 1.
+    pub passes: u32,
+    /// Lanes, all computed by one thread; at least 1.
+    pub lanes: u32,
+}
+
+impl Params {
+    /// The first choice of the OWASP Password Storage Cheat Sheet for Argon2id that bounds memory: 19 MiB, 2 passes,
+    /// 1 lane; about 15 ms on one core.
+    pub const OWASP: Params = Params { memory_kib: 19 * 1024, passes: 2, lanes: 1 };
+
+    /// The least that Argon2 permits: for tests that are not about passwords, and for nothing else.
+    pub const CHEAPEST: Params = Params { memory_kib: 8, passes: 1, lanes: 1 };
+
+    fn to_argon2(self) -> Result<argon2::Params, PasswordError> {
+        argon2::Params::new(self.memory_kib, self.passes, self.lanes, Some(HASH_LEN)).map_err(|_| PasswordError::Params)
+    }
+}
+
+/// Why a password could not be hashed or checked.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PasswordError {
+    /// Argon2 does not permit these parameters.
+    #[error("the password hash's parameters are out of range")]
+    Params,
+    /// There is no salt to be had.
+    #[error("the operating system gave no random bytes")]
+    Random,
+    /// What is stored as the user's password hash is none.
+    #[error("the stored password hash cannot be read")]
+    Stored,
+    /// The computation failed, probably for lack of memory.
+    #[error("the password hash could not be computed")]
+    Computation,
+}
+
+impl From<RandomError> for PasswordError {
+    fn from(_: RandomError) -> Self {
+        PasswordError::Random
+    }
+}
+
+/// Whether a password is the right one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum Verified {
+    /// It is not.
+    No,
+    /// It is.
+    Yes,
+    /// It is, but the stored hash was made with other parameters than the present ones: hash it anew.
+    YesOutdated,
+}
+
+/// Hashes passwords with one set of parameters, and checks them against hashes made with any.
+pub struct PasswordHasher {
+    argon2: Argon2<'static>,
+    params: argon2::Params,
+    dummy: PasswordHash,
+    verifications: AtomicU64,
+}
+
+impl PasswordHasher {
+    /// A hasher that makes new hashes with `params`.
+    pub fn new(params: Params) -> Result<Self, PasswordError> {
+        let params = params.to_argon2()?;
+        Ok(Self {
+            argon2: Argon2::new(Algorithm::Argon2id, Version::V0x13, params.clone()),
+            dummy: dummy(&params)?,
+            params,
+            verifications: AtomicU64::new(0),
+        })
+    }
+
+    /// The PHC string of a password, with a new salt.
+    pub fn hash(&self, password: &str) -> Result<String, PasswordError> {
+        let salt = random::bytes::<SALT_LEN>()?;
+        let hash = self.argon2.hash_password_with_salt(password.as_bytes(), &salt);
+        Ok(hash.map_err(|_| PasswordError::Computation)?.to_string())
+    }
+
+    /// Checks a password against a stored PHC string.
+    pub fn verify(&self, password: &str, stored: &str) -> Result<Verified, PasswordError> {
+        let stored = PasswordHash::new(stored).map_err(|_| PasswordError::Stored)?;
+        if !self.matches(password, &stored)? {
+            return Ok(Verified::No);
+        }
+        Ok(if self.is_current(&stored) { Verified::Yes } else { Verified::YesOutdated })
+    }
+
+    /// Does the work of [`PasswordHasher::verify`] for a user who does not exist or has no password, so that the time
+    /// of the answer does not tell; always [`Verified::No`].
+    pub fn verify_dummy(&self, password: &str) -> Result<Verified, PasswordError> {
+        self.matches(password, &self.dummy).map(|_| Verified::No)
+    }
+
+    /// How many verifications were done, dummies included.
+    pub fn verifications(&self) -> u64 {
+        self.verifications.load(Ordering::Relaxed)
+    }
+
+    fn matches(&self, password: &str, stored: &PasswordHash) -> Result<bool, PasswordError> {
+        if stored.salt.is_none() || stored.hash.is_none() {
+            return Err(PasswordError::Stored);
+        }
+        self.verifications.fetch_add(1, Ordering::Relaxed);
+        match self.argon2.verify_password(password.as_bytes(), stored) {
+            Ok(()) => Ok(true),
+            Err(password_hash::Error::PasswordInvalid) => Ok(false),
+            Err(password_hash::Error::OutOfMemory) => Err(PasswordError::Computation),
+            Err(_) => Err(PasswordError::Stored),
+        }
+    }
+
+    fn is_current(&self, stored: &PasswordHash) -> bool {
+        stored.algorithm == ARGON2ID_IDENT
+            && stored.version == Some(Version::V0x13.into())
+            && stored.salt.as_ref().is_some_and(|salt| salt.len() >= SALT_LEN)
+            && argon2::Params::try_from(stored).is_ok_and(|params| params == self.params)
+    }
+}
+
+impl std::fmt::Debug for PasswordHasher {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PasswordHasher").field("params", &self.params).finish_non_exhaustive()
+    }
+}
+
+/// A hash that no password is known for: random bytes in the place of the result.
+fn dummy(params: &argon2::Params) -> Result<PasswordHash, PasswordError> {
+    Ok(PasswordHash {
+        algorithm: ARGON2ID_IDENT,
+        version: Some(Version::V0x13.into()),
+        params: ParamsString::try_from(params).map_err(|_| PasswordError::Params)?,
+        salt: Some(Salt::new(&random::bytes::<SALT_LEN>()?).map_err(|_| PasswordError::Params)?),
+        hash: Some(Output::new(&random::bytes::<HASH_LEN>()?).map_err(|_| PasswordError::Params)?),
+    })
+}
+
+#[cfg(test)]
+#[path = "password_tests.rs"]
+mod tests;

@@ -1,0 +1,79 @@
+//! One-time tokens for mailed links: random, and stored only as a keyed hash.
+
+use super::secret_keys::{PurposeKeys, SecretKeys};
+use crate::random::{self, RandomError};
+use aws_lc_rs::hmac;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use std::fmt;
+use zeroize::Zeroizing;
+
+/// What a link is for; a token of one purpose is worth nothing for another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenPurpose {
+    /// Proves an e-mail address.
+    EmailVerification,
+    /// Sets a new password.
+    PasswordReset,
+    /// Accepts an invitation.
+    Invitation,
+}
+
+impl TokenPurpose {
+    /// Part of what is hashed: never changes. The byte in front keeps one label from being another's beginning.
+    const fn label(self) -> &'static [u8] {
+        match self {
+            TokenPurpose::EmailVerification => b"\x01email verification",
+            TokenPurpose::PasswordReset => b"\x02password reset",
+            TokenPurpose::Invitation => b"\x03invitation",
+        }
+    }
+}
+
+/// 256 random bits in base64url: the secret part of a link.
+pub struct LinkToken(Zeroizing<String>);
+
+impl LinkToken {
+    /// A new token.
+    pub fn generate() -> Result<Self, RandomError> {
+        let bytes = Zeroizing::new(random::bytes::<32>()?);
+        Ok(Self(Zeroizing::new(URL_SAFE_NO_PAD.encode(*bytes))))
+    }
+
+    /// The token as it stands in the link, 43 characters.
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for LinkToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("LinkToken")
+    }
+}
+
+impl SecretKeys {
+    /// What is stored of a token: HMAC-SHA-256 under the first key.
+    pub fn hash_token(&self, purpose: TokenPurpose, text: &str) -> [u8; 32] {
+        hash(&self.first, purpose, text)
+    }
+
+    /// What may be stored of a token that is presented: its hash under each known key, the first key's first.
+    pub fn token_hashes(&self, purpose: TokenPurpose, text: &str) -> Vec<[u8; 32]> {
+        self.all().map(|key| hash(key, purpose, text)).collect()
+    }
+}
+
+fn hash(key: &PurposeKeys, purpose: TokenPurpose, text: &str) -> [u8; 32] {
+    let mut context = hmac::Context::with_key(&key.token_hash);
+    context.update(purpose.label());
+    context.update(&[0]);
+    context.update(text.as_bytes());
+    let mut hash = [0; 32];
+    hash.copy_from_slice(context.sign().as_ref());
+    hash
+}
+
+#[cfg(test)]
+#[path = "token_hash_tests.rs"]
+mod tests;

@@ -1,0 +1,73 @@
+//! Signatures of webhook requests (interface.md 4; contract.md 6).
+
+use super::hex;
+use aws_lc_rs::hmac;
+use base64::Engine;
+use base64::engine::DecodePaddingMode;
+use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, STANDARD};
+use secrecy::{ExposeSecret, SecretString};
+use zeroize::Zeroizing;
+
+const ENCODED_SECRET: &str = "whsec_";
+const LENIENT: GeneralPurpose = GeneralPurpose::new(
+    &base64::alphabet::STANDARD,
+    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
+);
+
+/// The value of `X-Svc-Signature`: `sha256=` and the HMAC-SHA-256 of the raw body in hexadecimal.
+pub fn hex_sha256(secret: &[u8], body: &[u8]) -> String {
+    let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, secret), body);
+    format!("sha256={}", hex::encode(tag.as_ref()))
+}
+
+/// A secret that starts with `whsec_` but does not go on in base64.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("after whsec_ the secret must be base64 of at least one byte")]
+pub struct InvalidSecret;
+
+/// Makes the value of `webhook-signature` (Standard Webhooks 1.0), with one signature for each secret.
+pub struct StandardSigner {
+    keys: Vec<hmac::Key>,
+}
+
+impl StandardSigner {
+    /// A signer for the current secret and, during a change, the previous one.
+    ///
+    /// The key is what follows `whsec_`, base64-decoded, if a secret starts so; else the secret's bytes.
+    pub fn new<'a>(secrets: impl IntoIterator<Item = &'a SecretString>) -> Result<Self, InvalidSecret> {
+        let keys = secrets.into_iter().map(|secret| key(secret.expose_secret())).collect::<Result<_, _>>()?;
+        Ok(Self { keys })
+    }
+
+    /// The header's value for one attempt at `timestamp` (seconds since the Unix epoch): `v1,` and base64, one for
+    /// each secret, separated by spaces.
+    pub fn sign(&self, id: &str, timestamp: i64, body: &[u8]) -> String {
+        let head = format!("{id}.{timestamp}.");
+        let signatures = self.keys.iter().map(|key| {
+            let mut context = hmac::Context::with_key(key);
+            context.update(head.as_bytes());
+            context.update(body);
+            format!("v1,{}", STANDARD.encode(context.sign()))
+        });
+        signatures.collect::<Vec<_>>().join(" ")
+    }
+}
+
+impl std::fmt::Debug for StandardSigner {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("StandardSigner").field("secrets", &self.keys.len()).finish()
+    }
+}
+
+fn key(secret: &str) -> Result<hmac::Key, InvalidSecret> {
+    let bytes = match secret.strip_prefix(ENCODED_SECRET) {
+        Some(encoded) => LENIENT.decode(encoded).map_err(|_| InvalidSecret)?,
+        None => secret.as_bytes().to_vec(),
+    };
+    let bytes = Zeroizing::new(bytes);
+    if bytes.is_empty() { Err(InvalidSecret) } else { Ok(hmac::Key::new(hmac::HMAC_SHA256, &bytes)) }
+}
+
+#[cfg(test)]
+#[path = "webhook_signature_tests.rs"]
+mod tests;

@@ -1,0 +1,66 @@
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use super::*;
+
+const ID: &str = "msg_p5jXN8AQM9LWM0D4loKWxJek";
+const TIMESTAMP: i64 = 1_614_265_330;
+const BODY: &[u8] = br#"{"test": 2432232314}"#;
+
+fn sign(secrets: &[&str]) -> String {
+    let secrets: Vec<SecretString> = secrets.iter().map(|&secret| SecretString::from(secret)).collect();
+    StandardSigner::new(&secrets).unwrap().sign(ID, TIMESTAMP, BODY)
+}
+
+/// RFC 4231, 4.2, 4.3 and 4.7.
+#[test]
+fn hexadecimal_signatures_agree_with_published_vectors() {
+    let cases: [(&[u8], &[u8], &str); 3] = [
+        (&[0x0b; 20], b"Hi There", "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"),
+        (b"Jefe", b"what do ya want for nothing?", "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"),
+        (
+            &[0xaa; 131],
+            b"Test Using Larger Than Block-Size Key - Hash Key First",
+            "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54",
+        ),
+    ];
+    for (secret, body, expected) in cases {
+        assert_eq!(hex_sha256(secret, body), format!("sha256={expected}"));
+    }
+}
+
+/// The example of the Standard Webhooks specification and its reference libraries.
+#[test]
+fn standard_signatures_agree_with_the_published_example() {
+    let signature = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=";
+    assert_eq!(sign(&["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"]), signature);
+}
+
+#[test]
+fn each_secret_signs_during_a_change() {
+    let (new, old) = (sign(&["new secret"]), sign(&["old secret"]));
+    assert_ne!(new, old);
+    assert_eq!(sign(&["new secret", "old secret"]), format!("{new} {old}"));
+}
+
+#[test]
+fn a_secret_without_the_prefix_is_taken_as_its_bytes() {
+    // "c2VjcmV0" is base64 of "secret"; padding may be left out.
+    assert_eq!(sign(&["secret"]), sign(&["whsec_c2VjcmV0"]));
+    assert_ne!(sign(&["secret"]), sign(&["c2VjcmV0"]));
+    assert_eq!(sign(&["whsec_c2VjcmV0cw=="]), sign(&["whsec_c2VjcmV0cw"]));
+}
+
+#[test]
+fn an_undecodable_secret_is_refused() {
+    for secret in ["whsec_", "whsec_not base64", "whsec_a"] {
+        assert_eq!(StandardSigner::new(&[SecretString::from(secret)]).unwrap_err(), InvalidSecret, "{secret}");
+    }
+}
+
+#[test]
+fn debug_shows_no_secret() {
+    assert_eq!(
+        format!("{:?}", StandardSigner::new(&[SecretString::from("x")]).unwrap()),
+        "StandardSigner { secrets: 1 }"
+    );
+}
