@@ -49,40 +49,29 @@ impl Claimed {
 /// The inner LIMIT tells PostgreSQL's planner that few rows come, whatever the table's size; the outer one stops the
 /// inner scan before it locks more.
 pub(super) const CLAIM: NowSql = dialect_sql!(
-    sql(
-        "WITH c AS MATERIALIZED (SELECT id FROM (SELECT id FROM outbox \
-         WHERE channel = 'webhook' AND state = 'pending' AND due_at <= "
-    ),
+    sql("WITH c AS MATERIALIZED (SELECT id FROM (SELECT id FROM outbox \
+         WHERE channel = 'webhook' AND state = 'pending' AND due_at <= "),
     at("$1"),
     sql(" ORDER BY due_at, id LIMIT 64"),
     postgres(" FOR UPDATE SKIP LOCKED"),
-    sql(
-        ") AS due LIMIT $2) UPDATE outbox SET state = 'processing', lease = lease + 1, started = FALSE, leased_at = "
-    ),
+    sql(") AS due LIMIT $2) UPDATE outbox SET state = 'processing', lease = lease + 1, started = FALSE, leased_at = "),
     at("$1"),
-    sql(
-        " WHERE id IN (SELECT id FROM c) AND state = 'pending' \
-         RETURNING id, kind, payload, attempts, lease, interrupted, due_at"
-    ),
+    sql(" WHERE id IN (SELECT id FROM c) AND state = 'pending' \
+         RETURNING id, kind, payload, attempts, lease, interrupted, due_at"),
 );
 
 pub(super) const START: NowSql = dialect_sql!(
-    sql(
-        "WITH b (id, lease, leased_at) AS (VALUES) UPDATE outbox \
-         SET attempts = attempts + 1, started = TRUE, leased_at = "
-    ),
+    sql("WITH b (id, lease, leased_at) AS (VALUES) UPDATE outbox \
+         SET attempts = attempts + 1, started = TRUE, leased_at = "),
     at("b.leased_at"),
-    sql(
-        " FROM b WHERE outbox.id = b.id AND outbox.lease = b.lease AND state = 'processing' AND NOT started \
-         RETURNING outbox.id AS id"
-    ),
+    sql(" FROM b WHERE outbox.id = b.id AND outbox.lease = b.lease AND state = 'processing' AND NOT started \
+         RETURNING outbox.id AS id"),
 );
 
-pub(super) const RELEASE: NowSql = dialect_sql!(sql(
-    "WITH b (id, lease) AS (VALUES) UPDATE outbox SET state = 'pending', started = FALSE, \
+pub(super) const RELEASE: NowSql =
+    dialect_sql!(sql("WITH b (id, lease) AS (VALUES) UPDATE outbox SET state = 'pending', started = FALSE, \
      attempts = attempts - CASE WHEN started THEN 1 ELSE 0 END \
-     FROM b WHERE outbox.id = b.id AND outbox.lease = b.lease AND state = 'processing'"
-));
+     FROM b WHERE outbox.id = b.id AND outbox.lease = b.lease AND state = 'processing'"));
 
 /// The rows of a batch, some repeated until their number is one of few: so few statements need to be prepared.
 /// A repeated row changes nothing, as each row of the table is changed once by a statement.

@@ -37,33 +37,25 @@ row!(Reaped { id, started, attempts, failed, lease, leased_at });
 /// `$1` now, `$2` since when a claim is stale, `$3` most attempts. The condition stands in the UPDATE itself, so that
 /// a claim which is settled or renewed meanwhile stays; rows that are just being settled are passed over.
 pub(super) const REAP: NowSql = dialect_sql!(
-    sql(
-        "WITH c AS MATERIALIZED (SELECT id FROM outbox \
-         WHERE channel = 'webhook' AND state = 'processing' AND leased_at < "
-    ),
+    sql("WITH c AS MATERIALIZED (SELECT id FROM outbox \
+         WHERE channel = 'webhook' AND state = 'processing' AND leased_at < "),
     at("$2"),
     sql(" ORDER BY leased_at LIMIT 64"),
     postgres(" FOR UPDATE SKIP LOCKED"),
-    sql(
-        ") UPDATE outbox SET state = CASE WHEN started AND attempts >= $3 THEN 'failed' ELSE 'pending' END, \
-         due_at = CASE WHEN started AND attempts < $3 THEN "
-    ),
+    sql(") UPDATE outbox SET state = CASE WHEN started AND attempts >= $3 THEN 'failed' ELSE 'pending' END, \
+         due_at = CASE WHEN started AND attempts < $3 THEN "),
     at("$1"),
     sql(" ELSE due_at END, finished_at = CASE WHEN started AND attempts >= $3 THEN "),
     at("$1"),
-    sql(
-        " END, interrupted = (interrupted OR started) \
-         WHERE id IN (SELECT id FROM c) AND state = 'processing' AND leased_at < "
-    ),
+    sql(" END, interrupted = (interrupted OR started) \
+         WHERE id IN (SELECT id FROM c) AND state = 'processing' AND leased_at < "),
     at("$2"),
     sql(" RETURNING id, started, attempts, (started AND attempts >= $3) AS failed, lease, leased_at"),
 );
 
 pub(super) const CLEAN_DELIVERED: NowSql = dialect_sql!(
-    sql(
-        "DELETE FROM outbox WHERE id IN (SELECT id FROM outbox \
-         WHERE channel = 'webhook' AND state = 'delivered' AND finished_at < "
-    ),
+    sql("DELETE FROM outbox WHERE id IN (SELECT id FROM outbox \
+         WHERE channel = 'webhook' AND state = 'delivered' AND finished_at < "),
     at("$1"),
     sql(" ORDER BY finished_at LIMIT $2"),
     postgres(" FOR UPDATE SKIP LOCKED"),
@@ -71,10 +63,8 @@ pub(super) const CLEAN_DELIVERED: NowSql = dialect_sql!(
 );
 
 pub(super) const CLEAN_FAILED: NowSql = dialect_sql!(
-    sql(
-        "DELETE FROM outbox WHERE id IN (SELECT id FROM outbox \
-         WHERE channel = 'webhook' AND state = 'failed' AND finished_at < "
-    ),
+    sql("DELETE FROM outbox WHERE id IN (SELECT id FROM outbox \
+         WHERE channel = 'webhook' AND state = 'failed' AND finished_at < "),
     at("$1"),
     sql(" ORDER BY finished_at LIMIT $2"),
     postgres(" FOR UPDATE SKIP LOCKED"),

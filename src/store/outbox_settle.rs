@@ -52,7 +52,9 @@ pub struct Attempt {
 }
 
 pub(super) const SETTLE: NowSql = dialect_sql!(
-    sql("WITH b (id, lease, state, due_at, finished_at) AS (VALUES) UPDATE outbox SET state = b.state, due_at = COALESCE("),
+    sql(
+        "WITH b (id, lease, state, due_at, finished_at) AS (VALUES) UPDATE outbox SET state = b.state, due_at = COALESCE("
+    ),
     at("b.due_at"),
     sql(", outbox.due_at), finished_at = "),
     at("b.finished_at"),
