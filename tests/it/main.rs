@@ -1,0 +1,11 @@
+//! The stories: what people, applications and receivers see of the service, each told on both databases.
+//!
+//! `harness` is what they stand on; every other module is one story book. CONTRIBUTING tells how to run a part of them.
+
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail loudly")]
+
+#[macro_use]
+mod harness;
+
+mod architecture;
+mod harness_stories;
