@@ -75,9 +75,34 @@ impl Builder {
         self.set("SVC_WEBHOOK_URL", receiver.url()).set("SVC_WEBHOOK_SECRET", WEBHOOK_SECRET)
     }
 
+    /// Starts on no schema, and on SQLite on no file.
+    pub async fn on_empty_database(mut self) -> Self {
+        let empty = TestDatabase::empty(self.place.engine, self.place.folder.path()).await;
+        self.place.database = Arc::new(empty);
+        let url = self.place.database.url().to_owned();
+        self.set("SVC_DATABASE_URL", url)
+    }
+
+    /// The same with another port: for a second process. Also the base URL stays.
+    pub fn on_another_port(&self) -> BTreeMap<String, String> {
+        let mut variables = self.variables.clone();
+        variables.insert("SVC_LISTEN".to_owned(), format!("127.0.0.1:{}", free_port()));
+        variables
+    }
+
     /// The variables, for a process that the story starts itself.
     pub fn variables(&self) -> &BTreeMap<String, String> {
         &self.variables
+    }
+
+    /// Its database.
+    pub fn database(&self) -> &TestDatabase {
+        &self.place.database
+    }
+
+    /// Somebody without a cookie, for a process that the story starts itself.
+    pub fn anonymous(&self) -> Client {
+        Client::new(&self.variables["SVC_BASE_URL"], "svc")
     }
 
     /// Starts it.
