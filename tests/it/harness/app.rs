@@ -9,6 +9,7 @@ use doorward::app::App;
 use doorward::clock::Clock;
 use doorward::crypto::password::Params;
 use doorward::http::Server;
+use doorward::outbox::DelivererError;
 use doorward::service;
 use doorward::settings::{Environment, ServiceName, Settings};
 use std::collections::BTreeMap;
@@ -123,7 +124,7 @@ pub struct TestApp {
 
 struct Running {
     stop: oneshot::Sender<()>,
-    task: JoinHandle<()>,
+    task: JoinHandle<Result<(), DelivererError>>,
 }
 
 impl TestApp {
@@ -164,7 +165,7 @@ impl TestApp {
     pub async fn stop(&mut self) {
         if let Some(running) = self.server.take() {
             let _ = running.stop.send(());
-            running.task.await.unwrap();
+            running.task.await.unwrap().unwrap();
         }
     }
 

@@ -50,7 +50,7 @@ impl Process {
     pub async fn start_on_small_disk(variables: &BTreeMap<String, String>, bytes: u64) -> Self {
         let folder = TempDir::new("process");
         // Ignored signals stay ignored in the program that takes the shell's place: the write fails instead.
-        let script = format!("trap '' XFSZ; ulimit -f {}; exec \"$0\" serve", bytes / 512);
+        let script = format!("trap '' XFSZ; ulimit -S -f {}; exec \"$0\" serve", bytes / 512);
         let mut command = Command::new("sh");
         command.args(["-c", &script, PROGRAM]).env_clear().envs(variables).stdin(Stdio::null());
         let mut process = Self::launch(command, folder);
