@@ -22,7 +22,7 @@ both![
     sessions_survive_a_restart,
 ];
 
-/// Longer than SVC_REFRESH_GRACE.
+/// Longer than `SVC_REFRESH_GRACE`.
 const PAST_GRACE: Duration = Duration::from_secs(31);
 const HOUR: Duration = Duration::from_hours(1);
 

@@ -1,6 +1,6 @@
 //! The application is told what happened (interface.md 4.4 to 6; contract 6).
 
-use crate::harness::{Answer, Engine, Receiver, WEBHOOK_SECRET};
+use crate::harness::{Answer, Engine, Received, Receiver, WEBHOOK_SECRET};
 use serde_json::json;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -69,7 +69,7 @@ async fn each_mode_of_organizations_has_its_events(engine: Engine) {
         let app = builder.set("SVC_ORG_MODE", mode).set("SVC_WEBHOOK_WORKER_COUNT", "1").start().await;
         app.sign_up("ada@example.com").await;
         let all = receiver.wait_for(3).await;
-        let kinds: Vec<String> = all.iter().map(|request| request.kind()).collect();
+        let kinds: Vec<String> = all.iter().map(Received::kind).collect();
         assert_eq!(kinds, ["user.created", "organization.created", "organization.membership.created"], "{mode}");
         assert_eq!(all[1].json()["data"]["kind"], kind, "{mode}");
     }

@@ -14,7 +14,6 @@ use doorward::service;
 use doorward::settings::{Environment, ServiceName, Settings};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use std::path::Path;
 use std::sync::Arc;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -114,8 +113,6 @@ impl Builder {
 
 /// A running service; it stops when this is dropped.
 pub struct TestApp {
-    /// What its requests share.
-    pub app: Arc<App>,
     place: Place,
     variables: BTreeMap<String, String>,
     address: SocketAddr,
@@ -136,8 +133,8 @@ impl TestApp {
         let server = Server::bind(&app).await.unwrap();
         let address = server.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel();
-        let task = tokio::spawn(service::run(app.clone(), server, async { drop(stopped.await) }));
-        Self { app, place, variables, address, server: Some(Running { stop, task }) }
+        let task = tokio::spawn(service::run(app, server, async { drop(stopped.await) }));
+        Self { place, variables, address, server: Some(Running { stop, task }) }
     }
 
     /// Stops it in an orderly way and starts it again: same database, same clock, same port.
@@ -179,24 +176,9 @@ impl TestApp {
         format!("http://{}", self.address)
     }
 
-    /// The variables that it was started with.
-    pub fn variables(&self) -> &BTreeMap<String, String> {
-        &self.variables
-    }
-
-    /// The folder of its files.
-    pub fn folder(&self) -> &Path {
-        self.place.folder.path()
-    }
-
     /// Its database.
     pub fn database(&self) -> &TestDatabase {
         &self.place.database
-    }
-
-    /// Which engine that is.
-    pub fn engine(&self) -> Engine {
-        self.place.engine
     }
 
     /// Its clock.

@@ -107,7 +107,7 @@ impl Browser {
         self.devtools("Emulation.setEmulatedMedia", media).await;
     }
 
-    /// Runs a command of the DevTools protocol.
+    /// Runs a command of the `DevTools` protocol.
     pub async fn devtools(&self, command: &str, parameters: Value) -> Value {
         let url = format!("{}/goog/cdp/execute", self.session);
         let body = json!({ "cmd": command, "params": parameters }).to_string();

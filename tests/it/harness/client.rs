@@ -26,7 +26,7 @@ impl Client {
     pub fn new(address: &str, service: &str) -> Self {
         let http = reqwest::Client::builder()
             .redirect(reqwest::redirect::Policy::none())
-            .timeout(Duration::from_secs(60))
+            .timeout(Duration::from_mins(1))
             .build()
             .unwrap();
         Self { address: address.to_owned(), service: service.to_owned(), http, jar: Arc::default() }
@@ -142,12 +142,6 @@ impl Call {
     /// Adds a header beside those of the same name.
     pub fn also_header(mut self, name: &'static str, value: &str) -> Self {
         self.request.headers_mut().append(name, HeaderValue::from_bytes(value.as_bytes()).unwrap());
-        self
-    }
-
-    /// Leaves a header away.
-    pub fn without(mut self, name: &str) -> Self {
-        self.request.headers_mut().remove(name);
         self
     }
 

@@ -30,7 +30,7 @@ pub use ports::free_port;
 pub use process::{Process, run_program};
 pub use proxy::Proxy;
 pub use raw::raw_http;
-pub use receiver::{Answer, Receiver};
+pub use receiver::{Answer, Received, Receiver};
 pub use reply::Reply;
 pub use story::{eventually, run};
 pub use temp::TempDir;

@@ -17,7 +17,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 /// An empty cluster on a slow machine takes about five seconds.
-const START_LIMIT: Duration = Duration::from_secs(60);
+const START_LIMIT: Duration = Duration::from_mins(1);
 
 /// `$1` programs, `$2` the cluster's folder, `$3` port. PostgreSQL refuses to run as root.
 const SCRIPT: &str = r#"

@@ -107,11 +107,10 @@ impl Receiver {
     pub async fn wait_for(&self, count: usize) -> Vec<Received> {
         let mut received = self.shared.received.subscribe();
         let enough = received.wait_for(|all| all.len() >= count);
-        let outcome = tokio::time::timeout(PATIENCE, enough).await;
-        match outcome {
-            Ok(all) => all.unwrap().clone(),
-            Err(_) => panic!("{count} requests did not come within {PATIENCE:?}, only {:#?}", self.received()),
-        }
+        let Ok(all) = tokio::time::timeout(PATIENCE, enough).await else {
+            panic!("{count} requests did not come within {PATIENCE:?}, only {:#?}", self.received());
+        };
+        all.unwrap().clone()
     }
 }
 

@@ -12,7 +12,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 /// Longer than any story takes, shorter than anyone's patience.
-const LIMIT: Duration = Duration::from_secs(120);
+const LIMIT: Duration = Duration::from_mins(2);
 /// How long a condition may take to come true.
 const PATIENCE: Duration = Duration::from_secs(15);
 
