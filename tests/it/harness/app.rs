@@ -9,7 +9,6 @@ use doorward::app::App;
 use doorward::clock::Clock;
 use doorward::crypto::password::Params;
 use doorward::http::Server;
-use doorward::outbox::DelivererError;
 use doorward::service;
 use doorward::settings::{Environment, ServiceName, Settings};
 use std::collections::BTreeMap;
@@ -121,7 +120,7 @@ pub struct TestApp {
 
 struct Running {
     stop: oneshot::Sender<()>,
-    task: JoinHandle<Result<(), DelivererError>>,
+    task: JoinHandle<()>,
 }
 
 impl TestApp {
@@ -133,7 +132,8 @@ impl TestApp {
         let server = Server::bind(&app).await.unwrap();
         let address = server.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel();
-        let task = tokio::spawn(service::run(app, server, async { drop(stopped.await) }));
+        let service = service::run(app, server, async { drop(stopped.await) });
+        let task = tokio::spawn(async { service.await.unwrap() });
         Self { place, variables, address, server: Some(Running { stop, task }) }
     }
 
@@ -162,7 +162,7 @@ impl TestApp {
     pub async fn stop(&mut self) {
         if let Some(running) = self.server.take() {
             let _ = running.stop.send(());
-            running.task.await.unwrap().unwrap();
+            running.task.await.unwrap();
         }
     }
 

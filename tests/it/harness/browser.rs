@@ -2,7 +2,7 @@
 
 use super::guardian::Guardian;
 use super::ports::free_port;
-use super::story::apart;
+use super::story::{apart, eventually};
 use super::temp::TempDir;
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
@@ -130,11 +130,14 @@ impl Browser {
         field.send_keys(text).await.unwrap();
     }
 
-    /// Presses the button or link with this text.
+    /// Presses the button or link with this text, and waits until another page has taken this one's place.
     pub async fn press(&self, text: &str) {
         let path = format!("//*[self::button or self::a][normalize-space()='{text}']");
         let found = self.page.find(Locator::XPath(&path)).await;
-        found.unwrap_or_else(|error| panic!("nothing says {text}: {error}")).click().await.unwrap();
+        let found = found.unwrap_or_else(|error| panic!("nothing says {text}: {error}"));
+        found.click().await.unwrap();
+        let gone = async || found.tag_name().await.is_err().then_some(());
+        eventually(&format!("a page after {text}"), gone).await;
     }
 
     /// Waits until the address ends so; fails with what the page shows.
