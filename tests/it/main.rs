@@ -9,3 +9,4 @@ mod harness;
 
 mod architecture;
 mod harness_stories;
+mod outbox;
