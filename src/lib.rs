@@ -4,16 +4,23 @@
 //!
 //! - [`settings`] reads the environment into typed sections; [`settings::name`] derives every wire name.
 //! - [`clock`] and [`random`] are the only sources of time and randomness.
-//! - [`crypto`] hashes passwords, seals secrets, and makes and checks tokens.
-//! - [`cli`] reads the command line; one file a command.
+//! - [`crypto`] hashes passwords, seals secrets, and makes and checks tokens; [`secret_file`] finds the secret key.
 //! - [`domain`] holds the types and the use cases, one transaction each.
-//! - [`outbox`] delivers the events that they record.
+//! - [`store`] holds the SQL and nothing else, for SQLite and PostgreSQL.
+//! - [`outbox`] delivers what the use cases recorded.
+//! - [`http`] holds the routes, the pages and the JSON operations.
+//! - [`cli`] holds the commands; [`app`] wires everything; [`service`] and [`background`] run it.
 
+pub mod app;
+pub mod background;
 pub mod cli;
 pub mod clock;
 pub mod crypto;
 pub mod domain;
+pub mod http;
 pub mod outbox;
 pub mod random;
+pub mod secret_file;
+pub mod service;
 pub mod settings;
 pub mod store;

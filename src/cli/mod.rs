@@ -1,5 +1,107 @@
-//! The command line: what may be typed, and the commands themselves.
+//! The command line: what may be typed, and the commands themselves, one file each.
 
 pub mod args;
 pub mod config;
 mod help;
+mod keys;
+mod output;
+mod serve;
+mod user;
+
+use crate::app::{App, StartError};
+use crate::clock::Clock;
+use crate::crypto::password::Params;
+use crate::domain::Error;
+use crate::settings::{Environment, Loaded, Settings};
+use args::{Command, Invocation, KeysCommand, SecretsCommand};
+use output::Output;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+/// Exit code for a command that could not be carried out.
+const FAILED: u8 = 1;
+/// Exit code for arguments or settings that cannot be used.
+const UNUSABLE: u8 = 2;
+
+/// Why a command ended without its result.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// The settings or the surroundings are wrong; a sentence that names what to change.
+    #[error("{0}")]
+    Operator(String),
+    /// The command cannot be carried out as asked.
+    #[error("{0}")]
+    Refused(String),
+    /// The service or its database failed.
+    #[error(transparent)]
+    Fault(#[from] Error),
+    /// What was to be read or printed could not be.
+    #[error("{0}")]
+    Output(io::Error),
+}
+
+impl From<StartError> for Failure {
+    fn from(error: StartError) -> Self {
+        match error {
+            StartError::Failed(error) => Failure::Fault(error),
+            other => Failure::Operator(other.to_string()),
+        }
+    }
+}
+
+/// Carries out what was asked; the result is the exit code: 0, 1 if it could not be done, 2 if the arguments or the
+/// settings are wrong.
+pub fn run(invocation: Invocation, environment: &Environment, out: &mut impl Write, err: &mut impl Write) -> u8 {
+    let Invocation { name, json, command } = invocation;
+    if command == Command::Config {
+        return config::run(&name, environment, json, out, err).unwrap_or(FAILED);
+    }
+    let loaded = match Settings::load(&name, environment) {
+        Ok(loaded) => loaded,
+        Err(problems) => {
+            for line in &problems.warnings {
+                say(err, line);
+            }
+            say(err, &problems.to_string());
+            return UNUSABLE;
+        }
+    };
+    let done = runtime().and_then(|runtime| runtime.block_on(carry_out(loaded, command, json, out)));
+    match done {
+        Ok(()) => 0,
+        Err(failure) => {
+            say(err, &format!("doorward: {failure}"));
+            if matches!(failure, Failure::Operator(_)) { UNUSABLE } else { FAILED }
+        }
+    }
+}
+
+/// There is nowhere left to complain to when standard error is gone.
+fn say(err: &mut impl Write, line: &str) {
+    let _ = writeln!(err, "{line}");
+}
+
+fn runtime() -> Result<tokio::runtime::Runtime, Failure> {
+    tokio::runtime::Builder::new_multi_thread().enable_all().build().map_err(Failure::Output)
+}
+
+async fn carry_out(loaded: Loaded, command: Command, json: bool, out: &mut impl Write) -> Result<(), Failure> {
+    if command == Command::Serve {
+        return serve::run(loaded.settings, &loaded.warnings, out).await;
+    }
+    let app = App::start(loaded.settings, Clock::system(), Params::OWASP).await?;
+    let done = administer(&app, command, &mut Output::new(out, json)).await;
+    app.store.close().await;
+    done
+}
+
+async fn administer<W: Write>(app: &Arc<App>, command: Command, out: &mut Output<W>) -> Result<(), Failure> {
+    match command {
+        Command::Keys(KeysCommand::Rotate) => keys::rotate(app, out).await,
+        Command::Keys(KeysCommand::List) => keys::list(app, out).await,
+        Command::Secrets(SecretsCommand::Reseal) => keys::reseal(app, out).await,
+        Command::User(command) => user::run(app, command, out).await,
+        // Handled before, as they need no open database.
+        Command::Serve | Command::Config => Ok(()),
+    }
+}

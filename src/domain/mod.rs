@@ -2,7 +2,13 @@
 //!
 //! A use case is one function and one transaction; every event it causes is recorded in that transaction.
 
+pub mod accounts;
+mod error;
 pub mod events;
 pub mod ids;
+pub mod keys;
 pub mod organizations;
 pub mod roles;
+pub mod sessions;
+
+pub use error::Error;

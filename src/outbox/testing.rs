@@ -2,9 +2,10 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use crate::settings::{Environment, ServiceName, Settings, Webhooks};
+use std::sync::Arc;
 
 /// The webhook settings of these variables, given without their prefix, beside a receiver and a secret.
-pub(super) fn webhooks(variables: &[(&str, &str)]) -> Webhooks {
+pub(super) fn webhooks(variables: &[(&str, &str)]) -> Arc<Webhooks> {
     let name = ServiceName::parse("svc").unwrap();
     let receiver = [("WEBHOOK_URL", "http://127.0.0.1:9/"), ("WEBHOOK_SECRET", "a-secret-of-some-length")];
     let all = receiver.iter().chain(variables);

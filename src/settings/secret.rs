@@ -22,6 +22,13 @@ impl std::fmt::Debug for SecretKeySetting {
     }
 }
 
+impl SecretKeySetting {
+    /// Reads the value of `SVC_SECRET_KEY`, which is also what the generated file holds; `None` if it is no key.
+    pub fn parse_list(text: &str) -> Option<Vec<Self>> {
+        secret_keys(text).ok()
+    }
+}
+
 static SECRET_KEY: Spec = Spec {
     suffix: "SECRET_KEY",
     kind: "base64 of 32 bytes, or list of id:base64",

@@ -5,6 +5,7 @@ use super::parse;
 use super::problem::Refusal;
 use super::reader::{Read, Reader};
 use super::spec::{DefaultValue, Exposure, Section, Spec};
+use crate::domain::roles::Roles;
 use std::time::Duration;
 
 /// Lifetimes, rotation, audiences.
@@ -33,6 +34,26 @@ pub enum Rotation {
     Never,
     /// Once the token has this age.
     After(Duration),
+}
+
+/// The audience whose tokens are for operators (contract.md 2).
+const OPERATORS: &str = "admin";
+
+impl Sessions {
+    /// The audience of the tokens that log-in, sign-up and page renewal issue.
+    pub fn first_audience(&self) -> &str {
+        self.audiences.first().map_or("", String::as_str)
+    }
+
+    /// Whether a refresh may ask for the audience.
+    pub fn knows(&self, audience: &str) -> bool {
+        self.audiences.iter().any(|known| known == audience)
+    }
+
+    /// Whether a user with these platform roles may have tokens of the audience.
+    pub fn permits(&self, audience: &str, roles: Roles) -> bool {
+        audience != OPERATORS || !roles.is_empty()
+    }
 }
 
 static ACCESS_TTL: Spec = Spec {

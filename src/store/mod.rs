@@ -33,7 +33,7 @@ pub use outbox_listen::OutboxListener;
 pub use outbox_maintain::{Finished, Reaped};
 pub use outbox_settle::{Attempt, Next, Settlement};
 pub use session_read::SessionView;
-pub use sessions::{SessionRow, SessionSummary};
+pub use sessions::{NewSession, SessionRow, SessionSummary};
 pub use signing_keys::SigningKeyRow;
 pub use users::UserRow;
 

@@ -2,7 +2,7 @@
 
 use super::{Conn, Result, Tx};
 use crate::clock::Time;
-use crate::domain::ids::{OrganizationId, UserId};
+use crate::domain::ids::{OrganizationId, SessionId, UserId};
 use crate::domain::organizations::{MemberRole, OrganizationKind};
 
 /// A stored organization.
@@ -47,15 +47,15 @@ impl Conn {
         })
     }
 
-    /// The user's membership in one organization.
-    pub async fn membership_find(&mut self, org: OrganizationId, user: UserId) -> Result<Option<MembershipRow>> {
+    /// The membership of a session's user in the session's active organization.
+    pub async fn membership_of_session(&mut self, session: SessionId) -> Result<Option<MembershipRow>> {
         on!(self, |c| {
             sqlx::query_as(
-                "SELECT m.organization_id, o.kind, o.name, m.role FROM memberships m \
-                 JOIN organizations o ON o.id = m.organization_id WHERE m.organization_id = $1 AND m.user_id = $2",
+                "SELECT m.organization_id, o.kind, o.name, m.role FROM sessions s \
+                 JOIN memberships m ON m.organization_id = s.organization_id AND m.user_id = s.user_id \
+                 JOIN organizations o ON o.id = m.organization_id WHERE s.id = $1",
             )
-            .bind(org)
-            .bind(user)
+            .bind(session)
             .fetch_optional(c)
         })
     }

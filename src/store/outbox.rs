@@ -16,7 +16,7 @@ impl Tx {
             return Ok(());
         }
         let created_at = self.now();
-        let id = EventId(random::uuid_v7(created_at)?);
+        let id = EventId(random::uuid_v7_at(created_at, self.next_event())?);
         let payload = event.envelope(id, created_at)?;
         changed!(
             self,

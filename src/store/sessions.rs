@@ -67,13 +67,21 @@ row!(SessionRow {
 
 /// What a new session starts with.
 pub struct NewSession<'a> {
+    /// The session's id.
     pub id: SessionId,
+    /// Whose it is.
     pub user_id: UserId,
+    /// The active organization.
     pub organization_id: OrganizationId,
+    /// Random bytes that the refresh tokens are derived from.
     pub nonce: &'a [u8],
+    /// The browser's description of itself.
     pub user_agent: &'a str,
+    /// The client's address.
     pub address: &'a str,
+    /// The log-in.
     pub created_at: Time,
+    /// The session's absolute end.
     pub expires_at: Time,
 }
 

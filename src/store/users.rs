@@ -65,6 +65,12 @@ impl Conn {
 }
 
 impl Tx {
+    /// The user with this id, whom no other transaction can change before this one's end.
+    pub async fn user_lock(&mut self, id: UserId) -> Result<Option<UserRow>> {
+        changed!(self, |c| sqlx::query("UPDATE users SET id = id WHERE id = $1").bind(id))?;
+        self.user_find(id).await
+    }
+
     /// Stores a new user. `email_key` and `username_key` are the folded forms that must be unique.
     pub async fn user_create(&mut self, user: &UserRow, email_key: &str, username_key: &str) -> Result<()> {
         changed!(self, |c| {

@@ -8,7 +8,6 @@ use doorward::outbox::Workers;
 use doorward::random;
 use doorward::settings::{Environment, ServiceName, Settings};
 use doorward::store::Store;
-use std::sync::Arc;
 use std::time::Duration;
 
 pub const SECRET: &str = "a secret of the operator's";
@@ -56,7 +55,7 @@ impl Outbox {
     /// Delivers from a store to an address.
     pub fn work_on(&self, store: &Store, url: &str, variables: &[(&str, &str)]) -> Workers {
         let settings = settings(self.database.url(), url, variables);
-        Workers::start(store.clone(), &settings.name, Arc::new(settings.webhooks.unwrap())).unwrap()
+        Workers::start(store.clone(), &settings.name, settings.webhooks.unwrap()).unwrap()
     }
 
     /// How many events are in this state.

@@ -1,0 +1,53 @@
+//! `doorward keys …` and `doorward secrets …`
+
+use super::Failure;
+use super::output::Output;
+use crate::app::App;
+use crate::domain::keys;
+use serde_json::json;
+use std::io::Write;
+
+/// Makes a new signing key.
+pub async fn rotate<W: Write>(app: &App, out: &mut Output<W>) -> Result<(), Failure> {
+    if app.settings.tokens.hs256.is_some() {
+        let variable = app.settings.name.variable("JWT_KEYS");
+        return Err(Failure::Operator(format!("{variable} is set: the shared keys are rotated there, not here")));
+    }
+    let key = keys::rotate(app).await?;
+    out.result(
+        &json!({"kid": key.kid, "active_from": key.active_from}),
+        &format!("New signing key {}\nPublished now, signs from {}", key.kid, key.active_from),
+    )
+}
+
+/// Lists the signing keys.
+pub async fn list<W: Write>(app: &App, out: &mut Output<W>) -> Result<(), Failure> {
+    let now = app.clock.now();
+    let rows = app.store.read().await.map_err(crate::domain::Error::from)?.signing_keys_list().await;
+    let rows = rows.map_err(crate::domain::Error::from)?;
+    let active = rows.iter().filter(|row| row.active_from <= now).map(|row| &row.kid).next_back().cloned();
+    let state = |row: &crate::store::SigningKeyRow| match () {
+        () if row.active_from > now => "waiting",
+        () if Some(&row.kid) == active.as_ref() => "signing",
+        () => "retired",
+    };
+    let records: Vec<_> = rows
+        .iter()
+        .map(|row| json!({"kid": row.kid, "state": state(row), "active_from": row.active_from, "created_at": row.created_at}))
+        .collect();
+    let lines: Vec<String> =
+        rows.iter().map(|row| format!("{}  {:7}  from {}", row.kid, state(row), row.active_from)).collect();
+    let text = if lines.is_empty() { "No signing keys: SVC_JWT_KEYS is used.".to_owned() } else { lines.join("\n") };
+    out.result(&json!(records), &text)
+}
+
+/// Seals every stored secret anew with the first secret key.
+pub async fn reseal<W: Write>(app: &App, out: &mut Output<W>) -> Result<(), Failure> {
+    let resealed = keys::reseal(app).await?;
+    let text = format!(
+        "{resealed} stored {} sealed anew with the first key; the other keys can go once every process was restarted, \
+         and refresh tokens issued under them have been replaced",
+        if resealed == 1 { "secret" } else { "secrets" }
+    );
+    out.result(&json!({"resealed": resealed}), &text)
+}

@@ -1,0 +1,72 @@
+//! `doorward serve`
+
+use super::Failure;
+use crate::app::App;
+use crate::clock::Clock;
+use crate::crypto::password::Params;
+use crate::http::Server;
+use crate::service;
+use crate::settings::{DatabaseUrl, LogFormat, Settings, Signup};
+use std::io::{IsTerminal, Write};
+use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::EnvFilter;
+
+/// Runs the service until SIGTERM or SIGINT.
+pub async fn run(settings: Settings, warnings: &[String], out: &mut impl Write) -> Result<(), Failure> {
+    start_log(&settings);
+    for warning in warnings {
+        tracing::warn!("{warning}");
+    }
+    let listen = settings.server.listen;
+    let variable = settings.name.variable("LISTEN");
+    let app = App::start(settings, Clock::system(), Params::OWASP).await?;
+    let server = Server::bind(&app)
+        .await
+        .map_err(|error| Failure::Operator(format!("{variable}: {listen} cannot be listened on: {error}")))?;
+    let address = server.local_addr().map_err(Failure::Output)?;
+    let mut terminate = signal(SignalKind::terminate()).map_err(Failure::Output)?;
+    let mut interrupt = signal(SignalKind::interrupt()).map_err(Failure::Output)?;
+    greet(&app.settings, &address.to_string(), out).map_err(Failure::Output)?;
+    service::run(app, server, async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+        tracing::info!("shutting down");
+    })
+    .await
+    .map_err(|error| Failure::Operator(error.to_string()))
+}
+
+fn start_log(settings: &Settings) {
+    // The settings were checked to hold a valid filter.
+    let filter = EnvFilter::new(&settings.log.filter);
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    // A second logger in one process is refused; tests start many services.
+    let _ = match settings.log.format {
+        LogFormat::Json => log.json().try_init(),
+        LogFormat::Text => log.with_ansi(std::io::stderr().is_terminal()).try_init(),
+    };
+}
+
+/// Where to go, and what is not configured.
+fn greet(settings: &Settings, address: &str, out: &mut impl Write) -> std::io::Result<()> {
+    let base = settings.server.base_url.as_str();
+    let variable = |suffix| settings.name.variable(suffix);
+    let entrance = if settings.accounts.signup == Signup::Open { "signup" } else { "login" };
+    writeln!(out, "Doorward {} listens on {address}", env!("CARGO_PKG_VERSION"))?;
+    writeln!(out, "  Open       {base}/auth/{entrance}")?;
+    match &settings.database.url {
+        DatabaseUrl::Sqlite(path) => {
+            writeln!(out, "  Database   SQLite, {} (another: {})", path.display(), variable("DATABASE_URL"))?;
+        }
+        DatabaseUrl::Postgres(_) => writeln!(out, "  Database   PostgreSQL")?,
+    }
+    match &settings.webhooks {
+        Some(webhooks) => writeln!(out, "  Webhooks   to {}", webhooks.url)?,
+        None => writeln!(out, "  Webhooks   off; set {} and {}", variable("WEBHOOK_URL"), variable("WEBHOOK_SECRET"))?,
+    }
+    writeln!(out, "  Mail       none is sent by this version; {} is read but not used yet", variable("SMTP_URL"))?;
+    writeln!(out, "  Settings   doorward config, or doorward serve --help")?;
+    out.flush()
+}

@@ -1,0 +1,90 @@
+//! Log-in: one answer, after the same work, for an unknown user and a wrong password.
+
+use super::identity::fold;
+use crate::app::App;
+use crate::crypto::password::Verified;
+use crate::domain::Error;
+use crate::domain::ids::{SessionId, UserId};
+use crate::domain::sessions::{self, Device, EndReason, Opened};
+use crate::store::{StoreError, UserRow};
+use secrecy::SecretString;
+
+/// No account has a longer name or address, so a longer one need not be looked up.
+const LOGIN_MAX: usize = 254;
+
+/// Why a log-in did not happen.
+#[derive(Debug, thiserror::Error)]
+pub enum LogInError {
+    /// No such user, or not the password.
+    #[error("unknown user or wrong password")]
+    WrongCredentials,
+    /// The password was right, but an operator disabled the user.
+    #[error("the user is disabled")]
+    Disabled,
+    /// A fault of ours.
+    #[error(transparent)]
+    Failed(#[from] Error),
+}
+
+impl From<StoreError> for LogInError {
+    fn from(error: StoreError) -> Self {
+        LogInError::Failed(error.into())
+    }
+}
+
+/// Checks a password and opens a session, which takes the place of `replaces`, the one the browser had.
+pub async fn log_in(
+    app: &App,
+    login: &str,
+    password: SecretString,
+    device: &Device,
+    replaces: Option<SessionId>,
+) -> Result<(UserId, Opened), LogInError> {
+    let user = look_up(app, login).await?;
+    let stored = user.as_ref().and_then(|user| user.password_hash.clone());
+    let verified = app.passwords.verify(password.clone(), stored.clone()).await.map_err(Error::from)?;
+    let (Some(user), Verified::Yes | Verified::YesOutdated) = (user, verified) else {
+        return Err(LogInError::WrongCredentials);
+    };
+    if user.disabled_at.is_some() {
+        return Err(LogInError::Disabled);
+    }
+    let upgraded = match verified {
+        Verified::YesOutdated => Some(app.passwords.hash(password).await.map_err(Error::from)?),
+        _ => None,
+    };
+    let opened = open(app, &user, upgraded, device, replaces).await?;
+    tracing::info!(user = %user.id, session = %opened.session_id, "logged in");
+    Ok((user.id, opened))
+}
+
+/// A username has no `@`, an address always has one: one query either way.
+async fn look_up(app: &App, login: &str) -> Result<Option<UserRow>, LogInError> {
+    let key = fold(login);
+    let key = if key.chars().count() > LOGIN_MAX || key.contains('\0') { String::new() } else { key };
+    let mut conn = app.store.read().await?;
+    Ok(if key.contains('@') { conn.user_find_by_email(&key).await? } else { conn.user_find_by_username(&key).await? })
+}
+
+async fn open(
+    app: &App,
+    user: &UserRow,
+    upgraded_hash: Option<String>,
+    device: &Device,
+    replaces: Option<SessionId>,
+) -> Result<Opened, LogInError> {
+    let mut tx = app.store.begin().await?;
+    if let Some(hash) = upgraded_hash {
+        tx.user_set_password_hash(user.id, user.password_hash.as_deref(), &hash).await?;
+    }
+    if let Some(session) = replaces {
+        tx.session_end(session, EndReason::Replaced.as_str()).await?;
+    }
+    let Some(membership) = tx.membership_default(user.id).await? else {
+        return Err(Error::Inconsistent(format!("user {} is in no organization", user.id)).into());
+    };
+    let organization = (membership.organization_id, membership.role);
+    let opened = sessions::open(app, &mut tx, (user.id, user.roles), organization, device).await?;
+    tx.commit().await?;
+    Ok(opened)
+}

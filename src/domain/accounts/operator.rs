@@ -1,0 +1,149 @@
+//! What an operator does to accounts, from the command line.
+
+use super::identity::fold;
+use super::sign_up::{self, FieldErrors, InsertError, SignUpError};
+use crate::app::App;
+use crate::crypto::password_policy;
+use crate::domain::Error;
+use crate::domain::events::Event;
+use crate::domain::ids::UserId;
+use crate::domain::roles::{PlatformRole, Roles};
+use crate::domain::sessions::EndReason;
+use crate::store::{StoreError, UserRow};
+use secrecy::{ExposeSecret, SecretString};
+
+const MAX_TRIES: u32 = 20;
+
+/// Why an operator's command was not carried out.
+#[derive(Debug, thiserror::Error)]
+pub enum OperatorError {
+    /// There is no such user.
+    #[error("there is no user \"{0}\"")]
+    NoSuchUser(String),
+    /// Something given cannot be accepted.
+    #[error("{0}")]
+    Refused(String),
+    /// A fault of ours, or of the database.
+    #[error(transparent)]
+    Failed(#[from] Error),
+}
+
+impl From<StoreError> for OperatorError {
+    fn from(error: StoreError) -> Self {
+        OperatorError::Failed(error.into())
+    }
+}
+
+impl From<SignUpError> for OperatorError {
+    fn from(error: SignUpError) -> Self {
+        match error {
+            SignUpError::Fields(FieldErrors { email, username, password }) => {
+                OperatorError::Refused([email, username, password].into_iter().flatten().collect::<Vec<_>>().join(" "))
+            }
+            SignUpError::Failed(error) => OperatorError::Failed(error),
+            other @ SignUpError::NotOpen(_) => OperatorError::Refused(other.to_string()),
+        }
+    }
+}
+
+/// The account an operator asks for.
+pub struct NewUser {
+    /// E-mail address.
+    pub email: String,
+    /// Username; `None`: derived from the address.
+    pub username: Option<String>,
+    /// Password.
+    pub password: SecretString,
+    /// Platform roles.
+    pub roles: Roles,
+}
+
+/// Makes an account with its first organization, whatever `SVC_SIGNUP` says.
+pub async fn create(app: &App, new: NewUser) -> Result<UserRow, OperatorError> {
+    let username = new.username.unwrap_or_default();
+    let account = sign_up::check(app, &new.email, &username, new.password, new.roles).await?;
+    for attempt in 1..=MAX_TRIES {
+        let mut tx = app.store.begin().await?;
+        match sign_up::insert(app, &mut tx, &account, attempt).await {
+            Ok((user, _)) => {
+                tx.commit().await?;
+                return Ok(user);
+            }
+            Err(InsertError::DerivedNameTaken) => tx.rollback().await?,
+            Err(InsertError::SignUp(error)) => return Err(error.into()),
+        }
+    }
+    Err(OperatorError::Failed(Error::Inconsistent("no free username was found".to_owned())))
+}
+
+/// The user with this id, e-mail address or username.
+pub async fn find(app: &App, who: &str) -> Result<UserRow, OperatorError> {
+    let mut conn = app.store.read().await?;
+    let user = if let Ok(id) = uuid::Uuid::parse_str(who.trim()) {
+        conn.user_find(UserId(id)).await?
+    } else if who.contains('@') {
+        conn.user_find_by_email(&fold(who)).await?
+    } else {
+        conn.user_find_by_username(&fold(who)).await?
+    };
+    user.ok_or_else(|| OperatorError::NoSuchUser(who.trim().to_owned()))
+}
+
+/// At most `limit` users in the order of their e-mail addresses, after `after`.
+pub async fn list(app: &App, after: &str, limit: i64) -> Result<Vec<UserRow>, OperatorError> {
+    Ok(app.store.read().await?.users_page(&fold(after), limit).await?)
+}
+
+/// Disables a user, which ends all sessions at once, or enables one; `false` if that changes nothing.
+pub async fn set_disabled(app: &App, user: UserId, disabled: bool) -> Result<bool, OperatorError> {
+    let mut tx = app.store.begin().await?;
+    let changed = tx.user_set_disabled(user, disabled).await?;
+    if changed {
+        if disabled {
+            tx.sessions_end_of_user(user, EndReason::Disabled.as_str()).await?;
+        }
+        tx.outbox_push(&Event::UserUpdated { user_id: user }).await?;
+    }
+    tx.commit().await?;
+    Ok(changed)
+}
+
+/// Gives a platform role; `false` if the user has it already.
+pub async fn grant(app: &App, user: UserId, role: PlatformRole) -> Result<bool, OperatorError> {
+    change_roles(app, user, |roles| roles.with(role)).await
+}
+
+/// Takes a platform role away; `false` if the user does not have it.
+pub async fn revoke(app: &App, user: UserId, role: PlatformRole) -> Result<bool, OperatorError> {
+    change_roles(app, user, |roles| roles.without(role)).await
+}
+
+async fn change_roles(app: &App, user: UserId, change: impl Fn(Roles) -> Roles) -> Result<bool, OperatorError> {
+    let mut tx = app.store.begin().await?;
+    let Some(stored) = tx.user_lock(user).await? else {
+        return Err(OperatorError::NoSuchUser(user.to_string()));
+    };
+    let changed = tx.user_set_roles(user, change(stored.roles)).await?;
+    if changed {
+        tx.outbox_push(&Event::UserUpdated { user_id: user }).await?;
+    }
+    tx.commit().await?;
+    Ok(changed)
+}
+
+/// Sets a password and ends all sessions of the user.
+pub async fn set_password(app: &App, user: &UserRow, password: SecretString) -> Result<(), OperatorError> {
+    let context = [user.email.as_str(), user.username.as_str()];
+    let min_length = app.settings.accounts.password_min_length;
+    password_policy::check(password.expose_secret(), min_length, &context)
+        .map_err(|problem| OperatorError::Refused(problem.to_string()))?;
+    let hash = app.passwords.hash(password).await.map_err(Error::from)?;
+    let mut tx = app.store.begin().await?;
+    let Some(stored) = tx.user_lock(user.id).await? else {
+        return Err(OperatorError::NoSuchUser(user.id.to_string()));
+    };
+    tx.user_set_password_hash(user.id, stored.password_hash.as_deref(), &hash).await?;
+    tx.sessions_end_of_user(user.id, EndReason::PasswordSet.as_str()).await?;
+    tx.commit().await?;
+    Ok(())
+}

@@ -1,0 +1,48 @@
+//! When a session was last used: noted by requests without waiting, written in groups.
+
+use crate::clock::Time;
+use crate::domain::ids::SessionId;
+use crate::store::{Store, StoreError};
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// A session's last use is written at most once in this time.
+pub(super) const PRECISION: Duration = Duration::from_mins(1);
+/// Beyond this many unwritten sessions further ones are passed over until the next write: the note is a courtesy.
+const MAX_WAITING: usize = 100_000;
+
+/// Uses of sessions that are not written yet.
+#[derive(Default)]
+pub struct LastUse {
+    waiting: Mutex<HashMap<SessionId, Time>>,
+}
+
+impl LastUse {
+    /// Notes a use at `now` of a session whose last written use was at `written`.
+    pub fn note(&self, session: SessionId, written: Time, now: Time) {
+        if now.since(written) < PRECISION {
+            return;
+        }
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        if waiting.len() < MAX_WAITING {
+            waiting.insert(session, now);
+        }
+    }
+
+    /// Writes what was noted, in one transaction.
+    pub async fn write(&self, store: &Store) -> Result<(), StoreError> {
+        let noted = std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
+        if noted.is_empty() {
+            return Ok(());
+        }
+        let mut sessions: Vec<_> = noted.into_iter().collect();
+        // One order for all processes: two of them that write the same sessions cannot block each other for good.
+        sessions.sort_unstable();
+        let mut tx = store.begin().await?;
+        for (session, used_at) in sessions {
+            tx.session_touch(session, used_at).await?;
+        }
+        tx.commit().await
+    }
+}

@@ -1,0 +1,11 @@
+//! Sessions: opened at log-in, renewed by refresh, ended once.
+
+mod last_use;
+mod lifecycle;
+mod refresh;
+mod rotation;
+
+pub use last_use::LastUse;
+pub use lifecycle::{CookieToken, Device, EndReason, Opened, Subject, access_token, end, find_presented, open};
+pub use refresh::{RefreshError, Refreshed, refresh};
+pub use rotation::{Decision, Policy, decide};

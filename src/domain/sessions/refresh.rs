@@ -1,0 +1,107 @@
+//! The refresh of a session: decide, write under the row's version, answer.
+
+use super::lifecycle::{CookieToken, EndReason, Subject, access_token, find_presented, refresh_token_of};
+use super::rotation::{Decision, Policy, decide};
+use crate::app::App;
+use crate::crypto::refresh_token::Presented;
+use crate::domain::Error;
+use crate::domain::ids::SessionId;
+use crate::store::SessionRow;
+
+/// Each lost race means that another refresh of the session won, so this many in a row do not happen.
+const MAX_RACES: u32 = 16;
+
+/// New tokens for a session.
+pub struct Refreshed {
+    /// Whom they speak for.
+    pub subject: Subject,
+    /// An access token of the audience asked for.
+    pub access: CookieToken,
+    /// The session's current refresh token, if the presented one is no longer it.
+    pub refresh: Option<CookieToken>,
+}
+
+/// Why a session was not refreshed.
+#[derive(Debug, thiserror::Error)]
+pub enum RefreshError {
+    /// The token is unknown, expired, of an ended session or of a disabled user; or it had been replaced, in which case
+    /// the session is ended now.
+    #[error("the refresh token is not valid")]
+    Refused,
+    /// The user's roles do not permit the audience; nothing was consumed.
+    #[error("the audience is not permitted")]
+    AudienceNotPermitted,
+    /// A fault of ours; nothing was consumed.
+    #[error(transparent)]
+    Failed(#[from] Error),
+}
+
+impl From<crate::store::StoreError> for RefreshError {
+    fn from(error: crate::store::StoreError) -> Self {
+        RefreshError::Failed(error.into())
+    }
+}
+
+/// Accepts or refuses a refresh token, and gives new tokens for `audience`, which must be one of the settings' list.
+pub async fn refresh(app: &App, presented: &Presented, audience: &str) -> Result<Refreshed, RefreshError> {
+    let policy = Policy::from(&app.settings.sessions);
+    for _ in 0..MAX_RACES {
+        let Some(session) = find_presented(app, presented).await? else {
+            return Err(RefreshError::Refused);
+        };
+        match decide(&session, presented.generation(), &policy, app.clock.now()) {
+            Decision::Refuse => return Err(RefreshError::Refused),
+            Decision::Theft => {
+                if end_stolen(app, &session, presented.generation()).await? {
+                    return Err(RefreshError::Refused);
+                }
+            }
+            Decision::Accept { next, write, reissue } => {
+                if !app.settings.sessions.permits(audience, next.roles) {
+                    return Err(RefreshError::AudienceNotPermitted);
+                }
+                if !write || advance(app, &next).await? {
+                    return Ok(answer(app, &next, audience, reissue)?);
+                }
+            }
+        }
+    }
+    Err(RefreshError::Failed(Error::Contended(session_of(presented))))
+}
+
+fn session_of(presented: &Presented) -> SessionId {
+    presented.session()
+}
+
+async fn advance(app: &App, next: &SessionRow) -> Result<bool, RefreshError> {
+    let mut tx = app.store.begin_single().await?;
+    let advanced = tx.session_advance(next).await?;
+    tx.commit().await?;
+    Ok(advanced)
+}
+
+/// Ends the whole session: of its two holders one is a thief, and it cannot be told which.
+async fn end_stolen(app: &App, session: &SessionRow, generation: i64) -> Result<bool, RefreshError> {
+    let mut tx = app.store.begin_single().await?;
+    let ended = tx.session_end_at_version(session.id, session.version, EndReason::Reuse.as_str()).await?;
+    tx.commit().await?;
+    if ended {
+        tracing::warn!(
+            session = %session.id,
+            user = %session.user_id,
+            presented_generation = generation,
+            current_generation = session.generation,
+            "a replaced refresh token came back: the session was ended"
+        );
+    }
+    Ok(ended)
+}
+
+fn answer(app: &App, session: &SessionRow, audience: &str, reissue: bool) -> Result<Refreshed, Error> {
+    let subject = Subject::from(session);
+    let access = access_token(app, &subject, audience, app.clock.now())?;
+    let refresh = reissue.then(|| {
+        refresh_token_of(app, session.id, session.generation, &session.nonce, session.issued_at, session.expires_at)
+    });
+    Ok(Refreshed { subject, access, refresh })
+}

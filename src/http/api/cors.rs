@@ -1,0 +1,43 @@
+//! Cross-origin use by the applications of `SVC_ALLOWED_ORIGINS` (contract.md 2).
+
+use crate::app::App;
+use crate::http::csrf;
+use axum::extract::State;
+use axum::http::header::{
+    ACCESS_CONTROL_ALLOW_CREDENTIALS, ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS,
+    ACCESS_CONTROL_ALLOW_ORIGIN, ACCESS_CONTROL_MAX_AGE, ORIGIN, VARY,
+};
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use std::sync::Arc;
+
+/// Lets the page of an allowed origin read the answer. Without allowed origins nothing is added.
+pub fn allow(app: &App, request: &HeaderMap, response: &mut Response) {
+    if app.settings.server.allowed_origins.is_empty() {
+        return;
+    }
+    let headers = response.headers_mut();
+    headers.append(VARY, HeaderValue::from_static("Origin"));
+    if let Some(origin) = request.get(ORIGIN).filter(|origin| is_allowed(app, origin)) {
+        headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
+        headers.insert(ACCESS_CONTROL_ALLOW_CREDENTIALS, HeaderValue::from_static("true"));
+    }
+}
+
+fn is_allowed(app: &App, origin: &HeaderValue) -> bool {
+    origin.to_str().is_ok_and(|origin| csrf::is_allowed(&app.settings, origin))
+}
+
+/// The browser's question before a request with our header; for an origin that is not allowed the answer has no
+/// permission in it.
+pub async fn preflight(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
+    let mut response = StatusCode::NO_CONTENT.into_response();
+    allow(&app, &headers, &mut response);
+    if response.headers().contains_key(ACCESS_CONTROL_ALLOW_ORIGIN) {
+        let permitted = response.headers_mut();
+        permitted.insert(ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, POST"));
+        permitted.insert(ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static("X-CSRF-Token, Content-Type"));
+        permitted.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600"));
+    }
+    response
+}

@@ -1,0 +1,7 @@
+//! What programs ask: the two JSON operations, and the public keys.
+
+pub mod cors;
+pub mod error;
+pub mod jwks;
+pub mod refresh;
+pub mod user;

@@ -1,0 +1,84 @@
+//! `POST /auth/api/v1/sessions/refresh`, and its alias for browsers.
+
+use super::cors;
+use super::error::{ApiError, Code};
+use crate::app::App;
+use crate::domain::sessions::{RefreshError, Refreshed};
+use crate::http::envelope::RequestId;
+use crate::http::error::{self, Fault};
+use crate::http::limits::Limited;
+use crate::http::{cookies, csrf, form, session};
+use axum::Extension;
+use axum::extract::{RawQuery, State};
+use axum::http::header::{CACHE_CONTROL, SET_COOKIE};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use std::sync::Arc;
+
+/// Gives new tokens for a session (contract.md 5, whose order of checks this is).
+pub async fn submit(
+    State(app): State<Arc<App>>,
+    Extension(id): Extension<RequestId>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Response {
+    let mut response = respond(&app, id, query.as_deref(), &headers).await;
+    cors::allow(&app, &headers, &mut response);
+    response
+}
+
+async fn respond(app: &App, id: RequestId, query: Option<&str>, headers: &HeaderMap) -> Response {
+    if cookies::values(headers, app.settings.name.refresh_cookie()).all(str::is_empty) {
+        return ApiError::new(Code::Unauthorized).into_response();
+    }
+    if !csrf::is_meant(&app.settings, headers, None) {
+        return ApiError::because(Code::InvalidRequest, "The CSRF token is missing or not the cookie's.")
+            .into_response();
+    }
+    let query = form::query(query);
+    let Some(audience) = query.only("audience").filter(|audience| app.settings.sessions.knows(audience)) else {
+        return ApiError::because(Code::InvalidRequest, "The audience is missing, repeated or unknown.")
+            .into_response();
+    };
+    let tokens = session::presented_refresh_tokens(app, headers);
+    if let Some(wait) = tokens.first().and_then(|token| limit(app, token)) {
+        let mut response = ApiError::new(Code::RateLimited).into_response();
+        error::set_retry_after(&mut response, wait);
+        return response;
+    }
+    match session::refresh(app, &tokens, audience).await {
+        Ok(refreshed) => success(app, &refreshed, headers),
+        Err(RefreshError::Refused) => refused(app),
+        Err(RefreshError::AudienceNotPermitted) => {
+            ApiError::because(Code::Unauthorized, "The audience is not permitted for this user.").into_response()
+        }
+        Err(RefreshError::Failed(failure)) => Fault::new(failure, id).json(),
+    }
+}
+
+fn limit(app: &App, token: &crate::crypto::refresh_token::Presented) -> Option<std::time::Duration> {
+    app.limits.take(Limited::Refresh(token.session()), app.clock.now()).err()
+}
+
+fn success(app: &App, refreshed: &Refreshed, headers: &HeaderMap) -> Response {
+    let settings = &app.settings;
+    let mut response = (StatusCode::OK, [(CACHE_CONTROL, "no-store")]).into_response();
+    let session = [
+        cookies::access(settings, &refreshed.access),
+        refreshed.refresh.as_ref().and_then(|token| cookies::refresh(settings, token)),
+        csrf::token(settings, headers).and_then(|token| cookies::csrf(settings, token)),
+    ];
+    for cookie in session.into_iter().flatten() {
+        response.headers_mut().append(SET_COOKIE, cookie);
+    }
+    response
+}
+
+/// The session is gone: the browser is to forget it.
+fn refused(app: &App) -> Response {
+    let mut response = ApiError::new(Code::Unauthorized).into_response();
+    for cookie in cookies::clear_session(&app.settings) {
+        response.headers_mut().append(SET_COOKIE, cookie);
+    }
+    response
+}

@@ -1,0 +1,65 @@
+//! `GET /auth/api/v1/user`: the one question that an application asks at each of its own requests.
+
+use super::cors;
+use super::error::{ApiError, Code};
+use crate::app::App;
+use crate::clock::Time;
+use crate::domain::ids::UserId;
+use crate::http::envelope::RequestId;
+use crate::http::error::Fault;
+use crate::http::{cookies, csrf, session};
+use crate::store::SessionView;
+use axum::Extension;
+use axum::extract::State;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, SET_COOKIE};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use std::sync::Arc;
+
+/// The six fields of interface.md 2.
+#[derive(Serialize)]
+struct User<'a> {
+    id: UserId,
+    email: &'a str,
+    username: &'a str,
+    roles: Vec<&'a str>,
+    disabled: bool,
+    created_at: Time,
+}
+
+/// Answers who is logged in.
+pub async fn show(State(app): State<Arc<App>>, Extension(id): Extension<RequestId>, headers: HeaderMap) -> Response {
+    let mut response = match session::from_access_token(&app, &headers).await {
+        Ok(Some(live)) => user(&app, &live.view).unwrap_or_else(|error| Fault::new(error, id).json()),
+        Ok(None) => ApiError::new(Code::Unauthorized).into_response(),
+        Err(error) => Fault::new(error, id).json(),
+    };
+    give_csrf_token(&app, &headers, &mut response);
+    cors::allow(&app, &headers, &mut response);
+    response
+}
+
+fn user(app: &App, view: &SessionView) -> Result<Response, crate::store::StoreError> {
+    let body = serde_json::to_vec(&User {
+        id: view.user_id,
+        email: &view.email,
+        username: &view.username,
+        roles: view.roles.iter().map(|role| app.settings.name.role(role)).collect(),
+        disabled: view.disabled_at.is_some(),
+        created_at: view.created_at,
+    })?;
+    let headers = [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")];
+    Ok((StatusCode::OK, headers, body).into_response())
+}
+
+/// A backend or a page that has no CSRF token yet gets one here (contract.md 3).
+fn give_csrf_token(app: &App, headers: &HeaderMap, response: &mut Response) {
+    if csrf::token(&app.settings, headers).is_some() {
+        return;
+    }
+    let fresh = crate::crypto::csrf::generate().ok();
+    if let Some(cookie) = fresh.and_then(|token| cookies::csrf(&app.settings, &token)) {
+        response.headers_mut().append(SET_COOKIE, cookie);
+    }
+}

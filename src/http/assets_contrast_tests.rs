@@ -1,0 +1,53 @@
+//! The stylesheet's colours against WCAG 2.2: 1.4.3 (text, 4.5:1) and 1.4.11 (controls, 3:1).
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use super::*;
+
+const TEXT: [(&str, &str); 16] = [
+    ("text", "ground"),
+    ("text", "surface"),
+    ("text", "raised"),
+    ("text", "danger-ground"),
+    ("text", "warning-ground"),
+    ("muted", "ground"),
+    ("muted", "surface"),
+    ("muted", "raised"),
+    ("accent", "ground"),
+    ("accent", "surface"),
+    ("accent-strong", "ground"),
+    ("on-accent", "accent"),
+    ("on-accent", "accent-strong"),
+    ("danger", "surface"),
+    ("surface", "danger"),
+    ("warning", "warning-ground"),
+];
+const CONTROLS: [(&str, &str); 3] = [("control", "surface"), ("control", "ground"), ("danger", "danger-ground")];
+
+/// The luminance of the variable `name` where `scheme` sets it (WCAG 2.2, "relative luminance").
+fn luminance(scheme: &str, name: &str) -> f64 {
+    let start = scheme.find(&format!("--{name}: #")).unwrap() + name.len() + 5;
+    let channel = |at: usize| {
+        let value = f64::from(u8::from_str_radix(&scheme[start + at..start + at + 2], 16).unwrap()) / 255.0;
+        if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+    };
+    0.2126 * channel(0) + 0.7152 * channel(2) + 0.0722 * channel(4)
+}
+
+fn contrast(scheme: &str, (one, other): (&str, &str)) -> f64 {
+    let (one, other) = (luminance(scheme, one), luminance(scheme, other));
+    (one.max(other) + 0.05) / (one.min(other) + 0.05)
+}
+
+#[test]
+fn colours_can_be_told_apart_in_light_and_in_dark() {
+    let css = std::str::from_utf8(Assets::embedded().css.body()).unwrap();
+    let (light, dark) = css.split_once("@media (prefers-color-scheme: dark)").unwrap();
+    for scheme in [light, dark] {
+        for pair in TEXT {
+            assert!(contrast(scheme, pair) >= 4.5, "{pair:?}: {:.2}", contrast(scheme, pair));
+        }
+        for pair in CONTROLS {
+            assert!(contrast(scheme, pair) >= 3.0, "{pair:?}: {:.2}", contrast(scheme, pair));
+        }
+    }
+}

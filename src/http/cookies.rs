@@ -1,0 +1,65 @@
+//! Cookies: read without allocation, written with the attributes of contract.md 3.
+
+use crate::domain::sessions::CookieToken;
+use crate::settings::Settings;
+use axum::http::header::COOKIE;
+use axum::http::{HeaderMap, HeaderValue};
+use secrecy::ExposeSecret;
+use std::time::Duration;
+
+/// Every value that the request carries under a cookie's name, in the order of their standing: a browser sends more
+/// than one when they were set for different paths or domains, and only some may be worth something.
+pub fn values<'a>(headers: &'a HeaderMap, name: &'a str) -> impl Iterator<Item = &'a str> {
+    headers
+        .get_all(COOKIE)
+        .into_iter()
+        .filter_map(|header| header.to_str().ok())
+        .flat_map(|header| header.split(';'))
+        .filter_map(move |pair| pair.trim().strip_prefix(name)?.strip_prefix('='))
+        .map(|value| value.trim_matches('"'))
+}
+
+/// The `Set-Cookie` header for the access token.
+pub fn access(settings: &Settings, token: &CookieToken) -> Option<HeaderValue> {
+    set(settings, settings.name.access_cookie(), token.token.expose_secret(), token.max_age, true)
+}
+
+/// The `Set-Cookie` header for the refresh token.
+pub fn refresh(settings: &Settings, token: &CookieToken) -> Option<HeaderValue> {
+    set(settings, settings.name.refresh_cookie(), token.token.expose_secret(), token.max_age, true)
+}
+
+/// The `Set-Cookie` header for the CSRF token, which the page's own JavaScript may read.
+pub fn csrf(settings: &Settings, token: &str) -> Option<HeaderValue> {
+    set(settings, settings.name.csrf_cookie(), token, settings.sessions.session_ttl, false)
+}
+
+/// The headers that make a browser forget the session.
+pub fn clear_session(settings: &Settings) -> impl Iterator<Item = HeaderValue> {
+    [settings.name.access_cookie(), settings.name.refresh_cookie()]
+        .into_iter()
+        .filter_map(|name| set(settings, name, "", Duration::ZERO, true))
+}
+
+fn set(settings: &Settings, name: &str, value: &str, max_age: Duration, http_only: bool) -> Option<HeaderValue> {
+    // Rounded up: zero would delete the cookie.
+    let seconds = max_age.as_secs() + u64::from(max_age.subsec_nanos() > 0);
+    let mut cookie = format!("{name}={value}; Path=/; Max-Age={seconds}; SameSite=Lax");
+    if http_only {
+        cookie.push_str("; HttpOnly");
+    }
+    if settings.server.base_url.is_https() {
+        cookie.push_str("; Secure");
+    }
+    if let Some(domain) = &settings.server.cookie_domain {
+        cookie.push_str("; Domain=");
+        cookie.push_str(domain);
+    }
+    let mut header = HeaderValue::try_from(cookie).ok()?;
+    header.set_sensitive(true);
+    Some(header)
+}
+
+#[cfg(test)]
+#[path = "cookies_tests.rs"]
+mod tests;

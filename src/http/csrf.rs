@@ -1,0 +1,51 @@
+//! Whether a state-changing request was meant by the user: the token of the cookie repeated, and the right origin
+//! (contract.md 3; OWASP Cross-Site Request Forgery Prevention: double submit, fetch metadata).
+
+use super::cookies;
+use crate::crypto::csrf;
+use crate::settings::{Origin, Settings};
+use axum::http::header::ORIGIN;
+use axum::http::{HeaderMap, HeaderName};
+
+/// The header that repeats the cookie's token.
+pub const HEADER: HeaderName = HeaderName::from_static("x-csrf-token");
+/// The form field that repeats the cookie's token.
+pub const FIELD: &str = "csrf_token";
+
+const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+/// The token of the request's cookie, if it has a usable one.
+pub fn token<'a>(settings: &'a Settings, headers: &'a HeaderMap) -> Option<&'a str> {
+    cookies::values(headers, settings.name.csrf_cookie()).find(|value| csrf::is_usable(value))
+}
+
+/// Whether the request repeats its cookie's token, in the header or in `field`, and comes from a permitted origin.
+pub fn is_meant(settings: &Settings, headers: &HeaderMap, field: Option<&str>) -> bool {
+    let header = headers.get(&HEADER).and_then(|value| value.to_str().ok());
+    let Some(repeated) = header.or(field).filter(|value| csrf::is_usable(value)) else { return false };
+    let same = cookies::values(headers, settings.name.csrf_cookie()).any(|value| csrf::equal(value, repeated));
+    same && origin_is_permitted(settings, headers)
+}
+
+fn origin_is_permitted(settings: &Settings, headers: &HeaderMap) -> bool {
+    let mut origins = headers.get_all(ORIGIN).into_iter();
+    let origin = origins.next().map(|value| value.to_str().unwrap_or_default());
+    if origins.next().is_some() {
+        return false;
+    }
+    let allowed = |origin: &str| is_allowed(settings, origin);
+    match headers.get(&SEC_FETCH_SITE).map(|site| site.to_str().unwrap_or_default()) {
+        Some("same-origin" | "none") => true,
+        Some(_) => origin.is_some_and(allowed),
+        None => origin.is_none_or(|origin| origin == settings.server.base_url.as_str() || allowed(origin)),
+    }
+}
+
+/// Whether an `Origin` header names one of `SVC_ALLOWED_ORIGINS`.
+pub fn is_allowed(settings: &Settings, origin: &str) -> bool {
+    settings.server.allowed_origins.iter().map(Origin::as_str).any(|allowed| allowed == origin)
+}
+
+#[cfg(test)]
+#[path = "csrf_tests.rs"]
+mod tests;

@@ -1,0 +1,16 @@
+//! What a browser says of itself, in words.
+
+/// Such as "Firefox on Linux"; "Unknown device" for a program that does not say.
+pub fn in_words(user_agent: &str) -> String {
+    let parsed = woothee::parser::Parser::new().parse(user_agent);
+    let known = |text: &str| !text.is_empty() && text != woothee::woothee::VALUE_UNKNOWN;
+    match parsed {
+        Some(found) if known(found.name) && known(found.os) => format!("{} on {}", found.name, found.os),
+        Some(found) if known(found.name) => found.name.to_owned(),
+        _ => "Unknown device".to_owned(),
+    }
+}
+
+#[cfg(test)]
+#[path = "device_tests.rs"]
+mod tests;

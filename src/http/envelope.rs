@@ -1,0 +1,121 @@
+//! What happens to every request: an id, a line in the access log, a time limit, and a 500 for a panic.
+
+use super::error;
+use super::security;
+use crate::app::App;
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{HeaderValue, Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::Response;
+use std::future::{Future, poll_fn};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::task::Poll;
+use std::time::Duration;
+use tokio::time::{Instant, timeout};
+
+/// Longer than the longest wait for a password hash.
+const MAX_TIME: Duration = Duration::from_secs(30);
+
+/// The id of a request, in its answer's `X-Request-Id` and in every log line about it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RequestId(u64);
+
+impl RequestId {
+    /// Unique in the process, and, as the count starts at a random number, hardly ever the same in two.
+    fn next() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let mut id = NEXT.fetch_add(1, Ordering::Relaxed);
+        if id == 0 {
+            let start = crate::random::bytes().map_or(1, u64::from_le_bytes) >> 1;
+            NEXT.store(start + 1, Ordering::Relaxed);
+            id = start;
+        }
+        Self(id)
+    }
+}
+
+impl std::fmt::Display for RequestId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+/// Runs a request to its answer, whatever happens.
+pub async fn wrap(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+    let started = Instant::now();
+    let id = RequestId::next();
+    request.extensions_mut().insert(id);
+    let method = request.method().clone();
+    // The pattern, not the path: a path may hold the token of a mailed link.
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let audience = error::Audience::of(&request);
+    let mut response = run(&method, next.run(request)).await.unwrap_or_else(|failure| {
+        tracing::error!(request = %id, %method, route = route_name(route.as_ref()), "{failure}");
+        error::fault(audience, failure.status(), id)
+    });
+    security::add_headers(&app.settings, response.headers_mut());
+    if let Ok(value) = HeaderValue::try_from(id.to_string()) {
+        response.headers_mut().insert("x-request-id", value);
+    }
+    log(&method, route.as_ref(), response.status(), started.elapsed(), id);
+    response
+}
+
+/// Why a request got no answer from its handler.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+enum Failure {
+    #[error("the handler panicked")]
+    Panicked,
+    #[error("the handler took too long")]
+    TooSlow,
+}
+
+impl Failure {
+    fn status(self) -> StatusCode {
+        match self {
+            Failure::Panicked => StatusCode::INTERNAL_SERVER_ERROR,
+            Failure::TooSlow => StatusCode::SERVICE_UNAVAILABLE,
+        }
+    }
+}
+
+/// A handler that may change something runs in a task of its own, to its end: the server drops the future of a client
+/// that hangs up, and a transaction must not be left half-way.
+async fn run(method: &Method, handler: impl Future<Output = Response> + Send + 'static) -> Result<Response, Failure> {
+    if matches!(*method, Method::GET | Method::HEAD) {
+        return timeout(MAX_TIME, caught(handler)).await.map_err(|_| Failure::TooSlow)?;
+    }
+    match timeout(MAX_TIME, tokio::spawn(handler)).await {
+        Ok(joined) => joined.map_err(|_| Failure::Panicked),
+        Err(_) => Err(Failure::TooSlow),
+    }
+}
+
+async fn caught(handler: impl Future<Output = Response>) -> Result<Response, Failure> {
+    let mut handler = pin!(handler);
+    poll_fn(|context| match catch_unwind(AssertUnwindSafe(|| handler.as_mut().poll(context))) {
+        Ok(Poll::Pending) => Poll::Pending,
+        Ok(Poll::Ready(response)) => Poll::Ready(Ok(response)),
+        Err(_) => Poll::Ready(Err(Failure::Panicked)),
+    })
+    .await
+}
+
+fn route_name(route: Option<&MatchedPath>) -> &str {
+    route.map_or("(none)", MatchedPath::as_str)
+}
+
+/// Requests that an application makes for each of its own, and the operator's probes, are logged at `debug`.
+fn log(method: &Method, route: Option<&MatchedPath>, status: StatusCode, took: Duration, id: RequestId) {
+    let route = route_name(route);
+    let millis = took.as_secs_f64() * 1000.0;
+    let frequent = matches!(route, "/auth/api/v1/user" | "/auth/health" | "/auth/ready" | "/auth/assets/{file}");
+    if frequent && !status.is_server_error() {
+        tracing::debug!(target: "doorward::access", request = %id, %method, route, status = status.as_u16(), millis);
+    } else {
+        tracing::info!(target: "doorward::access", request = %id, %method, route, status = status.as_u16(), millis);
+    }
+}

@@ -1,0 +1,24 @@
+//! The HTTP side: every route stands in `router.rs`; handlers turn requests into use cases and outcomes into answers.
+
+mod api;
+pub mod assets;
+mod client;
+pub mod content_policy;
+mod cookies;
+mod csrf;
+mod device;
+mod envelope;
+mod error;
+mod form;
+mod limits;
+mod pages;
+mod probes;
+pub mod return_to;
+mod router;
+mod security;
+mod server;
+mod session;
+pub mod views;
+
+pub use limits::Limits;
+pub use server::Server;

@@ -1,0 +1,128 @@
+//! `/auth/login`.
+
+use super::visit::Visit;
+use crate::domain::accounts::{self, LogInError};
+use crate::domain::sessions::{self, Subject};
+use crate::http::error::{self, Fault};
+use crate::http::form::{self, Fields};
+use crate::http::limits::Limited;
+use crate::http::session::{self, Live};
+use crate::http::views::{self, Chrome, DisabledPage, LogInPage, Problem, RefusedByApplicationPage, STALE_FORM};
+use crate::settings::Signup;
+use axum::body::Body;
+use axum::http::StatusCode;
+use axum::response::Response;
+use secrecy::SecretString;
+use std::time::Duration;
+
+/// The place of the audience that log-in issues, in the list of the allowed ones.
+const FIRST: usize = 0;
+/// An application that sends someone back this soon after the token was made has refused the token.
+const JUST_ISSUED: Duration = Duration::from_secs(10);
+
+/// Shows the form, or sends someone who is logged in on.
+pub async fn show(mut visit: Visit) -> Result<Response, Fault> {
+    let fields = Fields::default();
+    if let Some(live) = visit.session().await? {
+        let return_to = visit.return_to(&fields);
+        return send_on(visit, &live, return_to.as_deref()).await;
+    }
+    form_page(visit, &fields, StatusCode::OK, None)
+}
+
+/// Sends someone who is logged in on to where the application wants them, with a token of the first audience; unless
+/// the application just refused such a token, which would go round in circles (contract.md 7).
+pub(super) async fn send_on(mut visit: Visit, live: &Live, return_to: Option<&str>) -> Result<Response, Fault> {
+    let app = visit.app.clone();
+    let now = app.clock.now();
+    let first = app.settings.sessions.first_audience();
+    let Some(token) = &live.token else {
+        // Renewed on the way: the fresh token is among the answer's cookies.
+        return Ok(visit.redirect(return_to));
+    };
+    if token.audience == FIRST && now.since(token.issued_at) < JUST_ISSUED {
+        let csrf = visit.csrf()?;
+        let page = views::page(
+            StatusCode::OK,
+            &RefusedByApplicationPage {
+                chrome: Chrome::new(),
+                csrf: &csrf,
+                username: &live.view.username,
+                continue_to: return_to.unwrap_or(&app.settings.server.default_return_to),
+            },
+        );
+        return Ok(visit.answer(page));
+    }
+    let found = async { app.store.read().await?.session_find(live.id).await };
+    if let Some(row) = found.await.map_err(|error| Fault::new(error, visit.id))? {
+        let fresh = sessions::access_token(&app, &Subject::from(&row), first, now);
+        visit.set_access(&fresh.map_err(|error| Fault::new(error, visit.id))?);
+    }
+    Ok(visit.redirect(return_to))
+}
+
+/// Logs in.
+pub async fn submit(visit: Visit, body: Body) -> Result<Response, Fault> {
+    let fields = match form::read(&visit.headers, body).await {
+        Ok(fields) => fields,
+        Err(error) => return Ok(error::unreadable(error)),
+    };
+    if !visit.is_meant(&fields) {
+        return form_page(visit, &fields, StatusCode::FORBIDDEN, Some(STALE_FORM));
+    }
+    let now = visit.app.clock.now();
+    let limits = [Limited::LogInFrom(visit.address), Limited::LogInTo(fields.text("email"), visit.address)];
+    if let Some(retry_after) = limits.iter().find_map(|limit| visit.app.limits.take(*limit, now).err()) {
+        return Ok(error::problem(Problem::TooManyRequests { retry_after }));
+    }
+    log_in(visit, &fields).await
+}
+
+async fn log_in(mut visit: Visit, fields: &Fields) -> Result<Response, Fault> {
+    let app = visit.app.clone();
+    let replaced = session::presented_session(&app, &visit.headers).await;
+    let replaced = replaced.map_err(|error| Fault::new(error, visit.id))?;
+    let password = SecretString::from(fields.text("password"));
+    let login = fields.text("email");
+    match accounts::log_in(&app, login, password, &visit.device(), replaced).await {
+        Ok((_, opened)) => {
+            app.limits.give_back(Limited::LogInFrom(visit.address));
+            app.limits.give_back(Limited::LogInTo(login, visit.address));
+            visit.set_opened(&opened);
+            visit.replace_csrf()?;
+            let return_to = visit.return_to(fields);
+            Ok(visit.redirect(return_to.as_deref()))
+        }
+        Err(LogInError::WrongCredentials) => {
+            form_page(visit, fields, StatusCode::UNAUTHORIZED, Some(LogInPage::WRONG_CREDENTIALS))
+        }
+        Err(LogInError::Disabled) => {
+            let return_to = visit.return_to(fields);
+            let view = DisabledPage { chrome: Chrome::new(), return_to: return_to.as_deref() };
+            Ok(visit.answer(views::page(StatusCode::FORBIDDEN, &view)))
+        }
+        Err(LogInError::Failed(error)) => Err(Fault::new(error, visit.id)),
+    }
+}
+
+fn form_page(
+    mut visit: Visit,
+    fields: &Fields,
+    status: StatusCode,
+    form_error: Option<&str>,
+) -> Result<Response, Fault> {
+    let csrf = visit.csrf()?;
+    let return_to = visit.return_to(fields);
+    let page = views::page(
+        status,
+        &LogInPage {
+            chrome: Chrome::new(),
+            csrf: &csrf,
+            return_to: return_to.as_deref(),
+            login: fields.text("email"),
+            form_error,
+            sign_up_open: visit.app.settings.accounts.signup == Signup::Open,
+        },
+    );
+    Ok(visit.answer(page))
+}

@@ -1,0 +1,63 @@
+//! `POST /auth/sessions/logout`: ends the session.
+
+use super::visit::Visit;
+use crate::domain::sessions::{self, EndReason};
+use crate::http::api::cors;
+use crate::http::api::error::{ApiError, Code};
+use crate::http::error::{self, Fault};
+use crate::http::form;
+use crate::http::session;
+use crate::http::views::{self, Chrome, ErrorPage, Problem};
+use axum::body::Body;
+use axum::http::StatusCode;
+use axum::http::header::ACCEPT;
+use axum::response::{IntoResponse, Response};
+
+/// Ends the session of the cookies: 303 for a form, 204 for a script.
+pub async fn submit(mut visit: Visit, body: Body) -> Result<Response, Fault> {
+    let fields = match form::read(&visit.headers, body).await {
+        Ok(fields) => fields,
+        Err(error) => return Ok(error::unreadable(error)),
+    };
+    if !visit.is_meant(&fields) {
+        return refuse(visit);
+    }
+    let app = visit.app.clone();
+    let ended = async {
+        if let Some(session) = session::presented_session(&app, &visit.headers).await? {
+            sessions::end(&app, session, EndReason::Logout).await?;
+        }
+        Ok(())
+    };
+    ended.await.map_err(|error: crate::domain::Error| Fault::new(error, visit.id))?;
+    visit.forget_session();
+    visit.replace_csrf()?;
+    if wants_page(&visit) {
+        let return_to = visit.return_to(&fields);
+        return Ok(visit.redirect(Some(return_to.as_deref().unwrap_or("/auth/login"))));
+    }
+    let headers = visit.headers.clone();
+    let mut response = visit.answer(StatusCode::NO_CONTENT.into_response());
+    cors::allow(&app, &headers, &mut response);
+    Ok(response)
+}
+
+fn wants_page(visit: &Visit) -> bool {
+    let mut accepted = visit.headers.get_all(ACCEPT).into_iter().filter_map(|value| value.to_str().ok());
+    accepted.any(|value| value.contains("text/html"))
+}
+
+/// Nothing was ended: a page with a log-out button that works, or an error for the script.
+fn refuse(mut visit: Visit) -> Result<Response, Fault> {
+    if !wants_page(&visit) {
+        let mut response =
+            ApiError::because(Code::Forbidden, "The CSRF token is missing or not the cookie's.").into_response();
+        cors::allow(&visit.app, &visit.headers, &mut response);
+        visit.csrf()?;
+        return Ok(visit.answer(response));
+    }
+    let csrf = visit.csrf()?;
+    let chrome = Chrome::new().viewed_by("", &csrf);
+    let page = views::page(StatusCode::FORBIDDEN, &ErrorPage { chrome, problem: Problem::Forbidden });
+    Ok(visit.answer(page))
+}

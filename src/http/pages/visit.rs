@@ -1,0 +1,139 @@
+//! A visit to a page: who comes, with which CSRF token, and which cookies the answer sets.
+
+use crate::app::App;
+use crate::crypto::csrf as csrf_token;
+use crate::domain::sessions::{CookieToken, Device, Opened, Refreshed};
+use crate::http::client::{self, Peer};
+use crate::http::envelope::RequestId;
+use crate::http::error::Fault;
+use crate::http::form::Fields;
+use crate::http::session::{self, Live};
+use crate::http::{cookies, csrf, return_to};
+use axum::extract::FromRequestParts;
+use axum::http::header::{LOCATION, SET_COOKIE, USER_AGENT};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use std::convert::Infallible;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+
+/// A visit to a page.
+pub struct Visit {
+    /// The process.
+    pub app: Arc<App>,
+    /// The request's id.
+    pub id: RequestId,
+    /// The request's headers.
+    pub headers: HeaderMap,
+    /// The fields of the query.
+    pub query: Fields,
+    /// The client's address.
+    pub address: IpAddr,
+    cookies: Vec<HeaderValue>,
+    csrf: Option<String>,
+}
+
+impl FromRequestParts<Arc<App>> for Visit {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Infallible> {
+        let unknown = Peer(SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0)));
+        let peer = parts.extensions.get::<Peer>().copied().unwrap_or(unknown);
+        Ok(Self {
+            app: app.clone(),
+            id: parts.extensions.get::<RequestId>().copied().unwrap_or_default(),
+            query: crate::http::form::query(parts.uri.query()),
+            address: client::address(&app.settings.server, &parts.headers, peer),
+            headers: parts.headers.clone(),
+            cookies: Vec::new(),
+            csrf: None,
+        })
+    }
+}
+
+impl Visit {
+    /// The session behind the request; an expired access token is renewed from the refresh cookie on the way.
+    pub async fn session(&mut self) -> Result<Option<Live>, Fault> {
+        let found = session::from_access_token(&self.app, &self.headers).await;
+        if let Some(live) = found.map_err(|error| Fault::new(error, self.id))? {
+            return Ok(Some(live));
+        }
+        let renewed = session::renew(&self.app, &self.headers).await.map_err(|error| Fault::new(error, self.id))?;
+        Ok(renewed.map(|renewed| {
+            self.set_refreshed(&renewed.tokens);
+            renewed.live
+        }))
+    }
+
+    /// The CSRF token for the page's forms: the cookie's, or a fresh one that the answer sets.
+    pub fn csrf(&mut self) -> Result<String, Fault> {
+        if let Some(token) = &self.csrf {
+            return Ok(token.clone());
+        }
+        match csrf::token(&self.app.settings, &self.headers) {
+            Some(token) => Ok(self.csrf.insert(token.to_owned()).clone()),
+            None => self.replace_csrf(),
+        }
+    }
+
+    /// A fresh CSRF token, as at log-in and logout.
+    pub fn replace_csrf(&mut self) -> Result<String, Fault> {
+        let token = csrf_token::generate().map_err(|error| Fault::new(error, self.id))?;
+        self.cookies.extend(cookies::csrf(&self.app.settings, &token));
+        Ok(self.csrf.insert(token).clone())
+    }
+
+    /// Whether a form was meant by the user.
+    pub fn is_meant(&self, form: &Fields) -> bool {
+        csrf::is_meant(&self.app.settings, &self.headers, form.csrf())
+    }
+
+    /// The device, for a new session.
+    pub fn device(&self) -> Device {
+        let user_agent = self.headers.get(USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        Device::new(user_agent, Some(self.address))
+    }
+
+    /// Where the flow is to end, if the form or the query says so and it is permitted; the form wins.
+    pub fn return_to(&self, form: &Fields) -> Option<String> {
+        let target = form.get("return_to").or_else(|| self.query.get("return_to"))?;
+        return_to::accept(&self.app.settings, target).map(str::to_owned)
+    }
+
+    /// Has the answer set the cookies of a new session.
+    pub fn set_opened(&mut self, opened: &Opened) {
+        self.set_access(&opened.access);
+        self.cookies.extend(cookies::refresh(&self.app.settings, &opened.refresh));
+    }
+
+    /// Has the answer set an access token.
+    pub fn set_access(&mut self, token: &CookieToken) {
+        self.cookies.extend(cookies::access(&self.app.settings, token));
+    }
+
+    fn set_refreshed(&mut self, tokens: &Refreshed) {
+        self.set_access(&tokens.access);
+        self.cookies.extend(tokens.refresh.as_ref().and_then(|token| cookies::refresh(&self.app.settings, token)));
+    }
+
+    /// Has the browser forget the session.
+    pub fn forget_session(&mut self) {
+        self.cookies.extend(cookies::clear_session(&self.app.settings));
+    }
+
+    /// The answer with the visit's cookies.
+    pub fn answer(self, mut response: Response) -> Response {
+        for cookie in self.cookies {
+            response.headers_mut().append(SET_COOKIE, cookie);
+        }
+        response
+    }
+
+    /// The end of a flow: 303 to `target`, or where the settings say.
+    pub fn redirect(self, target: Option<&str>) -> Response {
+        let location = return_to::location(target.unwrap_or(&self.app.settings.server.default_return_to));
+        let response = (StatusCode::SEE_OTHER, [(LOCATION, location)]).into_response();
+        self.answer(response)
+    }
+}

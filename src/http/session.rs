@@ -1,0 +1,106 @@
+//! Who is asking: the session behind the cookies, checked against the database at every request (contract.md 4).
+
+use super::cookies;
+use crate::app::App;
+use crate::crypto::access_token::Verified;
+use crate::crypto::refresh_token::{self, Presented};
+use crate::domain::Error;
+use crate::domain::ids::SessionId;
+use crate::domain::sessions::{self, RefreshError, Refreshed};
+use crate::store::{SessionView, StoreError};
+use axum::http::HeaderMap;
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+/// A session that may be used at this moment.
+pub struct Live {
+    /// The session's id.
+    pub id: SessionId,
+    /// The session and its user.
+    pub view: SessionView,
+    /// The access token that spoke for it; `None` if the session was just renewed from the refresh token.
+    pub token: Option<Verified>,
+}
+
+/// The live session of the first access token that has one.
+pub async fn from_access_token(app: &App, headers: &HeaderMap) -> Result<Option<Live>, StoreError> {
+    let now = app.clock.now();
+    for value in cookies::values(headers, app.settings.name.access_cookie()) {
+        let Some(token) = app.tokens.verify(value, now) else { continue };
+        let Some(view) = app.store.session_view(token.session).await? else { continue };
+        if view.user_id == token.user && view.is_live(now) {
+            app.last_use.note(token.session, view.last_used_at, now);
+            return Ok(Some(Live { id: token.session, view, token: Some(token) }));
+        }
+    }
+    Ok(None)
+}
+
+/// The refresh tokens that the request carries, the newest first: where a browser sends a stale one beside the valid
+/// one, the stale one must not end the session.
+pub fn presented_refresh_tokens(app: &App, headers: &HeaderMap) -> Vec<Presented> {
+    let mut tokens: Vec<Presented> = cookies::values(headers, app.settings.name.refresh_cookie())
+        .filter_map(refresh_token::parse)
+        .take(MAX_CANDIDATES)
+        .collect();
+    tokens.sort_by_key(|token| Reverse(token.generation()));
+    tokens
+}
+
+/// A browser sends two or three cookies of one name at most; more are somebody's play with the database.
+const MAX_CANDIDATES: usize = 4;
+
+/// Refreshes the session of the first refresh token that is accepted.
+pub async fn refresh(app: &App, tokens: &[Presented], audience: &str) -> Result<Refreshed, RefreshError> {
+    for token in tokens {
+        match sessions::refresh(app, token, audience).await {
+            Err(RefreshError::Refused) => {}
+            outcome => return outcome,
+        }
+    }
+    Err(RefreshError::Refused)
+}
+
+/// A session renewed on the way to a page, with the tokens for the answer's cookies.
+pub struct Renewed {
+    /// The session.
+    pub live: Live,
+    /// Its new tokens.
+    pub tokens: Refreshed,
+}
+
+/// The session behind the refresh cookie of a page's request; refused tokens give `None`.
+///
+/// Runs to its end even if the client hangs up: the replaced token is spent once the database has committed.
+pub async fn renew(app: &Arc<App>, headers: &HeaderMap) -> Result<Option<Renewed>, Error> {
+    let tokens = presented_refresh_tokens(app, headers);
+    if tokens.is_empty() {
+        return Ok(None);
+    }
+    let app = app.clone();
+    let renewal = tokio::spawn(async move {
+        let audience = app.settings.sessions.first_audience().to_owned();
+        let tokens = match refresh(&app, &tokens, &audience).await {
+            Ok(tokens) => tokens,
+            Err(RefreshError::Refused | RefreshError::AudienceNotPermitted) => return Ok(None),
+            Err(RefreshError::Failed(error)) => return Err(error),
+        };
+        let id = tokens.subject.session_id;
+        let view = app.store.session_view(id).await?.filter(|view| view.is_live(app.clock.now()));
+        Ok(view.map(|view| Renewed { live: Live { id, view, token: None }, tokens }))
+    });
+    renewal.await.map_err(|_| Error::Inconsistent("the renewal of a session panicked".to_owned()))?
+}
+
+/// The session that a log-in replaces or a logout ends: of the access token, else of an authentic refresh token.
+pub async fn presented_session(app: &App, headers: &HeaderMap) -> Result<Option<SessionId>, Error> {
+    if let Some(live) = from_access_token(app, headers).await? {
+        return Ok(Some(live.id));
+    }
+    for token in presented_refresh_tokens(app, headers) {
+        if let Some(row) = sessions::find_presented(app, &token).await? {
+            return Ok(Some(row.id));
+        }
+    }
+    Ok(None)
+}

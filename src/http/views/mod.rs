@@ -1,0 +1,47 @@
+//! The pages as data: one file per page with what it shows, no database and no request.
+//!
+//! A handler fills a page's struct and answers with [`page`]. Values are escaped by the templates.
+
+mod account;
+mod chrome;
+mod disabled;
+mod error;
+mod login;
+mod message;
+mod refused_by_application;
+mod signup;
+mod signup_refused;
+pub mod words;
+
+pub use account::{ACCOUNT_SECTIONS, AccountPage, CurrentSession, Membership, Person, Section};
+pub use chrome::{Chrome, Field, Viewer};
+pub use disabled::DisabledPage;
+pub use error::{ErrorPage, Problem};
+pub use login::LogInPage;
+pub use message::{Link, MessagePage};
+pub use refused_by_application::RefusedByApplicationPage;
+pub use signup::SignUpPage;
+pub use signup_refused::{SignUpRefusal, SignUpRefusedPage};
+
+use askama::Template;
+use axum::http::StatusCode;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+
+/// The sentence above a form whose CSRF token did not fit (contract.md 7): nothing was changed, send it again.
+pub const STALE_FORM: &str =
+    "This form had gone stale or was opened elsewhere. Nothing was changed — please send it again.";
+
+/// The rendered page, never cached: pages carry a CSRF token and say who is logged in.
+pub fn page(status: StatusCode, view: &impl Template) -> Response {
+    let Ok(html) = view.render() else {
+        // A template of plain data fails only when a value's Display does; none of ours can.
+        return (StatusCode::INTERNAL_SERVER_ERROR, "The page could not be shown.\n").into_response();
+    };
+    (status, [(CONTENT_TYPE, "text/html; charset=utf-8"), (CACHE_CONTROL, "no-store")], html).into_response()
+}
+
+#[cfg(test)]
+mod samples;
+#[cfg(test)]
+mod tests;

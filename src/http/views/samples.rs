@@ -1,0 +1,155 @@
+//! Every page, filled: what the tests look at, and what `show_pages` writes for a person to look at.
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use super::*;
+use crate::clock::Time;
+use crate::domain::ids::UserId;
+use crate::domain::organizations::{MemberRole, OrganizationKind};
+use std::time::Duration;
+
+/// The texts that come from outside, all in one place, so that a test can put script into each.
+#[derive(Clone, Copy)]
+pub struct Texts {
+    pub csrf: &'static str,
+    pub return_to: &'static str,
+    pub email: &'static str,
+    pub username: &'static str,
+    pub name: &'static str,
+    pub device: &'static str,
+    pub error: &'static str,
+}
+
+pub const ORDINARY: Texts = Texts {
+    csrf: "Jx1o0sQ0l3m8cVt2m4n5b6v7c8x9z0aQwErTyUiOpLk",
+    return_to: "/app/reports?year=2025",
+    email: "grace.hopper@example.org",
+    username: "grace",
+    name: "Grace’s organization",
+    device: "Firefox on Linux",
+    error: "An account with this e-mail address exists already. Log in instead, or use another address.",
+};
+
+/// A page's name and its markup.
+pub type Rendered = (&'static str, String);
+
+pub fn all(t: Texts) -> Vec<Rendered> {
+    let mut pages = forms(t);
+    pages.extend(accounts(t));
+    pages.extend(errors(t));
+    pages
+}
+
+fn render(name: &'static str, view: &impl Template) -> Rendered {
+    (name, view.render().unwrap())
+}
+
+pub fn sign_up(t: Texts) -> SignUpPage<'static> {
+    SignUpPage {
+        chrome: Chrome::new(),
+        csrf: t.csrf,
+        return_to: Some(t.return_to),
+        invitation: None,
+        email: Field::default(),
+        email_fixed: false,
+        username: Field::default(),
+        password_error: None,
+        password_min: 8,
+        form_error: None,
+    }
+}
+
+pub fn log_in(t: Texts) -> LogInPage<'static> {
+    LogInPage {
+        chrome: Chrome::new(),
+        csrf: t.csrf,
+        return_to: Some(t.return_to),
+        login: "",
+        form_error: None,
+        sign_up_open: true,
+    }
+}
+
+fn forms(t: Texts) -> Vec<Rendered> {
+    let email = Field { value: t.email, error: None };
+    let bad = |value| Field { value, error: Some(t.error) };
+    vec![
+        render("signup", &sign_up(t)),
+        render(
+            "signup-errors",
+            &SignUpPage { email: bad(t.email), username: bad(t.username), password_error: Some(t.error), ..sign_up(t) },
+        ),
+        render("signup-stale", &SignUpPage { email, form_error: Some(STALE_FORM), ..sign_up(t) }),
+        render("signup-invited", &SignUpPage { email, email_fixed: true, invitation: Some(t.csrf), ..sign_up(t) }),
+        render("login", &log_in(t)),
+        render(
+            "login-error",
+            &LogInPage { login: t.email, form_error: Some(LogInPage::WRONG_CREDENTIALS), ..log_in(t) },
+        ),
+        render("login-note", &LogInPage { form_error: Some(t.error), sign_up_open: false, ..log_in(t) }),
+    ]
+}
+
+fn accounts(t: Texts) -> Vec<Rendered> {
+    let two = &[ACCOUNT_SECTIONS[0], Section { href: "/auth/organizations", label: "Organizations", current: false }];
+    let roles = vec![t.name.to_owned()];
+    let return_to = Some(t.return_to);
+    let chrome = Chrome::new();
+    let continue_to = t.return_to;
+    let next = Some(Link { href: t.return_to, label: t.name });
+    let refused = |refusal| SignUpRefusedPage { chrome, refusal, return_to };
+    vec![
+        render("account", &account(t)),
+        render(
+            "account-warned",
+            &AccountPage {
+                user: Person { roles: &roles, ..account(t).user },
+                sections: two,
+                stolen_token_at: Some(Time::from_micros(1_763_725_620_000_000)),
+                ..account(t)
+            },
+        ),
+        render("refused", &RefusedByApplicationPage { chrome, csrf: t.csrf, username: t.username, continue_to }),
+        render("disabled", &DisabledPage { chrome, return_to }),
+        render("signup-closed", &refused(SignUpRefusal::Closed)),
+        render("signup-invite", &refused(SignUpRefusal::InvitationOnly)),
+        render("signup-void", &refused(SignUpRefusal::InvitationVoid)),
+        render("message", &MessagePage { chrome, heading: t.name, paragraphs: &[t.error], next }),
+    ]
+}
+
+pub fn account(t: Texts) -> AccountPage<'static> {
+    AccountPage {
+        chrome: Chrome::new().viewed_by(t.username, t.csrf),
+        sections: ACCOUNT_SECTIONS,
+        user: Person {
+            id: UserId(uuid::Uuid::from_u128(0x019a_a5d6_7f33_7c41_9b1e_52d8_e1c0_77aa)),
+            username: t.username,
+            email: t.email,
+            roles: &[],
+            created_at: Time::from_micros(1_763_725_620_000_000),
+        },
+        organization: Membership { name: t.name, kind: OrganizationKind::Personal, role: MemberRole::Owner },
+        session: CurrentSession {
+            device: t.device,
+            address: "203.0.113.24",
+            started_at: Time::from_micros(1_763_725_620_000_000),
+            last_used_at: Time::from_micros(1_763_729_220_000_000),
+        },
+        stolen_token_at: None,
+    }
+}
+
+fn errors(t: Texts) -> Vec<Rendered> {
+    let retry_after = Duration::from_secs(95);
+    let problems = [
+        ("error-400", Problem::BadRequest),
+        ("error-403", Problem::Forbidden),
+        ("error-404", Problem::NotFound),
+        ("error-405", Problem::MethodNotAllowed),
+        ("error-413", Problem::TooLarge),
+        ("error-429", Problem::TooManyRequests { retry_after }),
+        ("error-500", Problem::Internal { request_id: t.device }),
+        ("error-503", Problem::Unavailable { retry_after }),
+    ];
+    problems.map(|(name, problem)| render(name, &ErrorPage { chrome: Chrome::new(), problem })).into()
+}

@@ -1,0 +1,108 @@
+//! Where the secret key comes from: the environment, or a file in the data directory that is made once.
+
+use crate::crypto::secret_keys::SecretKeys;
+use crate::settings::{DatabaseUrl, SecretKeySetting, Settings};
+use std::fs::{DirBuilder, File, OpenOptions};
+use std::io::{ErrorKind, Read, Write};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+use zeroize::Zeroizing;
+
+const FILE_NAME: &str = "secret.key";
+
+/// The secret key cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum SecretFileError {
+    /// The data directory or the file cannot be made or read.
+    #[error("{0}: {1}")]
+    Io(String, std::io::Error),
+    /// The database is there, but not its key: a new one would make all that is sealed worthless.
+    #[error(
+        "{variable} is not set and {path} is missing, but the database {database} exists. Restore the file, or set \
+         {variable} to the key; a new one is never made for an existing database"
+    )]
+    Missing {
+        /// The variable that may hold the key.
+        variable: String,
+        /// The file that should hold it.
+        path: String,
+        /// The database that needs it.
+        database: String,
+    },
+    /// What the file holds is no key.
+    #[error("{0} does not hold a key: 32 bytes in base64")]
+    Unreadable(String),
+}
+
+/// The keys from the settings, else from the file in the data directory, which is made for a new database.
+pub fn load(settings: &Settings) -> Result<SecretKeys, SecretFileError> {
+    create_data_dir(settings)?;
+    if let Some(keys) = &settings.secret_keys {
+        return SecretKeys::new(keys).map_err(|error| SecretFileError::Unreadable(error.to_string()));
+    }
+    let path = settings.database.data_dir.join(FILE_NAME);
+    match read(&path)? {
+        Some(keys) => Ok(keys),
+        None => create(settings, &path),
+    }
+}
+
+/// Makes the directories of the database file, for the service's user alone.
+fn create_data_dir(settings: &Settings) -> Result<(), SecretFileError> {
+    let DatabaseUrl::Sqlite(path) = &settings.database.url else { return Ok(()) };
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).map(Path::to_owned);
+    for directory in [Some(settings.database.data_dir.clone()), parent].into_iter().flatten() {
+        DirBuilder::new().recursive(true).mode(0o700).create(&directory).map_err(|error| io(&directory, error))?;
+    }
+    Ok(())
+}
+
+fn read(path: &PathBuf) -> Result<Option<SecretKeys>, SecretFileError> {
+    let mut text = Zeroizing::new(String::new());
+    match File::open(path) {
+        Ok(mut file) => file.read_to_string(&mut text).map_err(|error| io(path, error))?,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(io(path, error)),
+    };
+    let unreadable = || SecretFileError::Unreadable(path.display().to_string());
+    let keys = SecretKeySetting::parse_list(text.trim()).ok_or_else(unreadable)?;
+    SecretKeys::new(&keys).map(Some).map_err(|_| unreadable())
+}
+
+/// Writes a new key under another name first, so that the file is whole or absent, and of two processes that start at
+/// once one wins and the other reads what it wrote.
+fn create(settings: &Settings, path: &PathBuf) -> Result<SecretKeys, SecretFileError> {
+    if let DatabaseUrl::Sqlite(database) = &settings.database.url
+        && database.exists()
+    {
+        // The other of two processes may have made both a moment ago.
+        if let Some(keys) = read(path)? {
+            return Ok(keys);
+        }
+        return Err(SecretFileError::Missing {
+            variable: settings.name.variable("SECRET_KEY"),
+            path: path.display().to_string(),
+            database: database.display().to_string(),
+        });
+    }
+    let (_, text) = SecretKeys::generate().map_err(|error| SecretFileError::Unreadable(error.to_string()))?;
+    let draft = path.with_extension(format!("{}.new", std::process::id()));
+    let mut file =
+        OpenOptions::new().write(true).create_new(true).mode(0o600).open(&draft).map_err(|error| io(&draft, error))?;
+    file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).map_err(|error| io(&draft, error))?;
+    // A link, unlike a rename, does not replace what another process made meanwhile.
+    let linked = std::fs::hard_link(&draft, path);
+    std::fs::remove_file(&draft).map_err(|error| io(&draft, error))?;
+    match linked {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(io(path, error)),
+        _ => {}
+    }
+    if let Some(parent) = path.parent() {
+        File::open(parent).and_then(|directory| directory.sync_all()).map_err(|error| io(parent, error))?;
+    }
+    read(path)?.ok_or_else(|| SecretFileError::Unreadable(path.display().to_string()))
+}
+
+fn io(path: &Path, error: std::io::Error) -> SecretFileError {
+    SecretFileError::Io(path.display().to_string(), error)
+}
