@@ -14,6 +14,7 @@ mod bad_storage;
 mod bad_tokens;
 mod browsing;
 mod harness_stories;
+mod outbox;
 mod processes;
 mod refresh;
 mod rotation;
