@@ -3,6 +3,8 @@
 CREATE TABLE instance (
     id BIGINT PRIMARY KEY NOT NULL CHECK (id = 1),
     key_check BYTEA NOT NULL,
+    -- Whether the service was last started with webhooks; commands without them would lose events.
+    webhooks BOOLEAN NOT NULL,
     created_at TIMESTAMPTZ NOT NULL
 );
 

@@ -4,6 +4,8 @@
 CREATE TABLE instance (
     id INTEGER PRIMARY KEY NOT NULL CHECK (id = 1),
     key_check BLOB NOT NULL,
+    -- Whether the service was last started with webhooks; commands without them would lose events.
+    webhooks INTEGER NOT NULL,
     created_at INTEGER NOT NULL
 ) STRICT;
 

@@ -1,7 +1,7 @@
 //! `doorward serve`
 
 use super::Failure;
-use crate::app::App;
+use crate::app::{App, StartError};
 use crate::clock::Clock;
 use crate::crypto::password::Params;
 use crate::http::Server;
@@ -21,6 +21,7 @@ pub async fn run(settings: Settings, warnings: &[String], out: &mut impl Write) 
     let listen = settings.server.listen;
     let variable = settings.name.variable("LISTEN");
     let app = App::start(settings, Clock::system(), Params::OWASP).await?;
+    app.announce_webhooks().await.map_err(StartError::from)?;
     let server = Server::bind(&app)
         .await
         .map_err(|error| Failure::Operator(format!("{variable}: {listen} cannot be listened on: {error}")))?;
@@ -72,7 +73,10 @@ fn greet(settings: &Settings, address: &str, out: &mut impl Write) -> std::io::R
         DatabaseUrl::Postgres(_) => writeln!(out, "  Database   PostgreSQL")?,
     }
     match &settings.webhooks {
-        Some(webhooks) => writeln!(out, "  Webhooks   to {}", webhooks.url)?,
+        // Without path and query, which may hold a token of the receiver.
+        Some(webhooks) => {
+            writeln!(out, "  Webhooks   to {}", webhooks.url.authority().map_or("", |host| host.as_str()))?;
+        }
         None => writeln!(out, "  Webhooks   off; set {} and {}", variable("WEBHOOK_URL"), variable("WEBHOOK_SECRET"))?,
     }
     writeln!(out, "  Mail       none is sent by this version; {} is read but not used yet", variable("SMTP_URL"))?;

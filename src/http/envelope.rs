@@ -111,11 +111,11 @@ fn route_name(route: Option<&MatchedPath>) -> &str {
 /// Requests that an application makes for each of its own, and the operator's probes, are logged at `debug`.
 fn log(method: &Method, route: Option<&MatchedPath>, status: StatusCode, took: Duration, id: RequestId) {
     let route = route_name(route);
-    let millis = took.as_secs_f64() * 1000.0;
+    let micros = took.as_micros();
     let frequent = matches!(route, "/auth/api/v1/user" | "/auth/health" | "/auth/ready" | "/auth/assets/{file}");
     if frequent && !status.is_server_error() {
-        tracing::debug!(target: "doorward::access", request = %id, %method, route, status = status.as_u16(), millis);
+        tracing::debug!(target: "doorward::access", request = %id, %method, route, status = status.as_u16(), micros);
     } else {
-        tracing::info!(target: "doorward::access", request = %id, %method, route, status = status.as_u16(), millis);
+        tracing::info!(target: "doorward::access", request = %id, %method, route, status = status.as_u16(), micros);
     }
 }

@@ -53,7 +53,11 @@ pub fn set_retry_after(response: &mut Response, retry_after: Duration) {
 /// The answer for a request that failed outside of its handler.
 pub fn fault(audience: Audience, status: StatusCode, id: RequestId) -> Response {
     match (audience, status) {
-        (Audience::Program, StatusCode::SERVICE_UNAVAILABLE) => ApiError::new(Code::Unavailable).into_response(),
+        (Audience::Program, StatusCode::SERVICE_UNAVAILABLE) => {
+            let mut response = ApiError::new(Code::Unavailable).into_response();
+            set_retry_after(&mut response, RETRY);
+            response
+        }
         (Audience::Program, _) => ApiError::new(Code::InternalError).into_response(),
         (Audience::Person, StatusCode::SERVICE_UNAVAILABLE) => problem(Problem::Unavailable { retry_after: RETRY }),
         (Audience::Person, _) => problem(Problem::Internal { request_id: &id.to_string() }),

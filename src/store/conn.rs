@@ -7,6 +7,7 @@ use sqlx::pool::PoolConnection;
 use sqlx::{PgConnection, Postgres, Sqlite, SqliteConnection};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// A connection that can look at the database. Reads are its methods, one file for each group of tables.
 pub struct Conn {
@@ -56,6 +57,7 @@ impl Conn {
         if self.poisoned {
             return Err(StoreError::Poisoned);
         }
+        self.shared.statements.fetch_add(1, Ordering::Relaxed);
         Ok(match &mut self.inner {
             Inner::SqliteRead(conn) => Engine::Sqlite(conn),
             Inner::SqliteTurn(turn) => Engine::Sqlite(turn.connection()?),

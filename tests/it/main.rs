@@ -14,6 +14,8 @@ mod bad_storage;
 mod bad_tokens;
 mod browsing;
 mod harness_stories;
+mod log_in;
+mod operators;
 mod outbox;
 mod processes;
 mod refresh;

@@ -32,8 +32,11 @@ async fn respond(app: &App, id: RequestId, query: Option<&str>, headers: &Header
         return ApiError::new(Code::Unauthorized).into_response();
     }
     if !csrf::is_meant(&app.settings, headers, None) {
-        return ApiError::because(Code::InvalidRequest, "The CSRF token is missing or not the cookie's.")
-            .into_response();
+        return ApiError::because(
+            Code::InvalidRequest,
+            "The CSRF token is missing or not the cookie's, or the request comes from an origin that is not allowed.",
+        )
+        .into_response();
     }
     let query = form::query(query);
     let Some(audience) = query.only("audience").filter(|audience| app.settings.sessions.knows(audience)) else {

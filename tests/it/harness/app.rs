@@ -112,6 +112,8 @@ impl Builder {
 
 /// A running service; it stops when this is dropped.
 pub struct TestApp {
+    /// What its requests share.
+    pub app: Arc<App>,
     place: Place,
     variables: BTreeMap<String, String>,
     address: SocketAddr,
@@ -132,9 +134,9 @@ impl TestApp {
         let server = Server::bind(&app).await.unwrap();
         let address = server.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel();
-        let service = service::run(app, server, async { drop(stopped.await) });
+        let service = service::run(app.clone(), server, async { drop(stopped.await) });
         let task = tokio::spawn(async { service.await.unwrap() });
-        Self { place, variables, address, server: Some(Running { stop, task }) }
+        Self { app, place, variables, address, server: Some(Running { stop, task }) }
     }
 
     /// Stops it in an orderly way and starts it again: same database, same clock, same port.
@@ -174,6 +176,11 @@ impl TestApp {
     /// Where it listens, as the start of a URL.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
+    }
+
+    /// What it was started with.
+    pub fn variables(&self) -> &BTreeMap<String, String> {
+        &self.variables
     }
 
     /// Its database.
