@@ -18,6 +18,7 @@ pub mod clock;
 pub mod crypto;
 pub mod domain;
 pub mod http;
+pub mod outbox;
 pub mod random;
 pub mod secret_file;
 pub mod service;

@@ -86,6 +86,8 @@ CREATE TABLE outbox (
     lease BIGINT NOT NULL,
     -- Whether the claimed delivery was begun; one that was not goes back without using up an attempt.
     started BOOLEAN NOT NULL,
+    -- Whether the last attempt was begun and never settled; such a delivery is repeated apart from all others.
+    interrupted BOOLEAN NOT NULL,
     due_at TIMESTAMPTZ NOT NULL,
     leased_at TIMESTAMPTZ,
     created_at TIMESTAMPTZ NOT NULL,

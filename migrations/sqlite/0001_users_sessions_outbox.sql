@@ -87,6 +87,8 @@ CREATE TABLE outbox (
     lease INTEGER NOT NULL,
     -- Whether the claimed delivery was begun; one that was not goes back without using up an attempt.
     started INTEGER NOT NULL,
+    -- Whether the last attempt was begun and never settled; such a delivery is repeated apart from all others.
+    interrupted INTEGER NOT NULL,
     due_at INTEGER NOT NULL,
     leased_at INTEGER,
     created_at INTEGER NOT NULL,

@@ -34,8 +34,8 @@ pub async fn run(settings: Settings, warnings: &[String], out: &mut impl Write) 
         }
         tracing::info!("shutting down");
     })
-    .await;
-    Ok(())
+    .await
+    .map_err(|error| Failure::Operator(error.to_string()))
 }
 
 fn start_log(settings: &Settings) {
