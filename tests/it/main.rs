@@ -8,4 +8,13 @@
 mod harness;
 
 mod architecture;
+mod bad_forms;
+mod bad_http;
+mod bad_storage;
+mod bad_tokens;
+mod browsing;
 mod harness_stories;
+mod processes;
+mod refresh;
+mod rotation;
+mod webhooks;

@@ -235,7 +235,8 @@ async fn a_refresh_leaves_the_device_alone(engine: Engine) {
     let ada = app.anonymous();
     ada.get("/auth/signup").await;
     let token = ada.token("csrf").unwrap();
-    let fields = [("email", "ada@example.com"), ("password", "a lighthouse in the fog"), ("csrf_token", token.as_str())];
+    let fields =
+        [("email", "ada@example.com"), ("password", "a lighthouse in the fog"), ("csrf_token", token.as_str())];
     ada.form("/auth/signup", &fields).header("user-agent", "Her phone").await.expect(303);
     ada.refresh("app").header("user-agent", "A backend").await.expect(200);
     ada.api_user().header("user-agent", "A backend").await.expect(200);

@@ -9,6 +9,7 @@ use doorward::app::App;
 use doorward::clock::Clock;
 use doorward::crypto::password::Params;
 use doorward::http::Server;
+use doorward::service;
 use doorward::settings::{Environment, ServiceName, Settings};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -74,9 +75,34 @@ impl Builder {
         self.set("SVC_WEBHOOK_URL", receiver.url()).set("SVC_WEBHOOK_SECRET", WEBHOOK_SECRET)
     }
 
+    /// Starts on no schema, and on SQLite on no file.
+    pub async fn on_empty_database(mut self) -> Self {
+        let empty = TestDatabase::empty(self.place.engine, self.place.folder.path()).await;
+        self.place.database = Arc::new(empty);
+        let url = self.place.database.url().to_owned();
+        self.set("SVC_DATABASE_URL", url)
+    }
+
+    /// The same with another port: for a second process. Also the base URL stays.
+    pub fn on_another_port(&self) -> BTreeMap<String, String> {
+        let mut variables = self.variables.clone();
+        variables.insert("SVC_LISTEN".to_owned(), format!("127.0.0.1:{}", free_port()));
+        variables
+    }
+
     /// The variables, for a process that the story starts itself.
     pub fn variables(&self) -> &BTreeMap<String, String> {
         &self.variables
+    }
+
+    /// Its database.
+    pub fn database(&self) -> &TestDatabase {
+        &self.place.database
+    }
+
+    /// Somebody without a cookie, for a process that the story starts itself.
+    pub fn anonymous(&self) -> Client {
+        Client::new(&self.variables["SVC_BASE_URL"], "svc")
     }
 
     /// Starts it.
@@ -103,20 +129,26 @@ struct Running {
 impl TestApp {
     async fn start(place: Place, variables: BTreeMap<String, String>) -> Self {
         let environment: Environment = variables.iter().collect();
-        let name = ServiceName::default();
+        let name = ServiceName::parse("svc").unwrap();
         let settings = Settings::load(&name, &environment).unwrap_or_else(|problems| panic!("{problems}")).settings;
         let app = App::start(settings, place.clock.clone(), Params::CHEAPEST).await.unwrap();
         let server = Server::bind(&app).await.unwrap();
         let address = server.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel();
-        let task = tokio::spawn(server.run(async { drop(stopped.await) }));
+        let task = tokio::spawn(service::run(app.clone(), server, async { drop(stopped.await) }));
         Self { app, place, variables, address, server: Some(Running { stop, task }) }
     }
 
     /// Stops it in an orderly way and starts it again: same database, same clock, same port.
-    pub async fn restart(mut self) -> Self {
+    pub async fn restart(self) -> Self {
+        self.restart_with(&[]).await
+    }
+
+    /// As [`TestApp::restart`], with other values for some variables.
+    pub async fn restart_with(mut self, changes: &[(&str, &str)]) -> Self {
         self.stop().await;
-        let (place, variables) = (self.place.clone(), self.variables.clone());
+        let (place, mut variables) = (self.place.clone(), self.variables.clone());
+        variables.extend(changes.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
         drop(self);
         Self::start(place, variables).await
     }
@@ -133,7 +165,6 @@ impl TestApp {
         if let Some(running) = self.server.take() {
             let _ = running.stop.send(());
             running.task.await.unwrap();
-            self.app.store.close().await;
         }
     }
 

@@ -8,7 +8,8 @@ use doorward::clock::Clock;
 use doorward::domain::events::EventKinds;
 use doorward::settings::{Database, DatabaseUrl};
 use doorward::store::Store;
-use sqlx::{AssertSqlSafe, PgPool, SqlitePool};
+use sqlx::pool::PoolConnection;
+use sqlx::{AssertSqlSafe, PgPool, Sqlite, SqlitePool};
 use std::path::Path;
 use std::sync::OnceLock;
 
@@ -74,6 +75,20 @@ impl TestDatabase {
     /// As `SVC_DATABASE_URL` wants it.
     pub fn url(&self) -> &str {
         &self.url
+    }
+
+    /// Host and port of the server.
+    pub fn server_address(&self) -> &str {
+        let rest = self.url.split('@').nth(1).expect("a server's URL");
+        rest.split('/').next().expect("host and port")
+    }
+
+    /// Keeps every other connection to a SQLite file from writing, until the result is dropped or released.
+    pub async fn hold_writes(&self) -> PoolConnection<Sqlite> {
+        let Pool::Sqlite(pool) = &self.pool else { panic!("only a file has one writer") };
+        let mut connection = pool.acquire().await.unwrap();
+        sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await.unwrap();
+        connection
     }
 
     /// The one number that a query gives; `sql` must be the same on both engines.

@@ -2,6 +2,7 @@
 
 #[macro_use]
 mod story;
+mod app;
 mod browser;
 mod client;
 mod cookies;
@@ -11,12 +12,14 @@ mod needs;
 mod ports;
 mod postgres;
 mod process;
+mod proxy;
 mod raw;
 mod receiver;
 mod reply;
 mod signatures;
 mod temp;
 
+pub use app::{TestApp, WEBHOOK_SECRET};
 pub use browser::{Browser, Look};
 pub use client::Client;
 pub use cookies::{Jar, SetCookie};
@@ -25,6 +28,7 @@ pub use guardian::Guardian;
 pub use needs::Need;
 pub use ports::free_port;
 pub use process::{Process, run_program};
+pub use proxy::Proxy;
 pub use raw::raw_http;
 pub use receiver::{Answer, Receiver};
 pub use reply::Reply;

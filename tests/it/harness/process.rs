@@ -36,10 +36,33 @@ impl Process {
     /// Starts it without waiting for anything.
     pub fn spawn(variables: &BTreeMap<String, String>) -> Self {
         let folder = TempDir::new("process");
+        Self::launch(command(&["serve"], variables), folder)
+    }
+
+    fn launch(mut command: Command, folder: TempDir) -> Self {
         let file = |name| File::create(folder.path().join(name)).unwrap();
-        let mut command = command(&["serve"], variables);
         let child = command.current_dir(folder.path()).stdout(file("stdout")).stderr(file("stderr")).spawn().unwrap();
         Self { child, folder }
+    }
+
+    /// Starts it with a limit on the size of every file that it writes, in bytes; beyond it, writing fails as on a
+    /// full disk.
+    pub async fn start_on_small_disk(variables: &BTreeMap<String, String>, bytes: u64) -> Self {
+        let folder = TempDir::new("process");
+        // Ignored signals stay ignored in the program that takes the shell's place: the write fails instead.
+        let script = format!("trap '' XFSZ; ulimit -f {}; exec \"$0\" serve", bytes / 512);
+        let mut command = Command::new("sh");
+        command.args(["-c", &script, PROGRAM]).env_clear().envs(variables).stdin(Stdio::null());
+        let mut process = Self::launch(command, folder);
+        process.wait_until_ready(&variables["SVC_LISTEN"]).await;
+        process
+    }
+
+    /// Takes the limit of [`Process::start_on_small_disk`] away.
+    pub fn free_disk(&self) {
+        let process = self.child.id().to_string();
+        let status = Command::new("prlimit").args(["--pid", &process, "--fsize=unlimited"]).status().unwrap();
+        assert!(status.success());
     }
 
     /// Starts it and waits until `SVC_LISTEN` of the variables answers that it is ready.

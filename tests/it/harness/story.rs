@@ -47,6 +47,20 @@ macro_rules! once {
     )+ };
 }
 
+/// Tells each story once, where there is PostgreSQL; it gets nothing.
+macro_rules! once_on_postgres {
+    ($($story:ident),+ $(,)?) => { $(
+        mod $story {
+            use $crate::harness::{Engine, run};
+
+            #[test]
+            fn postgres() {
+                run(module_path!(), "postgres", Engine::Postgres.need(), async { super::$story().await });
+            }
+        }
+    )+ };
+}
+
 /// Tells each story once, where there is a browser; it gets nothing.
 macro_rules! browser {
     ($($story:ident),+ $(,)?) => { $(
