@@ -23,7 +23,7 @@ pub fn uuid_v4() -> Result<Uuid, RandomError> {
 
 /// A UUID that sorts by `now` (RFC 9562, version 7): ids of rows that are read in the order of their making.
 pub fn uuid_v7(now: Time) -> Result<Uuid, RandomError> {
-    v7(now, bytes()?)
+    Ok(v7(now, bytes()?))
 }
 
 /// A UUID as [`uuid_v7`] makes it, that sorts after those of the same `now` with a smaller `place`: RFC 9562, 6.2,
@@ -34,12 +34,12 @@ pub fn uuid_v7_at(now: Time, place: u32) -> Result<Uuid, RandomError> {
     let [.., high_first, high_second] = (place >> 14).to_be_bytes();
     let [.., low_first, low_second] = (place & 0x3fff).to_be_bytes();
     random[..4].copy_from_slice(&[high_first, high_second, low_first, low_second]);
-    v7(now, random)
+    Ok(v7(now, random))
 }
 
-fn v7(now: Time, random: [u8; 10]) -> Result<Uuid, RandomError> {
+fn v7(now: Time, random: [u8; 10]) -> Uuid {
     let millis = u64::try_from(now.as_micros() / 1000).unwrap_or(0);
-    Ok(uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid())
+    uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid()
 }
 
 #[cfg(test)]

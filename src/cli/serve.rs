@@ -17,6 +17,7 @@ pub async fn run(settings: Settings, warnings: &[String], out: &mut impl Write) 
     for warning in warnings {
         tracing::warn!("{warning}");
     }
+    raise_file_limit();
     let listen = settings.server.listen;
     let variable = settings.name.variable("LISTEN");
     let app = App::start(settings, Clock::system(), Params::OWASP).await?;
@@ -36,6 +37,14 @@ pub async fn run(settings: Settings, warnings: &[String], out: &mut impl Write) 
     })
     .await
     .map_err(|error| Failure::Operator(error.to_string()))
+}
+
+/// Every connection is an open file, and many systems begin with a limit of 1024: a thousand stalled clients would leave
+/// none for the others.
+fn raise_file_limit() {
+    if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
+        tracing::warn!("the limit of open files was not raised: {error}");
+    }
 }
 
 fn start_log(settings: &Settings) {

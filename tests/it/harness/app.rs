@@ -135,7 +135,8 @@ impl TestApp {
         let server = Server::bind(&app).await.unwrap();
         let address = server.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel();
-        let task = tokio::spawn(service::run(app.clone(), server, async { drop(stopped.await) }));
+        let service = service::run(app.clone(), server, async { drop(stopped.await) });
+        let task = tokio::spawn(async { service.await.unwrap() });
         Self { app, place, variables, address, server: Some(Running { stop, task }) }
     }
 
