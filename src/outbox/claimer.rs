@@ -15,12 +15,7 @@ const POLL: Duration = Duration::from_secs(1);
 pub(super) async fn run(pool: Arc<Pool>, claims: mpsc::Sender<Vec<Claimed>>, mut stop: Stop) {
     let mut backoff = Backoff::new();
     loop {
-        let room = tokio::select! {
-            biased;
-            () = stop.given() => return,
-            room = claims.reserve() => room,
-        };
-        let Ok(room) = room else { return };
+        let Some(room) = room(&pool, &claims, &mut stop).await else { return };
         let limit = pool.pace.claim(pool.slots.available_permits());
         match claim(&pool, limit).await {
             Ok(batch) if batch.is_empty() => {
@@ -41,6 +36,23 @@ pub(super) async fn run(pool: Arc<Pool>, claims: mpsc::Sender<Vec<Claimed>>, mut
                 drop(room);
                 backoff.pause(&mut stop).await;
             }
+        }
+    }
+}
+
+/// Waits until the dispatcher can take another batch; `None` at the signal to stop. What is recorded meanwhile is for
+/// other processes: this one is busy.
+async fn room<'a>(
+    pool: &Pool,
+    claims: &'a mpsc::Sender<Vec<Claimed>>,
+    stop: &mut Stop,
+) -> Option<mpsc::Permit<'a, Vec<Claimed>>> {
+    loop {
+        tokio::select! {
+            biased;
+            () = stop.given() => return None,
+            room = claims.reserve() => return room.ok(),
+            () = pool.store.outbox_bell().notified() => pool.herald.notify_one(),
         }
     }
 }

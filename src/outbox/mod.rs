@@ -43,7 +43,7 @@ mod settler;
 mod shipment;
 mod stop;
 #[cfg(test)]
-mod tests;
+mod testing;
 mod watch;
 
 pub use deliver::DelivererError;

@@ -66,3 +66,7 @@ impl Pace {
 fn micros(duration: Duration) -> u64 {
     u64::try_from(duration.as_micros()).unwrap_or(u64::MAX / SMOOTHING)
 }
+
+#[cfg(test)]
+#[path = "pace_tests.rs"]
+mod tests;

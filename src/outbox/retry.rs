@@ -31,3 +31,7 @@ fn delay(attempts: i64, settings: &Webhooks) -> Duration {
     let index = usize::try_from(attempts.saturating_sub(1)).unwrap_or(0);
     settings.retry_delays.get(index).or(settings.retry_delays.last()).copied().unwrap_or_default()
 }
+
+#[cfg(test)]
+#[path = "retry_tests.rs"]
+mod tests;

@@ -31,3 +31,7 @@ fn date(value: &str) -> Option<Time> {
     let timestamp = TimeZone::UTC.to_timestamp(civil).ok()?;
     Some(Time::from_micros(timestamp.as_microsecond()))
 }
+
+#[cfg(test)]
+#[path = "retry_after_tests.rs"]
+mod tests;

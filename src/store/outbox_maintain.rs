@@ -54,21 +54,21 @@ pub(super) const REAP: NowSql = dialect_sql!(
 );
 
 pub(super) const CLEAN_DELIVERED: NowSql = dialect_sql!(
-    sql("DELETE FROM outbox WHERE id IN (SELECT id FROM outbox \
+    sql("WITH c AS MATERIALIZED (SELECT id FROM outbox \
          WHERE channel = 'webhook' AND state = 'delivered' AND finished_at < "),
     at("$1"),
     sql(" ORDER BY finished_at LIMIT $2"),
     postgres(" FOR UPDATE SKIP LOCKED"),
-    sql(")"),
+    sql(") DELETE FROM outbox WHERE id IN (SELECT id FROM c)"),
 );
 
 pub(super) const CLEAN_FAILED: NowSql = dialect_sql!(
-    sql("DELETE FROM outbox WHERE id IN (SELECT id FROM outbox \
+    sql("WITH c AS MATERIALIZED (SELECT id FROM outbox \
          WHERE channel = 'webhook' AND state = 'failed' AND finished_at < "),
     at("$1"),
     sql(" ORDER BY finished_at LIMIT $2"),
     postgres(" FOR UPDATE SKIP LOCKED"),
-    sql(")"),
+    sql(") DELETE FROM outbox WHERE id IN (SELECT id FROM c)"),
 );
 
 pub(super) const OVERDUE: NowSql = dialect_sql!(

@@ -15,6 +15,7 @@ mod bad_tokens;
 mod browsing;
 mod docs;
 mod harness_stories;
+mod outbox;
 mod processes;
 mod refresh;
 mod rotation;
