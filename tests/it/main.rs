@@ -13,6 +13,7 @@ mod bad_http;
 mod bad_storage;
 mod bad_tokens;
 mod browsing;
+mod docs;
 mod harness_stories;
 mod log_in;
 mod operators;
