@@ -19,6 +19,9 @@ use tokio::time::{Instant, timeout};
 /// Longer than the longest wait for a password hash.
 const MAX_TIME: Duration = Duration::from_secs(30);
 
+/// Request line and headers together.
+pub const MAX_HEAD_BYTES: usize = 64 * 1024;
+
 /// The id of a request, in its answer's `X-Request-Id` and in every log line about it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RequestId(u64);
@@ -52,8 +55,10 @@ pub async fn wrap(State(app): State<Arc<App>>, mut request: Request, next: Next)
     // The pattern, not the path: a path may hold the token of a mailed link.
     let route = request.extensions().get::<MatchedPath>().cloned();
     let audience = error::Audience::of(&request);
-    let mut response = run(&method, next.run(request)).await.unwrap_or_else(|failure| {
-        tracing::error!(request = %id, %method, route = route_name(route.as_ref()), "{failure}");
+    let outcome =
+        if head_is_too_large(&request) { Err(Failure::HeadTooLarge) } else { run(&method, next.run(request)).await };
+    let mut response = outcome.unwrap_or_else(|failure| {
+        failure.log(&method, route.as_ref(), id);
         error::fault(audience, failure.status(), id)
     });
     security::add_headers(&app.settings, response.headers_mut());
@@ -64,6 +69,12 @@ pub async fn wrap(State(app): State<Arc<App>>, mut request: Request, next: Next)
     response
 }
 
+/// hyper's own limit is looked at between reads, and one read may bring in much more.
+fn head_is_too_large(request: &Request) -> bool {
+    let headers = request.headers().iter().map(|(name, value)| name.as_str().len() + value.len());
+    request.uri().path().len() + headers.sum::<usize>() > MAX_HEAD_BYTES
+}
+
 /// Why a request got no answer from its handler.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 enum Failure {
@@ -71,13 +82,25 @@ enum Failure {
     Panicked,
     #[error("the handler took too long")]
     TooSlow,
+    #[error("the request's headers are too large")]
+    HeadTooLarge,
 }
 
 impl Failure {
+    fn log(self, method: &Method, route: Option<&MatchedPath>, id: RequestId) {
+        let route = route_name(route);
+        if self.status().is_server_error() {
+            tracing::error!(request = %id, %method, route, "{self}");
+        } else {
+            tracing::debug!(request = %id, %method, route, "{self}");
+        }
+    }
+
     fn status(self) -> StatusCode {
         match self {
             Failure::Panicked => StatusCode::INTERNAL_SERVER_ERROR,
             Failure::TooSlow => StatusCode::SERVICE_UNAVAILABLE,
+            Failure::HeadTooLarge => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
         }
     }
 }

@@ -53,6 +53,16 @@ pub fn set_retry_after(response: &mut Response, retry_after: Duration) {
 /// The answer for a request that failed outside of its handler.
 pub fn fault(audience: Audience, status: StatusCode, id: RequestId) -> Response {
     match (audience, status) {
+        (Audience::Program, StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE) => {
+            let mut response = ApiError::because(Code::InvalidRequest, "The headers are too large.").into_response();
+            *response.status_mut() = status;
+            response
+        }
+        (Audience::Person, StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE) => {
+            let mut response = problem(Problem::TooLarge);
+            *response.status_mut() = status;
+            response
+        }
         (Audience::Program, StatusCode::SERVICE_UNAVAILABLE) => {
             let mut response = ApiError::new(Code::Unavailable).into_response();
             set_retry_after(&mut response, RETRY);
