@@ -1,6 +1,7 @@
 //! What happens to every request: an id, a line in the access log, a time limit, and a 500 for a panic.
 
 use super::error;
+use super::request_id::RequestId;
 use super::security;
 use crate::app::App;
 use axum::extract::{MatchedPath, Request, State};
@@ -11,7 +12,6 @@ use std::future::{Future, poll_fn};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::Poll;
 use std::time::Duration;
 use tokio::time::{Instant, timeout};
@@ -21,30 +21,6 @@ const MAX_TIME: Duration = Duration::from_secs(30);
 
 /// Request line and headers together.
 pub const MAX_HEAD_BYTES: usize = 64 * 1024;
-
-/// The id of a request, in its answer's `X-Request-Id` and in every log line about it.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct RequestId(u64);
-
-impl RequestId {
-    /// Unique in the process, and, as the count starts at a random number, hardly ever the same in two.
-    fn next() -> Self {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        let mut id = NEXT.fetch_add(1, Ordering::Relaxed);
-        if id == 0 {
-            let start = crate::random::bytes().map_or(1, u64::from_le_bytes) >> 1;
-            NEXT.store(start + 1, Ordering::Relaxed);
-            id = start;
-        }
-        Self(id)
-    }
-}
-
-impl std::fmt::Display for RequestId {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:016x}", self.0)
-    }
-}
 
 /// Runs a request to its answer, whatever happens.
 pub async fn wrap(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {

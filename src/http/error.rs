@@ -1,8 +1,8 @@
 //! Answers to requests that cannot be served: JSON under the API, a page elsewhere (contract.md 4 and 7).
 
 use super::api::error::{ApiError, Code};
-use super::envelope::RequestId;
 use super::form::FormError;
+use super::request_id::RequestId;
 use super::views::{self, Chrome, ErrorPage, Problem};
 use crate::domain::Error;
 use axum::extract::Request;
