@@ -114,6 +114,35 @@ pub enum Event {
     },
     MembershipUpdated(MembershipData),
     MembershipDeleted(MembershipData),
+    InvitationCreated {
+        #[serde(flatten)]
+        invitation: InvitationData,
+        invited_by_user_id: Option<UserId>,
+        expires_at: Time,
+    },
+    InvitationAccepted {
+        #[serde(flatten)]
+        invitation: InvitationData,
+        accepted_by_user_id: UserId,
+        accepted_at: Time,
+    },
+    InvitationRevoked {
+        #[serde(flatten)]
+        invitation: InvitationData,
+        revoked_by_user_id: Option<UserId>,
+        revoked_at: Time,
+    },
+}
+
+/// What every event of an invitation carries.
+#[derive(Clone, Debug, Serialize)]
+#[expect(missing_docs, reason = "the fields are those of contract.md 6, letter by letter")]
+pub struct InvitationData {
+    pub invitation_id: InvitationId,
+    pub organization_id: OrganizationId,
+    pub email: String,
+    pub role: MemberRole,
+    pub metadata: Metadata,
 }
 
 /// What events of an organization carry.
@@ -151,6 +180,9 @@ impl Event {
             Event::MembershipCreated { .. } => EventKind::MembershipCreated,
             Event::MembershipUpdated(_) => EventKind::MembershipUpdated,
             Event::MembershipDeleted(_) => EventKind::MembershipDeleted,
+            Event::InvitationCreated { .. } => EventKind::InvitationCreated,
+            Event::InvitationAccepted { .. } => EventKind::InvitationAccepted,
+            Event::InvitationRevoked { .. } => EventKind::InvitationRevoked,
         }
     }
 

@@ -10,12 +10,20 @@ use sqlx::{ConnectOptions, Connection, PgPool, SqlSafeStr};
 use std::fs::File;
 
 /// Version, description, SQLite, PostgreSQL.
-const STEPS: [(i64, &str, &str, &str); 1] = [(
-    1,
-    "users, sessions, outbox",
-    include_str!("../../migrations/sqlite/0001_users_sessions_outbox.sql"),
-    include_str!("../../migrations/postgres/0001_users_sessions_outbox.sql"),
-)];
+const STEPS: [(i64, &str, &str, &str); 2] = [
+    (
+        1,
+        "users, sessions, outbox",
+        include_str!("../../migrations/sqlite/0001_users_sessions_outbox.sql"),
+        include_str!("../../migrations/postgres/0001_users_sessions_outbox.sql"),
+    ),
+    (
+        2,
+        "invitations",
+        include_str!("../../migrations/sqlite/0002_invitations.sql"),
+        include_str!("../../migrations/postgres/0002_invitations.sql"),
+    ),
+];
 
 fn migrator(pick: impl Fn(&(i64, &'static str, &'static str, &'static str)) -> &'static str) -> Migrator {
     let steps = STEPS

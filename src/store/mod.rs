@@ -8,6 +8,8 @@ mod macros;
 mod conn;
 mod error;
 mod instance;
+mod invitations;
+mod members;
 mod migrate;
 mod organizations;
 mod outbox;
@@ -18,6 +20,7 @@ mod outbox_settle;
 #[cfg(test)]
 mod outbox_tests;
 mod postgres;
+mod session_organization;
 mod session_read;
 mod sessions;
 mod signing_keys;
@@ -27,6 +30,8 @@ mod users;
 
 pub use conn::{Conn, Tx};
 pub use error::{Constraint, StoreError};
+pub use invitations::InvitationRow;
+pub use members::MemberRow;
 pub use organizations::{MembershipRow, OrganizationRow};
 pub use outbox_claim::{Claimed, Lease, OUTBOX_BATCH};
 pub use outbox_listen::OutboxListener;

@@ -6,6 +6,7 @@ use crate::domain::ids::{OrganizationId, SessionId, UserId};
 use crate::domain::organizations::{MemberRole, OrganizationKind};
 
 /// A stored organization.
+#[derive(Clone, Debug)]
 pub struct OrganizationRow {
     /// The organization's id.
     pub id: OrganizationId,
@@ -29,16 +30,54 @@ pub struct MembershipRow {
     pub name: String,
     /// The user's role in it.
     pub role: MemberRole,
+    /// When the membership began.
+    pub created_at: Time,
 }
 
-row!(MembershipRow { organization_id, kind, name, role });
+row!(OrganizationRow { id, kind, name, created_by_user_id, created_at });
+row!(MembershipRow { organization_id, kind, name, role, created_at });
 
 impl Conn {
+    /// The organization with this id.
+    pub async fn organization_find(&mut self, id: OrganizationId) -> Result<Option<OrganizationRow>> {
+        on!(self, |c| {
+            sqlx::query_as("SELECT id, kind, name, created_by_user_id, created_at FROM organizations WHERE id = $1")
+                .bind(id)
+                .fetch_optional(c)
+        })
+    }
+
+    /// At most `limit` organizations after `after`, in the order of their ids: that of their age.
+    pub async fn organizations_page(&mut self, after: OrganizationId, limit: i64) -> Result<Vec<OrganizationRow>> {
+        on!(self, |c| {
+            sqlx::query_as(
+                "SELECT id, kind, name, created_by_user_id, created_at FROM organizations WHERE id > $1 \
+                 ORDER BY id LIMIT $2",
+            )
+            .bind(after)
+            .bind(limit)
+            .fetch_all(c)
+        })
+    }
+
+    /// Every membership of a user, the oldest first.
+    pub async fn memberships_of_user(&mut self, user: UserId) -> Result<Vec<MembershipRow>> {
+        on!(self, |c| {
+            sqlx::query_as(
+                "SELECT m.organization_id, o.kind, o.name, m.role, m.created_at FROM memberships m \
+                 JOIN organizations o ON o.id = m.organization_id WHERE m.user_id = $1 \
+                 ORDER BY m.created_at, m.organization_id",
+            )
+            .bind(user)
+            .fetch_all(c)
+        })
+    }
+
     /// The organization that a new session of the user starts in: the personal one, else the oldest membership.
     pub async fn membership_default(&mut self, user: UserId) -> Result<Option<MembershipRow>> {
         on!(self, |c| {
             sqlx::query_as(
-                "SELECT m.organization_id, o.kind, o.name, m.role FROM memberships m \
+                "SELECT m.organization_id, o.kind, o.name, m.role, m.created_at FROM memberships m \
                  JOIN organizations o ON o.id = m.organization_id WHERE m.user_id = $1 \
                  ORDER BY CASE o.kind WHEN 'personal' THEN 0 ELSE 1 END, m.created_at, m.organization_id LIMIT 1",
             )
@@ -51,7 +90,7 @@ impl Conn {
     pub async fn membership_of_session(&mut self, session: SessionId) -> Result<Option<MembershipRow>> {
         on!(self, |c| {
             sqlx::query_as(
-                "SELECT m.organization_id, o.kind, o.name, m.role FROM sessions s \
+                "SELECT m.organization_id, o.kind, o.name, m.role, m.created_at FROM sessions s \
                  JOIN memberships m ON m.organization_id = s.organization_id AND m.user_id = s.user_id \
                  JOIN organizations o ON o.id = m.organization_id WHERE s.id = $1",
             )
@@ -78,16 +117,29 @@ impl Tx {
         Ok(())
     }
 
-    /// Makes a user a member.
-    pub async fn membership_create(&mut self, org: OrganizationId, user: UserId, role: MemberRole) -> Result<()> {
+    /// The organization, which no other transaction that changes it or its members can pass before this one's end.
+    ///
+    /// Organizations are locked before users, several of a kind in the order of their ids.
+    pub async fn organization_lock(&mut self, id: OrganizationId) -> Result<Option<OrganizationRow>> {
+        changed!(self, |c| sqlx::query("UPDATE organizations SET id = id WHERE id = $1").bind(id))?;
+        self.organization_find(id).await
+    }
+
+    /// Renames an organization.
+    pub async fn organization_set_name(&mut self, id: OrganizationId, name: &str) -> Result<()> {
         let now = self.now();
         changed!(self, |c| {
-            sqlx::query("INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)")
-                .bind(org)
-                .bind(user)
-                .bind(role)
+            sqlx::query("UPDATE organizations SET name = $2, updated_at = $3 WHERE id = $1")
+                .bind(id)
+                .bind(name)
                 .bind(now)
         })?;
+        Ok(())
+    }
+
+    /// Removes an organization that has neither members nor sessions any more, with its invitations.
+    pub async fn organization_delete(&mut self, id: OrganizationId) -> Result<()> {
+        changed!(self, |c| sqlx::query("DELETE FROM organizations WHERE id = $1").bind(id))?;
         Ok(())
     }
 }

@@ -237,6 +237,12 @@ impl Tx {
         Ok(ended)
     }
 
+    /// Removes every session of a user, ended ones too.
+    pub async fn sessions_delete_of_user(&mut self, user: UserId) -> Result<()> {
+        changed!(self, |c| sqlx::query("DELETE FROM sessions WHERE user_id = $1").bind(user))?;
+        Ok(())
+    }
+
     /// Notes a session's last use; does not raise the version, as it decides nothing.
     pub async fn session_touch(&mut self, id: SessionId, used_at: Time) -> Result<()> {
         changed!(self, |c| {

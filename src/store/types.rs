@@ -2,7 +2,7 @@
 
 use crate::clock::Time;
 use crate::domain::ids::{EventId, InvitationId, OrganizationId, SessionId, UserId};
-use crate::domain::organizations::{MemberRole, OrganizationKind};
+use crate::domain::organizations::{InvitationState, MemberRole, OrganizationKind};
 use crate::domain::roles::Roles;
 use sqlx::encode::IsNull;
 use sqlx::error::BoxDynError;
@@ -60,6 +60,9 @@ stored_as!(OrganizationKind, String, |kind| kind.as_str().to_owned(), |text| {
 });
 stored_as!(MemberRole, String, |role| role.as_str().to_owned(), |text| {
     MemberRole::parse(&text).ok_or_else(|| "unknown member role".into())
+});
+stored_as!(InvitationState, String, |state| state.as_str().to_owned(), |text| {
+    InvitationState::parse(&text).ok_or_else(|| "unknown state of an invitation".into())
 });
 stored_as!(Roles, String, |roles| roles.to_text(), |text| {
     Roles::parse_text(&text).ok_or_else(|| "unknown platform role".into())

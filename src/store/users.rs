@@ -93,6 +93,12 @@ impl Tx {
         Ok(())
     }
 
+    /// Removes a user, whose sessions and memberships are removed already.
+    pub async fn user_delete(&mut self, id: UserId) -> Result<()> {
+        changed!(self, |c| sqlx::query("DELETE FROM users WHERE id = $1").bind(id))?;
+        Ok(())
+    }
+
     /// Sets the password's hash, if it still is `old`: a slow upgrade must not undo a change of password.
     pub async fn user_set_password_hash(&mut self, id: UserId, old: Option<&str>, new: &str) -> Result<bool> {
         let now = self.now();

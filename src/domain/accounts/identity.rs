@@ -108,6 +108,6 @@ fn is_username_character(c: char) -> bool {
 }
 
 /// The form in which names and addresses are compared.
-pub(super) fn fold(text: &str) -> String {
+pub(in crate::domain) fn fold(text: &str) -> String {
     text.trim().to_lowercase()
 }

@@ -58,6 +58,12 @@ pub async fn log_in(
     Ok((user.id, opened))
 }
 
+/// Whether this is the user's password: asked again before what cannot be undone.
+pub async fn is_password(app: &App, user: UserId, password: SecretString) -> Result<bool, Error> {
+    let stored = app.store.read().await?.user_find(user).await?.and_then(|user| user.password_hash);
+    Ok(matches!(app.passwords.verify(password, stored).await?, Verified::Yes | Verified::YesOutdated))
+}
+
 /// A username has no `@`, an address always has one: one query either way.
 async fn look_up(app: &App, login: &str) -> Result<Option<UserRow>, LogInError> {
     let key = fold(login);
@@ -80,6 +86,8 @@ async fn open(
     if let Some(session) = replaces {
         tx.session_end(session, EndReason::Replaced.as_str()).await?;
     }
+    // Against a membership that ends this moment: its end locks the user too, and moves the sessions that it sees.
+    tx.user_lock(user.id).await?;
     let Some(membership) = tx.membership_default(user.id).await? else {
         return Err(Error::Inconsistent(format!("user {} is in no organization", user.id)).into());
     };

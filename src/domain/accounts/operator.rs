@@ -41,7 +41,9 @@ impl From<SignUpError> for OperatorError {
                 OperatorError::Refused([email, username, password].into_iter().flatten().collect::<Vec<_>>().join(" "))
             }
             SignUpError::Failed(error) => OperatorError::Failed(error),
-            other @ SignUpError::NotOpen(_) => OperatorError::Refused(other.to_string()),
+            other @ (SignUpError::NotOpen(_) | SignUpError::InvitationVoid) => {
+                OperatorError::Refused(other.to_string())
+            }
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::first_organization;
 use super::identity::{Email, Username};
+use super::sign_up_invited::sign_up_invited;
 use crate::app::App;
 use crate::crypto::password_policy;
 use crate::domain::Error;
@@ -17,7 +18,7 @@ use secrecy::{ExposeSecret, SecretString};
 /// Derived names are numbered in order up to here; for names that more people share, a random number follows.
 const NUMBERED_IN_ORDER: u32 = 5;
 /// Every try ends with a name found taken, so this many do not happen by chance.
-const MAX_TRIES: u32 = 20;
+pub(super) const MAX_TRIES: u32 = 20;
 
 /// What a person typed into the sign-up form.
 pub struct SignUp {
@@ -27,6 +28,8 @@ pub struct SignUp {
     pub username: String,
     /// Password.
     pub password: SecretString,
+    /// The token of an invitation, whose address then stands for `email`.
+    pub invitation: Option<String>,
 }
 
 /// The sentences beside the fields of a form.
@@ -49,6 +52,9 @@ pub enum SignUpError {
     /// The operator lets no one sign up, or only the invited.
     #[error("sign-up is not open")]
     NotOpen(Signup),
+    /// The invitation was answered, revoked or replaced, has expired, or never was.
+    #[error("the invitation is no longer valid")]
+    InvitationVoid,
     /// A fault of ours.
     #[error(transparent)]
     Failed(#[from] Error),
@@ -67,10 +73,16 @@ pub(super) struct Account {
     pub(super) username: Option<Username>,
     pub(super) password_hash: String,
     pub(super) roles: Roles,
+    /// Whether the address is known to be the person's.
+    pub(super) verified: bool,
 }
 
 /// Makes an account and opens its first session.
 pub async fn sign_up(app: &App, form: SignUp, device: &Device) -> Result<(UserId, Opened), SignUpError> {
+    if let Some(token) = &form.invitation {
+        let token = token.clone();
+        return sign_up_invited(app, form, &token, device).await;
+    }
     if app.settings.accounts.signup != Signup::Open {
         return Err(SignUpError::NotOpen(app.settings.accounts.signup));
     }
@@ -123,7 +135,7 @@ pub(super) async fn check(
     };
     refuse_taken(app, &email, username.as_ref()).await?;
     let password_hash = app.passwords.hash(password).await.map_err(Error::from)?;
-    Ok(Account { email, username, password_hash, roles })
+    Ok(Account { email, username, password_hash, roles, verified: false })
 }
 
 /// Spares the hash where the answer is already known; the unique indexes decide in the end.
@@ -165,6 +177,18 @@ pub(super) async fn insert(
     account: &Account,
     attempt: u32,
 ) -> Result<(UserRow, Organization), InsertError> {
+    let user = insert_user(app, tx, account, attempt).await?;
+    let organization = first_organization::create(app, tx, user.id, &user.username).await?;
+    Ok((user, organization))
+}
+
+/// Writes the account alone, with its event.
+pub(super) async fn insert_user(
+    app: &App,
+    tx: &mut Tx,
+    account: &Account,
+    attempt: u32,
+) -> Result<UserRow, InsertError> {
     let now = app.clock.now();
     let username = match &account.username {
         Some(username) => username.clone(),
@@ -176,7 +200,7 @@ pub(super) async fn insert(
         username: username.as_str().to_owned(),
         password_hash: Some(account.password_hash.clone()),
         roles: account.roles,
-        email_verified_at: None,
+        email_verified_at: account.verified.then_some(now),
         disabled_at: None,
         created_at: now,
     };
@@ -196,8 +220,7 @@ pub(super) async fn insert(
         Err(error) => return Err(error.into()),
     }
     tx.outbox_push(&Event::UserCreated { user_id: user.id }).await?;
-    let organization = first_organization::create(app, tx, user.id, &user.username).await?;
-    Ok((user, organization))
+    Ok(user)
 }
 
 /// The number behind a derived name at each attempt: none, 2, 3, …, then a random one.

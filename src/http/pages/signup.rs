@@ -47,6 +47,7 @@ async fn sign_up(mut visit: Visit, fields: &Fields) -> Result<Response, Fault> {
         email: fields.text("email").to_owned(),
         username: fields.text("username").to_owned(),
         password: SecretString::from(fields.text("password")),
+        invitation: None,
     };
     match accounts::sign_up(&visit.app, form, &visit.device()).await {
         Ok((_, opened)) => {
@@ -56,6 +57,7 @@ async fn sign_up(mut visit: Visit, fields: &Fields) -> Result<Response, Fault> {
             Ok(visit.redirect(return_to.as_deref()))
         }
         Err(SignUpError::Fields(errors)) => form_page(visit, fields, StatusCode::UNPROCESSABLE_ENTITY, &errors, None),
+        Err(SignUpError::InvitationVoid) => Ok(refusal_page(visit, fields, Signup::Invite)),
         Err(SignUpError::NotOpen(refused)) => Ok(refusal_page(visit, fields, refused)),
         Err(SignUpError::Failed(error)) => Err(Fault::new(error, visit.id)),
     }

@@ -1,4 +1,4 @@
-//! Organizations and the people in them.
+//! What organizations, memberships and invitations are like.
 
 use serde::Serialize;
 
@@ -52,5 +52,41 @@ impl MemberRole {
     /// Reads the name on the wire and in the database.
     pub fn parse(name: &str) -> Option<Self> {
         [Self::Member, Self::Admin, Self::Owner].into_iter().find(|role| role.as_str() == name)
+    }
+}
+
+/// What has become of an invitation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum InvitationState {
+    /// It can be accepted.
+    Pending,
+    /// It was.
+    Accepted,
+    /// A member or an operator took it back.
+    Revoked,
+    /// The invited did not want it.
+    Declined,
+    /// Its time is over.
+    Expired,
+}
+
+impl InvitationState {
+    /// The name in the database.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            InvitationState::Pending => "pending",
+            InvitationState::Accepted => "accepted",
+            InvitationState::Revoked => "revoked",
+            InvitationState::Declined => "declined",
+            InvitationState::Expired => "expired",
+        }
+    }
+
+    /// Reads the name in the database.
+    pub fn parse(name: &str) -> Option<Self> {
+        [Self::Pending, Self::Accepted, Self::Revoked, Self::Declined, Self::Expired]
+            .into_iter()
+            .find(|state| state.as_str() == name)
     }
 }

@@ -1,0 +1,128 @@
+//! The end of an account.
+
+use crate::app::App;
+use crate::domain::Error;
+use crate::domain::events::{Event, MembershipData};
+use crate::domain::ids::{OrganizationId, UserId};
+use crate::domain::organizations::{self, MemberRole};
+use crate::store::{MembershipRow, OrganizationRow, StoreError, Tx};
+
+/// Each lost race means that a membership of the user began or ended, so this many in a row do not happen.
+const MAX_RACES: u32 = 16;
+
+/// Why an account was not deleted.
+#[derive(Debug, thiserror::Error)]
+pub enum DeleteError {
+    /// There is no such account.
+    #[error("there is no such account")]
+    NoSuchUser,
+    /// Organizations with other members would be without an owner.
+    #[error("The account is the last owner of {}. Make another member an owner there, or delete the organization, first.", .0.join(", "))]
+    LastOwner(Vec<String>),
+    /// A fault of ours.
+    #[error(transparent)]
+    Failed(#[from] Error),
+}
+
+impl From<StoreError> for DeleteError {
+    fn from(error: StoreError) -> Self {
+        DeleteError::Failed(error.into())
+    }
+}
+
+/// Deletes an account with its sessions, its memberships, and the organizations that have no other member.
+///
+/// `by` is the user themselves, or `None` for an operator.
+pub async fn delete(app: &App, user: UserId, by: Option<UserId>) -> Result<(), DeleteError> {
+    for _ in 0..MAX_RACES {
+        let mut tx = app.store.begin().await?;
+        let Some(memberships) = lock_all(&mut tx, user).await? else {
+            tx.rollback().await?;
+            continue;
+        };
+        if tx.user_find(user).await?.is_none() {
+            return Err(DeleteError::NoSuchUser);
+        }
+        let ending = organizations_that_end(&mut tx, user, &memberships).await?;
+        for organization in &ending {
+            organizations::revoke_pending(app, &mut tx, organization.id, by).await?;
+        }
+        tell(&mut tx, user, &memberships, &ending).await?;
+        remove(&mut tx, user, &memberships, &ending).await?;
+        tx.commit().await?;
+        tracing::info!(user = %user, "account deleted");
+        return Ok(());
+    }
+    Err(Error::Inconsistent(format!("the memberships of user {user} change too fast")).into())
+}
+
+/// Locks the user's organizations in the order of their ids, then the user; `None` if a membership began or ended
+/// meanwhile.
+async fn lock_all(tx: &mut Tx, user: UserId) -> Result<Option<Vec<MembershipRow>>, StoreError> {
+    let mut before = ids(&tx.memberships_of_user(user).await?);
+    before.sort_unstable();
+    for organization in &before {
+        tx.organization_lock(*organization).await?;
+    }
+    tx.user_lock(user).await?;
+    let memberships = tx.memberships_of_user(user).await?;
+    let mut after = ids(&memberships);
+    after.sort_unstable();
+    Ok((before == after).then_some(memberships))
+}
+
+fn ids(memberships: &[MembershipRow]) -> Vec<OrganizationId> {
+    memberships.iter().map(|membership| membership.organization_id).collect()
+}
+
+/// The organizations without another member; refused if one with other members would lose its last owner.
+async fn organizations_that_end(
+    tx: &mut Tx,
+    user: UserId,
+    memberships: &[MembershipRow],
+) -> Result<Vec<OrganizationRow>, DeleteError> {
+    let mut ending = Vec::new();
+    let mut orphaned = Vec::new();
+    for membership in memberships {
+        let org = membership.organization_id;
+        if !tx.member_others_exist(org, user).await? {
+            ending.extend(tx.organization_find(org).await?);
+        } else if membership.role == MemberRole::Owner && !tx.member_other_owner_exists(org, user).await? {
+            orphaned.push(membership.name.clone());
+        }
+    }
+    if orphaned.is_empty() { Ok(ending) } else { Err(DeleteError::LastOwner(orphaned)) }
+}
+
+/// Records the events in the contract's order.
+async fn tell(
+    tx: &mut Tx,
+    user: UserId,
+    memberships: &[MembershipRow],
+    ending: &[OrganizationRow],
+) -> Result<(), StoreError> {
+    for membership in memberships {
+        let (organization_id, role) = (membership.organization_id, membership.role);
+        tx.outbox_push(&Event::MembershipDeleted(MembershipData { organization_id, user_id: user, role })).await?;
+    }
+    for organization in ending {
+        tx.outbox_push(&Event::OrganizationDeleted(organization.into())).await?;
+    }
+    tx.outbox_push(&Event::UserDeleted { user_id: user }).await
+}
+
+async fn remove(
+    tx: &mut Tx,
+    user: UserId,
+    memberships: &[MembershipRow],
+    ending: &[OrganizationRow],
+) -> Result<(), StoreError> {
+    tx.sessions_delete_of_user(user).await?;
+    for membership in memberships {
+        tx.membership_delete(membership.organization_id, user).await?;
+    }
+    for organization in ending {
+        tx.organization_delete(organization.id).await?;
+    }
+    tx.user_delete(user).await
+}

@@ -1,0 +1,155 @@
+//! What the invited do: accept or decline.
+
+use super::invite::data_of;
+use super::{InvitationState, OrganizationError};
+use crate::app::App;
+use crate::clock::Time;
+use crate::crypto::token_hash::TokenPurpose;
+use crate::domain::Error;
+use crate::domain::accounts::fold;
+use crate::domain::events::Event;
+use crate::domain::ids::{SessionId, UserId};
+use crate::domain::sessions::Subject;
+use crate::settings::OrgMode;
+use crate::store::{Conn, InvitationRow, OrganizationRow, StoreError, Tx, UserRow};
+
+/// No token of ours is longer.
+const TOKEN_MAX: usize = 64;
+
+/// An invitation as the invited sees it.
+pub struct Answer {
+    /// The invitation.
+    pub invitation: InvitationRow,
+    /// Where to.
+    pub organization: OrganizationRow,
+}
+
+/// Why an invitation was not answered.
+#[derive(Debug, thiserror::Error)]
+pub enum AnswerError {
+    /// There is no such invitation, or its link was replaced by a newer one.
+    #[error("there is no such invitation")]
+    Unknown,
+    /// It was answered or taken back, or has expired.
+    #[error("the invitation is no longer pending")]
+    Over(InvitationState),
+    /// It is for another address than that of the account.
+    #[error("the invitation is for somebody else")]
+    WrongAccount,
+    /// A fault of ours.
+    #[error(transparent)]
+    Failed(#[from] Error),
+}
+
+impl From<StoreError> for AnswerError {
+    fn from(error: StoreError) -> Self {
+        AnswerError::Failed(error.into())
+    }
+}
+
+impl From<OrganizationError> for AnswerError {
+    fn from(error: OrganizationError) -> Self {
+        match error {
+            OrganizationError::Failed(error) => AnswerError::Failed(error),
+            _ => AnswerError::Unknown,
+        }
+    }
+}
+
+/// The invitation of a link, whatever has become of it. Looking changes nothing: mail scanners follow links.
+pub async fn find_by_token(app: &App, token: &str) -> Result<Answer, AnswerError> {
+    let mut conn = app.store.read().await?;
+    let invitation = look_up(app, &mut conn, token).await?;
+    let organization = conn.organization_find(invitation.organization_id).await?.ok_or(AnswerError::Unknown)?;
+    Ok(Answer { invitation, organization })
+}
+
+async fn look_up(app: &App, conn: &mut Conn, token: &str) -> Result<InvitationRow, AnswerError> {
+    if token.len() > TOKEN_MAX || app.settings.accounts.org_mode == OrgMode::Personal {
+        return Err(AnswerError::Unknown);
+    }
+    for hash in app.secret_keys.token_hashes(TokenPurpose::Invitation, token) {
+        if let Some(found) = conn.invitation_find_by_hash(&hash).await? {
+            return Ok(found);
+        }
+    }
+    Err(AnswerError::Unknown)
+}
+
+/// The invitation of a link, if it can be answered now.
+pub(in crate::domain) fn check_open(row: InvitationRow, now: Time) -> Result<InvitationRow, AnswerError> {
+    match row.state_at(now) {
+        InvitationState::Pending => Ok(row),
+        other => Err(AnswerError::Over(other)),
+    }
+}
+
+/// Locks the organization of a link's invitation, and gives the invitation if it can be answered now.
+pub(in crate::domain) async fn lock_open(app: &App, tx: &mut Tx, token: &str) -> Result<InvitationRow, AnswerError> {
+    let found = look_up(app, tx, token).await?;
+    tx.organization_lock(found.organization_id).await?.ok_or(AnswerError::Unknown)?;
+    // Once more, as it may have been answered or replaced while this waited.
+    check_open(look_up(app, tx, token).await?, app.clock.now())
+}
+
+/// Accepts an invitation for a user, whose session then is in the organization; gives what its access token says.
+pub async fn accept(app: &App, token: &str, user: UserId, session: SessionId) -> Result<Option<Subject>, AnswerError> {
+    let mut tx = app.store.begin().await?;
+    let invitation = lock_open(app, &mut tx, token).await?;
+    let user = tx.user_lock(user).await?.ok_or(AnswerError::Unknown)?;
+    must_be_invited(&invitation, &user)?;
+    join(app, &mut tx, &invitation, user.id).await?;
+    tx.session_set_organization(session, invitation.organization_id).await?;
+    let row = tx.session_find(session).await?.filter(|row| row.ended_at.is_none());
+    tx.commit().await?;
+    Ok(row.as_ref().map(Subject::from))
+}
+
+fn must_be_invited(invitation: &InvitationRow, user: &UserRow) -> Result<(), AnswerError> {
+    if invitation.email_key == fold(&user.email) { Ok(()) } else { Err(AnswerError::WrongAccount) }
+}
+
+/// Makes the invited a member and the invitation accepted, with their events; who is a member already stays what they
+/// are.
+pub(in crate::domain) async fn join(
+    app: &App,
+    tx: &mut Tx,
+    invitation: &InvitationRow,
+    user: UserId,
+) -> Result<(), Error> {
+    let now = app.clock.now();
+    let data = data_of(invitation)?;
+    let org = invitation.organization_id;
+    if tx.member_role(org, user).await?.is_none() {
+        tx.membership_create(org, user, invitation.role).await?;
+        tx.outbox_push(&Event::MembershipCreated {
+            organization_id: org,
+            user_id: user,
+            role: invitation.role,
+            is_initial_membership: false,
+            invitation_id: Some(invitation.id),
+            metadata: data.metadata.clone(),
+        })
+        .await?;
+    }
+    tx.invitation_finish(invitation.id, InvitationState::Accepted, Some(user), now).await?;
+    tx.outbox_push(&Event::InvitationAccepted { invitation: data, accepted_by_user_id: user, accepted_at: now })
+        .await?;
+    Ok(())
+}
+
+/// Declines an invitation. Whoever has the link may, without an account too; an account must be the invited one's.
+pub async fn decline(app: &App, token: &str, user: Option<UserId>) -> Result<(), AnswerError> {
+    let now = app.clock.now();
+    let mut tx = app.store.begin().await?;
+    let invitation = lock_open(app, &mut tx, token).await?;
+    if let Some(user) = user {
+        let user = tx.user_find(user).await?.ok_or(AnswerError::Unknown)?;
+        must_be_invited(&invitation, &user)?;
+    }
+    tx.invitation_finish(invitation.id, InvitationState::Declined, user, now).await?;
+    let data = data_of(&invitation)?;
+    tx.outbox_push(&Event::InvitationRevoked { invitation: data, revoked_by_user_id: user, revoked_at: now }).await?;
+    tx.commit().await?;
+    Ok(())
+}

@@ -1,0 +1,214 @@
+//! Invitations made, sent again and taken back.
+
+use super::rules::{Locked, lock};
+use super::{Actor, InvitationState, MemberRole, OrganizationError, Refusal};
+use crate::app::App;
+use crate::crypto::token_hash::{LinkToken, TokenPurpose};
+use crate::domain::Error;
+use crate::domain::accounts::Email;
+use crate::domain::events::{Event, InvitationData, Metadata};
+use crate::domain::ids::{InvitationId, OrganizationId};
+use crate::random;
+use crate::settings::OrgMode;
+use crate::store::{InvitationRow, Tx};
+
+/// An organization's invitations that wait for an answer.
+const MAX_PENDING: i64 = 100;
+/// Of an application's JSON object, as text.
+const METADATA_MAX: usize = 4 * 1024;
+
+/// Who is to be invited, as what.
+pub struct NewInvitation<'a> {
+    /// E-mail address.
+    pub email: &'a str,
+    /// The role to be had.
+    pub role: MemberRole,
+    /// The application's own object; only operators give one, as applications derive rights from it.
+    pub metadata: Metadata,
+}
+
+/// An invitation with its link, which is seen only now.
+pub struct Invited {
+    /// The invitation.
+    pub invitation: InvitationRow,
+    /// The secret part of the link.
+    pub token: LinkToken,
+}
+
+impl Invited {
+    /// The link for the invited.
+    pub fn link(&self, app: &App) -> String {
+        format!("{}/auth/invitations/{}", app.settings.server.base_url.as_str(), self.token.text())
+    }
+}
+
+/// Reads an application's own object; the error is a sentence.
+pub fn parse_metadata(text: &str) -> Result<Metadata, String> {
+    let parsed: Metadata =
+        serde_json::from_str(text).map_err(|error| format!("The metadata is not a JSON object: {error}."))?;
+    match serde_json::to_string(&parsed) {
+        Ok(text) if text.len() <= METADATA_MAX => Ok(parsed),
+        _ => Err("The metadata is larger than 4 KiB.".to_owned()),
+    }
+}
+
+/// What events say of an invitation.
+pub(super) fn data_of(row: &InvitationRow) -> Result<InvitationData, Error> {
+    let metadata = serde_json::from_str(&row.metadata)
+        .map_err(|error| Error::Inconsistent(format!("the metadata of invitation {}: {error}", row.id)))?;
+    Ok(InvitationData {
+        invitation_id: row.id,
+        organization_id: row.organization_id,
+        email: row.email.clone(),
+        role: row.role,
+        metadata,
+    })
+}
+
+/// Invites somebody.
+pub async fn invite(
+    app: &App,
+    actor: Actor,
+    org: OrganizationId,
+    new: NewInvitation<'_>,
+) -> Result<Invited, OrganizationError> {
+    let email = Email::parse(new.email).map_err(OrganizationError::Field)?;
+    let metadata = serde_json::to_string(&new.metadata).map_err(|error| Error::Inconsistent(error.to_string()))?;
+    let token = LinkToken::generate()?;
+    let now = app.clock.now();
+    let mut tx = app.store.begin().await?;
+    let locked = lock_for_inviting(app, &mut tx, org, actor).await?;
+    locked.must_reach(new.role)?;
+    refuse_known(app, &mut tx, org, actor, &email).await?;
+    must_have_room(app, &mut tx, org).await?;
+    let invitation = InvitationRow {
+        id: InvitationId(random::uuid_v7(now)?),
+        organization_id: org,
+        email: email.as_str().to_owned(),
+        email_key: email.key(),
+        role: new.role,
+        metadata,
+        proves_address: proves_address(actor),
+        invited_by_user_id: actor.user(),
+        state: InvitationState::Pending,
+        created_at: now,
+        expires_at: now + app.settings.accounts.invitation_ttl,
+        finished_at: None,
+        finished_by_user_id: None,
+    };
+    tx.invitation_create(&invitation, &hash(app, &token)).await?;
+    tx.outbox_push(&Event::InvitationCreated {
+        invitation: data_of(&invitation)?,
+        invited_by_user_id: invitation.invited_by_user_id,
+        expires_at: invitation.expires_at,
+    })
+    .await?;
+    tx.commit().await?;
+    Ok(Invited { invitation, token })
+}
+
+/// A page shows its link to the inviter, who could sign up with it as anybody: such a link is no proof of an address.
+/// An operator can name any address as proved anyway.
+fn proves_address(actor: Actor) -> bool {
+    actor == Actor::Operator
+}
+
+fn hash(app: &App, token: &LinkToken) -> [u8; 32] {
+    app.secret_keys.hash_token(TokenPurpose::Invitation, token.text())
+}
+
+async fn lock_for_inviting(
+    app: &App,
+    tx: &mut Tx,
+    org: OrganizationId,
+    actor: Actor,
+) -> Result<Locked, OrganizationError> {
+    if app.settings.accounts.org_mode == OrgMode::Personal {
+        return Err(Refusal::NoInvitations.into());
+    }
+    let locked = lock(tx, org, actor, MemberRole::Admin).await?;
+    locked.must_be_team()?;
+    Ok(locked)
+}
+
+async fn refuse_known(
+    app: &App,
+    tx: &mut Tx,
+    org: OrganizationId,
+    actor: Actor,
+    email: &Email,
+) -> Result<(), OrganizationError> {
+    let refuse = |why: &str| Err(OrganizationError::Field(why.to_owned()));
+    if let Some(user) = tx.user_find_by_email(&email.key()).await? {
+        if actor.user() == Some(user.id) {
+            return refuse("This is your own address.");
+        }
+        if tx.member_role(org, user.id).await?.is_some() {
+            return refuse("This person is a member already.");
+        }
+    }
+    if let Some(earlier) = tx.invitation_find_pending(org, &email.key()).await? {
+        let now = app.clock.now();
+        if earlier.state_at(now) == InvitationState::Pending {
+            return refuse("This address has an invitation already. Make a new link for it instead.");
+        }
+        tx.invitation_finish(earlier.id, InvitationState::Expired, None, earlier.expires_at).await?;
+    }
+    Ok(())
+}
+
+async fn must_have_room(app: &App, tx: &mut Tx, org: OrganizationId) -> Result<(), OrganizationError> {
+    if tx.invitations_count_open(org, app.clock.now()).await? >= MAX_PENDING {
+        return Err(Refusal::TooManyPending.into());
+    }
+    Ok(())
+}
+
+/// The invitation, if it is this organization's and pending or expired of itself.
+async fn pending(tx: &mut Tx, org: OrganizationId, id: InvitationId) -> Result<InvitationRow, OrganizationError> {
+    let found = tx.invitation_find(id).await?.filter(|row| row.organization_id == org);
+    let row = found.ok_or(OrganizationError::NotFound("invitation"))?;
+    if row.state == InvitationState::Pending { Ok(row) } else { Err(Refusal::NotPending.into()) }
+}
+
+/// Makes a new link with a new life, which ends the one before it; also for an invitation that has expired.
+pub async fn resend(
+    app: &App,
+    actor: Actor,
+    org: OrganizationId,
+    id: InvitationId,
+) -> Result<Invited, OrganizationError> {
+    let token = LinkToken::generate()?;
+    let now = app.clock.now();
+    let mut tx = app.store.begin().await?;
+    let locked = lock_for_inviting(app, &mut tx, org, actor).await?;
+    let mut invitation = pending(&mut tx, org, id).await?;
+    locked.must_reach(invitation.role)?;
+    if invitation.state_at(now) == InvitationState::Expired {
+        must_have_room(app, &mut tx, org).await?;
+    }
+    invitation.expires_at = now + app.settings.accounts.invitation_ttl;
+    invitation.proves_address = proves_address(actor);
+    tx.invitation_renew(id, &hash(app, &token), invitation.proves_address, invitation.expires_at).await?;
+    tx.commit().await?;
+    Ok(Invited { invitation, token })
+}
+
+/// Takes an invitation back. One that has expired of itself only leaves the list: nothing changes for anybody.
+pub async fn revoke(app: &App, actor: Actor, org: OrganizationId, id: InvitationId) -> Result<(), OrganizationError> {
+    let now = app.clock.now();
+    let mut tx = app.store.begin().await?;
+    let locked = lock(&mut tx, org, actor, MemberRole::Admin).await?;
+    let invitation = pending(&mut tx, org, id).await?;
+    locked.must_reach(invitation.role)?;
+    let by = actor.user();
+    if invitation.state_at(now) == InvitationState::Expired {
+        tx.invitation_finish(id, InvitationState::Expired, by, invitation.expires_at).await?;
+    } else {
+        tx.invitation_finish(id, InvitationState::Revoked, by, now).await?;
+        let invitation = data_of(&invitation)?;
+        tx.outbox_push(&Event::InvitationRevoked { invitation, revoked_by_user_id: by, revoked_at: now }).await?;
+    }
+    tx.commit().await?;
+    Ok(())
+}

@@ -1,0 +1,27 @@
+//! Organizations and the people in them: made, changed and ended; invited, joined and left.
+//!
+//! Every use case locks the organization's row before it looks, so that rules over several rows hold whoever else is at
+//! work: of two owners who leave at once, one stays.
+
+mod answer;
+mod delete;
+mod invite;
+mod kinds;
+mod look_up;
+mod manage;
+mod members;
+mod refusal;
+mod rules;
+
+pub use answer::{Answer, AnswerError, accept, decline, find_by_token};
+pub(in crate::domain) use answer::{join, lock_open};
+pub use delete::delete;
+pub(in crate::domain) use delete::revoke_pending;
+pub use invite::{Invited, NewInvitation, invite, parse_metadata, resend, revoke};
+pub use kinds::{InvitationState, MemberRole, OrganizationKind};
+pub use look_up::{MembersPage, PAGE, Seen, invitations, members, organization};
+pub(in crate::domain) use manage::insert;
+pub use manage::{create, may_create, rename, switch};
+pub use members::{leave, remove, set_role};
+pub use refusal::{OrganizationError, Refusal};
+pub use rules::Actor;

@@ -1,0 +1,75 @@
+//! Who may do what.
+
+use super::{MemberRole, OrganizationError, OrganizationKind, Refusal};
+use crate::domain::ids::{OrganizationId, UserId};
+use crate::store::{OrganizationRow, Tx};
+
+/// Who does something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Actor {
+    /// An operator on the command line, who may do what an owner may.
+    Operator,
+    /// A member, with the role that the database has at this moment.
+    User(UserId),
+}
+
+impl Actor {
+    /// The user, if it is one.
+    pub const fn user(self) -> Option<UserId> {
+        match self {
+            Actor::Operator => None,
+            Actor::User(user) => Some(user),
+        }
+    }
+}
+
+/// An organization locked for a change, and what the actor is there.
+pub(super) struct Locked {
+    pub(super) organization: OrganizationRow,
+    pub(super) role: MemberRole,
+}
+
+/// Locks an organization for someone who must have at least a role there.
+pub(super) async fn lock(
+    tx: &mut Tx,
+    org: OrganizationId,
+    actor: Actor,
+    least: MemberRole,
+) -> Result<Locked, OrganizationError> {
+    let not_found = OrganizationError::NotFound("organization");
+    let Some(organization) = tx.organization_lock(org).await? else { return Err(not_found) };
+    let role = match actor {
+        Actor::Operator => MemberRole::Owner,
+        // To those who are not in it, an organization does not exist.
+        Actor::User(user) => tx.member_role(org, user).await?.ok_or(not_found)?,
+    };
+    if role < least { Err(Refusal::NotPermitted.into()) } else { Ok(Locked { organization, role }) }
+}
+
+impl Locked {
+    /// What a team can do and a personal organization cannot.
+    pub(super) fn must_be_team(&self) -> Result<(), Refusal> {
+        match self.organization.kind {
+            OrganizationKind::Team => Ok(()),
+            OrganizationKind::Personal => Err(Refusal::Personal),
+        }
+    }
+
+    /// No one grants a role above their own, nor changes who is above them.
+    pub(super) fn must_reach(&self, role: MemberRole) -> Result<(), Refusal> {
+        if role <= self.role { Ok(()) } else { Err(Refusal::AboveOwnRole) }
+    }
+}
+
+/// Keeps an owner where there is no other.
+pub(super) async fn keep_an_owner(
+    tx: &mut Tx,
+    org: OrganizationId,
+    user: UserId,
+    role: MemberRole,
+) -> Result<(), OrganizationError> {
+    if role == MemberRole::Owner && !tx.member_other_owner_exists(org, user).await? {
+        return Err(Refusal::LastOwner.into());
+    }
+    Ok(())
+}

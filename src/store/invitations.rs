@@ -1,0 +1,204 @@
+//! Invitations to organizations.
+
+use super::{Conn, Result, Tx};
+use crate::clock::Time;
+use crate::domain::ids::{InvitationId, OrganizationId, UserId};
+use crate::domain::organizations::{InvitationState, MemberRole};
+
+/// A stored invitation.
+#[derive(Clone, Debug)]
+pub struct InvitationRow {
+    /// The invitation's id.
+    pub id: InvitationId,
+    /// To which organization.
+    pub organization_id: OrganizationId,
+    /// Who is invited, as the inviter wrote it.
+    pub email: String,
+    /// The folded address.
+    pub email_key: String,
+    /// The role to be had.
+    pub role: MemberRole,
+    /// The application's JSON object, as text.
+    pub metadata: String,
+    /// Whether whoever holds the link has shown that the address is theirs.
+    pub proves_address: bool,
+    /// Who invited, while that account exists; `None` also for an operator.
+    pub invited_by_user_id: Option<UserId>,
+    /// The stored state; see [`InvitationRow::state_at`].
+    pub state: InvitationState,
+    /// When it was made.
+    pub created_at: Time,
+    /// When the present token ends.
+    pub expires_at: Time,
+    /// When it was accepted, revoked or declined.
+    pub finished_at: Option<Time>,
+    /// By whom, if anyone who was logged in.
+    pub finished_by_user_id: Option<UserId>,
+}
+
+row!(InvitationRow {
+    id,
+    organization_id,
+    email,
+    email_key,
+    role,
+    metadata,
+    proves_address,
+    invited_by_user_id,
+    state,
+    created_at,
+    expires_at,
+    finished_at,
+    finished_by_user_id,
+});
+
+impl InvitationRow {
+    /// The state at a moment: a pending invitation expires by itself.
+    pub fn state_at(&self, now: Time) -> InvitationState {
+        if self.state == InvitationState::Pending && self.expires_at <= now {
+            InvitationState::Expired
+        } else {
+            self.state
+        }
+    }
+}
+
+macro_rules! select_invitation {
+    ($rest:literal) => {
+        concat!(
+            "SELECT id, organization_id, email, email_key, role, metadata, proves_address, invited_by_user_id, state, \
+             created_at, expires_at, finished_at, finished_by_user_id FROM invitations ",
+            $rest
+        )
+    };
+}
+
+impl Conn {
+    /// The invitation with this id.
+    pub async fn invitation_find(&mut self, id: InvitationId) -> Result<Option<InvitationRow>> {
+        on!(self, |c| sqlx::query_as(select_invitation!("WHERE id = $1")).bind(id).fetch_optional(c))
+    }
+
+    /// The invitation whose token has this keyed hash.
+    pub async fn invitation_find_by_hash(&mut self, hash: &[u8]) -> Result<Option<InvitationRow>> {
+        on!(self, |c| sqlx::query_as(select_invitation!("WHERE token_hash = $1")).bind(hash).fetch_optional(c))
+    }
+
+    /// The invitation of an address that is pending or expired of itself.
+    pub async fn invitation_find_pending(
+        &mut self,
+        org: OrganizationId,
+        email_key: &str,
+    ) -> Result<Option<InvitationRow>> {
+        on!(self, |c| {
+            sqlx::query_as(select_invitation!("WHERE organization_id = $1 AND email_key = $2 AND state = 'pending'"))
+                .bind(org)
+                .bind(email_key)
+                .fetch_optional(c)
+        })
+    }
+
+    /// At most `limit` invitations that are pending or expired of themselves, in the order of their addresses.
+    pub async fn invitations_pending(&mut self, org: OrganizationId, limit: i64) -> Result<Vec<InvitationRow>> {
+        on!(self, |c| {
+            sqlx::query_as(select_invitation!(
+                "WHERE organization_id = $1 AND state = 'pending' ORDER BY email_key LIMIT $2"
+            ))
+            .bind(org)
+            .bind(limit)
+            .fetch_all(c)
+        })
+    }
+
+    /// At most `limit` invitations of an organization after `after`, in the order of their ids: that of their age.
+    pub async fn invitations_page(
+        &mut self,
+        org: OrganizationId,
+        after: InvitationId,
+        limit: i64,
+    ) -> Result<Vec<InvitationRow>> {
+        on!(self, |c| {
+            sqlx::query_as(select_invitation!("WHERE organization_id = $1 AND id > $2 ORDER BY id LIMIT $3"))
+                .bind(org)
+                .bind(after)
+                .bind(limit)
+                .fetch_all(c)
+        })
+    }
+
+    /// How many invitations of an organization can be accepted after `now`.
+    pub async fn invitations_count_open(&mut self, org: OrganizationId, now: Time) -> Result<i64> {
+        on!(self, |c| {
+            sqlx::query_scalar(
+                "SELECT count(*) FROM invitations WHERE organization_id = $1 AND state = 'pending' AND expires_at > $2",
+            )
+            .bind(org)
+            .bind(now)
+            .fetch_one(c)
+        })
+    }
+}
+
+impl Tx {
+    /// Stores a new invitation.
+    pub async fn invitation_create(&mut self, invitation: &InvitationRow, token_hash: &[u8]) -> Result<()> {
+        changed!(self, |c| {
+            sqlx::query(
+                "INSERT INTO invitations (id, organization_id, email, email_key, role, metadata, token_hash, \
+                 proves_address, invited_by_user_id, state, created_at, expires_at) \
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'pending', $10, $11)",
+            )
+            .bind(invitation.id)
+            .bind(invitation.organization_id)
+            .bind(&invitation.email)
+            .bind(&invitation.email_key)
+            .bind(invitation.role)
+            .bind(&invitation.metadata)
+            .bind(token_hash)
+            .bind(invitation.proves_address)
+            .bind(invitation.invited_by_user_id)
+            .bind(invitation.created_at)
+            .bind(invitation.expires_at)
+        })?;
+        Ok(())
+    }
+
+    /// Gives an invitation another token, which makes the one before it worthless.
+    pub async fn invitation_renew(
+        &mut self,
+        id: InvitationId,
+        token_hash: &[u8],
+        proves_address: bool,
+        expires_at: Time,
+    ) -> Result<()> {
+        changed!(self, |c| {
+            sqlx::query("UPDATE invitations SET token_hash = $2, proves_address = $3, expires_at = $4 WHERE id = $1")
+                .bind(id)
+                .bind(token_hash)
+                .bind(proves_address)
+                .bind(expires_at)
+        })?;
+        Ok(())
+    }
+
+    /// Ends an invitation that is pending; `false` if it is not.
+    pub async fn invitation_finish(
+        &mut self,
+        id: InvitationId,
+        state: InvitationState,
+        by: Option<UserId>,
+        at: Time,
+    ) -> Result<bool> {
+        let changed = changed!(self, |c| {
+            sqlx::query(
+                "UPDATE invitations SET state = $2, finished_by_user_id = $3, finished_at = $4 \
+                 WHERE id = $1 AND state = 'pending'",
+            )
+            .bind(id)
+            .bind(state)
+            .bind(by)
+            .bind(at)
+        })?;
+        Ok(changed > 0)
+    }
+}

@@ -1,0 +1,205 @@
+//! The members of an organization.
+
+use super::{Conn, Result, Tx};
+use crate::clock::Time;
+use crate::domain::ids::{OrganizationId, UserId};
+use crate::domain::organizations::MemberRole;
+
+/// A membership seen from the organization.
+#[derive(Clone, Debug)]
+pub struct MemberRow {
+    /// The member.
+    pub user_id: UserId,
+    /// Username.
+    pub username: String,
+    /// E-mail address.
+    pub email: String,
+    /// What the member may do.
+    pub role: MemberRole,
+    /// When the membership began.
+    pub created_at: Time,
+}
+
+row!(MemberRow { user_id, username, email, role, created_at });
+
+macro_rules! select_member {
+    ($rest:literal) => {
+        concat!(
+            "SELECT m.user_id, u.username, u.email, m.role, m.created_at FROM memberships m \
+             JOIN users u ON u.id = m.user_id ",
+            $rest
+        )
+    };
+}
+
+impl Conn {
+    /// The user's role in the organization.
+    pub async fn member_role(&mut self, org: OrganizationId, user: UserId) -> Result<Option<MemberRole>> {
+        on!(self, |c| {
+            sqlx::query_scalar("SELECT role FROM memberships WHERE organization_id = $1 AND user_id = $2")
+                .bind(org)
+                .bind(user)
+                .fetch_optional(c)
+        })
+    }
+
+    /// One member.
+    pub async fn member_find(&mut self, org: OrganizationId, user: UserId) -> Result<Option<MemberRow>> {
+        on!(self, |c| {
+            sqlx::query_as(select_member!("WHERE m.organization_id = $1 AND m.user_id = $2"))
+                .bind(org)
+                .bind(user)
+                .fetch_optional(c)
+        })
+    }
+
+    /// The member with this folded e-mail address or username.
+    pub async fn member_find_by_key(&mut self, org: OrganizationId, key: &str) -> Result<Option<MemberRow>> {
+        let found = if key.contains('@') {
+            self.user_find_by_email(key).await?
+        } else {
+            self.user_find_by_username(key).await?
+        };
+        match found {
+            Some(user) => self.member_find(org, user.id).await,
+            None => Ok(None),
+        }
+    }
+
+    /// At most `limit` members after `after`, in the order of their ids: that of their accounts' age.
+    pub async fn members_page(&mut self, org: OrganizationId, after: UserId, limit: i64) -> Result<Vec<MemberRow>> {
+        on!(self, |c| {
+            sqlx::query_as(select_member!(
+                "WHERE m.organization_id = $1 AND m.user_id > $2 ORDER BY m.user_id LIMIT $3"
+            ))
+            .bind(org)
+            .bind(after)
+            .bind(limit)
+            .fetch_all(c)
+        })
+    }
+
+    /// Members whose folded name or address matches a `LIKE` pattern with `\` as its escape, among the first `among`.
+    pub async fn members_like(
+        &mut self,
+        org: OrganizationId,
+        pattern: &str,
+        among: i64,
+        limit: i64,
+    ) -> Result<Vec<MemberRow>> {
+        on!(self, |c| {
+            sqlx::query_as(
+                "SELECT m.user_id, u.username, u.email, m.role, m.created_at FROM \
+                 (SELECT user_id, role, created_at FROM memberships WHERE organization_id = $1 \
+                 ORDER BY user_id LIMIT $3) m JOIN users u ON u.id = m.user_id \
+                 WHERE u.username_key LIKE $2 ESCAPE '\\' OR u.email_key LIKE $2 ESCAPE '\\' \
+                 ORDER BY m.user_id LIMIT $4",
+            )
+            .bind(org)
+            .bind(pattern)
+            .bind(among)
+            .bind(limit)
+            .fetch_all(c)
+        })
+    }
+
+    /// Whether the organization has a member besides this one.
+    pub async fn member_others_exist(&mut self, org: OrganizationId, user: UserId) -> Result<bool> {
+        let found: Option<UserId> = on!(self, |c| {
+            sqlx::query_scalar("SELECT user_id FROM memberships WHERE organization_id = $1 AND user_id <> $2 LIMIT 1")
+                .bind(org)
+                .bind(user)
+                .fetch_optional(c)
+        })?;
+        Ok(found.is_some())
+    }
+
+    /// Whether the organization has an owner besides this user.
+    pub async fn member_other_owner_exists(&mut self, org: OrganizationId, user: UserId) -> Result<bool> {
+        let found: Option<UserId> = on!(self, |c| {
+            sqlx::query_scalar(
+                "SELECT user_id FROM memberships \
+                 WHERE organization_id = $1 AND role = 'owner' AND user_id <> $2 LIMIT 1",
+            )
+            .bind(org)
+            .bind(user)
+            .fetch_optional(c)
+        })?;
+        Ok(found.is_some())
+    }
+
+    /// At most `limit` members after `after` who are in no other organization, with their usernames.
+    pub async fn members_of_this_only(
+        &mut self,
+        org: OrganizationId,
+        after: UserId,
+        limit: i64,
+    ) -> Result<Vec<MemberRow>> {
+        on!(self, |c| {
+            sqlx::query_as(select_member!(
+                "WHERE m.organization_id = $1 AND m.user_id > $2 AND NOT EXISTS (SELECT 1 FROM memberships o \
+                 WHERE o.user_id = m.user_id AND o.organization_id <> m.organization_id) ORDER BY m.user_id LIMIT $3"
+            ))
+            .bind(org)
+            .bind(after)
+            .bind(limit)
+            .fetch_all(c)
+        })
+    }
+}
+
+impl Tx {
+    /// Locks every member's user, in one order for all transactions, so that no other membership of theirs begins or
+    /// ends meanwhile. SQLite has one writer at a time anyway.
+    pub async fn members_lock(&mut self, org: OrganizationId) -> Result<()> {
+        if self.is_sqlite() {
+            return Ok(());
+        }
+        changed!(self, |c| {
+            sqlx::query(
+                "SELECT u.id FROM users u WHERE u.id IN \
+                 (SELECT user_id FROM memberships WHERE organization_id = $1) ORDER BY u.id FOR NO KEY UPDATE",
+            )
+            .bind(org)
+        })?;
+        Ok(())
+    }
+
+    /// Makes a user a member.
+    pub async fn membership_create(&mut self, org: OrganizationId, user: UserId, role: MemberRole) -> Result<()> {
+        let now = self.now();
+        changed!(self, |c| {
+            sqlx::query("INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)")
+                .bind(org)
+                .bind(user)
+                .bind(role)
+                .bind(now)
+        })?;
+        Ok(())
+    }
+
+    /// Changes a member's role.
+    pub async fn membership_set_role(&mut self, org: OrganizationId, user: UserId, role: MemberRole) -> Result<()> {
+        changed!(self, |c| {
+            sqlx::query("UPDATE memberships SET role = $3 WHERE organization_id = $1 AND user_id = $2")
+                .bind(org)
+                .bind(user)
+                .bind(role)
+        })?;
+        Ok(())
+    }
+
+    /// Ends a membership.
+    pub async fn membership_delete(&mut self, org: OrganizationId, user: UserId) -> Result<()> {
+        changed!(self, |c| {
+            sqlx::query("DELETE FROM memberships WHERE organization_id = $1 AND user_id = $2").bind(org).bind(user)
+        })?;
+        Ok(())
+    }
+
+    /// Ends every membership of an organization.
+    pub async fn memberships_delete_all(&mut self, org: OrganizationId) -> Result<()> {
+        changed!(self, |c| sqlx::query("DELETE FROM memberships WHERE organization_id = $1").bind(org))?;
+        Ok(())
+    }
+}
