@@ -2,6 +2,7 @@
 //! may reach a help text.
 
 use super::help;
+use super::org_args::{InvitationCommand, OrgCommand};
 use crate::domain::roles::PlatformRole;
 use crate::settings::name::NameError;
 use crate::settings::{Environment, ServiceName, Variable};
@@ -38,6 +39,12 @@ pub enum Command {
     /// Manage user accounts; works beside a running service
     #[command(subcommand)]
     User(UserCommand),
+    /// Manage organizations and their members
+    #[command(subcommand)]
+    Org(OrgCommand),
+    /// Manage invitations to organizations
+    #[command(subcommand)]
+    Invitation(InvitationCommand),
     /// Manage the encryption of stored secrets
     #[command(subcommand)]
     Secrets(SecretsCommand),
@@ -78,6 +85,8 @@ pub enum UserCommand {
     Revoke(RolesOfUser),
     /// Set an account's password, and end its sessions
     SetPassword(SetPassword),
+    /// Delete an account for good, with its sessions, memberships and personal organization
+    Delete(UserArgument),
 }
 
 /// Arguments of `doorward user create`.

@@ -58,6 +58,9 @@ fn mistakes_stop_with_2() {
         "doorward user create --email a@b.example --password x",
         "doorward user grant someone",
         "doorward keys",
+        "doorward org create Crew",
+        "doorward org show crew",
+        "doorward invitation create --org 00000000-0000-0000-0000-000000000000 --email a@b.example --role king",
     ] {
         let (code, text) = stop(line);
         assert!(code == 2 && !text.is_empty(), "{line}: {text}");
@@ -122,9 +125,23 @@ fn help_teaches_every_setting_under_its_real_name_and_shows_no_value() {
 fn short_help_is_short_and_every_command_has_help() {
     let (code, text) = stop("doorward -h");
     assert!(code == 0 && text.lines().count() < 30, "{text}");
-    for line in
-        ["config", "keys", "keys rotate", "keys list", "user", "user create", "user set-password", "secrets reseal"]
-    {
+    for line in [
+        "config",
+        "keys",
+        "keys rotate",
+        "keys list",
+        "user",
+        "user create",
+        "user set-password",
+        "user delete",
+        "org",
+        "org create",
+        "org members",
+        "org members set-role",
+        "invitation create",
+        "invitation resend",
+        "secrets reseal",
+    ] {
         let (code, text) = stop(&format!("doorward {line} --help"));
         assert!(code == 0 && text.contains("Usage: doorward"), "{text}");
         assert!(!text.contains("SVC_LISTEN"), "{text}");

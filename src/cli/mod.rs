@@ -3,7 +3,10 @@
 pub mod args;
 pub mod config;
 mod help;
+mod invitation;
 mod keys;
+mod org;
+pub mod org_args;
 mod output;
 mod serve;
 mod user;
@@ -136,6 +139,8 @@ async fn administer<W: Write>(app: &Arc<App>, command: Command, out: &mut Output
         Command::Keys(KeysCommand::List) => keys::list(app, out).await,
         Command::Secrets(SecretsCommand::Reseal) => keys::reseal(app, out).await,
         Command::User(command) => user::run(app, command, out).await,
+        Command::Org(command) => org::run(app, command, out).await,
+        Command::Invitation(command) => invitation::run(app, command, out).await,
         // Handled before, as they need no open database.
         Command::Serve | Command::Config => Ok(()),
     }

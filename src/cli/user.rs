@@ -4,7 +4,7 @@ use super::Failure;
 use super::args::{CreateUser, PasswordSource, RolesOfUser, SetPassword, UserCommand};
 use super::output::Output;
 use crate::app::App;
-use crate::domain::accounts::{self, NewUser, OperatorError};
+use crate::domain::accounts::{self, DeleteError, NewUser, OperatorError};
 use crate::domain::roles::Roles;
 use crate::random;
 use crate::store::UserRow;
@@ -29,6 +29,11 @@ pub async fn run<W: Write>(app: &App, command: UserCommand, out: &mut Output<W>)
         UserCommand::Grant(arguments) => change_roles(app, &arguments, true, out).await,
         UserCommand::Revoke(arguments) => change_roles(app, &arguments, false, out).await,
         UserCommand::SetPassword(arguments) => set_password(app, &arguments, out).await,
+        UserCommand::Delete(who) => {
+            let user = accounts::find(app, &who.user).await?;
+            accounts::delete(app, user.id, None).await?;
+            out.result(&json!({"id": user.id, "deleted": true}), &format!("Deleted {}", user.email))
+        }
     }
 }
 
@@ -176,6 +181,15 @@ impl From<OperatorError> for Failure {
     fn from(error: OperatorError) -> Self {
         match error {
             OperatorError::Failed(error) => Failure::Fault(error),
+            other => Failure::Refused(other.to_string()),
+        }
+    }
+}
+
+impl From<DeleteError> for Failure {
+    fn from(error: DeleteError) -> Self {
+        match error {
+            DeleteError::Failed(error) => Failure::Fault(error),
             other => Failure::Refused(other.to_string()),
         }
     }

@@ -10,6 +10,7 @@ mod kinds;
 mod look_up;
 mod manage;
 mod members;
+mod operator;
 mod refusal;
 mod rules;
 
@@ -23,5 +24,6 @@ pub use look_up::{MembersPage, PAGE, Seen, invitations, members, organization};
 pub(in crate::domain) use manage::insert;
 pub use manage::{create, may_create, rename, switch};
 pub use members::{leave, remove, set_role};
+pub use operator::{find, find_invitation, list, list_invitations, list_members};
 pub use refusal::{OrganizationError, Refusal};
 pub use rules::Actor;

@@ -1,0 +1,91 @@
+//! `doorward invitation …`
+
+use super::Failure;
+use super::org::or_none;
+use super::org_args::{CreateInvitation, InvitationCommand};
+use super::output::Output;
+use crate::app::App;
+use crate::clock::Time;
+use crate::domain::ids::{InvitationId, OrganizationId};
+use crate::domain::organizations::{self, Actor, Invited, NewInvitation, parse_metadata};
+use crate::store::InvitationRow;
+use serde_json::{Value, json};
+use std::io::Write;
+use uuid::Uuid;
+
+/// Invitations are read in pages of this size.
+const PAGE: i64 = 500;
+
+/// Carries out a command on invitations.
+pub async fn run<W: Write>(app: &App, command: InvitationCommand, out: &mut Output<W>) -> Result<(), Failure> {
+    match command {
+        InvitationCommand::Create(arguments) => create(app, &arguments, out).await,
+        InvitationCommand::List(of) => list(app, OrganizationId(of.org), out).await,
+        InvitationCommand::Resend(which) => {
+            let found = organizations::find_invitation(app, InvitationId(which.invitation)).await?;
+            let invited = organizations::resend(app, Actor::Operator, found.organization_id, found.id).await?;
+            show(app, &invited, out)
+        }
+        InvitationCommand::Revoke(which) => {
+            let found = organizations::find_invitation(app, InvitationId(which.invitation)).await?;
+            organizations::revoke(app, Actor::Operator, found.organization_id, found.id).await?;
+            let text = format!("The invitation of {} is revoked", found.email);
+            out.result(&json!({"id": found.id, "revoked": true}), &text)
+        }
+    }
+}
+
+async fn create<W: Write>(app: &App, arguments: &CreateInvitation, out: &mut Output<W>) -> Result<(), Failure> {
+    let metadata = parse_metadata(&arguments.metadata).map_err(Failure::Refused)?;
+    let new = NewInvitation { email: &arguments.email, role: arguments.role, metadata };
+    let invited = organizations::invite(app, Actor::Operator, OrganizationId(arguments.org), new).await?;
+    show(app, &invited, out)
+}
+
+/// Shows an invitation with its link.
+fn show<W: Write>(app: &App, invited: &Invited, out: &mut Output<W>) -> Result<(), Failure> {
+    let link = invited.link(app);
+    let row = &invited.invitation;
+    let mut json = record(row, app.clock.now());
+    json["link"] = json!(link);
+    let text = format!(
+        "Give {} this link, which is shown only now and ends {}. No mail is sent yet.\n{link}",
+        row.email, row.expires_at
+    );
+    out.result(&json, &text)
+}
+
+async fn list<W: Write>(app: &App, org: OrganizationId, out: &mut Output<W>) -> Result<(), Failure> {
+    organizations::find(app, org).await?;
+    let now = app.clock.now();
+    let mut all: Vec<InvitationRow> = Vec::new();
+    loop {
+        let after = all.last().map_or(InvitationId(Uuid::nil()), |last| last.id);
+        let page = organizations::list_invitations(app, org, after, PAGE).await?;
+        if page.is_empty() {
+            break;
+        }
+        all.extend(page);
+    }
+    let records: Vec<Value> = all.iter().map(|row| record(row, now)).collect();
+    let line = |row: &InvitationRow| {
+        format!("{}  {:8}  {:6}  {}", row.id, row.state_at(now).as_str(), row.role.as_str(), row.email)
+    };
+    let lines: Vec<String> = all.iter().map(line).collect();
+    out.result(&json!(records), &or_none(&lines, "No invitations."))
+}
+
+fn record(row: &InvitationRow, now: Time) -> Value {
+    let metadata: Value = serde_json::from_str(&row.metadata).unwrap_or_default();
+    json!({
+        "id": row.id,
+        "organization_id": row.organization_id,
+        "email": row.email,
+        "role": row.role,
+        "state": row.state_at(now),
+        "metadata": metadata,
+        "invited_by_user_id": row.invited_by_user_id,
+        "created_at": row.created_at,
+        "expires_at": row.expires_at,
+    })
+}

@@ -1,0 +1,136 @@
+//! What may be typed after `doorward org` and `doorward invitation`.
+
+use crate::domain::organizations::MemberRole;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand};
+use uuid::Uuid;
+
+/// `doorward org …`
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub enum OrgCommand {
+    /// Create a team organization with its first owner
+    Create(CreateOrg),
+    /// List the organizations
+    List,
+    /// Show one organization
+    Show(OrgArgument),
+    /// Rename an organization
+    Rename(RenameOrg),
+    /// Delete a team organization with its memberships and invitations; its members keep their accounts
+    Delete(OrgArgument),
+    /// Manage the members of an organization
+    #[command(subcommand)]
+    Members(MembersCommand),
+}
+
+/// `doorward org members …`
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub enum MembersCommand {
+    /// List the members
+    List(OrgArgument),
+    /// Change a member's role
+    SetRole(SetRole),
+    /// End a membership
+    Remove(MemberArgument),
+}
+
+/// `doorward invitation …`
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub enum InvitationCommand {
+    /// Invite somebody, and print the link for them
+    #[command(
+        long_about = "Invite somebody, and print the link for them. The link is shown only now; `invitation resend` \
+        makes another."
+    )]
+    Create(CreateInvitation),
+    /// List the invitations of an organization, whatever became of them
+    List(InvitationsOf),
+    /// Make a new link with a new life; the one before it ends
+    Resend(InvitationArgument),
+    /// Take an invitation back
+    Revoke(InvitationArgument),
+}
+
+/// Arguments of `doorward org create`.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct CreateOrg {
+    /// Name of the organization
+    pub org_name: String,
+    /// Its first owner: e-mail address, user name or id
+    #[arg(long, value_name = "USER")]
+    pub owner: String,
+}
+
+/// Which organization.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct OrgArgument {
+    /// Id of the organization
+    pub org: Uuid,
+}
+
+/// Arguments of `doorward org rename`.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct RenameOrg {
+    /// Id of the organization
+    pub org: Uuid,
+    /// The new name
+    pub new_name: String,
+}
+
+/// Which member of which organization.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct MemberArgument {
+    /// Id of the organization
+    pub org: Uuid,
+    /// E-mail address, user name or id
+    pub user: String,
+}
+
+/// Arguments of `doorward org members set-role`.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct SetRole {
+    /// Id of the organization
+    pub org: Uuid,
+    /// E-mail address, user name or id
+    pub user: String,
+    /// The new role
+    #[arg(value_parser = role_parser())]
+    pub role: MemberRole,
+}
+
+/// Arguments of `doorward invitation create`.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct CreateInvitation {
+    /// Id of the organization
+    #[arg(long, value_name = "ID")]
+    pub org: Uuid,
+    /// Who is invited
+    #[arg(long)]
+    pub email: String,
+    /// The role to be had
+    #[arg(long, default_value = "member", value_parser = role_parser())]
+    pub role: MemberRole,
+    /// A JSON object of at most 4 KiB for your application, such as '{"seat":"gold"}'; it comes with the events
+    #[arg(long, value_name = "JSON", default_value = "{}", hide_default_value = true)]
+    pub metadata: String,
+}
+
+/// Whose invitations.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct InvitationsOf {
+    /// Id of the organization
+    #[arg(long, value_name = "ID")]
+    pub org: Uuid,
+}
+
+/// Which invitation.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct InvitationArgument {
+    /// Id of the invitation
+    pub invitation: Uuid,
+}
+
+fn role_parser() -> impl TypedValueParser<Value = MemberRole> {
+    PossibleValuesParser::new(["member", "admin", "owner"])
+        .try_map(|word| MemberRole::parse(&word).ok_or("not a member's role"))
+}
