@@ -14,6 +14,7 @@ mod bad_storage;
 mod bad_tokens;
 mod browsing;
 mod docs;
+mod event_walk;
 mod hanging_up;
 mod harness_stories;
 mod log_in;
