@@ -18,6 +18,7 @@ mod router;
 mod security;
 mod server;
 mod session;
+mod unstalled;
 pub mod views;
 
 pub use server::Server;
