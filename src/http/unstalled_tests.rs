@@ -16,7 +16,7 @@ async fn pair(patience: Duration) -> (Unstalled, TcpStream) {
 async fn a_client_that_reads_nothing_is_given_up() {
     let (mut server, client) = pair(Duration::from_millis(50)).await;
     let error = loop {
-        if let Err(error) = server.write_all(&[0; 65_536]).await {
+        if let Err(error) = server.write_all(&vec![0; 65_536]).await {
             break error;
         }
     };

@@ -217,9 +217,9 @@ async fn a_forged_token_does_not_use_up_the_owners_refreshes() {
     let ada = app.sign_up("ada@example.com").await;
     let genuine = ada.token("refresh").unwrap();
     let forger = ada.copy();
-    let forged = format!("{}{}", &genuine[..genuine.len() - 8], "AAAAAAAA");
+    let imitation = format!("{}{}", &genuine[..genuine.len() - 8], "AAAAAAAA");
     for _ in 0..700 {
-        forger.set_token("refresh", &forged);
+        forger.set_token("refresh", &imitation);
         forger.refresh("app").await.expect(401);
     }
     ada.refresh("app").await.expect(200);
