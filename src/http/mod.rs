@@ -19,6 +19,8 @@ mod security;
 mod server;
 mod session;
 pub mod views;
+mod webhook_receiver;
 
 pub use limits::Limits;
 pub use server::Server;
+pub use webhook_receiver::{Arrival, WebhookReceiver};

@@ -12,6 +12,9 @@ use std::time::Duration;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Instant;
 
+/// The class of an attempt that was not made because its kind is no longer enabled.
+pub(super) const DISABLED: &str = "disabled";
+
 /// One attempt under way. Dropped without an outcome, as by a panic, it reports a fault of our own, so that neither the
 /// delivery nor its slot is lost.
 struct Shipment {
@@ -54,7 +57,7 @@ pub(super) fn refuse(pool: &Pool, reports: &Reports, delivery: Claimed) {
         number: delivery.attempts,
         started_at: pool.store.clock().now(),
         duration: Duration::ZERO,
-        outcome: "disabled",
+        outcome: DISABLED,
         status: None,
         response: Vec::new(),
     };

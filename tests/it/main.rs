@@ -22,3 +22,4 @@ mod processes;
 mod refresh;
 mod rotation;
 mod webhooks;
+mod webhooks_cli;
