@@ -11,6 +11,7 @@ mod envelope;
 mod error;
 mod form;
 mod limits;
+pub mod metrics;
 mod pages;
 mod probes;
 pub mod return_to;

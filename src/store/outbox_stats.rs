@@ -2,6 +2,7 @@
 
 use super::macros::NowSql;
 use super::outbox_read::DeliveryState;
+use super::outbox_settle::micros;
 use super::{Conn, Result};
 use crate::clock::Time;
 use std::time::Duration;
@@ -62,6 +63,13 @@ pub(super) const OLDEST: NowSql = dialect_sql!(
          ORDER BY due_at LIMIT 1"),
 );
 
+pub(super) const COUNT_DUE: NowSql = dialect_sql!(
+    sql("SELECT count(*) FROM (SELECT 1 AS one FROM outbox \
+         WHERE channel = 'webhook' AND state = 'pending' AND due_at <= "),
+    at("$1"),
+    sql(" LIMIT $2) AS counted"),
+);
+
 pub(super) const DELIVERED_SINCE: NowSql = dialect_sql!(
     sql("SELECT count(*) FROM (SELECT 1 AS one FROM outbox \
          WHERE channel = 'webhook' AND state = 'delivered' AND finished_at > "),
@@ -108,9 +116,18 @@ impl Conn {
         }))
     }
 
+    /// How many have been due for at least this time, counted up to `most`.
+    pub async fn outbox_count_due(&mut self, time: Duration, most: i64) -> Result<u64> {
+        let time = micros(time);
+        let count: i64 = on!(self, COUNT_DUE, |c, sql, now| {
+            sqlx::query_scalar(sql).bind(now.saturating_sub(time)).bind(most).fetch_one(c)
+        })?;
+        Ok(u64::try_from(count).unwrap_or(0))
+    }
+
     /// How many arrived within this time, counted up to [`COUNT_LIMIT`].
     pub async fn outbox_delivered_within(&mut self, time: Duration) -> Result<u64> {
-        let time = super::outbox_settle::micros(time);
+        let time = micros(time);
         let count: i64 = on!(self, DELIVERED_SINCE, |c, sql, now| {
             sqlx::query_scalar(sql).bind(now.saturating_sub(time)).bind(COUNT_LIMIT).fetch_one(c)
         })?;

@@ -8,8 +8,8 @@ use super::outbox_read::{ATTEMPTS, LIST_ALL, LIST_DELIVERED, LIST_FAILED, LIST_P
 use super::outbox_replay::{self, REPLAY, REPLAY_FAILED};
 use super::outbox_settle::SETTLE;
 use super::outbox_stats::{
-    COUNT_DELIVERED, COUNT_FAILED, COUNT_PENDING, COUNT_PROCESSING, DELIVERED_SINCE, OLDEST, SAMPLE_DELIVERED,
-    SAMPLE_FAILED, SAMPLE_PENDING,
+    COUNT_DELIVERED, COUNT_DUE, COUNT_FAILED, COUNT_PENDING, COUNT_PROCESSING, DELIVERED_SINCE, OLDEST,
+    SAMPLE_DELIVERED, SAMPLE_FAILED, SAMPLE_PENDING,
 };
 use rusqlite::Connection;
 
@@ -79,6 +79,7 @@ fn figures_use_an_index() {
     uses(alone(COUNT_PROCESSING), "VALUES", "INDEX outbox_processing (channel=?)");
     uses(alone(COUNT_DELIVERED), "VALUES", "INDEX outbox_delivered (channel=?)");
     uses(alone(COUNT_FAILED), "VALUES", "INDEX outbox_failed (channel=?)");
+    uses(COUNT_DUE, "VALUES", "INDEX outbox_pending (channel=? AND due_at<?)");
     uses(OLDEST, "VALUES", "INDEX outbox_pending (channel=?)");
     uses(DELIVERED_SINCE, "VALUES", "INDEX outbox_delivered (channel=? AND finished_at>?)");
     for (sql, index) in [(SAMPLE_PENDING, "pending"), (SAMPLE_DELIVERED, "delivered"), (SAMPLE_FAILED, "failed")] {

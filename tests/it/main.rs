@@ -16,6 +16,7 @@ mod browsing;
 mod docs;
 mod harness_stories;
 mod log_in;
+mod metrics;
 mod operators;
 mod outbox;
 mod processes;

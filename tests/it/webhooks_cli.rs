@@ -219,8 +219,8 @@ async fn figures_are_shown(engine: Engine) {
     let receiver = Receiver::start().await;
     let app = after_sign_up(engine, &receiver, [Answer::Status(204), Answer::Status(404), Answer::Close]).await;
     let stats = json(&["stats"], app.variables()).await;
-    let states = serde_json::json!({"pending": 1, "processing": 0, "delivered": 1, "failed": 1});
-    assert_eq!(stats["states"], states);
+    let expected = serde_json::json!({"pending": 1, "processing": 0, "delivered": 1, "failed": 1});
+    assert_eq!(stats["states"], expected);
     assert!(stats["oldest_pending_age_seconds"].as_f64().unwrap() < 60.0);
     assert_eq!(stats["oldest_pending_overdue_seconds"], 0.0);
     assert_eq!((&stats["delivered_last_minute"], &stats["delivered_last_hour"]), (&1.into(), &1.into()));
