@@ -12,7 +12,8 @@ fn value(page: &str, sample: &str) -> Option<f64> {
 }
 
 async fn scrape(address: &str) -> String {
-    let response = reqwest::get(format!("http://{address}/metrics")).await.unwrap();
+    let url = format!("http://{address}/metrics");
+    let response = eventually("the listener answers", async || reqwest::get(&url).await.ok()).await;
     assert_eq!(response.status(), 200);
     assert_eq!(response.headers()["content-type"], "text/plain; version=0.0.4; charset=utf-8");
     response.text().await.unwrap()
