@@ -9,7 +9,7 @@ use crate::domain::Error;
 use crate::domain::events::EventKinds;
 use crate::domain::keys::{self, KeyCheckError};
 use crate::domain::sessions::LastUse;
-use crate::http::Limits;
+use crate::limits::Limits;
 use crate::secret_file::{self, SecretFileError};
 use crate::settings::Settings;
 use crate::store::{Store, StoreError};

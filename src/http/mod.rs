@@ -10,10 +10,10 @@ mod device;
 mod envelope;
 mod error;
 mod form;
-mod limits;
 pub mod metrics;
 mod pages;
 mod probes;
+mod request_id;
 pub mod return_to;
 mod router;
 mod security;
@@ -22,6 +22,5 @@ mod session;
 pub mod views;
 mod webhook_receiver;
 
-pub use limits::Limits;
 pub use server::Server;
 pub use webhook_receiver::{Arrival, WebhookReceiver};

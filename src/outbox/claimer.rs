@@ -28,7 +28,7 @@ pub(super) async fn run(pool: Arc<Pool>, claims: mpsc::Sender<Vec<Claimed>>, mut
             Ok(batch) => {
                 backoff.reset();
                 pool.figures.claim_time.observe(began.elapsed());
-                tracing::debug!(events = batch.len(), "webhooks claimed");
+                note(&batch);
                 if batch.len() >= limit {
                     // There may be more than this process can send.
                     pool.herald.notify_one();
@@ -42,6 +42,13 @@ pub(super) async fn run(pool: Arc<Pool>, claims: mpsc::Sender<Vec<Claimed>>, mut
             }
         }
     }
+}
+
+fn note(batch: &[Claimed]) {
+    for claim in batch {
+        tracing::trace!(id = claim.id.wire(), kind = claim.kind, lease = claim.lease, "webhook claimed");
+    }
+    tracing::debug!(events = batch.len(), "webhooks claimed");
 }
 
 /// Waits until the dispatcher can take another batch; `None` at the signal to stop. What is recorded meanwhile is for

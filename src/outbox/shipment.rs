@@ -42,6 +42,8 @@ pub(super) fn send(
         began: Instant::now(),
         reported: false,
     };
+    let Claimed { id, kind, attempts, .. } = &shipment.delivery;
+    tracing::trace!(id = id.wire(), kind, attempt = attempts + 1, "webhook attempt begun");
     let deliverer = deliverer.clone();
     tokio::spawn(async move {
         let outcome = deliverer.deliver(&shipment.delivery).await;

@@ -118,12 +118,14 @@ async fn one_delivery_is_shown_with_its_attempts(engine: Engine) {
     let shown = json(&["show", id], app.variables()).await;
     assert_eq!((&shown["id"], &shown["state"]), (&id.into(), &"failed".into()));
     assert_eq!((&shown["payload"], &shown["payload_bytes"]), (&told.json(), &told.body.len().into()));
+    assert_eq!(shown["payload_text"].as_str().unwrap().as_bytes(), told.body);
     let attempts = shown["attempt_list"].as_array().unwrap();
     assert_eq!(attempts.len(), 1);
     assert_eq!((&attempts[0]["status"], &attempts[0]["response"]), (&410.into(), &"we have moved".into()));
     assert!(attempts[0]["duration_ms"].as_f64().unwrap() > 0.0);
     let text = text(&["show", id], app.variables()).await;
     assert!(text.contains("we have moved") && text.contains("\"user_id\""), "{text}");
+    assert!(text.find("\"id\"") < text.find("\"type\"") && text.find("\"type\"") < text.find("\"data\""), "{text}");
     let missing = run(&["show", "evt_0191d6ab-3f0e-7000-8000-000000000000"], app.variables()).await;
     assert_eq!(missing.status.code(), Some(1));
     assert!(stderr(&missing).contains("there is no delivery"), "{}", stderr(&missing));

@@ -2,6 +2,7 @@
 
 pub mod args;
 mod curl;
+mod json_lines;
 mod list;
 mod listen;
 mod ping;

@@ -1,5 +1,6 @@
 //! `doorward webhooks show`
 
+use super::json_lines::in_lines;
 use super::{list, words};
 use crate::app::App;
 use crate::cli::Failure;
@@ -8,6 +9,7 @@ use crate::cli::printable;
 use crate::clock::Time;
 use crate::domain::ids::EventId;
 use crate::store::{AttemptRow, DeliveryRow};
+use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::time::Duration;
@@ -24,6 +26,7 @@ pub(super) async fn show<W: Write>(app: &App, id: EventId, out: &mut Output<W>) 
     let attempts = conn.outbox_attempts(id).await?;
     let mut json = list::record(&row);
     json["payload"] = parsed(&payload);
+    json["payload_text"] = json!(String::from_utf8_lossy(&payload));
     json["payload_bytes"] = json!(payload.len());
     json["attempt_list"] = attempts.iter().enumerate().map(|(index, attempt)| record(index + 1, attempt)).collect();
     let text = description(&row, &payload, &attempts, app.clock.now());
@@ -37,9 +40,9 @@ pub(super) fn parsed(payload: &[u8]) -> Value {
 
 /// The payload in readable lines, fit for a terminal.
 pub(super) fn pretty(payload: &[u8]) -> String {
-    match serde_json::from_slice::<Value>(payload) {
-        Ok(json) => printable::text(&format!("{json:#}")),
-        Err(_) => printable::bytes(payload),
+    match std::str::from_utf8(payload) {
+        Ok(text) if serde_json::from_str::<IgnoredAny>(text).is_ok() => printable::text(&in_lines(text)),
+        _ => printable::bytes(payload),
     }
 }
 
@@ -66,7 +69,7 @@ fn description(row: &DeliveryRow, payload: &[u8], attempts: &[AttemptRow], now: 
         format!("Kind      {}", printable::line(&row.kind)),
         format!("State     {}, {}", row.state.as_str(), list::when(row, now)),
         format!("Happened  {}", row.created_at),
-        format!("\nPayload   {} bytes, here in lines; signed and sent exactly as stored\n", payload.len()),
+        format!("\nPayload   {} bytes; in lines here, signed and sent as stored (payload_text of --json)\n", payload.len()),
         printable::indent(&pretty(payload), 2),
         "\nAttempts\n".to_owned(),
     ];

@@ -100,6 +100,15 @@ impl TestDatabase {
         }
     }
 
+    /// The texts that a query gives, one a row.
+    pub async fn texts(&self, sql: &str) -> Vec<String> {
+        let query = AssertSqlSafe(sql);
+        match &self.pool {
+            Pool::Sqlite(pool) => sqlx::query_scalar(query).fetch_all(pool).await.unwrap(),
+            Pool::Postgres(pool) => sqlx::query_scalar(query).fetch_all(pool).await.unwrap(),
+        }
+    }
+
     /// Runs a statement.
     pub async fn execute(&self, sql: &str) {
         let query = AssertSqlSafe(sql);
