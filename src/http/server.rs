@@ -49,6 +49,11 @@ impl Server {
         Ok(Self { listener, router: router(app), room: Arc::new(Semaphore::new(room())) })
     }
 
+    /// Serves other routes on a bound listener.
+    pub(super) fn of(listener: TcpListener, router: Router) -> Self {
+        Self { listener, router }
+    }
+
     /// The address, with the port that was chosen if the settings ask for any.
     pub fn local_addr(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
