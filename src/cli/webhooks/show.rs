@@ -69,7 +69,10 @@ fn description(row: &DeliveryRow, payload: &[u8], attempts: &[AttemptRow], now: 
         format!("Kind      {}", printable::line(&row.kind)),
         format!("State     {}, {}", row.state.as_str(), list::when(row, now)),
         format!("Happened  {}", row.created_at),
-        format!("\nPayload   {} bytes; in lines here, signed and sent as stored (payload_text of --json)\n", payload.len()),
+        format!(
+            "\nPayload   {} bytes; in lines here, signed and sent as stored (payload_text of --json)\n",
+            payload.len()
+        ),
         printable::indent(&pretty(payload), 2),
         "\nAttempts\n".to_owned(),
     ];
