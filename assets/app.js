@@ -15,6 +15,17 @@
     addEventListener("pageshow", () => show(false));
   }
 
+  // Copy a text that is shown once.
+  for (const button of document.querySelectorAll("[data-copy]")) {
+    if (!navigator.clipboard) continue;
+    const input = document.getElementById(button.dataset.copy);
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(input.value);
+      button.textContent = button.dataset.done;
+    });
+  }
+
   // Say how many characters a new password still wants, counted as the server counts them.
   for (const hint of document.querySelectorAll("[data-length-of]")) {
     const input = document.getElementById(hint.dataset.lengthOf);

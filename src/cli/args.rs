@@ -3,6 +3,7 @@
 
 use super::help;
 use super::org_args::{InvitationCommand, OrgCommand};
+pub use super::webhooks::args::WebhooksCommand;
 use crate::domain::roles::PlatformRole;
 use crate::settings::name::NameError;
 use crate::settings::{Environment, ServiceName, Variable};
@@ -48,6 +49,9 @@ pub enum Command {
     /// Manage the encryption of stored secrets
     #[command(subcommand)]
     Secrets(SecretsCommand),
+    /// See, repeat and test the delivery of webhooks; works beside a running service
+    #[command(subcommand)]
+    Webhooks(WebhooksCommand),
 }
 
 /// `doorward keys …`

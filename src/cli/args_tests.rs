@@ -61,6 +61,19 @@ fn mistakes_stop_with_2() {
         "doorward org create Crew",
         "doorward org show crew",
         "doorward invitation create --org 00000000-0000-0000-0000-000000000000 --email a@b.example --role king",
+        "doorward webhooks",
+        "doorward webhooks list --state lost",
+        "doorward webhooks list --kind user.exploded",
+        "doorward webhooks list --since 5",
+        "doorward webhooks list --limit 0",
+        "doorward webhooks show",
+        "doorward webhooks show 17",
+        "doorward webhooks replay",
+        "doorward webhooks replay --since 2h",
+        "doorward webhooks replay --failed evt_0191d6ab-3f0e-7000-8000-000000000000",
+        "doorward webhooks listen --answer 99",
+        "doorward webhooks listen --answer 101",
+        "doorward webhooks listen --port 70000",
     ] {
         let (code, text) = stop(line);
         assert!(code == 2 && !text.is_empty(), "{line}: {text}");
@@ -141,6 +154,14 @@ fn short_help_is_short_and_every_command_has_help() {
         "invitation create",
         "invitation resend",
         "secrets reseal",
+        "webhooks",
+        "webhooks list",
+        "webhooks show",
+        "webhooks replay",
+        "webhooks ping",
+        "webhooks stats",
+        "webhooks listen",
+        "webhooks window",
     ] {
         let (code, text) = stop(&format!("doorward {line} --help"));
         assert!(code == 0 && text.contains("Usage: doorward"), "{text}");

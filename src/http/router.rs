@@ -21,7 +21,9 @@ pub fn router(app: &Arc<App>) -> Router {
         .route("/auth/signup", get(pages::signup::show).post(pages::signup::submit))
         .route("/auth/login", get(pages::login::show).post(pages::login::submit))
         .route("/auth/sessions/logout", post(pages::logout::submit).options(api::cors::preflight))
-        .route("/auth/account", get(pages::account::show));
+        .route("/auth/account", get(pages::account::show))
+        .route("/auth/account/delete", get(pages::account_delete::show).post(pages::account_delete::submit))
+        .merge(organizations());
     let operations = Router::new()
         .route("/auth/assets/{file}", get(assets::serve))
         .route("/auth/health", get(probes::health))
@@ -32,4 +34,27 @@ pub fn router(app: &Arc<App>) -> Router {
         .fallback(error::not_found)
         .layer(from_fn_with_state(app.clone(), envelope::wrap))
         .with_state(app.clone())
+}
+
+fn organizations() -> Router<Arc<App>> {
+    use pages::{invitation, organization, organization_delete, organization_invitations, organization_members};
+    Router::new()
+        .route("/auth/organizations", get(pages::organizations::show).post(pages::organizations::create))
+        .route("/auth/organizations/{id}", get(organization::show))
+        .route("/auth/organizations/{id}/rename", post(organization::rename))
+        .route("/auth/organizations/{id}/switch", post(pages::organizations::switch))
+        .route(
+            "/auth/organizations/{id}/leave",
+            get(organization_members::ask_to_leave).post(organization_members::leave),
+        )
+        .route("/auth/organizations/{id}/delete", get(organization_delete::show).post(organization_delete::submit))
+        .route("/auth/organizations/{id}/members/{user}", get(organization_members::show))
+        .route("/auth/organizations/{id}/members/{user}/role", post(organization_members::set_role))
+        .route("/auth/organizations/{id}/members/{user}/remove", post(organization_members::remove))
+        .route("/auth/organizations/{id}/invitations", post(organization_invitations::create))
+        .route("/auth/organizations/{id}/invitations/{invitation}/resend", post(organization_invitations::resend))
+        .route("/auth/organizations/{id}/invitations/{invitation}/revoke", post(organization_invitations::revoke))
+        .route("/auth/invitations/{token}", get(invitation::show))
+        .route("/auth/invitations/{token}/accept", post(invitation::accept))
+        .route("/auth/invitations/{token}/decline", post(invitation::decline))
 }

@@ -63,6 +63,9 @@ fn keep(pool: &Pool, batch: Vec<Held>, begun: &HashSet<EventId>) -> Vec<Held> {
 /// Gives back what was claimed, or begun, but not sent; no attempt is used up.
 pub(super) async fn release(pool: &Pool, batch: &[Held]) {
     let leases: Vec<Lease> = batch.iter().map(|held| held.delivery.held()).collect();
+    if !leases.is_empty() {
+        tracing::debug!(events = leases.len(), "webhook claims are given back");
+    }
     for leases in leases.chunks(OUTBOX_BATCH) {
         let mut backoff = Backoff::new();
         for attempt in 1..=RELEASE_TRIES {

@@ -116,7 +116,7 @@ async fn sign_up(app: &TestApp, email: &str, invitation: Option<&str>) {
         password: "a lighthouse in the fog".into(),
         invitation: invitation.map(str::to_owned),
     };
-    accounts::sign_up(&app.app, form, &Device::new("", None)).await.map(drop).unwrap();
+    accounts::sign_up(&app.app, form, &Device::new("", None), &[]).await.map(drop).unwrap();
 }
 
 const USER_CREATED: &str = "user.created";

@@ -4,11 +4,12 @@ use super::first_organization;
 use super::sign_up::{Account, InsertError, MAX_TRIES, SignUp, SignUpError, check, insert_user};
 use crate::app::App;
 use crate::domain::Error;
-use crate::domain::ids::UserId;
-use crate::domain::organizations::{self, AnswerError, InvitationState};
+use crate::domain::ids::{OrganizationId, SessionId, UserId};
+use crate::domain::organizations::{self, AnswerError, InvitationState, MemberRole};
 use crate::domain::roles::Roles;
-use crate::domain::sessions::{self, Device, Opened};
+use crate::domain::sessions::{self, Device, EndReason, Opened};
 use crate::settings::{OrgMode, Signup};
+use crate::store::Tx;
 
 impl From<AnswerError> for SignUpError {
     fn from(error: AnswerError) -> Self {
@@ -25,6 +26,7 @@ pub(super) async fn sign_up_invited(
     form: SignUp,
     token: &str,
     device: &Device,
+    replaces: &[SessionId],
 ) -> Result<(UserId, Opened), SignUpError> {
     if app.settings.accounts.signup == Signup::Closed {
         return Err(SignUpError::NotOpen(Signup::Closed));
@@ -35,39 +37,38 @@ pub(super) async fn sign_up_invited(
     }
     let mut account = check(app, &invitation.email, &form.username, form.password, Roles::NONE).await?;
     for attempt in 1..=MAX_TRIES {
-        match try_once(app, token, &mut account, attempt, device).await {
-            Err(InsertError::DerivedNameTaken) => {}
+        let mut tx = app.store.begin().await?;
+        match join(app, &mut tx, token, &mut account, attempt).await {
+            Ok((user, organization)) => {
+                for session in replaces {
+                    tx.session_end(*session, EndReason::Replaced.as_str()).await?;
+                }
+                let opened = sessions::open(app, &mut tx, (user, Roles::NONE), organization, device).await?;
+                tx.commit().await?;
+                tracing::info!(user = %user, session = %opened.session_id, "signed up by invitation");
+                return Ok((user, opened));
+            }
+            Err(InsertError::DerivedNameTaken) => tx.rollback().await?,
             Err(InsertError::SignUp(error)) => return Err(error),
-            Ok(done) => return Ok(done),
         }
     }
     Err(SignUpError::Failed(Error::Inconsistent("no free username was found".to_owned())))
 }
 
-async fn try_once(
+/// Writes the account, its organizations and the answer to the invitation, in the contract's order of events.
+async fn join(
     app: &App,
+    tx: &mut Tx,
     token: &str,
     account: &mut Account,
     attempt: u32,
-    device: &Device,
-) -> Result<(UserId, Opened), InsertError> {
-    let mut tx = app.store.begin().await?;
-    let invitation = organizations::lock_open(app, &mut tx, token).await?;
+) -> Result<(UserId, (OrganizationId, MemberRole)), InsertError> {
+    let invitation = organizations::lock_open(app, tx, token).await?;
     account.verified = invitation.proves_address;
-    let user = match insert_user(app, &mut tx, account, attempt).await {
-        Ok(user) => user,
-        Err(error) => {
-            tx.rollback().await?;
-            return Err(error);
-        }
-    };
+    let user = insert_user(app, tx, account, attempt).await?;
     if app.settings.accounts.org_mode == OrgMode::Multi {
-        first_organization::create(app, &mut tx, user.id, &user.username).await?;
+        first_organization::create(app, tx, user.id, &user.username).await?;
     }
-    organizations::join(app, &mut tx, &invitation, user.id).await?;
-    let organization = (invitation.organization_id, invitation.role);
-    let opened = sessions::open(app, &mut tx, (user.id, user.roles), organization, device).await?;
-    tx.commit().await?;
-    tracing::info!(user = %user.id, session = %opened.session_id, "signed up by invitation");
-    Ok((user.id, opened))
+    organizations::join(app, tx, &invitation, user.id).await?;
+    Ok((user.id, (invitation.organization_id, invitation.role)))
 }

@@ -4,7 +4,7 @@ use super::visit::Visit;
 use crate::http::device;
 use crate::http::error::Fault;
 use crate::http::session::Live;
-use crate::http::views::{self, ACCOUNT_SECTIONS, AccountPage, Chrome, CurrentSession, Membership, Person};
+use crate::http::views::{self, AccountPage, Chrome, CurrentSession, Membership, Person, account_sections};
 use crate::store::{MembershipRow, SessionSummary};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -19,6 +19,7 @@ pub async fn show(mut visit: Visit) -> Result<Response, Fault> {
         return Ok(visit.redirect(Some("/auth/login?return_to=%2Fauth%2Faccount")));
     };
     let Some((membership, session, reuse)) = load(&visit, &live).await? else {
+        visit.forget_session();
         return Ok(visit.redirect(Some("/auth/login?return_to=%2Fauth%2Faccount")));
     };
     let csrf = visit.csrf()?;
@@ -29,7 +30,7 @@ pub async fn show(mut visit: Visit) -> Result<Response, Fault> {
         StatusCode::OK,
         &AccountPage {
             chrome: Chrome::new().viewed_by(&live.view.username, &csrf),
-            sections: ACCOUNT_SECTIONS,
+            sections: &account_sections("/auth/account"),
             user: Person {
                 id: live.view.user_id,
                 username: &live.view.username,

@@ -1,8 +1,16 @@
 //! The pages, one file each: HTML forms that work without JavaScript (contract.md 7).
 
 pub mod account;
+pub mod account_delete;
 pub mod home;
+pub mod invitation;
 pub mod login;
 pub mod logout;
+pub mod organization;
+pub mod organization_delete;
+pub mod organization_invitations;
+pub mod organization_members;
+pub mod organizations;
 pub mod signup;
+mod submission;
 mod visit;

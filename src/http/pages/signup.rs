@@ -3,8 +3,10 @@
 use super::login::send_on;
 use super::visit::Visit;
 use crate::domain::accounts::{self, FieldErrors, SignUp, SignUpError};
+use crate::domain::organizations::{self, AnswerError, InvitationState};
 use crate::http::error::{self, Fault};
 use crate::http::form::{self, Fields};
+use crate::http::session;
 use crate::http::views::{self, Chrome, Field, Problem, STALE_FORM, SignUpPage, SignUpRefusal, SignUpRefusedPage};
 use crate::limits::Limited;
 use crate::settings::Signup;
@@ -17,12 +19,15 @@ use secrecy::SecretString;
 pub async fn show(mut visit: Visit) -> Result<Response, Fault> {
     let fields = Fields::default();
     if let Some(live) = visit.session().await? {
+        if let Some(token) = visit.query.get("invitation").map(plain_token) {
+            return Ok(visit.redirect(Some(&format!("/auth/invitations/{token}"))));
+        }
         let return_to = visit.return_to(&fields);
         return send_on(visit, &live, return_to.as_deref()).await;
     }
-    match visit.app.settings.accounts.signup {
-        Signup::Open => form_page(visit, &fields, StatusCode::OK, &FieldErrors::default(), None),
-        refused => Ok(refusal_page(visit, &fields, refused)),
+    match admit(&visit, &fields).await? {
+        Ok(invited) => form_page(visit, &fields, StatusCode::OK, &Wrong { invited, ..Wrong::default() }),
+        Err(refusal) => Ok(refusal_page(visit, &fields, refusal)),
     }
 }
 
@@ -32,66 +37,114 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Fault> {
         Ok(fields) => fields,
         Err(error) => return Ok(error::unreadable(error)),
     };
+    let invited = match admit(&visit, &fields).await? {
+        Ok(invited) => invited,
+        Err(refusal) => return Ok(refusal_page(visit, &fields, refusal)),
+    };
     if !visit.is_meant(&fields) {
-        return form_page(visit, &fields, StatusCode::FORBIDDEN, &FieldErrors::default(), Some(STALE_FORM));
+        let wrong = Wrong { invited, form_error: Some(STALE_FORM), ..Wrong::default() };
+        return form_page(visit, &fields, StatusCode::FORBIDDEN, &wrong);
     }
     let limit = Limited::SignUpFrom(visit.address);
     if let Err(retry_after) = visit.app.limits.take(limit, visit.app.clock.now()) {
         return Ok(error::problem(Problem::TooManyRequests { retry_after }));
     }
-    sign_up(visit, &fields).await
+    sign_up(visit, &fields, invited).await
 }
 
-async fn sign_up(mut visit: Visit, fields: &Fields) -> Result<Response, Fault> {
+async fn sign_up(mut visit: Visit, fields: &Fields, invited: Option<Invited>) -> Result<Response, Fault> {
     let form = SignUp {
         email: fields.text("email").to_owned(),
         username: fields.text("username").to_owned(),
         password: SecretString::from(fields.text("password")),
-        invitation: None,
+        invitation: invited.as_ref().map(|invited| invited.token.clone()),
     };
-    match accounts::sign_up(&visit.app, form, &visit.device()).await {
+    let replaced = session::presented_sessions(&visit.app, &visit.headers).await;
+    let replaced = replaced.map_err(|error| Fault::new(error, visit.id))?;
+    match accounts::sign_up(&visit.app, form, &visit.device(), &replaced).await {
         Ok((_, opened)) => {
             visit.set_opened(&opened);
             visit.replace_csrf()?;
             let return_to = visit.return_to(fields);
             Ok(visit.redirect(return_to.as_deref()))
         }
-        Err(SignUpError::Fields(errors)) => form_page(visit, fields, StatusCode::UNPROCESSABLE_ENTITY, &errors, None),
-        Err(SignUpError::InvitationVoid) => Ok(refusal_page(visit, fields, Signup::Invite)),
-        Err(SignUpError::NotOpen(refused)) => Ok(refusal_page(visit, fields, refused)),
+        Err(SignUpError::Fields(errors)) => {
+            form_page(visit, fields, StatusCode::UNPROCESSABLE_ENTITY, &Wrong { invited, errors, form_error: None })
+        }
+        Err(SignUpError::InvitationVoid) => Ok(refusal_page(visit, fields, SignUpRefusal::InvitationVoid)),
+        Err(SignUpError::NotOpen(refused)) => Ok(refusal_page(visit, fields, refusal_of(refused))),
         Err(SignUpError::Failed(error)) => Err(Fault::new(error, visit.id)),
     }
 }
 
-fn form_page(
-    mut visit: Visit,
-    fields: &Fields,
-    status: StatusCode,
-    errors: &FieldErrors,
-    form_error: Option<&str>,
-) -> Result<Response, Fault> {
+/// An invitation that can be accepted by signing up.
+struct Invited {
+    token: String,
+    email: String,
+}
+
+/// What a form that was refused leaves on the page.
+#[derive(Default)]
+struct Wrong {
+    invited: Option<Invited>,
+    errors: FieldErrors,
+    form_error: Option<&'static str>,
+}
+
+/// Tokens have only these; anything else is no token, and must not become part of a path.
+fn plain_token(text: &str) -> String {
+    text.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_')).collect()
+}
+
+const fn refusal_of(signup: Signup) -> SignUpRefusal {
+    match signup {
+        Signup::Invite => SignUpRefusal::InvitationOnly,
+        Signup::Open | Signup::Closed => SignUpRefusal::Closed,
+    }
+}
+
+/// Who may sign up: everyone, or the one with the invitation that the form or the query names.
+async fn admit(visit: &Visit, fields: &Fields) -> Result<Result<Option<Invited>, SignUpRefusal>, Fault> {
+    let signup = visit.app.settings.accounts.signup;
+    let token = fields.get("invitation").or_else(|| visit.query.get("invitation")).filter(|token| !token.is_empty());
+    let Some(token) = token.filter(|_| signup != Signup::Closed) else {
+        return Ok(if signup == Signup::Open { Ok(None) } else { Err(refusal_of(signup)) });
+    };
+    match organizations::find_by_token(&visit.app, token).await {
+        Ok(found) if found.invitation.state_at(visit.app.clock.now()) == InvitationState::Pending => {
+            Ok(Ok(Some(Invited { token: token.to_owned(), email: found.invitation.email })))
+        }
+        Ok(_) | Err(AnswerError::Unknown | AnswerError::Over(_) | AnswerError::WrongAccount) => {
+            Ok(Err(SignUpRefusal::InvitationVoid))
+        }
+        Err(AnswerError::Failed(error)) => Err(Fault::new(error, visit.id)),
+    }
+}
+
+fn form_page(mut visit: Visit, fields: &Fields, status: StatusCode, wrong: &Wrong) -> Result<Response, Fault> {
     let csrf = visit.csrf()?;
     let return_to = visit.return_to(fields);
+    let Wrong { invited, errors, form_error } = wrong;
+    let email = invited.as_ref().map_or(fields.text("email"), |invited| &invited.email);
     let page = views::page(
         status,
         &SignUpPage {
             chrome: Chrome::new(),
             csrf: &csrf,
             return_to: return_to.as_deref(),
-            invitation: None,
-            email: Field { value: fields.text("email"), error: errors.email.as_deref() },
-            email_fixed: false,
+            invitation: invited.as_ref().map(|invited| invited.token.as_str()),
+            email: Field { value: email, error: errors.email.as_deref() },
+            email_fixed: invited.is_some(),
             username: Field { value: fields.text("username"), error: errors.username.as_deref() },
             password_error: errors.password.as_deref(),
             password_min: visit.app.settings.accounts.password_min_length,
-            form_error,
+            form_error: *form_error,
         },
     );
     Ok(visit.answer(page))
 }
 
-fn refusal_page(visit: Visit, fields: &Fields, signup: Signup) -> Response {
-    let refusal = if signup == Signup::Invite { SignUpRefusal::InvitationOnly } else { SignUpRefusal::Closed };
+fn refusal_page(visit: Visit, fields: &Fields, refusal: SignUpRefusal) -> Response {
     let return_to = visit.return_to(fields);
     let view = SignUpRefusedPage { chrome: Chrome::new(), refusal, return_to: return_to.as_deref() };
     visit.answer(views::page(StatusCode::FORBIDDEN, &view))

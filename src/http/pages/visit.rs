@@ -86,7 +86,7 @@ impl Visit {
 
     /// Whether a form was meant by the user.
     pub fn is_meant(&self, form: &Fields) -> bool {
-        csrf::is_meant(&self.app.settings, &self.headers, form.csrf())
+        csrf::meant(&self.app.settings, &self.headers, form.csrf()).is_some()
     }
 
     /// The device, for a new session.
@@ -107,8 +107,10 @@ impl Visit {
         self.cookies.extend(cookies::refresh(&self.app.settings, &opened.refresh));
     }
 
-    /// Has the answer set an access token.
+    /// Has the answer set an access token, in place of one that it may set already.
     pub fn set_access(&mut self, token: &CookieToken) {
+        let name = format!("{}=", self.app.settings.name.access_cookie());
+        self.cookies.retain(|cookie| !cookie.as_bytes().starts_with(name.as_bytes()));
         self.cookies.extend(cookies::access(&self.app.settings, token));
     }
 

@@ -35,8 +35,11 @@ pub struct Section {
     pub current: bool,
 }
 
-/// The pages of an account, seen from the first.
-pub const ACCOUNT_SECTIONS: &[Section] = &[Section { href: "/auth/account", label: "Account", current: true }];
+/// The pages of an account, seen from the one at `current`.
+pub fn account_sections(current: &str) -> [Section; 2] {
+    let section = |href, label| Section { href, label, current: href == current };
+    [section("/auth/account", "Account"), section("/auth/organizations", "Organizations")]
+}
 
 /// A user, as shown to themselves.
 #[derive(Clone, Copy, Debug)]
@@ -99,17 +102,10 @@ impl AccountPage<'_> {
     }
 
     const fn kind(&self) -> &'static str {
-        match self.organization.kind {
-            OrganizationKind::Personal => "Personal",
-            OrganizationKind::Team => "Team",
-        }
+        words::kind(self.organization.kind)
     }
 
     const fn role(&self) -> &'static str {
-        match self.organization.role {
-            MemberRole::Owner => "Owner",
-            MemberRole::Admin => "Admin",
-            MemberRole::Member => "Member",
-        }
+        words::role(self.organization.role)
     }
 }

@@ -1,4 +1,4 @@
-//! Every page, filled: what the tests look at, and what `show_pages` writes for a person to look at.
+//! Every page, filled: what the tests look at.
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::*;
@@ -90,7 +90,7 @@ fn forms(t: Texts) -> Vec<Rendered> {
 }
 
 fn accounts(t: Texts) -> Vec<Rendered> {
-    let two = &[ACCOUNT_SECTIONS[0], Section { href: "/auth/organizations", label: "Organizations", current: false }];
+    let two = &account_sections("/auth/account");
     let roles = vec![t.name.to_owned()];
     let return_to = Some(t.return_to);
     let chrome = Chrome::new();
@@ -121,7 +121,7 @@ fn accounts(t: Texts) -> Vec<Rendered> {
 pub fn account(t: Texts) -> AccountPage<'static> {
     AccountPage {
         chrome: Chrome::new().viewed_by(t.username, t.csrf),
-        sections: ACCOUNT_SECTIONS,
+        sections: &[],
         user: Person {
             id: UserId(uuid::Uuid::from_u128(0x019a_a5d6_7f33_7c41_9b1e_52d8_e1c0_77aa)),
             username: t.username,

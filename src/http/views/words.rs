@@ -1,7 +1,25 @@
-//! Times and durations as people read them.
+//! Times, durations and roles as people read them.
 
 use crate::clock::Time;
+use crate::domain::organizations::{MemberRole, OrganizationKind};
 use std::time::Duration;
+
+/// A member's role.
+pub const fn role(role: MemberRole) -> &'static str {
+    match role {
+        MemberRole::Owner => "Owner",
+        MemberRole::Admin => "Admin",
+        MemberRole::Member => "Member",
+    }
+}
+
+/// What an organization is for.
+pub const fn kind(kind: OrganizationKind) -> &'static str {
+    match kind {
+        OrganizationKind::Personal => "Personal",
+        OrganizationKind::Team => "Team",
+    }
+}
 
 /// A day: `21 November 2025`, in UTC.
 pub fn day(at: Time) -> String {

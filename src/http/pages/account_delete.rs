@@ -1,0 +1,80 @@
+//! `/auth/account/delete`: the end of one's account, after the password.
+
+use super::submission::{Member, Stop, Submission};
+use super::visit::Visit;
+use crate::domain::accounts::{self, DeleteError};
+use crate::http::error::{self, Fault};
+use crate::http::session::Live;
+use crate::http::views::{self, Chrome, DeleteAccountPage, Link, MessagePage, Problem, STALE_FORM, account_sections};
+use axum::body::Body;
+use axum::http::StatusCode;
+use axum::response::Response;
+use secrecy::SecretString;
+
+const PATH: &str = "/auth/account/delete";
+
+/// Asks whether to delete.
+pub async fn show(visit: Visit) -> Result<Response, Stop> {
+    let Member { visit, live } = visit.member(PATH).await?;
+    page(visit, &live, StatusCode::OK, None, None)
+}
+
+/// Deletes.
+pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
+    let Submission { mut visit, live, fields, meant } = visit.submission(body, PATH).await?;
+    if !meant {
+        return page(visit, &live, StatusCode::FORBIDDEN, None, Some(STALE_FORM));
+    }
+    let app = visit.app.clone();
+    // A password asked for is a password that can be guessed.
+    if let Err(retry_after) = app.limits.take_log_in(&live.view.email, visit.address, app.clock.now()) {
+        return Ok(error::problem(Problem::TooManyRequests { retry_after }));
+    }
+    let user = live.view.user_id;
+    let password = SecretString::from(fields.text("password"));
+    let right = accounts::is_password(&app, user, password).await.map_err(|error| Fault::new(error, visit.id))?;
+    if !right {
+        return page(visit, &live, StatusCode::UNPROCESSABLE_ENTITY, Some("This is not your password."), None);
+    }
+    match accounts::delete(&app, user, Some(user)).await {
+        Ok(()) | Err(DeleteError::NoSuchUser) => {
+            visit.forget_session();
+            visit.replace_csrf()?;
+            Ok(visit.answer(gone_page()))
+        }
+        Err(error @ DeleteError::LastOwner(_)) => {
+            page(visit, &live, StatusCode::UNPROCESSABLE_ENTITY, None, Some(&error.to_string()))
+        }
+        Err(DeleteError::Failed(error)) => Err(Fault::new(error, visit.id).into()),
+    }
+}
+
+fn gone_page() -> Response {
+    let view = MessagePage {
+        chrome: Chrome::new(),
+        heading: "Your account is deleted",
+        paragraphs: &["Your sessions and memberships have ended with it."],
+        next: Some(Link { href: "/auth/login", label: "Go to the log-in page" }),
+    };
+    views::page(StatusCode::OK, &view)
+}
+
+fn page(
+    mut visit: Visit,
+    live: &Live,
+    status: StatusCode,
+    password_error: Option<&str>,
+    form_error: Option<&str>,
+) -> Result<Response, Stop> {
+    let csrf = visit.csrf()?;
+    let view = DeleteAccountPage {
+        chrome: Chrome::new().viewed_by(&live.view.username, &csrf),
+        csrf: &csrf,
+        sections: &account_sections("/auth/account"),
+        email: &live.view.email,
+        password_error,
+        form_error,
+    };
+    let page = views::page(status, &view);
+    Ok(visit.answer(page))
+}

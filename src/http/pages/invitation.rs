@@ -1,0 +1,148 @@
+//! `/auth/invitations/{token}`: what the invited see, and their answer. Looking changes nothing.
+
+use super::submission::Stop;
+use super::visit::Visit;
+use crate::domain::organizations::{self, Answer, AnswerError, InvitationState};
+use crate::http::error::{self, Fault};
+use crate::http::form;
+use crate::http::session::Live;
+use crate::http::views::{self, Chrome, Guest, InvitationPage, Link, MessagePage, STALE_FORM};
+use crate::settings::Signup;
+use axum::body::Body;
+use axum::extract::Path;
+use axum::http::StatusCode;
+use axum::response::Response;
+
+/// Shows the invitation.
+pub async fn show(mut visit: Visit, Path(token): Path<String>) -> Result<Response, Stop> {
+    let live = visit.session().await?;
+    page(visit, live.as_ref(), &token, StatusCode::OK, None).await
+}
+
+/// Accepts it for the account that is logged in.
+pub async fn accept(visit: Visit, Path(token): Path<String>, body: Body) -> Result<Response, Stop> {
+    let (mut visit, live) = meant(visit, &token, body).await?;
+    let Some(live) = live else {
+        return Ok(visit.to_log_in(&format!("/auth/invitations/{token}")));
+    };
+    match organizations::accept(&visit.app, &token, live.view.user_id, live.id).await {
+        Ok(subject) => {
+            if let Some(subject) = subject {
+                visit.set_access_for(&live, &subject)?;
+            }
+            Ok(visit.redirect(Some("/auth/organizations")))
+        }
+        Err(error) => unanswered(visit, Some(&live), &token, error).await,
+    }
+}
+
+/// Declines it; an account is not needed for that.
+pub async fn decline(visit: Visit, Path(token): Path<String>, body: Body) -> Result<Response, Stop> {
+    let (visit, live) = meant(visit, &token, body).await?;
+    let user = live.as_ref().map(|live| live.view.user_id);
+    match organizations::decline(&visit.app, &token, user).await {
+        Ok(()) => Ok(visit.answer(over_page(StatusCode::OK, Some(InvitationState::Declined), false))),
+        Err(error) => unanswered(visit, live.as_ref(), &token, error).await,
+    }
+}
+
+/// A form that was meant, and who is logged in; else the page again.
+async fn meant(mut visit: Visit, token: &str, body: Body) -> Result<(Visit, Option<Live>), Stop> {
+    let fields = match form::read(&visit.headers, body).await {
+        Ok(fields) => fields,
+        Err(error) => return Err(error::unreadable(error).into()),
+    };
+    let is_meant = visit.is_meant(&fields);
+    let live = visit.session().await?;
+    if !is_meant {
+        return Err(page(visit, live.as_ref(), token, StatusCode::FORBIDDEN, Some(STALE_FORM)).await?.into());
+    }
+    Ok((visit, live))
+}
+
+async fn unanswered(visit: Visit, live: Option<&Live>, token: &str, error: AnswerError) -> Result<Response, Stop> {
+    match error {
+        AnswerError::Failed(error) => Err(Fault::new(error, visit.id).into()),
+        AnswerError::Unknown => Ok(visit.answer(over_page(StatusCode::NOT_FOUND, None, false))),
+        AnswerError::Over(_) => page(visit, live, token, StatusCode::CONFLICT, None).await,
+        AnswerError::WrongAccount => page(visit, live, token, StatusCode::FORBIDDEN, None).await,
+    }
+}
+
+async fn page(
+    mut visit: Visit,
+    live: Option<&Live>,
+    token: &str,
+    status: StatusCode,
+    form_error: Option<&str>,
+) -> Result<Response, Stop> {
+    let Answer { invitation, organization } = match organizations::find_by_token(&visit.app, token).await {
+        Ok(answer) => answer,
+        Err(AnswerError::Failed(error)) => return Err(Fault::new(error, visit.id).into()),
+        Err(_) => return Ok(visit.answer(over_page(StatusCode::NOT_FOUND, None, false))),
+    };
+    let state = invitation.state_at(visit.app.clock.now());
+    if state != InvitationState::Pending {
+        let own = live.is_some_and(|live| invitation.finished_by_user_id == Some(live.view.user_id));
+        let status = if status == StatusCode::OK && !own { StatusCode::GONE } else { status };
+        return Ok(visit.answer(over_page(status, Some(state), own)));
+    }
+    let guest = match live {
+        Some(live) if live.view.email.to_lowercase() == invitation.email_key => {
+            Guest::Invited { username: &live.view.username }
+        }
+        Some(live) => Guest::Other { email: &live.view.email },
+        None => unknown_guest(&visit, &invitation.email_key).await?,
+    };
+    let csrf = visit.csrf()?;
+    let view = InvitationPage {
+        chrome: Chrome::new(),
+        csrf: &csrf,
+        token,
+        organization: &organization.name,
+        role: invitation.role,
+        email: &invitation.email,
+        expires_at: invitation.expires_at,
+        guest,
+        form_error,
+    };
+    let page = views::page(status, &view);
+    Ok(visit.answer(page))
+}
+
+/// Whoever has the link may know whether the address has an account: it was sent to its owner.
+async fn unknown_guest(visit: &Visit, email_key: &str) -> Result<Guest<'static>, Stop> {
+    let found = async { visit.app.store.read().await?.user_find_by_email(email_key).await };
+    let has_account = found.await.map_err(|error| Fault::new(error, visit.id))?.is_some();
+    Ok(Guest::Unknown { has_account, may_sign_up: visit.app.settings.accounts.signup != Signup::Closed })
+}
+
+/// What became of an invitation that cannot be answered any more; `own`: by the one who looks.
+fn over_page(status: StatusCode, state: Option<InvitationState>, own: bool) -> Response {
+    let (heading, text) = match (state, own) {
+        (Some(InvitationState::Accepted), true) => {
+            ("You have accepted this invitation", "You are a member. There is nothing more to do.")
+        }
+        (Some(InvitationState::Accepted), false) => {
+            ("This invitation has been accepted", "It can be used only once. Log in with the account that accepted it.")
+        }
+        (Some(InvitationState::Declined), _) => {
+            ("This invitation is declined", "Nothing else happens. If that was a mistake, ask for a new invitation.")
+        }
+        (Some(InvitationState::Revoked), _) => {
+            ("This invitation was taken back", "Ask the person who invited you whether there is a new one.")
+        }
+        (Some(InvitationState::Expired), _) => {
+            ("This invitation has expired", "Ask the person who invited you for a new link.")
+        }
+        (Some(InvitationState::Pending) | None, _) => (
+            "This invitation is not valid",
+            "The link may be incomplete, or a newer one has replaced it. Ask the person who invited you for a new link.",
+        ),
+    };
+    let next = if own { Link { href: "/auth/organizations", label: "Your organizations" } } else { HOME };
+    let view = MessagePage { chrome: Chrome::new(), heading, paragraphs: &[text], next: Some(next) };
+    views::page(status, &view)
+}
+
+const HOME: Link<'static> = Link { href: "/auth/", label: "Go to your account" };

@@ -1,0 +1,184 @@
+//! `/auth/organizations/{id}`: members, invitations, name.
+
+use super::submission::{Member, Stop, Submission, id, refusal};
+use super::visit::Visit;
+use crate::clock::Time;
+use crate::domain::ids::{OrganizationId, UserId};
+use crate::domain::organizations::{
+    self, Actor, InvitationState, MemberRole, MembersPage, OrganizationError, OrganizationKind, Seen,
+};
+use crate::http::session::Live;
+use crate::http::views::{
+    self, Chrome, Field, InvitationLine, Invitations, MemberLine, NewLink, OrganizationPage, Place, STALE_FORM,
+    account_sections,
+};
+use crate::settings::OrgMode;
+use crate::store::{InvitationRow, MemberRow};
+use axum::body::Body;
+use axum::extract::Path;
+use axum::http::StatusCode;
+use axum::response::Response;
+
+/// What a form leaves on the page: what was typed, what is wrong, the link that was made.
+pub(super) struct Left {
+    pub(super) status: StatusCode,
+    pub(super) form_error: Option<String>,
+    pub(super) name: Option<String>,
+    pub(super) name_error: Option<String>,
+    pub(super) email: String,
+    pub(super) email_error: Option<String>,
+    pub(super) role: MemberRole,
+    pub(super) link: Option<Link>,
+}
+
+/// A link to be shown once.
+pub(super) struct Link {
+    pub(super) email: String,
+    pub(super) url: String,
+    pub(super) expires_at: Time,
+}
+
+impl Default for Left {
+    fn default() -> Self {
+        Self {
+            status: StatusCode::OK,
+            form_error: None,
+            name: None,
+            name_error: None,
+            email: String::new(),
+            email_error: None,
+            role: MemberRole::Member,
+            link: None,
+        }
+    }
+}
+
+impl Left {
+    /// After a form that was not meant.
+    pub(super) fn stale() -> Self {
+        Self { status: StatusCode::FORBIDDEN, form_error: Some(STALE_FORM.to_owned()), ..Self::default() }
+    }
+
+    /// After something that was refused.
+    pub(super) fn refused((status, sentence): (StatusCode, String)) -> Self {
+        Self { status, form_error: Some(sentence), ..Self::default() }
+    }
+}
+
+/// The path of an organization's page.
+pub(super) fn path(org: OrganizationId) -> String {
+    format!("/auth/organizations/{org}")
+}
+
+/// Shows the organization.
+pub async fn show(visit: Visit, Path(org): Path<String>) -> Result<Response, Stop> {
+    let org = OrganizationId(id(&org)?);
+    let Member { visit, live } = visit.member(&path(org)).await?;
+    page(visit, &live, org, Left::default()).await
+}
+
+/// Renames the organization.
+pub async fn rename(visit: Visit, Path(org): Path<String>, body: Body) -> Result<Response, Stop> {
+    let org = OrganizationId(id(&org)?);
+    let Submission { visit, live, fields, meant } = visit.submission(body, &path(org)).await?;
+    let name = fields.text("name").to_owned();
+    if !meant {
+        return page(visit, &live, org, Left { name: Some(name), ..Left::stale() }).await;
+    }
+    match organizations::rename(&visit.app, Actor::User(live.view.user_id), org, &name).await {
+        Ok(_) => Ok(visit.redirect(Some(&path(org)))),
+        Err(OrganizationError::Field(sentence)) => {
+            let status = StatusCode::UNPROCESSABLE_ENTITY;
+            let left = Left { status, name: Some(name), name_error: Some(sentence), ..Left::default() };
+            page(visit, &live, org, left).await
+        }
+        Err(error) => {
+            let left = Left::refused(refusal(error, visit.id)?);
+            page(visit, &live, org, left).await
+        }
+    }
+}
+
+/// The page with what a form left on it.
+pub(super) async fn page(mut visit: Visit, live: &Live, org: OrganizationId, left: Left) -> Result<Response, Stop> {
+    let viewer = live.view.user_id;
+    let loaded = load(&visit, org, viewer).await;
+    let (seen, members, invitations) = match loaded {
+        Ok(loaded) => loaded,
+        Err(error) => {
+            refusal(error, visit.id)?;
+            return Err(super::submission::not_found());
+        }
+    };
+    let csrf = visit.csrf()?;
+    let now = visit.app.clock.now();
+    let lines: Vec<MemberLine<'_>> = members.members.iter().map(|row| member_line(row, viewer)).collect();
+    let pending: Option<Vec<InvitationLine<'_>>> =
+        invitations.as_ref().map(|rows| rows.iter().map(|row| invitation_line(row, now)).collect());
+    let place = place(&seen);
+    let view = OrganizationPage {
+        chrome: Chrome::new().viewed_by(&live.view.username, &csrf),
+        csrf: &csrf,
+        sections: &account_sections("/auth/organizations"),
+        organization: place,
+        members: &lines,
+        search: visit.query.text("search").trim(),
+        continued: visit.query.get("after").is_some(),
+        next: members.next,
+        invitations: pending.as_deref().map(|pending| Invitations {
+            pending,
+            email: Field { value: &left.email, error: left.email_error.as_deref() },
+            role: left.role,
+            link: left.link.as_ref().map(|link| NewLink {
+                email: &link.email,
+                url: &link.url,
+                expires_at: link.expires_at,
+            }),
+        }),
+        rename: Field { value: left.name.as_deref().unwrap_or(place.name), error: left.name_error.as_deref() },
+        form_error: left.form_error.as_deref(),
+    };
+    let page = views::page(left.status, &view);
+    Ok(visit.answer(page))
+}
+
+type Loaded = (Seen, MembersPage, Option<Vec<InvitationRow>>);
+
+async fn load(visit: &Visit, org: OrganizationId, viewer: UserId) -> Result<Loaded, OrganizationError> {
+    let app = &visit.app;
+    let seen = organizations::organization(app, org, viewer).await?;
+    let after = visit.query.get("after").and_then(|after| uuid::Uuid::try_parse(after).ok()).map(UserId);
+    let members = organizations::members(app, org, visit.query.text("search"), after).await?;
+    let invites = seen.organization.kind == OrganizationKind::Team
+        && seen.role >= MemberRole::Admin
+        && app.settings.accounts.org_mode != OrgMode::Personal;
+    let invitations = if invites { Some(organizations::invitations(app, org).await?) } else { None };
+    Ok((seen, members, invitations))
+}
+
+/// The organization for a view.
+pub(super) fn place(seen: &Seen) -> Place<'_> {
+    let organization = &seen.organization;
+    Place { id: organization.id, name: &organization.name, kind: organization.kind, role: seen.role }
+}
+
+/// A member for a view.
+pub(super) fn member_line(row: &MemberRow, viewer: UserId) -> MemberLine<'_> {
+    MemberLine {
+        id: row.user_id,
+        username: &row.username,
+        email: &row.email,
+        role: row.role,
+        is_viewer: row.user_id == viewer,
+    }
+}
+
+fn invitation_line(row: &InvitationRow, now: Time) -> InvitationLine<'_> {
+    InvitationLine {
+        id: row.id,
+        email: &row.email,
+        role: row.role,
+        expires_at: row.expires_at,
+        expired: row.state_at(now) == InvitationState::Expired,
+    }
+}

@@ -1,0 +1,77 @@
+//! `/auth/organizations/{id}/invitations…`: made, sent again, taken back.
+
+use super::organization::{Left, Link, page, path};
+use super::submission::{Stop, Submission, id, refusal};
+use super::visit::Visit;
+use crate::domain::events::Metadata;
+use crate::domain::ids::{InvitationId, OrganizationId};
+use crate::domain::organizations::{self, Actor, Invited, MemberRole, NewInvitation, OrganizationError};
+use crate::http::session::Live;
+use axum::body::Body;
+use axum::extract::Path;
+use axum::http::StatusCode;
+use axum::response::Response;
+
+/// Invites somebody, and shows the link.
+pub async fn create(visit: Visit, Path(org): Path<String>, body: Body) -> Result<Response, Stop> {
+    let org = OrganizationId(id(&org)?);
+    let Submission { visit, live, fields, meant } = visit.submission(body, &path(org)).await?;
+    let email = fields.text("email").to_owned();
+    let role = MemberRole::parse(fields.text("role")).unwrap_or(MemberRole::Member);
+    if !meant {
+        return page(visit, &live, org, Left { email, role, ..Left::stale() }).await;
+    }
+    // Metadata is for operators alone: applications derive rights from it.
+    let new = NewInvitation { email: &email, role, metadata: Metadata::new() };
+    match organizations::invite(&visit.app, Actor::User(live.view.user_id), org, new).await {
+        Ok(invited) => show_link(visit, &live, org, invited).await,
+        Err(OrganizationError::Field(sentence)) => {
+            let status = StatusCode::UNPROCESSABLE_ENTITY;
+            let left = Left { status, email, role, email_error: Some(sentence), ..Left::default() };
+            page(visit, &live, org, left).await
+        }
+        Err(error) => {
+            let left = Left { email, role, ..Left::refused(refusal(error, visit.id)?) };
+            page(visit, &live, org, left).await
+        }
+    }
+}
+
+/// Makes another link for an invitation, and shows it.
+pub async fn resend(visit: Visit, Path(ids): Path<(String, String)>, body: Body) -> Result<Response, Stop> {
+    let (org, invitation) = (OrganizationId(id(&ids.0)?), InvitationId(id(&ids.1)?));
+    let Submission { visit, live, fields: _, meant } = visit.submission(body, &path(org)).await?;
+    if !meant {
+        return page(visit, &live, org, Left::stale()).await;
+    }
+    match organizations::resend(&visit.app, Actor::User(live.view.user_id), org, invitation).await {
+        Ok(invited) => show_link(visit, &live, org, invited).await,
+        Err(error) => {
+            let left = Left::refused(refusal(error, visit.id)?);
+            page(visit, &live, org, left).await
+        }
+    }
+}
+
+/// Takes an invitation back.
+pub async fn revoke(visit: Visit, Path(ids): Path<(String, String)>, body: Body) -> Result<Response, Stop> {
+    let (org, invitation) = (OrganizationId(id(&ids.0)?), InvitationId(id(&ids.1)?));
+    let Submission { visit, live, fields: _, meant } = visit.submission(body, &path(org)).await?;
+    if !meant {
+        return page(visit, &live, org, Left::stale()).await;
+    }
+    match organizations::revoke(&visit.app, Actor::User(live.view.user_id), org, invitation).await {
+        Ok(()) => Ok(visit.redirect(Some(&path(org)))),
+        Err(error) => {
+            let left = Left::refused(refusal(error, visit.id)?);
+            page(visit, &live, org, left).await
+        }
+    }
+}
+
+/// Not a redirect: the link is nowhere to be found again.
+async fn show_link(visit: Visit, live: &Live, org: OrganizationId, invited: Invited) -> Result<Response, Stop> {
+    let url = invited.link(&visit.app);
+    let link = Link { email: invited.invitation.email, url, expires_at: invited.invitation.expires_at };
+    page(visit, live, org, Left { link: Some(link), ..Left::default() }).await
+}

@@ -1,0 +1,124 @@
+//! What the pages of people who are logged in have in common: who asks, and a form that was meant.
+
+use super::visit::Visit;
+use crate::domain::organizations::{OrganizationError, Refusal};
+use crate::domain::sessions::{self, Subject};
+use crate::http::envelope::RequestId;
+use crate::http::error::{self, Fault};
+use crate::http::form::{self, Fields};
+use crate::http::session::Live;
+use crate::http::views::Problem;
+use axum::body::Body;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use uuid::Uuid;
+
+/// A handler ends before its own answer.
+pub enum Stop {
+    /// With another answer.
+    Answer(Box<Response>),
+    /// With a fault of ours.
+    Fault(Fault),
+}
+
+impl From<Fault> for Stop {
+    fn from(fault: Fault) -> Self {
+        Stop::Fault(fault)
+    }
+}
+
+impl From<Response> for Stop {
+    fn from(response: Response) -> Self {
+        Stop::Answer(Box::new(response))
+    }
+}
+
+impl IntoResponse for Stop {
+    fn into_response(self) -> Response {
+        match self {
+            Stop::Answer(response) => *response,
+            Stop::Fault(fault) => fault.into_response(),
+        }
+    }
+}
+
+/// A visit of somebody who is logged in.
+pub struct Member {
+    /// The visit.
+    pub visit: Visit,
+    /// The session.
+    pub live: Live,
+}
+
+/// A form sent by somebody who is logged in.
+pub struct Submission {
+    /// The visit.
+    pub visit: Visit,
+    /// The session.
+    pub live: Live,
+    /// What was sent.
+    pub fields: Fields,
+    /// Whether the user meant it; if not, nothing may change.
+    pub meant: bool,
+}
+
+impl Visit {
+    /// Somebody who is logged in; others are sent to log in and come back to `path`.
+    pub async fn member(mut self, path: &str) -> Result<Member, Stop> {
+        match self.session().await? {
+            Some(live) => Ok(Member { visit: self, live }),
+            None => Err(self.to_log_in(path).into()),
+        }
+    }
+
+    /// The log-in page, from where the way leads back to `path`.
+    pub fn to_log_in(self, path: &str) -> Response {
+        let target = format!("/auth/login?return_to={}", utf8_percent_encode(path, NON_ALPHANUMERIC));
+        self.redirect(Some(&target))
+    }
+
+    /// A form of somebody who is logged in; others are sent to log in and come back to `path`.
+    pub async fn submission(self, body: Body, path: &str) -> Result<Submission, Stop> {
+        let fields = match form::read(&self.headers, body).await {
+            Ok(fields) => fields,
+            Err(error) => return Err(error::unreadable(error).into()),
+        };
+        let meant = self.is_meant(&fields);
+        let Member { visit, live } = self.member(path).await?;
+        Ok(Submission { visit, live, fields, meant })
+    }
+
+    /// Has the answer set an access token that says what the session is now; of the audience that the browser had.
+    pub fn set_access_for(&mut self, live: &Live, subject: &Subject) -> Result<(), Fault> {
+        let settings = &self.app.settings.sessions;
+        let present = live.token.as_ref().and_then(|token| settings.audiences.get(token.audience));
+        let audience = present.filter(|audience| settings.permits(audience, subject.roles));
+        let audience = audience.map_or_else(|| settings.first_audience(), String::as_str);
+        let token = sessions::access_token(&self.app, subject, audience, self.app.clock.now());
+        let token = token.map_err(|error| Fault::new(error, self.id))?;
+        self.set_access(&token);
+        Ok(())
+    }
+}
+
+/// Reads an id from a path.
+pub fn id(text: &str) -> Result<Uuid, Stop> {
+    Uuid::try_parse(text).map_err(|_| not_found())
+}
+
+/// The page that says that there is no such page.
+pub fn not_found() -> Stop {
+    error::problem(Problem::NotFound).into()
+}
+
+/// Status and sentence for what was refused; what is not there, or our fault, has a page of its own.
+pub fn refusal(error: OrganizationError, request: RequestId) -> Result<(StatusCode, String), Stop> {
+    let status = match error {
+        OrganizationError::NotFound(_) => return Err(not_found()),
+        OrganizationError::Failed(error) => return Err(Fault::new(error, request).into()),
+        OrganizationError::Refused(Refusal::NotPermitted | Refusal::AboveOwnRole) => StatusCode::FORBIDDEN,
+        OrganizationError::Refused(_) | OrganizationError::Field(_) => StatusCode::UNPROCESSABLE_ENTITY,
+    };
+    Ok((status, error.to_string()))
+}
