@@ -46,12 +46,12 @@ impl Server {
     /// Binds the address of the settings.
     pub async fn bind(app: &Arc<App>) -> io::Result<Self> {
         let listener = TcpListener::bind(app.settings.server.listen).await?;
-        Ok(Self { listener, router: router(app), room: Arc::new(Semaphore::new(room())) })
+        Ok(Self::of(listener, router(app)))
     }
 
     /// Serves other routes on a bound listener.
     pub(super) fn of(listener: TcpListener, router: Router) -> Self {
-        Self { listener, router }
+        Self { listener, router, room: Arc::new(Semaphore::new(room())) }
     }
 
     /// The address, with the port that was chosen if the settings ask for any.
