@@ -23,7 +23,7 @@ pub async fn show(mut visit: Visit, Path(token): Path<String>) -> Result<Respons
 pub async fn accept(visit: Visit, Path(token): Path<String>, body: Body) -> Result<Response, Stop> {
     let (mut visit, live) = meant(visit, &token, body).await?;
     let Some(live) = live else {
-        return Ok(visit.to_log_in(&format!("/auth/invitations/{token}")));
+        return Ok(visit.log_in_first(&format!("/auth/invitations/{token}")));
     };
     match organizations::accept(&visit.app, &token, live.view.user_id, live.id).await {
         Ok(subject) => {

@@ -112,9 +112,9 @@ pub(super) async fn page(mut visit: Visit, live: &Live, org: OrganizationId, lef
     };
     let csrf = visit.csrf()?;
     let now = visit.app.clock.now();
-    let lines: Vec<MemberLine<'_>> = members.members.iter().map(|row| member_line(row, viewer)).collect();
+    let lines: Vec<MemberLine<'_>> = members.members.iter().map(|row| member_line(row, viewer, &seen)).collect();
     let pending: Option<Vec<InvitationLine<'_>>> =
-        invitations.as_ref().map(|rows| rows.iter().map(|row| invitation_line(row, now)).collect());
+        invitations.as_ref().map(|rows| rows.iter().map(|row| invitation_line(row, now, &seen)).collect());
     let place = place(&seen);
     let view = OrganizationPage {
         chrome: Chrome::new().viewed_by(&live.view.username, &csrf),
@@ -163,22 +163,24 @@ pub(super) fn place(seen: &Seen) -> Place<'_> {
 }
 
 /// A member for a view.
-pub(super) fn member_line(row: &MemberRow, viewer: UserId) -> MemberLine<'_> {
+pub(super) fn member_line<'a>(row: &'a MemberRow, viewer: UserId, seen: &Seen) -> MemberLine<'a> {
     MemberLine {
         id: row.user_id,
         username: &row.username,
         email: &row.email,
         role: row.role,
         is_viewer: row.user_id == viewer,
+        changeable: place(seen).may_change(row.role),
     }
 }
 
-fn invitation_line(row: &InvitationRow, now: Time) -> InvitationLine<'_> {
+fn invitation_line<'a>(row: &'a InvitationRow, now: Time, seen: &Seen) -> InvitationLine<'a> {
     InvitationLine {
         id: row.id,
         email: &row.email,
         role: row.role,
         expires_at: row.expires_at,
         expired: row.state_at(now) == InvitationState::Expired,
+        changeable: place(seen).may_change(row.role),
     }
 }

@@ -126,7 +126,7 @@ async fn member_page(
         csrf: &csrf,
         sections: &account_sections("/auth/organizations"),
         organization,
-        member: member_line(&row, live.view.user_id),
+        member: member_line(&row, live.view.user_id, &seen),
         form_error,
     };
     let page = views::page(status, &view);

@@ -58,7 +58,7 @@ pub async fn switch(visit: Visit, Path(org): Path<String>, body: Body) -> Result
     let switched = organizations::switch(&visit.app, live.view.user_id, live.id, org).await;
     match switched {
         Ok(Some(subject)) => visit.set_access_for(&live, &subject)?,
-        Ok(None) => return Err(visit.to_log_in(PATH).into()),
+        Ok(None) => return Err(visit.log_in_first(PATH).into()),
         Err(error) => {
             let (status, sentence) = refusal(error, visit.id)?;
             let left = Left { status, form_error: Some(sentence), ..Left::default() };

@@ -3,9 +3,9 @@
 use super::visit::Visit;
 use crate::domain::organizations::{OrganizationError, Refusal};
 use crate::domain::sessions::{self, Subject};
-use crate::http::envelope::RequestId;
 use crate::http::error::{self, Fault};
 use crate::http::form::{self, Fields};
+use crate::http::request_id::RequestId;
 use crate::http::session::Live;
 use crate::http::views::Problem;
 use axum::body::Body;
@@ -68,12 +68,12 @@ impl Visit {
     pub async fn member(mut self, path: &str) -> Result<Member, Stop> {
         match self.session().await? {
             Some(live) => Ok(Member { visit: self, live }),
-            None => Err(self.to_log_in(path).into()),
+            None => Err(self.log_in_first(path).into()),
         }
     }
 
     /// The log-in page, from where the way leads back to `path`.
-    pub fn to_log_in(self, path: &str) -> Response {
+    pub fn log_in_first(self, path: &str) -> Response {
         let target = format!("/auth/login?return_to={}", utf8_percent_encode(path, NON_ALPHANUMERIC));
         self.redirect(Some(&target))
     }

@@ -60,6 +60,14 @@ impl InvitationPage<'_> {
         }
     }
 
+    fn path(&self) -> String {
+        format!("/auth/invitations/{}", self.token)
+    }
+
+    const fn may_decline(&self) -> bool {
+        !matches!(self.guest, Guest::Other { .. })
+    }
+
     fn ends(&self) -> String {
         words::moment(self.expires_at)
     }

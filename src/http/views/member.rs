@@ -1,7 +1,6 @@
 //! One member, and the end of a membership.
 
-use super::{Chrome, MemberLine, Place, Section, words};
-use crate::domain::organizations::MemberRole;
+use super::{Chrome, MemberLine, Place, Section};
 use askama::Template;
 
 /// `/auth/organizations/{id}/members/{user}`.
@@ -20,13 +19,6 @@ pub struct MemberPage<'a> {
     pub member: MemberLine<'a>,
     /// What is wrong with what was asked for.
     pub form_error: Option<&'a str>,
-}
-
-impl MemberPage<'_> {
-    fn roles(&self) -> impl Iterator<Item = MemberRole> {
-        let own = self.organization.role;
-        [MemberRole::Member, MemberRole::Admin, MemberRole::Owner].into_iter().filter(move |role| *role <= own)
-    }
 }
 
 /// `/auth/organizations/{id}/leave`.

@@ -54,4 +54,6 @@ pub fn page(status: StatusCode, view: &impl Template) -> Response {
 #[cfg(test)]
 mod samples;
 #[cfg(test)]
+mod samples_organizations;
+#[cfg(test)]
 mod tests;

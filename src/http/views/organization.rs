@@ -60,6 +60,8 @@ pub struct MemberLine<'a> {
     pub role: MemberRole,
     /// Whether it is the viewer.
     pub is_viewer: bool,
+    /// Whether the viewer may change or end the membership.
+    pub changeable: bool,
 }
 
 /// The part about invitations.
@@ -88,6 +90,8 @@ pub struct InvitationLine<'a> {
     pub expires_at: Time,
     /// Whether it has ended.
     pub expired: bool,
+    /// Whether the viewer may make another link for it or take it back.
+    pub changeable: bool,
 }
 
 /// The link of an invitation, seen only once.
@@ -139,13 +143,36 @@ impl Place<'_> {
     }
 
     /// The roles that the viewer may give.
-    fn roles(&self) -> impl Iterator<Item = MemberRole> {
-        let own = self.role;
-        [MemberRole::Member, MemberRole::Admin, MemberRole::Owner].into_iter().filter(move |role| *role <= own)
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "templates pass references")]
+    pub(super) fn choices(&self, selected: &MemberRole) -> Vec<RoleChoice> {
+        let all = [MemberRole::Member, MemberRole::Admin, MemberRole::Owner].into_iter();
+        let choice = |role: MemberRole| RoleChoice {
+            value: role.as_str(),
+            label: words::role(role),
+            selected: role == *selected,
+        };
+        all.filter(|role| *role <= self.role).map(choice).collect()
+    }
+}
+
+/// One role to choose.
+pub(super) struct RoleChoice {
+    pub(super) value: &'static str,
+    pub(super) label: &'static str,
+    pub(super) selected: bool,
+}
+
+impl MemberLine<'_> {
+    const fn role_name(&self) -> &'static str {
+        words::role(self.role)
     }
 }
 
 impl InvitationLine<'_> {
+    const fn role_name(&self) -> &'static str {
+        words::role(self.role)
+    }
+
     fn ends(&self) -> String {
         words::moment(self.expires_at)
     }

@@ -35,11 +35,12 @@ pub type Rendered = (&'static str, String);
 pub fn all(t: Texts) -> Vec<Rendered> {
     let mut pages = forms(t);
     pages.extend(accounts(t));
+    pages.extend(super::samples_organizations::all(t));
     pages.extend(errors(t));
     pages
 }
 
-fn render(name: &'static str, view: &impl Template) -> Rendered {
+pub(super) fn render(name: &'static str, view: &impl Template) -> Rendered {
     (name, view.render().unwrap())
 }
 

@@ -1,0 +1,232 @@
+//! Invitations as inviters and invited see them (contract 6 and 7; issue 4).
+
+use crate::harness::{Client, Engine, Reply};
+use crate::organizations::{PASSWORD, claims, create_team, user_id};
+use std::time::Duration;
+
+both![
+    an_invitation_is_accepted_with_an_account,
+    an_invitation_is_accepted_by_signing_up,
+    the_wrong_account_is_offered_to_switch,
+    accepted_in_two_tabs_it_makes_one_membership,
+    a_new_link_ends_the_one_before,
+    an_invitation_ends_in_four_ways,
+    whom_to_invite_is_checked,
+    only_the_invited_sign_up_where_it_says_so,
+    where_all_is_personal_there_are_no_invitations,
+];
+
+/// The first address in a page that holds `part`, without the host.
+pub fn link_in(page: &str, part: &str) -> String {
+    let addresses = page.split('"').filter(|text| text.contains(part) && text.contains("/auth/"));
+    let found = addresses.last().unwrap_or_else(|| panic!("no {part} in {page}"));
+    found[found.find("/auth/").unwrap()..].to_owned()
+}
+
+/// The path of the link that a page shows.
+pub fn shown_link(reply: &Reply) -> String {
+    let page = reply.text();
+    let at = page.find("id=\"link\"").unwrap_or_else(|| panic!("no link in {page}"));
+    let value = page[at..].split("value=\"").nth(1).unwrap().split('"').next().unwrap();
+    value[value.find("/auth/invitations/").unwrap()..].to_owned()
+}
+
+/// Invites through the page; gives the path of the link.
+pub async fn invite(client: &Client, team: &str, email: &str, role: &str) -> String {
+    let fields = [("email", email), ("role", role)];
+    shown_link(&client.post_form(&format!("{team}/invitations"), &fields).await.expect(200))
+}
+
+fn shows(reply: &Reply, text: &str) -> bool {
+    reply.text().contains(text)
+}
+
+async fn an_invitation_is_accepted_with_an_account(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let team = create_team(&ada, "Crew").await;
+    app.sign_up("bob@example.com").await;
+    let link = invite(&ada, &team, "Bob@Example.com", "admin").await;
+    assert_eq!(link.len(), "/auth/invitations/".len() + 43, "256 bits in base64url");
+    let bob = app.anonymous();
+    // Mail scanners follow links: nothing happens.
+    for _ in 0..3 {
+        let page = bob.get(&link).await.expect(200);
+        assert!(shows(&page, "Crew") && shows(&page, "Log in") && !shows(&page, "/auth/signup"), "{}", page.text());
+    }
+    let sent = bob.post_form(&format!("{link}/accept"), &[]).await.expect(303);
+    let back = format!("/auth/login?return_to={}", link.replace('/', "%2F").replace('-', "%2D").replace('_', "%5F"));
+    assert_eq!(sent.location(), back);
+    let fields = [("email", "bob"), ("password", PASSWORD), ("return_to", &link)];
+    assert_eq!(bob.post_form("/auth/login", &fields).await.expect(303).location(), link);
+    assert!(shows(&bob.get(&link).await.expect(200), "to be an admin"));
+    bob.post_form(&format!("{link}/accept"), &[]).await.expect(303);
+    assert_eq!(claims(&bob)["org_role"], "admin");
+    assert!(shows(&bob.get(&team).await.expect(200), "bob@example.com"));
+    let again = bob.get(&link).await.expect(200);
+    assert!(shows(&again, "You have accepted this invitation"), "{}", again.text());
+    assert!(shows(&app.anonymous().get(&link).await.expect(410), "has been accepted"));
+}
+
+async fn an_invitation_is_accepted_by_signing_up(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let team = create_team(&ada, "Crew").await;
+    let link = invite(&ada, &team, "bob@example.com", "member").await;
+    let token = link.rsplit('/').next().unwrap();
+    let bob = app.anonymous();
+    let page = bob.get(&link).await.expect(200);
+    let form = format!("/auth/signup?invitation={}", token.replace('-', "%2D").replace('_', "%5F"));
+    assert!(shows(&page, &form), "{}", page.text());
+    let page = bob.get(&form).await.expect(200);
+    assert!(shows(&page, "bob@example.com") && shows(&page, "readonly"), "{}", page.text());
+    let short = [("email", "eve@example.com"), ("password", "short"), ("invitation", token)];
+    assert!(shows(&bob.post_form("/auth/signup", &short).await.expect(422), "bob@example.com"));
+    let fields = [("email", "eve@example.com"), ("password", PASSWORD), ("invitation", token)];
+    bob.post_form("/auth/signup", &fields).await.expect(303);
+    assert_eq!(bob.api_user().await.expect(200).json()["email"], "bob@example.com");
+    assert_eq!(claims(&bob)["org_id"], team.rsplit('/').next().unwrap());
+    let list = bob.get("/auth/organizations").await.text();
+    assert!(list.contains("Crew") && list.contains(">bob</a>"), "{list}");
+    // The inviter saw the link, so that it proves nothing about the address; an operator's would.
+    assert_eq!(app.database().count("SELECT count(*) FROM users WHERE email_verified_at IS NOT NULL").await, 0);
+    let void = app.anonymous().post_form("/auth/signup", &fields).await.expect(403);
+    assert!(shows(&void, "no longer valid"), "{}", void.text());
+    // Somebody who is logged in is shown the invitation itself.
+    assert_eq!(bob.get(&form).await.expect(303).location(), link);
+}
+
+async fn the_wrong_account_is_offered_to_switch(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let team = create_team(&ada, "Crew").await;
+    let link = invite(&ada, &team, "bob@example.com", "member").await;
+    let eve = app.sign_up("eve@example.com").await;
+    let page = eve.get(&link).await.expect(200);
+    assert!(
+        shows(&page, "for somebody else") && !shows(&page, "/accept") && !shows(&page, "/decline"),
+        "{}",
+        page.text()
+    );
+    eve.post_form(&format!("{link}/accept"), &[]).await.expect(403);
+    eve.post_form(&format!("{link}/decline"), &[]).await.expect(403);
+    let out = eve.form("/auth/sessions/logout", &[("csrf_token", &eve.token("csrf").unwrap()), ("return_to", &link)]);
+    assert_eq!(out.header("accept", "text/html").await.expect(303).location(), link);
+    assert!(shows(&eve.get(&link).await.expect(200), "Create an account"));
+}
+
+async fn accepted_in_two_tabs_it_makes_one_membership(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let team = create_team(&ada, "Crew").await;
+    let bob = app.sign_up("bob@example.com").await;
+    let path = format!("{}/accept", invite(&ada, &team, "bob@example.com", "member").await);
+    let (first, second) = tokio::join!(bob.post_form(&path, &[]), bob.post_form(&path, &[]));
+    let mut statuses = [first.status, second.status];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [303, 409]);
+    let other = if first.status == 409 { first } else { second };
+    assert!(shows(&other, "You have accepted this invitation"), "{}", other.text());
+    assert_eq!(app.database().count("SELECT count(*) FROM memberships").await, 4);
+}
+
+async fn a_new_link_ends_the_one_before(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let team = create_team(&ada, "Crew").await;
+    let old = invite(&ada, &team, "bob@example.com", "member").await;
+    app.clock().advance(Duration::from_hours(200));
+    ada.log_in("ada", PASSWORD).await.expect(303);
+    assert!(shows(&app.anonymous().get(&old).await.expect(410), "has expired"));
+    let page = ada.get(&team).await.text();
+    assert!(page.contains("expired on"), "{page}");
+    let new = shown_link(&ada.post_form(&link_in(&page, "/resend"), &[]).await.expect(200));
+    assert!(shows(&app.anonymous().get(&old).await.expect(404), "a newer one has replaced it"));
+    app.anonymous().get(&new).await.expect(200);
+}
+
+async fn an_invitation_ends_in_four_ways(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let team = create_team(&ada, "Crew").await;
+    let guest = app.anonymous();
+    let declined = invite(&ada, &team, "bob@example.com", "member").await;
+    assert!(shows(&guest.post_form(&format!("{declined}/decline"), &[]).await.expect(200), "is declined"));
+    assert!(shows(&guest.post_form(&format!("{declined}/decline"), &[]).await.expect(409), "is declined"));
+    let revoked = invite(&ada, &team, "bob@example.com", "member").await;
+    let button = link_in(&ada.get(&team).await.text(), "/revoke");
+    ada.post_form(&button, &[]).await.expect(303);
+    assert!(shows(&ada.post_form(&button, &[]).await.expect(422), "no longer pending"));
+    assert!(shows(&guest.get(&revoked).await.expect(410), "was taken back"));
+    let bob = app.sign_up("bob@example.com").await;
+    bob.post_form(&format!("{revoked}/accept"), &[]).await.expect(409);
+    let ended = invite(&ada, &team, "cy@example.com", "member").await;
+    ada.post_form(&format!("{team}/delete"), &[("name", "Crew")]).await.expect(303);
+    guest.get(&ended).await.expect(404);
+    guest.get("/auth/invitations/nothing").await.expect(404);
+}
+
+async fn whom_to_invite_is_checked(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let team = create_team(&ada, "Crew").await;
+    let bob = app.sign_up("bob@example.com").await;
+    let link = invite(&ada, &team, "bob@example.com", "member").await;
+    bob.post_form(&format!("{link}/accept"), &[]).await.expect(303);
+    invite(&ada, &team, "cy@example.com", "member").await;
+    for (email, words) in [
+        ("nobody", "not an e-mail address"),
+        ("ADA@example.com", "your own address"),
+        ("Bob@example.com", "a member already"),
+        ("CY@example.com", "an invitation already"),
+    ] {
+        let reply =
+            ada.post_form(&format!("{team}/invitations"), &[("email", email), ("role", "member")]).await.expect(422);
+        assert!(shows(&reply, words) && shows(&reply, &format!("value=\"{email}\"")), "{email}: {}", reply.text());
+    }
+    for number in 1..100 {
+        invite(&ada, &team, &format!("sailor{number}@example.com"), "member").await;
+    }
+    let fields = [("email", "dan@example.com"), ("role", "member"), ("metadata", "{\"seat\":\"gold\"}")];
+    let reply = ada.post_form(&format!("{team}/invitations"), &fields).await.expect(422);
+    assert!(shows(&reply, "100 invitations are waiting"), "{}", reply.text());
+    assert_eq!(app.database().count("SELECT count(*) FROM invitations WHERE metadata <> '{}'").await, 0);
+}
+
+async fn only_the_invited_sign_up_where_it_says_so(engine: Engine) {
+    let app = engine.prepare().await.set("SVC_SIGNUP", "invite").start().await;
+    let variables = app.variables().clone();
+    let ada = crate::harness::run_program(&["user", "create", "ada@example.com", "--json"], &variables).await;
+    let ada: serde_json::Value = serde_json::from_slice(&ada.stdout).unwrap();
+    let owner = app.anonymous();
+    owner.log_in("ada", ada["password"].as_str().unwrap()).await.expect(303);
+    let team = create_team(&owner, "Crew").await;
+    let link = invite(&owner, &team, "bob@example.com", "member").await;
+    app.anonymous().sign_up("eve@example.com").await.expect(403);
+    let token = link.rsplit('/').next().unwrap();
+    let bob = app.anonymous();
+    let fields = [("password", PASSWORD), ("invitation", token)];
+    bob.post_form(&format!("/auth/signup?invitation={token}"), &fields).await.expect(303);
+    user_id(&bob).await;
+    let app = app.restart_with(&[("SVC_SIGNUP", "closed")]).await;
+    let owner = owner.at(&app.url());
+    let link = invite(&owner, &team, "cy@example.com", "member").await;
+    let guest = app.anonymous();
+    assert!(shows(&guest.get(&link).await.expect(200), "cannot be created here"));
+    guest.get(&format!("/auth/signup?invitation={}", link.rsplit('/').next().unwrap())).await.expect(403);
+}
+
+async fn where_all_is_personal_there_are_no_invitations(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let team = create_team(&ada, "Crew").await;
+    let link = invite(&ada, &team, "bob@example.com", "member").await;
+    let app = app.restart_with(&[("SVC_ORG_MODE", "personal")]).await;
+    let ada = ada.at(&app.url());
+    app.anonymous().get(&link).await.expect(404);
+    let page = ada.get(&team).await.expect(200);
+    assert!(!shows(&page, "Invite<"), "{}", page.text());
+    ada.post_form(&format!("{team}/invitations"), &[("email", "cy@example.com")]).await.expect(422);
+    ada.post_form("/auth/organizations", &[("name", "Another")]).await.expect(422);
+    assert!(!shows(&ada.get("/auth/organizations").await.expect(200), "Create team"));
+}

@@ -1,0 +1,278 @@
+//! Organizations as their members see them (contract 2, 6 and 7; issue 4).
+
+use crate::harness::{Client, Engine, Reply, TestApp};
+use crate::invitations::{invite, link_in};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde_json::Value;
+use std::time::Duration;
+
+both![
+    a_team_from_its_making_to_its_end,
+    the_active_organization_belongs_to_the_session,
+    a_lost_membership_moves_sessions_at_once,
+    of_two_owners_who_leave_at_once_one_stays,
+    roles_decide_who_may_do_what,
+    an_organization_exists_only_for_its_members,
+    members_are_found_and_paged,
+    an_account_is_deleted_after_its_password,
+    the_last_owner_of_others_cannot_delete_the_account,
+    a_form_that_was_not_meant_changes_nothing,
+];
+
+pub const PASSWORD: &str = "a lighthouse in the fog";
+
+/// What the access token of the client's cookies says.
+pub fn claims(client: &Client) -> Value {
+    let token = client.token("access").unwrap();
+    serde_json::from_slice(&URL_SAFE_NO_PAD.decode(token.split('.').nth(1).unwrap()).unwrap()).unwrap()
+}
+
+/// Makes a team through the page; gives the path of its page.
+pub async fn create_team(client: &Client, name: &str) -> String {
+    client.post_form("/auth/organizations", &[("name", name)]).await.expect(303).location().to_owned()
+}
+
+pub async fn user_id(client: &Client) -> String {
+    client.api_user().await.expect(200).json()["id"].as_str().unwrap().to_owned()
+}
+
+/// Somebody who signed up and was invited and accepted.
+async fn member(app: &TestApp, owner: &Client, team: &str, email: &str, role: &str) -> Client {
+    let client = app.sign_up(email).await;
+    let link = invite(owner, team, email, role).await;
+    client.post_form(&format!("{link}/accept"), &[]).await.expect(303);
+    client
+}
+
+fn shows(reply: &Reply, text: &str) -> bool {
+    reply.text().contains(text)
+}
+
+async fn a_team_from_its_making_to_its_end(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let list = ada.get("/auth/organizations").await.expect(200);
+    assert!(shows(&list, ">ada</a>") && shows(&list, "Personal · Owner"), "{}", list.text());
+    let blank = ada.post_form("/auth/organizations", &[("name", "  ")]).await.expect(422);
+    assert!(shows(&blank, "Enter a name."), "{}", blank.text());
+    let team = create_team(&ada, "Crew <1>").await;
+    assert!(shows(&ada.get(&team).await.expect(200), "<h1>Crew &#60;1&#62;</h1>"));
+    ada.post_form(&format!("{team}/rename"), &[("name", "Crew")]).await.expect(303);
+    let bob = member(&app, &ada, &team, "bob@example.com", "member").await;
+    assert!(shows(&bob.get(&team).await.expect(200), "bob@example.com"));
+    let bob_page = format!("{team}/members/{}", user_id(&bob).await);
+    ada.get(&bob_page).await.expect(200);
+    ada.post_form(&format!("{bob_page}/role"), &[("role", "admin")]).await.expect(303);
+    bob.post_form(&format!("{team}/rename"), &[("name", "The crew")]).await.expect(303);
+    ada.get(&format!("{team}/leave")).await.expect(200);
+    let refused = ada.post_form(&format!("{team}/leave"), &[]).await.expect(422);
+    assert!(shows(&refused, "needs an owner"), "{}", refused.text());
+    ada.get(&format!("{team}/delete")).await.expect(200);
+    let typo = ada.post_form(&format!("{team}/delete"), &[("name", "crew")]).await.expect(422);
+    assert!(shows(&typo, "not the organization’s name"), "{}", typo.text());
+    ada.post_form(&format!("{team}/delete"), &[("name", " The crew ")]).await.expect(303);
+    ada.get(&team).await.expect(404);
+    bob.get(&team).await.expect(404);
+    assert!(!shows(&bob.get("/auth/organizations").await, "The crew"));
+}
+
+async fn the_active_organization_belongs_to_the_session(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let elsewhere = app.anonymous();
+    elsewhere.log_in("ada", PASSWORD).await.expect(303);
+    let own = claims(&ada)["org_id"].clone();
+    let team = create_team(&ada, "Crew").await;
+    assert_eq!(claims(&ada)["org_id"], own, "making a team does not switch");
+    let fields = [("return_to", "/auth/account")];
+    let switched = ada.post_form(&format!("{team}/switch"), &fields).await.expect(303);
+    assert_eq!(switched.location(), "/auth/account");
+    assert_eq!(claims(&ada)["org_id"], team.rsplit('/').next().unwrap());
+    assert_eq!(claims(&ada)["org_role"], "owner");
+    assert!(shows(&ada.get("/auth/account").await, "Crew"));
+    ada.refresh("app").await.expect(200);
+    assert_eq!(claims(&ada)["org_id"], team.rsplit('/').next().unwrap());
+    elsewhere.refresh("app").await.expect(200);
+    assert_eq!(claims(&elsewhere)["org_id"], own);
+    let bob = app.sign_up("bob@example.com").await;
+    bob.post_form(&format!("{team}/switch"), &[]).await.expect(404);
+}
+
+async fn a_lost_membership_moves_sessions_at_once(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let team = create_team(&ada, "Crew").await;
+    let bob = member(&app, &ada, &team, "bob@example.com", "admin").await;
+    assert_eq!(claims(&bob)["org_role"], "admin", "who accepts goes there");
+    let crew = claims(&bob)["org_id"].clone();
+    let backend = bob.copy();
+    ada.post_form(&format!("{team}/members/{}/remove", user_id(&bob).await), &[]).await.expect(303);
+    bob.api_user().await.expect(200);
+    backend.refresh("app").await.expect(200);
+    assert_ne!(claims(&backend)["org_id"], crew);
+    assert_eq!(claims(&backend)["org_role"], "owner");
+    bob.get(&team).await.expect(404);
+    assert!(shows(&bob.get("/auth/account").await.expect(200), "Personal"));
+}
+
+async fn of_two_owners_who_leave_at_once_one_stays(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let bob = app.sign_up("bob@example.com").await;
+    for round in 0..5 {
+        let team = create_team(&ada, &format!("Crew {round}")).await;
+        let link = invite(&ada, &team, "bob@example.com", "owner").await;
+        bob.post_form(&format!("{link}/accept"), &[]).await.expect(303);
+        let path = format!("{team}/leave");
+        let (first, second) = tokio::join!(ada.post_form(&path, &[]), bob.post_form(&path, &[]));
+        let mut statuses = [first.status, second.status];
+        statuses.sort_unstable();
+        assert_eq!(statuses, [303, 422], "round {round}");
+    }
+    let empty = "SELECT count(*) FROM organizations o WHERE NOT EXISTS \
+                 (SELECT 1 FROM memberships m WHERE m.organization_id = o.id AND m.role = 'owner')";
+    assert_eq!(app.database().count(empty).await, 0);
+}
+
+async fn roles_decide_who_may_do_what(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let team = create_team(&ada, "Crew").await;
+    let bob = member(&app, &ada, &team, "bob@example.com", "admin").await;
+    let cy = member(&app, &ada, &team, "cy@example.com", "member").await;
+    let (ada_page, cy_page) =
+        (format!("{team}/members/{}", user_id(&ada).await), format!("{team}/members/{}", user_id(&cy).await));
+    // A member sees who is in, and nothing else.
+    let seen = cy.get(&team).await.expect(200);
+    assert!(shows(&seen, "bob@example.com") && !shows(&seen, "Invite<") && !shows(&seen, "Rename"), "{}", seen.text());
+    cy.post_form(&format!("{team}/rename"), &[("name", "Mine")]).await.expect(403);
+    cy.post_form(&format!("{team}/invitations"), &[("email", "x@example.com")]).await.expect(403);
+    cy.get(&cy_page).await.expect(404);
+    // An admin does not reach an owner, nor makes one.
+    bob.get(&ada_page).await.expect(404);
+    bob.post_form(&format!("{ada_page}/remove"), &[]).await.expect(404);
+    bob.post_form(&format!("{cy_page}/role"), &[("role", "owner")]).await.expect(403);
+    bob.post_form(&format!("{team}/invitations"), &[("email", "x@example.com"), ("role", "owner")]).await.expect(403);
+    bob.post_form(&format!("{team}/delete"), &[("name", "Crew")]).await.expect(403);
+    bob.post_form(&format!("{cy_page}/role"), &[("role", "admin")]).await.expect(303);
+    bob.post_form(&format!("{cy_page}/remove"), &[]).await.expect(303);
+    assert_eq!(app.database().count("SELECT count(*) FROM memberships").await, 5);
+}
+
+async fn an_organization_exists_only_for_its_members(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let bob = app.sign_up("bob@example.com").await;
+    let team = create_team(&ada, "Crew").await;
+    for path in ["", "/leave", "/delete"] {
+        bob.get(&format!("{team}{path}")).await.expect(404);
+        let sent = app.anonymous().get(&format!("{team}{path}")).await.expect(303);
+        assert!(sent.location().starts_with("/auth/login?return_to=%2Fauth%2Forganizations%2F"), "{}", sent.location());
+    }
+    for path in ["/rename", "/switch", "/leave", "/delete", "/invitations"] {
+        bob.post_form(&format!("{team}{path}"), &[("name", "Crew"), ("email", "x@example.com")]).await.expect(404);
+    }
+    for path in [
+        "/auth/organizations/1",
+        "/auth/organizations/x'--",
+        "/auth/organizations/00000000-0000-0000-0000-000000000000",
+    ] {
+        ada.get(path).await.expect(404);
+    }
+    // A personal one has no others, and does not end by itself.
+    let own = format!("/auth/organizations/{}", claims(&ada)["org_id"].as_str().unwrap());
+    ada.post_form(&format!("{own}/invitations"), &[("email", "bob@example.com")]).await.expect(422);
+    ada.post_form(&format!("{own}/delete"), &[("name", "ada")]).await.expect(422);
+    ada.post_form(&format!("{own}/leave"), &[]).await.expect(422);
+}
+
+async fn members_are_found_and_paged(engine: Engine) {
+    let app = engine.prepare().await.set("SVC_RATE_LIMIT", "off").start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let team = create_team(&ada, "Crew").await;
+    let org = format!("'{}'", team.rsplit('/').next().unwrap());
+    for number in 10..65 {
+        app.sign_up(&format!("sailor_{number}@example.com")).await;
+    }
+    let id = if app.app.store.is_sqlite() { format!("x{}", org.replace('-', "")) } else { org };
+    let now = "SELECT m.created_at FROM memberships m WHERE m.user_id = u.id LIMIT 1";
+    app.database()
+        .execute(&format!(
+            "INSERT INTO memberships (organization_id, user_id, role, created_at) \
+             SELECT {id}, u.id, 'member', ({now}) FROM users u WHERE u.username <> 'ada'"
+        ))
+        .await;
+    let first = ada.get(&team).await.expect(200).text();
+    assert_eq!(first.matches("class=\"row-main\"").count(), 50);
+    let next = first.split("?after=").nth(1).unwrap().split('"').next().unwrap();
+    let second = ada.get(&format!("{team}?after={next}")).await.expect(200).text();
+    assert_eq!(second.matches("class=\"row-main\"").count(), 6);
+    assert!(second.contains("First page") && !second.contains("Next page"));
+    for (search, found) in [("LOR_6", 5), ("sailor_42@example.com", 1), ("%25", 0), ("sailor", 50), ("+ada+", 1)] {
+        let page = ada.get(&format!("{team}?search={search}")).await.expect(200).text();
+        assert_eq!(page.matches("class=\"row-main\"").count(), found, "{search}: {page}");
+    }
+}
+
+async fn an_account_is_deleted_after_its_password(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let elsewhere = app.anonymous();
+    elsewhere.log_in("ada", PASSWORD).await.expect(303);
+    create_team(&ada, "Crew").await;
+    assert!(shows(&ada.get("/auth/account").await, "/auth/account/delete"));
+    ada.get("/auth/account/delete").await.expect(200);
+    let wrong = ada.post_form("/auth/account/delete", &[("password", "not it")]).await.expect(422);
+    assert!(shows(&wrong, "not your password"), "{}", wrong.text());
+    let gone = ada.post_form("/auth/account/delete", &[("password", PASSWORD)]).await.expect(200);
+    assert!(shows(&gone, "Your account is deleted") && ada.token("access").is_none(), "{}", gone.text());
+    elsewhere.api_user().await.expect(401);
+    elsewhere.refresh("app").await.expect(401);
+    for table in ["users", "sessions", "memberships", "organizations"] {
+        assert_eq!(app.database().count(&format!("SELECT count(*) FROM {table}")).await, 0, "{table}");
+    }
+    app.sign_up("ada@example.com").await;
+}
+
+async fn the_last_owner_of_others_cannot_delete_the_account(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let team = create_team(&ada, "Crew").await;
+    let bob = member(&app, &ada, &team, "bob@example.com", "admin").await;
+    let refused = ada.post_form("/auth/account/delete", &[("password", PASSWORD)]).await.expect(422);
+    assert!(shows(&refused, "last owner of Crew"), "{}", refused.text());
+    ada.api_user().await.expect(200);
+    ada.post_form(&format!("{team}/members/{}/role", user_id(&bob).await), &[("role", "owner")]).await.expect(303);
+    ada.post_form("/auth/account/delete", &[("password", PASSWORD)]).await.expect(200);
+    assert!(shows(&bob.get(&team).await.expect(200), "bob@example.com"));
+}
+
+async fn a_form_that_was_not_meant_changes_nothing(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let team = create_team(&ada, "Crew").await;
+    let link = invite(&ada, &team, "bob@example.com", "member").await;
+    let pending = link_in(&ada.get(&team).await.text(), "/invitations/");
+    let own_page = format!("{team}/members/{}", user_id(&ada).await);
+    for path in [
+        "/auth/organizations",
+        &format!("{team}/rename"),
+        &format!("{team}/switch"),
+        &format!("{team}/leave"),
+        &format!("{team}/delete"),
+        &format!("{team}/invitations"),
+        &pending,
+        &format!("{own_page}/role"),
+        &format!("{own_page}/remove"),
+        &format!("{link}/decline"),
+        "/auth/account/delete",
+    ] {
+        let fields = [("name", "Crew"), ("email", "x@example.com"), ("role", "member"), ("password", PASSWORD)];
+        let reply = ada.form(path, &fields).await.expect(403);
+        assert!(shows(&reply, "Nothing was changed"), "{path}: {}", reply.text());
+    }
+    app.clock().advance(Duration::from_secs(1));
+    ada.get(&team).await.expect(200);
+    app.anonymous().get(&link).await.expect(200);
+}
