@@ -15,6 +15,8 @@ both![
     a_new_password_ends_every_session,
     an_action_that_changes_nothing_tells_nothing,
     a_command_that_would_lose_events_is_refused,
+    organizations_are_managed_from_the_command_line,
+    an_operators_invitation_proves_the_address,
 ];
 once![a_lost_key_file_is_never_replaced, a_command_in_the_wrong_place_makes_no_database, mistakes_are_one_line];
 
@@ -193,4 +195,58 @@ async fn mistakes_are_one_line() {
         let complaint = String::from_utf8(output.stderr).unwrap();
         assert!(complaint.contains(words) && complaint.trim_end().lines().count() == 1, "{complaint}");
     }
+}
+
+async fn organizations_are_managed_from_the_command_line(engine: Engine) {
+    let app = engine.app().await;
+    app.sign_up("ada@example.com").await;
+    let bob = app.sign_up("bob@example.com").await;
+    let made = doorward(&app, &["org", "create", "Crew", "--owner", "ada"]).await;
+    let org = made["id"].as_str().unwrap();
+    assert_eq!((&made["name"], &made["kind"]), (&"Crew".into(), &"team".into()));
+    assert_eq!(doorward(&app, &["org", "list"]).await.as_array().unwrap().len(), 3);
+    assert_eq!(doorward(&app, &["org", "show", org]).await["name"], "Crew");
+    assert_eq!(doorward(&app, &["org", "rename", org, "The crew"]).await["changed"], true);
+    assert_eq!(doorward(&app, &["org", "rename", org, "The crew"]).await["changed"], false);
+    let metadata = r#"{"seat":"gold"}"#;
+    let invite = ["invitation", "create", "--org", org, "--email", "bob@example.com", "--role", "admin"];
+    let invited = doorward(&app, &[invite.as_slice(), &["--metadata", metadata]].concat()).await;
+    assert_eq!(invited["metadata"], serde_json::json!({ "seat": "gold" }));
+    let id = invited["id"].as_str().unwrap();
+    let link = doorward(&app, &["invitation", "resend", id]).await["link"].as_str().unwrap().to_owned();
+    assert!(link.starts_with(&format!("{}/auth/invitations/", app.variables()["SVC_BASE_URL"])), "{link}");
+    let path = &link[link.find("/auth/").unwrap()..];
+    bob.post_form(&format!("{path}/accept"), &[]).await.expect(303);
+    let cy = ["invitation", "create", "--org", org, "--email", "cy@example.com"];
+    let cy = doorward(&app, &cy).await["id"].as_str().unwrap().to_owned();
+    doorward(&app, &["invitation", "revoke", &cy]).await;
+    let all = doorward(&app, &["invitation", "list", "--org", org]).await;
+    let states: Vec<&str> = all.as_array().unwrap().iter().map(|row| row["state"].as_str().unwrap()).collect();
+    assert_eq!(states, ["accepted", "revoked"]);
+    assert_eq!(doorward(&app, &["org", "members", "set-role", org, "bob", "owner"]).await["changed"], true);
+    let members = doorward(&app, &["org", "members", "list", org]).await;
+    assert_eq!(members.as_array().unwrap().len(), 2);
+    doorward(&app, &["org", "members", "remove", org, "ada"]).await;
+    let output = run_program(&["org", "members", "remove", org, "bob"], app.variables()).await;
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("needs an owner"), "{output:?}");
+    for metadata in ["[]", "{", &format!("{{\"text\":\"{}\"}}", "x".repeat(5000))] {
+        let arguments = ["invitation", "create", "--org", org, "--email", "d@example.com", "--metadata", metadata];
+        assert_eq!(run_program(&arguments, app.variables()).await.status.code(), Some(1), "{metadata}");
+    }
+    doorward(&app, &["org", "delete", org]).await;
+    doorward(&app, &["user", "delete", "bob"]).await;
+    bob.api_user().await.expect(401);
+    assert_eq!(doorward(&app, &["user", "list"]).await.as_array().unwrap().len(), 1);
+}
+
+async fn an_operators_invitation_proves_the_address(engine: Engine) {
+    let app = engine.app().await;
+    app.sign_up("ada@example.com").await;
+    let org = doorward(&app, &["org", "create", "Crew", "--owner", "ada"]).await["id"].as_str().unwrap().to_owned();
+    let invite = ["invitation", "create", "--org", &org, "--email", "bob@example.com"];
+    let link = doorward(&app, &invite).await["link"].as_str().unwrap().to_owned();
+    let fields = [("password", "a lighthouse in the fog"), ("invitation", link.rsplit('/').next().unwrap())];
+    app.anonymous().post_form("/auth/signup", &fields).await.expect(303);
+    assert_eq!(app.database().count("SELECT count(*) FROM users WHERE email_verified_at IS NOT NULL").await, 1);
 }

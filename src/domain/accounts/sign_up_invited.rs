@@ -14,7 +14,7 @@ use crate::store::Tx;
 impl From<AnswerError> for SignUpError {
     fn from(error: AnswerError) -> Self {
         match error {
-            AnswerError::Unknown | AnswerError::Over(_) | AnswerError::WrongAccount => SignUpError::InvitationVoid,
+            AnswerError::Unknown | AnswerError::Over(..) | AnswerError::WrongAccount => SignUpError::InvitationVoid,
             AnswerError::Failed(error) => SignUpError::Failed(error),
         }
     }

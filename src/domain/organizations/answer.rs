@@ -30,9 +30,9 @@ pub enum AnswerError {
     /// There is no such invitation, or its link was replaced by a newer one.
     #[error("there is no such invitation")]
     Unknown,
-    /// It was answered or taken back, or has expired.
+    /// It was answered or taken back, perhaps by somebody who was logged in, or has expired.
     #[error("the invitation is no longer pending")]
-    Over(InvitationState),
+    Over(InvitationState, Option<UserId>),
     /// It is for another address than that of the account.
     #[error("the invitation is for somebody else")]
     WrongAccount,
@@ -80,7 +80,7 @@ async fn look_up(app: &App, conn: &mut Conn, token: &str) -> Result<InvitationRo
 pub(in crate::domain) fn check_open(row: InvitationRow, now: Time) -> Result<InvitationRow, AnswerError> {
     match row.state_at(now) {
         InvitationState::Pending => Ok(row),
-        other => Err(AnswerError::Over(other)),
+        other => Err(AnswerError::Over(other, row.finished_by_user_id)),
     }
 }
 

@@ -64,7 +64,11 @@ async fn unanswered(visit: Visit, live: Option<&Live>, token: &str, error: Answe
     match error {
         AnswerError::Failed(error) => Err(Fault::new(error, visit.id).into()),
         AnswerError::Unknown => Ok(visit.answer(over_page(StatusCode::NOT_FOUND, None, false))),
-        AnswerError::Over(_) => page(visit, live, token, StatusCode::CONFLICT, None).await,
+        // The other answer may not be there for readers yet.
+        AnswerError::Over(state, by) => {
+            let own = live.is_some_and(|live| by == Some(live.view.user_id));
+            Ok(visit.answer(over_page(StatusCode::CONFLICT, Some(state), own)))
+        }
         AnswerError::WrongAccount => page(visit, live, token, StatusCode::FORBIDDEN, None).await,
     }
 }

@@ -114,7 +114,7 @@ async fn admit(visit: &Visit, fields: &Fields) -> Result<Result<Option<Invited>,
         Ok(found) if found.invitation.state_at(visit.app.clock.now()) == InvitationState::Pending => {
             Ok(Ok(Some(Invited { token: token.to_owned(), email: found.invitation.email })))
         }
-        Ok(_) | Err(AnswerError::Unknown | AnswerError::Over(_) | AnswerError::WrongAccount) => {
+        Ok(_) | Err(AnswerError::Unknown | AnswerError::Over(..) | AnswerError::WrongAccount) => {
             Ok(Err(SignUpRefusal::InvitationVoid))
         }
         Err(AnswerError::Failed(error)) => Err(Fault::new(error, visit.id)),
