@@ -9,7 +9,7 @@ use crate::domain::Error;
 use crate::domain::events::EventKinds;
 use crate::domain::keys::{self, KeyCheckError};
 use crate::domain::sessions::LastUse;
-use crate::http::Limits;
+use crate::limits::Limits;
 use crate::secret_file::{self, SecretFileError};
 use crate::settings::Settings;
 use crate::store::{Store, StoreError};
@@ -83,5 +83,17 @@ impl App {
         let limits = Limits::new(settings.server.rate_limit);
         let last_use = LastUse::default();
         Ok(Arc::new(Self { settings, clock, store, secret_keys, passwords, tokens, last_use, limits }))
+    }
+    /// Notes for other processes whether this service records events.
+    pub async fn announce_webhooks(&self) -> Result<(), StoreError> {
+        let mut tx = self.store.begin().await?;
+        tx.instance_set_webhooks(self.settings.webhooks.is_some()).await?;
+        tx.commit().await
+    }
+
+    /// Whether changes made by this process would lose events: the service on this database has webhooks, and the
+    /// settings of this process have none.
+    pub async fn would_lose_events(&self) -> Result<bool, StoreError> {
+        Ok(self.settings.webhooks.is_none() && self.store.read().await?.instance_has_webhooks().await?)
     }
 }

@@ -8,7 +8,7 @@
 //! - [`domain`] holds the types and the use cases, one transaction each.
 //! - [`store`] holds the SQL and nothing else, for SQLite and PostgreSQL.
 //! - [`outbox`] delivers what the use cases recorded.
-//! - [`http`] holds the routes, the pages and the JSON operations.
+//! - [`http`] holds the routes, the pages and the JSON operations; [`limits`] says how often who may ask.
 //! - [`cli`] holds the commands; [`app`] wires everything; [`service`] and [`background`] run it.
 
 pub mod app;
@@ -18,6 +18,8 @@ pub mod clock;
 pub mod crypto;
 pub mod domain;
 pub mod http;
+pub mod limits;
+pub mod outbox;
 pub mod random;
 pub mod secret_file;
 pub mod service;

@@ -3,6 +3,8 @@
 CREATE TABLE instance (
     id BIGINT PRIMARY KEY NOT NULL CHECK (id = 1),
     key_check BYTEA NOT NULL,
+    -- Whether the service was last started with webhooks; commands without them would lose events.
+    webhooks BOOLEAN NOT NULL,
     created_at TIMESTAMPTZ NOT NULL
 );
 
@@ -86,6 +88,8 @@ CREATE TABLE outbox (
     lease BIGINT NOT NULL,
     -- Whether the claimed delivery was begun; one that was not goes back without using up an attempt.
     started BOOLEAN NOT NULL,
+    -- Whether the last attempt was begun and never settled; such a delivery is repeated apart from all others.
+    interrupted BOOLEAN NOT NULL,
     due_at TIMESTAMPTZ NOT NULL,
     leased_at TIMESTAMPTZ,
     created_at TIMESTAMPTZ NOT NULL,

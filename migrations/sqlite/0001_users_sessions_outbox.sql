@@ -4,6 +4,8 @@
 CREATE TABLE instance (
     id INTEGER PRIMARY KEY NOT NULL CHECK (id = 1),
     key_check BLOB NOT NULL,
+    -- Whether the service was last started with webhooks; commands without them would lose events.
+    webhooks INTEGER NOT NULL,
     created_at INTEGER NOT NULL
 ) STRICT;
 
@@ -87,6 +89,8 @@ CREATE TABLE outbox (
     lease INTEGER NOT NULL,
     -- Whether the claimed delivery was begun; one that was not goes back without using up an attempt.
     started INTEGER NOT NULL,
+    -- Whether the last attempt was begun and never settled; such a delivery is repeated apart from all others.
+    interrupted INTEGER NOT NULL,
     due_at INTEGER NOT NULL,
     leased_at INTEGER,
     created_at INTEGER NOT NULL,

@@ -84,8 +84,11 @@ pub enum UserCommand {
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct CreateUser {
     /// E-mail address
-    #[arg(long)]
-    pub email: String,
+    #[arg(value_name = "EMAIL", required_unless_present = "email_option")]
+    email: Option<String>,
+    /// E-mail address, for scripts that name every argument
+    #[arg(long = "email", value_name = "EMAIL", conflicts_with = "email")]
+    email_option: Option<String>,
     /// User name; made from the e-mail address if not given
     #[arg(long)]
     pub username: Option<String>,
@@ -95,6 +98,13 @@ pub struct CreateUser {
     /// Where the password comes from.
     #[command(flatten)]
     pub password: PasswordSource,
+}
+
+impl CreateUser {
+    /// The e-mail address, in whichever way it was given.
+    pub fn email(&self) -> &str {
+        self.email.as_deref().or(self.email_option.as_deref()).unwrap_or_default()
+    }
 }
 
 /// Whose account.

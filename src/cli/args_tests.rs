@@ -1,4 +1,4 @@
-#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
 
 use super::*;
 use crate::settings::table;
@@ -72,13 +72,25 @@ fn commands_are_read() {
     let grant = RolesOfUser { user: "a@b.example".into(), roles: vec![PlatformRole::Admin, PlatformRole::Monitor] };
     assert_eq!(command("doorward user grant a@b.example admin monitor"), Command::User(UserCommand::Grant(grant)));
     let create = CreateUser {
-        email: "a@b.example".into(),
+        email: None,
+        email_option: Some("a@b.example".into()),
         username: Some("a".into()),
         roles: vec![PlatformRole::Admin, PlatformRole::Auditor],
         password: PasswordSource { stdin: true },
     };
     let line = "doorward user create --email a@b.example --username a --role admin --role auditor --password-stdin";
     assert_eq!(command(line), Command::User(UserCommand::Create(create)));
+}
+
+#[test]
+fn the_address_of_a_new_account_may_stand_alone() {
+    let Command::User(UserCommand::Create(create)) = command("doorward user create a@b.example --role admin") else {
+        panic!("another command");
+    };
+    assert_eq!(create.email(), "a@b.example");
+    let (code, text) = stop("doorward user create --role admin");
+    assert_eq!(code, 2);
+    assert!(text.contains("EMAIL"), "{text}");
 }
 
 #[test]

@@ -16,7 +16,7 @@ pub async fn rotate<W: Write>(app: &App, out: &mut Output<W>) -> Result<(), Fail
     let key = keys::rotate(app).await?;
     out.result(
         &json!({"kid": key.kid, "active_from": key.active_from}),
-        &format!("New signing key {}\nPublished now, signs from {}", key.kid, key.active_from),
+        &format!("New signing key {}\nPublished within 30 seconds, signs from {}", key.kid, key.active_from),
     )
 }
 
@@ -37,7 +37,11 @@ pub async fn list<W: Write>(app: &App, out: &mut Output<W>) -> Result<(), Failur
         .collect();
     let lines: Vec<String> =
         rows.iter().map(|row| format!("{}  {:7}  from {}", row.kid, state(row), row.active_from)).collect();
-    let text = if lines.is_empty() { "No signing keys: SVC_JWT_KEYS is used.".to_owned() } else { lines.join("\n") };
+    let text = if lines.is_empty() {
+        format!("No signing keys: {} is used.", app.settings.name.variable("JWT_KEYS"))
+    } else {
+        lines.join("\n")
+    };
     out.result(&json!(records), &text)
 }
 

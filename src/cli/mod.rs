@@ -12,8 +12,8 @@ use crate::app::{App, StartError};
 use crate::clock::Clock;
 use crate::crypto::password::Params;
 use crate::domain::Error;
-use crate::settings::{Environment, Loaded, Settings};
-use args::{Command, Invocation, KeysCommand, SecretsCommand};
+use crate::settings::{DatabaseUrl, Environment, Loaded, Settings};
+use args::{Command, Invocation, KeysCommand, SecretsCommand, UserCommand};
 use output::Output;
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -66,6 +66,9 @@ pub fn run(invocation: Invocation, environment: &Environment, out: &mut impl Wri
             return UNUSABLE;
         }
     };
+    if command != Command::Serve {
+        loaded.warnings.iter().for_each(|line| say(err, line));
+    }
     let done = runtime().and_then(|runtime| runtime.block_on(carry_out(loaded, command, json, out)));
     match done {
         Ok(()) => 0,
@@ -89,10 +92,42 @@ async fn carry_out(loaded: Loaded, command: Command, json: bool, out: &mut impl 
     if command == Command::Serve {
         return serve::run(loaded.settings, &loaded.warnings, out).await;
     }
+    refuse_missing_database(&loaded.settings, &command)?;
     let app = App::start(loaded.settings, Clock::system(), Params::OWASP).await?;
-    let done = administer(&app, command, &mut Output::new(out, json)).await;
+    let done = match refuse_losing_events(&app).await {
+        Ok(()) => administer(&app, command, &mut Output::new(out, json)).await,
+        refused => refused,
+    };
     app.store.close().await;
     done
+}
+
+/// A command given in the wrong directory must not make a second database there. A first operator may be made before
+/// the service first starts.
+fn refuse_missing_database(settings: &Settings, command: &Command) -> Result<(), Failure> {
+    match &settings.database.url {
+        DatabaseUrl::Sqlite(path) if !path.exists() && !matches!(command, Command::User(UserCommand::Create(_))) => {
+            Err(Failure::Operator(format!(
+                "there is no database at {}; set {} or {} as the service has it",
+                path.display(),
+                settings.name.variable("DATA_DIR"),
+                settings.name.variable("DATABASE_URL")
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
+async fn refuse_losing_events(app: &App) -> Result<(), Failure> {
+    if app.would_lose_events().await.map_err(Error::from)? {
+        let name = &app.settings.name;
+        return Err(Failure::Operator(format!(
+            "{} and {} are not set, but the service on this database has them: its events of this command would be lost",
+            name.variable("WEBHOOK_URL"),
+            name.variable("WEBHOOK_SECRET")
+        )));
+    }
+    Ok(())
 }
 
 async fn administer<W: Write>(app: &Arc<App>, command: Command, out: &mut Output<W>) -> Result<(), Failure> {

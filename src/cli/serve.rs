@@ -1,7 +1,7 @@
 //! `doorward serve`
 
 use super::Failure;
-use crate::app::App;
+use crate::app::{App, StartError};
 use crate::clock::Clock;
 use crate::crypto::password::Params;
 use crate::http::Server;
@@ -17,9 +17,11 @@ pub async fn run(settings: Settings, warnings: &[String], out: &mut impl Write) 
     for warning in warnings {
         tracing::warn!("{warning}");
     }
+    raise_file_limit();
     let listen = settings.server.listen;
     let variable = settings.name.variable("LISTEN");
     let app = App::start(settings, Clock::system(), Params::OWASP).await?;
+    app.announce_webhooks().await.map_err(StartError::from)?;
     let server = Server::bind(&app)
         .await
         .map_err(|error| Failure::Operator(format!("{variable}: {listen} cannot be listened on: {error}")))?;
@@ -34,8 +36,16 @@ pub async fn run(settings: Settings, warnings: &[String], out: &mut impl Write) 
         }
         tracing::info!("shutting down");
     })
-    .await;
-    Ok(())
+    .await
+    .map_err(|error| Failure::Operator(error.to_string()))
+}
+
+/// Every connection is an open file, and many systems begin with a limit of 1024: a thousand stalled clients would leave
+/// none for the others.
+fn raise_file_limit() {
+    if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
+        tracing::warn!("the limit of open files was not raised: {error}");
+    }
 }
 
 fn start_log(settings: &Settings) {
@@ -63,7 +73,10 @@ fn greet(settings: &Settings, address: &str, out: &mut impl Write) -> std::io::R
         DatabaseUrl::Postgres(_) => writeln!(out, "  Database   PostgreSQL")?,
     }
     match &settings.webhooks {
-        Some(webhooks) => writeln!(out, "  Webhooks   to {}", webhooks.url)?,
+        // Without path and query, which may hold a token of the receiver.
+        Some(webhooks) => {
+            writeln!(out, "  Webhooks   to {}", webhooks.url.authority().map_or("", |host| host.as_str()))?;
+        }
         None => writeln!(out, "  Webhooks   off; set {} and {}", variable("WEBHOOK_URL"), variable("WEBHOOK_SECRET"))?,
     }
     writeln!(out, "  Mail       none is sent by this version; {} is read but not used yet", variable("SMTP_URL"))?;

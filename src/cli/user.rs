@@ -35,7 +35,7 @@ pub async fn run<W: Write>(app: &App, command: UserCommand, out: &mut Output<W>)
 async fn create<W: Write>(app: &App, arguments: CreateUser, out: &mut Output<W>) -> Result<(), Failure> {
     let (password, generated) = password(&arguments.password)?;
     let new = NewUser {
-        email: arguments.email,
+        email: arguments.email().to_owned(),
         username: arguments.username,
         password: password.clone(),
         roles: arguments.roles.into_iter().collect(),

@@ -58,3 +58,7 @@ fn parse(text: &str) -> Option<IpAddr> {
     let address = bare.parse::<IpAddr>().ok().or_else(|| text.parse::<SocketAddr>().ok().map(|address| address.ip()));
     address.map(|address| address.to_canonical())
 }
+
+#[cfg(test)]
+#[path = "client_tests.rs"]
+mod tests;

@@ -59,3 +59,7 @@ fn set(settings: &Settings, name: &str, value: &str, max_age: Duration, http_onl
     header.set_sensitive(true);
     Some(header)
 }
+
+#[cfg(test)]
+#[path = "cookies_tests.rs"]
+mod tests;

@@ -45,3 +45,7 @@ fn origin_is_permitted(settings: &Settings, headers: &HeaderMap) -> bool {
 pub fn is_allowed(settings: &Settings, origin: &str) -> bool {
     settings.server.allowed_origins.iter().map(Origin::as_str).any(|allowed| allowed == origin)
 }
+
+#[cfg(test)]
+#[path = "csrf_tests.rs"]
+mod tests;

@@ -10,3 +10,7 @@ pub fn in_words(user_agent: &str) -> String {
         _ => "Unknown device".to_owned(),
     }
 }
+
+#[cfg(test)]
+#[path = "device_tests.rs"]
+mod tests;

@@ -1,6 +1,7 @@
 //! What happens to every request: an id, a line in the access log, a time limit, and a 500 for a panic.
 
 use super::error;
+use super::request_id::RequestId;
 use super::security;
 use crate::app::App;
 use axum::extract::{MatchedPath, Request, State};
@@ -11,7 +12,6 @@ use std::future::{Future, poll_fn};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::Poll;
 use std::time::Duration;
 use tokio::time::{Instant, timeout};
@@ -19,29 +19,8 @@ use tokio::time::{Instant, timeout};
 /// Longer than the longest wait for a password hash.
 const MAX_TIME: Duration = Duration::from_secs(30);
 
-/// The id of a request, in its answer's `X-Request-Id` and in every log line about it.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct RequestId(u64);
-
-impl RequestId {
-    /// Unique in the process, and, as the count starts at a random number, hardly ever the same in two.
-    fn next() -> Self {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        let mut id = NEXT.fetch_add(1, Ordering::Relaxed);
-        if id == 0 {
-            let start = crate::random::bytes().map_or(1, u64::from_le_bytes) >> 1;
-            NEXT.store(start + 1, Ordering::Relaxed);
-            id = start;
-        }
-        Self(id)
-    }
-}
-
-impl std::fmt::Display for RequestId {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:016x}", self.0)
-    }
-}
+/// Request line and headers together.
+pub const MAX_HEAD_BYTES: usize = 64 * 1024;
 
 /// Runs a request to its answer, whatever happens.
 pub async fn wrap(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
@@ -52,8 +31,10 @@ pub async fn wrap(State(app): State<Arc<App>>, mut request: Request, next: Next)
     // The pattern, not the path: a path may hold the token of a mailed link.
     let route = request.extensions().get::<MatchedPath>().cloned();
     let audience = error::Audience::of(&request);
-    let mut response = run(&method, next.run(request)).await.unwrap_or_else(|failure| {
-        tracing::error!(request = %id, %method, route = route_name(route.as_ref()), "{failure}");
+    let outcome =
+        if head_is_too_large(&request) { Err(Failure::HeadTooLarge) } else { run(&method, next.run(request)).await };
+    let mut response = outcome.unwrap_or_else(|failure| {
+        failure.log(&method, route.as_ref(), id);
         error::fault(audience, failure.status(), id)
     });
     security::add_headers(&app.settings, response.headers_mut());
@@ -64,6 +45,12 @@ pub async fn wrap(State(app): State<Arc<App>>, mut request: Request, next: Next)
     response
 }
 
+/// hyper's own limit is looked at between reads, and one read may bring in much more.
+fn head_is_too_large(request: &Request) -> bool {
+    let headers = request.headers().iter().map(|(name, value)| name.as_str().len() + value.len());
+    request.uri().path().len() + headers.sum::<usize>() > MAX_HEAD_BYTES
+}
+
 /// Why a request got no answer from its handler.
 #[derive(Clone, Copy, Debug, thiserror::Error)]
 enum Failure {
@@ -71,13 +58,25 @@ enum Failure {
     Panicked,
     #[error("the handler took too long")]
     TooSlow,
+    #[error("the request's headers are too large")]
+    HeadTooLarge,
 }
 
 impl Failure {
+    fn log(self, method: &Method, route: Option<&MatchedPath>, id: RequestId) {
+        let route = route_name(route);
+        if self.status().is_server_error() {
+            tracing::error!(request = %id, %method, route, "{self}");
+        } else {
+            tracing::debug!(request = %id, %method, route, "{self}");
+        }
+    }
+
     fn status(self) -> StatusCode {
         match self {
             Failure::Panicked => StatusCode::INTERNAL_SERVER_ERROR,
             Failure::TooSlow => StatusCode::SERVICE_UNAVAILABLE,
+            Failure::HeadTooLarge => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
         }
     }
 }
@@ -111,11 +110,11 @@ fn route_name(route: Option<&MatchedPath>) -> &str {
 /// Requests that an application makes for each of its own, and the operator's probes, are logged at `debug`.
 fn log(method: &Method, route: Option<&MatchedPath>, status: StatusCode, took: Duration, id: RequestId) {
     let route = route_name(route);
-    let millis = took.as_secs_f64() * 1000.0;
+    let micros = took.as_micros();
     let frequent = matches!(route, "/auth/api/v1/user" | "/auth/health" | "/auth/ready" | "/auth/assets/{file}");
     if frequent && !status.is_server_error() {
-        tracing::debug!(target: "doorward::access", request = %id, %method, route, status = status.as_u16(), millis);
+        tracing::debug!(target: "doorward::access", request = %id, %method, route, status = status.as_u16(), micros);
     } else {
-        tracing::info!(target: "doorward::access", request = %id, %method, route, status = status.as_u16(), millis);
+        tracing::info!(target: "doorward::access", request = %id, %method, route, status = status.as_u16(), micros);
     }
 }

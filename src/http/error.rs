@@ -1,8 +1,8 @@
 //! Answers to requests that cannot be served: JSON under the API, a page elsewhere (contract.md 4 and 7).
 
 use super::api::error::{ApiError, Code};
-use super::envelope::RequestId;
 use super::form::FormError;
+use super::request_id::RequestId;
 use super::views::{self, Chrome, ErrorPage, Problem};
 use crate::domain::Error;
 use axum::extract::Request;
@@ -53,7 +53,21 @@ pub fn set_retry_after(response: &mut Response, retry_after: Duration) {
 /// The answer for a request that failed outside of its handler.
 pub fn fault(audience: Audience, status: StatusCode, id: RequestId) -> Response {
     match (audience, status) {
-        (Audience::Program, StatusCode::SERVICE_UNAVAILABLE) => ApiError::new(Code::Unavailable).into_response(),
+        (Audience::Program, StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE) => {
+            let mut response = ApiError::because(Code::InvalidRequest, "The headers are too large.").into_response();
+            *response.status_mut() = status;
+            response
+        }
+        (Audience::Person, StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE) => {
+            let mut response = problem(Problem::TooLarge);
+            *response.status_mut() = status;
+            response
+        }
+        (Audience::Program, StatusCode::SERVICE_UNAVAILABLE) => {
+            let mut response = ApiError::new(Code::Unavailable).into_response();
+            set_retry_after(&mut response, RETRY);
+            response
+        }
         (Audience::Program, _) => ApiError::new(Code::InternalError).into_response(),
         (Audience::Person, StatusCode::SERVICE_UNAVAILABLE) => problem(Problem::Unavailable { retry_after: RETRY }),
         (Audience::Person, _) => problem(Problem::Internal { request_id: &id.to_string() }),

@@ -97,3 +97,7 @@ impl Fields {
         self.get(csrf::FIELD)
     }
 }
+
+#[cfg(test)]
+#[path = "form_tests.rs"]
+mod tests;

@@ -10,9 +10,9 @@ mod device;
 mod envelope;
 mod error;
 mod form;
-mod limits;
 mod pages;
 mod probes;
+mod request_id;
 pub mod return_to;
 mod router;
 mod security;
@@ -20,5 +20,4 @@ mod server;
 mod session;
 pub mod views;
 
-pub use limits::Limits;
 pub use server::Server;

@@ -53,3 +53,7 @@ fn path_is_plain(target: &str) -> bool {
 pub fn location(target: &str) -> String {
     utf8_percent_encode(target, LOCATION).to_string()
 }
+
+#[cfg(test)]
+#[path = "return_to_tests.rs"]
+mod tests;

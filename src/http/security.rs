@@ -3,17 +3,20 @@
 use super::content_policy::content_policy;
 use crate::settings::Settings;
 use axum::http::header::{
-    CONTENT_SECURITY_POLICY, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS,
+    X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
-const TWO_YEARS: &str = "max-age=63072000; includeSubDomains";
+/// For this host alone: what runs on its subdomains is not ours to decide.
+const TWO_YEARS: &str = "max-age=63072000";
 
 /// Adds them; what a handler set itself stays.
 pub fn add_headers(settings: &Settings, headers: &mut HeaderMap) {
     let mut add = |name: HeaderName, value: HeaderValue| {
         headers.entry(name).or_insert(value);
     };
+    add(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     add(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     add(REFERRER_POLICY, HeaderValue::from_static("same-origin"));
     add(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));

@@ -1,6 +1,7 @@
 //! The listener: limits on what a client may send and hold, and an orderly end.
 
 use super::client::Peer;
+use super::envelope::MAX_HEAD_BYTES;
 use super::router::router;
 use crate::app::App;
 use axum::Router;
@@ -19,8 +20,6 @@ use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tower_service::Service;
 
-/// Request line and headers together; hyper answers 431 beyond it.
-const MAX_HEAD_BYTES: usize = 64 * 1024;
 const MAX_HEADERS: usize = 100;
 /// From the first byte awaited to the end of the headers: also how long a kept-alive connection may lie idle.
 const HEAD_TIMEOUT: Duration = Duration::from_secs(20);

@@ -6,6 +6,7 @@ use super::problem::Problems;
 use super::reader::{Read, Reader};
 use super::values::Values;
 use super::{Settings, accounts, database, log, mail, secret, server, sessions, tokens, unknown, webhooks};
+use std::sync::Arc;
 
 /// Settings that can be used, and what looks wrong all the same.
 #[derive(Debug)]
@@ -48,7 +49,7 @@ fn read(reader: &mut Reader<'_>) -> Read<Settings> {
         tokens: tokens?,
         accounts: accounts?,
         mail: mail?,
-        webhooks: webhooks?,
+        webhooks: webhooks?.map(Arc::new),
         log: log?,
     })
 }

@@ -46,6 +46,8 @@ pub use spec::{DefaultValue, Exposure, Section, Spec};
 pub use tokens::{Hs256Keys, Tokens};
 pub use webhooks::Webhooks;
 
+use std::sync::Arc;
+
 /// Everything the environment decides.
 #[derive(Debug)]
 pub struct Settings {
@@ -66,7 +68,7 @@ pub struct Settings {
     /// Outgoing mail.
     pub mail: Mail,
     /// Webhooks; `None`: nothing is stored or sent.
-    pub webhooks: Option<Webhooks>,
+    pub webhooks: Option<Arc<Webhooks>>,
     /// Log filter and format.
     pub log: Log,
 }

@@ -7,11 +7,14 @@ use sqlx::pool::PoolConnection;
 use sqlx::{PgConnection, Postgres, Sqlite, SqliteConnection};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// A connection that can look at the database. Reads are its methods, one file for each group of tables.
 pub struct Conn {
     inner: Inner,
     shared: Arc<Shared>,
+    /// As in PostgreSQL, a transaction has one time: what it records together happened together.
+    now: Time,
     poisoned: bool,
 }
 
@@ -32,12 +35,13 @@ pub(super) enum Engine<'a> {
 
 impl Conn {
     pub(super) fn new(inner: Inner, shared: Arc<Shared>) -> Self {
-        Self { inner, shared, poisoned: false }
+        let now = shared.clock.now();
+        Self { inner, shared, now, poisoned: false }
     }
 
-    /// The present moment by the injected clock.
+    /// The moment at which this began, by the injected clock.
     pub(super) fn now(&self) -> Time {
-        self.shared.clock.now()
+        self.now
     }
 
     /// The first parameter of a text made by `now_sql!`.
@@ -53,6 +57,7 @@ impl Conn {
         if self.poisoned {
             return Err(StoreError::Poisoned);
         }
+        self.shared.statements.fetch_add(1, Ordering::Relaxed);
         Ok(match &mut self.inner {
             Inner::SqliteRead(conn) => Engine::Sqlite(conn),
             Inner::SqliteTurn(turn) => Engine::Sqlite(turn.connection()?),
@@ -87,12 +92,14 @@ impl Conn {
 /// Dropped without a commit, it is rolled back.
 pub struct Tx {
     conn: Conn,
+    /// How many events it recorded.
+    events: u32,
     rings_outbox: bool,
 }
 
 impl Tx {
     pub(super) fn new(conn: Conn) -> Self {
-        Self { conn, rings_outbox: false }
+        Self { conn, events: 0, rings_outbox: false }
     }
 
     /// The kinds of event that are stored.
@@ -105,9 +112,15 @@ impl Tx {
         self.rings_outbox = true;
     }
 
+    /// The place of the next event among those of this transaction.
+    pub(super) fn next_event(&mut self) -> u32 {
+        self.events += 1;
+        self.events
+    }
+
     /// Commits, and returns when the commit is durable.
     pub async fn commit(self) -> Result<()> {
-        let Conn { inner, shared, poisoned } = self.conn;
+        let Conn { inner, shared, poisoned, .. } = self.conn;
         if poisoned {
             return Err(StoreError::Poisoned);
         }

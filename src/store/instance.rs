@@ -9,13 +9,30 @@ impl Conn {
     }
 }
 
+impl Conn {
+    /// Whether the service was last started with webhooks.
+    pub async fn instance_has_webhooks(&mut self) -> Result<bool> {
+        let webhooks =
+            on!(self, |c| sqlx::query_scalar("SELECT webhooks FROM instance WHERE id = 1").fetch_optional(c))?;
+        Ok(webhooks.unwrap_or(false))
+    }
+}
+
 impl Tx {
+    /// Notes whether the service was started with webhooks.
+    pub async fn instance_set_webhooks(&mut self, webhooks: bool) -> Result<()> {
+        changed!(self, |c| sqlx::query("UPDATE instance SET webhooks = $1 WHERE id = 1 AND webhooks <> $1")
+            .bind(webhooks))?;
+        Ok(())
+    }
+
     /// Stores the check value of a new database; keeps the one that another process may just have stored.
     pub async fn instance_create(&mut self, key_check: &[u8]) -> Result<()> {
         let now = self.now();
         changed!(self, |c| {
             sqlx::query(
-                "INSERT INTO instance (id, key_check, created_at) VALUES (1, $1, $2) ON CONFLICT (id) DO NOTHING",
+                "INSERT INTO instance (id, key_check, webhooks, created_at) VALUES (1, $1, FALSE, $2) \
+                 ON CONFLICT (id) DO NOTHING",
             )
             .bind(key_check)
             .bind(now)

@@ -81,3 +81,18 @@ macro_rules! row {
         }
     };
 }
+
+/// A statement of pieces that stand in both dialects or in one: `sql` is for both; `at` is a moment, given as
+/// `now_sql!` has it, from any parameter or column; `postgres` is left out on SQLite.
+macro_rules! dialect_sql {
+    ($($piece:ident($text:literal)),* $(,)?) => {
+        $crate::store::macros::NowSql {
+            sqlite: concat!($(dialect_sql!(@sqlite $piece $text)),*),
+            postgres: concat!($(dialect_sql!(@postgres $piece $text)),*),
+        }
+    };
+    (@sqlite postgres $text:literal) => { "" };
+    (@sqlite $piece:ident $text:literal) => { $text };
+    (@postgres at $text:literal) => { concat!("(now() + ", $text, "::bigint * interval '1 microsecond')") };
+    (@postgres $piece:ident $text:literal) => { $text };
+}

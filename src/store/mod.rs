@@ -11,6 +11,12 @@ mod instance;
 mod migrate;
 mod organizations;
 mod outbox;
+mod outbox_claim;
+mod outbox_listen;
+mod outbox_maintain;
+mod outbox_settle;
+#[cfg(test)]
+mod outbox_tests;
 mod postgres;
 mod session_read;
 mod sessions;
@@ -22,6 +28,10 @@ mod users;
 pub use conn::{Conn, Tx};
 pub use error::{Constraint, StoreError};
 pub use organizations::{MembershipRow, OrganizationRow};
+pub use outbox_claim::{Claimed, Lease, OUTBOX_BATCH};
+pub use outbox_listen::OutboxListener;
+pub use outbox_maintain::{Finished, Reaped};
+pub use outbox_settle::{Attempt, Next, Settlement};
 pub use session_read::SessionView;
 pub use sessions::{NewSession, SessionRow, SessionSummary};
 pub use signing_keys::SigningKeyRow;
@@ -32,6 +42,7 @@ use crate::domain::events::EventKinds;
 use crate::settings::{Database, DatabaseUrl};
 use conn::Inner;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::Notify;
 
 /// What a fallible store function returns.
@@ -57,6 +68,8 @@ struct Shared {
     events: EventKinds,
     /// Rung after a commit that put something into the outbox.
     outbox_bell: Notify,
+    /// Statements run by use cases.
+    statements: AtomicU64,
 }
 
 impl Store {
@@ -64,7 +77,7 @@ impl Store {
     ///
     /// `events` are the kinds that [`Tx::outbox_push`] stores; others it passes over.
     pub async fn open(settings: &Database, clock: Clock, events: EventKinds) -> Result<Self> {
-        let shared = Arc::new(Shared { clock, events, outbox_bell: Notify::new() });
+        let shared = Arc::new(Shared { clock, events, outbox_bell: Notify::new(), statements: AtomicU64::new(0) });
         let db = match &settings.url {
             DatabaseUrl::Sqlite(path) => Db::Sqlite(sqlite::Database::open(path).await?),
             DatabaseUrl::Postgres(url) => Db::Postgres(postgres::open(url).await?),
@@ -85,6 +98,12 @@ impl Store {
     /// Rung after every commit in this process that put something into the outbox.
     pub fn outbox_bell(&self) -> &Notify {
         &self.shared.outbox_bell
+    }
+
+    /// How many statements use cases have run so far: an attacker must not learn from it, nor from the time it takes,
+    /// whether an account exists.
+    pub fn statements(&self) -> u64 {
+        self.shared.statements.load(Ordering::Relaxed)
     }
 
     /// A connection that can only look.

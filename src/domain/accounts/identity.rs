@@ -44,7 +44,12 @@ impl Email {
 }
 
 fn valid_local(local: &str) -> bool {
-    !local.is_empty() && !local.chars().any(|c| c.is_whitespace() || c.is_control() || "@<>()[],;:\\\"".contains(c))
+    // Beyond ASCII only letters and digits: what is invisible or turns the writing around makes one address look like
+    // another (RFC 6531 permits them, Unicode Technical Report 36, 2 tells why not to).
+    let permitted = |c: char| {
+        if c.is_ascii() { c.is_ascii_graphic() && !"@<>()[],;:\\\"".contains(c) } else { c.is_alphanumeric() }
+    };
+    !local.is_empty() && local.chars().all(permitted)
 }
 
 fn valid_domain(domain: &str) -> bool {

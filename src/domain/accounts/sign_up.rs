@@ -141,7 +141,7 @@ async fn refuse_taken(app: &App, email: &Email, username: Option<&Username>) -> 
     if errors == FieldErrors::default() { Ok(()) } else { Err(SignUpError::Fields(errors)) }
 }
 
-const EMAIL_TAKEN: &str = "There is already an account with this e-mail address. Sign in instead.";
+const EMAIL_TAKEN: &str = "There is already an account with this e-mail address. Log in instead.";
 const USERNAME_TAKEN: &str = "This username is taken. Choose another, or leave the field empty to get one.";
 
 pub(super) enum InsertError {

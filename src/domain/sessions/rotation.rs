@@ -104,3 +104,7 @@ fn replace(next: &mut SessionRow, now: Time) {
 fn in_grace(session: &SessionRow, policy: &Policy, now: Time) -> bool {
     session.replaced_at.is_some_and(|at| now < at + policy.grace)
 }
+
+#[cfg(test)]
+#[path = "rotation_tests.rs"]
+mod tests;

@@ -4,10 +4,10 @@ use super::cors;
 use super::error::{ApiError, Code};
 use crate::app::App;
 use crate::domain::sessions::{RefreshError, Refreshed};
-use crate::http::envelope::RequestId;
 use crate::http::error::{self, Fault};
-use crate::http::limits::Limited;
+use crate::http::request_id::RequestId;
 use crate::http::{cookies, csrf, form, session};
+use crate::limits::Limited;
 use axum::Extension;
 use axum::extract::{RawQuery, State};
 use axum::http::header::{CACHE_CONTROL, SET_COOKIE};
@@ -32,8 +32,11 @@ async fn respond(app: &App, id: RequestId, query: Option<&str>, headers: &Header
         return ApiError::new(Code::Unauthorized).into_response();
     }
     if !csrf::is_meant(&app.settings, headers, None) {
-        return ApiError::because(Code::InvalidRequest, "The CSRF token is missing or not the cookie's.")
-            .into_response();
+        return ApiError::because(
+            Code::InvalidRequest,
+            "The CSRF token is missing or not the cookie's, or the request comes from an origin that is not allowed.",
+        )
+        .into_response();
     }
     let query = form::query(query);
     let Some(audience) = query.only("audience").filter(|audience| app.settings.sessions.knows(audience)) else {

@@ -5,9 +5,9 @@ use crate::domain::sessions::{self, EndReason};
 use crate::http::api::cors;
 use crate::http::api::error::{ApiError, Code};
 use crate::http::error::{self, Fault};
-use crate::http::form;
+use crate::http::form::{self, Fields};
 use crate::http::session;
-use crate::http::views::{self, Chrome, ErrorPage, Problem};
+use crate::http::views::{self, Chrome, LogOutPage};
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::http::header::ACCEPT;
@@ -20,7 +20,7 @@ pub async fn submit(mut visit: Visit, body: Body) -> Result<Response, Fault> {
         Err(error) => return Ok(error::unreadable(error)),
     };
     if !visit.is_meant(&fields) {
-        return refuse(visit);
+        return refuse(visit, &fields);
     }
     let app = visit.app.clone();
     let ended = async {
@@ -48,16 +48,20 @@ fn wants_page(visit: &Visit) -> bool {
 }
 
 /// Nothing was ended: a page with a log-out button that works, or an error for the script.
-fn refuse(mut visit: Visit) -> Result<Response, Fault> {
+fn refuse(mut visit: Visit, fields: &Fields) -> Result<Response, Fault> {
     if !wants_page(&visit) {
-        let mut response =
-            ApiError::because(Code::Forbidden, "The CSRF token is missing or not the cookie's.").into_response();
+        let mut response = ApiError::because(
+            Code::Forbidden,
+            "The CSRF token is missing or not the cookie's, or the request comes from an origin that is not allowed.",
+        )
+        .into_response();
         cors::allow(&visit.app, &visit.headers, &mut response);
         visit.csrf()?;
         return Ok(visit.answer(response));
     }
     let csrf = visit.csrf()?;
-    let chrome = Chrome::new().viewed_by("", &csrf);
-    let page = views::page(StatusCode::FORBIDDEN, &ErrorPage { chrome, problem: Problem::Forbidden });
+    let return_to = visit.return_to(fields);
+    let view = LogOutPage { chrome: Chrome::new(), csrf: &csrf, return_to: return_to.as_deref() };
+    let page = views::page(StatusCode::FORBIDDEN, &view);
     Ok(visit.answer(page))
 }

@@ -109,6 +109,7 @@ fn accounts(t: Texts) -> Vec<Rendered> {
             },
         ),
         render("refused", &RefusedByApplicationPage { chrome, csrf: t.csrf, username: t.username, continue_to }),
+        render("logout", &LogOutPage { chrome, csrf: t.csrf, return_to }),
         render("disabled", &DisabledPage { chrome, return_to }),
         render("signup-closed", &refused(SignUpRefusal::Closed)),
         render("signup-invite", &refused(SignUpRefusal::InvitationOnly)),

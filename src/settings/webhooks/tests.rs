@@ -8,7 +8,7 @@ fn webhooks(variables: &[(&str, &str)]) -> Webhooks {
     let mut all = vec![("WEBHOOK_URL", "https://app.example/hook"), ("WEBHOOK_SECRET", "s3cret")];
     all.retain(|(suffix, _)| variables.iter().all(|(other, _)| other != suffix));
     all.extend(variables);
-    settings(&all).webhooks.unwrap()
+    std::sync::Arc::into_inner(settings(&all).webhooks.unwrap()).unwrap()
 }
 
 #[test]

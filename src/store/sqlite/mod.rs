@@ -11,6 +11,8 @@ use super::{Result, StoreError, migrate};
 use sqlx::SqlitePool;
 use sqlx::pool::PoolConnection;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use std::fs::OpenOptions;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,6 +40,7 @@ impl Database {
             // A committed event survives a loss of power.
             .synchronous(SqliteSynchronous::Full)
             .busy_timeout(BUSY_TIMEOUT);
+        create_private(path).map_err(|error| StoreError::Schema(format!("{}: {error}", path.display())))?;
         migrate::sqlite(&options).await?;
         let writer = Writer::open(options.clone()).await?;
         let readers = SqlitePoolOptions::new()
@@ -69,6 +72,11 @@ impl Database {
         self.readers.close().await;
         self.writer.close().await;
     }
+}
+
+/// Makes a missing file for the service's user alone; SQLite gives the files beside it the same mode.
+fn create_private(path: &Path) -> std::io::Result<()> {
+    OpenOptions::new().create(true).append(true).mode(0o600).open(path).map(drop)
 }
 
 /// Whether SQLite may have rolled the whole transaction back with this error (its documentation names FULL, IOERR,

@@ -102,3 +102,7 @@ impl Limits {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "limits_tests.rs"]
+mod tests;

@@ -1,0 +1,75 @@
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use super::*;
+use crate::settings::{Environment, ServiceName};
+
+const TOKEN: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+const OTHER: &str = "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB";
+
+fn meant(headers: &[(&'static str, &str)], field: Option<&str>) -> bool {
+    let variables = [("SVC_ALLOWED_ORIGINS", "https://app.example"), ("SVC_BASE_URL", "https://auth.example")];
+    let environment: Environment = variables.into_iter().collect();
+    let settings = Settings::load(&ServiceName::parse("svc").unwrap(), &environment).unwrap().settings;
+    let mut map = HeaderMap::new();
+    for (name, value) in headers {
+        map.append(*name, value.parse().unwrap());
+    }
+    is_meant(&settings, &map, field)
+}
+
+fn cookie() -> (&'static str, &'static str) {
+    ("cookie", "svc_csrf=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")
+}
+
+#[test]
+fn the_cookie_repeated_in_header_or_field_passes() {
+    assert!(meant(&[cookie(), ("x-csrf-token", TOKEN)], None));
+    assert!(meant(&[cookie()], Some(TOKEN)));
+}
+
+#[test]
+fn a_missing_other_or_unusable_token_is_refused() {
+    assert!(!meant(&[cookie()], None));
+    assert!(!meant(&[cookie(), ("x-csrf-token", OTHER)], None));
+    assert!(!meant(&[cookie(), ("x-csrf-token", OTHER)], Some(TOKEN)), "the header decides");
+    assert!(!meant(&[("x-csrf-token", TOKEN)], None));
+    assert!(!meant(&[("cookie", "svc_csrf="), ("x-csrf-token", "")], None));
+    assert!(!meant(&[("cookie", "svc_csrf=short"), ("x-csrf-token", "short")], None));
+}
+
+#[test]
+fn of_two_cookies_either_may_be_repeated() {
+    let both = format!("svc_csrf={OTHER}; svc_csrf={TOKEN}");
+    assert!(meant(&[("cookie", &both), ("x-csrf-token", TOKEN)], None));
+}
+
+#[test]
+fn fetch_metadata_decides_where_there_is_some() {
+    let from = |site: &'static str, origin: Option<&'static str>| {
+        let mut headers = vec![cookie(), ("x-csrf-token", TOKEN), ("sec-fetch-site", site)];
+        headers.extend(origin.map(|origin| ("origin", origin)));
+        meant(&headers, None)
+    };
+    assert!(from("same-origin", Some("https://whatever.example")));
+    assert!(from("none", None));
+    for site in ["same-site", "cross-site", "nonsense"] {
+        assert!(from(site, Some("https://app.example")));
+        assert!(!from(site, Some("https://evil.example")));
+        assert!(!from(site, Some("https://auth.example")));
+        assert!(!from(site, Some("null")));
+        assert!(!from(site, None));
+    }
+}
+
+#[test]
+fn without_it_the_origin_must_be_ours_allowed_or_absent() {
+    let from = |origin: &'static str| meant(&[cookie(), ("x-csrf-token", TOKEN), ("origin", origin)], None);
+    assert!(from("https://auth.example"));
+    assert!(from("https://app.example"));
+    assert!(!from("https://evil.example"));
+    assert!(!from("https://auth.example.evil.example"));
+    assert!(!from("null"));
+    let twice =
+        [cookie(), ("x-csrf-token", TOKEN), ("origin", "https://app.example"), ("origin", "https://evil.example")];
+    assert!(!meant(&twice, None));
+}

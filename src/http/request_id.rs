@@ -1,0 +1,27 @@
+//! The name of a request, by which an operator finds it in the log.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The id of a request, in its answer's `X-Request-Id` and in every log line about it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RequestId(u64);
+
+impl RequestId {
+    /// Unique in the process, and, as the count starts at a random number, hardly ever the same in two.
+    pub fn next() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let mut id = NEXT.fetch_add(1, Ordering::Relaxed);
+        if id == 0 {
+            let start = crate::random::bytes().map_or(1, u64::from_le_bytes) >> 1;
+            NEXT.store(start + 1, Ordering::Relaxed);
+            id = start;
+        }
+        Self(id)
+    }
+}
+
+impl std::fmt::Display for RequestId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}

@@ -1,0 +1,78 @@
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use super::*;
+
+fn safe(target: &str) -> bool {
+    let allowed = [Origin::parse("https://app.example").unwrap(), Origin::parse("http://localhost:3000").unwrap()];
+    is_safe(target, &allowed)
+}
+
+#[test]
+fn paths_on_this_origin_are_accepted() {
+    for target in [
+        "/",
+        "/account",
+        "/a/b//c?x=//y#//z",
+        "/cb?next=https%3A%2F%2Fx.example%2F",
+        "/search?q=a%5Cb%00",
+        "/caf\u{e9}/\u{1f600}",
+        "/#%2f%2f",
+    ] {
+        assert!(safe(target), "{target}");
+    }
+}
+
+#[test]
+fn urls_of_allowed_origins_are_accepted() {
+    for target in [
+        "https://app.example",
+        "https://app.example/",
+        "https://APP.example/a?b=c",
+        "https://app.example?x",
+        "https://app.example#x",
+        "http://localhost:3000/deep/path",
+    ] {
+        assert!(safe(target), "{target}");
+    }
+}
+
+#[test]
+fn everything_else_is_ignored() {
+    for target in [
+        "",
+        "account",
+        "//evil.example",
+        "/\\evil.example",
+        "\\/evil.example",
+        "/a\\b",
+        "/a?b=\\",
+        "/%2fevil.example",
+        "/%2Fevil.example",
+        "/%5cevil.example",
+        "/a%00b",
+        "/a%0d%0aSet-Cookie:x=y",
+        "/a\r\nLocation: x",
+        "/a\tb",
+        "/?a=\u{7f}",
+        "/\u{85}",
+        "http://app.example/",
+        "https://app.example.evil.example/",
+        "https://app.example@evil.example/",
+        "https://app.example:8443/",
+        "https://app.example//evil.example",
+        "https://app.example/%2f",
+        "http://localhost:30000/",
+        "javascript:alert(1)",
+        "data:text/html,x",
+        " /account",
+        "https:/app.example",
+    ] {
+        assert!(!safe(target), "{target:?}");
+    }
+    assert!(!safe(&format!("/{}", "a".repeat(MAX_LENGTH))));
+}
+
+#[test]
+fn a_location_is_ascii() {
+    assert_eq!(location("/caf\u{e9} \"x\"?q=%2F"), "/caf%C3%A9%20%22x%22?q=%2F");
+}

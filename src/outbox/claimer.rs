@@ -1,0 +1,74 @@
+//! Takes what is due out of the outbox.
+
+use super::Pool;
+use super::backoff::Backoff;
+use super::stop::Stop;
+use crate::store::{self, Claimed};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::mpsc;
+
+/// How long an idle claimer waits when nobody wakes it (interface.md 4.6).
+const POLL: Duration = Duration::from_secs(1);
+
+/// Runs until the signal to stop; what it has claimed by then, it still hands over.
+pub(super) async fn run(pool: Arc<Pool>, claims: mpsc::Sender<Vec<Claimed>>, mut stop: Stop) {
+    let mut backoff = Backoff::new();
+    loop {
+        let Some(room) = room(&pool, &claims, &mut stop).await else { return };
+        let limit = pool.pace.claim(pool.slots.available_permits());
+        match claim(&pool, limit).await {
+            Ok(batch) if batch.is_empty() => {
+                backoff.reset();
+                drop(room);
+                idle(&pool, &mut stop).await;
+            }
+            Ok(batch) => {
+                backoff.reset();
+                if batch.len() >= limit {
+                    // There may be more than this process can send.
+                    pool.herald.notify_one();
+                }
+                room.send(batch);
+            }
+            Err(error) => {
+                tracing::warn!(error = %error, "webhooks cannot be claimed");
+                drop(room);
+                backoff.pause(&mut stop).await;
+            }
+        }
+    }
+}
+
+/// Waits until the dispatcher can take another batch; `None` at the signal to stop. What is recorded meanwhile is for
+/// other processes: this one is busy.
+async fn room<'a>(
+    pool: &Pool,
+    claims: &'a mpsc::Sender<Vec<Claimed>>,
+    stop: &mut Stop,
+) -> Option<mpsc::Permit<'a, Vec<Claimed>>> {
+    loop {
+        tokio::select! {
+            biased;
+            () = stop.given() => return None,
+            room = claims.reserve() => return room.ok(),
+            () = pool.store.outbox_bell().notified() => pool.herald.notify_one(),
+        }
+    }
+}
+
+async fn claim(pool: &Pool, limit: usize) -> store::Result<Vec<Claimed>> {
+    let mut tx = pool.store.begin_single().await?;
+    let claimed = tx.outbox_claim(limit).await?;
+    tx.commit().await?;
+    Ok(claimed)
+}
+
+async fn idle(pool: &Pool, stop: &mut Stop) {
+    tokio::select! {
+        () = stop.given() => {}
+        () = pool.store.outbox_bell().notified() => pool.herald.notify_one(),
+        () = pool.heard.notified() => {}
+        () = tokio::time::sleep(POLL) => {}
+    }
+}

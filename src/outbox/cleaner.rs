@@ -1,0 +1,40 @@
+//! Removes finished deliveries after their time.
+
+use super::Pool;
+use super::stop::Stop;
+use crate::store::{self, Finished};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::Instant;
+
+pub(super) async fn run(pool: Arc<Pool>, mut stop: Stop) {
+    while !stop.is_given() {
+        let (delivered, failed) = (pool.settings.delivered_retention, pool.settings.failed_retention);
+        for (finished, retention) in [(Finished::Delivered, delivered), (Finished::Failed, failed)] {
+            if let Err(error) = clean(&pool, finished, retention, &mut stop).await {
+                tracing::warn!(error = %error, "finished webhooks cannot be removed");
+            }
+        }
+        stop.sleep(pool.settings.cleanup_interval).await;
+    }
+}
+
+/// Removes batch after batch, with a pause as long as the batch took, so that deliveries go on in between.
+async fn clean(pool: &Pool, finished: Finished, retention: Duration, stop: &mut Stop) -> store::Result<()> {
+    let batch = pool.settings.maintenance_batch_size;
+    while !stop.is_given() {
+        let began = Instant::now();
+        let mut tx = pool.store.begin_single().await?;
+        let removed = tx.outbox_clean(finished, retention, batch).await?;
+        tx.commit().await?;
+        if removed > 0 {
+            pool.figures.cleaned.add(removed);
+            tracing::debug!(events = removed, state = ?finished, "finished webhooks removed");
+        }
+        if removed < u64::from(batch) {
+            return Ok(());
+        }
+        stop.sleep(began.elapsed()).await;
+    }
+    Ok(())
+}

@@ -1,0 +1,129 @@
+//! One POST, and what came of it.
+
+use super::classify::{Fault, Outcome};
+use super::request::Requests;
+use crate::clock::Clock;
+use crate::crypto::webhook_signature::InvalidSecret;
+use crate::settings::{ServiceName, Webhooks};
+use crate::store::Claimed;
+use http_body_util::{BodyExt, Full};
+use hyper::Response;
+use hyper::body::{Bytes, Incoming};
+use hyper::header::RETRY_AFTER;
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::client::legacy::{Builder, Client};
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+use std::time::Duration;
+use tokio::time::{Instant, timeout_at};
+
+/// So much of an answer's body is read, so that the connection can be used again.
+const READ: usize = 64 * 1024;
+/// So much of it is kept for the operator.
+const KEPT: usize = 1024;
+/// Many servers close a connection that was idle for five seconds; ours is given up earlier, so that an event is not
+/// written to a connection that is just being closed.
+const IDLE: Duration = Duration::from_secs(4);
+
+/// The delivery cannot begin with these settings on this machine.
+#[derive(Debug, thiserror::Error)]
+pub enum DelivererError {
+    /// The machine has no store of trusted certificates, which an `https` receiver needs.
+    #[error("no trusted certificates were found on this machine: {0}")]
+    Certificates(std::io::Error),
+    /// The user name and password of the receiver's URL cannot be sent.
+    #[error("the user name and password of the webhook URL cannot be sent as a header")]
+    Authorization,
+    /// A secret cannot be used as the Standard Webhooks specification says.
+    #[error(transparent)]
+    Secret(#[from] InvalidSecret),
+}
+
+/// Sends deliveries over connections that are kept alive. Redirects are not followed; the receiver's name is resolved
+/// anew for each connection.
+pub(super) struct Deliverer {
+    client: HttpClient,
+    requests: Requests,
+    timeout: Duration,
+    clock: Clock,
+}
+
+enum HttpClient {
+    Plain(Client<HttpConnector, Full<Bytes>>),
+    Tls(Client<HttpsConnector<HttpConnector>, Full<Bytes>>),
+}
+
+impl Deliverer {
+    pub(super) fn new(name: &ServiceName, settings: &Webhooks, clock: Clock) -> Result<Self, DelivererError> {
+        let mut tcp = HttpConnector::new();
+        tcp.set_nodelay(true);
+        tcp.enforce_http(false);
+        let mut builder = Client::builder(TokioExecutor::new());
+        builder
+            .http1_title_case_headers(true)
+            .pool_idle_timeout(IDLE)
+            .pool_timer(TokioTimer::new())
+            .pool_max_idle_per_host(super::slots(settings));
+        Ok(Self {
+            client: HttpClient::new(&builder, tcp, settings)?,
+            requests: Requests::new(name, settings)?,
+            timeout: settings.timeout,
+            clock,
+        })
+    }
+
+    /// Makes one attempt, which takes no longer than the timeout.
+    pub(super) async fn deliver(&self, delivery: &Claimed) -> Outcome {
+        let Ok(request) = self.requests.of(delivery, self.clock.now()) else {
+            return Outcome::unanswered(Fault::Internal, "the event's kind cannot stand in a header");
+        };
+        let deadline = Instant::now() + self.timeout;
+        let (answer, uses_tls) = match &self.client {
+            HttpClient::Plain(client) => (timeout_at(deadline, client.request(request)).await, false),
+            HttpClient::Tls(client) => (timeout_at(deadline, client.request(request)).await, true),
+        };
+        match answer {
+            Err(_) => Outcome::unanswered(Fault::Timeout, "no answer within the timeout"),
+            Ok(Err(error)) => Outcome::from_error(&error, uses_tls),
+            Ok(Ok(response)) => answered(response, deadline).await,
+        }
+    }
+}
+
+impl HttpClient {
+    fn new(builder: &Builder, tcp: HttpConnector, settings: &Webhooks) -> Result<Self, DelivererError> {
+        if settings.url.scheme_str() != Some("https") {
+            return Ok(HttpClient::Plain(builder.build(tcp)));
+        }
+        let tls = HttpsConnectorBuilder::new()
+            .with_native_roots()
+            .map_err(DelivererError::Certificates)?
+            .https_only()
+            .enable_http1()
+            .wrap_connector(tcp);
+        Ok(HttpClient::Tls(builder.build(tls)))
+    }
+}
+
+/// The status has decided; the body is read for what the operator may want to see, and to free the connection.
+async fn answered(response: Response<Incoming>, deadline: Instant) -> Outcome {
+    let status = response.status().as_u16();
+    let retry_after =
+        response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()).map(std::borrow::ToOwned::to_owned);
+    let mut body = Vec::new();
+    // Whatever becomes of the rest changes nothing; a body that is not read to its end ends the connection.
+    let _ = timeout_at(deadline, read(response.into_body(), &mut body)).await;
+    Outcome::Answered { status, retry_after, body }
+}
+
+async fn read(mut incoming: Incoming, kept: &mut Vec<u8>) {
+    let mut total = 0;
+    while let Some(Ok(frame)) = incoming.frame().await {
+        let Some(data) = frame.data_ref() else { continue };
+        total += data.len();
+        kept.extend(data.iter().take(KEPT - kept.len()));
+        if total > READ {
+            return;
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Begins attempts and has them sent, never more at once than there are slots.
+
+use super::Pool;
+use super::deliver::Deliverer;
+use super::settler::{Message, Reports};
+use super::stop::Stop;
+use super::{held, shipment};
+use crate::domain::events::EventKind;
+use crate::store::Claimed;
+use held::Held;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
+use tokio::task::{JoinError, JoinHandle};
+use tokio::time::Instant;
+
+pub(super) struct Dispatcher {
+    pool: Arc<Pool>,
+    deliverer: Arc<Deliverer>,
+    reports: Reports,
+    claims: mpsc::Receiver<Vec<Claimed>>,
+    stop: Stop,
+    /// Claimed, not begun.
+    waiting: VecDeque<Held>,
+    /// Being begun.
+    starting: Option<JoinHandle<Vec<Held>>>,
+    /// Begun, waiting for a slot.
+    started: VecDeque<Held>,
+}
+
+impl Dispatcher {
+    pub(super) fn new(
+        pool: Arc<Pool>,
+        deliverer: Arc<Deliverer>,
+        reports: mpsc::UnboundedSender<Message>,
+        claims: mpsc::Receiver<Vec<Claimed>>,
+        stop: Stop,
+    ) -> Self {
+        let (waiting, starting, started) = (VecDeque::new(), None, VecDeque::new());
+        Self { pool, deliverer, reports: reports.into(), claims, stop, waiting, starting, started }
+    }
+
+    /// Runs until the signal to stop; then gives back what was not sent and waits for what is under way.
+    pub(super) async fn run(mut self) {
+        while !self.stop.is_given() {
+            if self.is_next_suspect() {
+                self.send_alone().await;
+            } else {
+                self.start_more();
+                self.step().await;
+            }
+        }
+        self.finish().await;
+    }
+
+    /// Waits for whatever comes first, and does it.
+    async fn step(&mut self) {
+        let needs_slot = !self.started.is_empty() || (self.starting.is_none() && !self.waiting.is_empty());
+        let give_back_at = self.oldest().map(|since| since + self.pool.pace.patience());
+        tokio::select! {
+            biased;
+            () = self.stop.given() => {}
+            begun = join(&mut self.starting), if self.starting.is_some() => self.take_begun(begun),
+            Ok(slot) = self.pool.slots.clone().acquire_owned(), if needs_slot => self.use_slot(slot),
+            Some(batch) = self.claims.recv(), if self.waiting.is_empty() => self.take_claimed(batch),
+            () = until(give_back_at), if give_back_at.is_some() => self.give_back_old().await,
+        }
+    }
+
+    fn take_claimed(&mut self, batch: Vec<Claimed>) {
+        let since = Instant::now();
+        for delivery in batch {
+            let disabled =
+                EventKind::parse(&delivery.kind).is_some_and(|kind| !self.pool.settings.enabled_events.contains(kind));
+            if disabled {
+                shipment::refuse(&self.pool, &self.reports, delivery);
+            } else {
+                self.waiting.push_back(Held { delivery, since });
+            }
+        }
+    }
+
+    /// Begins as many attempts as slots are free, and a few more when deliveries are fast.
+    fn start_more(&mut self) {
+        if self.starting.is_some() {
+            return;
+        }
+        let room = self.pool.slots.available_permits() + self.pool.pace.start_ahead();
+        let count = room.saturating_sub(self.started.len()).min(crate::store::OUTBOX_BATCH);
+        let suspect = self.waiting.iter().position(|held| held.delivery.interrupted).unwrap_or(self.waiting.len());
+        let batch: Vec<Held> = self.waiting.drain(..count.min(suspect)).collect();
+        if !batch.is_empty() {
+            self.starting = Some(tokio::spawn(held::start(self.pool.clone(), batch, self.stop.clone())));
+        }
+    }
+
+    fn take_begun(&mut self, begun: Result<Vec<Held>, JoinError>) {
+        self.starting = None;
+        match begun {
+            Ok(begun) => self.started.extend(begun),
+            // The reaper sees to them.
+            Err(error) => tracing::error!(error = %error, "webhook attempts could not be begun"),
+        }
+    }
+
+    fn use_slot(&mut self, slot: OwnedSemaphorePermit) {
+        // Without anything begun, the free slot is the news: the next step begins something for it.
+        if let Some(held) = self.started.pop_front() {
+            shipment::send(&self.pool, &self.deliverer, &self.reports, held.delivery, slot);
+        }
+    }
+
+    /// Whether the next delivery may have killed a process, and all before it are on their way.
+    fn is_next_suspect(&self) -> bool {
+        self.starting.is_none()
+            && self.started.is_empty()
+            && self.waiting.front().is_some_and(|held| held.delivery.interrupted)
+    }
+
+    /// Sends the next delivery while no other is under way and all outcomes are written.
+    async fn send_alone(&mut self) {
+        let all = u32::try_from(super::slots(&self.pool.settings)).unwrap_or(u32::MAX);
+        let slots = tokio::select! {
+            biased;
+            () = self.stop.given() => return,
+            slots = self.pool.slots.clone().acquire_many_owned(all) => slots,
+        };
+        self.reports.flush().await;
+        let (Ok(slots), Some(held)) = (slots, self.waiting.pop_front()) else { return };
+        let begun = held::start(self.pool.clone(), vec![held], self.stop.clone()).await;
+        if let Some(held) = begun.into_iter().next() {
+            shipment::send(&self.pool, &self.deliverer, &self.reports, held.delivery, slots);
+        }
+    }
+
+    fn oldest(&self) -> Option<Instant> {
+        self.waiting.front().into_iter().chain(self.started.front()).map(|held| held.since).min()
+    }
+
+    /// Gives back what has waited here too long: another process may be faster, and a lease must not end under way.
+    async fn give_back_old(&mut self) {
+        let patience = self.pool.pace.patience();
+        let mut old = Vec::new();
+        for queue in [&mut self.waiting, &mut self.started] {
+            while queue.front().is_some_and(|held| held.since.elapsed() >= patience) {
+                old.extend(queue.pop_front());
+            }
+        }
+        tracing::debug!(events = old.len(), "claimed webhooks go back: deliveries have become slow");
+        held::release(&self.pool, &old).await;
+    }
+
+    async fn finish(mut self) {
+        let mut held: Vec<Held> = self.waiting.drain(..).chain(self.started.drain(..)).collect();
+        if let Some(starting) = self.starting.take() {
+            held.extend(starting.await.unwrap_or_default());
+        }
+        // The claimer ends by the same signal, and hands over what it has.
+        while let Some(batch) = self.claims.recv().await {
+            held.extend(batch.into_iter().map(|delivery| Held { delivery, since: Instant::now() }));
+        }
+        held::release(&self.pool, &held).await;
+        let all = u32::try_from(super::slots(&self.pool.settings)).unwrap_or(u32::MAX);
+        // All slots free: nothing is under way, and every outcome is reported.
+        let _ = self.pool.slots.acquire_many(all).await;
+    }
+}
+
+async fn join(task: &mut Option<JoinHandle<Vec<Held>>>) -> Result<Vec<Held>, JoinError> {
+    match task {
+        Some(task) => task.await,
+        None => std::future::pending().await,
+    }
+}
+
+async fn until(moment: Option<Instant>) {
+    match moment {
+        Some(moment) => tokio::time::sleep_until(moment).await,
+        None => std::future::pending().await,
+    }
+}

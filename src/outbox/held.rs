@@ -1,0 +1,80 @@
+//! Claims that this process holds: beginning their attempts, or giving them back.
+
+use super::Pool;
+use super::backoff::Backoff;
+use super::stop::Stop;
+use crate::domain::ids::EventId;
+use crate::store::{self, Claimed, Lease, OUTBOX_BATCH};
+use std::collections::HashSet;
+use std::sync::Arc;
+use tokio::time::Instant;
+
+/// So often giving back is tried; what cannot be given back is left to the reaper.
+const RELEASE_TRIES: u32 = 3;
+
+/// A claim, and since when it has waited here.
+pub(super) struct Held {
+    pub(super) delivery: Claimed,
+    pub(super) since: Instant,
+}
+
+/// Begins an attempt of each; returns those that were still ours. Tries again as long as the claims last.
+pub(super) async fn start(pool: Arc<Pool>, batch: Vec<Held>, mut stop: Stop) -> Vec<Held> {
+    let leases: Vec<Lease> = batch.iter().map(|held| held.delivery.held()).collect();
+    let claimed = batch.iter().map(|held| held.since).min().unwrap_or_else(Instant::now);
+    let mut backoff = Backoff::new();
+    loop {
+        match begin(&pool, &leases).await {
+            Ok(begun) => return keep(&pool, batch, &begun),
+            Err(error) => {
+                tracing::warn!(error = %error, events = leases.len(), "webhook attempts cannot be begun");
+                if stop.is_given() || claimed.elapsed() > pool.settings.processing_stale_after {
+                    release(&pool, &batch).await;
+                    return Vec::new();
+                }
+                backoff.pause(&mut stop).await;
+            }
+        }
+    }
+}
+
+async fn begin(pool: &Pool, leases: &[Lease]) -> store::Result<HashSet<EventId>> {
+    let mut tx = pool.store.begin_single().await?;
+    let begun = tx.outbox_start(leases).await?;
+    tx.commit().await?;
+    Ok(begun.into_iter().collect())
+}
+
+fn keep(pool: &Pool, batch: Vec<Held>, begun: &HashSet<EventId>) -> Vec<Held> {
+    let since = Instant::now();
+    let asked = batch.len();
+    let kept: Vec<Held> = batch
+        .into_iter()
+        .filter(|held| begun.contains(&held.delivery.id))
+        .map(|held| Held { delivery: held.delivery, since })
+        .collect();
+    if kept.len() < asked {
+        pool.figures.lost_leases.add_len(asked - kept.len());
+        tracing::warn!(events = asked - kept.len(), "webhook claims were lost before their attempts began");
+    }
+    kept
+}
+
+/// Gives back what was claimed, or begun, but not sent; no attempt is used up.
+pub(super) async fn release(pool: &Pool, batch: &[Held]) {
+    let leases: Vec<Lease> = batch.iter().map(|held| held.delivery.held()).collect();
+    for leases in leases.chunks(OUTBOX_BATCH) {
+        let mut backoff = Backoff::new();
+        for attempt in 1..=RELEASE_TRIES {
+            let Err(error) = give_back(pool, leases).await else { break };
+            tracing::warn!(error = %error, events = leases.len(), attempt, "webhook claims cannot be given back");
+            backoff.pause_fully().await;
+        }
+    }
+}
+
+async fn give_back(pool: &Pool, leases: &[Lease]) -> store::Result<()> {
+    let mut tx = pool.store.begin_single().await?;
+    tx.outbox_release(leases).await?;
+    tx.commit().await
+}

@@ -1,0 +1,43 @@
+//! Takes back the claims of processes that died or hang.
+
+use super::Pool;
+use super::stop::Stop;
+use crate::store::{self, Reaped};
+use std::sync::Arc;
+
+pub(super) async fn run(pool: Arc<Pool>, mut stop: Stop) {
+    while !stop.is_given() {
+        // At the start, too: the process before this one may have been killed.
+        if let Err(error) = reap(&pool, &stop).await {
+            tracing::warn!(error = %error, "stale webhooks cannot be restored");
+        }
+        stop.sleep(pool.settings.stale_reaper_interval).await;
+    }
+}
+
+/// Takes back all that are stale.
+pub(super) async fn reap(pool: &Pool, stop: &Stop) -> store::Result<()> {
+    while !stop.is_given() {
+        let mut tx = pool.store.begin().await?;
+        let reaped = tx.outbox_reap(pool.settings.processing_stale_after, pool.settings.max_delivery_attempts).await?;
+        tx.commit().await?;
+        if reaped.is_empty() {
+            return Ok(());
+        }
+        for claim in &reaped {
+            note(pool, claim);
+        }
+    }
+    Ok(())
+}
+
+fn note(pool: &Pool, claim: &Reaped) {
+    pool.figures.reaped.add(1);
+    let (id, attempts, started) = (claim.id.wire(), claim.attempts, claim.started);
+    if claim.failed {
+        pool.figures.failed.add(1);
+        tracing::warn!(id, attempts, "webhook failed: its last attempt was interrupted");
+    } else {
+        tracing::warn!(id, attempts, started, "webhook restored: its claim had run out");
+    }
+}

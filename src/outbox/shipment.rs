@@ -1,0 +1,90 @@
+//! One attempt under way, which is reported whatever becomes of it.
+
+use super::Pool;
+use super::classify::{Fault, Outcome};
+use super::deliver::Deliverer;
+use super::retry;
+use super::settler::{Report, Reports};
+use crate::clock::Time;
+use crate::store::{Attempt, Claimed, Next, Settlement};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::Instant;
+
+/// One attempt under way. Dropped without an outcome, as by a panic, it reports a fault of our own, so that neither the
+/// delivery nor its slot is lost.
+struct Shipment {
+    pool: Arc<Pool>,
+    delivery: Claimed,
+    reports: Reports,
+    started_at: Time,
+    began: Instant,
+    reported: bool,
+}
+
+/// Sends a delivery whose attempt was begun, in a task of its own, and frees its slots after the report.
+pub(super) fn send(
+    pool: &Arc<Pool>,
+    deliverer: &Arc<Deliverer>,
+    reports: &Reports,
+    delivery: Claimed,
+    slots: OwnedSemaphorePermit,
+) {
+    let mut shipment = Shipment {
+        started_at: pool.store.clock().now(),
+        pool: pool.clone(),
+        delivery,
+        reports: reports.clone(),
+        began: Instant::now(),
+        reported: false,
+    };
+    let deliverer = deliverer.clone();
+    tokio::spawn(async move {
+        let outcome = deliverer.deliver(&shipment.delivery).await;
+        shipment.report(outcome);
+        drop(shipment);
+        drop(slots);
+    });
+}
+
+/// Reports that a delivery will not be sent because its kind is no longer enabled; no attempt is used up.
+pub(super) fn refuse(pool: &Pool, reports: &Reports, delivery: Claimed) {
+    let attempt = Attempt {
+        number: delivery.attempts,
+        started_at: pool.store.clock().now(),
+        duration: Duration::ZERO,
+        outcome: "disabled",
+        status: None,
+        response: Vec::new(),
+    };
+    let settlement = Settlement { lease: delivery.held(), next: Next::Failed, attempt };
+    reports.report(Report { settlement, kind: delivery.kind, detail: "the event's kind is not enabled".to_owned() });
+}
+
+impl Shipment {
+    fn report(&mut self, outcome: Outcome) {
+        self.reported = true;
+        let duration = self.began.elapsed();
+        self.pool.pace.observe(duration);
+        let number = self.delivery.attempts + 1;
+        let next = retry::next(&outcome, number, &self.pool.settings, self.pool.store.clock().now());
+        let (class, status) = (outcome.class(), outcome.status());
+        let (response, detail) = match outcome {
+            Outcome::Answered { body, .. } => (body, String::new()),
+            Outcome::Unanswered { detail, .. } => (Vec::new(), detail),
+        };
+        let attempt = Attempt { number, started_at: self.started_at, duration, outcome: class, status, response };
+        let settlement = Settlement { lease: self.delivery.held(), next, attempt };
+        let kind = std::mem::take(&mut self.delivery.kind);
+        self.reports.report(Report { settlement, kind, detail });
+    }
+}
+
+impl Drop for Shipment {
+    fn drop(&mut self) {
+        if !self.reported {
+            self.report(Outcome::unanswered(Fault::Internal, "the delivery broke off"));
+        }
+    }
+}

@@ -1,0 +1,22 @@
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use super::*;
+use crate::clock::Time;
+
+#[test]
+fn ids_of_one_moment_sort_by_their_place() {
+    let now = Time::from_micros(1_795_264_593_193_292);
+    let ids: Vec<Uuid> = [1, 2, 63, 64, 255, 256, 16_383, 16_384, 65_536, 4_000_000, 67_000_000]
+        .map(|place| uuid_v7_at(now, place).unwrap())
+        .to_vec();
+    assert!(ids.is_sorted(), "{ids:?}");
+    assert!(ids.iter().all(|id| id.get_version_num() == 7));
+}
+
+#[test]
+fn ids_of_later_moments_sort_later_whatever_their_place() {
+    let now = Time::from_micros(1_795_264_593_193_292);
+    let later = now + std::time::Duration::from_millis(1);
+    assert!(uuid_v7_at(now, 60_000_000).unwrap() < uuid_v7_at(later, 1).unwrap());
+    assert_ne!(uuid_v7_at(now, 1).unwrap(), uuid_v7_at(now, 1).unwrap());
+}

@@ -1,0 +1,133 @@
+//! Restoring what a dead process left, and removing what is finished and old.
+
+use super::macros::NowSql;
+use super::outbox_claim::Lease;
+use super::outbox_settle::{Attempt, micros};
+use super::{Conn, Result, Tx};
+use crate::clock::Time;
+use crate::domain::ids::EventId;
+use std::time::Duration;
+
+/// How a delivery ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finished {
+    /// It arrived.
+    Delivered,
+    /// It was given up.
+    Failed,
+}
+
+/// A claim that ran out and was taken back.
+#[derive(Debug)]
+pub struct Reaped {
+    /// The event's id.
+    pub id: EventId,
+    /// Whether an attempt had been begun under it.
+    pub started: bool,
+    /// Attempts that were begun so far.
+    pub attempts: i64,
+    /// Whether they are used up, so that the delivery has failed.
+    pub failed: bool,
+    lease: i64,
+    leased_at: Time,
+}
+
+row!(Reaped { id, started, attempts, failed, lease, leased_at });
+
+/// `$1` now, `$2` since when a claim is stale, `$3` most attempts. The condition stands in the UPDATE itself, so that
+/// a claim which is settled or renewed meanwhile stays; rows that are just being settled are passed over.
+pub(super) const REAP: NowSql = dialect_sql!(
+    sql("WITH c AS MATERIALIZED (SELECT id FROM outbox \
+         WHERE channel = 'webhook' AND state = 'processing' AND leased_at < "),
+    at("$2"),
+    sql(" ORDER BY leased_at LIMIT 64"),
+    postgres(" FOR UPDATE SKIP LOCKED"),
+    sql(") UPDATE outbox SET state = CASE WHEN started AND attempts >= $3 THEN 'failed' ELSE 'pending' END, \
+         due_at = CASE WHEN started AND attempts < $3 THEN "),
+    at("$1"),
+    sql(" ELSE due_at END, finished_at = CASE WHEN started AND attempts >= $3 THEN "),
+    at("$1"),
+    sql(" END, interrupted = (interrupted OR started) \
+         WHERE id IN (SELECT id FROM c) AND state = 'processing' AND leased_at < "),
+    at("$2"),
+    sql(" RETURNING id, started, attempts, (started AND attempts >= $3) AS failed, lease, leased_at"),
+);
+
+pub(super) const CLEAN_DELIVERED: NowSql = dialect_sql!(
+    sql("WITH c AS MATERIALIZED (SELECT id FROM outbox \
+         WHERE channel = 'webhook' AND state = 'delivered' AND finished_at < "),
+    at("$1"),
+    sql(" ORDER BY finished_at LIMIT $2"),
+    postgres(" FOR UPDATE SKIP LOCKED"),
+    sql(") DELETE FROM outbox WHERE id IN (SELECT id FROM c)"),
+);
+
+pub(super) const CLEAN_FAILED: NowSql = dialect_sql!(
+    sql("WITH c AS MATERIALIZED (SELECT id FROM outbox \
+         WHERE channel = 'webhook' AND state = 'failed' AND finished_at < "),
+    at("$1"),
+    sql(" ORDER BY finished_at LIMIT $2"),
+    postgres(" FOR UPDATE SKIP LOCKED"),
+    sql(") DELETE FROM outbox WHERE id IN (SELECT id FROM c)"),
+);
+
+pub(super) const OVERDUE: NowSql = dialect_sql!(
+    sql("SELECT due_at FROM outbox WHERE channel = 'webhook' AND state = 'pending' AND due_at < "),
+    at("$1"),
+    sql(" ORDER BY due_at LIMIT 1"),
+);
+
+impl Tx {
+    /// Takes back claims older than `stale_after`, a batch of them: without loss what was never begun; failed, what
+    /// has used up its attempts; due now, the rest. Call again until it returns none.
+    pub async fn outbox_reap(&mut self, stale_after: Duration, max_attempts: u32) -> Result<Vec<Reaped>> {
+        let stale = micros(stale_after);
+        let now = self.now();
+        let reaped: Vec<Reaped> = on!(self, REAP, |c, sql, now| {
+            sqlx::query_as(sql).bind(now).bind(now.saturating_sub(stale)).bind(i64::from(max_attempts)).fetch_all(c)
+        })?;
+        let attempts: Vec<(Lease, Attempt)> = reaped
+            .iter()
+            .filter(|claim| claim.started)
+            .map(|claim| (Lease { id: claim.id, number: claim.lease }, claim.interruption(now)))
+            .collect();
+        let attempts: Vec<_> = attempts.iter().map(|(lease, attempt)| (*lease, attempt)).collect();
+        self.outbox_record(&attempts).await?;
+        if reaped.iter().any(|claim| !claim.failed) {
+            self.ring_outbox_on_commit();
+        }
+        Ok(reaped)
+    }
+
+    /// Removes at most `batch` deliveries that ended so, longer than `retention` ago, with their attempts; returns how
+    /// many.
+    pub async fn outbox_clean(&mut self, finished: Finished, retention: Duration, batch: u32) -> Result<u64> {
+        let text = match finished {
+            Finished::Delivered => CLEAN_DELIVERED,
+            Finished::Failed => CLEAN_FAILED,
+        };
+        let retention = micros(retention);
+        changed!(self, text, |sql, now| sqlx::query(sql).bind(now.saturating_sub(retention)).bind(i64::from(batch)))
+    }
+}
+
+impl Conn {
+    /// Since when the oldest pending delivery is due, if it is for longer than `by`.
+    pub async fn outbox_overdue(&mut self, by: Duration) -> Result<Option<Time>> {
+        let by = micros(by);
+        on!(self, OVERDUE, |c, sql, now| sqlx::query_scalar(sql).bind(now.saturating_sub(by)).fetch_optional(c))
+    }
+}
+
+impl Reaped {
+    fn interruption(&self, now: Time) -> Attempt {
+        Attempt {
+            number: self.attempts,
+            started_at: self.leased_at,
+            duration: now.since(self.leased_at),
+            outcome: "interrupted",
+            status: None,
+            response: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! Every statement of the outbox finds its rows by an index, so its cost does not grow with what is finished.
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use super::macros::NowSql;
+use super::outbox_claim::{CLAIM, RELEASE, START};
+use super::outbox_maintain::{CLEAN_DELIVERED, CLEAN_FAILED, OVERDUE, REAP};
+use super::outbox_settle::SETTLE;
+use rusqlite::Connection;
+
+fn plan(text: NowSql, values: &str) -> Vec<String> {
+    let schema = include_str!("../../migrations/sqlite/0001_users_sessions_outbox.sql");
+    let connection = Connection::open_in_memory().unwrap();
+    connection.execute_batch(schema).unwrap();
+    let sql = format!("EXPLAIN QUERY PLAN {}", text.sqlite.replace("VALUES", values));
+    let mut statement = connection.prepare(&sql).unwrap();
+    // Parameters without a value are NULL.
+    statement.raw_query().mapped(|row| row.get("detail")).map(Result::unwrap).collect()
+}
+
+#[track_caller]
+fn uses(text: NowSql, values: &str, index: &str) {
+    let plan = plan(text, values);
+    assert!(plan.iter().any(|step| step.contains(index)), "{index} is not in {plan:#?}");
+    let scans = plan.iter().filter(|step| step.starts_with("SCAN outbox") || step.contains("TEMP B-TREE"));
+    assert_eq!(scans.count(), 0, "{plan:#?}");
+}
+
+#[test]
+fn each_statement_uses_its_index() {
+    uses(CLAIM, "VALUES", "INDEX outbox_pending (channel=? AND due_at<?)");
+    uses(CLAIM, "VALUES", "SEARCH outbox USING PRIMARY KEY (id=?)");
+    uses(OVERDUE, "VALUES", "INDEX outbox_pending (channel=? AND due_at<?)");
+    uses(REAP, "VALUES", "INDEX outbox_processing (channel=? AND leased_at<?)");
+    uses(REAP, "VALUES", "SEARCH outbox USING PRIMARY KEY (id=?)");
+    uses(CLEAN_DELIVERED, "VALUES", "INDEX outbox_delivered (channel=? AND finished_at<?)");
+    uses(CLEAN_FAILED, "VALUES", "INDEX outbox_failed (channel=? AND finished_at<?)");
+    uses(START, "VALUES (?, ?, ?), (?, ?, ?)", "SEARCH outbox USING PRIMARY KEY (id=?)");
+    uses(RELEASE, "VALUES (?, ?), (?, ?)", "SEARCH outbox USING PRIMARY KEY (id=?)");
+    uses(SETTLE, "VALUES (?, ?, ?, ?, ?), (?, ?, ?, ?, ?)", "SEARCH outbox USING PRIMARY KEY (id=?)");
+}

@@ -1,0 +1,178 @@
+//! Requests that no browser would send, and connections that never become requests.
+
+use crate::harness::{Engine, Process, TestApp, raw_http};
+use std::time::Duration;
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+use tokio::time::Instant;
+
+once![
+    garbage_is_refused_and_hurts_nobody,
+    hundred_kilobytes_of_cookies_are_refused,
+    too_many_headers_are_refused,
+    half_requests_hold_nobody_up,
+    a_thousand_stalled_connections_stop_nobody,
+    odd_paths_are_not_found,
+];
+both![of_cookies_of_one_name_the_valid_one_is_used];
+
+const HOST: &str = "Host: localhost\r\nConnection: close\r\n";
+
+/// The status of the first line; `None` where the server just hung up.
+fn status(answer: &str) -> Option<u16> {
+    answer.strip_prefix("HTTP/1.")?.split(' ').nth(1)?.parse().ok()
+}
+
+async fn expect_alive(app: &TestApp) {
+    app.anonymous().get("/auth/health").await.expect(200);
+}
+
+async fn garbage_is_refused_and_hurts_nobody() {
+    let app = Engine::Sqlite.app().await;
+    let requests: [&[u8]; 16] = [
+        b"\r\n\r\n\r\n\r\nhello\r\n\r\n",
+        b"GARBAGE\r\n\r\n",
+        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",
+        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+        b"GET /auth/health HTTP/9.9\r\nHost: localhost\r\n\r\n",
+        b"GET /auth/health\r\n\r\n",
+        b"GET  /auth/health HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"GET /auth/health\x00 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"GET /auth/health HTTP/1.1\r\nHost\r\n\r\n",
+        b"GET /auth/health HTTP/1.1\r\nHost: local\x00host\r\n\r\n",
+        b"GET /auth/health HTTP/1.1\r\nBad Name: x\r\n\r\n",
+        b"GET /auth/health HTTP/1.1\r\n : x\r\n\r\n",
+        b"POST /auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+        b"POST /auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nContent-Length: 5\r\n\r\nabcde",
+        b"POST /auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999999999999999999\r\n\r\n",
+        b"POST /auth/login HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+    ];
+    for request in requests {
+        let mut stream = TcpStream::connect(app.address()).await.unwrap();
+        let _ = stream.write_all(request).await;
+        stream.shutdown().await.unwrap();
+        drop(stream);
+        let answer = raw_http(app.address(), &[request, b"\r\n\r\n"].concat()).await;
+        let refused = status(&answer).is_none_or(|status| (400..500).contains(&status));
+        assert!(refused, "{:?}: {answer}", String::from_utf8_lossy(request));
+        expect_alive(&app).await;
+    }
+}
+
+async fn hundred_kilobytes_of_cookies_are_refused() {
+    let app = Engine::Sqlite.app().await;
+    for size in [70_000, 100_000, 300_000] {
+        let cookies = "x".repeat(size);
+        let request = format!("GET /auth/api/v1/user HTTP/1.1\r\n{HOST}Cookie: svc_access={cookies}\r\n\r\n");
+        let answer = raw_http(app.address(), request.as_bytes()).await;
+        assert!(status(&answer).is_none_or(|status| status == 431), "{size}: {answer}");
+        expect_alive(&app).await;
+    }
+    // Beside many cookies of other applications the service still finds its own.
+    let ada = app.sign_up("ada@example.com").await;
+    let many = format!("{}; other={}", ada.jar().header().unwrap(), "x".repeat(30_000));
+    ada.api_user().header("cookie", &many).await.expect(200);
+    let tokens = format!("svc_refresh={}", vec!["x".repeat(50); 400].join("; svc_refresh="));
+    let call = ada.refresh("app").header("cookie", &format!("svc_csrf={}; {tokens}", ada.token("csrf").unwrap()));
+    call.await.expect_error(401, "unauthorized");
+    expect_alive(&app).await;
+}
+
+async fn too_many_headers_are_refused() {
+    let app = Engine::Sqlite.app().await;
+    let headers = "X-Header: value\r\n".repeat(500);
+    let answer = raw_http(app.address(), format!("GET /auth/health HTTP/1.1\r\n{HOST}{headers}\r\n").as_bytes()).await;
+    assert_eq!(status(&answer), Some(431), "{answer}");
+    let path = "x".repeat(100_000);
+    let answer = raw_http(app.address(), format!("GET /auth/{path} HTTP/1.1\r\n{HOST}\r\n").as_bytes()).await;
+    assert!(matches!(status(&answer), None | Some(414 | 431)), "{answer}");
+    expect_alive(&app).await;
+}
+
+async fn half_requests_hold_nobody_up() {
+    let app = Engine::Sqlite.app().await;
+    // Both ends of each connection are this process's: a thousand would be too much for some machines' limit of files.
+    let mut stalled = Vec::new();
+    for number in 0..300 {
+        let mut stream = TcpStream::connect(app.address()).await.unwrap();
+        let half = if number % 2 == 0 {
+            "GET /auth/health HTTP/1.1\r\nHost: loc".to_owned()
+        } else {
+            let form = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 500";
+            format!("POST /auth/login HTTP/1.1\r\n{HOST}{form}\r\n\r\nemail=a")
+        };
+        stream.write_all(half.as_bytes()).await.unwrap();
+        stalled.push(stream);
+    }
+    let start = Instant::now();
+    expect_alive(&app).await;
+    app.sign_up("ada@example.com").await.api_user().await.expect(200);
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    drop(stalled);
+    expect_alive(&app).await;
+}
+
+async fn a_thousand_stalled_connections_stop_nobody() {
+    // The service raises its own limit of open files; this process needs as many for the other ends.
+    let limit = rlimit::increase_nofile_limit(u64::MAX).unwrap();
+    assert!(limit > 1200, "this machine lets a process open {limit} files only");
+    let builder = Engine::Sqlite.prepare().await;
+    let process = Process::start(builder.variables()).await;
+    let address = builder.variables()["SVC_LISTEN"].clone();
+    let mut stalled = Vec::new();
+    for _ in 0..1000 {
+        let mut stream = TcpStream::connect(&address).await.unwrap();
+        stream.write_all(b"GET /auth/health HTTP/1.1\r\nHost: loc").await.unwrap();
+        stalled.push(stream);
+    }
+    let ada = builder.anonymous();
+    ada.sign_up("ada@example.com").await.expect(303);
+    ada.api_user().await.expect(200);
+    drop((stalled, process));
+}
+
+async fn odd_paths_are_not_found() {
+    let app = Engine::Sqlite.app().await;
+    for path in [
+        "/auth/assets/../../Cargo.toml",
+        "/auth/assets/..%2f..%2fCargo.toml",
+        "/auth/assets/%00",
+        "/auth//account",
+        "/auth/login/",
+        "/auth/%ff",
+        "//evil.example/auth/login",
+        "/wp-login.php",
+    ] {
+        let answer = raw_http(app.address(), format!("GET {path} HTTP/1.1\r\n{HOST}\r\n").as_bytes()).await;
+        assert_eq!(status(&answer), Some(404), "{path}: {answer}");
+    }
+    app.anonymous().get("/auth/api/v1/sessions").await.expect_error(404, "not_found");
+    app.anonymous().get("/auth/api/").await.expect_error(404, "not_found");
+}
+
+async fn of_cookies_of_one_name_the_valid_one_is_used(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let [access, refresh, csrf] = ["access", "refresh", "csrf"].map(|suffix| ada.token(suffix).unwrap());
+    let other = app.sign_up("bob@example.com").await;
+    other.log_out().await.expect(204);
+    let stale = other.token("csrf").unwrap();
+    for cookies in [
+        format!("svc_access=old; svc_access={access}"),
+        format!("svc_access={access}; svc_access=old"),
+        format!("svc_access=; a=b; svc_access=\"{access}\""),
+    ] {
+        let reply = ada.copy().api_user().header("cookie", &cookies).await.expect(200);
+        assert_eq!(reply.json()["email"], "ada@example.com", "{cookies}");
+    }
+    let two_headers =
+        ada.copy().api_user().header("cookie", "svc_access=old").also_header("cookie", &format!("svc_access={access}"));
+    two_headers.await.expect(200);
+    for cookies in [
+        format!("svc_csrf={csrf}; svc_refresh=old; svc_refresh={refresh}"),
+        format!("svc_csrf={stale}; svc_csrf={csrf}; svc_refresh={refresh}; svc_refresh=old"),
+    ] {
+        ada.copy().refresh("app").header("cookie", &cookies).await.expect(200);
+    }
+    ada.api_user().await.expect(200);
+}

@@ -1,0 +1,248 @@
+//! Access tokens that are not ours, not any more, or not what they say (contract 4).
+
+use crate::harness::{Client, Engine, TestApp};
+use aws_lc_rs::hmac;
+use aws_lc_rs::rand::SystemRandom;
+use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
+use base64::Engine as _;
+use base64::prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+both![
+    the_token_says_what_the_contract_lists,
+    truncated_and_altered_tokens_are_refused,
+    alg_none_is_refused,
+    a_public_key_is_no_shared_secret,
+    another_key_is_refused,
+    a_shared_key_signs_no_lie,
+    an_expired_token_is_refused,
+    a_retired_key_is_refused,
+    the_keys_are_published,
+];
+
+const KEYS: [&[u8]; 2] = [b"thirty-two bytes for the tests 1", b"thirty-two bytes for the tests 2"];
+
+/// A JWT taken apart.
+struct Token {
+    header: Value,
+    claims: Value,
+    signature: String,
+}
+
+impl Token {
+    fn parse(token: &str) -> Self {
+        let parts: Vec<&str> = token.split('.').collect();
+        let json = |part: &str| serde_json::from_slice(&BASE64_URL_SAFE_NO_PAD.decode(part).unwrap()).unwrap();
+        Self { header: json(parts[0]), claims: json(parts[1]), signature: parts[2].to_owned() }
+    }
+
+    fn of(client: &Client) -> Self {
+        Self::parse(&client.token("access").unwrap())
+    }
+
+    fn message(&self) -> String {
+        [&self.header, &self.claims].map(|part| BASE64_URL_SAFE_NO_PAD.encode(part.to_string())).join(".")
+    }
+
+    fn unsigned(&self) -> String {
+        format!("{}.{}", self.message(), self.signature)
+    }
+
+    fn signed(&self, sign: impl FnOnce(&[u8]) -> Vec<u8>) -> String {
+        let message = self.message();
+        let signature = BASE64_URL_SAFE_NO_PAD.encode(sign(message.as_bytes()));
+        format!("{message}.{signature}")
+    }
+
+    fn signed_hs256(&self, key: &[u8]) -> String {
+        self.signed(|message| hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, key), message).as_ref().to_vec())
+    }
+}
+
+async fn signed_in(engine: Engine) -> (TestApp, Client) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    (app, ada)
+}
+
+/// A service that signs with the shared keys of [`KEYS`] given by their numbers; the last one signs.
+async fn shared_keys(engine: Engine) -> TestApp {
+    engine.prepare().await.set("SVC_JWT_KEYS", key_list(&[0])).set("SVC_JWT_ACTIVE_KEY_ID", "k0").start().await
+}
+
+fn key_list(numbers: &[usize]) -> String {
+    let keys = numbers.iter().map(|number| format!("k{number}:{}", BASE64_STANDARD.encode(KEYS[*number])));
+    keys.collect::<Vec<_>>().join(",")
+}
+
+async fn expect_refused(client: &Client, token: &str) {
+    let mallory = client.copy();
+    mallory.set_token("access", token);
+    let reply = mallory.api_user().await;
+    assert_eq!(reply.status, 401, "accepted: {token}");
+    reply.expect_error(401, "unauthorized");
+}
+
+async fn expect_accepted(client: &Client, token: &str) {
+    let backend = client.copy();
+    backend.set_token("access", token);
+    backend.api_user().await.expect(200);
+}
+
+async fn the_token_says_what_the_contract_lists(engine: Engine) {
+    let (app, ada) = signed_in(engine).await;
+    let user = ada.api_user().await.expect(200).json();
+    let token = Token::of(&ada);
+    assert_eq!((token.header["alg"].as_str(), token.header["typ"].as_str()), (Some("EdDSA"), Some("at+jwt")));
+    let claims = token.claims.as_object().unwrap();
+    let mut names: Vec<&str> = claims.keys().map(String::as_str).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["aud", "exp", "iat", "iss", "jti", "org_id", "org_role", "roles", "sid", "sub"]);
+    assert_eq!(claims["iss"], app.url());
+    assert_eq!(claims["sub"], user["id"]);
+    assert_eq!(claims["aud"], json!(["app"]));
+    assert_eq!(claims["org_role"], "owner");
+    assert_eq!(claims["exp"].as_i64().unwrap() - claims["iat"].as_i64().unwrap(), 600);
+    for id in ["sub", "sid", "org_id"] {
+        assert!(claims[id].as_str().unwrap().parse::<uuid::Uuid>().is_ok(), "{id}: {claims:?}");
+    }
+}
+
+async fn truncated_and_altered_tokens_are_refused(engine: Engine) {
+    let (_app, ada) = signed_in(engine).await;
+    let good = ada.token("access").unwrap();
+    let parts: Vec<&str> = good.split('.').collect();
+    let mut bad: Vec<String> = ["x", ".", "..", "...", "a.b.c", "e30.e30.", "e30.e30.e30"].map(str::to_owned).into();
+    bad.extend((1..good.len()).step_by(37).map(|end| good[..end].to_owned()));
+    bad.push(good[..good.len() - 1].to_owned());
+    bad.push(format!("{}.{}", parts[0], parts[1]));
+    bad.push(format!("{}.{}.", parts[0], parts[1]));
+    bad.push(format!("{good}.{}", parts[2]));
+    bad.push(format!("{good}A"));
+    bad.push(good.to_uppercase());
+    let mut altered = Token::parse(&good);
+    altered.claims["roles"] = json!(["svc:admin"]);
+    bad.push(altered.unsigned());
+    for token in &bad {
+        expect_refused(&ada, token).await;
+    }
+    expect_accepted(&ada, &good).await;
+}
+
+async fn alg_none_is_refused(engine: Engine) {
+    let (_app, ada) = signed_in(engine).await;
+    for alg in ["none", "None", "NONE", "nOnE", ""] {
+        let mut token = Token::of(&ada);
+        token.header["alg"] = json!(alg);
+        expect_refused(&ada, &token.unsigned()).await;
+        token.signature.clear();
+        expect_refused(&ada, &token.unsigned()).await;
+    }
+}
+
+/// The published key of the service.
+async fn published_key(client: &Client) -> Value {
+    let set = client.get("/auth/.well-known/jwks.json").await.expect(200).json();
+    set["keys"].as_array().unwrap()[0].clone()
+}
+
+async fn a_public_key_is_no_shared_secret(engine: Engine) {
+    let (_app, ada) = signed_in(engine).await;
+    let key = published_key(&ada).await;
+    let text = key["x"].as_str().unwrap();
+    let bytes = BASE64_URL_SAFE_NO_PAD.decode(text).unwrap();
+    for alg in ["HS256", "HS384", "EdDSA"] {
+        for secret in [text.as_bytes(), &bytes, key.to_string().as_bytes(), b""] {
+            let mut token = Token::of(&ada);
+            token.header["alg"] = json!(alg);
+            expect_refused(&ada, &token.signed_hs256(secret)).await;
+        }
+    }
+}
+
+async fn another_key_is_refused(engine: Engine) {
+    let (_app, ada) = signed_in(engine).await;
+    let document = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new()).unwrap();
+    let key = Ed25519KeyPair::from_pkcs8(document.as_ref()).unwrap();
+    let mut token = Token::of(&ada);
+    expect_refused(&ada, &token.signed(|message| key.sign(message).as_ref().to_vec())).await;
+    // A key that the token itself brings along is nobody's.
+    let own = BASE64_URL_SAFE_NO_PAD.encode(key.public_key().as_ref());
+    token.header["jwk"] = json!({ "kty": "OKP", "crv": "Ed25519", "x": own });
+    expect_refused(&ada, &token.signed(|message| key.sign(message).as_ref().to_vec())).await;
+    token.header["kid"] = json!("../../etc/passwd");
+    expect_refused(&ada, &token.signed(|message| key.sign(message).as_ref().to_vec())).await;
+}
+
+async fn a_shared_key_signs_no_lie(engine: Engine) {
+    let app = shared_keys(engine).await;
+    let ada = app.sign_up("ada@example.com").await;
+    let bob = app.sign_up("bob@example.com").await;
+    let base = || Token::of(&ada);
+    expect_accepted(&ada, &base().signed_hs256(KEYS[0])).await;
+    for (claim, lie) in [
+        ("iss", json!("https://evil.example")),
+        ("aud", json!(["nobody"])),
+        ("aud", json!([])),
+        ("exp", json!(1)),
+        ("exp", Value::Null),
+        ("sub", Token::of(&bob).claims["sub"].clone()),
+        ("sid", json!("00000000-0000-4000-8000-000000000000")),
+        ("sid", json!("x' OR 1=1 --")),
+    ] {
+        let mut token = base();
+        token.claims[claim] = lie;
+        expect_refused(&ada, &token.signed_hs256(KEYS[0])).await;
+    }
+    // Whoever holds the key could write roles; the service believes its database.
+    let mut token = base();
+    token.claims["roles"] = json!(["svc:admin"]);
+    let backend = ada.copy();
+    backend.set_token("access", &token.signed_hs256(KEYS[0]));
+    assert_eq!(backend.api_user().await.expect(200).json()["roles"], json!([]));
+    // And an id token, or any other, is no access token.
+    let mut token = base();
+    token.header["typ"] = json!("JWT");
+    expect_refused(&ada, &token.signed_hs256(KEYS[0])).await;
+}
+
+async fn an_expired_token_is_refused(engine: Engine) {
+    let (app, ada) = signed_in(engine).await;
+    app.clock().advance(Duration::from_secs(590));
+    ada.api_user().await.expect(200);
+    app.clock().advance(Duration::from_secs(11));
+    ada.api_user().await.expect_error(401, "unauthorized");
+    ada.refresh("app").await.expect(200);
+    ada.api_user().await.expect(200);
+}
+
+async fn a_retired_key_is_refused(engine: Engine) {
+    let app = shared_keys(engine).await;
+    let ada = app.sign_up("ada@example.com").await;
+    let old = ada.token("access").unwrap();
+    let app = app.restart_with(&[("SVC_JWT_KEYS", &key_list(&[0, 1])), ("SVC_JWT_ACTIVE_KEY_ID", "k1")]).await;
+    expect_accepted(&ada, &old).await;
+    ada.refresh("app").await.expect(200);
+    assert_eq!(Token::of(&ada).header["kid"], "k1");
+    let _app = app.restart_with(&[("SVC_JWT_KEYS", &key_list(&[1]))]).await;
+    expect_refused(&ada, &old).await;
+    ada.api_user().await.expect(200);
+}
+
+async fn the_keys_are_published(engine: Engine) {
+    let (_app, ada) = signed_in(engine).await;
+    let key = published_key(&ada).await;
+    let token = Token::of(&ada);
+    assert_eq!(key["kid"], token.header["kid"]);
+    assert_eq!((key["kty"].as_str(), key["crv"].as_str()), (Some("OKP"), Some("Ed25519")));
+    assert!(key.get("d").is_none(), "the private part");
+    let public = BASE64_URL_SAFE_NO_PAD.decode(key["x"].as_str().unwrap()).unwrap();
+    let signature = BASE64_URL_SAFE_NO_PAD.decode(&token.signature).unwrap();
+    let message = ada.token("access").unwrap();
+    let message = message.rsplit_once('.').unwrap().0.as_bytes();
+    let key = aws_lc_rs::signature::UnparsedPublicKey::new(&aws_lc_rs::signature::ED25519, public);
+    key.verify(message, &signature).unwrap();
+    let reply = ada.get("/auth/.well-known/jwks.json").await;
+    assert_eq!(reply.header("cache-control"), Some("max-age=300"));
+}

@@ -1,0 +1,95 @@
+//! The documentation: what it links to, and the settings and commands that it names, exist.
+
+use doorward::cli::args;
+use doorward::settings::{Environment, table};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+once![links_lead_somewhere, settings_that_are_named_exist, commands_that_are_named_exist];
+
+/// Names on the wire that look like settings.
+const NO_SETTINGS: [&str; 2] = ["SERVICE", "PORT"];
+
+struct Page {
+    path: PathBuf,
+    text: String,
+}
+
+fn pages() -> Vec<Page> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folders = [root.to_owned(), root.join("docs"), root.join("docs/decisions")];
+    let files = folders.iter().flat_map(|folder| std::fs::read_dir(folder).unwrap()).map(|entry| entry.unwrap().path());
+    let pages = files.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
+    let pages: Vec<Page> = pages.map(|path| Page { text: std::fs::read_to_string(&path).unwrap(), path }).collect();
+    assert!(pages.len() > 10, "too few pages were found");
+    pages
+}
+
+/// The anchors of a page's headings, as code hosts make them.
+fn anchors(text: &str) -> Vec<String> {
+    let headings =
+        text.lines().filter_map(|line| line.strip_prefix('#')).map(|line| line.trim_start_matches('#').trim());
+    let kept = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_');
+    headings.map(|heading| heading.to_lowercase().chars().filter(kept).collect::<String>().replace(' ', "-")).collect()
+}
+
+async fn links_lead_somewhere() {
+    let mut broken = Vec::new();
+    for page in pages() {
+        let targets = page.text.split("](").skip(1).filter_map(|rest| rest.split([')', '\n']).next());
+        for target in targets.filter(|target| !target.contains("://")) {
+            let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
+            let path = if file.is_empty() { page.path.clone() } else { page.path.with_file_name(file) };
+            let found = anchor.is_empty() && path.exists()
+                || std::fs::read_to_string(&path).is_ok_and(|text| anchors(&text).iter().any(|known| known == anchor));
+            if !found {
+                broken.push(format!("{}: {target}", page.path.display()));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "links that lead nowhere: {broken:#?}");
+}
+
+async fn settings_that_are_named_exist() {
+    let mut unknown = Vec::new();
+    for page in pages() {
+        for rest in page.text.split("SVC_").skip(1) {
+            let end = rest.find(|c: char| !c.is_ascii_uppercase() && c != '_').unwrap_or(rest.len());
+            let suffix = rest[..end].trim_end_matches('_');
+            if !suffix.is_empty() && !NO_SETTINGS.contains(&suffix) && table::find(suffix).is_none() {
+                unknown.push(format!("{}: SVC_{suffix}", page.path.display()));
+            }
+        }
+    }
+    assert!(unknown.is_empty(), "there are no such settings: {unknown:#?}");
+}
+
+async fn commands_that_are_named_exist() {
+    let mut unknown = Vec::new();
+    for page in pages() {
+        for rest in page.text.split(['`', '\n']).filter_map(command) {
+            let words =
+                rest.split_whitespace().take_while(|word| word.chars().all(|c| c.is_ascii_lowercase() || c == '-'));
+            let words: Vec<&str> = words.take_while(|word| !word.starts_with('-')).take(2).collect();
+            if !words.is_empty() && !exists(&words) {
+                unknown.push(format!("{}: doorward {}", page.path.display(), words.join(" ")));
+            }
+        }
+    }
+    assert!(unknown.is_empty(), "there are no such commands: {unknown:#?}");
+}
+
+/// What follows `doorward` in a span or line of code, with variables before it or not.
+fn command(code: &str) -> Option<&str> {
+    if let Some((_, rest)) = code.split_once("cargo run --release -- ") {
+        return Some(rest);
+    }
+    let (before, rest) = code.split_once("doorward ")?;
+    before.split_whitespace().all(|word| word.contains('=')).then_some(rest)
+}
+
+/// Help is given for commands that exist, and for nothing else.
+fn exists(words: &[&str]) -> bool {
+    let arguments = std::iter::once("doorward").chain(words.iter().copied()).chain(["--help"]).map(OsString::from);
+    args::parse(arguments, &Environment::default()).is_err_and(|stop| stop.exit_code() == 0)
+}

@@ -1,0 +1,219 @@
+//! A real browser: Chromium, steered through its driver.
+
+use super::guardian::Guardian;
+use super::ports::free_port;
+use super::story::{apart, eventually};
+use super::temp::TempDir;
+use fantoccini::{Client, ClientBuilder, Locator};
+use hyper_util::client::legacy::connect::HttpConnector;
+use serde_json::{Value, json};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tokio::time::Instant;
+
+const START_LIMIT: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(15);
+
+/// How the browser is set up.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    /// Whether scripts run.
+    pub javascript: bool,
+    /// Whether the person prefers a dark page.
+    pub dark: bool,
+    /// The page's size in CSS pixels.
+    pub size: (u32, u32),
+}
+
+impl Look {
+    /// A light page on a desktop, with JavaScript.
+    pub const DESKTOP: Self = Self { javascript: true, dark: false, size: (1280, 900) };
+    /// A light page on a small phone, with JavaScript.
+    pub const PHONE: Self = Self { size: (320, 640), ..Self::DESKTOP };
+
+    /// The same in the dark.
+    pub const fn dark(self) -> Self {
+        Self { dark: true, ..self }
+    }
+
+    /// The same without JavaScript.
+    pub const fn without_javascript(self) -> Self {
+        Self { javascript: false, ..self }
+    }
+}
+
+/// An open browser; it closes when this is dropped.
+pub struct Browser {
+    /// For everything that has no shorter way here.
+    pub page: Client,
+    /// The session's URL at the driver.
+    session: String,
+    http: reqwest::Client,
+    // In this order: the driver ends before its folder goes.
+    _guardian: Guardian,
+    _profile: TempDir,
+}
+
+/// What of the browser is not installed, if anything.
+pub fn find_missing() -> Option<String> {
+    match (chromium(), driver()) {
+        (Some(_), Some(_)) => None,
+        (None, _) => Some("no chromium was found".to_owned()),
+        (_, None) => Some("no chromedriver was found".to_owned()),
+    }
+}
+
+fn chromium() -> Option<PathBuf> {
+    find_program(&["chromium", "chromium-browser", "google-chrome"])
+}
+
+fn driver() -> Option<PathBuf> {
+    find_program(&["chromedriver"])
+}
+
+fn find_program(names: &[&str]) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
+    names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name))).find(|file| file.is_file())
+}
+
+impl Browser {
+    /// Opens a browser with a fresh profile.
+    pub async fn open(look: Look) -> Self {
+        let profile = TempDir::new("browser");
+        let port = free_port();
+        let log = profile.path().join("driver.log");
+        let program = driver().expect("chromedriver");
+        let port_argument = format!("--port={port}");
+        let arguments = [profile.path().as_os_str(), program.as_os_str(), OsStr::new(&port_argument)];
+        let guardian = Guardian::start(r#"export TMPDIR="$1"; shift; guard "$@""#, &arguments, &log);
+        let driver = format!("http://127.0.0.1:{port}");
+        let page = connect(&driver, &capabilities(look, profile.path()), &log).await;
+        let session = page.session_id().await.unwrap().expect("a session");
+        let session = format!("{driver}/session/{session}");
+        let browser = Self { page, session, http: reqwest::Client::new(), _guardian: guardian, _profile: profile };
+        browser.apply(look).await;
+        browser
+    }
+
+    /// Size and colours are the page's, not the window's: a window cannot be as narrow as a phone.
+    async fn apply(&self, look: Look) {
+        let (width, height) = look.size;
+        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
+        self.devtools("Emulation.setDeviceMetricsOverride", size).await;
+        let scheme = if look.dark { "dark" } else { "light" };
+        let media = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
+        self.devtools("Emulation.setEmulatedMedia", media).await;
+    }
+
+    /// Runs a command of the `DevTools` protocol.
+    pub async fn devtools(&self, command: &str, parameters: Value) -> Value {
+        let url = format!("{}/goog/cdp/execute", self.session);
+        let body = json!({ "cmd": command, "params": parameters }).to_string();
+        let response = self.http.post(url).header("content-type", "application/json").body(body).send().await;
+        let answer: Value = serde_json::from_slice(&response.unwrap().bytes().await.unwrap()).unwrap();
+        assert!(answer["value"].get("error").is_none(), "{command}: {answer}");
+        answer["value"].clone()
+    }
+
+    /// Goes to a URL.
+    pub async fn go(&self, url: &str) {
+        self.page.goto(url).await.unwrap();
+    }
+
+    /// Types into the field with this name, in place of what it holds.
+    pub async fn type_into(&self, name: &str, text: &str) {
+        let field = self.page.find(Locator::Css(&format!("[name={name}]"))).await;
+        let field = field.unwrap_or_else(|error| panic!("no field {name}: {error}"));
+        field.clear().await.unwrap();
+        field.send_keys(text).await.unwrap();
+    }
+
+    /// Presses the button or link with this text, and waits until another page has taken this one's place.
+    pub async fn press(&self, text: &str) {
+        let path = format!("//*[self::button or self::a][normalize-space()='{text}']");
+        let found = self.page.find(Locator::XPath(&path)).await;
+        let found = found.unwrap_or_else(|error| panic!("nothing says {text}: {error}"));
+        found.click().await.unwrap();
+        let gone = async || found.tag_name().await.is_err().then_some(());
+        eventually(&format!("a page after {text}"), gone).await;
+    }
+
+    /// Waits until the address ends so; fails with what the page shows.
+    pub async fn wait_for_url(&self, end: &str) {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let url = self.page.current_url().await.unwrap();
+            if url.as_str().ends_with(end) {
+                return;
+            }
+            assert!(Instant::now() < deadline, "at {url} instead of {end}: {}", self.text().await);
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    }
+
+    /// What a person reads on the page.
+    pub async fn text(&self) -> String {
+        let body = self.page.find(Locator::Css("body")).await.unwrap();
+        body.text().await.unwrap()
+    }
+
+    /// Takes a picture into the folder that `DOORWARD_SCREENSHOTS` names, if it names one.
+    pub async fn screenshot(&self, name: &str) {
+        let Some(folder) = std::env::var_os("DOORWARD_SCREENSHOTS") else { return };
+        let folder = PathBuf::from(folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        let picture = self.page.screenshot().await.unwrap();
+        std::fs::write(folder.join(format!("{name}.png")), picture).unwrap();
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        // The answer comes when the browser has ended and writes nothing any more.
+        apart(async || drop(reqwest::Client::new().delete(&self.session).send().await));
+    }
+}
+
+async fn connect(driver: &str, capabilities: &Value, log: &Path) -> Client {
+    let capabilities = capabilities.as_object().cloned().unwrap();
+    let deadline = Instant::now() + START_LIMIT;
+    loop {
+        let mut builder = ClientBuilder::new(HttpConnector::new());
+        match builder.capabilities(capabilities.clone()).connect(driver).await {
+            Ok(client) => return client,
+            Err(error) => {
+                let log = || std::fs::read_to_string(log).unwrap_or_default();
+                assert!(Instant::now() < deadline, "no browser: {error}\n{}", log());
+            }
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+}
+
+fn capabilities(look: Look, profile: &Path) -> Value {
+    let profile = format!("--user-data-dir={}", profile.join("profile").display());
+    // Nothing in the background may ask the network for anything; a sandbox cannot be had as root.
+    let arguments = [
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        &profile,
+    ];
+    let javascript = if look.javascript { 1 } else { 2 };
+    json!({
+        "browserName": "chrome",
+        "goog:chromeOptions": {
+            "binary": chromium().expect("chromium"),
+            "args": arguments,
+            "prefs": { "profile.managed_default_content_settings.javascript": javascript },
+        },
+    })
+}

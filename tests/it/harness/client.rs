@@ -1,0 +1,176 @@
+//! A client of the service: a browser without JavaScript, or a backend that passes a browser's cookies on.
+
+use super::cookies::Jar;
+use super::reply::Reply;
+use reqwest::Method;
+use reqwest::header::{COOKIE, HeaderValue};
+use std::future::{Future, IntoFuture};
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+
+/// What a story uses where the password does not matter.
+pub const PASSWORD: &str = "a lighthouse in the fog";
+
+/// A client with its cookies. Clones are tabs of one browser: they share the cookies; [`Client::copy`] does not.
+#[derive(Clone, Debug)]
+pub struct Client {
+    address: String,
+    service: String,
+    http: reqwest::Client,
+    jar: Arc<Mutex<Jar>>,
+}
+
+impl Client {
+    /// Somebody without a cookie. `address` is scheme, host and port; `service` is the service name.
+    pub fn new(address: &str, service: &str) -> Self {
+        let http = reqwest::Client::builder()
+            .redirect(reqwest::redirect::Policy::none())
+            .timeout(Duration::from_mins(1))
+            .build()
+            .unwrap();
+        Self { address: address.to_owned(), service: service.to_owned(), http, jar: Arc::default() }
+    }
+
+    /// Somebody else with the cookies that this one has now: a thief, or a backend.
+    pub fn copy(&self) -> Self {
+        let jar = Arc::new(Mutex::new(self.jar().clone()));
+        Self { jar, ..self.clone() }
+    }
+
+    /// The same browser, at another process of the service.
+    pub fn at(&self, address: &str) -> Self {
+        Self { address: address.to_owned(), ..self.clone() }
+    }
+
+    /// The cookies.
+    pub fn jar(&self) -> MutexGuard<'_, Jar> {
+        self.jar.lock().unwrap()
+    }
+
+    /// The value of `<service>_<suffix>`: `access`, `refresh` or `csrf`.
+    pub fn token(&self, suffix: &str) -> Option<String> {
+        self.jar().get(&self.cookie_name(suffix)).map(str::to_owned)
+    }
+
+    /// Puts a value of one's own into `<service>_<suffix>`.
+    pub fn set_token(&self, suffix: &str, value: &str) {
+        self.jar().set(&self.cookie_name(suffix), value);
+    }
+
+    /// The name `<service>_<suffix>`.
+    pub fn cookie_name(&self, suffix: &str) -> String {
+        format!("{}_{suffix}", self.service)
+    }
+
+    /// A GET.
+    pub fn get(&self, path: &str) -> Call {
+        self.call(Method::GET, path)
+    }
+
+    /// Any request.
+    pub fn call(&self, method: Method, path: &str) -> Call {
+        let url = format!("{}{path}", self.address);
+        let mut request = reqwest::Request::new(method, url.parse().unwrap());
+        if let Some(cookies) = self.jar().header() {
+            request.headers_mut().insert(COOKIE, cookies.parse().unwrap());
+        }
+        Call { client: self.clone(), request }
+    }
+
+    /// A form as a browser sends it: the page first if there is no CSRF cookie yet, then the fields with that token.
+    pub async fn post_form(&self, path: &str, fields: &[(&str, &str)]) -> Reply {
+        if self.token("csrf").is_none() {
+            self.get(path).await;
+        }
+        let token = self.token("csrf").unwrap_or_default();
+        self.form(path, &[fields, &[("csrf_token", &token)]].concat()).await
+    }
+
+    /// A form with just these fields.
+    pub fn form(&self, path: &str, fields: &[(&str, &str)]) -> Call {
+        let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
+        self.call(Method::POST, path).header("content-type", "application/x-www-form-urlencoded").body(body)
+    }
+
+    /// Signs up with [`PASSWORD`].
+    pub async fn sign_up(&self, email: &str) -> Reply {
+        self.post_form("/auth/signup", &[("email", email), ("password", PASSWORD)]).await
+    }
+
+    /// Logs in.
+    pub async fn log_in(&self, email: &str, password: &str) -> Reply {
+        self.post_form("/auth/login", &[("email", email), ("password", password)]).await
+    }
+
+    /// Logs out, as the account page's button does.
+    pub async fn log_out(&self) -> Reply {
+        self.post_form("/auth/sessions/logout", &[]).await
+    }
+
+    /// Who the service says this is.
+    pub fn api_user(&self) -> Call {
+        self.get("/auth/api/v1/user")
+    }
+
+    /// The refresh of interface.md 4.2, with the CSRF header.
+    pub fn refresh(&self, audience: &str) -> Call {
+        let token = self.token("csrf").unwrap_or_default();
+        self.refresh_call(&format!("?audience={audience}")).header("x-csrf-token", &token)
+    }
+
+    /// A refresh with a query of one's own and without the CSRF header.
+    pub fn refresh_call(&self, query: &str) -> Call {
+        self.call(Method::POST, &format!("/auth/api/v1/sessions/refresh{query}"))
+    }
+}
+
+/// A request that is sent when it is awaited; the cookies of the answer go into the client's jar.
+#[derive(Debug)]
+pub struct Call {
+    client: Client,
+    request: reqwest::Request,
+}
+
+impl Call {
+    /// Sets a header, in place of what it was.
+    pub fn header(mut self, name: &'static str, value: &str) -> Self {
+        self.request.headers_mut().insert(name, HeaderValue::from_bytes(value.as_bytes()).unwrap());
+        self
+    }
+
+    /// Adds a header beside those of the same name.
+    pub fn also_header(mut self, name: &'static str, value: &str) -> Self {
+        self.request.headers_mut().append(name, HeaderValue::from_bytes(value.as_bytes()).unwrap());
+        self
+    }
+
+    /// Sets the body.
+    pub fn body(mut self, body: impl Into<reqwest::Body>) -> Self {
+        *self.request.body_mut() = Some(body.into());
+        self
+    }
+
+    /// Sets the body, as a form's.
+    pub fn form_body(self, body: impl Into<reqwest::Body>) -> Self {
+        self.header("content-type", "application/x-www-form-urlencoded").body(body)
+    }
+
+    /// Sends it, where the connection may break before there is an answer.
+    pub async fn try_send(self) -> Result<Reply, reqwest::Error> {
+        let reply = Reply::read(self.client.http.execute(self.request).await?).await;
+        for cookie in reply.set_cookies() {
+            self.client.jar().apply(&cookie);
+        }
+        Ok(reply)
+    }
+}
+
+impl IntoFuture for Call {
+    type Output = Reply;
+    type IntoFuture = Pin<Box<dyn Future<Output = Reply> + Send>>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(async { self.try_send().await.expect("an answer") })
+    }
+}

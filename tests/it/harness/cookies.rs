@@ -1,0 +1,77 @@
+//! Cookies as a browser keeps them, and as the service sets them.
+
+use std::collections::BTreeMap;
+
+/// One `Set-Cookie` header, taken apart (RFC 6265, 4.1).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SetCookie {
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub value: String,
+    /// Its attributes, names in lower case; those without a value have an empty one.
+    attributes: BTreeMap<String, String>,
+}
+
+impl SetCookie {
+    /// Reads the header's value.
+    pub fn parse(header: &str) -> Self {
+        let mut parts = header.split(';').map(|part| part.trim().split_once('=').unwrap_or((part.trim(), "")));
+        let (name, value) = parts.next().expect("a cookie has a name");
+        let attributes = parts.map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned())).collect();
+        Self { name: name.to_owned(), value: value.to_owned(), attributes }
+    }
+
+    /// The value of an attribute, whose name is given in lower case.
+    pub fn attribute(&self, name: &str) -> Option<&str> {
+        self.attributes.get(name).map(String::as_str)
+    }
+
+    /// `Max-Age`, in seconds.
+    pub fn max_age(&self) -> Option<i64> {
+        self.attribute("max-age")?.parse().ok()
+    }
+
+    /// Whether the header makes a browser forget the cookie.
+    pub fn is_removal(&self) -> bool {
+        self.max_age().is_some_and(|seconds| seconds <= 0)
+    }
+}
+
+/// The cookies of one browser. All of the service's have the path `/`.
+#[derive(Clone, Debug, Default)]
+pub struct Jar {
+    cookies: BTreeMap<String, String>,
+}
+
+impl Jar {
+    /// Keeps or forgets what a response says.
+    pub fn apply(&mut self, cookie: &SetCookie) {
+        if cookie.is_removal() {
+            self.cookies.remove(&cookie.name);
+        } else {
+            self.cookies.insert(cookie.name.clone(), cookie.value.clone());
+        }
+    }
+
+    /// A cookie's value.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.cookies.get(name).map(String::as_str)
+    }
+
+    /// Puts a cookie in by hand.
+    pub fn set(&mut self, name: &str, value: &str) {
+        self.cookies.insert(name.to_owned(), value.to_owned());
+    }
+
+    /// Forgets a cookie.
+    pub fn remove(&mut self, name: &str) {
+        self.cookies.remove(name);
+    }
+
+    /// The `Cookie` header; `None` without cookies.
+    pub fn header(&self) -> Option<String> {
+        let pairs: Vec<String> = self.cookies.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        (!pairs.is_empty()).then(|| pairs.join("; "))
+    }
+}

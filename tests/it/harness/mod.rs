@@ -1,0 +1,36 @@
+//! What the stories stand on: databases, a running service, clients by role, a webhook receiver, real processes, a browser.
+
+#[macro_use]
+mod story;
+mod app;
+mod browser;
+mod client;
+mod cookies;
+mod database;
+mod guardian;
+mod needs;
+mod ports;
+mod postgres;
+mod process;
+mod proxy;
+mod raw;
+mod receiver;
+mod reply;
+mod signatures;
+mod temp;
+
+pub use app::{TestApp, WEBHOOK_SECRET};
+pub use browser::{Browser, Look};
+pub use client::Client;
+pub use cookies::{Jar, SetCookie};
+pub use database::{Engine, TestDatabase};
+pub use guardian::Guardian;
+pub use needs::Need;
+pub use ports::free_port;
+pub use process::{Process, run_program};
+pub use proxy::Proxy;
+pub use raw::raw_http;
+pub use receiver::{Answer, Received, Receiver};
+pub use reply::Reply;
+pub use story::{eventually, run};
+pub use temp::TempDir;

@@ -1,0 +1,53 @@
+//! What a story needs of the machine. Where it is missing, the story is skipped and a line says so, unless
+//! `DOORWARD_TEST_REQUIRE_ALL` is set: then the story fails.
+
+use super::{browser, postgres};
+use std::io::Write;
+use std::sync::OnceLock;
+
+/// Something that a story cannot do without.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Need {
+    /// PostgreSQL's server programs.
+    Postgres,
+    /// Chromium and its driver.
+    Browser,
+}
+
+impl Need {
+    /// Whether the story can be told. Says once for each need why not.
+    pub fn is_met(self) -> bool {
+        static MISSING: [OnceLock<Option<String>>; 2] = [const { OnceLock::new() }; 2];
+        let missing = MISSING[self as usize].get_or_init(|| {
+            let missing = self.find_missing()?;
+            report(&format!("SKIPPED: every story that needs {}: {missing}. scripts/test installs it.", self.name()));
+            Some(missing)
+        });
+        if let Some(missing) = missing {
+            let required = std::env::var_os("DOORWARD_TEST_REQUIRE_ALL").is_some_and(|value| !value.is_empty());
+            assert!(!required, "{} is required here: {missing}", self.name());
+        }
+        missing.is_none()
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Need::Postgres => "PostgreSQL",
+            Need::Browser => "a browser",
+        }
+    }
+
+    fn find_missing(self) -> Option<String> {
+        match self {
+            Need::Postgres => postgres::programs().is_none().then(|| "no initdb and postgres were found".to_owned()),
+            Need::Browser => browser::find_missing(),
+        }
+    }
+}
+
+/// Writes past the test runner, which keeps what a passing test prints to itself.
+fn report(line: &str) {
+    let mut stderr = std::io::stderr().lock();
+    // A lost line is no reason to fail a test.
+    let _ = writeln!(stderr, "\n{line}");
+}

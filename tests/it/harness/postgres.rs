@@ -1,0 +1,132 @@
+//! A PostgreSQL cluster of the test process's own: made at the first story that needs it, gone with the process.
+
+use super::guardian::Guardian;
+use super::ports::free_port;
+use super::story::apart;
+use super::temp::unique_path;
+use doorward::clock::Clock;
+use doorward::domain::events::EventKinds;
+use doorward::settings::{Database, DatabaseUrl};
+use doorward::store::Store;
+use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// An empty cluster on a slow machine takes about five seconds.
+const START_LIMIT: Duration = Duration::from_mins(1);
+
+/// `$1` programs, `$2` the cluster's folder, `$3` port. PostgreSQL refuses to run as root.
+const SCRIPT: &str = r#"
+umask 077
+mkdir -p "$2" && cd "$2" || exit 1
+if [ "$(id -u)" = 0 ]; then
+    chown postgres "$2"
+    set -- "$@" setpriv --reuid=postgres --regid=postgres --clear-groups
+fi
+bin=$1 dir=$2 port=$3
+shift 3
+"$@" "$bin/initdb" -D "$dir/data" -U postgres -A trust -E UTF8 --locale=C --no-sync --no-instructions &&
+GUARD_SIGNAL=QUIT guard "$@" "$bin/postgres" -D "$dir/data" -p "$port" -h 127.0.0.1 -k "$dir" \
+    -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=300 -c shared_buffers=64MB
+cd / && rm -rf "$dir"
+"#;
+
+/// A running cluster.
+pub struct Cluster {
+    guardian: Guardian,
+    port: u16,
+    databases: AtomicU32,
+}
+
+/// The folder of `initdb` and `postgres`: on the path, or where Debian keeps them, the newest version first.
+pub fn programs() -> Option<PathBuf> {
+    let has_both = |folder: &PathBuf| folder.join("initdb").is_file() && folder.join("postgres").is_file();
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).find(has_both).or_else(|| {
+        let versions = std::fs::read_dir("/usr/lib/postgresql").ok()?.flatten();
+        let folders = versions.map(|version| version.path().join("bin")).filter(has_both);
+        folders.max_by_key(|folder| version_of(folder))
+    })
+}
+
+fn version_of(folder: &Path) -> Option<u32> {
+    folder.parent()?.file_name()?.to_str()?.parse().ok()
+}
+
+/// The cluster of this process, started if it is not yet.
+pub fn cluster() -> &'static Cluster {
+    static CLUSTER: OnceLock<Cluster> = OnceLock::new();
+    CLUSTER.get_or_init(|| apart(start))
+}
+
+async fn start() -> Cluster {
+    let bin = programs().expect("PostgreSQL's programs");
+    let port = free_port();
+    let folder = unique_path("postgres");
+    let log = folder.with_extension("log");
+    let arguments = [bin.as_os_str(), folder.as_os_str(), OsStr::new(&port.to_string())].map(OsStr::to_owned);
+    let arguments: Vec<&OsStr> = arguments.iter().map(AsRef::as_ref).collect();
+    let guardian = Guardian::start(SCRIPT, &arguments, &log);
+    let mut cluster = Cluster { guardian, port, databases: AtomicU32::new(0) };
+    cluster.wait_until_ready(&log).await;
+    // The log is wanted only when the start fails.
+    std::fs::remove_file(&log).unwrap();
+    cluster.make_template().await;
+    cluster
+}
+
+impl Cluster {
+    async fn wait_until_ready(&mut self, log: &Path) {
+        let deadline = Instant::now() + START_LIMIT;
+        while PgConnection::connect(&self.url("postgres")).await.is_err() {
+            let failed = Instant::now() > deadline || !self.guardian.is_running();
+            assert!(!failed, "PostgreSQL did not start: {}", std::fs::read_to_string(log).unwrap_or_default());
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    /// Migrates once; each story's database is a copy.
+    async fn make_template(&self) {
+        self.execute("CREATE DATABASE migrated").await;
+        let url = DatabaseUrl::Postgres(self.url("migrated").into());
+        let settings = Database { url, data_dir: PathBuf::new() };
+        Store::open(&settings, Clock::system(), EventKinds::NONE).await.unwrap().close().await;
+    }
+
+    /// A new database, migrated, and its URL.
+    pub async fn migrated_database(&self) -> String {
+        self.new_database("TEMPLATE migrated").await
+    }
+
+    /// A new database without any table, and its URL.
+    pub async fn empty_database(&self) -> String {
+        self.new_database("").await
+    }
+
+    async fn new_database(&self, template: &str) -> String {
+        let name = format!("story_{}", self.databases.fetch_add(1, Ordering::Relaxed));
+        self.execute(&format!("CREATE DATABASE {name} {template}")).await;
+        self.url(&name)
+    }
+
+    /// Removes a database, whoever is still connected to it.
+    pub async fn drop_database(&self, url: &str) {
+        let name = url.rsplit('/').next().expect("a database's name");
+        self.execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")).await;
+    }
+
+    async fn execute(&self, sql: &str) {
+        let mut connection = PgConnection::connect(&self.url("postgres")).await.unwrap();
+        connection.execute(AssertSqlSafe(sql)).await.unwrap();
+        connection.close().await.unwrap();
+    }
+
+    /// The address of a database of the cluster.
+    fn url(&self, database: &str) -> String {
+        format!("postgres://postgres@127.0.0.1:{}/{database}", self.port)
+    }
+}

@@ -1,0 +1,136 @@
+//! The real program, for what only a process of its own shows.
+
+use super::temp::TempDir;
+use std::collections::BTreeMap;
+use std::ffi::OsStr;
+use std::fs::File;
+use std::net::TcpStream;
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::time::Duration;
+use tokio::time::Instant;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_doorward");
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The program with these arguments and no variables but these.
+pub fn command(arguments: &[&str], variables: &BTreeMap<String, String>) -> Command {
+    let mut command = Command::new(PROGRAM);
+    command.args(arguments).env_clear().envs(variables).stdin(Stdio::null());
+    command
+}
+
+/// Runs the program to its end.
+pub async fn run_program(arguments: &[&str], variables: &BTreeMap<String, String>) -> Output {
+    let mut command = command(arguments, variables);
+    tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap()
+}
+
+/// A running `doorward serve`; killed when this is dropped.
+#[derive(Debug)]
+pub struct Process {
+    child: Child,
+    folder: TempDir,
+}
+
+impl Process {
+    /// Starts it without waiting for anything.
+    pub fn spawn(variables: &BTreeMap<String, String>) -> Self {
+        let folder = TempDir::new("process");
+        Self::launch(command(&["serve"], variables), folder)
+    }
+
+    fn launch(mut command: Command, folder: TempDir) -> Self {
+        let file = |name| File::create(folder.path().join(name)).unwrap();
+        let child = command.current_dir(folder.path()).stdout(file("stdout")).stderr(file("stderr")).spawn().unwrap();
+        Self { child, folder }
+    }
+
+    /// Starts it with a limit on the size of every file that it writes, in bytes; beyond it, writing fails as on a
+    /// full disk.
+    pub async fn start_on_small_disk(variables: &BTreeMap<String, String>, bytes: u64) -> Self {
+        let folder = TempDir::new("process");
+        // Ignored signals stay ignored in the program that takes the shell's place: the write fails instead.
+        let script = format!("trap '' XFSZ; ulimit -S -f {}; exec \"$0\" serve", bytes / 512);
+        let mut command = Command::new("sh");
+        command.args(["-c", &script, PROGRAM]).env_clear().envs(variables).stdin(Stdio::null());
+        let mut process = Self::launch(command, folder);
+        process.wait_until_ready(&variables["SVC_LISTEN"]).await;
+        process
+    }
+
+    /// Takes the limit of [`Process::start_on_small_disk`] away.
+    pub fn free_disk(&self) {
+        let process = self.child.id().to_string();
+        let status = Command::new("prlimit").args(["--pid", &process, "--fsize=unlimited"]).status().unwrap();
+        assert!(status.success());
+    }
+
+    /// Starts it and waits until `SVC_LISTEN` of the variables answers that it is ready.
+    pub async fn start(variables: &BTreeMap<String, String>) -> Self {
+        let mut process = Self::spawn(variables);
+        let address = variables.get("SVC_LISTEN").expect("SVC_LISTEN");
+        process.wait_until_ready(address).await;
+        process
+    }
+
+    /// Waits until `/auth/ready` answers 200.
+    pub async fn wait_until_ready(&mut self, address: &str) {
+        let url = format!("http://{address}/auth/ready");
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if TcpStream::connect(address).is_ok() && reqwest::get(&url).await.is_ok_and(|r| r.status().is_success()) {
+                return;
+            }
+            let ended = self.child.try_wait().unwrap();
+            assert!(ended.is_none(), "it ended with {ended:?}: {}", self.stderr());
+            assert!(Instant::now() < deadline, "not ready after {PATIENCE:?}: {}", self.stderr());
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+
+    /// Sends a signal: `TERM`, `INT`, `STOP`, `CONT`.
+    pub fn signal(&self, signal: &str) {
+        let kill = Command::new("kill").args(["-s", signal, &self.child.id().to_string()]).status().unwrap();
+        assert!(kill.success());
+    }
+
+    /// Ends it as a loss of power would, as far as the process is concerned: `kill -9`.
+    pub fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
+    /// Waits for its own end.
+    pub async fn wait(&mut self) -> ExitStatus {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status;
+            }
+            assert!(Instant::now() < deadline, "it did not end within {PATIENCE:?}: {}", self.stderr());
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+
+    /// What it has printed until now.
+    pub fn stdout(&self) -> String {
+        self.read("stdout")
+    }
+
+    /// What it has logged until now.
+    pub fn stderr(&self) -> String {
+        self.read("stderr")
+    }
+
+    fn read(&self, name: impl AsRef<OsStr>) -> String {
+        let bytes = std::fs::read(self.folder.path().join(name.as_ref())).unwrap();
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

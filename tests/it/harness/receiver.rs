@@ -1,0 +1,196 @@
+//! A webhook receiver: a real server that keeps what it gets, byte for byte, and answers as the story wants.
+
+use serde_json::Value;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// How the receiver treats one request.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// With this status and no body.
+    Status(u16),
+    /// With these bytes, whatever they are, and then closes the connection.
+    Raw(Vec<u8>),
+    /// Closes the connection without an answer.
+    Close,
+    /// Never answers and keeps the connection.
+    Silence,
+    /// With the inner answer, after this time.
+    After(Duration, Box<Answer>),
+}
+
+/// One request as it came.
+#[derive(Clone, Debug)]
+pub struct Received {
+    /// The first line.
+    pub request_line: String,
+    /// Names as they were written, and values.
+    pub headers: Vec<(String, String)>,
+    /// The body's bytes.
+    pub body: Vec<u8>,
+    /// How many requests came before it on its connection.
+    pub earlier_on_connection: usize,
+}
+
+impl Received {
+    /// A header's first value; the case of its name does not matter.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let mut values = self.headers.iter().filter(|(given, _)| given.eq_ignore_ascii_case(name));
+        values.next().map(|(_, value)| value.as_str())
+    }
+
+    /// The body as JSON.
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).expect("a JSON body")
+    }
+
+    /// The kind of event.
+    pub fn kind(&self) -> String {
+        self.json()["type"].as_str().expect("a type").to_owned()
+    }
+}
+
+/// The receiver; it stops when this is dropped.
+#[derive(Debug)]
+pub struct Receiver {
+    address: std::net::SocketAddr,
+    shared: Arc<Shared>,
+    server: JoinHandle<()>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    received: watch::Sender<Vec<Received>>,
+    /// The answers to come, then the last one for ever.
+    script: Mutex<(VecDeque<Answer>, Answer)>,
+}
+
+impl Receiver {
+    /// Listens, and answers everything with 204.
+    pub async fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let script = Mutex::new((VecDeque::new(), Answer::Status(204)));
+        let shared = Arc::new(Shared { received: watch::Sender::new(Vec::new()), script });
+        let server = tokio::spawn(serve(listener, shared.clone()));
+        Self { address, shared, server }
+    }
+
+    /// Where it listens, as `SVC_WEBHOOK_URL` wants it.
+    pub fn url(&self) -> String {
+        format!("http://{}/hooks", self.address)
+    }
+
+    /// The next requests get these answers, in this order.
+    pub fn answer_next(&self, answers: impl IntoIterator<Item = Answer>) {
+        self.shared.script.lock().unwrap().0.extend(answers);
+    }
+
+    /// Every request for which there is no other gets this answer.
+    pub fn answer_always(&self, answer: Answer) {
+        self.shared.script.lock().unwrap().1 = answer;
+    }
+
+    /// What came until now.
+    pub fn received(&self) -> Vec<Received> {
+        self.shared.received.borrow().clone()
+    }
+
+    /// Waits until at least `count` requests have come, and gives all of them.
+    pub async fn wait_for(&self, count: usize) -> Vec<Received> {
+        let mut received = self.shared.received.subscribe();
+        let enough = received.wait_for(|all| all.len() >= count);
+        let Ok(all) = tokio::time::timeout(PATIENCE, enough).await else {
+            panic!("{count} requests did not come within {PATIENCE:?}, only {:#?}", self.received());
+        };
+        all.unwrap().clone()
+    }
+}
+
+impl Drop for Receiver {
+    fn drop(&mut self) {
+        self.server.abort();
+    }
+}
+
+async fn serve(listener: TcpListener, shared: Arc<Shared>) {
+    // Dropped with this task, and every connection with it.
+    let mut connections = tokio::task::JoinSet::new();
+    while let Ok((stream, _)) = listener.accept().await {
+        connections.spawn(converse(stream, shared.clone()));
+    }
+}
+
+async fn converse(mut stream: TcpStream, shared: Arc<Shared>) {
+    let mut buffer = Vec::new();
+    for earlier_on_connection in 0.. {
+        let Some(mut request) = read_request(&mut stream, &mut buffer).await else { return };
+        request.earlier_on_connection = earlier_on_connection;
+        let answer = {
+            let mut script = shared.script.lock().unwrap();
+            script.0.pop_front().unwrap_or_else(|| script.1.clone())
+        };
+        shared.received.send_modify(|all| all.push(request));
+        if !give(&mut stream, answer).await {
+            return;
+        }
+    }
+}
+
+/// Reads one request with a `Content-Length`; what comes after it stays in the buffer.
+async fn read_request(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Option<Received> {
+    let head_end = loop {
+        if let Some(position) = buffer.windows(4).position(|window| window == b"\r\n\r\n") {
+            break position + 4;
+        }
+        fill(stream, buffer).await?;
+    };
+    let head = String::from_utf8_lossy(&buffer[..head_end]).into_owned();
+    let mut lines = head.trim_end().split("\r\n");
+    let request_line = lines.next()?.to_owned();
+    let pairs = lines.filter_map(|line| line.split_once(':'));
+    let headers: Vec<_> = pairs.map(|(name, value)| (name.to_owned(), value.trim().to_owned())).collect();
+    let mut request = Received { request_line, headers, body: Vec::new(), earlier_on_connection: 0 };
+    let length: usize = request.header("content-length").and_then(|value| value.parse().ok()).unwrap_or(0);
+    while buffer.len() < head_end + length {
+        fill(stream, buffer).await?;
+    }
+    let rest = buffer.split_off(head_end + length);
+    request.body = std::mem::replace(buffer, rest).split_off(head_end);
+    Some(request)
+}
+
+async fn fill(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Option<()> {
+    let read = stream.read_buf(buffer).await.ok()?;
+    (read > 0).then_some(())
+}
+
+/// Answers; whether the connection goes on.
+async fn give(stream: &mut TcpStream, answer: Answer) -> bool {
+    let mut answer = answer;
+    while let Answer::After(delay, then) = answer {
+        tokio::time::sleep(delay).await;
+        answer = *then;
+    }
+    match answer {
+        Answer::Status(status) => {
+            let length = if status == 204 { "" } else { "Content-Length: 0\r\n" };
+            let head = format!("HTTP/1.1 {status} Scripted\r\n{length}\r\n");
+            stream.write_all(head.as_bytes()).await.is_ok()
+        }
+        Answer::Raw(bytes) => {
+            // The other side may have hung up; that is for the story to see.
+            let _ = stream.write_all(&bytes).await;
+            false
+        }
+        Answer::Silence => std::future::pending().await,
+        Answer::Close | Answer::After(..) => false,
+    }
+}

@@ -1,0 +1,81 @@
+//! What the service answered.
+
+use super::cookies::SetCookie;
+use reqwest::header::{HeaderMap, SET_COOKIE};
+use serde_json::Value;
+
+/// A whole response.
+#[derive(Clone, Debug)]
+pub struct Reply {
+    /// The status code.
+    pub status: u16,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+impl Reply {
+    /// Reads the response to its end.
+    pub async fn read(response: reqwest::Response) -> Self {
+        let status = response.status().as_u16();
+        let headers = response.headers().clone();
+        let body = response.bytes().await.expect("a whole body").to_vec();
+        Self { status, headers, body }
+    }
+
+    /// Fails with the whole response unless it has this status; gives it back.
+    #[track_caller]
+    pub fn expect(self, status: u16) -> Self {
+        assert_eq!(self.status, status, "{:#?}\n{}", self.headers, self.text());
+        self
+    }
+
+    /// Fails unless this is the JSON error with this status and code (contract 4).
+    #[track_caller]
+    pub fn expect_error(self, status: u16, code: &str) -> Self {
+        let reply = self.expect(status);
+        assert_eq!(reply.header("content-type"), Some("application/json"), "{}", reply.text());
+        let body = reply.json();
+        assert_eq!(body["error"]["code"], code, "{body}");
+        assert!(body["error"]["message"].as_str().is_some_and(|message| !message.is_empty()), "{body}");
+        reply
+    }
+
+    /// The body as text.
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    /// The body as JSON.
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
+    }
+
+    /// A header's first value.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name)?.to_str().ok()
+    }
+
+    /// Where a redirect leads.
+    #[track_caller]
+    pub fn location(&self) -> &str {
+        self.header("location").unwrap_or_else(|| panic!("no Location: {} {}", self.status, self.text()))
+    }
+
+    /// The cookies it sets.
+    pub fn set_cookies(&self) -> impl Iterator<Item = SetCookie> {
+        let values = self.headers.get_all(SET_COOKIE).into_iter();
+        values.map(|value| SetCookie::parse(value.to_str().expect("cookies are ASCII")))
+    }
+
+    /// The cookie of this name that it sets; fails when it sets two.
+    #[track_caller]
+    pub fn cookie(&self, name: &str) -> Option<SetCookie> {
+        let mut cookies = self.set_cookies().filter(|cookie| cookie.name == name);
+        let cookie = cookies.next();
+        assert!(cookies.next().is_none(), "{name} is set twice");
+        cookie
+    }
+}

@@ -1,0 +1,63 @@
+//! Folders that go when their owner does.
+
+use std::path::{Path, PathBuf};
+use std::sync::Once;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+const PREFIX: &str = "doorward-test-";
+/// Folders of dead test processes are left alone this long: somebody may still look at them.
+const STALE_AFTER: Duration = Duration::from_hours(1);
+
+/// A folder under the system's temporary one, removed with all that is in it when this is dropped.
+#[derive(Debug)]
+pub struct TempDir {
+    path: PathBuf,
+}
+
+impl TempDir {
+    /// A new folder; `kind` becomes part of its name.
+    pub fn new(kind: &str) -> Self {
+        let path = unique_path(kind);
+        std::fs::create_dir(&path).unwrap();
+        Self { path }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for TempDir {
+    fn drop(&mut self) {
+        // What a killed test leaves is swept by a later one.
+        let _ = std::fs::remove_dir_all(&self.path);
+    }
+}
+
+/// A path where nothing is yet, which names this process.
+pub fn unique_path(kind: &str) -> PathBuf {
+    static SWEPT: Once = Once::new();
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    SWEPT.call_once(sweep);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    std::env::temp_dir().join(format!("{PREFIX}{}-{kind}-{number}", std::process::id()))
+}
+
+/// Removes what test processes left that were killed before they could clean up.
+fn sweep() {
+    let Ok(entries) = std::fs::read_dir(std::env::temp_dir()) else { return };
+    for entry in entries.flatten() {
+        if is_stale(&entry).unwrap_or(false) {
+            let _ = std::fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+fn is_stale(entry: &std::fs::DirEntry) -> Option<bool> {
+    let name = entry.file_name().into_string().ok()?;
+    let process = name.strip_prefix(PREFIX)?.split('-').next()?;
+    let age = entry.metadata().ok()?.modified().ok()?.elapsed().ok()?;
+    Some(age > STALE_AFTER && !Path::new("/proc").join(process).exists())
+}

@@ -1,0 +1,229 @@
+//! Log-in, log-out and what a browser is sent on to (contract.md 7).
+
+use crate::harness::{Client, Engine, TestApp};
+use reqwest::Method;
+use std::time::Duration;
+
+const PASSWORD: &str = "a lighthouse in the fog";
+
+both![
+    an_email_or_a_username_logs_in,
+    unknown_and_known_accounts_cost_the_same_work,
+    a_disabled_user_is_told_after_the_right_password_only,
+    a_new_log_in_ends_the_old_session_of_the_browser,
+    whoever_is_logged_in_is_sent_on_with_a_fresh_token,
+    an_application_that_refuses_the_token_makes_no_loop,
+    logging_out_answers_forms_and_scripts,
+    a_log_out_that_was_not_meant_ends_nothing,
+    a_password_hash_of_old_parameters_is_upgraded,
+];
+once![
+    too_many_tries_are_told_when_to_come_back,
+    a_closed_sign_up_says_so,
+    allowed_origins_may_ask_from_elsewhere,
+    pages_and_answers_carry_the_security_headers,
+    the_way_in_leads_to_the_right_page,
+];
+
+async fn an_email_or_a_username_logs_in(engine: Engine) {
+    let app = engine.app().await;
+    app.sign_up("Ada.Lovelace@example.com").await;
+    for login in ["ada.lovelace@EXAMPLE.com", " Ada.Lovelace@example.com ", "ada.lovelace", "ADA.Lovelace"] {
+        let browser = app.anonymous();
+        let reply = browser.log_in(login, PASSWORD).await.expect(303);
+        assert_eq!(reply.location(), "/auth/account");
+        assert_eq!(browser.api_user().await.expect(200).json()["username"], "Ada.Lovelace");
+    }
+}
+
+/// What a try costs: password verifications and statements.
+async fn work_of(app: &TestApp, browser: &Client, login: &str) -> (u64, u64) {
+    let before = (app.app.passwords.verifications(), app.app.store.statements());
+    browser.log_in(login, "not the password at all").await.expect(401);
+    (app.app.passwords.verifications() - before.0, app.app.store.statements() - before.1)
+}
+
+async fn unknown_and_known_accounts_cost_the_same_work(engine: Engine) {
+    let app = engine.app().await;
+    app.sign_up("ada@example.com").await;
+    let browser = app.anonymous();
+    browser.get("/auth/login").await.expect(200);
+    let known = work_of(&app, &browser, "ada@example.com").await;
+    assert_eq!(known, (1, 1));
+    for unknown in ["nobody@example.com", "nobody", "", &"x".repeat(300)] {
+        assert_eq!(work_of(&app, &browser, unknown).await, known, "{unknown:?}");
+    }
+}
+
+async fn a_disabled_user_is_told_after_the_right_password_only(engine: Engine) {
+    let app = engine.app().await;
+    app.sign_up("ada@example.com").await;
+    let user = doorward::domain::accounts::find(&app.app, "ada").await.unwrap();
+    assert!(doorward::domain::accounts::set_disabled(&app.app, user.id, true).await.unwrap());
+    let browser = app.anonymous();
+    browser.log_in("ada@example.com", "not the password at all").await.expect(401);
+    let reply = browser.log_in("ada@example.com", PASSWORD).await.expect(403);
+    assert!(reply.cookie("svc_access").is_none());
+    assert!(doorward::domain::accounts::set_disabled(&app.app, user.id, false).await.unwrap());
+    browser.log_in("ada@example.com", PASSWORD).await.expect(303);
+}
+
+async fn a_new_log_in_ends_the_old_session_of_the_browser(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let elsewhere = app.anonymous();
+    elsewhere.log_in("ada@example.com", PASSWORD).await.expect(303);
+    let before = ada.copy();
+    ada.log_in("ada@example.com", PASSWORD).await.expect(303);
+    ada.api_user().await.expect(200);
+    before.api_user().await.expect(401);
+    elsewhere.api_user().await.expect(200);
+    assert_ne!(before.token("csrf"), ada.token("csrf"), "the CSRF token is replaced at log-in");
+}
+
+async fn whoever_is_logged_in_is_sent_on_with_a_fresh_token(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    app.clock().advance(Duration::from_secs(11));
+    for page in ["/auth/login?return_to=%2Fapp%3Fa%3Db", "/auth/signup?return_to=%2Fapp%3Fa%3Db"] {
+        let reply = ada.get(page).await.expect(303);
+        assert_eq!(reply.location(), "/app?a=b");
+        assert!(reply.cookie("svc_access").is_some());
+        assert!(reply.cookie("svc_refresh").is_none(), "nothing was rotated");
+        app.clock().advance(Duration::from_secs(11));
+    }
+}
+
+async fn an_application_that_refuses_the_token_makes_no_loop(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    app.clock().advance(Duration::from_secs(11));
+    ada.get("/auth/login?return_to=%2Fapp").await.expect(303);
+    let page = ada.get("/auth/login?return_to=%2Fapp").await.expect(200);
+    assert!(page.text().contains("href=\"/app\"") && page.text().contains("/auth/sessions/logout"), "{}", page.text());
+    ada.api_user().await.expect(200);
+    app.clock().advance(Duration::from_secs(11));
+    ada.get("/auth/login?return_to=%2Fapp").await.expect(303);
+}
+
+async fn logging_out_answers_forms_and_scripts(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let token = ada.token("csrf").unwrap();
+    let before = ada.copy();
+    let form = ada
+        .form("/auth/sessions/logout", &[("csrf_token", &token), ("return_to", "/bye")])
+        .header("accept", "text/html,application/xhtml+xml");
+    let reply = form.await.expect(303);
+    assert_eq!(reply.location(), "/bye");
+    assert!(["svc_access", "svc_refresh"].iter().all(|name| reply.cookie(name).is_some_and(|c| c.is_removal())));
+    assert_ne!(reply.cookie("svc_csrf").unwrap().value, token, "the CSRF token is replaced at logout");
+    before.api_user().await.expect(401);
+    before.refresh("app").await.expect_error(401, "unauthorized");
+
+    let grace = app.sign_up("grace@example.com").await;
+    let token = grace.token("csrf").unwrap();
+    let script = grace.call(Method::POST, "/auth/sessions/logout").header("x-csrf-token", &token);
+    let reply = script.header("accept", "*/*").await.expect(204);
+    assert!(reply.body.is_empty());
+    grace.api_user().await.expect(401);
+}
+
+async fn a_log_out_that_was_not_meant_ends_nothing(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let form = ada.form("/auth/sessions/logout", &[("csrf_token", "forged")]).header("accept", "text/html");
+    let page = form.await.expect(403);
+    assert!(page.text().contains(&ada.token("csrf").unwrap()), "the page offers a log-out that works");
+    ada.call(Method::POST, "/auth/sessions/logout").await.expect(403);
+    ada.api_user().await.expect(200);
+}
+
+async fn a_password_hash_of_old_parameters_is_upgraded(engine: Engine) {
+    let app = engine.app().await;
+    app.sign_up("ada@example.com").await;
+    let cost = |memory: u32| format!("SELECT count(*) FROM users WHERE password_hash LIKE '%m={memory},%'");
+    let cheapest = doorward::crypto::password::Params::CHEAPEST;
+    let old = doorward::crypto::password::Params { memory_kib: cheapest.memory_kib * 2, ..cheapest };
+    let hash = doorward::crypto::password::PasswordHasher::new(old).unwrap().hash(PASSWORD).unwrap();
+    app.database().execute(&format!("UPDATE users SET password_hash = '{hash}'")).await;
+    assert_eq!(app.database().count(&cost(old.memory_kib)).await, 1);
+    app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(303);
+    assert_eq!(app.database().count(&cost(cheapest.memory_kib)).await, 1);
+    app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(303);
+}
+
+async fn too_many_tries_are_told_when_to_come_back() {
+    let app = Engine::Sqlite.app().await;
+    app.sign_up("ada@example.com").await;
+    let browser = app.anonymous();
+    for _ in 0..10 {
+        browser.log_in("ada@example.com", "not the password at all").await.expect(401);
+    }
+    let reply = browser.log_in("ada@example.com", PASSWORD).await.expect(429);
+    let wait: u64 = reply.header("retry-after").unwrap().parse().unwrap();
+    assert!((1..=15).contains(&wait), "{wait}");
+    app.clock().advance(Duration::from_secs(wait));
+    browser.log_in("ada@example.com", PASSWORD).await.expect(303);
+}
+
+async fn a_closed_sign_up_says_so() {
+    for mode in ["closed", "invite"] {
+        let app = Engine::Sqlite.prepare().await.set("SVC_SIGNUP", mode).start().await;
+        let browser = app.anonymous();
+        let page = browser.get("/auth/signup").await.expect(403);
+        assert!(page.text().contains("/auth/login"), "{}", page.text());
+        browser.get("/auth/login").await.expect(200);
+        browser.sign_up("ada@example.com").await.expect(403);
+        assert_eq!(app.database().count("SELECT count(*) FROM users").await, 0);
+    }
+}
+
+async fn allowed_origins_may_ask_from_elsewhere() {
+    let friend = "https://app.example.com";
+    let app = Engine::Sqlite.prepare().await.set("SVC_ALLOWED_ORIGINS", friend).start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let reply = ada.api_user().header("origin", friend).await.expect(200);
+    assert_eq!(reply.header("access-control-allow-origin"), Some(friend));
+    assert_eq!(reply.header("access-control-allow-credentials"), Some("true"));
+    assert_eq!(reply.header("vary"), Some("Origin"));
+    let reply = ada.api_user().header("origin", "https://evil.example").await.expect(200);
+    assert_eq!(reply.header("access-control-allow-origin"), None);
+    for path in ["/auth/api/v1/user", "/auth/api/v1/sessions/refresh", "/auth/sessions/logout"] {
+        let ask = app.anonymous().call(Method::OPTIONS, path).header("origin", friend);
+        let reply = ask.header("access-control-request-method", "POST").await.expect(204);
+        assert_eq!(reply.header("access-control-allow-origin"), Some(friend), "{path}");
+        assert!(reply.header("access-control-allow-headers").unwrap().contains("X-CSRF-Token"));
+        let ask = app.anonymous().call(Method::OPTIONS, path).header("origin", "https://evil.example").await;
+        assert_eq!(ask.header("access-control-allow-origin"), None, "{path}");
+    }
+    let target = app.anonymous();
+    let page = target.get(&format!("/auth/login?return_to={friend}/cb")).await.expect(200);
+    assert!(page.text().contains(&format!("value=\"{friend}/cb\"")), "{}", page.text());
+}
+
+async fn pages_and_answers_carry_the_security_headers() {
+    let secure = Engine::Sqlite.prepare().await.set("SVC_BASE_URL", "https://id.example.com").start().await;
+    let app = Engine::Sqlite.app().await;
+    for path in ["/auth/login", "/auth/api/v1/user", "/auth/nowhere", "/auth/.well-known/jwks.json", "/auth/health"] {
+        let reply = app.anonymous().get(path).await;
+        let policy = reply.header("content-security-policy").unwrap();
+        assert!(policy.contains("frame-ancestors 'none'") && !policy.contains("unsafe"), "{path}: {policy}");
+        assert_eq!(reply.header("x-content-type-options"), Some("nosniff"), "{path}");
+        assert_eq!(reply.header("referrer-policy"), Some("same-origin"), "{path}");
+        assert!(reply.header("x-request-id").is_some(), "{path}");
+        assert_eq!(reply.header("strict-transport-security"), None, "{path}");
+        let reply = secure.anonymous().get(path).await;
+        assert!(reply.header("strict-transport-security").unwrap().starts_with("max-age="), "{path}");
+    }
+}
+
+async fn the_way_in_leads_to_the_right_page() {
+    let app = Engine::Sqlite.app().await;
+    let nobody = app.anonymous();
+    assert_eq!(nobody.get("/auth/").await.expect(303).location(), "/auth/login");
+    assert_eq!(nobody.get("/auth/account").await.expect(303).location(), "/auth/login?return_to=%2Fauth%2Faccount");
+    let ada = app.sign_up("ada@example.com").await;
+    assert_eq!(ada.get("/auth/").await.expect(303).location(), "/auth/account");
+    assert!(ada.get("/auth/account").await.expect(200).text().contains("ada@example.com"));
+}

@@ -1,0 +1,26 @@
+//! The stories: what people, applications and receivers see of the service, each told on both databases.
+//!
+//! `harness` is what they stand on; every other module is one story book. CONTRIBUTING tells how to run a part of them.
+
+#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail loudly")]
+
+#[macro_use]
+mod harness;
+
+mod architecture;
+mod bad_forms;
+mod bad_http;
+mod bad_storage;
+mod bad_tokens;
+mod browsing;
+mod docs;
+mod hanging_up;
+mod harness_stories;
+mod log_in;
+mod operators;
+mod outbox;
+mod processes;
+mod refresh;
+mod rotation;
+mod schema;
+mod webhooks;

@@ -1,0 +1,196 @@
+//! What operators do from the command line, beside a running service.
+
+use crate::harness::{Engine, TestApp, run_program};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
+use std::time::Duration;
+
+both![
+    a_new_signing_key_is_published_before_it_signs,
+    secrets_move_to_another_key,
+    another_secret_key_stops_the_start,
+    roles_are_given_and_taken_at_once,
+    a_disabled_user_is_out_at_once,
+    a_new_password_ends_every_session,
+    an_action_that_changes_nothing_tells_nothing,
+    a_command_that_would_lose_events_is_refused,
+];
+once![a_lost_key_file_is_never_replaced, a_command_in_the_wrong_place_makes_no_database, mistakes_are_one_line];
+
+/// Runs a command that succeeds, with its JSON.
+async fn doorward(app: &TestApp, arguments: &[&str]) -> Value {
+    let output = run_program(&[&["--json"], arguments].concat(), app.variables()).await;
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn kid_of(token: &str) -> String {
+    let header = token.split('.').next().unwrap();
+    let header = base64::engine::general_purpose::URL_SAFE_NO_PAD.decode(header).unwrap();
+    serde_json::from_slice::<Value>(&header).unwrap()["kid"].as_str().unwrap().to_owned()
+}
+
+async fn published(app: &TestApp) -> Vec<String> {
+    let reply = app.anonymous().get("/auth/.well-known/jwks.json").await.expect(200);
+    assert_eq!(reply.header("cache-control"), Some("max-age=300"));
+    let keys = reply.json()["keys"].as_array().unwrap().clone();
+    keys.iter().map(|key| key["kid"].as_str().unwrap().to_owned()).collect()
+}
+
+async fn reload(app: &TestApp) {
+    doorward::domain::keys::refresh_ring(&app.app).await.unwrap();
+}
+
+async fn a_new_signing_key_is_published_before_it_signs(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let old = kid_of(&ada.token("access").unwrap());
+    let new = doorward(&app, &["keys", "rotate"]).await["kid"].as_str().unwrap().to_owned();
+    reload(&app).await;
+    assert!(published(&app).await.contains(&new) && published(&app).await.contains(&old));
+    ada.refresh("app").await.expect(200);
+    assert_eq!(kid_of(&ada.token("access").unwrap()), old, "verifiers may not have fetched the new one");
+    app.clock().advance(Duration::from_secs(601));
+    let last = ada.copy();
+    ada.refresh("app").await.expect(200);
+    assert_eq!(kid_of(&ada.token("access").unwrap()), new);
+    assert!(published(&app).await.contains(&old), "its last token may still be in use");
+    app.clock().advance(Duration::from_hours(1));
+    reload(&app).await;
+    assert_eq!(published(&app).await, [new]);
+    last.api_user().await.expect(401);
+}
+
+async fn secrets_move_to_another_key(engine: Engine) {
+    let first = STANDARD.encode([1; 32]);
+    let second = STANDARD.encode([2; 32]);
+    let app = engine.prepare().await.set("SVC_SECRET_KEY", &first).start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let app = app.restart_with(&[("SVC_SECRET_KEY", &format!("new:{second},old:{first}"))]).await;
+    let ada = ada.at(&app.url());
+    ada.api_user().await.expect(200);
+    ada.refresh("app").await.expect(200);
+    assert_eq!(doorward(&app, &["secrets", "reseal"]).await["resealed"], 1);
+    assert_eq!(doorward(&app, &["secrets", "reseal"]).await["resealed"], 0);
+    let app = app.restart_with(&[("SVC_SECRET_KEY", &second)]).await;
+    let ada = ada.at(&app.url());
+    ada.api_user().await.expect(200);
+    ada.refresh("app").await.expect(200);
+}
+
+async fn another_secret_key_stops_the_start(engine: Engine) {
+    let key = STANDARD.encode([1; 32]);
+    let app = engine.prepare().await.set("SVC_SECRET_KEY", &key).start().await;
+    let mut variables = app.variables().clone();
+    let other = STANDARD.encode([3; 32]);
+    variables.insert("SVC_SECRET_KEY".to_owned(), other.clone());
+    let output = run_program(&["keys", "list"], &variables).await;
+    assert_eq!(output.status.code(), Some(2));
+    let complaint = String::from_utf8(output.stderr).unwrap();
+    assert!(complaint.contains("SVC_SECRET_KEY"), "{complaint}");
+    assert!(!complaint.contains(&other) && !complaint.contains(&key), "{complaint}");
+}
+
+async fn roles_are_given_and_taken_at_once(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    ada.refresh("admin").await.expect_error(401, "unauthorized");
+    let granted = doorward(&app, &["user", "grant", "ada", "admin", "monitor"]).await;
+    assert_eq!(granted["roles"], serde_json::json!(["svc:admin", "svc:monitor"]));
+    assert_eq!(ada.api_user().await.expect(200).json()["roles"], serde_json::json!(["svc:admin", "svc:monitor"]));
+    ada.refresh("admin").await.expect(200);
+    ada.api_user().await.expect(200);
+    doorward(&app, &["user", "revoke", "ada", "admin", "monitor"]).await;
+    assert_eq!(ada.api_user().await.expect(200).json()["roles"], serde_json::json!([]));
+    ada.refresh("admin").await.expect_error(401, "unauthorized");
+}
+
+async fn a_disabled_user_is_out_at_once(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    assert_eq!(doorward(&app, &["user", "disable", "ada@example.com"]).await["changed"], true);
+    ada.api_user().await.expect(401);
+    ada.refresh("app").await.expect_error(401, "unauthorized");
+    doorward(&app, &["user", "enable", "ada@example.com"]).await;
+    ada.api_user().await.expect(401);
+    assert_eq!(doorward(&app, &["user", "show", "ada"]).await["disabled"], false);
+}
+
+async fn a_new_password_ends_every_session(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let password = doorward(&app, &["user", "set-password", "ada"]).await["password"].as_str().unwrap().to_owned();
+    ada.api_user().await.expect(401);
+    let browser = app.anonymous();
+    browser.log_in("ada", "a lighthouse in the fog").await.expect(401);
+    browser.log_in("ada", &password).await.expect(303);
+}
+
+async fn an_action_that_changes_nothing_tells_nothing(engine: Engine) {
+    let receiver = crate::harness::Receiver::start().await;
+    let app = engine.prepare().await.webhooks(&receiver).start().await;
+    app.sign_up("ada@example.com").await;
+    receiver.wait_for(3).await;
+    for arguments in [["user", "enable", "ada"].as_slice(), &["user", "revoke", "ada", "admin"]] {
+        assert_eq!(doorward(&app, arguments).await["changed"], false, "{arguments:?}");
+    }
+    let updated = "SELECT count(*) FROM outbox WHERE kind = 'user.updated'";
+    assert_eq!(app.database().count(updated).await, 0);
+    doorward(&app, &["user", "grant", "ada", "admin"]).await;
+    assert_eq!(app.database().count(updated).await, 1);
+    receiver.wait_for(4).await;
+}
+
+async fn a_lost_key_file_is_never_replaced() {
+    let mut app = Engine::Sqlite.app().await;
+    app.stop().await;
+    let mut variables = app.variables().clone();
+    variables.remove("SVC_SECRET_KEY");
+    let file = std::path::Path::new(&variables["SVC_DATA_DIR"]).join("secret.key");
+    assert!(!file.exists() || std::fs::remove_file(&file).is_ok());
+    let output = run_program(&["user", "list"], &variables).await;
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("SVC_SECRET_KEY"), "{output:?}");
+    assert!(!file.exists());
+}
+
+async fn a_command_that_would_lose_events_is_refused(engine: Engine) {
+    let receiver = crate::harness::Receiver::start().await;
+    let builder = engine.prepare().await.webhooks(&receiver);
+    let mut process = crate::harness::Process::start(builder.variables()).await;
+    builder.anonymous().sign_up("ada@example.com").await.expect(303);
+    let mut variables = builder.variables().clone();
+    variables.retain(|name, _| !name.starts_with("SVC_WEBHOOK_"));
+    let output = run_program(&["user", "disable", "ada"], &variables).await;
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("SVC_WEBHOOK_URL"), "{output:?}");
+    let output = run_program(&["user", "disable", "ada"], builder.variables()).await;
+    assert!(output.status.success(), "{output:?}");
+    process.signal("TERM");
+    process.wait().await;
+}
+
+async fn a_command_in_the_wrong_place_makes_no_database() {
+    let folder = crate::harness::TempDir::new("elsewhere");
+    let data = folder.path().join("data");
+    let variables = [("SVC_DATA_DIR".to_owned(), data.display().to_string())].into();
+    let output = run_program(&["user", "list"], &variables).await;
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("SVC_DATA_DIR"), "{output:?}");
+    assert!(!data.exists());
+}
+
+async fn mistakes_are_one_line() {
+    let app = Engine::Sqlite.app().await;
+    for (arguments, words) in [
+        (["user", "show", "nobody"].as_slice(), "no user \"nobody\""),
+        (&["user", "create", "not an address"], "e-mail address"),
+        (&["user", "disable", "nobody@example.com"], "no user"),
+    ] {
+        let output = run_program(arguments, app.variables()).await;
+        assert_eq!(output.status.code(), Some(1), "{arguments:?}: {output:?}");
+        let complaint = String::from_utf8(output.stderr).unwrap();
+        assert!(complaint.contains(words) && complaint.trim_end().lines().count() == 1, "{complaint}");
+    }
+}

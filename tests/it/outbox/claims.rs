@@ -1,0 +1,195 @@
+//! The statements under the delivery: who may change an event, and when.
+
+use super::fixture::{Outbox, seconds};
+use crate::harness::Engine;
+use doorward::store::{Attempt, Claimed, Finished, Lease, Next, Reaped, Settlement, Store};
+use std::time::Duration;
+
+both![
+    claims_come_oldest_first_and_once,
+    a_lost_lease_changes_nothing,
+    the_reaper_takes_no_attempt_for_what_was_not_begun,
+    the_reaper_fails_what_has_used_up_its_attempts,
+    what_is_given_back_loses_nothing,
+    batches_of_any_size_are_started_and_settled,
+    old_events_are_removed_in_batches,
+    overdue_events_are_seen,
+];
+
+const STALE: Duration = seconds(120);
+
+async fn claim(store: &Store, limit: usize) -> Vec<Claimed> {
+    let mut tx = store.begin_single().await.unwrap();
+    let claimed = tx.outbox_claim(limit).await.unwrap();
+    tx.commit().await.unwrap();
+    claimed
+}
+
+async fn start(store: &Store, claimed: &[Claimed]) -> usize {
+    let leases: Vec<Lease> = claimed.iter().map(Claimed::held).collect();
+    let mut tx = store.begin_single().await.unwrap();
+    let begun = tx.outbox_start(&leases).await.unwrap();
+    tx.commit().await.unwrap();
+    begun.len()
+}
+
+async fn settle(store: &Store, claimed: &[Claimed], next: Next) -> usize {
+    let settlements: Vec<Settlement> = claimed.iter().map(|one| settlement(store, one, next)).collect();
+    let mut tx = store.begin().await.unwrap();
+    let settled = tx.outbox_settle(&settlements).await.unwrap();
+    tx.commit().await.unwrap();
+    settled.len()
+}
+
+fn settlement(store: &Store, claimed: &Claimed, next: Next) -> Settlement {
+    let attempt = Attempt {
+        number: claimed.attempts + 1,
+        started_at: store.clock().now(),
+        duration: Duration::from_millis(3),
+        outcome: "delivered",
+        status: Some(204),
+        response: b"thanks".to_vec(),
+    };
+    Settlement { lease: claimed.held(), next, attempt }
+}
+
+async fn reap(store: &Store, max_attempts: u32) -> Vec<Reaped> {
+    let mut tx = store.begin().await.unwrap();
+    let reaped = tx.outbox_reap(STALE, max_attempts).await.unwrap();
+    tx.commit().await.unwrap();
+    reaped
+}
+
+async fn clean(store: &Store, finished: Finished, batch: u32) -> u64 {
+    let mut tx = store.begin_single().await.unwrap();
+    let removed = tx.outbox_clean(finished, seconds(60), batch).await.unwrap();
+    tx.commit().await.unwrap();
+    removed
+}
+
+async fn claims_come_oldest_first_and_once(engine: Engine) {
+    let outbox = Outbox::new(engine).await;
+    for _ in 0..10 {
+        outbox.push(1).await;
+        outbox.clock.advance(Duration::from_millis(1));
+    }
+    let other = outbox.other_store().await;
+    let mut all = claim(&outbox.store, 4).await;
+    all.extend(claim(&other, 4).await);
+    all.extend(claim(&outbox.store, 4).await);
+    assert_eq!(all.len(), 10);
+    assert!(all.is_sorted_by_key(|one| (one.due_at, one.id)));
+    assert!(all.windows(2).all(|pair| pair[0].due_at < pair[1].due_at));
+    assert!(claim(&other, 4).await.is_empty());
+}
+
+async fn a_lost_lease_changes_nothing(engine: Engine) {
+    let outbox = Outbox::new(engine).await;
+    outbox.push(1).await;
+    let first = claim(&outbox.store, 1).await;
+    assert_eq!(start(&outbox.store, &first).await, 1);
+    assert_eq!(start(&outbox.store, &first).await, 0, "an attempt begins once");
+    outbox.clock.advance(STALE + seconds(1));
+    assert_eq!(reap(&outbox.store, 3).await.len(), 1);
+    assert_eq!(settle(&outbox.store, &first, Next::Delivered).await, 0, "while it is pending");
+    let second = claim(&outbox.store, 1).await;
+    assert!(second[0].interrupted);
+    assert_eq!(settle(&outbox.store, &first, Next::Delivered).await, 0, "while another has claimed it");
+    assert_eq!(start(&outbox.store, &first).await, 0);
+    assert_eq!(start(&outbox.store, &second).await, 1);
+    assert_eq!(settle(&outbox.store, &second, Next::Failed).await, 1);
+    assert_eq!(settle(&outbox.store, &first, Next::Delivered).await, 0, "after another has settled it");
+    assert_eq!(outbox.count_where("outbox", "state = 'failed' AND attempts = 2 AND lease = 2").await, 1);
+    assert_eq!(outbox.count_where("outbox_attempts", "lease = 1 AND outcome = 'interrupted'").await, 1);
+    assert_eq!(outbox.count_where("outbox_attempts", "lease = 2 AND outcome = 'delivered'").await, 1);
+}
+
+async fn the_reaper_takes_no_attempt_for_what_was_not_begun(engine: Engine) {
+    let outbox = Outbox::new(engine).await;
+    outbox.push(2).await;
+    let claimed = claim(&outbox.store, 2).await;
+    start(&outbox.store, &claimed[..1]).await;
+    outbox.clock.advance(seconds(115));
+    assert!(reap(&outbox.store, 3).await.is_empty());
+    outbox.clock.advance(seconds(6));
+    assert_eq!(reap(&outbox.store, 3).await.len(), 2);
+    assert_eq!(outbox.count_where("outbox", "state = 'pending' AND attempts = 0 AND interrupted IS FALSE").await, 1);
+    assert_eq!(outbox.count_where("outbox", "state = 'pending' AND attempts = 1 AND interrupted IS TRUE").await, 1);
+    assert_eq!(outbox.count_where("outbox_attempts", "outcome = 'interrupted'").await, 1);
+    let again = claim(&outbox.store, 2).await;
+    assert_eq!(again[0].id, claimed[1].id, "what was not begun has kept its place");
+}
+
+async fn the_reaper_fails_what_has_used_up_its_attempts(engine: Engine) {
+    let outbox = Outbox::new(engine).await;
+    outbox.push(1).await;
+    for attempt in 1..=2 {
+        let claimed = claim(&outbox.store, 1).await;
+        assert_eq!(start(&outbox.store, &claimed).await, 1);
+        outbox.clock.advance(STALE + seconds(1));
+        let reaped = reap(&outbox.store, 2).await;
+        assert_eq!(reaped[0].failed, attempt == 2);
+    }
+    assert_eq!(outbox.count_where("outbox", "state = 'failed' AND finished_at IS NOT NULL").await, 1);
+    assert!(claim(&outbox.store, 1).await.is_empty());
+}
+
+async fn what_is_given_back_loses_nothing(engine: Engine) {
+    let outbox = Outbox::new(engine).await;
+    outbox.push(3).await;
+    let claimed = claim(&outbox.store, 3).await;
+    start(&outbox.store, &claimed[..1]).await;
+    let leases: Vec<Lease> = claimed.iter().map(Claimed::held).collect();
+    let mut tx = outbox.store.begin_single().await.unwrap();
+    assert_eq!(tx.outbox_release(&leases).await.unwrap(), 3);
+    tx.commit().await.unwrap();
+    assert_eq!(outbox.count_where("outbox", "state = 'pending' AND attempts = 0").await, 3);
+    assert_eq!(settle(&outbox.store, &claimed, Next::Delivered).await, 0);
+    let again = claim(&outbox.store, 3).await;
+    assert!(again.iter().map(|one| one.id).eq(claimed.iter().map(|one| one.id)), "in their old places");
+}
+
+async fn batches_of_any_size_are_started_and_settled(engine: Engine) {
+    let outbox = Outbox::new(engine).await;
+    for size in [1, 3, 5, 9, 33, 64] {
+        outbox.push(size).await;
+        let claimed = claim(&outbox.store, 64).await;
+        assert_eq!(claimed.len(), size);
+        assert_eq!(start(&outbox.store, &claimed).await, size);
+        let later = Next::Retry { after: seconds(3600) };
+        assert_eq!(settle(&outbox.store, &claimed, later).await, size);
+    }
+    assert_eq!(outbox.count_where("outbox", "state = 'pending' AND attempts = 1 AND finished_at IS NULL").await, 115);
+    assert_eq!(outbox.count_where("outbox_attempts", "attempt = 1 AND lease = 1").await, 115);
+    outbox.clock.advance(seconds(3500));
+    assert!(claim(&outbox.store, 64).await.is_empty());
+    outbox.clock.advance(seconds(101));
+    assert_eq!(claim(&outbox.store, 64).await.len(), 64);
+}
+
+async fn old_events_are_removed_in_batches(engine: Engine) {
+    let outbox = Outbox::new(engine).await;
+    outbox.push(6).await;
+    let claimed = claim(&outbox.store, 5).await;
+    start(&outbox.store, &claimed).await;
+    settle(&outbox.store, &claimed[..3], Next::Delivered).await;
+    settle(&outbox.store, &claimed[3..], Next::Failed).await;
+    outbox.clock.advance(seconds(55));
+    assert_eq!(clean(&outbox.store, Finished::Delivered, 2).await, 0);
+    outbox.clock.advance(seconds(6));
+    assert_eq!(clean(&outbox.store, Finished::Delivered, 2).await, 2);
+    assert_eq!(clean(&outbox.store, Finished::Delivered, 2).await, 1);
+    assert_eq!(outbox.count("failed").await, 2);
+    assert_eq!(outbox.count_where("outbox_attempts", "1 = 1").await, 2, "attempts go with their event");
+    assert_eq!(clean(&outbox.store, Finished::Failed, 2).await, 2);
+    assert_eq!(outbox.count("pending").await, 1);
+}
+
+async fn overdue_events_are_seen(engine: Engine) {
+    let outbox = Outbox::new(engine).await;
+    outbox.push(1).await;
+    let overdue = async || outbox.store.read().await.unwrap().outbox_overdue(seconds(300)).await.unwrap();
+    assert_eq!(overdue().await, None);
+    outbox.clock.advance(seconds(301));
+    assert!(overdue().await.is_some());
+}

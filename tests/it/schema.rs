@@ -1,0 +1,91 @@
+//! The two schemas are one: same tables, columns and indexes (the engines' own types apart), and the same words for a
+//! broken rule.
+
+use crate::harness::{Engine, TempDir, TestDatabase};
+use doorward::clock::{Clock, Time};
+use doorward::domain::events::EventKinds;
+use doorward::domain::ids::UserId;
+use doorward::domain::roles::Roles;
+use doorward::settings::{Environment, ServiceName, Settings};
+use doorward::store::{Constraint, Store, StoreError, UserRow};
+use std::collections::BTreeSet;
+use uuid::Uuid;
+
+once_on_postgres![the_two_schemas_agree];
+both![a_broken_rule_has_a_name];
+
+const SQLITE_COLUMNS: &str = "SELECT m.name || '.' || c.name || CASE c.\"notnull\" WHEN 1 THEN ' required' ELSE '' END \
+    FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table' AND m.name NOT LIKE '\\_sqlx%' ESCAPE '\\' \
+    AND m.name NOT LIKE 'sqlite%'";
+const POSTGRES_COLUMNS: &str = "SELECT table_name || '.' || column_name || CASE is_nullable WHEN 'NO' THEN ' required' \
+    ELSE '' END FROM information_schema.columns WHERE table_schema = 'public' AND table_name NOT LIKE '\\_sqlx%'";
+const SQLITE_INDEXES: &str = "SELECT m.tbl_name || ' ' || m.name || ' ' || l.\"unique\" || ' ' || \
+    (SELECT group_concat(i.name) FROM (SELECT name FROM pragma_index_info(m.name) ORDER BY seqno) i) || ' ' || \
+    CASE l.partial WHEN 1 THEN 'partial' ELSE 'whole' END \
+    FROM sqlite_master m JOIN pragma_index_list(m.tbl_name) l ON l.name = m.name \
+    WHERE m.type = 'index' AND m.sql IS NOT NULL";
+const POSTGRES_INDEXES: &str = "SELECT t.relname || ' ' || i.relname || ' ' || x.indisunique::int || ' ' || \
+    (SELECT string_agg(a.attname, ',' ORDER BY k.n) FROM unnest(x.indkey::int[]) WITH ORDINALITY k(attnum, n) \
+    JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = k.attnum) || ' ' || \
+    CASE WHEN x.indpred IS NULL THEN 'whole' ELSE 'partial' END \
+    FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class t ON t.oid = x.indrelid \
+    JOIN pg_namespace n ON n.oid = t.relnamespace \
+    WHERE n.nspname = 'public' AND NOT x.indisprimary AND t.relname NOT LIKE '\\_sqlx%'";
+
+async fn the_two_schemas_agree() {
+    let folder = TempDir::new("schema");
+    let sqlite = TestDatabase::migrated(Engine::Sqlite, folder.path()).await;
+    let postgres = TestDatabase::migrated(Engine::Postgres, folder.path()).await;
+    for (one, other) in [(SQLITE_COLUMNS, POSTGRES_COLUMNS), (SQLITE_INDEXES, POSTGRES_INDEXES)] {
+        let one: BTreeSet<String> = sqlite.texts(one).await.into_iter().collect();
+        let other: BTreeSet<String> = postgres.texts(other).await.into_iter().collect();
+        assert!(one.len() > 5, "{one:?}");
+        let differences: Vec<_> = one.symmetric_difference(&other).collect();
+        assert!(differences.is_empty(), "{differences:#?}");
+    }
+}
+
+fn user(number: u128) -> UserRow {
+    UserRow {
+        id: UserId(Uuid::from_u128(number)),
+        email: format!("user{number}@example.com"),
+        username: format!("user{number}"),
+        password_hash: None,
+        roles: Roles::NONE,
+        email_verified_at: None,
+        disabled_at: None,
+        created_at: Time::from_micros(1_800_000_000_000_000),
+    }
+}
+
+async fn a_broken_rule_has_a_name(engine: Engine) {
+    let builder = engine.prepare().await;
+    let environment: Environment = builder.variables().iter().collect();
+    let settings = Settings::load(&ServiceName::parse("svc").unwrap(), &environment).unwrap().settings;
+    let store = Store::open(&settings.database, Clock::system(), EventKinds::NONE).await.unwrap();
+    let mut tx = store.begin().await.unwrap();
+    tx.user_create(&user(1), "a@example.com", "a").await.unwrap();
+    tx.commit().await.unwrap();
+    for (id, email, username, broken) in [
+        (2, "a@example.com", "b", Constraint::UserEmail),
+        (2, "b@example.com", "a", Constraint::UserUsername),
+        (1, "b@example.com", "b", Constraint::Other),
+    ] {
+        let mut tx = store.begin().await.unwrap();
+        let error = tx.user_create(&user(id), email, username).await.unwrap_err();
+        assert!(matches!(error, StoreError::Constraint(found) if found == broken), "{error:?}");
+        drop(tx);
+    }
+    let mut tx = store.begin().await.unwrap();
+    let nowhere = doorward::domain::ids::OrganizationId(Uuid::nil());
+    let owner = doorward::domain::organizations::MemberRole::Owner;
+    let error = tx.membership_create(nowhere, UserId(Uuid::from_u128(1)), owner).await.unwrap_err();
+    assert!(matches!(error, StoreError::Constraint(Constraint::Other)), "{error:?}");
+    drop(tx);
+    // What failed left nothing, and the next transaction is as good as any.
+    let mut tx = store.begin().await.unwrap();
+    tx.user_create(&user(2), "b@example.com", "b").await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(builder.database().count("SELECT count(*) FROM users").await, 2);
+    store.close().await;
+}

@@ -1,0 +1,115 @@
+//! The application is told what happened (interface.md 4.4 to 6; contract 6).
+
+use crate::harness::{Answer, Engine, Received, Receiver, WEBHOOK_SECRET};
+use serde_json::json;
+use std::time::Duration;
+use tokio::time::Instant;
+
+both![
+    a_sign_up_is_told_within_a_second,
+    requests_never_wait_for_the_receiver,
+    each_mode_of_organizations_has_its_events,
+    only_enabled_kinds_are_told,
+    without_a_receiver_nothing_is_stored,
+    a_failed_sign_up_tells_nothing,
+    a_delivery_is_tried_again,
+];
+
+async fn a_sign_up_is_told_within_a_second(engine: Engine) {
+    let receiver = Receiver::start().await;
+    let app = engine.prepare().await.webhooks(&receiver).start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let start = Instant::now();
+    let all = receiver.wait_for(3).await;
+    assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
+    let user = ada.api_user().await.expect(200).json();
+    for request in &all {
+        assert!(request.is_signed("svc", WEBHOOK_SECRET), "{request:?}");
+        assert!(request.is_standard_signed(WEBHOOK_SECRET), "{request:?}");
+        assert_eq!(request.request_line, "POST /hooks HTTP/1.1");
+        assert_eq!(request.header("content-type"), Some("application/json"));
+        assert!(request.header("user-agent").unwrap().starts_with("doorward/"));
+        let body = request.json();
+        assert_eq!(body["type"], request.header("x-svc-event").unwrap());
+        assert_eq!(body["id"], request.header("x-svc-delivery").unwrap());
+        assert_eq!(body["id"], request.header("webhook-id").unwrap());
+        assert!(body["id"].as_str().unwrap().starts_with("evt_"), "{body}");
+        assert!(body["created_at"].as_str().unwrap().ends_with('Z'), "{body}");
+        assert_eq!(body.as_object().unwrap().len(), 4, "{body}");
+    }
+    let data = |kind: &str| all.iter().find(|request| request.kind() == kind).unwrap().json()["data"].clone();
+    assert_eq!(data("user.created"), json!({ "user_id": user["id"] }));
+    let organization = data("organization.created");
+    assert_eq!(organization["kind"], "personal");
+    assert_eq!(organization["created_by_user_id"], user["id"]);
+    let membership = data("organization.membership.created");
+    let id = &organization["organization_id"];
+    let expected = json!({ "organization_id": id, "user_id": user["id"], "role": "owner", "is_initial_membership": true,
+        "invitation_id": null, "metadata": {} });
+    assert_eq!(membership, expected);
+}
+
+async fn requests_never_wait_for_the_receiver(engine: Engine) {
+    let receiver = Receiver::start().await;
+    receiver.answer_always(Answer::Silence);
+    let app = engine.prepare().await.webhooks(&receiver).set("SVC_WEBHOOK_TIMEOUT", "10s").start().await;
+    let start = Instant::now();
+    let ada = app.sign_up("ada@example.com").await;
+    ada.refresh("app").await.expect(200);
+    ada.log_out().await.expect(204);
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    receiver.wait_for(1).await;
+    receiver.answer_always(Answer::After(Duration::from_millis(50), Box::new(Answer::Status(204))));
+}
+
+async fn each_mode_of_organizations_has_its_events(engine: Engine) {
+    for (mode, kind) in [("personal", "personal"), ("single", "team"), ("multi", "personal")] {
+        let receiver = Receiver::start().await;
+        let builder = engine.prepare().await.webhooks(&receiver);
+        let app = builder.set("SVC_ORG_MODE", mode).set("SVC_WEBHOOK_WORKER_COUNT", "1").start().await;
+        app.sign_up("ada@example.com").await;
+        let all = receiver.wait_for(3).await;
+        let kinds: Vec<String> = all.iter().map(Received::kind).collect();
+        assert_eq!(kinds, ["user.created", "organization.created", "organization.membership.created"], "{mode}");
+        assert_eq!(all[1].json()["data"]["kind"], kind, "{mode}");
+    }
+}
+
+async fn only_enabled_kinds_are_told(engine: Engine) {
+    let receiver = Receiver::start().await;
+    let builder = engine.prepare().await.webhooks(&receiver);
+    let app = builder.set("SVC_WEBHOOK_ENABLED_EVENTS", "user.deleted, organization.created").start().await;
+    app.sign_up("ada@example.com").await;
+    assert_eq!(receiver.wait_for(1).await[0].kind(), "organization.created");
+    assert_eq!(app.database().count("SELECT count(*) FROM outbox").await, 1);
+}
+
+async fn without_a_receiver_nothing_is_stored(engine: Engine) {
+    let app = engine.app().await;
+    app.sign_up("ada@example.com").await;
+    assert_eq!(app.database().count("SELECT count(*) FROM outbox").await, 0);
+}
+
+async fn a_failed_sign_up_tells_nothing(engine: Engine) {
+    let receiver = Receiver::start().await;
+    let app = engine.prepare().await.webhooks(&receiver).start().await;
+    app.sign_up("ada@example.com").await;
+    app.anonymous().sign_up("ada@example.com").await.expect(422);
+    app.database().execute("ALTER TABLE sessions RENAME TO lost").await;
+    let reply = app.anonymous().sign_up("bob@example.com").await;
+    assert!([500, 503].contains(&reply.status), "{}", reply.status);
+    app.database().execute("ALTER TABLE lost RENAME TO sessions").await;
+    receiver.wait_for(3).await;
+    assert_eq!(app.database().count("SELECT count(*) FROM outbox").await, 3);
+}
+
+async fn a_delivery_is_tried_again(engine: Engine) {
+    let receiver = Receiver::start().await;
+    receiver.answer_next([Answer::Status(500), Answer::Close]);
+    let builder = engine.prepare().await.webhooks(&receiver).set("SVC_WEBHOOK_RETRY_DELAYS", "100ms");
+    let app = builder.set("SVC_WEBHOOK_ENABLED_EVENTS", "user.created").start().await;
+    app.sign_up("ada@example.com").await;
+    let all = receiver.wait_for(3).await;
+    assert!(all.iter().all(|request| request.body == all[0].body && request.is_signed("svc", WEBHOOK_SECRET)));
+    assert!(all.iter().all(|request| request.header("webhook-id") == all[0].header("webhook-id")));
+}
