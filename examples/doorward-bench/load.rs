@@ -26,8 +26,8 @@ const WARM_UP: Duration = Duration::from_millis(500);
 pub trait Client: Send + 'static {
     /// The next request.
     fn next(&mut self) -> Outcome<Request>;
-    /// Looks at the answer, whose status was 200.
-    fn answered(&mut self, headers: &HeaderMap) -> Outcome<()>;
+    /// Looks at the answer, whose status was 200, and tells whether it is one that counts.
+    fn answered(&mut self, headers: &HeaderMap) -> Outcome<bool>;
 }
 
 /// What one measurement gave.
@@ -53,11 +53,14 @@ pub async fn measure<C: Client>(
     let end = begin + duration;
     let mut tasks = JoinSet::new();
     for client in clients {
-        tasks.spawn(drive(address, client, move |latencies: &mut Vec<Duration>, asked, answered| {
-            if asked >= begin && answered < end {
-                latencies.push(answered - asked);
+        tasks.spawn(drive(address, client, move |asked, answered| {
+            if answered >= end {
+                Next::End
+            } else if asked < begin {
+                Next::Skip
+            } else {
+                Next::Count
             }
-            answered < end
         }));
     }
     sleep_until(begin).await;
@@ -88,7 +91,9 @@ pub async fn ask_times<C: Client>(address: SocketAddr, clients: Vec<C>, requests
     let mut tasks = JoinSet::new();
     for client in clients {
         let done = done.clone();
-        tasks.spawn(drive(address, client, move |_, _, _| done.fetch_add(1, Ordering::Relaxed) < requests));
+        tasks.spawn(drive(address, client, move |_, _| {
+            if done.fetch_add(1, Ordering::Relaxed) < requests { Next::Skip } else { Next::End }
+        }));
     }
     while let Some(ended) = tasks.join_next().await {
         ended??;
@@ -96,11 +101,21 @@ pub async fn ask_times<C: Client>(address: SocketAddr, clients: Vec<C>, requests
     Ok(())
 }
 
-/// Asks and waits, in turn, until `goes_on` has enough.
+/// What becomes of an answer.
+enum Next {
+    /// It is measured.
+    Count,
+    /// It is not.
+    Skip,
+    /// It is not, and was the last.
+    End,
+}
+
+/// Asks and waits, in turn, until `judge`, which is told when was asked and answered, has enough.
 async fn drive<C: Client>(
     address: SocketAddr,
     mut client: C,
-    goes_on: impl Fn(&mut Vec<Duration>, Instant, Instant) -> bool,
+    judge: impl Fn(Instant, Instant) -> Next,
 ) -> Outcome<(C, Vec<Duration>)> {
     let mut connection = connect(address).await?;
     let mut latencies = Vec::new();
@@ -112,9 +127,11 @@ async fn drive<C: Client>(
         if status != 200 {
             return Err(format!("the server answered {status}: {}", String::from_utf8_lossy(&body)).into());
         }
-        client.answered(&headers)?;
-        if !goes_on(&mut latencies, asked, answered) {
-            return Ok((client, latencies));
+        let counts = client.answered(&headers)?;
+        match judge(asked, answered) {
+            Next::Count if counts => latencies.push(answered - asked),
+            Next::Count | Next::Skip => {}
+            Next::End => return Ok((client, latencies)),
         }
     }
 }

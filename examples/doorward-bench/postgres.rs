@@ -37,7 +37,7 @@ impl Cluster {
             chown(directory, Some(uid), Some(gid))?;
         }
         let data = directory.join("data");
-        let program = |name: &str| command(&programs.join(name), user, directory);
+        let program = |name: &str| command(programs.join(name), user, directory);
         let made = program("initdb")
             .args(["--auth=trust", "--username=bench", "--encoding=UTF8", "--locale=C", "-D"])
             .arg(&data)
@@ -93,7 +93,7 @@ impl Cluster {
 impl Drop for Cluster {
     fn drop(&mut self) {
         let directory = self.data.parent().unwrap_or(&self.data);
-        let mut stop = command(&self.programs.join("pg_ctl"), self.user, directory);
+        let mut stop = command(self.programs.join("pg_ctl"), self.user, directory);
         // Should that fail, the process is killed.
         let _ = stop.args(["stop", "--mode=fast", "-D"]).arg(&self.data).status();
         let _ = self.server.child().try_wait();

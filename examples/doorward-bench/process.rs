@@ -76,7 +76,7 @@ pub fn doorward() -> Outcome<PathBuf> {
             "this is a debug build, whose figures say nothing: cargo run --release --example doorward-bench".into()
         );
     }
-    beside.filter(|path| path.is_file()).ok_or_else(|| {
-        "the service's binary is not beside this one: cargo build --release".into()
-    })
+    beside
+        .filter(|path| path.is_file())
+        .ok_or_else(|| "the service's binary is not beside this one: cargo build --release".into())
 }

@@ -63,8 +63,8 @@ impl Client for AskUser {
         request(Method::GET, USER, self.cookies[chosen].clone())
     }
 
-    fn answered(&mut self, _: &HeaderMap) -> Outcome<()> {
-        Ok(())
+    fn answered(&mut self, _: &HeaderMap) -> Outcome<bool> {
+        Ok(true)
     }
 }
 
@@ -90,10 +90,13 @@ impl Client for Refresh {
         Ok(request)
     }
 
-    fn answered(&mut self, headers: &HeaderMap) -> Outcome<()> {
-        let cookies = headers.get_all(SET_COOKIE).into_iter().filter_map(|cookie| cookie.to_str().ok());
-        let fresh = cookies.filter_map(|cookie| cookie.strip_prefix(REFRESH_COOKIE)?.split(';').next()).next();
-        self.refresh = fresh.ok_or("a refresh gave no new refresh token")?.to_owned();
-        Ok(())
+    /// Within the grace period, a millisecond here, the service accepts the token but does not replace it again.
+    fn answered(&mut self, headers: &HeaderMap) -> Outcome<bool> {
+        let mut cookies = headers.get_all(SET_COOKIE).into_iter().filter_map(|cookie| cookie.to_str().ok());
+        let fresh = cookies.find_map(|cookie| cookie.strip_prefix(REFRESH_COOKIE)?.split(';').next());
+        if let Some(fresh) = fresh {
+            fresh.clone_into(&mut self.refresh);
+        }
+        Ok(fresh.is_some())
     }
 }

@@ -1,5 +1,6 @@
 //! The few statistics that the tables need.
 
+use std::cmp::Ordering;
 use std::time::Duration;
 
 /// The median; zero of nothing.
@@ -29,19 +30,12 @@ pub fn millis(duration: Duration) -> f64 {
 /// errors it is away from the 0.5 of equal distributions (Mann-Whitney U, normal approximation).
 pub fn superiority(a: &[Duration], b: &[Duration]) -> (f64, f64) {
     let (n, m) = (count(a.len()), count(b.len()));
-    let wins = |x: &Duration| -> f64 {
-        b.iter()
-            .map(|y| {
-                if x > y {
-                    1.0
-                } else if x == y {
-                    0.5
-                } else {
-                    0.0
-                }
-            })
-            .sum()
+    let win = |x: &Duration, y: &Duration| match x.cmp(y) {
+        Ordering::Greater => 1.0,
+        Ordering::Equal => 0.5,
+        Ordering::Less => 0.0,
     };
+    let wins = |x: &Duration| b.iter().map(|y| win(x, y)).sum::<f64>();
     let probability = a.iter().map(wins).sum::<f64>() / (n * m);
     let standard_error = ((n + m + 1.0) / (12.0 * n * m)).sqrt();
     (probability, (probability - 0.5) / standard_error)
