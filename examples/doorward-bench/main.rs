@@ -113,7 +113,7 @@ async fn run(args: &Args) -> Outcome<()> {
         report = measure(args) => report?,
         _ = tokio::signal::ctrl_c() => return Err("interrupted".into()),
     };
-    println!("{}", if args.json { serde_json::to_string_pretty(&report)? } else { report.to_string() });
+    print!("{}", if args.json { serde_json::to_string_pretty(&report)? + "\n" } else { report.to_string() });
     Ok(())
 }
 

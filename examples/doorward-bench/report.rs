@@ -59,13 +59,13 @@ impl fmt::Display for Report {
         let Self { doorward, cores, sqlite, users, connections, rounds, seconds, .. } = self;
         let postgresql = self.postgresql.as_deref().unwrap_or("not installed");
         writeln!(f, "Doorward {doorward}, {cores} cores, SQLite {sqlite}, PostgreSQL {postgresql}.")?;
-        write!(f, "{users} users, {connections} connections, {rounds} interleaved rounds of {seconds} s, medians.")?;
+        writeln!(f, "{users} users, {connections} connections, {rounds} interleaved rounds of {seconds} s, medians.")?;
         let tables = [
             self.user.as_ref().map(User::table),
             self.refresh.as_ref().map(RefreshFigures::table),
             self.start.as_ref().map(Start::table),
             self.timing.as_ref().map(Timing::table),
         ];
-        tables.iter().flatten().try_for_each(|table| write!(f, "\n\n{table}"))
+        tables.iter().flatten().try_for_each(|table| write!(f, "\n{table}"))
     }
 }
