@@ -151,6 +151,9 @@ async fn look_at_organizations(app: &TestApp, browser: &Browser, name: &str) {
     browser.screenshot(&format!("organization-{name}")).await;
     let shown = browser.page.find(fantoccini::Locator::Id("link")).await.unwrap();
     let link = shown.prop("value").await.unwrap().unwrap();
+    browser.page.find(fantoccini::Locator::Css("[aria-label='Change ada']")).await.unwrap().click().await.unwrap();
+    expect_no_sideways_scrolling(browser).await;
+    browser.screenshot(&format!("member-{name}")).await;
     for (page, path) in [("delete", "/delete"), ("leave", "/leave")] {
         browser.go(&format!("{team}{path}")).await;
         expect_no_sideways_scrolling(browser).await;

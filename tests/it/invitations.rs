@@ -18,8 +18,8 @@ both![
 
 /// The first address in a page that holds `part`, without the host.
 pub fn link_in(page: &str, part: &str) -> String {
-    let addresses = page.split('"').filter(|text| text.contains(part) && text.contains("/auth/"));
-    let found = addresses.last().unwrap_or_else(|| panic!("no {part} in {page}"));
+    let mut addresses = page.split('"').filter(|text| text.contains(part) && text.contains("/auth/"));
+    let found = addresses.next_back().unwrap_or_else(|| panic!("no {part} in {page}"));
     found[found.find("/auth/").unwrap()..].to_owned()
 }
 

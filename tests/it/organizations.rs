@@ -54,8 +54,12 @@ async fn a_team_from_its_making_to_its_end(engine: Engine) {
     let ada = app.sign_up("ada@example.com").await;
     let list = ada.get("/auth/organizations").await.expect(200);
     assert!(shows(&list, ">ada</a>") && shows(&list, "Personal · Owner"), "{}", list.text());
-    let blank = ada.post_form("/auth/organizations", &[("name", "  ")]).await.expect(422);
-    assert!(shows(&blank, "Enter a name."), "{}", blank.text());
+    let long = "x".repeat(81);
+    for (name, words) in [("  ", "Enter a name."), (&long, "at most 80"), ("Crew\u{202e}werC", "invisible characters")]
+    {
+        let refused = ada.post_form("/auth/organizations", &[("name", name)]).await.expect(422);
+        assert!(shows(&refused, words), "{name}: {}", refused.text());
+    }
     let team = create_team(&ada, "Crew <1>").await;
     assert!(shows(&ada.get(&team).await.expect(200), "<h1>Crew &#60;1&#62;</h1>"));
     ada.post_form(&format!("{team}/rename"), &[("name", "Crew")]).await.expect(303);
