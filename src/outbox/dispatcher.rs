@@ -147,7 +147,7 @@ impl Dispatcher {
             }
         }
         tracing::debug!(events = old.len(), "claimed webhooks go back: deliveries have become slow");
-        held::release(&self.pool, &old).await;
+        held::release(&self.pool, &old, &self.stop).await;
     }
 
     async fn finish(mut self) {
@@ -159,7 +159,7 @@ impl Dispatcher {
         while let Some(batch) = self.claims.recv().await {
             held.extend(batch.into_iter().map(|delivery| Held { delivery, since: Instant::now() }));
         }
-        held::release(&self.pool, &held).await;
+        held::release(&self.pool, &held, &self.stop).await;
         let all = u32::try_from(super::slots(&self.pool.settings)).unwrap_or(u32::MAX);
         // All slots free: nothing is under way, and every outcome is reported.
         let _ = self.pool.slots.acquire_many(all).await;
