@@ -61,7 +61,7 @@ impl Dispatcher {
             biased;
             () = self.stop.given() => {}
             begun = join(&mut self.starting), if self.starting.is_some() => self.take_begun(begun),
-            Ok(slot) = self.pool.slots.clone().acquire_owned(), if needs_slot => self.use_slot(slot),
+            Ok(slot) = self.pool.slots.clone().acquire_owned(), if needs_slot => self.use_slot(slot).await,
             Some(batch) = self.claims.recv(), if self.waiting.is_empty() => self.take_claimed(batch),
             () = until(give_back_at), if give_back_at.is_some() => self.give_back_old().await,
         }
@@ -103,7 +103,11 @@ impl Dispatcher {
         }
     }
 
-    fn use_slot(&mut self, slot: OwnedSemaphorePermit) {
+    async fn use_slot(&mut self, slot: OwnedSemaphorePermit) {
+        if self.oldest().is_some_and(|since| since.elapsed() >= self.pool.pace.patience()) {
+            // A process that was stopped and goes on finds the slot and the end of its patience at once.
+            return self.give_back_old().await;
+        }
         // Without anything begun, the free slot is the news: the next step begins something for it.
         if let Some(held) = self.started.pop_front() {
             shipment::send(&self.pool, &self.deliverer, &self.reports, held.delivery, slot);
