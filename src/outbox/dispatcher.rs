@@ -121,19 +121,26 @@ impl Dispatcher {
             && self.waiting.front().is_some_and(|held| held.delivery.interrupted)
     }
 
-    /// Sends the next delivery while no other is under way and all outcomes are written.
+    /// Sends the next delivery while no other is under way and all outcomes are written; nor is any other begun until
+    /// this one is over.
     async fn send_alone(&mut self) {
-        let all = u32::try_from(super::slots(&self.pool.settings)).unwrap_or(u32::MAX);
-        let slots = tokio::select! {
-            biased;
-            () = self.stop.given() => return,
-            slots = self.pool.slots.clone().acquire_many_owned(all) => slots,
-        };
+        let Some(slots) = self.all_slots().await else { return };
         self.reports.flush().await;
-        let (Ok(slots), Some(held)) = (slots, self.waiting.pop_front()) else { return };
+        let Some(held) = self.waiting.pop_front() else { return };
         let begun = held::start(self.pool.clone(), vec![held], self.stop.clone()).await;
         if let Some(held) = begun.into_iter().next() {
             shipment::send(&self.pool, &self.deliverer, &self.reports, held.delivery, slots);
+            drop(self.all_slots().await);
+        }
+    }
+
+    /// Waits until nothing is under way, or for the signal to stop.
+    async fn all_slots(&mut self) -> Option<OwnedSemaphorePermit> {
+        let all = u32::try_from(super::slots(&self.pool.settings)).unwrap_or(u32::MAX);
+        tokio::select! {
+            biased;
+            () = self.stop.given() => None,
+            slots = self.pool.slots.clone().acquire_many_owned(all) => slots.ok(),
         }
     }
 
