@@ -50,8 +50,6 @@ async fn repeat<F: Future<Output = ()>>(
 ) {
     let mut ticks = tokio::time::interval(every);
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-    // The first tick is at once, and everything is fresh at the start.
-    ticks.tick().await;
     loop {
         tokio::select! {
             _ = ticks.tick() => work(app.clone()).await,

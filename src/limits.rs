@@ -15,6 +15,8 @@ pub enum Limited<'a> {
     LogInFrom(IpAddr),
     /// Log-ins to an account, by the name typed, from an address: another address is not held up by them.
     LogInTo(&'a str, IpAddr),
+    /// Log-ins to an account, by the name typed, from anywhere but where it was logged into before.
+    LogInAnywhere(&'a str),
     /// Sign-ups from an address.
     SignUpFrom(IpAddr),
     /// Refreshes of a session.
@@ -32,6 +34,8 @@ impl Limited<'_> {
         match self {
             Limited::LogInFrom(_) => Rate { burst: 60, refill: Duration::from_secs(1) },
             Limited::LogInTo(..) => Rate { burst: 10, refill: Duration::from_secs(15) },
+            // NIST SP 800-63B-4, 3.2.2: no more than 100 consecutive failures.
+            Limited::LogInAnywhere(_) => Rate { burst: 100, refill: Duration::from_secs(30) },
             Limited::SignUpFrom(_) => Rate { burst: 40, refill: Duration::from_secs(10) },
             Limited::Refresh(_) => Rate { burst: 600, refill: Duration::from_millis(100) },
         }
@@ -44,6 +48,7 @@ impl Limited<'_> {
             Limited::LogInTo(login, address) => keys.hash_one((1, login.trim().to_lowercase(), network(*address))),
             Limited::SignUpFrom(address) => keys.hash_one((2, network(*address))),
             Limited::Refresh(session) => keys.hash_one((3, session)),
+            Limited::LogInAnywhere(login) => keys.hash_one((4, login.trim().to_lowercase())),
         }
     }
 }
@@ -60,10 +65,12 @@ fn network(address: IpAddr) -> IpAddr {
 pub struct Limits {
     enabled: bool,
     keys: RandomState,
-    /// When each bucket will be full again.
+    /// When each bucket will be full again; and until when a place is familiar.
     buckets: Mutex<HashMap<u64, Time>>,
 }
 
+/// A place stays familiar for this long after a log-in.
+const FAMILIAR: Duration = Duration::from_hours(24);
 /// Full buckets are forgotten when there are this many.
 const MAX_BUCKETS: usize = 100_000;
 
@@ -94,8 +101,36 @@ impl Limits {
         Ok(())
     }
 
+    /// Takes what a log-in costs. Where the account was logged into before, tries made elsewhere hold nobody up: else a
+    /// stranger could keep the owner out.
+    pub fn take_log_in(&self, login: &str, from: IpAddr, now: Time) -> Result<(), Duration> {
+        self.take(Limited::LogInFrom(from), now)?;
+        self.take(Limited::LogInTo(login, from), now)?;
+        if self.is_familiar(login, from, now) { Ok(()) } else { self.take(Limited::LogInAnywhere(login), now) }
+    }
+
+    /// Gives back what a log-in cost that succeeded, and remembers the place.
+    pub fn log_in_succeeded(&self, login: &str, from: IpAddr, now: Time) {
+        for cost in [Limited::LogInFrom(from), Limited::LogInTo(login, from), Limited::LogInAnywhere(login)] {
+            self.give_back(cost);
+        }
+        if self.enabled {
+            let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+            buckets.insert(self.familiar_key(login, from), now + FAMILIAR);
+        }
+    }
+
+    fn is_familiar(&self, login: &str, from: IpAddr, now: Time) -> bool {
+        let buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        buckets.get(&self.familiar_key(login, from)).is_some_and(|until| now < *until)
+    }
+
+    fn familiar_key(&self, login: &str, from: IpAddr) -> u64 {
+        self.keys.hash_one((5, login.trim().to_lowercase(), network(from)))
+    }
+
     /// Gives one back: a log-in that succeeded does not count.
-    pub fn give_back(&self, what: Limited<'_>) {
+    fn give_back(&self, what: Limited<'_>) {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(full_at) = buckets.get_mut(&what.key(&self.keys)) {
             *full_at = *full_at - what.rate().refill;

@@ -38,11 +38,23 @@ fn spelling_and_neighbours_in_one_ipv6_network_do_not_give_another_bucket() {
 #[test]
 fn what_succeeded_does_not_count() {
     let limits = Limits::new(true);
-    let login = Limited::LogInTo("ada", address("192.0.2.1"));
-    for _ in 0..100 {
-        assert_eq!(limits.take(login, START), Ok(()));
-        limits.give_back(login);
+    for _ in 0..1000 {
+        assert_eq!(limits.take_log_in("ada", address("192.0.2.1"), START), Ok(()));
+        limits.log_in_succeeded("ada", address("192.0.2.1"), START);
     }
+}
+
+#[test]
+fn a_hundred_tries_from_anywhere_stop_strangers_but_not_the_owner() {
+    let limits = Limits::new(true);
+    let home = address("192.0.2.1");
+    assert!(limits.take_log_in("ada", home, START).is_ok());
+    limits.log_in_succeeded("ada", home, START);
+    let stranger = |n: u8| IpAddr::from([203, 0, 113, n]);
+    let passed = (0..=255).filter(|n| limits.take_log_in("ada", stranger(*n), START).is_ok()).count();
+    assert_eq!(passed, 100);
+    assert!(limits.take_log_in("ada", home, START).is_ok());
+    assert!(limits.take_log_in("grace", stranger(1), START).is_ok());
 }
 
 #[test]

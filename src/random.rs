@@ -37,6 +37,11 @@ pub fn uuid_v7_at(now: Time, place: u32) -> Result<Uuid, RandomError> {
     Ok(v7(now, random))
 }
 
+/// No UUID that [`uuid_v7`] or [`uuid_v7_at`] made at `now` or later sorts before this one.
+pub fn uuid_least(now: Time) -> Uuid {
+    v7(now, [0; 10])
+}
+
 fn v7(now: Time, random: [u8; 10]) -> Uuid {
     let millis = u64::try_from(now.as_micros() / 1000).unwrap_or(0);
     uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid()

@@ -1,6 +1,7 @@
 //! Where the secret key comes from: the environment, or a file in the data directory that is made once.
 
 use crate::crypto::secret_keys::SecretKeys;
+use crate::random;
 use crate::settings::{DatabaseUrl, SecretKeySetting, Settings};
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{ErrorKind, Read, Write};
@@ -86,13 +87,14 @@ fn create(settings: &Settings, path: &PathBuf) -> Result<SecretKeys, SecretFileE
         });
     }
     let (_, text) = SecretKeys::generate().map_err(|error| SecretFileError::Unreadable(error.to_string()))?;
-    let draft = path.with_extension(format!("{}.new", std::process::id()));
-    let mut file =
-        OpenOptions::new().write(true).create_new(true).mode(0o600).open(&draft).map_err(|error| io(&draft, error))?;
-    file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).map_err(|error| io(&draft, error))?;
+    // A name of its own: in a container the process id is often the same at every start.
+    let suffix = random::bytes().map_err(|error| SecretFileError::Unreadable(error.to_string()))?;
+    let draft = path.with_extension(format!("{:016x}.new", u64::from_le_bytes(suffix)));
+    let written = write_new(&draft, text.as_bytes());
     // A link, unlike a rename, does not replace what another process made meanwhile.
-    let linked = std::fs::hard_link(&draft, path);
-    std::fs::remove_file(&draft).map_err(|error| io(&draft, error))?;
+    let linked = written.and_then(|()| std::fs::hard_link(&draft, path));
+    // A draft that stays behind does no harm, and the key is what matters.
+    let _ = std::fs::remove_file(&draft);
     match linked {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(io(path, error)),
         _ => {}
@@ -101,6 +103,12 @@ fn create(settings: &Settings, path: &PathBuf) -> Result<SecretKeys, SecretFileE
         File::open(parent).and_then(|directory| directory.sync_all()).map_err(|error| io(parent, error))?;
     }
     read(path)?.ok_or_else(|| SecretFileError::Unreadable(path.display().to_string()))
+}
+
+fn write_new(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
 }
 
 fn io(path: &Path, error: std::io::Error) -> SecretFileError {

@@ -2,6 +2,7 @@
 //! may reach a help text.
 
 use super::help;
+pub use super::webhooks::args::WebhooksCommand;
 use crate::domain::roles::PlatformRole;
 use crate::settings::name::NameError;
 use crate::settings::{Environment, ServiceName, Variable};
@@ -41,6 +42,9 @@ pub enum Command {
     /// Manage the encryption of stored secrets
     #[command(subcommand)]
     Secrets(SecretsCommand),
+    /// See, repeat and test the delivery of webhooks; works beside a running service
+    #[command(subcommand)]
+    Webhooks(WebhooksCommand),
 }
 
 /// `doorward keys …`

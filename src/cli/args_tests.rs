@@ -58,6 +58,19 @@ fn mistakes_stop_with_2() {
         "doorward user create --email a@b.example --password x",
         "doorward user grant someone",
         "doorward keys",
+        "doorward webhooks",
+        "doorward webhooks list --state lost",
+        "doorward webhooks list --kind user.exploded",
+        "doorward webhooks list --since 5",
+        "doorward webhooks list --limit 0",
+        "doorward webhooks show",
+        "doorward webhooks show 17",
+        "doorward webhooks replay",
+        "doorward webhooks replay --since 2h",
+        "doorward webhooks replay --failed evt_0191d6ab-3f0e-7000-8000-000000000000",
+        "doorward webhooks listen --answer 99",
+        "doorward webhooks listen --answer 101",
+        "doorward webhooks listen --port 70000",
     ] {
         let (code, text) = stop(line);
         assert!(code == 2 && !text.is_empty(), "{line}: {text}");
@@ -122,9 +135,24 @@ fn help_teaches_every_setting_under_its_real_name_and_shows_no_value() {
 fn short_help_is_short_and_every_command_has_help() {
     let (code, text) = stop("doorward -h");
     assert!(code == 0 && text.lines().count() < 30, "{text}");
-    for line in
-        ["config", "keys", "keys rotate", "keys list", "user", "user create", "user set-password", "secrets reseal"]
-    {
+    for line in [
+        "config",
+        "keys",
+        "keys rotate",
+        "keys list",
+        "user",
+        "user create",
+        "user set-password",
+        "secrets reseal",
+        "webhooks",
+        "webhooks list",
+        "webhooks show",
+        "webhooks replay",
+        "webhooks ping",
+        "webhooks stats",
+        "webhooks listen",
+        "webhooks window",
+    ] {
         let (code, text) = stop(&format!("doorward {line} --help"));
         assert!(code == 0 && text.contains("Usage: doorward"), "{text}");
         assert!(!text.contains("SVC_LISTEN"), "{text}");

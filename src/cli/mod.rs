@@ -5,15 +5,17 @@ pub mod config;
 mod help;
 mod keys;
 mod output;
+mod printable;
 mod serve;
 mod user;
+mod webhooks;
 
 use crate::app::{App, StartError};
 use crate::clock::Clock;
 use crate::crypto::password::Params;
 use crate::domain::Error;
-use crate::settings::{DatabaseUrl, Environment, Loaded, Settings};
-use args::{Command, Invocation, KeysCommand, SecretsCommand, UserCommand};
+use crate::settings::{DatabaseUrl, Environment, Loaded, ServiceName, Settings};
+use args::{Command, Invocation, KeysCommand, SecretsCommand, UserCommand, WebhooksCommand};
 use output::Output;
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -40,6 +42,12 @@ pub enum Failure {
     Output(io::Error),
 }
 
+impl From<crate::store::StoreError> for Failure {
+    fn from(error: crate::store::StoreError) -> Self {
+        Failure::Fault(error.into())
+    }
+}
+
 impl From<StartError> for Failure {
     fn from(error: StartError) -> Self {
         match error {
@@ -56,7 +64,26 @@ pub fn run(invocation: Invocation, environment: &Environment, out: &mut impl Wri
     if command == Command::Config {
         return config::run(&name, environment, json, out, err).unwrap_or(FAILED);
     }
-    let loaded = match Settings::load(&name, environment) {
+    let done = match &command {
+        Command::Webhooks(WebhooksCommand::Listen(listen)) => runtime().and_then(|runtime| {
+            runtime.block_on(webhooks::listen(&name, environment, listen, &mut Output::new(&mut *out, json)))
+        }),
+        Command::Webhooks(WebhooksCommand::Window) => {
+            webhooks::window(&name, environment, &mut Output::new(&mut *out, json))
+        }
+        _ => return run_with_settings(&name, environment, (command, json), out, err),
+    };
+    exit_code(done, err)
+}
+
+fn run_with_settings(
+    name: &ServiceName,
+    environment: &Environment,
+    (command, json): (Command, bool),
+    out: &mut impl Write,
+    err: &mut impl Write,
+) -> u8 {
+    let loaded = match Settings::load(name, environment) {
         Ok(loaded) => loaded,
         Err(problems) => {
             for line in &problems.warnings {
@@ -70,6 +97,10 @@ pub fn run(invocation: Invocation, environment: &Environment, out: &mut impl Wri
         loaded.warnings.iter().for_each(|line| say(err, line));
     }
     let done = runtime().and_then(|runtime| runtime.block_on(carry_out(loaded, command, json, out)));
+    exit_code(done, err)
+}
+
+fn exit_code(done: Result<(), Failure>, err: &mut impl Write) -> u8 {
     match done {
         Ok(()) => 0,
         Err(failure) => {
@@ -92,9 +123,12 @@ async fn carry_out(loaded: Loaded, command: Command, json: bool, out: &mut impl 
     if command == Command::Serve {
         return serve::run(loaded.settings, &loaded.warnings, out).await;
     }
+    if command == Command::Webhooks(WebhooksCommand::Ping) {
+        return webhooks::ping(&loaded.settings, &mut Output::new(out, json)).await;
+    }
     refuse_missing_database(&loaded.settings, &command)?;
     let app = App::start(loaded.settings, Clock::system(), Params::OWASP).await?;
-    let done = match refuse_losing_events(&app).await {
+    let done = match refuse_losing_events(&app, &command).await {
         Ok(()) => administer(&app, command, &mut Output::new(out, json)).await,
         refused => refused,
     };
@@ -118,8 +152,9 @@ fn refuse_missing_database(settings: &Settings, command: &Command) -> Result<(),
     }
 }
 
-async fn refuse_losing_events(app: &App) -> Result<(), Failure> {
-    if app.would_lose_events().await.map_err(Error::from)? {
+async fn refuse_losing_events(app: &App, command: &Command) -> Result<(), Failure> {
+    let records_none = matches!(command, Command::Webhooks(_));
+    if !records_none && app.would_lose_events().await.map_err(Error::from)? {
         let name = &app.settings.name;
         return Err(Failure::Operator(format!(
             "{} and {} are not set, but the service on this database has them: its events of this command would be lost",
@@ -136,6 +171,7 @@ async fn administer<W: Write>(app: &Arc<App>, command: Command, out: &mut Output
         Command::Keys(KeysCommand::List) => keys::list(app, out).await,
         Command::Secrets(SecretsCommand::Reseal) => keys::reseal(app, out).await,
         Command::User(command) => user::run(app, command, out).await,
+        Command::Webhooks(command) => webhooks::run(app, command, out).await,
         // Handled before, as they need no open database.
         Command::Serve | Command::Config => Ok(()),
     }

@@ -16,6 +16,12 @@ impl<W: Write> Output<W> {
         Self { out, json }
     }
 
+    /// Writes one of a stream of results: a line of JSON, or text.
+    pub fn item(&mut self, json: &Value, text: &str) -> Result<(), Failure> {
+        let written = if self.json { writeln!(self.out, "{json}") } else { writeln!(self.out, "{text}") };
+        written.and_then(|()| self.out.flush()).map_err(Failure::Output)
+    }
+
     /// Writes the result in the form asked for.
     pub fn result(&mut self, json: &Value, text: &str) -> Result<(), Failure> {
         let written = if self.json { writeln!(self.out, "{json:#}") } else { writeln!(self.out, "{text}") };

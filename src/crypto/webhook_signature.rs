@@ -20,6 +20,11 @@ pub fn hex_sha256(secret: &[u8], body: &[u8]) -> String {
     format!("sha256={}", hex::encode(tag.as_ref()))
 }
 
+/// Whether `value` is what [`hex_sha256`] makes of the body with this secret; compared in constant time.
+pub fn is_hex_sha256(secret: &[u8], body: &[u8], value: &str) -> bool {
+    aws_lc_rs::constant_time::verify_slices_are_equal(hex_sha256(secret, body).as_bytes(), value.as_bytes()).is_ok()
+}
+
 /// A secret that starts with `whsec_` but does not go on in base64.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("after whsec_ the secret must be base64 of at least one byte")]
@@ -50,6 +55,17 @@ impl StandardSigner {
             format!("v1,{}", STANDARD.encode(context.sign()))
         });
         signatures.collect::<Vec<_>>().join(" ")
+    }
+
+    /// Whether one of the signatures in the header's value was made with one of the secrets; compared in constant time.
+    pub fn verify(&self, id: &str, timestamp: i64, body: &[u8], value: &str) -> bool {
+        let own = self.sign(id, timestamp, body);
+        let is_own = |given: &str| {
+            own.split(' ').any(|signature| {
+                aws_lc_rs::constant_time::verify_slices_are_equal(signature.as_bytes(), given.as_bytes()).is_ok()
+            })
+        };
+        value.split(' ').any(is_own)
     }
 }
 

@@ -64,3 +64,24 @@ fn debug_shows_no_secret() {
         "StandardSigner { secrets: 1 }"
     );
 }
+
+#[test]
+fn either_signature_is_verified() {
+    let value = hex_sha256(b"right", BODY);
+    assert!(is_hex_sha256(b"right", BODY, &value));
+    assert!(!is_hex_sha256(b"wrong", BODY, &value) && !is_hex_sha256(b"right", b"{}", &value));
+    assert!(!is_hex_sha256(b"right", BODY, "") && !is_hex_sha256(b"right", BODY, &value[7..]));
+
+    let secrets = ["new secret", "old secret"].map(SecretString::from);
+    let signer = StandardSigner::new(&secrets).unwrap();
+    let by_another = sign(&["another secret"]);
+    for secret in ["new secret", "old secret"] {
+        let value = format!("{by_another} {}", sign(&[secret]));
+        assert!(signer.verify(ID, TIMESTAMP, BODY, &value), "{secret}");
+        assert!(
+            !signer.verify(ID, TIMESTAMP + 1, BODY, &value) && !signer.verify("msg_other", TIMESTAMP, BODY, &value)
+        );
+        assert!(!signer.verify(ID, TIMESTAMP, b"{}", &value));
+    }
+    assert!(!signer.verify(ID, TIMESTAMP, BODY, &by_another) && !signer.verify(ID, TIMESTAMP, BODY, ""));
+}

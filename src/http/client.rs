@@ -13,37 +13,52 @@ pub struct Peer(pub SocketAddr);
 
 /// The client's address. Forwarding headers are believed only from a trusted proxy, and only as far back as the
 /// chain of trusted proxies reaches: what stands before the last untrusted address, anyone may have written.
+///
+/// Most proxies write one of the two headers and pass on whatever the client sent as the other: where they disagree,
+/// neither is believed.
 pub fn address(server: &Server, headers: &HeaderMap, peer: Peer) -> IpAddr {
     let peer = peer.0.ip().to_canonical();
-    let trusted = |address: &IpAddr| server.trusted_proxies.iter().any(|network| network.contains(address));
-    if !trusted(&peer) {
+    if !is_trusted(server, &peer) {
         return peer;
     }
+    let standard = headers.contains_key(FORWARDED).then(|| client_of(server, standard_chain(headers), peer));
+    let usual = headers.contains_key(X_FORWARDED_FOR).then(|| client_of(server, usual_chain(headers), peer));
+    match (standard, usual) {
+        (Some(one), Some(other)) if one != other => peer,
+        (Some(client), _) | (None, Some(client)) => client,
+        (None, None) => peer,
+    }
+}
+
+fn is_trusted(server: &Server, address: &IpAddr) -> bool {
+    server.trusted_proxies.iter().any(|network| network.contains(address))
+}
+
+/// Walks back from the peer to the first address that is no trusted proxy's.
+fn client_of(server: &Server, chain: Vec<Option<IpAddr>>, peer: IpAddr) -> IpAddr {
     let mut client = peer;
-    for hop in forwarded(headers).into_iter().rev() {
+    for hop in chain.into_iter().rev() {
         let Some(address) = hop else { break };
         client = address;
-        if !trusted(&address) {
+        if !is_trusted(server, &address) {
             break;
         }
     }
     client
 }
 
-/// The addresses of the chain, the client's first; `None` for one that cannot be read.
-fn forwarded(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
-    if headers.contains_key(&FORWARDED) {
-        let hops = elements(headers, FORWARDED);
-        // RFC 7239, 4: `for=192.0.2.60;proto=http`, `for="[2001:db8::1]:4711"`.
-        return hops
-            .map(|hop| {
-                let parameter = hop.split(';').map(str::trim);
-                let mut values = parameter.filter_map(|pair| pair.split_once('='));
-                let value = values.find(|(name, _)| name.eq_ignore_ascii_case("for"))?.1;
-                parse(value.trim_matches('"'))
-            })
-            .collect();
-    }
+/// The addresses of `Forwarded`, the client's first; `None` for one that cannot be read. RFC 7239, 4:
+/// `for=192.0.2.60;proto=http`, `for="[2001:db8::1]:4711"`.
+fn standard_chain(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
+    let address = |hop: &str| {
+        let mut pairs = hop.split(';').filter_map(|pair| pair.trim().split_once('='));
+        parse(pairs.find(|(name, _)| name.eq_ignore_ascii_case("for"))?.1.trim_matches('"'))
+    };
+    elements(headers, FORWARDED).map(address).collect()
+}
+
+/// The addresses of `X-Forwarded-For`, the client's first; `None` for one that cannot be read.
+fn usual_chain(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
     elements(headers, X_FORWARDED_FOR).map(parse).collect()
 }
 

@@ -37,6 +37,14 @@ fn what_stands_before_the_last_stranger_may_be_forged() {
 }
 
 #[test]
+fn two_headers_that_disagree_are_not_believed() {
+    let both = [("x-forwarded-for", "203.0.113.9"), ("forwarded", "for=8.8.8.8")];
+    assert_eq!(seen("10.0.0.0/8", "10.1.2.3", &both), "10.1.2.3");
+    let same = [("x-forwarded-for", "203.0.113.9"), ("forwarded", "for=203.0.113.9")];
+    assert_eq!(seen("10.0.0.0/8", "10.1.2.3", &same), "203.0.113.9");
+}
+
+#[test]
 fn a_hop_that_cannot_be_read_ends_the_chain() {
     assert_eq!(seen("10.0.0.0/8", "10.1.2.3", &[("x-forwarded-for", "192.0.2.1, unknown")]), "10.1.2.3");
 }

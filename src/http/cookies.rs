@@ -13,9 +13,10 @@ pub fn values<'a>(headers: &'a HeaderMap, name: &'a str) -> impl Iterator<Item =
     headers
         .get_all(COOKIE)
         .into_iter()
-        .filter_map(|header| header.to_str().ok())
-        .flat_map(|header| header.split(';'))
-        .filter_map(move |pair| pair.trim().strip_prefix(name)?.strip_prefix('='))
+        // Byte by byte: other applications' cookies on the same host need not be ASCII.
+        .flat_map(|header| header.as_bytes().split(|byte| *byte == b';'))
+        .filter_map(move |pair| pair.trim_ascii().strip_prefix(name.as_bytes())?.strip_prefix(b"="))
+        .filter_map(|value| std::str::from_utf8(value).ok())
         .map(|value| value.trim_matches('"'))
 }
 

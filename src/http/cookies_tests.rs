@@ -22,6 +22,14 @@ fn every_value_of_a_name_is_found_and_no_other() {
 }
 
 #[test]
+fn a_neighbours_cookie_in_another_script_hides_nothing() {
+    let mut headers = HeaderMap::new();
+    headers.append(COOKIE, HeaderValue::from_bytes("x=Jürgen; svc_access=one; y=\u{1f600}".as_bytes()).unwrap());
+    headers.append(COOKIE, HeaderValue::from_bytes(b"svc_access=\xff; svc_access=two").unwrap());
+    assert_eq!(values(&headers, "svc_access").collect::<Vec<_>>(), ["one", "two"]);
+}
+
+#[test]
 fn attributes_are_those_of_the_contract() {
     let plain = settings(&[]);
     assert_eq!(access(&plain, &token(600_000)).unwrap(), "svc_access=t; Path=/; Max-Age=600; SameSite=Lax; HttpOnly");

@@ -4,7 +4,7 @@
 use super::cookies;
 use crate::crypto::csrf;
 use crate::settings::{Origin, Settings};
-use axum::http::header::ORIGIN;
+use axum::http::header::{ORIGIN, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderName};
 
 /// The header that repeats the cookie's token.
@@ -19,12 +19,21 @@ pub fn token<'a>(settings: &'a Settings, headers: &'a HeaderMap) -> Option<&'a s
     cookies::values(headers, settings.name.csrf_cookie()).find(|value| csrf::is_usable(value))
 }
 
-/// Whether the request repeats its cookie's token, in the header or in `field`, and comes from a permitted origin.
-pub fn is_meant(settings: &Settings, headers: &HeaderMap, field: Option<&str>) -> bool {
+/// The cookie's token, if the request repeats it, in the header or in `field`, and comes from a permitted origin.
+///
+/// A token that a client made itself passes as well: what counts is that the sender can read the cookie.
+pub fn meant<'a>(settings: &'a Settings, headers: &'a HeaderMap, field: Option<&str>) -> Option<&'a str> {
     let header = headers.get(&HEADER).and_then(|value| value.to_str().ok());
-    let Some(repeated) = header.or(field).filter(|value| csrf::is_usable(value)) else { return false };
-    let same = cookies::values(headers, settings.name.csrf_cookie()).any(|value| csrf::equal(value, repeated));
-    same && origin_is_permitted(settings, headers)
+    let repeated = header.or(field).filter(|value| !value.is_empty())?;
+    let token = cookies::values(headers, settings.name.csrf_cookie()).find(|value| csrf::equal(value, repeated))?;
+    origin_is_permitted(settings, headers).then_some(token)
+}
+
+/// Whether an answer sets the cookie.
+pub fn is_set_by(settings: &Settings, headers: &HeaderMap) -> bool {
+    let name = settings.name.csrf_cookie().as_bytes();
+    let mut cookies = headers.get_all(SET_COOKIE).into_iter();
+    cookies.any(|cookie| cookie.as_bytes().strip_prefix(name).is_some_and(|rest| rest.starts_with(b"=")))
 }
 
 fn origin_is_permitted(settings: &Settings, headers: &HeaderMap) -> bool {

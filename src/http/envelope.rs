@@ -1,10 +1,13 @@
 //! What happens to every request: an id, a line in the access log, a time limit, and a 500 for a panic.
 
+use super::cookies;
+use super::csrf;
 use super::error;
 use super::request_id::RequestId;
 use super::security;
 use crate::app::App;
 use axum::extract::{MatchedPath, Request, State};
+use axum::http::header::{CONTENT_TYPE, SET_COOKIE};
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::Response;
@@ -31,12 +34,17 @@ pub async fn wrap(State(app): State<Arc<App>>, mut request: Request, next: Next)
     // The pattern, not the path: a path may hold the token of a mailed link.
     let route = request.extensions().get::<MatchedPath>().cloned();
     let audience = error::Audience::of(&request);
+    let needs_csrf_token =
+        audience == error::Audience::Person && csrf::token(&app.settings, request.headers()).is_none();
     let outcome =
         if head_is_too_large(&request) { Err(Failure::HeadTooLarge) } else { run(&method, next.run(request)).await };
     let mut response = outcome.unwrap_or_else(|failure| {
         failure.log(&method, route.as_ref(), id);
         error::fault(audience, failure.status(), id)
     });
+    if needs_csrf_token {
+        give_csrf_token(&app, &mut response);
+    }
     security::add_headers(&app.settings, response.headers_mut());
     if let Ok(value) = HeaderValue::try_from(id.to_string()) {
         response.headers_mut().insert("x-request-id", value);
@@ -45,10 +53,23 @@ pub async fn wrap(State(app): State<Arc<App>>, mut request: Request, next: Next)
     response
 }
 
+/// Every page leaves a CSRF token behind (contract.md 3), also those that answer without a visit's cookies.
+fn give_csrf_token(app: &App, response: &mut Response) {
+    let is_page = response.headers().get(CONTENT_TYPE).is_some_and(|value| value.as_bytes().starts_with(b"text/html"));
+    if !is_page || csrf::is_set_by(&app.settings, response.headers()) {
+        return;
+    }
+    let token = crate::crypto::csrf::generate().ok();
+    if let Some(cookie) = token.and_then(|token| cookies::csrf(&app.settings, &token)) {
+        response.headers_mut().append(SET_COOKIE, cookie);
+    }
+}
+
 /// hyper's own limit is looked at between reads, and one read may bring in much more.
 fn head_is_too_large(request: &Request) -> bool {
     let headers = request.headers().iter().map(|(name, value)| name.as_str().len() + value.len());
-    request.uri().path().len() + headers.sum::<usize>() > MAX_HEAD_BYTES
+    let target = request.uri().path_and_query().map_or(0, |target| target.as_str().len());
+    target + headers.sum::<usize>() > MAX_HEAD_BYTES
 }
 
 /// Why a request got no answer from its handler.

@@ -63,11 +63,6 @@ pub fn fault(audience: Audience, status: StatusCode, id: RequestId) -> Response 
             *response.status_mut() = status;
             response
         }
-        (Audience::Program, StatusCode::SERVICE_UNAVAILABLE) => {
-            let mut response = ApiError::new(Code::Unavailable).into_response();
-            set_retry_after(&mut response, RETRY);
-            response
-        }
         (Audience::Program, _) => ApiError::new(Code::InternalError).into_response(),
         (Audience::Person, StatusCode::SERVICE_UNAVAILABLE) => problem(Problem::Unavailable { retry_after: RETRY }),
         (Audience::Person, _) => problem(Problem::Internal { request_id: &id.to_string() }),

@@ -10,6 +10,7 @@ mod device;
 mod envelope;
 mod error;
 mod form;
+pub mod metrics;
 mod pages;
 mod probes;
 mod request_id;
@@ -18,6 +19,9 @@ mod router;
 mod security;
 mod server;
 mod session;
+mod unstalled;
 pub mod views;
+mod webhook_receiver;
 
 pub use server::Server;
+pub use webhook_receiver::{Arrival, WebhookReceiver};

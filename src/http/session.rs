@@ -40,15 +40,16 @@ pub async fn from_access_token(app: &App, headers: &HeaderMap) -> Result<Option<
 /// one, the stale one must not end the session.
 pub fn presented_refresh_tokens(app: &App, headers: &HeaderMap) -> Vec<Presented> {
     let mut tokens: Vec<Presented> = cookies::values(headers, app.settings.name.refresh_cookie())
-        .filter_map(refresh_token::parse)
         .take(MAX_CANDIDATES)
+        .filter_map(refresh_token::parse)
         .collect();
     tokens.sort_by_key(|token| Reverse(token.generation()));
     tokens
 }
 
-/// A browser sends two or three cookies of one name at most; more are somebody's play with the database.
-const MAX_CANDIDATES: usize = 4;
+/// A browser sends two or three cookies of one name; more are somebody's play, who must neither keep the database busy
+/// nor, with a few cookies set from a sibling domain, hide the valid one.
+const MAX_CANDIDATES: usize = 16;
 
 /// Refreshes the session of the first refresh token that is accepted.
 pub async fn refresh(app: &App, tokens: &[Presented], audience: &str) -> Result<Refreshed, RefreshError> {
@@ -82,8 +83,8 @@ pub async fn renew(app: &Arc<App>, headers: &HeaderMap) -> Result<Option<Renewed
         let audience = app.settings.sessions.first_audience().to_owned();
         let tokens = match refresh(&app, &tokens, &audience).await {
             Ok(tokens) => tokens,
-            Err(RefreshError::Refused | RefreshError::AudienceNotPermitted) => return Ok(None),
             Err(RefreshError::Failed(error)) => return Err(error),
+            Err(_) => return Ok(None),
         };
         let id = tokens.subject.session_id;
         let view = app.store.session_view(id).await?.filter(|view| view.is_live(app.clock.now()));
@@ -92,15 +93,18 @@ pub async fn renew(app: &Arc<App>, headers: &HeaderMap) -> Result<Option<Renewed
     renewal.await.map_err(|_| Error::Inconsistent("the renewal of a session panicked".to_owned()))?
 }
 
-/// The session that a log-in replaces or a logout ends: of the access token, else of an authentic refresh token.
-pub async fn presented_session(app: &App, headers: &HeaderMap) -> Result<Option<SessionId>, Error> {
-    if let Some(live) = from_access_token(app, headers).await? {
-        return Ok(Some(live.id));
-    }
+/// The sessions that a log-in replaces or a logout ends: of the access tokens, and of authentic refresh tokens.
+pub async fn presented_sessions(app: &App, headers: &HeaderMap) -> Result<Vec<SessionId>, Error> {
+    let now = app.clock.now();
+    let access = cookies::values(headers, app.settings.name.access_cookie()).take(MAX_CANDIDATES);
+    let mut sessions: Vec<SessionId> =
+        access.filter_map(|value| app.tokens.verify(value, now)).map(|token| token.session).collect();
     for token in presented_refresh_tokens(app, headers) {
         if let Some(row) = sessions::find_presented(app, &token).await? {
-            return Ok(Some(row.id));
+            sessions.push(row.id);
         }
     }
-    Ok(None)
+    sessions.sort_unstable();
+    sessions.dedup();
+    Ok(sessions)
 }

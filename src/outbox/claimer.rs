@@ -7,6 +7,7 @@ use crate::store::{self, Claimed};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc;
+use tokio::time::Instant;
 
 /// How long an idle claimer waits when nobody wakes it (interface.md 4.6).
 const POLL: Duration = Duration::from_secs(1);
@@ -22,6 +23,7 @@ pub(super) async fn run(pool: Arc<Pool>, claims: mpsc::Sender<Vec<Claimed>>, mut
             slot(&pool, &mut stop).await;
             continue;
         }
+        let began = Instant::now();
         match claim(&pool, limit).await {
             Ok(batch) if batch.is_empty() => {
                 backoff.reset();
@@ -30,6 +32,8 @@ pub(super) async fn run(pool: Arc<Pool>, claims: mpsc::Sender<Vec<Claimed>>, mut
             }
             Ok(batch) => {
                 backoff.reset();
+                pool.figures.claim_time.observe(began.elapsed());
+                note(&batch);
                 if batch.len() >= limit {
                     // There may be more than this process can send.
                     pool.herald.notify_one();
@@ -43,6 +47,13 @@ pub(super) async fn run(pool: Arc<Pool>, claims: mpsc::Sender<Vec<Claimed>>, mut
             }
         }
     }
+}
+
+fn note(batch: &[Claimed]) {
+    for claim in batch {
+        tracing::trace!(id = claim.id.wire(), kind = claim.kind, lease = claim.lease, "webhook claimed");
+    }
+    tracing::debug!(events = batch.len(), "webhooks claimed");
 }
 
 /// Waits until the dispatcher can take another batch; `None` at the signal to stop. What is recorded meanwhile is for

@@ -42,20 +42,27 @@ pub(super) enum Fault {
     Internal,
 }
 
+impl Fault {
+    /// The name of the class.
+    pub(super) fn class(self) -> &'static str {
+        match self {
+            Fault::Name => "name",
+            Fault::Connect => "connect",
+            Fault::Tls => "tls",
+            Fault::Timeout => "timeout",
+            Fault::Closed => "closed",
+            Fault::Internal => "internal",
+        }
+    }
+}
+
 impl Outcome {
     /// The name of the class, as it is stored and logged.
     pub(super) fn class(&self) -> &'static str {
         match self {
             Outcome::Answered { status: 200..=299, .. } => "delivered",
             Outcome::Answered { .. } => "status",
-            Outcome::Unanswered { fault, .. } => match fault {
-                Fault::Name => "name",
-                Fault::Connect => "connect",
-                Fault::Tls => "tls",
-                Fault::Timeout => "timeout",
-                Fault::Closed => "closed",
-                Fault::Internal => "internal",
-            },
+            Outcome::Unanswered { fault, .. } => fault.class(),
         }
     }
 

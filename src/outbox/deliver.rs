@@ -7,9 +7,9 @@ use crate::crypto::webhook_signature::InvalidSecret;
 use crate::settings::{ServiceName, Webhooks};
 use crate::store::Claimed;
 use http_body_util::{BodyExt, Full};
-use hyper::Response;
 use hyper::body::{Bytes, Incoming};
-use hyper::header::RETRY_AFTER;
+use hyper::header::{InvalidHeaderValue, RETRY_AFTER};
+use hyper::{Request, Response};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::client::legacy::{Builder, Client};
@@ -74,9 +74,19 @@ impl Deliverer {
 
     /// Makes one attempt, which takes no longer than the timeout.
     pub(super) async fn deliver(&self, delivery: &Claimed) -> Outcome {
-        let Ok(request) = self.requests.of(delivery, self.clock.now()) else {
-            return Outcome::unanswered(Fault::Internal, "the event's kind cannot stand in a header");
-        };
+        match self.request(delivery) {
+            Ok(request) => self.send(request).await,
+            Err(_) => Outcome::unanswered(Fault::Internal, "the event's kind cannot stand in a header"),
+        }
+    }
+
+    /// The request of an attempt that is made now.
+    pub(super) fn request(&self, delivery: &Claimed) -> Result<Request<Full<Bytes>>, InvalidHeaderValue> {
+        self.requests.of(delivery, self.clock.now())
+    }
+
+    /// Sends a request; takes no longer than the timeout.
+    pub(super) async fn send(&self, request: Request<Full<Bytes>>) -> Outcome {
         let deadline = Instant::now() + self.timeout;
         let (answer, uses_tls) = match &self.client {
             HttpClient::Plain(client) => (timeout_at(deadline, client.request(request)).await, false),

@@ -63,6 +63,9 @@ fn keep(pool: &Pool, batch: Vec<Held>, begun: &HashSet<EventId>) -> Vec<Held> {
 pub(super) async fn release(pool: &Pool, batch: &[Held], stop: &Stop) {
     let leases: Vec<Lease> = batch.iter().map(|held| held.delivery.held()).collect();
     let began = Instant::now();
+    if !leases.is_empty() {
+        tracing::debug!(events = leases.len(), "webhook claims are given back");
+    }
     for leases in leases.chunks(OUTBOX_BATCH) {
         let (mut backoff, mut last_tries) = (Backoff::new(), 0);
         while let Err(error) = give_back(pool, leases).await {

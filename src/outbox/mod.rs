@@ -34,7 +34,9 @@ mod dispatcher;
 mod figures;
 mod held;
 mod herald;
+mod histogram;
 mod pace;
+mod ping;
 mod reaper;
 mod request;
 mod retry;
@@ -47,7 +49,9 @@ mod testing;
 mod watch;
 
 pub use deliver::DelivererError;
-pub use figures::Figures;
+pub use figures::{Counter, Figures, Outcomes};
+pub use histogram::Histogram;
+pub use ping::{Answer, Exchange, PING, PingError, ping};
 
 use crate::settings::{ServiceName, Webhooks};
 use crate::store::Store;

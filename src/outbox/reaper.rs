@@ -33,6 +33,9 @@ pub(super) async fn reap(pool: &Pool, stop: &Stop) -> store::Result<()> {
 
 fn note(pool: &Pool, claim: &Reaped) {
     pool.figures.reaped.add(1);
+    if claim.started {
+        pool.figures.attempts.add("interrupted");
+    }
     let (id, attempts, started) = (claim.id.wire(), claim.attempts, claim.started);
     if claim.failed {
         pool.figures.failed.add(1);

@@ -2,6 +2,7 @@
 
 use super::Pool;
 use super::backoff::Backoff;
+use super::shipment::DISABLED;
 use super::stop::Stop;
 use crate::domain::ids::EventId;
 use crate::store::{self, Next, OUTBOX_BATCH, Settlement};
@@ -108,6 +109,10 @@ fn note(pool: &Pool, report: &Report, settled: &HashSet<EventId>) {
         pool.figures.lost_leases.add(1);
         tracing::warn!(id, kind, attempt = number, outcome, "webhook outcome not recorded: its claim was lost");
         return;
+    }
+    pool.figures.attempts.add(outcome);
+    if outcome != DISABLED {
+        pool.figures.delivery_time.observe(attempt.duration);
     }
     match next {
         Next::Delivered => {

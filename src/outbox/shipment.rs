@@ -12,6 +12,9 @@ use std::time::Duration;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Instant;
 
+/// The class of an attempt that was not made because its kind is no longer enabled.
+pub(super) const DISABLED: &str = "disabled";
+
 /// One attempt under way. Dropped without an outcome, as by a panic, it reports a fault of our own, so that neither the
 /// delivery nor its slot is lost.
 struct Shipment {
@@ -39,6 +42,8 @@ pub(super) fn send(
         began: Instant::now(),
         reported: false,
     };
+    let Claimed { id, kind, attempts, .. } = &shipment.delivery;
+    tracing::trace!(id = id.wire(), kind, attempt = attempts + 1, "webhook attempt begun");
     let deliverer = deliverer.clone();
     tokio::spawn(async move {
         let outcome = deliverer.deliver(&shipment.delivery).await;
@@ -54,7 +59,7 @@ pub(super) fn refuse(pool: &Pool, reports: &Reports, delivery: Claimed) {
         number: delivery.attempts,
         started_at: pool.store.clock().now(),
         duration: Duration::ZERO,
-        outcome: "disabled",
+        outcome: DISABLED,
         status: None,
         response: Vec::new(),
     };

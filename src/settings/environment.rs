@@ -24,6 +24,13 @@ impl Environment {
         Self(std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value))).collect())
     }
 
+    /// These variables and one more, or another value for it.
+    #[must_use]
+    pub fn with(mut self, name: impl Into<String>, value: impl Into<OsString>) -> Self {
+        self.0.insert(name.into(), value.into());
+        self
+    }
+
     /// What the variable holds.
     pub fn get(&self, name: &str) -> Variable<'_> {
         match self.0.get(name).map(|value| value.to_str()) {

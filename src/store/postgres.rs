@@ -19,7 +19,12 @@ pub(super) async fn open(url: &SecretString) -> Result<PgPool> {
         .map_err(|error| StoreError::Schema(format!("the PostgreSQL URL cannot be read: {error}")))?
         .application_name("doorward")
         // A process that dies without closing its connection must not hold its locks for long.
-        .options([("idle_in_transaction_session_timeout", "60s")]);
+        .options([
+            ("idle_in_transaction_session_timeout", "60s"),
+            // Less than a request's time, so that one that is given up was also undone.
+            ("statement_timeout", "20s"),
+            ("lock_timeout", "10s"),
+        ]);
     let pool = PgPoolOptions::new()
         .max_connections(MAX_CONNECTIONS)
         .acquire_timeout(ACQUIRE_TIMEOUT)

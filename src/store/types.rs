@@ -1,5 +1,6 @@
 //! How the service's own types stand in either database's columns.
 
+use super::outbox_read::DeliveryState;
 use crate::clock::Time;
 use crate::domain::ids::{EventId, InvitationId, OrganizationId, SessionId, UserId};
 use crate::domain::organizations::{MemberRole, OrganizationKind};
@@ -63,6 +64,9 @@ stored_as!(MemberRole, String, |role| role.as_str().to_owned(), |text| {
 });
 stored_as!(Roles, String, |roles| roles.to_text(), |text| {
     Roles::parse_text(&text).ok_or_else(|| "unknown platform role".into())
+});
+stored_as!(DeliveryState, String, |state| state.as_str().to_owned(), |text| {
+    DeliveryState::parse(&text).ok_or_else(|| "unknown state of a delivery".into())
 });
 
 /// INTEGER microseconds since the Unix epoch.

@@ -171,7 +171,8 @@ impl World {
         let claimed = claim(&self.outbox.store, limit).await;
         let mut due: Vec<&mut Event> =
             self.events.iter_mut().filter(|event| event.state == State::Pending && event.due.0 <= self.now).collect();
-        due.sort_by_key(|event| event.due);
+        // Those that the reaper took back together became due together.
+        due.sort_by_key(|event| (event.due, event.id));
         due.truncate(limit);
         assert_eq!(claimed.len(), due.len(), "{due:?}");
         for (event, claimed) in due.into_iter().zip(&claimed) {

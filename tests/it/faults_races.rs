@@ -12,7 +12,7 @@ async fn the_reaper_and_the_settler_never_both_win(engine: Engine) {
     const ROUNDS: usize = 160;
     let outbox = Outbox::new(engine).await;
     let (settler, reaper) = (outbox.other_store().await, outbox.other_store().await);
-    let (mut settled, mut reaped) = (0, 0);
+    let (mut settled, mut restored) = (0, 0);
     for round in 0..ROUNDS {
         seed(&outbox.database, OUTBOX_BATCH).await;
         let claimed = claim(&outbox.store, OUTBOX_BATCH).await;
@@ -36,13 +36,13 @@ async fn the_reaper_and_the_settler_never_both_win(engine: Engine) {
         assert_eq!(one + two + taken.len() + missed.len(), claimed.len(), "each event went one way");
         assert_eq!(settle(&settler, &claimed, Next::Failed).await, 0, "nothing can be changed afterwards");
         settled += one + two;
-        reaped += taken.len() + missed.len();
+        restored += taken.len() + missed.len();
         expect(&outbox, settled, "delivered").await;
         expect(&outbox, taken.len() + missed.len(), "pending").await;
         outbox.database.execute("DELETE FROM outbox WHERE state = 'pending'").await;
     }
-    assert_eq!(settled + reaped, ROUNDS * OUTBOX_BATCH);
-    assert!(settled > 0 && reaped > 0, "{settled} to {reaped}: nobody raced");
+    assert_eq!(settled + restored, ROUNDS * OUTBOX_BATCH);
+    assert!(settled > 0 && restored > 0, "{settled} to {restored}: nobody raced");
 }
 
 async fn expect(outbox: &Outbox, count: usize, state: &str) {

@@ -1,6 +1,6 @@
 //! Log-in, log-out and what a browser is sent on to (contract.md 7).
 
-use crate::harness::{Client, Engine, TestApp};
+use crate::harness::{Client, Engine, TestApp, eventually, raw_http};
 use reqwest::Method;
 use std::time::Duration;
 
@@ -18,6 +18,12 @@ both![
     a_password_hash_of_old_parameters_is_upgraded,
 ];
 once![
+    a_password_set_meanwhile_refuses_the_old_one,
+    every_page_leaves_a_csrf_token_behind,
+    of_two_csrf_cookies_the_one_that_was_meant_is_sent_again,
+    a_stale_form_of_a_closed_sign_up_is_no_way_in,
+    a_neighbours_cookie_in_another_script_hides_nothing,
+    a_forged_token_does_not_use_up_the_owners_refreshes,
     too_many_tries_are_told_when_to_come_back,
     a_closed_sign_up_says_so,
     allowed_origins_may_ask_from_elsewhere,
@@ -151,6 +157,72 @@ async fn a_password_hash_of_old_parameters_is_upgraded(engine: Engine) {
     app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(303);
     assert_eq!(app.database().count(&cost(cheapest.memory_kib)).await, 1);
     app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(303);
+}
+
+async fn a_password_set_meanwhile_refuses_the_old_one() {
+    let app = Engine::Sqlite.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let mut writer = app.database().hold_writes().await;
+    let verified = app.app.passwords.verifications();
+    let browser = app.anonymous();
+    browser.get("/auth/login").await.expect(200);
+    let log_in = tokio::spawn(async move { browser.log_in("ada@example.com", PASSWORD).await.status });
+    // The password was checked and found right; the session waits for its turn to be written.
+    eventually("checked", async || (app.app.passwords.verifications() > verified).then_some(())).await;
+    sqlx::query("UPDATE users SET password_hash = NULL").execute(&mut *writer).await.unwrap();
+    sqlx::query("COMMIT").execute(&mut *writer).await.unwrap();
+    assert_eq!(log_in.await.unwrap(), 401);
+    drop(ada);
+}
+
+async fn every_page_leaves_a_csrf_token_behind() {
+    let app = Engine::Sqlite.prepare().await.set("SVC_SIGNUP", "closed").start().await;
+    for path in ["/auth/signup", "/auth/login", "/auth/nowhere", "/elsewhere"] {
+        let browser = app.anonymous();
+        assert!(browser.get(path).await.cookie("svc_csrf").is_some(), "{path}");
+        assert!(browser.get(path).await.cookie("svc_csrf").is_none(), "{path}: one is enough");
+    }
+    assert!(app.anonymous().call(Method::DELETE, "/auth/login").await.expect(405).cookie("svc_csrf").is_some());
+    assert!(app.anonymous().api_user().await.expect(401).cookie("svc_csrf").is_some());
+    assert!(app.anonymous().get("/auth/health").await.cookie("svc_csrf").is_none());
+}
+
+async fn of_two_csrf_cookies_the_one_that_was_meant_is_sent_again() {
+    let app = Engine::Sqlite.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let [refresh, csrf] = ["refresh", "csrf"].map(|suffix| ada.token(suffix).unwrap());
+    let cookies = format!("svc_csrf={}; svc_csrf={csrf}; svc_refresh={refresh}", "B".repeat(43));
+    let reply = ada.copy().refresh("app").header("cookie", &cookies).await.expect(200);
+    assert_eq!(reply.cookie("svc_csrf").unwrap().value, csrf);
+}
+
+async fn a_stale_form_of_a_closed_sign_up_is_no_way_in() {
+    let app = Engine::Sqlite.prepare().await.set("SVC_SIGNUP", "closed").start().await;
+    let page = app.anonymous().post_form("/auth/signup", &[("csrf_token", "stale")]).await.expect(403);
+    assert!(!page.text().contains("name=\"password\""), "{}", page.text());
+}
+
+async fn a_neighbours_cookie_in_another_script_hides_nothing() {
+    let app = Engine::Sqlite.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let cookies = format!("name=J\u{fc}rgen; {}", ada.jar().header().unwrap());
+    let request =
+        format!("GET /auth/api/v1/user HTTP/1.1\r\nHost: x\r\nConnection: close\r\nCookie: {cookies}\r\n\r\n");
+    let answer = raw_http(app.address(), request.as_bytes()).await;
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+}
+
+async fn a_forged_token_does_not_use_up_the_owners_refreshes() {
+    let app = Engine::Sqlite.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let genuine = ada.token("refresh").unwrap();
+    let forger = ada.copy();
+    let imitation = format!("{}{}", &genuine[..genuine.len() - 8], "AAAAAAAA");
+    for _ in 0..700 {
+        forger.set_token("refresh", &imitation);
+        forger.refresh("app").await.expect(401);
+    }
+    ada.refresh("app").await.expect(200);
 }
 
 async fn too_many_tries_are_told_when_to_come_back() {

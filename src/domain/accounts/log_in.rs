@@ -32,13 +32,13 @@ impl From<StoreError> for LogInError {
     }
 }
 
-/// Checks a password and opens a session, which takes the place of `replaces`, the one the browser had.
+/// Checks a password and opens a session, which takes the place of `replaces`, those the browser had.
 pub async fn log_in(
     app: &App,
     login: &str,
     password: SecretString,
     device: &Device,
-    replaces: Option<SessionId>,
+    replaces: &[SessionId],
 ) -> Result<(UserId, Opened), LogInError> {
     let user = look_up(app, login).await?;
     let stored = user.as_ref().and_then(|user| user.password_hash.clone());
@@ -71,14 +71,23 @@ async fn open(
     user: &UserRow,
     upgraded_hash: Option<String>,
     device: &Device,
-    replaces: Option<SessionId>,
+    replaces: &[SessionId],
 ) -> Result<Opened, LogInError> {
     let mut tx = app.store.begin().await?;
+    // The password was checked outside of any transaction, perhaps seconds ago: an operator may have set another one
+    // or disabled the user since, and ended the sessions that there were then.
+    let user = match tx.user_lock(user.id).await? {
+        Some(now) if now.password_hash == user.password_hash => now,
+        _ => return Err(LogInError::WrongCredentials),
+    };
+    if user.disabled_at.is_some() {
+        return Err(LogInError::Disabled);
+    }
     if let Some(hash) = upgraded_hash {
         tx.user_set_password_hash(user.id, user.password_hash.as_deref(), &hash).await?;
     }
-    if let Some(session) = replaces {
-        tx.session_end(session, EndReason::Replaced.as_str()).await?;
+    for session in replaces {
+        tx.session_end(*session, EndReason::Replaced.as_str()).await?;
     }
     let Some(membership) = tx.membership_default(user.id).await? else {
         return Err(Error::Inconsistent(format!("user {} is in no organization", user.id)).into());

@@ -6,9 +6,9 @@ use crate::app::App;
 use crate::crypto::password_policy;
 use crate::domain::Error;
 use crate::domain::events::Event;
-use crate::domain::ids::UserId;
+use crate::domain::ids::{SessionId, UserId};
 use crate::domain::roles::Roles;
-use crate::domain::sessions::{self, Device, Opened};
+use crate::domain::sessions::{self, Device, EndReason, Opened};
 use crate::random;
 use crate::settings::Signup;
 use crate::store::{Constraint, StoreError, Tx, UserRow};
@@ -69,8 +69,13 @@ pub(super) struct Account {
     pub(super) roles: Roles,
 }
 
-/// Makes an account and opens its first session.
-pub async fn sign_up(app: &App, form: SignUp, device: &Device) -> Result<(UserId, Opened), SignUpError> {
+/// Makes an account and opens its first session, which takes the place of `replaces`, those the browser had.
+pub async fn sign_up(
+    app: &App,
+    form: SignUp,
+    device: &Device,
+    replaces: &[SessionId],
+) -> Result<(UserId, Opened), SignUpError> {
     if app.settings.accounts.signup != Signup::Open {
         return Err(SignUpError::NotOpen(app.settings.accounts.signup));
     }
@@ -79,6 +84,9 @@ pub async fn sign_up(app: &App, form: SignUp, device: &Device) -> Result<(UserId
         let mut tx = app.store.begin().await?;
         match insert(app, &mut tx, &account, attempt).await {
             Ok((user, organization)) => {
+                for session in replaces {
+                    tx.session_end(*session, EndReason::Replaced.as_str()).await?;
+                }
                 let opened = sessions::open(app, &mut tx, (user.id, user.roles), organization, device).await?;
                 tx.commit().await?;
                 tracing::info!(user = %user.id, session = %opened.session_id, "signed up");

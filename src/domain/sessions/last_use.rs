@@ -9,6 +9,8 @@ use std::time::Duration;
 
 /// A session's last use is written at most once in this time.
 pub(super) const PRECISION: Duration = Duration::from_mins(1);
+/// So many are written in one transaction: a few milliseconds in which nobody else writes.
+const CHUNK: usize = 200;
 /// Beyond this many unwritten sessions further ones are passed over until the next write: the note is a courtesy.
 const MAX_WAITING: usize = 100_000;
 
@@ -30,7 +32,7 @@ impl LastUse {
         }
     }
 
-    /// Writes what was noted, in one transaction.
+    /// Writes what was noted.
     pub async fn write(&self, store: &Store) -> Result<(), StoreError> {
         let noted = std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
         if noted.is_empty() {
@@ -39,10 +41,28 @@ impl LastUse {
         let mut sessions: Vec<_> = noted.into_iter().collect();
         // One order for all processes: two of them that write the same sessions cannot block each other for good.
         sessions.sort_unstable();
-        let mut tx = store.begin().await?;
-        for (session, used_at) in sessions {
-            tx.session_touch(session, used_at).await?;
+        for (done, chunk) in sessions.chunks(CHUNK).enumerate() {
+            if let Err(error) = write_chunk(store, chunk).await {
+                self.put_back(&sessions[done * CHUNK..]);
+                return Err(error);
+            }
         }
-        tx.commit().await
+        Ok(())
     }
+
+    /// Keeps what was not written for the next time, but for what was noted anew meanwhile.
+    fn put_back(&self, sessions: &[(SessionId, Time)]) {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        for (session, used_at) in sessions {
+            waiting.entry(*session).or_insert(*used_at);
+        }
+    }
+}
+
+async fn write_chunk(store: &Store, sessions: &[(SessionId, Time)]) -> Result<(), StoreError> {
+    let mut tx = store.begin().await?;
+    for (session, used_at) in sessions {
+        tx.session_touch(*session, *used_at).await?;
+    }
+    tx.commit().await
 }

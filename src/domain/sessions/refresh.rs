@@ -5,8 +5,9 @@ use super::rotation::{Decision, Policy, decide};
 use crate::app::App;
 use crate::crypto::refresh_token::Presented;
 use crate::domain::Error;
-use crate::domain::ids::SessionId;
+use crate::limits::Limited;
 use crate::store::SessionRow;
+use std::time::Duration;
 
 /// Each lost race means that another refresh of the session won, so this many in a row do not happen.
 const MAX_RACES: u32 = 16;
@@ -31,6 +32,9 @@ pub enum RefreshError {
     /// The user's roles do not permit the audience; nothing was consumed.
     #[error("the audience is not permitted")]
     AudienceNotPermitted,
+    /// Too many refreshes of the session; there is room again after this time.
+    #[error("too many refreshes of the session")]
+    TooOften(Duration),
     /// A fault of ours; nothing was consumed.
     #[error(transparent)]
     Failed(#[from] Error),
@@ -45,10 +49,14 @@ impl From<crate::store::StoreError> for RefreshError {
 /// Accepts or refuses a refresh token, and gives new tokens for `audience`, which must be one of the settings' list.
 pub async fn refresh(app: &App, presented: &Presented, audience: &str) -> Result<Refreshed, RefreshError> {
     let policy = Policy::from(&app.settings.sessions);
-    for _ in 0..MAX_RACES {
+    for race in 0..MAX_RACES {
         let Some(session) = find_presented(app, presented).await? else {
             return Err(RefreshError::Refused);
         };
+        // Counted only now: session ids are no secret, and a forged token must not use up the owner's refreshes.
+        if race == 0 {
+            app.limits.take(Limited::Refresh(session.id), app.clock.now()).map_err(RefreshError::TooOften)?;
+        }
         match decide(&session, presented.generation(), &policy, app.clock.now()) {
             Decision::Refuse => return Err(RefreshError::Refused),
             Decision::Theft => {
@@ -66,11 +74,7 @@ pub async fn refresh(app: &App, presented: &Presented, audience: &str) -> Result
             }
         }
     }
-    Err(RefreshError::Failed(Error::Contended(session_of(presented))))
-}
-
-fn session_of(presented: &Presented) -> SessionId {
-    presented.session()
+    Err(RefreshError::Failed(Error::Contended(presented.session())))
 }
 
 async fn advance(app: &App, next: &SessionRow) -> Result<bool, RefreshError> {

@@ -21,8 +21,6 @@ pub enum Code {
     RateLimited,
     /// Our fault.
     InternalError,
-    /// Overloaded.
-    Unavailable,
 }
 
 impl Code {
@@ -38,9 +36,6 @@ impl Code {
             Code::RateLimited => (StatusCode::TOO_MANY_REQUESTS, "rate_limited", "Too many requests."),
             Code::InternalError => {
                 (StatusCode::INTERNAL_SERVER_ERROR, "internal_error", "The service failed; try again.")
-            }
-            Code::Unavailable => {
-                (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "The service cannot answer now; try again.")
             }
         }
     }

@@ -7,7 +7,6 @@ use crate::domain::sessions::{RefreshError, Refreshed};
 use crate::http::error::{self, Fault};
 use crate::http::request_id::RequestId;
 use crate::http::{cookies, csrf, form, session};
-use crate::limits::Limited;
 use axum::Extension;
 use axum::extract::{RawQuery, State};
 use axum::http::header::{CACHE_CONTROL, SET_COOKIE};
@@ -31,45 +30,41 @@ async fn respond(app: &App, id: RequestId, query: Option<&str>, headers: &Header
     if cookies::values(headers, app.settings.name.refresh_cookie()).all(str::is_empty) {
         return ApiError::new(Code::Unauthorized).into_response();
     }
-    if !csrf::is_meant(&app.settings, headers, None) {
+    let Some(csrf) = csrf::meant(&app.settings, headers, None) else {
         return ApiError::because(
             Code::InvalidRequest,
             "The CSRF token is missing or not the cookie's, or the request comes from an origin that is not allowed.",
         )
         .into_response();
-    }
+    };
     let query = form::query(query);
     let Some(audience) = query.only("audience").filter(|audience| app.settings.sessions.knows(audience)) else {
         return ApiError::because(Code::InvalidRequest, "The audience is missing, repeated or unknown.")
             .into_response();
     };
     let tokens = session::presented_refresh_tokens(app, headers);
-    if let Some(wait) = tokens.first().and_then(|token| limit(app, token)) {
-        let mut response = ApiError::new(Code::RateLimited).into_response();
-        error::set_retry_after(&mut response, wait);
-        return response;
-    }
     match session::refresh(app, &tokens, audience).await {
-        Ok(refreshed) => success(app, &refreshed, headers),
+        Ok(refreshed) => success(app, &refreshed, csrf),
         Err(RefreshError::Refused) => refused(app),
         Err(RefreshError::AudienceNotPermitted) => {
             ApiError::because(Code::Unauthorized, "The audience is not permitted for this user.").into_response()
+        }
+        Err(RefreshError::TooOften(wait)) => {
+            let mut response = ApiError::new(Code::RateLimited).into_response();
+            error::set_retry_after(&mut response, wait);
+            response
         }
         Err(RefreshError::Failed(failure)) => Fault::new(failure, id).json(),
     }
 }
 
-fn limit(app: &App, token: &crate::crypto::refresh_token::Presented) -> Option<std::time::Duration> {
-    app.limits.take(Limited::Refresh(token.session()), app.clock.now()).err()
-}
-
-fn success(app: &App, refreshed: &Refreshed, headers: &HeaderMap) -> Response {
+fn success(app: &App, refreshed: &Refreshed, csrf: &str) -> Response {
     let settings = &app.settings;
     let mut response = (StatusCode::OK, [(CACHE_CONTROL, "no-store")]).into_response();
     let session = [
         cookies::access(settings, &refreshed.access),
         refreshed.refresh.as_ref().and_then(|token| cookies::refresh(settings, token)),
-        csrf::token(settings, headers).and_then(|token| cookies::csrf(settings, token)),
+        cookies::csrf(settings, csrf),
     ];
     for cookie in session.into_iter().flatten() {
         response.headers_mut().append(SET_COOKIE, cookie);

@@ -19,6 +19,7 @@ pub async fn show(mut visit: Visit) -> Result<Response, Fault> {
         return Ok(visit.redirect(Some("/auth/login?return_to=%2Fauth%2Faccount")));
     };
     let Some((membership, session, reuse)) = load(&visit, &live).await? else {
+        visit.forget_session();
         return Ok(visit.redirect(Some("/auth/login?return_to=%2Fauth%2Faccount")));
     };
     let csrf = visit.csrf()?;

@@ -7,7 +7,6 @@ use crate::http::error::{self, Fault};
 use crate::http::form::{self, Fields};
 use crate::http::session::{self, Live};
 use crate::http::views::{self, Chrome, DisabledPage, LogInPage, Problem, RefusedByApplicationPage, STALE_FORM};
-use crate::limits::Limited;
 use crate::settings::Signup;
 use axum::body::Body;
 use axum::http::StatusCode;
@@ -54,10 +53,13 @@ pub(super) async fn send_on(mut visit: Visit, live: &Live, return_to: Option<&st
         return Ok(visit.answer(page));
     }
     let found = async { app.store.read().await?.session_find(live.id).await };
-    if let Some(row) = found.await.map_err(|error| Fault::new(error, visit.id))? {
-        let fresh = sessions::access_token(&app, &Subject::from(&row), first, now);
-        visit.set_access(&fresh.map_err(|error| Fault::new(error, visit.id))?);
-    }
+    let Some(row) = found.await.map_err(|error| Fault::new(error, visit.id))? else {
+        // It ended this moment: forgotten, so that the log-in page is not left again at once.
+        visit.forget_session();
+        return Ok(visit.redirect(Some("/auth/login")));
+    };
+    let fresh = sessions::access_token(&app, &Subject::from(&row), first, now);
+    visit.set_access(&fresh.map_err(|error| Fault::new(error, visit.id))?);
     Ok(visit.redirect(return_to))
 }
 
@@ -71,8 +73,7 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Fault> {
         return form_page(visit, &fields, StatusCode::FORBIDDEN, Some(STALE_FORM));
     }
     let now = visit.app.clock.now();
-    let limits = [Limited::LogInFrom(visit.address), Limited::LogInTo(fields.text("email"), visit.address)];
-    if let Some(retry_after) = limits.iter().find_map(|limit| visit.app.limits.take(*limit, now).err()) {
+    if let Err(retry_after) = visit.app.limits.take_log_in(fields.text("email"), visit.address, now) {
         return Ok(error::problem(Problem::TooManyRequests { retry_after }));
     }
     log_in(visit, &fields).await
@@ -80,14 +81,13 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Fault> {
 
 async fn log_in(mut visit: Visit, fields: &Fields) -> Result<Response, Fault> {
     let app = visit.app.clone();
-    let replaced = session::presented_session(&app, &visit.headers).await;
+    let replaced = session::presented_sessions(&app, &visit.headers).await;
     let replaced = replaced.map_err(|error| Fault::new(error, visit.id))?;
     let password = SecretString::from(fields.text("password"));
     let login = fields.text("email");
-    match accounts::log_in(&app, login, password, &visit.device(), replaced).await {
+    match accounts::log_in(&app, login, password, &visit.device(), &replaced).await {
         Ok((_, opened)) => {
-            app.limits.give_back(Limited::LogInFrom(visit.address));
-            app.limits.give_back(Limited::LogInTo(login, visit.address));
+            app.limits.log_in_succeeded(login, visit.address, app.clock.now());
             visit.set_opened(&opened);
             visit.replace_csrf()?;
             let return_to = visit.return_to(fields);

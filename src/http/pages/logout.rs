@@ -17,14 +17,15 @@ use axum::response::{IntoResponse, Response};
 pub async fn submit(mut visit: Visit, body: Body) -> Result<Response, Fault> {
     let fields = match form::read(&visit.headers, body).await {
         Ok(fields) => fields,
-        Err(error) => return Ok(error::unreadable(error)),
+        Err(error) if wants_page(&visit) => return Ok(error::unreadable(error)),
+        Err(error) => return Ok(refuse_script(visit, error.status())),
     };
     if !visit.is_meant(&fields) {
         return refuse(visit, &fields);
     }
     let app = visit.app.clone();
     let ended = async {
-        if let Some(session) = session::presented_session(&app, &visit.headers).await? {
+        for session in session::presented_sessions(&app, &visit.headers).await? {
             sessions::end(&app, session, EndReason::Logout).await?;
         }
         Ok(())
@@ -64,4 +65,12 @@ fn refuse(mut visit: Visit, fields: &Fields) -> Result<Response, Fault> {
     let view = LogOutPage { chrome: Chrome::new(), csrf: &csrf, return_to: return_to.as_deref() };
     let page = views::page(StatusCode::FORBIDDEN, &view);
     Ok(visit.answer(page))
+}
+
+fn refuse_script(visit: Visit, status: StatusCode) -> Response {
+    let why = "The form cannot be read, its CSRF token is not the cookie's, or its origin is not allowed.";
+    let mut response = ApiError::because(Code::Forbidden, why).into_response();
+    *response.status_mut() = status;
+    cors::allow(&visit.app, &visit.headers, &mut response);
+    visit.answer(response)
 }

@@ -5,6 +5,7 @@ use super::visit::Visit;
 use crate::domain::accounts::{self, FieldErrors, SignUp, SignUpError};
 use crate::http::error::{self, Fault};
 use crate::http::form::{self, Fields};
+use crate::http::session;
 use crate::http::views::{self, Chrome, Field, Problem, STALE_FORM, SignUpPage, SignUpRefusal, SignUpRefusedPage};
 use crate::limits::Limited;
 use crate::settings::Signup;
@@ -32,6 +33,10 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Fault> {
         Ok(fields) => fields,
         Err(error) => return Ok(error::unreadable(error)),
     };
+    if visit.app.settings.accounts.signup != Signup::Open {
+        let refused = visit.app.settings.accounts.signup;
+        return Ok(refusal_page(visit, &fields, refused));
+    }
     if !visit.is_meant(&fields) {
         return form_page(visit, &fields, StatusCode::FORBIDDEN, &FieldErrors::default(), Some(STALE_FORM));
     }
@@ -48,7 +53,9 @@ async fn sign_up(mut visit: Visit, fields: &Fields) -> Result<Response, Fault> {
         username: fields.text("username").to_owned(),
         password: SecretString::from(fields.text("password")),
     };
-    match accounts::sign_up(&visit.app, form, &visit.device()).await {
+    let replaced = session::presented_sessions(&visit.app, &visit.headers).await;
+    let replaced = replaced.map_err(|error| Fault::new(error, visit.id))?;
+    match accounts::sign_up(&visit.app, form, &visit.device(), &replaced).await {
         Ok((_, opened)) => {
             visit.set_opened(&opened);
             visit.replace_csrf()?;

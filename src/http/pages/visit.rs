@@ -86,7 +86,7 @@ impl Visit {
 
     /// Whether a form was meant by the user.
     pub fn is_meant(&self, form: &Fields) -> bool {
-        csrf::is_meant(&self.app.settings, &self.headers, form.csrf())
+        csrf::meant(&self.app.settings, &self.headers, form.csrf()).is_some()
     }
 
     /// The device, for a new session.

@@ -86,7 +86,7 @@ impl Problem<'_> {
             Problem::TooLarge => "The form is larger than we accept. Shorten what you typed and send it again.",
             Problem::TooManyRequests { .. } => "To keep accounts safe, we limit how often this can be tried.",
             Problem::Internal { .. } => "It is not your fault. Try again in a moment.",
-            Problem::Unavailable { .. } => "The service is busy or being worked on. Nothing was changed.",
+            Problem::Unavailable { .. } => "The service is busy or being worked on.",
         }
     }
 

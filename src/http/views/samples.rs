@@ -1,4 +1,4 @@
-//! Every page, filled: what the tests look at, and what `show_pages` writes for a person to look at.
+//! Every page, filled: what the tests look at.
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::*;

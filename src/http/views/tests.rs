@@ -164,18 +164,3 @@ fn a_page_is_never_cached() {
     assert_eq!(response.headers()[CONTENT_TYPE], "text/html; charset=utf-8");
     assert_eq!(response.headers()[CACHE_CONTROL], "no-store");
 }
-
-/// Writes every page and asset below the folder `PAGES_DIR`, to be looked at in a browser:
-/// `PAGES_DIR=… cargo test --lib show_pages -- --ignored`, then `python3 -m http.server` in that folder.
-#[test]
-#[ignore = "for looking at the pages by hand"]
-fn show_pages() {
-    let folder = std::path::PathBuf::from(std::env::var_os("PAGES_DIR").unwrap());
-    std::fs::create_dir_all(folder.join("auth/assets")).unwrap();
-    for asset in crate::http::assets::Assets::embedded().all() {
-        std::fs::write(folder.join(asset.url().trim_start_matches('/')), asset.body()).unwrap();
-    }
-    for (name, html) in all(ORDINARY) {
-        std::fs::write(folder.join(format!("{name}.html")), html).unwrap();
-    }
-}

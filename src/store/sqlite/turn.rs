@@ -5,6 +5,7 @@ use super::{Result, StoreError, not_committed};
 use sqlx::SqliteConnection;
 use std::sync::Arc;
 use tokio::sync::{OwnedMutexGuard, oneshot};
+use tokio::time::Instant;
 
 /// One transaction's turn on the writing connection: a savepoint inside the group's transaction.
 ///
@@ -21,19 +22,32 @@ pub(crate) struct Turn {
 impl Turn {
     /// Waits for the connection. Without a savepoint the turn may run one changing statement only.
     pub(super) async fn begin(writer: &Arc<Writer>, savepoint: bool) -> Result<Self> {
+        let asked_at = Instant::now();
         let slot = writer.take().await?;
+        if slot.was_busy_since(asked_at) {
+            return Err(StoreError::NotCommitted("another process holds the database".to_owned()));
+        }
         let opened = slot.state() == State::Open;
         // From here on the guard is the turn's, whose drop cleans up should this future be dropped.
         let mut turn = Turn { slot: Some(slot), writer: writer.clone(), savepoint, group_lost: false };
         if !opened {
             turn.group_lost = true;
-            turn.run("BEGIN IMMEDIATE").await?;
+            if let Err(error) = turn.run("BEGIN IMMEDIATE").await {
+                turn.note_busy();
+                return Err(error);
+            }
             turn.group_lost = false;
         }
         if savepoint {
             turn.run("SAVEPOINT turn").await?;
         }
         Ok(turn)
+    }
+
+    fn note_busy(&mut self) {
+        if let Some(slot) = &mut self.slot {
+            slot.note_busy();
+        }
     }
 
     async fn run(&mut self, sql: &'static str) -> Result<()> {

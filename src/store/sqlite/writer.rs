@@ -10,6 +10,7 @@ use sqlx::{ConnectOptions, SqliteConnection};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::{Mutex, Notify, OwnedMutexGuard, oneshot};
+use tokio::time::Instant;
 
 /// The answer to one transaction: whether the group's COMMIT was durable, else why not.
 pub(super) type Ticket = oneshot::Sender<std::result::Result<(), String>>;
@@ -27,6 +28,8 @@ pub(super) struct Slot {
     options: SqliteConnectOptions,
     state: State,
     tickets: Vec<Ticket>,
+    /// When a transaction last could not begin.
+    busy_at: Option<Instant>,
 }
 
 /// What is known of the connection between two turns.
@@ -44,7 +47,13 @@ pub(super) enum State {
 
 impl Writer {
     pub(super) async fn open(options: SqliteConnectOptions) -> Result<Arc<Self>> {
-        let slot = Slot { connection: options.connect().await?, options, state: State::Idle, tickets: Vec::new() };
+        let slot = Slot {
+            connection: options.connect().await?,
+            options,
+            state: State::Idle,
+            tickets: Vec::new(),
+            busy_at: None,
+        };
         let writer = Arc::new(Self {
             slot: Arc::new(Mutex::new(slot)),
             wake: Notify::new(),
@@ -94,6 +103,17 @@ async fn commit_groups(writer: Arc<Writer>) {
 impl Slot {
     pub(super) fn connection(&mut self) -> &mut SqliteConnection {
         &mut self.connection
+    }
+
+    /// Notes that no transaction could begin, after the whole time that one waits for.
+    pub(super) fn note_busy(&mut self) {
+        self.busy_at = Some(Instant::now());
+    }
+
+    /// Whether the database was found busy after `asked_at`: who waited meanwhile has waited long enough, and would
+    /// else wait as long again for each one before.
+    pub(super) fn was_busy_since(&self, asked_at: Instant) -> bool {
+        self.busy_at.is_some_and(|busy_at| busy_at > asked_at)
     }
 
     pub(super) fn state(&self) -> State {

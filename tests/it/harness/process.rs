@@ -39,6 +39,12 @@ impl Process {
         Self::launch(command(&["serve"], variables), folder)
     }
 
+    /// Starts the program with other arguments, without waiting for anything.
+    pub fn spawn_command(arguments: &[&str], variables: &BTreeMap<String, String>) -> Self {
+        let folder = TempDir::new("process");
+        Self::launch(command(arguments, variables), folder)
+    }
+
     fn launch(mut command: Command, folder: TempDir) -> Self {
         let file = |name| File::create(folder.path().join(name)).unwrap();
         let child = command.current_dir(folder.path()).stdout(file("stdout")).stderr(file("stderr")).spawn().unwrap();

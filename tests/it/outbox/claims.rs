@@ -142,4 +142,12 @@ async fn overdue_events_are_seen(engine: Engine) {
     assert_eq!(overdue().await, None);
     outbox.clock.advance(seconds(301));
     assert!(overdue().await.is_some());
+    let mut conn = outbox.store.read().await.unwrap();
+    let oldest = conn.outbox_oldest().await.unwrap().unwrap();
+    assert!(oldest.age >= seconds(301) && oldest.overdue >= seconds(301), "{oldest:?}");
+    assert_eq!(conn.outbox_count_due(seconds(300), 10).await.unwrap(), 1);
+    assert_eq!(conn.outbox_count_due(seconds(400), 10).await.unwrap(), 0);
+    drop(conn);
+    outbox.push(3).await;
+    assert_eq!(outbox.store.read().await.unwrap().outbox_count_due(seconds(0), 2).await.unwrap(), 2);
 }

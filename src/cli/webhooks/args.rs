@@ -1,0 +1,112 @@
+//! What may be typed after `doorward webhooks`.
+
+use crate::domain::events::EventKind;
+use crate::domain::ids::EventId;
+use crate::settings::duration;
+use crate::store::DeliveryState;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand};
+use std::time::Duration;
+
+/// `doorward webhooks …`
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub enum WebhooksCommand {
+    /// List deliveries, newest first
+    #[command(long_about = "List deliveries, newest first: id, kind, state, attempts, when due or finished, and what \
+        came of the last attempt.\n\nWith --state, time is that of the state: when a delivery failed or arrived, was \
+        claimed, or is due. Without it, time is when the event happened.\n\n\
+        Example: doorward webhooks list --state failed --kind user.created --since 2h")]
+    List(List),
+    /// Show one delivery: its payload and every attempt with the beginning of the answer
+    Show(Show),
+    /// Send deliveries again, with the same id and the same bytes
+    #[command(
+        long_about = "Send deliveries again, with the same id and the same bytes. Each is due at once and has all its \
+        attempts before it anew; earlier attempts stay on record. What is under way is left alone. A receiver that \
+        tracks event ids ignores those that it has seen.\n\nMore than 100 are sent only after a question, or with \
+        --yes.\n\nExample: doorward webhooks replay --failed --since 24h"
+    )]
+    Replay(Replay),
+    /// Send a signed test event to the receiver, and show the exchange
+    #[command(
+        long_about = "Send a signed test event of type ping to the receiver and show the exchange. It goes out with \
+        the settings, headers and limits of every delivery, and is stored nowhere. Works without a running service.\n\n\
+        Exits with 1 unless the answer is 2xx."
+    )]
+    Ping,
+    /// Show how many deliveries there are in each state, how long they wait, and how fast they go
+    Stats,
+    /// Receive webhooks on this machine, for development: verify, show and answer them
+    #[command(long_about = "Receive webhooks on this machine, for development. Each event is verified, with the \
+        secrets of the environment, and shown with the curl command that repeats it. The answer is 204, or 401 if a \
+        signature is wrong, unless --answer says otherwise. Needs no database and no other setting. Ctrl-C ends it.\n\n\
+        Example: doorward webhooks listen --port 4000, and the service with SVC_WEBHOOK_URL=http://127.0.0.1:4000/")]
+    Listen(Listen),
+    /// Show how long an outage of the receiver is survived with these settings
+    Window,
+}
+
+/// Arguments of `doorward webhooks list`.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct List {
+    /// Only deliveries in this state
+    #[arg(long, value_parser = state_parser())]
+    pub state: Option<DeliveryState>,
+    /// Only events of this kind
+    #[arg(long, value_parser = PossibleValuesParser::new(EventKind::ALL.map(EventKind::as_str)), hide_possible_values = true)]
+    pub kind: Option<String>,
+    /// Only deliveries no older than this, such as 30m, 2h
+    #[arg(long, value_name = "DURATION", value_parser = duration::parse)]
+    pub since: Option<Duration>,
+    /// At most so many
+    #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub limit: u32,
+}
+
+/// Arguments of `doorward webhooks show`.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct Show {
+    /// The event's id, evt_…
+    #[arg(value_parser = event_id)]
+    pub id: EventId,
+}
+
+/// Arguments of `doorward webhooks replay`.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct Replay {
+    /// Ids of events, evt_…
+    #[arg(value_name = "ID", required_unless_present = "failed", conflicts_with = "failed", value_parser = event_id)]
+    pub ids: Vec<EventId>,
+    /// All that failed
+    #[arg(long)]
+    pub failed: bool,
+    /// Of those that failed, only what failed no longer ago than this, such as 24h
+    #[arg(long, value_name = "DURATION", requires = "failed", value_parser = duration::parse)]
+    pub since: Option<Duration>,
+    /// Do not ask before more than 100
+    #[arg(long)]
+    pub yes: bool,
+}
+
+/// Arguments of `doorward webhooks listen`.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct Listen {
+    /// Port on 127.0.0.1; 0 takes any that is free
+    #[arg(long, default_value_t = 4000)]
+    pub port: u16,
+    /// Answer with this status, whether the signatures are right or not
+    #[arg(long, value_name = "STATUS", value_parser = clap::value_parser!(u16).range(200..=599))]
+    pub answer: Option<u16>,
+    /// Answer only after this time, such as 2s
+    #[arg(long, value_name = "DURATION", value_parser = duration::parse)]
+    pub delay: Option<Duration>,
+}
+
+fn state_parser() -> impl TypedValueParser<Value = DeliveryState> {
+    PossibleValuesParser::new(DeliveryState::ALL.map(DeliveryState::as_str))
+        .try_map(|word| DeliveryState::parse(&word).ok_or("not a state"))
+}
+
+fn event_id(text: &str) -> Result<EventId, &'static str> {
+    EventId::from_wire(text).ok_or("an event's id is evt_ and a UUID, as `doorward webhooks list` shows it")
+}

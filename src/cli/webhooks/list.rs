@@ -1,0 +1,73 @@
+//! `doorward webhooks list`
+
+use super::args::List;
+use super::words;
+use crate::app::App;
+use crate::cli::Failure;
+use crate::cli::output::Output;
+use crate::cli::printable;
+use crate::clock::Time;
+use crate::store::{DeliveryFilter, DeliveryRow};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::time::Duration;
+
+/// Longer than any delivery is kept.
+const EVER: Duration = Duration::from_hours(50 * 365 * 24);
+
+/// Lists the deliveries that pass the filter, one line each.
+pub(super) async fn list<W: Write>(app: &App, arguments: &List, out: &mut Output<W>) -> Result<(), Failure> {
+    let filter = DeliveryFilter {
+        state: arguments.state,
+        kind: arguments.kind.as_deref(),
+        since: arguments.since.unwrap_or(EVER),
+        limit: arguments.limit,
+    };
+    let rows = app.store.read().await?.outbox_list(&filter).await?;
+    let now = app.clock.now();
+    let records: Vec<Value> = rows.iter().map(record).collect();
+    let table = words::table(&rows.iter().map(|row| cells(row, now)).collect::<Vec<_>>());
+    let text = match rows.len() {
+        0 => "No such deliveries.".to_owned(),
+        length if u32::try_from(length).is_ok_and(|length| length < arguments.limit) => table,
+        length => format!("{table}\nThere may be more than these {length}: --limit N shows more."),
+    };
+    out.result(&json!(records), &text)
+}
+
+/// A delivery as JSON.
+pub(super) fn record(row: &DeliveryRow) -> Value {
+    json!({
+        "id": row.id.wire(),
+        "kind": row.kind,
+        "state": row.state.as_str(),
+        "attempts": row.recorded,
+        "attempts_since_replay": row.attempts,
+        "created_at": row.created_at,
+        "due_at": row.due_at,
+        "finished_at": row.finished_at,
+        "last_outcome": row.last_outcome,
+        "last_status": row.last_status,
+    })
+}
+
+/// When a delivery is due or was finished, in words.
+pub(super) fn when(row: &DeliveryRow, now: Time) -> String {
+    match row.finished_at {
+        Some(finished_at) => words::moment(finished_at, now),
+        None => format!("due {}", words::moment(row.due_at, now)),
+    }
+}
+
+fn cells(row: &DeliveryRow, now: Time) -> Vec<String> {
+    let outcome = row.last_outcome.as_ref().map(|class| words::outcome(class, row.last_status));
+    let attempts = u64::try_from(row.recorded).unwrap_or(0);
+    vec![
+        row.id.wire(),
+        printable::line(&row.kind),
+        row.state.as_str().to_owned(),
+        words::count(attempts, "attempt"),
+        when(row, now),
+        outcome.unwrap_or_else(|| "-".to_owned()),
+    ]
+}

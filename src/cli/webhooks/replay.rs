@@ -1,0 +1,152 @@
+//! `doorward webhooks replay`
+
+use super::args::Replay;
+use crate::app::App;
+use crate::cli::Failure;
+use crate::cli::output::Output;
+use crate::domain::ids::EventId;
+use crate::random;
+use crate::store::{FailedWithin, REPLAY_BATCH, StoreError};
+use serde_json::json;
+use std::collections::HashSet;
+use std::io::{BufRead, IsTerminal, Write, stderr, stdin};
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// More than so many are sent only after a question.
+const UNASKED: u64 = 100;
+/// Longer than any delivery is kept.
+const EVER: Duration = Duration::from_hours(50 * 365 * 24);
+/// Progress is shown no more often than this.
+const PROGRESS_EVERY: Duration = Duration::from_millis(200);
+
+/// Sends deliveries again: those that are named, or those that failed.
+pub(super) async fn replay<W: Write>(app: &App, arguments: &Replay, out: &mut Output<W>) -> Result<(), Failure> {
+    if arguments.failed { failed(app, arguments, out).await } else { named(app, arguments, out).await }
+}
+
+async fn named<W: Write>(app: &App, arguments: &Replay, out: &mut Output<W>) -> Result<(), Failure> {
+    let mut seen = HashSet::new();
+    let ids: Vec<EventId> = arguments.ids.iter().copied().filter(|id| seen.insert(*id)).collect();
+    let total = u64::try_from(ids.len()).unwrap_or(u64::MAX);
+    confirm(total, arguments.yes)?;
+    let mut progress = Progress::new(total);
+    let mut replayed = HashSet::new();
+    for batch in ids.chunks(REPLAY_BATCH) {
+        let mut tx = app.store.begin_single().await?;
+        replayed.extend(tx.outbox_replay(batch).await?);
+        tx.commit().await?;
+        wake(app).await?;
+        progress.show(u64::try_from(replayed.len()).unwrap_or(u64::MAX));
+    }
+    progress.end();
+    let mut refused = Vec::new();
+    for id in ids.iter().filter(|id| !replayed.contains(id)) {
+        let found = app.store.read().await?.outbox_find(*id).await?;
+        refused.push((id.wire(), if found.is_some() { "under way" } else { "not found" }));
+    }
+    let list: Vec<_> = refused.iter().map(|(id, reason)| json!({"id": id, "reason": reason})).collect();
+    let count = u64::try_from(replayed.len()).unwrap_or(u64::MAX);
+    let mut text = said(app, count);
+    for (id, reason) in &refused {
+        text = format!("{text}\nNot replayed: {id} ({reason})");
+    }
+    out.result(&json!({"replayed": count, "not_replayed": list}), &text)?;
+    if refused.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::Refused(format!("not replayed: {} of {total}", refused.len())))
+}
+
+async fn failed<W: Write>(app: &App, arguments: &Replay, out: &mut Output<W>) -> Result<(), Failure> {
+    let since = arguments.since.unwrap_or(EVER);
+    // What fails again meanwhile is left alone: only what had failed by now is sent.
+    let began = Instant::now();
+    let within = || FailedWithin { since: since.saturating_add(began.elapsed()), until: began.elapsed() };
+    let total = app.store.read().await?.outbox_count_failed(within()).await?;
+    confirm(total, arguments.yes)?;
+    let mut progress = Progress::new(total);
+    let mut replayed = 0;
+    loop {
+        let mut tx = app.store.begin_single().await?;
+        let batch = tx.outbox_replay_failed(within()).await?;
+        tx.commit().await?;
+        if batch == 0 {
+            break;
+        }
+        replayed += batch;
+        wake(app).await?;
+        progress.show(replayed);
+    }
+    progress.end();
+    out.result(&json!({"replayed": replayed, "not_replayed": []}), &said(app, replayed))
+}
+
+fn said(app: &App, count: u64) -> String {
+    let what = if count == 1 { "1 delivery is".to_owned() } else { format!("{count} deliveries are") };
+    let name = &app.settings.name;
+    match app.settings.webhooks {
+        Some(_) => format!("{what} due now."),
+        None => format!("{what} due now, and sent once a service runs with {}.", name.variable("WEBHOOK_URL")),
+    }
+}
+
+/// Wakes the workers of running services: on PostgreSQL at once; on SQLite they look once a second.
+async fn wake(app: &App) -> Result<(), Failure> {
+    let own = random::uuid_v4().map_err(StoreError::from)?;
+    if let Err(error) = app.store.outbox_announce(own).await {
+        // They look once a second by themselves.
+        tracing::debug!(error = %error, "running services were not woken");
+    }
+    Ok(())
+}
+
+fn confirm(count: u64, yes: bool) -> Result<(), Failure> {
+    if yes || count <= UNASKED {
+        return Ok(());
+    }
+    if !stdin().is_terminal() {
+        return Err(Failure::Refused(format!("{count} deliveries would be sent again; --yes confirms it")));
+    }
+    // Where nobody can be asked, nobody answers.
+    let _ = write!(stderr(), "Send {count} deliveries again? [y/N] ");
+    let mut answer = String::new();
+    stdin().lock().read_line(&mut answer).map_err(Failure::Output)?;
+    if matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes") {
+        Ok(())
+    } else {
+        Err(Failure::Refused("nothing was sent".to_owned()))
+    }
+}
+
+/// How far a long run is, on a terminal's standard error.
+struct Progress {
+    total: u64,
+    shown: Option<Instant>,
+    is_terminal: bool,
+}
+
+impl Progress {
+    fn new(total: u64) -> Self {
+        Self { total, shown: None, is_terminal: stderr().is_terminal() }
+    }
+
+    fn show(&mut self, done: u64) {
+        const WIDTH: u64 = 30;
+        if !self.is_terminal || self.total <= UNASKED || self.shown.is_some_and(|at| at.elapsed() < PROGRESS_EVERY) {
+            return;
+        }
+        self.shown = Some(Instant::now());
+        let done = done.min(self.total);
+        let filled = usize::try_from(done * WIDTH / self.total).unwrap_or(0);
+        let bar = format!("{:<30}", "#".repeat(filled));
+        // Progress that nobody sees is none.
+        let _ = write!(stderr(), "\r[{bar}] {done} of {}", self.total);
+    }
+
+    fn end(&self) {
+        if self.shown.is_some() {
+            let _ = write!(stderr(), "\r\x1b[K");
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! `doorward webhooks window`
+
+use super::words;
+use crate::cli::Failure;
+use crate::cli::output::Output;
+use crate::settings::{Environment, ServiceName, Settings, Webhooks, duration};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::time::Duration;
+
+/// Most attempts that stand in the table, beside the last.
+const ROWS: u32 = 50;
+
+/// One attempt: how long after the event it begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Row {
+    number: u32,
+    /// If the receiver refuses every attempt at once.
+    earliest: Duration,
+    /// If every attempt runs into its timeout.
+    latest: Duration,
+}
+
+/// Shows when the attempts of an event are made, and so how long an outage is survived.
+pub(in crate::cli) fn window<W: Write>(
+    name: &ServiceName,
+    environment: &Environment,
+    out: &mut Output<W>,
+) -> Result<(), Failure> {
+    let webhooks = settings(name, environment)?;
+    let last = row(webhooks.max_delivery_attempts, &webhooks);
+    let shown = (1..webhooks.max_delivery_attempts).take_while(|number| *number <= ROWS);
+    let rows: Vec<Row> = shown.map(|number| row(number, &webhooks)).chain([last]).collect();
+    out.result(&record(&rows, last, &webhooks), &description(&rows, last, &webhooks))
+}
+
+/// The settings of the environment; its receiver and secret need not be set to see what would be.
+fn settings(name: &ServiceName, environment: &Environment) -> Result<std::sync::Arc<Webhooks>, Failure> {
+    let load = |environment: &Environment| {
+        Settings::load(name, environment)
+            .map(|loaded| loaded.settings.webhooks)
+            .map_err(|problems| Failure::Operator(problems.to_string()))
+    };
+    if let Some(webhooks) = load(environment)? {
+        return Ok(webhooks);
+    }
+    let stand_in = environment
+        .clone()
+        .with(name.variable("WEBHOOK_URL"), "http://localhost/")
+        .with(name.variable("WEBHOOK_SECRET"), "none");
+    load(&stand_in)?.ok_or_else(|| Failure::Operator("webhooks are not configured".to_owned()))
+}
+
+/// When attempt `number` begins: after the delays of interface.md 3 and, at the latest, a timeout for each before it.
+fn row(number: u32, webhooks: &Webhooks) -> Row {
+    let before = number.saturating_sub(1);
+    let listed = webhooks.retry_delays.iter().take(usize::try_from(before).unwrap_or(usize::MAX));
+    let earliest: Duration = listed.fold(Duration::ZERO, |sum, delay| sum.saturating_add(*delay));
+    let repeated = before.saturating_sub(u32::try_from(webhooks.retry_delays.len()).unwrap_or(u32::MAX));
+    let last = webhooks.retry_delays.last().copied().unwrap_or_default();
+    let earliest = earliest.saturating_add(last.saturating_mul(repeated));
+    Row { number, earliest, latest: earliest.saturating_add(webhooks.timeout.saturating_mul(before)) }
+}
+
+fn record(rows: &[Row], last: Row, webhooks: &Webhooks) -> Value {
+    let attempts: Vec<Value> = rows
+        .iter()
+        .map(|row| {
+            json!({
+                "attempt": row.number,
+                "begins_after_seconds": row.earliest.as_secs_f64(),
+                "begins_after_seconds_with_timeouts": row.latest.as_secs_f64(),
+            })
+        })
+        .collect();
+    json!({
+        "max_delivery_attempts": webhooks.max_delivery_attempts,
+        "timeout_seconds": webhooks.timeout.as_secs_f64(),
+        "attempts": attempts,
+        "survived_outage_seconds": last.earliest.as_secs_f64(),
+        "given_up_after_seconds": last.latest.saturating_add(webhooks.timeout).as_secs_f64(),
+        "failed_kept_seconds": webhooks.failed_retention.as_secs_f64(),
+    })
+}
+
+fn description(rows: &[Row], last: Row, webhooks: &Webhooks) -> String {
+    let mut cells = vec![["Attempt", "begins after", "if each times out"].map(str::to_owned).to_vec()];
+    for (index, row) in rows.iter().enumerate() {
+        if index > 0 && rows[index - 1].number + 1 < row.number {
+            cells.push(vec!["…".to_owned()]);
+        }
+        cells.push(vec![row.number.to_string(), duration::format(row.earliest), duration::format(row.latest)]);
+    }
+    let (survived, kept) = (duration::format(last.earliest), words::rough(webhooks.failed_retention));
+    let end = duration::format(last.latest.saturating_add(webhooks.timeout));
+    let outage = if last.earliest.is_zero() {
+        "An outage loses its events to the state failed: there is one attempt only.".to_owned()
+    } else {
+        format!("Every outage shorter than {survived} is survived: the last attempt comes after it.")
+    };
+    format!(
+        "{}\n\n{outage}\nAn event is given up after {end} at the latest; Retry-After can add an hour to each delay, and \
+         a\nprocess that dies under way up to {}.\nWhat has failed is kept for {kept}, and sent again with: doorward webhooks \
+         replay --failed",
+        words::table(&cells),
+        duration::format(webhooks.processing_stale_after.saturating_add(webhooks.stale_reaper_interval)),
+    )
+}
+
+#[cfg(test)]
+#[path = "window_tests.rs"]
+mod tests;

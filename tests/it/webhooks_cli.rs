@@ -1,0 +1,348 @@
+//! Deliveries in the operator's hands: `doorward webhooks …`, by the real program.
+
+use crate::harness::{Answer, Engine, Process, Receiver, TestApp, WEBHOOK_SECRET, eventually, free_port, run_program};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::process::{Command, Output};
+use std::time::Duration;
+
+both![
+    deliveries_are_listed_newest_first,
+    one_delivery_is_shown_with_its_attempts,
+    an_answer_cannot_steer_the_terminal,
+    a_delivery_is_replayed_with_its_id_and_bytes,
+    what_failed_is_replayed_with_fresh_attempts,
+    a_replay_of_many_is_asked_for,
+    a_replay_wakes_a_running_service,
+    figures_are_shown,
+];
+
+once![
+    a_ping_shows_the_exchange,
+    a_ping_that_is_not_taken_fails,
+    events_are_received_on_this_machine,
+    the_listener_needs_no_database,
+    the_window_is_computed
+];
+
+type Variables = BTreeMap<String, String>;
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+async fn run(arguments: &[&str], variables: &Variables) -> Output {
+    run_program(&[&["webhooks"], arguments].concat(), variables).await
+}
+
+#[track_caller]
+fn succeeded(output: &Output) -> String {
+    assert!(output.status.success(), "{}{}", stdout(output), stderr(output));
+    stdout(output)
+}
+
+async fn text(arguments: &[&str], variables: &Variables) -> String {
+    succeeded(&run(arguments, variables).await)
+}
+
+async fn json(arguments: &[&str], variables: &Variables) -> Value {
+    serde_json::from_str(&text(&[arguments, &["--json"]].concat(), variables).await).unwrap()
+}
+
+/// A service after one sign-up, whose three events were answered so, in the order of interface.md 6.
+async fn after_sign_up(engine: Engine, receiver: &Receiver, answers: impl IntoIterator<Item = Answer>) -> TestApp {
+    receiver.answer_next(answers);
+    let builder = engine.prepare().await.webhooks(receiver).set("SVC_WEBHOOK_WORKER_COUNT", "1");
+    let app = builder.set("SVC_WEBHOOK_RETRY_DELAYS", "1h").start().await;
+    app.sign_up("ada@example.com").await;
+    wait(&app, 3, "state = 'delivered' OR state = 'failed' OR (state = 'pending' AND attempts = 1)").await;
+    app
+}
+
+async fn wait(app: &TestApp, count: i64, condition: &str) {
+    let sql = format!("SELECT count(*) FROM outbox WHERE {condition}");
+    let check = async || (app.database().count(&sql).await == count).then_some(());
+    eventually(&format!("{count} where {condition}"), check).await;
+}
+
+fn ids(list: &Value) -> Vec<&str> {
+    list.as_array().unwrap().iter().map(|row| row["id"].as_str().unwrap()).collect()
+}
+
+fn raw(status: &str, body: &[u8]) -> Answer {
+    let head = format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\n\r\n", body.len());
+    Answer::Raw([head.as_bytes(), body].concat())
+}
+
+async fn deliveries_are_listed_newest_first(engine: Engine) {
+    let receiver = Receiver::start().await;
+    let app = after_sign_up(engine, &receiver, [Answer::Status(204), Answer::Status(410), Answer::Status(500)]).await;
+    let variables = app.variables();
+    let all = json(&["list"], variables).await;
+    let told = receiver.received();
+    let expected: Vec<&str> = told.iter().rev().map(|request| request.header("webhook-id").unwrap()).collect();
+    assert_eq!(ids(&all), expected);
+    let states: Vec<_> = all.as_array().unwrap().iter().map(|row| row["state"].clone()).collect();
+    assert_eq!(states, ["pending", "failed", "delivered"]);
+    assert_eq!(all[2]["kind"], "user.created");
+    assert_eq!(
+        (&all[2]["attempts"], &all[2]["last_outcome"], &all[2]["last_status"]),
+        (&1.into(), &"delivered".into(), &204.into())
+    );
+    assert_eq!((&all[1]["last_status"], &all[0]["finished_at"]), (&410.into(), &Value::Null));
+    for (state, id) in [("pending", expected[0]), ("failed", expected[1]), ("delivered", expected[2])] {
+        assert_eq!(ids(&json(&["list", "--state", state, "--since", "2h"], variables).await), [id]);
+    }
+    assert!(ids(&json(&["list", "--state", "processing"], variables).await).is_empty());
+    let one_kind = json(&["list", "--kind", "user.created"], variables).await;
+    assert_eq!(ids(&one_kind), [expected[2]]);
+    let none = json(&["list", "--state", "failed", "--kind", "user.created"], variables).await;
+    assert!(ids(&none).is_empty());
+    assert_eq!(ids(&json(&["list", "--limit", "2"], variables).await), expected[..2]);
+    let lines = text(&["list"], variables).await;
+    assert!(lines.lines().count() == 3 && lines.contains("410") && lines.contains("due in 59m"), "{lines}");
+    tokio::time::sleep(Duration::from_millis(20)).await;
+    assert!(ids(&json(&["list", "--since", "1ms"], variables).await).is_empty());
+    assert!(text(&["list", "--state", "delivered", "--since", "1ms"], variables).await.contains("No such"));
+}
+
+async fn one_delivery_is_shown_with_its_attempts(engine: Engine) {
+    let receiver = Receiver::start().await;
+    let app = after_sign_up(engine, &receiver, [raw("410 Gone", b"we have moved")]).await;
+    let told = &receiver.received()[0];
+    let id = told.header("webhook-id").unwrap();
+    let shown = json(&["show", id], app.variables()).await;
+    assert_eq!((&shown["id"], &shown["state"]), (&id.into(), &"failed".into()));
+    assert_eq!((&shown["payload"], &shown["payload_bytes"]), (&told.json(), &told.body.len().into()));
+    assert_eq!(shown["payload_text"].as_str().unwrap().as_bytes(), told.body);
+    let attempts = shown["attempt_list"].as_array().unwrap();
+    assert_eq!(attempts.len(), 1);
+    assert_eq!((&attempts[0]["status"], &attempts[0]["response"]), (&410.into(), &"we have moved".into()));
+    assert!(attempts[0]["duration_ms"].as_f64().unwrap() > 0.0);
+    let text = text(&["show", id], app.variables()).await;
+    assert!(text.contains("we have moved") && text.contains("\"user_id\""), "{text}");
+    assert!(text.find("\"id\"") < text.find("\"type\"") && text.find("\"type\"") < text.find("\"data\""), "{text}");
+    let missing = run(&["show", "evt_0191d6ab-3f0e-7000-8000-000000000000"], app.variables()).await;
+    assert_eq!(missing.status.code(), Some(1));
+    assert!(stderr(&missing).contains("there is no delivery"), "{}", stderr(&missing));
+}
+
+async fn an_answer_cannot_steer_the_terminal(engine: Engine) {
+    let receiver = Receiver::start().await;
+    let app = after_sign_up(engine, &receiver, [raw("400 No", b"\x1b[2J\x1b]0;title\x07\xff")]).await;
+    let id = receiver.received()[0].header("webhook-id").unwrap().to_owned();
+    let text = text(&["show", &id], app.variables()).await;
+    assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{text:?}");
+    assert!(text.contains("\\u{1b}[2J"), "{text}");
+}
+
+async fn a_delivery_is_replayed_with_its_id_and_bytes(engine: Engine) {
+    let receiver = Receiver::start().await;
+    let mut app = after_sign_up(engine, &receiver, []).await;
+    app.stop().await;
+    let first = receiver.received()[0].clone();
+    let id = first.header("webhook-id").unwrap();
+    let missing = "evt_0191d6ab-3f0e-7000-8000-000000000000";
+    let output = run(&["replay", id, missing, id, "--json"], app.variables()).await;
+    assert_eq!(output.status.code(), Some(1));
+    let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!((&answer["replayed"], &answer["not_replayed"][0]["id"]), (&1.into(), &missing.into()));
+    wait(&app, 1, "state = 'pending' AND attempts = 0").await;
+    let app = app.restart().await;
+    let again = receiver.wait_for(4).await[3].clone();
+    assert_eq!((again.header("webhook-id"), &again.body), (Some(id), &first.body));
+    wait(&app, 3, "state = 'delivered'").await;
+    let shown = json(&["show", id], app.variables()).await;
+    assert_eq!((&shown["attempts"], &shown["attempts_since_replay"]), (&2.into(), &1.into()));
+    assert_eq!(shown["attempt_list"].as_array().unwrap().len(), 2);
+}
+
+async fn what_failed_is_replayed_with_fresh_attempts(engine: Engine) {
+    let receiver = Receiver::start().await;
+    receiver.answer_always(Answer::Status(500));
+    let builder = engine.prepare().await.webhooks(&receiver).set("SVC_WEBHOOK_RETRY_DELAYS", "10ms");
+    let builder = builder.set("SVC_WEBHOOK_MAX_DELIVERY_ATTEMPTS", "2");
+    let app = builder.set("SVC_WEBHOOK_ENABLED_EVENTS", "user.created").start().await;
+    app.sign_up("ada@example.com").await;
+    wait(&app, 1, "state = 'failed'").await;
+    assert_eq!(receiver.received().len(), 2);
+    assert!(text(&["replay", "--failed", "--since", "1ms"], app.variables()).await.contains("0 deliveries"));
+    // It fails again, twice, and is not taken for one that had failed before.
+    let answer = json(&["replay", "--failed", "--since", "24h"], app.variables()).await;
+    assert_eq!(answer["replayed"], 1);
+    receiver.wait_for(4).await;
+    wait(&app, 1, "state = 'failed' AND attempts = 2").await;
+    assert_eq!(app.database().count("SELECT count(*) FROM outbox_attempts").await, 4);
+    receiver.answer_always(Answer::Status(204));
+    assert_eq!(json(&["replay", "--failed"], app.variables()).await["replayed"], 1);
+    wait(&app, 1, "state = 'delivered'").await;
+    assert_eq!(json(&["replay", "--failed"], app.variables()).await["replayed"], 0);
+}
+
+async fn a_replay_of_many_is_asked_for(engine: Engine) {
+    let receiver = Receiver::start().await;
+    let mut app = after_sign_up(engine, &receiver, []).await;
+    app.stop().await;
+    let moment = if engine == Engine::Sqlite { app.clock().now().as_micros().to_string() } else { "now()".to_owned() };
+    for number in 0..101 {
+        let id = format!("0191d6ab3f0e70008000000000000{number:03}");
+        let id = if engine == Engine::Sqlite { format!("x'{id}'") } else { format!("'{id}'") };
+        let values = "FALSE, FALSE";
+        let sql = format!(
+            "INSERT INTO outbox (id, channel, kind, payload, state, attempts, lease, started, interrupted, due_at, \
+             created_at, finished_at) VALUES ({id}, 'webhook', 'user.created', '{{}}', 'failed', 1, 1, {values}, \
+             {moment}, {moment}, {moment})"
+        );
+        let sql = if engine == Engine::Sqlite { sql.replace("'{}'", "x'7b7d'") } else { sql };
+        app.database().execute(&sql).await;
+    }
+    let refused = run(&["replay", "--failed"], app.variables()).await;
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(stderr(&refused).contains("101 deliveries") && stderr(&refused).contains("--yes"), "{}", stderr(&refused));
+    wait(&app, 101, "state = 'failed'").await;
+    assert_eq!(json(&["replay", "--failed", "--yes"], app.variables()).await["replayed"], 101);
+    wait(&app, 101, "state = 'pending' AND attempts = 0 AND finished_at IS NULL").await;
+}
+
+async fn a_replay_wakes_a_running_service(engine: Engine) {
+    let receiver = Receiver::start().await;
+    let app = after_sign_up(engine, &receiver, [Answer::Status(404)]).await;
+    let id = receiver.received()[0].header("webhook-id").unwrap().to_owned();
+    assert!(text(&["replay", &id], app.variables()).await.contains("1 delivery is due now"));
+    receiver.wait_for(4).await;
+    wait(&app, 3, "state = 'delivered'").await;
+}
+
+async fn figures_are_shown(engine: Engine) {
+    let receiver = Receiver::start().await;
+    let app = after_sign_up(engine, &receiver, [Answer::Status(204), Answer::Status(404), Answer::Close]).await;
+    let stats = json(&["stats"], app.variables()).await;
+    let expected = serde_json::json!({"pending": 1, "processing": 0, "delivered": 1, "failed": 1});
+    assert_eq!(stats["states"], expected);
+    assert!(stats["oldest_pending_age_seconds"].as_f64().unwrap() < 60.0);
+    assert_eq!(stats["oldest_pending_overdue_seconds"], 0.0);
+    assert_eq!((&stats["delivered_last_minute"], &stats["delivered_last_hour"]), (&1.into(), &1.into()));
+    let times = &stats["attempt_duration_ms"];
+    assert_eq!(times["sampled_attempts"], 3);
+    assert!(times["p50"].as_f64().unwrap() <= times["p99"].as_f64().unwrap(), "{times}");
+    assert_eq!(stats["sampled_outcomes"], serde_json::json!({"closed": 1, "delivered": 1, "status": 1}));
+    let text = text(&["stats"], app.variables()).await;
+    assert!(text.contains("p95") && text.contains("in the last hour"), "{text}");
+}
+
+fn variables(given: &[(&str, &str)]) -> Variables {
+    given.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+}
+
+async fn a_ping_shows_the_exchange() {
+    let receiver = Receiver::start().await;
+    let url = receiver.url().replace("http://", "http://ada:pass-word@");
+    let variables = variables(&[("SVC_WEBHOOK_URL", &url), ("SVC_WEBHOOK_SECRET", WEBHOOK_SECRET)]);
+    receiver.answer_next([raw("202 Accepted", b"thank you")]);
+    let exchange = json(&["ping"], &variables).await;
+    let told = &receiver.wait_for(1).await[0];
+    assert!(told.is_signed("svc", WEBHOOK_SECRET) && told.is_standard_signed(WEBHOOK_SECRET), "{told:?}");
+    assert_eq!((told.kind().as_str(), told.header("x-svc-event")), ("ping", Some("ping")));
+    assert_eq!(told.json().as_object().unwrap().len(), 4);
+    assert!(told.header("authorization").unwrap().starts_with("Basic "));
+    assert_eq!((&exchange["status"], &exchange["delivered"]), (&202.into(), &true.into()));
+    assert_eq!((&exchange["response"], &exchange["id"]), (&"thank you".into(), &told.json()["id"]));
+    let headers = &exchange["request"]["headers"];
+    assert_eq!(headers["X-Svc-Signature"], told.header("x-svc-signature").unwrap());
+    assert_eq!(headers["Webhook-Signature"], told.header("webhook-signature").unwrap());
+    let text = text(&["ping"], &variables).await;
+    assert!(text.contains("> X-Svc-Signature: sha256=") && text.contains("< 204 after "), "{text}");
+    for secret in ["pass-word", WEBHOOK_SECRET] {
+        assert!(!text.contains(secret) && !exchange.to_string().contains(secret));
+    }
+}
+
+async fn a_ping_that_is_not_taken_fails() {
+    let receiver = Receiver::start().await;
+    let url = receiver.url();
+    let mut variables = variables(&[("SVC_WEBHOOK_URL", &url), ("SVC_WEBHOOK_SECRET", WEBHOOK_SECRET)]);
+    receiver.answer_next([Answer::Status(500)]);
+    let output = run(&["ping", "--json"], &variables).await;
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("answered 500"), "{}", stderr(&output));
+    assert_eq!(serde_json::from_str::<Value>(&stdout(&output)).unwrap()["status"], 500);
+    variables.insert("SVC_WEBHOOK_URL".to_owned(), format!("http://127.0.0.1:{}/", free_port()));
+    let output = run(&["ping"], &variables).await;
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).contains("! no connection after"), "{}", stdout(&output));
+    let output = run(&["ping"], &Variables::new()).await;
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("SVC_WEBHOOK_URL"), "{}", stderr(&output));
+}
+
+async fn events_are_received_on_this_machine() {
+    let port = free_port().to_string();
+    let secret = ("SVC_WEBHOOK_SECRET", WEBHOOK_SECRET);
+    let arguments = ["webhooks", "listen", "--json", "--port", &port];
+    let mut listener = Process::spawn_command(&arguments, &variables(&[secret]));
+    let url = format!("http://127.0.0.1:{port}/hooks");
+    let right = variables(&[("SVC_WEBHOOK_URL", &url), secret]);
+    listening(&listener).await;
+    text(&["ping"], &right).await;
+    let wrong = variables(&[("SVC_WEBHOOK_URL", &url), ("SVC_WEBHOOK_SECRET", "another one")]);
+    assert!(stderr(&run(&["ping"], &wrong).await).contains("answered 401"));
+    let lines = listener.stdout();
+    let events: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(events.len(), 3, "{lines}");
+    assert_eq!(events[0]["checks_signatures"], true);
+    assert_eq!((&events[1]["kind"], &events[1]["body"]["type"]), (&"ping".into(), &"ping".into()));
+    for (event, verdict) in [(&events[1], "ok"), (&events[2], "wrong")] {
+        assert_eq!(
+            (&event["signature"]["verdict"], &event["webhook_signature"]["verdict"]),
+            (&verdict.into(), &verdict.into())
+        );
+    }
+    let curl = events[1]["curl"].as_str().unwrap().to_owned();
+    if Command::new("curl").arg("--version").output().is_ok() {
+        let repeated = Command::new("sh").args(["-c", &curl]).output().unwrap();
+        assert!(stdout(&repeated).starts_with("HTTP/1.1 204"), "{repeated:?}");
+        let lines = listener.stdout();
+        let again: Value = serde_json::from_str(lines.lines().last().unwrap()).unwrap();
+        assert_eq!((&again["id"], &again["times_received"]), (&events[1]["id"], &2.into()));
+        assert_eq!(again["webhook_signature"]["verdict"], "ok");
+    }
+    listener.signal("INT");
+    assert!(listener.wait().await.success());
+}
+
+async fn listening(listener: &Process) {
+    let check = async || listener.stdout().lines().next().map(|_| ());
+    eventually("the listener listens", check).await;
+}
+
+async fn the_listener_needs_no_database() {
+    let port = free_port().to_string();
+    let arguments = ["webhooks", "listen", "--port", &port, "--answer", "503", "--delay", "300ms", "--name", "acme"];
+    let mut listener = Process::spawn_command(&arguments, &Variables::new());
+    listening(&listener).await;
+    assert!(listener.stdout().contains("ACME_WEBHOOK_SECRET is not set"), "{}", listener.stdout());
+    let url = format!("http://127.0.0.1:{port}/");
+    let sender = variables(&[("ACME_WEBHOOK_URL", &url), ("ACME_WEBHOOK_SECRET", "x"), ("DOORWARD_NAME", "acme")]);
+    let output = run(&["ping", "--json"], &sender).await;
+    let exchange: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!(exchange["status"], 503);
+    assert!(exchange["duration_ms"].as_f64().unwrap() >= 300.0, "{exchange}");
+    let shown = listener.stdout();
+    assert!(shown.contains("  ping  evt_") && shown.contains("X-Acme-Signature"), "{shown}");
+    assert!(shown.contains("not checked") && shown.contains("again: curl"), "{shown}");
+    listener.signal("TERM");
+    assert!(listener.wait().await.success());
+}
+
+async fn the_window_is_computed() {
+    let given = variables(&[("SVC_WEBHOOK_RETRY_DELAYS", "1s,1h"), ("SVC_WEBHOOK_MAX_DELIVERY_ATTEMPTS", "4")]);
+    let window = json(&["window"], &given).await;
+    assert_eq!(window["survived_outage_seconds"], 7201.0);
+    assert_eq!(window["attempts"].as_array().unwrap().len(), 4);
+    let text = text(&["window"], &given).await;
+    assert!(text.contains("shorter than 2h1s is survived"), "{text}");
+}
