@@ -1,0 +1,130 @@
+//! One instance of the service: its settings, its seeded users, and its process.
+
+use crate::outcome::Outcome;
+use crate::process::{Process, doorward, free_address};
+use doorward::settings::Environment;
+use serde::Serialize;
+use std::fs::{File, OpenOptions};
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// A start that takes longer has failed.
+const START_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// Which database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub enum Engine {
+    /// Embedded.
+    #[serde(rename = "sqlite")]
+    Sqlite,
+    /// A server of its own on the same machine, with fsync on.
+    #[serde(rename = "postgresql")]
+    Postgres,
+}
+
+impl Engine {
+    /// The name for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            Engine::Sqlite => "SQLite",
+            Engine::Postgres => "PostgreSQL",
+        }
+    }
+}
+
+/// The tokens of a seeded user's session.
+pub struct Tokens {
+    /// For `GET /user`.
+    pub access: String,
+    /// For the first refresh.
+    pub refresh: String,
+}
+
+/// What makes an instance: a database and the settings around it.
+pub struct Instance {
+    /// Its database.
+    pub engine: Engine,
+    /// Its own directory.
+    pub directory: PathBuf,
+    /// The settings that its database needs.
+    variables: Vec<(&'static str, String)>,
+    /// One session of each seeded user.
+    pub tokens: Vec<Tokens>,
+}
+
+impl Instance {
+    /// An instance without users; `url` is its PostgreSQL database, if it is not to have a SQLite file.
+    pub fn new(directory: &Path, url: Option<String>) -> Outcome<Self> {
+        std::fs::create_dir_all(directory)?;
+        let engine = if url.is_some() { Engine::Postgres } else { Engine::Sqlite };
+        let (_, secret_key) = doorward::crypto::secret_keys::SecretKeys::generate()?;
+        let mut variables = vec![
+            ("SVC_SECRET_KEY", secret_key.trim().to_owned()),
+            ("SVC_DATA_DIR", directory.display().to_string()),
+            ("SVC_RATE_LIMIT", "off".to_owned()),
+            // No token is to expire in the middle.
+            ("SVC_ACCESS_TTL", "12h".to_owned()),
+            // Every refresh is to replace its token, and none to be answered with the one that another refresh made.
+            ("SVC_REFRESH_ROTATION", "always".to_owned()),
+            ("SVC_REFRESH_GRACE", "1ms".to_owned()),
+        ];
+        variables.extend(url.map(|url| ("SVC_DATABASE_URL", url)));
+        Ok(Self { engine, directory: directory.to_owned(), variables, tokens: Vec::new() })
+    }
+
+    /// The settings, for the library inside this process.
+    pub fn environment(&self) -> Environment {
+        self.variables.iter().map(|(name, value)| (*name, value.as_str())).collect()
+    }
+
+    /// Starts the service and waits until it is ready.
+    pub async fn start(&self) -> Outcome<Service> {
+        let address = free_address()?;
+        let log = OpenOptions::new().create(true).append(true).open(self.log())?;
+        let mut command = Command::new(doorward()?);
+        command.arg("serve").env_clear().envs(self.variables.iter().map(|(name, value)| (name, value)));
+        command.env("SVC_LISTEN", address.to_string()).current_dir(&self.directory);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
+        let began = Instant::now();
+        let mut process = Process::start(&mut command)?;
+        while !is_ready(address) {
+            if process.has_ended() || began.elapsed() > START_TIMEOUT {
+                let mut log = String::new();
+                File::open(self.log())?.read_to_string(&mut log)?;
+                return Err(format!("the service did not get ready:\n{log}").into());
+            }
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        Ok(Service { address, process, start: began.elapsed() })
+    }
+
+    fn log(&self) -> PathBuf {
+        self.directory.join("log")
+    }
+}
+
+/// A running service.
+pub struct Service {
+    /// Where it listens.
+    pub address: SocketAddr,
+    /// Its process.
+    pub process: Process,
+    /// From its start until it was ready.
+    pub start: Duration,
+}
+
+fn is_ready(address: SocketAddr) -> bool {
+    let ask = || {
+        let mut stream = TcpStream::connect(address)?;
+        stream.set_read_timeout(Some(Duration::from_secs(3)))?;
+        stream.write_all(b"GET /auth/ready HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")?;
+        let mut answer = [0; 12];
+        stream.read_exact(&mut answer)?;
+        Ok::<_, std::io::Error>(answer)
+    };
+    ask().is_ok_and(|answer| answer.ends_with(b"200"))
+}

@@ -1,0 +1,155 @@
+//! The load: connections kept open, each asking again as soon as it is answered (a closed loop).
+
+use crate::outcome::Outcome;
+use crate::process::cpu_seconds;
+use crate::stats::{count, millis, percentile};
+use axum::http::HeaderMap;
+use http_body_util::{BodyExt, Full};
+use hyper::body::Bytes;
+use hyper::client::conn::http1::{SendRequest, handshake};
+use hyper_util::rt::TokioIo;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep_until};
+
+/// A request with its whole body.
+pub type Request = hyper::Request<Full<Bytes>>;
+
+/// Requests before the measurement begins are not counted: connections open, caches fill.
+const WARM_UP: Duration = Duration::from_millis(500);
+
+/// What one connection asks for.
+pub trait Client: Send + 'static {
+    /// The next request.
+    fn next(&mut self) -> Outcome<Request>;
+    /// Looks at the answer, whose status was 200, and tells whether it is one that counts.
+    fn answered(&mut self, headers: &HeaderMap) -> Outcome<bool>;
+}
+
+/// What one measurement gave.
+pub struct Run {
+    /// Answers per second.
+    pub per_second: f64,
+    /// Half of the answers took at most these milliseconds.
+    pub p50_ms: f64,
+    /// All but one of a hundred took at most these milliseconds.
+    pub p99_ms: f64,
+    /// Processor time of the server for each answer.
+    pub cpu_us: f64,
+}
+
+/// Has the clients ask for `duration`, and gives them back for the next round.
+pub async fn measure<C: Client>(
+    address: SocketAddr,
+    server: u32,
+    clients: Vec<C>,
+    duration: Duration,
+) -> Outcome<(Vec<C>, Run)> {
+    let begin = Instant::now() + WARM_UP;
+    let end = begin + duration;
+    let mut tasks = JoinSet::new();
+    for client in clients {
+        tasks.spawn(drive(address, client, move |asked, answered| {
+            if answered >= end {
+                Next::End
+            } else if asked < begin {
+                Next::Skip
+            } else {
+                Next::Count
+            }
+        }));
+    }
+    sleep_until(begin).await;
+    let cpu_before = cpu_seconds(server)?;
+    sleep_until(end).await;
+    let cpu = cpu_seconds(server)? - cpu_before;
+    let mut clients = Vec::new();
+    let mut latencies = Vec::new();
+    while let Some(done) = tasks.join_next().await {
+        let (client, mut own) = done??;
+        clients.push(client);
+        latencies.append(&mut own);
+    }
+    latencies.sort_unstable();
+    let answers = count(latencies.len());
+    let run = Run {
+        per_second: answers / duration.as_secs_f64(),
+        p50_ms: millis(percentile(&latencies, 50)),
+        p99_ms: millis(percentile(&latencies, 99)),
+        cpu_us: cpu * 1e6 / answers,
+    };
+    Ok((clients, run))
+}
+
+/// Has the clients ask `requests` times together.
+pub async fn ask_times<C: Client>(address: SocketAddr, clients: Vec<C>, requests: usize) -> Outcome<()> {
+    let done = Arc::new(AtomicUsize::new(clients.len()));
+    let mut tasks = JoinSet::new();
+    for client in clients {
+        let done = done.clone();
+        tasks.spawn(drive(address, client, move |_, _| {
+            if done.fetch_add(1, Ordering::Relaxed) < requests { Next::Skip } else { Next::End }
+        }));
+    }
+    while let Some(ended) = tasks.join_next().await {
+        ended??;
+    }
+    Ok(())
+}
+
+/// What becomes of an answer.
+enum Next {
+    /// It is measured.
+    Count,
+    /// It is not.
+    Skip,
+    /// It is not, and was the last.
+    End,
+}
+
+/// Asks and waits, in turn, until `judge`, which is told when was asked and answered, has enough.
+async fn drive<C: Client>(
+    address: SocketAddr,
+    mut client: C,
+    judge: impl Fn(Instant, Instant) -> Next,
+) -> Outcome<(C, Vec<Duration>)> {
+    let mut connection = connect(address).await?;
+    let mut latencies = Vec::new();
+    loop {
+        let request = client.next()?;
+        let asked = Instant::now();
+        let (status, headers, body) = exchange(&mut connection, request).await?;
+        let answered = Instant::now();
+        if status != 200 {
+            return Err(format!("the server answered {status}: {}", String::from_utf8_lossy(&body)).into());
+        }
+        let counts = client.answered(&headers)?;
+        match judge(asked, answered) {
+            Next::Count if counts => latencies.push(answered - asked),
+            Next::Count | Next::Skip => {}
+            Next::End => return Ok((client, latencies)),
+        }
+    }
+}
+
+/// Opens a connection.
+pub async fn connect(address: SocketAddr) -> Outcome<SendRequest<Full<Bytes>>> {
+    let stream = TcpStream::connect(address).await?;
+    stream.set_nodelay(true)?;
+    let (sender, connection) = handshake(TokioIo::new(stream)).await?;
+    // How it ends is seen by whoever asks.
+    tokio::spawn(async move { drop(connection.await) });
+    Ok(sender)
+}
+
+/// Asks once, and reads the whole answer: status, headers, body.
+pub async fn exchange(connection: &mut SendRequest<Full<Bytes>>, request: Request) -> Outcome<(u16, HeaderMap, Bytes)> {
+    connection.ready().await?;
+    let (parts, body) = connection.send_request(request).await?.into_parts();
+    let body = body.collect().await?.to_bytes();
+    Ok((parts.status.as_u16(), parts.headers, body))
+}

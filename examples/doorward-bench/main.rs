@@ -1,0 +1,136 @@
+//! `doorward-bench`: measures the whole system against what stands in its way anyway.
+//!
+//! Figures of one machine say little, so everything is measured in one run, in interleaved rounds, and given as a
+//! ratio: of the real service to a bare route that answers the same bytes, of refreshes to bare durable commits.
+//!
+//! ```text
+//! cargo build --release
+//! cargo run --release --example doorward-bench -- all
+//! ```
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a table on standard output, progress on standard error"
+)]
+
+mod bare;
+mod commits;
+mod instance;
+mod load;
+mod outcome;
+mod parts;
+mod postgres;
+mod process;
+mod report;
+mod requests;
+mod rig;
+mod seed;
+mod stats;
+mod table;
+
+use clap::{Parser, ValueEnum};
+use outcome::Outcome;
+use report::Report;
+use rig::Rig;
+use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// Measures the real service, as started from the binary beside this one.
+#[derive(Parser)]
+#[command(name = "doorward-bench")]
+pub struct Args {
+    /// What to measure.
+    what: What,
+    /// One JSON document instead of tables.
+    #[arg(long)]
+    json: bool,
+    /// Users of the seeded database, each with one session.
+    #[arg(long, default_value = "10000")]
+    users: NonZeroUsize,
+    /// Connections that ask at the same time, each kept open.
+    #[arg(long, default_value = "32")]
+    connections: NonZeroUsize,
+    /// Interleaved rounds; every figure is the median of them.
+    #[arg(long, default_value = "3")]
+    rounds: NonZeroUsize,
+    /// Length of one measurement in seconds.
+    #[arg(long, default_value = "3")]
+    seconds: NonZeroU32,
+    /// Where the databases are made; a file system in memory makes commits cheaper than they are.
+    #[arg(long)]
+    dir: Option<PathBuf>,
+}
+
+/// The parts of the benchmark.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum What {
+    /// GET /auth/api/v1/user.
+    User,
+    /// POST /auth/api/v1/sessions/refresh.
+    Refresh,
+    /// Time until ready, and resident memory.
+    Start,
+    /// What the time of a refused log-in tells.
+    Timing,
+    /// Everything.
+    All,
+    /// The bare routes; started by the benchmark itself.
+    #[value(hide = true)]
+    Bare,
+}
+
+impl Args {
+    fn measures(&self, part: What) -> bool {
+        self.what == part || self.what == What::All
+    }
+
+    fn duration(&self) -> Duration {
+        Duration::from_secs(self.seconds.get().into())
+    }
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let done = runtime.map_err(Into::into).and_then(|runtime| runtime.block_on(run(&args)));
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("doorward-bench: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(args: &Args) -> Outcome<()> {
+    if args.what == What::Bare {
+        return bare::serve().await;
+    }
+    // Interrupted, the measurement is dropped, and with it every process and directory that it made.
+    let report = tokio::select! {
+        report = measure(args) => report?,
+        _ = tokio::signal::ctrl_c() => return Err("interrupted".into()),
+    };
+    print!("{}", if args.json { serde_json::to_string_pretty(&report)? + "\n" } else { report.to_string() });
+    Ok(())
+}
+
+async fn measure(args: &Args) -> Outcome<Report> {
+    let mut rig = Rig::build(args).await?;
+    let mut report = Report::new(args, &rig);
+    if args.measures(What::Start) {
+        report.start = Some(parts::start::measure(&mut rig, args).await?);
+    }
+    if args.measures(What::User) {
+        report.user = Some(parts::user::measure(&rig, args).await?);
+    }
+    if args.measures(What::Timing) {
+        report.timing = Some(parts::timing::measure(&rig).await?);
+    }
+    if args.measures(What::Refresh) {
+        report.refresh = Some(parts::refresh::measure(&rig, args).await?);
+    }
+    Ok(report)
+}

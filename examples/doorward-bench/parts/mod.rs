@@ -1,0 +1,7 @@
+//! The parts of the benchmark, each with its result and the table of it.
+
+pub mod refresh;
+mod series;
+pub mod start;
+pub mod timing;
+pub mod user;

@@ -1,0 +1,113 @@
+//! From the start of the process until it is ready, and the memory that it takes.
+
+use crate::Args;
+use crate::instance::{Instance, Service};
+use crate::load;
+use crate::outcome::{Outcome, progress};
+use crate::requests::{AskUser, user_cookies};
+use crate::rig::{self, Rig};
+use crate::stats::{median, millis};
+use crate::table::Table;
+use serde::Serialize;
+use std::time::Duration;
+
+const STARTS: usize = 7;
+const REQUESTS: usize = 100_000;
+/// After its start a process is left alone for this long, then it is called idle.
+const SETTLE: Duration = Duration::from_secs(2);
+const DATABASE: &str = "new";
+const AIM_READY_MS: f64 = 150.0;
+const AIM_IDLE_MB: f64 = 40.0;
+
+/// Each engine's figures.
+#[derive(Serialize)]
+pub struct Start {
+    engines: Vec<EngineFigures>,
+    aim_ready_ms: f64,
+    aim_idle_mb: f64,
+}
+
+#[derive(Serialize)]
+struct EngineFigures {
+    server: String,
+    new_database_ms: f64,
+    existing_database_ms: f64,
+    idle_mb: f64,
+    after_requests_mb: f64,
+}
+
+/// Measures every engine.
+pub async fn measure(rig: &mut Rig, args: &Args) -> Outcome<Start> {
+    let mut engines = Vec::new();
+    for instance in &rig.instances {
+        let engine = instance.engine.name();
+        let (mut new, mut existing) = (Vec::new(), Vec::new());
+        for _ in 0..STARTS {
+            new.push(millis(start_new(rig, instance).await?));
+            existing.push(millis(instance.start().await?.start));
+        }
+        progress(&format!("start: {engine}: ready {STARTS} times"));
+        let service = instance.start().await?;
+        tokio::time::sleep(SETTLE).await;
+        let idle_mb = service.process.resident_megabytes()?;
+        let after_requests_mb = after_requests(instance, &service, args).await?;
+        progress(&format!("start: {engine}: {REQUESTS} requests served"));
+        engines.push(EngineFigures {
+            server: format!("doorward, {engine}"),
+            new_database_ms: median(new),
+            existing_database_ms: median(existing),
+            idle_mb,
+            after_requests_mb,
+        });
+    }
+    Ok(Start { engines, aim_ready_ms: AIM_READY_MS, aim_idle_mb: AIM_IDLE_MB })
+}
+
+/// The start on an empty database.
+async fn start_new(rig: &Rig, like: &Instance) -> Outcome<Duration> {
+    let directory = rig.path("new");
+    let url = match (like.engine, &rig.cluster) {
+        (crate::instance::Engine::Postgres, Some(cluster)) => {
+            cluster.create_database(DATABASE).await?;
+            Some(cluster.url(DATABASE))
+        }
+        _ => None,
+    };
+    let Service { start, .. } = Instance::new(&directory, url)?.start().await?;
+    rig::remove(&directory);
+    Ok(start)
+}
+
+async fn after_requests(instance: &Instance, service: &Service, args: &Args) -> Outcome<f64> {
+    let clients = AskUser::many(args.connections.get(), &user_cookies(&instance.tokens)?);
+    load::ask_times(service.address, clients, REQUESTS).await?;
+    service.process.resident_megabytes()
+}
+
+impl Start {
+    /// The table.
+    pub fn table(&self) -> Table {
+        let cells = |engine: &EngineFigures| {
+            vec![
+                engine.server.clone(),
+                format!("{:.0}", engine.new_database_ms),
+                format!("{:.0}", engine.existing_database_ms),
+                format!("{:.1}", engine.idle_mb),
+                format!("{:.1}", engine.after_requests_mb),
+            ]
+        };
+        Table {
+            title: format!(
+                "Start until ready, and resident memory (aims: under {AIM_READY_MS:.0} ms, under {AIM_IDLE_MB:.0} MB idle)"
+            ),
+            columns: vec![
+                "server",
+                "new database ms",
+                "existing database ms",
+                "idle MB",
+                "after 100,000 user requests MB",
+            ],
+            rows: self.engines.iter().map(cells).collect(),
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! What the time of a refused log-in tells about whether the account exists.
+
+use crate::instance::Instance;
+use crate::load::{Request, connect, exchange};
+use crate::outcome::{Outcome, progress};
+use crate::requests::{CSRF, request};
+use crate::rig::Rig;
+use crate::seed;
+use crate::stats::{median, millis, percentile, superiority};
+use crate::table::Table;
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderValue, Method};
+use http_body_util::Full;
+use hyper::body::Bytes;
+use serde::Serialize;
+use std::net::SocketAddr;
+use std::time::Duration;
+use tokio::time::Instant;
+
+const SAMPLES: usize = 200;
+/// Not counted: the first hash asks the system for its memory.
+const WARM_UP: usize = 5;
+
+/// Each engine's figures.
+#[derive(Serialize)]
+pub struct Timing {
+    samples: usize,
+    engines: Vec<EngineFigures>,
+}
+
+#[derive(Serialize)]
+struct EngineFigures {
+    server: String,
+    known: Distribution,
+    unknown: Distribution,
+    difference_of_medians_ms: f64,
+    /// How probable it is that the known account's log-in takes longer; 0.5 tells nothing.
+    known_is_slower: f64,
+    /// How many standard errors that is away from 0.5 (Mann-Whitney U); within ±2 is chance.
+    standard_errors: f64,
+}
+
+#[derive(Serialize)]
+struct Distribution {
+    median_ms: f64,
+    p95_ms: f64,
+}
+
+/// Measures every engine: a known and an unknown account in turn, one at a time.
+pub async fn measure(rig: &Rig) -> Outcome<Timing> {
+    let mut engines = Vec::new();
+    for instance in &rig.instances {
+        progress(&format!("timing: {}", instance.engine.name()));
+        let service = instance.start().await?;
+        engines.push(engine(instance, service.address).await?);
+    }
+    Ok(Timing { samples: SAMPLES, engines })
+}
+
+async fn engine(instance: &Instance, address: SocketAddr) -> Outcome<EngineFigures> {
+    let mut connection = connect(address).await?;
+    let (mut known, mut unknown) = (Vec::new(), Vec::new());
+    for sample in 0..SAMPLES + WARM_UP {
+        // Whatever comes second in a pair must not always be the same.
+        for exists in [sample % 2 == 0, sample % 2 == 1] {
+            let asked = log_in(sample % instance.tokens.len(), exists)?;
+            let began = Instant::now();
+            let (status, _, _) = exchange(&mut connection, asked).await?;
+            let took = began.elapsed();
+            if status != 401 {
+                return Err(format!("a refused log-in answered {status}").into());
+            }
+            if sample >= WARM_UP {
+                (if exists { &mut known } else { &mut unknown }).push(took);
+            }
+        }
+    }
+    known.sort_unstable();
+    unknown.sort_unstable();
+    let (known_is_slower, standard_errors) = superiority(&known, &unknown);
+    let (known, unknown) = (Distribution::of(&known), Distribution::of(&unknown));
+    Ok(EngineFigures {
+        server: format!("doorward, {}", instance.engine.name()),
+        difference_of_medians_ms: known.median_ms - unknown.median_ms,
+        known,
+        unknown,
+        known_is_slower,
+        standard_errors,
+    })
+}
+
+fn log_in(number: usize, exists: bool) -> Outcome<Request> {
+    let known = seed::email(number);
+    // As long as the other one.
+    let email = if exists { known } else { known.replace("user", "none") };
+    let cookies = HeaderValue::try_from(format!("svc_csrf={CSRF}"))?;
+    let mut request = request(Method::POST, "/auth/login", cookies)?;
+    let form = form_urlencoded::Serializer::new(String::new())
+        .append_pair("email", &email)
+        .append_pair("password", "not the password of anybody")
+        .append_pair("csrf_token", CSRF)
+        .finish();
+    *request.body_mut() = Full::new(Bytes::from(form));
+    request.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/x-www-form-urlencoded"));
+    Ok(request)
+}
+
+impl Distribution {
+    fn of(sorted: &[Duration]) -> Self {
+        Self { median_ms: median(sorted.iter().copied().map(millis)), p95_ms: millis(percentile(sorted, 95)) }
+    }
+}
+
+impl Timing {
+    /// The table.
+    pub fn table(&self) -> Table {
+        let cells = |engine: &EngineFigures| {
+            vec![
+                engine.server.clone(),
+                format!("{:.2}", engine.known.median_ms),
+                format!("{:.2}", engine.known.p95_ms),
+                format!("{:.2}", engine.unknown.median_ms),
+                format!("{:.2}", engine.unknown.p95_ms),
+                format!("{:+.3}", engine.difference_of_medians_ms),
+                format!("{:.3}", engine.known_is_slower),
+                format!("{:+.1}", engine.standard_errors),
+            ]
+        };
+        Table {
+            title: format!(
+                "Time of a refused log-in: known account and wrong password, or unknown account ({SAMPLES} of each)"
+            ),
+            columns: vec![
+                "server",
+                "known median ms",
+                "p95",
+                "unknown median ms",
+                "p95",
+                "difference",
+                "P(known slower)",
+                "standard errors from 0.5",
+            ],
+            rows: self.engines.iter().map(cells).collect(),
+        }
+    }
+}

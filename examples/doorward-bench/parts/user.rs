@@ -1,0 +1,77 @@
+//! `GET /auth/api/v1/user`, as applications ask at each of their own requests.
+
+use super::series::{Figures, Series};
+use crate::Args;
+use crate::bare::{Answer, Bare};
+use crate::load;
+use crate::outcome::{Outcome, progress};
+use crate::requests::{AskUser, USER, request, user_cookies};
+use crate::rig::Rig;
+use crate::table::Table;
+use axum::http::{HeaderValue, Method};
+use serde::Serialize;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+/// Aim of the SQLite instance's share of the bare route.
+const AIM_SQLITE: f64 = 0.5;
+
+/// The bare route's figures, then each engine's.
+#[derive(Serialize)]
+pub struct User {
+    servers: Vec<Figures>,
+    aim_sqlite_of_bare: f64,
+}
+
+struct Server {
+    name: String,
+    address: SocketAddr,
+    process: u32,
+    cookies: Arc<[HeaderValue]>,
+    series: Series,
+}
+
+/// Measures the bare route and every engine in turn, round by round.
+pub async fn measure(rig: &Rig, args: &Args) -> Outcome<User> {
+    let mut services = Vec::new();
+    let mut servers = Vec::new();
+    for instance in &rig.instances {
+        let service = instance.start().await?;
+        servers.push(Server {
+            name: format!("doorward, {}", instance.engine.name()),
+            address: service.address,
+            process: service.process.id(),
+            cookies: user_cookies(&instance.tokens)?,
+            series: Series::default(),
+        });
+        services.push(service);
+    }
+    let first = servers.first().ok_or("there is no instance")?;
+    let cookies = first.cookies.clone();
+    let asked = request(Method::GET, USER, cookies.first().ok_or("there is no user")?.clone())?;
+    let bare = Bare::start(&Answer::of(first.address, asked).await?)?;
+    let (name, series) = ("bare route".to_owned(), Series::default());
+    servers.insert(0, Server { name, address: bare.address, process: bare.process.id(), cookies, series });
+    for round in 1..=args.rounds.get() {
+        for server in &mut servers {
+            let clients = AskUser::many(args.connections.get(), &server.cookies);
+            let (_, run) = load::measure(server.address, server.process, clients, args.duration()).await?;
+            progress(&format!("user, round {round}: {}: {:.0}/s", server.name, run.per_second));
+            server.series.0.push(run);
+        }
+    }
+    let bare = &servers[0].series;
+    let figures = servers.iter().map(|server| server.series.figures(server.name.clone(), bare));
+    Ok(User { servers: figures.collect(), aim_sqlite_of_bare: AIM_SQLITE })
+}
+
+impl User {
+    /// The table.
+    pub fn table(&self) -> Table {
+        Table {
+            title: format!("GET {USER} (aim: SQLite at least {AIM_SQLITE:.2} of the bare route)"),
+            columns: Figures::COLUMNS.to_vec(),
+            rows: self.servers.iter().map(Figures::cells).collect(),
+        }
+    }
+}

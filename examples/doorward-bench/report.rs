@@ -1,0 +1,71 @@
+//! Everything that was measured, as one JSON document or as tables.
+
+use crate::Args;
+use crate::parts::refresh::RefreshFigures;
+use crate::parts::start::Start;
+use crate::parts::timing::Timing;
+use crate::parts::user::User;
+use crate::rig::Rig;
+use serde::Serialize;
+use std::fmt;
+
+/// The results of one run.
+#[derive(Serialize)]
+pub struct Report {
+    doorward: &'static str,
+    cores: usize,
+    sqlite: &'static str,
+    postgresql: Option<String>,
+    users: usize,
+    connections: usize,
+    rounds: usize,
+    seconds: u32,
+    /// What [`crate::parts`] says of each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start: Option<Start>,
+    /// As above.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user: Option<User>,
+    /// As above.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub timing: Option<Timing>,
+    /// As above.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refresh: Option<RefreshFigures>,
+}
+
+impl Report {
+    /// Nothing measured yet.
+    pub fn new(args: &Args, rig: &Rig) -> Self {
+        Self {
+            doorward: env!("CARGO_PKG_VERSION"),
+            cores: std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+            sqlite: rusqlite::version(),
+            postgresql: rig.postgres_version.clone(),
+            users: args.users.get(),
+            connections: args.connections.get(),
+            rounds: args.rounds.get(),
+            seconds: args.seconds.get(),
+            start: None,
+            user: None,
+            timing: None,
+            refresh: None,
+        }
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { doorward, cores, sqlite, users, connections, rounds, seconds, .. } = self;
+        let postgresql = self.postgresql.as_deref().unwrap_or("not installed");
+        writeln!(f, "Doorward {doorward}, {cores} cores, SQLite {sqlite}, PostgreSQL {postgresql}.")?;
+        writeln!(f, "{users} users, {connections} connections, {rounds} interleaved rounds of {seconds} s, medians.")?;
+        let tables = [
+            self.user.as_ref().map(User::table),
+            self.refresh.as_ref().map(RefreshFigures::table),
+            self.start.as_ref().map(Start::table),
+            self.timing.as_ref().map(Timing::table),
+        ];
+        tables.iter().flatten().try_for_each(|table| write!(f, "\n{table}"))
+    }
+}

@@ -1,0 +1,102 @@
+//! What the connections ask for, with the cookies that a browser would send along.
+
+use crate::instance::Tokens;
+use crate::load::{Client, Request};
+use crate::outcome::Outcome;
+use axum::http::header::{COOKIE, HOST, SET_COOKIE};
+use axum::http::{HeaderMap, HeaderValue, Method};
+use http_body_util::Full;
+use hyper::body::Bytes;
+use std::sync::Arc;
+
+/// Who is logged in.
+pub const USER: &str = "/auth/api/v1/user";
+/// New tokens, please.
+pub const REFRESH: &str = "/auth/api/v1/sessions/refresh?audience=app";
+/// 256 bits, as long as the service's own.
+pub const CSRF: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
+const REFRESH_COOKIE: &str = "svc_refresh=";
+
+/// A request without its body.
+pub fn request(method: Method, target: &str, cookies: HeaderValue) -> Outcome<Request> {
+    let request = hyper::Request::builder().method(method).uri(target);
+    let request = request.header(HOST, "localhost").header(COOKIE, cookies);
+    Ok(request.body(Full::new(Bytes::new()))?)
+}
+
+/// The cookies of each user's browser.
+pub fn user_cookies(tokens: &[Tokens]) -> Outcome<Arc<[HeaderValue]>> {
+    let cookies = tokens.iter().map(|Tokens { access, refresh }| {
+        HeaderValue::try_from(format!("svc_access={access}; svc_refresh={refresh}; svc_csrf={CSRF}"))
+    });
+    Ok(cookies.collect::<Result<_, _>>()?)
+}
+
+/// Asks for one user after the other, in random order.
+pub struct AskUser {
+    cookies: Arc<[HeaderValue]>,
+    random: u64,
+}
+
+impl AskUser {
+    /// As many as there are connections.
+    pub fn many(connections: usize, cookies: &Arc<[HeaderValue]>) -> Vec<Self> {
+        // Any start but zero; each connection has its own order, the same in every run.
+        (1..=connections as u64)
+            .map(|seed| Self { cookies: cookies.clone(), random: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) })
+            .collect()
+    }
+
+    /// Marsaglia's xorshift.
+    fn random(&mut self) -> usize {
+        self.random ^= self.random << 13;
+        self.random ^= self.random >> 7;
+        self.random ^= self.random << 17;
+        usize::try_from(self.random >> 32).unwrap_or_default()
+    }
+}
+
+impl Client for AskUser {
+    fn next(&mut self) -> Outcome<Request> {
+        let chosen = self.random() % self.cookies.len();
+        request(Method::GET, USER, self.cookies[chosen].clone())
+    }
+
+    fn answered(&mut self, _: &HeaderMap) -> Outcome<bool> {
+        Ok(true)
+    }
+}
+
+/// Refreshes one session again and again, each time with the token of the last answer.
+pub struct Refresh {
+    access: String,
+    refresh: String,
+}
+
+impl Refresh {
+    /// The session of these tokens.
+    pub fn new(tokens: &Tokens) -> Self {
+        Self { access: tokens.access.clone(), refresh: tokens.refresh.clone() }
+    }
+}
+
+impl Client for Refresh {
+    fn next(&mut self) -> Outcome<Request> {
+        let Self { access, refresh } = self;
+        let cookies = format!("svc_access={access}; svc_refresh={refresh}; svc_csrf={CSRF}");
+        let mut request = request(Method::POST, REFRESH, HeaderValue::try_from(cookies)?)?;
+        request.headers_mut().insert("x-csrf-token", HeaderValue::from_static(CSRF));
+        Ok(request)
+    }
+
+    /// Within the grace period, a millisecond here, the service accepts the token but does not replace it again.
+    fn answered(&mut self, headers: &HeaderMap) -> Outcome<bool> {
+        let mut cookies = headers.get_all(SET_COOKIE).into_iter().filter_map(|cookie| cookie.to_str().ok());
+        let fresh = cookies.find_map(|cookie| cookie.strip_prefix(REFRESH_COOKIE)?.split(';').next());
+        if let Some(fresh) = fresh {
+            fresh.clone_into(&mut self.refresh);
+        }
+        Ok(fresh.is_some())
+    }
+}

@@ -1,0 +1,76 @@
+//! What the parts share: a directory, a PostgreSQL cluster, and a filled instance on either engine.
+
+use crate::Args;
+use crate::instance::Instance;
+use crate::outcome::Outcome;
+use crate::postgres::Cluster;
+use crate::seed;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// Name of the filled PostgreSQL database.
+const DATABASE: &str = "filled";
+
+/// What the parts share.
+pub struct Rig {
+    /// The filled instances: SQLite, and PostgreSQL if it is installed.
+    pub instances: Vec<Instance>,
+    /// PostgreSQL, if it is installed.
+    pub cluster: Option<Cluster>,
+    /// The server's version.
+    pub postgres_version: Option<String>,
+    // Dropped last: fields go in this order.
+    directory: Directory,
+}
+
+impl Rig {
+    /// Makes and fills the databases.
+    pub async fn build(args: &Args) -> Outcome<Self> {
+        // Said before the long preparation.
+        crate::process::doorward()?;
+        let directory = Directory::create(args.dir.clone().unwrap_or_else(std::env::temp_dir))?;
+        let cluster = Cluster::start(&directory.0.join("postgresql")).await?;
+        let mut instances = vec![Instance::new(&directory.0.join("sqlite"), None)?];
+        let mut postgres_version = None;
+        if let Some(cluster) = &cluster {
+            cluster.create_database(DATABASE).await?;
+            postgres_version = Some(cluster.version().await?);
+            instances.push(Instance::new(&directory.0.join("on-postgresql"), Some(cluster.url(DATABASE)))?);
+        }
+        for instance in &mut instances {
+            seed::fill(instance, args.users.get()).await?;
+        }
+        Ok(Self { instances, cluster, postgres_version, directory })
+    }
+
+    /// A path for something of a part's own.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.directory.0.join(name)
+    }
+}
+
+/// A directory that goes with its value.
+struct Directory(PathBuf);
+
+impl Directory {
+    fn create(parent: PathBuf) -> Outcome<Self> {
+        let path = std::path::absolute(parent)?.join(format!("doorward-bench-{}", std::process::id()));
+        std::fs::create_dir_all(&path)?;
+        // PostgreSQL may run as another user, who must get through to its own part.
+        std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755))?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for Directory {
+    fn drop(&mut self) {
+        remove(&self.0);
+    }
+}
+
+/// Removes a directory; what cannot be removed is said, as it may be large.
+pub fn remove(path: &Path) {
+    if let Err(error) = std::fs::remove_dir_all(path) {
+        eprintln!("{} was not removed: {error}", path.display());
+    }
+}

@@ -1,0 +1,83 @@
+//! Fills a database through the library's own functions: ten thousand sign-ups over HTTP would cost minutes of Argon2.
+
+use crate::instance::{Instance, Tokens};
+use crate::outcome::{Outcome, progress};
+use doorward::app::App;
+use doorward::clock::Clock;
+use doorward::crypto::password::Params;
+use doorward::domain::ids::{OrganizationId, UserId};
+use doorward::domain::organizations::{MemberRole, OrganizationKind};
+use doorward::domain::roles::Roles;
+use doorward::domain::sessions::{self, Device};
+use doorward::random;
+use doorward::settings::{ServiceName, Settings};
+use doorward::store::{OrganizationRow, Tx, UserRow};
+use secrecy::{ExposeSecret, SecretString};
+use std::ops::Range;
+
+/// The password of every seeded user.
+const PASSWORD: &str = "a fine password for a benchmark";
+const BATCH: usize = 1000;
+
+/// The e-mail address of a seeded user.
+pub fn email(number: usize) -> String {
+    format!("user{number:07}@example.org")
+}
+
+/// Makes `users` users with one session each, and keeps their tokens with the instance.
+pub async fn fill(instance: &mut Instance, users: usize) -> Outcome<()> {
+    progress(&format!("{}: {users} users with a session each", instance.engine.name()));
+    let settings = Settings::load(&ServiceName::parse(ServiceName::DEFAULT)?, &instance.environment());
+    let settings = settings.map_err(|problems| problems.to_string())?.settings;
+    let app = App::start(settings, Clock::system(), Params::OWASP).await?;
+    let password_hash = app.passwords.hash(SecretString::from(PASSWORD)).await?;
+    for begin in (0..users).step_by(BATCH) {
+        let batch = begin..users.min(begin + BATCH);
+        instance.tokens.extend(write(&app, batch, &password_hash).await?);
+    }
+    app.store.close().await;
+    Ok(())
+}
+
+async fn write(app: &App, numbers: Range<usize>, password_hash: &str) -> Outcome<Vec<Tokens>> {
+    let device = Device::new("Mozilla/5.0 (X11; Linux x86_64) benchmark", None);
+    let mut tokens = Vec::with_capacity(numbers.len());
+    let mut tx = app.store.begin().await?;
+    for number in numbers {
+        let (user, organization) = account(app, &mut tx, number, password_hash).await?;
+        let owner = (organization, MemberRole::Owner);
+        let opened = sessions::open(app, &mut tx, (user, Roles::NONE), owner, &device).await?;
+        tokens.push(Tokens {
+            access: opened.access.token.expose_secret().to_owned(),
+            refresh: opened.refresh.token.expose_secret().to_owned(),
+        });
+    }
+    tx.commit().await?;
+    Ok(tokens)
+}
+
+async fn account(app: &App, tx: &mut Tx, number: usize, hash: &str) -> Outcome<(UserId, OrganizationId)> {
+    let now = app.clock.now();
+    let (email, username) = (email(number), format!("user{number:07}"));
+    let user = UserRow {
+        id: UserId(random::uuid_v7(now)?),
+        email: email.clone(),
+        username: username.clone(),
+        password_hash: Some(hash.to_owned()),
+        roles: Roles::NONE,
+        email_verified_at: None,
+        disabled_at: None,
+        created_at: now,
+    };
+    tx.user_create(&user, &email, &username).await?;
+    let organization = OrganizationRow {
+        id: OrganizationId(random::uuid_v7(now)?),
+        kind: OrganizationKind::Personal,
+        name: username,
+        created_by_user_id: Some(user.id),
+        created_at: now,
+    };
+    tx.organization_create(&organization).await?;
+    tx.membership_create(organization.id, user.id, MemberRole::Owner).await?;
+    Ok((user.id, organization.id))
+}

@@ -1,0 +1,47 @@
+//! The few statistics that the tables need.
+
+use std::cmp::Ordering;
+use std::time::Duration;
+
+/// The median; zero of nothing.
+pub fn median(values: impl IntoIterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.into_iter().collect();
+    values.sort_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    match (values.get(middle.wrapping_sub(1)), values.get(middle)) {
+        (Some(below), Some(above)) if values.len().is_multiple_of(2) => f64::midpoint(*below, *above),
+        (_, Some(value)) => *value,
+        _ => 0.0,
+    }
+}
+
+/// The value that `percent` of all do not exceed (nearest rank); zero of nothing.
+pub fn percentile(sorted: &[Duration], percent: usize) -> Duration {
+    let rank = (sorted.len() * percent).div_ceil(100);
+    sorted.get(rank.saturating_sub(1)).copied().unwrap_or_default()
+}
+
+/// Milliseconds.
+pub fn millis(duration: Duration) -> f64 {
+    duration.as_secs_f64() * 1e3
+}
+
+/// The probability that a value drawn from `a` is greater than one from `b`, ties counted half, and how many standard
+/// errors it is away from the 0.5 of equal distributions (Mann-Whitney U, normal approximation).
+pub fn superiority(a: &[Duration], b: &[Duration]) -> (f64, f64) {
+    let (n, m) = (count(a.len()), count(b.len()));
+    let win = |x: &Duration, y: &Duration| match x.cmp(y) {
+        Ordering::Greater => 1.0,
+        Ordering::Equal => 0.5,
+        Ordering::Less => 0.0,
+    };
+    let wins = |x: &Duration| b.iter().map(|y| win(x, y)).sum::<f64>();
+    let probability = a.iter().map(wins).sum::<f64>() / (n * m);
+    let standard_error = ((n + m + 1.0) / (12.0 * n * m)).sqrt();
+    (probability, (probability - 0.5) / standard_error)
+}
+
+/// A count as a number to divide by; exact for every count that is measured here.
+pub fn count(n: usize) -> f64 {
+    u32::try_from(n).map_or(f64::from(u32::MAX), f64::from)
+}
