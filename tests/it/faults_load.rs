@@ -1,18 +1,17 @@
 //! A receiver that is away for long while events pile up.
 
-use crate::harness::{Engine, Process, Receiver, eventually, free_port};
+use crate::harness::{Engine, Process, Receiver, eventually, free_port, scaled};
 use crate::outbox::fixture::{push, seed};
 use crate::outbox::service::Service;
 use std::time::Duration;
 
 both![a_backlog_costs_neither_memory_nor_work];
 
-/// A long run would take a hundred thousand; this many show the same in seconds.
-const BACKLOG: usize = 5000;
 /// Growth that an allocator's habits explain.
 const SLACK_KIB: u64 = 16 * 1024;
 
 async fn a_backlog_costs_neither_memory_nor_work(engine: Engine) {
+    let backlog = scaled(5000, 100_000);
     let port = free_port();
     let variables = [
         ("SVC_WEBHOOK_URL", format!("http://127.0.0.1:{port}/")),
@@ -22,14 +21,14 @@ async fn a_backlog_costs_neither_memory_nor_work(engine: Engine) {
     ];
     let variables = variables.each_ref().map(|(name, value)| (*name, value.as_str()));
     let service = Service::new(engine, &variables).await;
-    seed(service.database(), BACKLOG).await;
+    seed(service.database(), backlog).await;
     let process = service.start().await;
     eventually("the first thousand", async || (tried(&service).await >= 1000).then_some(())).await;
     let before = process.memory_kib();
     for _ in 0..5 {
         push(&service.store).await;
     }
-    let all = i64::try_from(BACKLOG + 5).unwrap();
+    let all = i64::try_from(backlog + 5).unwrap();
     eventually("all were tried", async || (tried(&service).await == all).then_some(())).await;
     let grown = process.memory_kib().saturating_sub(before);
     assert!(grown < SLACK_KIB, "{grown} KiB more");
@@ -38,7 +37,7 @@ async fn a_backlog_costs_neither_memory_nor_work(engine: Engine) {
     let receiver = Receiver::start_at(port).await;
     service.database().execute("UPDATE outbox SET due_at = created_at").await;
     service.wait_for(all, "delivered").await;
-    assert_eq!(receiver.received().len(), BACKLOG + 5);
+    assert_eq!(receiver.received().len(), backlog + 5);
     assert_eq!(service.count("attempts = 2").await, all);
 }
 

@@ -1,7 +1,7 @@
 //! Any order of steps, of any number of processes, some of which are dead without knowing it: the database does what a
 //! small model of the states says, and every event ends delivered or failed.
 
-use crate::harness::Engine;
+use crate::harness::{Engine, scaled};
 use crate::outbox::fixture::{Outbox, push, seconds};
 use crate::outbox::steps::{STALE, claim, reap, settlement, start};
 use doorward::domain::ids::{EventId, UserId};
@@ -330,7 +330,7 @@ impl World {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: scaled(64, 2000), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn every_interleaving_keeps_the_rules(steps in proptest::collection::vec(step(), 1..80)) {

@@ -34,5 +34,5 @@ pub use proxy::Proxy;
 pub use raw::raw_http;
 pub use receiver::{Answer, Received, Receiver};
 pub use reply::Reply;
-pub use story::{eventually, run};
+pub use story::{eventually, run, scaled};
 pub use temp::TempDir;
