@@ -18,6 +18,11 @@ pub(super) async fn run(pool: Arc<Pool>, claims: mpsc::Sender<Vec<Claimed>>, mut
     loop {
         let Some(room) = room(&pool, &claims, &mut stop).await else { return };
         let limit = pool.pace.claim(pool.slots.available_permits());
+        if limit == 0 {
+            drop(room);
+            slot(&pool, &mut stop).await;
+            continue;
+        }
         let began = Instant::now();
         match claim(&pool, limit).await {
             Ok(batch) if batch.is_empty() => {
@@ -63,6 +68,19 @@ async fn room<'a>(
             biased;
             () = stop.given() => return None,
             room = claims.reserve() => return room.ok(),
+            () = pool.store.outbox_bell().notified() => pool.herald.notify_one(),
+        }
+    }
+}
+
+/// Waits until a slot is free; leaves it to the dispatcher.
+async fn slot(pool: &Pool, stop: &mut Stop) {
+    loop {
+        tokio::select! {
+            biased;
+            () = stop.given() => return,
+            // An error means that there are no more slots; then there is a signal to stop, too.
+            slot = pool.slots.acquire() => return drop(slot),
             () = pool.store.outbox_bell().notified() => pool.herald.notify_one(),
         }
     }

@@ -61,7 +61,7 @@ impl Dispatcher {
             biased;
             () = self.stop.given() => {}
             begun = join(&mut self.starting), if self.starting.is_some() => self.take_begun(begun),
-            Ok(slot) = self.pool.slots.clone().acquire_owned(), if needs_slot => self.use_slot(slot),
+            Ok(slot) = self.pool.slots.clone().acquire_owned(), if needs_slot => self.use_slot(slot).await,
             Some(batch) = self.claims.recv(), if self.waiting.is_empty() => self.take_claimed(batch),
             () = until(give_back_at), if give_back_at.is_some() => self.give_back_old().await,
         }
@@ -103,7 +103,11 @@ impl Dispatcher {
         }
     }
 
-    fn use_slot(&mut self, slot: OwnedSemaphorePermit) {
+    async fn use_slot(&mut self, slot: OwnedSemaphorePermit) {
+        if self.oldest().is_some_and(|since| since.elapsed() >= self.pool.pace.patience()) {
+            // A process that was stopped and goes on finds the slot and the end of its patience at once.
+            return self.give_back_old().await;
+        }
         // Without anything begun, the free slot is the news: the next step begins something for it.
         if let Some(held) = self.started.pop_front() {
             shipment::send(&self.pool, &self.deliverer, &self.reports, held.delivery, slot);
@@ -117,19 +121,26 @@ impl Dispatcher {
             && self.waiting.front().is_some_and(|held| held.delivery.interrupted)
     }
 
-    /// Sends the next delivery while no other is under way and all outcomes are written.
+    /// Sends the next delivery while no other is under way and all outcomes are written; nor is any other begun until
+    /// this one is over.
     async fn send_alone(&mut self) {
-        let all = u32::try_from(super::slots(&self.pool.settings)).unwrap_or(u32::MAX);
-        let slots = tokio::select! {
-            biased;
-            () = self.stop.given() => return,
-            slots = self.pool.slots.clone().acquire_many_owned(all) => slots,
-        };
+        let Some(slots) = self.all_slots().await else { return };
         self.reports.flush().await;
-        let (Ok(slots), Some(held)) = (slots, self.waiting.pop_front()) else { return };
+        let Some(held) = self.waiting.pop_front() else { return };
         let begun = held::start(self.pool.clone(), vec![held], self.stop.clone()).await;
         if let Some(held) = begun.into_iter().next() {
             shipment::send(&self.pool, &self.deliverer, &self.reports, held.delivery, slots);
+            drop(self.all_slots().await);
+        }
+    }
+
+    /// Waits until nothing is under way, or for the signal to stop.
+    async fn all_slots(&mut self) -> Option<OwnedSemaphorePermit> {
+        let all = u32::try_from(super::slots(&self.pool.settings)).unwrap_or(u32::MAX);
+        tokio::select! {
+            biased;
+            () = self.stop.given() => None,
+            slots = self.pool.slots.clone().acquire_many_owned(all) => slots.ok(),
         }
     }
 
@@ -147,7 +158,7 @@ impl Dispatcher {
             }
         }
         tracing::debug!(events = old.len(), "claimed webhooks go back: deliveries have become slow");
-        held::release(&self.pool, &old).await;
+        held::release(&self.pool, &old, &self.stop).await;
     }
 
     async fn finish(mut self) {
@@ -159,7 +170,7 @@ impl Dispatcher {
         while let Some(batch) = self.claims.recv().await {
             held.extend(batch.into_iter().map(|delivery| Held { delivery, since: Instant::now() }));
         }
-        held::release(&self.pool, &held).await;
+        held::release(&self.pool, &held, &self.stop).await;
         let all = u32::try_from(super::slots(&self.pool.settings)).unwrap_or(u32::MAX);
         // All slots free: nothing is under way, and every outcome is reported.
         let _ = self.pool.slots.acquire_many(all).await;

@@ -9,8 +9,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use tokio::time::Instant;
 
-/// So often giving back is tried; what cannot be given back is left to the reaper.
-const RELEASE_TRIES: u32 = 3;
+/// So often giving back is tried after the signal to stop; what cannot be given back is left to the reaper.
+const LAST_TRIES: u32 = 3;
 
 /// A claim, and since when it has waited here.
 pub(super) struct Held {
@@ -18,22 +18,21 @@ pub(super) struct Held {
     pub(super) since: Instant,
 }
 
-/// Begins an attempt of each; returns those that were still ours. Tries again as long as the claims last.
+/// Begins an attempt of each; returns those that were still ours.
+///
+/// After an error it is not known whether the attempts were begun: the answer of the database may have been lost. They
+/// are given back, which takes that into account, to be claimed anew; were the statement repeated, it would find them
+/// begun and nobody would send them.
 pub(super) async fn start(pool: Arc<Pool>, batch: Vec<Held>, mut stop: Stop) -> Vec<Held> {
     let leases: Vec<Lease> = batch.iter().map(|held| held.delivery.held()).collect();
-    let claimed = batch.iter().map(|held| held.since).min().unwrap_or_else(Instant::now);
-    let mut backoff = Backoff::new();
-    loop {
-        match begin(&pool, &leases).await {
-            Ok(begun) => return keep(&pool, batch, &begun),
-            Err(error) => {
-                tracing::warn!(error = %error, events = leases.len(), "webhook attempts cannot be begun");
-                if stop.is_given() || claimed.elapsed() > pool.settings.processing_stale_after {
-                    release(&pool, &batch).await;
-                    return Vec::new();
-                }
-                backoff.pause(&mut stop).await;
-            }
+    match begin(&pool, &leases).await {
+        Ok(begun) => keep(&pool, batch, &begun),
+        Err(error) => {
+            tracing::warn!(error = %error, events = leases.len(), "webhook attempts cannot be begun");
+            // While the database is away, claiming fails and pauses by itself; here the first pause is for both.
+            Backoff::new().pause(&mut stop).await;
+            release(&pool, &batch, &stop).await;
+            Vec::new()
         }
     }
 }
@@ -60,17 +59,21 @@ fn keep(pool: &Pool, batch: Vec<Held>, begun: &HashSet<EventId>) -> Vec<Held> {
     kept
 }
 
-/// Gives back what was claimed, or begun, but not sent; no attempt is used up.
-pub(super) async fn release(pool: &Pool, batch: &[Held]) {
+/// Gives back what was claimed, or begun, but not sent; no attempt is used up. Tries again as long as the claims last.
+pub(super) async fn release(pool: &Pool, batch: &[Held], stop: &Stop) {
     let leases: Vec<Lease> = batch.iter().map(|held| held.delivery.held()).collect();
+    let began = Instant::now();
     if !leases.is_empty() {
         tracing::debug!(events = leases.len(), "webhook claims are given back");
     }
     for leases in leases.chunks(OUTBOX_BATCH) {
-        let mut backoff = Backoff::new();
-        for attempt in 1..=RELEASE_TRIES {
-            let Err(error) = give_back(pool, leases).await else { break };
-            tracing::warn!(error = %error, events = leases.len(), attempt, "webhook claims cannot be given back");
+        let (mut backoff, mut last_tries) = (Backoff::new(), 0);
+        while let Err(error) = give_back(pool, leases).await {
+            tracing::warn!(error = %error, events = leases.len(), "webhook claims cannot be given back");
+            last_tries += u32::from(stop.is_given());
+            if last_tries == LAST_TRIES || began.elapsed() > pool.settings.processing_stale_after {
+                break;
+            }
             backoff.pause_fully().await;
         }
     }

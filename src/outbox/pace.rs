@@ -41,9 +41,10 @@ impl Pace {
         self.mean.store(next.max(1), Ordering::Relaxed);
     }
 
-    /// How many to claim at once with `free` slots idle.
+    /// How many to claim at once with `free` slots idle. None where deliveries are slow and all slots are taken: what
+    /// is claimed then only waits, and another process may be free.
     pub(super) fn claim(&self, free: usize) -> usize {
-        (self.deliveries_in(self.claimed_ahead) / 2).max(free).clamp(1, OUTBOX_BATCH)
+        (self.deliveries_in(self.claimed_ahead) / 2).max(free).min(OUTBOX_BATCH)
     }
 
     /// How many to begin beyond the free slots.

@@ -121,7 +121,8 @@ impl Tx {
     ///
     /// Organizations are locked before users, several of a kind in the order of their ids.
     pub async fn organization_lock(&mut self, id: OrganizationId) -> Result<Option<OrganizationRow>> {
-        changed!(self, |c| sqlx::query("UPDATE organizations SET id = id WHERE id = $1").bind(id))?;
+        // Not the key: SQLite would look through all rows that refer to it.
+        changed!(self, |c| sqlx::query("UPDATE organizations SET updated_at = updated_at WHERE id = $1").bind(id))?;
         self.organization_find(id).await
     }
 

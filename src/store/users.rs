@@ -67,7 +67,8 @@ impl Conn {
 impl Tx {
     /// The user with this id, whom no other transaction can change before this one's end.
     pub async fn user_lock(&mut self, id: UserId) -> Result<Option<UserRow>> {
-        changed!(self, |c| sqlx::query("UPDATE users SET id = id WHERE id = $1").bind(id))?;
+        // Not the key: SQLite would look through all rows that refer to it.
+        changed!(self, |c| sqlx::query("UPDATE users SET updated_at = updated_at WHERE id = $1").bind(id))?;
         self.user_find(id).await
     }
 

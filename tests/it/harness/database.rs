@@ -1,8 +1,8 @@
 //! The database of one story.
 
 use super::needs::Need;
-use super::postgres;
-use super::story::apart;
+use super::postgres::{self, Cluster};
+use super::story::{apart, eventually};
 use super::temp::TempDir;
 use doorward::clock::Clock;
 use doorward::domain::events::EventKinds;
@@ -12,6 +12,7 @@ use sqlx::pool::PoolConnection;
 use sqlx::{AssertSqlSafe, PgPool, Sqlite, SqlitePool};
 use std::path::Path;
 use std::sync::OnceLock;
+use std::time::Duration;
 
 /// Which database a story is told on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,12 +35,30 @@ impl Engine {
 pub struct TestDatabase {
     url: String,
     pool: Pool,
+    server: Option<Cluster>,
 }
 
 #[derive(Debug)]
 enum Pool {
     Sqlite(SqlitePool),
     Postgres(PgPool),
+}
+
+/// Keeps the outbox from being changed.
+#[derive(Debug)]
+pub enum OutboxLock {
+    Sqlite(PoolConnection<Sqlite>),
+    Postgres(sqlx::Transaction<'static, sqlx::Postgres>),
+}
+
+impl OutboxLock {
+    /// Lets the others go on.
+    pub async fn release(self) {
+        match self {
+            OutboxLock::Sqlite(connection) => connection.close().await.unwrap(),
+            OutboxLock::Postgres(tx) => tx.rollback().await.unwrap(),
+        }
+    }
 }
 
 impl TestDatabase {
@@ -69,7 +88,23 @@ impl TestDatabase {
         } else {
             Pool::Postgres(PgPool::connect(&url).await.unwrap())
         };
-        Self { url, pool }
+        Self { url, pool, server: None }
+    }
+
+    /// A migrated database on a PostgreSQL server of the story's own.
+    pub async fn on_own_server() -> Self {
+        let server = Cluster::start().await;
+        let mut database = Self::at(server.migrated_database().await).await;
+        database.server = Some(server);
+        // The tests' servers do not wait for the disk, which is only safe while they are not ended.
+        let name = database.url.rsplit('/').next().expect("a name").to_owned();
+        database.execute(&format!("ALTER DATABASE {name} SET synchronous_commit = on")).await;
+        database
+    }
+
+    /// Ends the server of [`TestDatabase::on_own_server`] without mercy and starts it again.
+    pub async fn restart_server(&self) {
+        self.server.as_ref().expect("a server of its own").restart().await;
     }
 
     /// As `SVC_DATABASE_URL` wants it.
@@ -89,6 +124,29 @@ impl TestDatabase {
         let mut connection = pool.acquire().await.unwrap();
         sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await.unwrap();
         connection
+    }
+
+    /// Keeps every other connection from changing the outbox, until the result is released.
+    pub async fn hold_outbox(&self) -> OutboxLock {
+        match &self.pool {
+            Pool::Sqlite(_) => OutboxLock::Sqlite(self.hold_writes().await),
+            Pool::Postgres(pool) => {
+                let mut tx = pool.begin().await.unwrap();
+                sqlx::query("LOCK TABLE outbox IN EXCLUSIVE MODE").execute(&mut *tx).await.unwrap();
+                OutboxLock::Postgres(tx)
+            }
+        }
+    }
+
+    /// Waits until so many statements of the service wait for [`TestDatabase::hold_outbox`]. A file does not tell who
+    /// waits for it; there this is a short pause.
+    pub async fn wait_for_blocked(&self, count: i64) {
+        if matches!(self.pool, Pool::Sqlite(_)) {
+            return tokio::time::sleep(Duration::from_millis(300)).await;
+        }
+        let blocked = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() \
+            AND application_name = 'doorward' AND wait_event_type = 'Lock'";
+        eventually("statements wait", async || (self.count(blocked).await >= count).then_some(())).await;
     }
 
     /// The one number that a query gives; `sql` must be the same on both engines.
@@ -121,7 +179,7 @@ impl TestDatabase {
 
 impl Drop for TestDatabase {
     fn drop(&mut self) {
-        if matches!(self.pool, Pool::Postgres(_)) {
+        if matches!(self.pool, Pool::Postgres(_)) && self.server.is_none() {
             // Some hundred of them would fill a small disk.
             apart(async || postgres::cluster().drop_database(&self.url).await);
         }

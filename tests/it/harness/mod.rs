@@ -3,6 +3,7 @@
 #[macro_use]
 mod story;
 mod app;
+mod blackhole;
 mod browser;
 mod client;
 mod cookies;
@@ -19,7 +20,8 @@ mod reply;
 mod signatures;
 mod temp;
 
-pub use app::{TestApp, WEBHOOK_SECRET};
+pub use app::{Builder, TestApp, WEBHOOK_SECRET};
+pub use blackhole::Blackhole;
 pub use browser::{Browser, Look};
 pub use client::Client;
 pub use cookies::{Jar, SetCookie};
@@ -32,5 +34,5 @@ pub use proxy::Proxy;
 pub use raw::raw_http;
 pub use receiver::{Answer, Received, Receiver};
 pub use reply::Reply;
-pub use story::{eventually, run};
+pub use story::{eventually, run, scaled};
 pub use temp::TempDir;

@@ -3,6 +3,7 @@
 
 use super::{browser, postgres};
 use std::io::Write;
+use std::process::Command;
 use std::sync::OnceLock;
 
 /// Something that a story cannot do without.
@@ -12,12 +13,16 @@ pub enum Need {
     Postgres,
     /// Chromium and its driver.
     Browser,
+    /// OpenSSL's command, for certificates that nobody vouches for.
+    OpenSsl,
+    /// A C compiler.
+    Compiler,
 }
 
 impl Need {
     /// Whether the story can be told. Says once for each need why not.
     pub fn is_met(self) -> bool {
-        static MISSING: [OnceLock<Option<String>>; 2] = [const { OnceLock::new() }; 2];
+        static MISSING: [OnceLock<Option<String>>; 4] = [const { OnceLock::new() }; 4];
         let missing = MISSING[self as usize].get_or_init(|| {
             let missing = self.find_missing()?;
             report(&format!("SKIPPED: every story that needs {}: {missing}. scripts/test installs it.", self.name()));
@@ -34,6 +39,8 @@ impl Need {
         match self {
             Need::Postgres => "PostgreSQL",
             Need::Browser => "a browser",
+            Need::OpenSsl => "OpenSSL's command",
+            Need::Compiler => "a C compiler",
         }
     }
 
@@ -41,8 +48,15 @@ impl Need {
         match self {
             Need::Postgres => postgres::programs().is_none().then(|| "no initdb and postgres were found".to_owned()),
             Need::Browser => browser::find_missing(),
+            Need::OpenSsl => find_missing_program("openssl", "version"),
+            Need::Compiler => find_missing_program("cc", "--version"),
         }
     }
+}
+
+fn find_missing_program(name: &str, argument: &str) -> Option<String> {
+    let output = Command::new(name).arg(argument).output();
+    output.err().map(|error| format!("{name}: {error}"))
 }
 
 /// Writes past the test runner, which keeps what a passing test prints to itself.

@@ -11,6 +11,7 @@ use doorward::store::Store;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -32,12 +33,18 @@ shift 3
 "$@" "$bin/initdb" -D "$dir/data" -U postgres -A trust -E UTF8 --locale=C --no-sync --no-instructions &&
 GUARD_SIGNAL=QUIT guard "$@" "$bin/postgres" -D "$dir/data" -p "$port" -h 127.0.0.1 -k "$dir" \
     -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=300 -c shared_buffers=64MB
+while [ -e "$dir/again" ]; do
+    rm "$dir/again"
+    GUARD_SIGNAL=QUIT guard "$@" "$bin/postgres" -D "$dir/data" -p "$port" -h 127.0.0.1 -k "$dir"
+done
 cd / && rm -rf "$dir"
 "#;
 
 /// A running cluster.
+#[derive(Debug)]
 pub struct Cluster {
     guardian: Guardian,
+    folder: PathBuf,
     port: u16,
     databases: AtomicU32,
 }
@@ -60,26 +67,41 @@ fn version_of(folder: &Path) -> Option<u32> {
 /// The cluster of this process, started if it is not yet.
 pub fn cluster() -> &'static Cluster {
     static CLUSTER: OnceLock<Cluster> = OnceLock::new();
-    CLUSTER.get_or_init(|| apart(start))
-}
-
-async fn start() -> Cluster {
-    let bin = programs().expect("PostgreSQL's programs");
-    let port = free_port();
-    let folder = unique_path("postgres");
-    let log = folder.with_extension("log");
-    let arguments = [bin.as_os_str(), folder.as_os_str(), OsStr::new(&port.to_string())].map(OsStr::to_owned);
-    let arguments: Vec<&OsStr> = arguments.iter().map(AsRef::as_ref).collect();
-    let guardian = Guardian::start(SCRIPT, &arguments, &log);
-    let mut cluster = Cluster { guardian, port, databases: AtomicU32::new(0) };
-    cluster.wait_until_ready(&log).await;
-    // The log is wanted only when the start fails.
-    std::fs::remove_file(&log).unwrap();
-    cluster.make_template().await;
-    cluster
+    CLUSTER.get_or_init(|| apart(Cluster::start))
 }
 
 impl Cluster {
+    /// Makes a cluster and starts it.
+    pub async fn start() -> Self {
+        let bin = programs().expect("PostgreSQL's programs");
+        let port = free_port();
+        let folder = unique_path("postgres");
+        let log = folder.with_extension("log");
+        let arguments = [bin.as_os_str(), folder.as_os_str(), OsStr::new(&port.to_string())].map(OsStr::to_owned);
+        let arguments: Vec<&OsStr> = arguments.iter().map(AsRef::as_ref).collect();
+        let guardian = Guardian::start(SCRIPT, &arguments, &log);
+        let mut cluster = Self { guardian, folder, port, databases: AtomicU32::new(0) };
+        cluster.wait_until_ready(&log).await;
+        // The log is wanted only when the start fails.
+        std::fs::remove_file(&log).unwrap();
+        cluster.make_template().await;
+        cluster
+    }
+
+    /// Ends the server without mercy and starts it again on the same data.
+    pub async fn restart(&self) {
+        std::fs::write(self.folder.join("again"), "").unwrap();
+        let pid = std::fs::read_to_string(self.folder.join("data/postmaster.pid")).unwrap();
+        let pid = pid.lines().next().expect("a process");
+        let kill = Command::new("kill").args(["-s", "QUIT", pid]).status().unwrap();
+        assert!(kill.success());
+        let deadline = Instant::now() + START_LIMIT;
+        while self.folder.join("again").exists() || PgConnection::connect(&self.url("postgres")).await.is_err() {
+            assert!(Instant::now() < deadline, "PostgreSQL did not start again");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
     async fn wait_until_ready(&mut self, log: &Path) {
         let deadline = Instant::now() + START_LIMIT;
         while PgConnection::connect(&self.url("postgres")).await.is_err() {

@@ -106,6 +106,23 @@ impl Process {
         self.child.wait().unwrap();
     }
 
+    /// The memory that it occupies, in KiB.
+    pub fn memory_kib(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("VmRSS");
+        line.trim().trim_end_matches(" kB").parse().unwrap()
+    }
+
+    /// How long it has occupied a processor.
+    pub fn cpu_time(&self) -> Duration {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
+        // After the name, which may hold anything: utime and stime are the 14th and 15th field (proc(5)).
+        let fields = stat.rsplit(')').next().expect("fields").split_whitespace().skip(11).take(2);
+        let ticks: u64 = fields.map(|field| field.parse::<u64>().unwrap()).sum();
+        // A tick has been a hundredth of a second on every Linux for decades.
+        Duration::from_millis(ticks * 10)
+    }
+
     /// Waits for its own end.
     pub async fn wait(&mut self) -> ExitStatus {
         let deadline = Instant::now() + PATIENCE;

@@ -1,12 +1,12 @@
 //! A webhook receiver: a real server that keeps what it gets, byte for byte, and answers as the story wants.
 
 use serde_json::Value;
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
 
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -24,6 +24,8 @@ pub enum Answer {
     Silence,
     /// With the inner answer, after this time.
     After(Duration, Box<Answer>),
+    /// With the inner answer, once the story has added a permit for it.
+    Held(Arc<Semaphore>, Box<Answer>),
 }
 
 /// One request as it came.
@@ -51,6 +53,11 @@ impl Received {
         serde_json::from_slice(&self.body).expect("a JSON body")
     }
 
+    /// The event's id.
+    pub fn id(&self) -> &str {
+        self.header("webhook-id").expect("an id")
+    }
+
     /// The kind of event.
     pub fn kind(&self) -> String {
         self.json()["type"].as_str().expect("a type").to_owned()
@@ -70,15 +77,22 @@ struct Shared {
     received: watch::Sender<Vec<Received>>,
     /// The answers to come, then the last one for ever.
     script: Mutex<(VecDeque<Answer>, Answer)>,
+    /// Events that always get an answer of their own.
+    apart: Mutex<HashMap<String, Answer>>,
 }
 
 impl Receiver {
     /// Listens, and answers everything with 204.
     pub async fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        Self::start_at(0).await
+    }
+
+    /// As [`Receiver::start`], on a port that the service was told of earlier.
+    pub async fn start_at(port: u16) -> Self {
+        let listener = TcpListener::bind(("127.0.0.1", port)).await.unwrap();
         let address = listener.local_addr().unwrap();
         let script = Mutex::new((VecDeque::new(), Answer::Status(204)));
-        let shared = Arc::new(Shared { received: watch::Sender::new(Vec::new()), script });
+        let shared = Arc::new(Shared { received: watch::Sender::new(Vec::new()), script, apart: Mutex::default() });
         let server = tokio::spawn(serve(listener, shared.clone()));
         Self { address, shared, server }
     }
@@ -98,6 +112,11 @@ impl Receiver {
         self.shared.script.lock().unwrap().1 = answer;
     }
 
+    /// The event of this id always gets this answer.
+    pub fn answer_event(&self, id: &str, answer: Answer) {
+        self.shared.apart.lock().unwrap().insert(id.to_owned(), answer);
+    }
+
     /// What came until now.
     pub fn received(&self) -> Vec<Received> {
         self.shared.received.borrow().clone()
@@ -111,6 +130,16 @@ impl Receiver {
             panic!("{count} requests did not come within {PATIENCE:?}, only {:#?}", self.received());
         };
         all.unwrap().clone()
+    }
+}
+
+impl Shared {
+    fn answer_to(&self, request: &Received) -> Answer {
+        let apart = request.header("webhook-id").and_then(|id| self.apart.lock().unwrap().get(id).cloned());
+        apart.unwrap_or_else(|| {
+            let mut script = self.script.lock().unwrap();
+            script.0.pop_front().unwrap_or_else(|| script.1.clone())
+        })
     }
 }
 
@@ -133,10 +162,7 @@ async fn converse(mut stream: TcpStream, shared: Arc<Shared>) {
     for earlier_on_connection in 0.. {
         let Some(mut request) = read_request(&mut stream, &mut buffer).await else { return };
         request.earlier_on_connection = earlier_on_connection;
-        let answer = {
-            let mut script = shared.script.lock().unwrap();
-            script.0.pop_front().unwrap_or_else(|| script.1.clone())
-        };
+        let answer = shared.answer_to(&request);
         shared.received.send_modify(|all| all.push(request));
         if !give(&mut stream, answer).await {
             return;
@@ -175,9 +201,18 @@ async fn fill(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Option<()> {
 /// Answers; whether the connection goes on.
 async fn give(stream: &mut TcpStream, answer: Answer) -> bool {
     let mut answer = answer;
-    while let Answer::After(delay, then) = answer {
-        tokio::time::sleep(delay).await;
-        answer = *then;
+    loop {
+        answer = match answer {
+            Answer::After(delay, then) => {
+                tokio::time::sleep(delay).await;
+                *then
+            }
+            Answer::Held(permits, then) => {
+                permits.acquire().await.unwrap().forget();
+                *then
+            }
+            _ => break,
+        };
     }
     match answer {
         Answer::Status(status) => {
@@ -191,6 +226,6 @@ async fn give(stream: &mut TcpStream, answer: Answer) -> bool {
             false
         }
         Answer::Silence => std::future::pending().await,
-        Answer::Close | Answer::After(..) => false,
+        Answer::Close | Answer::After(..) | Answer::Held(..) => false,
     }
 }

@@ -15,6 +15,21 @@ use tokio::time::Instant;
 const LIMIT: Duration = Duration::from_mins(2);
 /// How long a condition may take to come true.
 const PATIENCE: Duration = Duration::from_secs(15);
+/// How much longer both are where `DOORWARD_TEST_LONG` asks for large numbers.
+const LONGER: u32 = 20;
+
+fn is_long() -> bool {
+    std::env::var_os("DOORWARD_TEST_LONG").is_some_and(|value| !value.is_empty())
+}
+
+fn limit(usual: Duration) -> Duration {
+    if is_long() { usual * LONGER } else { usual }
+}
+
+/// A number that shows something in seconds, or the larger one if `DOORWARD_TEST_LONG` is set.
+pub fn scaled<T>(usual: T, long: T) -> T {
+    if is_long() { long } else { usual }
+}
 
 /// Tells each story on both databases; it gets the engine.
 macro_rules! both {
@@ -83,7 +98,7 @@ pub fn run(module: &str, variant: &str, need: Option<Need>, story: impl Future<O
     }
     let start = Instant::now();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    let outcome = runtime.block_on(async { tokio::time::timeout(LIMIT, story).await });
+    let outcome = runtime.block_on(async { tokio::time::timeout(limit(LIMIT), story).await });
     runtime.shutdown_timeout(Duration::from_secs(1));
     record(start.elapsed(), module, variant);
     assert!(outcome.is_ok(), "the story was not over after {LIMIT:?}");
@@ -104,7 +119,7 @@ pub fn apart<T: Send, F: Future<Output = T>>(work: impl FnOnce() -> F + Send) ->
 
 /// Waits until `check` gives something, and fails with `what` if it does not in good time.
 pub async fn eventually<T, F: Future<Output = Option<T>>>(what: &str, mut check: impl FnMut() -> F) -> T {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + limit(PATIENCE);
     loop {
         if let Some(found) = check().await {
             return found;

@@ -1,8 +1,9 @@
 //! The statements under the delivery: who may change an event, and when.
 
 use super::fixture::{Outbox, seconds};
+use super::steps::{STALE, claim, clean, reap, settle, start};
 use crate::harness::Engine;
-use doorward::store::{Attempt, Claimed, Finished, Lease, Next, Reaped, Settlement, Store};
+use doorward::store::{Claimed, Finished, Lease, Next};
 use std::time::Duration;
 
 both![
@@ -15,57 +16,6 @@ both![
     old_events_are_removed_in_batches,
     overdue_events_are_seen,
 ];
-
-const STALE: Duration = seconds(120);
-
-async fn claim(store: &Store, limit: usize) -> Vec<Claimed> {
-    let mut tx = store.begin_single().await.unwrap();
-    let claimed = tx.outbox_claim(limit).await.unwrap();
-    tx.commit().await.unwrap();
-    claimed
-}
-
-async fn start(store: &Store, claimed: &[Claimed]) -> usize {
-    let leases: Vec<Lease> = claimed.iter().map(Claimed::held).collect();
-    let mut tx = store.begin_single().await.unwrap();
-    let begun = tx.outbox_start(&leases).await.unwrap();
-    tx.commit().await.unwrap();
-    begun.len()
-}
-
-async fn settle(store: &Store, claimed: &[Claimed], next: Next) -> usize {
-    let settlements: Vec<Settlement> = claimed.iter().map(|one| settlement(store, one, next)).collect();
-    let mut tx = store.begin().await.unwrap();
-    let settled = tx.outbox_settle(&settlements).await.unwrap();
-    tx.commit().await.unwrap();
-    settled.len()
-}
-
-fn settlement(store: &Store, claimed: &Claimed, next: Next) -> Settlement {
-    let attempt = Attempt {
-        number: claimed.attempts + 1,
-        started_at: store.clock().now(),
-        duration: Duration::from_millis(3),
-        outcome: "delivered",
-        status: Some(204),
-        response: b"thanks".to_vec(),
-    };
-    Settlement { lease: claimed.held(), next, attempt }
-}
-
-async fn reap(store: &Store, max_attempts: u32) -> Vec<Reaped> {
-    let mut tx = store.begin().await.unwrap();
-    let reaped = tx.outbox_reap(STALE, max_attempts).await.unwrap();
-    tx.commit().await.unwrap();
-    reaped
-}
-
-async fn clean(store: &Store, finished: Finished, batch: u32) -> u64 {
-    let mut tx = store.begin_single().await.unwrap();
-    let removed = tx.outbox_clean(finished, seconds(60), batch).await.unwrap();
-    tx.commit().await.unwrap();
-    removed
-}
 
 async fn claims_come_oldest_first_and_once(engine: Engine) {
     let outbox = Outbox::new(engine).await;

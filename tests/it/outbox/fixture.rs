@@ -1,6 +1,6 @@
 //! An outbox with a receiver, and worker pools on it.
 
-use crate::harness::{Engine, Receiver, TempDir, TestDatabase, eventually};
+use crate::harness::{Engine, Received, Receiver, TempDir, TestDatabase, eventually};
 use doorward::clock::Clock;
 use doorward::domain::events::{Event, EventKinds};
 use doorward::domain::ids::UserId;
@@ -8,6 +8,7 @@ use doorward::outbox::Workers;
 use doorward::random;
 use doorward::settings::{Environment, ServiceName, Settings};
 use doorward::store::Store;
+use std::collections::HashSet;
 use std::time::Duration;
 
 pub const SECRET: &str = "a secret of the operator's";
@@ -25,19 +26,23 @@ impl Outbox {
     pub async fn new(engine: Engine) -> Self {
         let folder = TempDir::new("outbox");
         let database = TestDatabase::migrated(engine, folder.path()).await;
-        let clock = Clock::system();
-        let store = Self::open(&database, &clock).await;
-        Self { clock, store, receiver: Receiver::start().await, database, _folder: folder }
+        Self::on(database, folder).await
     }
 
-    async fn open(database: &TestDatabase, clock: &Clock) -> Store {
-        let settings = settings(database.url(), "http://127.0.0.1:9/", &[]);
-        Store::open(&settings.database, clock.clone(), EventKinds::ALL).await.unwrap()
+    /// An empty outbox on a PostgreSQL server that the story may end.
+    pub async fn on_own_server() -> Self {
+        Self::on(TestDatabase::on_own_server().await, TempDir::new("outbox")).await
+    }
+
+    async fn on(database: TestDatabase, folder: TempDir) -> Self {
+        let clock = Clock::system();
+        let store = open(database.url(), &clock).await;
+        Self { clock, store, receiver: Receiver::start().await, database, _folder: folder }
     }
 
     /// The same database as another process sees it.
     pub async fn other_store(&self) -> Store {
-        Self::open(&self.database, &self.clock).await
+        open(self.database.url(), &self.clock).await
     }
 
     /// Records events, each in a transaction of its own.
@@ -58,6 +63,13 @@ impl Outbox {
         Workers::start(store.clone(), &settings.name, settings.webhooks.unwrap()).unwrap()
     }
 
+    /// Fails unless so many events came, each once.
+    pub fn expect_each_once(&self, count: usize) {
+        let received = self.receiver.received();
+        let ids: HashSet<&str> = received.iter().map(Received::id).collect();
+        assert_eq!((ids.len(), received.len()), (count, count));
+    }
+
     /// How many events are in this state.
     pub async fn count(&self, state: &str) -> i64 {
         self.database.count(&format!("SELECT count(*) FROM outbox WHERE state = '{state}'")).await
@@ -76,9 +88,40 @@ impl Outbox {
 
     /// Waits until so many rows of a table fulfil a condition.
     pub async fn wait_where(&self, count: i64, table: &str, condition: &str) {
-        let check = async || (self.count_where(table, condition).await == count).then_some(());
-        eventually(&format!("{count} of {table} where {condition}"), check).await;
+        wait_where(&self.database, count, table, condition).await;
     }
+}
+
+/// Puts many events into an outbox at once, each with an id of its own.
+pub async fn seed(database: &TestDatabase, count: usize) {
+    let columns = "INSERT INTO outbox (id, channel, kind, payload, state, attempts, lease, started, interrupted, \
+        due_at, created_at)";
+    let sql = if database.url().starts_with("sqlite:") {
+        let now = "CAST(unixepoch('subsec') * 1000000 AS INTEGER)";
+        format!(
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {count}) {columns} SELECT \
+             randomblob(16), 'webhook', 'user.created', CAST('{{}}' AS BLOB), 'pending', 0, 0, 0, 0, {now}, {now} FROM n"
+        )
+    } else {
+        format!(
+            "{columns} SELECT gen_random_uuid(), 'webhook', 'user.created', '{{}}', 'pending', 0, 0, FALSE, FALSE, \
+             now(), now() FROM generate_series(1, {count})"
+        )
+    };
+    database.execute(&sql).await;
+}
+
+/// A database as a process sees it that sends every kind of event.
+pub async fn open(url: &str, clock: &Clock) -> Store {
+    let settings = settings(url, "http://127.0.0.1:9/", &[]);
+    Store::open(&settings.database, clock.clone(), EventKinds::ALL).await.unwrap()
+}
+
+/// Waits until so many rows of a table fulfil a condition.
+pub async fn wait_where(database: &TestDatabase, count: i64, table: &str, condition: &str) {
+    let sql = format!("SELECT count(*) FROM {table} WHERE {condition}");
+    let check = async || (database.count(&sql).await == count).then_some(());
+    eventually(&format!("{count} of {table} where {condition}"), check).await;
 }
 
 pub async fn push(store: &Store) {

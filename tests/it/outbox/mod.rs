@@ -2,5 +2,7 @@
 
 mod claims;
 mod deliveries;
-mod fixture;
+pub mod fixture;
 mod pools;
+pub mod service;
+pub mod steps;

@@ -1,0 +1,239 @@
+//! The database goes away while webhooks are delivered: nothing is lost, and nothing is sent twice without need.
+
+use crate::harness::{Answer, Engine, Process, Proxy, eventually, scaled};
+use crate::outbox::fixture::{Outbox, open, push, seconds, seed};
+use crate::outbox::service::Service;
+use doorward::outbox::Workers;
+use doorward::store::Store;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::Semaphore;
+use tokio::time::Instant;
+
+once_on_postgres![
+    lost_before_the_claim_is_answered,
+    lost_while_attempts_begin,
+    lost_before_the_outcome_is_written,
+    connections_killed_again_and_again,
+    the_server_is_restarted,
+    without_announcements_the_poll_finds_events,
+    two_processes_send_each_event_once,
+    eight_processes_send_each_event_once,
+];
+once![a_locked_file_loses_and_repeats_nothing, a_full_disk_loses_and_repeats_nothing];
+
+/// A pool whose way to its database leads through a proxy.
+struct Behind {
+    outbox: Outbox,
+    proxy: Proxy,
+    store: Store,
+}
+
+impl Behind {
+    async fn new() -> Self {
+        let outbox = Outbox::new(Engine::Postgres).await;
+        let server = outbox.database.server_address();
+        let proxy = Proxy::start(server).await;
+        let url = outbox.database.url().replace(server, &proxy.address().to_string());
+        let store = open(&url, &outbox.clock).await;
+        Self { outbox, proxy, store }
+    }
+
+    /// One attempt must do; a claim that nobody holds is found after a second.
+    fn work(&self) -> Workers {
+        let variables = [
+            ("WEBHOOK_TIMEOUT", "500ms"),
+            ("WEBHOOK_PROCESSING_STALE_AFTER", "1s"),
+            ("WEBHOOK_STALE_REAPER_INTERVAL", "100ms"),
+            ("WEBHOOK_MAX_DELIVERY_ATTEMPTS", "1"),
+        ];
+        self.outbox.work_on(&self.store, &self.outbox.receiver.url(), &variables)
+    }
+
+    async fn lose_the_server(&self) {
+        self.proxy.cut();
+        // Until what was connected has noticed.
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        self.proxy.mend();
+    }
+
+    async fn expect_each_once(&self, count: i64) {
+        self.outbox.wait_for(count, "delivered").await;
+        self.outbox.expect_each_once(usize::try_from(count).unwrap());
+        assert_eq!(self.outbox.count_where("outbox", "attempts = 1").await, count);
+    }
+}
+
+async fn lost_before_the_claim_is_answered() {
+    let behind = Behind::new().await;
+    behind.outbox.push(5).await;
+    let lock = behind.outbox.database.hold_outbox().await;
+    let workers = behind.work();
+    // The claim and the reaper.
+    behind.outbox.database.wait_for_blocked(2).await;
+    behind.lose_the_server().await;
+    // Now the server claims for a process that will never hear of it.
+    lock.release().await;
+    behind.expect_each_once(5).await;
+    workers.shutdown().await;
+}
+
+async fn lost_while_attempts_begin() {
+    let behind = Behind::new().await;
+    let database = &behind.outbox.database;
+    database
+        .execute(
+            "CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql \
+             AS 'BEGIN PERFORM pg_sleep(0.3); RETURN NEW; END'",
+        )
+        .await;
+    database
+        .execute(
+            "CREATE TRIGGER dawdle BEFORE UPDATE ON outbox FOR EACH ROW WHEN (NEW.started AND NOT OLD.started) \
+             EXECUTE FUNCTION dawdle()",
+        )
+        .await;
+    behind.outbox.push(3).await;
+    let workers = behind.work();
+    let sleeping = async || database.count("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'PgSleep'").await;
+    eventually("an attempt begins", async || (sleeping().await > 0).then_some(())).await;
+    behind.lose_the_server().await;
+    // It waits until the server has begun the attempt for a process that will never hear of it.
+    database.execute("DROP TRIGGER dawdle ON outbox").await;
+    behind.expect_each_once(3).await;
+    workers.shutdown().await;
+}
+
+async fn lost_before_the_outcome_is_written() {
+    let behind = Behind::new().await;
+    let go = Arc::new(Semaphore::new(0));
+    behind.outbox.receiver.answer_next([Answer::Held(go.clone(), Box::new(Answer::Status(204)))]);
+    behind.outbox.push(1).await;
+    let workers = behind.work();
+    behind.outbox.receiver.wait_for(1).await;
+    let lock = behind.outbox.database.hold_outbox().await;
+    go.add_permits(1);
+    behind.outbox.database.wait_for_blocked(1).await;
+    behind.lose_the_server().await;
+    lock.release().await;
+    behind.expect_each_once(1).await;
+    workers.shutdown().await;
+}
+
+async fn connections_killed_again_and_again() {
+    let outbox = Outbox::new(Engine::Postgres).await;
+    seed(&outbox.database, 2000).await;
+    let workers = outbox.work(&[("WEBHOOK_WORKER_COUNT", "4"), ("WEBHOOK_STALE_REAPER_INTERVAL", "100ms")]);
+    for _ in 0..20 {
+        let kill = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity \
+            WHERE application_name = 'doorward' AND datname = current_database()";
+        outbox.database.count(kill).await;
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    // What was claimed by a statement whose answer was lost waits for its lease to end.
+    let ours = "state IN ('pending', 'processing') AND NOT (state = 'processing' AND started IS FALSE)";
+    outbox.wait_where(0, "outbox", ours).await;
+    outbox.clock.advance(seconds(121));
+    outbox.wait_for(2000, "delivered").await;
+    outbox.expect_each_once(2000);
+    assert_eq!(outbox.count_where("outbox", "attempts = 1").await, 2000);
+    workers.shutdown().await;
+}
+
+async fn the_server_is_restarted() {
+    let outbox = Outbox::on_own_server().await;
+    seed(&outbox.database, 1000).await;
+    let answer = Answer::After(Duration::from_millis(5), Box::new(Answer::Status(204)));
+    outbox.receiver.answer_always(answer);
+    let workers = outbox.work(&[("WEBHOOK_WORKER_COUNT", "4"), ("WEBHOOK_STALE_REAPER_INTERVAL", "100ms")]);
+    outbox.receiver.wait_for(200).await;
+    outbox.database.restart_server().await;
+    let ours = "state IN ('pending', 'processing') AND NOT (state = 'processing' AND started IS FALSE)";
+    outbox.wait_where(0, "outbox", ours).await;
+    outbox.clock.advance(seconds(121));
+    outbox.wait_for(1000, "delivered").await;
+    outbox.expect_each_once(1000);
+    // Announcements are heard again, too.
+    push(&outbox.other_store().await).await;
+    outbox.wait_for(1001, "delivered").await;
+    workers.shutdown().await;
+}
+
+async fn without_announcements_the_poll_finds_events() {
+    let outbox = Outbox::new(Engine::Postgres).await;
+    let other = outbox.other_store().await;
+    let workers = outbox.work(&[]);
+    for count in 1..=3 {
+        let deafen = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity \
+            WHERE datname = current_database() AND query LIKE 'LISTEN%'";
+        eventually("a listener", async || (outbox.database.count(deafen).await == 1).then_some(())).await;
+        let began = Instant::now();
+        push(&other).await;
+        outbox.receiver.wait_for(count).await;
+        assert!(began.elapsed() < Duration::from_millis(2500), "{:?}", began.elapsed());
+    }
+    workers.shutdown().await;
+}
+
+async fn two_processes_send_each_event_once() {
+    processes_send_each_event_once(2, scaled(5000, 20_000)).await;
+}
+
+async fn eight_processes_send_each_event_once() {
+    processes_send_each_event_once(8, scaled(5000, 20_000)).await;
+}
+
+async fn processes_send_each_event_once(processes: usize, events: usize) {
+    let outbox = Outbox::new(Engine::Postgres).await;
+    seed(&outbox.database, events).await;
+    let mut pools = Vec::new();
+    for _ in 0..processes {
+        let store = outbox.other_store().await;
+        pools.push(outbox.work_on(&store, &outbox.receiver.url(), &[("WEBHOOK_WORKER_COUNT", "4")]));
+    }
+    outbox.wait_for(i64::try_from(events).unwrap(), "delivered").await;
+    outbox.expect_each_once(events);
+    for pool in pools {
+        assert_eq!(pool.figures().lost_leases.get(), 0);
+        pool.shutdown().await;
+    }
+}
+
+async fn a_locked_file_loses_and_repeats_nothing() {
+    let outbox = Outbox::new(Engine::Sqlite).await;
+    outbox.receiver.answer_always(Answer::After(Duration::from_millis(20), Box::new(Answer::Status(204))));
+    let workers = outbox.work(&[("WEBHOOK_WORKER_COUNT", "4")]);
+    seed(&outbox.database, 300).await;
+    outbox.receiver.wait_for(40).await;
+    let lock = outbox.database.hold_outbox().await;
+    // Longer than the five seconds for which a statement waits.
+    tokio::time::sleep(Duration::from_millis(5500)).await;
+    lock.release().await;
+    outbox.wait_for(300, "delivered").await;
+    outbox.expect_each_once(300);
+    assert_eq!(outbox.count_where("outbox", "attempts = 1").await, 300);
+    workers.shutdown().await;
+}
+
+async fn a_full_disk_loses_and_repeats_nothing() {
+    let service = Service::new(Engine::Sqlite, &[("SVC_RATE_LIMIT", "off"), ("SVC_WEBHOOK_WORKER_COUNT", "4")]).await;
+    let mut variables = service.variables().clone();
+    // However long the disk stays full, what was delivered must not be repeated.
+    variables.insert("SVC_WEBHOOK_PROCESSING_STALE_AFTER".to_owned(), "2m".to_owned());
+    service.receiver.answer_always(Answer::After(Duration::from_millis(20), Box::new(Answer::Status(204))));
+    let process = Process::start_on_small_disk(&variables, 400 * 1024).await;
+    let mut accounts = 0;
+    while service.sign_up(accounts).await == 303 {
+        accounts += 1;
+        assert!(accounts < 500, "the disk is not full: {}", process.stderr());
+    }
+    let is_refusal = |line: &str| line.contains("webhook") && line.contains("cannot be");
+    let refused = async || process.stderr().lines().any(is_refusal).then_some(());
+    eventually("claims or outcomes cannot be written down", refused).await;
+    process.free_disk();
+    let users = service.database().count("SELECT count(*) FROM users").await;
+    service.wait_for(3 * users, "delivered").await;
+    let times = service.times_received();
+    assert!(times.values().all(|times| *times == 1), "{times:?}");
+    assert_eq!(times.len(), usize::try_from(3 * users).unwrap());
+}

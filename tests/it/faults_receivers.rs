@@ -1,0 +1,241 @@
+//! Receivers that behave as badly as the wire allows, one event each.
+
+use crate::harness::{Answer, Blackhole, Engine, Need, Received, Receiver, TempDir, eventually, free_port};
+use crate::outbox::fixture::{Outbox, SECRET};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpStream};
+
+both![a_secret_is_changed_while_events_wait];
+once![
+    broken_heads_are_repeated,
+    nobody_there_is_a_timeout,
+    a_certificate_of_nobody_is_not_trusted,
+    after_the_head_nothing_matters,
+    no_redirect_of_any_kind_is_followed,
+    a_receiver_cannot_hurry_nor_stall_us,
+];
+
+/// What a receiver does once it has the request.
+#[derive(Clone, Copy, Debug)]
+enum Rogue {
+    ResetUnread,
+    ResetRead,
+    ResetWithinHead,
+    ResetAfterHead,
+    OneByteAtATime,
+    InterimForEver,
+    HeadForEver,
+    BodyForEver,
+    BodyOneByteAtATime,
+    Bomb,
+}
+
+impl Rogue {
+    /// Listens; the result is its address as the start of a URL.
+    async fn listen(self) -> String {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        tokio::spawn(async move {
+            while let Ok((stream, _)) = listener.accept().await {
+                // It ends when the service hangs up.
+                tokio::spawn(self.misbehave(stream));
+            }
+        });
+        url
+    }
+
+    async fn misbehave(self, mut stream: TcpStream) -> std::io::Result<()> {
+        stream.set_nodelay(true)?;
+        if !matches!(self, Rogue::ResetUnread) {
+            stream.read_exact(&mut [0; 64]).await?;
+        }
+        match self {
+            Rogue::ResetUnread | Rogue::ResetRead => stream.set_zero_linger()?,
+            Rogue::ResetWithinHead => reset_after(&mut stream, b"HTTP/1.1 200 OK\r\nContent-Le").await?,
+            Rogue::ResetAfterHead => reset_after(&mut stream, b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n").await?,
+            Rogue::OneByteAtATime => slowly(&mut stream, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").await?,
+            Rogue::InterimForEver => for_ever(&mut stream, b"", b"HTTP/1.1 103 Early Hints\r\n\r\n").await?,
+            Rogue::HeadForEver => for_ever(&mut stream, b"HTTP/1.1 200 OK\r\n", b"X-More: and more\r\n").await?,
+            Rogue::BodyForEver => for_ever(&mut stream, b"HTTP/1.1 200 OK\r\n\r\n", &[b'x'; 4096]).await?,
+            Rogue::BodyOneByteAtATime => {
+                stream.write_all(b"HTTP/1.1 202 OK\r\nContent-Length: 99\r\n\r\n").await?;
+                slowly(&mut stream, &"x".repeat(99)).await?;
+            }
+            Rogue::Bomb => {
+                let head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n\x1f\x8b\x08\0\0\0\0\0\0\x03";
+                // Stored zeros as deflate repeats them: a thousand bytes for each of these.
+                for_ever(&mut stream, head, &[0xed, 0xc1, 0x01, 0x0d, 0, 0, 0, 0xc2]).await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+async fn reset_after(stream: &mut TcpStream, bytes: &[u8]) -> std::io::Result<()> {
+    stream.write_all(bytes).await?;
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    stream.set_zero_linger()
+}
+
+async fn slowly(stream: &mut TcpStream, text: &str) -> std::io::Result<()> {
+    for byte in text.bytes() {
+        stream.write_all(&[byte]).await?;
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    Ok(())
+}
+
+async fn for_ever(stream: &mut TcpStream, first: &[u8], then: &[u8]) -> std::io::Result<()> {
+    stream.write_all(first).await?;
+    loop {
+        stream.write_all(then).await?;
+    }
+}
+
+/// Sends one event to the address; what is recorded of it must fulfil the conditions.
+async fn expect(what: &str, url: &str, state: &str, attempt: &str) {
+    let outbox = Outbox::new(Engine::Sqlite).await;
+    let workers = outbox.work_on(&outbox.store, url, &[("WEBHOOK_TIMEOUT", "1s")]);
+    outbox.push(1).await;
+    outbox.wait_where(1, "outbox_attempts", "1 = 1").await;
+    assert_eq!(outbox.count_where("outbox_attempts", attempt).await, 1, "{what}: {attempt}");
+    assert_eq!(outbox.count(state).await, 1, "{what}: {state}");
+    assert_eq!(outbox.count_where("outbox_attempts", "duration_us < 1500000").await, 1, "{what}: in time");
+    workers.shutdown().await;
+}
+
+async fn broken_heads_are_repeated() {
+    let table = [
+        // Or it is noticed while the connection is made.
+        (Rogue::ResetUnread, "closed' OR outcome = 'connect"),
+        (Rogue::ResetRead, "closed"),
+        (Rogue::ResetWithinHead, "closed"),
+        (Rogue::OneByteAtATime, "timeout"),
+        (Rogue::InterimForEver, "timeout"),
+        (Rogue::HeadForEver, "closed"),
+    ];
+    for (rogue, class) in table {
+        let attempt = format!("(outcome = '{class}') AND status IS NULL");
+        expect(&format!("{rogue:?}"), &rogue.listen().await, "pending", &attempt).await;
+    }
+}
+
+async fn nobody_there_is_a_timeout() {
+    let nowhere = Blackhole::start().await;
+    expect("no connection", &nowhere.url(), "pending", "outcome = 'timeout' AND status IS NULL").await;
+}
+
+async fn after_the_head_nothing_matters() {
+    for rogue in [Rogue::ResetAfterHead, Rogue::BodyForEver, Rogue::BodyOneByteAtATime, Rogue::Bomb] {
+        let attempt = "outcome = 'delivered' AND status BETWEEN 200 AND 202 AND length(response) <= 1024";
+        expect(&format!("{rogue:?}"), &rogue.listen().await, "delivered", attempt).await;
+    }
+}
+
+/// A TLS server whose certificate nobody vouches for; it ends when this is dropped.
+struct SelfSigned(Child);
+
+impl SelfSigned {
+    fn start(folder: &Path, port: u16) -> Self {
+        let made = Command::new("openssl")
+            .args(["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "key.pem", "-out", "cert.pem"])
+            .args(["-days", "1", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"])
+            .current_dir(folder)
+            .output()
+            .unwrap();
+        assert!(made.status.success(), "{made:?}");
+        let server = Command::new("openssl")
+            .args(["s_server", "-quiet", "-www", "-key", "key.pem", "-cert", "cert.pem", "-accept", &port.to_string()])
+            .current_dir(folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        Self(server)
+    }
+}
+
+impl Drop for SelfSigned {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+async fn a_certificate_of_nobody_is_not_trusted() {
+    if !Need::OpenSsl.is_met() {
+        return;
+    }
+    let (folder, port) = (TempDir::new("tls"), free_port());
+    let _server = SelfSigned::start(folder.path(), port);
+    eventually("it listens", async || TcpStream::connect(("127.0.0.1", port)).await.ok()).await;
+    expect("its certificate", &format!("https://localhost:{port}/"), "pending", "outcome = 'tls' AND status IS NULL")
+        .await;
+}
+
+async fn no_redirect_of_any_kind_is_followed() {
+    let outbox = Outbox::new(Engine::Sqlite).await;
+    let target = Receiver::start().await;
+    let statuses = (300..=308).chain([310, 399]);
+    let answers = statuses.map(|status| {
+        let length = if status == 304 { "" } else { "Content-Length: 0\r\n" };
+        Answer::Raw(format!("HTTP/1.1 {status} Go\r\nLocation: {}\r\n{length}\r\n", target.url()).into_bytes())
+    });
+    outbox.receiver.answer_next(answers);
+    let workers = outbox.work(&[]);
+    outbox.push(11).await;
+    outbox.wait_for(11, "failed").await;
+    outbox.expect_each_once(11);
+    assert!(target.received().is_empty());
+    workers.shutdown().await;
+}
+
+async fn a_receiver_cannot_hurry_nor_stall_us() {
+    let outbox = Outbox::new(Engine::Sqlite).await;
+    let date = |seconds: i64| {
+        let moment = jiff::Timestamp::from_second(outbox.clock.now().as_seconds() + seconds).unwrap();
+        moment.strftime("%a, %d %b %Y %H:%M:%S GMT").to_string()
+    };
+    let hurried = [(429, "0".to_owned()), (503, date(-1000)), (429, "soon".to_owned()), (503, "-1".to_owned())];
+    let answers = hurried.into_iter().chain([(503, "1000000000".to_owned()), (429, date(86400)), (503, date(600))]);
+    outbox.receiver.answer_next(answers.map(|(status, value)| {
+        let head = format!("HTTP/1.1 {status} Later\r\nRetry-After: {value}\r\nContent-Length: 0\r\n\r\n");
+        Answer::Raw(head.into_bytes())
+    }));
+    let workers = outbox.work(&[]);
+    outbox.push(7).await;
+    outbox.wait_where(7, "outbox", "state = 'pending' AND attempts = 1").await;
+    for (count, from, to) in [(4, 30, 35), (2, 3600, 3605), (1, 590, 605)] {
+        let table = "outbox JOIN outbox_attempts ON delivery_id = id";
+        let wait = "due_at - outbox_attempts.started_at - duration_us";
+        let condition = format!("{wait} BETWEEN {from} * 1000000 AND {to} * 1000000");
+        assert_eq!(outbox.count_where(table, &condition).await, count, "{condition}");
+    }
+    workers.shutdown().await;
+}
+
+async fn a_secret_is_changed_while_events_wait(engine: Engine) {
+    const NEW: &str = "whsec_bmV3IHNlY3JldCBvZiB0aGUgdGVzdHM=";
+    let outbox = Outbox::new(engine).await;
+    outbox.receiver.answer_always(Answer::Status(500));
+    let workers = outbox.work(&[("WEBHOOK_RETRY_DELAYS", "1h")]);
+    outbox.push(5).await;
+    outbox.wait_where(5, "outbox", "state = 'pending' AND attempts = 1").await;
+    workers.shutdown().await;
+    outbox.receiver.answer_always(Answer::Status(204));
+    outbox.clock.advance(Duration::from_hours(1));
+    let workers = outbox.work(&[("WEBHOOK_SECRET", NEW), ("WEBHOOK_SECRET_PREVIOUS", SECRET)]);
+    outbox.wait_for(5, "delivered").await;
+    let all = outbox.receiver.received();
+    let is_signed = |request: &Received, secret| request.is_signed("svc", secret);
+    assert!(all[..5].iter().all(|one| is_signed(one, SECRET) && one.is_standard_signed(SECRET)));
+    assert!(all[..5].iter().all(|one| !one.is_standard_signed(NEW)));
+    assert!(all[5..].iter().all(|one| is_signed(one, NEW)));
+    assert!(all[5..].iter().all(|one| one.is_standard_signed(NEW) && one.is_standard_signed(SECRET)));
+    assert_eq!(all.len(), 10);
+    workers.shutdown().await;
+}

@@ -1,0 +1,57 @@
+//! The steps of a delivery, each in a transaction of its own.
+
+use super::fixture::seconds;
+use doorward::store::{Attempt, Claimed, Finished, Lease, Next, Reaped, Settlement, Store};
+use std::time::Duration;
+
+/// When a claim is stale.
+pub const STALE: Duration = seconds(120);
+
+pub async fn claim(store: &Store, limit: usize) -> Vec<Claimed> {
+    let mut tx = store.begin_single().await.unwrap();
+    let claimed = tx.outbox_claim(limit).await.unwrap();
+    tx.commit().await.unwrap();
+    claimed
+}
+
+pub async fn start(store: &Store, claimed: &[Claimed]) -> usize {
+    let leases: Vec<Lease> = claimed.iter().map(Claimed::held).collect();
+    let mut tx = store.begin_single().await.unwrap();
+    let begun = tx.outbox_start(&leases).await.unwrap();
+    tx.commit().await.unwrap();
+    begun.len()
+}
+
+pub async fn settle(store: &Store, claimed: &[Claimed], next: Next) -> usize {
+    let settlements: Vec<Settlement> = claimed.iter().map(|one| settlement(store, one, next)).collect();
+    let mut tx = store.begin().await.unwrap();
+    let settled = tx.outbox_settle(&settlements).await.unwrap();
+    tx.commit().await.unwrap();
+    settled.len()
+}
+
+pub fn settlement(store: &Store, claimed: &Claimed, next: Next) -> Settlement {
+    let attempt = Attempt {
+        number: claimed.attempts + 1,
+        started_at: store.clock().now(),
+        duration: Duration::from_millis(3),
+        outcome: "delivered",
+        status: Some(204),
+        response: b"thanks".to_vec(),
+    };
+    Settlement { lease: claimed.held(), next, attempt }
+}
+
+pub async fn reap(store: &Store, max_attempts: u32) -> Vec<Reaped> {
+    let mut tx = store.begin().await.unwrap();
+    let reaped = tx.outbox_reap(STALE, max_attempts).await.unwrap();
+    tx.commit().await.unwrap();
+    reaped
+}
+
+pub async fn clean(store: &Store, finished: Finished, batch: u32) -> u64 {
+    let mut tx = store.begin_single().await.unwrap();
+    let removed = tx.outbox_clean(finished, seconds(60), batch).await.unwrap();
+    tx.commit().await.unwrap();
+    removed
+}
