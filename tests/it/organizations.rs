@@ -12,6 +12,7 @@ both![
     the_active_organization_belongs_to_the_session,
     a_lost_membership_moves_sessions_at_once,
     of_two_owners_who_leave_at_once_one_stays,
+    a_log_in_while_a_membership_ends_has_a_session_that_works,
     roles_decide_who_may_do_what,
     an_organization_exists_only_for_its_members,
     members_are_found_and_paged,
@@ -137,6 +138,28 @@ async fn of_two_owners_who_leave_at_once_one_stays(engine: Engine) {
     let empty = "SELECT count(*) FROM organizations o WHERE NOT EXISTS \
                  (SELECT 1 FROM memberships m WHERE m.organization_id = o.id AND m.role = 'owner')";
     assert_eq!(app.database().count(empty).await, 0);
+}
+
+async fn a_log_in_while_a_membership_ends_has_a_session_that_works(engine: Engine) {
+    // Without personal organizations the membership that ends is the one that a log-in starts in.
+    let app = engine.prepare().await.set("SVC_ORG_MODE", "single").set("SVC_RATE_LIMIT", "off").start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let team = format!("/auth/organizations/{}", claims(&ada)["org_id"].as_str().unwrap());
+    for round in 0..5 {
+        let email = format!("bob{round}@example.com");
+        let link = invite(&ada, &team, &email, "member").await;
+        let bob = app.anonymous();
+        let fields = [("password", PASSWORD), ("invitation", link.rsplit('/').next().unwrap())];
+        bob.post_form("/auth/signup", &fields).await.expect(303);
+        let remove = format!("{team}/members/{}/remove", user_id(&bob).await);
+        let elsewhere = app.anonymous();
+        let (removed, logged_in) = tokio::join!(ada.post_form(&remove, &[]), elsewhere.log_in(&email, PASSWORD));
+        assert_eq!((removed.status, logged_in.status), (303, 303), "round {round}");
+        for client in [&bob, &elsewhere] {
+            client.refresh("app").await.expect(200);
+            assert_eq!(claims(client)["org_role"], "owner", "round {round}");
+        }
+    }
 }
 
 async fn roles_decide_who_may_do_what(engine: Engine) {
