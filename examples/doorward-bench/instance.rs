@@ -76,6 +76,17 @@ impl Instance {
         Ok(Self { engine, directory: directory.to_owned(), variables, tokens: Vec::new() })
     }
 
+    /// Changes a setting, from the next start on.
+    pub fn set(&mut self, name: &'static str, value: impl Into<String>) {
+        self.unset(name);
+        self.variables.push((name, value.into()));
+    }
+
+    /// Leaves a setting out, from the next start on.
+    pub fn unset(&mut self, name: &str) {
+        self.variables.retain(|(other, _)| *other != name);
+    }
+
     /// The settings, for the library inside this process.
     pub fn environment(&self) -> Environment {
         self.variables.iter().map(|(name, value)| (*name, value.as_str())).collect()

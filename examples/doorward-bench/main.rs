@@ -1,7 +1,8 @@
 //! `doorward-bench`: measures the whole system against what stands in its way anyway.
 //!
 //! Figures of one machine say little, so everything is measured in one run, in interleaved rounds, and given as a
-//! ratio: of the real service to a bare route that answers the same bytes, of refreshes to bare durable commits.
+//! ratio: of the real service to a bare route that answers the same bytes, of refreshes to bare durable commits, of webhooks to
+//! a bare client and to the bare statements.
 //!
 //! ```text
 //! cargo build --release
@@ -25,6 +26,7 @@ mod report;
 mod requests;
 mod rig;
 mod seed;
+mod sink;
 mod stats;
 mod table;
 
@@ -61,6 +63,12 @@ pub struct Args {
     /// Where the databases are made; a file system in memory makes commits cheaper than they are.
     #[arg(long)]
     dir: Option<PathBuf>,
+    /// Webhooks: every combination, which takes about twice as long.
+    #[arg(long)]
+    full: bool,
+    /// How long the receiver of webhooks takes.
+    #[arg(long, hide = true, default_value = "0")]
+    delay_ms: u64,
 }
 
 /// The parts of the benchmark.
@@ -74,16 +82,26 @@ enum What {
     Start,
     /// What the time of a refused log-in tells.
     Timing,
+    /// Delivery of webhooks: events/s, latency, and what it costs a sign-up.
+    Webhooks,
     /// Everything.
     All,
     /// The bare routes; started by the benchmark itself.
     #[value(hide = true)]
     Bare,
+    /// The receiver of webhooks; started by the benchmark itself.
+    #[value(hide = true)]
+    Sink,
 }
 
 impl Args {
     fn measures(&self, part: What) -> bool {
         self.what == part || self.what == What::All
+    }
+
+    /// Whether a part is measured for which the databases are filled.
+    fn needs_users(&self) -> bool {
+        self.what != What::Webhooks
     }
 
     fn duration(&self) -> Duration {
@@ -108,6 +126,9 @@ async fn run(args: &Args) -> Outcome<()> {
     if args.what == What::Bare {
         return bare::serve().await;
     }
+    if args.what == What::Sink {
+        return sink::serve(Duration::from_millis(args.delay_ms)).await;
+    }
     // Interrupted, the measurement is dropped, and with it every process and directory that it made.
     let report = tokio::select! {
         report = measure(args) => report?,
@@ -131,6 +152,9 @@ async fn measure(args: &Args) -> Outcome<Report> {
     }
     if args.measures(What::Refresh) {
         report.refresh = Some(parts::refresh::measure(&rig, args).await?);
+    }
+    if args.measures(What::Webhooks) {
+        report.webhooks = Some(parts::webhooks::measure(&rig, args).await?);
     }
     Ok(report)
 }

@@ -5,6 +5,7 @@ use crate::parts::refresh::RefreshFigures;
 use crate::parts::start::Start;
 use crate::parts::timing::Timing;
 use crate::parts::user::User;
+use crate::parts::webhooks::Webhooks;
 use crate::rig::Rig;
 use serde::Serialize;
 use std::fmt;
@@ -32,6 +33,9 @@ pub struct Report {
     /// As above.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refresh: Option<RefreshFigures>,
+    /// As above.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub webhooks: Option<Webhooks>,
 }
 
 impl Report {
@@ -50,6 +54,7 @@ impl Report {
             user: None,
             timing: None,
             refresh: None,
+            webhooks: None,
         }
     }
 }
@@ -66,6 +71,7 @@ impl fmt::Display for Report {
             self.start.as_ref().map(Start::table),
             self.timing.as_ref().map(Timing::table),
         ];
-        tables.iter().flatten().try_for_each(|table| write!(f, "\n{table}"))
+        let webhooks = self.webhooks.iter().flat_map(Webhooks::tables);
+        tables.into_iter().flatten().chain(webhooks).try_for_each(|table| write!(f, "\n{table}"))
     }
 }

@@ -37,10 +37,22 @@ impl Rig {
             postgres_version = Some(cluster.version().await?);
             instances.push(Instance::new(&directory.0.join("on-postgresql"), Some(cluster.url(DATABASE)))?);
         }
-        for instance in &mut instances {
-            seed::fill(instance, args.users.get()).await?;
+        if args.needs_users() {
+            for instance in &mut instances {
+                seed::fill(instance, args.users.get()).await?;
+            }
         }
         Ok(Self { instances, cluster, postgres_version, directory })
+    }
+
+    /// Another instance on each engine, with an empty database.
+    pub async fn empty_instances(&self, name: &str) -> Outcome<Vec<Instance>> {
+        let mut instances = vec![Instance::new(&self.path(&format!("{name}-sqlite")), None)?];
+        if let Some(cluster) = &self.cluster {
+            cluster.create_database(name).await?;
+            instances.push(Instance::new(&self.path(&format!("{name}-on-postgresql")), Some(cluster.url(name)))?);
+        }
+        Ok(instances)
     }
 
     /// A path for something of a part's own.

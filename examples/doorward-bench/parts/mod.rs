@@ -5,3 +5,4 @@ mod series;
 pub mod start;
 pub mod timing;
 pub mod user;
+pub mod webhooks;

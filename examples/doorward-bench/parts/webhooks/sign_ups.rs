@@ -1,0 +1,154 @@
+//! What webhooks cost the action that causes them: sign-ups per second with webhooks on against off.
+
+use super::{send_nothing, send_to};
+use crate::Args;
+use crate::instance::Instance;
+use crate::load::{Request, connect, exchange};
+use crate::outcome::{Outcome, progress};
+use crate::requests::{CSRF, request};
+use crate::rig::Rig;
+use crate::sink::Sink;
+use crate::stats::{count, median};
+use crate::table::Table;
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderValue, Method};
+use http_body_util::Full;
+use hyper::body::Bytes;
+use hyper::client::conn::http1::SendRequest;
+use serde::Serialize;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+const AIM: f64 = 0.95;
+const CONNECTIONS: usize = 8;
+const WARM_UP: Duration = Duration::from_millis(300);
+
+/// Each engine's figures.
+#[derive(Serialize)]
+pub struct SignUps {
+    engines: Vec<EngineFigures>,
+    aim: f64,
+}
+
+#[derive(Serialize)]
+struct EngineFigures {
+    engine: &'static str,
+    on_per_second: f64,
+    off_per_second: f64,
+    /// Median of the rounds.
+    on_of_off: f64,
+}
+
+/// Measures every engine, with webhooks on and off in turn.
+pub async fn measure(rig: &Rig, args: &Args) -> Outcome<SignUps> {
+    let sink = Sink::start(Duration::ZERO)?;
+    let mut engines = Vec::new();
+    for mut instance in rig.empty_instances("signups").await? {
+        let people = People::default();
+        let mut rounds = Vec::new();
+        for round in 0..args.rounds.get() {
+            let (mut on, mut off) = (0.0, 0.0);
+            // Whatever comes second must not always be the same.
+            for is_on in [round % 2 == 0, round % 2 == 1] {
+                if is_on {
+                    send_to(&mut instance, sink.url());
+                    on = per_second(&instance, &people, args.duration()).await?;
+                } else {
+                    send_nothing(&mut instance);
+                    off = per_second(&instance, &people, args.duration()).await?;
+                }
+            }
+            progress(&format!("webhooks: {}: {on:.1} sign-ups/s on, {off:.1}/s off", instance.engine.name()));
+            rounds.push((on, off));
+        }
+        engines.push(EngineFigures {
+            engine: instance.engine.name(),
+            on_per_second: median(rounds.iter().map(|(on, _)| *on)),
+            off_per_second: median(rounds.iter().map(|(_, off)| *off)),
+            on_of_off: median(rounds.iter().map(|(on, off)| on / off)),
+        });
+    }
+    Ok(SignUps { engines, aim: AIM })
+}
+
+/// Sign-ups per second of some connections, each asking again as soon as it is answered.
+async fn per_second(instance: &Instance, people: &People, duration: Duration) -> Outcome<f64> {
+    let service = instance.start().await?;
+    let begin = Instant::now() + WARM_UP;
+    let end = begin + duration;
+    let mut tasks = JoinSet::new();
+    for _ in 0..CONNECTIONS {
+        tasks.spawn(drive(service.address, people.clone(), begin, end));
+    }
+    let mut done = 0;
+    while let Some(ended) = tasks.join_next().await {
+        done += ended??;
+    }
+    Ok(count(done) / duration.as_secs_f64())
+}
+
+async fn drive(address: SocketAddr, people: People, begin: Instant, end: Instant) -> Outcome<usize> {
+    let mut connection = connect(address).await?;
+    let mut done = 0;
+    loop {
+        people.sign_up(&mut connection).await?;
+        let answered = Instant::now();
+        if answered > end {
+            return Ok(done);
+        }
+        done += usize::from(answered >= begin);
+    }
+}
+
+/// People that nobody was before.
+#[derive(Clone, Default)]
+pub struct People(Arc<AtomicUsize>);
+
+impl People {
+    /// Signs the next one up.
+    pub async fn sign_up(&self, connection: &mut SendRequest<Full<Bytes>>) -> Outcome<()> {
+        let number = self.0.fetch_add(1, Ordering::Relaxed);
+        let (status, _, body) = exchange(connection, form(number)?).await?;
+        if status != 303 {
+            return Err(format!("a sign-up answered {status}: {}", String::from_utf8_lossy(&body)).into());
+        }
+        Ok(())
+    }
+}
+
+fn form(number: usize) -> Outcome<Request> {
+    let cookies = HeaderValue::try_from(format!("svc_csrf={CSRF}"))?;
+    let mut request = request(Method::POST, "/auth/signup", cookies)?;
+    let form = form_urlencoded::Serializer::new(String::new())
+        .append_pair("email", &format!("person{number:07}@example.org"))
+        .append_pair("username", &format!("person{number:07}"))
+        .append_pair("password", "a fine password for a benchmark")
+        .append_pair("csrf_token", CSRF)
+        .finish();
+    *request.body_mut() = Full::new(Bytes::from(form));
+    request.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/x-www-form-urlencoded"));
+    Ok(request)
+}
+
+impl SignUps {
+    /// The table.
+    pub fn table(&self) -> Table {
+        let cells = |engine: &EngineFigures| {
+            vec![
+                format!("doorward, {}", engine.engine),
+                format!("{:.1}", engine.on_per_second),
+                format!("{:.1}", engine.off_per_second),
+                format!("{:.2}", engine.on_of_off),
+            ]
+        };
+        Table {
+            title: format!("Sign-ups with webhooks on against off, three events each (aim: at least {AIM:.2})"),
+            columns: vec!["server", "sign-ups/s on", "sign-ups/s off", "on/off"],
+            rows: self.engines.iter().map(cells).collect(),
+        }
+    }
+}

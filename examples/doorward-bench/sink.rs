@@ -1,0 +1,191 @@
+//! A receiver of webhooks, in a process of its own, that takes its time and counts.
+
+use crate::load::{connect, exchange};
+use crate::outcome::Outcome;
+use crate::process::Process;
+use crate::stats::count;
+use axum::Router;
+use axum::extract::State;
+use axum::http::header::{CONTENT_LENGTH, HOST};
+use axum::http::{HeaderMap, Request, StatusCode};
+use axum::routing::{get, post};
+use axum::serve::ListenerExt;
+use http_body_util::Full;
+use hyper::body::Bytes;
+use serde::{Deserialize, Serialize};
+use std::io::{BufRead, BufReader};
+use std::net::{Ipv4Addr, SocketAddr};
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tokio::time::{Instant, sleep};
+
+/// What was counted so far.
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
+pub struct Count {
+    /// Events answered.
+    pub events: usize,
+    /// When the last one was, since the start of the sink.
+    last: Duration,
+}
+
+impl Count {
+    /// Events per second since an earlier count, from the last event then to the last one now.
+    pub fn per_second_since(self, earlier: Count) -> Outcome<f64> {
+        let took = self.last.saturating_sub(earlier.last).as_secs_f64();
+        if took == 0.0 {
+            return Err("no event arrived".into());
+        }
+        Ok(count(self.events - earlier.events) / took)
+    }
+}
+
+/// The first delivery that arrived, to be sent again and again.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Delivery {
+    /// Without those that every client writes by itself.
+    pub headers: Vec<(String, String)>,
+    /// The exact bytes.
+    pub body: String,
+}
+
+/// A process that receives.
+pub struct Sink {
+    address: SocketAddr,
+    _process: Process,
+}
+
+impl Sink {
+    /// Starts one that answers each event after `delay`.
+    pub fn start(delay: Duration) -> Outcome<Self> {
+        let mut command = Command::new(std::env::current_exe()?);
+        command.args(["sink", "--delay-ms", &delay.as_millis().to_string()]).stdout(Stdio::piped());
+        let mut process = Process::start(&mut command)?;
+        let mut address = String::new();
+        BufReader::new(process.child().stdout.take().ok_or("no standard output")?).read_line(&mut address)?;
+        Ok(Self { address: address.trim().parse()?, _process: process })
+    }
+
+    /// The URL that events are sent to.
+    pub fn url(&self) -> String {
+        format!("http://{}/events", self.address)
+    }
+
+    /// The URL that events are sent to when their time of arrival counts.
+    pub fn timed_url(&self) -> String {
+        format!("http://{}/timed", self.address)
+    }
+
+    /// What was counted so far.
+    pub async fn count(&self) -> Outcome<Count> {
+        self.ask("/count").await
+    }
+
+    /// Waits until at least so many events have arrived.
+    pub async fn wait_for(&self, events: usize, at_most: Duration) -> Outcome<()> {
+        let end = Instant::now() + at_most;
+        while self.count().await?.events < events {
+            if Instant::now() > end {
+                return Err(format!("{events} events did not arrive within {} s", at_most.as_secs()).into());
+            }
+            sleep(Duration::from_millis(2)).await;
+        }
+        Ok(())
+    }
+
+    /// Events per second over a while.
+    pub async fn per_second(&self, duration: Duration) -> Outcome<f64> {
+        let before = self.count().await?;
+        sleep(duration).await;
+        self.count().await?.per_second_since(before)
+    }
+
+    /// The first delivery.
+    pub async fn first(&self) -> Outcome<Delivery> {
+        self.ask("/first").await
+    }
+
+    /// From the moment at which each event came to be, by its own word, until it arrived at the timed URL.
+    pub async fn delays(&self) -> Outcome<Vec<Duration>> {
+        self.ask("/delays").await
+    }
+
+    async fn ask<T: for<'a> Deserialize<'a>>(&self, path: &str) -> Outcome<T> {
+        let request = Request::builder().uri(path).header(HOST, "localhost").body(Full::new(Bytes::new()))?;
+        let (status, _, body) = exchange(&mut connect(self.address).await?, request).await?;
+        if status != 200 {
+            return Err(format!("the sink answered {path} with {status}").into());
+        }
+        Ok(serde_json::from_slice(&body)?)
+    }
+}
+
+struct Received {
+    delay: Duration,
+    start: Instant,
+    count: Mutex<Count>,
+    first: OnceLock<Delivery>,
+    delays: Mutex<Vec<Duration>>,
+}
+
+/// What that process does: says where it listens, and receives.
+pub async fn serve(delay: Duration) -> Outcome<()> {
+    let received = Received {
+        delay,
+        start: Instant::now(),
+        count: Mutex::default(),
+        first: OnceLock::new(),
+        delays: Mutex::default(),
+    };
+    let router = Router::new()
+        .route("/events", post(receive))
+        .route("/timed", post(receive_timed))
+        .route("/count", get(async |State(received): State<Arc<Received>>| json(&*lock(&received.count))))
+        .route("/first", get(async |State(received): State<Arc<Received>>| json(&received.first.get())))
+        .route("/delays", get(async |State(received): State<Arc<Received>>| json(&*lock(&received.delays))))
+        .with_state(Arc::new(received));
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
+    println!("{}", listener.local_addr()?);
+    let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
+    Ok(axum::serve(listener, router).await?)
+}
+
+async fn receive(State(received): State<Arc<Received>>, headers: HeaderMap, body: Bytes) -> StatusCode {
+    if !received.delay.is_zero() {
+        sleep(received.delay).await;
+    }
+    received.first.get_or_init(|| {
+        let kept = headers.iter().filter(|(name, _)| ![HOST, CONTENT_LENGTH].contains(name));
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        Delivery {
+            headers: kept.map(|(name, value)| (name.to_string(), text(value.as_bytes()))).collect(),
+            body: text(&body),
+        }
+    });
+    let mut count = lock(&received.count);
+    *count = Count { events: count.events + 1, last: received.start.elapsed() };
+    StatusCode::OK
+}
+
+async fn receive_timed(state: State<Arc<Received>>, headers: HeaderMap, body: Bytes) -> StatusCode {
+    #[derive(Deserialize)]
+    struct Event {
+        created_at: String,
+    }
+    let now = jiff::Timestamp::now();
+    let event = serde_json::from_slice::<Event>(&body);
+    let created_at = event.ok().and_then(|event| event.created_at.parse::<jiff::Timestamp>().ok());
+    let delay = created_at.and_then(|created_at| Duration::try_from(now.duration_since(created_at)).ok());
+    let Some(delay) = delay else { return StatusCode::BAD_REQUEST };
+    lock(&state.delays).push(delay);
+    receive(state, headers, body).await
+}
+
+fn json(value: &impl Serialize) -> Result<Vec<u8>, StatusCode> {
+    serde_json::to_vec(value).map_err(|_| StatusCode::INTERNAL_SERVER_ERROR)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
