@@ -228,8 +228,13 @@ async fn a_full_disk_loses_and_repeats_nothing() {
         assert!(accounts < 500, "the disk is not full: {}", process.stderr());
     }
     let is_refusal = |line: &str| line.contains("webhook") && line.contains("cannot be");
-    let refused = async || process.stderr().lines().any(is_refusal).then_some(());
-    eventually("claims or outcomes cannot be written down", refused).await;
+    // Sometimes everything is delivered at the moment when the disk becomes full, and there is nothing to write down.
+    let all = 3 * i64::try_from(accounts).unwrap();
+    let refused = async || {
+        let over = service.count("state = 'delivered'").await == all;
+        (over || process.stderr().lines().any(is_refusal)).then_some(())
+    };
+    eventually("claims or outcomes cannot be written down, or are all", refused).await;
     process.free_disk();
     let users = service.database().count("SELECT count(*) FROM users").await;
     service.wait_for(3 * users, "delivered").await;
