@@ -14,12 +14,13 @@ pub struct Service {
 }
 
 impl Service {
-    /// Nothing runs yet. A claim is stale after two seconds, and is then found at once.
+    /// Nothing runs yet. A claim is stale after four seconds, and is then found at once: on a busy
+    /// machine a second is soon over, and what is then repeated is no fault.
     pub async fn new(engine: Engine, variables: &[(&str, &str)]) -> Self {
         let receiver = Receiver::start().await;
         let standard = [
-            ("SVC_WEBHOOK_TIMEOUT", "1500ms"),
-            ("SVC_WEBHOOK_PROCESSING_STALE_AFTER", "2s"),
+            ("SVC_WEBHOOK_TIMEOUT", "3s"),
+            ("SVC_WEBHOOK_PROCESSING_STALE_AFTER", "4s"),
             ("SVC_WEBHOOK_STALE_REAPER_INTERVAL", "100ms"),
             ("SVC_WEBHOOK_RETRY_DELAYS", "100ms"),
         ];
