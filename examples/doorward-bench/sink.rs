@@ -10,6 +10,7 @@ use axum::http::header::{CONTENT_LENGTH, HOST};
 use axum::http::{HeaderMap, Request, StatusCode};
 use axum::routing::{get, post};
 use axum::serve::ListenerExt;
+use doorward::clock::Clock;
 use http_body_util::Full;
 use hyper::body::Bytes;
 use serde::{Deserialize, Serialize};
@@ -173,10 +174,12 @@ async fn receive_timed(state: State<Arc<Received>>, headers: HeaderMap, body: By
     struct Event {
         created_at: String,
     }
-    let now = jiff::Timestamp::now();
+    let now = Clock::system().now().as_micros();
     let event = serde_json::from_slice::<Event>(&body);
     let created_at = event.ok().and_then(|event| event.created_at.parse::<jiff::Timestamp>().ok());
-    let delay = created_at.and_then(|created_at| Duration::try_from(now.duration_since(created_at)).ok());
+    let delay = created_at
+        .and_then(|created_at| u64::try_from(now - created_at.as_microsecond()).ok())
+        .map(Duration::from_micros);
     let Some(delay) = delay else { return StatusCode::BAD_REQUEST };
     lock(&state.delays).push(delay);
     receive(state, headers, body).await
