@@ -63,7 +63,7 @@ pub struct Args {
     /// Where the databases are made; a file system in memory makes commits cheaper than they are.
     #[arg(long)]
     dir: Option<PathBuf>,
-    /// Webhooks: every combination, which takes about twice as long.
+    /// Webhooks: every combination, which takes about two minutes longer.
     #[arg(long)]
     full: bool,
     /// How long the receiver of webhooks takes.

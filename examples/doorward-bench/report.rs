@@ -17,7 +17,8 @@ pub struct Report {
     cores: usize,
     sqlite: &'static str,
     postgresql: Option<String>,
-    users: usize,
+    /// None where they were not needed.
+    users: Option<usize>,
     connections: usize,
     rounds: usize,
     seconds: u32,
@@ -46,7 +47,7 @@ impl Report {
             cores: std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
             sqlite: rusqlite::version(),
             postgresql: rig.postgres_version.clone(),
-            users: args.users.get(),
+            users: args.needs_users().then_some(args.users.get()),
             connections: args.connections.get(),
             rounds: args.rounds.get(),
             seconds: args.seconds.get(),
@@ -64,7 +65,13 @@ impl fmt::Display for Report {
         let Self { doorward, cores, sqlite, users, connections, rounds, seconds, .. } = self;
         let postgresql = self.postgresql.as_deref().unwrap_or("not installed");
         writeln!(f, "Doorward {doorward}, {cores} cores, SQLite {sqlite}, PostgreSQL {postgresql}.")?;
-        writeln!(f, "{users} users, {connections} connections, {rounds} interleaved rounds of {seconds} s, medians.")?;
+        if let Some(users) = users {
+            write!(f, "{users} users, {connections} connections, ")?;
+        }
+        writeln!(
+            f,
+            "{rounds} interleaved rounds of {seconds} s (webhooks: 1 s, 2 s where the receiver is slow), medians."
+        )?;
         let tables = [
             self.user.as_ref().map(User::table),
             self.refresh.as_ref().map(RefreshFigures::table),

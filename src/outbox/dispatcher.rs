@@ -6,7 +6,7 @@ use super::settler::{Message, Reports};
 use super::stop::Stop;
 use super::{held, shipment};
 use crate::domain::events::EventKind;
-use crate::store::Claimed;
+use crate::store::{Claimed, OUTBOX_BATCH};
 use held::Held;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -56,13 +56,15 @@ impl Dispatcher {
     /// Waits for whatever comes first, and does it.
     async fn step(&mut self) {
         let needs_slot = !self.started.is_empty() || (self.starting.is_none() && !self.waiting.is_empty());
+        // Enough for the next commit, so that it does not begin the last few of one batch alone.
+        let needs_claims = self.waiting.is_empty() || self.waiting.len() < self.pool.pace.start_ahead();
         let give_back_at = self.oldest().map(|since| since + self.pool.pace.patience());
         tokio::select! {
             biased;
             () = self.stop.given() => {}
             begun = join(&mut self.starting), if self.starting.is_some() => self.take_begun(begun),
+            Some(batch) = self.claims.recv(), if needs_claims => self.take_claimed(batch),
             Ok(slot) = self.pool.slots.clone().acquire_owned(), if needs_slot => self.use_slot(slot).await,
-            Some(batch) = self.claims.recv(), if self.waiting.is_empty() => self.take_claimed(batch),
             () = until(give_back_at), if give_back_at.is_some() => self.give_back_old().await,
         }
     }
@@ -85,8 +87,13 @@ impl Dispatcher {
         if self.starting.is_some() {
             return;
         }
-        let room = self.pool.slots.available_permits() + self.pool.pace.start_ahead();
-        let count = room.saturating_sub(self.started.len()).min(crate::store::OUTBOX_BATCH);
+        let ahead = self.pool.pace.start_ahead();
+        let room = (self.pool.slots.available_permits() + ahead).saturating_sub(self.started.len());
+        // While there is something to send, a commit for few would only keep those after it waiting.
+        if !self.started.is_empty() && room < (ahead / 2).min(OUTBOX_BATCH) {
+            return;
+        }
+        let count = room.min(OUTBOX_BATCH);
         let suspect = self.waiting.iter().position(|held| held.delivery.interrupted).unwrap_or(self.waiting.len());
         let batch: Vec<Held> = self.waiting.drain(..count.min(suspect)).collect();
         if !batch.is_empty() {

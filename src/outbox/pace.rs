@@ -7,8 +7,8 @@ use std::time::Duration;
 
 /// The most that is claimed ahead, as time: two batches, one with the dispatcher and one on its way, take no longer.
 const CLAIMED_AHEAD: Duration = Duration::from_secs(1);
-/// The most that is begun ahead, as time: about the commit that begins the next ones.
-const STARTED_AHEAD: Duration = Duration::from_millis(5);
+/// The most that is begun ahead, as time: about two commits, so that while one half is sent the other half is begun.
+const STARTED_AHEAD: Duration = Duration::from_millis(10);
 /// The newest duration's weight in the mean is one in so many.
 const SMOOTHING: u64 = 8;
 
@@ -49,7 +49,7 @@ impl Pace {
 
     /// How many to begin beyond the free slots.
     pub(super) fn start_ahead(&self) -> usize {
-        self.deliveries_in(STARTED_AHEAD).min(OUTBOX_BATCH)
+        self.deliveries_in(STARTED_AHEAD).min(2 * OUTBOX_BATCH)
     }
 
     /// How long a claim may wait here for its attempt to begin, or a begun attempt for its slot, before it goes back:
