@@ -98,14 +98,18 @@ impl Conn {
         })
     }
 
-    /// At most `limit` invitations that are pending or expired of themselves, in the order of their addresses.
+    /// At most `limit` invitations that are pending or expired of themselves, in the order of their addresses; those that
+    /// can still be accepted first, however many have expired.
     pub async fn invitations_pending(&mut self, org: OrganizationId, limit: i64) -> Result<Vec<InvitationRow>> {
+        let now = self.now();
         on!(self, |c| {
             sqlx::query_as(select_invitation!(
-                "WHERE organization_id = $1 AND state = 'pending' ORDER BY email_key LIMIT $2"
+                "WHERE organization_id = $1 AND state = 'pending' \
+                 ORDER BY CASE WHEN expires_at > $3 THEN 0 ELSE 1 END, email_key LIMIT $2"
             ))
             .bind(org)
             .bind(limit)
+            .bind(now)
             .fetch_all(c)
         })
     }

@@ -223,7 +223,7 @@ async fn people_are_invited(tale: &mut Tale) {
     let first = tale.invite(Actor::Operator, "bob@example.com", MemberRole::Admin, gold).await;
     let by_operator = r#""invited_by_user_id":null,"expires_at":"<*>""#;
     tale.told("invited by an operator", &[(INVITED, &invitation("bob", "admin", gold, by_operator))]).await;
-    let second = organizations::resend(&app, ada, crew, first.invitation.id).await.unwrap();
+    let second = organizations::resend(&app, Actor::Operator, crew, first.invitation.id).await.unwrap();
     tale.told("sent again", &[]).await;
     let session = doorward::domain::ids::SessionId(uuid::Uuid::nil());
     organizations::accept(&app, first.token.text(), tale.user("bob"), session).await.map(drop).unwrap_err();

@@ -1,6 +1,6 @@
 //! Invitations as inviters and invited see them (contract 6 and 7; issue 4).
 
-use crate::harness::{Client, Engine, Reply};
+use crate::harness::{Client, Engine, Receiver, Reply, run_program};
 use crate::organizations::{PASSWORD, claims, create_team, user_id};
 use std::time::Duration;
 
@@ -10,6 +10,8 @@ both![
     the_wrong_account_is_offered_to_switch,
     accepted_in_two_tabs_it_makes_one_membership,
     a_new_link_ends_the_one_before,
+    an_operators_invitation_gets_no_new_link_on_a_page,
+    what_has_expired_hides_nothing_that_has_not,
     an_invitation_ends_in_four_ways,
     whom_to_invite_is_checked,
     only_the_invited_sign_up_where_it_says_so,
@@ -143,6 +145,37 @@ async fn a_new_link_ends_the_one_before(engine: Engine) {
     let new = shown_link(&ada.post_form(&link_in(&page, "/resend"), &[]).await.expect(200));
     assert!(shows(&app.anonymous().get(&old).await.expect(404), "a newer one has replaced it"));
     app.anonymous().get(&new).await.expect(200);
+}
+
+async fn an_operators_invitation_gets_no_new_link_on_a_page(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let team = create_team(&ada, "Crew").await;
+    let org = team.rsplit('/').next().unwrap();
+    let made = ["invitation", "create", "--org", org, "--email", "vip@example.com", "--metadata", r#"{"seat":"gold"}"#];
+    assert!(run_program(&made, app.variables()).await.status.success());
+    let resend = link_in(&ada.get(&team).await.text(), "/resend");
+    let page = ada.post_form(&resend, &[]).await;
+    assert!(shows(&page, "only an operator") && !page.text().contains("id=\"link\""), "{}", page.text());
+}
+
+async fn what_has_expired_hides_nothing_that_has_not(engine: Engine) {
+    let receiver = Receiver::start().await;
+    let app = engine.prepare().await.webhooks(&receiver).start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let team = create_team(&ada, "Crew").await;
+    for round in 0..4 {
+        for number in 0..100 {
+            invite(&ada, &team, &format!("a{round}x{number}@example.com"), "member").await;
+        }
+        app.clock().advance(Duration::from_hours(169));
+        ada.log_in("ada", PASSWORD).await.expect(303);
+    }
+    invite(&ada, &team, "zed@example.com", "member").await;
+    assert!(shows(&ada.get(&team).await, "zed@example.com"));
+    ada.post_form(&format!("{team}/delete"), &[("name", "Crew")]).await.expect(303);
+    let revoked = "SELECT count(*) FROM outbox WHERE kind = 'organization.invitation.revoked'";
+    assert_eq!(app.database().count(revoked).await, 1);
 }
 
 async fn an_invitation_ends_in_four_ways(engine: Engine) {

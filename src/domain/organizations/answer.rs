@@ -144,7 +144,7 @@ pub async fn decline(app: &App, token: &str, user: Option<UserId>) -> Result<(),
     let mut tx = app.store.begin().await?;
     let invitation = lock_open(app, &mut tx, token).await?;
     if let Some(user) = user {
-        let user = tx.user_find(user).await?.ok_or(AnswerError::Unknown)?;
+        let user = tx.user_lock(user).await?.ok_or(AnswerError::Unknown)?;
         must_be_invited(&invitation, &user)?;
     }
     tx.invitation_finish(invitation.id, InvitationState::Declined, user, now).await?;

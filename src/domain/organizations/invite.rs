@@ -14,6 +14,8 @@ use crate::store::{InvitationRow, Tx};
 
 /// An organization's invitations that wait for an answer.
 const MAX_PENDING: i64 = 100;
+/// An empty object, as text.
+const NO_METADATA: &str = "{}";
 /// Of an application's JSON object, as text.
 const METADATA_MAX: usize = 4 * 1024;
 
@@ -184,6 +186,11 @@ pub async fn resend(
     let locked = lock_for_inviting(app, &mut tx, org, actor).await?;
     let mut invitation = pending(&mut tx, org, id).await?;
     locked.must_reach(invitation.role)?;
+    // A page shows the new link to whoever asks for it, who could take an operator's invitation, and the rights that the
+    // application derives from its metadata, for themselves.
+    if actor != Actor::Operator && (invitation.proves_address || invitation.metadata != NO_METADATA) {
+        return Err(Refusal::OperatorsInvitation.into());
+    }
     if invitation.state_at(now) == InvitationState::Expired {
         must_have_room(app, &mut tx, org).await?;
     }

@@ -27,6 +27,9 @@ pub enum Refusal {
     /// The invitation can no longer be changed.
     #[error("This invitation is no longer pending.")]
     NotPending,
+    /// An operator's invitation may carry rights, and its link is the operator's to give.
+    #[error("An operator made this invitation, and only an operator can make a new link for it.")]
+    OperatorsInvitation,
     /// Too many invitations wait for an answer.
     #[error("100 invitations are waiting for an answer. Revoke some before you invite more people.")]
     TooManyPending,

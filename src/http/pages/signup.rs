@@ -19,7 +19,7 @@ use secrecy::SecretString;
 pub async fn show(mut visit: Visit) -> Result<Response, Fault> {
     let fields = Fields::default();
     if let Some(live) = visit.session().await? {
-        if let Some(token) = visit.query.get("invitation").map(plain_token) {
+        if let Some(token) = visit.query.get("invitation").filter(|token| !token.is_empty()).map(plain_token) {
             return Ok(visit.redirect(Some(&format!("/auth/invitations/{token}"))));
         }
         let return_to = visit.return_to(&fields);
