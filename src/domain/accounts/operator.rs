@@ -1,7 +1,7 @@
 //! What an operator does to accounts, from the command line.
 
 use super::identity::fold;
-use super::sign_up::{self, FieldErrors, InsertError, SignUpError};
+use super::sign_up::{self, FieldErrors, InsertError, MAX_TRIES, SignUpError};
 use crate::app::App;
 use crate::crypto::password_policy;
 use crate::domain::Error;
@@ -11,8 +11,6 @@ use crate::domain::roles::{PlatformRole, Roles};
 use crate::domain::sessions::EndReason;
 use crate::store::{StoreError, UserRow};
 use secrecy::{ExposeSecret, SecretString};
-
-const MAX_TRIES: u32 = 20;
 
 /// Why an operator's command was not carried out.
 #[derive(Debug, thiserror::Error)]

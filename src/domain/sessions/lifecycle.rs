@@ -32,11 +32,6 @@ impl Device {
             address: address.map(|address| address.to_string()).unwrap_or_default(),
         }
     }
-
-    /// The description kept for sessions that the command line opens or ends.
-    pub fn user_agent(&self) -> &str {
-        &self.user_agent
-    }
 }
 
 /// Why a session ended.
