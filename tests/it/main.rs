@@ -25,6 +25,7 @@ mod faults_receivers;
 mod hanging_up;
 mod harness_stories;
 mod invitations;
+mod invitations_end;
 mod log_in;
 mod metrics;
 mod operators;
