@@ -30,6 +30,7 @@ mod log_in;
 mod metrics;
 mod operators;
 mod organizations;
+mod organizations_large;
 mod outbox;
 mod processes;
 mod refresh;
