@@ -35,6 +35,10 @@ id!(
     InvitationId
 );
 id!(
+    /// Something that waits for a mailed link or code.
+    AccountTokenId
+);
+id!(
     /// A stored event. On the wire it is `evt_` and the UUID.
     EventId
 );
