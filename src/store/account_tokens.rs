@@ -89,6 +89,18 @@ impl Conn {
         })
     }
 
+    /// How many wrong codes were typed for the sign-ups that wait with an address.
+    pub async fn sign_ups_code_failures(&mut self, email_key: &str) -> Result<i64> {
+        on!(self, |c| {
+            sqlx::query_scalar(
+                "SELECT CAST(COALESCE(SUM(code_failures), 0) AS BIGINT) FROM account_tokens \
+                 WHERE email_key = $1 AND kind = 'sign_up'",
+            )
+            .bind(email_key)
+            .fetch_one(c)
+        })
+    }
+
     /// Whether somebody else may still take this address back after a change.
     pub async fn email_is_reserved(&mut self, email_key: &str, but_for: Option<UserId>) -> Result<bool> {
         let now = self.now();

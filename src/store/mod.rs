@@ -5,6 +5,7 @@
 
 #[macro_use]
 mod macros;
+mod account_tokens;
 mod conn;
 mod error;
 mod event_batch;
@@ -36,6 +37,7 @@ mod sqlite;
 mod types;
 mod users;
 
+pub use account_tokens::AccountTokenRow;
 pub use conn::{Conn, Tx};
 pub use error::{Constraint, StoreError};
 pub use invitations::InvitationRow;
