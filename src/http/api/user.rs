@@ -10,7 +10,7 @@ use crate::http::request_id::RequestId;
 use crate::http::{cookies, csrf, session};
 use crate::store::{KnownSession, StoreError};
 use axum::Extension;
-use axum::extract::State;
+use axum::extract::{Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, SET_COOKIE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -29,14 +29,16 @@ struct User<'a> {
 }
 
 /// Answers who is logged in.
-pub async fn show(State(app): State<Arc<App>>, Extension(id): Extension<RequestId>, headers: HeaderMap) -> Response {
-    let mut response = match session::from_access_token(&app, &headers).await {
+pub async fn show(State(app): State<Arc<App>>, Extension(id): Extension<RequestId>, request: Request) -> Response {
+    // Not the extractor, which copies them.
+    let headers = request.headers();
+    let mut response = match session::from_access_token(&app, headers).await {
         Ok(Some(live)) => user(&app, &live.view).unwrap_or_else(|error| Fault::new(error, id).json()),
         Ok(None) => ApiError::new(Code::Unauthorized).into_response(),
         Err(error) => Fault::new(error, id).json(),
     };
-    give_csrf_token(&app, &headers, &mut response);
-    cors::allow(&app, &headers, &mut response);
+    give_csrf_token(&app, headers, &mut response);
+    cors::allow(&app, headers, &mut response);
     response
 }
 
