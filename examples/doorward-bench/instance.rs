@@ -2,13 +2,17 @@
 
 use crate::outcome::Outcome;
 use crate::process::{Process, doorward, free_address};
-use doorward::settings::Environment;
+use doorward::app::App;
+use doorward::clock::Clock;
+use doorward::crypto::password::Params;
+use doorward::settings::{Environment, ServiceName, Settings};
 use serde::Serialize;
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -61,7 +65,7 @@ impl Instance {
     pub fn new(directory: &Path, url: Option<String>) -> Outcome<Self> {
         std::fs::create_dir_all(directory)?;
         let engine = if url.is_some() { Engine::Postgres } else { Engine::Sqlite };
-        let (_, secret_key) = doorward::crypto::secret_keys::SecretKeys::generate()?;
+        let secret_key = secret_key(&directory.join("bench.key"))?;
         let mut variables = vec![
             ("SVC_SECRET_KEY", secret_key.trim().to_owned()),
             ("SVC_DATA_DIR", directory.display().to_string()),
@@ -80,6 +84,23 @@ impl Instance {
     pub fn database_url(&self) -> String {
         let set = self.variables.iter().find(|(name, _)| *name == "SVC_DATABASE_URL");
         set.map_or_else(|| format!("sqlite:{}", self.directory.join("doorward.db").display()), |(_, url)| url.clone())
+    }
+
+    /// Its PostgreSQL database.
+    pub fn url(&self) -> Option<&str> {
+        self.variables.iter().find(|(name, _)| *name == "SVC_DATABASE_URL").map(|(_, url)| url.as_str())
+    }
+
+    /// Its SQLite file, where it has one.
+    pub fn sqlite_file(&self) -> PathBuf {
+        self.directory.join("doorward.db")
+    }
+
+    /// The service inside this process, without its listeners.
+    pub async fn app(&self) -> Outcome<Arc<App>> {
+        let settings = Settings::load(&ServiceName::parse(ServiceName::DEFAULT)?, &self.environment());
+        let settings = settings.map_err(|problems| problems.to_string())?.settings;
+        Ok(App::start(settings, Clock::system(), Params::OWASP).await?)
     }
 
     /// Changes a setting, from the next start on.
@@ -132,6 +153,16 @@ pub struct Service {
     pub process: Process,
     /// From its start until it was ready.
     pub start: Duration,
+}
+
+/// The key of a database that was kept is used again.
+fn secret_key(file: &Path) -> Outcome<String> {
+    if let Ok(kept) = std::fs::read_to_string(file) {
+        return Ok(kept);
+    }
+    let (_, fresh) = doorward::crypto::secret_keys::SecretKeys::generate()?;
+    std::fs::write(file, fresh.as_bytes())?;
+    Ok((*fresh).clone())
 }
 
 fn is_ready(address: SocketAddr) -> bool {

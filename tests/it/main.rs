@@ -36,5 +36,6 @@ mod processes;
 mod refresh;
 mod rotation;
 mod schema;
+mod session_memory;
 mod webhooks;
 mod webhooks_cli;
