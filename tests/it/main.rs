@@ -34,5 +34,6 @@ mod processes;
 mod refresh;
 mod rotation;
 mod schema;
+mod snippets;
 mod webhooks;
 mod webhooks_cli;
