@@ -66,6 +66,12 @@ pub struct Args {
     /// Webhooks: every combination, which takes about two minutes longer.
     #[arg(long)]
     full: bool,
+    /// Webhooks: a tenth of the rows or less where the cost beside a million of them is measured.
+    #[arg(long)]
+    quick: bool,
+    /// Webhooks: these parts only.
+    #[arg(long, value_enum, value_delimiter = ',')]
+    only: Vec<parts::webhooks::Part>,
     /// How long the receiver of webhooks takes.
     #[arg(long, hide = true, default_value = "0")]
     delay_ms: u64,
