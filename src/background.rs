@@ -3,7 +3,6 @@
 
 use crate::app::App;
 use crate::domain::{keys, organizations};
-use crate::domain::keys;
 use crate::store::{CHANGES_KEPT, Place};
 use std::sync::Arc;
 use std::time::Duration;

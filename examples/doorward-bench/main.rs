@@ -75,6 +75,12 @@ pub struct Args {
     /// Keeps the databases of `growth`, `memory` and `seed` in this directory; an interrupted filling goes on there.
     #[arg(long)]
     keep: Option<PathBuf>,
+    /// Webhooks: a tenth of the rows or less where the cost beside a million of them is measured.
+    #[arg(long)]
+    quick: bool,
+    /// Webhooks: these parts only.
+    #[arg(long, value_enum, value_delimiter = ',')]
+    only: Vec<parts::webhooks::Part>,
     /// How long the receiver of webhooks takes.
     #[arg(long, hide = true, default_value = "0")]
     delay_ms: u64,

@@ -1,11 +1,11 @@
 //! Everything that was measured, as one JSON document or as tables.
 
 use crate::Args;
-use crate::parts::organizations::Organizations;
 use crate::guard::Verdict;
 use crate::parts::growth::Growth;
 use crate::parts::login::LogIn;
 use crate::parts::memory::Memory;
+use crate::parts::organizations::Organizations;
 use crate::parts::refresh::RefreshFigures;
 use crate::parts::start::Start;
 use crate::parts::timing::Timing;

@@ -37,5 +37,6 @@ mod refresh;
 mod rotation;
 mod schema;
 mod session_memory;
+mod snippets;
 mod webhooks;
 mod webhooks_cli;

@@ -1,10 +1,10 @@
 //! The parts of the benchmark, each with its result and the table of it.
 
-pub mod organizations;
 pub mod growth;
 mod growth_operations;
 pub mod login;
 pub mod memory;
+pub mod organizations;
 pub mod refresh;
 mod series;
 pub mod start;
