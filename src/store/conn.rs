@@ -95,11 +95,23 @@ pub struct Tx {
     /// How many events it recorded.
     events: u32,
     rings_outbox: bool,
+    /// Set where it alters a session or a user.
+    alteration: Option<Alteration>,
+}
+
+/// Dropped once the transaction is over, however it ended: from then on no session is taken from memory before what the
+/// database noted was read.
+struct Alteration(Arc<Shared>);
+
+impl Drop for Alteration {
+    fn drop(&mut self) {
+        self.0.sessions.freshness.demand();
+    }
 }
 
 impl Tx {
     pub(super) fn new(conn: Conn) -> Self {
-        Self { conn, events: 0, rings_outbox: false }
+        Self { conn, events: 0, rings_outbox: false, alteration: None }
     }
 
     /// The kinds of event that are stored.
@@ -110,6 +122,13 @@ impl Tx {
     /// Has the workers woken after the commit.
     pub(super) fn ring_outbox_on_commit(&mut self) {
         self.rings_outbox = true;
+    }
+
+    /// To be called by whatever changes what [`Store::session_view`](super::Store::session_view) reads, so that this
+    /// process sees it from the very next request on.
+    pub(super) fn alters_sessions(&mut self) {
+        let shared = &self.conn.shared;
+        self.alteration.get_or_insert_with(|| Alteration(shared.clone()));
     }
 
     /// The place of the next event among those of this transaction.
