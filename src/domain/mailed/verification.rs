@@ -5,7 +5,7 @@ use super::issue::{CODE_TTL, Issued, RESEND_AFTER, draft};
 use crate::app::App;
 use crate::domain::Error;
 use crate::domain::accounts::Email;
-use crate::domain::ids::AccountTokenId;
+use crate::domain::ids::{AccountTokenId, UserId};
 use crate::limits::Limited;
 use crate::mail::{self, Mail};
 use crate::store::{AccountTokenRow, StoreError, Tx, UserRow};
@@ -21,12 +21,23 @@ pub(in crate::domain) async fn request(
 ) -> Result<AccountTokenId, Error> {
     let earlier = tx.account_token_of_user(user.id, Kind::Verification).await?;
     let now = app.clock.now();
-    let email = Email::stored(&user.email);
     if let Some(earlier) = earlier.as_ref().filter(|earlier| earlier.email == user.email && now < earlier.expires_at)
-        && (now < earlier.sent_at + RESEND_AFTER || app.limits.take(Limited::MailTo(&email.key()), now).is_err())
+        && must_wait(app, earlier).is_err()
     {
         return Ok(earlier.id);
     }
+    issue(app, tx, user, earlier, return_to).await
+}
+
+/// The mail, in place of an earlier one.
+async fn issue(
+    app: &App,
+    tx: &mut Tx,
+    user: &UserRow,
+    earlier: Option<AccountTokenRow>,
+    return_to: Option<&str>,
+) -> Result<AccountTokenId, Error> {
+    let email = Email::stored(&user.email);
     let mut row = draft(app, Kind::Verification, Some(user.id), &email, return_to)?;
     if let Some(earlier) = earlier {
         // What was tried wrongly before stays known.
@@ -67,10 +78,7 @@ pub async fn resend(app: &App, id: AccountTokenId) -> Result<(), ResendError> {
     let Some(row) = tx.account_token_lock(id).await?.filter(|row| now < row.expires_at) else {
         return Err(ResendError::Gone);
     };
-    if now < row.sent_at + RESEND_AFTER {
-        return Err(ResendError::TooSoon((row.sent_at + RESEND_AFTER).since(now)));
-    }
-    app.limits.take(Limited::MailTo(&row.email_key), now).map_err(ResendError::TooSoon)?;
+    must_wait(app, &row).map_err(ResendError::TooSoon)?;
     let known = row.kind != Kind::Verification && super::sign_up::is_taken(&mut tx, &row).await?;
     let username = match row.user_id {
         Some(user) => tx.user_find(user).await?.map(|user| user.username),
@@ -85,6 +93,37 @@ pub async fn resend(app: &App, id: AccountTokenId) -> Result<(), ResendError> {
     }
     tx.commit().await?;
     Ok(())
+}
+
+/// Mails link and code once more, or for the first time, to an account whose address is not proved.
+pub async fn resend_to(app: &App, user: UserId) -> Result<(), ResendError> {
+    let mut tx = app.store.begin().await?;
+    let user = tx.user_lock(user).await?.filter(|user| user.email_verified_at.is_none()).ok_or(ResendError::Gone)?;
+    let earlier = tx.account_token_of_user(user.id, Kind::Verification).await?;
+    if let Some(earlier) = &earlier {
+        must_wait(app, earlier).map_err(ResendError::TooSoon)?;
+    }
+    issue(app, &mut tx, &user, earlier, None).await?;
+    tx.commit().await?;
+    Ok(())
+}
+
+/// The mail that asks an account for the proof of its address, if one is still good; `None` if nothing is to be proved.
+pub async fn unproved(app: &App, user: UserId) -> Result<Option<Option<AccountTokenRow>>, Error> {
+    let now = app.clock.now();
+    let mut conn = app.store.read().await?;
+    if conn.user_find(user).await?.is_none_or(|user| user.email_verified_at.is_some()) {
+        return Ok(None);
+    }
+    let row = conn.account_token_of_user(user, Kind::Verification).await?;
+    Ok(Some(row.filter(|row| now < row.expires_at)))
+}
+
+/// How long to wait for another mail, if it cannot be sent now.
+fn must_wait(app: &App, last: &AccountTokenRow) -> Result<(), Duration> {
+    let now = app.clock.now();
+    let next = last.sent_at + RESEND_AFTER;
+    if now < next { Err(next.since(now)) } else { app.limits.take(Limited::MailTo(&last.email_key), now) }
 }
 
 /// The mail with link and code.
