@@ -48,10 +48,19 @@ fn show<W: Write>(app: &App, invited: &Invited, out: &mut Output<W>) -> Result<(
     let row = &invited.invitation;
     let mut json = record(row, app.clock.now());
     json["link"] = json!(link);
-    let text = format!(
-        "Give {} this link, which is shown only now and ends {}. No mail is sent yet.\n{link}",
-        row.email, row.expires_at
-    );
+    let mailed = app.settings.mail.smtp_url.is_some();
+    json["mailed"] = json!(mailed);
+    let text = if mailed {
+        format!(
+            "An invitation is on its way to {}. Or give them this link, which is shown only now and ends {}.\n{link}",
+            row.email, row.expires_at
+        )
+    } else {
+        format!(
+            "Mail is not set up, so give {} this link, which is shown only now and ends {}.\n{link}",
+            row.email, row.expires_at
+        )
+    };
     out.result(&json, &text)
 }
 

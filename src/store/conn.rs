@@ -1,7 +1,7 @@
 //! A connection of either engine, and the transaction on top of it.
 
 use super::sqlite::{self, Turn};
-use super::{Result, Shared, StoreError};
+use super::{Channel, Result, Shared, StoreError};
 use crate::clock::Time;
 use sqlx::pool::PoolConnection;
 use sqlx::{PgConnection, Postgres, Sqlite, SqliteConnection};
@@ -94,12 +94,12 @@ pub struct Tx {
     conn: Conn,
     /// How many events it recorded.
     events: u32,
-    rings_outbox: bool,
+    rings: Vec<Channel>,
 }
 
 impl Tx {
     pub(super) fn new(conn: Conn) -> Self {
-        Self { conn, events: 0, rings_outbox: false }
+        Self { conn, events: 0, rings: Vec::new() }
     }
 
     /// The kinds of event that are stored.
@@ -107,9 +107,11 @@ impl Tx {
         self.conn.shared.events.contains(kind)
     }
 
-    /// Has the workers woken after the commit.
-    pub(super) fn ring_outbox_on_commit(&mut self) {
-        self.rings_outbox = true;
+    /// Has the workers of a channel woken after the commit.
+    pub(super) fn ring_outbox_on_commit(&mut self, channel: Channel) {
+        if !self.rings.contains(&channel) {
+            self.rings.push(channel);
+        }
     }
 
     /// The place of the next event among those of this transaction.
@@ -129,8 +131,8 @@ impl Tx {
             Inner::PostgresTx(tx) => tx.commit().await?,
             Inner::PostgresSingle(_) | Inner::PostgresRead(_) | Inner::SqliteRead(_) => {}
         }
-        if self.rings_outbox {
-            shared.outbox_bell.notify_one();
+        for channel in self.rings {
+            shared.outbox_bells.of(channel).notify_one();
         }
         Ok(())
     }

@@ -20,7 +20,8 @@ pub struct InvitationRow {
     pub role: MemberRole,
     /// The application's JSON object, as text.
     pub metadata: String,
-    /// Whether whoever holds the link has shown that the address is theirs.
+    /// Whether whoever holds the link has shown that the address is theirs: found by a token, that one's link; else the
+    /// link that is not mailed.
     pub proves_address: bool,
     /// Who invited, while that account exists; `None` also for an operator.
     pub invited_by_user_id: Option<UserId>,
@@ -63,15 +64,34 @@ impl InvitationRow {
     }
 }
 
+/// The keyed hashes of an invitation's two tokens.
+#[derive(Clone, Copy, Debug)]
+pub struct InvitationHashes {
+    /// Of the link that whoever invites sees.
+    pub shown: [u8; 32],
+    /// Of the link that is mailed, and proves the address.
+    pub mailed: [u8; 32],
+}
+
 macro_rules! select_invitation {
     ($rest:literal) => {
+        select_invitation!("proves_address", $rest)
+    };
+    ($proves_address:literal, $rest:literal) => {
         concat!(
-            "SELECT id, organization_id, email, email_key, role, metadata, proves_address, invited_by_user_id, state, \
-             created_at, expires_at, finished_at, finished_by_user_id FROM invitations ",
+            "SELECT id, organization_id, email, email_key, role, metadata, ",
+            $proves_address,
+            ", invited_by_user_id, state, created_at, expires_at, finished_at, finished_by_user_id FROM invitations ",
             $rest
         )
     };
 }
+
+/// Either token may be presented.
+pub(super) const BY_HASH: &str = select_invitation!(
+    "(proves_address OR COALESCE(mailed_token_hash = $1, FALSE)) AS proves_address",
+    "WHERE token_hash = $1 OR mailed_token_hash = $1"
+);
 
 impl Conn {
     /// The invitation with this id.
@@ -79,9 +99,9 @@ impl Conn {
         on!(self, |c| sqlx::query_as(select_invitation!("WHERE id = $1")).bind(id).fetch_optional(c))
     }
 
-    /// The invitation whose token has this keyed hash.
+    /// The invitation one of whose tokens has this keyed hash.
     pub async fn invitation_find_by_hash(&mut self, hash: &[u8]) -> Result<Option<InvitationRow>> {
-        on!(self, |c| sqlx::query_as(select_invitation!("WHERE token_hash = $1")).bind(hash).fetch_optional(c))
+        on!(self, |c| sqlx::query_as(BY_HASH).bind(hash).fetch_optional(c))
     }
 
     /// The invitation of an address that is pending or expired of itself.
@@ -145,12 +165,12 @@ impl Conn {
 
 impl Tx {
     /// Stores a new invitation.
-    pub async fn invitation_create(&mut self, invitation: &InvitationRow, token_hash: &[u8]) -> Result<()> {
+    pub async fn invitation_create(&mut self, invitation: &InvitationRow, hashes: &InvitationHashes) -> Result<()> {
         changed!(self, |c| {
             sqlx::query(
                 "INSERT INTO invitations (id, organization_id, email, email_key, role, metadata, token_hash, \
-                 proves_address, invited_by_user_id, state, created_at, expires_at) \
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'pending', $10, $11)",
+                 mailed_token_hash, proves_address, invited_by_user_id, state, created_at, expires_at) \
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'pending', $11, $12)",
             )
             .bind(invitation.id)
             .bind(invitation.organization_id)
@@ -158,7 +178,8 @@ impl Tx {
             .bind(&invitation.email_key)
             .bind(invitation.role)
             .bind(&invitation.metadata)
-            .bind(token_hash)
+            .bind(hashes.shown.as_slice())
+            .bind(hashes.mailed.as_slice())
             .bind(invitation.proves_address)
             .bind(invitation.invited_by_user_id)
             .bind(invitation.created_at)
@@ -167,20 +188,24 @@ impl Tx {
         Ok(())
     }
 
-    /// Gives an invitation another token, which makes the one before it worthless.
+    /// Gives an invitation other tokens, which makes those before them worthless.
     pub async fn invitation_renew(
         &mut self,
         id: InvitationId,
-        token_hash: &[u8],
+        hashes: &InvitationHashes,
         proves_address: bool,
         expires_at: Time,
     ) -> Result<()> {
         changed!(self, |c| {
-            sqlx::query("UPDATE invitations SET token_hash = $2, proves_address = $3, expires_at = $4 WHERE id = $1")
-                .bind(id)
-                .bind(token_hash)
-                .bind(proves_address)
-                .bind(expires_at)
+            sqlx::query(
+                "UPDATE invitations SET token_hash = $2, mailed_token_hash = $3, proves_address = $4, expires_at = $5 \
+                 WHERE id = $1",
+            )
+            .bind(id)
+            .bind(hashes.shown.as_slice())
+            .bind(hashes.mailed.as_slice())
+            .bind(proves_address)
+            .bind(expires_at)
         })?;
         Ok(())
     }

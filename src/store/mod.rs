@@ -5,10 +5,12 @@
 
 #[macro_use]
 mod macros;
+mod channel;
 mod conn;
 mod error;
 mod instance;
 mod invitations;
+mod mails;
 mod members;
 mod migrate;
 mod organizations;
@@ -31,9 +33,11 @@ mod sqlite;
 mod types;
 mod users;
 
+pub use channel::Channel;
 pub use conn::{Conn, Tx};
 pub use error::{Constraint, StoreError};
-pub use invitations::InvitationRow;
+pub use invitations::{InvitationHashes, InvitationRow};
+pub use mails::NewMail;
 pub use members::MemberRow;
 pub use organizations::{MembershipRow, OrganizationRow};
 pub use outbox_claim::{Claimed, Lease, OUTBOX_BATCH};
@@ -51,6 +55,7 @@ pub use users::UserRow;
 use crate::clock::Clock;
 use crate::domain::events::EventKinds;
 use crate::settings::{Database, DatabaseUrl};
+use channel::Bells;
 use conn::Inner;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -78,7 +83,7 @@ struct Shared {
     /// The kinds of event that are stored; none without webhooks.
     events: EventKinds,
     /// Rung after a commit that put something into the outbox.
-    outbox_bell: Notify,
+    outbox_bells: Bells,
     /// Statements run by use cases.
     statements: AtomicU64,
 }
@@ -88,7 +93,7 @@ impl Store {
     ///
     /// `events` are the kinds that [`Tx::outbox_push`] stores; others it passes over.
     pub async fn open(settings: &Database, clock: Clock, events: EventKinds) -> Result<Self> {
-        let shared = Arc::new(Shared { clock, events, outbox_bell: Notify::new(), statements: AtomicU64::new(0) });
+        let shared = Arc::new(Shared { clock, events, outbox_bells: Bells::default(), statements: AtomicU64::new(0) });
         let db = match &settings.url {
             DatabaseUrl::Sqlite(path) => Db::Sqlite(sqlite::Database::open(path).await?),
             DatabaseUrl::Postgres(url) => Db::Postgres(postgres::open(url).await?),
@@ -106,9 +111,9 @@ impl Store {
         &self.shared.clock
     }
 
-    /// Rung after every commit in this process that put something into the outbox.
-    pub fn outbox_bell(&self) -> &Notify {
-        &self.shared.outbox_bell
+    /// Rung after every commit in this process that put something of this channel into the outbox.
+    pub fn outbox_bell(&self, channel: Channel) -> &Notify {
+        self.shared.outbox_bells.of(channel)
     }
 
     /// How many statements use cases have run so far: an attacker must not learn from it, nor from the time it takes,

@@ -8,6 +8,7 @@ use crate::domain::Error;
 use crate::domain::accounts;
 use crate::domain::events::{Event, MembershipData};
 use crate::domain::ids::{OrganizationId, UserId};
+use crate::mail;
 use crate::store::Tx;
 use uuid::Uuid;
 
@@ -47,6 +48,7 @@ pub(in crate::domain) async fn revoke_pending(
         if invitation.state_at(now) == InvitationState::Pending
             && tx.invitation_finish(invitation.id, InvitationState::Revoked, by, now).await?
         {
+            mail::withdraw_invitation(tx, invitation.id).await?;
             let invitation = data_of(&invitation)?;
             tx.outbox_push(&Event::InvitationRevoked { invitation, revoked_by_user_id: by, revoked_at: now }).await?;
         }

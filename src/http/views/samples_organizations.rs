@@ -65,7 +65,8 @@ fn organizations(t: Texts) -> Vec<Rendered> {
         changeable: true,
     };
     let pending = [invitation(false), invitation(true)];
-    let link = Some(NewLink { email: t.email, url: t.return_to, expires_at: AT });
+    let link = Some(NewLink { email: t.email, url: t.return_to, expires_at: AT, mailed: false });
+    let mailed = link.map(|link| NewLink { mailed: true, ..link });
     let sections = account_sections("/auth/organizations");
     let page = OrganizationPage {
         chrome: Chrome::new().viewed_by(t.username, t.csrf),
@@ -85,6 +86,8 @@ fn organizations(t: Texts) -> Vec<Rendered> {
         invitations: Some(Invitations { pending: &[], email: bad, role: MemberRole::Member, link: None }),
         ..page
     };
+    let sent = Invitations { pending: &pending, email: Field::default(), role: MemberRole::Member, link: mailed };
+    let invited = OrganizationPage { invitations: Some(sent), ..page };
     let empty = Invitations { pending: &[], email: Field::default(), role: MemberRole::Member, link: None };
     let failed = OrganizationPage {
         members: &[],
@@ -104,6 +107,7 @@ fn organizations(t: Texts) -> Vec<Rendered> {
     };
     vec![
         render("organization", &page),
+        render("organization-invited", &invited),
         render("organization-errors", &failed),
         render("organization-invitation-error", &nobody),
         render("organization-personal", &personal),
