@@ -32,8 +32,9 @@ pub(super) async fn run(pool: Arc<Pool>, claims: mpsc::Sender<Vec<Claimed>>, mut
             }
             Ok(batch) => {
                 backoff.reset();
-                pool.figures.claim_time.observe(began.elapsed());
-                note(&batch);
+                let took = began.elapsed();
+                pool.figures.claim_time.observe(took);
+                note(&batch, took);
                 if batch.len() >= limit {
                     // There may be more than this process can send.
                     pool.herald.notify_one();
@@ -49,11 +50,11 @@ pub(super) async fn run(pool: Arc<Pool>, claims: mpsc::Sender<Vec<Claimed>>, mut
     }
 }
 
-fn note(batch: &[Claimed]) {
+fn note(batch: &[Claimed], took: Duration) {
     for claim in batch {
         tracing::trace!(id = claim.id.wire(), kind = claim.kind, lease = claim.lease, "webhook claimed");
     }
-    tracing::debug!(events = batch.len(), "webhooks claimed");
+    tracing::debug!(events = batch.len(), micros = took.as_micros(), "webhooks claimed");
 }
 
 /// Waits until the dispatcher can take another batch; `None` at the signal to stop. What is recorded meanwhile is for

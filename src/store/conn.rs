@@ -95,11 +95,23 @@ pub struct Tx {
     /// How many events it recorded.
     events: u32,
     rings: Vec<Channel>,
+    /// Set where it alters a session or a user.
+    alteration: Option<Alteration>,
+}
+
+/// Dropped once the transaction is over, however it ended: from then on no session is taken from memory before what the
+/// database noted was read.
+struct Alteration(Arc<Shared>);
+
+impl Drop for Alteration {
+    fn drop(&mut self) {
+        self.0.sessions.freshness.demand();
+    }
 }
 
 impl Tx {
     pub(super) fn new(conn: Conn) -> Self {
-        Self { conn, events: 0, rings: Vec::new() }
+        Self { conn, events: 0, rings: Vec::new(), alteration: None }
     }
 
     /// The kinds of event that are stored.
@@ -112,6 +124,13 @@ impl Tx {
         if !self.rings.contains(&channel) {
             self.rings.push(channel);
         }
+    }
+
+    /// To be called by whatever changes what [`Store::session_view`](super::Store::session_view) reads, so that this
+    /// process sees it from the very next request on.
+    pub(super) fn alters_sessions(&mut self) {
+        let shared = &self.conn.shared;
+        self.alteration.get_or_insert_with(|| Alteration(shared.clone()));
     }
 
     /// The place of the next event among those of this transaction.

@@ -1,10 +1,10 @@
 //! Taking deliveries from the outbox, and giving back what was not begun.
 
 use super::macros::NowSql;
-use super::{Channel, Result, Tx};
+use super::{Channel, Conn, Result, Tx};
 use crate::clock::Time;
 use crate::domain::ids::EventId;
-use sqlx::QueryBuilder;
+use sqlx::{AssertSqlSafe, QueryBuilder, Row};
 
 /// Most deliveries that one claim takes, and that one statement starts, releases or settles.
 pub const OUTBOX_BATCH: usize = 64;
@@ -125,6 +125,19 @@ impl Tx {
                 row.push_bind(lease.id).push_bind(lease.number);
             });
             query.push(after).build().execute(c).await.map(|result| result.rows_affected())
+        })
+    }
+}
+
+impl Conn {
+    /// How the database finds what a claim takes, in its own words: for benchmarks, and for whoever wonders.
+    pub async fn outbox_claim_plan(&mut self) -> Result<Vec<String>> {
+        let explain = if self.is_sqlite() { "EXPLAIN QUERY PLAN" } else { "EXPLAIN (COSTS OFF)" };
+        // Of the four columns that SQLite gives, the last one is for people; PostgreSQL gives that one only.
+        on!(self, CLAIM, |c, sql, now| async {
+            let text = AssertSqlSafe(format!("{explain} {sql}"));
+            let rows = sqlx::query(text).bind(now).bind(64_i64).fetch_all(c).await?;
+            rows.iter().map(|row| row.try_get(row.len() - 1)).collect()
         })
     }
 }
