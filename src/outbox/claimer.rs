@@ -3,7 +3,7 @@
 use super::Pool;
 use super::backoff::Backoff;
 use super::stop::Stop;
-use crate::store::{self, Claimed};
+use crate::store::{self, Channel, Claimed};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc;
@@ -69,7 +69,7 @@ async fn room<'a>(
             biased;
             () = stop.given() => return None,
             room = claims.reserve() => return room.ok(),
-            () = pool.store.outbox_bell().notified() => pool.herald.notify_one(),
+            () = pool.store.outbox_bell(Channel::Webhook).notified() => pool.herald.notify_one(),
         }
     }
 }
@@ -82,7 +82,7 @@ async fn slot(pool: &Pool, stop: &mut Stop) {
             () = stop.given() => return,
             // An error means that there are no more slots; then there is a signal to stop, too.
             slot = pool.slots.acquire() => return drop(slot),
-            () = pool.store.outbox_bell().notified() => pool.herald.notify_one(),
+            () = pool.store.outbox_bell(Channel::Webhook).notified() => pool.herald.notify_one(),
         }
     }
 }
@@ -97,7 +97,7 @@ async fn claim(pool: &Pool, limit: usize) -> store::Result<Vec<Claimed>> {
 async fn idle(pool: &Pool, stop: &mut Stop) {
     tokio::select! {
         () = stop.given() => {}
-        () = pool.store.outbox_bell().notified() => pool.herald.notify_one(),
+        () = pool.store.outbox_bell(Channel::Webhook).notified() => pool.herald.notify_one(),
         () = pool.heard.notified() => {}
         () = tokio::time::sleep(POLL) => {}
     }

@@ -1,7 +1,7 @@
 //! A connection of either engine, and the transaction on top of it.
 
 use super::sqlite::{self, Turn};
-use super::{Result, Shared, StoreError};
+use super::{Channel, Result, Shared, StoreError};
 use crate::clock::Time;
 use sqlx::pool::PoolConnection;
 use sqlx::{PgConnection, Postgres, Sqlite, SqliteConnection};
@@ -94,7 +94,7 @@ pub struct Tx {
     conn: Conn,
     /// How many events it recorded.
     events: u32,
-    rings_outbox: bool,
+    rings: Vec<Channel>,
     /// Set where it alters a session or a user.
     alteration: Option<Alteration>,
 }
@@ -111,7 +111,7 @@ impl Drop for Alteration {
 
 impl Tx {
     pub(super) fn new(conn: Conn) -> Self {
-        Self { conn, events: 0, rings_outbox: false, alteration: None }
+        Self { conn, events: 0, rings: Vec::new(), alteration: None }
     }
 
     /// The kinds of event that are stored.
@@ -119,9 +119,11 @@ impl Tx {
         self.conn.shared.events.contains(kind)
     }
 
-    /// Has the workers woken after the commit.
-    pub(super) fn ring_outbox_on_commit(&mut self) {
-        self.rings_outbox = true;
+    /// Has the workers of a channel woken after the commit.
+    pub(super) fn ring_outbox_on_commit(&mut self, channel: Channel) {
+        if !self.rings.contains(&channel) {
+            self.rings.push(channel);
+        }
     }
 
     /// To be called by whatever changes what [`Store::session_view`](super::Store::session_view) reads, so that this
@@ -148,8 +150,8 @@ impl Tx {
             Inner::PostgresTx(tx) => tx.commit().await?,
             Inner::PostgresSingle(_) | Inner::PostgresRead(_) | Inner::SqliteRead(_) => {}
         }
-        if self.rings_outbox {
-            shared.outbox_bell.notify_one();
+        for channel in self.rings {
+            shared.outbox_bells.of(channel).notify_one();
         }
         Ok(())
     }

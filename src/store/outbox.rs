@@ -4,7 +4,7 @@
 //! `lease`, and whoever changes a claimed delivery names the lease it was given: no row changed means that the claim
 //! was lost to the reaper, and nothing is written. All moments come from one clock (`now_sql!`).
 
-use super::{Result, Tx};
+use super::{Channel, Result, Tx};
 use crate::domain::events::Event;
 use crate::domain::ids::EventId;
 use crate::random;
@@ -34,7 +34,7 @@ impl Tx {
                     .bind(created_at)
             }
         )?;
-        self.ring_outbox_on_commit();
+        self.ring_outbox_on_commit(Channel::Webhook);
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! Taking deliveries from the outbox, and giving back what was not begun.
 
 use super::macros::NowSql;
-use super::{Conn, Result, Tx};
+use super::{Channel, Conn, Result, Tx};
 use crate::clock::Time;
 use crate::domain::ids::EventId;
 use sqlx::{AssertSqlSafe, QueryBuilder, Row};
@@ -117,7 +117,7 @@ impl Tx {
         if leases.is_empty() {
             return Ok(0);
         }
-        self.ring_outbox_on_commit();
+        self.ring_outbox_on_commit(Channel::Webhook);
         on!(self, RELEASE, |c, sql, _now| async {
             let (before, after) = around_values(sql);
             let mut query = QueryBuilder::new(before);
