@@ -1,5 +1,6 @@
 //! A connection of either engine, and the transaction on top of it.
 
+use super::outbox::Unwritten;
 use super::sqlite::{self, Turn};
 use super::{Result, Shared, StoreError};
 use crate::clock::Time;
@@ -94,12 +95,14 @@ pub struct Tx {
     conn: Conn,
     /// How many events it recorded.
     events: u32,
+    /// Those that go into the outbox at the commit.
+    pub(super) unwritten: Vec<Unwritten>,
     rings_outbox: bool,
 }
 
 impl Tx {
     pub(super) fn new(conn: Conn) -> Self {
-        Self { conn, events: 0, rings_outbox: false }
+        Self { conn, events: 0, unwritten: Vec::new(), rings_outbox: false }
     }
 
     /// The kinds of event that are stored.
@@ -119,7 +122,8 @@ impl Tx {
     }
 
     /// Commits, and returns when the commit is durable.
-    pub async fn commit(self) -> Result<()> {
+    pub async fn commit(mut self) -> Result<()> {
+        self.outbox_write().await?;
         let Conn { inner, shared, poisoned, .. } = self.conn;
         if poisoned {
             return Err(StoreError::Poisoned);
