@@ -8,7 +8,7 @@
 //! - [`breached`] asks whether a password is known from a breach.
 //! - [`domain`] holds the types and the use cases, one transaction each.
 //! - [`store`] holds the SQL and nothing else, for SQLite and PostgreSQL.
-//! - [`outbox`] delivers what the use cases recorded.
+//! - [`mail`] writes mails and puts them into the outbox; [`outbox`] delivers what the use cases recorded.
 //! - [`http`] holds the routes, the pages and the JSON operations; [`limits`] says how often who may ask.
 //! - [`cli`] holds the commands; [`app`] wires everything; [`service`] and [`background`] run it.
 
@@ -21,6 +21,7 @@ pub mod crypto;
 pub mod domain;
 pub mod http;
 pub mod limits;
+pub mod mail;
 pub mod outbox;
 pub mod random;
 pub mod recent;

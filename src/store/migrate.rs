@@ -24,6 +24,12 @@ const STEPS: [(i64, &str, &str, &str); 5] = [
         include_str!("../../migrations/postgres/0002_invitations.sql"),
     ),
     (
+        3,
+        "mail",
+        include_str!("../../migrations/sqlite/0003_mail.sql"),
+        include_str!("../../migrations/postgres/0003_mail.sql"),
+    ),
+    (
         5,
         "the end of invitations",
         include_str!("../../migrations/sqlite/0005_invitations_end.sql"),

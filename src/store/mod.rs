@@ -6,12 +6,14 @@
 #[macro_use]
 mod macros;
 mod account_tokens;
+mod channel;
 mod conn;
 mod error;
 mod event_batch;
 mod instance;
 mod invitations;
 mod invitations_clean;
+mod mails;
 mod members;
 mod migrate;
 mod organizations;
@@ -41,9 +43,11 @@ mod types;
 mod users;
 
 pub use account_tokens::AccountTokenRow;
+pub use channel::Channel;
 pub use conn::{Conn, Tx};
 pub use error::{Constraint, StoreError};
-pub use invitations::InvitationRow;
+pub use invitations::{InvitationHashes, InvitationRow};
+pub use mails::NewMail;
 pub use members::MemberRow;
 pub use organizations::{MembershipRow, OrganizationRow};
 pub use outbox_claim::{Claimed, Lease, OUTBOX_BATCH};
@@ -62,6 +66,7 @@ pub use users::UserRow;
 use crate::clock::Clock;
 use crate::domain::events::EventKinds;
 use crate::settings::{Database, DatabaseUrl};
+use channel::Bells;
 use conn::Inner;
 use session_cache::{Limits, SessionCache};
 use std::sync::Arc;
@@ -90,7 +95,7 @@ struct Shared {
     /// The kinds of event that are stored; none without webhooks.
     events: EventKinds,
     /// Rung after a commit that put something into the outbox.
-    outbox_bell: Notify,
+    outbox_bells: Bells,
     /// Statements run by use cases.
     statements: AtomicU64,
     /// Sessions in memory.
@@ -106,8 +111,8 @@ impl Store {
             DatabaseUrl::Sqlite(path) => (Db::Sqlite(sqlite::Database::open(path).await?), Limits::SQLITE),
             DatabaseUrl::Postgres(url) => (Db::Postgres(postgres::open(url).await?), Limits::POSTGRES),
         };
-        let (outbox_bell, statements, sessions) = (Notify::new(), AtomicU64::new(0), SessionCache::new(limits));
-        Ok(Self { db, shared: Arc::new(Shared { clock, events, outbox_bell, statements, sessions }) })
+        let (outbox_bells, statements, sessions) = (Bells::default(), AtomicU64::new(0), SessionCache::new(limits));
+        Ok(Self { db, shared: Arc::new(Shared { clock, events, outbox_bells, statements, sessions }) })
     }
 
     /// Whether the database is SQLite.
@@ -120,9 +125,9 @@ impl Store {
         &self.shared.clock
     }
 
-    /// Rung after every commit in this process that put something into the outbox.
-    pub fn outbox_bell(&self) -> &Notify {
-        &self.shared.outbox_bell
+    /// Rung after every commit in this process that put something of this channel into the outbox.
+    pub fn outbox_bell(&self, channel: Channel) -> &Notify {
+        self.shared.outbox_bells.of(channel)
     }
 
     /// How many statements use cases have run so far: an attacker must not learn from it, nor from the time it takes,

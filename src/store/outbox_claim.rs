@@ -1,7 +1,7 @@
 //! Taking deliveries from the outbox, and giving back what was not begun.
 
 use super::macros::NowSql;
-use super::{Conn, Result, Tx};
+use super::{Channel, Conn, Result, Tx};
 use crate::clock::Time;
 use crate::domain::ids::EventId;
 use sqlx::{AssertSqlSafe, QueryBuilder, Row};
@@ -88,6 +88,7 @@ pub(super) fn around_values(sql: &'static str) -> (&'static str, &'static str) {
 impl Tx {
     /// Claims the deliveries that are due, oldest first: at most `limit`, and at most [`OUTBOX_BATCH`].
     pub async fn outbox_claim(&mut self, limit: usize) -> Result<Vec<Claimed>> {
+        self.outbox_write().await?;
         let limit = i64::try_from(limit.min(OUTBOX_BATCH)).unwrap_or(0);
         let mut claimed: Vec<Claimed> =
             on!(self, CLAIM, |c, sql, now| sqlx::query_as(sql).bind(now).bind(limit).fetch_all(c))?;
@@ -117,7 +118,7 @@ impl Tx {
         if leases.is_empty() {
             return Ok(0);
         }
-        self.ring_outbox_on_commit();
+        self.ring_outbox_on_commit(Channel::Webhook);
         on!(self, RELEASE, |c, sql, _now| async {
             let (before, after) = around_values(sql);
             let mut query = QueryBuilder::new(before);

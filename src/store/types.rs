@@ -2,7 +2,7 @@
 
 use super::outbox_read::DeliveryState;
 use crate::clock::Time;
-use crate::domain::ids::{AccountTokenId, EventId, InvitationId, OrganizationId, SessionId, UserId};
+use crate::domain::ids::{AccountTokenId, EventId, InvitationId, MailId, OrganizationId, SessionId, UserId};
 use crate::domain::metadata::Metadata;
 use crate::domain::mailed::Kind;
 use crate::domain::organizations::{InvitationState, MemberRole, OrganizationKind};
@@ -62,6 +62,7 @@ stored_as!(AccountTokenId, Uuid, |id| id.0, |uuid| Ok(AccountTokenId(uuid)));
 stored_as!(Kind, String, |kind| kind.as_str().to_owned(), |text| {
     Kind::parse(&text).ok_or_else(|| "unknown kind of account token".into())
 });
+stored_as!(MailId, Uuid, |id| id.0, |uuid| Ok(MailId(uuid)));
 stored_as!(OrganizationKind, String, |kind| kind.as_str().to_owned(), |text| {
     OrganizationKind::parse(&text).ok_or_else(|| "unknown kind of organization".into())
 });

@@ -105,6 +105,8 @@ pub struct NewLink<'a> {
     pub url: &'a str,
     /// When it ends.
     pub expires_at: Time,
+    /// Whether another one is on its way by mail.
+    pub mailed: bool,
 }
 
 /// Without the link.
