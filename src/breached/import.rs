@@ -4,7 +4,7 @@ use super::filter::rate;
 use super::{HEADER, MAGIC, entries_at, file, place};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, Read};
-use std::os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, FileExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
 /// Entries of a bucket, on average: with three bytes each they come with one read.
@@ -73,6 +73,12 @@ pub fn import(
         TryLockError::WouldBlock => ImportError::Busy,
         TryLockError::Error(error) => ImportError::Io("the filter", error),
     })?;
+    // Another import may have finished since this one opened the file: then it is the filter now.
+    let inode = |metadata: fs::Metadata| metadata.ino();
+    let there = fs::metadata(&unfinished).map(inode).ok();
+    if there != Some(target.metadata().map(inode).map_err(failed("the filter"))?) {
+        return Err(ImportError::Busy);
+    }
     let written = write(list, size, &target, &mut progress);
     if written.is_err() {
         // What is left would only take up room.

@@ -8,6 +8,7 @@ mod keys;
 mod org;
 pub mod org_args;
 mod output;
+mod passwords;
 mod printable;
 mod serve;
 mod user;
@@ -129,6 +130,9 @@ async fn carry_out(loaded: Loaded, command: Command, json: bool, out: &mut impl 
     if command == Command::Webhooks(WebhooksCommand::Ping) {
         return webhooks::ping(&loaded.settings, &mut Output::new(out, json)).await;
     }
+    if let Command::Passwords(command) = command {
+        return passwords::run(&loaded.settings, command, &mut Output::new(out, json)).await;
+    }
     refuse_missing_database(&loaded.settings, &command)?;
     let app = App::start(loaded.settings, Clock::system(), Params::OWASP).await?;
     let done = match refuse_losing_events(&app, &command).await {
@@ -178,6 +182,6 @@ async fn administer<W: Write>(app: &Arc<App>, command: Command, out: &mut Output
         Command::Invitation(command) => invitation::run(app, command, out).await,
         Command::Webhooks(command) => webhooks::run(app, command, out).await,
         // Handled before, as they need no open database.
-        Command::Serve | Command::Config => Ok(()),
+        Command::Serve | Command::Config | Command::Passwords(_) => Ok(()),
     }
 }

@@ -36,6 +36,10 @@ pub(super) fn letter<'a>(mail: &Mail<'a>, site: Site<'a>, link: &'a str) -> Lett
         Mail::VerifyEmail { code, code_expires_at, expires_at, .. } => {
             verify_email(site, link, code, (*code_expires_at, *expires_at))
         }
+        Mail::ConfirmSignUp { code, code_expires_at, expires_at, .. } => {
+            confirm_sign_up(site, link, code, (*code_expires_at, *expires_at))
+        }
+        Mail::AddressTaken { .. } => address_taken(site, link),
         Mail::ResetPassword { expires_at, .. } => reset_password(site, link, *expires_at),
         Mail::PasswordChanged { .. } => password_changed(site, link),
         Mail::ChangeEmail { username, code, code_expires_at, expires_at, .. } => {
@@ -96,6 +100,49 @@ fn verify_email<'a>(site: Site<'a>, link: &'a str, code: &'a str, (code_ends, li
             site.to,
             site.name()
         ),
+        ..Letter::default()
+    }
+}
+
+fn confirm_sign_up<'a>(
+    site: Site<'a>,
+    link: &'a str,
+    code: &'a str,
+    (code_ends, link_ends): (Time, Time),
+) -> Letter<'a> {
+    Letter {
+        subject: format!("Finish signing up at {}", site.name()),
+        heading: "Finish signing up".to_owned(),
+        before: vec![format!("Confirm that {} is your address, and your account at {} is ready.", site.to, site.name())],
+        action: Some(Action { label: "Confirm this address", url: link }),
+        code: Some(Code { label: "Or enter this code where you signed up, and nowhere else:", digits: code }),
+        after: vec![ends_of_both(code_ends, link_ends)],
+        reason: format!(
+            "You get this mail because somebody wants to sign up with {} at {}. If it was not you, ignore it: without it \
+             there is no account.",
+            site.to,
+            site.name()
+        ),
+        ..Letter::default()
+    }
+}
+
+fn address_taken<'a>(site: Site<'a>, link: &'a str) -> Letter<'a> {
+    Letter {
+        subject: format!("You have an account at {}", site.name()),
+        heading: "You have an account already".to_owned(),
+        before: vec![format!(
+            "Somebody, perhaps you, wanted to use {} for an account at {}. There is one with this address already.",
+            site.to,
+            site.name()
+        )],
+        action: Some(Action { label: "Log in", url: link }),
+        after: vec![
+            "If you forgot your password, the log-in page helps you to set a new one. If it was not you, ignore this \
+             mail: nothing was changed."
+                .to_owned(),
+        ],
+        reason: site.account_reason(),
         ..Letter::default()
     }
 }
