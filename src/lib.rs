@@ -19,6 +19,7 @@ pub mod crypto;
 pub mod domain;
 pub mod http;
 pub mod limits;
+pub mod messages;
 pub mod outbox;
 pub mod random;
 pub mod secret_file;

@@ -6,8 +6,9 @@ use crate::domain::organizations::{self, Answer, AnswerError, InvitationState};
 use crate::http::error::{self, Fault};
 use crate::http::form;
 use crate::http::session::Live;
-use crate::http::views::{self, Chrome, Guest, InvitationPage, Link, MessagePage, STALE_FORM};
+use crate::http::views::{self, Guest, InvitationPage, Link, MessagePage, STALE_FORM};
 use crate::settings::Signup;
+use crate::messages::Message;
 use axum::body::Body;
 use axum::extract::Path;
 use axum::http::StatusCode;
@@ -41,7 +42,7 @@ pub async fn decline(visit: Visit, Path(token): Path<String>, body: Body) -> Res
     let (visit, live) = meant(visit, &token, body).await?;
     let user = live.as_ref().map(|live| live.view.user_id);
     match organizations::decline(&visit.app, &token, user).await {
-        Ok(()) => Ok(visit.answer(over_page(StatusCode::OK, Some(InvitationState::Declined), false))),
+        Ok(()) => Ok(over_page(visit, StatusCode::OK, Some(InvitationState::Declined), false)),
         Err(error) => unanswered(visit, live.as_ref(), &token, error).await,
     }
 }
@@ -55,7 +56,7 @@ async fn meant(mut visit: Visit, token: &str, body: Body) -> Result<(Visit, Opti
     let is_meant = visit.is_meant(&fields);
     let live = visit.session().await?;
     if !is_meant {
-        return Err(page(visit, live.as_ref(), token, StatusCode::FORBIDDEN, Some(STALE_FORM)).await?.into());
+        return Err(page(visit, live.as_ref(), token, StatusCode::FORBIDDEN, Some(&STALE_FORM)).await?.into());
     }
     Ok((visit, live))
 }
@@ -63,11 +64,11 @@ async fn meant(mut visit: Visit, token: &str, body: Body) -> Result<(Visit, Opti
 async fn unanswered(visit: Visit, live: Option<&Live>, token: &str, error: AnswerError) -> Result<Response, Stop> {
     match error {
         AnswerError::Failed(error) => Err(Fault::new(error, visit.id).into()),
-        AnswerError::Unknown => Ok(visit.answer(over_page(StatusCode::NOT_FOUND, None, false))),
+        AnswerError::Unknown => Ok(over_page(visit, StatusCode::NOT_FOUND, None, false)),
         // The other answer may not be there for readers yet.
         AnswerError::Over(state, by) => {
             let own = live.is_some_and(|live| by == Some(live.view.user_id));
-            Ok(visit.answer(over_page(StatusCode::CONFLICT, Some(state), own)))
+            Ok(over_page(visit, StatusCode::CONFLICT, Some(state), own))
         }
         AnswerError::WrongAccount => page(visit, live, token, StatusCode::FORBIDDEN, None).await,
     }
@@ -78,18 +79,18 @@ async fn page(
     live: Option<&Live>,
     token: &str,
     status: StatusCode,
-    form_error: Option<&str>,
+    form_error: Option<&Message>,
 ) -> Result<Response, Stop> {
     let Answer { invitation, organization } = match organizations::find_by_token(&visit.app, token).await {
         Ok(answer) => answer,
         Err(AnswerError::Failed(error)) => return Err(Fault::new(error, visit.id).into()),
-        Err(_) => return Ok(visit.answer(over_page(StatusCode::NOT_FOUND, None, false))),
+        Err(_) => return Ok(over_page(visit, StatusCode::NOT_FOUND, None, false)),
     };
     let state = invitation.state_at(visit.app.clock.now());
     if state != InvitationState::Pending {
         let own = live.is_some_and(|live| invitation.finished_by_user_id == Some(live.view.user_id));
         let status = if status == StatusCode::OK && !own { StatusCode::GONE } else { status };
-        return Ok(visit.answer(over_page(status, Some(state), own)));
+        return Ok(over_page(visit, status, Some(state), own));
     }
     let guest = match live {
         Some(live) if live.view.email.to_lowercase() == invitation.email_key => {
@@ -100,7 +101,7 @@ async fn page(
     };
     let csrf = visit.csrf()?;
     let view = InvitationPage {
-        chrome: Chrome::new(),
+        chrome: visit.chrome(),
         csrf: &csrf,
         token,
         organization: &organization.name,
@@ -122,7 +123,7 @@ async fn unknown_guest(visit: &Visit, email_key: &str) -> Result<Guest<'static>,
 }
 
 /// What became of an invitation that cannot be answered any more; `own`: by the one who looks.
-fn over_page(status: StatusCode, state: Option<InvitationState>, own: bool) -> Response {
+fn over_page(visit: Visit, status: StatusCode, state: Option<InvitationState>, own: bool) -> Response {
     let (heading, text) = match (state, own) {
         (Some(InvitationState::Accepted), true) => {
             ("You have accepted this invitation", "You are a member. There is nothing more to do.")
@@ -145,8 +146,9 @@ fn over_page(status: StatusCode, state: Option<InvitationState>, own: bool) -> R
         ),
     };
     let next = if own { Link { href: "/auth/organizations", label: "Your organizations" } } else { HOME };
-    let view = MessagePage { chrome: Chrome::new(), heading, paragraphs: &[text], next: Some(next) };
-    views::page(status, &view)
+    let view = MessagePage { chrome: visit.chrome(), heading, paragraphs: &[text], next: Some(next) };
+    let page = views::page(status, &view);
+    visit.answer(page)
 }
 
 const HOME: Link<'static> = Link { href: "/auth/", label: "Go to your account" };

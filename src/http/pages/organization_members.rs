@@ -7,7 +7,8 @@ use crate::domain::ids::{OrganizationId, UserId};
 use crate::domain::organizations::{self, Actor, MemberRole, Seen};
 use crate::http::error::Fault;
 use crate::http::session::Live;
-use crate::http::views::{self, Chrome, LeaveOrganizationPage, MemberPage, STALE_FORM, account_sections};
+use crate::http::views::{self, LeaveOrganizationPage, MemberPage, STALE_FORM, account_sections};
+use crate::messages::Message;
 use axum::body::Body;
 use axum::extract::Path;
 use axum::http::StatusCode;
@@ -72,7 +73,7 @@ pub async fn leave(visit: Visit, Path(org): Path<String>, body: Body) -> Result<
     let org = OrganizationId(id(&org)?);
     let Submission { visit, live, fields: _, meant } = visit.submission(body, &path(org)).await?;
     if !meant {
-        return leave_page(visit, &live, org, (StatusCode::FORBIDDEN, Some(STALE_FORM))).await;
+        return leave_page(visit, &live, org, (StatusCode::FORBIDDEN, Some(&STALE_FORM))).await;
     }
     match organizations::leave(&visit.app, org, live.view.user_id).await {
         Ok(()) => gone(visit, &live).await,
@@ -93,7 +94,7 @@ pub(super) async fn gone(mut visit: Visit, live: &Live) -> Result<Response, Stop
 }
 
 async fn stale(visit: Visit, live: &Live, ids: (OrganizationId, UserId)) -> Result<Response, Stop> {
-    member_page(visit, live, ids, (StatusCode::FORBIDDEN, Some(STALE_FORM))).await
+    member_page(visit, live, ids, (StatusCode::FORBIDDEN, Some(&STALE_FORM))).await
 }
 
 /// The organization, for one of its members.
@@ -111,7 +112,7 @@ async fn member_page(
     mut visit: Visit,
     live: &Live,
     (org, user): (OrganizationId, UserId),
-    (status, form_error): (StatusCode, Option<&str>),
+    (status, form_error): (StatusCode, Option<&Message>),
 ) -> Result<Response, Stop> {
     let seen = seen(&visit, live, org).await?;
     let found = async { visit.app.store.read().await?.member_find(org, user).await };
@@ -122,7 +123,7 @@ async fn member_page(
     }
     let csrf = visit.csrf()?;
     let view = MemberPage {
-        chrome: Chrome::new().viewed_by(&live.view.username, &csrf),
+        chrome: visit.chrome_of(live, &csrf),
         csrf: &csrf,
         sections: &account_sections("/auth/organizations"),
         organization,
@@ -137,12 +138,12 @@ async fn leave_page(
     mut visit: Visit,
     live: &Live,
     org: OrganizationId,
-    (status, form_error): (StatusCode, Option<&str>),
+    (status, form_error): (StatusCode, Option<&Message>),
 ) -> Result<Response, Stop> {
     let seen = seen(&visit, live, org).await?;
     let csrf = visit.csrf()?;
     let view = LeaveOrganizationPage {
-        chrome: Chrome::new().viewed_by(&live.view.username, &csrf),
+        chrome: visit.chrome_of(live, &csrf),
         csrf: &csrf,
         sections: &account_sections("/auth/organizations"),
         organization: place(&seen),

@@ -1,6 +1,7 @@
 //! The page for a request that cannot be answered.
 
 use super::{Chrome, words};
+use crate::http::request_id::RequestId;
 use askama::Template;
 use axum::http::StatusCode;
 use std::time::Duration;
@@ -12,12 +13,12 @@ pub struct ErrorPage<'a> {
     /// Around the page.
     pub chrome: Chrome<'a>,
     /// What is wrong.
-    pub problem: Problem<'a>,
+    pub problem: Problem,
 }
 
 /// What is wrong with a request, or with us.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Problem<'a> {
+#[derive(Clone, Copy, Debug)]
+pub enum Problem {
     /// 400: the request could not be understood.
     BadRequest,
     /// 403: a form from elsewhere, or a page for others.
@@ -36,7 +37,7 @@ pub enum Problem<'a> {
     /// 500: our fault.
     Internal {
         /// The request's id, by which the operator finds it in the log.
-        request_id: &'a str,
+        request_id: RequestId,
     },
     /// 503: overloaded, or the database is away.
     Unavailable {
@@ -45,7 +46,7 @@ pub enum Problem<'a> {
     },
 }
 
-impl Problem<'_> {
+impl Problem {
     /// The status the page is sent with.
     pub const fn status(self) -> StatusCode {
         match self {
@@ -103,7 +104,7 @@ impl Problem<'_> {
         }
     }
 
-    const fn reference(&self) -> Option<&str> {
+    const fn reference(self) -> Option<RequestId> {
         match self {
             Problem::Internal { request_id } => Some(request_id),
             _ => None,

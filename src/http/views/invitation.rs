@@ -3,6 +3,7 @@
 use super::{Chrome, words};
 use crate::clock::Time;
 use crate::domain::organizations::MemberRole;
+use crate::messages::Message;
 use askama::Template;
 
 /// `/auth/invitations/{token}`, while it can be answered.
@@ -26,7 +27,7 @@ pub struct InvitationPage<'a> {
     /// Who is looking.
     pub guest: Guest<'a>,
     /// What is wrong with the form as a whole.
-    pub form_error: Option<&'a str>,
+    pub form_error: Option<&'a Message>,
 }
 
 /// Who is looking at an invitation.

@@ -4,6 +4,7 @@ use super::{Chrome, Field, Section, words};
 use crate::clock::Time;
 use crate::domain::ids::{InvitationId, OrganizationId, UserId};
 use crate::domain::organizations::{MemberRole, OrganizationKind};
+use crate::messages::Message;
 use askama::Template;
 
 /// `/auth/organizations/{id}`.
@@ -31,7 +32,7 @@ pub struct OrganizationPage<'a> {
     /// The field for another name.
     pub rename: Field<'a>,
     /// What is wrong with what was asked for.
-    pub form_error: Option<&'a str>,
+    pub form_error: Option<&'a Message>,
 }
 
 /// An organization and the viewer's place in it.

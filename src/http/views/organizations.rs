@@ -3,6 +3,7 @@
 use super::{Chrome, Field, Section, words};
 use crate::domain::ids::OrganizationId;
 use crate::domain::organizations::{MemberRole, OrganizationKind};
+use crate::messages::Message;
 use askama::Template;
 
 /// `/auth/organizations`.
@@ -22,7 +23,7 @@ pub struct OrganizationsPage<'a> {
     /// The form for a new one, where users may create any.
     pub create: Option<Field<'a>>,
     /// What is wrong with the form as a whole.
-    pub form_error: Option<&'a str>,
+    pub form_error: Option<&'a Message>,
 }
 
 /// One organization in the list.
