@@ -1,7 +1,8 @@
-//! What a process does between requests: notes of last use, keys that another process made, sessions long over.
+//! What a process does between requests: notes of last use, keys that another process made, sessions and
+//! invitations long over.
 
 use crate::app::App;
-use crate::domain::keys;
+use crate::domain::{keys, organizations};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
@@ -13,6 +14,7 @@ const KEYS_EVERY: Duration = Duration::from_secs(30);
 const SESSIONS_EVERY: Duration = Duration::from_hours(1);
 /// A session that is over is kept this long, so that its user can see what became of it.
 const SESSIONS_KEPT: Duration = Duration::from_hours(90 * 24);
+const INVITATIONS_EVERY: Duration = Duration::from_hours(1);
 const BATCH: i64 = 1000;
 
 /// The running background tasks.
@@ -29,7 +31,8 @@ impl Background {
         let mut tasks = JoinSet::new();
         tasks.spawn(repeat(app.clone(), LAST_USE_EVERY, stopped.clone(), write_last_use));
         tasks.spawn(repeat(app.clone(), KEYS_EVERY, stopped.clone(), reload_keys));
-        tasks.spawn(repeat(app.clone(), SESSIONS_EVERY, stopped, remove_old_sessions));
+        tasks.spawn(repeat(app.clone(), SESSIONS_EVERY, stopped.clone(), remove_old_sessions));
+        tasks.spawn(repeat(app.clone(), INVITATIONS_EVERY, stopped, remove_old_invitations));
         Self { stop, tasks, app: app.clone() }
     }
 
@@ -67,6 +70,12 @@ async fn write_last_use(app: Arc<App>) {
 async fn reload_keys(app: Arc<App>) {
     if let Err(error) = keys::refresh_ring(&app).await {
         tracing::warn!("the signing keys were not read again: {error}");
+    }
+}
+
+async fn remove_old_invitations(app: Arc<App>) {
+    if let Err(error) = organizations::remove_old_invitations(&app).await {
+        tracing::warn!("old invitations were not removed: {error}");
     }
 }
 

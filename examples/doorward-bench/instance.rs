@@ -76,6 +76,12 @@ impl Instance {
         Ok(Self { engine, directory: directory.to_owned(), variables, tokens: Vec::new() })
     }
 
+    /// The URL of its database.
+    pub fn database_url(&self) -> String {
+        let set = self.variables.iter().find(|(name, _)| *name == "SVC_DATABASE_URL");
+        set.map_or_else(|| format!("sqlite:{}", self.directory.join("doorward.db").display()), |(_, url)| url.clone())
+    }
+
     /// Changes a setting, from the next start on.
     pub fn set(&mut self, name: &'static str, value: impl Into<String>) {
         self.unset(name);

@@ -84,6 +84,8 @@ enum What {
     Timing,
     /// Delivery of webhooks: events/s, latency, and what it costs a sign-up.
     Webhooks,
+    /// What an organization's size costs, and its end.
+    Organizations,
     /// Everything.
     All,
     /// The bare routes; started by the benchmark itself.
@@ -101,7 +103,7 @@ impl Args {
 
     /// Whether a part is measured for which the databases are filled.
     fn needs_users(&self) -> bool {
-        self.what != What::Webhooks
+        !matches!(self.what, What::Webhooks | What::Organizations)
     }
 
     fn duration(&self) -> Duration {
@@ -155,6 +157,9 @@ async fn measure(args: &Args) -> Outcome<Report> {
     }
     if args.measures(What::Webhooks) {
         report.webhooks = Some(parts::webhooks::measure(&rig, args).await?);
+    }
+    if args.measures(What::Organizations) {
+        report.organizations = Some(parts::organizations::measure(&rig, args).await?);
     }
     Ok(report)
 }

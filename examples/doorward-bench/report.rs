@@ -1,6 +1,7 @@
 //! Everything that was measured, as one JSON document or as tables.
 
 use crate::Args;
+use crate::parts::organizations::Organizations;
 use crate::parts::refresh::RefreshFigures;
 use crate::parts::start::Start;
 use crate::parts::timing::Timing;
@@ -37,6 +38,9 @@ pub struct Report {
     /// As above.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub webhooks: Option<Webhooks>,
+    /// As above.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub organizations: Option<Organizations>,
 }
 
 impl Report {
@@ -56,6 +60,7 @@ impl Report {
             timing: None,
             refresh: None,
             webhooks: None,
+            organizations: None,
         }
     }
 }
@@ -79,6 +84,7 @@ impl fmt::Display for Report {
             self.timing.as_ref().map(Timing::table),
         ];
         let webhooks = self.webhooks.iter().flat_map(Webhooks::tables);
-        tables.into_iter().flatten().chain(webhooks).try_for_each(|table| write!(f, "\n{table}"))
+        let organizations = self.organizations.iter().flat_map(Organizations::tables);
+        tables.into_iter().flatten().chain(webhooks).chain(organizations).try_for_each(|table| write!(f, "\n{table}"))
     }
 }

@@ -7,6 +7,7 @@ mod error;
 pub mod events;
 pub mod ids;
 pub mod keys;
+pub mod metadata;
 pub mod organizations;
 pub mod roles;
 pub mod sessions;

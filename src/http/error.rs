@@ -2,8 +2,8 @@
 
 use super::api::error::{ApiError, Code};
 use super::form::FormError;
-use super::request_id::RequestId;
 use super::language::Language;
+use super::request_id::RequestId;
 use super::views::{self, Chrome, ErrorPage, Problem};
 use crate::app::App;
 use crate::domain::Error;

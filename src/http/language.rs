@@ -61,7 +61,9 @@ fn wish(item: &str) -> Option<(u16, Locale)> {
     let weight = parameters.trim().strip_prefix("q=")?;
     let thousandths = match weight.split_once('.') {
         None => weight.parse::<u16>().ok()? * 1000,
-        Some((whole, rest)) if rest.len() <= 3 => whole.parse::<u16>().ok()? * 1000 + format!("{rest:0<3}").parse::<u16>().ok()?,
+        Some((whole, rest)) if rest.len() <= 3 => {
+            whole.parse::<u16>().ok()? * 1000 + format!("{rest:0<3}").parse::<u16>().ok()?
+        }
         Some(_) => return None,
     };
     (1..=1000).contains(&thousandths).then_some((thousandths, locale))

@@ -44,6 +44,19 @@ impl Catalog {
         Messages { catalog: self, locale }
     }
 
+    /// Every sentence is its name in brackets, with its values: what else a page says is of no message file.
+    #[cfg(test)]
+    pub(crate) fn marked() -> Self {
+        Self::with(|locale| {
+            let entries = super::source::entries(locale.source()).into_iter();
+            let marked = entries.map(|(name, gaps)| {
+                let gaps: String = gaps.iter().map(|gap| format!("{{ ${gap} }}")).collect();
+                format!("{name} = ⟦{name}{gaps}⟧\n")
+            });
+            FluentResource::try_new(marked.collect()).ok()
+        })
+    }
+
     pub(super) const fn bundle(&self, locale: Locale) -> &FluentBundle<FluentResource> {
         match locale {
             Locale::En => &self.english,
@@ -83,7 +96,11 @@ impl<'a> Messages<'a> {
 
     /// A sentence that came from a use case.
     pub fn say(self, message: &'a Message) -> Text<'a> {
-        Text::new(self, message.key(), message.arguments().collect())
+        let mut arguments = FluentArgs::new();
+        for (name, value) in message.arguments() {
+            arguments.set(name, value);
+        }
+        Text::new(self, message.key(), arguments)
     }
 
     /// Writes a sentence; where the language lacks it the English one, and without that its name.

@@ -2,7 +2,7 @@
 
 use super::catalog::Catalog;
 use super::locale::Locale;
-use super::source;
+use super::source::{self, Gaps};
 use fluent_bundle::{FluentArgs, FluentError, FluentResource};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -17,7 +17,8 @@ impl Catalog {
         let mut found = Vec::new();
         for name in file_names(folder)? {
             let locale = Locale::ALL.into_iter().find(|locale| name == format!("{}.ftl", locale.tag()));
-            let locale = locale.ok_or_else(|| format!("{name} is of no language that pages have; allowed: {}", names()))?;
+            let locale =
+                locale.ok_or_else(|| format!("{name} is of no language that pages have; allowed: {}", names()))?;
             found.push((locale, read(&folder.join(&name), locale).map_err(|why| format!("{name}: {why}"))?));
         }
         if found.is_empty() {
@@ -38,9 +39,10 @@ impl Catalog {
     /// Says each message of a file once: a message can name another one that is not there, or itself.
     fn try_all(&self, locale: Locale, text: &str) -> Result<(), String> {
         let bundle = self.bundle(locale);
-        for (name, gaps) in source::entries(text) {
+        let known = known(locale);
+        for name in source::entries(text).into_keys() {
             let Some(pattern) = bundle.get_message(name).and_then(|message| message.value()) else { continue };
-            let arguments: FluentArgs<'_> = gaps.iter().map(|gap| (*gap, "1")).collect();
+            let arguments: FluentArgs<'_> = known.get(name).into_iter().flatten().map(|gap| (*gap, "1")).collect();
             let mut errors: Vec<FluentError> = Vec::new();
             bundle.format_pattern(pattern, Some(&arguments), &mut errors);
             if let Some(error) = errors.first() {
@@ -49,6 +51,15 @@ impl Catalog {
         }
         Ok(())
     }
+}
+
+/// Our messages, with the gaps that they have in English or in this language.
+fn known(locale: Locale) -> Gaps<'static> {
+    let mut known = source::entries(Locale::En.source());
+    for (name, gaps) in source::entries(locale.source()) {
+        known.entry(name).or_default().extend(gaps);
+    }
+    known
 }
 
 fn names() -> String {
@@ -80,11 +91,9 @@ fn read(path: &Path, locale: Locale) -> Result<String, String> {
         let line = text.bytes().take(error.pos.start).filter(|byte| *byte == b'\n').count() + 1;
         return Err(format!("line {line}: {error}"));
     }
-    let ours = source::entries(Locale::En.source());
-    let translated = source::entries(locale.source());
+    let ours = known(locale);
     for (name, gaps) in source::entries(&text) {
         let Some(known) = ours.get(name) else { return Err(unknown(name, ours.keys().copied())) };
-        let known = translated.get(name).map_or_else(|| known.clone(), |more| known | more);
         if let Some(gap) = gaps.iter().find(|gap| !known.contains(*gap)) {
             let allowed: Vec<String> = known.iter().map(|gap| format!("${gap}")).collect();
             let allowed = if allowed.is_empty() { "none".to_owned() } else { allowed.join(", ") };

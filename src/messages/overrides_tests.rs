@@ -31,7 +31,8 @@ fn refused(files: &[(&str, &str)]) -> String {
 
 #[test]
 fn an_operators_sentence_stands_in_the_place_of_ours() {
-    let folder = Folder::with(&[("de.ftl", "log-in-title = Hereinspaziert\npassword-too-short =\n    Mehr als { $min }!\n")]);
+    let folder =
+        Folder::with(&[("de.ftl", "log-in-title = Hereinspaziert\npassword-too-short =\n    Mehr als { $min }!\n")]);
     let catalog = Catalog::with_folder(&folder.0).unwrap();
     let german = catalog.messages(Locale::De);
     assert_eq!(german.t("log-in-title").to_string(), "Hereinspaziert");
@@ -42,8 +43,14 @@ fn an_operators_sentence_stands_in_the_place_of_ours() {
 
 #[test]
 fn what_cannot_be_used_is_named() {
-    assert!(refused(&[("en.ftl", "log-in-titel = Enter\n")]).contains("en.ftl: log-in-titel is no message of ours; did you mean log-in-title?"));
-    assert!(refused(&[("en.ftl", "log-in-title = Enter { $name }\n")]).contains("log-in-title: has no value $name; allowed: none"));
+    assert!(
+        refused(&[("en.ftl", "log-in-titel = Enter\n")])
+            .contains("en.ftl: log-in-titel is no message of ours; did you mean log-in-title?")
+    );
+    assert!(
+        refused(&[("en.ftl", "log-in-title = Enter { $name }\n")])
+            .contains("log-in-title: has no value $name; allowed: none")
+    );
     assert!(refused(&[("en.ftl", "password-too-short = { $max }\n")]).contains("allowed: $min"));
     assert!(refused(&[("en.ftl", "log-in-title = A\n\nlog-in-button = { $\n")]).contains("en.ftl: line 3"));
     assert!(refused(&[("en.ftl", "log-in-title = { log-in-nothing }\n")]).contains("log-in-title: "));

@@ -15,7 +15,10 @@ pub struct Pages {
 impl Pages {
     /// What the pages say in a language.
     pub fn messages(&self, locale: Locale) -> Messages<'_> {
-        self.catalog.as_ref().unwrap_or_else(Catalog::embedded).messages(locale)
+        match &self.catalog {
+            Some(catalog) => catalog.messages(locale),
+            None => Catalog::embedded().messages(locale),
+        }
     }
 }
 

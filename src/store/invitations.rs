@@ -3,6 +3,7 @@
 use super::{Conn, Result, Tx};
 use crate::clock::Time;
 use crate::domain::ids::{InvitationId, OrganizationId, UserId};
+use crate::domain::metadata::Metadata;
 use crate::domain::organizations::{InvitationState, MemberRole};
 
 /// A stored invitation.
@@ -18,11 +19,12 @@ pub struct InvitationRow {
     pub email_key: String,
     /// The role to be had.
     pub role: MemberRole,
-    /// The application's JSON object, as text.
-    pub metadata: String,
+    /// The application's own object.
+    pub metadata: Metadata,
     /// Whether whoever holds the link has shown that the address is theirs.
     pub proves_address: bool,
-    /// Who invited, while that account exists; `None` also for an operator.
+    /// Whose the present link is, while that account exists: who invited, or made the last link; `None` also for an
+    /// operator.
     pub invited_by_user_id: Option<UserId>,
     /// The stored state; see [`InvitationRow::state_at`].
     pub state: InvitationState,
@@ -73,6 +75,19 @@ macro_rules! select_invitation {
     };
 }
 
+pub(super) const FIND_BY_HASH: &str = select_invitation!("WHERE token_hash = $1");
+pub(super) const FIND_PENDING: &str =
+    select_invitation!("WHERE organization_id = $1 AND email_key = $2 AND state = 'pending'");
+pub(super) const PENDING: &str = select_invitation!(
+    "WHERE organization_id = $1 AND state = 'pending' \
+     ORDER BY CASE WHEN expires_at > $3 THEN 0 ELSE 1 END, email_key LIMIT $2"
+);
+pub(super) const PENDING_BY: &str =
+    select_invitation!("WHERE organization_id = $1 AND invited_by_user_id = $2 AND state = 'pending' ORDER BY id");
+pub(super) const PAGE: &str = select_invitation!("WHERE organization_id = $1 AND id > $2 ORDER BY id LIMIT $3");
+pub(super) const COUNT_OPEN: &str =
+    "SELECT count(*) FROM invitations WHERE organization_id = $1 AND state = 'pending' AND expires_at > $2";
+
 impl Conn {
     /// The invitation with this id.
     pub async fn invitation_find(&mut self, id: InvitationId) -> Result<Option<InvitationRow>> {
@@ -81,7 +96,7 @@ impl Conn {
 
     /// The invitation whose token has this keyed hash.
     pub async fn invitation_find_by_hash(&mut self, hash: &[u8]) -> Result<Option<InvitationRow>> {
-        on!(self, |c| sqlx::query_as(select_invitation!("WHERE token_hash = $1")).bind(hash).fetch_optional(c))
+        on!(self, |c| sqlx::query_as(FIND_BY_HASH).bind(hash).fetch_optional(c))
     }
 
     /// The invitation of an address that is pending or expired of itself.
@@ -90,28 +105,20 @@ impl Conn {
         org: OrganizationId,
         email_key: &str,
     ) -> Result<Option<InvitationRow>> {
-        on!(self, |c| {
-            sqlx::query_as(select_invitation!("WHERE organization_id = $1 AND email_key = $2 AND state = 'pending'"))
-                .bind(org)
-                .bind(email_key)
-                .fetch_optional(c)
-        })
+        on!(self, |c| sqlx::query_as(FIND_PENDING).bind(org).bind(email_key).fetch_optional(c))
     }
 
     /// At most `limit` invitations that are pending or expired of themselves, in the order of their addresses; those that
     /// can still be accepted first, however many have expired.
     pub async fn invitations_pending(&mut self, org: OrganizationId, limit: i64) -> Result<Vec<InvitationRow>> {
         let now = self.now();
-        on!(self, |c| {
-            sqlx::query_as(select_invitation!(
-                "WHERE organization_id = $1 AND state = 'pending' \
-                 ORDER BY CASE WHEN expires_at > $3 THEN 0 ELSE 1 END, email_key LIMIT $2"
-            ))
-            .bind(org)
-            .bind(limit)
-            .bind(now)
-            .fetch_all(c)
-        })
+        on!(self, |c| sqlx::query_as(PENDING).bind(org).bind(limit).bind(now).fetch_all(c))
+    }
+
+    /// The invitations of an organization with this user's links that are pending or expired of themselves, the oldest
+    /// first.
+    pub async fn invitations_pending_by(&mut self, org: OrganizationId, user: UserId) -> Result<Vec<InvitationRow>> {
+        on!(self, |c| sqlx::query_as(PENDING_BY).bind(org).bind(user).fetch_all(c))
     }
 
     /// At most `limit` invitations of an organization after `after`, in the order of their ids: that of their age.
@@ -121,25 +128,12 @@ impl Conn {
         after: InvitationId,
         limit: i64,
     ) -> Result<Vec<InvitationRow>> {
-        on!(self, |c| {
-            sqlx::query_as(select_invitation!("WHERE organization_id = $1 AND id > $2 ORDER BY id LIMIT $3"))
-                .bind(org)
-                .bind(after)
-                .bind(limit)
-                .fetch_all(c)
-        })
+        on!(self, |c| sqlx::query_as(PAGE).bind(org).bind(after).bind(limit).fetch_all(c))
     }
 
     /// How many invitations of an organization can be accepted after `now`.
     pub async fn invitations_count_open(&mut self, org: OrganizationId, now: Time) -> Result<i64> {
-        on!(self, |c| {
-            sqlx::query_scalar(
-                "SELECT count(*) FROM invitations WHERE organization_id = $1 AND state = 'pending' AND expires_at > $2",
-            )
-            .bind(org)
-            .bind(now)
-            .fetch_one(c)
-        })
+        on!(self, |c| sqlx::query_scalar(COUNT_OPEN).bind(org).bind(now).fetch_one(c))
     }
 }
 
@@ -167,20 +161,19 @@ impl Tx {
         Ok(())
     }
 
-    /// Gives an invitation another token, which makes the one before it worthless.
-    pub async fn invitation_renew(
-        &mut self,
-        id: InvitationId,
-        token_hash: &[u8],
-        proves_address: bool,
-        expires_at: Time,
-    ) -> Result<()> {
+    /// Gives an invitation another token, which makes the one before it worthless, with what `invitation` says of the
+    /// token: its end, whose it is, and whether it proves the address.
+    pub async fn invitation_renew(&mut self, invitation: &InvitationRow, token_hash: &[u8]) -> Result<()> {
         changed!(self, |c| {
-            sqlx::query("UPDATE invitations SET token_hash = $2, proves_address = $3, expires_at = $4 WHERE id = $1")
-                .bind(id)
-                .bind(token_hash)
-                .bind(proves_address)
-                .bind(expires_at)
+            sqlx::query(
+                "UPDATE invitations SET token_hash = $2, proves_address = $3, expires_at = $4, \
+                 invited_by_user_id = $5 WHERE id = $1",
+            )
+            .bind(invitation.id)
+            .bind(token_hash)
+            .bind(invitation.proves_address)
+            .bind(invitation.expires_at)
+            .bind(invitation.invited_by_user_id)
         })?;
         Ok(())
     }

@@ -7,11 +7,16 @@
 mod macros;
 mod conn;
 mod error;
+mod event_batch;
 mod instance;
 mod invitations;
+mod invitations_clean;
 mod members;
 mod migrate;
 mod organizations;
+mod organizations_batch;
+#[cfg(test)]
+mod organizations_tests;
 mod outbox;
 mod outbox_claim;
 mod outbox_listen;

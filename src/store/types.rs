@@ -3,6 +3,7 @@
 use super::outbox_read::DeliveryState;
 use crate::clock::Time;
 use crate::domain::ids::{EventId, InvitationId, OrganizationId, SessionId, UserId};
+use crate::domain::metadata::Metadata;
 use crate::domain::organizations::{InvitationState, MemberRole, OrganizationKind};
 use crate::domain::roles::Roles;
 use sqlx::encode::IsNull;
@@ -65,6 +66,7 @@ stored_as!(MemberRole, String, |role| role.as_str().to_owned(), |text| {
 stored_as!(InvitationState, String, |state| state.as_str().to_owned(), |text| {
     InvitationState::parse(&text).ok_or_else(|| "unknown state of an invitation".into())
 });
+stored_as!(Metadata, String, |metadata| metadata.as_str().to_owned(), |text| Ok(Metadata::stored(text)?));
 stored_as!(Roles, String, |roles| roles.to_text(), |text| {
     Roles::parse_text(&text).ok_or_else(|| "unknown platform role".into())
 });

@@ -1,5 +1,6 @@
 //! The parts of the benchmark, each with its result and the table of it.
 
+pub mod organizations;
 pub mod refresh;
 mod series;
 pub mod start;

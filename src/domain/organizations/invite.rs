@@ -1,13 +1,13 @@
 //! Invitations made, sent again and taken back.
 
-use super::rules::{Locked, lock};
+use super::rules::{Seen, lock};
 use super::{Actor, InvitationState, MemberRole, OrganizationError, Refusal};
 use crate::app::App;
 use crate::crypto::token_hash::{LinkToken, TokenPurpose};
-use crate::domain::Error;
 use crate::domain::accounts::Email;
-use crate::domain::events::{Event, InvitationData, Metadata};
+use crate::domain::events::{Event, InvitationData};
 use crate::domain::ids::{InvitationId, OrganizationId};
+use crate::domain::metadata::Metadata;
 use crate::messages::Message;
 use crate::random;
 use crate::settings::OrgMode;
@@ -15,10 +15,6 @@ use crate::store::{InvitationRow, Tx};
 
 /// An organization's invitations that wait for an answer.
 const MAX_PENDING: i64 = 100;
-/// An empty object, as text.
-const NO_METADATA: &str = "{}";
-/// Of an application's JSON object, as text.
-const METADATA_MAX: usize = 4 * 1024;
 
 /// Who is to be invited, as what.
 pub struct NewInvitation<'a> {
@@ -45,27 +41,16 @@ impl Invited {
     }
 }
 
-/// Reads an application's own object; the error is a sentence.
-pub fn parse_metadata(text: &str) -> Result<Metadata, String> {
-    let parsed: Metadata =
-        serde_json::from_str(text).map_err(|error| format!("The metadata is not a JSON object: {error}."))?;
-    match serde_json::to_string(&parsed) {
-        Ok(text) if text.len() <= METADATA_MAX => Ok(parsed),
-        _ => Err("The metadata is larger than 4 KiB.".to_owned()),
+impl From<&InvitationRow> for InvitationData {
+    fn from(row: &InvitationRow) -> Self {
+        Self {
+            invitation_id: row.id,
+            organization_id: row.organization_id,
+            email: row.email.clone(),
+            role: row.role,
+            metadata: row.metadata.clone(),
+        }
     }
-}
-
-/// What events say of an invitation.
-pub(super) fn data_of(row: &InvitationRow) -> Result<InvitationData, Error> {
-    let metadata = serde_json::from_str(&row.metadata)
-        .map_err(|error| Error::Inconsistent(format!("the metadata of invitation {}: {error}", row.id)))?;
-    Ok(InvitationData {
-        invitation_id: row.id,
-        organization_id: row.organization_id,
-        email: row.email.clone(),
-        role: row.role,
-        metadata,
-    })
 }
 
 /// Invites somebody.
@@ -76,7 +61,6 @@ pub async fn invite(
     new: NewInvitation<'_>,
 ) -> Result<Invited, OrganizationError> {
     let email = Email::parse(new.email).map_err(OrganizationError::Field)?;
-    let metadata = serde_json::to_string(&new.metadata).map_err(|error| Error::Inconsistent(error.to_string()))?;
     let token = LinkToken::generate()?;
     let now = app.clock.now();
     let mut tx = app.store.begin().await?;
@@ -90,7 +74,7 @@ pub async fn invite(
         email: email.as_str().to_owned(),
         email_key: email.key(),
         role: new.role,
-        metadata,
+        metadata: new.metadata,
         proves_address: proves_address(actor),
         invited_by_user_id: actor.user(),
         state: InvitationState::Pending,
@@ -101,7 +85,7 @@ pub async fn invite(
     };
     tx.invitation_create(&invitation, &hash(app, &token)).await?;
     tx.outbox_push(&Event::InvitationCreated {
-        invitation: data_of(&invitation)?,
+        invitation: (&invitation).into(),
         invited_by_user_id: invitation.invited_by_user_id,
         expires_at: invitation.expires_at,
     })
@@ -125,7 +109,7 @@ async fn lock_for_inviting(
     tx: &mut Tx,
     org: OrganizationId,
     actor: Actor,
-) -> Result<Locked, OrganizationError> {
+) -> Result<Seen, OrganizationError> {
     if app.settings.accounts.org_mode == OrgMode::Personal {
         return Err(Refusal::NoInvitations.into());
     }
@@ -189,7 +173,7 @@ pub async fn resend(
     locked.must_reach(invitation.role)?;
     // A page shows the new link to whoever asks for it, who could take an operator's invitation, and the rights that the
     // application derives from its metadata, for themselves.
-    if actor != Actor::Operator && (invitation.proves_address || invitation.metadata != NO_METADATA) {
+    if actor != Actor::Operator && (invitation.proves_address || !invitation.metadata.is_none()) {
         return Err(Refusal::OperatorsInvitation.into());
     }
     if invitation.state_at(now) == InvitationState::Expired {
@@ -197,7 +181,9 @@ pub async fn resend(
     }
     invitation.expires_at = now + app.settings.accounts.invitation_ttl;
     invitation.proves_address = proves_address(actor);
-    tx.invitation_renew(id, &hash(app, &token), invitation.proves_address, invitation.expires_at).await?;
+    // Whoever made the present link answers for it: it ends with their role, no longer with that of the first inviter.
+    invitation.invited_by_user_id = actor.user();
+    tx.invitation_renew(&invitation, &hash(app, &token)).await?;
     tx.commit().await?;
     Ok(Invited { invitation, token })
 }
@@ -214,7 +200,7 @@ pub async fn revoke(app: &App, actor: Actor, org: OrganizationId, id: Invitation
         tx.invitation_finish(id, InvitationState::Expired, by, invitation.expires_at).await?;
     } else {
         tx.invitation_finish(id, InvitationState::Revoked, by, now).await?;
-        let invitation = data_of(&invitation)?;
+        let invitation = (&invitation).into();
         tx.outbox_push(&Event::InvitationRevoked { invitation, revoked_by_user_id: by, revoked_at: now }).await?;
     }
     tx.commit().await?;

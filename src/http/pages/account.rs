@@ -25,7 +25,7 @@ pub async fn show(mut visit: Visit) -> Result<Response, Fault> {
     let csrf = visit.csrf()?;
     let name = &visit.app.settings.name;
     let roles: Vec<String> = live.view.roles.iter().map(|role| name.role(role).to_owned()).collect();
-    let device = device::in_words(&session.user_agent);
+    let device = device::in_words(visit.chrome().messages, &session.user_agent);
     let page = views::page(
         StatusCode::OK,
         &AccountPage {

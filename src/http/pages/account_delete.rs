@@ -6,7 +6,7 @@ use crate::domain::accounts::{self, DeleteError};
 use crate::http::error::{self, Fault};
 use crate::http::session::Live;
 use crate::http::views::{self, DeleteAccountPage, Link, MessagePage, Problem, STALE_FORM, account_sections};
-use crate::messages::Message;
+use crate::messages::{Key, Message};
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -56,9 +56,9 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
 fn gone_page(visit: &Visit) -> Response {
     let view = MessagePage {
         chrome: visit.chrome(),
-        heading: "Your account is deleted",
-        paragraphs: &["Your sessions and memberships have ended with it."],
-        next: Some(Link { href: "/auth/login", label: "Go to the log-in page" }),
+        heading: Key("account-deleted"),
+        paragraphs: &[Message::new("account-deleted-what")],
+        next: Some(Link { href: "/auth/login", label: Key("error-to-log-in") }),
     };
     views::page(StatusCode::OK, &view)
 }

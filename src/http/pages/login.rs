@@ -7,8 +7,8 @@ use crate::http::error::{self, Fault};
 use crate::http::form::{self, Fields};
 use crate::http::session::{self, Live};
 use crate::http::views::{self, DisabledPage, LogInPage, Problem, RefusedByApplicationPage, STALE_FORM};
-use crate::settings::Signup;
 use crate::messages::Message;
+use crate::settings::Signup;
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -100,7 +100,8 @@ async fn log_in(mut visit: Visit, fields: &Fields) -> Result<Response, Fault> {
         Err(LogInError::Disabled) => {
             let return_to = visit.return_to(fields);
             let view = DisabledPage { chrome: visit.chrome(), return_to: return_to.as_deref() };
-            Ok(visit.answer(views::page(StatusCode::FORBIDDEN, &view)))
+            let page = views::page(StatusCode::FORBIDDEN, &view);
+            Ok(visit.answer(page))
         }
         Err(LogInError::Failed(error)) => Err(Fault::new(error, visit.id)),
     }

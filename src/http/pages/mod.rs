@@ -11,6 +11,7 @@ pub mod organization;
 pub mod organization_delete;
 pub mod organization_invitations;
 pub mod organization_members;
+mod organization_refused;
 pub mod organizations;
 pub mod signup;
 mod submission;

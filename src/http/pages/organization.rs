@@ -1,5 +1,6 @@
 //! `/auth/organizations/{id}`: members, invitations, name.
 
+use super::organization_members::may_change;
 use super::submission::{Member, Stop, Submission, id, refusal};
 use super::visit::Visit;
 use crate::clock::Time;
@@ -12,9 +13,9 @@ use crate::http::views::{
     self, Field, InvitationLine, Invitations, MemberLine, NewLink, OrganizationPage, Place, STALE_FORM,
     account_sections,
 };
+use crate::messages::Message;
 use crate::settings::OrgMode;
 use crate::store::{InvitationRow, MemberRow};
-use crate::messages::Message;
 use axum::body::Body;
 use axum::extract::Path;
 use axum::http::StatusCode;
@@ -29,6 +30,7 @@ pub(super) struct Left {
     pub(super) email: String,
     pub(super) email_error: Option<Message>,
     pub(super) role: MemberRole,
+    pub(super) role_error: Option<&'static Message>,
     pub(super) link: Option<Link>,
 }
 
@@ -49,6 +51,7 @@ impl Default for Left {
             email: String::new(),
             email_error: None,
             role: MemberRole::Member,
+            role_error: None,
             link: None,
         }
     }
@@ -130,6 +133,7 @@ pub(super) async fn page(mut visit: Visit, live: &Live, org: OrganizationId, lef
             pending,
             email: Field { value: &left.email, error: left.email_error.as_ref() },
             role: left.role,
+            role_error: left.role_error,
             link: left.link.as_ref().map(|link| NewLink {
                 email: &link.email,
                 url: &link.url,
@@ -171,7 +175,7 @@ pub(super) fn member_line<'a>(row: &'a MemberRow, viewer: UserId, seen: &Seen) -
         email: &row.email,
         role: row.role,
         is_viewer: row.user_id == viewer,
-        changeable: place(seen).may_change(row.role),
+        changeable: may_change(seen, row.role).is_ok(),
     }
 }
 
@@ -182,6 +186,6 @@ fn invitation_line<'a>(row: &'a InvitationRow, now: Time, seen: &Seen) -> Invita
         role: row.role,
         expires_at: row.expires_at,
         expired: row.state_at(now) == InvitationState::Expired,
-        changeable: place(seen).may_change(row.role),
+        changeable: may_change(seen, row.role).is_ok(),
     }
 }

@@ -6,11 +6,11 @@ use crate::domain::accounts::{self, FieldErrors, SignUp, SignUpError};
 use crate::domain::organizations::{self, AnswerError, InvitationState};
 use crate::http::error::{self, Fault};
 use crate::http::form::{self, Fields};
-use crate::http::session;
 use crate::http::views::{self, Field, Problem, STALE_FORM, SignUpPage, SignUpRefusal, SignUpRefusedPage};
+use crate::http::{return_to, session};
 use crate::limits::Limited;
-use crate::settings::Signup;
 use crate::messages::Message;
+use crate::settings::Signup;
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -21,7 +21,8 @@ pub async fn show(mut visit: Visit) -> Result<Response, Fault> {
     let fields = Fields::default();
     if let Some(live) = visit.session().await? {
         if let Some(token) = visit.query.get("invitation").filter(|token| !token.is_empty()).map(plain_token) {
-            return Ok(visit.redirect(Some(&format!("/auth/invitations/{token}"))));
+            let path = return_to::carry(&format!("/auth/invitations/{token}"), visit.return_to(&fields).as_deref());
+            return Ok(visit.redirect(Some(&path)));
         }
         let return_to = visit.return_to(&fields);
         return send_on(visit, &live, return_to.as_deref()).await;
@@ -148,5 +149,6 @@ fn form_page(mut visit: Visit, fields: &Fields, status: StatusCode, wrong: &Wron
 fn refusal_page(visit: Visit, fields: &Fields, refusal: SignUpRefusal) -> Response {
     let return_to = visit.return_to(fields);
     let view = SignUpRefusedPage { chrome: visit.chrome(), refusal, return_to: return_to.as_deref() };
-    visit.answer(views::page(StatusCode::FORBIDDEN, &view))
+    let page = views::page(StatusCode::FORBIDDEN, &view);
+    visit.answer(page)
 }

@@ -8,6 +8,7 @@ use crate::http::form::{self, Fields};
 use crate::http::request_id::RequestId;
 use crate::http::session::Live;
 use crate::http::views::Problem;
+use crate::limits::Limited;
 use crate::messages::Message;
 use axum::body::Body;
 use axum::http::StatusCode;
@@ -108,6 +109,12 @@ pub fn id(text: &str) -> Result<Uuid, Stop> {
     Uuid::try_parse(text).map_err(|_| not_found())
 }
 
+/// Takes from the bucket of what the visitor is about to do, or answers that it is too much.
+pub fn take(visit: &Visit, limit: Limited<'_>) -> Result<(), Stop> {
+    let taken = visit.app.limits.take(limit, visit.app.clock.now());
+    taken.map_err(|retry_after| error::problem(Problem::TooManyRequests { retry_after }).into())
+}
+
 /// The page that says that there is no such page.
 pub fn not_found() -> Stop {
     error::problem(Problem::NotFound).into()
@@ -118,7 +125,7 @@ pub fn refusal(error: OrganizationError, request: RequestId) -> Result<(StatusCo
     match error {
         OrganizationError::NotFound(_) => Err(not_found()),
         OrganizationError::Failed(error) => Err(Fault::new(error, request).into()),
-        OrganizationError::Refused(refusal @ (Refusal::NotPermitted | Refusal::AboveOwnRole)) => {
+        OrganizationError::Refused(refusal @ (Refusal::NotPermitted | Refusal::AboveOwnRole | Refusal::Personal)) => {
             Ok((StatusCode::FORBIDDEN, refusal.message()))
         }
         OrganizationError::Refused(refusal) => Ok((StatusCode::UNPROCESSABLE_ENTITY, refusal.message())),

@@ -1,7 +1,9 @@
 //! What every page has around its content.
 
-use super::Markup;
+use super::markup::{Markup, Moment};
+use super::words;
 use crate::app::App;
+use crate::clock::Time;
 use crate::http::assets::Assets;
 use crate::http::language::Language;
 use crate::messages::{Key, Locale, Message, Messages, Text};
@@ -70,6 +72,18 @@ impl<'a> Chrome<'a> {
     /// The sentence that a use case answered with.
     pub fn say(&self, message: &'a Message) -> Text<'a> {
         self.messages.say(message)
+    }
+
+    /// A moment, which the script shows in the reader's own time zone.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "templates pass references")]
+    pub(super) fn moment(&self, at: &Time) -> Moment<'a> {
+        Moment(self.messages, *at)
+    }
+
+    /// A day, in UTC.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "templates pass references")]
+    pub(super) fn day(&self, at: &Time) -> String {
+        words::day(self.messages, *at)
     }
 
     /// The page's language tag.

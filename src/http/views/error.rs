@@ -2,6 +2,7 @@
 
 use super::{Chrome, words};
 use crate::http::request_id::RequestId;
+use crate::messages::{Key, Text};
 use askama::Template;
 use axum::http::StatusCode;
 use std::time::Duration;
@@ -61,45 +62,39 @@ impl Problem {
         }
     }
 
-    const fn heading(self) -> &'static str {
+    const fn heading(self) -> Key {
         match self {
-            Problem::BadRequest => "We could not read this request",
-            Problem::Forbidden => "You cannot do this",
-            Problem::NotFound => "There is no page here",
-            Problem::MethodNotAllowed => "This page cannot be used that way",
-            Problem::TooLarge => "That was too much to send",
-            Problem::TooManyRequests { .. } => "Too many tries",
-            Problem::Internal { .. } => "Something went wrong on our side",
-            Problem::Unavailable { .. } => "We cannot answer right now",
+            Problem::BadRequest => Key("error-bad-request"),
+            Problem::Forbidden => Key("error-forbidden"),
+            Problem::NotFound => Key("error-not-found"),
+            Problem::MethodNotAllowed => Key("error-method"),
+            Problem::TooLarge => Key("error-too-large"),
+            Problem::TooManyRequests { .. } => Key("error-too-many"),
+            Problem::Internal { .. } => Key("error-internal"),
+            Problem::Unavailable { .. } => Key("error-unavailable"),
         }
     }
 
-    const fn explanation(self) -> &'static str {
+    const fn explanation(self) -> Key {
         match self {
-            Problem::BadRequest => "Your browser sent something incomplete or damaged. Nothing was changed.",
-            Problem::Forbidden => {
-                "You may not have the right to do it, or the form was sent from another site. Nothing was changed."
-            }
-            Problem::NotFound => "The address may be mistyped, or the link may be old.",
-            Problem::MethodNotAllowed => {
-                "It may have been reached by reloading or by an old link. Nothing was changed."
-            }
-            Problem::TooLarge => "The form is larger than we accept. Shorten what you typed and send it again.",
-            Problem::TooManyRequests { .. } => "To keep accounts safe, we limit how often this can be tried.",
-            Problem::Internal { .. } => "It is not your fault. Try again in a moment.",
-            Problem::Unavailable { .. } => "The service is busy or being worked on.",
+            Problem::BadRequest => Key("error-bad-request-why"),
+            Problem::Forbidden => Key("error-forbidden-why"),
+            Problem::NotFound => Key("error-not-found-why"),
+            Problem::MethodNotAllowed => Key("error-method-why"),
+            Problem::TooLarge => Key("error-too-large-why"),
+            Problem::TooManyRequests { .. } => Key("error-too-many-why"),
+            Problem::Internal { .. } => Key("error-internal-why"),
+            Problem::Unavailable { .. } => Key("error-unavailable-why"),
         }
     }
 
     /// When to try again, or how to get help.
-    fn advice(self) -> Option<String> {
+    fn advice<'a>(self, chrome: &Chrome<'a>) -> Option<Text<'a>> {
         match self {
             Problem::TooManyRequests { retry_after } | Problem::Unavailable { retry_after } => {
-                Some(format!("Try again in {}.", words::duration(retry_after)))
+                Some(chrome.t("error-try-again").with("wait", words::duration(chrome.messages, retry_after)))
             }
-            Problem::Internal { .. } => Some(
-                "If it happens again, tell the people who run the service, and give them this reference.".to_owned(),
-            ),
+            Problem::Internal { .. } => Some(chrome.t("error-internal-tell")),
             _ => None,
         }
     }

@@ -44,9 +44,9 @@ impl<'a> Markup<'a> {
 
     /// With a moment for `{ $name }`, which the script shows in the reader's own time zone.
     #[must_use]
-    pub fn moment(self, name: &'static str, at: Time) -> Self {
-        let shown = escaped(&words::moment(at));
-        let part = format!("<time datetime=\"{at}\" data-local>{shown}</time>");
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "templates pass references")]
+    pub fn moment(self, name: &'static str, at: &Time) -> Self {
+        let part = moment(self.messages, *at);
         self.part(name, part)
     }
 
@@ -70,6 +70,22 @@ impl fmt::Display for Markup<'_> {
         }
         Ok(())
     }
+}
+
+/// A moment by itself.
+pub struct Moment<'a>(pub(super) Messages<'a>, pub(super) Time);
+
+impl fmt::Display for Moment<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&moment(self.0, self.1))
+    }
+}
+
+impl HtmlSafe for Moment<'_> {}
+
+fn moment(messages: Messages<'_>, at: Time) -> String {
+    let shown = escaped(&words::moment(messages, at));
+    format!("<time datetime=\"{at}\" data-local>{shown}</time>")
 }
 
 /// Escaped by itself.

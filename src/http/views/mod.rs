@@ -59,3 +59,5 @@ mod samples;
 mod samples_organizations;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod wording_tests;

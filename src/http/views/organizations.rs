@@ -1,9 +1,9 @@
 //! The list of somebody's organizations.
 
-use super::{Chrome, Field, Section, words};
+use super::{Chrome, Field, Section};
 use crate::domain::ids::OrganizationId;
 use crate::domain::organizations::{MemberRole, OrganizationKind};
-use crate::messages::Message;
+use crate::messages::{Message, Text};
 use askama::Template;
 
 /// `/auth/organizations`.
@@ -52,7 +52,11 @@ impl OrganizationsPage<'_> {
 }
 
 impl OrganizationLine<'_> {
-    fn description(&self) -> String {
-        format!("{} · {}", words::kind(self.kind), words::role(self.role))
+    fn kind<'a>(&self, chrome: &Chrome<'a>) -> Text<'a> {
+        chrome.t("kind").with("kind", self.kind.as_str())
+    }
+
+    fn role<'a>(&self, chrome: &Chrome<'a>) -> Text<'a> {
+        chrome.t("role").with("role", self.role.as_str())
     }
 }

@@ -5,8 +5,8 @@ use super::*;
 use crate::clock::Time;
 use crate::domain::ids::UserId;
 use crate::domain::organizations::{MemberRole, OrganizationKind};
-use crate::messages::{Catalog, Locale};
 use crate::http::request_id::RequestId;
+use crate::messages::{Catalog, Key, Locale};
 use std::time::Duration;
 
 /// The texts that come from outside, all in one place, so that a test can put script into each.
@@ -113,7 +113,8 @@ fn accounts(t: Texts) -> Vec<Rendered> {
     let return_to = Some(t.return_to);
     let chrome = chrome(t);
     let continue_to = t.return_to;
-    let next = Some(Link { href: t.return_to, label: t.name });
+    let paragraphs: &[Message] = &[t.problem().unwrap().clone()];
+    let next = Some(Link { href: t.return_to, label: Key("continue") });
     let refused = |refusal| SignUpRefusedPage { chrome, refusal, return_to };
     vec![
         render("account", &account(t)),
@@ -132,7 +133,7 @@ fn accounts(t: Texts) -> Vec<Rendered> {
         render("signup-closed", &refused(SignUpRefusal::Closed)),
         render("signup-invite", &refused(SignUpRefusal::InvitationOnly)),
         render("signup-void", &refused(SignUpRefusal::InvitationVoid)),
-        render("message", &MessagePage { chrome, heading: t.name, paragraphs: &[t.error], next }),
+        render("message", &MessagePage { chrome, heading: Key("account-deleted"), paragraphs, next }),
     ]
 }
 

@@ -76,16 +76,29 @@ fn organizations(t: Texts) -> Vec<Rendered> {
         search: "",
         continued: true,
         next: Some(UserId(Uuid::from_u128(3))),
-        invitations: Some(Invitations { pending: &pending, email: Field::default(), role: MemberRole::Admin, link }),
+        invitations: Some(Invitations {
+            pending: &pending,
+            email: Field::default(),
+            role: MemberRole::Admin,
+            role_error: None,
+            link,
+        }),
         rename: Field { value: t.name, error: None },
         form_error: None,
     };
     let bad = Field { value: t.email, error: t.problem() };
     let nobody = OrganizationPage {
-        invitations: Some(Invitations { pending: &[], email: bad, role: MemberRole::Member, link: None }),
+        invitations: Some(Invitations {
+            pending: &[],
+            email: bad,
+            role: MemberRole::Member,
+            role_error: t.problem(),
+            link: None,
+        }),
         ..page
     };
-    let empty = Invitations { pending: &[], email: Field::default(), role: MemberRole::Member, link: None };
+    let empty =
+        Invitations { pending: &[], email: Field::default(), role: MemberRole::Member, role_error: None, link: None };
     let failed = OrganizationPage {
         members: &[],
         search: t.email,
@@ -137,7 +150,9 @@ fn invitations(t: Texts) -> Vec<Rendered> {
     let page = |guest| InvitationPage {
         chrome: chrome(t),
         csrf: t.csrf,
+        return_to: Some(t.return_to),
         token: t.csrf,
+        path: t.return_to,
         organization: t.name,
         role: MemberRole::Admin,
         email: t.email,
