@@ -8,7 +8,7 @@ mod operator;
 mod sign_up;
 mod sign_up_invited;
 
-pub use delete::{DeleteError, delete};
+pub use delete::{DeleteError, delete, last_owner};
 pub(in crate::domain) use first_organization::{
     create as create_first_organization, create_all as create_first_organizations,
 };

@@ -10,6 +10,7 @@ use crate::domain::events::Event;
 use crate::domain::ids::{SessionId, UserId};
 use crate::domain::roles::Roles;
 use crate::domain::sessions::{self, Device, EndReason, Opened};
+use crate::messages::Message;
 use crate::random;
 use crate::settings::Signup;
 use crate::store::{Constraint, StoreError, Tx, UserRow};
@@ -32,15 +33,15 @@ pub struct SignUp {
     pub invitation: Option<String>,
 }
 
-/// The sentences beside the fields of a form.
+/// What to say beside the fields of a form.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FieldErrors {
     /// Beside the e-mail address.
-    pub email: Option<String>,
+    pub email: Option<Message>,
     /// Beside the username.
-    pub username: Option<String>,
+    pub username: Option<Message>,
     /// Beside the password.
-    pub password: Option<String>,
+    pub password: Option<Message>,
 }
 
 /// Why a sign-up did not happen.
@@ -136,7 +137,7 @@ pub(super) async fn check(
     .collect();
     let min_length = app.settings.accounts.password_min_length;
     if let Err(problem) = password_policy::check(password.expose_secret(), min_length, &context) {
-        errors.password = Some(problem.to_string());
+        errors.password = Some(problem.message());
     }
     let (Some(email), Some(username), None) = (email, username, &errors.password) else {
         return Err(SignUpError::Fields(errors));
@@ -151,18 +152,18 @@ async fn refuse_taken(app: &App, email: &Email, username: Option<&Username>) -> 
     let mut conn = app.store.read().await?;
     let mut errors = FieldErrors::default();
     if conn.user_find_by_email(&email.key()).await?.is_some() {
-        errors.email = Some(EMAIL_TAKEN.to_owned());
+        errors.email = Some(EMAIL_TAKEN.clone());
     }
     if let Some(username) = username
         && conn.user_find_by_username(&username.key()).await?.is_some()
     {
-        errors.username = Some(USERNAME_TAKEN.to_owned());
+        errors.username = Some(USERNAME_TAKEN.clone());
     }
     if errors == FieldErrors::default() { Ok(()) } else { Err(SignUpError::Fields(errors)) }
 }
 
-const EMAIL_TAKEN: &str = "There is already an account with this e-mail address. Log in instead.";
-const USERNAME_TAKEN: &str = "This username is taken. Choose another, or leave the field empty to get one.";
+static EMAIL_TAKEN: Message = Message::new("email-taken");
+static USERNAME_TAKEN: Message = Message::new("username-taken");
 
 pub(super) enum InsertError {
     /// Try again with the next number.
@@ -215,14 +216,14 @@ pub(super) async fn insert_user(
     match tx.user_create(&user, &account.email.key(), &username.key()).await {
         Ok(()) => {}
         Err(StoreError::Constraint(Constraint::UserEmail)) => {
-            let errors = FieldErrors { email: Some(EMAIL_TAKEN.to_owned()), ..FieldErrors::default() };
+            let errors = FieldErrors { email: Some(EMAIL_TAKEN.clone()), ..FieldErrors::default() };
             return Err(SignUpError::Fields(errors).into());
         }
         Err(StoreError::Constraint(Constraint::UserUsername)) if account.username.is_none() => {
             return Err(InsertError::DerivedNameTaken);
         }
         Err(StoreError::Constraint(Constraint::UserUsername)) => {
-            let errors = FieldErrors { username: Some(USERNAME_TAKEN.to_owned()), ..FieldErrors::default() };
+            let errors = FieldErrors { username: Some(USERNAME_TAKEN.clone()), ..FieldErrors::default() };
             return Err(SignUpError::Fields(errors).into());
         }
         Err(error) => return Err(error.into()),
