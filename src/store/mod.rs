@@ -5,6 +5,7 @@
 
 #[macro_use]
 mod macros;
+mod audit;
 mod conn;
 mod error;
 mod instance;
@@ -31,6 +32,7 @@ mod sqlite;
 mod types;
 mod users;
 
+pub use audit::AuditRow;
 pub use conn::{Conn, Tx};
 pub use error::{Constraint, StoreError};
 pub use invitations::InvitationRow;
@@ -64,6 +66,7 @@ pub type Result<T> = std::result::Result<T, StoreError>;
 pub struct Store {
     db: Db,
     shared: Arc<Shared>,
+    counted: bool,
 }
 
 #[derive(Clone)]
@@ -93,7 +96,7 @@ impl Store {
             DatabaseUrl::Sqlite(path) => Db::Sqlite(sqlite::Database::open(path).await?),
             DatabaseUrl::Postgres(url) => Db::Postgres(postgres::open(url).await?),
         };
-        Ok(Self { db, shared })
+        Ok(Self { db, shared, counted: true })
     }
 
     /// Whether the database is SQLite.
@@ -117,13 +120,19 @@ impl Store {
         self.shared.statements.load(Ordering::Relaxed)
     }
 
+    /// The same for a task that runs apart from requests: its statements do not count for [`Store::statements`].
+    #[must_use]
+    pub fn in_background(&self) -> Self {
+        Self { counted: false, ..self.clone() }
+    }
+
     /// A connection that can only look.
     pub async fn read(&self) -> Result<Conn> {
         let inner = match &self.db {
             Db::Sqlite(db) => Inner::SqliteRead(db.reader().await?),
             Db::Postgres(pool) => Inner::PostgresRead(pool.acquire().await?),
         };
-        Ok(Conn::new(inner, self.shared.clone()))
+        Ok(Conn::new(inner, self.shared.clone(), self.counted))
     }
 
     /// A transaction of several statements.
@@ -132,7 +141,7 @@ impl Store {
             Db::Sqlite(db) => Inner::SqliteTurn(db.turn().await?),
             Db::Postgres(pool) => Inner::PostgresTx(pool.begin().await?),
         };
-        Ok(Tx::new(Conn::new(inner, self.shared.clone())))
+        Ok(Tx::new(Conn::new(inner, self.shared.clone(), self.counted)))
     }
 
     /// A transaction of at most one changing statement, which saves the round trips that make several atomic.
@@ -141,7 +150,7 @@ impl Store {
             Db::Sqlite(db) => Inner::SqliteTurn(db.single_turn().await?),
             Db::Postgres(pool) => Inner::PostgresSingle(pool.acquire().await?),
         };
-        Ok(Tx::new(Conn::new(inner, self.shared.clone())))
+        Ok(Tx::new(Conn::new(inner, self.shared.clone(), self.counted)))
     }
 
     /// Whether the database answers.
