@@ -133,6 +133,9 @@ pub struct CreateUser {
     /// User name; made from the e-mail address if not given
     #[arg(long)]
     pub username: Option<String>,
+    /// Count the e-mail address as proved, because you know that it is the user's
+    #[arg(long)]
+    pub verified: bool,
     /// Platform role; may be given several times
     #[arg(long = "role", value_name = "ROLE", value_parser = role_parser())]
     pub roles: Vec<PlatformRole>,

@@ -5,6 +5,7 @@ use super::args::{CreateUser, PasswordSource, RolesOfUser, SetPassword, UserComm
 use super::output::Output;
 use crate::app::App;
 use crate::domain::accounts::{self, DeleteError, NewUser, OperatorError};
+use crate::domain::audit::By;
 use crate::domain::roles::Roles;
 use crate::random;
 use crate::store::UserRow;
@@ -31,7 +32,7 @@ pub async fn run<W: Write>(app: &App, command: UserCommand, out: &mut Output<W>)
         UserCommand::SetPassword(arguments) => set_password(app, &arguments, out).await,
         UserCommand::Delete(who) => {
             let user = accounts::find(app, &who.user).await?;
-            accounts::delete(app, user.id, None).await?;
+            accounts::delete(app, user.id, &By::operator()).await?;
             out.result(&json!({"id": user.id, "deleted": true}), &format!("Deleted {}", user.email))
         }
     }
@@ -44,6 +45,7 @@ async fn create<W: Write>(app: &App, arguments: CreateUser, out: &mut Output<W>)
         username: arguments.username,
         password: password.clone(),
         roles: arguments.roles.into_iter().collect(),
+        verified: arguments.verified,
     };
     let user = accounts::create(app, new).await?;
     let mut json = record(app, &user);
@@ -156,6 +158,7 @@ fn record(app: &App, user: &UserRow) -> Value {
         "email": user.email,
         "username": user.username,
         "roles": role_names(app, user.roles),
+        "email_verified_at": user.email_verified_at,
         "disabled": user.disabled_at.is_some(),
         "created_at": user.created_at,
     })
@@ -171,8 +174,9 @@ fn description(app: &App, user: &UserRow) -> String {
     let roles = role_names(app, user.roles);
     let roles = if roles.is_empty() { "none".to_owned() } else { roles.join(", ") };
     let disabled = user.disabled_at.map_or("no".to_owned(), |since| format!("since {since}"));
+    let proved = user.email_verified_at.map_or("not proved".to_owned(), |since| format!("proved {since}"));
     format!(
-        "Id        {}\nE-mail    {}\nUsername  {}\nRoles     {roles}\nDisabled  {disabled}\nCreated   {}",
+        "Id        {}\nE-mail    {} ({proved})\nUsername  {}\nRoles     {roles}\nDisabled  {disabled}\nCreated   {}",
         user.id, user.email, user.username, user.created_at
     )
 }

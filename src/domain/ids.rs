@@ -39,6 +39,10 @@ id!(
     AccountTokenId
 );
 id!(
+    /// An entry of the audit log.
+    AuditId
+);
+id!(
     /// A stored event. On the wire it is `evt_` and the UUID.
     EventId
 );

@@ -24,7 +24,9 @@ pub fn router(app: &Arc<App>) -> Router {
         .route("/auth/sessions/logout", post(pages::logout::submit).options(api::cors::preflight))
         .route("/auth/language", get(pages::language::choose))
         .route("/auth/account", get(pages::account::show))
+        .route("/auth/account/confirm", get(pages::account_confirm::show).post(pages::account_confirm::submit))
         .route("/auth/account/delete", get(pages::account_delete::show).post(pages::account_delete::submit))
+        .merge(mailed_links())
         .merge(organizations());
     let operations = Router::new()
         .route("/auth/assets/{file}", get(assets::serve))
@@ -36,6 +38,22 @@ pub fn router(app: &Arc<App>) -> Router {
         .fallback(error::not_found)
         .layer(from_fn_with_state((app.clone(), SecurityHeaders::new(&app.settings)), envelope::wrap))
         .with_state(app.clone())
+}
+
+/// Addresses proved and changed, passwords set anew.
+fn mailed_links() -> Router<Arc<App>> {
+    use pages::{account_email, email_link, email_undo, email_verify, password_forgot, password_reset};
+    Router::new()
+        .route("/auth/email/verify", get(email_verify::show).post(email_verify::submit))
+        .route("/auth/email/verify/resend", post(email_verify::resend))
+        .route("/auth/email/verify/{token}", get(email_link::show).post(email_link::submit))
+        .route("/auth/email/undo/{token}", get(email_undo::show).post(email_undo::submit))
+        .route("/auth/password/forgot", get(password_forgot::show).post(password_forgot::submit))
+        .route("/auth/password/reset/{token}", get(password_reset::show).post(password_reset::submit))
+        .route("/auth/account/email", get(account_email::show).post(account_email::submit))
+        .route("/auth/account/email/confirm", post(account_email::confirm))
+        .route("/auth/account/email/resend", post(account_email::resend))
+        .route("/auth/account/email/cancel", post(account_email::cancel))
 }
 
 fn organizations() -> Router<Arc<App>> {

@@ -17,6 +17,7 @@ struct Names {
     access_cookie: String,
     refresh_cookie: String,
     csrf_cookie: String,
+    pending_cookie: String,
     language_cookie: String,
     event_header: WireHeader,
     delivery_header: WireHeader,
@@ -77,6 +78,7 @@ impl ServiceName {
             access_cookie: format!("{name}_access"),
             refresh_cookie: format!("{name}_refresh"),
             csrf_cookie: format!("{name}_csrf"),
+            pending_cookie: format!("{name}_pending"),
             language_cookie: format!("{name}_lang"),
             event_header: header("Event")?,
             delivery_header: header("Delivery")?,
@@ -109,6 +111,11 @@ impl ServiceName {
     /// The cookie of the language that somebody chose for the pages.
     pub fn language_cookie(&self) -> &str {
         &self.0.language_cookie
+    }
+
+    /// The cookie of a browser that waits for the proof of an address.
+    pub fn pending_cookie(&self) -> &str {
+        &self.0.pending_cookie
     }
 
     /// The webhook header of the event's kind.

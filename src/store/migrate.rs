@@ -10,7 +10,7 @@ use sqlx::{ConnectOptions, Connection, PgPool, SqlSafeStr};
 use std::fs::File;
 
 /// Version, description, SQLite, PostgreSQL.
-const STEPS: [(i64, &str, &str, &str); 5] = [
+const STEPS: &[(i64, &str, &str, &str)] = &[
     (
         1,
         "users, sessions, outbox",
@@ -28,6 +28,12 @@ const STEPS: [(i64, &str, &str, &str); 5] = [
         "mail",
         include_str!("../../migrations/sqlite/0003_mail.sql"),
         include_str!("../../migrations/postgres/0003_mail.sql"),
+    ),
+    (
+        4,
+        "account",
+        include_str!("../../migrations/sqlite/0004_account.sql"),
+        include_str!("../../migrations/postgres/0004_account.sql"),
     ),
     (
         5,

@@ -6,10 +6,12 @@ use crate::invitations::{invite, link_in, shown_link};
 use crate::organizations::{create_team, user_id};
 use doorward::app::App;
 use doorward::domain::accounts::{self, NewUser};
+use doorward::domain::audit::By;
 use doorward::domain::ids::{OrganizationId, SessionId, UserId};
 use doorward::domain::metadata::Metadata;
 use doorward::domain::organizations::{self, Actor, AnswerError, MemberRole, NewInvitation};
 use doorward::domain::roles::Roles;
+use doorward::domain::sessions::Device;
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -95,7 +97,7 @@ async fn account(app: &App, name: &str) -> UserId {
         email: format!("{name}@example.com"),
         username: None,
         password: "a lighthouse in the fog".into(),
-        roles: Roles::NONE,
+        roles: Roles::NONE, verified: false,
     };
     accounts::create(app, new).await.unwrap().id
 }
@@ -134,8 +136,10 @@ async fn an_account_is_deleted_while_its_owner_accepts(engine: Engine) {
         let team = team_left_behind(&app.app, bob, (ada, "ada")).await;
         let token = token_for(&app.app, team, ada, &name).await;
         let accept = organizations::accept(&app.app, &token, bob, SessionId(Uuid::nil()));
-        let (answer, deleted) =
-            tokio::join!(after(round % 5, accept), after((round + 2) % 4, accounts::delete(&app.app, bob, None)));
+        let (answer, deleted) = tokio::join!(
+            after(round % 5, accept),
+            after((round + 2) % 4, accounts::delete(&app.app, bob, &By::operator()))
+        );
         deleted.unwrap_or_else(|error| panic!("round {round}: {error}"));
         match answer.map(drop) {
             Ok(()) => accepted += 1,
@@ -158,8 +162,8 @@ async fn two_accounts_that_made_each_others_teams_are_deleted_at_once(engine: En
         team_left_behind(&app.app, ada, (bob, &names[1])).await;
         team_left_behind(&app.app, bob, (ada, &names[0])).await;
         let (one, other) = tokio::join!(
-            after(round % 5, accounts::delete(&app.app, ada, None)),
-            after((round + 2) % 4, accounts::delete(&app.app, bob, Some(bob)))
+            after(round % 5, accounts::delete(&app.app, ada, &By::operator())),
+            after((round + 2) % 4, accounts::delete(&app.app, bob, &By::user(bob, None, Device::new("", None))))
         );
         one.and(other).unwrap_or_else(|error| panic!("round {round}: {error}"));
     }

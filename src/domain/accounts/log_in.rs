@@ -1,11 +1,14 @@
 //! Log-in: one answer, after the same work, for an unknown user and a wrong password.
 
+use super::enter::{self, Arrival};
 use super::identity::fold;
 use crate::app::App;
 use crate::crypto::password::Verified;
 use crate::domain::Error;
-use crate::domain::ids::{SessionId, UserId};
-use crate::domain::sessions::{self, Device, EndReason, Opened};
+use crate::domain::audit::{AuditEntry, AuditKind, By};
+use crate::domain::ids::UserId;
+use crate::domain::sessions::Opened;
+use crate::settings::EmailVerification;
 use crate::store::{StoreError, UserRow};
 use secrecy::SecretString;
 
@@ -18,6 +21,9 @@ pub enum LogInError {
     /// No such user, or not the password.
     #[error("unknown user or wrong password")]
     WrongCredentials,
+    /// The password was right, but the address must be proved first.
+    #[error("the address is not proved")]
+    Unproved(UserId),
     /// The password was right, but an operator disabled the user.
     #[error("the user is disabled")]
     Disabled,
@@ -32,28 +38,31 @@ impl From<StoreError> for LogInError {
     }
 }
 
-/// Checks a password and opens a session, which takes the place of `replaces`, those the browser had.
+/// Checks a password and opens a session, which takes the place of those the browser had.
 pub async fn log_in(
     app: &App,
     login: &str,
     password: SecretString,
-    device: &Device,
-    replaces: &[SessionId],
+    arrival: &Arrival,
 ) -> Result<(UserId, Opened), LogInError> {
+    let device = &arrival.device;
     let user = look_up(app, login).await?;
     let stored = user.as_ref().and_then(|user| user.password_hash.clone());
     let verified = app.passwords.verify(password.clone(), stored.clone()).await.map_err(Error::from)?;
+    let id = user.as_ref().map(|user| user.id);
     let (Some(user), Verified::Yes | Verified::YesOutdated) = (user, verified) else {
+        app.failed_tries.note(AuditKind::SignInFailed, id, device, app.clock.now());
         return Err(LogInError::WrongCredentials);
     };
     if user.disabled_at.is_some() {
+        app.failed_tries.note(AuditKind::SignInRefused, id, device, app.clock.now());
         return Err(LogInError::Disabled);
     }
     let upgraded = match verified {
         Verified::YesOutdated => Some(app.passwords.hash(password).await.map_err(Error::from)?),
         _ => None,
     };
-    let opened = open(app, &user, upgraded, device, replaces).await?;
+    let opened = open(app, &user, upgraded, arrival).await?;
     tracing::info!(user = %user.id, session = %opened.session_id, "logged in");
     Ok((user.id, opened))
 }
@@ -76,8 +85,7 @@ async fn open(
     app: &App,
     user: &UserRow,
     upgraded_hash: Option<String>,
-    device: &Device,
-    replaces: &[SessionId],
+    arrival: &Arrival,
 ) -> Result<Opened, LogInError> {
     let mut tx = app.store.begin().await?;
     // The password was checked outside of any transaction, perhaps seconds ago: an operator may have set another one
@@ -89,18 +97,20 @@ async fn open(
     if user.disabled_at.is_some() {
         return Err(LogInError::Disabled);
     }
+    if user.email_verified_at.is_none() && app.settings.accounts.email_verification == EmailVerification::Required {
+        return Err(LogInError::Unproved(user.id));
+    }
     if let Some(hash) = upgraded_hash {
         tx.user_set_password_hash(user.id, user.password_hash.as_deref(), &hash).await?;
-    }
-    for session in replaces {
-        tx.session_end(*session, EndReason::Replaced.as_str()).await?;
     }
     // The lock also keeps a membership from ending meanwhile, whose end moves only the sessions that it sees.
     let Some(membership) = tx.membership_default(user.id).await? else {
         return Err(Error::Inconsistent(format!("user {} is in no organization", user.id)).into());
     };
     let organization = (membership.organization_id, membership.role);
-    let opened = sessions::open(app, &mut tx, (user.id, user.roles), organization, device).await?;
+    let opened = enter::open(app, &mut tx, &user, organization, arrival).await?;
+    let by = By::user(user.id, Some(opened.session_id), arrival.device.clone());
+    tx.audit_push(&AuditEntry::new(AuditKind::SignedIn, user.id, &by)).await?;
     tx.commit().await?;
     Ok(opened)
 }

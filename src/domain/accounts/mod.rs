@@ -1,19 +1,30 @@
 //! Accounts: made by sign-up or by an operator, entered by log-in.
 
+mod confirm;
+mod credentials;
 mod delete;
+mod enter;
 mod first_organization;
 mod identity;
 mod log_in;
+mod new_password;
 mod operator;
 mod sign_up;
 mod sign_up_invited;
 
+pub use confirm::{ConfirmError, Proof, confirm};
+pub(in crate::domain) use credentials::{Since, remove_credentials, take_over};
 pub use delete::{DeleteError, delete, last_owner};
+pub use enter::Arrival;
+pub(in crate::domain) use enter::open as open_first;
 pub(in crate::domain) use first_organization::{
     create as create_first_organization, create_all as create_first_organizations,
 };
 pub(in crate::domain) use identity::fold;
 pub use identity::{Email, Username};
 pub use log_in::{LogInError, is_password, log_in};
+pub use new_password::password_problem;
 pub use operator::{NewUser, OperatorError, create, find, grant, list, revoke, set_disabled, set_password};
-pub use sign_up::{FieldErrors, SignUp, SignUpError, sign_up};
+pub(in crate::domain) use sign_up::{Account, InsertError, MAX_TRIES, insert};
+pub use sign_up::{FieldErrors, SignUp, SignUpError, SignedUp, sign_up};
+pub(in crate::domain) use sign_up_invited::insert_invited;

@@ -1,16 +1,18 @@
 //! What an operator does to accounts, from the command line.
 
 use super::identity::fold;
+use super::new_password::password_problem;
 use super::sign_up::{self, FieldErrors, InsertError, MAX_TRIES, SignUpError};
 use crate::app::App;
-use crate::crypto::password_policy;
 use crate::domain::Error;
+use crate::domain::audit::{AuditEntry, AuditKind, By};
 use crate::domain::events::Event;
 use crate::domain::ids::UserId;
 use crate::domain::roles::{PlatformRole, Roles};
 use crate::domain::sessions::EndReason;
-use crate::store::{StoreError, UserRow};
-use secrecy::{ExposeSecret, SecretString};
+use crate::settings::EmailVerification;
+use crate::store::{StoreError, Tx, UserRow};
+use secrecy::SecretString;
 
 /// Why an operator's command was not carried out.
 #[derive(Debug, thiserror::Error)]
@@ -40,7 +42,7 @@ impl From<SignUpError> for OperatorError {
                 OperatorError::Refused(reasons.map(|reason| reason.english()).collect::<Vec<_>>().join(" "))
             }
             SignUpError::Failed(error) => OperatorError::Failed(error),
-            other @ (SignUpError::NotOpen(_) | SignUpError::InvitationVoid) => {
+            other @ (SignUpError::NotOpen(_) | SignUpError::InvitationVoid | SignUpError::TooSoon(_)) => {
                 OperatorError::Refused(other.to_string())
             }
         }
@@ -57,16 +59,23 @@ pub struct NewUser {
     pub password: SecretString,
     /// Platform roles.
     pub roles: Roles,
+    /// Whether the operator knows that the address is the user's.
+    pub verified: bool,
 }
 
 /// Makes an account with its first organization, whatever `SVC_SIGNUP` says.
 pub async fn create(app: &App, new: NewUser) -> Result<UserRow, OperatorError> {
     let username = new.username.unwrap_or_default();
-    let account = sign_up::check(app, &new.email, &username, new.password, new.roles).await?;
+    // An operator is told what holds the address.
+    let verification = EmailVerification::Off;
+    let (mut account, _) =
+        sign_up::check(app, &new.email, &username, new.password, new.roles, verification).await?;
+    account.verified = new.verified;
     for attempt in 1..=MAX_TRIES {
         let mut tx = app.store.begin().await?;
         match sign_up::insert(app, &mut tx, &account, attempt).await {
             Ok((user, _)) => {
+                record(&mut tx, AuditKind::AccountCreated, user.id).await?;
                 tx.commit().await?;
                 return Ok(user);
             }
@@ -103,6 +112,8 @@ pub async fn set_disabled(app: &App, user: UserId, disabled: bool) -> Result<boo
         if disabled {
             tx.sessions_end_of_user(user, EndReason::Disabled.as_str()).await?;
         }
+        let kind = if disabled { AuditKind::AccountDisabled } else { AuditKind::AccountEnabled };
+        record(&mut tx, kind, user).await?;
         tx.outbox_push(&Event::UserUpdated { user_id: user }).await?;
     }
     tx.commit().await?;
@@ -124,20 +135,27 @@ async fn change_roles(app: &App, user: UserId, change: impl Fn(Roles) -> Roles) 
     let Some(stored) = tx.user_lock(user).await? else {
         return Err(OperatorError::NoSuchUser(user.to_string()));
     };
-    let changed = tx.user_set_roles(user, change(stored.roles)).await?;
+    let roles = change(stored.roles);
+    let changed = tx.user_set_roles(user, roles).await?;
     if changed {
+        let (by, names) = (By::operator(), roles.to_text());
+        tx.audit_push(&AuditEntry::new(AuditKind::RolesChanged, user, &by).with_detail(&names)).await?;
         tx.outbox_push(&Event::UserUpdated { user_id: user }).await?;
     }
     tx.commit().await?;
     Ok(changed)
 }
 
+async fn record(tx: &mut Tx, kind: AuditKind, user: UserId) -> Result<(), StoreError> {
+    tx.audit_push(&AuditEntry::new(kind, user, &By::operator())).await
+}
+
 /// Sets a password and ends all sessions of the user.
 pub async fn set_password(app: &App, user: &UserRow, password: SecretString) -> Result<(), OperatorError> {
     let context = [user.email.as_str(), user.username.as_str()];
-    let min_length = app.settings.accounts.password_min_length;
-    password_policy::check(password.expose_secret(), min_length, &context)
-        .map_err(|problem| OperatorError::Refused(problem.message().english()))?;
+    if let Some(problem) = password_problem(app, &password, &context).await {
+        return Err(OperatorError::Refused(problem.message().english()));
+    }
     let hash = app.passwords.hash(password).await.map_err(Error::from)?;
     let mut tx = app.store.begin().await?;
     let Some(stored) = tx.user_lock(user.id).await? else {
@@ -145,6 +163,7 @@ pub async fn set_password(app: &App, user: &UserRow, password: SecretString) -> 
     };
     tx.user_set_password_hash(user.id, stored.password_hash.as_deref(), &hash).await?;
     tx.sessions_end_of_user(user.id, EndReason::PasswordSet.as_str()).await?;
+    record(&mut tx, AuditKind::PasswordChanged, user.id).await?;
     tx.commit().await?;
     Ok(())
 }

@@ -1,25 +1,30 @@
 //! Sign-up: a new account, its first organization and its first session, in one transaction.
 
+use super::enter::{self, Arrival};
 use super::first_organization;
 use super::identity::{Email, Username};
+use super::new_password::password_problem;
 use super::sign_up_invited::sign_up_invited;
 use crate::app::App;
-use crate::crypto::password_policy;
+use crate::crypto::password_policy::PasswordProblem;
 use crate::domain::Error;
+use crate::domain::audit::{AuditEntry, AuditKind, By};
 use crate::domain::events::Event;
-use crate::domain::ids::{SessionId, UserId};
+use crate::domain::ids::{AccountTokenId, UserId};
+use crate::domain::mailed;
 use crate::domain::roles::Roles;
-use crate::domain::sessions::{self, Device, EndReason, Opened};
+use crate::domain::sessions::Opened;
 use crate::messages::Message;
 use crate::random;
-use crate::settings::Signup;
-use crate::store::{Constraint, StoreError, Tx, UserRow};
-use secrecy::{ExposeSecret, SecretString};
+use crate::settings::{EmailVerification, Signup};
+use crate::store::{Conn, Constraint, StoreError, Tx, UserRow};
+use secrecy::SecretString;
+use std::time::Duration;
 
 /// Derived names are numbered in order up to here; for names that more people share, a random number follows.
 const NUMBERED_IN_ORDER: u32 = 5;
 /// Every try ends with a name found taken, so this many do not happen by chance.
-pub(super) const MAX_TRIES: u32 = 20;
+pub(in crate::domain) const MAX_TRIES: u32 = 20;
 
 /// What a person typed into the sign-up form.
 pub struct SignUp {
@@ -31,6 +36,16 @@ pub struct SignUp {
     pub password: SecretString,
     /// The token of an invitation, whose address then stands for `email`.
     pub invitation: Option<String>,
+    /// Where the flow is to end, already judged safe.
+    pub return_to: Option<String>,
+}
+
+/// What a sign-up led to.
+pub enum SignedUp {
+    /// An account and its first session.
+    Opened(Opened),
+    /// The address is to be proved first.
+    MustProve(AccountTokenId),
 }
 
 /// What to say beside the fields of a form.
@@ -56,6 +71,9 @@ pub enum SignUpError {
     /// The invitation was answered, revoked or replaced, has expired, or never was.
     #[error("the invitation is no longer valid")]
     InvitationVoid,
+    /// Too many mails to this address.
+    #[error("too many mails to this address")]
+    TooSoon(Duration),
     /// A fault of ours.
     #[error(transparent)]
     Failed(#[from] Error),
@@ -68,48 +86,76 @@ impl From<StoreError> for SignUpError {
 }
 
 /// What is needed for a new account, checked, its password hashed.
-pub(super) struct Account {
-    pub(super) email: Email,
+pub(in crate::domain) struct Account {
+    pub(in crate::domain) email: Email,
     /// `None`: derived from the address.
-    pub(super) username: Option<Username>,
-    pub(super) password_hash: String,
-    pub(super) roles: Roles,
+    pub(in crate::domain) username: Option<Username>,
+    pub(in crate::domain) password_hash: String,
+    pub(in crate::domain) roles: Roles,
     /// Whether the address is known to be the person's.
-    pub(super) verified: bool,
+    pub(in crate::domain) verified: bool,
 }
 
-/// Makes an account and opens its first session, which takes the place of `replaces`, those the browser had.
-pub async fn sign_up(
-    app: &App,
-    form: SignUp,
-    device: &Device,
-    replaces: &[SessionId],
-) -> Result<(UserId, Opened), SignUpError> {
+/// Whose an address is, as far as a sign-up with it is concerned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// Nobody's.
+    Free,
+    /// An account's that never proved it.
+    Unproved,
+    /// An account's, or somebody may still take it back.
+    Taken,
+}
+
+/// Makes an account and opens its first session, which takes the place of those the browser had; or has the address
+/// proved first.
+pub async fn sign_up(app: &App, form: SignUp, arrival: &Arrival) -> Result<SignedUp, SignUpError> {
     if let Some(token) = &form.invitation {
         let token = token.clone();
-        return sign_up_invited(app, form, &token, device, replaces).await;
+        return sign_up_invited(app, form, &token, arrival).await;
     }
     if app.settings.accounts.signup != Signup::Open {
         return Err(SignUpError::NotOpen(app.settings.accounts.signup));
     }
-    let account = check(app, &form.email, &form.username, form.password, Roles::NONE).await?;
+    let verification = app.settings.accounts.email_verification;
+    let (account, standing) =
+        check(app, &form.email, &form.username, form.password, Roles::NONE, verification).await?;
+    if standing != Standing::Free || verification == EmailVerification::Required {
+        let waits = mailed::begin_sign_up(app, &account, None, form.return_to.as_deref()).await?;
+        return Ok(SignedUp::MustProve(waits));
+    }
     for attempt in 1..=MAX_TRIES {
         let mut tx = app.store.begin().await?;
         match insert(app, &mut tx, &account, attempt).await {
             Ok((user, organization)) => {
-                for session in replaces {
-                    tx.session_end(*session, EndReason::Replaced.as_str()).await?;
-                }
-                let opened = sessions::open(app, &mut tx, (user.id, user.roles), organization, device).await?;
+                let opened = open(app, &mut tx, &user, organization, form.return_to.as_deref(), arrival).await?;
                 tx.commit().await?;
                 tracing::info!(user = %user.id, session = %opened.session_id, "signed up");
-                return Ok((user.id, opened));
+                return Ok(SignedUp::Opened(opened));
             }
             Err(InsertError::DerivedNameTaken) => tx.rollback().await?,
             Err(InsertError::SignUp(error)) => return Err(error),
         }
     }
     Err(SignUpError::Failed(Error::Inconsistent("no free username was found".to_owned())))
+}
+
+/// Opens the first session of an account made in this transaction, and asks for the proof of its address.
+pub(super) async fn open(
+    app: &App,
+    tx: &mut Tx,
+    user: &UserRow,
+    organization: Organization,
+    return_to: Option<&str>,
+    arrival: &Arrival,
+) -> Result<Opened, SignUpError> {
+    let opened = enter::open(app, tx, user, organization, arrival).await?;
+    let by = By::user(user.id, Some(opened.session_id), arrival.device.clone());
+    tx.audit_push(&AuditEntry::new(AuditKind::AccountCreated, user.id, &by)).await?;
+    if user.email_verified_at.is_none() && app.settings.accounts.email_verification != EmailVerification::Off {
+        mailed::request_verification(app, tx, user, return_to).await?;
+    }
+    Ok(opened)
 }
 
 /// Checks everything typed, and hashes the password: outside of any transaction, as it takes its time.
@@ -119,7 +165,8 @@ pub(super) async fn check(
     username: &str,
     password: SecretString,
     roles: Roles,
-) -> Result<Account, SignUpError> {
+    verification: EmailVerification,
+) -> Result<(Account, Standing), SignUpError> {
     let mut errors = FieldErrors::default();
     let email = Email::parse(email).map_err(|why| errors.email = Some(why)).ok();
     let username = match username.trim() {
@@ -135,23 +182,33 @@ pub(super) async fn check(
     .into_iter()
     .flatten()
     .collect();
-    let min_length = app.settings.accounts.password_min_length;
-    if let Err(problem) = password_policy::check(password.expose_secret(), min_length, &context) {
-        errors.password = Some(problem.message());
-    }
+    errors.password = password_problem(app, &password, &context).await.map(PasswordProblem::message);
     let (Some(email), Some(username), None) = (email, username, &errors.password) else {
         return Err(SignUpError::Fields(errors));
     };
-    refuse_taken(app, &email, username.as_ref()).await?;
+    let standing = refuse_taken(app, &email, username.as_ref(), verification).await?;
     let password_hash = app.passwords.hash(password).await.map_err(Error::from)?;
-    Ok(Account { email, username, password_hash, roles, verified: false })
+    Ok((Account { email, username, password_hash, roles, verified: false }, standing))
 }
 
 /// Spares the hash where the answer is already known; the unique indexes decide in the end.
-async fn refuse_taken(app: &App, email: &Email, username: Option<&Username>) -> Result<(), SignUpError> {
+///
+/// Where the proof is required, nobody is told whether an address is known.
+async fn refuse_taken(
+    app: &App,
+    email: &Email,
+    username: Option<&Username>,
+    verification: EmailVerification,
+) -> Result<Standing, SignUpError> {
     let mut conn = app.store.read().await?;
     let mut errors = FieldErrors::default();
-    if conn.user_find_by_email(&email.key()).await?.is_some() {
+    let standing = standing(&mut conn, email).await?;
+    let told = match verification {
+        EmailVerification::Required => false,
+        EmailVerification::Optional => standing == Standing::Taken,
+        EmailVerification::Off => standing != Standing::Free,
+    };
+    if told {
         errors.email = Some(EMAIL_TAKEN.clone());
     }
     if let Some(username) = username
@@ -159,13 +216,24 @@ async fn refuse_taken(app: &App, email: &Email, username: Option<&Username>) -> 
     {
         errors.username = Some(USERNAME_TAKEN.clone());
     }
-    if errors == FieldErrors::default() { Ok(()) } else { Err(SignUpError::Fields(errors)) }
+    if errors == FieldErrors::default() { Ok(standing) } else { Err(SignUpError::Fields(errors)) }
+}
+
+async fn standing(conn: &mut Conn, email: &Email) -> Result<Standing, StoreError> {
+    let holder = conn.user_find_by_email(&email.key()).await?;
+    let reserved = conn.email_is_reserved(&email.key(), None).await?;
+    Ok(match holder {
+        _ if reserved => Standing::Taken,
+        None => Standing::Free,
+        Some(holder) if holder.email_verified_at.is_none() && holder.disabled_at.is_none() => Standing::Unproved,
+        Some(_) => Standing::Taken,
+    })
 }
 
 static EMAIL_TAKEN: Message = Message::new("email-taken");
 static USERNAME_TAKEN: Message = Message::new("username-taken");
 
-pub(super) enum InsertError {
+pub(in crate::domain) enum InsertError {
     /// Try again with the next number.
     DerivedNameTaken,
     SignUp(SignUpError),
@@ -177,10 +245,10 @@ impl<E: Into<SignUpError>> From<E> for InsertError {
     }
 }
 
-type Organization = (crate::domain::ids::OrganizationId, crate::domain::organizations::MemberRole);
+pub(super) type Organization = (crate::domain::ids::OrganizationId, crate::domain::organizations::MemberRole);
 
 /// Writes the account and its first organization, with their events, in the contract's order.
-pub(super) async fn insert(
+pub(in crate::domain) async fn insert(
     app: &App,
     tx: &mut Tx,
     account: &Account,

@@ -21,7 +21,7 @@ pub use link::{find, find_by_link};
 pub use prove::{Holder, Proof, ProveError, Proved, prove};
 pub use reset::{ResetError, find_reset, request_reset, reset};
 pub use undo::{UndoError, Undone, find_undo, undo};
-pub use verification::{ResendError, resend, resend_to, unproved};
+pub use verification::{ResendError, request_proof, resend, resend_to, unproved};
 
 pub(in crate::domain) use sign_up::begin as begin_sign_up;
 pub(in crate::domain) use verification::request as request_verification;

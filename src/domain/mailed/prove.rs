@@ -94,7 +94,7 @@ impl From<SignUpError> for ProveError {
             SignUpError::Failed(error) => ProveError::Failed(error),
             SignUpError::InvitationVoid | SignUpError::NotOpen(_) => ProveError::InvitationVoid,
             // What was typed was accepted before; only the address can have been taken since.
-            SignUpError::Fields(_) => ProveError::AddressTaken,
+            SignUpError::Fields(_) | SignUpError::TooSoon(_) => ProveError::AddressTaken,
         }
     }
 }

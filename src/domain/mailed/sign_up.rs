@@ -13,6 +13,7 @@ use crate::domain::ids::{AccountTokenId, InvitationId, UserId};
 use crate::domain::organizations;
 use crate::domain::roles::Roles;
 use crate::domain::sessions::Opened;
+use crate::limits::Limited;
 use crate::mail::{self, Mail};
 use crate::settings::Signup;
 use crate::store::{AccountTokenRow, Conn, Tx, UserRow};
@@ -24,7 +25,9 @@ pub(in crate::domain) async fn begin(
     account: &Account,
     invitation: Option<InvitationId>,
     return_to: Option<&str>,
-) -> Result<AccountTokenId, Error> {
+) -> Result<AccountTokenId, SignUpError> {
+    let (limits, now) = (&app.limits, app.clock.now());
+    limits.take(Limited::MailTo(&account.email.key()), now).map_err(SignUpError::TooSoon)?;
     let mut row = draft(app, Kind::SignUp, None, &account.email, return_to)?;
     row.username = account.username.as_ref().map(|name| name.as_str().to_owned());
     row.password_hash = Some(account.password_hash.clone());

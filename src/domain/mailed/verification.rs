@@ -29,6 +29,17 @@ pub(in crate::domain) async fn request(
     issue(app, tx, user, earlier, return_to).await
 }
 
+/// Mails link and code to an account that gave its password and must prove its address before it is let in.
+pub async fn request_proof(app: &App, user: UserId, return_to: Option<&str>) -> Result<Option<AccountTokenId>, Error> {
+    let mut tx = app.store.begin().await?;
+    let Some(user) = tx.user_lock(user).await?.filter(|user| user.email_verified_at.is_none()) else {
+        return Ok(None);
+    };
+    let waits = request(app, &mut tx, &user, return_to).await?;
+    tx.commit().await?;
+    Ok(Some(waits))
+}
+
 /// The mail, in place of an earlier one.
 async fn issue(
     app: &App,

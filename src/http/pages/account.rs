@@ -5,6 +5,7 @@ use crate::http::device;
 use crate::http::error::Fault;
 use crate::http::session::Live;
 use crate::http::views::{self, AccountPage, CurrentSession, Membership, Person, account_sections};
+use crate::settings::EmailVerification;
 use crate::store::{MembershipRow, SessionSummary};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -18,11 +19,12 @@ pub async fn show(mut visit: Visit) -> Result<Response, Fault> {
     let Some(live) = visit.session().await? else {
         return Ok(visit.redirect(Some("/auth/login?return_to=%2Fauth%2Faccount")));
     };
-    let Some((membership, session, reuse)) = load(&visit, &live).await? else {
+    let Some((membership, session, reuse, proved)) = load(&visit, &live).await? else {
         visit.forget_session();
         return Ok(visit.redirect(Some("/auth/login?return_to=%2Fauth%2Faccount")));
     };
     let csrf = visit.csrf()?;
+    let unproved = !proved && visit.app.settings.accounts.email_verification != EmailVerification::Off;
     let name = &visit.app.settings.name;
     let roles: Vec<String> = live.view.roles.iter().map(|role| name.role(role).to_owned()).collect();
     let device = device::in_words(visit.chrome().messages, &session.user_agent);
@@ -45,13 +47,15 @@ pub async fn show(mut visit: Visit) -> Result<Response, Fault> {
                 started_at: session.created_at,
                 last_used_at: session.last_used_at,
             },
+            unproved,
             stolen_token_at: reuse.and_then(|session| session.ended_at),
         },
     );
     Ok(visit.answer(page))
 }
 
-type Loaded = (MembershipRow, SessionSummary, Option<SessionSummary>);
+/// The active organization, the session, one that was ended as stolen, and whether the address is proved.
+type Loaded = (MembershipRow, SessionSummary, Option<SessionSummary>, bool);
 
 /// `None` if the session ended this moment.
 async fn load(visit: &Visit, live: &Live) -> Result<Option<Loaded>, Fault> {
@@ -61,7 +65,9 @@ async fn load(visit: &Visit, live: &Live) -> Result<Option<Loaded>, Fault> {
         let Some(membership) = conn.membership_of_session(live.id).await? else { return Ok(None) };
         let since = visit.app.clock.now() - REUSE_IS_NEWS;
         let reuse = conn.session_reuse_since(live.view.user_id, since).await?;
-        Ok(Some((membership, session, reuse)))
+        let user = conn.user_find(live.view.user_id).await?;
+        let proved = user.is_some_and(|user| user.email_verified_at.is_some());
+        Ok(Some((membership, session, reuse, proved)))
     };
     found.await.map_err(|error: crate::store::StoreError| Fault::new(error, visit.id))
 }

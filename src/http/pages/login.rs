@@ -2,13 +2,15 @@
 
 use super::visit::Visit;
 use crate::domain::accounts::{self, LogInError};
+use crate::domain::ids::UserId;
+use crate::domain::mailed;
 use crate::domain::sessions::{self, Subject};
 use crate::http::error::{self, Fault};
 use crate::http::form::{self, Fields};
-use crate::http::session::{self, Live};
+use crate::http::session::Live;
 use crate::http::views::{self, DisabledPage, LogInPage, Problem, RefusedByApplicationPage, STALE_FORM};
-use crate::messages::Message;
-use crate::settings::Signup;
+use crate::messages::{Key, Message};
+use crate::settings::{EmailVerification, Signup};
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -82,11 +84,10 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Fault> {
 
 async fn log_in(mut visit: Visit, fields: &Fields) -> Result<Response, Fault> {
     let app = visit.app.clone();
-    let replaced = session::presented_sessions(&app, &visit.headers).await;
-    let replaced = replaced.map_err(|error| Fault::new(error, visit.id))?;
+    let arrival = visit.arrival().await?;
     let password = SecretString::from(fields.text("password"));
     let login = fields.text("email");
-    match accounts::log_in(&app, login, password, &visit.device(), &replaced).await {
+    match accounts::log_in(&app, login, password, &arrival).await {
         Ok((_, opened)) => {
             app.limits.log_in_succeeded(login, visit.address, app.clock.now());
             visit.set_opened(&opened);
@@ -97,6 +98,10 @@ async fn log_in(mut visit: Visit, fields: &Fields) -> Result<Response, Fault> {
         Err(LogInError::WrongCredentials) => {
             form_page(visit, fields, StatusCode::UNAUTHORIZED, Some(&LogInPage::WRONG_CREDENTIALS))
         }
+        Err(LogInError::Unproved(user)) => {
+            app.limits.log_in_succeeded(login, visit.address, app.clock.now());
+            prove_first(visit, fields, user).await
+        }
         Err(LogInError::Disabled) => {
             let return_to = visit.return_to(fields);
             let view = DisabledPage { chrome: visit.chrome(), return_to: return_to.as_deref() };
@@ -104,6 +109,29 @@ async fn log_in(mut visit: Visit, fields: &Fields) -> Result<Response, Fault> {
             Ok(visit.answer(page))
         }
         Err(LogInError::Failed(error)) => Err(Fault::new(error, visit.id)),
+    }
+}
+
+/// The password was right: the proof of the address is asked for, and the way leads on from there.
+async fn prove_first(mut visit: Visit, fields: &Fields, user: UserId) -> Result<Response, Fault> {
+    let return_to = visit.return_to(fields);
+    let waits = mailed::request_proof(&visit.app, user, return_to.as_deref()).await;
+    match waits.map_err(|error| Fault::new(error, visit.id))? {
+        Some(waits) => {
+            visit.set_ticket(waits);
+            Ok(visit.redirect(Some("/auth/email/verify")))
+        }
+        // Proved this moment, elsewhere.
+        None => form_page(visit, fields, StatusCode::OK, None),
+    }
+}
+
+/// What has just happened, on the way here.
+fn notice(visit: &Visit) -> Option<Key> {
+    match visit.query.get("notice")? {
+        "confirmed" => Some(Key("log-in-confirmed")),
+        "password-set" => Some(Key("log-in-password-set")),
+        _ => None,
     }
 }
 
@@ -123,6 +151,8 @@ fn form_page(
             return_to: return_to.as_deref(),
             login: fields.text("email"),
             form_error,
+            notice: notice(&visit).filter(|_| form_error.is_none()),
+            must_prove: visit.app.settings.accounts.email_verification == EmailVerification::Required,
             sign_up_open: visit.app.settings.accounts.signup == Signup::Open,
         },
     );

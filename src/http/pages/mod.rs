@@ -1,7 +1,12 @@
 //! The pages, one file each: HTML forms that work without JavaScript (contract.md 7).
 
 pub mod account;
+pub mod account_confirm;
 pub mod account_delete;
+pub mod account_email;
+pub mod email_link;
+pub mod email_undo;
+pub mod email_verify;
 pub mod home;
 pub mod invitation;
 pub mod language;
@@ -13,6 +18,8 @@ pub mod organization_invitations;
 pub mod organization_members;
 mod organization_refused;
 pub mod organizations;
+pub mod password_forgot;
+pub mod password_reset;
 pub mod signup;
 mod submission;
 mod visit;

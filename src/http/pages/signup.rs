@@ -2,12 +2,12 @@
 
 use super::login::send_on;
 use super::visit::Visit;
-use crate::domain::accounts::{self, FieldErrors, SignUp, SignUpError};
+use crate::domain::accounts::{self, FieldErrors, SignUp, SignUpError, SignedUp};
 use crate::domain::organizations::{self, AnswerError, InvitationState};
 use crate::http::error::{self, Fault};
 use crate::http::form::{self, Fields};
 use crate::http::views::{self, Field, Problem, STALE_FORM, SignUpPage, SignUpRefusal, SignUpRefusedPage};
-use crate::http::{return_to, session};
+use crate::http::return_to;
 use crate::limits::Limited;
 use crate::messages::Message;
 use crate::settings::Signup;
@@ -60,16 +60,21 @@ async fn sign_up(mut visit: Visit, fields: &Fields, invited: Option<Invited>) ->
         username: fields.text("username").to_owned(),
         password: SecretString::from(fields.text("password")),
         invitation: invited.as_ref().map(|invited| invited.token.clone()),
+        return_to: visit.return_to(fields),
     };
-    let replaced = session::presented_sessions(&visit.app, &visit.headers).await;
-    let replaced = replaced.map_err(|error| Fault::new(error, visit.id))?;
-    match accounts::sign_up(&visit.app, form, &visit.device(), &replaced).await {
-        Ok((_, opened)) => {
+    let arrival = visit.arrival().await?;
+    match accounts::sign_up(&visit.app, form, &arrival).await {
+        Ok(SignedUp::Opened(opened)) => {
             visit.set_opened(&opened);
             visit.replace_csrf()?;
             let return_to = visit.return_to(fields);
             Ok(visit.redirect(return_to.as_deref()))
         }
+        Ok(SignedUp::MustProve(waits)) => {
+            visit.set_ticket(waits);
+            Ok(visit.redirect(Some("/auth/email/verify")))
+        }
+        Err(SignUpError::TooSoon(retry_after)) => Ok(error::problem(Problem::TooManyRequests { retry_after })),
         Err(SignUpError::Fields(errors)) => {
             form_page(visit, fields, StatusCode::UNPROCESSABLE_ENTITY, &Wrong { invited, errors, form_error: None })
         }

@@ -4,7 +4,9 @@
 
 mod account;
 mod chrome;
+mod confirm;
 mod disabled;
+mod email;
 mod error;
 mod invitation;
 mod login;
@@ -14,6 +16,7 @@ mod member;
 mod message;
 mod organization;
 mod organizations;
+mod password;
 mod refused_by_application;
 mod signup;
 mod signup_refused;
@@ -21,7 +24,9 @@ pub mod words;
 
 pub use account::{AccountPage, CurrentSession, Membership, Person, Section, account_sections};
 pub use chrome::{Chrome, Field, Viewer};
+pub use confirm::ConfirmPage;
 pub use disabled::DisabledPage;
+pub use email::{AccountEmailPage, Ask, ConfirmEmailPage, PendingEmail, UndoEmailPage, VerifyEmailPage};
 pub use error::{ErrorPage, Problem};
 pub use invitation::{Guest, InvitationPage};
 pub use login::LogInPage;
@@ -31,6 +36,7 @@ pub use member::{DeleteAccountPage, DeleteOrganizationPage, LeaveOrganizationPag
 pub use message::{Link, MessagePage};
 pub use organization::{InvitationLine, Invitations, MemberLine, NewLink, OrganizationPage, Place};
 pub use organizations::{OrganizationLine, OrganizationsPage};
+pub use password::{ForgotPasswordPage, LinkOutcome, LinkOutcomePage, ResetPasswordPage};
 pub use refused_by_application::RefusedByApplicationPage;
 pub use signup::SignUpPage;
 pub use signup_refused::{SignUpRefusal, SignUpRefusedPage};

@@ -83,6 +83,8 @@ pub fn log_in(t: Texts) -> LogInPage<'static> {
         return_to: Some(t.return_to),
         login: "",
         form_error: None,
+        notice: None,
+        must_prove: false,
         sign_up_open: true,
     }
 }
@@ -123,10 +125,14 @@ fn accounts(t: Texts) -> Vec<Rendered> {
             &AccountPage {
                 user: Person { roles: &roles, ..account(t).user },
                 sections: two,
+                unproved: true,
                 stolen_token_at: Some(Time::from_micros(1_763_725_620_000_000)),
                 ..account(t)
             },
         ),
+        render("confirm", &confirm(t)),
+        render("confirm-wrong", &ConfirmPage { password_error: Some(t.error), ..confirm(t) }),
+        render("confirm-stale", &ConfirmPage { form_error: Some(STALE_FORM), return_to: None, ..confirm(t) }),
         render("refused", &RefusedByApplicationPage { chrome, csrf: t.csrf, username: t.username, continue_to }),
         render("logout", &LogOutPage { chrome, csrf: t.csrf, return_to }),
         render("disabled", &DisabledPage { chrome, return_to }),
@@ -135,6 +141,17 @@ fn accounts(t: Texts) -> Vec<Rendered> {
         render("signup-void", &refused(SignUpRefusal::InvitationVoid)),
         render("message", &MessagePage { chrome, heading: Key("account-deleted"), paragraphs, next }),
     ]
+}
+
+fn confirm(t: Texts) -> ConfirmPage<'static> {
+    ConfirmPage {
+        chrome: Chrome::new(),
+        csrf: t.csrf,
+        return_to: Some(t.return_to),
+        username: t.username,
+        password_error: None,
+        form_error: None,
+    }
 }
 
 pub fn account(t: Texts) -> AccountPage<'static> {
@@ -155,6 +172,7 @@ pub fn account(t: Texts) -> AccountPage<'static> {
             started_at: Time::from_micros(1_763_725_620_000_000),
             last_used_at: Time::from_micros(1_763_729_220_000_000),
         },
+        unproved: false,
         stolen_token_at: None,
     }
 }
