@@ -1,4 +1,15 @@
-//! What a browser says of itself, in words.
+//! What a browser says of itself.
+
+use crate::domain::sessions::Device;
+use axum::http::HeaderMap;
+use axum::http::header::USER_AGENT;
+use std::net::IpAddr;
+
+/// The device that a request comes from.
+pub fn of(headers: &HeaderMap, address: IpAddr) -> Device {
+    let user_agent = headers.get(USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    Device::new(user_agent, Some(address))
+}
 
 /// Such as "Firefox on Linux"; "Unknown device" for a program that does not say.
 pub fn in_words(user_agent: &str) -> String {

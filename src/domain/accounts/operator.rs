@@ -5,11 +5,12 @@ use super::sign_up::{self, FieldErrors, InsertError, MAX_TRIES, SignUpError};
 use crate::app::App;
 use crate::crypto::password_policy;
 use crate::domain::Error;
+use crate::domain::audit::{AuditEntry, AuditKind, By};
 use crate::domain::events::Event;
 use crate::domain::ids::UserId;
 use crate::domain::roles::{PlatformRole, Roles};
 use crate::domain::sessions::EndReason;
-use crate::store::{StoreError, UserRow};
+use crate::store::{StoreError, Tx, UserRow};
 use secrecy::{ExposeSecret, SecretString};
 
 /// Why an operator's command was not carried out.
@@ -66,6 +67,7 @@ pub async fn create(app: &App, new: NewUser) -> Result<UserRow, OperatorError> {
         let mut tx = app.store.begin().await?;
         match sign_up::insert(app, &mut tx, &account, attempt).await {
             Ok((user, _)) => {
+                record(&mut tx, AuditKind::AccountCreated, user.id).await?;
                 tx.commit().await?;
                 return Ok(user);
             }
@@ -102,6 +104,8 @@ pub async fn set_disabled(app: &App, user: UserId, disabled: bool) -> Result<boo
         if disabled {
             tx.sessions_end_of_user(user, EndReason::Disabled.as_str()).await?;
         }
+        let kind = if disabled { AuditKind::AccountDisabled } else { AuditKind::AccountEnabled };
+        record(&mut tx, kind, user).await?;
         tx.outbox_push(&Event::UserUpdated { user_id: user }).await?;
     }
     tx.commit().await?;
@@ -123,12 +127,19 @@ async fn change_roles(app: &App, user: UserId, change: impl Fn(Roles) -> Roles) 
     let Some(stored) = tx.user_lock(user).await? else {
         return Err(OperatorError::NoSuchUser(user.to_string()));
     };
-    let changed = tx.user_set_roles(user, change(stored.roles)).await?;
+    let roles = change(stored.roles);
+    let changed = tx.user_set_roles(user, roles).await?;
     if changed {
+        let (by, names) = (By::operator(), roles.to_text());
+        tx.audit_push(&AuditEntry::new(AuditKind::RolesChanged, user, &by).with_detail(&names)).await?;
         tx.outbox_push(&Event::UserUpdated { user_id: user }).await?;
     }
     tx.commit().await?;
     Ok(changed)
+}
+
+async fn record(tx: &mut Tx, kind: AuditKind, user: UserId) -> Result<(), StoreError> {
+    tx.audit_push(&AuditEntry::new(kind, user, &By::operator())).await
 }
 
 /// Sets a password and ends all sessions of the user.
@@ -144,6 +155,7 @@ pub async fn set_password(app: &App, user: &UserRow, password: SecretString) -> 
     };
     tx.user_set_password_hash(user.id, stored.password_hash.as_deref(), &hash).await?;
     tx.sessions_end_of_user(user.id, EndReason::PasswordSet.as_str()).await?;
+    record(&mut tx, AuditKind::PasswordChanged, user.id).await?;
     tx.commit().await?;
     Ok(())
 }

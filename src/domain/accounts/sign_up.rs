@@ -6,6 +6,7 @@ use super::sign_up_invited::sign_up_invited;
 use crate::app::App;
 use crate::crypto::password_policy;
 use crate::domain::Error;
+use crate::domain::audit::{AuditEntry, AuditKind, By};
 use crate::domain::events::Event;
 use crate::domain::ids::{SessionId, UserId};
 use crate::domain::roles::Roles;
@@ -100,6 +101,8 @@ pub async fn sign_up(
                     tx.session_end(*session, EndReason::Replaced.as_str()).await?;
                 }
                 let opened = sessions::open(app, &mut tx, (user.id, user.roles), organization, device).await?;
+                let by = By::user(user.id, Some(opened.session_id), device.clone());
+                tx.audit_push(&AuditEntry::new(AuditKind::AccountCreated, user.id, &by)).await?;
                 tx.commit().await?;
                 tracing::info!(user = %user.id, session = %opened.session_id, "signed up");
                 return Ok((user.id, opened));

@@ -4,6 +4,7 @@ use super::first_organization;
 use super::sign_up::{Account, InsertError, MAX_TRIES, SignUp, SignUpError, check, insert_user};
 use crate::app::App;
 use crate::domain::Error;
+use crate::domain::audit::{AuditEntry, AuditKind, By};
 use crate::domain::ids::{OrganizationId, SessionId, UserId};
 use crate::domain::organizations::{self, AnswerError, InvitationState, MemberRole};
 use crate::domain::roles::Roles;
@@ -44,6 +45,8 @@ pub(super) async fn sign_up_invited(
                     tx.session_end(*session, EndReason::Replaced.as_str()).await?;
                 }
                 let opened = sessions::open(app, &mut tx, (user, Roles::NONE), organization, device).await?;
+                let by = By::user(user, Some(opened.session_id), device.clone());
+                tx.audit_push(&AuditEntry::new(AuditKind::AccountCreated, user, &by)).await?;
                 tx.commit().await?;
                 tracing::info!(user = %user, session = %opened.session_id, "signed up by invitation");
                 return Ok((user, opened));

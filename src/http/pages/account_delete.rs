@@ -37,7 +37,7 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
         return page(visit, &live, StatusCode::UNPROCESSABLE_ENTITY, Some("This is not your password."), None);
     }
     app.limits.log_in_succeeded(&live.view.email, visit.address, app.clock.now());
-    match accounts::delete(&app, user, Some(user)).await {
+    match accounts::delete(&app, user, &visit.by(&live)).await {
         Ok(()) | Err(DeleteError::NoSuchUser) => {
             visit.forget_session();
             visit.replace_csrf()?;

@@ -1,7 +1,7 @@
 //! `POST /auth/sessions/logout`: ends the session.
 
 use super::visit::Visit;
-use crate::domain::sessions::{self, EndReason};
+use crate::domain::sessions;
 use crate::http::api::cors;
 use crate::http::api::error::{ApiError, Code};
 use crate::http::error::{self, Fault};
@@ -26,7 +26,7 @@ pub async fn submit(mut visit: Visit, body: Body) -> Result<Response, Fault> {
     let app = visit.app.clone();
     let ended = async {
         for session in session::presented_sessions(&app, &visit.headers).await? {
-            sessions::end(&app, session, EndReason::Logout).await?;
+            sessions::log_out(&app, session, &visit.device()).await?;
         }
         Ok(())
     };

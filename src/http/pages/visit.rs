@@ -2,15 +2,16 @@
 
 use crate::app::App;
 use crate::crypto::csrf as csrf_token;
+use crate::domain::audit::By;
 use crate::domain::sessions::{CookieToken, Device, Opened, Refreshed};
 use crate::http::client::{self, Peer};
 use crate::http::error::Fault;
 use crate::http::form::Fields;
 use crate::http::request_id::RequestId;
 use crate::http::session::{self, Live};
-use crate::http::{cookies, csrf, return_to};
+use crate::http::{cookies, csrf, device, return_to};
 use axum::extract::FromRequestParts;
-use axum::http::header::{LOCATION, SET_COOKIE, USER_AGENT};
+use axum::http::header::{LOCATION, SET_COOKIE};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -59,7 +60,9 @@ impl Visit {
         if let Some(live) = found.map_err(|error| Fault::new(error, self.id))? {
             return Ok(Some(live));
         }
-        let renewed = session::renew(&self.app, &self.headers).await.map_err(|error| Fault::new(error, self.id))?;
+        let renewed = session::renew(&self.app, &self.headers, self.device())
+            .await
+            .map_err(|error| Fault::new(error, self.id))?;
         Ok(renewed.map(|renewed| {
             self.set_refreshed(&renewed.tokens);
             renewed.live
@@ -89,10 +92,19 @@ impl Visit {
         csrf::meant(&self.app.settings, &self.headers, form.csrf()).is_some()
     }
 
-    /// The device, for a new session.
+    /// The device that the visitor uses.
     pub fn device(&self) -> Device {
-        let user_agent = self.headers.get(USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        Device::new(user_agent, Some(self.address))
+        device::of(&self.headers, self.address)
+    }
+
+    /// The visitor who is logged in, for the audit log.
+    pub fn by(&self, live: &Live) -> By {
+        By::user(live.view.user_id, Some(live.id), self.device())
+    }
+
+    /// Whether the user proved who they are so lately that what protects the account may be changed.
+    pub fn recently_authenticated(&self, live: &Live) -> bool {
+        live.view.is_recently_authenticated(self.app.clock.now())
     }
 
     /// Where the flow is to end, if the form or the query says so and it is permitted; the form wins.

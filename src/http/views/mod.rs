@@ -4,6 +4,7 @@
 
 mod account;
 mod chrome;
+mod confirm;
 mod disabled;
 mod error;
 mod invitation;
@@ -20,6 +21,7 @@ pub mod words;
 
 pub use account::{AccountPage, CurrentSession, Membership, Person, Section, account_sections};
 pub use chrome::{Chrome, Field, Viewer};
+pub use confirm::ConfirmPage;
 pub use disabled::DisabledPage;
 pub use error::{ErrorPage, Problem};
 pub use invitation::{Guest, InvitationPage};

@@ -109,6 +109,9 @@ fn accounts(t: Texts) -> Vec<Rendered> {
                 ..account(t)
             },
         ),
+        render("confirm", &confirm(t)),
+        render("confirm-wrong", &ConfirmPage { password_error: Some(t.error), ..confirm(t) }),
+        render("confirm-stale", &ConfirmPage { form_error: Some(STALE_FORM), return_to: None, ..confirm(t) }),
         render("refused", &RefusedByApplicationPage { chrome, csrf: t.csrf, username: t.username, continue_to }),
         render("logout", &LogOutPage { chrome, csrf: t.csrf, return_to }),
         render("disabled", &DisabledPage { chrome, return_to }),
@@ -117,6 +120,17 @@ fn accounts(t: Texts) -> Vec<Rendered> {
         render("signup-void", &refused(SignUpRefusal::InvitationVoid)),
         render("message", &MessagePage { chrome, heading: t.name, paragraphs: &[t.error], next }),
     ]
+}
+
+fn confirm(t: Texts) -> ConfirmPage<'static> {
+    ConfirmPage {
+        chrome: Chrome::new(),
+        csrf: t.csrf,
+        return_to: Some(t.return_to),
+        username: t.username,
+        password_error: None,
+        form_error: None,
+    }
 }
 
 pub fn account(t: Texts) -> AccountPage<'static> {
