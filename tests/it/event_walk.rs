@@ -396,7 +396,7 @@ async fn an_account_takes_its_invitations_along(tale: &mut Tale) {
     .await;
     let lea = tale.user("lea");
     tale.invite(Actor::User(lea), "mia@example.com", MemberRole::Member, "{}").await;
-    accounts::delete(&app, lea, Some(lea)).await.unwrap();
+    accounts::delete(&app, lea, &By::user(lea, None, Device::new("", None))).await.unwrap();
     tale.told(
         "an account is deleted that invited where others stay",
         &[
