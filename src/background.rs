@@ -3,9 +3,10 @@
 
 use crate::app::App;
 use crate::domain::{keys, organizations};
+use crate::store::{CHANGES_KEPT, Place};
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::watch;
+use tokio::sync::{Mutex, watch};
 use tokio::task::JoinSet;
 
 const LAST_USE_EVERY: Duration = Duration::from_secs(1);
@@ -32,7 +33,9 @@ impl Background {
         tasks.spawn(repeat(app.clone(), LAST_USE_EVERY, stopped.clone(), write_last_use));
         tasks.spawn(repeat(app.clone(), KEYS_EVERY, stopped.clone(), reload_keys));
         tasks.spawn(repeat(app.clone(), SESSIONS_EVERY, stopped.clone(), remove_old_sessions));
-        tasks.spawn(repeat(app.clone(), INVITATIONS_EVERY, stopped, remove_old_invitations));
+        tasks.spawn(repeat(app.clone(), INVITATIONS_EVERY, stopped.clone(), remove_old_invitations));
+        let read = Arc::new(Mutex::new(None));
+        tasks.spawn(repeat(app.clone(), CHANGES_KEPT, stopped, move |app| forget_changes(app, read.clone())));
         Self { stop, tasks, app: app.clone() }
     }
 
@@ -76,6 +79,28 @@ async fn reload_keys(app: Arc<App>) {
 async fn remove_old_invitations(app: Arc<App>) {
     if let Err(error) = organizations::remove_old_invitations(&app).await {
         tracing::warn!("old invitations were not removed: {error}");
+    }
+}
+
+/// Removes the notes about changed sessions that were there the last time: every process has read them since.
+async fn forget_changes(app: Arc<App>, read: Arc<Mutex<Option<Place>>>) {
+    let mut read = read.lock().await;
+    let forget = async {
+        let now = app.store.session_changes_place().await?;
+        if let Some(before) = read.replace(now) {
+            loop {
+                let mut tx = app.store.begin().await?;
+                let removed = tx.session_changes_delete(&before, BATCH).await?;
+                tx.commit().await?;
+                if i64::try_from(removed).is_ok_and(|removed| removed < BATCH) {
+                    break;
+                }
+            }
+        }
+        Ok::<_, crate::store::StoreError>(())
+    };
+    if let Err(error) = forget.await {
+        tracing::warn!("notes about changed sessions were not removed: {error}");
     }
 }
 

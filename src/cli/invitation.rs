@@ -48,11 +48,19 @@ async fn create<W: Write>(app: &App, arguments: &CreateInvitation, out: &mut Out
 fn show<W: Write>(app: &App, invited: &Invited, out: &mut Output<W>) -> Result<(), Failure> {
     let link = invited.link(app);
     let row = &invited.invitation;
-    let json = Record { link: Some(&link), ..Record::of(row, app.clock.now()) };
-    let text = format!(
-        "Give {} this link, which is shown only now and ends {}. No mail is sent yet.\n{link}",
-        row.email, row.expires_at
-    );
+    let mailed = app.settings.mail.smtp_url.is_some();
+    let json = Record { link: Some(&link), mailed: Some(mailed), ..Record::of(row, app.clock.now()) };
+    let text = if mailed {
+        format!(
+            "An invitation is on its way to {}. Or give them this link, which is shown only now and ends {}.\n{link}",
+            row.email, row.expires_at
+        )
+    } else {
+        format!(
+            "Mail is not set up, so give {} this link, which is shown only now and ends {}.\n{link}",
+            row.email, row.expires_at
+        )
+    };
     out.result(&json, &text)
 }
 
@@ -90,6 +98,8 @@ struct Record<'a> {
     expires_at: Time,
     #[serde(skip_serializing_if = "Option::is_none")]
     link: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mailed: Option<bool>,
 }
 
 impl<'a> Record<'a> {
@@ -105,6 +115,7 @@ impl<'a> Record<'a> {
             created_at: row.created_at,
             expires_at: row.expires_at,
             link: None,
+            mailed: None,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::macros::NowSql;
 use super::outbox_claim::around_values;
-use super::{Result, Tx};
+use super::{Channel, Result, Tx};
 use crate::domain::events::Event;
 use crate::domain::ids::EventId;
 use crate::random;
@@ -54,7 +54,7 @@ impl Tx {
             });
             query.push(after).build().persistent(keep).execute(c).await.map(drop)
         })?;
-        self.ring_outbox_on_commit();
+        self.ring_outbox_on_commit(Channel::Webhook);
         Ok(())
     }
 }

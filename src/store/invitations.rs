@@ -21,7 +21,8 @@ pub struct InvitationRow {
     pub role: MemberRole,
     /// The application's own object.
     pub metadata: Metadata,
-    /// Whether whoever holds the link has shown that the address is theirs.
+    /// Whether whoever holds the link has shown that the address is theirs: found by a token, that one's link; else the
+    /// link that is not mailed.
     pub proves_address: bool,
     /// Whose the present link is, while that account exists: who invited, or made the last link; `None` also for an
     /// operator.
@@ -65,17 +66,34 @@ impl InvitationRow {
     }
 }
 
+/// The keyed hashes of an invitation's two tokens.
+#[derive(Clone, Copy, Debug)]
+pub struct InvitationHashes {
+    /// Of the link that whoever invites sees.
+    pub shown: [u8; 32],
+    /// Of the link that is mailed, and proves the address.
+    pub mailed: [u8; 32],
+}
+
 macro_rules! select_invitation {
     ($rest:literal) => {
+        select_invitation!("proves_address", $rest)
+    };
+    ($proves_address:literal, $rest:literal) => {
         concat!(
-            "SELECT id, organization_id, email, email_key, role, metadata, proves_address, invited_by_user_id, state, \
-             created_at, expires_at, finished_at, finished_by_user_id FROM invitations ",
+            "SELECT id, organization_id, email, email_key, role, metadata, ",
+            $proves_address,
+            ", invited_by_user_id, state, created_at, expires_at, finished_at, finished_by_user_id FROM invitations ",
             $rest
         )
     };
 }
 
-pub(super) const FIND_BY_HASH: &str = select_invitation!("WHERE token_hash = $1");
+/// Either token may be presented.
+pub(super) const FIND_BY_HASH: &str = select_invitation!(
+    "(proves_address OR COALESCE(mailed_token_hash = $1, FALSE)) AS proves_address",
+    "WHERE token_hash = $1 OR mailed_token_hash = $1"
+);
 pub(super) const FIND_PENDING: &str =
     select_invitation!("WHERE organization_id = $1 AND email_key = $2 AND state = 'pending'");
 pub(super) const PENDING: &str = select_invitation!(
@@ -94,7 +112,7 @@ impl Conn {
         on!(self, |c| sqlx::query_as(select_invitation!("WHERE id = $1")).bind(id).fetch_optional(c))
     }
 
-    /// The invitation whose token has this keyed hash.
+    /// The invitation one of whose tokens has this keyed hash.
     pub async fn invitation_find_by_hash(&mut self, hash: &[u8]) -> Result<Option<InvitationRow>> {
         on!(self, |c| sqlx::query_as(FIND_BY_HASH).bind(hash).fetch_optional(c))
     }
@@ -139,12 +157,12 @@ impl Conn {
 
 impl Tx {
     /// Stores a new invitation.
-    pub async fn invitation_create(&mut self, invitation: &InvitationRow, token_hash: &[u8]) -> Result<()> {
+    pub async fn invitation_create(&mut self, invitation: &InvitationRow, hashes: &InvitationHashes) -> Result<()> {
         changed!(self, |c| {
             sqlx::query(
                 "INSERT INTO invitations (id, organization_id, email, email_key, role, metadata, token_hash, \
-                 proves_address, invited_by_user_id, state, created_at, expires_at) \
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'pending', $10, $11)",
+                 mailed_token_hash, proves_address, invited_by_user_id, state, created_at, expires_at) \
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'pending', $11, $12)",
             )
             .bind(invitation.id)
             .bind(invitation.organization_id)
@@ -152,7 +170,8 @@ impl Tx {
             .bind(&invitation.email_key)
             .bind(invitation.role)
             .bind(&invitation.metadata)
-            .bind(token_hash)
+            .bind(hashes.shown.as_slice())
+            .bind(hashes.mailed.as_slice())
             .bind(invitation.proves_address)
             .bind(invitation.invited_by_user_id)
             .bind(invitation.created_at)
@@ -161,16 +180,17 @@ impl Tx {
         Ok(())
     }
 
-    /// Gives an invitation another token, which makes the one before it worthless, with what `invitation` says of the
-    /// token: its end, whose it is, and whether it proves the address.
-    pub async fn invitation_renew(&mut self, invitation: &InvitationRow, token_hash: &[u8]) -> Result<()> {
+    /// Gives an invitation other tokens, which makes those before them worthless, with what `invitation` says of them:
+    /// their end, whose they are, and whether the one that is not mailed proves the address.
+    pub async fn invitation_renew(&mut self, invitation: &InvitationRow, hashes: &InvitationHashes) -> Result<()> {
         changed!(self, |c| {
             sqlx::query(
-                "UPDATE invitations SET token_hash = $2, proves_address = $3, expires_at = $4, \
-                 invited_by_user_id = $5 WHERE id = $1",
+                "UPDATE invitations SET token_hash = $2, mailed_token_hash = $3, proves_address = $4, expires_at = $5, \
+                 invited_by_user_id = $6 WHERE id = $1",
             )
             .bind(invitation.id)
-            .bind(token_hash)
+            .bind(hashes.shown.as_slice())
+            .bind(hashes.mailed.as_slice())
             .bind(invitation.proves_address)
             .bind(invitation.expires_at)
             .bind(invitation.invited_by_user_id)

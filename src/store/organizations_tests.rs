@@ -12,6 +12,7 @@ fn plan(sql: &str) -> Vec<String> {
     for schema in [
         include_str!("../../migrations/sqlite/0001_users_sessions_outbox.sql"),
         include_str!("../../migrations/sqlite/0002_invitations.sql"),
+        include_str!("../../migrations/sqlite/0003_mail.sql"),
         include_str!("../../migrations/sqlite/0005_invitations_end.sql"),
     ] {
         connection.execute_batch(schema).unwrap();
@@ -53,6 +54,7 @@ fn members_are_read_by_an_index() {
 #[test]
 fn invitations_are_read_by_an_index() {
     uses(invitations::FIND_BY_HASH, "INDEX invitations_token_hash (token_hash=?)");
+    uses(invitations::FIND_BY_HASH, "INDEX invitations_mailed_token_hash (mailed_token_hash=?)");
     uses(invitations::FIND_PENDING, "INDEX invitations_pending (organization_id=? AND email_key=?)");
     // Either of the two indexes of what is pending.
     uses(invitations::PENDING, "INDEX invitations_pending");

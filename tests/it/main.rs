@@ -36,5 +36,7 @@ mod processes;
 mod refresh;
 mod rotation;
 mod schema;
+mod session_memory;
+mod snippets;
 mod webhooks;
 mod webhooks_cli;

@@ -9,6 +9,7 @@ use crate::domain::accounts::fold;
 use crate::domain::events::{Event, InvitationData};
 use crate::domain::ids::{SessionId, UserId};
 use crate::domain::sessions::Subject;
+use crate::mail;
 use crate::settings::OrgMode;
 use crate::store::{Conn, InvitationRow, OrganizationRow, StoreError, Tx, UserRow};
 
@@ -132,6 +133,7 @@ pub(in crate::domain) async fn join(
         .await?;
     }
     tx.invitation_finish(invitation.id, InvitationState::Accepted, Some(user), now).await?;
+    mail::withdraw_invitation(tx, invitation.id).await?;
     tx.outbox_push(&Event::InvitationAccepted { invitation: data, accepted_by_user_id: user, accepted_at: now })
         .await?;
     Ok(())
@@ -147,6 +149,7 @@ pub async fn decline(app: &App, token: &str, user: Option<UserId>) -> Result<(),
         must_be_invited(&invitation, &user)?;
     }
     tx.invitation_finish(invitation.id, InvitationState::Declined, user, now).await?;
+    mail::withdraw_invitation(&mut tx, invitation.id).await?;
     let data = InvitationData::from(&invitation);
     tx.outbox_push(&Event::InvitationRevoked { invitation: data, revoked_by_user_id: user, revoked_at: now }).await?;
     tx.commit().await?;

@@ -4,14 +4,16 @@ use super::rules::{Seen, lock};
 use super::{Actor, InvitationState, MemberRole, OrganizationError, Refusal};
 use crate::app::App;
 use crate::crypto::token_hash::{LinkToken, TokenPurpose};
+use crate::domain::Error;
 use crate::domain::accounts::Email;
 use crate::domain::events::{Event, InvitationData};
 use crate::domain::ids::{InvitationId, OrganizationId};
 use crate::domain::metadata::Metadata;
+use crate::mail::{self, Mail};
 use crate::messages::Message;
 use crate::random;
 use crate::settings::OrgMode;
-use crate::store::{InvitationRow, Tx};
+use crate::store::{InvitationHashes, InvitationRow, OrganizationRow, Tx};
 
 /// An organization's invitations that wait for an answer.
 const MAX_PENDING: i64 = 100;
@@ -26,7 +28,7 @@ pub struct NewInvitation<'a> {
     pub metadata: Metadata,
 }
 
-/// An invitation with its link, which is seen only now.
+/// An invitation with its link for whoever invites, which is seen only now; another one is mailed to the invited.
 pub struct Invited {
     /// The invitation.
     pub invitation: InvitationRow,
@@ -34,8 +36,25 @@ pub struct Invited {
     pub token: LinkToken,
 }
 
+/// The tokens of the two links.
+struct Tokens {
+    shown: LinkToken,
+    mailed: LinkToken,
+}
+
+impl Tokens {
+    fn generate() -> Result<Self, Error> {
+        Ok(Self { shown: LinkToken::generate()?, mailed: LinkToken::generate()? })
+    }
+
+    fn hashes(&self, app: &App) -> InvitationHashes {
+        let hash = |token: &LinkToken| app.secret_keys.hash_token(TokenPurpose::Invitation, token.text());
+        InvitationHashes { shown: hash(&self.shown), mailed: hash(&self.mailed) }
+    }
+}
+
 impl Invited {
-    /// The link for the invited.
+    /// The link to be handed on.
     pub fn link(&self, app: &App) -> String {
         format!("{}/auth/invitations/{}", app.settings.server.base_url.as_str(), self.token.text())
     }
@@ -61,7 +80,7 @@ pub async fn invite(
     new: NewInvitation<'_>,
 ) -> Result<Invited, OrganizationError> {
     let email = Email::parse(new.email).map_err(OrganizationError::Field)?;
-    let token = LinkToken::generate()?;
+    let tokens = Tokens::generate()?;
     let now = app.clock.now();
     let mut tx = app.store.begin().await?;
     let locked = lock_for_inviting(app, &mut tx, org, actor).await?;
@@ -83,25 +102,46 @@ pub async fn invite(
         finished_at: None,
         finished_by_user_id: None,
     };
-    tx.invitation_create(&invitation, &hash(app, &token)).await?;
+    tx.invitation_create(&invitation, &tokens.hashes(app)).await?;
     tx.outbox_push(&Event::InvitationCreated {
         invitation: (&invitation).into(),
         invited_by_user_id: invitation.invited_by_user_id,
         expires_at: invitation.expires_at,
     })
     .await?;
+    send(app, &mut tx, (&locked.organization, &invitation), actor, &tokens.mailed).await?;
     tx.commit().await?;
-    Ok(Invited { invitation, token })
+    Ok(Invited { invitation, token: tokens.shown })
+}
+
+/// Mails the invitation, with a link that proves the address.
+async fn send(
+    app: &App,
+    tx: &mut Tx,
+    (organization, invitation): (&OrganizationRow, &InvitationRow),
+    actor: Actor,
+    token: &LinkToken,
+) -> Result<(), Error> {
+    let inviter = match actor.user() {
+        Some(user) => tx.user_find(user).await?.map(|user| user.username),
+        None => None,
+    };
+    let mail = Mail::Invitation {
+        invitation: invitation.id,
+        organization: &organization.name,
+        inviter: inviter.as_deref(),
+        role: invitation.role,
+        token,
+        expires_at: invitation.expires_at,
+    };
+    mail::queue(app, tx, &invitation.email, mail).await?;
+    Ok(())
 }
 
 /// A page shows its link to the inviter, who could sign up with it as anybody: such a link is no proof of an address.
 /// An operator can name any address as proved anyway.
 fn proves_address(actor: Actor) -> bool {
     actor == Actor::Operator
-}
-
-fn hash(app: &App, token: &LinkToken) -> [u8; 32] {
-    app.secret_keys.hash_token(TokenPurpose::Invitation, token.text())
 }
 
 async fn lock_for_inviting(
@@ -158,14 +198,14 @@ async fn pending(tx: &mut Tx, org: OrganizationId, id: InvitationId) -> Result<I
     if row.state == InvitationState::Pending { Ok(row) } else { Err(Refusal::NotPending.into()) }
 }
 
-/// Makes a new link with a new life, which ends the one before it; also for an invitation that has expired.
+/// Makes new links with a new life, which end those before them, and mails one; also for an invitation that has expired.
 pub async fn resend(
     app: &App,
     actor: Actor,
     org: OrganizationId,
     id: InvitationId,
 ) -> Result<Invited, OrganizationError> {
-    let token = LinkToken::generate()?;
+    let tokens = Tokens::generate()?;
     let now = app.clock.now();
     let mut tx = app.store.begin().await?;
     let locked = lock_for_inviting(app, &mut tx, org, actor).await?;
@@ -183,9 +223,10 @@ pub async fn resend(
     invitation.proves_address = proves_address(actor);
     // Whoever made the present link answers for it: it ends with their role, no longer with that of the first inviter.
     invitation.invited_by_user_id = actor.user();
-    tx.invitation_renew(&invitation, &hash(app, &token)).await?;
+    tx.invitation_renew(&invitation, &tokens.hashes(app)).await?;
+    send(app, &mut tx, (&locked.organization, &invitation), actor, &tokens.mailed).await?;
     tx.commit().await?;
-    Ok(Invited { invitation, token })
+    Ok(Invited { invitation, token: tokens.shown })
 }
 
 /// Takes an invitation back. One that has expired of itself only leaves the list: nothing changes for anybody.
@@ -203,6 +244,7 @@ pub async fn revoke(app: &App, actor: Actor, org: OrganizationId, id: Invitation
         let invitation = (&invitation).into();
         tx.outbox_push(&Event::InvitationRevoked { invitation, revoked_by_user_id: by, revoked_at: now }).await?;
     }
+    mail::withdraw_invitation(&mut tx, id).await?;
     tx.commit().await?;
     Ok(())
 }

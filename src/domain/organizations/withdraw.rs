@@ -5,6 +5,7 @@ use crate::app::App;
 use crate::domain::Error;
 use crate::domain::events::Event;
 use crate::domain::ids::{OrganizationId, UserId};
+use crate::mail;
 use crate::store::{InvitationRow, Tx};
 
 /// More invitations than this are never pending.
@@ -44,6 +45,7 @@ async fn revoke_each(app: &App, tx: &mut Tx, pending: &[InvitationRow], by: Opti
         if invitation.state_at(now) == InvitationState::Pending
             && tx.invitation_finish(invitation.id, InvitationState::Revoked, by, now).await?
         {
+            mail::withdraw_invitation(tx, invitation.id).await?;
             let invitation = invitation.into();
             events.push(Event::InvitationRevoked { invitation, revoked_by_user_id: by, revoked_at: now });
         }

@@ -39,6 +39,7 @@ pub(super) struct Link {
     pub(super) email: String,
     pub(super) url: String,
     pub(super) expires_at: Time,
+    pub(super) mailed: bool,
 }
 
 impl Default for Left {
@@ -138,6 +139,7 @@ pub(super) async fn page(mut visit: Visit, live: &Live, org: OrganizationId, lef
                 email: &link.email,
                 url: &link.url,
                 expires_at: link.expires_at,
+                mailed: link.mailed,
             }),
         }),
         rename: Field { value: left.name.as_deref().unwrap_or(place.name), error: left.name_error.as_ref() },

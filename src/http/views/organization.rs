@@ -106,6 +106,8 @@ pub struct NewLink<'a> {
     pub url: &'a str,
     /// When it ends.
     pub expires_at: Time,
+    /// Whether another one is on its way by mail.
+    pub mailed: bool,
 }
 
 /// Without the link.
@@ -149,6 +151,12 @@ impl Place<'_> {
 pub(super) struct RoleChoice {
     pub(super) value: &'static str,
     pub(super) selected: bool,
+}
+
+impl NewLink<'_> {
+    const fn why(&self) -> Key {
+        if self.mailed { Key("organization-link-mailed-why") } else { Key("organization-link-why") }
+    }
 }
 
 impl InvitationLine<'_> {

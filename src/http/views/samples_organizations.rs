@@ -65,7 +65,8 @@ fn organizations(t: Texts) -> Vec<Rendered> {
         changeable: true,
     };
     let pending = [invitation(false), invitation(true)];
-    let link = Some(NewLink { email: t.email, url: t.return_to, expires_at: AT });
+    let link = Some(NewLink { email: t.email, url: t.return_to, expires_at: AT, mailed: false });
+    let mailed = link.map(|link| NewLink { mailed: true, ..link });
     let sections = account_sections("/auth/organizations");
     let page = OrganizationPage {
         chrome: chrome(t).viewed_by(t.username, t.csrf),
@@ -97,8 +98,11 @@ fn organizations(t: Texts) -> Vec<Rendered> {
         }),
         ..page
     };
-    let empty =
+    let none =
         Invitations { pending: &[], email: Field::default(), role: MemberRole::Member, role_error: None, link: None };
+    let invited =
+        OrganizationPage { invitations: Some(Invitations { pending: &pending, link: mailed, ..none }), ..page };
+    let empty = none;
     let failed = OrganizationPage {
         members: &[],
         search: t.email,
@@ -117,6 +121,7 @@ fn organizations(t: Texts) -> Vec<Rendered> {
     };
     vec![
         render("organization", &page),
+        render("organization-invited", &invited),
         render("organization-errors", &failed),
         render("organization-invitation-error", &nobody),
         render("organization-personal", &personal),
