@@ -153,6 +153,12 @@ pub(super) struct RoleChoice {
     pub(super) selected: bool,
 }
 
+impl NewLink<'_> {
+    const fn why(&self) -> Key {
+        if self.mailed { Key("organization-link-mailed-why") } else { Key("organization-link-why") }
+    }
+}
+
 impl InvitationLine<'_> {
     const fn state_key(&self) -> Key {
         if self.expired { Key("organization-invitation-expired") } else { Key("organization-invitation-until") }
