@@ -47,7 +47,7 @@ pub async fn find_undo(app: &App, token: &str) -> Result<Option<String>, Error> 
 /// Brings the old address back, ends every session, and removes every way to log in that is younger than the change, and
 /// the password: whoever changed the address knew it.
 pub async fn undo(app: &App, token: &str, device: &Device) -> Result<Undone, UndoError> {
-    let found = look_up(app, &mut *app.store.read().await?, TokenPurpose::EmailUndo, token).await?;
+    let found = look_up(app, &mut app.store.read().await?, TokenPurpose::EmailUndo, token).await?;
     let user = found.and_then(|row| row.user_id).ok_or(UndoError::Unknown)?;
     let mut tx = app.store.begin().await?;
     let user = tx.user_lock(user).await?.ok_or(UndoError::Unknown)?;
