@@ -15,11 +15,7 @@ use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 const READ: usize = 1024 * 1024;
 
 /// Carries out a command on what passwords are taken; needs the data directory and no database.
-pub async fn run<W: Write>(
-    settings: &Settings,
-    command: PasswordsCommand,
-    out: &mut Output<W>,
-) -> Result<(), Failure> {
+pub async fn run<W: Write>(settings: &Settings, command: PasswordsCommand, out: &mut Output<W>) -> Result<(), Failure> {
     match command {
         PasswordsCommand::ImportHibp(arguments) => import(settings, &arguments, out),
         PasswordsCommand::Check => check(settings, out).await,

@@ -113,7 +113,11 @@ fn confirm_sign_up<'a>(
     Letter {
         subject: format!("Finish signing up at {}", site.name()),
         heading: "Finish signing up".to_owned(),
-        before: vec![format!("Confirm that {} is your address, and your account at {} is ready.", site.to, site.name())],
+        before: vec![format!(
+            "Confirm that {} is your address, and your account at {} is ready.",
+            site.to,
+            site.name()
+        )],
         action: Some(Action { label: "Confirm this address", url: link }),
         code: Some(Code { label: "Or enter this code where you signed up, and nowhere else:", digits: code }),
         after: vec![ends_of_both(code_ends, link_ends)],

@@ -115,7 +115,10 @@ async fn a_newer_change_voids_the_one_before(engine: Engine) {
     let second = link_of(&app.mail_to("second@example.com", CONFIRM).await);
     ada.post_form("/auth/account/email/resend", &[]).await.expect(429);
     app.clock().advance(Duration::from_secs(61));
-    assert_eq!(ada.post_form("/auth/account/email/resend", &[]).await.expect(303).location(), "/auth/account/email?notice=sent");
+    assert_eq!(
+        ada.post_form("/auth/account/email/resend", &[]).await.expect(303).location(),
+        "/auth/account/email?notice=sent"
+    );
     ada.post_form(&second, &[]).await.expect(404);
     ada.post_form(&link_of(&app.mail_to("second@example.com", CONFIRM).await), &[]).await.expect(303);
     assert_eq!(email_of(&ada).await, "second@example.com");
@@ -255,7 +258,8 @@ async fn a_form_that_was_not_meant_changes_nothing() {
     let mail = app.mail_to("new@example.com", CONFIRM).await;
     let (link, code) = (link_of(&mail), code_of(&mail));
     let forged = [("csrf_token", "forged"), ("email", "eve@example.com"), ("code", code.as_str())];
-    for path in [PATH, "/auth/account/email/confirm", "/auth/account/email/resend", "/auth/account/email/cancel", &link] {
+    for path in [PATH, "/auth/account/email/confirm", "/auth/account/email/resend", "/auth/account/email/cancel", &link]
+    {
         ada.form(path, &forged).await.expect(403);
     }
     assert_eq!(email_of(&ada).await, "ada@example.com");

@@ -184,6 +184,7 @@ async fn accounts_begin(tale: &mut Tale) {
         username: None,
         password: "a lighthouse in the fog".into(),
         roles: Roles::NONE,
+        verified: false,
     };
     accounts::create(&tale.app.app, new).await.map(drop).unwrap();
     let user = (USER_CREATED, r#"{"user_id":"<bob>"}"#);

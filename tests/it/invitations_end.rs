@@ -97,7 +97,8 @@ async fn account(app: &App, name: &str) -> UserId {
         email: format!("{name}@example.com"),
         username: None,
         password: "a lighthouse in the fog".into(),
-        roles: Roles::NONE, verified: false,
+        roles: Roles::NONE,
+        verified: false,
     };
     accounts::create(app, new).await.unwrap().id
 }

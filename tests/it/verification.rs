@@ -212,7 +212,8 @@ async fn a_form_that_was_not_meant_proves_nothing() {
     for path in [link.as_str(), "/auth/email/verify", "/auth/email/verify/resend"] {
         ada.form(path, &forged).await.expect(403);
         let token = ada.token("csrf").unwrap();
-        let elsewhere = ada.form(path, &[("csrf_token", &token), ("code", &code)]).header("sec-fetch-site", "cross-site");
+        let elsewhere =
+            ada.form(path, &[("csrf_token", &token), ("code", &code)]).header("sec-fetch-site", "cross-site");
         elsewhere.await.expect(403);
     }
     assert!(!is_verified(&app).await);

@@ -13,7 +13,7 @@ mod sign_up;
 mod sign_up_invited;
 
 pub use confirm::{ConfirmError, Proof, confirm};
-pub(in crate::domain) use credentials::{Since, remove_credentials, take_over};
+pub(in crate::domain) use credentials::{credentials_remove_since, take_over};
 pub use delete::{DeleteError, delete, last_owner};
 pub use enter::Arrival;
 pub(in crate::domain) use enter::open as open_first;

@@ -68,8 +68,7 @@ pub async fn create(app: &App, new: NewUser) -> Result<UserRow, OperatorError> {
     let username = new.username.unwrap_or_default();
     // An operator is told what holds the address.
     let verification = EmailVerification::Off;
-    let (mut account, _) =
-        sign_up::check(app, &new.email, &username, new.password, new.roles, verification).await?;
+    let (mut account, _) = sign_up::check(app, &new.email, &username, new.password, new.roles, verification).await?;
     account.verified = new.verified;
     for attempt in 1..=MAX_TRIES {
         let mut tx = app.store.begin().await?;

@@ -118,8 +118,7 @@ pub async fn sign_up(app: &App, form: SignUp, arrival: &Arrival) -> Result<Signe
         return Err(SignUpError::NotOpen(app.settings.accounts.signup));
     }
     let verification = app.settings.accounts.email_verification;
-    let (account, standing) =
-        check(app, &form.email, &form.username, form.password, Roles::NONE, verification).await?;
+    let (account, standing) = check(app, &form.email, &form.username, form.password, Roles::NONE, verification).await?;
     if standing != Standing::Free || verification == EmailVerification::Required {
         let waits = mailed::begin_sign_up(app, &account, None, form.return_to.as_deref()).await?;
         return Ok(SignedUp::MustProve(waits));

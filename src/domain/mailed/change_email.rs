@@ -4,8 +4,8 @@ use super::Kind;
 use super::issue::{Issued, draft};
 use super::link::look_up;
 use super::prove::{Proof, ProveError, checked};
-use super::verification::send;
 use super::sign_up::{is_taken, send_taken};
+use super::verification::send;
 use crate::app::App;
 use crate::crypto::token_hash::TokenPurpose;
 use crate::domain::Error;
@@ -110,13 +110,7 @@ pub async fn confirm_email_change(app: &App, proof: Proof<'_>, user: UserId, by:
     Ok(())
 }
 
-async fn apply(
-    app: &App,
-    tx: &mut Tx,
-    user: &UserRow,
-    row: &AccountTokenRow,
-    by: &By,
-) -> Result<(), ProveError> {
+async fn apply(app: &App, tx: &mut Tx, user: &UserRow, row: &AccountTokenRow, by: &By) -> Result<(), ProveError> {
     match tx.user_set_email(user.id, &row.email, &row.email_key).await {
         Err(StoreError::Constraint(Constraint::UserEmail)) => return Err(ProveError::AddressTaken),
         outcome => outcome?,

@@ -19,8 +19,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    const ALL: [Kind; 5] =
-        [Kind::SignUp, Kind::Verification, Kind::EmailChange, Kind::PasswordReset, Kind::EmailUndo];
+    const ALL: [Kind; 5] = [Kind::SignUp, Kind::Verification, Kind::EmailChange, Kind::PasswordReset, Kind::EmailUndo];
 
     /// The name in the database.
     pub const fn as_str(self) -> &'static str {

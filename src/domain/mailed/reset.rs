@@ -128,12 +128,7 @@ pub async fn reset(
 }
 
 /// The account and the row of a link that is good at this moment, and stays so for this transaction.
-async fn lock(
-    app: &App,
-    tx: &mut Tx,
-    user: UserId,
-    token: &str,
-) -> Result<Option<(UserRow, AccountTokenRow)>, Error> {
+async fn lock(app: &App, tx: &mut Tx, user: UserId, token: &str) -> Result<Option<(UserRow, AccountTokenRow)>, Error> {
     let Some(user) = tx.user_lock(user).await? else { return Ok(None) };
     let row = look_up(app, tx, TokenPurpose::PasswordReset, token).await?;
     Ok(row.filter(|row| row.user_id == Some(user.id) && row.email == user.email).map(|row| (user, row)))

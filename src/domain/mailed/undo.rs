@@ -58,7 +58,7 @@ pub async fn undo(app: &App, token: &str, device: &Device) -> Result<Undone, Und
         outcome => outcome?,
     }
     tx.outbox_push(&Event::UserUpdated { user_id: user.id }).await?;
-    accounts::remove_credentials(&mut tx, user.id, accounts::Since::At(row.created_at)).await?;
+    accounts::credentials_remove_since(&mut tx, user.id, row.created_at).await?;
     tx.sessions_end_of_user(user.id, EndReason::ChangeUndone.as_str()).await?;
     // Ways back from this change and from later ones; earlier ones stay good.
     tx.account_tokens_delete_undos_since(user.id, row.created_at).await?;

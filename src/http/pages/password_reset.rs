@@ -33,9 +33,7 @@ pub async fn submit(visit: Visit, Path(token): Path<String>, body: Body) -> Resu
             Ok(visit.redirect(Some(&path)))
         }
         Err(ResetError::Unknown) => Ok(outcome_page(visit, StatusCode::NOT_FOUND, LinkOutcome::ResetOver)),
-        Err(ResetError::Password(why)) => {
-            page(visit, &token, StatusCode::UNPROCESSABLE_ENTITY, Some(&why), None).await
-        }
+        Err(ResetError::Password(why)) => page(visit, &token, StatusCode::UNPROCESSABLE_ENTITY, Some(&why), None).await,
         Err(ResetError::Failed(error)) => Err(Fault::new(error, visit.id).into()),
     }
 }

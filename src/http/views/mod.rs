@@ -62,6 +62,8 @@ pub fn page(status: StatusCode, view: &impl Template) -> Response {
 #[cfg(test)]
 mod samples;
 #[cfg(test)]
+mod samples_addresses;
+#[cfg(test)]
 mod samples_organizations;
 #[cfg(test)]
 mod tests;

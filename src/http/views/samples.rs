@@ -52,6 +52,7 @@ pub type Rendered = (&'static str, String);
 pub fn all(t: Texts) -> Vec<Rendered> {
     let mut pages = forms(t);
     pages.extend(accounts(t));
+    pages.extend(super::samples_addresses::all(t));
     pages.extend(super::samples_organizations::all(t));
     pages.extend(errors(t));
     pages
@@ -105,7 +106,11 @@ fn forms(t: Texts) -> Vec<Rendered> {
             "login-error",
             &LogInPage { login: t.email, form_error: Some(&LogInPage::WRONG_CREDENTIALS), ..log_in(t) },
         ),
-        render("login-note", &LogInPage { form_error: t.problem(), sign_up_open: false, ..log_in(t) }),
+        render("login-notice", &LogInPage { notice: Some(Key("log-in-password-set")), ..log_in(t) }),
+        render(
+            "login-note",
+            &LogInPage { form_error: t.problem(), must_prove: true, sign_up_open: false, ..log_in(t) },
+        ),
     ]
 }
 
