@@ -3,6 +3,7 @@
 mod delete;
 mod first_organization;
 mod identity;
+mod insert;
 mod log_in;
 mod operator;
 mod sign_up;
