@@ -4,6 +4,7 @@ mod confirm;
 mod delete;
 mod first_organization;
 mod identity;
+mod insert;
 mod log_in;
 mod operator;
 mod sign_up;

@@ -1,7 +1,8 @@
 //! What an operator does to accounts, from the command line.
 
 use super::identity::fold;
-use super::sign_up::{self, FieldErrors, InsertError, MAX_TRIES, SignUpError};
+use super::insert::insert;
+use super::sign_up::{self, FieldErrors, SignUpError};
 use crate::app::App;
 use crate::crypto::password_policy;
 use crate::domain::Error;
@@ -63,19 +64,10 @@ pub struct NewUser {
 pub async fn create(app: &App, new: NewUser) -> Result<UserRow, OperatorError> {
     let username = new.username.unwrap_or_default();
     let account = sign_up::check(app, &new.email, &username, new.password, new.roles).await?;
-    for attempt in 1..=MAX_TRIES {
-        let mut tx = app.store.begin().await?;
-        match sign_up::insert(app, &mut tx, &account, attempt).await {
-            Ok((user, _)) => {
-                record(&mut tx, AuditKind::AccountCreated, user.id).await?;
-                tx.commit().await?;
-                return Ok(user);
-            }
-            Err(InsertError::DerivedNameTaken) => tx.rollback().await?,
-            Err(InsertError::SignUp(error)) => return Err(error.into()),
-        }
-    }
-    Err(OperatorError::Failed(Error::Inconsistent("no free username was found".to_owned())))
+    let (mut tx, inserted) = insert(app, &account, None).await?;
+    record(&mut tx, AuditKind::AccountCreated, inserted.user.id).await?;
+    tx.commit().await?;
+    Ok(inserted.user)
 }
 
 /// The user with this id, e-mail address or username.
