@@ -6,6 +6,7 @@ use crate::domain::audit::{AuditEntry, AuditKind, By};
 use crate::domain::events::{Event, MembershipData};
 use crate::domain::ids::UserId;
 use crate::domain::organizations::{self, MemberRole};
+use crate::messages::Message;
 use crate::store::{MembershipRow, OrganizationRow, StoreError, Tx};
 
 /// Each lost race means that the user joined, invited or answered somewhere, so this many in a row do not happen.
@@ -18,11 +19,16 @@ pub enum DeleteError {
     #[error("there is no such account")]
     NoSuchUser,
     /// Organizations with other members would be without an owner.
-    #[error("The account is the last owner of {}. Make another member an owner there, or delete the organization, first.", .0.join(", "))]
+    #[error("{}", last_owner(.0).english())]
     LastOwner(Vec<String>),
     /// A fault of ours.
     #[error(transparent)]
     Failed(#[from] Error),
+}
+
+/// What to say to the last owner of organizations with these names.
+pub fn last_owner(organizations: &[String]) -> Message {
+    Message::new("account-last-owner").text("organizations", organizations.join(", "))
 }
 
 impl From<StoreError> for DeleteError {

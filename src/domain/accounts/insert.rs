@@ -85,14 +85,14 @@ pub(super) async fn insert_user(
     match tx.user_create(&user, &account.email.key(), &username.key()).await {
         Ok(()) => {}
         Err(StoreError::Constraint(Constraint::UserEmail)) => {
-            let errors = FieldErrors { email: Some(EMAIL_TAKEN.to_owned()), ..FieldErrors::default() };
+            let errors = FieldErrors { email: Some(EMAIL_TAKEN.clone()), ..FieldErrors::default() };
             return Err(SignUpError::Fields(errors).into());
         }
         Err(StoreError::Constraint(Constraint::UserUsername)) if account.username.is_none() => {
             return Err(InsertError::DerivedNameTaken);
         }
         Err(StoreError::Constraint(Constraint::UserUsername)) => {
-            let errors = FieldErrors { username: Some(USERNAME_TAKEN.to_owned()), ..FieldErrors::default() };
+            let errors = FieldErrors { username: Some(USERNAME_TAKEN.clone()), ..FieldErrors::default() };
             return Err(SignUpError::Fields(errors).into());
         }
         Err(error) => return Err(error.into()),

@@ -11,7 +11,7 @@ mod sign_up;
 mod sign_up_invited;
 
 pub use confirm::{ConfirmError, Proof, confirm};
-pub use delete::{DeleteError, delete};
+pub use delete::{DeleteError, delete, last_owner};
 pub(in crate::domain) use first_organization::{
     create as create_first_organization, create_all as create_first_organizations,
 };

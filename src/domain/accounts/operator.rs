@@ -38,7 +38,8 @@ impl From<SignUpError> for OperatorError {
     fn from(error: SignUpError) -> Self {
         match error {
             SignUpError::Fields(FieldErrors { email, username, password }) => {
-                OperatorError::Refused([email, username, password].into_iter().flatten().collect::<Vec<_>>().join(" "))
+                let reasons = [email, username, password].into_iter().flatten();
+                OperatorError::Refused(reasons.map(|reason| reason.english()).collect::<Vec<_>>().join(" "))
             }
             SignUpError::Failed(error) => OperatorError::Failed(error),
             other @ (SignUpError::NotOpen(_) | SignUpError::InvitationVoid) => {
@@ -139,7 +140,7 @@ pub async fn set_password(app: &App, user: &UserRow, password: SecretString) -> 
     let context = [user.email.as_str(), user.username.as_str()];
     let min_length = app.settings.accounts.password_min_length;
     password_policy::check(password.expose_secret(), min_length, &context)
-        .map_err(|problem| OperatorError::Refused(problem.to_string()))?;
+        .map_err(|problem| OperatorError::Refused(problem.message().english()))?;
     let hash = app.passwords.hash(password).await.map_err(Error::from)?;
     let mut tx = app.store.begin().await?;
     let Some(stored) = tx.user_lock(user.id).await? else {

@@ -10,6 +10,7 @@ use crate::domain::audit::{AuditEntry, AuditKind, By};
 use crate::domain::ids::{SessionId, UserId};
 use crate::domain::roles::Roles;
 use crate::domain::sessions::{self, Device, EndReason, Opened};
+use crate::messages::Message;
 use crate::settings::Signup;
 use crate::store::StoreError;
 use secrecy::{ExposeSecret, SecretString};
@@ -26,15 +27,15 @@ pub struct SignUp {
     pub invitation: Option<String>,
 }
 
-/// The sentences beside the fields of a form.
+/// What to say beside the fields of a form.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FieldErrors {
     /// Beside the e-mail address.
-    pub email: Option<String>,
+    pub email: Option<Message>,
     /// Beside the username.
-    pub username: Option<String>,
+    pub username: Option<Message>,
     /// Beside the password.
-    pub password: Option<String>,
+    pub password: Option<Message>,
 }
 
 /// Why a sign-up did not happen.
@@ -124,7 +125,7 @@ pub(super) async fn check(
     .collect();
     let min_length = app.settings.accounts.password_min_length;
     if let Err(problem) = password_policy::check(password.expose_secret(), min_length, &context) {
-        errors.password = Some(problem.to_string());
+        errors.password = Some(problem.message());
     }
     let (Some(email), Some(username), None) = (email, username, &errors.password) else {
         return Err(SignUpError::Fields(errors));
@@ -139,15 +140,15 @@ async fn refuse_taken(app: &App, email: &Email, username: Option<&Username>) -> 
     let mut conn = app.store.read().await?;
     let mut errors = FieldErrors::default();
     if conn.user_find_by_email(&email.key()).await?.is_some() {
-        errors.email = Some(EMAIL_TAKEN.to_owned());
+        errors.email = Some(EMAIL_TAKEN.clone());
     }
     if let Some(username) = username
         && conn.user_find_by_username(&username.key()).await?.is_some()
     {
-        errors.username = Some(USERNAME_TAKEN.to_owned());
+        errors.username = Some(USERNAME_TAKEN.clone());
     }
     if errors == FieldErrors::default() { Ok(()) } else { Err(SignUpError::Fields(errors)) }
 }
 
-pub(super) const EMAIL_TAKEN: &str = "There is already an account with this e-mail address. Log in instead.";
-pub(super) const USERNAME_TAKEN: &str = "This username is taken. Choose another, or leave the field empty to get one.";
+pub(super) static EMAIL_TAKEN: Message = Message::new("email-taken");
+pub(super) static USERNAME_TAKEN: Message = Message::new("username-taken");

@@ -7,7 +7,7 @@ use crate::http::api::error::{ApiError, Code};
 use crate::http::error::{self, Fault};
 use crate::http::form::{self, Fields};
 use crate::http::session;
-use crate::http::views::{self, Chrome, LogOutPage};
+use crate::http::views::{self, LogOutPage};
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::http::header::ACCEPT;
@@ -62,7 +62,7 @@ fn refuse(mut visit: Visit, fields: &Fields) -> Result<Response, Fault> {
     }
     let csrf = visit.csrf()?;
     let return_to = visit.return_to(fields);
-    let view = LogOutPage { chrome: Chrome::new(), csrf: &csrf, return_to: return_to.as_deref() };
+    let view = LogOutPage { chrome: visit.chrome(), csrf: &csrf, return_to: return_to.as_deref() };
     let page = views::page(StatusCode::FORBIDDEN, &view);
     Ok(visit.answer(page))
 }

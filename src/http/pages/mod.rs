@@ -5,6 +5,7 @@ pub mod account_confirm;
 pub mod account_delete;
 pub mod home;
 pub mod invitation;
+pub mod language;
 pub mod login;
 pub mod logout;
 pub mod organization;

@@ -7,9 +7,12 @@ use crate::domain::sessions::{CookieToken, Device, Opened, Refreshed};
 use crate::http::client::{self, Peer};
 use crate::http::error::Fault;
 use crate::http::form::Fields;
+use crate::http::language::Language;
 use crate::http::request_id::RequestId;
 use crate::http::session::{self, Live};
+use crate::http::views::Chrome;
 use crate::http::{cookies, csrf, device, return_to};
+use crate::messages::Locale;
 use axum::extract::FromRequestParts;
 use axum::http::header::{LOCATION, SET_COOKIE};
 use axum::http::request::Parts;
@@ -31,6 +34,8 @@ pub struct Visit {
     pub query: Fields,
     /// The client's address.
     pub address: IpAddr,
+    /// The reader's language.
+    pub language: Language,
     cookies: Vec<HeaderValue>,
     csrf: Option<String>,
 }
@@ -46,6 +51,7 @@ impl FromRequestParts<Arc<App>> for Visit {
             id: parts.extensions.get::<RequestId>().copied().unwrap_or_default(),
             query: crate::http::form::query(parts.uri.query()),
             address: client::address(&app.settings.server, &parts.headers, peer),
+            language: parts.extensions.get().cloned().unwrap_or_default(),
             headers: parts.headers.clone(),
             cookies: Vec::new(),
             csrf: None,
@@ -67,6 +73,16 @@ impl Visit {
             self.set_refreshed(&renewed.tokens);
             renewed.live
         }))
+    }
+
+    /// What is around the page, for someone who is not logged in, or for whoever it may be.
+    pub fn chrome(&self) -> Chrome<'_> {
+        Chrome::new(&self.app, &self.language)
+    }
+
+    /// What is around the page for someone who is logged in; `csrf` is for the log-out button.
+    pub fn chrome_of<'a>(&'a self, live: &'a Live, csrf: &'a str) -> Chrome<'a> {
+        self.chrome().viewed_by(&live.view.username, csrf)
     }
 
     /// The CSRF token for the page's forms: the cookie's, or a fresh one that the answer sets.
@@ -129,6 +145,16 @@ impl Visit {
     fn set_refreshed(&mut self, tokens: &Refreshed) {
         self.set_access(&tokens.access);
         self.cookies.extend(tokens.refresh.as_ref().and_then(|token| cookies::refresh(&self.app.settings, token)));
+    }
+
+    /// Has the browser keep the choice of a language.
+    pub fn set_language(&mut self, locale: Locale) {
+        self.cookies.extend(cookies::language(&self.app.settings, locale));
+    }
+
+    /// Whether the browser says that another site led here.
+    pub fn is_from_another_site(&self) -> bool {
+        self.headers.get("sec-fetch-site").is_some_and(|site| site == "cross-site")
     }
 
     /// Has the browser forget the session.
