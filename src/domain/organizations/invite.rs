@@ -4,6 +4,7 @@ use super::rules::{Seen, lock};
 use super::{Actor, InvitationState, MemberRole, OrganizationError, Refusal};
 use crate::app::App;
 use crate::crypto::token_hash::{LinkToken, TokenPurpose};
+use crate::domain::Error;
 use crate::domain::accounts::Email;
 use crate::domain::events::{Event, InvitationData};
 use crate::domain::ids::{InvitationId, OrganizationId};

@@ -98,13 +98,8 @@ fn organizations(t: Texts) -> Vec<Rendered> {
         }),
         ..page
     };
-    let none = Invitations {
-        pending: &[],
-        email: Field::default(),
-        role: MemberRole::Member,
-        role_error: None,
-        link: None,
-    };
+    let none =
+        Invitations { pending: &[], email: Field::default(), role: MemberRole::Member, role_error: None, link: None };
     let invited =
         OrganizationPage { invitations: Some(Invitations { pending: &pending, link: mailed, ..none }), ..page };
     let empty = none;
