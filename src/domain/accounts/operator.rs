@@ -1,8 +1,9 @@
 //! What an operator does to accounts, from the command line.
 
 use super::identity::fold;
+use super::insert::{Entry, insert};
 use super::new_password::password_problem;
-use super::sign_up::{self, FieldErrors, InsertError, MAX_TRIES, SignUpError};
+use super::sign_up::{self, FieldErrors, SignUpError};
 use crate::app::App;
 use crate::domain::Error;
 use crate::domain::audit::{AuditEntry, AuditKind, By};
@@ -68,21 +69,11 @@ pub async fn create(app: &App, new: NewUser) -> Result<UserRow, OperatorError> {
     let username = new.username.unwrap_or_default();
     // An operator is told what holds the address.
     let verification = EmailVerification::Off;
-    let (mut account, _) = sign_up::check(app, &new.email, &username, new.password, new.roles, verification).await?;
-    account.verified = new.verified;
-    for attempt in 1..=MAX_TRIES {
-        let mut tx = app.store.begin().await?;
-        match sign_up::insert(app, &mut tx, &account, attempt).await {
-            Ok((user, _)) => {
-                record(&mut tx, AuditKind::AccountCreated, user.id).await?;
-                tx.commit().await?;
-                return Ok(user);
-            }
-            Err(InsertError::DerivedNameTaken) => tx.rollback().await?,
-            Err(InsertError::SignUp(error)) => return Err(error.into()),
-        }
-    }
-    Err(OperatorError::Failed(Error::Inconsistent("no free username was found".to_owned())))
+    let (account, _) = sign_up::check(app, &new.email, &username, new.password, new.roles, verification).await?;
+    let (mut tx, inserted) = insert(app, &account, Entry::Direct { verified: new.verified }).await?;
+    record(&mut tx, AuditKind::AccountCreated, inserted.user.id).await?;
+    tx.commit().await?;
+    Ok(inserted.user)
 }
 
 /// The user with this id, e-mail address or username.

@@ -1,30 +1,23 @@
 //! Sign-up: a new account, its first organization and its first session, in one transaction.
 
 use super::enter::{self, Arrival};
-use super::first_organization;
 use super::identity::{Email, Username};
+use super::insert::{Entry, Inserted, insert};
 use super::new_password::password_problem;
-use super::sign_up_invited::sign_up_invited;
+use super::sign_up_invited::invitation_of;
 use crate::app::App;
 use crate::crypto::password_policy::PasswordProblem;
 use crate::domain::Error;
 use crate::domain::audit::{AuditEntry, AuditKind, By};
-use crate::domain::events::Event;
-use crate::domain::ids::{AccountTokenId, UserId};
+use crate::domain::ids::AccountTokenId;
 use crate::domain::mailed;
 use crate::domain::roles::Roles;
 use crate::domain::sessions::Opened;
 use crate::messages::Message;
-use crate::random;
 use crate::settings::{EmailVerification, Signup};
-use crate::store::{Conn, Constraint, StoreError, Tx, UserRow};
+use crate::store::{Conn, StoreError, Tx};
 use secrecy::SecretString;
 use std::time::Duration;
-
-/// Derived names are numbered in order up to here; for names that more people share, a random number follows.
-const NUMBERED_IN_ORDER: u32 = 5;
-/// Every try ends with a name found taken, so this many do not happen by chance.
-pub(in crate::domain) const MAX_TRIES: u32 = 20;
 
 /// What a person typed into the sign-up form.
 pub struct SignUp {
@@ -92,8 +85,6 @@ pub(in crate::domain) struct Account {
     pub(in crate::domain) username: Option<Username>,
     pub(in crate::domain) password_hash: String,
     pub(in crate::domain) roles: Roles,
-    /// Whether the address is known to be the person's.
-    pub(in crate::domain) verified: bool,
 }
 
 /// Whose an address is, as far as a sign-up with it is concerned.
@@ -110,45 +101,45 @@ pub(super) enum Standing {
 /// Makes an account and opens its first session, which takes the place of those the browser had; or has the address
 /// proved first.
 pub async fn sign_up(app: &App, form: SignUp, arrival: &Arrival) -> Result<SignedUp, SignUpError> {
-    if let Some(token) = &form.invitation {
-        let token = token.clone();
-        return sign_up_invited(app, form, &token, arrival).await;
-    }
-    if app.settings.accounts.signup != Signup::Open {
-        return Err(SignUpError::NotOpen(app.settings.accounts.signup));
-    }
-    let verification = app.settings.accounts.email_verification;
-    let (account, standing) = check(app, &form.email, &form.username, form.password, Roles::NONE, verification).await?;
-    if standing != Standing::Free || verification == EmailVerification::Required {
-        let waits = mailed::begin_sign_up(app, &account, None, form.return_to.as_deref()).await?;
-        return Ok(SignedUp::MustProve(waits));
-    }
-    for attempt in 1..=MAX_TRIES {
-        let mut tx = app.store.begin().await?;
-        match insert(app, &mut tx, &account, attempt).await {
-            Ok((user, organization)) => {
-                let opened = open(app, &mut tx, &user, organization, form.return_to.as_deref(), arrival).await?;
-                tx.commit().await?;
-                tracing::info!(user = %user.id, session = %opened.session_id, "signed up");
-                return Ok(SignedUp::Opened(opened));
-            }
-            Err(InsertError::DerivedNameTaken) => tx.rollback().await?,
-            Err(InsertError::SignUp(error)) => return Err(error),
+    let invitation = match &form.invitation {
+        None if app.settings.accounts.signup != Signup::Open => {
+            return Err(SignUpError::NotOpen(app.settings.accounts.signup));
         }
+        None => None,
+        Some(token) => Some(invitation_of(app, token).await?),
+    };
+    let email = invitation.as_ref().map_or(&form.email, |invitation| &invitation.email);
+    // Whoever has the mailed link of an invitation proved the address by it, and knows whether it has an account: the
+    // page of the invitation says so.
+    let verification = match app.settings.accounts.email_verification {
+        _ if invitation.as_ref().is_some_and(|invitation| invitation.proves_address) => EmailVerification::Off,
+        setting => setting,
+    };
+    let (account, standing) = check(app, email, &form.username, form.password, Roles::NONE, verification).await?;
+    let return_to = form.return_to.as_deref();
+    if standing != Standing::Free || verification == EmailVerification::Required {
+        let invitation = invitation.map(|invitation| invitation.id);
+        return Ok(SignedUp::MustProve(mailed::begin_sign_up(app, &account, invitation, return_to).await?));
     }
-    Err(SignUpError::Failed(Error::Inconsistent("no free username was found".to_owned())))
+    let entry = form.invitation.as_deref().map_or(Entry::Direct { verified: false }, Entry::Invited);
+    let (mut tx, inserted) = insert(app, &account, entry).await?;
+    let opened = open(app, &mut tx, &inserted, return_to, arrival).await?;
+    tx.commit().await?;
+    let (user, session) = (inserted.user.id, opened.session_id);
+    tracing::info!(user = %user, session = %session, invited = form.invitation.is_some(), "signed up");
+    Ok(SignedUp::Opened(opened))
 }
 
 /// Opens the first session of an account made in this transaction, and asks for the proof of its address.
-pub(super) async fn open(
+async fn open(
     app: &App,
     tx: &mut Tx,
-    user: &UserRow,
-    organization: Organization,
+    inserted: &Inserted,
     return_to: Option<&str>,
     arrival: &Arrival,
 ) -> Result<Opened, SignUpError> {
-    let opened = enter::open(app, tx, user, organization, arrival).await?;
+    let Inserted { user, organization } = inserted;
+    let opened = enter::open(app, tx, user, *organization, arrival).await?;
     let by = By::user(user.id, Some(opened.session_id), arrival.device.clone());
     tx.audit_push(&AuditEntry::new(AuditKind::AccountCreated, user.id, &by)).await?;
     if user.email_verified_at.is_none() && app.settings.accounts.email_verification != EmailVerification::Off {
@@ -187,7 +178,7 @@ pub(super) async fn check(
     };
     let standing = refuse_taken(app, &email, username.as_ref(), verification).await?;
     let password_hash = app.passwords.hash(password).await.map_err(Error::from)?;
-    Ok((Account { email, username, password_hash, roles, verified: false }, standing))
+    Ok((Account { email, username, password_hash, roles }, standing))
 }
 
 /// Spares the hash where the answer is already known; the unique indexes decide in the end.
@@ -229,80 +220,5 @@ async fn standing(conn: &mut Conn, email: &Email) -> Result<Standing, StoreError
     })
 }
 
-static EMAIL_TAKEN: Message = Message::new("email-taken");
-static USERNAME_TAKEN: Message = Message::new("username-taken");
-
-pub(in crate::domain) enum InsertError {
-    /// Try again with the next number.
-    DerivedNameTaken,
-    SignUp(SignUpError),
-}
-
-impl<E: Into<SignUpError>> From<E> for InsertError {
-    fn from(error: E) -> Self {
-        InsertError::SignUp(error.into())
-    }
-}
-
-pub(super) type Organization = (crate::domain::ids::OrganizationId, crate::domain::organizations::MemberRole);
-
-/// Writes the account and its first organization, with their events, in the contract's order.
-pub(in crate::domain) async fn insert(
-    app: &App,
-    tx: &mut Tx,
-    account: &Account,
-    attempt: u32,
-) -> Result<(UserRow, Organization), InsertError> {
-    let user = insert_user(app, tx, account, attempt).await?;
-    let organization = first_organization::create(app, tx, user.id, &user.username).await?;
-    Ok((user, organization))
-}
-
-/// Writes the account alone, with its event.
-pub(super) async fn insert_user(
-    app: &App,
-    tx: &mut Tx,
-    account: &Account,
-    attempt: u32,
-) -> Result<UserRow, InsertError> {
-    let now = app.clock.now();
-    let username = match &account.username {
-        Some(username) => username.clone(),
-        None => Username::derived(&account.email, number(attempt).map_err(Error::from)?),
-    };
-    let user = UserRow {
-        id: UserId(random::uuid_v7(now).map_err(Error::from)?),
-        email: account.email.as_str().to_owned(),
-        username: username.as_str().to_owned(),
-        password_hash: Some(account.password_hash.clone()),
-        roles: account.roles,
-        email_verified_at: account.verified.then_some(now),
-        disabled_at: None,
-        created_at: now,
-    };
-    match tx.user_create(&user, &account.email.key(), &username.key()).await {
-        Ok(()) => {}
-        Err(StoreError::Constraint(Constraint::UserEmail)) => {
-            let errors = FieldErrors { email: Some(EMAIL_TAKEN.clone()), ..FieldErrors::default() };
-            return Err(SignUpError::Fields(errors).into());
-        }
-        Err(StoreError::Constraint(Constraint::UserUsername)) if account.username.is_none() => {
-            return Err(InsertError::DerivedNameTaken);
-        }
-        Err(StoreError::Constraint(Constraint::UserUsername)) => {
-            let errors = FieldErrors { username: Some(USERNAME_TAKEN.clone()), ..FieldErrors::default() };
-            return Err(SignUpError::Fields(errors).into());
-        }
-        Err(error) => return Err(error.into()),
-    }
-    tx.outbox_push(&Event::UserCreated { user_id: user.id }).await?;
-    Ok(user)
-}
-
-/// The number behind a derived name at each attempt: none, 2, 3, …, then a random one.
-fn number(attempt: u32) -> Result<u32, random::RandomError> {
-    if attempt <= NUMBERED_IN_ORDER {
-        return Ok(attempt);
-    }
-    Ok(10_000 + u32::from_le_bytes(random::bytes()?) % 90_000_000)
-}
+pub(super) static EMAIL_TAKEN: Message = Message::new("email-taken");
+pub(super) static USERNAME_TAKEN: Message = Message::new("username-taken");

@@ -1,17 +1,12 @@
 //! Sign-up by invitation: the address is the invitation's, and the account begins in the inviting organization.
 
-use super::enter::Arrival;
 use super::first_organization;
-use super::sign_up::{
-    Account, InsertError, MAX_TRIES, Organization, SignUp, SignUpError, SignedUp, Standing, check, insert_user, open,
-};
+use super::insert::{InsertError, Inserted, insert_user};
+use super::sign_up::{Account, SignUpError};
 use crate::app::App;
-use crate::domain::Error;
-use crate::domain::mailed;
 use crate::domain::organizations::{self, AnswerError, InvitationState};
-use crate::domain::roles::Roles;
-use crate::settings::{EmailVerification, OrgMode, Signup};
-use crate::store::{InvitationRow, Tx, UserRow};
+use crate::settings::{OrgMode, Signup};
+use crate::store::{InvitationRow, Tx};
 
 impl From<AnswerError> for SignUpError {
     fn from(error: AnswerError) -> Self {
@@ -22,14 +17,8 @@ impl From<AnswerError> for SignUpError {
     }
 }
 
-/// Makes an account for the invited and opens its first session, in the inviting organization; where the link does not
-/// prove the address, that may be asked for first.
-pub(super) async fn sign_up_invited(
-    app: &App,
-    form: SignUp,
-    token: &str,
-    arrival: &Arrival,
-) -> Result<SignedUp, SignUpError> {
+/// A pending invitation; nobody signs up with another address than its own through its link.
+pub(super) async fn invitation_of(app: &App, token: &str) -> Result<InvitationRow, SignUpError> {
     if app.settings.accounts.signup == Signup::Closed {
         return Err(SignUpError::NotOpen(Signup::Closed));
     }
@@ -37,57 +26,33 @@ pub(super) async fn sign_up_invited(
     if invitation.state_at(app.clock.now()) != InvitationState::Pending {
         return Err(SignUpError::InvitationVoid);
     }
-    // Whoever has the mailed link knows whether the address has an account: the page of the invitation says so.
-    let verification = match app.settings.accounts.email_verification {
-        _ if invitation.proves_address => EmailVerification::Off,
-        setting => setting,
-    };
-    let (mut account, standing) =
-        check(app, &invitation.email, &form.username, form.password, Roles::NONE, verification).await?;
-    if standing != Standing::Free || verification == EmailVerification::Required {
-        let waits = mailed::begin_sign_up(app, &account, Some(invitation.id), form.return_to.as_deref()).await?;
-        return Ok(SignedUp::MustProve(waits));
-    }
-    for attempt in 1..=MAX_TRIES {
-        let mut tx = app.store.begin().await?;
-        match join(app, &mut tx, token, &mut account, attempt).await {
-            Ok((user, organization)) => {
-                let opened = open(app, &mut tx, &user, organization, form.return_to.as_deref(), arrival).await?;
-                tx.commit().await?;
-                tracing::info!(user = %user.id, session = %opened.session_id, "signed up by invitation");
-                return Ok(SignedUp::Opened(opened));
-            }
-            Err(InsertError::DerivedNameTaken) => tx.rollback().await?,
-            Err(InsertError::SignUp(error)) => return Err(error),
-        }
-    }
-    Err(SignUpError::Failed(Error::Inconsistent("no free username was found".to_owned())))
+    Ok(invitation)
 }
 
-async fn join(
+/// Writes the account, its organizations and the answer to the invitation of `token`.
+pub(super) async fn join(
     app: &App,
     tx: &mut Tx,
     token: &str,
-    account: &mut Account,
+    account: &Account,
     attempt: u32,
-) -> Result<(UserRow, Organization), InsertError> {
+) -> Result<Inserted, InsertError> {
     let invitation = organizations::lock_open(app, tx, token).await?;
-    account.verified = invitation.proves_address;
-    insert_invited(app, tx, account, &invitation, attempt).await
+    insert_invited(app, tx, account, &invitation, (attempt, invitation.proves_address)).await
 }
 
-/// Writes the account, its organizations and the answer to the invitation, in the contract's order of events.
+/// Writes the account, its organizations and the answer to an invitation, in the contract's order of events.
 pub(in crate::domain) async fn insert_invited(
     app: &App,
     tx: &mut Tx,
     account: &Account,
     invitation: &InvitationRow,
-    attempt: u32,
-) -> Result<(UserRow, Organization), InsertError> {
-    let user = insert_user(app, tx, account, attempt).await?;
+    (attempt, verified): (u32, bool),
+) -> Result<Inserted, InsertError> {
+    let user = insert_user(app, tx, account, attempt, verified).await?;
     if app.settings.accounts.org_mode == OrgMode::Multi {
         first_organization::create(app, tx, user.id, &user.username).await?;
     }
     organizations::join(app, tx, invitation, user.id).await?;
-    Ok((user, (invitation.organization_id, invitation.role)))
+    Ok(Inserted { user, organization: (invitation.organization_id, invitation.role) })
 }

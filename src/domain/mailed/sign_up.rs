@@ -7,7 +7,7 @@ use super::prove::{Proof, ProveError, Proved, checked};
 use super::verification::send;
 use crate::app::App;
 use crate::domain::Error;
-use crate::domain::accounts::{self, Account, InsertError, MAX_TRIES, SignUpError, Username};
+use crate::domain::accounts::{self, Account, InsertError, Inserted, MAX_TRIES, SignUpError, Username};
 use crate::domain::audit::{AuditEntry, AuditKind, By};
 use crate::domain::ids::{AccountTokenId, InvitationId, UserId};
 use crate::domain::organizations;
@@ -121,17 +121,18 @@ async fn create(
         username: free_username(tx, row).await?,
         password_hash: row.password_hash.clone().unwrap_or_default(),
         roles: Roles::NONE,
-        verified: true,
     };
-    let (user, organization) = match row.invitation_id {
-        Some(invitation) => match organizations::lock_open_by_id(app, tx, invitation).await {
-            Ok(invitation) => accounts::insert_invited(app, tx, &account, &invitation, attempt).await?,
-            Err(_) if app.settings.accounts.signup == Signup::Open => {
-                accounts::insert(app, tx, &account, attempt).await?
-            }
+    let invitation = match row.invitation_id {
+        Some(id) => match organizations::lock_open_by_id(app, tx, id).await {
+            Ok(invitation) => Some(invitation),
+            Err(_) if app.settings.accounts.signup == Signup::Open => None,
             Err(error) => return Err(SignUpError::from(error).into()),
         },
-        None => accounts::insert(app, tx, &account, attempt).await?,
+        None => None,
+    };
+    let Inserted { user, organization } = match invitation {
+        Some(invitation) => accounts::insert_invited(app, tx, &account, &invitation, (attempt, true)).await?,
+        None => accounts::insert_direct(app, tx, &account, attempt, true).await?,
     };
     let opened = accounts::open_first(app, tx, &user, organization, arrival).await?;
     record(tx, AuditKind::AccountCreated, user.id, &opened, arrival).await?;
