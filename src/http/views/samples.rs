@@ -2,11 +2,13 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::*;
+use crate::brand::Brand;
 use crate::clock::Time;
 use crate::domain::ids::UserId;
 use crate::domain::organizations::{MemberRole, OrganizationKind};
 use crate::http::request_id::RequestId;
 use crate::messages::{Catalog, Key, Locale};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 /// The texts that come from outside, all in one place, so that a test can put script into each.
@@ -43,7 +45,8 @@ impl Texts {
 }
 
 pub fn chrome(t: Texts) -> Chrome<'static> {
-    Chrome::with((t.catalog)().messages(t.locale), t.return_to)
+    static BRAND: LazyLock<Brand> = LazyLock::new(Brand::default);
+    Chrome::with(&BRAND, (t.catalog)().messages(t.locale), t.return_to)
 }
 
 /// A page's name and its markup.
@@ -128,8 +131,8 @@ fn accounts(t: Texts) -> Vec<Rendered> {
             },
         ),
         render("confirm", &confirm(t)),
-        render("confirm-wrong", &ConfirmPage { password_error: Some(t.error), ..confirm(t) }),
-        render("confirm-stale", &ConfirmPage { form_error: Some(STALE_FORM), return_to: None, ..confirm(t) }),
+        render("confirm-wrong", &ConfirmPage { password_error: t.problem(), ..confirm(t) }),
+        render("confirm-stale", &ConfirmPage { form_error: Some(&STALE_FORM), return_to: None, ..confirm(t) }),
         render("refused", &RefusedByApplicationPage { chrome, csrf: t.csrf, username: t.username, continue_to }),
         render("logout", &LogOutPage { chrome, csrf: t.csrf, return_to }),
         render("disabled", &DisabledPage { chrome, return_to }),
@@ -142,7 +145,7 @@ fn accounts(t: Texts) -> Vec<Rendered> {
 
 fn confirm(t: Texts) -> ConfirmPage<'static> {
     ConfirmPage {
-        chrome: Chrome::new(),
+        chrome: chrome(t),
         csrf: t.csrf,
         return_to: Some(t.return_to),
         username: t.username,
