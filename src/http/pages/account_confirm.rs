@@ -91,7 +91,7 @@ fn onward(visit: Visit, fields: &Fields) -> Response {
     visit.redirect(Some(target.as_deref().unwrap_or(ACCOUNT)))
 }
 
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Wrong {
     password: Option<&'static Message>,
     form: Option<&'static Message>,
