@@ -15,6 +15,7 @@
 pub mod app;
 pub mod background;
 pub mod breached;
+pub mod brand;
 pub mod cli;
 pub mod clock;
 pub mod crypto;

@@ -29,6 +29,7 @@ mod hanging_up;
 mod harness_stories;
 mod invitations;
 mod invitations_end;
+mod languages;
 mod log_in;
 mod metrics;
 mod operators;
