@@ -14,8 +14,8 @@
 
 pub mod app;
 pub mod background;
-pub mod breached;
 pub mod brand;
+pub mod breached;
 pub mod cli;
 pub mod clock;
 pub mod crypto;

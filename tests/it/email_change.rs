@@ -67,7 +67,7 @@ async fn a_new_address_counts_once_it_is_proved(engine: Engine) {
     ada.post_form(&link, &[]).await.expect(404);
     app.anonymous().log_in("new@example.com", PASSWORD).await.expect(303);
     app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(401);
-    let entries = "SELECT count(*) FROM audit_log WHERE kind = 'email_changed'";
+    let entries = "SELECT count(*) FROM audit WHERE kind = 'email_changed'";
     assert_eq!(app.database().count(entries).await, 1);
 }
 
@@ -188,7 +188,7 @@ async fn the_old_address_takes_the_change_back(engine: Engine) {
     owner.get(&undo).await.expect(404);
     owner.post_form(&undo, &[]).await.expect(404);
     assert_eq!(app.database().count("SELECT count(*) FROM account_tokens").await, 0);
-    let undone = "SELECT count(*) FROM audit_log WHERE kind = 'email_change_undone'";
+    let undone = "SELECT count(*) FROM audit WHERE kind = 'email_change_undone'";
     assert_eq!(app.database().count(undone).await, 1);
 }
 

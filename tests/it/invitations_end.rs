@@ -131,16 +131,15 @@ async fn an_account_is_deleted_while_its_owner_accepts(engine: Engine) {
     let app = engine.app().await;
     let ada = account(&app.app, "ada").await;
     let (mut accepted, mut refused) = (0, 0);
+    let operator = By::operator();
     for round in 0..ROUNDS {
         let name = format!("bob{round}");
         let bob = account(&app.app, &name).await;
         let team = team_left_behind(&app.app, bob, (ada, "ada")).await;
         let token = token_for(&app.app, team, ada, &name).await;
         let accept = organizations::accept(&app.app, &token, bob, SessionId(Uuid::nil()));
-        let (answer, deleted) = tokio::join!(
-            after(round % 5, accept),
-            after((round + 2) % 4, accounts::delete(&app.app, bob, &By::operator()))
-        );
+        let (answer, deleted) =
+            tokio::join!(after(round % 5, accept), after((round + 2) % 4, accounts::delete(&app.app, bob, &operator)));
         deleted.unwrap_or_else(|error| panic!("round {round}: {error}"));
         match answer.map(drop) {
             Ok(()) => accepted += 1,
@@ -157,14 +156,16 @@ const ROUNDS: usize = 30;
 
 async fn two_accounts_that_made_each_others_teams_are_deleted_at_once(engine: Engine) {
     let app = engine.app().await;
+    let operator = By::operator();
     for round in 0..ROUNDS {
         let names = [format!("ada{round}"), format!("bob{round}")];
         let (ada, bob) = (account(&app.app, &names[0]).await, account(&app.app, &names[1]).await);
         team_left_behind(&app.app, ada, (bob, &names[1])).await;
         team_left_behind(&app.app, bob, (ada, &names[0])).await;
+        let by_bob = By::user(bob, None, Device::new("", None));
         let (one, other) = tokio::join!(
-            after(round % 5, accounts::delete(&app.app, ada, &By::operator())),
-            after((round + 2) % 4, accounts::delete(&app.app, bob, &By::user(bob, None, Device::new("", None))))
+            after(round % 5, accounts::delete(&app.app, ada, &operator)),
+            after((round + 2) % 4, accounts::delete(&app.app, bob, &by_bob))
         );
         one.and(other).unwrap_or_else(|error| panic!("round {round}: {error}"));
     }
