@@ -6,7 +6,8 @@ use crate::domain::accounts::{self, ConfirmError, Proof};
 use crate::http::error::{self, Fault};
 use crate::http::form::Fields;
 use crate::http::session::Live;
-use crate::http::views::{self, Chrome, ConfirmPage, Problem, STALE_FORM};
+use crate::http::views::{self, ConfirmPage, Problem, STALE_FORM};
+use crate::messages::Message;
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -59,7 +60,7 @@ pub async fn show(visit: Visit) -> Result<Response, Stop> {
 pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
     let Submission { visit, live, fields, meant } = visit.submission(body, ACCOUNT).await?;
     if !meant {
-        let wrong = Wrong { form: Some(STALE_FORM), ..Wrong::default() };
+        let wrong = Wrong { form: Some(&STALE_FORM), ..Wrong::default() };
         return page(visit, &live, &fields, StatusCode::FORBIDDEN, wrong);
     }
     let app = visit.app.clone();
@@ -74,7 +75,7 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
             Ok(onward(visit, &fields))
         }
         Err(ConfirmError::Wrong) => {
-            let wrong = Wrong { password: Some(NOT_YOURS), ..Wrong::default() };
+            let wrong = Wrong { password: Some(&NOT_YOURS), ..Wrong::default() };
             page(visit, &live, &fields, StatusCode::UNPROCESSABLE_ENTITY, wrong)
         }
         Err(ConfirmError::SessionEnded) => Ok(visit.log_in_first(ACCOUNT)),
@@ -83,29 +84,30 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
 }
 
 /// Beside a password that is not the account's.
-pub(super) const NOT_YOURS: &str = "This is not your password.";
+pub(super) static NOT_YOURS: Message = Message::new("password-wrong");
 
 fn onward(visit: Visit, fields: &Fields) -> Response {
     let target = visit.return_to(fields);
     visit.redirect(Some(target.as_deref().unwrap_or(ACCOUNT)))
 }
 
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Wrong {
-    password: Option<&'static str>,
-    form: Option<&'static str>,
+    password: Option<&'static Message>,
+    form: Option<&'static Message>,
 }
 
 fn page(mut visit: Visit, live: &Live, fields: &Fields, status: StatusCode, wrong: Wrong) -> Result<Response, Stop> {
     let csrf = visit.csrf()?;
     let return_to = visit.return_to(fields);
     let view = ConfirmPage {
-        chrome: Chrome::new(),
+        chrome: visit.chrome(),
         csrf: &csrf,
         return_to: return_to.as_deref(),
         username: &live.view.username,
         password_error: wrong.password,
         form_error: wrong.form,
     };
-    Ok(visit.answer(views::page(status, &view)))
+    let page = views::page(status, &view);
+    Ok(visit.answer(page))
 }

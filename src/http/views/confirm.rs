@@ -1,6 +1,7 @@
 //! Who are you, asked again.
 
 use super::Chrome;
+use crate::messages::Message;
 use askama::Template;
 
 /// `/auth/account/confirm`.
@@ -16,7 +17,7 @@ pub struct ConfirmPage<'a> {
     /// Whose password is asked for.
     pub username: &'a str,
     /// What is wrong with the password.
-    pub password_error: Option<&'a str>,
+    pub password_error: Option<&'a Message>,
     /// What is wrong with the whole form.
-    pub form_error: Option<&'a str>,
+    pub form_error: Option<&'a Message>,
 }

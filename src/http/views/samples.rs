@@ -128,8 +128,8 @@ fn accounts(t: Texts) -> Vec<Rendered> {
             },
         ),
         render("confirm", &confirm(t)),
-        render("confirm-wrong", &ConfirmPage { password_error: Some(t.error), ..confirm(t) }),
-        render("confirm-stale", &ConfirmPage { form_error: Some(STALE_FORM), return_to: None, ..confirm(t) }),
+        render("confirm-wrong", &ConfirmPage { password_error: t.problem(), ..confirm(t) }),
+        render("confirm-stale", &ConfirmPage { form_error: Some(&STALE_FORM), return_to: None, ..confirm(t) }),
         render("refused", &RefusedByApplicationPage { chrome, csrf: t.csrf, username: t.username, continue_to }),
         render("logout", &LogOutPage { chrome, csrf: t.csrf, return_to }),
         render("disabled", &DisabledPage { chrome, return_to }),
@@ -142,7 +142,7 @@ fn accounts(t: Texts) -> Vec<Rendered> {
 
 fn confirm(t: Texts) -> ConfirmPage<'static> {
     ConfirmPage {
-        chrome: Chrome::new(),
+        chrome: chrome(t),
         csrf: t.csrf,
         return_to: Some(t.return_to),
         username: t.username,
