@@ -147,11 +147,6 @@ impl Instance {
         Ok(String::from_utf8_lossy(&log).into_owned())
     }
 
-    /// Its PostgreSQL database.
-    pub fn database_url(&self) -> Option<&str> {
-        self.variables.iter().find(|(name, _)| *name == "SVC_DATABASE_URL").map(|(_, url)| url.as_str())
-    }
-
     fn log(&self) -> PathBuf {
         self.directory.join("log")
     }

@@ -72,3 +72,7 @@ fn one_line(text: &str) -> String {
 fn unwritten(error: &askama::Error) -> Error {
     Error::Inconsistent(format!("a mail could not be written: {error}"))
 }
+
+#[cfg(test)]
+#[path = "letter_tests.rs"]
+mod tests;

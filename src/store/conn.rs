@@ -1,5 +1,6 @@
 //! A connection of either engine, and the transaction on top of it.
 
+use super::outbox::Unwritten;
 use super::sqlite::{self, Turn};
 use super::{Channel, Result, Shared, StoreError};
 use crate::clock::Time;
@@ -94,6 +95,8 @@ pub struct Tx {
     conn: Conn,
     /// How many events it recorded.
     events: u32,
+    /// Those that go into the outbox at the commit.
+    pub(super) unwritten: Vec<Unwritten>,
     rings: Vec<Channel>,
     /// Set where it alters a session or a user.
     alteration: Option<Alteration>,
@@ -111,7 +114,7 @@ impl Drop for Alteration {
 
 impl Tx {
     pub(super) fn new(conn: Conn) -> Self {
-        Self { conn, events: 0, rings: Vec::new(), alteration: None }
+        Self { conn, events: 0, unwritten: Vec::new(), rings: Vec::new(), alteration: None }
     }
 
     /// The kinds of event that are stored.
@@ -140,7 +143,8 @@ impl Tx {
     }
 
     /// Commits, and returns when the commit is durable.
-    pub async fn commit(self) -> Result<()> {
+    pub async fn commit(mut self) -> Result<()> {
+        self.outbox_write().await?;
         let Conn { inner, shared, poisoned, .. } = self.conn;
         if poisoned {
             return Err(StoreError::Poisoned);

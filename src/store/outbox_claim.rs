@@ -88,6 +88,7 @@ pub(super) fn around_values(sql: &'static str) -> (&'static str, &'static str) {
 impl Tx {
     /// Claims the deliveries of a channel that are due, oldest first: at most `limit`, and at most [`OUTBOX_BATCH`].
     pub async fn outbox_claim(&mut self, channel: Channel, limit: usize) -> Result<Vec<Claimed>> {
+        self.outbox_write().await?;
         let limit = i64::try_from(limit.min(OUTBOX_BATCH)).unwrap_or(0);
         let mut claimed: Vec<Claimed> = on!(self, CLAIM, |c, sql, now| {
             sqlx::query_as(sql).bind(now).bind(limit).bind(channel.as_str()).fetch_all(c)

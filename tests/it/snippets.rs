@@ -95,7 +95,7 @@ async fn expect_verdicts(command: &[&str], files: &[(&str, &str)]) {
         std::fs::write(folder.path().join(name), text).unwrap();
     }
     let cases = cases().await;
-    let printed = print_verdicts(command, folder.path(), &Value::from_iter(cases.iter().map(Case::json)));
+    let printed = print_verdicts(command, folder.path(), &cases.iter().map(Case::json).collect());
     let given: Vec<(bool, bool)> = printed.lines().map(verdicts).collect();
     assert_eq!(given.len(), cases.len(), "{printed}");
     for (case, given) in cases.iter().zip(given) {
@@ -212,8 +212,8 @@ async fn cases() -> Vec<Case> {
             case.signatures.truncate(20);
         }),
         right.changed("signatures of an alphabet of their own", both, |case| {
-            case.signature = "sha256=ÿ€".to_owned();
-            case.signatures = "v1,ÿ€ v1,".to_owned();
+            "sha256=ÿ€".clone_into(&mut case.signature);
+            "v1,ÿ€ v1,".clone_into(&mut case.signatures);
         }),
         right.changed("another signature before and after", (true, true), |case| {
             case.signatures = format!("v1a,c29tZXRoaW5nIGVsc2U= {} v2,eA==", case.signatures);

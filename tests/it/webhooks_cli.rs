@@ -256,7 +256,7 @@ async fn a_ping_shows_the_exchange() {
     assert_eq!(headers["Webhook-Signature"], told.header("webhook-signature").unwrap());
     let answer = &exchange["response_headers"];
     assert_eq!((&answer[0]["name"], &answer[0]["value"]), (&"Content-Length".into(), &"9".into()), "{answer}");
-    let many: String = (0..90).map(|number| format!("X-Number: {number}\r\n")).collect();
+    let many = (0..90).map(|number| format!("X-Number: {number}\r\n")).collect::<Vec<_>>().concat();
     let head = format!("HTTP/1.1 200 OK\r\nX-Tint: \x1b[31mred\r\n{many}Content-Length: 0\r\n\r\n");
     receiver.answer_next([Answer::Raw(head.replace('\x1b', "\u{9b}").into_bytes())]);
     let text = text(&["ping"], &variables).await;

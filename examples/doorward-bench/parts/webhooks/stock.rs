@@ -24,7 +24,7 @@ impl Stock {
                 tokio::task::spawn_blocking(move || Sqlite::open(file)?.execute_batch(&script)).await??;
             }
             Engine::Postgres => {
-                let url = instance.database_url().ok_or("no database")?;
+                let url = instance.url().ok_or("no database")?;
                 let mut connection = PgConnection::connect(url).await?;
                 sqlx::raw_sql(AssertSqlSafe(self.script(POSTGRES))).execute(&mut connection).await?;
                 // The server's own maintenance would come to it soon, in the middle of a measurement.
