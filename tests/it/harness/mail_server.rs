@@ -9,7 +9,7 @@ pub use talk::{Step, Treatment};
 
 use super::temp::TempDir;
 use std::collections::VecDeque;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -42,8 +42,6 @@ pub(super) struct Shared {
     script: Mutex<VecDeque<Treatment>>,
     /// What was said in the clear.
     clear: Mutex<Vec<String>>,
-    /// How many mails were begun.
-    begun: watch::Sender<usize>,
 }
 
 impl std::fmt::Debug for Shared {
@@ -74,7 +72,6 @@ impl MailServer {
             received: watch::Sender::new(Vec::new()),
             script: Mutex::default(),
             clear: Mutex::default(),
-            begun: watch::Sender::new(0),
         });
         let scheme = if implicit { "smtps" } else { "smtp" };
         let mut server = Self { port: 0, scheme, host: "localhost", credentials: None, folder, shared, task: None };
@@ -122,11 +119,6 @@ impl MailServer {
         self.folder.path().join("cert.pem")
     }
 
-    /// Its folder.
-    pub fn folder(&self) -> &Path {
-        self.folder.path()
-    }
-
     /// Breaks every connection, and listens no more.
     pub async fn go_down(&mut self) {
         if let Some(task) = self.task.take() {
@@ -166,13 +158,6 @@ impl MailServer {
             panic!("{count} mails did not come within {PATIENCE:?}, only {:#?}", self.received());
         };
         all.unwrap().clone()
-    }
-
-    /// Waits until at least `count` mails were begun.
-    pub async fn wait_for_begun(&self, count: usize) {
-        let mut begun = self.shared.begun.subscribe();
-        let enough = begun.wait_for(|begun| *begun >= count);
-        tokio::time::timeout(PATIENCE, enough).await.expect("a mail to be begun").unwrap();
     }
 }
 

@@ -174,7 +174,6 @@ impl Conversation {
         }
         (self.sender, self.recipients) = (address(line), Vec::new());
         self.treatment = self.shared.script.lock().unwrap().pop_front().unwrap_or(Treatment::Take);
-        self.shared.begun.send_modify(|begun| *begun += 1);
         self.step(Step::Sender, "250 2.1.0 ok").await
     }
 
