@@ -1,14 +1,17 @@
 //! Accounts: made by sign-up or by an operator, entered by log-in.
 
+mod confirm;
 mod delete;
 mod first_organization;
 mod identity;
+mod insert;
 mod log_in;
 mod operator;
 mod sign_up;
 mod sign_up_invited;
 
-pub use delete::{DeleteError, delete};
+pub use confirm::{ConfirmError, Proof, confirm};
+pub use delete::{DeleteError, delete, last_owner};
 pub(in crate::domain) use first_organization::{
     create as create_first_organization, create_all as create_first_organizations,
 };

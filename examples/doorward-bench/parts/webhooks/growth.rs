@@ -154,7 +154,8 @@ impl Growth {
         [
             Table {
                 title: format!(
-                    "A claim of {OUTBOX_BATCH} events as the outbox grows, without its commit (aim: at most {AIM:.1} times)"
+                    "A claim of {OUTBOX_BATCH} events as the outbox grows, without its commit \
+                     (aim: at most {AIM:.1} times)"
                 ),
                 columns: vec!["outbox", "claim p50 ms", "p99 ms", "times the first"],
                 rows: self.rows.iter().map(Row::cells).collect(),
