@@ -7,6 +7,7 @@ use crate::clock::Time;
 use crate::crypto::token_hash::LinkToken;
 use crate::domain::ids::{InvitationId, UserId};
 use crate::domain::organizations::MemberRole;
+use crate::messages::{Catalog, Locale, Messages};
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -39,8 +40,12 @@ fn all<'a>(token: &'a LinkToken, name: &'a str) -> Vec<Mail<'a>> {
 
 /// The subject, the text and the HTML of a mail.
 fn rendered(mail: &Mail<'_>) -> (String, String, String) {
+    rendered_by(mail, Catalog::embedded().messages(Locale::En))
+}
+
+fn rendered_by(mail: &Mail<'_>, messages: Messages<'_>) -> (String, String, String) {
     let link = mail.link(BASE);
-    let letter = Letter::of(mail, Site { base: BASE, to: "you@example.com", now: NOW }, link.as_deref());
+    let letter = Letter::of(mail, Site { messages, base: BASE, to: "you@example.com", now: NOW }, link.as_deref());
     (letter.subject.clone(), letter.text().unwrap(), letter.html().unwrap())
 }
 
@@ -92,5 +97,32 @@ fn a_mail_with_a_link_is_of_use_as_long_as_the_link() {
         let has_secret = mail.link(BASE).is_some_and(|link| link.contains(token.text()));
         let expected = if has_secret { Duration::from_hours(24) } else { Duration::from_hours(72) };
         assert_eq!(mail.expires_at(NOW).since(NOW), expected, "{}", mail.kind());
+    }
+}
+
+#[test]
+fn a_mail_speaks_the_language_that_was_asked_for() {
+    let token = LinkToken::generate().unwrap();
+    for mail in all(&token, "Crew") {
+        let (subject, text, html) = rendered_by(&mail, Catalog::embedded().messages(Locale::De));
+        assert!(text.contains("Sie erhalten diese Mail, weil") && html.contains("lang=\"de\""), "{subject}: {text}");
+    }
+    let (_, text, _) = rendered_by(&all(&token, "Crew")[2], Catalog::embedded().messages(Locale::De));
+    assert!(text.contains("bis 21. November 2025, 11:57"), "{text}");
+}
+
+#[test]
+fn every_sentence_of_a_mail_stands_in_the_message_files() {
+    let token = LinkToken::generate().unwrap();
+    let catalog = Catalog::marked();
+    for mail in all(&token, "Crew") {
+        let (subject, text, _) = rendered_by(&mail, catalog.messages(Locale::En));
+        assert!(subject.starts_with("\u{27e6}"), "{subject}");
+        // What is not marked is a link, a code, the service's name, or the line above it.
+        let known = |line: &str| {
+            line.is_empty() || line.starts_with("https://") || ["123456", "-- ", "auth.example.com"].contains(&line)
+        };
+        let strange = text.lines().find(|line| !known(line) && !line.starts_with('\u{27e6}'));
+        assert_eq!(strange, None, "{}", mail.kind());
     }
 }

@@ -83,9 +83,15 @@ async fn an_invitation_is_mailed(engine: Engine) {
     let clear = server.said_in_the_clear();
     assert!(clear.iter().all(|line| line.starts_with("EHLO ") || line == "STARTTLS"), "{clear:?}");
     assert_ne!(mail.link(), shown_link(&page));
-    wait_where(&app, 1, "state = 'delivered' AND length(payload) = 0").await;
+    let german = ada.form(
+        &format!("{team}/invitations"),
+        &[("email", "cy@example.com"), ("csrf_token", &ada.token("csrf").unwrap())],
+    );
+    german.header("accept-language", "de").await.expect(200);
+    assert_eq!(server.wait_for(2).await[1].header("subject"), "Einladung zu Crew & Co");
+    wait_where(&app, 2, "state = 'delivered' AND length(payload) = 0").await;
     let attempt = "SELECT count(*) FROM outbox_attempts WHERE outcome = 'delivered' AND status = 250 AND attempt = 1";
-    assert_eq!(app.database().count(attempt).await, 1);
+    assert_eq!(app.database().count(attempt).await, 2);
 }
 
 async fn a_mailed_link_proves_the_address_and_a_shown_one_does_not(engine: Engine) {
