@@ -413,3 +413,66 @@ invitation-expired-why = Bitten Sie die Person, die Sie eingeladen hat, um einen
 invitation-void = Diese Einladung ist nicht gültig
 invitation-void-why = Vielleicht ist der Link unvollständig, oder ein neuerer hat ihn ersetzt. Bitten Sie die Person, die Sie eingeladen hat, um einen neuen Link.
 invitation-to-organizations = Ihre Organisationen
+
+## Mails
+
+mail-button-instead = Wenn die Schaltfläche nichts bewirkt, öffnen Sie diese Adresse:
+mail-reason-account = Sie erhalten diese Mail, weil { $to } die Adresse eines Kontos bei { $site } ist.
+mail-code-instead = Oder geben Sie diesen Code auf der Seite ein, die danach fragt:
+mail-code-and-link-until = Der Code gilt bis { $code }, der Link bis { $link }. Beide gelten einmal.
+mail-not-you = Wenn Sie das waren, ist nichts zu tun. Wenn nicht, ändern Sie Ihr Passwort und beenden Sie die anderen Sitzungen.
+mail-confirm-address = Diese Adresse bestätigen
+mail-invitation-subject = Einladung zu { $organization }
+mail-invitation-heading = { $organization } beitreten
+mail-invitation-by = { $inviter } lädt Sie ein, { $organization } beizutreten: als { $role ->
+    [owner] Eigentümer
+    [admin] Administrator
+   *[member] Mitglied
+}.
+mail-invitation-for = Sie sind eingeladen, { $organization } beizutreten: als { $role ->
+    [owner] Eigentümer
+    [admin] Administrator
+   *[member] Mitglied
+}.
+mail-invitation-button = Einladung ansehen
+mail-invitation-until = Der Link ist nur für { $to } und gilt bis { $until }.
+mail-invitation-reason = Sie erhalten diese Mail, weil jemand bei { $site } { $to } eingeladen hat. Wenn Sie nichts erwartet haben, ignorieren Sie sie: Ohne Ihre Zustimmung geschieht nichts.
+mail-verify-subject = Bestätigen Sie Ihre E-Mail-Adresse
+mail-verify-what = Bestätigen Sie, dass { $to } die Adresse Ihres Kontos bei { $site } ist.
+mail-verify-reason = Sie erhalten diese Mail, weil jemand { $to } bei { $site } als eigene Adresse angegeben hat. Wenn Sie das nicht waren, ignorieren Sie sie.
+mail-reset-subject = Neues Passwort festlegen
+mail-reset-what = Jemand, hoffentlich Sie, möchte für { $to } bei { $site } ein neues Passwort festlegen.
+mail-reset-until = Der Link gilt einmal, bis { $until }.
+mail-reset-not-you = Wenn Sie das nicht waren, ignorieren Sie diese Mail: Ihr Passwort bleibt, wie es ist.
+mail-password-changed-subject = Ihr Passwort wurde geändert
+mail-password-changed-what = Das Passwort Ihres Kontos bei { $site } wurde am { $when } geändert.
+mail-password-changed-button = Das war ich nicht
+mail-password-changed-not-you = Wenn Sie das waren, ist nichts zu tun. Wenn nicht, legen Sie jetzt ein neues Passwort fest: Das beendet alle Sitzungen.
+mail-change-subject = Bestätigen Sie Ihre neue E-Mail-Adresse
+mail-change-what = { $to } soll die neue Adresse des Kontos { $username } bei { $site } werden. Bis Sie sie bestätigen, bleibt die alte.
+mail-change-reason = Sie erhalten diese Mail, weil jemand { $to } bei { $site } als neue Adresse angegeben hat. Wenn Sie das nicht waren, ignorieren Sie sie.
+mail-changed-subject = Ihre E-Mail-Adresse wurde geändert
+mail-changed-what = Das Konto { $username } bei { $site } hat seit { $when } eine andere E-Mail-Adresse. { $to } gehört nicht mehr dazu.
+mail-changed-button = Änderung rückgängig machen
+mail-changed-until = Wenn Sie das waren, ist nichts zu tun. Wenn nicht, machen Sie die Änderung bis { $until } rückgängig: Ihre Adresse kommt zurück, und alle Sitzungen enden.
+mail-changed-reason = Sie erhalten diese Mail, weil { $to } die Adresse eines Kontos bei { $site } war.
+mail-passkey-added-subject = Ein Passkey wurde hinzugefügt
+mail-passkey-added-what = Zu Ihrem Konto bei { $site } wurde am { $when } ein Passkey hinzugefügt.
+mail-passkey-removed-subject = Ein Passkey wurde entfernt
+mail-passkey-removed-what = Aus Ihrem Konto bei { $site } wurde am { $when } ein Passkey entfernt.
+mail-app-added-subject = Eine Authenticator-App wurde hinzugefügt
+mail-app-added-what = Für Ihr Konto bei { $site } wurden am { $when } Einmalcodes einer Authenticator-App eingeschaltet.
+mail-app-removed-subject = Eine Authenticator-App wurde entfernt
+mail-app-removed-what = Für Ihr Konto bei { $site } wurden am { $when } die Einmalcodes einer Authenticator-App ausgeschaltet.
+mail-codes-added-subject = Neue Wiederherstellungscodes
+mail-codes-added-what = Für Ihr Konto bei { $site } wurden am { $when } neue Wiederherstellungscodes erstellt.
+mail-codes-removed-subject = Wiederherstellungscodes wurden entfernt
+mail-codes-removed-what = Die Wiederherstellungscodes Ihres Kontos bei { $site } wurden am { $when } entfernt.
+mail-method-button = Konto ansehen
+mail-deleted-subject = Ihr Konto wurde gelöscht
+mail-deleted-what = Das Konto { $username } bei { $site } wurde am { $when } mit allem, was dazugehört, gelöscht. Es lässt sich nicht zurückholen.
+mail-deleted-reason = Sie erhalten diese Mail, weil { $to } die Adresse des Kontos war.
+mail-test-subject = Testmail von { $site }
+mail-test-heading = Mail funktioniert
+mail-test-what = Dies ist ein Test. Mail von { $site } erreicht { $to }.
+mail-test-reason = Sie erhalten diese Mail, weil ein Betreiber von { $site } sie gesendet hat.

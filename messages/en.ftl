@@ -416,3 +416,66 @@ invitation-expired-why = Ask the person who invited you for a new link.
 invitation-void = This invitation is not valid
 invitation-void-why = The link may be incomplete, or a newer one has replaced it. Ask the person who invited you for a new link.
 invitation-to-organizations = Your organizations
+
+## Mails
+
+mail-button-instead = If the button does nothing, open this address:
+mail-reason-account = You get this mail because { $to } is the address of an account at { $site }.
+mail-code-instead = Or enter this code on the page that asks for it:
+mail-code-and-link-until = The code works until { $code }, the link until { $link }. Each works once.
+mail-not-you = If it was you, there is nothing to do. If not, change your password and end the other sessions.
+mail-confirm-address = Confirm this address
+mail-invitation-subject = Invitation to { $organization }
+mail-invitation-heading = Join { $organization }
+mail-invitation-by = { $inviter } invites you to join { $organization } as { $role ->
+    [owner] an owner
+    [admin] an admin
+   *[member] a member
+}.
+mail-invitation-for = You are invited to join { $organization } as { $role ->
+    [owner] an owner
+    [admin] an admin
+   *[member] a member
+}.
+mail-invitation-button = See the invitation
+mail-invitation-until = The link is for { $to } only, and works until { $until }.
+mail-invitation-reason = You get this mail because somebody at { $site } invited { $to }. If you did not expect it, ignore it: nothing happens unless you accept.
+mail-verify-subject = Confirm your e-mail address
+mail-verify-what = Confirm that { $to } is the address of your account at { $site }.
+mail-verify-reason = You get this mail because somebody gave { $to } as their address at { $site }. If it was not you, ignore it.
+mail-reset-subject = Set a new password
+mail-reset-what = Somebody, we hope you, asked to set a new password for { $to } at { $site }.
+mail-reset-until = The link works once, until { $until }.
+mail-reset-not-you = If it was not you, ignore this mail: your password stays as it is.
+mail-password-changed-subject = Your password was changed
+mail-password-changed-what = The password of your account at { $site } was changed on { $when }.
+mail-password-changed-button = It was not me
+mail-password-changed-not-you = If it was you, there is nothing to do. If not, set a new password now: that ends every session.
+mail-change-subject = Confirm your new e-mail address
+mail-change-what = { $to } is to be the new address of the account { $username } at { $site }. Until you confirm it, the old one stays.
+mail-change-reason = You get this mail because somebody gave { $to } as their new address at { $site }. If it was not you, ignore it.
+mail-changed-subject = Your e-mail address was changed
+mail-changed-what = The account { $username } at { $site } has another e-mail address since { $when }. { $to } is no longer its address.
+mail-changed-button = Undo the change
+mail-changed-until = If it was you, there is nothing to do. If not, undo the change until { $until }: your address comes back, and every session ends.
+mail-changed-reason = You get this mail because { $to } was the address of an account at { $site }.
+mail-passkey-added-subject = A passkey was added
+mail-passkey-added-what = A passkey was added to your account at { $site } on { $when }.
+mail-passkey-removed-subject = A passkey was removed
+mail-passkey-removed-what = A passkey was removed from your account at { $site } on { $when }.
+mail-app-added-subject = An authenticator app was added
+mail-app-added-what = One-time codes of an authenticator app were switched on for your account at { $site } on { $when }.
+mail-app-removed-subject = An authenticator app was removed
+mail-app-removed-what = One-time codes of an authenticator app were switched off for your account at { $site } on { $when }.
+mail-codes-added-subject = New recovery codes
+mail-codes-added-what = New recovery codes were made for your account at { $site } on { $when }.
+mail-codes-removed-subject = Recovery codes were removed
+mail-codes-removed-what = The recovery codes of your account at { $site } were removed on { $when }.
+mail-method-button = Look at your account
+mail-deleted-subject = Your account was deleted
+mail-deleted-what = The account { $username } at { $site } was deleted on { $when }, with everything in it. It cannot be brought back.
+mail-deleted-reason = You get this mail because { $to } was the address of the account.
+mail-test-subject = Test mail from { $site }
+mail-test-heading = Mail works
+mail-test-what = This is a test. Mail from { $site } reaches { $to }.
+mail-test-reason = You get this mail because an operator of { $site } sent it.

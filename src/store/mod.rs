@@ -15,6 +15,8 @@ mod invitations;
 mod invitations_clean;
 mod mails;
 mod mails_read;
+#[cfg(test)]
+mod mails_tests;
 mod members;
 mod migrate;
 mod organizations;
