@@ -7,7 +7,7 @@
 //! - [`crypto`] hashes passwords, seals secrets, and makes and checks tokens; [`secret_file`] finds the secret key.
 //! - [`domain`] holds the types and the use cases, one transaction each.
 //! - [`store`] holds the SQL and nothing else, for SQLite and PostgreSQL.
-//! - [`outbox`] delivers what the use cases recorded.
+//! - [`mail`] writes mails and puts them into the outbox; [`outbox`] delivers what the use cases recorded.
 //! - [`http`] holds the routes, the pages and the JSON operations; [`limits`] says how often who may ask.
 //! - [`cli`] holds the commands; [`app`] wires everything; [`service`] and [`background`] run it.
 
@@ -19,6 +19,8 @@ pub mod crypto;
 pub mod domain;
 pub mod http;
 pub mod limits;
+pub mod mail;
+pub mod messages;
 pub mod outbox;
 pub mod random;
 pub mod recent;

@@ -8,7 +8,7 @@ use doorward::crypto::password::Params;
 use doorward::settings::{Environment, ServiceName, Settings};
 use serde::Serialize;
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -80,6 +80,12 @@ impl Instance {
         Ok(Self { engine, directory: directory.to_owned(), variables, tokens: Vec::new() })
     }
 
+    /// The URL of its database.
+    pub fn database_url(&self) -> String {
+        let set = self.variables.iter().find(|(name, _)| *name == "SVC_DATABASE_URL");
+        set.map_or_else(|| format!("sqlite:{}", self.directory.join("doorward.db").display()), |(_, url)| url.clone())
+    }
+
     /// Its PostgreSQL database.
     pub fn url(&self) -> Option<&str> {
         self.variables.iter().find(|(name, _)| *name == "SVC_DATABASE_URL").map(|(_, url)| url.as_str())
@@ -125,13 +131,20 @@ impl Instance {
         let mut process = Process::start(&mut command)?;
         while !is_ready(address) {
             if process.has_ended() || began.elapsed() > START_TIMEOUT {
-                let mut log = String::new();
-                File::open(self.log())?.read_to_string(&mut log)?;
-                return Err(format!("the service did not get ready:\n{log}").into());
+                return Err(format!("the service did not get ready:\n{}", self.read_log(0)?).into());
             }
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
         Ok(Service { address, process, start: began.elapsed() })
+    }
+
+    /// What the service has logged, after so many bytes.
+    pub fn read_log(&self, skip: usize) -> Outcome<String> {
+        let mut file = File::open(self.log())?;
+        file.seek(SeekFrom::Start(u64::try_from(skip)?))?;
+        let mut log = Vec::new();
+        file.read_to_end(&mut log)?;
+        Ok(String::from_utf8_lossy(&log).into_owned())
     }
 
     fn log(&self) -> PathBuf {

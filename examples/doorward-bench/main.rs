@@ -75,6 +75,12 @@ pub struct Args {
     /// Keeps the databases of `growth`, `memory` and `seed` in this directory; an interrupted filling goes on there.
     #[arg(long)]
     keep: Option<PathBuf>,
+    /// Webhooks: a tenth of the rows or less where the cost beside a million of them is measured.
+    #[arg(long)]
+    quick: bool,
+    /// Webhooks: these parts only.
+    #[arg(long, value_enum, value_delimiter = ',')]
+    only: Vec<parts::webhooks::Part>,
     /// How long the receiver of webhooks takes.
     #[arg(long, hide = true, default_value = "0")]
     delay_ms: u64,
@@ -93,6 +99,8 @@ enum What {
     Timing,
     /// Delivery of webhooks: events/s, latency, and what it costs a sign-up.
     Webhooks,
+    /// What an organization's size costs, and its end.
+    Organizations,
     /// Log-ins against the bare hash, and what they do to everybody else.
     Login,
     /// Two processes on one PostgreSQL database.
@@ -123,7 +131,7 @@ impl Args {
 
     /// Whether a part is measured for which the databases are filled.
     fn needs_users(&self) -> bool {
-        !matches!(self.what, What::Webhooks | What::Memory | What::Growth | What::Seed)
+        !matches!(self.what, What::Webhooks | What::Organizations | What::Memory | What::Growth | What::Seed)
     }
 
     /// Whether a part is measured for which large databases are made.
@@ -207,6 +215,9 @@ async fn measure(args: &Args) -> Outcome<Report> {
     }
     if args.measures(What::Webhooks) {
         report.webhooks = Some(parts::webhooks::measure(&rig, args).await?);
+    }
+    if args.measures(What::Organizations) {
+        report.organizations = Some(parts::organizations::measure(&rig, args).await?);
     }
     Ok(report)
 }

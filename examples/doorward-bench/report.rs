@@ -5,6 +5,7 @@ use crate::guard::Verdict;
 use crate::parts::growth::Growth;
 use crate::parts::login::LogIn;
 use crate::parts::memory::Memory;
+use crate::parts::organizations::Organizations;
 use crate::parts::refresh::RefreshFigures;
 use crate::parts::start::Start;
 use crate::parts::timing::Timing;
@@ -54,6 +55,9 @@ pub struct Report {
     /// As above.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub webhooks: Option<Webhooks>,
+    /// As above.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub organizations: Option<Organizations>,
 }
 
 impl Report {
@@ -77,6 +81,7 @@ impl Report {
             memory: None,
             growth: None,
             webhooks: None,
+            organizations: None,
         }
     }
 
@@ -110,6 +115,7 @@ impl fmt::Display for Report {
             self.timing.as_ref().map(Timing::table),
         ];
         let webhooks = self.webhooks.iter().flat_map(Webhooks::tables);
-        tables.into_iter().flatten().chain(webhooks).try_for_each(|table| write!(f, "\n{table}"))
+        let organizations = self.organizations.iter().flat_map(Organizations::tables);
+        tables.into_iter().flatten().chain(webhooks).chain(organizations).try_for_each(|table| write!(f, "\n{table}"))
     }
 }

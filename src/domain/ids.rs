@@ -35,8 +35,16 @@ id!(
     InvitationId
 );
 id!(
+    /// An entry of the audit log.
+    AuditId
+);
+id!(
     /// A stored event. On the wire it is `evt_` and the UUID.
     EventId
+);
+id!(
+    /// A mail in the queue.
+    MailId
 );
 
 impl EventId {

@@ -7,6 +7,7 @@ use crate::crypto::seal::Place;
 use crate::crypto::secret_keys::SecretKeys;
 use crate::crypto::signing_key;
 use crate::domain::Error;
+use crate::mail;
 use crate::settings::Settings;
 use crate::store::{SigningKeyRow, Store, Tx};
 use std::time::Duration;
@@ -115,21 +116,22 @@ pub async fn rotate(app: &App) -> Result<SigningKeyRow, Error> {
 
 /// Reads the keys again, as another process may have made one, and removes those whose last token has expired.
 pub async fn refresh_ring(app: &App) -> Result<(), Error> {
+    let store = app.store.in_background();
     if app.settings.tokens.hs256.is_none() {
-        remove_retired(app).await?;
+        remove_retired(app, &store).await?;
     }
-    let ring = load_ring(&app.settings, &app.store, &app.clock, &app.secret_keys).await?;
+    let ring = load_ring(&app.settings, &store, &app.clock, &app.secret_keys).await?;
     app.tokens.replace_ring(ring);
     Ok(())
 }
 
-async fn remove_retired(app: &App) -> Result<(), Error> {
+async fn remove_retired(app: &App, store: &Store) -> Result<(), Error> {
     let now = app.clock.now();
-    let rows = app.store.read().await?.signing_keys_list().await?;
+    let rows = store.read().await?.signing_keys_list().await?;
     let retired = retirements(&rows, app.settings.sessions.access_ttl);
     let over = rows.iter().zip(retired).filter(|(_, until)| until.is_some_and(|until| until < now));
     for (row, _) in over {
-        let mut tx = app.store.begin().await?;
+        let mut tx = store.begin().await?;
         tx.signing_key_delete(&row.kid).await?;
         tx.commit().await?;
         tracing::info!(kid = %row.kid, "retired signing key removed");
@@ -150,6 +152,7 @@ pub async fn reseal(app: &App) -> Result<u64, Error> {
             resealed += 1;
         }
     }
+    resealed += mail::reseal(app, &mut tx).await?;
     let check = app.secret_keys.check_value().map_err(crypto)?;
     tx.instance_set_key_check(&check).await?;
     tx.commit().await?;

@@ -3,10 +3,12 @@
 //! A use case is one function and one transaction; every event it causes is recorded in that transaction.
 
 pub mod accounts;
+pub mod audit;
 mod error;
 pub mod events;
 pub mod ids;
 pub mod keys;
+pub mod metadata;
 pub mod organizations;
 pub mod roles;
 pub mod sessions;

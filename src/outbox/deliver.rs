@@ -1,6 +1,7 @@
 //! One POST, and what came of it.
 
 use super::classify::{Fault, Outcome};
+use super::policy::Policy;
 use super::request::Requests;
 use crate::clock::Clock;
 use crate::crypto::webhook_signature::InvalidSecret;
@@ -14,6 +15,7 @@ use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::client::legacy::{Builder, Client};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 
@@ -44,7 +46,7 @@ pub enum DelivererError {
 pub(super) struct Deliverer {
     client: HttpClient,
     requests: Requests,
-    timeout: Duration,
+    settings: Arc<Webhooks>,
     clock: Clock,
 }
 
@@ -54,7 +56,7 @@ enum HttpClient {
 }
 
 impl Deliverer {
-    pub(super) fn new(name: &ServiceName, settings: &Webhooks, clock: Clock) -> Result<Self, DelivererError> {
+    pub(super) fn new(name: &ServiceName, settings: Arc<Webhooks>, clock: Clock) -> Result<Self, DelivererError> {
         let mut tcp = HttpConnector::new();
         tcp.set_nodelay(true);
         tcp.enforce_http(false);
@@ -63,13 +65,21 @@ impl Deliverer {
             .http1_title_case_headers(true)
             .pool_idle_timeout(IDLE)
             .pool_timer(TokioTimer::new())
-            .pool_max_idle_per_host(super::slots(settings));
+            .pool_max_idle_per_host(Policy::webhooks(&settings).slots);
         Ok(Self {
-            client: HttpClient::new(&builder, tcp, settings)?,
-            requests: Requests::new(name, settings)?,
-            timeout: settings.timeout,
+            client: HttpClient::new(&builder, tcp, &settings)?,
+            requests: Requests::new(name, &settings)?,
+            settings,
             clock,
         })
+    }
+
+    pub(super) fn settings(&self) -> &Webhooks {
+        &self.settings
+    }
+
+    pub(super) fn clock(&self) -> &Clock {
+        &self.clock
     }
 
     /// Makes one attempt, which takes no longer than the timeout.
@@ -87,15 +97,31 @@ impl Deliverer {
 
     /// Sends a request; takes no longer than the timeout.
     pub(super) async fn send(&self, request: Request<Full<Bytes>>) -> Outcome {
-        let deadline = Instant::now() + self.timeout;
+        let deadline = self.deadline();
+        match self.respond(request, deadline).await {
+            Ok(response) => answered(response, deadline).await,
+            Err(outcome) => outcome,
+        }
+    }
+
+    /// When an attempt that begins now must be over.
+    pub(super) fn deadline(&self) -> Instant {
+        Instant::now() + self.settings.timeout
+    }
+
+    /// Sends a request and waits for the head of its answer.
+    pub(super) async fn respond(
+        &self,
+        request: Request<Full<Bytes>>,
+        deadline: Instant,
+    ) -> Result<Response<Incoming>, Outcome> {
         let (answer, uses_tls) = match &self.client {
             HttpClient::Plain(client) => (timeout_at(deadline, client.request(request)).await, false),
             HttpClient::Tls(client) => (timeout_at(deadline, client.request(request)).await, true),
         };
         match answer {
-            Err(_) => Outcome::unanswered(Fault::Timeout, "no answer within the timeout"),
-            Ok(Err(error)) => Outcome::from_error(&error, uses_tls),
-            Ok(Ok(response)) => answered(response, deadline).await,
+            Err(_) => Err(Outcome::unanswered(Fault::Timeout, "no answer within the timeout")),
+            Ok(answer) => answer.map_err(|error| Outcome::from_error(&error, uses_tls)),
         }
     }
 }
@@ -116,7 +142,7 @@ impl HttpClient {
 }
 
 /// The status has decided; the body is read for what the operator may want to see, and to free the connection.
-async fn answered(response: Response<Incoming>, deadline: Instant) -> Outcome {
+pub(super) async fn answered(response: Response<Incoming>, deadline: Instant) -> Outcome {
     let status = response.status().as_u16();
     let retry_after =
         response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()).map(std::borrow::ToOwned::to_owned);

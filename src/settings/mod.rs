@@ -12,6 +12,7 @@ mod log;
 mod mail;
 pub mod name;
 mod origin;
+mod pages;
 mod parse;
 mod problem;
 mod reader;
@@ -35,9 +36,10 @@ pub use encoding::decode_base64;
 pub use environment::{Environment, Variable};
 pub use load::Loaded;
 pub use log::{Log, LogFormat};
-pub use mail::Mail;
+pub use mail::{Credentials, Mail, Security, Smtp};
 pub use name::ServiceName;
 pub use origin::Origin;
+pub use pages::Pages;
 pub use problem::{Problem, Problems};
 pub use secret::SecretKeySetting;
 pub use server::Server;
@@ -67,6 +69,8 @@ pub struct Settings {
     pub accounts: Accounts,
     /// Outgoing mail.
     pub mail: Mail,
+    /// How the pages look and speak.
+    pub pages: Pages,
     /// Webhooks; `None`: nothing is stored or sent.
     pub webhooks: Option<Arc<Webhooks>>,
     /// Log filter and format.

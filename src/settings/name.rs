@@ -17,6 +17,7 @@ struct Names {
     access_cookie: String,
     refresh_cookie: String,
     csrf_cookie: String,
+    language_cookie: String,
     event_header: WireHeader,
     delivery_header: WireHeader,
     signature_header: WireHeader,
@@ -76,6 +77,7 @@ impl ServiceName {
             access_cookie: format!("{name}_access"),
             refresh_cookie: format!("{name}_refresh"),
             csrf_cookie: format!("{name}_csrf"),
+            language_cookie: format!("{name}_lang"),
             event_header: header("Event")?,
             delivery_header: header("Delivery")?,
             signature_header: header("Signature")?,
@@ -102,6 +104,11 @@ impl ServiceName {
     /// The cookie of the CSRF token.
     pub fn csrf_cookie(&self) -> &str {
         &self.0.csrf_cookie
+    }
+
+    /// The cookie of the language that somebody chose for the pages.
+    pub fn language_cookie(&self) -> &str {
+        &self.0.language_cookie
     }
 
     /// The webhook header of the event's kind.

@@ -1,7 +1,8 @@
 //! A connection of either engine, and the transaction on top of it.
 
+use super::outbox::Unwritten;
 use super::sqlite::{self, Turn};
-use super::{Result, Shared, StoreError};
+use super::{Channel, Result, Shared, StoreError};
 use crate::clock::Time;
 use sqlx::pool::PoolConnection;
 use sqlx::{PgConnection, Postgres, Sqlite, SqliteConnection};
@@ -16,6 +17,8 @@ pub struct Conn {
     /// As in PostgreSQL, a transaction has one time: what it records together happened together.
     now: Time,
     poisoned: bool,
+    /// Whether its statements count for [`super::Store::statements`].
+    counted: bool,
 }
 
 pub(super) enum Inner {
@@ -34,9 +37,9 @@ pub(super) enum Engine<'a> {
 }
 
 impl Conn {
-    pub(super) fn new(inner: Inner, shared: Arc<Shared>) -> Self {
+    pub(super) fn new(inner: Inner, shared: Arc<Shared>, counted: bool) -> Self {
         let now = shared.clock.now();
-        Self { inner, shared, now, poisoned: false }
+        Self { inner, shared, now, poisoned: false, counted }
     }
 
     /// The moment at which this began, by the injected clock.
@@ -57,7 +60,9 @@ impl Conn {
         if self.poisoned {
             return Err(StoreError::Poisoned);
         }
-        self.shared.statements.fetch_add(1, Ordering::Relaxed);
+        if self.counted {
+            self.shared.statements.fetch_add(1, Ordering::Relaxed);
+        }
         Ok(match &mut self.inner {
             Inner::SqliteRead(conn) => Engine::Sqlite(conn),
             Inner::SqliteTurn(turn) => Engine::Sqlite(turn.connection()?),
@@ -94,7 +99,9 @@ pub struct Tx {
     conn: Conn,
     /// How many events it recorded.
     events: u32,
-    rings_outbox: bool,
+    /// Those that go into the outbox at the commit.
+    pub(super) unwritten: Vec<Unwritten>,
+    rings: Vec<Channel>,
     /// Set where it alters a session or a user.
     alteration: Option<Alteration>,
 }
@@ -111,7 +118,7 @@ impl Drop for Alteration {
 
 impl Tx {
     pub(super) fn new(conn: Conn) -> Self {
-        Self { conn, events: 0, rings_outbox: false, alteration: None }
+        Self { conn, events: 0, unwritten: Vec::new(), rings: Vec::new(), alteration: None }
     }
 
     /// The kinds of event that are stored.
@@ -119,9 +126,11 @@ impl Tx {
         self.conn.shared.events.contains(kind)
     }
 
-    /// Has the workers woken after the commit.
-    pub(super) fn ring_outbox_on_commit(&mut self) {
-        self.rings_outbox = true;
+    /// Has the workers of a channel woken after the commit.
+    pub(super) fn ring_outbox_on_commit(&mut self, channel: Channel) {
+        if !self.rings.contains(&channel) {
+            self.rings.push(channel);
+        }
     }
 
     /// To be called by whatever changes what [`Store::session_view`](super::Store::session_view) reads, so that this
@@ -138,7 +147,8 @@ impl Tx {
     }
 
     /// Commits, and returns when the commit is durable.
-    pub async fn commit(self) -> Result<()> {
+    pub async fn commit(mut self) -> Result<()> {
+        self.outbox_write().await?;
         let Conn { inner, shared, poisoned, .. } = self.conn;
         if poisoned {
             return Err(StoreError::Poisoned);
@@ -148,8 +158,8 @@ impl Tx {
             Inner::PostgresTx(tx) => tx.commit().await?,
             Inner::PostgresSingle(_) | Inner::PostgresRead(_) | Inner::SqliteRead(_) => {}
         }
-        if self.rings_outbox {
-            shared.outbox_bell.notify_one();
+        for channel in self.rings {
+            shared.outbox_bells.of(channel).notify_one();
         }
         Ok(())
     }

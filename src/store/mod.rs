@@ -5,13 +5,24 @@
 
 #[macro_use]
 mod macros;
+mod audit;
+mod channel;
 mod conn;
 mod error;
+mod event_batch;
 mod instance;
 mod invitations;
+mod invitations_clean;
+mod mails;
+mod mails_read;
+#[cfg(test)]
+mod mails_tests;
 mod members;
 mod migrate;
 mod organizations;
+mod organizations_batch;
+#[cfg(test)]
+mod organizations_tests;
 mod outbox;
 mod outbox_claim;
 mod outbox_listen;
@@ -25,6 +36,7 @@ mod outbox_tests;
 mod postgres;
 mod session_cache;
 mod session_changes;
+mod session_list;
 mod session_look;
 mod session_organization;
 mod session_read;
@@ -34,9 +46,13 @@ mod sqlite;
 mod types;
 mod users;
 
+pub use audit::AuditRow;
+pub use channel::Channel;
 pub use conn::{Conn, Tx};
 pub use error::{Constraint, StoreError};
-pub use invitations::InvitationRow;
+pub use invitations::{InvitationHashes, InvitationRow};
+pub use mails::{NewMail, SealedMail};
+pub use mails_read::{MailFilter, MailRow};
 pub use members::MemberRow;
 pub use organizations::{MembershipRow, OrganizationRow};
 pub use outbox_claim::{Claimed, Lease, OUTBOX_BATCH};
@@ -55,6 +71,7 @@ pub use users::UserRow;
 use crate::clock::Clock;
 use crate::domain::events::EventKinds;
 use crate::settings::{Database, DatabaseUrl};
+use channel::Bells;
 use conn::Inner;
 use session_cache::{Limits, SessionCache};
 use std::sync::Arc;
@@ -69,6 +86,7 @@ pub type Result<T> = std::result::Result<T, StoreError>;
 pub struct Store {
     db: Db,
     shared: Arc<Shared>,
+    counted: bool,
 }
 
 #[derive(Clone)]
@@ -83,7 +101,7 @@ struct Shared {
     /// The kinds of event that are stored; none without webhooks.
     events: EventKinds,
     /// Rung after a commit that put something into the outbox.
-    outbox_bell: Notify,
+    outbox_bells: Bells,
     /// Statements run by use cases.
     statements: AtomicU64,
     /// Sessions in memory.
@@ -99,8 +117,8 @@ impl Store {
             DatabaseUrl::Sqlite(path) => (Db::Sqlite(sqlite::Database::open(path).await?), Limits::SQLITE),
             DatabaseUrl::Postgres(url) => (Db::Postgres(postgres::open(url).await?), Limits::POSTGRES),
         };
-        let (outbox_bell, statements, sessions) = (Notify::new(), AtomicU64::new(0), SessionCache::new(limits));
-        Ok(Self { db, shared: Arc::new(Shared { clock, events, outbox_bell, statements, sessions }) })
+        let (outbox_bells, statements, sessions) = (Bells::default(), AtomicU64::new(0), SessionCache::new(limits));
+        Ok(Self { db, shared: Arc::new(Shared { clock, events, outbox_bells, statements, sessions }), counted: true })
     }
 
     /// Whether the database is SQLite.
@@ -113,9 +131,9 @@ impl Store {
         &self.shared.clock
     }
 
-    /// Rung after every commit in this process that put something into the outbox.
-    pub fn outbox_bell(&self) -> &Notify {
-        &self.shared.outbox_bell
+    /// Rung after every commit in this process that put something of this channel into the outbox.
+    pub fn outbox_bell(&self, channel: Channel) -> &Notify {
+        self.shared.outbox_bells.of(channel)
     }
 
     /// How many statements use cases have run so far: an attacker must not learn from it, nor from the time it takes,
@@ -124,13 +142,19 @@ impl Store {
         self.shared.statements.load(Ordering::Relaxed)
     }
 
+    /// The same for a task that runs apart from requests: its statements do not count for [`Store::statements`].
+    #[must_use]
+    pub fn in_background(&self) -> Self {
+        Self { counted: false, ..self.clone() }
+    }
+
     /// A connection that can only look.
     pub async fn read(&self) -> Result<Conn> {
         let inner = match &self.db {
             Db::Sqlite(db) => Inner::SqliteRead(db.reader().await?),
             Db::Postgres(pool) => Inner::PostgresRead(pool.acquire().await?),
         };
-        Ok(Conn::new(inner, self.shared.clone()))
+        Ok(Conn::new(inner, self.shared.clone(), self.counted))
     }
 
     /// A transaction of several statements.
@@ -139,7 +163,7 @@ impl Store {
             Db::Sqlite(db) => Inner::SqliteTurn(db.turn().await?),
             Db::Postgres(pool) => Inner::PostgresTx(pool.begin().await?),
         };
-        Ok(Tx::new(Conn::new(inner, self.shared.clone())))
+        Ok(Tx::new(Conn::new(inner, self.shared.clone(), self.counted)))
     }
 
     /// A transaction of at most one changing statement, which saves the round trips that make several atomic.
@@ -148,7 +172,7 @@ impl Store {
             Db::Sqlite(db) => Inner::SqliteTurn(db.single_turn().await?),
             Db::Postgres(pool) => Inner::PostgresSingle(pool.acquire().await?),
         };
-        Ok(Tx::new(Conn::new(inner, self.shared.clone())))
+        Ok(Tx::new(Conn::new(inner, self.shared.clone(), self.counted)))
     }
 
     /// Whether the database answers.

@@ -4,6 +4,7 @@ pub mod growth;
 mod growth_operations;
 pub mod login;
 pub mod memory;
+pub mod organizations;
 pub mod refresh;
 mod series;
 pub mod start;

@@ -4,6 +4,7 @@ use super::identity::fold;
 use crate::app::App;
 use crate::crypto::password::Verified;
 use crate::domain::Error;
+use crate::domain::audit::{AuditEntry, AuditKind, By};
 use crate::domain::ids::{SessionId, UserId};
 use crate::domain::sessions::{self, Device, EndReason, Opened};
 use crate::store::{StoreError, UserRow};
@@ -43,10 +44,13 @@ pub async fn log_in(
     let user = look_up(app, login).await?;
     let stored = user.as_ref().and_then(|user| user.password_hash.clone());
     let verified = app.passwords.verify(password.clone(), stored.clone()).await.map_err(Error::from)?;
+    let id = user.as_ref().map(|user| user.id);
     let (Some(user), Verified::Yes | Verified::YesOutdated) = (user, verified) else {
+        app.failed_tries.note(AuditKind::SignInFailed, id, device, app.clock.now());
         return Err(LogInError::WrongCredentials);
     };
     if user.disabled_at.is_some() {
+        app.failed_tries.note(AuditKind::SignInRefused, id, device, app.clock.now());
         return Err(LogInError::Disabled);
     }
     let upgraded = match verified {
@@ -101,6 +105,8 @@ async fn open(
     };
     let organization = (membership.organization_id, membership.role);
     let opened = sessions::open(app, &mut tx, (user.id, user.roles), organization, device).await?;
+    let by = By::user(user.id, Some(opened.session_id), device.clone());
+    tx.audit_push(&AuditEntry::new(AuditKind::SignedIn, user.id, &by)).await?;
     tx.commit().await?;
     Ok(opened)
 }

@@ -1,15 +1,26 @@
 //! Accounts: made by sign-up or by an operator, entered by log-in.
 
+mod change_password;
+mod change_username;
+mod confirm;
 mod delete;
+mod export;
 mod first_organization;
 mod identity;
+mod insert;
 mod log_in;
 mod operator;
 mod sign_up;
 mod sign_up_invited;
 
-pub use delete::{DeleteError, delete};
-pub(in crate::domain) use first_organization::create as create_first_organization;
+pub use change_password::{ChangePasswordError, NewPassword, change_password};
+pub use change_username::{ChangeUsernameError, change_username};
+pub use confirm::{ConfirmError, Proof, confirm};
+pub use delete::{DeleteError, delete, last_owner};
+pub use export::{audit_entry, export};
+pub(in crate::domain) use first_organization::{
+    create as create_first_organization, create_all as create_first_organizations,
+};
 pub(in crate::domain) use identity::fold;
 pub use identity::{Email, Username};
 pub use log_in::{LogInError, is_password, log_in};

@@ -6,7 +6,8 @@ use crate::domain::sessions::{self, Subject};
 use crate::http::error::{self, Fault};
 use crate::http::form::{self, Fields};
 use crate::http::session::{self, Live};
-use crate::http::views::{self, Chrome, DisabledPage, LogInPage, Problem, RefusedByApplicationPage, STALE_FORM};
+use crate::http::views::{self, DisabledPage, LogInPage, Problem, RefusedByApplicationPage, STALE_FORM};
+use crate::messages::Message;
 use crate::settings::Signup;
 use axum::body::Body;
 use axum::http::StatusCode;
@@ -44,7 +45,7 @@ pub(super) async fn send_on(mut visit: Visit, live: &Live, return_to: Option<&st
         let page = views::page(
             StatusCode::OK,
             &RefusedByApplicationPage {
-                chrome: Chrome::new(),
+                chrome: visit.chrome(),
                 csrf: &csrf,
                 username: &live.view.username,
                 continue_to: return_to.unwrap_or(&app.settings.server.default_return_to),
@@ -70,7 +71,7 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Fault> {
         Err(error) => return Ok(error::unreadable(error)),
     };
     if !visit.is_meant(&fields) {
-        return form_page(visit, &fields, StatusCode::FORBIDDEN, Some(STALE_FORM));
+        return form_page(visit, &fields, StatusCode::FORBIDDEN, Some(&STALE_FORM));
     }
     let now = visit.app.clock.now();
     if let Err(retry_after) = visit.app.limits.take_log_in(fields.text("email"), visit.address, now) {
@@ -94,12 +95,13 @@ async fn log_in(mut visit: Visit, fields: &Fields) -> Result<Response, Fault> {
             Ok(visit.redirect(return_to.as_deref()))
         }
         Err(LogInError::WrongCredentials) => {
-            form_page(visit, fields, StatusCode::UNAUTHORIZED, Some(LogInPage::WRONG_CREDENTIALS))
+            form_page(visit, fields, StatusCode::UNAUTHORIZED, Some(&LogInPage::WRONG_CREDENTIALS))
         }
         Err(LogInError::Disabled) => {
             let return_to = visit.return_to(fields);
-            let view = DisabledPage { chrome: Chrome::new(), return_to: return_to.as_deref() };
-            Ok(visit.answer(views::page(StatusCode::FORBIDDEN, &view)))
+            let view = DisabledPage { chrome: visit.chrome(), return_to: return_to.as_deref() };
+            let page = views::page(StatusCode::FORBIDDEN, &view);
+            Ok(visit.answer(page))
         }
         Err(LogInError::Failed(error)) => Err(Fault::new(error, visit.id)),
     }
@@ -109,14 +111,14 @@ fn form_page(
     mut visit: Visit,
     fields: &Fields,
     status: StatusCode,
-    form_error: Option<&str>,
+    form_error: Option<&Message>,
 ) -> Result<Response, Fault> {
     let csrf = visit.csrf()?;
     let return_to = visit.return_to(fields);
     let page = views::page(
         status,
         &LogInPage {
-            chrome: Chrome::new(),
+            chrome: visit.chrome(),
             csrf: &csrf,
             return_to: return_to.as_deref(),
             login: fields.text("email"),

@@ -1,5 +1,6 @@
 //! `/auth/organizations/{id}`: members, invitations, name.
 
+use super::organization_members::may_change;
 use super::submission::{Member, Stop, Submission, id, refusal};
 use super::visit::Visit;
 use crate::clock::Time;
@@ -9,9 +10,10 @@ use crate::domain::organizations::{
 };
 use crate::http::session::Live;
 use crate::http::views::{
-    self, Chrome, Field, InvitationLine, Invitations, MemberLine, NewLink, OrganizationPage, Place, STALE_FORM,
+    self, Field, InvitationLine, Invitations, MemberLine, NewLink, OrganizationPage, Place, STALE_FORM,
     account_sections,
 };
+use crate::messages::Message;
 use crate::settings::OrgMode;
 use crate::store::{InvitationRow, MemberRow};
 use axum::body::Body;
@@ -22,12 +24,13 @@ use axum::response::Response;
 /// What a form leaves on the page: what was typed, what is wrong, the link that was made.
 pub(super) struct Left {
     pub(super) status: StatusCode,
-    pub(super) form_error: Option<String>,
+    pub(super) form_error: Option<Message>,
     pub(super) name: Option<String>,
-    pub(super) name_error: Option<String>,
+    pub(super) name_error: Option<Message>,
     pub(super) email: String,
-    pub(super) email_error: Option<String>,
+    pub(super) email_error: Option<Message>,
     pub(super) role: MemberRole,
+    pub(super) role_error: Option<&'static Message>,
     pub(super) link: Option<Link>,
 }
 
@@ -36,6 +39,7 @@ pub(super) struct Link {
     pub(super) email: String,
     pub(super) url: String,
     pub(super) expires_at: Time,
+    pub(super) mailed: bool,
 }
 
 impl Default for Left {
@@ -48,6 +52,7 @@ impl Default for Left {
             email: String::new(),
             email_error: None,
             role: MemberRole::Member,
+            role_error: None,
             link: None,
         }
     }
@@ -56,11 +61,11 @@ impl Default for Left {
 impl Left {
     /// After a form that was not meant.
     pub(super) fn stale() -> Self {
-        Self { status: StatusCode::FORBIDDEN, form_error: Some(STALE_FORM.to_owned()), ..Self::default() }
+        Self { status: StatusCode::FORBIDDEN, form_error: Some(STALE_FORM.clone()), ..Self::default() }
     }
 
     /// After something that was refused.
-    pub(super) fn refused((status, sentence): (StatusCode, String)) -> Self {
+    pub(super) fn refused((status, sentence): (StatusCode, Message)) -> Self {
         Self { status, form_error: Some(sentence), ..Self::default() }
     }
 }
@@ -117,7 +122,7 @@ pub(super) async fn page(mut visit: Visit, live: &Live, org: OrganizationId, lef
         invitations.as_ref().map(|rows| rows.iter().map(|row| invitation_line(row, now, &seen)).collect());
     let place = place(&seen);
     let view = OrganizationPage {
-        chrome: Chrome::new().viewed_by(&live.view.username, &csrf),
+        chrome: visit.chrome_of(live, &csrf),
         csrf: &csrf,
         sections: &account_sections("/auth/organizations"),
         organization: place,
@@ -127,16 +132,18 @@ pub(super) async fn page(mut visit: Visit, live: &Live, org: OrganizationId, lef
         next: members.next,
         invitations: pending.as_deref().map(|pending| Invitations {
             pending,
-            email: Field { value: &left.email, error: left.email_error.as_deref() },
+            email: Field { value: &left.email, error: left.email_error.as_ref() },
             role: left.role,
+            role_error: left.role_error,
             link: left.link.as_ref().map(|link| NewLink {
                 email: &link.email,
                 url: &link.url,
                 expires_at: link.expires_at,
+                mailed: link.mailed,
             }),
         }),
-        rename: Field { value: left.name.as_deref().unwrap_or(place.name), error: left.name_error.as_deref() },
-        form_error: left.form_error.as_deref(),
+        rename: Field { value: left.name.as_deref().unwrap_or(place.name), error: left.name_error.as_ref() },
+        form_error: left.form_error.as_ref(),
     };
     let page = views::page(left.status, &view);
     Ok(visit.answer(page))
@@ -170,7 +177,7 @@ pub(super) fn member_line<'a>(row: &'a MemberRow, viewer: UserId, seen: &Seen) -
         email: &row.email,
         role: row.role,
         is_viewer: row.user_id == viewer,
-        changeable: place(seen).may_change(row.role),
+        changeable: may_change(seen, row.role).is_ok(),
     }
 }
 
@@ -181,6 +188,6 @@ fn invitation_line<'a>(row: &'a InvitationRow, now: Time, seen: &Seen) -> Invita
         role: row.role,
         expires_at: row.expires_at,
         expired: row.state_at(now) == InvitationState::Expired,
-        changeable: place(seen).may_change(row.role),
+        changeable: may_change(seen, row.role).is_ok(),
     }
 }

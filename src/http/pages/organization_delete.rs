@@ -2,12 +2,14 @@
 
 use super::organization::{path, place};
 use super::organization_members::{gone, seen};
+use super::organization_refused::page as refused;
 use super::submission::{Member, Stop, Submission, id, refusal};
 use super::visit::Visit;
 use crate::domain::ids::OrganizationId;
-use crate::domain::organizations::{self, Actor};
+use crate::domain::organizations::{self, Actor, MemberRole, Refusal, Seen};
 use crate::http::session::Live;
-use crate::http::views::{self, Chrome, DeleteOrganizationPage, Field, STALE_FORM, account_sections};
+use crate::http::views::{self, DeleteOrganizationPage, Field, STALE_FORM, account_sections};
+use crate::messages::Message;
 use axum::body::Body;
 use axum::extract::Path;
 use axum::http::StatusCode;
@@ -17,6 +19,9 @@ use axum::response::Response;
 pub async fn show(visit: Visit, Path(org): Path<String>) -> Result<Response, Stop> {
     let org = OrganizationId(id(&org)?);
     let Member { visit, live } = visit.member(&format!("{}/delete", path(org))).await?;
+    if let Err(refusal) = may_delete(&seen(&visit, &live, org).await?) {
+        return Ok(refused(visit, org, refusal));
+    }
     page(visit, &live, org, StatusCode::OK, Field::default(), None).await
 }
 
@@ -25,11 +30,15 @@ pub async fn submit(visit: Visit, Path(org): Path<String>, body: Body) -> Result
     let org = OrganizationId(id(&org)?);
     let Submission { visit, live, fields, meant } = visit.submission(body, &path(org)).await?;
     let typed = Field { value: fields.text("name"), error: None };
-    if !meant {
-        return page(visit, &live, org, StatusCode::FORBIDDEN, typed, Some(STALE_FORM)).await;
+    let seen = seen(&visit, &live, org).await?;
+    if let Err(refusal) = may_delete(&seen) {
+        return Ok(refused(visit, org, refusal));
     }
-    if !is_name(&seen(&visit, &live, org).await?.organization.name, typed.value) {
-        let typed = Field { error: Some("This is not the organization’s name."), ..typed };
+    if !meant {
+        return page(visit, &live, org, StatusCode::FORBIDDEN, typed, Some(&STALE_FORM)).await;
+    }
+    if !is_name(&seen.organization.name, typed.value) {
+        let typed = Field { error: Some(&Message::new("organization-delete-wrong-name")), ..typed };
         return page(visit, &live, org, StatusCode::UNPROCESSABLE_ENTITY, typed, None).await;
     }
     match organizations::delete(&visit.app, Actor::User(live.view.user_id), org).await {
@@ -39,6 +48,12 @@ pub async fn submit(visit: Visit, Path(org): Path<String>, body: Body) -> Result
             page(visit, &live, org, status, typed, Some(&sentence)).await
         }
     }
+}
+
+/// The form is for those alone whom it can serve.
+fn may_delete(seen: &Seen) -> Result<(), Refusal> {
+    seen.must_be_team()?;
+    seen.must_have(MemberRole::Owner)
 }
 
 /// Blanks around and between words do not matter.
@@ -52,12 +67,12 @@ async fn page(
     org: OrganizationId,
     status: StatusCode,
     typed: Field<'_>,
-    form_error: Option<&str>,
+    form_error: Option<&Message>,
 ) -> Result<Response, Stop> {
     let seen = seen(&visit, live, org).await?;
     let csrf = visit.csrf()?;
     let view = DeleteOrganizationPage {
-        chrome: Chrome::new().viewed_by(&live.view.username, &csrf),
+        chrome: visit.chrome_of(live, &csrf),
         csrf: &csrf,
         sections: &account_sections("/auth/organizations"),
         organization: place(&seen),

@@ -8,6 +8,8 @@ use crate::http::form::{self, Fields};
 use crate::http::request_id::RequestId;
 use crate::http::session::Live;
 use crate::http::views::Problem;
+use crate::limits::Limited;
+use crate::messages::Message;
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -107,18 +109,26 @@ pub fn id(text: &str) -> Result<Uuid, Stop> {
     Uuid::try_parse(text).map_err(|_| not_found())
 }
 
+/// Takes from the bucket of what the visitor is about to do, or answers that it is too much.
+pub fn take(visit: &Visit, limit: Limited<'_>) -> Result<(), Stop> {
+    let taken = visit.app.limits.take(limit, visit.app.clock.now());
+    taken.map_err(|retry_after| error::problem(Problem::TooManyRequests { retry_after }).into())
+}
+
 /// The page that says that there is no such page.
 pub fn not_found() -> Stop {
     error::problem(Problem::NotFound).into()
 }
 
-/// Status and sentence for what was refused; what is not there, or our fault, has a page of its own.
-pub fn refusal(error: OrganizationError, request: RequestId) -> Result<(StatusCode, String), Stop> {
-    let status = match error {
-        OrganizationError::NotFound(_) => return Err(not_found()),
-        OrganizationError::Failed(error) => return Err(Fault::new(error, request).into()),
-        OrganizationError::Refused(Refusal::NotPermitted | Refusal::AboveOwnRole) => StatusCode::FORBIDDEN,
-        OrganizationError::Refused(_) | OrganizationError::Field(_) => StatusCode::UNPROCESSABLE_ENTITY,
-    };
-    Ok((status, error.to_string()))
+/// Status and words for what was refused; what is not there, or our fault, has a page of its own.
+pub fn refusal(error: OrganizationError, request: RequestId) -> Result<(StatusCode, Message), Stop> {
+    match error {
+        OrganizationError::NotFound(_) => Err(not_found()),
+        OrganizationError::Failed(error) => Err(Fault::new(error, request).into()),
+        OrganizationError::Refused(refusal @ (Refusal::NotPermitted | Refusal::AboveOwnRole | Refusal::Personal)) => {
+            Ok((StatusCode::FORBIDDEN, refusal.message()))
+        }
+        OrganizationError::Refused(refusal) => Ok((StatusCode::UNPROCESSABLE_ENTITY, refusal.message())),
+        OrganizationError::Field(message) => Ok((StatusCode::UNPROCESSABLE_ENTITY, message)),
+    }
 }

@@ -1,8 +1,9 @@
 //! What the invited see.
 
-use super::{Chrome, words};
+use super::Chrome;
 use crate::clock::Time;
 use crate::domain::organizations::MemberRole;
+use crate::messages::Message;
 use askama::Template;
 
 /// `/auth/invitations/{token}`, while it can be answered.
@@ -13,8 +14,12 @@ pub struct InvitationPage<'a> {
     pub chrome: Chrome<'a>,
     /// The forms' CSRF token.
     pub csrf: &'a str,
+    /// Where to go afterwards, already judged safe.
+    pub return_to: Option<&'a str>,
     /// The secret part of the link.
     pub token: &'a str,
+    /// The way back to this page, from where it ends at `return_to`.
+    pub path: &'a str,
     /// Where to.
     pub organization: &'a str,
     /// The role to be had.
@@ -26,7 +31,7 @@ pub struct InvitationPage<'a> {
     /// Who is looking.
     pub guest: Guest<'a>,
     /// What is wrong with the form as a whole.
-    pub form_error: Option<&'a str>,
+    pub form_error: Option<&'a Message>,
 }
 
 /// Who is looking at an invitation.
@@ -52,23 +57,7 @@ pub enum Guest<'a> {
 }
 
 impl InvitationPage<'_> {
-    const fn role_in_words(&self) -> &'static str {
-        match self.role {
-            MemberRole::Owner => "an owner",
-            MemberRole::Admin => "an admin",
-            MemberRole::Member => "a member",
-        }
-    }
-
-    fn path(&self) -> String {
-        format!("/auth/invitations/{}", self.token)
-    }
-
     const fn may_decline(&self) -> bool {
         !matches!(self.guest, Guest::Other { .. })
-    }
-
-    fn ends(&self) -> String {
-        words::moment(self.expires_at)
     }
 }

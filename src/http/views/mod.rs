@@ -3,44 +3,54 @@
 //! A handler fills a page's struct and answers with [`page`]. Values are escaped by the templates.
 
 mod account;
+mod activity;
 mod chrome;
+mod confirm;
 mod disabled;
 mod error;
 mod invitation;
 mod login;
 mod logout;
+mod markup;
 mod member;
 mod message;
 mod organization;
 mod organizations;
 mod refused_by_application;
+mod security;
+mod sessions;
 mod signup;
 mod signup_refused;
 pub mod words;
 
-pub use account::{AccountPage, CurrentSession, Membership, Person, Section, account_sections};
+pub use account::{AccountPage, Membership, Person, Section, account_sections};
+pub use activity::{ActivityLine, ActivityPage};
 pub use chrome::{Chrome, Field, Viewer};
+pub use confirm::ConfirmPage;
 pub use disabled::DisabledPage;
 pub use error::{ErrorPage, Problem};
 pub use invitation::{Guest, InvitationPage};
 pub use login::LogInPage;
 pub use logout::LogOutPage;
+pub use markup::Markup;
 pub use member::{DeleteAccountPage, DeleteOrganizationPage, LeaveOrganizationPage, MemberPage};
 pub use message::{Link, MessagePage};
 pub use organization::{InvitationLine, Invitations, MemberLine, NewLink, OrganizationPage, Place};
 pub use organizations::{OrganizationLine, OrganizationsPage};
 pub use refused_by_application::RefusedByApplicationPage;
+pub use security::{ExportPage, PasswordPage, SecurityLine, SecurityPage, UsernamePage};
+pub use sessions::{SessionLine, SessionsPage};
 pub use signup::SignUpPage;
 pub use signup_refused::{SignUpRefusal, SignUpRefusedPage};
 
+use crate::messages::Message;
 use askama::Template;
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 
 /// The sentence above a form whose CSRF token did not fit (contract.md 7): nothing was changed, send it again.
-pub const STALE_FORM: &str =
-    "This form had gone stale or was opened elsewhere. Nothing was changed — please send it again.";
+pub static STALE_FORM: Message = Message::new("form-stale");
 
 /// The rendered page, never cached: pages carry a CSRF token and say who is logged in.
 pub fn page(status: StatusCode, view: &impl Template) -> Response {
@@ -57,3 +67,5 @@ mod samples;
 mod samples_organizations;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod wording_tests;

@@ -1,9 +1,10 @@
 //! One organization: its members, its invitations, its name.
 
-use super::{Chrome, Field, Section, words};
+use super::{Chrome, Field, Section};
 use crate::clock::Time;
 use crate::domain::ids::{InvitationId, OrganizationId, UserId};
 use crate::domain::organizations::{MemberRole, OrganizationKind};
+use crate::messages::{Key, Message};
 use askama::Template;
 
 /// `/auth/organizations/{id}`.
@@ -31,7 +32,7 @@ pub struct OrganizationPage<'a> {
     /// The field for another name.
     pub rename: Field<'a>,
     /// What is wrong with what was asked for.
-    pub form_error: Option<&'a str>,
+    pub form_error: Option<&'a Message>,
 }
 
 /// An organization and the viewer's place in it.
@@ -73,6 +74,8 @@ pub struct Invitations<'a> {
     pub email: Field<'a>,
     /// The chosen role of a new one.
     pub role: MemberRole,
+    /// What is wrong with that role.
+    pub role_error: Option<&'a Message>,
     /// The link just made.
     pub link: Option<NewLink<'a>>,
 }
@@ -103,6 +106,8 @@ pub struct NewLink<'a> {
     pub url: &'a str,
     /// When it ends.
     pub expires_at: Time,
+    /// Whether another one is on its way by mail.
+    pub mailed: bool,
 }
 
 /// Without the link.
@@ -114,7 +119,7 @@ impl std::fmt::Debug for NewLink<'_> {
 
 impl OrganizationPage<'_> {
     fn has_error(&self) -> bool {
-        let invitation = self.invitations.and_then(|invitations| invitations.email.error);
+        let invitation = self.invitations.and_then(|invitations| invitations.email.error.or(invitations.role_error));
         [self.form_error, self.rename.error, invitation].iter().any(Option::is_some)
     }
 }
@@ -122,10 +127,6 @@ impl OrganizationPage<'_> {
 impl Place<'_> {
     fn is_team(&self) -> bool {
         self.kind == OrganizationKind::Team
-    }
-
-    fn description(&self) -> String {
-        format!("{} organization. Your role: {}.", words::kind(self.kind), words::role(self.role))
     }
 
     /// Whether the viewer may rename and invite.
@@ -137,20 +138,11 @@ impl Place<'_> {
         self.role == MemberRole::Owner
     }
 
-    /// Whether the viewer may change or end a membership with this role.
-    pub fn may_change(&self, role: MemberRole) -> bool {
-        self.is_team() && self.manages() && role <= self.role
-    }
-
     /// The roles that the viewer may give.
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "templates pass references")]
     pub(super) fn choices(&self, selected: &MemberRole) -> Vec<RoleChoice> {
         let all = [MemberRole::Member, MemberRole::Admin, MemberRole::Owner].into_iter();
-        let choice = |role: MemberRole| RoleChoice {
-            value: role.as_str(),
-            label: words::role(role),
-            selected: role == *selected,
-        };
+        let choice = |role: MemberRole| RoleChoice { value: role.as_str(), selected: role == *selected };
         all.filter(|role| *role <= self.role).map(choice).collect()
     }
 }
@@ -158,28 +150,17 @@ impl Place<'_> {
 /// One role to choose.
 pub(super) struct RoleChoice {
     pub(super) value: &'static str,
-    pub(super) label: &'static str,
     pub(super) selected: bool,
 }
 
-impl MemberLine<'_> {
-    const fn role_name(&self) -> &'static str {
-        words::role(self.role)
+impl NewLink<'_> {
+    const fn why(&self) -> Key {
+        if self.mailed { Key("organization-link-mailed-why") } else { Key("organization-link-why") }
     }
 }
 
 impl InvitationLine<'_> {
-    const fn role_name(&self) -> &'static str {
-        words::role(self.role)
-    }
-
-    fn ends(&self) -> String {
-        words::moment(self.expires_at)
-    }
-}
-
-impl NewLink<'_> {
-    fn ends(&self) -> String {
-        words::moment(self.expires_at)
+    const fn state_key(&self) -> Key {
+        if self.expired { Key("organization-invitation-expired") } else { Key("organization-invitation-until") }
     }
 }

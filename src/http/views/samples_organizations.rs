@@ -1,6 +1,6 @@
 //! The pages about organizations, filled.
 
-use super::samples::{Rendered, Texts, render};
+use super::samples::{Rendered, Texts, chrome, render};
 use super::*;
 use crate::clock::Time;
 use crate::domain::ids::{InvitationId, OrganizationId, UserId};
@@ -39,7 +39,7 @@ fn lists(t: Texts) -> Vec<Rendered> {
         line(OrganizationKind::Team, MemberRole::Admin, false),
     ];
     let page = |create, form_error| OrganizationsPage {
-        chrome: Chrome::new().viewed_by(t.username, t.csrf),
+        chrome: chrome(t).viewed_by(t.username, t.csrf),
         csrf: t.csrf,
         return_to: Some(t.return_to),
         sections: &[],
@@ -49,7 +49,7 @@ fn lists(t: Texts) -> Vec<Rendered> {
     };
     vec![
         render("organizations", &page(Some(Field::default()), None)),
-        render("organizations-error", &page(Some(Field { value: t.name, error: Some(t.error) }), Some(STALE_FORM))),
+        render("organizations-error", &page(Some(Field { value: t.name, error: t.problem() }), Some(&STALE_FORM))),
         render("organizations-without-teams", &page(None, None)),
     ]
 }
@@ -65,10 +65,11 @@ fn organizations(t: Texts) -> Vec<Rendered> {
         changeable: true,
     };
     let pending = [invitation(false), invitation(true)];
-    let link = Some(NewLink { email: t.email, url: t.return_to, expires_at: AT });
+    let link = Some(NewLink { email: t.email, url: t.return_to, expires_at: AT, mailed: false });
+    let mailed = link.map(|link| NewLink { mailed: true, ..link });
     let sections = account_sections("/auth/organizations");
     let page = OrganizationPage {
-        chrome: Chrome::new().viewed_by(t.username, t.csrf),
+        chrome: chrome(t).viewed_by(t.username, t.csrf),
         csrf: t.csrf,
         sections: &sections,
         organization: place(t, OrganizationKind::Team, MemberRole::Owner),
@@ -76,22 +77,38 @@ fn organizations(t: Texts) -> Vec<Rendered> {
         search: "",
         continued: true,
         next: Some(UserId(Uuid::from_u128(3))),
-        invitations: Some(Invitations { pending: &pending, email: Field::default(), role: MemberRole::Admin, link }),
+        invitations: Some(Invitations {
+            pending: &pending,
+            email: Field::default(),
+            role: MemberRole::Admin,
+            role_error: None,
+            link,
+        }),
         rename: Field { value: t.name, error: None },
         form_error: None,
     };
-    let bad = Field { value: t.email, error: Some(t.error) };
+    let bad = Field { value: t.email, error: t.problem() };
     let nobody = OrganizationPage {
-        invitations: Some(Invitations { pending: &[], email: bad, role: MemberRole::Member, link: None }),
+        invitations: Some(Invitations {
+            pending: &[],
+            email: bad,
+            role: MemberRole::Member,
+            role_error: t.problem(),
+            link: None,
+        }),
         ..page
     };
-    let empty = Invitations { pending: &[], email: Field::default(), role: MemberRole::Member, link: None };
+    let none =
+        Invitations { pending: &[], email: Field::default(), role: MemberRole::Member, role_error: None, link: None };
+    let invited =
+        OrganizationPage { invitations: Some(Invitations { pending: &pending, link: mailed, ..none }), ..page };
+    let empty = none;
     let failed = OrganizationPage {
         members: &[],
         search: t.email,
         invitations: Some(empty),
         rename: bad,
-        form_error: Some(t.error),
+        form_error: t.problem(),
         ..page
     };
     let personal = OrganizationPage {
@@ -104,6 +121,7 @@ fn organizations(t: Texts) -> Vec<Rendered> {
     };
     vec![
         render("organization", &page),
+        render("organization-invited", &invited),
         render("organization-errors", &failed),
         render("organization-invitation-error", &nobody),
         render("organization-personal", &personal),
@@ -111,12 +129,12 @@ fn organizations(t: Texts) -> Vec<Rendered> {
 }
 
 fn questions(t: Texts) -> Vec<Rendered> {
-    let chrome = Chrome::new().viewed_by(t.username, t.csrf);
+    let chrome = chrome(t).viewed_by(t.username, t.csrf);
     let csrf = t.csrf;
     let organization = place(t, OrganizationKind::Team, MemberRole::Owner);
     let member = member(t, 3, MemberRole::Admin, false);
-    let form_error = Some(t.error);
-    let typed = Field { value: t.name, error: Some(t.error) };
+    let form_error = t.problem();
+    let typed = Field { value: t.name, error: t.problem() };
     let sections = &account_sections("/auth/organizations");
     let email = t.email;
     vec![
@@ -135,15 +153,17 @@ fn questions(t: Texts) -> Vec<Rendered> {
 
 fn invitations(t: Texts) -> Vec<Rendered> {
     let page = |guest| InvitationPage {
-        chrome: Chrome::new(),
+        chrome: chrome(t),
         csrf: t.csrf,
+        return_to: Some(t.return_to),
         token: t.csrf,
+        path: t.return_to,
         organization: t.name,
         role: MemberRole::Admin,
         email: t.email,
         expires_at: AT,
         guest,
-        form_error: Some(STALE_FORM),
+        form_error: Some(&STALE_FORM),
     };
     let unknown = |has_account, may_sign_up| page(Guest::Unknown { has_account, may_sign_up });
     vec![

@@ -3,11 +3,15 @@
 use super::fixture::{Outbox, seconds};
 use super::steps::{STALE, claim, clean, reap, settle, start};
 use crate::harness::Engine;
-use doorward::store::{Claimed, Finished, Lease, Next};
+use doorward::domain::events::Event;
+use doorward::domain::ids::UserId;
+use doorward::random;
+use doorward::store::{Channel, Claimed, Finished, Lease, Next};
 use std::time::Duration;
 
 both![
     claims_come_oldest_first_and_once,
+    the_events_of_an_action_are_written_with_it,
     a_lost_lease_changes_nothing,
     the_reaper_takes_no_attempt_for_what_was_not_begun,
     the_reaper_fails_what_has_used_up_its_attempts,
@@ -31,6 +35,28 @@ async fn claims_come_oldest_first_and_once(engine: Engine) {
     assert!(all.is_sorted_by_key(|one| (one.due_at, one.id)));
     assert!(all.windows(2).all(|pair| pair[0].due_at < pair[1].due_at));
     assert!(claim(&other, 4).await.is_empty());
+}
+
+async fn the_events_of_an_action_are_written_with_it(engine: Engine) {
+    let outbox = Outbox::new(engine).await;
+    // One, a few, and more than go into one statement.
+    for count in [1, 3, 8, 21] {
+        let users: Vec<UserId> = (0..count).map(|_| UserId(random::uuid_v4().unwrap())).collect();
+        for is_kept in [false, true] {
+            let mut tx = outbox.store.begin().await.unwrap();
+            for user_id in &users {
+                tx.outbox_push(&Event::UserCreated { user_id: *user_id }).await.unwrap();
+            }
+            if is_kept { tx.commit().await.unwrap() } else { tx.rollback().await.unwrap() }
+        }
+        let claimed = claim(&outbox.store, 64).await;
+        assert_eq!(claimed.len(), count, "those of the action that was given up are not there");
+        for (user_id, claimed) in users.iter().zip(&claimed) {
+            let body: serde_json::Value = serde_json::from_slice(&claimed.payload).unwrap();
+            assert_eq!(body["data"]["user_id"], user_id.to_string(), "in the order in which they happened");
+            assert_eq!(body["id"], claimed.id.wire());
+        }
+    }
 }
 
 async fn a_lost_lease_changes_nothing(engine: Engine) {
@@ -91,7 +117,7 @@ async fn what_is_given_back_loses_nothing(engine: Engine) {
     start(&outbox.store, &claimed[..1]).await;
     let leases: Vec<Lease> = claimed.iter().map(Claimed::held).collect();
     let mut tx = outbox.store.begin_single().await.unwrap();
-    assert_eq!(tx.outbox_release(&leases).await.unwrap(), 3);
+    assert_eq!(tx.outbox_release(Channel::Webhook, &leases).await.unwrap(), 3);
     tx.commit().await.unwrap();
     assert_eq!(outbox.count_where("outbox", "state = 'pending' AND attempts = 0").await, 3);
     assert_eq!(settle(&outbox.store, &claimed, Next::Delivered).await, 0);
@@ -138,16 +164,17 @@ async fn old_events_are_removed_in_batches(engine: Engine) {
 async fn overdue_events_are_seen(engine: Engine) {
     let outbox = Outbox::new(engine).await;
     outbox.push(1).await;
-    let overdue = async || outbox.store.read().await.unwrap().outbox_overdue(seconds(300)).await.unwrap();
+    let overdue =
+        async || outbox.store.read().await.unwrap().outbox_overdue(Channel::Webhook, seconds(300)).await.unwrap();
     assert_eq!(overdue().await, None);
     outbox.clock.advance(seconds(301));
     assert!(overdue().await.is_some());
     let mut conn = outbox.store.read().await.unwrap();
-    let oldest = conn.outbox_oldest().await.unwrap().unwrap();
+    let oldest = conn.outbox_oldest(Channel::Webhook).await.unwrap().unwrap();
     assert!(oldest.age >= seconds(301) && oldest.overdue >= seconds(301), "{oldest:?}");
-    assert_eq!(conn.outbox_count_due(seconds(300), 10).await.unwrap(), 1);
-    assert_eq!(conn.outbox_count_due(seconds(400), 10).await.unwrap(), 0);
+    assert_eq!(conn.outbox_count_due(Channel::Webhook, seconds(300), 10).await.unwrap(), 1);
+    assert_eq!(conn.outbox_count_due(Channel::Webhook, seconds(400), 10).await.unwrap(), 0);
     drop(conn);
     outbox.push(3).await;
-    assert_eq!(outbox.store.read().await.unwrap().outbox_count_due(seconds(0), 2).await.unwrap(), 2);
+    assert_eq!(outbox.store.read().await.unwrap().outbox_count_due(Channel::Webhook, seconds(0), 2).await.unwrap(), 2);
 }

@@ -1,0 +1,478 @@
+# Deutsch, mit der Anrede „Sie“. Dieselben Namen in derselben Reihenfolge wie in en.ftl.
+
+language-name = Deutsch
+
+## Around every page
+
+languages = Sprache
+skip-to-content = Zum Inhalt springen
+account-sections = Konto
+log-out = Abmelden
+title-error = Fehler:
+form-stale = Dieses Formular war veraltet oder wurde anderswo geöffnet. Es wurde nichts geändert. Bitte senden Sie es noch einmal ab.
+
+## Fields
+
+email = E-Mail-Adresse
+email-missing = Geben Sie Ihre E-Mail-Adresse ein.
+email-too-long = Eine E-Mail-Adresse hat höchstens { $max } Zeichen.
+email-invalid = Das ist keine E-Mail-Adresse.
+email-taken = Es gibt bereits ein Konto mit dieser E-Mail-Adresse. Melden Sie sich stattdessen an.
+username = Benutzername
+username-characters = Ein Benutzername besteht nur aus Buchstaben (a bis z), Ziffern, Punkten, Unterstrichen und Bindestrichen.
+username-length = Ein Benutzername hat { $min } bis { $max } Zeichen.
+username-taken = Dieser Benutzername ist vergeben. Wählen Sie einen anderen, oder lassen Sie das Feld leer, um einen zu erhalten.
+username-in-use = Dieser Benutzername ist vergeben. Wählen Sie einen anderen.
+username-missing = Geben Sie einen Benutzernamen ein.
+password = Passwort
+password-show = Passwort anzeigen
+password-hint = Mindestens { $min } Zeichen. Gut eignen sich mehrere Wörter hintereinander.
+password-more = Noch { $count } Zeichen.
+password-one-more = Noch ein Zeichen.
+password-enough = Lang genug.
+password-too-short = Verwenden Sie mindestens { $min } Zeichen.
+password-too-long = Verwenden Sie höchstens { $max } Zeichen.
+password-common = Dieses Passwort ist zu verbreitet: Angreifer probieren es mit als Erstes. Wählen Sie ein anderes.
+password-personal = Ihr Name oder Ihre E-Mail-Adresse kann nicht Ihr Passwort sein. Wählen Sie ein anderes.
+password-same = Das ist Ihr jetziges Passwort. Wählen Sie ein anderes.
+password-wrong = Das ist nicht Ihr Passwort.
+optional = (freiwillig)
+
+## Log-in
+
+log-in-title = Anmelden
+log-in-name = E-Mail oder Benutzername
+log-in-button = Anmelden
+log-in-new-here = Neu hier?
+log-in-sign-up = Konto erstellen
+log-in-wrong = Diese Angaben passen zu keinem Konto. Prüfen Sie beide Felder und versuchen Sie es erneut.
+
+## Sign-up
+
+sign-up-title = Konto erstellen
+sign-up-email-fixed = Ihre Einladung gilt für diese Adresse.
+sign-up-username-hint = Buchstaben, Ziffern, Punkte, Bindestriche oder Unterstriche. Bleibt das Feld leer, wählen wir einen Namen für Sie.
+sign-up-button = Konto erstellen
+sign-up-back = Zurück zur Einladung
+sign-up-have-account = Haben Sie schon ein Konto?
+
+## Times, durations, devices
+
+date = { $day }. { $month ->
+        [1] Januar
+        [2] Februar
+        [3] März
+        [4] April
+        [5] Mai
+        [6] Juni
+        [7] Juli
+        [8] August
+        [9] September
+        [10] Oktober
+        [11] November
+       *[12] Dezember
+    } { $year }
+moment = { date }, { $time } Uhr UTC
+seconds = { $count ->
+        [one] { $count } Sekunde
+       *[other] { $count } Sekunden
+    }
+minutes = { $count ->
+        [one] { $count } Minute
+       *[other] { $count } Minuten
+    }
+hours = { $count ->
+        [one] { $count } Stunde
+       *[other] { $count } Stunden
+    }
+device = { $browser } auf { $system }
+device-unknown = Unbekanntes Gerät
+
+## Errors
+
+error-status = Fehler { $status }
+error-reference = Kennung
+error-to-account = Zu Ihrem Konto
+error-to-log-in = Zur Anmeldung
+error-try-again = Versuchen Sie es in { $wait } erneut.
+error-bad-request = Diese Anfrage war nicht lesbar
+error-bad-request-why = Ihr Browser hat etwas Unvollständiges oder Beschädigtes gesendet. Es wurde nichts geändert.
+error-forbidden = Das können Sie nicht tun
+error-forbidden-why = Vielleicht fehlt Ihnen das Recht dazu, oder das Formular kam von einer anderen Website. Es wurde nichts geändert.
+error-not-found = Hier ist keine Seite
+error-not-found-why = Vielleicht ist die Adresse falsch geschrieben oder der Link veraltet.
+error-method = So lässt sich diese Seite nicht aufrufen
+error-method-why = Vielleicht wurde sie neu geladen oder über einen alten Link erreicht. Es wurde nichts geändert.
+error-too-large = Das war zu viel auf einmal
+error-too-large-why = Das Formular ist größer, als wir annehmen. Kürzen Sie Ihre Eingaben und senden Sie es noch einmal ab.
+error-too-many = Zu viele Versuche
+error-too-many-why = Zum Schutz aller ist begrenzt, wie oft das getan werden kann.
+error-internal = Bei uns ist etwas schiefgegangen
+error-internal-why = Es liegt nicht an Ihnen. Versuchen Sie es gleich noch einmal.
+error-internal-tell = Geschieht es wieder, wenden Sie sich an die Betreiber des Dienstes und nennen Sie diese Kennung.
+error-unavailable = Wir können gerade nicht antworten
+error-unavailable-why = Der Dienst ist überlastet oder wird gewartet.
+
+## Log-in: what can come between
+
+disabled-title = Dieses Konto ist gesperrt
+disabled-why = Das Passwort war richtig, aber dieses Konto wurde von der Verwaltung gesperrt. Solange es gesperrt ist, können Sie sich damit nicht anmelden.
+disabled-help = Wenn Sie das für einen Irrtum halten, wenden Sie sich an die Betreiber des Dienstes.
+disabled-other = Mit einem anderen Konto anmelden
+refused-by-application-title = Sie sind angemeldet
+refused-by-application-why = Sie sind als { $username } angemeldet, aber die Anwendung hat Sie hierher zurückgeschickt. Vielleicht nimmt sie dieses Konto nicht an, oder bei ihr ist etwas schiefgegangen.
+refused-by-application-help = Sie können es noch einmal versuchen oder sich abmelden und ein anderes Konto verwenden.
+continue = Weiter
+log-out-title = Abmelden
+log-out-stay = Angemeldet bleiben
+
+## Sign-up: where not everyone may
+
+sign-up-closed = Die Registrierung ist geschlossen
+sign-up-closed-why = Hier können keine neuen Konten erstellt werden. Wenn Sie eines brauchen, fragen Sie die Betreiber des Dienstes.
+sign-up-by-invitation = Registrierung nur mit Einladung
+sign-up-by-invitation-why = Um ein Konto zu erstellen, brauchen Sie eine Einladung. Haben Sie eine erhalten, öffnen Sie den Link in der E-Mail.
+sign-up-invitation-void = Diese Einladung ist nicht mehr gültig
+sign-up-invitation-void-why = Vielleicht wurde sie schon verwendet, zurückgezogen oder durch eine neuere ersetzt, oder sie ist abgelaufen. Bitten Sie die Person, die Sie eingeladen hat, um eine neue.
+
+## Confirm that it is you
+
+confirm-title = Bestätigen Sie, dass Sie es sind
+confirm-why = Was jetzt folgt, schützt Ihr Konto. Deshalb fragen wir noch einmal, falls jemand anderes an diesem Gerät sitzt.
+confirm-account = Konto
+confirm-back = Zurück zu Ihrem Konto
+
+## Account
+
+account-title = Ihr Konto
+account-section = Profil
+account-warning = Jemand hat vielleicht eine Ihrer Sitzungen benutzt
+account-warning-why = Am { $when } wurde eine alte Kopie eines Sitzungs-Cookies verwendet. Deshalb haben wir diese Sitzung beendet. Ein aus einer Sicherung wiederhergestellter Browser kann die Ursache sein. Ist nichts dergleichen geschehen, wenden Sie sich an die Betreiber des Dienstes.
+account-profile = Profil
+account-profile-why = So kennen Anwendungen Sie.
+account-roles = Rollen
+account-member-since = Mitglied seit
+account-id = Benutzer-ID
+account-organization = Organisation
+account-organization-why = Die, in der Sie gerade arbeiten.
+account-organization-kind = Art
+account-organization-role = Ihre Rolle
+account-organization-others = Weitere
+account-organization-all = Organisationen ansehen und wechseln
+account-session = Diese Sitzung
+account-session-why = Wo Sie gerade angemeldet sind.
+account-change-username = Ändern
+account-warning-link = Ihre Sitzungen ansehen
+account-data = Ihre Daten
+account-data-why = Alles, was über Sie gespeichert ist.
+account-data-link = Herunterladen…
+account-delete = Konto löschen
+account-delete-why = Endgültig, nach Eingabe Ihres Passworts.
+account-delete-link = Konto löschen…
+account-delete-title = Ihr Konto löschen?
+account-delete-what = Ihr Konto { $email }, seine Sitzungen und Ihre Mitgliedschaften enden sofort, ebenso Organisationen, in denen Sie allein sind. Anwendungen werden benachrichtigt. Das lässt sich nicht rückgängig machen.
+account-delete-password = Ihr Passwort
+account-delete-button = Konto löschen
+account-deleted = Ihr Konto ist gelöscht
+account-deleted-what = Ihre Sitzungen und Mitgliedschaften sind mit ihm beendet.
+account-last-owner = Das Konto ist der letzte Inhaber von { $organizations }. Machen Sie dort zuerst ein anderes Mitglied zum Inhaber, oder löschen Sie die Organisation.
+keep = Behalten
+
+## Username
+
+username-title = Benutzernamen ändern
+username-what = Menschen und Anwendungen sehen sofort den neuen Namen. Sie melden sich mit ihm an und nicht mehr mit dem alten, den dann jemand anderes nehmen kann.
+username-hint = 2 bis 64 Buchstaben, Ziffern, Punkte, Bindestriche oder Unterstriche.
+username-button = Benutzernamen ändern
+username-changed = Ihr Benutzername ist geändert.
+
+## Security
+
+security-title = Sicherheit
+security-sign-in = Anmeldung
+security-sign-in-why = Was andere draußen hält.
+security-change = Ändern
+security-set-up = Einrichten
+security-password-set = Gesetzt
+security-password-none = Nicht gesetzt: Sie melden sich ohne an
+password-title = Passwort ändern
+password-current = Jetziges Passwort
+password-new = Neues Passwort
+password-end-others = Überall sonst abmelden
+password-button = Passwort ändern
+password-changed = Ihr Passwort ist geändert.
+
+## Sessions
+
+sessions-title = Sitzungen
+sessions-warning-do = Wenn Sie den Grund nicht kennen, beenden Sie hier alle anderen Sitzungen und ändern Sie Ihr Passwort.
+sessions-this = Diese
+sessions-started = Angemeldet am { $when }
+sessions-used = Zuletzt benutzt am { $when }
+sessions-others = Andere Sitzungen
+sessions-others-why = Beenden Sie alle, die Sie nicht kennen.
+sessions-none = Sie sind sonst nirgends angemeldet.
+sessions-end = Beenden
+sessions-end-one = Sitzung von { $device } beenden
+sessions-end-others = Alle anderen Sitzungen beenden
+sessions-ended-one = Die Sitzung ist beendet.
+sessions-ended-others = Alle anderen Sitzungen sind beendet.
+
+## Activity
+
+activity-title = Aktivität
+activity-why = Was in den letzten 90 Tagen mit Ihrem Konto geschehen ist. Die Zeiten sind die des letzten Vorkommens.
+activity-none = Noch nichts.
+activity-kind = { $kind ->
+        [account_created] Das Konto wurde erstellt
+        [account_deleted] Das Konto wurde gelöscht
+        [account_disabled] Das Konto wurde gesperrt
+        [account_enabled] Das Konto wurde wieder freigegeben
+        [roles_changed] Plattformrollen wurden geändert
+        [signed_in] Angemeldet
+        [sign_in_failed] Eine Anmeldung ist gescheitert: falsches Passwort
+        [sign_in_refused] Eine Anmeldung wurde abgelehnt, weil das Konto gesperrt war
+        [signed_out] Abgemeldet
+        [confirmed] Mit dem Passwort bestätigt
+        [confirm_failed] Eine Bestätigung ist gescheitert: falsches Passwort
+        [session_ended] Eine Sitzung beendet
+        [sessions_ended] Alle anderen Sitzungen beendet
+        [reuse_detected] Ein altes Sitzungs-Cookie wurde verwendet, und die Sitzung wurde beendet
+        [password_changed] Das Passwort wurde geändert
+        [password_reset] Das Passwort wurde per E-Mail zurückgesetzt
+        [email_verified] Die E-Mail-Adresse wurde bestätigt
+        [email_changed] Die E-Mail-Adresse wurde geändert
+        [email_change_undone] Die Änderung der E-Mail-Adresse wurde rückgängig gemacht
+        [username_changed] Der Benutzername wurde geändert
+        [totp_enabled] Die Authenticator-App wurde eingerichtet
+        [totp_disabled] Die Authenticator-App wurde entfernt
+        [second_factor_failed] Das Passwort stimmte, aber der zweite Faktor war falsch
+        [recovery_codes_made] Neue Wiederherstellungscodes wurden erstellt
+        [recovery_code_used] Ein Wiederherstellungscode wurde verwendet
+        [device_remembered] Ein Gerät wurde gemerkt
+        [passkey_added] Ein Passkey wurde hinzugefügt
+        [passkey_renamed] Ein Passkey wurde umbenannt
+        [passkey_removed] Ein Passkey wurde entfernt
+        [data_exported] Die Daten wurden heruntergeladen
+       *[other] { $kind }
+    }
+activity-from = { $device }, { $address }
+activity-by-operator = Durch einen Betreiber
+activity-times = { $count ->
+        [one] { $count } Mal
+       *[other] { $count } Mal
+    }
+activity-look-twice = Genau hinsehen
+activity-latest = Neueste
+activity-older = Ältere
+
+## Data
+
+export-title = Ihre Daten herunterladen
+export-what = Sie erhalten eine JSON-Datei mit Ihrem Profil, Mitgliedschaften, Einladungen, Sitzungen und Aktivität. Sie enthält kein Passwort und nichts, womit sich jemand anmelden könnte; behalten Sie sie trotzdem für sich.
+export-elsewhere = Anwendungen haben eigene Daten, die nicht darin stehen.
+export-button = Herunterladen
+
+## Organizations
+
+organizations-section = Organisationen
+organizations-yours = Ihre
+organizations-yours-why = Anwendungen sehen die, die in dieser Sitzung aktiv ist.
+organizations-line = { $kind } · { $role }
+organizations-active = Aktiv
+organizations-switch = Wechseln
+organizations-switch-to = Zu { $organization } wechseln
+organizations-create = Team erstellen
+organizations-create-why = Sie werden Inhaber und können andere einladen.
+organizations-create-button = Team erstellen
+name = Name
+kind = { $kind ->
+        [personal] Persönlich
+       *[team] Team
+    }
+role = { $role ->
+        [owner] Inhaber
+        [admin] Admin
+       *[member] Mitglied
+    }
+role-label = Rolle
+roles-explained = Mitglieder sehen, wer dabei ist. Admins laden außerdem ein und ändern Mitglieder. Inhaber können alles.
+organization-line = { $kind ->
+        [personal] Persönliche Organisation
+       *[team] Team-Organisation
+    }. Ihre Rolle: { role }.
+organization-members = Mitglieder
+organization-members-order = Die ältesten Konten zuerst.
+organization-members-personal = Eine persönliche Organisation hat keine weiteren Mitglieder.
+organization-find = Mitglied suchen
+organization-find-by = Benutzername oder E-Mail
+organization-find-button = Suchen
+organization-members-none = Es gibt keine weiteren Mitglieder.
+organization-members-not-found = Bei keinem Mitglied kommt „{ $search }“ im Benutzernamen oder in der E-Mail-Adresse vor.
+organization-you = { $username } (Sie)
+organization-change = Ändern
+organization-change-member = { $username } ändern
+organization-pages = Seiten der Mitglieder
+organization-all-members = Alle Mitglieder
+organization-first-page = Erste Seite
+organization-next-page = Nächste Seite
+organization-invitations = Einladungen
+organization-invitations-why = Wer eingeladen ist und noch nicht geantwortet hat.
+organization-invitations-none = Keine Einladung wartet auf eine Antwort.
+organization-invitation-until = { role } · bis { $until }
+organization-invitation-expired = { role } · abgelaufen am { $until }
+organization-new-link = Neuer Link
+organization-new-link-for = Neuer Link für { $email }
+organization-revoke = Zurückziehen
+organization-revoke-for = Einladung von { $email } zurückziehen
+organization-remove-expired = Entfernen
+organization-remove-expired-for = Einladung von { $email } entfernen
+organization-invite-button = Einladen
+organization-link-for = Link für { $email }
+organization-link-mailed = Eine Einladung ist unterwegs an { $email }
+organization-link-mailed-why = Sie können den Link auch kopieren und selbst weitergeben. Er wird nur jetzt angezeigt, gilt nur für diese Adresse und endet am { $until }.
+organization-link-why = Mail ist hier nicht eingerichtet: Kopieren Sie den Link und geben Sie ihn selbst weiter. Er wird nur jetzt angezeigt, gilt nur für diese Adresse und endet am { $until }.
+copy = Kopieren
+copied = Kopiert
+organization-name-why = So sehen ihn Menschen und Anwendungen.
+organization-rename-button = Umbenennen
+organization-end = Verlassen oder löschen
+organization-end-why = Beides fragt noch einmal nach.
+organization-leave-link = Verlassen…
+organization-delete-link = Löschen…
+organization-leave = { $organization } verlassen
+organization-leave-title = { $organization } verlassen?
+organization-leave-what = Sie verlieren den Zugang sofort. Um zurückzukommen, brauchen Sie eine Einladung.
+organization-leave-button = Verlassen
+organization-stay = Bleiben
+organization-delete = { $organization } löschen
+organization-delete-title = { $organization } löschen?
+organization-delete-what = Alle Mitglieder verlieren den Zugang sofort, und offene Einladungen enden. Die Konten der Mitglieder bleiben. Das lässt sich nicht rückgängig machen.
+organization-delete-confirm = Geben Sie zur Bestätigung den Namen der Organisation ein: { $organization }
+organization-delete-wrong-name = Das ist nicht der Name der Organisation.
+organization-delete-button = Organisation löschen
+member-title = { $username } in { $organization }
+member-role = Rolle in { $organization }
+member-role-button = Rolle ändern
+member-remove = Entfernen
+member-remove-why = Gilt sofort.
+member-remove-self = Sie gehören dann nicht mehr zu { $organization }. Ihr Konto bleibt.
+member-remove-other = { $username } gehört dann nicht mehr zu { $organization }. Das Konto bleibt.
+member-remove-button = { $username } entfernen
+role-missing = Wählen Sie eine der Rollen.
+organization-back = Zurück zur Organisation
+name-missing = Geben Sie einen Namen ein.
+name-too-long = Ein Name hat höchstens { $max } Zeichen.
+name-invisible = Ein Name kann keine unsichtbaren Zeichen enthalten.
+invite-own-address = Das ist Ihre eigene Adresse.
+invite-member-already = Diese Person ist bereits Mitglied.
+invite-invited-already = Für diese Adresse gibt es bereits eine Einladung. Erzeugen Sie dafür einen neuen Link.
+refused-not-permitted = Ihre Rolle in dieser Organisation erlaubt das nicht.
+refused-above-own-role = Das kann nur ein Inhaber: Niemand vergibt oder entzieht eine höhere Rolle als die eigene.
+refused-last-owner = Eine Organisation braucht einen Inhaber. Machen Sie zuerst ein anderes Mitglied zum Inhaber.
+refused-personal = Eine persönliche Organisation hat keine weiteren Mitglieder und besteht so lange wie das Konto ihres Inhabers.
+refused-no-teams = Team-Organisationen können hier nicht erstellt werden.
+refused-no-invitations = Hier gibt es keine Einladungen: Jede Organisation ist persönlich.
+refused-not-pending = Diese Einladung ist nicht mehr offen.
+refused-operators-invitation = Diese Einladung stammt von einem Betreiber, und nur ein Betreiber kann einen neuen Link dafür erzeugen.
+refused-too-many-pending = 100 Einladungen warten auf eine Antwort. Ziehen Sie einige zurück, bevor Sie weitere Personen einladen.
+
+## Invitations
+
+invitation-title = Einladung zu { $organization }
+invitation-other = Diese Einladung ist für jemand anderen
+invitation-other-why = Sie ist für { $email }, aber Sie sind als { $own } angemeldet. Melden Sie sich hier ab, um mit dem eingeladenen Konto zu antworten.
+invitation-log-out = Abmelden und weiter
+invitation-join = { $organization } beitreten?
+invitation-for-you = Sie sind eingeladen als { $role ->
+        [owner] Inhaber
+        [admin] Admin
+       *[member] Mitglied
+    }. Sie sind als { $username } angemeldet.
+invitation-accept = Annehmen
+invitation-for-address = { $email } ist eingeladen als { $role ->
+        [owner] Inhaber
+        [admin] Admin
+       *[member] Mitglied
+    }.
+invitation-has-account = Mit dieser Adresse haben Sie ein Konto: Melden Sie sich an, um anzunehmen.
+invitation-sign-up = Konto erstellen und annehmen
+invitation-no-sign-up = Hier können keine neuen Konten erstellt werden. Fragen Sie die Person, die Sie eingeladen hat.
+invitation-decline = Ablehnen
+invitation-ends = Die Einladung endet am { $until }.
+invitation-accepted-own = Sie haben diese Einladung angenommen
+invitation-accepted-own-why = Sie sind Mitglied. Es ist nichts weiter zu tun.
+invitation-accepted = Diese Einladung wurde angenommen
+invitation-accepted-why = Sie gilt nur einmal. Melden Sie sich mit dem Konto an, das sie angenommen hat.
+invitation-declined = Diese Einladung ist abgelehnt
+invitation-declined-why = Sonst geschieht nichts. War das ein Versehen, bitten Sie um eine neue Einladung.
+invitation-revoked = Diese Einladung wurde zurückgezogen
+invitation-revoked-why = Fragen Sie die Person, die Sie eingeladen hat, ob es eine neue gibt.
+invitation-expired = Diese Einladung ist abgelaufen
+invitation-expired-why = Bitten Sie die Person, die Sie eingeladen hat, um einen neuen Link.
+invitation-void = Diese Einladung ist nicht gültig
+invitation-void-why = Vielleicht ist der Link unvollständig, oder ein neuerer hat ihn ersetzt. Bitten Sie die Person, die Sie eingeladen hat, um einen neuen Link.
+invitation-to-organizations = Ihre Organisationen
+
+## Mails
+
+mail-button-instead = Wenn die Schaltfläche nichts bewirkt, öffnen Sie diese Adresse:
+mail-reason-account = Sie erhalten diese Mail, weil { $to } die Adresse eines Kontos bei { $site } ist.
+mail-code-instead = Oder geben Sie diesen Code auf der Seite ein, die danach fragt:
+mail-code-and-link-until = Der Code gilt bis { $code }, der Link bis { $link }. Beide gelten einmal.
+mail-not-you = Wenn Sie das waren, ist nichts zu tun. Wenn nicht, ändern Sie Ihr Passwort und beenden Sie die anderen Sitzungen.
+mail-confirm-address = Diese Adresse bestätigen
+mail-invitation-subject = Einladung zu { $organization }
+mail-invitation-heading = { $organization } beitreten
+mail-invitation-by = { $inviter } lädt Sie ein, { $organization } beizutreten: als { $role ->
+    [owner] Eigentümer
+    [admin] Administrator
+   *[member] Mitglied
+}.
+mail-invitation-for = Sie sind eingeladen, { $organization } beizutreten: als { $role ->
+    [owner] Eigentümer
+    [admin] Administrator
+   *[member] Mitglied
+}.
+mail-invitation-button = Einladung ansehen
+mail-invitation-until = Der Link ist nur für { $to } und gilt bis { $until }.
+mail-invitation-reason = Sie erhalten diese Mail, weil jemand bei { $site } { $to } eingeladen hat. Wenn Sie nichts erwartet haben, ignorieren Sie sie: Ohne Ihre Zustimmung geschieht nichts.
+mail-verify-subject = Bestätigen Sie Ihre E-Mail-Adresse
+mail-verify-what = Bestätigen Sie, dass { $to } die Adresse Ihres Kontos bei { $site } ist.
+mail-verify-reason = Sie erhalten diese Mail, weil jemand { $to } bei { $site } als eigene Adresse angegeben hat. Wenn Sie das nicht waren, ignorieren Sie sie.
+mail-reset-subject = Neues Passwort festlegen
+mail-reset-what = Jemand, hoffentlich Sie, möchte für { $to } bei { $site } ein neues Passwort festlegen.
+mail-reset-until = Der Link gilt einmal, bis { $until }.
+mail-reset-not-you = Wenn Sie das nicht waren, ignorieren Sie diese Mail: Ihr Passwort bleibt, wie es ist.
+mail-password-changed-subject = Ihr Passwort wurde geändert
+mail-password-changed-what = Das Passwort Ihres Kontos bei { $site } wurde am { $when } geändert.
+mail-password-changed-button = Das war ich nicht
+mail-password-changed-not-you = Wenn Sie das waren, ist nichts zu tun. Wenn nicht, legen Sie jetzt ein neues Passwort fest: Das beendet alle Sitzungen.
+mail-change-subject = Bestätigen Sie Ihre neue E-Mail-Adresse
+mail-change-what = { $to } soll die neue Adresse des Kontos { $username } bei { $site } werden. Bis Sie sie bestätigen, bleibt die alte.
+mail-change-reason = Sie erhalten diese Mail, weil jemand { $to } bei { $site } als neue Adresse angegeben hat. Wenn Sie das nicht waren, ignorieren Sie sie.
+mail-changed-subject = Ihre E-Mail-Adresse wurde geändert
+mail-changed-what = Das Konto { $username } bei { $site } hat seit { $when } eine andere E-Mail-Adresse. { $to } gehört nicht mehr dazu.
+mail-changed-button = Änderung rückgängig machen
+mail-changed-until = Wenn Sie das waren, ist nichts zu tun. Wenn nicht, machen Sie die Änderung bis { $until } rückgängig: Ihre Adresse kommt zurück, und alle Sitzungen enden.
+mail-changed-reason = Sie erhalten diese Mail, weil { $to } die Adresse eines Kontos bei { $site } war.
+mail-passkey-added-subject = Ein Passkey wurde hinzugefügt
+mail-passkey-added-what = Zu Ihrem Konto bei { $site } wurde am { $when } ein Passkey hinzugefügt.
+mail-passkey-removed-subject = Ein Passkey wurde entfernt
+mail-passkey-removed-what = Aus Ihrem Konto bei { $site } wurde am { $when } ein Passkey entfernt.
+mail-app-added-subject = Eine Authenticator-App wurde hinzugefügt
+mail-app-added-what = Für Ihr Konto bei { $site } wurden am { $when } Einmalcodes einer Authenticator-App eingeschaltet.
+mail-app-removed-subject = Eine Authenticator-App wurde entfernt
+mail-app-removed-what = Für Ihr Konto bei { $site } wurden am { $when } die Einmalcodes einer Authenticator-App ausgeschaltet.
+mail-codes-added-subject = Neue Wiederherstellungscodes
+mail-codes-added-what = Für Ihr Konto bei { $site } wurden am { $when } neue Wiederherstellungscodes erstellt.
+mail-codes-removed-subject = Wiederherstellungscodes wurden entfernt
+mail-codes-removed-what = Die Wiederherstellungscodes Ihres Kontos bei { $site } wurden am { $when } entfernt.
+mail-method-button = Konto ansehen
+mail-deleted-subject = Ihr Konto wurde gelöscht
+mail-deleted-what = Das Konto { $username } bei { $site } wurde am { $when } mit allem, was dazugehört, gelöscht. Es lässt sich nicht zurückholen.
+mail-deleted-reason = Sie erhalten diese Mail, weil { $to } die Adresse des Kontos war.
+mail-test-subject = Testmail von { $site }
+mail-test-heading = Mail funktioniert
+mail-test-what = Dies ist ein Test. Mail von { $site } erreicht { $to }.
+mail-test-reason = Sie erhalten diese Mail, weil ein Betreiber von { $site } sie gesendet hat.

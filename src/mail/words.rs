@@ -1,0 +1,222 @@
+//! What each mail says, from the message files.
+
+use super::letter::{Action, Code, Letter};
+use super::message::{Mail, SignInMethod};
+use crate::clock::Time;
+use crate::domain::organizations::MemberRole;
+use crate::messages::{Messages, Text};
+
+/// What every mail may speak of.
+#[derive(Clone, Copy)]
+pub(super) struct Site<'a> {
+    /// In the recipient's language.
+    pub(super) messages: Messages<'a>,
+    /// The public origin of the service.
+    pub(super) base: &'a str,
+    /// The recipient.
+    pub(super) to: &'a str,
+    /// The present moment.
+    pub(super) now: Time,
+}
+
+impl<'a> Site<'a> {
+    /// The service, as people know it: its host.
+    pub(super) fn name(&self) -> &'a str {
+        self.base.split_once("://").map_or(self.base, |(_, host)| host)
+    }
+
+    /// A sentence about recipient and service.
+    fn t(&self, key: &'static str) -> Text<'a> {
+        self.messages.t(key).with("to", self.to).with("site", self.name())
+    }
+
+    fn say(&self, key: &'static str) -> String {
+        self.t(key).to_string()
+    }
+
+    /// `21 November 2025, 11:47 UTC`.
+    fn moment(&self, at: Time) -> String {
+        let Ok(timestamp) = jiff::Timestamp::from_microsecond(at.as_micros()) else { return at.to_string() };
+        let time = timestamp.to_zoned(jiff::tz::TimeZone::UTC);
+        let date = self.messages.t("moment").with("year", i64::from(time.year()));
+        let date = date.with("month", i64::from(time.month())).with("day", i64::from(time.day()));
+        date.with("time", time.strftime("%H:%M").to_string()).to_string()
+    }
+
+    fn action(&self, label: &'static str, url: &'a str) -> Option<Action<'a>> {
+        Some(Action { label: self.say(label), url })
+    }
+
+    fn code(&self, digits: &'a str) -> Option<Code<'a>> {
+        Some(Code { label: self.say("mail-code-instead"), digits })
+    }
+
+    fn ends_of_both(&self, code: Time, link: Time) -> String {
+        let text = self.t("mail-code-and-link-until").with("code", self.moment(code));
+        text.with("link", self.moment(link)).to_string()
+    }
+}
+
+/// A mail, part by part; `link` is where its button leads.
+pub(super) fn letter<'a>(mail: &Mail<'a>, site: Site<'a>, link: &'a str) -> Letter<'a> {
+    match mail {
+        Mail::Invitation { organization, inviter, role, expires_at, .. } => {
+            invitation(site, link, organization, (*inviter, *role), *expires_at)
+        }
+        Mail::VerifyEmail { code, code_expires_at, expires_at, .. } => {
+            verify_email(site, link, code, (*code_expires_at, *expires_at))
+        }
+        Mail::ResetPassword { expires_at, .. } => reset_password(site, link, *expires_at),
+        Mail::PasswordChanged { .. } => password_changed(site, link),
+        Mail::ChangeEmail { username, code, code_expires_at, expires_at, .. } => {
+            change_email(site, link, username, code, (*code_expires_at, *expires_at))
+        }
+        Mail::EmailChanged { username, expires_at, .. } => email_changed(site, link, username, *expires_at),
+        Mail::SignInMethodAdded { method, .. } => method_changed(site, link, added(*method)),
+        Mail::SignInMethodRemoved { method, .. } => method_changed(site, link, removed(*method)),
+        Mail::AccountDeleted { username } => account_deleted(site, username),
+        Mail::Test => test(site),
+    }
+}
+
+fn invitation<'a>(
+    site: Site<'a>,
+    link: &'a str,
+    organization: &str,
+    (inviter, role): (Option<&str>, MemberRole),
+    expires_at: Time,
+) -> Letter<'a> {
+    let about = |text: Text<'a>| text.with("organization", organization.to_owned());
+    let invites = match inviter {
+        Some(inviter) => about(site.t("mail-invitation-by")).with("inviter", inviter.to_owned()),
+        None => about(site.t("mail-invitation-for")),
+    };
+    Letter {
+        subject: about(site.t("mail-invitation-subject")).to_string(),
+        heading: about(site.t("mail-invitation-heading")).to_string(),
+        before: vec![invites.with("role", role.as_str()).to_string()],
+        action: site.action("mail-invitation-button", link),
+        after: vec![site.t("mail-invitation-until").with("until", site.moment(expires_at)).to_string()],
+        reason: site.say("mail-invitation-reason"),
+        ..Letter::of_site(site)
+    }
+}
+
+fn verify_email<'a>(site: Site<'a>, link: &'a str, code: &'a str, (code_ends, link_ends): (Time, Time)) -> Letter<'a> {
+    Letter {
+        subject: site.say("mail-verify-subject"),
+        heading: site.say("mail-verify-subject"),
+        before: vec![site.say("mail-verify-what")],
+        action: site.action("mail-confirm-address", link),
+        code: site.code(code),
+        after: vec![site.ends_of_both(code_ends, link_ends)],
+        reason: site.say("mail-verify-reason"),
+        ..Letter::of_site(site)
+    }
+}
+
+fn reset_password<'a>(site: Site<'a>, link: &'a str, expires_at: Time) -> Letter<'a> {
+    let until = site.t("mail-reset-until").with("until", site.moment(expires_at));
+    Letter {
+        subject: site.say("mail-reset-subject"),
+        heading: site.say("mail-reset-subject"),
+        before: vec![site.say("mail-reset-what")],
+        action: site.action("mail-reset-subject", link),
+        after: vec![until.to_string(), site.say("mail-reset-not-you")],
+        reason: site.say("mail-reason-account"),
+        ..Letter::of_site(site)
+    }
+}
+
+fn password_changed<'a>(site: Site<'a>, link: &'a str) -> Letter<'a> {
+    Letter {
+        subject: site.say("mail-password-changed-subject"),
+        heading: site.say("mail-password-changed-subject"),
+        before: vec![site.t("mail-password-changed-what").with("when", site.moment(site.now)).to_string()],
+        action: site.action("mail-password-changed-button", link),
+        after: vec![site.say("mail-password-changed-not-you")],
+        reason: site.say("mail-reason-account"),
+        ..Letter::of_site(site)
+    }
+}
+
+fn change_email<'a>(
+    site: Site<'a>,
+    link: &'a str,
+    username: &str,
+    code: &'a str,
+    (code_ends, link_ends): (Time, Time),
+) -> Letter<'a> {
+    Letter {
+        subject: site.say("mail-change-subject"),
+        heading: site.say("mail-change-subject"),
+        before: vec![site.t("mail-change-what").with("username", username.to_owned()).to_string()],
+        action: site.action("mail-confirm-address", link),
+        code: site.code(code),
+        after: vec![site.ends_of_both(code_ends, link_ends)],
+        reason: site.say("mail-change-reason"),
+        ..Letter::of_site(site)
+    }
+}
+
+fn email_changed<'a>(site: Site<'a>, link: &'a str, username: &str, expires_at: Time) -> Letter<'a> {
+    let what = site.t("mail-changed-what").with("username", username.to_owned());
+    Letter {
+        subject: site.say("mail-changed-subject"),
+        heading: site.say("mail-changed-subject"),
+        before: vec![what.with("when", site.moment(site.now)).to_string()],
+        action: site.action("mail-changed-button", link),
+        after: vec![site.t("mail-changed-until").with("until", site.moment(expires_at)).to_string()],
+        reason: site.say("mail-changed-reason"),
+        ..Letter::of_site(site)
+    }
+}
+
+fn added(method: SignInMethod) -> (&'static str, &'static str) {
+    match method {
+        SignInMethod::Passkey => ("mail-passkey-added-subject", "mail-passkey-added-what"),
+        SignInMethod::AuthenticatorApp => ("mail-app-added-subject", "mail-app-added-what"),
+        SignInMethod::RecoveryCodes => ("mail-codes-added-subject", "mail-codes-added-what"),
+    }
+}
+
+fn removed(method: SignInMethod) -> (&'static str, &'static str) {
+    match method {
+        SignInMethod::Passkey => ("mail-passkey-removed-subject", "mail-passkey-removed-what"),
+        SignInMethod::AuthenticatorApp => ("mail-app-removed-subject", "mail-app-removed-what"),
+        SignInMethod::RecoveryCodes => ("mail-codes-removed-subject", "mail-codes-removed-what"),
+    }
+}
+
+fn method_changed<'a>(site: Site<'a>, link: &'a str, (subject, what): (&'static str, &'static str)) -> Letter<'a> {
+    Letter {
+        subject: site.say(subject),
+        heading: site.say(subject),
+        before: vec![site.t(what).with("when", site.moment(site.now)).to_string()],
+        action: site.action("mail-method-button", link),
+        after: vec![site.say("mail-not-you")],
+        reason: site.say("mail-reason-account"),
+        ..Letter::of_site(site)
+    }
+}
+
+fn account_deleted<'a>(site: Site<'a>, username: &str) -> Letter<'a> {
+    let what = site.t("mail-deleted-what").with("username", username.to_owned());
+    Letter {
+        subject: site.say("mail-deleted-subject"),
+        heading: site.say("mail-deleted-subject"),
+        before: vec![what.with("when", site.moment(site.now)).to_string()],
+        reason: site.say("mail-deleted-reason"),
+        ..Letter::of_site(site)
+    }
+}
+
+fn test(site: Site<'_>) -> Letter<'_> {
+    Letter {
+        subject: site.say("mail-test-subject"),
+        heading: site.say("mail-test-heading"),
+        before: vec![site.say("mail-test-what")],
+        reason: site.say("mail-test-reason"),
+        ..Letter::of_site(site)
+    }
+}
