@@ -12,6 +12,7 @@ both![
     the_first_proof_removes_what_was_there_before,
     a_disabled_account_gets_no_link,
     a_changed_address_voids_the_link,
+    another_password_voids_the_link,
 ];
 once![
     a_password_must_be_good_enough,
@@ -247,4 +248,15 @@ async fn return_to_survives_the_reset() {
     let link = link_of(&app.mail_to("ada@example.com", SUBJECT).await);
     let next = app.anonymous().post_form(&link, &[("password", NEW)]).await.expect(303);
     assert_eq!(next.location(), "/auth/login?notice=password-set&return_to=%2Fapp%3Fa%3Db");
+}
+
+async fn another_password_voids_the_link(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let link = link_for(&app, "ada@example.com").await;
+    let fields = [("current", PASSWORD), ("password", NEW), ("end_others", "yes")];
+    ada.post_form("/auth/account/password", &fields).await.expect(303);
+    app.anonymous().get(&link).await.expect(404);
+    app.anonymous().post_form(&link, &[("password", PASSWORD)]).await.expect(404);
+    app.anonymous().log_in("ada@example.com", NEW).await.expect(303);
 }

@@ -9,6 +9,7 @@ use crate::domain::Error;
 use crate::domain::audit::{AuditEntry, AuditKind, By};
 use crate::domain::events::Event;
 use crate::domain::ids::UserId;
+use crate::domain::mailed::Kind;
 use crate::domain::roles::{PlatformRole, Roles};
 use crate::domain::sessions::EndReason;
 use crate::settings::EmailVerification;
@@ -152,6 +153,7 @@ pub async fn set_password(app: &App, user: &UserRow, password: SecretString) -> 
         return Err(OperatorError::NoSuchUser(user.id.to_string()));
     };
     tx.user_set_password_hash(user.id, stored.password_hash.as_deref(), &hash).await?;
+    tx.account_tokens_delete_of_user(user.id, Kind::PasswordReset).await?;
     tx.sessions_end_of_user(user.id, EndReason::PasswordSet.as_str()).await?;
     record(&mut tx, AuditKind::PasswordChanged, user.id).await?;
     tx.commit().await?;

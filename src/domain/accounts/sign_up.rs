@@ -10,10 +10,10 @@ use crate::crypto::password_policy::PasswordProblem;
 use crate::domain::Error;
 use crate::domain::audit::{AuditEntry, AuditKind, By};
 use crate::domain::ids::AccountTokenId;
-use crate::domain::mailed;
+use crate::domain::mailed::{self, Asked};
 use crate::domain::roles::Roles;
 use crate::domain::sessions::Opened;
-use crate::messages::Message;
+use crate::messages::{Locale, Message};
 use crate::settings::{EmailVerification, Signup};
 use crate::store::{Conn, StoreError, Tx};
 use secrecy::SecretString;
@@ -31,6 +31,8 @@ pub struct SignUp {
     pub invitation: Option<String>,
     /// Where the flow is to end, already judged safe.
     pub return_to: Option<String>,
+    /// The language of the mails.
+    pub locale: Locale,
 }
 
 /// What a sign-up led to.
@@ -116,14 +118,14 @@ pub async fn sign_up(app: &App, form: SignUp, arrival: &Arrival) -> Result<Signe
         setting => setting,
     };
     let (account, standing) = check(app, email, &form.username, form.password, Roles::NONE, verification).await?;
-    let return_to = form.return_to.as_deref();
+    let asked = Asked { return_to: form.return_to.as_deref(), locale: form.locale };
     if standing != Standing::Free || verification == EmailVerification::Required {
         let invitation = invitation.map(|invitation| invitation.id);
-        return Ok(SignedUp::MustProve(mailed::begin_sign_up(app, &account, invitation, return_to).await?));
+        return Ok(SignedUp::MustProve(mailed::begin_sign_up(app, &account, invitation, asked).await?));
     }
     let entry = form.invitation.as_deref().map_or(Entry::Direct { verified: false }, Entry::Invited);
     let (mut tx, inserted) = insert(app, &account, entry).await?;
-    let opened = open(app, &mut tx, &inserted, return_to, arrival).await?;
+    let opened = open(app, &mut tx, &inserted, asked, arrival).await?;
     tx.commit().await?;
     let (user, session) = (inserted.user.id, opened.session_id);
     tracing::info!(user = %user, session = %session, invited = form.invitation.is_some(), "signed up");
@@ -135,7 +137,7 @@ async fn open(
     app: &App,
     tx: &mut Tx,
     inserted: &Inserted,
-    return_to: Option<&str>,
+    asked: Asked<'_>,
     arrival: &Arrival,
 ) -> Result<Opened, SignUpError> {
     let Inserted { user, organization } = inserted;
@@ -143,7 +145,7 @@ async fn open(
     let by = By::user(user.id, Some(opened.session_id), arrival.device.clone());
     tx.audit_push(&AuditEntry::new(AuditKind::AccountCreated, user.id, &by)).await?;
     if user.email_verified_at.is_none() && app.settings.accounts.email_verification != EmailVerification::Off {
-        mailed::request_verification(app, tx, user, return_to).await?;
+        mailed::request_verification(app, tx, user, asked).await?;
     }
     Ok(opened)
 }

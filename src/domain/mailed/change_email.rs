@@ -15,7 +15,7 @@ use crate::domain::events::Event;
 use crate::domain::ids::UserId;
 use crate::limits::Limited;
 use crate::mail::{self, Mail};
-use crate::messages::Message;
+use crate::messages::{Locale, Message};
 use crate::store::{AccountTokenRow, Constraint, StoreError, Tx, UserRow};
 use std::time::Duration;
 
@@ -44,7 +44,12 @@ impl From<StoreError> for ChangeEmailError {
 
 /// Mails link and code to a new address, in place of a change that was begun before. Whoever asks is not told whether
 /// the address is another account's: its owner is.
-pub async fn begin_email_change(app: &App, user: UserId, address: &str) -> Result<(), ChangeEmailError> {
+pub async fn begin_email_change(
+    app: &App,
+    user: UserId,
+    address: &str,
+    locale: Locale,
+) -> Result<(), ChangeEmailError> {
     let email = Email::parse(address).map_err(ChangeEmailError::Field)?;
     app.limits.take(Limited::MailTo(&email.key()), app.clock.now()).map_err(ChangeEmailError::TooSoon)?;
     let mut tx = app.store.begin().await?;
@@ -59,9 +64,9 @@ pub async fn begin_email_change(app: &App, user: UserId, address: &str) -> Resul
     let issued = Issued::of(app, row)?;
     issued.store(&mut tx).await?;
     if is_taken(&mut tx, &issued.row).await? {
-        send_taken(app, &mut tx, &issued.row).await?;
+        send_taken(app, &mut tx, &issued.row, locale).await?;
     } else {
-        send(app, &mut tx, &issued, Some(&user.username)).await?;
+        send(app, &mut tx, &issued, Some(&user.username), locale).await?;
     }
     tx.commit().await?;
     Ok(())
@@ -81,7 +86,12 @@ pub async fn cancel_email_change(app: &App, user: UserId) -> Result<(), Error> {
 }
 
 /// Gives the account of whoever is logged in the address that a link or a code proves.
-pub async fn confirm_email_change(app: &App, proof: Proof<'_>, user: UserId, by: &By) -> Result<(), ProveError> {
+pub async fn confirm_email_change(
+    app: &App,
+    proof: Proof<'_>,
+    user: UserId,
+    (by, locale): (&By, Locale),
+) -> Result<(), ProveError> {
     let mut conn = app.store.read().await?;
     let row = match proof {
         Proof::Link(token) => look_up(app, &mut conn, TokenPurpose::EmailVerification, token).await?,
@@ -104,13 +114,19 @@ pub async fn confirm_email_change(app: &App, proof: Proof<'_>, user: UserId, by:
     if is_taken(&mut tx, &row).await? {
         return Err(ProveError::AddressTaken);
     }
-    apply(app, &mut tx, &user, &row, by).await?;
+    apply(app, &mut tx, &user, &row, (by, locale)).await?;
     tx.commit().await?;
     tracing::info!(user = %user.id, "e-mail address changed");
     Ok(())
 }
 
-async fn apply(app: &App, tx: &mut Tx, user: &UserRow, row: &AccountTokenRow, by: &By) -> Result<(), ProveError> {
+async fn apply(
+    app: &App,
+    tx: &mut Tx,
+    user: &UserRow,
+    row: &AccountTokenRow,
+    (by, locale): (&By, Locale),
+) -> Result<(), ProveError> {
     match tx.user_set_email(user.id, &row.email, &row.email_key).await {
         Err(StoreError::Constraint(Constraint::UserEmail)) => return Err(ProveError::AddressTaken),
         outcome => outcome?,
@@ -129,7 +145,7 @@ async fn apply(app: &App, tx: &mut Tx, user: &UserRow, row: &AccountTokenRow, by
         undo.store(tx).await?;
         let (token, expires_at) = (&undo.token, undo.row.expires_at);
         let mail = Mail::EmailChanged { user: user.id, username: &user.username, token, expires_at };
-        mail::queue(app, tx, &user.email, mail).await?;
+        mail::queue_in(app, tx, (&user.email, locale), mail).await?;
     }
     Ok(())
 }

@@ -7,6 +7,7 @@ use crate::crypto::token_hash::LinkToken;
 use crate::domain::Error;
 use crate::domain::accounts::Email;
 use crate::domain::ids::{AccountTokenId, UserId};
+use crate::messages::Locale;
 use crate::random;
 use crate::store::{AccountTokenRow, Tx};
 use std::time::Duration;
@@ -21,6 +22,15 @@ pub(super) const CODE_TRIES: i64 = 5;
 pub(super) const CODE_FAILURES: i64 = 100;
 /// A longer one is not kept.
 const RETURN_TO_MAX: usize = 2000;
+
+/// How something is asked for that a mail answers.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    /// Where the flow is to end, already judged safe.
+    pub return_to: Option<&'a str>,
+    /// The language of the mail.
+    pub locale: Locale,
+}
 
 /// A link and a code, which are seen only now.
 pub(super) struct Issued {

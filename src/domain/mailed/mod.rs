@@ -17,7 +17,7 @@ mod verification;
 pub use change_email::{
     ChangeEmailError, begin_email_change, cancel_email_change, confirm_email_change, pending_email,
 };
-pub use issue::{CODE_TTL, RESEND_AFTER};
+pub use issue::{Asked, CODE_TTL, RESEND_AFTER};
 pub use kind::Kind;
 pub use link::{find, find_by_link};
 pub use prove::{Holder, Proof, ProveError, Proved, prove};

@@ -1,7 +1,7 @@
 //! A forgotten password: a mailed link sets a new one.
 
 use super::Kind;
-use super::issue::{Issued, draft};
+use super::issue::{Asked, Issued, draft};
 use super::link::look_up;
 use crate::app::App;
 use crate::crypto::token_hash::{LinkToken, TokenPurpose};
@@ -11,7 +11,7 @@ use crate::domain::audit::{AuditEntry, AuditKind, By};
 use crate::domain::ids::UserId;
 use crate::domain::sessions::{Device, EndReason};
 use crate::mail::{self, Mail};
-use crate::messages::Message;
+use crate::messages::{Locale, Message};
 use crate::store::{AccountTokenRow, StoreError, Tx, UserRow};
 use secrecy::SecretString;
 
@@ -37,7 +37,7 @@ impl From<StoreError> for ResetError {
 
 /// Mails a link to the account with this address, if there is one; without one the same statements are run, and given up
 /// in the end. The caller does not wait for this: the answer must not tell which it was.
-pub async fn request_reset(app: &App, email: &Email, return_to: Option<&str>) -> Result<(), Error> {
+pub async fn request_reset(app: &App, email: &Email, asked: Asked<'_>) -> Result<(), Error> {
     let found = app.store.read().await?.user_find_by_email(&email.key()).await?;
     let user = found.filter(|user| user.disabled_at.is_none());
     // Nobody has this id.
@@ -46,7 +46,7 @@ pub async fn request_reset(app: &App, email: &Email, return_to: Option<&str>) ->
     let locked = tx.user_lock(id).await?;
     // To the address as the account has it: another spelling could be another mailbox.
     let address = user.as_ref().map_or_else(|| email.clone(), |user| Email::stored(&user.email));
-    issue(app, &mut tx, id, &address, return_to).await?;
+    issue(app, &mut tx, id, &address, asked).await?;
     if locked.is_some_and(|locked| locked.email == address.as_str()) {
         tx.commit().await?;
         tracing::info!(user = %id, "a new password was asked for");
@@ -55,10 +55,10 @@ pub async fn request_reset(app: &App, email: &Email, return_to: Option<&str>) ->
     Ok(tx.rollback().await?)
 }
 
-async fn issue(app: &App, tx: &mut Tx, user: UserId, address: &Email, return_to: Option<&str>) -> Result<(), Error> {
-    let issued = new_link(app, tx, user, address, return_to).await?;
+async fn issue(app: &App, tx: &mut Tx, user: UserId, address: &Email, asked: Asked<'_>) -> Result<(), Error> {
+    let issued = new_link(app, tx, user, address, asked.return_to).await?;
     let mail = Mail::ResetPassword { user, token: &issued.token, expires_at: issued.row.expires_at };
-    mail::queue(app, tx, address.as_str(), mail).await?;
+    mail::queue_in(app, tx, (address.as_str(), asked.locale), mail).await?;
     Ok(())
 }
 
@@ -97,6 +97,7 @@ pub async fn reset(
     token: &str,
     password: SecretString,
     device: &Device,
+    locale: Locale,
 ) -> Result<Option<String>, ResetError> {
     let user = find_reset(app, token).await?.ok_or(ResetError::Unknown)?;
     let personal = [user.email.as_str(), user.username.as_str()];
@@ -121,7 +122,7 @@ pub async fn reset(
     }
     tx.account_tokens_delete_sign_ups(&row.email_key).await?;
     tx.audit_push(&AuditEntry::new(AuditKind::PasswordReset, user.id, &by)).await?;
-    mail::queue(app, &mut tx, &user.email, Mail::PasswordChanged { user: user.id }).await?;
+    mail::queue_in(app, &mut tx, (&user.email, locale), Mail::PasswordChanged { user: user.id }).await?;
     tx.commit().await?;
     tracing::info!(user = %user.id, "the password was set anew by a mailed link");
     Ok(row.return_to)

@@ -2,7 +2,7 @@
 //! theirs, and nothing tells from outside whether there was one before.
 
 use super::Kind;
-use super::issue::{Issued, draft};
+use super::issue::{Asked, Issued, draft};
 use super::prove::{Proof, ProveError, Proved, checked};
 use super::verification::send;
 use crate::app::App;
@@ -15,6 +15,7 @@ use crate::domain::roles::Roles;
 use crate::domain::sessions::Opened;
 use crate::limits::Limited;
 use crate::mail::{self, Mail};
+use crate::messages::Locale;
 use crate::settings::Signup;
 use crate::store::{AccountTokenRow, Conn, Tx, UserRow};
 
@@ -24,11 +25,11 @@ pub(in crate::domain) async fn begin(
     app: &App,
     account: &Account,
     invitation: Option<InvitationId>,
-    return_to: Option<&str>,
+    asked: Asked<'_>,
 ) -> Result<AccountTokenId, SignUpError> {
     let (limits, now) = (&app.limits, app.clock.now());
     limits.take(Limited::MailTo(&account.email.key()), now).map_err(SignUpError::TooSoon)?;
-    let mut row = draft(app, Kind::SignUp, None, &account.email, return_to)?;
+    let mut row = draft(app, Kind::SignUp, None, &account.email, asked.return_to)?;
     row.username = account.username.as_ref().map(|name| name.as_str().to_owned());
     row.password_hash = Some(account.password_hash.clone());
     row.invitation_id = invitation;
@@ -39,9 +40,9 @@ pub(in crate::domain) async fn begin(
     let taken = is_taken(&mut tx, &issued.row).await?;
     issued.store(&mut tx).await?;
     if taken {
-        send_taken(app, &mut tx, &issued.row).await?;
+        send_taken(app, &mut tx, &issued.row, asked.locale).await?;
     } else {
-        send(app, &mut tx, &issued, None).await?;
+        send(app, &mut tx, &issued, None, asked.locale).await?;
     }
     tx.commit().await?;
     Ok(issued.row.id)
@@ -59,8 +60,9 @@ pub(super) async fn is_taken(conn: &mut Conn, row: &AccountTokenRow) -> Result<b
 }
 
 /// Tells the owner of an address that somebody, perhaps they themselves, tried to use it again.
-pub(super) async fn send_taken(app: &App, tx: &mut Tx, row: &AccountTokenRow) -> Result<(), Error> {
-    mail::queue(app, tx, &row.email, Mail::AddressTaken { about: row.id, expires_at: row.expires_at }).await?;
+pub(super) async fn send_taken(app: &App, tx: &mut Tx, row: &AccountTokenRow, locale: Locale) -> Result<(), Error> {
+    let mail = Mail::AddressTaken { about: row.id, expires_at: row.expires_at };
+    mail::queue_in(app, tx, (&row.email, locale), mail).await?;
     Ok(())
 }
 

@@ -1,13 +1,14 @@
 //! The proof of an account's address is asked for.
 
 use super::Kind;
-use super::issue::{CODE_TTL, Issued, RESEND_AFTER, draft};
+use super::issue::{Asked, CODE_TTL, Issued, RESEND_AFTER, draft};
 use crate::app::App;
 use crate::domain::Error;
 use crate::domain::accounts::Email;
 use crate::domain::ids::{AccountTokenId, UserId};
 use crate::limits::Limited;
 use crate::mail::{self, Mail};
+use crate::messages::Locale;
 use crate::store::{AccountTokenRow, StoreError, Tx, UserRow};
 use std::time::Duration;
 
@@ -17,7 +18,7 @@ pub(in crate::domain) async fn request(
     app: &App,
     tx: &mut Tx,
     user: &UserRow,
-    return_to: Option<&str>,
+    asked: Asked<'_>,
 ) -> Result<AccountTokenId, Error> {
     let earlier = tx.account_token_of_user(user.id, Kind::Verification).await?;
     let now = app.clock.now();
@@ -26,16 +27,16 @@ pub(in crate::domain) async fn request(
     {
         return Ok(earlier.id);
     }
-    issue(app, tx, user, earlier, return_to).await
+    issue(app, tx, user, earlier, asked).await
 }
 
 /// Mails link and code to an account that gave its password and must prove its address before it is let in.
-pub async fn request_proof(app: &App, user: UserId, return_to: Option<&str>) -> Result<Option<AccountTokenId>, Error> {
+pub async fn request_proof(app: &App, user: UserId, asked: Asked<'_>) -> Result<Option<AccountTokenId>, Error> {
     let mut tx = app.store.begin().await?;
     let Some(user) = tx.user_lock(user).await?.filter(|user| user.email_verified_at.is_none()) else {
         return Ok(None);
     };
-    let waits = request(app, &mut tx, &user, return_to).await?;
+    let waits = request(app, &mut tx, &user, asked).await?;
     tx.commit().await?;
     Ok(Some(waits))
 }
@@ -46,10 +47,10 @@ async fn issue(
     tx: &mut Tx,
     user: &UserRow,
     earlier: Option<AccountTokenRow>,
-    return_to: Option<&str>,
+    asked: Asked<'_>,
 ) -> Result<AccountTokenId, Error> {
     let email = Email::stored(&user.email);
-    let mut row = draft(app, Kind::Verification, Some(user.id), &email, return_to)?;
+    let mut row = draft(app, Kind::Verification, Some(user.id), &email, asked.return_to)?;
     if let Some(earlier) = earlier {
         // What was tried wrongly before stays known.
         row.code_failures = earlier.code_failures;
@@ -58,7 +59,7 @@ async fn issue(
     }
     let issued = Issued::of(app, row)?;
     issued.store(tx).await?;
-    send(app, tx, &issued, None).await?;
+    send(app, tx, &issued, None, asked.locale).await?;
     Ok(issued.row.id)
 }
 
@@ -83,7 +84,7 @@ impl From<StoreError> for ResendError {
 }
 
 /// Mails another link and another code, which end those before them.
-pub async fn resend(app: &App, id: AccountTokenId) -> Result<(), ResendError> {
+pub async fn resend(app: &App, id: AccountTokenId, locale: Locale) -> Result<(), ResendError> {
     let now = app.clock.now();
     let mut tx = app.store.begin().await?;
     let Some(row) = tx.account_token_lock(id).await?.filter(|row| now < row.expires_at) else {
@@ -98,23 +99,23 @@ pub async fn resend(app: &App, id: AccountTokenId) -> Result<(), ResendError> {
     let issued = Issued::of(app, row)?;
     issued.replace(&mut tx).await?;
     if known {
-        super::sign_up::send_taken(app, &mut tx, &issued.row).await?;
+        super::sign_up::send_taken(app, &mut tx, &issued.row, locale).await?;
     } else {
-        send(app, &mut tx, &issued, username.as_deref()).await?;
+        send(app, &mut tx, &issued, username.as_deref(), locale).await?;
     }
     tx.commit().await?;
     Ok(())
 }
 
 /// Mails link and code once more, or for the first time, to an account whose address is not proved.
-pub async fn resend_to(app: &App, user: UserId) -> Result<(), ResendError> {
+pub async fn resend_to(app: &App, user: UserId, locale: Locale) -> Result<(), ResendError> {
     let mut tx = app.store.begin().await?;
     let user = tx.user_lock(user).await?.filter(|user| user.email_verified_at.is_none()).ok_or(ResendError::Gone)?;
     let earlier = tx.account_token_of_user(user.id, Kind::Verification).await?;
     if let Some(earlier) = &earlier {
         must_wait(app, earlier).map_err(ResendError::TooSoon)?;
     }
-    issue(app, &mut tx, &user, earlier, None).await?;
+    issue(app, &mut tx, &user, earlier, Asked { return_to: None, locale }).await?;
     tx.commit().await?;
     Ok(())
 }
@@ -138,7 +139,13 @@ fn must_wait(app: &App, last: &AccountTokenRow) -> Result<(), Duration> {
 }
 
 /// The mail with link and code.
-pub(super) async fn send(app: &App, tx: &mut Tx, issued: &Issued, username: Option<&str>) -> Result<(), Error> {
+pub(super) async fn send(
+    app: &App,
+    tx: &mut Tx,
+    issued: &Issued,
+    username: Option<&str>,
+    locale: Locale,
+) -> Result<(), Error> {
     let AccountTokenRow { id, user_id, email, sent_at, expires_at, .. } = &issued.row;
     let (token, code) = (&issued.token, issued.code.text());
     let (code_expires_at, expires_at) = (*sent_at + CODE_TTL, *expires_at);
@@ -150,6 +157,6 @@ pub(super) async fn send(app: &App, tx: &mut Tx, issued: &Issued, username: Opti
         (_, Some(user)) => Mail::VerifyEmail { user: *user, token, code, code_expires_at, expires_at },
         (_, None) => Mail::ConfirmSignUp { sign_up: *id, token, code, code_expires_at, expires_at },
     };
-    mail::queue(app, tx, email, mail).await?;
+    mail::queue_in(app, tx, (email, locale), mail).await?;
     Ok(())
 }

@@ -70,6 +70,8 @@ pub enum EndReason {
     AddressProved,
     /// A change of the address was taken back.
     ChangeUndone,
+    /// The user ended it from another session.
+    Ended,
 }
 
 impl EndReason {
@@ -84,6 +86,7 @@ impl EndReason {
             EndReason::PasswordReset => "reset",
             EndReason::AddressProved => "address_proved",
             EndReason::ChangeUndone => "change_undone",
+            EndReason::Ended => "ended",
         }
     }
 }

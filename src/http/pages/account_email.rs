@@ -35,7 +35,7 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
         return stale(visit, &live).await;
     }
     let address = fields.text("email");
-    match mailed::begin_email_change(&visit.app, live.view.user_id, address).await {
+    match mailed::begin_email_change(&visit.app, live.view.user_id, address, visit.language.locale).await {
         Ok(()) => Ok(visit.redirect(Some(PATH))),
         Err(ChangeEmailError::Field(why)) => {
             let wrong = Wrong { new: Field { value: address, error: Some(&why) }, ..Wrong::default() };
@@ -57,7 +57,7 @@ pub async fn confirm(visit: Visit, body: Body) -> Result<Response, Stop> {
     let pending = mailed::pending_email(&visit.app, user).await.map_err(|error| Fault::new(error, visit.id))?;
     let Some(pending) = pending else { return Ok(visit.redirect(Some(PATH))) };
     let (proof, by) = (Proof::Code(pending.id, fields.text("code")), visit.by(&live));
-    match mailed::confirm_email_change(&visit.app, proof, user, &by).await {
+    match mailed::confirm_email_change(&visit.app, proof, user, (&by, visit.language.locale)).await {
         Ok(()) => Ok(visit.redirect(Some(&format!("{PATH}?notice=changed")))),
         Err(error) => match code_problem(&error) {
             Some(problem) => {
@@ -77,7 +77,7 @@ pub async fn resend(visit: Visit, body: Body) -> Result<Response, Stop> {
     }
     let pending = mailed::pending_email(&visit.app, live.view.user_id).await;
     let sent = match pending.map_err(|error| Fault::new(error, visit.id))? {
-        Some(row) => mailed::resend(&visit.app, row.id).await,
+        Some(row) => mailed::resend(&visit.app, row.id, visit.language.locale).await,
         None => Err(ResendError::Gone),
     };
     resent(visit, sent, PATH)

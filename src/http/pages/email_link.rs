@@ -75,8 +75,8 @@ pub async fn submit(visit: Visit, Path(token): Path<String>, body: Body) -> Resu
 /// Gives the account its new address.
 async fn change(visit: Visit, bearer: &Bearer, token: &str) -> Result<Response, Stop> {
     let Some(live) = &bearer.live else { return Ok(visit.log_in_first(&path(token))) };
-    let by = visit.by(live);
-    match mailed::confirm_email_change(&visit.app, Proof::Link(token), live.view.user_id, &by).await {
+    let (by, locale) = (visit.by(live), visit.language.locale);
+    match mailed::confirm_email_change(&visit.app, Proof::Link(token), live.view.user_id, (&by, locale)).await {
         Ok(()) => Ok(visit.redirect(Some("/auth/account/email?notice=changed"))),
         Err(error) => unproved_answer(visit, error),
     }

@@ -69,9 +69,10 @@ pub async fn resend(visit: Visit, body: Body) -> Result<Response, Stop> {
     if !meant {
         return page(visit, &waiting, StatusCode::FORBIDDEN, Wrong { form: Some(&STALE_FORM), ..Wrong::default() });
     }
+    let locale = visit.language.locale;
     let sent = match (&waiting.live, waiting.mailed) {
-        (Some(live), _) => mailed::resend_to(&visit.app, live.view.user_id).await,
-        (None, Some(id)) => mailed::resend(&visit.app, id).await,
+        (Some(live), _) => mailed::resend_to(&visit.app, live.view.user_id, locale).await,
+        (None, Some(id)) => mailed::resend(&visit.app, id, locale).await,
         (None, None) => Err(ResendError::Gone),
     };
     resent(visit, sent, PATH)

@@ -3,7 +3,7 @@
 use super::visit::Visit;
 use crate::domain::accounts::{self, LogInError};
 use crate::domain::ids::UserId;
-use crate::domain::mailed;
+use crate::domain::mailed::{self, Asked};
 use crate::domain::sessions::{self, Subject};
 use crate::http::error::{self, Fault};
 use crate::http::form::{self, Fields};
@@ -115,7 +115,8 @@ async fn log_in(mut visit: Visit, fields: &Fields) -> Result<Response, Fault> {
 /// The password was right: the proof of the address is asked for, and the way leads on from there.
 async fn prove_first(mut visit: Visit, fields: &Fields, user: UserId) -> Result<Response, Fault> {
     let return_to = visit.return_to(fields);
-    let waits = mailed::request_proof(&visit.app, user, return_to.as_deref()).await;
+    let asked = Asked { return_to: return_to.as_deref(), locale: visit.language.locale };
+    let waits = mailed::request_proof(&visit.app, user, asked).await;
     match waits.map_err(|error| Fault::new(error, visit.id))? {
         Some(waits) => {
             visit.set_ticket(waits);

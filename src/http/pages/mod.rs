@@ -1,9 +1,15 @@
 //! The pages, one file each: HTML forms that work without JavaScript (contract.md 7).
 
 pub mod account;
+pub mod account_activity;
 pub mod account_confirm;
 pub mod account_delete;
 pub mod account_email;
+pub mod account_export;
+pub mod account_password;
+pub mod account_security;
+pub mod account_sessions;
+pub mod account_username;
 pub mod email_link;
 pub mod email_undo;
 pub mod email_verify;

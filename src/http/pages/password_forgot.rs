@@ -5,7 +5,7 @@ use super::email_verify::outcome_page;
 use super::submission::Stop;
 use super::visit::Visit;
 use crate::domain::accounts::Email;
-use crate::domain::mailed;
+use crate::domain::mailed::{self, Asked};
 use crate::http::error;
 use crate::http::form::Fields;
 use crate::http::return_to;
@@ -53,9 +53,10 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
 /// Beside the answer, whose time must not tell whether there is an account. If the process ends at this very moment, the
 /// mail is lost; the page tells people what to do when none comes.
 fn request(visit: &Visit, email: Email, return_to: Option<String>) {
-    let (app, id) = (visit.app.clone(), visit.id);
+    let (app, id, locale) = (visit.app.clone(), visit.id, visit.language.locale);
     tokio::spawn(async move {
-        if let Err(error) = mailed::request_reset(&app, &email, return_to.as_deref()).await {
+        let asked = Asked { return_to: return_to.as_deref(), locale };
+        if let Err(error) = mailed::request_reset(&app, &email, asked).await {
             tracing::error!(request = %id, "a link to set a new password was not sent: {error}");
         }
     });

@@ -26,7 +26,7 @@ pub async fn submit(visit: Visit, Path(token): Path<String>, body: Body) -> Resu
         return page(visit, &token, StatusCode::FORBIDDEN, None, Some(&STALE_FORM)).await;
     }
     let password = SecretString::from(fields.text("password"));
-    match mailed::reset(&visit.app, &token, password, &visit.device()).await {
+    match mailed::reset(&visit.app, &token, password, &visit.device(), visit.language.locale).await {
         Ok(return_to) => {
             let target = return_to.and_then(|target| visit.still_accepted(&target));
             let path = return_to::carry("/auth/login?notice=password-set", target.as_deref());

@@ -61,6 +61,7 @@ async fn sign_up(mut visit: Visit, fields: &Fields, invited: Option<Invited>) ->
         password: SecretString::from(fields.text("password")),
         invitation: invited.as_ref().map(|invited| invited.token.clone()),
         return_to: visit.return_to(fields),
+        locale: visit.language.locale,
     };
     let arrival = visit.arrival().await?;
     match accounts::sign_up(&visit.app, form, &arrival).await {
