@@ -29,7 +29,8 @@ impl Background {
         let mut tasks = JoinSet::new();
         tasks.spawn(repeat(app.clone(), LAST_USE_EVERY, stopped.clone(), write_last_use));
         tasks.spawn(repeat(app.clone(), KEYS_EVERY, stopped.clone(), reload_keys));
-        tasks.spawn(repeat(app.clone(), SESSIONS_EVERY, stopped, remove_old_sessions));
+        tasks.spawn(repeat(app.clone(), SESSIONS_EVERY, stopped.clone(), remove_old_sessions));
+        tasks.spawn(repeat(app.clone(), SESSIONS_EVERY, stopped, remove_old_tokens));
         Self { stop, tasks, app: app.clone() }
     }
 
@@ -84,6 +85,27 @@ async fn remove_old_sessions(app: Arc<App>) {
             Ok(_) => return,
             Err(error) => {
                 tracing::warn!("old sessions were not removed: {error}");
+                return;
+            }
+        }
+    }
+}
+
+/// Log-ins that were never finished, and devices that are asked again.
+async fn remove_old_tokens(app: Arc<App>) {
+    loop {
+        let removed = async {
+            let mut tx = app.store.begin().await?;
+            let half = tx.half_log_ins_delete_expired(BATCH).await?;
+            let devices = tx.remembered_devices_delete_expired(BATCH).await?;
+            tx.commit().await?;
+            Ok::<_, crate::store::StoreError>(half.max(devices))
+        };
+        match removed.await {
+            Ok(removed) if i64::try_from(removed).is_ok_and(|removed| removed == BATCH) => {}
+            Ok(_) => return,
+            Err(error) => {
+                tracing::warn!("old tokens of log-ins were not removed: {error}");
                 return;
             }
         }

@@ -5,6 +5,7 @@
 pub mod accounts;
 mod error;
 pub mod events;
+pub mod factors;
 pub mod ids;
 pub mod keys;
 pub mod organizations;

@@ -10,7 +10,7 @@ use sqlx::{ConnectOptions, Connection, PgPool, SqlSafeStr};
 use std::fs::File;
 
 /// Version, description, SQLite, PostgreSQL.
-const STEPS: [(i64, &str, &str, &str); 2] = [
+const STEPS: [(i64, &str, &str, &str); 3] = [
     (
         1,
         "users, sessions, outbox",
@@ -22,6 +22,12 @@ const STEPS: [(i64, &str, &str, &str); 2] = [
         "invitations",
         include_str!("../../migrations/sqlite/0002_invitations.sql"),
         include_str!("../../migrations/postgres/0002_invitations.sql"),
+    ),
+    (
+        7,
+        "two-factor log-in",
+        include_str!("../../migrations/sqlite/0007_two_factor.sql"),
+        include_str!("../../migrations/postgres/0007_two_factor.sql"),
     ),
 ];
 

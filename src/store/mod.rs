@@ -7,6 +7,7 @@
 mod macros;
 mod conn;
 mod error;
+mod half_log_ins;
 mod instance;
 mod invitations;
 mod members;
@@ -23,16 +24,20 @@ mod outbox_stats;
 #[cfg(test)]
 mod outbox_tests;
 mod postgres;
+mod recovery_codes;
+mod remembered_devices;
 mod session_organization;
 mod session_read;
 mod sessions;
 mod signing_keys;
 mod sqlite;
+mod totp;
 mod types;
 mod users;
 
 pub use conn::{Conn, Tx};
 pub use error::{Constraint, StoreError};
+pub use half_log_ins::HalfLogInRow;
 pub use invitations::InvitationRow;
 pub use members::MemberRow;
 pub use organizations::{MembershipRow, OrganizationRow};
@@ -43,9 +48,11 @@ pub use outbox_read::{AttemptRow, DeliveryFilter, DeliveryRow, DeliveryState};
 pub use outbox_replay::{FailedWithin, REPLAY_BATCH};
 pub use outbox_settle::{Attempt, Next, Settlement};
 pub use outbox_stats::{AttemptSample, COUNT_LIMIT, OldestPending, SAMPLE};
+pub use recovery_codes::RecoveryCodeRow;
 pub use session_read::SessionView;
 pub use sessions::{NewSession, SessionRow, SessionSummary};
 pub use signing_keys::SigningKeyRow;
+pub use totp::TotpRow;
 pub use users::UserRow;
 
 use crate::clock::Clock;

@@ -1,17 +1,21 @@
-//! Accounts: made by sign-up or by an operator, entered by log-in.
+//! Accounts: made by sign-up or by an operator, entered by log-in through the one door in `enter`.
 
 mod delete;
+mod enter;
 mod first_organization;
 mod identity;
 mod log_in;
 mod operator;
+mod second_factor;
 mod sign_up;
 mod sign_up_invited;
 
 pub use delete::{DeleteError, delete};
+pub use enter::{Arrival, Entered};
 pub(in crate::domain) use first_organization::create as create_first_organization;
 pub(in crate::domain) use identity::fold;
 pub use identity::{Email, Username};
 pub use log_in::{LogInError, is_password, log_in};
 pub use operator::{NewUser, OperatorError, create, find, grant, list, revoke, set_disabled, set_password};
+pub use second_factor::{Finish, FinishError, Finished, finish};
 pub use sign_up::{FieldErrors, SignUp, SignUpError, sign_up};

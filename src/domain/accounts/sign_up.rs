@@ -1,5 +1,6 @@
 //! Sign-up: a new account, its first organization and its first session, in one transaction.
 
+use super::enter::{self, Arrival};
 use super::first_organization;
 use super::identity::{Email, Username};
 use super::sign_up_invited::sign_up_invited;
@@ -7,9 +8,9 @@ use crate::app::App;
 use crate::crypto::password_policy;
 use crate::domain::Error;
 use crate::domain::events::Event;
-use crate::domain::ids::{SessionId, UserId};
+use crate::domain::ids::UserId;
 use crate::domain::roles::Roles;
-use crate::domain::sessions::{self, Device, EndReason, Opened};
+use crate::domain::sessions::Opened;
 use crate::random;
 use crate::settings::Signup;
 use crate::store::{Constraint, StoreError, Tx, UserRow};
@@ -77,16 +78,11 @@ pub(super) struct Account {
     pub(super) verified: bool,
 }
 
-/// Makes an account and opens its first session, which takes the place of `replaces`, those the browser had.
-pub async fn sign_up(
-    app: &App,
-    form: SignUp,
-    device: &Device,
-    replaces: &[SessionId],
-) -> Result<(UserId, Opened), SignUpError> {
+/// Makes an account and opens its first session, which takes the place of those the browser had.
+pub async fn sign_up(app: &App, form: SignUp, arrival: &Arrival) -> Result<(UserId, Opened), SignUpError> {
     if let Some(token) = &form.invitation {
         let token = token.clone();
-        return sign_up_invited(app, form, &token, device, replaces).await;
+        return sign_up_invited(app, form, &token, arrival).await;
     }
     if app.settings.accounts.signup != Signup::Open {
         return Err(SignUpError::NotOpen(app.settings.accounts.signup));
@@ -96,10 +92,7 @@ pub async fn sign_up(
         let mut tx = app.store.begin().await?;
         match insert(app, &mut tx, &account, attempt).await {
             Ok((user, organization)) => {
-                for session in replaces {
-                    tx.session_end(*session, EndReason::Replaced.as_str()).await?;
-                }
-                let opened = sessions::open(app, &mut tx, (user.id, user.roles), organization, device).await?;
+                let opened = enter::open(app, &mut tx, &user, organization, arrival).await?;
                 tx.commit().await?;
                 tracing::info!(user = %user.id, session = %opened.session_id, "signed up");
                 return Ok((user.id, opened));

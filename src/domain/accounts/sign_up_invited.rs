@@ -1,15 +1,16 @@
 //! Sign-up by invitation: the address is the invitation's, and the account begins in the inviting organization.
 
+use super::enter::{self, Arrival};
 use super::first_organization;
 use super::sign_up::{Account, InsertError, MAX_TRIES, SignUp, SignUpError, check, insert_user};
 use crate::app::App;
 use crate::domain::Error;
-use crate::domain::ids::{OrganizationId, SessionId, UserId};
+use crate::domain::ids::{OrganizationId, UserId};
 use crate::domain::organizations::{self, AnswerError, InvitationState, MemberRole};
 use crate::domain::roles::Roles;
-use crate::domain::sessions::{self, Device, EndReason, Opened};
+use crate::domain::sessions::Opened;
 use crate::settings::{OrgMode, Signup};
-use crate::store::Tx;
+use crate::store::{Tx, UserRow};
 
 impl From<AnswerError> for SignUpError {
     fn from(error: AnswerError) -> Self {
@@ -25,8 +26,7 @@ pub(super) async fn sign_up_invited(
     app: &App,
     form: SignUp,
     token: &str,
-    device: &Device,
-    replaces: &[SessionId],
+    arrival: &Arrival,
 ) -> Result<(UserId, Opened), SignUpError> {
     if app.settings.accounts.signup == Signup::Closed {
         return Err(SignUpError::NotOpen(Signup::Closed));
@@ -40,13 +40,10 @@ pub(super) async fn sign_up_invited(
         let mut tx = app.store.begin().await?;
         match join(app, &mut tx, token, &mut account, attempt).await {
             Ok((user, organization)) => {
-                for session in replaces {
-                    tx.session_end(*session, EndReason::Replaced.as_str()).await?;
-                }
-                let opened = sessions::open(app, &mut tx, (user, Roles::NONE), organization, device).await?;
+                let opened = enter::open(app, &mut tx, &user, organization, arrival).await?;
                 tx.commit().await?;
-                tracing::info!(user = %user, session = %opened.session_id, "signed up by invitation");
-                return Ok((user, opened));
+                tracing::info!(user = %user.id, session = %opened.session_id, "signed up by invitation");
+                return Ok((user.id, opened));
             }
             Err(InsertError::DerivedNameTaken) => tx.rollback().await?,
             Err(InsertError::SignUp(error)) => return Err(error),
@@ -62,7 +59,7 @@ async fn join(
     token: &str,
     account: &mut Account,
     attempt: u32,
-) -> Result<(UserId, (OrganizationId, MemberRole)), InsertError> {
+) -> Result<(UserRow, (OrganizationId, MemberRole)), InsertError> {
     let invitation = organizations::lock_open(app, tx, token).await?;
     account.verified = invitation.proves_address;
     let user = insert_user(app, tx, account, attempt).await?;
@@ -70,5 +67,5 @@ async fn join(
         first_organization::create(app, tx, user.id, &user.username).await?;
     }
     organizations::join(app, tx, &invitation, user.id).await?;
-    Ok((user.id, (invitation.organization_id, invitation.role)))
+    Ok((user, (invitation.organization_id, invitation.role)))
 }

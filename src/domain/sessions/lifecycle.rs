@@ -47,6 +47,10 @@ pub enum EndReason {
     Disabled,
     /// The password was set anew.
     PasswordSet,
+    /// The user changed how they log in, and wanted all other sessions ended.
+    FactorsChanged,
+    /// An operator removed the second factors.
+    FactorsReset,
 }
 
 impl EndReason {
@@ -58,6 +62,8 @@ impl EndReason {
             EndReason::Reuse => "reuse",
             EndReason::Disabled => "disabled",
             EndReason::PasswordSet => "password",
+            EndReason::FactorsChanged => "factors",
+            EndReason::FactorsReset => "factors_reset",
         }
     }
 }

@@ -13,9 +13,13 @@ mod member;
 mod message;
 mod organization;
 mod organizations;
+mod qr;
+mod recovery_codes;
 mod refused_by_application;
+mod second_factor;
 mod signup;
 mod signup_refused;
+mod two_factor;
 pub mod words;
 
 pub use account::{AccountPage, CurrentSession, Membership, Person, Section, account_sections};
@@ -29,9 +33,13 @@ pub use member::{DeleteAccountPage, DeleteOrganizationPage, LeaveOrganizationPag
 pub use message::{Link, MessagePage};
 pub use organization::{InvitationLine, Invitations, MemberLine, NewLink, OrganizationPage, Place};
 pub use organizations::{OrganizationLine, OrganizationsPage};
+pub use qr::QrCode;
+pub use recovery_codes::RecoveryCodesPage;
 pub use refused_by_application::RefusedByApplicationPage;
+pub use second_factor::{Ask, SecondFactorPage};
 pub use signup::SignUpPage;
 pub use signup_refused::{SignUpRefusal, SignUpRefusedPage};
+pub use two_factor::{RemoveTwoFactorPage, Setup, TwoFactorPage, TwoFactorState};
 
 use askama::Template;
 use axum::http::StatusCode;
@@ -41,6 +49,9 @@ use axum::response::{IntoResponse, Response};
 /// The sentence above a form whose CSRF token did not fit (contract.md 7): nothing was changed, send it again.
 pub const STALE_FORM: &str =
     "This form had gone stale or was opened elsewhere. Nothing was changed — please send it again.";
+
+/// Beside the password that is asked for once more.
+pub const WRONG_PASSWORD: &str = "This is not your password.";
 
 /// The rendered page, never cached: pages carry a CSRF token and say who is logged in.
 pub fn page(status: StatusCode, view: &impl Template) -> Response {
@@ -53,6 +64,8 @@ pub fn page(status: StatusCode, view: &impl Template) -> Response {
 
 #[cfg(test)]
 mod samples;
+#[cfg(test)]
+mod samples_factors;
 #[cfg(test)]
 mod samples_organizations;
 #[cfg(test)]

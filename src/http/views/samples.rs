@@ -36,6 +36,7 @@ pub fn all(t: Texts) -> Vec<Rendered> {
     let mut pages = forms(t);
     pages.extend(accounts(t));
     pages.extend(super::samples_organizations::all(t));
+    pages.extend(super::samples_factors::all(t));
     pages.extend(errors(t));
     pages
 }
