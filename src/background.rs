@@ -1,10 +1,12 @@
-//! What a process does between requests: notes of last use, keys that another process made, sessions long over.
+//! What a process does between requests: notes of last use, keys that another process made, sessions and
+//! invitations long over.
 
 use crate::app::App;
-use crate::domain::keys;
+use crate::domain::{keys, organizations};
+use crate::store::{CHANGES_KEPT, Place};
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::watch;
+use tokio::sync::{Mutex, watch};
 use tokio::task::JoinSet;
 
 const LAST_USE_EVERY: Duration = Duration::from_secs(1);
@@ -13,6 +15,7 @@ const KEYS_EVERY: Duration = Duration::from_secs(30);
 const SESSIONS_EVERY: Duration = Duration::from_hours(1);
 /// A session that is over is kept this long, so that its user can see what became of it.
 const SESSIONS_KEPT: Duration = Duration::from_hours(90 * 24);
+const INVITATIONS_EVERY: Duration = Duration::from_hours(1);
 const BATCH: i64 = 1000;
 
 /// The running background tasks.
@@ -30,7 +33,10 @@ impl Background {
         tasks.spawn(repeat(app.clone(), LAST_USE_EVERY, stopped.clone(), write_last_use));
         tasks.spawn(repeat(app.clone(), KEYS_EVERY, stopped.clone(), reload_keys));
         tasks.spawn(repeat(app.clone(), SESSIONS_EVERY, stopped.clone(), remove_old_sessions));
-        tasks.spawn(repeat(app.clone(), SESSIONS_EVERY, stopped, remove_old_tokens));
+        tasks.spawn(repeat(app.clone(), INVITATIONS_EVERY, stopped.clone(), remove_old_invitations));
+        tasks.spawn(repeat(app.clone(), SESSIONS_EVERY, stopped.clone(), remove_old_tokens));
+        let read = Arc::new(Mutex::new(None));
+        tasks.spawn(repeat(app.clone(), CHANGES_KEPT, stopped, move |app| forget_changes(app, read.clone())));
         Self { stop, tasks, app: app.clone() }
     }
 
@@ -68,6 +74,34 @@ async fn write_last_use(app: Arc<App>) {
 async fn reload_keys(app: Arc<App>) {
     if let Err(error) = keys::refresh_ring(&app).await {
         tracing::warn!("the signing keys were not read again: {error}");
+    }
+}
+
+async fn remove_old_invitations(app: Arc<App>) {
+    if let Err(error) = organizations::remove_old_invitations(&app).await {
+        tracing::warn!("old invitations were not removed: {error}");
+    }
+}
+
+/// Removes the notes about changed sessions that were there the last time: every process has read them since.
+async fn forget_changes(app: Arc<App>, read: Arc<Mutex<Option<Place>>>) {
+    let mut read = read.lock().await;
+    let forget = async {
+        let now = app.store.session_changes_place().await?;
+        if let Some(before) = read.replace(now) {
+            loop {
+                let mut tx = app.store.begin().await?;
+                let removed = tx.session_changes_delete(&before, BATCH).await?;
+                tx.commit().await?;
+                if i64::try_from(removed).is_ok_and(|removed| removed < BATCH) {
+                    break;
+                }
+            }
+        }
+        Ok::<_, crate::store::StoreError>(())
+    };
+    if let Err(error) = forget.await {
+        tracing::warn!("notes about changed sessions were not removed: {error}");
     }
 }
 

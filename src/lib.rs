@@ -3,11 +3,11 @@
 //! Data flows one way: a request goes `http → domain → store`; an event goes `outbox → worker → receiver`.
 //!
 //! - [`settings`] reads the environment into typed sections; [`settings::name`] derives every wire name.
-//! - [`clock`] and [`random`] are the only sources of time and randomness.
+//! - [`clock`] and [`random`] are the only sources of time and randomness; [`recent`] is a bounded memory.
 //! - [`crypto`] hashes passwords, seals secrets, and makes and checks tokens; [`secret_file`] finds the secret key.
 //! - [`domain`] holds the types and the use cases, one transaction each.
 //! - [`store`] holds the SQL and nothing else, for SQLite and PostgreSQL.
-//! - [`outbox`] delivers what the use cases recorded.
+//! - [`mail`] writes mails and puts them into the outbox; [`outbox`] delivers what the use cases recorded.
 //! - [`http`] holds the routes, the pages and the JSON operations; [`limits`] says how often who may ask.
 //! - [`cli`] holds the commands; [`app`] wires everything; [`service`] and [`background`] run it.
 
@@ -19,8 +19,10 @@ pub mod crypto;
 pub mod domain;
 pub mod http;
 pub mod limits;
+pub mod mail;
 pub mod outbox;
 pub mod random;
+pub mod recent;
 pub mod secret_file;
 pub mod service;
 pub mod settings;

@@ -1,7 +1,7 @@
 //! How often who may ask (contract.md 4): buckets that fill with time, in memory.
 
 use crate::clock::Time;
-use crate::domain::ids::SessionId;
+use crate::domain::ids::{OrganizationId, SessionId, UserId};
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 use std::net::IpAddr;
@@ -21,6 +21,12 @@ pub enum Limited<'a> {
     SignUpFrom(IpAddr),
     /// Refreshes of a session.
     Refresh(SessionId),
+    /// Team organizations that a user creates.
+    NewTeam(UserId),
+    /// Links of invitations that a user makes: they may be mailed to people who never asked.
+    InviteBy(UserId),
+    /// Links of invitations to an organization, whoever of its members makes them.
+    InviteTo(OrganizationId),
 }
 
 /// How many at once, and how long until there is room for one more.
@@ -37,6 +43,9 @@ impl Limited<'_> {
             // NIST SP 800-63B-4, 3.2.2: no more than 100 consecutive failures.
             Limited::LogInAnywhere(_) => Rate { burst: 100, refill: Duration::from_secs(30) },
             Limited::SignUpFrom(_) => Rate { burst: 40, refill: Duration::from_secs(10) },
+            Limited::NewTeam(_) => Rate { burst: 20, refill: Duration::from_mins(5) },
+            Limited::InviteBy(_) => Rate { burst: 50, refill: Duration::from_secs(20) },
+            Limited::InviteTo(_) => Rate { burst: 200, refill: Duration::from_secs(10) },
             Limited::Refresh(_) => Rate { burst: 600, refill: Duration::from_millis(100) },
         }
     }
@@ -49,6 +58,9 @@ impl Limited<'_> {
             Limited::SignUpFrom(address) => keys.hash_one((2, network(*address))),
             Limited::Refresh(session) => keys.hash_one((3, session)),
             Limited::LogInAnywhere(login) => keys.hash_one((4, login.trim().to_lowercase())),
+            Limited::NewTeam(user) => keys.hash_one((6, user)),
+            Limited::InviteBy(user) => keys.hash_one((7, user)),
+            Limited::InviteTo(organization) => keys.hash_one((8, organization)),
         }
     }
 }

@@ -81,3 +81,18 @@ fn the_memory_of_full_buckets_is_given_up() {
     let kept = limits.buckets.lock().unwrap_or_else(PoisonError::into_inner).len();
     assert!(kept < MAX_BUCKETS / 2, "{kept} are kept");
 }
+
+#[test]
+fn teams_and_links_have_buckets_of_their_own() {
+    let limits = Limits::new(true);
+    let (user, org) = (UserId(Uuid::from_u128(1)), OrganizationId(Uuid::from_u128(1)));
+    for (what, burst, refill) in
+        [(Limited::NewTeam(user), 20, 300), (Limited::InviteBy(user), 50, 20), (Limited::InviteTo(org), 200, 10)]
+    {
+        for _ in 0..burst {
+            assert_eq!(limits.take(what, START), Ok(()), "{what:?}");
+        }
+        assert_eq!(limits.take(what, START), Err(Duration::from_secs(refill)), "{what:?}");
+    }
+    assert_eq!(limits.take(Limited::InviteBy(UserId(Uuid::from_u128(2))), START), Ok(()));
+}

@@ -2,13 +2,17 @@
 
 use crate::outcome::Outcome;
 use crate::process::{Process, doorward, free_address};
-use doorward::settings::Environment;
+use doorward::app::App;
+use doorward::clock::Clock;
+use doorward::crypto::password::Params;
+use doorward::settings::{Environment, ServiceName, Settings};
 use serde::Serialize;
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -61,7 +65,7 @@ impl Instance {
     pub fn new(directory: &Path, url: Option<String>) -> Outcome<Self> {
         std::fs::create_dir_all(directory)?;
         let engine = if url.is_some() { Engine::Postgres } else { Engine::Sqlite };
-        let (_, secret_key) = doorward::crypto::secret_keys::SecretKeys::generate()?;
+        let secret_key = secret_key(&directory.join("bench.key"))?;
         let mut variables = vec![
             ("SVC_SECRET_KEY", secret_key.trim().to_owned()),
             ("SVC_DATA_DIR", directory.display().to_string()),
@@ -74,6 +78,29 @@ impl Instance {
         ];
         variables.extend(url.map(|url| ("SVC_DATABASE_URL", url)));
         Ok(Self { engine, directory: directory.to_owned(), variables, tokens: Vec::new() })
+    }
+
+    /// The URL of its database.
+    pub fn database_url(&self) -> String {
+        let set = self.variables.iter().find(|(name, _)| *name == "SVC_DATABASE_URL");
+        set.map_or_else(|| format!("sqlite:{}", self.directory.join("doorward.db").display()), |(_, url)| url.clone())
+    }
+
+    /// Its PostgreSQL database.
+    pub fn url(&self) -> Option<&str> {
+        self.variables.iter().find(|(name, _)| *name == "SVC_DATABASE_URL").map(|(_, url)| url.as_str())
+    }
+
+    /// Its SQLite file, where it has one.
+    pub fn sqlite_file(&self) -> PathBuf {
+        self.directory.join("doorward.db")
+    }
+
+    /// The service inside this process, without its listeners.
+    pub async fn app(&self) -> Outcome<Arc<App>> {
+        let settings = Settings::load(&ServiceName::parse(ServiceName::DEFAULT)?, &self.environment());
+        let settings = settings.map_err(|problems| problems.to_string())?.settings;
+        Ok(App::start(settings, Clock::system(), Params::OWASP).await?)
     }
 
     /// Changes a setting, from the next start on.
@@ -104,13 +131,20 @@ impl Instance {
         let mut process = Process::start(&mut command)?;
         while !is_ready(address) {
             if process.has_ended() || began.elapsed() > START_TIMEOUT {
-                let mut log = String::new();
-                File::open(self.log())?.read_to_string(&mut log)?;
-                return Err(format!("the service did not get ready:\n{log}").into());
+                return Err(format!("the service did not get ready:\n{}", self.read_log(0)?).into());
             }
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
         Ok(Service { address, process, start: began.elapsed() })
+    }
+
+    /// What the service has logged, after so many bytes.
+    pub fn read_log(&self, skip: usize) -> Outcome<String> {
+        let mut file = File::open(self.log())?;
+        file.seek(SeekFrom::Start(u64::try_from(skip)?))?;
+        let mut log = Vec::new();
+        file.read_to_end(&mut log)?;
+        Ok(String::from_utf8_lossy(&log).into_owned())
     }
 
     fn log(&self) -> PathBuf {
@@ -126,6 +160,16 @@ pub struct Service {
     pub process: Process,
     /// From its start until it was ready.
     pub start: Duration,
+}
+
+/// The key of a database that was kept is used again.
+fn secret_key(file: &Path) -> Outcome<String> {
+    if let Ok(kept) = std::fs::read_to_string(file) {
+        return Ok(kept);
+    }
+    let (_, fresh) = doorward::crypto::secret_keys::SecretKeys::generate()?;
+    std::fs::write(file, fresh.as_bytes())?;
+    Ok((*fresh).clone())
 }
 
 fn is_ready(address: SocketAddr) -> bool {

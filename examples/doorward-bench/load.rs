@@ -26,7 +26,11 @@ const WARM_UP: Duration = Duration::from_millis(500);
 pub trait Client: Send + 'static {
     /// The next request.
     fn next(&mut self) -> Outcome<Request>;
-    /// Looks at the answer, whose status was 200, and tells whether it is one that counts.
+    /// The status of every answer.
+    fn status(&self) -> u16 {
+        200
+    }
+    /// Looks at the answer, whose status was the expected one, and tells whether it is one that counts.
     fn answered(&mut self, headers: &HeaderMap) -> Outcome<bool>;
 }
 
@@ -101,6 +105,47 @@ pub async fn ask_times<C: Client>(address: SocketAddr, clients: Vec<C>, requests
     Ok(())
 }
 
+/// Asks at fixed times, `per_second` of them spread over the clients, whether or not the last answer has come (an open
+/// loop); gives how long each answer took, sorted. A request that could not be sent at its time counts from then.
+pub async fn open_loop<C: Client>(
+    address: SocketAddr,
+    clients: Vec<C>,
+    per_second: f64,
+    duration: Duration,
+) -> Outcome<Vec<Duration>> {
+    let spacing = Duration::from_secs_f64(count(clients.len()) / per_second);
+    let begin = Instant::now() + WARM_UP;
+    let mut tasks = JoinSet::new();
+    for (place, mut client) in clients.into_iter().enumerate() {
+        // Spread evenly, so that they do not all ask at the same moment.
+        let offset = Duration::from_secs_f64(count(place) / per_second);
+        tasks.spawn(async move {
+            let mut connection = connect(address).await?;
+            let mut latencies = Vec::new();
+            let mut due = begin + offset;
+            while due < begin + duration {
+                let is_late = Instant::now() > due;
+                sleep_until(due).await;
+                // The timer counts whole milliseconds: what it oversleeps is not the server's.
+                let asked = if is_late { due } else { Instant::now() };
+                let (status, headers, _) = exchange(&mut connection, client.next()?).await?;
+                if status != client.status() || !client.answered(&headers)? {
+                    return Err(format!("the server answered {status}").into());
+                }
+                latencies.push(asked.elapsed());
+                due += spacing;
+            }
+            Ok::<_, Box<dyn std::error::Error + Send + Sync>>(latencies)
+        });
+    }
+    let mut latencies = Vec::new();
+    while let Some(done) = tasks.join_next().await {
+        latencies.append(&mut done??);
+    }
+    latencies.sort_unstable();
+    Ok(latencies)
+}
+
 /// What becomes of an answer.
 enum Next {
     /// It is measured.
@@ -124,7 +169,7 @@ async fn drive<C: Client>(
         let asked = Instant::now();
         let (status, headers, body) = exchange(&mut connection, request).await?;
         let answered = Instant::now();
-        if status != 200 {
+        if status != client.status() {
             return Err(format!("the server answered {status}: {}", String::from_utf8_lossy(&body)).into());
         }
         let counts = client.answered(&headers)?;

@@ -16,10 +16,15 @@
 
 mod bare;
 mod commits;
+mod disk;
+mod guard;
 mod instance;
 mod load;
+mod mass;
 mod outcome;
 mod parts;
+mod people;
+mod pgbench;
 mod postgres;
 mod process;
 mod report;
@@ -63,9 +68,19 @@ pub struct Args {
     /// Where the databases are made; a file system in memory makes commits cheaper than they are.
     #[arg(long)]
     dir: Option<PathBuf>,
-    /// Webhooks: every combination, which takes about two minutes longer.
+    /// Everything in its largest numbers: databases of 10⁷ users, a million requests, every combination of webhooks.
+    /// May take an hour; with `--keep` what was seeded is there the next time.
     #[arg(long)]
     full: bool,
+    /// Keeps the databases of `growth`, `memory` and `seed` in this directory; an interrupted filling goes on there.
+    #[arg(long)]
+    keep: Option<PathBuf>,
+    /// Webhooks: a tenth of the rows or less where the cost beside a million of them is measured.
+    #[arg(long)]
+    quick: bool,
+    /// Webhooks: these parts only.
+    #[arg(long, value_enum, value_delimiter = ',')]
+    only: Vec<parts::webhooks::Part>,
     /// How long the receiver of webhooks takes.
     #[arg(long, hide = true, default_value = "0")]
     delay_ms: u64,
@@ -84,6 +99,20 @@ enum What {
     Timing,
     /// Delivery of webhooks: events/s, latency, and what it costs a sign-up.
     Webhooks,
+    /// What an organization's size costs, and its end.
+    Organizations,
+    /// Log-ins against the bare hash, and what they do to everybody else.
+    Login,
+    /// Two processes on one PostgreSQL database.
+    Two,
+    /// Resident memory.
+    Memory,
+    /// Whether it gets slower as the database grows.
+    Growth,
+    /// Only makes the databases of `growth` and `memory`, in the directory of `--keep`.
+    Seed,
+    /// The guard against regressions: a short run whose ratios must not be below bounds; exit code 1 if one is.
+    Check,
     /// Everything.
     All,
     /// The bare routes; started by the benchmark itself.
@@ -96,12 +125,18 @@ enum What {
 
 impl Args {
     fn measures(&self, part: What) -> bool {
-        self.what == part || self.what == What::All
+        let checked = self.what == What::Check && matches!(part, What::User | What::Refresh);
+        self.what == part || self.what == What::All || checked
     }
 
     /// Whether a part is measured for which the databases are filled.
     fn needs_users(&self) -> bool {
-        self.what != What::Webhooks
+        !matches!(self.what, What::Webhooks | What::Organizations | What::Memory | What::Growth | What::Seed)
+    }
+
+    /// Whether a part is measured for which large databases are made.
+    fn needs_growth(&self) -> bool {
+        self.measures(What::Memory) || self.measures(What::Growth) || self.what == What::Seed
     }
 
     fn duration(&self) -> Duration {
@@ -134,11 +169,21 @@ async fn run(args: &Args) -> Outcome<()> {
         report = measure(args) => report?,
         _ = tokio::signal::ctrl_c() => return Err("interrupted".into()),
     };
+    if args.what == What::Seed {
+        return Ok(());
+    }
+    if args.what == What::Check {
+        println!("{}", guard::judge(&report)?);
+        return Ok(());
+    }
     print!("{}", if args.json { serde_json::to_string_pretty(&report)? + "\n" } else { report.to_string() });
     Ok(())
 }
 
 async fn measure(args: &Args) -> Outcome<Report> {
+    if args.needs_growth() {
+        disk::announce(args)?;
+    }
     let mut rig = Rig::build(args).await?;
     let mut report = Report::new(args, &rig);
     if args.measures(What::Start) {
@@ -153,8 +198,26 @@ async fn measure(args: &Args) -> Outcome<Report> {
     if args.measures(What::Refresh) {
         report.refresh = Some(parts::refresh::measure(&rig, args).await?);
     }
+    if args.measures(What::Login) {
+        report.log_in = Some(parts::login::measure(&rig, args).await?);
+    }
+    if args.measures(What::Two) {
+        report.two = parts::two::measure(&rig, args).await?;
+    }
+    if args.what == What::Seed {
+        parts::growth::seed(&rig, args).await?;
+    }
+    if args.measures(What::Memory) {
+        report.memory = Some(parts::memory::measure(&rig, args).await?);
+    }
+    if args.measures(What::Growth) {
+        report.growth = Some(parts::growth::measure(&rig, args).await?);
+    }
     if args.measures(What::Webhooks) {
         report.webhooks = Some(parts::webhooks::measure(&rig, args).await?);
+    }
+    if args.measures(What::Organizations) {
+        report.organizations = Some(parts::organizations::measure(&rig, args).await?);
     }
     Ok(report)
 }

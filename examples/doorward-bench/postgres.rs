@@ -30,7 +30,7 @@ impl Cluster {
             progress("PostgreSQL is left out: no initdb was found (Debian: apt-get install postgresql)");
             return Ok(None);
         };
-        progress("PostgreSQL: a new cluster");
+        progress("PostgreSQL: a cluster of its own");
         let user = server_user()?;
         std::fs::create_dir_all(directory)?;
         if let Some((uid, gid)) = user {
@@ -38,12 +38,15 @@ impl Cluster {
         }
         let data = directory.join("data");
         let program = |name: &str| command(programs.join(name), user, directory);
-        let made = program("initdb")
-            .args(["--auth=trust", "--username=bench", "--encoding=UTF8", "--locale=C", "-D"])
-            .arg(&data)
-            .output()?;
-        if !made.status.success() {
-            return Err(format!("initdb failed: {}", String::from_utf8_lossy(&made.stderr)).into());
+        // One that was kept is used again.
+        if !data.join("PG_VERSION").is_file() {
+            let made = program("initdb")
+                .args(["--auth=trust", "--username=bench", "--encoding=UTF8", "--locale=C", "-D"])
+                .arg(&data)
+                .output()?;
+            if !made.status.success() {
+                return Err(format!("initdb failed: {}", String::from_utf8_lossy(&made.stderr)).into());
+            }
         }
         let address = free_address()?;
         let server = Process::start(
@@ -71,6 +74,26 @@ impl Cluster {
             sqlx::raw_sql(sqlx::AssertSqlSafe(sql)).execute(&mut connection).await?;
         }
         Ok(connection.close().await?)
+    }
+
+    /// Makes a database unless it is there.
+    pub async fn keep_database(&self, name: &str) -> Outcome<()> {
+        let mut connection = PgConnection::connect(&self.url("postgres")).await?;
+        let found: Option<i32> = sqlx::query_scalar("SELECT 1 FROM pg_database WHERE datname = $1")
+            .bind(name)
+            .fetch_optional(&mut connection)
+            .await?;
+        if found.is_none() {
+            self.create_database(name).await?;
+        }
+        Ok(())
+    }
+
+    /// A program of the server's version, or of that name on the search path.
+    pub fn program(&self, name: &str) -> Option<PathBuf> {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let folders = [self.programs.clone()].into_iter().chain(std::env::split_paths(&path));
+        folders.map(|folder| folder.join(name)).find(|program| program.is_file())
     }
 
     /// The server's version.

@@ -1,9 +1,15 @@
 //! Everything that was measured, as one JSON document or as tables.
 
 use crate::Args;
+use crate::guard::Verdict;
+use crate::parts::growth::Growth;
+use crate::parts::login::LogIn;
+use crate::parts::memory::Memory;
+use crate::parts::organizations::Organizations;
 use crate::parts::refresh::RefreshFigures;
 use crate::parts::start::Start;
 use crate::parts::timing::Timing;
+use crate::parts::two::Two;
 use crate::parts::user::User;
 use crate::parts::webhooks::Webhooks;
 use crate::rig::Rig;
@@ -36,7 +42,22 @@ pub struct Report {
     pub refresh: Option<RefreshFigures>,
     /// As above.
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub log_in: Option<LogIn>,
+    /// As above.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub two: Option<Two>,
+    /// As above.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory: Option<Memory>,
+    /// As above.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub growth: Option<Growth>,
+    /// As above.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub webhooks: Option<Webhooks>,
+    /// As above.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub organizations: Option<Organizations>,
 }
 
 impl Report {
@@ -55,8 +76,19 @@ impl Report {
             user: None,
             timing: None,
             refresh: None,
+            log_in: None,
+            two: None,
+            memory: None,
+            growth: None,
             webhooks: None,
+            organizations: None,
         }
+    }
+
+    /// What must hold of the parts that were measured.
+    pub fn verdicts(&self) -> Vec<Verdict> {
+        let user = self.user.iter().flat_map(User::verdicts);
+        user.chain(self.refresh.iter().flat_map(RefreshFigures::verdicts)).collect()
     }
 }
 
@@ -76,9 +108,14 @@ impl fmt::Display for Report {
             self.user.as_ref().map(User::table),
             self.refresh.as_ref().map(RefreshFigures::table),
             self.start.as_ref().map(Start::table),
+            self.log_in.as_ref().map(LogIn::table),
+            self.two.as_ref().map(Two::table),
+            self.memory.as_ref().map(Memory::table),
+            self.growth.as_ref().map(Growth::table),
             self.timing.as_ref().map(Timing::table),
         ];
         let webhooks = self.webhooks.iter().flat_map(Webhooks::tables);
-        tables.into_iter().flatten().chain(webhooks).try_for_each(|table| write!(f, "\n{table}"))
+        let organizations = self.organizations.iter().flat_map(Organizations::tables);
+        tables.into_iter().flatten().chain(webhooks).chain(organizations).try_for_each(|table| write!(f, "\n{table}"))
     }
 }

@@ -33,33 +33,59 @@ pub fn user_cookies(tokens: &[Tokens]) -> Outcome<Arc<[HeaderValue]>> {
     Ok(cookies.collect::<Result<_, _>>()?)
 }
 
-/// Asks for one user after the other, in random order.
+/// Asks for one user after the other.
 pub struct AskUser {
     cookies: Arc<[HeaderValue]>,
-    random: u64,
+    order: Order,
+}
+
+enum Order {
+    /// The state of the generator.
+    Random(u64),
+    /// The next one, and how many connections share the users.
+    Turn(usize, usize),
 }
 
 impl AskUser {
-    /// As many as there are connections.
+    /// As many as there are connections, each of which asks for anyone.
     pub fn many(connections: usize, cookies: &Arc<[HeaderValue]>) -> Vec<Self> {
         // Any start but zero; each connection has its own order, the same in every run.
         (1..=connections as u64)
-            .map(|seed| Self { cookies: cookies.clone(), random: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) })
+            .map(|seed| Self {
+                cookies: cookies.clone(),
+                order: Order::Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+            })
             .collect()
     }
 
-    /// Marsaglia's xorshift.
-    fn random(&mut self) -> usize {
-        self.random ^= self.random << 13;
-        self.random ^= self.random >> 7;
-        self.random ^= self.random << 17;
-        usize::try_from(self.random >> 32).unwrap_or_default()
+    /// As many as there are connections, which ask for everyone once before they begin again.
+    pub fn in_turn(connections: usize, cookies: &Arc<[HeaderValue]>) -> Vec<Self> {
+        (0..connections)
+            .map(|first| Self { cookies: cookies.clone(), order: Order::Turn(first, connections) })
+            .collect()
+    }
+
+    fn choose(&mut self) -> usize {
+        match &mut self.order {
+            // Marsaglia's xorshift.
+            Order::Random(state) => {
+                *state ^= *state << 13;
+                *state ^= *state >> 7;
+                *state ^= *state << 17;
+                usize::try_from(*state >> 32).unwrap_or_default()
+            }
+            Order::Turn(next, step) => {
+                let chosen = *next;
+                *next += *step;
+                chosen
+            }
+        }
     }
 }
 
 impl Client for AskUser {
     fn next(&mut self) -> Outcome<Request> {
-        let chosen = self.random() % self.cookies.len();
+        let chosen = self.choose() % self.cookies.len();
         request(Method::GET, USER, self.cookies[chosen].clone())
     }
 

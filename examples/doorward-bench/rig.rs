@@ -1,7 +1,8 @@
 //! What the parts share: a directory, a PostgreSQL cluster, and a filled instance on either engine.
 
 use crate::Args;
-use crate::instance::Instance;
+use crate::instance::{Engine, Instance};
+use crate::mass;
 use crate::outcome::Outcome;
 use crate::postgres::Cluster;
 use crate::seed;
@@ -9,7 +10,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 /// Name of the filled PostgreSQL database.
-const DATABASE: &str = "filled";
+pub const DATABASE: &str = "filled";
 
 /// What the parts share.
 pub struct Rig {
@@ -19,8 +20,16 @@ pub struct Rig {
     pub cluster: Option<Cluster>,
     /// The server's version.
     pub postgres_version: Option<String>,
+    /// The cluster of the databases that are kept, if they are.
+    kept: Option<Kept>,
     // Dropped last: fields go in this order.
     directory: Directory,
+}
+
+/// Where large databases stay from one run to the next.
+struct Kept {
+    directory: PathBuf,
+    cluster: Option<Cluster>,
 }
 
 impl Rig {
@@ -42,7 +51,37 @@ impl Rig {
                 seed::fill(instance, args.users.get()).await?;
             }
         }
-        Ok(Self { instances, cluster, postgres_version, directory })
+        let kept = match &args.keep {
+            Some(directory) if args.needs_growth() => Some(Kept::open(directory).await?),
+            _ => None,
+        };
+        Ok(Self { instances, cluster, postgres_version, kept, directory })
+    }
+
+    /// The engines that there are.
+    pub fn engines(&self) -> impl Iterator<Item = Engine> {
+        let cluster = self.kept.as_ref().map_or(&self.cluster, |kept| &kept.cluster);
+        [Engine::Sqlite].into_iter().chain(cluster.as_ref().map(|_| Engine::Postgres))
+    }
+
+    /// A database with so many people, made or filled up where it is not there.
+    pub async fn grown(&self, engine: Engine, people: u64) -> Outcome<Instance> {
+        let (directory, cluster) = match &self.kept {
+            Some(kept) => (kept.directory.clone(), &kept.cluster),
+            None => (self.path("grown"), &self.cluster),
+        };
+        let name = format!("grown_{people}");
+        let instance = match (engine, cluster) {
+            (Engine::Postgres, Some(cluster)) => {
+                cluster.keep_database(&name).await?;
+                Instance::new(&directory.join(format!("postgresql_{name}")), Some(cluster.url(&name)))?
+            }
+            _ => Instance::new(&directory.join(format!("sqlite_{name}")), None)?,
+        };
+        // The service makes the schema.
+        instance.app().await?.store.close().await;
+        mass::fill(&instance, people).await?;
+        Ok(instance)
     }
 
     /// Another instance on each engine, with an empty database.
@@ -58,6 +97,17 @@ impl Rig {
     /// A path for something of a part's own.
     pub fn path(&self, name: &str) -> PathBuf {
         self.directory.0.join(name)
+    }
+}
+
+impl Kept {
+    async fn open(directory: &Path) -> Outcome<Self> {
+        let directory = std::path::absolute(directory)?;
+        std::fs::create_dir_all(&directory)?;
+        // PostgreSQL may run as another user, who must get through to its own part.
+        std::fs::set_permissions(&directory, PermissionsExt::from_mode(0o755))?;
+        let cluster = Cluster::start(&directory.join("postgresql")).await?;
+        Ok(Self { directory, cluster })
     }
 }
 

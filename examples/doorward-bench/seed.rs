@@ -1,22 +1,18 @@
 //! Fills a database through the library's own functions: ten thousand sign-ups over HTTP would cost minutes of Argon2.
 
 use crate::instance::{Instance, Tokens};
+use crate::mass::PASSWORD;
 use crate::outcome::{Outcome, progress};
 use doorward::app::App;
-use doorward::clock::Clock;
-use doorward::crypto::password::Params;
 use doorward::domain::ids::{OrganizationId, UserId};
 use doorward::domain::organizations::{MemberRole, OrganizationKind};
 use doorward::domain::roles::Roles;
 use doorward::domain::sessions::{self, Device};
 use doorward::random;
-use doorward::settings::{ServiceName, Settings};
 use doorward::store::{OrganizationRow, Tx, UserRow};
 use secrecy::{ExposeSecret, SecretString};
 use std::ops::Range;
 
-/// The password of every seeded user.
-const PASSWORD: &str = "a fine password for a benchmark";
 const BATCH: usize = 1000;
 
 /// The e-mail address of a seeded user.
@@ -27,9 +23,7 @@ pub fn email(number: usize) -> String {
 /// Makes `users` users with one session each, and keeps their tokens with the instance.
 pub async fn fill(instance: &mut Instance, users: usize) -> Outcome<()> {
     progress(&format!("{}: {users} users with a session each", instance.engine.name()));
-    let settings = Settings::load(&ServiceName::parse(ServiceName::DEFAULT)?, &instance.environment());
-    let settings = settings.map_err(|problems| problems.to_string())?.settings;
-    let app = App::start(settings, Clock::system(), Params::OWASP).await?;
+    let app = instance.app().await?;
     let password_hash = app.passwords.hash(SecretString::from(PASSWORD)).await?;
     for begin in (0..users).step_by(BATCH) {
         let batch = begin..users.min(begin + BATCH);

@@ -6,10 +6,12 @@ use super::org_args::{CreateInvitation, InvitationCommand};
 use super::output::Output;
 use crate::app::App;
 use crate::clock::Time;
-use crate::domain::ids::{InvitationId, OrganizationId};
-use crate::domain::organizations::{self, Actor, Invited, NewInvitation, parse_metadata};
+use crate::domain::ids::{InvitationId, OrganizationId, UserId};
+use crate::domain::metadata::Metadata;
+use crate::domain::organizations::{self, Actor, InvitationState, Invited, MemberRole, NewInvitation};
 use crate::store::InvitationRow;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 use std::io::Write;
 use uuid::Uuid;
 
@@ -36,7 +38,7 @@ pub async fn run<W: Write>(app: &App, command: InvitationCommand, out: &mut Outp
 }
 
 async fn create<W: Write>(app: &App, arguments: &CreateInvitation, out: &mut Output<W>) -> Result<(), Failure> {
-    let metadata = parse_metadata(&arguments.metadata).map_err(Failure::Refused)?;
+    let metadata = Metadata::parse(&arguments.metadata).map_err(Failure::Refused)?;
     let new = NewInvitation { email: &arguments.email, role: arguments.role, metadata };
     let invited = organizations::invite(app, Actor::Operator, OrganizationId(arguments.org), new).await?;
     show(app, &invited, out)
@@ -46,12 +48,19 @@ async fn create<W: Write>(app: &App, arguments: &CreateInvitation, out: &mut Out
 fn show<W: Write>(app: &App, invited: &Invited, out: &mut Output<W>) -> Result<(), Failure> {
     let link = invited.link(app);
     let row = &invited.invitation;
-    let mut json = record(row, app.clock.now());
-    json["link"] = json!(link);
-    let text = format!(
-        "Give {} this link, which is shown only now and ends {}. No mail is sent yet.\n{link}",
-        row.email, row.expires_at
-    );
+    let mailed = app.settings.mail.smtp_url.is_some();
+    let json = Record { link: Some(&link), mailed: Some(mailed), ..Record::of(row, app.clock.now()) };
+    let text = if mailed {
+        format!(
+            "An invitation is on its way to {}. Or give them this link, which is shown only now and ends {}.\n{link}",
+            row.email, row.expires_at
+        )
+    } else {
+        format!(
+            "Mail is not set up, so give {} this link, which is shown only now and ends {}.\n{link}",
+            row.email, row.expires_at
+        )
+    };
     out.result(&json, &text)
 }
 
@@ -67,25 +76,46 @@ async fn list<W: Write>(app: &App, org: OrganizationId, out: &mut Output<W>) -> 
         }
         all.extend(page);
     }
-    let records: Vec<Value> = all.iter().map(|row| record(row, now)).collect();
+    let records: Vec<Record<'_>> = all.iter().map(|row| Record::of(row, now)).collect();
     let line = |row: &InvitationRow| {
         format!("{}  {:8}  {:6}  {}", row.id, row.state_at(now).as_str(), row.role.as_str(), row.email)
     };
     let lines: Vec<String> = all.iter().map(line).collect();
-    out.result(&json!(records), &or_none(&lines, "No invitations."))
+    out.result(&records, &or_none(&lines, "No invitations."))
 }
 
-fn record(row: &InvitationRow, now: Time) -> Value {
-    let metadata: Value = serde_json::from_str(&row.metadata).unwrap_or_default();
-    json!({
-        "id": row.id,
-        "organization_id": row.organization_id,
-        "email": row.email,
-        "role": row.role,
-        "state": row.state_at(now),
-        "metadata": metadata,
-        "invited_by_user_id": row.invited_by_user_id,
-        "created_at": row.created_at,
-        "expires_at": row.expires_at,
-    })
+/// An invitation as JSON, its metadata letter by letter.
+#[derive(Serialize)]
+struct Record<'a> {
+    id: InvitationId,
+    organization_id: OrganizationId,
+    email: &'a str,
+    role: MemberRole,
+    state: InvitationState,
+    metadata: &'a Metadata,
+    invited_by_user_id: Option<UserId>,
+    created_at: Time,
+    expires_at: Time,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    link: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mailed: Option<bool>,
+}
+
+impl<'a> Record<'a> {
+    fn of(row: &'a InvitationRow, now: Time) -> Self {
+        Self {
+            id: row.id,
+            organization_id: row.organization_id,
+            email: &row.email,
+            role: row.role,
+            state: row.state_at(now),
+            metadata: &row.metadata,
+            invited_by_user_id: row.invited_by_user_id,
+            created_at: row.created_at,
+            expires_at: row.expires_at,
+            link: None,
+            mailed: None,
+        }
+    }
 }

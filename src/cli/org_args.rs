@@ -37,15 +37,15 @@ pub enum MembersCommand {
 /// `doorward invitation …`
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum InvitationCommand {
-    /// Invite somebody, and print the link for them
+    /// Invite somebody by mail, and print a link for them
     #[command(
-        long_about = "Invite somebody, and print the link for them. The link is shown only now; `invitation resend` \
-        makes another."
+        long_about = "Invite somebody by mail, and print a link for them. The link is shown only now; `invitation \
+        resend` makes another. Without a mail server, the mail waits in the queue: `mail list`."
     )]
     Create(CreateInvitation),
     /// List the invitations of an organization, whatever became of them
     List(InvitationsOf),
-    /// Make a new link with a new life; the one before it ends
+    /// Mail the invitation again, with a new link and a new life; the links before it end
     Resend(InvitationArgument),
     /// Take an invitation back
     Revoke(InvitationArgument),

@@ -1,7 +1,7 @@
 //! What a command prints: text for people, one JSON document for programs.
 
 use super::Failure;
-use serde_json::Value;
+use serde::Serialize;
 use std::io::Write;
 
 /// Where a command's result goes, and in which form.
@@ -17,14 +17,20 @@ impl<W: Write> Output<W> {
     }
 
     /// Writes one of a stream of results: a line of JSON, or text.
-    pub fn item(&mut self, json: &Value, text: &str) -> Result<(), Failure> {
-        let written = if self.json { writeln!(self.out, "{json}") } else { writeln!(self.out, "{text}") };
-        written.and_then(|()| self.out.flush()).map_err(Failure::Output)
+    pub fn item(&mut self, json: &impl Serialize, text: &str) -> Result<(), Failure> {
+        let json = if self.json { Some(serde_json::to_string(json)) } else { None };
+        self.write(json, text)
     }
 
     /// Writes the result in the form asked for.
-    pub fn result(&mut self, json: &Value, text: &str) -> Result<(), Failure> {
-        let written = if self.json { writeln!(self.out, "{json:#}") } else { writeln!(self.out, "{text}") };
-        written.and_then(|()| self.out.flush()).map_err(Failure::Output)
+    pub fn result(&mut self, json: &impl Serialize, text: &str) -> Result<(), Failure> {
+        let json = if self.json { Some(serde_json::to_string_pretty(json)) } else { None };
+        self.write(json, text)
+    }
+
+    fn write(&mut self, json: Option<serde_json::Result<String>>, text: &str) -> Result<(), Failure> {
+        let json = json.transpose().map_err(|error| Failure::Output(error.into()))?;
+        let text = json.as_deref().unwrap_or(text);
+        writeln!(self.out, "{text}").and_then(|()| self.out.flush()).map_err(Failure::Output)
     }
 }

@@ -1,6 +1,7 @@
 //! The lifecycle events an application is told of, and their wire form (interface.md 2 and 6, contract.md 6).
 
 use super::ids::{EventId, InvitationId, OrganizationId, UserId};
+use super::metadata::Metadata;
 use super::organizations::{MemberRole, OrganizationKind};
 use crate::clock::Time;
 use serde::Serialize;
@@ -163,9 +164,6 @@ pub struct MembershipData {
     pub user_id: UserId,
     pub role: MemberRole,
 }
-
-/// An application's own JSON object, passed on and never interpreted; `{}` when there is none.
-pub type Metadata = serde_json::Map<String, serde_json::Value>;
 
 impl Event {
     /// The event's kind.

@@ -38,6 +38,10 @@ id!(
     /// A stored event. On the wire it is `evt_` and the UUID.
     EventId
 );
+id!(
+    /// A mail in the queue.
+    MailId
+);
 
 impl EventId {
     /// The id as receivers see it.

@@ -8,6 +8,7 @@ pub mod events;
 pub mod factors;
 pub mod ids;
 pub mod keys;
+pub mod metadata;
 pub mod organizations;
 pub mod roles;
 pub mod sessions;

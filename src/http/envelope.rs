@@ -4,7 +4,7 @@ use super::cookies;
 use super::csrf;
 use super::error;
 use super::request_id::RequestId;
-use super::security;
+use super::security::SecurityHeaders;
 use crate::app::App;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::{CONTENT_TYPE, SET_COOKIE};
@@ -26,7 +26,11 @@ const MAX_TIME: Duration = Duration::from_secs(30);
 pub const MAX_HEAD_BYTES: usize = 64 * 1024;
 
 /// Runs a request to its answer, whatever happens.
-pub async fn wrap(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+pub async fn wrap(
+    State((app, security)): State<(Arc<App>, SecurityHeaders)>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let started = Instant::now();
     let id = RequestId::next();
     request.extensions_mut().insert(id);
@@ -45,7 +49,7 @@ pub async fn wrap(State(app): State<Arc<App>>, mut request: Request, next: Next)
     if needs_csrf_token {
         give_csrf_token(&app, &mut response);
     }
-    security::add_headers(&app.settings, response.headers_mut());
+    security.add(response.headers_mut());
     if let Ok(value) = HeaderValue::try_from(id.to_string()) {
         response.headers_mut().insert("x-request-id", value);
     }

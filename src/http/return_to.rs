@@ -1,7 +1,7 @@
 //! Where a flow may end: never on a site that an attacker chose (contract.md 7; OWASP Unvalidated Redirects).
 
 use crate::settings::{Origin, Settings};
-use percent_encoding::{AsciiSet, CONTROLS, percent_decode_str, utf8_percent_encode};
+use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
 /// Longer targets are ignored: they would not survive the way through headers and cookies.
 const MAX_LENGTH: usize = 2048;
@@ -47,6 +47,14 @@ fn path_is_plain(target: &str) -> bool {
     });
     // A doubly encoded or invalid sequence is the application's to judge; it never leaves this origin.
     !disguised && !percent_decode_str(path).any(|byte| byte == 0)
+}
+
+/// A path of this origin that brings the target along in its query; without it where the whole would be too long to be
+/// a target itself, as it is on the way through another page.
+pub fn carry(path: &str, target: Option<&str>) -> String {
+    let Some(target) = target else { return path.to_owned() };
+    let whole = format!("{path}?return_to={}", utf8_percent_encode(target, NON_ALPHANUMERIC));
+    if whole.len() <= MAX_LENGTH { whole } else { path.to_owned() }
 }
 
 /// The target as it stands in a `Location` header: characters outside ASCII encoded.

@@ -1,5 +1,6 @@
 //! Every route on one screen.
 
+use super::security::SecurityHeaders;
 use super::{api, assets, envelope, error, pages, probes};
 use crate::app::App;
 use axum::middleware::from_fn_with_state;
@@ -34,7 +35,7 @@ pub fn router(app: &Arc<App>) -> Router {
         .merge(operations)
         .method_not_allowed_fallback(error::method_not_allowed)
         .fallback(error::not_found)
-        .layer(from_fn_with_state(app.clone(), envelope::wrap))
+        .layer(from_fn_with_state((app.clone(), SecurityHeaders::new(&app.settings)), envelope::wrap))
         .with_state(app.clone())
 }
 

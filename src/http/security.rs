@@ -7,24 +7,41 @@ use axum::http::header::{
     X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use std::sync::Arc;
 
 /// For this host alone: what runs on its subdomains is not ours to decide.
 const TWO_YEARS: &str = "max-age=63072000";
 
-/// Adds them; what a handler set itself stays.
-pub fn add_headers(settings: &Settings, headers: &mut HeaderMap) {
-    let mut add = |name: HeaderName, value: HeaderValue| {
-        headers.entry(name).or_insert(value);
-    };
-    add(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    add(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    add(REFERRER_POLICY, HeaderValue::from_static("same-origin"));
-    add(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
-    add(HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin"));
-    if let Ok(policy) = HeaderValue::try_from(content_policy(&settings.server.allowed_origins)) {
-        add(CONTENT_SECURITY_POLICY, policy);
+/// The headers of one instance of the service, made once.
+#[derive(Clone)]
+pub struct SecurityHeaders(Arc<[(HeaderName, HeaderValue)]>);
+
+impl SecurityHeaders {
+    /// As the settings want them.
+    pub fn new(settings: &Settings) -> Self {
+        let mut headers = vec![
+            (CACHE_CONTROL, HeaderValue::from_static("no-store")),
+            (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+            (REFERRER_POLICY, HeaderValue::from_static("same-origin")),
+            (X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
+            (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
+        ];
+        if let Ok(policy) = HeaderValue::try_from(content_policy(&settings.server.allowed_origins)) {
+            headers.push((CONTENT_SECURITY_POLICY, policy));
+        }
+        if settings.server.base_url.is_https() {
+            headers.push((STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(TWO_YEARS)));
+        }
+        Self(headers.into())
     }
-    if settings.server.base_url.is_https() {
-        add(STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(TWO_YEARS));
+
+    /// Adds them; what a handler set itself stays.
+    pub fn add(&self, headers: &mut HeaderMap) {
+        headers.reserve(self.0.len());
+        for (name, value) in self.0.iter() {
+            if !headers.contains_key(name) {
+                headers.insert(name, value.clone());
+            }
+        }
     }
 }

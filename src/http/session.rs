@@ -1,4 +1,4 @@
-//! Who is asking: the session behind the cookies, checked against the database at every request (contract.md 4).
+//! Who is asking: the session behind the cookies, checked at every request (contract.md 4): see `Store::session_known`.
 
 use super::cookies;
 use crate::app::App;
@@ -7,7 +7,7 @@ use crate::crypto::refresh_token::{self, Presented};
 use crate::domain::Error;
 use crate::domain::ids::SessionId;
 use crate::domain::sessions::{self, RefreshError, Refreshed};
-use crate::store::{SessionView, StoreError};
+use crate::store::{KnownSession, StoreError};
 use axum::http::HeaderMap;
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub struct Live {
     /// The session's id.
     pub id: SessionId,
     /// The session and its user.
-    pub view: SessionView,
+    pub view: Arc<KnownSession>,
     /// The access token that spoke for it; `None` if the session was just renewed from the refresh token.
     pub token: Option<Verified>,
 }
@@ -27,9 +27,9 @@ pub async fn from_access_token(app: &App, headers: &HeaderMap) -> Result<Option<
     let now = app.clock.now();
     for value in cookies::values(headers, app.settings.name.access_cookie()) {
         let Some(token) = app.tokens.verify(value, now) else { continue };
-        let Some(view) = app.store.session_view(token.session).await? else { continue };
+        let Some(view) = app.store.session_known(token.session, token.user).await? else { continue };
         if view.user_id == token.user && view.is_live(now) {
-            app.last_use.note(token.session, view.last_used_at, now);
+            app.last_use.note(token.session, &view, now);
             return Ok(Some(Live { id: token.session, view, token: Some(token) }));
         }
     }
@@ -88,7 +88,7 @@ pub async fn renew(app: &Arc<App>, headers: &HeaderMap) -> Result<Option<Renewed
         };
         let id = tokens.subject.session_id;
         let view = app.store.session_view(id).await?.filter(|view| view.is_live(app.clock.now()));
-        Ok(view.map(|view| Renewed { live: Live { id, view, token: None }, tokens }))
+        Ok(view.map(|view| Renewed { live: Live { id, view: Arc::new(view.into()), token: None }, tokens }))
     });
     renewal.await.map_err(|_| Error::Inconsistent("the renewal of a session panicked".to_owned()))?
 }

@@ -87,15 +87,31 @@ impl Deliverer {
 
     /// Sends a request; takes no longer than the timeout.
     pub(super) async fn send(&self, request: Request<Full<Bytes>>) -> Outcome {
-        let deadline = Instant::now() + self.timeout;
+        let deadline = self.deadline();
+        match self.respond(request, deadline).await {
+            Ok(response) => answered(response, deadline).await,
+            Err(outcome) => outcome,
+        }
+    }
+
+    /// When an attempt that begins now must be over.
+    pub(super) fn deadline(&self) -> Instant {
+        Instant::now() + self.timeout
+    }
+
+    /// Sends a request and waits for the head of its answer.
+    pub(super) async fn respond(
+        &self,
+        request: Request<Full<Bytes>>,
+        deadline: Instant,
+    ) -> Result<Response<Incoming>, Outcome> {
         let (answer, uses_tls) = match &self.client {
             HttpClient::Plain(client) => (timeout_at(deadline, client.request(request)).await, false),
             HttpClient::Tls(client) => (timeout_at(deadline, client.request(request)).await, true),
         };
         match answer {
-            Err(_) => Outcome::unanswered(Fault::Timeout, "no answer within the timeout"),
-            Ok(Err(error)) => Outcome::from_error(&error, uses_tls),
-            Ok(Ok(response)) => answered(response, deadline).await,
+            Err(_) => Err(Outcome::unanswered(Fault::Timeout, "no answer within the timeout")),
+            Ok(answer) => answer.map_err(|error| Outcome::from_error(&error, uses_tls)),
         }
     }
 }
@@ -116,7 +132,7 @@ impl HttpClient {
 }
 
 /// The status has decided; the body is read for what the operator may want to see, and to free the connection.
-async fn answered(response: Response<Incoming>, deadline: Instant) -> Outcome {
+pub(super) async fn answered(response: Response<Incoming>, deadline: Instant) -> Outcome {
     let status = response.status().as_u16();
     let retry_after =
         response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()).map(std::borrow::ToOwned::to_owned);

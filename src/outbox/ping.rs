@@ -1,17 +1,25 @@
 //! A test event, sent once and stored nowhere, by the same means as every other.
 
 use super::classify::Outcome;
-use super::deliver::{Deliverer, DelivererError};
+use super::deliver::{Deliverer, DelivererError, answered};
 use crate::clock::{Clock, Time};
 use crate::domain::ids::EventId;
 use crate::random;
 use crate::settings::{ServiceName, Webhooks};
 use crate::store::Claimed;
+use http_body_util::Full;
+use hyper::Request;
+use hyper::body::Bytes;
+use hyper::header::{HeaderMap, HeaderName, HeaderValue};
 use std::time::Duration;
 use tokio::time::Instant;
 
 /// The value of `type` and of the event header; not one of the kinds that an action can cause.
 pub const PING: &str = "ping";
+
+/// So many headers of an answer are kept, and so many bytes of names and values.
+const KEPT_HEADERS: usize = 64;
+const KEPT_HEADER_BYTES: usize = 8 * 1024;
 
 /// A test event, and what came of it.
 #[derive(Debug)]
@@ -37,6 +45,10 @@ pub enum Answer {
     Status {
         /// The status.
         status: u16,
+        /// Its headers, the first 64 and at most 8 KiB of them; bytes that are no text are replaced.
+        headers: Vec<(String, String)>,
+        /// How many headers there were beyond these.
+        headers_left_out: usize,
         /// The beginning of the body.
         body: Vec<u8>,
     },
@@ -74,18 +86,44 @@ pub async fn ping(name: &ServiceName, settings: &Webhooks, clock: &Clock) -> Res
     let Ok(request) = deliverer.request(&delivery) else {
         return Err(DelivererError::Authorization.into());
     };
-    let headers = request.headers().iter().map(|(name, value)| {
-        let value = if value.is_sensitive() { "***".into() } else { String::from_utf8_lossy(value.as_bytes()) };
-        (title_case(name.as_str()), value.into_owned())
-    });
-    let headers = headers.collect();
+    let headers = request.headers().iter().map(shown).collect();
     let began = Instant::now();
-    let answer = match deliverer.send(request).await {
-        Outcome::Answered { status, body, .. } => Answer::Status { status, body },
-        Outcome::Unanswered { fault, detail } => Answer::None { class: fault.class(), detail },
-    };
+    let answer = exchange(&deliverer, request).await;
     let duration = began.elapsed();
     Ok(Exchange { url: settings.url.to_string(), headers, id: delivery.id, body: delivery.payload, answer, duration })
+}
+
+async fn exchange(deliverer: &Deliverer, request: Request<Full<Bytes>>) -> Answer {
+    let deadline = deliverer.deadline();
+    let (outcome, headers) = match deliverer.respond(request, deadline).await {
+        Ok(response) => {
+            let headers = response.headers().clone();
+            (answered(response, deadline).await, headers)
+        }
+        Err(outcome) => (outcome, HeaderMap::new()),
+    };
+    match outcome {
+        Outcome::Answered { status, body, .. } => {
+            let kept = kept(&headers);
+            Answer::Status { status, headers_left_out: headers.len() - kept.len(), headers: kept, body }
+        }
+        Outcome::Unanswered { fault, detail } => Answer::None { class: fault.class(), detail },
+    }
+}
+
+/// The first headers, as many as a person may want to see.
+fn kept(headers: &HeaderMap) -> Vec<(String, String)> {
+    let mut bytes = 0;
+    let fits = |(name, value): &(&HeaderName, &HeaderValue)| {
+        bytes += name.as_str().len() + value.len();
+        bytes <= KEPT_HEADER_BYTES
+    };
+    headers.iter().take(KEPT_HEADERS).take_while(fits).map(shown).collect()
+}
+
+fn shown((name, value): (&HeaderName, &HeaderValue)) -> (String, String) {
+    let value = if value.is_sensitive() { "***".into() } else { String::from_utf8_lossy(value.as_bytes()) };
+    (title_case(name.as_str()), value.into_owned())
 }
 
 fn event(now: Time) -> Result<Claimed, random::RandomError> {

@@ -8,10 +8,16 @@ use crate::domain::ids::EventId;
 use crate::store::{self, Next, OUTBOX_BATCH, Settlement};
 use std::collections::HashSet;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::{mpsc, oneshot};
+use tokio::time::{Instant, timeout_at};
 
 /// So often writing is tried after the signal to stop; what cannot be written then is left to the reaper.
 const LAST_TRIES: u32 = 5;
+
+/// So long an outcome waits for those of attempts that are still under way: what one action caused is sent at the same
+/// time, and is written down at the same time.
+const GATHERING: Duration = Duration::from_millis(2);
 
 /// What came of an attempt, with what the log says of it.
 pub(super) struct Report {
@@ -54,6 +60,7 @@ impl Reports {
 pub(super) async fn run(pool: Arc<Pool>, mut messages: mpsc::UnboundedReceiver<Message>, stop: Stop) {
     let mut received = Vec::with_capacity(OUTBOX_BATCH);
     while messages.recv_many(&mut received, OUTBOX_BATCH).await > 0 {
+        gather(&pool, &mut messages, &mut received).await;
         let mut reports = Vec::with_capacity(received.len());
         let mut flushes = Vec::new();
         for message in received.drain(..) {
@@ -65,6 +72,20 @@ pub(super) async fn run(pool: Arc<Pool>, mut messages: mpsc::UnboundedReceiver<M
         write(&pool, &reports, &stop).await;
         for done in flushes {
             let _ = done.send(());
+        }
+    }
+}
+
+async fn gather(pool: &Pool, messages: &mut mpsc::UnboundedReceiver<Message>, received: &mut Vec<Message>) {
+    let all_slots = super::slots(&pool.settings);
+    let until = Instant::now() + GATHERING;
+    while received.len() < OUTBOX_BATCH
+        && pool.slots.available_permits() < all_slots
+        && !received.iter().any(|message| matches!(message, Message::Flush(_)))
+    {
+        let room = OUTBOX_BATCH - received.len();
+        if !timeout_at(until, messages.recv_many(received, room)).await.is_ok_and(|more| more > 0) {
+            return;
         }
     }
 }

@@ -1,7 +1,8 @@
 //! A connection of either engine, and the transaction on top of it.
 
+use super::outbox::Unwritten;
 use super::sqlite::{self, Turn};
-use super::{Result, Shared, StoreError};
+use super::{Channel, Result, Shared, StoreError};
 use crate::clock::Time;
 use sqlx::pool::PoolConnection;
 use sqlx::{PgConnection, Postgres, Sqlite, SqliteConnection};
@@ -94,12 +95,26 @@ pub struct Tx {
     conn: Conn,
     /// How many events it recorded.
     events: u32,
-    rings_outbox: bool,
+    /// Those that go into the outbox at the commit.
+    pub(super) unwritten: Vec<Unwritten>,
+    rings: Vec<Channel>,
+    /// Set where it alters a session or a user.
+    alteration: Option<Alteration>,
+}
+
+/// Dropped once the transaction is over, however it ended: from then on no session is taken from memory before what the
+/// database noted was read.
+struct Alteration(Arc<Shared>);
+
+impl Drop for Alteration {
+    fn drop(&mut self) {
+        self.0.sessions.freshness.demand();
+    }
 }
 
 impl Tx {
     pub(super) fn new(conn: Conn) -> Self {
-        Self { conn, events: 0, rings_outbox: false }
+        Self { conn, events: 0, unwritten: Vec::new(), rings: Vec::new(), alteration: None }
     }
 
     /// The kinds of event that are stored.
@@ -107,9 +122,18 @@ impl Tx {
         self.conn.shared.events.contains(kind)
     }
 
-    /// Has the workers woken after the commit.
-    pub(super) fn ring_outbox_on_commit(&mut self) {
-        self.rings_outbox = true;
+    /// Has the workers of a channel woken after the commit.
+    pub(super) fn ring_outbox_on_commit(&mut self, channel: Channel) {
+        if !self.rings.contains(&channel) {
+            self.rings.push(channel);
+        }
+    }
+
+    /// To be called by whatever changes what [`Store::session_view`](super::Store::session_view) reads, so that this
+    /// process sees it from the very next request on.
+    pub(super) fn alters_sessions(&mut self) {
+        let shared = &self.conn.shared;
+        self.alteration.get_or_insert_with(|| Alteration(shared.clone()));
     }
 
     /// The place of the next event among those of this transaction.
@@ -119,7 +143,8 @@ impl Tx {
     }
 
     /// Commits, and returns when the commit is durable.
-    pub async fn commit(self) -> Result<()> {
+    pub async fn commit(mut self) -> Result<()> {
+        self.outbox_write().await?;
         let Conn { inner, shared, poisoned, .. } = self.conn;
         if poisoned {
             return Err(StoreError::Poisoned);
@@ -129,8 +154,8 @@ impl Tx {
             Inner::PostgresTx(tx) => tx.commit().await?,
             Inner::PostgresSingle(_) | Inner::PostgresRead(_) | Inner::SqliteRead(_) => {}
         }
-        if self.rings_outbox {
-            shared.outbox_bell.notify_one();
+        for channel in self.rings {
+            shared.outbox_bells.of(channel).notify_one();
         }
         Ok(())
     }

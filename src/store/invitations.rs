@@ -3,6 +3,7 @@
 use super::{Conn, Result, Tx};
 use crate::clock::Time;
 use crate::domain::ids::{InvitationId, OrganizationId, UserId};
+use crate::domain::metadata::Metadata;
 use crate::domain::organizations::{InvitationState, MemberRole};
 
 /// A stored invitation.
@@ -18,11 +19,13 @@ pub struct InvitationRow {
     pub email_key: String,
     /// The role to be had.
     pub role: MemberRole,
-    /// The application's JSON object, as text.
-    pub metadata: String,
-    /// Whether whoever holds the link has shown that the address is theirs.
+    /// The application's own object.
+    pub metadata: Metadata,
+    /// Whether whoever holds the link has shown that the address is theirs: found by a token, that one's link; else the
+    /// link that is not mailed.
     pub proves_address: bool,
-    /// Who invited, while that account exists; `None` also for an operator.
+    /// Whose the present link is, while that account exists: who invited, or made the last link; `None` also for an
+    /// operator.
     pub invited_by_user_id: Option<UserId>,
     /// The stored state; see [`InvitationRow::state_at`].
     pub state: InvitationState,
@@ -63,15 +66,45 @@ impl InvitationRow {
     }
 }
 
+/// The keyed hashes of an invitation's two tokens.
+#[derive(Clone, Copy, Debug)]
+pub struct InvitationHashes {
+    /// Of the link that whoever invites sees.
+    pub shown: [u8; 32],
+    /// Of the link that is mailed, and proves the address.
+    pub mailed: [u8; 32],
+}
+
 macro_rules! select_invitation {
     ($rest:literal) => {
+        select_invitation!("proves_address", $rest)
+    };
+    ($proves_address:literal, $rest:literal) => {
         concat!(
-            "SELECT id, organization_id, email, email_key, role, metadata, proves_address, invited_by_user_id, state, \
-             created_at, expires_at, finished_at, finished_by_user_id FROM invitations ",
+            "SELECT id, organization_id, email, email_key, role, metadata, ",
+            $proves_address,
+            ", invited_by_user_id, state, created_at, expires_at, finished_at, finished_by_user_id FROM invitations ",
             $rest
         )
     };
 }
+
+/// Either token may be presented.
+pub(super) const FIND_BY_HASH: &str = select_invitation!(
+    "(proves_address OR COALESCE(mailed_token_hash = $1, FALSE)) AS proves_address",
+    "WHERE token_hash = $1 OR mailed_token_hash = $1"
+);
+pub(super) const FIND_PENDING: &str =
+    select_invitation!("WHERE organization_id = $1 AND email_key = $2 AND state = 'pending'");
+pub(super) const PENDING: &str = select_invitation!(
+    "WHERE organization_id = $1 AND state = 'pending' \
+     ORDER BY CASE WHEN expires_at > $3 THEN 0 ELSE 1 END, email_key LIMIT $2"
+);
+pub(super) const PENDING_BY: &str =
+    select_invitation!("WHERE organization_id = $1 AND invited_by_user_id = $2 AND state = 'pending' ORDER BY id");
+pub(super) const PAGE: &str = select_invitation!("WHERE organization_id = $1 AND id > $2 ORDER BY id LIMIT $3");
+pub(super) const COUNT_OPEN: &str =
+    "SELECT count(*) FROM invitations WHERE organization_id = $1 AND state = 'pending' AND expires_at > $2";
 
 impl Conn {
     /// The invitation with this id.
@@ -79,9 +112,9 @@ impl Conn {
         on!(self, |c| sqlx::query_as(select_invitation!("WHERE id = $1")).bind(id).fetch_optional(c))
     }
 
-    /// The invitation whose token has this keyed hash.
+    /// The invitation one of whose tokens has this keyed hash.
     pub async fn invitation_find_by_hash(&mut self, hash: &[u8]) -> Result<Option<InvitationRow>> {
-        on!(self, |c| sqlx::query_as(select_invitation!("WHERE token_hash = $1")).bind(hash).fetch_optional(c))
+        on!(self, |c| sqlx::query_as(FIND_BY_HASH).bind(hash).fetch_optional(c))
     }
 
     /// The invitation of an address that is pending or expired of itself.
@@ -90,28 +123,20 @@ impl Conn {
         org: OrganizationId,
         email_key: &str,
     ) -> Result<Option<InvitationRow>> {
-        on!(self, |c| {
-            sqlx::query_as(select_invitation!("WHERE organization_id = $1 AND email_key = $2 AND state = 'pending'"))
-                .bind(org)
-                .bind(email_key)
-                .fetch_optional(c)
-        })
+        on!(self, |c| sqlx::query_as(FIND_PENDING).bind(org).bind(email_key).fetch_optional(c))
     }
 
     /// At most `limit` invitations that are pending or expired of themselves, in the order of their addresses; those that
     /// can still be accepted first, however many have expired.
     pub async fn invitations_pending(&mut self, org: OrganizationId, limit: i64) -> Result<Vec<InvitationRow>> {
         let now = self.now();
-        on!(self, |c| {
-            sqlx::query_as(select_invitation!(
-                "WHERE organization_id = $1 AND state = 'pending' \
-                 ORDER BY CASE WHEN expires_at > $3 THEN 0 ELSE 1 END, email_key LIMIT $2"
-            ))
-            .bind(org)
-            .bind(limit)
-            .bind(now)
-            .fetch_all(c)
-        })
+        on!(self, |c| sqlx::query_as(PENDING).bind(org).bind(limit).bind(now).fetch_all(c))
+    }
+
+    /// The invitations of an organization with this user's links that are pending or expired of themselves, the oldest
+    /// first.
+    pub async fn invitations_pending_by(&mut self, org: OrganizationId, user: UserId) -> Result<Vec<InvitationRow>> {
+        on!(self, |c| sqlx::query_as(PENDING_BY).bind(org).bind(user).fetch_all(c))
     }
 
     /// At most `limit` invitations of an organization after `after`, in the order of their ids: that of their age.
@@ -121,36 +146,23 @@ impl Conn {
         after: InvitationId,
         limit: i64,
     ) -> Result<Vec<InvitationRow>> {
-        on!(self, |c| {
-            sqlx::query_as(select_invitation!("WHERE organization_id = $1 AND id > $2 ORDER BY id LIMIT $3"))
-                .bind(org)
-                .bind(after)
-                .bind(limit)
-                .fetch_all(c)
-        })
+        on!(self, |c| sqlx::query_as(PAGE).bind(org).bind(after).bind(limit).fetch_all(c))
     }
 
     /// How many invitations of an organization can be accepted after `now`.
     pub async fn invitations_count_open(&mut self, org: OrganizationId, now: Time) -> Result<i64> {
-        on!(self, |c| {
-            sqlx::query_scalar(
-                "SELECT count(*) FROM invitations WHERE organization_id = $1 AND state = 'pending' AND expires_at > $2",
-            )
-            .bind(org)
-            .bind(now)
-            .fetch_one(c)
-        })
+        on!(self, |c| sqlx::query_scalar(COUNT_OPEN).bind(org).bind(now).fetch_one(c))
     }
 }
 
 impl Tx {
     /// Stores a new invitation.
-    pub async fn invitation_create(&mut self, invitation: &InvitationRow, token_hash: &[u8]) -> Result<()> {
+    pub async fn invitation_create(&mut self, invitation: &InvitationRow, hashes: &InvitationHashes) -> Result<()> {
         changed!(self, |c| {
             sqlx::query(
                 "INSERT INTO invitations (id, organization_id, email, email_key, role, metadata, token_hash, \
-                 proves_address, invited_by_user_id, state, created_at, expires_at) \
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'pending', $10, $11)",
+                 mailed_token_hash, proves_address, invited_by_user_id, state, created_at, expires_at) \
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'pending', $11, $12)",
             )
             .bind(invitation.id)
             .bind(invitation.organization_id)
@@ -158,7 +170,8 @@ impl Tx {
             .bind(&invitation.email_key)
             .bind(invitation.role)
             .bind(&invitation.metadata)
-            .bind(token_hash)
+            .bind(hashes.shown.as_slice())
+            .bind(hashes.mailed.as_slice())
             .bind(invitation.proves_address)
             .bind(invitation.invited_by_user_id)
             .bind(invitation.created_at)
@@ -167,20 +180,20 @@ impl Tx {
         Ok(())
     }
 
-    /// Gives an invitation another token, which makes the one before it worthless.
-    pub async fn invitation_renew(
-        &mut self,
-        id: InvitationId,
-        token_hash: &[u8],
-        proves_address: bool,
-        expires_at: Time,
-    ) -> Result<()> {
+    /// Gives an invitation other tokens, which makes those before them worthless, with what `invitation` says of them:
+    /// their end, whose they are, and whether the one that is not mailed proves the address.
+    pub async fn invitation_renew(&mut self, invitation: &InvitationRow, hashes: &InvitationHashes) -> Result<()> {
         changed!(self, |c| {
-            sqlx::query("UPDATE invitations SET token_hash = $2, proves_address = $3, expires_at = $4 WHERE id = $1")
-                .bind(id)
-                .bind(token_hash)
-                .bind(proves_address)
-                .bind(expires_at)
+            sqlx::query(
+                "UPDATE invitations SET token_hash = $2, mailed_token_hash = $3, proves_address = $4, expires_at = $5, \
+                 invited_by_user_id = $6 WHERE id = $1",
+            )
+            .bind(invitation.id)
+            .bind(hashes.shown.as_slice())
+            .bind(hashes.mailed.as_slice())
+            .bind(invitation.proves_address)
+            .bind(invitation.expires_at)
+            .bind(invitation.invited_by_user_id)
         })?;
         Ok(())
     }

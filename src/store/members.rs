@@ -32,6 +32,17 @@ macro_rules! select_member {
     };
 }
 
+pub(super) const PAGE: &str =
+    select_member!("WHERE m.organization_id = $1 AND m.user_id > $2 ORDER BY m.user_id LIMIT $3");
+pub(super) const ROLES_PAGE: &str = "SELECT user_id, role FROM memberships WHERE organization_id = $1 AND user_id > $2 \
+     ORDER BY user_id LIMIT $3";
+pub(super) const OTHER_OWNER: &str =
+    "SELECT user_id FROM memberships WHERE organization_id = $1 AND role = 'owner' AND user_id <> $2 LIMIT 1";
+pub(super) const OF_THIS_ONLY: &str = select_member!(
+    "WHERE m.organization_id = $1 AND m.user_id > $2 AND NOT EXISTS (SELECT 1 FROM memberships o \
+     WHERE o.user_id = m.user_id AND o.organization_id <> m.organization_id) ORDER BY m.user_id LIMIT $3"
+);
+
 impl Conn {
     /// The user's role in the organization.
     pub async fn member_role(&mut self, org: OrganizationId, user: UserId) -> Result<Option<MemberRole>> {
@@ -68,15 +79,17 @@ impl Conn {
 
     /// At most `limit` members after `after`, in the order of their ids: that of their accounts' age.
     pub async fn members_page(&mut self, org: OrganizationId, after: UserId, limit: i64) -> Result<Vec<MemberRow>> {
-        on!(self, |c| {
-            sqlx::query_as(select_member!(
-                "WHERE m.organization_id = $1 AND m.user_id > $2 ORDER BY m.user_id LIMIT $3"
-            ))
-            .bind(org)
-            .bind(after)
-            .bind(limit)
-            .fetch_all(c)
-        })
+        on!(self, |c| sqlx::query_as(PAGE).bind(org).bind(after).bind(limit).fetch_all(c))
+    }
+
+    /// At most `limit` members after `after`, in the order of their ids, with their roles alone.
+    pub async fn member_roles_page(
+        &mut self,
+        org: OrganizationId,
+        after: UserId,
+        limit: i64,
+    ) -> Result<Vec<(UserId, MemberRole)>> {
+        on!(self, |c| sqlx::query_as(ROLES_PAGE).bind(org).bind(after).bind(limit).fetch_all(c))
     }
 
     /// Members whose folded name or address matches a `LIKE` pattern with `\` as its escape, among the first `among`.
@@ -116,15 +129,8 @@ impl Conn {
 
     /// Whether the organization has an owner besides this user.
     pub async fn member_other_owner_exists(&mut self, org: OrganizationId, user: UserId) -> Result<bool> {
-        let found: Option<UserId> = on!(self, |c| {
-            sqlx::query_scalar(
-                "SELECT user_id FROM memberships \
-                 WHERE organization_id = $1 AND role = 'owner' AND user_id <> $2 LIMIT 1",
-            )
-            .bind(org)
-            .bind(user)
-            .fetch_optional(c)
-        })?;
+        let found: Option<UserId> =
+            on!(self, |c| { sqlx::query_scalar(OTHER_OWNER).bind(org).bind(user).fetch_optional(c) })?;
         Ok(found.is_some())
     }
 
@@ -135,16 +141,7 @@ impl Conn {
         after: UserId,
         limit: i64,
     ) -> Result<Vec<MemberRow>> {
-        on!(self, |c| {
-            sqlx::query_as(select_member!(
-                "WHERE m.organization_id = $1 AND m.user_id > $2 AND NOT EXISTS (SELECT 1 FROM memberships o \
-                 WHERE o.user_id = m.user_id AND o.organization_id <> m.organization_id) ORDER BY m.user_id LIMIT $3"
-            ))
-            .bind(org)
-            .bind(after)
-            .bind(limit)
-            .fetch_all(c)
-        })
+        on!(self, |c| sqlx::query_as(OF_THIS_ONLY).bind(org).bind(after).bind(limit).fetch_all(c))
     }
 }
 

@@ -10,7 +10,7 @@ use sqlx::{ConnectOptions, Connection, PgPool, SqlSafeStr};
 use std::fs::File;
 
 /// Version, description, SQLite, PostgreSQL.
-const STEPS: [(i64, &str, &str, &str); 3] = [
+const STEPS: &[(i64, &str, &str, &str)] = &[
     (
         1,
         "users, sessions, outbox",
@@ -22,6 +22,24 @@ const STEPS: [(i64, &str, &str, &str); 3] = [
         "invitations",
         include_str!("../../migrations/sqlite/0002_invitations.sql"),
         include_str!("../../migrations/postgres/0002_invitations.sql"),
+    ),
+    (
+        3,
+        "mail",
+        include_str!("../../migrations/sqlite/0003_mail.sql"),
+        include_str!("../../migrations/postgres/0003_mail.sql"),
+    ),
+    (
+        5,
+        "the end of invitations",
+        include_str!("../../migrations/sqlite/0005_invitations_end.sql"),
+        include_str!("../../migrations/postgres/0005_invitations_end.sql"),
+    ),
+    (
+        6,
+        "session changes",
+        include_str!("../../migrations/sqlite/0006_session_changes.sql"),
+        include_str!("../../migrations/postgres/0006_session_changes.sql"),
     ),
     (
         7,

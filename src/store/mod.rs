@@ -5,14 +5,21 @@
 
 #[macro_use]
 mod macros;
+mod channel;
 mod conn;
 mod error;
+mod event_batch;
 mod half_log_ins;
 mod instance;
 mod invitations;
+mod invitations_clean;
+mod mails;
 mod members;
 mod migrate;
 mod organizations;
+mod organizations_batch;
+#[cfg(test)]
+mod organizations_tests;
 mod outbox;
 mod outbox_claim;
 mod outbox_listen;
@@ -26,6 +33,9 @@ mod outbox_tests;
 mod postgres;
 mod recovery_codes;
 mod remembered_devices;
+mod session_cache;
+mod session_changes;
+mod session_look;
 mod session_organization;
 mod session_read;
 mod sessions;
@@ -35,10 +45,12 @@ mod totp;
 mod types;
 mod users;
 
+pub use channel::Channel;
 pub use conn::{Conn, Tx};
 pub use error::{Constraint, StoreError};
 pub use half_log_ins::HalfLogInRow;
-pub use invitations::InvitationRow;
+pub use invitations::{InvitationHashes, InvitationRow};
+pub use mails::NewMail;
 pub use members::MemberRow;
 pub use organizations::{MembershipRow, OrganizationRow};
 pub use outbox_claim::{Claimed, Lease, OUTBOX_BATCH};
@@ -49,7 +61,8 @@ pub use outbox_replay::{FailedWithin, REPLAY_BATCH};
 pub use outbox_settle::{Attempt, Next, Settlement};
 pub use outbox_stats::{AttemptSample, COUNT_LIMIT, OldestPending, SAMPLE};
 pub use recovery_codes::RecoveryCodeRow;
-pub use session_read::SessionView;
+pub use session_changes::{CHANGES_KEPT, Place};
+pub use session_read::{KnownSession, SessionView};
 pub use sessions::{NewSession, SessionRow, SessionSummary};
 pub use signing_keys::SigningKeyRow;
 pub use totp::TotpRow;
@@ -58,7 +71,9 @@ pub use users::UserRow;
 use crate::clock::Clock;
 use crate::domain::events::EventKinds;
 use crate::settings::{Database, DatabaseUrl};
+use channel::Bells;
 use conn::Inner;
+use session_cache::{Limits, SessionCache};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::Notify;
@@ -85,9 +100,11 @@ struct Shared {
     /// The kinds of event that are stored; none without webhooks.
     events: EventKinds,
     /// Rung after a commit that put something into the outbox.
-    outbox_bell: Notify,
+    outbox_bells: Bells,
     /// Statements run by use cases.
     statements: AtomicU64,
+    /// Sessions in memory.
+    sessions: SessionCache,
 }
 
 impl Store {
@@ -95,12 +112,12 @@ impl Store {
     ///
     /// `events` are the kinds that [`Tx::outbox_push`] stores; others it passes over.
     pub async fn open(settings: &Database, clock: Clock, events: EventKinds) -> Result<Self> {
-        let shared = Arc::new(Shared { clock, events, outbox_bell: Notify::new(), statements: AtomicU64::new(0) });
-        let db = match &settings.url {
-            DatabaseUrl::Sqlite(path) => Db::Sqlite(sqlite::Database::open(path).await?),
-            DatabaseUrl::Postgres(url) => Db::Postgres(postgres::open(url).await?),
+        let (db, limits) = match &settings.url {
+            DatabaseUrl::Sqlite(path) => (Db::Sqlite(sqlite::Database::open(path).await?), Limits::SQLITE),
+            DatabaseUrl::Postgres(url) => (Db::Postgres(postgres::open(url).await?), Limits::POSTGRES),
         };
-        Ok(Self { db, shared })
+        let (outbox_bells, statements, sessions) = (Bells::default(), AtomicU64::new(0), SessionCache::new(limits));
+        Ok(Self { db, shared: Arc::new(Shared { clock, events, outbox_bells, statements, sessions }) })
     }
 
     /// Whether the database is SQLite.
@@ -113,9 +130,9 @@ impl Store {
         &self.shared.clock
     }
 
-    /// Rung after every commit in this process that put something into the outbox.
-    pub fn outbox_bell(&self) -> &Notify {
-        &self.shared.outbox_bell
+    /// Rung after every commit in this process that put something of this channel into the outbox.
+    pub fn outbox_bell(&self, channel: Channel) -> &Notify {
+        self.shared.outbox_bells.of(channel)
     }
 
     /// How many statements use cases have run so far: an attacker must not learn from it, nor from the time it takes,

@@ -1,5 +1,6 @@
 //! Organizations and memberships.
 
+use super::macros::NowSql;
 use super::{Conn, Result, Tx};
 use crate::clock::Time;
 use crate::domain::ids::{OrganizationId, SessionId, UserId};
@@ -34,8 +35,28 @@ pub struct MembershipRow {
     pub created_at: Time,
 }
 
+macro_rules! naming_user {
+    ($($lock:ident($text:literal))?) => {
+        dialect_sql!(
+            sql("SELECT id FROM organizations WHERE id IN (\
+                 SELECT organization_id FROM memberships WHERE user_id = $1 \
+                 UNION SELECT id FROM organizations WHERE created_by_user_id = $1 \
+                 UNION SELECT organization_id FROM invitations WHERE invited_by_user_id = $1 \
+                 UNION SELECT organization_id FROM invitations WHERE finished_by_user_id = $1) ORDER BY id"),
+            $($lock($text),)?
+        )
+    };
+}
+
 row!(OrganizationRow { id, kind, name, created_by_user_id, created_at });
 row!(MembershipRow { organization_id, kind, name, role, created_at });
+
+pub(super) const OF_USER: &str = "SELECT m.organization_id, o.kind, o.name, m.role, m.created_at FROM memberships m \
+     JOIN organizations o ON o.id = m.organization_id WHERE m.user_id = $1 ORDER BY m.created_at, m.organization_id";
+
+/// The organizations whose rows, or the rows of whose memberships and invitations, name a user.
+pub(super) const NAMING_USER: NowSql = naming_user!();
+const NAMING_USER_LOCKED: NowSql = naming_user!(postgres(" FOR NO KEY UPDATE"));
 
 impl Conn {
     /// The organization with this id.
@@ -62,15 +83,13 @@ impl Conn {
 
     /// Every membership of a user, the oldest first.
     pub async fn memberships_of_user(&mut self, user: UserId) -> Result<Vec<MembershipRow>> {
-        on!(self, |c| {
-            sqlx::query_as(
-                "SELECT m.organization_id, o.kind, o.name, m.role, m.created_at FROM memberships m \
-                 JOIN organizations o ON o.id = m.organization_id WHERE m.user_id = $1 \
-                 ORDER BY m.created_at, m.organization_id",
-            )
-            .bind(user)
-            .fetch_all(c)
-        })
+        on!(self, |c| sqlx::query_as(OF_USER).bind(user).fetch_all(c))
+    }
+
+    /// The organizations that the end of the user's account changes something in: those where the user is or was a
+    /// member, made, invited or answered; in the order of their ids.
+    pub async fn organizations_naming_user(&mut self, user: UserId) -> Result<Vec<OrganizationId>> {
+        on!(self, NAMING_USER, |c, sql, _now| sqlx::query_scalar(sql).bind(user).fetch_all(c))
     }
 
     /// The organization that a new session of the user starts in: the personal one, else the oldest membership.
@@ -124,6 +143,12 @@ impl Tx {
         // Not the key: SQLite would look through all rows that refer to it.
         changed!(self, |c| sqlx::query("UPDATE organizations SET updated_at = updated_at WHERE id = $1").bind(id))?;
         self.organization_find(id).await
+    }
+
+    /// As [`Conn::organizations_naming_user`], and locks them as [`Tx::organization_lock`] does, in the order of their
+    /// ids. SQLite has one writer at a time anyway.
+    pub async fn organizations_lock_naming_user(&mut self, user: UserId) -> Result<Vec<OrganizationId>> {
+        on!(self, NAMING_USER_LOCKED, |c, sql, _now| sqlx::query_scalar(sql).bind(user).fetch_all(c))
     }
 
     /// Renames an organization.

@@ -1,10 +1,10 @@
 //! Taking deliveries from the outbox, and giving back what was not begun.
 
 use super::macros::NowSql;
-use super::{Result, Tx};
+use super::{Channel, Conn, Result, Tx};
 use crate::clock::Time;
 use crate::domain::ids::EventId;
-use sqlx::QueryBuilder;
+use sqlx::{AssertSqlSafe, QueryBuilder, Row};
 
 /// Most deliveries that one claim takes, and that one statement starts, releases or settles.
 pub const OUTBOX_BATCH: usize = 64;
@@ -88,6 +88,7 @@ pub(super) fn around_values(sql: &'static str) -> (&'static str, &'static str) {
 impl Tx {
     /// Claims the deliveries that are due, oldest first: at most `limit`, and at most [`OUTBOX_BATCH`].
     pub async fn outbox_claim(&mut self, limit: usize) -> Result<Vec<Claimed>> {
+        self.outbox_write().await?;
         let limit = i64::try_from(limit.min(OUTBOX_BATCH)).unwrap_or(0);
         let mut claimed: Vec<Claimed> =
             on!(self, CLAIM, |c, sql, now| sqlx::query_as(sql).bind(now).bind(limit).fetch_all(c))?;
@@ -117,7 +118,7 @@ impl Tx {
         if leases.is_empty() {
             return Ok(0);
         }
-        self.ring_outbox_on_commit();
+        self.ring_outbox_on_commit(Channel::Webhook);
         on!(self, RELEASE, |c, sql, _now| async {
             let (before, after) = around_values(sql);
             let mut query = QueryBuilder::new(before);
@@ -125,6 +126,19 @@ impl Tx {
                 row.push_bind(lease.id).push_bind(lease.number);
             });
             query.push(after).build().execute(c).await.map(|result| result.rows_affected())
+        })
+    }
+}
+
+impl Conn {
+    /// How the database finds what a claim takes, in its own words: for benchmarks, and for whoever wonders.
+    pub async fn outbox_claim_plan(&mut self) -> Result<Vec<String>> {
+        let explain = if self.is_sqlite() { "EXPLAIN QUERY PLAN" } else { "EXPLAIN (COSTS OFF)" };
+        // Of the four columns that SQLite gives, the last one is for people; PostgreSQL gives that one only.
+        on!(self, CLAIM, |c, sql, now| async {
+            let text = AssertSqlSafe(format!("{explain} {sql}"));
+            let rows = sqlx::query(text).bind(now).bind(64_i64).fetch_all(c).await?;
+            rows.iter().map(|row| row.try_get(row.len() - 1)).collect()
         })
     }
 }

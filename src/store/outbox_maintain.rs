@@ -3,7 +3,7 @@
 use super::macros::NowSql;
 use super::outbox_claim::Lease;
 use super::outbox_settle::{Attempt, micros};
-use super::{Conn, Result, Tx};
+use super::{Channel, Conn, Result, Tx};
 use crate::clock::Time;
 use crate::domain::ids::EventId;
 use std::time::Duration;
@@ -94,7 +94,7 @@ impl Tx {
         let attempts: Vec<_> = attempts.iter().map(|(lease, attempt)| (*lease, attempt)).collect();
         self.outbox_record(&attempts).await?;
         if reaped.iter().any(|claim| !claim.failed) {
-            self.ring_outbox_on_commit();
+            self.ring_outbox_on_commit(Channel::Webhook);
         }
         Ok(reaped)
     }

@@ -7,7 +7,7 @@
 use super::macros::NowSql;
 use super::outbox_claim::around_values;
 use super::outbox_settle::micros;
-use super::{Conn, Result, Tx};
+use super::{Channel, Conn, Result, Tx};
 use crate::domain::ids::EventId;
 use sqlx::QueryBuilder;
 use std::time::Duration;
@@ -60,7 +60,7 @@ impl Tx {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
-        self.ring_outbox_on_commit();
+        self.ring_outbox_on_commit(Channel::Webhook);
         on!(self, REPLAY, |c, sql, now| async {
             let (before, after) = around_values(sql);
             let mut query = QueryBuilder::new(before);
@@ -74,7 +74,7 @@ impl Tx {
     /// As [`Tx::outbox_replay`], the failed deliveries of a span of time, oldest first, a batch of them; returns how
     /// many.
     pub async fn outbox_replay_failed(&mut self, within: FailedWithin) -> Result<u64> {
-        self.ring_outbox_on_commit();
+        self.ring_outbox_on_commit(Channel::Webhook);
         let (since, until) = (micros(within.since), micros(within.until));
         let batch = i64::try_from(REPLAY_BATCH).unwrap_or(i64::MAX);
         changed!(self, REPLAY_FAILED, |sql, now| {

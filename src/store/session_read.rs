@@ -1,9 +1,14 @@
-//! The one read in every authenticated request.
+//! What every authenticated request needs to know of its session.
 
-use super::{Db, Result, Store, StoreError};
+use super::sessions::FIND;
+use super::{Db, Result, SessionRow, Store, StoreError};
 use crate::clock::Time;
-use crate::domain::ids::{SessionId, UserId};
+use crate::domain::ids::{OrganizationId, SessionId, UserId};
+use crate::domain::organizations::MemberRole;
 use crate::domain::roles::Roles;
+use std::ops::Deref;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicI64, Ordering};
 use uuid::Uuid;
 
 /// What the service answers about a session's user, and what decides whether it still may.
@@ -31,6 +36,8 @@ pub struct SessionView {
 
 row!(SessionView { user_id, email, username, roles, disabled_at, created_at, last_used_at, expires_at, ended_at });
 
+// Triggers note when one of these columns changes (migration 0006), `last_used_at` apart; one more here needs one more
+// there.
 const SQL: &str = "SELECT s.user_id, u.email, u.username, u.roles, u.disabled_at, u.created_at, s.last_used_at, \
                    s.expires_at, s.ended_at FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.id = $1";
 
@@ -38,6 +45,53 @@ impl SessionView {
     /// Whether the session may still be used: not ended, not over, its user not disabled.
     pub fn is_live(&self, now: Time) -> bool {
         self.ended_at.is_none() && self.disabled_at.is_none() && now < self.expires_at
+    }
+}
+
+/// A session in memory, shared by the requests that ask for it.
+#[derive(Debug)]
+pub struct KnownSession {
+    view: SessionView,
+    /// The last use that was noted, in microseconds: later than the one written.
+    last_noted: AtomicI64,
+    answer: OnceLock<Box<[u8]>>,
+}
+
+impl KnownSession {
+    /// The last use that was written, or noted so that it will be.
+    pub fn last_used(&self) -> Time {
+        Time::from_micros(self.last_noted.load(Ordering::Relaxed))
+    }
+
+    /// Says that a use at `now` was noted.
+    pub fn set_last_used(&self, now: Time) {
+        self.last_noted.fetch_max(now.as_micros(), Ordering::Relaxed);
+    }
+
+    /// What applications are answered about the session's user, made by `write` the first time.
+    pub fn answer<E>(
+        &self,
+        write: impl FnOnce(&SessionView) -> std::result::Result<Vec<u8>, E>,
+    ) -> std::result::Result<&[u8], E> {
+        if let Some(answer) = self.answer.get() {
+            return Ok(answer);
+        }
+        let answer = write(&self.view)?.into_boxed_slice();
+        Ok(self.answer.get_or_init(|| answer))
+    }
+}
+
+impl From<SessionView> for KnownSession {
+    fn from(view: SessionView) -> Self {
+        Self { last_noted: AtomicI64::new(view.last_used_at.as_micros()), view, answer: OnceLock::new() }
+    }
+}
+
+impl Deref for KnownSession {
+    type Target = SessionView;
+
+    fn deref(&self) -> &SessionView {
+        &self.view
     }
 }
 
@@ -49,20 +103,64 @@ impl Store {
             Db::Postgres(pool) => sqlx::query_as(SQL).bind(id).fetch_optional(pool).await.map_err(StoreError::from),
         }
     }
+
+    /// What a refresh needs to know of the session, as it is committed at this moment.
+    pub async fn session_row(&self, id: SessionId) -> Result<Option<SessionRow>> {
+        match &self.db {
+            Db::Sqlite(db) => Ok(db.inline().first(FIND, [id.0.as_bytes()], read_sqlite_row)?),
+            Db::Postgres(pool) => sqlx::query_as(FIND).bind(id).fetch_optional(pool).await.map_err(StoreError::from),
+        }
+    }
 }
 
 fn read_sqlite(row: &rusqlite::Row<'_>) -> rusqlite::Result<SessionView> {
-    let time = |index| Ok::<_, rusqlite::Error>(Time::from_micros(row.get(index)?));
-    let optional_time = |index| Ok::<_, rusqlite::Error>(row.get::<_, Option<i64>>(index)?.map(Time::from_micros));
     Ok(SessionView {
-        user_id: UserId(Uuid::from_bytes(row.get(0)?)),
+        user_id: UserId(uuid(row, 0)?),
         email: row.get(1)?,
         username: row.get(2)?,
-        roles: Roles::parse_text(row.get_ref(3)?.as_str()?).ok_or(rusqlite::Error::InvalidQuery)?,
-        disabled_at: optional_time(4)?,
-        created_at: time(5)?,
-        last_used_at: time(6)?,
-        expires_at: time(7)?,
-        ended_at: optional_time(8)?,
+        roles: parsed(row, 3, Roles::parse_text)?,
+        disabled_at: optional_time(row, 4)?,
+        created_at: time(row, 5)?,
+        last_used_at: time(row, 6)?,
+        expires_at: time(row, 7)?,
+        ended_at: optional_time(row, 8)?,
     })
+}
+
+fn read_sqlite_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<SessionRow> {
+    Ok(SessionRow {
+        id: SessionId(uuid(row, 0)?),
+        user_id: UserId(uuid(row, 1)?),
+        organization_id: OrganizationId(uuid(row, 2)?),
+        organization_role: parsed(row, 3, MemberRole::parse)?,
+        roles: parsed(row, 4, Roles::parse_text)?,
+        disabled_at: optional_time(row, 5)?,
+        nonce: row.get(6)?,
+        generation: row.get(7)?,
+        issued_at: time(row, 8)?,
+        used: row.get(9)?,
+        parent_generation: row.get(10)?,
+        parent_issued_at: optional_time(row, 11)?,
+        replaced_at: optional_time(row, 12)?,
+        version: row.get(13)?,
+        last_used_at: time(row, 14)?,
+        expires_at: time(row, 15)?,
+        ended_at: optional_time(row, 16)?,
+    })
+}
+
+fn uuid(row: &rusqlite::Row<'_>, index: usize) -> rusqlite::Result<Uuid> {
+    Ok(Uuid::from_bytes(row.get(index)?))
+}
+
+fn time(row: &rusqlite::Row<'_>, index: usize) -> rusqlite::Result<Time> {
+    Ok(Time::from_micros(row.get(index)?))
+}
+
+fn optional_time(row: &rusqlite::Row<'_>, index: usize) -> rusqlite::Result<Option<Time>> {
+    Ok(row.get::<_, Option<i64>>(index)?.map(Time::from_micros))
+}
+
+fn parsed<T>(row: &rusqlite::Row<'_>, index: usize, parse: impl Fn(&str) -> Option<T>) -> rusqlite::Result<T> {
+    parse(row.get_ref(index)?.as_str()?).ok_or(rusqlite::Error::InvalidQuery)
 }

@@ -105,21 +105,16 @@ pub struct SessionSummary {
 
 row!(SessionSummary { id, user_agent, address, created_at, last_used_at, ended_at, end_reason });
 
+/// The columns in the order of [`SessionRow`]'s fields.
+pub(super) const FIND: &str = "SELECT s.id, s.user_id, s.organization_id, m.role AS organization_role, u.roles, u.disabled_at, s.nonce, \
+     s.generation, s.issued_at, s.used, s.parent_generation, s.parent_issued_at, s.replaced_at, s.version, \
+     s.last_used_at, s.expires_at, s.ended_at FROM sessions s JOIN users u ON u.id = s.user_id \
+     JOIN memberships m ON m.organization_id = s.organization_id AND m.user_id = s.user_id WHERE s.id = $1";
+
 impl Conn {
-    /// The session with its user and role.
+    /// The session with its user and role, as this transaction sees it.
     pub async fn session_find(&mut self, id: SessionId) -> Result<Option<SessionRow>> {
-        on!(self, |c| {
-            sqlx::query_as(
-                "SELECT s.id, s.user_id, s.organization_id, m.role AS organization_role, u.roles, u.disabled_at, \
-                 s.nonce, s.generation, s.issued_at, s.used, s.parent_generation, s.parent_issued_at, s.replaced_at, \
-                 s.version, s.last_used_at, s.expires_at, s.ended_at \
-                 FROM sessions s JOIN users u ON u.id = s.user_id \
-                 JOIN memberships m ON m.organization_id = s.organization_id AND m.user_id = s.user_id \
-                 WHERE s.id = $1",
-            )
-            .bind(id)
-            .fetch_optional(c)
-        })
+        on!(self, |c| sqlx::query_as(FIND).bind(id).fetch_optional(c))
     }
 
     /// How the user sees the session.
@@ -193,6 +188,7 @@ impl Tx {
 
     /// Ends a session that has the version given; `false` means: read again, decide again.
     pub async fn session_end_at_version(&mut self, id: SessionId, version: i64, reason: &'static str) -> Result<bool> {
+        self.alters_sessions();
         let now = self.now();
         let ended = changed!(self, |c| {
             sqlx::query(
@@ -209,6 +205,7 @@ impl Tx {
 
     /// Ends a session; `false` if it had ended before.
     pub async fn session_end(&mut self, id: SessionId, reason: &'static str) -> Result<bool> {
+        self.alters_sessions();
         let now = self.now();
         let ended = changed!(self, |c| {
             sqlx::query(
@@ -224,6 +221,7 @@ impl Tx {
 
     /// Ends every session of a user.
     pub async fn sessions_end_of_user(&mut self, user: UserId, reason: &'static str) -> Result<u64> {
+        self.alters_sessions();
         let now = self.now();
         let ended = changed!(self, |c| {
             sqlx::query(
@@ -239,6 +237,7 @@ impl Tx {
 
     /// Ends every session of a user but one.
     pub async fn sessions_end_others(&mut self, user: UserId, keep: SessionId, reason: &'static str) -> Result<u64> {
+        self.alters_sessions();
         let now = self.now();
         changed!(self, |c| {
             sqlx::query(
@@ -254,6 +253,7 @@ impl Tx {
 
     /// Removes every session of a user, ended ones too.
     pub async fn sessions_delete_of_user(&mut self, user: UserId) -> Result<()> {
+        self.alters_sessions();
         changed!(self, |c| sqlx::query("DELETE FROM sessions WHERE user_id = $1").bind(user))?;
         Ok(())
     }

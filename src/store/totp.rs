@@ -123,8 +123,9 @@ impl Tx {
         Ok(changed > 0)
     }
 
-    /// Removes the secret; `false` if there is none.
-    pub async fn totp_delete(&mut self, user: UserId) -> Result<bool> {
-        Ok(changed!(self, |c| sqlx::query("DELETE FROM totp WHERE user_id = $1").bind(user))? > 0)
+    /// Removes the secret, if there is one.
+    pub async fn totp_delete(&mut self, user: UserId) -> Result<()> {
+        changed!(self, |c| sqlx::query("DELETE FROM totp WHERE user_id = $1").bind(user))?;
+        Ok(())
     }
 }

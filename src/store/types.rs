@@ -2,7 +2,8 @@
 
 use super::outbox_read::DeliveryState;
 use crate::clock::Time;
-use crate::domain::ids::{EventId, InvitationId, OrganizationId, SessionId, UserId};
+use crate::domain::ids::{EventId, InvitationId, MailId, OrganizationId, SessionId, UserId};
+use crate::domain::metadata::Metadata;
 use crate::domain::organizations::{InvitationState, MemberRole, OrganizationKind};
 use crate::domain::roles::Roles;
 use sqlx::encode::IsNull;
@@ -56,6 +57,7 @@ stored_as!(OrganizationId, Uuid, |id| id.0, |uuid| Ok(OrganizationId(uuid)));
 stored_as!(SessionId, Uuid, |id| id.0, |uuid| Ok(SessionId(uuid)));
 stored_as!(InvitationId, Uuid, |id| id.0, |uuid| Ok(InvitationId(uuid)));
 stored_as!(EventId, Uuid, |id| id.0, |uuid| Ok(EventId(uuid)));
+stored_as!(MailId, Uuid, |id| id.0, |uuid| Ok(MailId(uuid)));
 stored_as!(OrganizationKind, String, |kind| kind.as_str().to_owned(), |text| {
     OrganizationKind::parse(&text).ok_or_else(|| "unknown kind of organization".into())
 });
@@ -65,6 +67,7 @@ stored_as!(MemberRole, String, |role| role.as_str().to_owned(), |text| {
 stored_as!(InvitationState, String, |state| state.as_str().to_owned(), |text| {
     InvitationState::parse(&text).ok_or_else(|| "unknown state of an invitation".into())
 });
+stored_as!(Metadata, String, |metadata| metadata.as_str().to_owned(), |text| Ok(Metadata::stored(text)?));
 stored_as!(Roles, String, |roles| roles.to_text(), |text| {
     Roles::parse_text(&text).ok_or_else(|| "unknown platform role".into())
 });

@@ -96,6 +96,7 @@ impl Tx {
 
     /// Removes a user, whose sessions and memberships are removed already.
     pub async fn user_delete(&mut self, id: UserId) -> Result<()> {
+        self.alters_sessions();
         changed!(self, |c| sqlx::query("DELETE FROM users WHERE id = $1").bind(id))?;
         Ok(())
     }
@@ -118,6 +119,7 @@ impl Tx {
 
     /// Disables or enables the user; `false` if that changes nothing.
     pub async fn user_set_disabled(&mut self, id: UserId, disabled: bool) -> Result<bool> {
+        self.alters_sessions();
         let now = self.now();
         let changed = changed!(self, |c| {
             sqlx::query(
@@ -133,6 +135,7 @@ impl Tx {
 
     /// Sets the platform roles; `false` if that changes nothing.
     pub async fn user_set_roles(&mut self, id: UserId, roles: Roles) -> Result<bool> {
+        self.alters_sessions();
         let now = self.now();
         let changed = changed!(self, |c| {
             sqlx::query("UPDATE users SET roles = $2, updated_at = $3 WHERE id = $1 AND roles <> $2")

@@ -79,7 +79,8 @@ async fn only_the_store_names_database_drivers() {
 }
 
 async fn only_http_names_the_web_framework() {
-    only(&["src/http/"], &["axum", "askama", "tower_http", "tower_service"]);
+    only(&["src/http/"], &["axum", "tower_http", "tower_service"]);
+    only(&["src/http/", "src/mail/"], &["askama"]);
 }
 
 async fn only_http_and_the_outbox_speak_http() {

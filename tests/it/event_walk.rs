@@ -3,7 +3,8 @@
 use crate::harness::{Engine, Receiver, TestApp};
 use doorward::domain::accounts::{self, Arrival, NewUser, SignUp};
 use doorward::domain::ids::{OrganizationId, UserId};
-use doorward::domain::organizations::{self, Actor, Invited, MemberRole, NewInvitation, parse_metadata};
+use doorward::domain::metadata::Metadata;
+use doorward::domain::organizations::{self, Actor, Invited, MemberRole, NewInvitation};
 use doorward::domain::roles::{PlatformRole, Roles};
 use doorward::domain::sessions::Device;
 use std::collections::BTreeMap;
@@ -92,7 +93,7 @@ impl Tale {
     }
 
     async fn invite(&self, by: Actor, email: &str, role: MemberRole, metadata: &str) -> Invited {
-        let new = NewInvitation { email, role, metadata: parse_metadata(metadata).unwrap() };
+        let new = NewInvitation { email, role, metadata: Metadata::parse(metadata).unwrap() };
         organizations::invite(&self.app.app, by, self.org("crew"), new).await.unwrap()
     }
 }
@@ -302,13 +303,43 @@ async fn members_change(tale: &mut Tale) {
     organizations::delete(&app, Actor::User(bob), crew).await.unwrap_err();
     accounts::delete(&app, ada, Some(ada)).await.unwrap_err();
     tale.told("no change, and refused ones", &[]).await;
+    roles_take_invitations_along(tale).await;
     organizations::remove(&app, by, crew, bob).await.unwrap();
-    tale.told("removed", &[(LEFT, &member("crew", "bob", "member"))]).await;
+    tale.told(
+        "removed",
+        &[(LEFT, &member("crew", "bob", "member")), (REVOKED, &invitation("ivy", "member", "{}", REVOKED_BY_ADA))],
+    )
+    .await;
     organizations::leave(&app, crew, tale.user("cy")).await.unwrap();
     tale.told("left", &[(LEFT, &member("crew", "cy", "member"))]).await;
 }
 
+/// Bob rises, invites as what he is, and falls again.
+async fn roles_take_invitations_along(tale: &mut Tale) {
+    let app = tale.app.app.clone();
+    let (ada, bob, crew) = (Actor::User(tale.user("ada")), tale.user("bob"), tale.org("crew"));
+    assert!(organizations::set_role(&app, ada, crew, bob, MemberRole::Owner).await.unwrap());
+    tale.told("a greater role", &[(CHANGED, &member("crew", "bob", "owner"))]).await;
+    let by_bob = r#""invited_by_user_id":"<bob>","expires_at":"<*>""#;
+    for (name, role) in [("joe", MemberRole::Owner), ("kim", MemberRole::Admin), ("ivy", MemberRole::Member)] {
+        tale.invite(Actor::User(bob), &format!("{name}@example.com"), role, "{}").await;
+        tale.told("invited by bob", &[(INVITED, &invitation(name, role.as_str(), "{}", by_bob))]).await;
+    }
+    assert!(organizations::set_role(&app, ada, crew, bob, MemberRole::Member).await.unwrap());
+    tale.told(
+        "a lesser role, and what was invited beyond it",
+        &[
+            (CHANGED, &member("crew", "bob", "member")),
+            (REVOKED, &invitation("joe", "owner", "{}", REVOKED_BY_ADA)),
+            (REVOKED, &invitation("kim", "admin", "{}", REVOKED_BY_ADA)),
+        ],
+    )
+    .await;
+}
+
 async fn things_end(tale: &mut Tale) {
+    an_account_takes_its_invitations_along(tale).await;
+
     let app = tale.app.app.clone();
     let (ada, crew) = (tale.user("ada"), tale.org("crew"));
     tale.invite(Actor::User(ada), "gil@example.com", MemberRole::Member, "{}").await;
@@ -344,6 +375,40 @@ async fn things_end(tale: &mut Tale) {
     .await;
     accounts::delete(&app, ada, None).await.unwrap_err();
     tale.told("deleted already", &[]).await;
+}
+
+async fn an_account_takes_its_invitations_along(tale: &mut Tale) {
+    let app = tale.app.app.clone();
+    let lea = tale.invite(Actor::User(tale.user("ada")), "lea@example.com", MemberRole::Admin, "{}").await;
+    sign_up(&tale.app, "", Some(lea.token.text())).await;
+    let by = r#""accepted_by_user_id":"<lea>","accepted_at":"<*>""#;
+    tale.told(
+        "sign-up by invitation",
+        &[
+            (INVITED, &invitation("lea", "admin", "{}", BY_ADA)),
+            (USER_CREATED, r#"{"user_id":"<lea>"}"#),
+            (ORG_CREATED, &personal("lea")),
+            (JOINED, &founder("own-lea", "lea")),
+            (JOINED, &invitee("lea", "admin", "{}")),
+            (ACCEPTED, &invitation("lea", "admin", "{}", by)),
+        ],
+    )
+    .await;
+    let lea = tale.user("lea");
+    tale.invite(Actor::User(lea), "mia@example.com", MemberRole::Member, "{}").await;
+    accounts::delete(&app, lea, Some(lea)).await.unwrap();
+    tale.told(
+        "an account is deleted that invited where others stay",
+        &[
+            (INVITED, &invitation("mia", "member", "{}", r#""invited_by_user_id":"<lea>","expires_at":"<*>""#)),
+            (LEFT, &member("crew", "lea", "admin")),
+            (REVOKED, &invitation("mia", "member", "{}", REVOKED_BY_NOBODY)),
+            (LEFT, &member("own-lea", "lea", "owner")),
+            (ORG_DELETED, &personal("lea")),
+            ("user.deleted", r#"{"user_id":"<lea>"}"#),
+        ],
+    )
+    .await;
 }
 
 async fn whoever_loses_the_last_membership_gets_a_new_one(engine: Engine) {

@@ -184,18 +184,30 @@ async fn eight_processes_send_each_event_once() {
 }
 
 async fn processes_send_each_event_once(processes: usize, events: usize) {
-    let outbox = Outbox::new(Engine::Postgres).await;
-    seed(&outbox.database, events).await;
-    let mut pools = Vec::new();
-    for _ in 0..processes {
-        let store = outbox.other_store().await;
-        pools.push(outbox.work_on(&store, &outbox.receiver.url(), &[("WEBHOOK_WORKER_COUNT", "4")]));
+    // However long a busy machine takes, a claim that runs out would be no fault of theirs.
+    let variables = [
+        ("SVC_WEBHOOK_WORKER_COUNT", "4"),
+        ("SVC_WEBHOOK_PROCESSING_STALE_AFTER", "10m"),
+        ("SVC_LOG", "doorward=debug"),
+    ];
+    let service = Service::new(Engine::Postgres, &variables).await;
+    let mut running = vec![service.start().await];
+    for _ in 1..processes {
+        running.push(service.start_beside(&[]).await);
     }
-    outbox.wait_for(i64::try_from(events).unwrap(), "delivered").await;
-    outbox.expect_each_once(events);
-    for pool in pools {
-        assert_eq!(pool.figures().lost_leases.get(), 0);
-        pool.shutdown().await;
+    seed(service.database(), events).await;
+    let all = i64::try_from(events).unwrap();
+    service.wait_for(all, "delivered").await;
+    let times = service.times_received();
+    assert_eq!(times.len(), events);
+    assert!(times.values().all(|times| *times == 1), "{:?}", times.iter().find(|(_, times)| **times > 1));
+    assert_eq!(service.count("attempts = 1").await, all);
+    let busy = running.iter().filter(|process| process.stderr().contains("webhooks claimed")).count();
+    assert!(busy > 1, "one process did all");
+    for mut process in running {
+        process.signal("TERM");
+        assert_eq!(process.wait().await.code(), Some(0), "{}", process.stderr());
+        assert!(!process.stderr().contains("claim was lost"), "{}", process.stderr());
     }
 }
 

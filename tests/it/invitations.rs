@@ -13,6 +13,8 @@ both![
     an_operators_invitation_gets_no_new_link_on_a_page,
     what_has_expired_hides_nothing_that_has_not,
     an_invitation_ends_in_four_ways,
+    the_way_goes_on_where_the_application_wants,
+    links_are_limited,
     whom_to_invite_is_checked,
     only_the_invited_sign_up_where_it_says_so,
     where_all_is_personal_there_are_no_invitations,
@@ -161,7 +163,7 @@ async fn an_operators_invitation_gets_no_new_link_on_a_page(engine: Engine) {
 
 async fn what_has_expired_hides_nothing_that_has_not(engine: Engine) {
     let receiver = Receiver::start().await;
-    let app = engine.prepare().await.webhooks(&receiver).start().await;
+    let app = engine.prepare().await.webhooks(&receiver).set("SVC_RATE_LIMIT", "off").start().await;
     let ada = app.sign_up("ada@example.com").await;
     let team = create_team(&ada, "Crew").await;
     for round in 0..4 {
@@ -200,7 +202,7 @@ async fn an_invitation_ends_in_four_ways(engine: Engine) {
 }
 
 async fn whom_to_invite_is_checked(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.set("SVC_RATE_LIMIT", "off").start().await;
     let ada = app.sign_up("ada@example.com").await;
     let team = create_team(&ada, "Crew").await;
     let bob = app.sign_up("bob@example.com").await;
@@ -260,6 +262,88 @@ async fn where_all_is_personal_there_are_no_invitations(engine: Engine) {
     let page = ada.get(&team).await.expect(200);
     assert!(!shows(&page, "Invite<"), "{}", page.text());
     ada.post_form(&format!("{team}/invitations"), &[("email", "cy@example.com")]).await.expect(422);
-    ada.post_form("/auth/organizations", &[("name", "Another")]).await.expect(422);
+    let refused = ada.post_form("/auth/organizations", &[("name", "Another")]).await.expect(422);
+    assert!(shows(&refused, "Team organizations cannot be created here."), "{}", refused.text());
     assert!(!shows(&ada.get("/auth/organizations").await.expect(200), "Create team"));
+}
+
+/// The address of the link or form field after `before` in a page.
+fn address_after(reply: &Reply, before: &str) -> String {
+    let page = reply.text();
+    let rest = page.split_once(before).unwrap_or_else(|| panic!("no {before} in {page}")).1;
+    rest.split('"').next().unwrap().replace("&#38;", "&")
+}
+
+async fn the_way_goes_on_where_the_application_wants(engine: Engine) {
+    let app = engine.prepare().await.set("SVC_DEFAULT_RETURN_TO", "/home").start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let team = create_team(&ada, "Crew").await;
+    let bob = app.sign_up("bob@example.com").await;
+    let link = invite(&ada, &team, "bob@example.com", "member").await;
+    let accept = format!("{link}/accept");
+    let app_path = "/cb?next=a%2Fb&x=1";
+    let from_app = format!("{link}?return_to=%2Fcb%3Fnext%3Da%252Fb%26x%3D1");
+    // Through a log-in in a new browser: the page, the log-in page, the page again, the end.
+    let browser = app.anonymous();
+    let log_in = address_after(&browser.get(&from_app).await.expect(200), "<a class=\"button primary\" href=\"");
+    let back = address_after(&browser.get(&log_in).await.expect(200), "name=\"return_to\" value=\"");
+    let fields = [("email", "bob"), ("password", PASSWORD), ("return_to", &back)];
+    let page = browser.post_form("/auth/login", &fields).await.expect(303).location().to_owned();
+    let target = address_after(&browser.get(&page).await.expect(200), "name=\"return_to\" value=\"");
+    assert_eq!(target, app_path);
+    // Whoever accepts without a session comes back through the log-in as well.
+    let sent = app.anonymous().post_form(&accept, &[("return_to", app_path)]).await.expect(303);
+    assert!(sent.location().contains("%3Freturn%5Fto%3D%252Fcb"), "{}", sent.location());
+    // Another account is offered to switch, and loses nothing by it.
+    let page = ada.get(&from_app).await.expect(200);
+    let after_logout = address_after(&page, "name=\"return_to\" value=\"");
+    assert!(after_logout.starts_with(&format!("{link}?return_to=")), "{after_logout}");
+    let accepted = browser.post_form(&accept, &[("return_to", &target)]).await.expect(303);
+    assert_eq!(accepted.location(), app_path);
+    let again = browser.post_form(&accept, &[("return_to", &target)]).await.expect(409);
+    assert!(shows(&again, "Continue"), "{}", again.text());
+    // By signing up.
+    let link = invite(&ada, &team, "cy@example.com", "member").await;
+    let cy = app.anonymous();
+    let sign_up = address_after(
+        &cy.get(&format!("{link}?return_to=/cb")).await.expect(200),
+        "<a class=\"button primary\" href=\"",
+    );
+    let page = cy.get(&sign_up).await.expect(200);
+    assert_eq!(address_after(&page, "name=\"return_to\" value=\""), "/cb");
+    let back = address_after(&page, "<p class=\"aside\"><a href=\"");
+    assert_eq!(address_after(&cy.get(&back).await.expect(200), "name=\"return_to\" value=\""), "/cb");
+    assert!(bob.get(&sign_up).await.expect(303).location().ends_with("?return_to=%2Fcb"));
+    // Never to a site that somebody else chose; without a wish, where the settings say.
+    let elsewhere = bob.get(&format!("{link}?return_to=https://evil.example/")).await.expect(200);
+    assert!(!shows(&elsewhere, "evil"), "{}", elsewhere.text());
+    let dan = app.sign_up("dan@example.com").await;
+    let link = invite(&ada, &team, "dan@example.com", "member").await;
+    assert_eq!(dan.post_form(&format!("{link}/accept"), &[]).await.expect(303).location(), "/home");
+}
+
+async fn links_are_limited(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let eve = app.sign_up("eve@example.com").await;
+    let team = create_team(&ada, "Crew").await;
+    let path = format!("{team}/invitations");
+    for number in 0..50 {
+        invite(&ada, &team, &format!("sailor{number}@example.com"), "member").await;
+        // Who is not in it uses up nothing of the organization's.
+        eve.post_form(&path, &[("email", "x@example.com")]).await.expect(404);
+    }
+    let resend = link_in(&ada.get(&team).await.text(), "/resend");
+    for (path, fields) in [(&path, [("email", "one-more@example.com")].as_slice()), (&resend, &[])] {
+        let refused = ada.post_form(path, fields).await.expect(429);
+        assert_eq!(refused.header("retry-after"), Some("20"), "{path}");
+        assert!(shows(&refused, "Try again in"), "{}", refused.text());
+    }
+    app.clock().advance(Duration::from_secs(20));
+    invite(&ada, &team, "one-more@example.com", "member").await;
+    for number in 1..20 {
+        create_team(&ada, &format!("Crew {number}")).await;
+    }
+    let refused = ada.post_form("/auth/organizations", &[("name", "Too many")]).await.expect(429);
+    assert_eq!(refused.header("retry-after"), Some("280"), "{}", refused.text());
 }

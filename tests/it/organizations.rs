@@ -175,13 +175,24 @@ async fn roles_decide_who_may_do_what(engine: Engine) {
     assert!(shows(&seen, "bob@example.com") && !shows(&seen, "Invite<") && !shows(&seen, "Rename"), "{}", seen.text());
     cy.post_form(&format!("{team}/rename"), &[("name", "Mine")]).await.expect(403);
     cy.post_form(&format!("{team}/invitations"), &[("email", "x@example.com")]).await.expect(403);
-    cy.get(&cy_page).await.expect(404);
+    assert!(shows(&cy.get(&cy_page).await.expect(403), "Your role in this organization does not permit that"));
+    cy.post_form(&format!("{cy_page}/role"), &[("role", "admin")]).await.expect(403);
     // An admin does not reach an owner, nor makes one.
-    bob.get(&ada_page).await.expect(404);
-    bob.post_form(&format!("{ada_page}/remove"), &[]).await.expect(404);
+    assert!(shows(&bob.get(&ada_page).await.expect(403), "Only an owner can do that"));
+    bob.post_form(&format!("{ada_page}/remove"), &[]).await.expect(403);
     bob.post_form(&format!("{cy_page}/role"), &[("role", "owner")]).await.expect(403);
     bob.post_form(&format!("{team}/invitations"), &[("email", "x@example.com"), ("role", "owner")]).await.expect(403);
-    bob.post_form(&format!("{team}/delete"), &[("name", "Crew")]).await.expect(403);
+    for client in [&bob, &cy] {
+        let asked = client.get(&format!("{team}/delete")).await.expect(403);
+        assert!(shows(&asked, "does not permit that") && !shows(&asked, "<form"), "{}", asked.text());
+        client.post_form(&format!("{team}/delete"), &[("name", "not its name")]).await.expect(403);
+        client.post_form(&format!("{team}/delete"), &[("name", "Crew")]).await.expect(403);
+    }
+    // A role that there is not is neither a role nor a missing page.
+    for path in [format!("{cy_page}/role"), format!("{team}/invitations")] {
+        let bogus = bob.post_form(&path, &[("email", "x@example.com"), ("role", "king")]).await.expect(422);
+        assert!(shows(&bogus, "Choose one of the roles."), "{}", bogus.text());
+    }
     bob.post_form(&format!("{cy_page}/role"), &[("role", "admin")]).await.expect(303);
     bob.post_form(&format!("{cy_page}/remove"), &[]).await.expect(303);
     assert_eq!(app.database().count("SELECT count(*) FROM memberships").await, 5);
@@ -209,9 +220,16 @@ async fn an_organization_exists_only_for_its_members(engine: Engine) {
     }
     // A personal one has no others, and does not end by itself.
     let own = format!("/auth/organizations/{}", claims(&ada)["org_id"].as_str().unwrap());
-    ada.post_form(&format!("{own}/invitations"), &[("email", "bob@example.com")]).await.expect(422);
-    ada.post_form(&format!("{own}/delete"), &[("name", "ada")]).await.expect(422);
-    ada.post_form(&format!("{own}/leave"), &[]).await.expect(422);
+    for (path, fields) in
+        [("invitations", ("email", "bob@example.com")), ("delete", ("name", "ada")), ("leave", ("", ""))]
+    {
+        let refused = ada.post_form(&format!("{own}/{path}"), &[fields]).await.expect(403);
+        assert!(shows(&refused, "A personal organization has no other members"), "{path}: {}", refused.text());
+    }
+    for path in ["delete", "leave"] {
+        let asked = ada.get(&format!("{own}/{path}")).await.expect(403);
+        assert!(shows(&asked, "stays for as long as its owner") && !shows(&asked, "<form"), "{path}: {}", asked.text());
+    }
 }
 
 async fn members_are_found_and_paged(engine: Engine) {

@@ -35,6 +35,7 @@ async fn the_second_factor_is_asked_for_after_the_password(engine: Engine) {
     let ada = app.sign_up("ada@example.com").await;
     let (phone, codes) = ada.turn_on_two_factor(&app).await;
     assert_eq!(codes.len(), 10);
+    assert_eq!(app.database().count("SELECT count(*) FROM outbox WHERE channel = 'mail'").await, 1, "a notice");
     let browser = app.anonymous();
     let fields = [("email", "ada"), ("password", PASSWORD), ("return_to", "/app?a=b")];
     let reply = browser.post_form("/auth/login", &fields).await.expect(303);

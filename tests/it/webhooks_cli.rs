@@ -254,8 +254,15 @@ async fn a_ping_shows_the_exchange() {
     let headers = &exchange["request"]["headers"];
     assert_eq!(headers["X-Svc-Signature"], told.header("x-svc-signature").unwrap());
     assert_eq!(headers["Webhook-Signature"], told.header("webhook-signature").unwrap());
+    let answer = &exchange["response_headers"];
+    assert_eq!((&answer[0]["name"], &answer[0]["value"]), (&"Content-Length".into(), &"9".into()), "{answer}");
+    let many = (0..90).map(|number| format!("X-Number: {number}\r\n")).collect::<Vec<_>>().concat();
+    let head = format!("HTTP/1.1 200 OK\r\nX-Tint: \x1b[31mred\r\n{many}Content-Length: 0\r\n\r\n");
+    receiver.answer_next([Answer::Raw(head.replace('\x1b', "\u{9b}").into_bytes())]);
     let text = text(&["ping"], &variables).await;
-    assert!(text.contains("> X-Svc-Signature: sha256=") && text.contains("< 204 after "), "{text}");
+    assert!(text.contains("> X-Svc-Signature: sha256=") && text.contains("< 200 after "), "{text}");
+    assert!(text.contains("< X-Number: 0\n") && text.contains("< … 28 more\n"), "{text}");
+    assert!(text.contains("< X-Tint: ") && !text.contains('\u{9b}'), "{text:?}");
     for secret in ["pass-word", WEBHOOK_SECRET] {
         assert!(!text.contains(secret) && !exchange.to_string().contains(secret));
     }

@@ -1,8 +1,14 @@
 //! The parts of the benchmark, each with its result and the table of it.
 
+pub mod growth;
+mod growth_operations;
+pub mod login;
+pub mod memory;
+pub mod organizations;
 pub mod refresh;
 mod series;
 pub mod start;
 pub mod timing;
+pub mod two;
 pub mod user;
 pub mod webhooks;

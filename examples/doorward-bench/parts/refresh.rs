@@ -3,16 +3,25 @@
 use super::series::{Figures, Series};
 use crate::Args;
 use crate::bare::{Answer, Bare};
+use crate::guard::Verdict;
 use crate::instance::{Engine, Instance, Service, Tokens};
 use crate::load::{self, Client};
 use crate::outcome::{Outcome, progress};
+use crate::pgbench::PgBench;
 use crate::requests::Refresh;
-use crate::rig::Rig;
+use crate::rig::{self, Rig};
 use crate::stats::median;
 use crate::table::Table;
 use crate::{commits, postgres::Cluster};
 use serde::Serialize;
 
+/// Of bare durable commits one by one, on SQLite.
+const AIM_COMMITS: f64 = 1.0;
+/// Of the same statements from pgbench.
+const AIM_PGBENCH: f64 = 0.7;
+/// What a regression goes below even while a machine does other work.
+const LEAST_PGBENCH: f64 = 0.3;
+const LEAST_COMMITS: f64 = 0.2;
 /// The database of the bare commits.
 const DATABASE: &str = "commits";
 
@@ -31,6 +40,10 @@ struct EngineFigures {
     commits_per_second: f64,
     /// Refreshes per second as a share of them.
     of_commits: f64,
+    /// The same statements from pgbench, per second; none on SQLite, and where it is not installed.
+    pgbench_per_second: Option<f64>,
+    /// Refreshes per second as a share of that.
+    of_pgbench: Option<f64>,
 }
 
 struct Side<'a> {
@@ -39,6 +52,8 @@ struct Side<'a> {
     sessions: Vec<Refresh>,
     series: Series,
     commits: Vec<f64>,
+    pgbench: Option<PgBench>,
+    statements: Vec<f64>,
 }
 
 /// Measures the bare route, and for every engine its refreshes and its bare commits, round by round.
@@ -51,7 +66,14 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<RefreshFigures> {
     for instance in &rig.instances {
         let sessions = instance.tokens.iter().take(connections).map(Refresh::new).collect();
         let service = instance.start().await?;
-        sides.push(Side { instance, service, sessions, series: Series::default(), commits: Vec::new() });
+        let pgbench = match (instance.engine, &rig.cluster) {
+            (Engine::Postgres, Some(cluster)) => {
+                PgBench::prepare(cluster, rig::DATABASE, &rig.path("refresh.sql")).await?
+            }
+            _ => None,
+        };
+        let (series, commits, statements) = (Series::default(), Vec::new(), Vec::new());
+        sides.push(Side { instance, service, sessions, series, commits, pgbench, statements });
     }
     let first = sides.first().ok_or("there is no instance")?;
     let example = first.instance.tokens.get(connections).ok_or("there must be more users than connections")?;
@@ -90,16 +112,21 @@ impl Side<'_> {
         progress(&format!("refresh, round {round}: {engine}: {:.0}/s, bare commits {commits:.0}/s", run.per_second));
         self.series.0.push(run);
         self.commits.push(commits);
+        if let Some(pgbench) = &self.pgbench {
+            self.statements.push(pgbench.run(args.connections.get(), args.duration()).await?);
+        }
         Ok(())
     }
 
     fn figures(&self, bare: &Series) -> EngineFigures {
         let engine = self.instance.engine.name();
-        let pairs = self.series.0.iter().zip(&self.commits);
+        let share = |of: &[f64]| median(self.series.0.iter().zip(of).map(|(run, other)| run.per_second / other));
         EngineFigures {
             service: self.series.figures(format!("doorward, {engine}"), bare),
             commits_per_second: median(self.commits.iter().copied()),
-            of_commits: median(pairs.map(|(run, commits)| run.per_second / commits)),
+            of_commits: share(&self.commits),
+            pgbench_per_second: self.pgbench.as_ref().map(|_| median(self.statements.iter().copied())),
+            of_pgbench: self.pgbench.as_ref().map(|_| share(&self.statements)),
         }
     }
 }
@@ -109,16 +136,35 @@ async fn postgres_commits(cluster: &Cluster, args: &Args) -> Outcome<f64> {
 }
 
 impl RefreshFigures {
+    /// Whether it is about as fast as it should be.
+    pub fn verdicts(&self) -> impl Iterator<Item = Verdict> {
+        self.engines.iter().map(|engine| {
+            let (of, ratio, least) = match engine.of_pgbench {
+                Some(share) => ("pgbench", share, LEAST_PGBENCH),
+                None => ("bare commits", engine.of_commits, LEAST_COMMITS),
+            };
+            Verdict { what: format!("refresh, {}, of {of}", engine.service.server), ratio, least }
+        })
+    }
+
     /// The table.
     pub fn table(&self) -> Table {
-        let bare = [self.bare.cells(), vec!["-".to_owned(), "-".to_owned()]].concat();
+        let dash = || "-".to_owned();
+        let bare = [self.bare.cells(), vec![dash(), dash(), dash(), dash()]].concat();
         let engines = self.engines.iter().map(|engine| {
             let commits = [format!("{:.0}", engine.commits_per_second), format!("{:.2}", engine.of_commits)];
-            [engine.service.cells(), commits.to_vec()].concat()
+            let pgbench = [
+                engine.pgbench_per_second.map_or_else(dash, |per_second| format!("{per_second:.0}")),
+                engine.of_pgbench.map_or_else(dash, |share| format!("{share:.2}")),
+            ];
+            [engine.service.cells(), commits.to_vec(), pgbench.to_vec()].concat()
         });
         Table {
-            title: "POST /auth/api/v1/sessions/refresh (every one replaces its token and is durable)".to_owned(),
-            columns: [&Figures::COLUMNS[..], &["bare commits/s", "of bare commits"]].concat(),
+            title: format!(
+                "POST /auth/api/v1/sessions/refresh, each durable (aims: at least {AIM_COMMITS:.0} of bare commits on \
+                 SQLite, {AIM_PGBENCH} of pgbench)"
+            ),
+            columns: [&Figures::COLUMNS[..], &["bare commits/s", "of them", "pgbench/s", "of it"]].concat(),
             rows: [bare].into_iter().chain(engines).collect(),
         }
     }

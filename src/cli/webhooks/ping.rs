@@ -33,23 +33,35 @@ fn complaint(exchange: &Exchange) -> String {
 fn record(exchange: &Exchange) -> Value {
     let headers: serde_json::Map<String, Value> =
         exchange.headers.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
-    let (status, outcome, body, error) = match &exchange.answer {
-        Answer::Status { status, body } => {
-            let outcome = if exchange.is_delivered() { "delivered" } else { "status" };
-            (Some(*status), outcome, Some(String::from_utf8_lossy(body)), None)
-        }
-        Answer::None { class, detail } => (None, *class, None, Some(detail)),
-    };
-    json!({
+    let mut record = json!({
         "id": exchange.id.wire(),
         "delivered": exchange.is_delivered(),
         "duration_ms": exchange.duration.as_secs_f64() * 1000.0,
         "request": { "method": "POST", "url": exchange.url, "headers": headers, "body": show::parsed(&exchange.body) },
-        "outcome": outcome,
-        "status": status,
-        "response": body,
-        "error": error,
-    })
+    });
+    let answer = match &exchange.answer {
+        Answer::Status { status, headers, headers_left_out, body } => json!({
+            "outcome": if exchange.is_delivered() { "delivered" } else { "status" },
+            "status": status,
+            // A list, as a name may come more than once.
+            "response_headers": headers.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect::<Vec<_>>(),
+            "response_headers_left_out": headers_left_out,
+            "response": String::from_utf8_lossy(body),
+            "error": null,
+        }),
+        Answer::None { class, detail } => json!({
+            "outcome": class,
+            "status": null,
+            "response_headers": [],
+            "response_headers_left_out": 0,
+            "response": null,
+            "error": detail,
+        }),
+    };
+    if let (Value::Object(record), Value::Object(answer)) = (&mut record, answer) {
+        record.extend(answer);
+    }
+    record
 }
 
 fn description(exchange: &Exchange) -> String {
@@ -59,8 +71,13 @@ fn description(exchange: &Exchange) -> String {
     lines.push(format!("> {}", printable::bytes(&exchange.body)));
     let took = words::length(exchange.duration);
     match &exchange.answer {
-        Answer::Status { status, body } => {
+        Answer::Status { status, headers, headers_left_out, body } => {
             lines.push(format!("\n< {status} after {took}"));
+            lines.extend(headers.iter().map(|(name, value)| format!("< {name}: {}", printable::line(value))));
+            if *headers_left_out > 0 {
+                lines.push(format!("< … {headers_left_out} more"));
+            }
+            lines.push("<".to_owned());
             let body = printable::bytes(body);
             lines.extend(body.lines().map(|line| format!("< {line}")));
         }

@@ -1,6 +1,7 @@
 //! Access tokens: JWTs (RFC 7519) in the profile of RFC 9068, with the claims of contract.md 4.
 
 mod key_ring;
+mod signer;
 #[cfg(test)]
 mod test_tokens;
 mod verifier;

@@ -3,11 +3,11 @@
 use crate::app::App;
 use crate::domain::Error;
 use crate::domain::events::{Event, MembershipData};
-use crate::domain::ids::{OrganizationId, UserId};
+use crate::domain::ids::UserId;
 use crate::domain::organizations::{self, MemberRole};
 use crate::store::{MembershipRow, OrganizationRow, StoreError, Tx};
 
-/// Each lost race means that a membership of the user began or ended, so this many in a row do not happen.
+/// Each lost race means that the user joined, invited or answered somewhere, so this many in a row do not happen.
 const MAX_RACES: u32 = 16;
 
 /// Why an account was not deleted.
@@ -47,7 +47,7 @@ pub async fn delete(app: &App, user: UserId, by: Option<UserId>) -> Result<(), D
         for organization in &ending {
             organizations::revoke_pending(app, &mut tx, organization.id, by).await?;
         }
-        tell(&mut tx, user, &memberships, &ending).await?;
+        tell(app, &mut tx, user, &memberships, &ending).await?;
         remove(&mut tx, user, &memberships, &ending).await?;
         tx.commit().await?;
         tracing::info!(user = %user, "account deleted");
@@ -56,23 +56,21 @@ pub async fn delete(app: &App, user: UserId, by: Option<UserId>) -> Result<(), D
     Err(Error::Inconsistent(format!("the memberships of user {user} change too fast")).into())
 }
 
-/// Locks the user's organizations in the order of their ids, then the user; `None` if a membership began or ended
-/// meanwhile.
+/// Locks the organizations that name the user, in the order of their ids, then the user, and gives the memberships;
+/// `None` if an organization came to name the user meanwhile.
+///
+/// Not only where the user is a member: the rows of an organization that the user made and left, and of invitations made
+/// and answered there, change when the account is gone. Who else is at work there has the organization locked, and may
+/// be about to lock the user.
 async fn lock_all(tx: &mut Tx, user: UserId) -> Result<Option<Vec<MembershipRow>>, StoreError> {
-    let mut before = ids(&tx.memberships_of_user(user).await?);
-    before.sort_unstable();
-    for organization in &before {
-        tx.organization_lock(*organization).await?;
-    }
+    let locked = tx.organizations_lock_naming_user(user).await?;
     tx.user_lock(user).await?;
-    let memberships = tx.memberships_of_user(user).await?;
-    let mut after = ids(&memberships);
-    after.sort_unstable();
-    Ok((before == after).then_some(memberships))
-}
-
-fn ids(memberships: &[MembershipRow]) -> Vec<OrganizationId> {
-    memberships.iter().map(|membership| membership.organization_id).collect()
+    let naming = tx.organizations_naming_user(user).await?;
+    if naming.iter().all(|organization| locked.binary_search(organization).is_ok()) {
+        Ok(Some(tx.memberships_of_user(user).await?))
+    } else {
+        Ok(None)
+    }
 }
 
 /// The organizations without another member; refused if one with other members would lose its last owner.
@@ -94,21 +92,24 @@ async fn organizations_that_end(
     if orphaned.is_empty() { Ok(ending) } else { Err(DeleteError::LastOwner(orphaned)) }
 }
 
-/// Records the events in the contract's order.
+/// Records the events in the contract's order: after each membership that ends in an organization that stays, the
+/// invitations that go with it.
 async fn tell(
+    app: &App,
     tx: &mut Tx,
     user: UserId,
     memberships: &[MembershipRow],
     ending: &[OrganizationRow],
-) -> Result<(), StoreError> {
+) -> Result<(), Error> {
     for membership in memberships {
         let (organization_id, role) = (membership.organization_id, membership.role);
         tx.outbox_push(&Event::MembershipDeleted(MembershipData { organization_id, user_id: user, role })).await?;
+        organizations::revoke_beyond(app, tx, (organization_id, user), None, None).await?;
     }
     for organization in ending {
         tx.outbox_push(&Event::OrganizationDeleted(organization.into())).await?;
     }
-    tx.outbox_push(&Event::UserDeleted { user_id: user }).await
+    Ok(tx.outbox_push(&Event::UserDeleted { user_id: user }).await?)
 }
 
 async fn remove(

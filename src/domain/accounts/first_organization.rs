@@ -14,10 +14,18 @@ pub(in crate::domain) async fn create(
     user: UserId,
     username: &str,
 ) -> Result<(OrganizationId, MemberRole), Error> {
-    let kind = match app.settings.accounts.org_mode {
+    let organization = organizations::insert(app, tx, user, kind(app), username.to_owned()).await?;
+    Ok((organization.id, MemberRole::Owner))
+}
+
+/// As [`create`], for many users and their names.
+pub(in crate::domain) async fn create_all(app: &App, tx: &mut Tx, users: &[(UserId, String)]) -> Result<(), Error> {
+    organizations::insert_all(app, tx, kind(app), users).await
+}
+
+const fn kind(app: &App) -> OrganizationKind {
+    match app.settings.accounts.org_mode {
         OrgMode::Personal | OrgMode::Multi => OrganizationKind::Personal,
         OrgMode::Single => OrganizationKind::Team,
-    };
-    let organization = organizations::insert(app, tx, user, kind, username.to_owned()).await?;
-    Ok((organization.id, MemberRole::Owner))
+    }
 }

@@ -12,7 +12,9 @@ mod sign_up_invited;
 
 pub use delete::{DeleteError, delete};
 pub use enter::{Arrival, Entered};
-pub(in crate::domain) use first_organization::create as create_first_organization;
+pub(in crate::domain) use first_organization::{
+    create as create_first_organization, create_all as create_first_organizations,
+};
 pub(in crate::domain) use identity::fold;
 pub use identity::{Email, Username};
 pub use log_in::{LogInError, is_password, log_in};

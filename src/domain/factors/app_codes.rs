@@ -8,6 +8,7 @@ use crate::crypto::seal::Place;
 use crate::crypto::totp::TotpSecret;
 use crate::domain::Error;
 use crate::domain::ids::{SessionId, UserId};
+use crate::mail::{self, Mail, SignInMethod};
 use crate::store::{StoreError, TotpRow, Tx};
 use std::time::Duration;
 
@@ -99,7 +100,7 @@ pub async fn confirm(
     end_others: Option<SessionId>,
 ) -> Result<Vec<RecoveryCode>, ConfirmError> {
     let mut tx = app.store.begin().await?;
-    tx.user_lock(user).await?;
+    let account = tx.user_lock(user).await?.ok_or(ConfirmError::NotBegun)?;
     let now = app.clock.now();
     let row = tx.totp_find(user).await?.filter(|row| is_waiting(row, now)).ok_or(ConfirmError::NotBegun)?;
     let secret = open(app, &row)?;
@@ -109,6 +110,8 @@ pub async fn confirm(
     }
     let codes = recovery::make(app, &mut tx, user).await?;
     super::state::end_other_sessions(&mut tx, user, end_others).await?;
+    let notice = Mail::SignInMethodAdded { user, method: SignInMethod::AuthenticatorApp };
+    mail::queue(app, &mut tx, &account.email, notice).await?;
     tx.commit().await?;
     tracing::info!(user = %user, "two-factor log-in is on");
     Ok(codes)

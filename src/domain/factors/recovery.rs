@@ -6,6 +6,7 @@ use crate::crypto::recovery_code::RecoveryCode;
 use crate::crypto::seal::Place;
 use crate::domain::Error;
 use crate::domain::ids::UserId;
+use crate::mail::{self, Mail, SignInMethod};
 use crate::store::Tx;
 
 /// How many codes there are at once.
@@ -37,11 +38,13 @@ pub(super) async fn make(app: &App, tx: &mut Tx, user: UserId) -> Result<Vec<Rec
 /// Makes new codes in place of all earlier ones; `None` without an authenticator app.
 pub async fn replace_recovery_codes(app: &App, user: UserId) -> Result<Option<Vec<RecoveryCode>>, Error> {
     let mut tx = app.store.begin().await?;
-    tx.user_lock(user).await?;
+    let Some(account) = tx.user_lock(user).await? else { return Ok(None) };
     if !super::state::is_on(&mut tx, user).await? {
         return Ok(None);
     }
     let codes = make(app, &mut tx, user).await?;
+    let notice = Mail::SignInMethodAdded { user, method: SignInMethod::RecoveryCodes };
+    mail::queue(app, &mut tx, &account.email, notice).await?;
     tx.commit().await?;
     tracing::info!(user = %user, "recovery codes made anew");
     Ok(Some(codes))

@@ -6,6 +6,7 @@ use crate::crypto::password::fingerprint;
 use crate::domain::Error;
 use crate::domain::ids::{SessionId, UserId};
 use crate::domain::sessions::EndReason;
+use crate::mail::{self, Mail, SignInMethod};
 use crate::store::{StoreError, Tx};
 
 /// What a user has of two-factor log-in.
@@ -42,13 +43,14 @@ pub(in crate::domain) async fn is_on(tx: &mut Tx, user: UserId) -> Result<bool, 
 /// `end_others` is the session that stays while all others end.
 pub async fn remove(app: &App, user: UserId, end_others: Option<SessionId>) -> Result<bool, Error> {
     let mut tx = app.store.begin().await?;
-    tx.user_lock(user).await?;
-    let removed = remove_all(&mut tx, user).await?;
+    let removed = remove_and_tell(app, &mut tx, user).await?;
     if removed {
         end_other_sessions(&mut tx, user, end_others).await?;
     }
     tx.commit().await?;
-    tracing::info!(user = %user, "two-factor log-in is off");
+    if removed {
+        tracing::info!(user = %user, "two-factor log-in is off");
+    }
     Ok(removed)
 }
 
@@ -56,8 +58,7 @@ pub async fn remove(app: &App, user: UserId, end_others: Option<SessionId>) -> R
 /// phone may be logged in on it. `false` if it is off already.
 pub async fn reset(app: &App, user: UserId) -> Result<bool, Error> {
     let mut tx = app.store.begin().await?;
-    tx.user_lock(user).await?;
-    let removed = remove_all(&mut tx, user).await?;
+    let removed = remove_and_tell(app, &mut tx, user).await?;
     if removed {
         tx.sessions_end_of_user(user, EndReason::FactorsReset.as_str()).await?;
     }
@@ -68,13 +69,23 @@ pub async fn reset(app: &App, user: UserId) -> Result<bool, Error> {
     Ok(removed)
 }
 
-/// Removes all that belongs to the second factor; `false` if there was none.
-pub(in crate::domain) async fn remove_all(tx: &mut Tx, user: UserId) -> Result<bool, StoreError> {
-    let removed = tx.totp_delete(user).await?;
+async fn remove_and_tell(app: &App, tx: &mut Tx, user: UserId) -> Result<bool, Error> {
+    let Some(account) = tx.user_lock(user).await? else { return Ok(false) };
+    if !is_on(tx, user).await? {
+        return Ok(false);
+    }
+    remove_all(tx, user).await?;
+    let notice = Mail::SignInMethodRemoved { user, method: SignInMethod::AuthenticatorApp };
+    mail::queue(app, tx, &account.email, notice).await?;
+    Ok(true)
+}
+
+/// Removes all that belongs to the second factor, without a word to anybody.
+pub(in crate::domain) async fn remove_all(tx: &mut Tx, user: UserId) -> Result<(), StoreError> {
+    tx.totp_delete(user).await?;
     tx.recovery_codes_delete(user).await?;
     tx.remembered_devices_delete_of_user(user).await?;
-    tx.half_log_ins_delete_of_user(user).await?;
-    Ok(removed)
+    tx.half_log_ins_delete_of_user(user).await
 }
 
 /// Ends all sessions but one, if one is given (OWASP ASVS 5.0, 7.4.3).

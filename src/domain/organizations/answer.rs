@@ -1,15 +1,15 @@
 //! What the invited do: accept or decline.
 
-use super::invite::data_of;
 use super::{InvitationState, OrganizationError};
 use crate::app::App;
 use crate::clock::Time;
 use crate::crypto::token_hash::TokenPurpose;
 use crate::domain::Error;
 use crate::domain::accounts::fold;
-use crate::domain::events::Event;
+use crate::domain::events::{Event, InvitationData};
 use crate::domain::ids::{SessionId, UserId};
 use crate::domain::sessions::Subject;
+use crate::mail;
 use crate::settings::OrgMode;
 use crate::store::{Conn, InvitationRow, OrganizationRow, StoreError, Tx, UserRow};
 
@@ -118,7 +118,7 @@ pub(in crate::domain) async fn join(
     user: UserId,
 ) -> Result<(), Error> {
     let now = app.clock.now();
-    let data = data_of(invitation)?;
+    let data = InvitationData::from(invitation);
     let org = invitation.organization_id;
     if tx.member_role(org, user).await?.is_none() {
         tx.membership_create(org, user, invitation.role).await?;
@@ -133,6 +133,7 @@ pub(in crate::domain) async fn join(
         .await?;
     }
     tx.invitation_finish(invitation.id, InvitationState::Accepted, Some(user), now).await?;
+    mail::withdraw_invitation(tx, invitation.id).await?;
     tx.outbox_push(&Event::InvitationAccepted { invitation: data, accepted_by_user_id: user, accepted_at: now })
         .await?;
     Ok(())
@@ -148,7 +149,8 @@ pub async fn decline(app: &App, token: &str, user: Option<UserId>) -> Result<(),
         must_be_invited(&invitation, &user)?;
     }
     tx.invitation_finish(invitation.id, InvitationState::Declined, user, now).await?;
-    let data = data_of(&invitation)?;
+    mail::withdraw_invitation(&mut tx, invitation.id).await?;
+    let data = InvitationData::from(&invitation);
     tx.outbox_push(&Event::InvitationRevoked { invitation: data, revoked_by_user_id: user, revoked_at: now }).await?;
     tx.commit().await?;
     Ok(())

@@ -1,23 +1,21 @@
 //! Invitations made, sent again and taken back.
 
-use super::rules::{Locked, lock};
+use super::rules::{Seen, lock};
 use super::{Actor, InvitationState, MemberRole, OrganizationError, Refusal};
 use crate::app::App;
 use crate::crypto::token_hash::{LinkToken, TokenPurpose};
 use crate::domain::Error;
 use crate::domain::accounts::Email;
-use crate::domain::events::{Event, InvitationData, Metadata};
+use crate::domain::events::{Event, InvitationData};
 use crate::domain::ids::{InvitationId, OrganizationId};
+use crate::domain::metadata::Metadata;
+use crate::mail::{self, Mail};
 use crate::random;
 use crate::settings::OrgMode;
-use crate::store::{InvitationRow, Tx};
+use crate::store::{InvitationHashes, InvitationRow, OrganizationRow, Tx};
 
 /// An organization's invitations that wait for an answer.
 const MAX_PENDING: i64 = 100;
-/// An empty object, as text.
-const NO_METADATA: &str = "{}";
-/// Of an application's JSON object, as text.
-const METADATA_MAX: usize = 4 * 1024;
 
 /// Who is to be invited, as what.
 pub struct NewInvitation<'a> {
@@ -29,7 +27,7 @@ pub struct NewInvitation<'a> {
     pub metadata: Metadata,
 }
 
-/// An invitation with its link, which is seen only now.
+/// An invitation with its link for whoever invites, which is seen only now; another one is mailed to the invited.
 pub struct Invited {
     /// The invitation.
     pub invitation: InvitationRow,
@@ -37,34 +35,40 @@ pub struct Invited {
     pub token: LinkToken,
 }
 
+/// The tokens of the two links.
+struct Tokens {
+    shown: LinkToken,
+    mailed: LinkToken,
+}
+
+impl Tokens {
+    fn generate() -> Result<Self, Error> {
+        Ok(Self { shown: LinkToken::generate()?, mailed: LinkToken::generate()? })
+    }
+
+    fn hashes(&self, app: &App) -> InvitationHashes {
+        let hash = |token: &LinkToken| app.secret_keys.hash_token(TokenPurpose::Invitation, token.text());
+        InvitationHashes { shown: hash(&self.shown), mailed: hash(&self.mailed) }
+    }
+}
+
 impl Invited {
-    /// The link for the invited.
+    /// The link to be handed on.
     pub fn link(&self, app: &App) -> String {
         format!("{}/auth/invitations/{}", app.settings.server.base_url.as_str(), self.token.text())
     }
 }
 
-/// Reads an application's own object; the error is a sentence.
-pub fn parse_metadata(text: &str) -> Result<Metadata, String> {
-    let parsed: Metadata =
-        serde_json::from_str(text).map_err(|error| format!("The metadata is not a JSON object: {error}."))?;
-    match serde_json::to_string(&parsed) {
-        Ok(text) if text.len() <= METADATA_MAX => Ok(parsed),
-        _ => Err("The metadata is larger than 4 KiB.".to_owned()),
+impl From<&InvitationRow> for InvitationData {
+    fn from(row: &InvitationRow) -> Self {
+        Self {
+            invitation_id: row.id,
+            organization_id: row.organization_id,
+            email: row.email.clone(),
+            role: row.role,
+            metadata: row.metadata.clone(),
+        }
     }
-}
-
-/// What events say of an invitation.
-pub(super) fn data_of(row: &InvitationRow) -> Result<InvitationData, Error> {
-    let metadata = serde_json::from_str(&row.metadata)
-        .map_err(|error| Error::Inconsistent(format!("the metadata of invitation {}: {error}", row.id)))?;
-    Ok(InvitationData {
-        invitation_id: row.id,
-        organization_id: row.organization_id,
-        email: row.email.clone(),
-        role: row.role,
-        metadata,
-    })
 }
 
 /// Invites somebody.
@@ -75,8 +79,7 @@ pub async fn invite(
     new: NewInvitation<'_>,
 ) -> Result<Invited, OrganizationError> {
     let email = Email::parse(new.email).map_err(OrganizationError::Field)?;
-    let metadata = serde_json::to_string(&new.metadata).map_err(|error| Error::Inconsistent(error.to_string()))?;
-    let token = LinkToken::generate()?;
+    let tokens = Tokens::generate()?;
     let now = app.clock.now();
     let mut tx = app.store.begin().await?;
     let locked = lock_for_inviting(app, &mut tx, org, actor).await?;
@@ -89,7 +92,7 @@ pub async fn invite(
         email: email.as_str().to_owned(),
         email_key: email.key(),
         role: new.role,
-        metadata,
+        metadata: new.metadata,
         proves_address: proves_address(actor),
         invited_by_user_id: actor.user(),
         state: InvitationState::Pending,
@@ -98,15 +101,40 @@ pub async fn invite(
         finished_at: None,
         finished_by_user_id: None,
     };
-    tx.invitation_create(&invitation, &hash(app, &token)).await?;
+    tx.invitation_create(&invitation, &tokens.hashes(app)).await?;
     tx.outbox_push(&Event::InvitationCreated {
-        invitation: data_of(&invitation)?,
+        invitation: (&invitation).into(),
         invited_by_user_id: invitation.invited_by_user_id,
         expires_at: invitation.expires_at,
     })
     .await?;
+    send(app, &mut tx, (&locked.organization, &invitation), actor, &tokens.mailed).await?;
     tx.commit().await?;
-    Ok(Invited { invitation, token })
+    Ok(Invited { invitation, token: tokens.shown })
+}
+
+/// Mails the invitation, with a link that proves the address.
+async fn send(
+    app: &App,
+    tx: &mut Tx,
+    (organization, invitation): (&OrganizationRow, &InvitationRow),
+    actor: Actor,
+    token: &LinkToken,
+) -> Result<(), Error> {
+    let inviter = match actor.user() {
+        Some(user) => tx.user_find(user).await?.map(|user| user.username),
+        None => None,
+    };
+    let mail = Mail::Invitation {
+        invitation: invitation.id,
+        organization: &organization.name,
+        inviter: inviter.as_deref(),
+        role: invitation.role,
+        token,
+        expires_at: invitation.expires_at,
+    };
+    mail::queue(app, tx, &invitation.email, mail).await?;
+    Ok(())
 }
 
 /// A page shows its link to the inviter, who could sign up with it as anybody: such a link is no proof of an address.
@@ -115,16 +143,12 @@ fn proves_address(actor: Actor) -> bool {
     actor == Actor::Operator
 }
 
-fn hash(app: &App, token: &LinkToken) -> [u8; 32] {
-    app.secret_keys.hash_token(TokenPurpose::Invitation, token.text())
-}
-
 async fn lock_for_inviting(
     app: &App,
     tx: &mut Tx,
     org: OrganizationId,
     actor: Actor,
-) -> Result<Locked, OrganizationError> {
+) -> Result<Seen, OrganizationError> {
     if app.settings.accounts.org_mode == OrgMode::Personal {
         return Err(Refusal::NoInvitations.into());
     }
@@ -173,14 +197,14 @@ async fn pending(tx: &mut Tx, org: OrganizationId, id: InvitationId) -> Result<I
     if row.state == InvitationState::Pending { Ok(row) } else { Err(Refusal::NotPending.into()) }
 }
 
-/// Makes a new link with a new life, which ends the one before it; also for an invitation that has expired.
+/// Makes new links with a new life, which end those before them, and mails one; also for an invitation that has expired.
 pub async fn resend(
     app: &App,
     actor: Actor,
     org: OrganizationId,
     id: InvitationId,
 ) -> Result<Invited, OrganizationError> {
-    let token = LinkToken::generate()?;
+    let tokens = Tokens::generate()?;
     let now = app.clock.now();
     let mut tx = app.store.begin().await?;
     let locked = lock_for_inviting(app, &mut tx, org, actor).await?;
@@ -188,7 +212,7 @@ pub async fn resend(
     locked.must_reach(invitation.role)?;
     // A page shows the new link to whoever asks for it, who could take an operator's invitation, and the rights that the
     // application derives from its metadata, for themselves.
-    if actor != Actor::Operator && (invitation.proves_address || invitation.metadata != NO_METADATA) {
+    if actor != Actor::Operator && (invitation.proves_address || !invitation.metadata.is_none()) {
         return Err(Refusal::OperatorsInvitation.into());
     }
     if invitation.state_at(now) == InvitationState::Expired {
@@ -196,9 +220,12 @@ pub async fn resend(
     }
     invitation.expires_at = now + app.settings.accounts.invitation_ttl;
     invitation.proves_address = proves_address(actor);
-    tx.invitation_renew(id, &hash(app, &token), invitation.proves_address, invitation.expires_at).await?;
+    // Whoever made the present link answers for it: it ends with their role, no longer with that of the first inviter.
+    invitation.invited_by_user_id = actor.user();
+    tx.invitation_renew(&invitation, &tokens.hashes(app)).await?;
+    send(app, &mut tx, (&locked.organization, &invitation), actor, &tokens.mailed).await?;
     tx.commit().await?;
-    Ok(Invited { invitation, token })
+    Ok(Invited { invitation, token: tokens.shown })
 }
 
 /// Takes an invitation back. One that has expired of itself only leaves the list: nothing changes for anybody.
@@ -213,9 +240,10 @@ pub async fn revoke(app: &App, actor: Actor, org: OrganizationId, id: Invitation
         tx.invitation_finish(id, InvitationState::Expired, by, invitation.expires_at).await?;
     } else {
         tx.invitation_finish(id, InvitationState::Revoked, by, now).await?;
-        let invitation = data_of(&invitation)?;
+        let invitation = (&invitation).into();
         tx.outbox_push(&Event::InvitationRevoked { invitation, revoked_by_user_id: by, revoked_at: now }).await?;
     }
+    mail::withdraw_invitation(&mut tx, id).await?;
     tx.commit().await?;
     Ok(())
 }

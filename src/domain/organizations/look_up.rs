@@ -1,10 +1,10 @@
 //! What members may see of an organization.
 
-use super::{MemberRole, OrganizationError};
+use super::{OrganizationError, Seen};
 use crate::app::App;
 use crate::domain::accounts::fold;
 use crate::domain::ids::{OrganizationId, UserId};
-use crate::store::{InvitationRow, MemberRow, OrganizationRow};
+use crate::store::{InvitationRow, MemberRow};
 use uuid::Uuid;
 
 /// Members on one page.
@@ -15,14 +15,6 @@ const SEARCHED: i64 = 1000;
 const SEARCH_MAX: usize = 254;
 /// More invitations are never shown; at most a hundred can be accepted at a time, others have expired.
 const INVITATIONS: i64 = 300;
-
-/// An organization, seen by one of its members.
-pub struct Seen {
-    /// The organization.
-    pub organization: OrganizationRow,
-    /// The member's role.
-    pub role: MemberRole,
-}
 
 /// One page of members.
 pub struct MembersPage {

@@ -4,8 +4,9 @@ use super::rules::lock;
 use super::{Actor, MemberRole, OrganizationError, OrganizationKind, Refusal};
 use crate::app::App;
 use crate::domain::Error;
-use crate::domain::events::{Event, Metadata, OrganizationData};
+use crate::domain::events::{Event, OrganizationData};
 use crate::domain::ids::{OrganizationId, SessionId, UserId};
+use crate::domain::metadata::Metadata;
 use crate::domain::sessions::Subject;
 use crate::random;
 use crate::settings::OrgMode;
@@ -78,22 +79,46 @@ pub(in crate::domain) async fn insert(
     kind: OrganizationKind,
     name: String,
 ) -> Result<OrganizationRow, Error> {
+    let organization = founded(app, owner, kind, name)?;
+    tx.organization_create(&organization).await?;
+    tx.membership_create(organization.id, owner, MemberRole::Owner).await?;
+    for event in foundation(&organization, owner) {
+        tx.outbox_push(&event).await?;
+    }
+    Ok(organization)
+}
+
+/// As [`insert`], for each of many owners and the names of theirs.
+pub(in crate::domain) async fn insert_all(
+    app: &App,
+    tx: &mut Tx,
+    kind: OrganizationKind,
+    owners: &[(UserId, String)],
+) -> Result<(), Error> {
+    let made = owners.iter().map(|(owner, name)| Ok((founded(app, *owner, kind, name.clone())?, *owner)));
+    let made: Vec<(OrganizationRow, UserId)> = made.collect::<Result<_, Error>>()?;
+    tx.organizations_create_owned(&made).await?;
+    let events: Vec<Event> = made.iter().flat_map(|(organization, owner)| foundation(organization, *owner)).collect();
+    Ok(tx.outbox_push_all(&events).await?)
+}
+
+fn founded(app: &App, owner: UserId, kind: OrganizationKind, name: String) -> Result<OrganizationRow, Error> {
     let now = app.clock.now();
     let id = OrganizationId(random::uuid_v7(now)?);
-    let organization = OrganizationRow { id, kind, name, created_by_user_id: Some(owner), created_at: now };
-    tx.organization_create(&organization).await?;
-    tx.membership_create(id, owner, MemberRole::Owner).await?;
-    tx.outbox_push(&Event::OrganizationCreated((&organization).into())).await?;
-    tx.outbox_push(&Event::MembershipCreated {
-        organization_id: id,
+    Ok(OrganizationRow { id, kind, name, created_by_user_id: Some(owner), created_at: now })
+}
+
+/// What is told of a new organization.
+fn foundation(organization: &OrganizationRow, owner: UserId) -> [Event; 2] {
+    let joined = Event::MembershipCreated {
+        organization_id: organization.id,
         user_id: owner,
         role: MemberRole::Owner,
         is_initial_membership: true,
         invitation_id: None,
-        metadata: Metadata::new(),
-    })
-    .await?;
-    Ok(organization)
+        metadata: Metadata::default(),
+    };
+    [Event::OrganizationCreated(organization.into()), joined]
 }
 
 /// Renames an organization; `false` if it has that name already.

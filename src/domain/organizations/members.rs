@@ -1,6 +1,7 @@
 //! Roles changed, memberships ended.
 
 use super::rules::{keep_an_owner, lock};
+use super::withdraw::revoke_beyond;
 use super::{Actor, MemberRole, OrganizationError};
 use crate::app::App;
 use crate::domain::accounts;
@@ -28,6 +29,9 @@ pub async fn set_role(
     keep_an_owner(&mut tx, org, user, present).await?;
     tx.membership_set_role(org, user, role).await?;
     tx.outbox_push(&Event::MembershipUpdated(MembershipData { organization_id: org, user_id: user, role })).await?;
+    if role < present {
+        revoke_beyond(app, &mut tx, (org, user), Some(role), actor.user()).await?;
+    }
     tx.commit().await?;
     Ok(true)
 }
@@ -55,23 +59,24 @@ async fn end(
     locked.must_be_team()?;
     locked.must_reach(role)?;
     keep_an_owner(&mut tx, org, user, role).await?;
-    end_membership(app, &mut tx, org, user, role).await?;
+    end_membership(app, &mut tx, actor, MembershipData { organization_id: org, user_id: user, role }).await?;
     tx.commit().await?;
     Ok(())
 }
 
-/// Ends a membership with its event. A user without another one gets what direct sign-up creates; the sessions in this
-/// organization move.
+/// Ends a membership with its event, and with the member's invitations. A user without another one gets what direct
+/// sign-up creates; the sessions in this organization move.
 async fn end_membership(
     app: &App,
     tx: &mut Tx,
-    org: OrganizationId,
-    user: UserId,
-    role: MemberRole,
+    actor: Actor,
+    membership: MembershipData,
 ) -> Result<(), OrganizationError> {
+    let (org, user) = (membership.organization_id, membership.user_id);
     let Some(row) = tx.user_lock(user).await? else { return Err(OrganizationError::NotFound("member")) };
     tx.membership_delete(org, user).await?;
-    tx.outbox_push(&Event::MembershipDeleted(MembershipData { organization_id: org, user_id: user, role })).await?;
+    tx.outbox_push(&Event::MembershipDeleted(membership)).await?;
+    revoke_beyond(app, tx, (org, user), None, actor.user()).await?;
     if tx.membership_default(user).await?.is_none() {
         accounts::create_first_organization(app, tx, user, &row.username).await?;
     }

@@ -4,6 +4,7 @@
 //! work: of two owners who leave at once, one stays.
 
 mod answer;
+mod clean;
 mod delete;
 mod invite;
 mod kinds;
@@ -13,17 +14,19 @@ mod members;
 mod operator;
 mod refusal;
 mod rules;
+mod withdraw;
 
 pub use answer::{Answer, AnswerError, accept, decline, find_by_token};
 pub(in crate::domain) use answer::{join, lock_open};
+pub use clean::{INVITATIONS_KEPT, remove_old_invitations};
 pub use delete::delete;
-pub(in crate::domain) use delete::revoke_pending;
-pub use invite::{Invited, NewInvitation, invite, parse_metadata, resend, revoke};
+pub use invite::{Invited, NewInvitation, invite, resend, revoke};
 pub use kinds::{InvitationState, MemberRole, OrganizationKind};
-pub use look_up::{MembersPage, PAGE, Seen, invitations, members, organization};
-pub(in crate::domain) use manage::insert;
+pub use look_up::{MembersPage, PAGE, invitations, members, organization};
 pub use manage::{create, may_create, rename, switch};
+pub(in crate::domain) use manage::{insert, insert_all};
 pub use members::{leave, remove, set_role};
 pub use operator::{find, find_invitation, list, list_invitations, list_members};
 pub use refusal::{OrganizationError, Refusal};
-pub use rules::Actor;
+pub use rules::{Actor, Seen};
+pub(in crate::domain) use withdraw::{revoke_beyond, revoke_pending};

@@ -23,10 +23,12 @@ impl Actor {
     }
 }
 
-/// An organization locked for a change, and what the actor is there.
-pub(super) struct Locked {
-    pub(super) organization: OrganizationRow,
-    pub(super) role: MemberRole,
+/// An organization, and what the one who looks or acts is there.
+pub struct Seen {
+    /// The organization.
+    pub organization: OrganizationRow,
+    /// The role in it.
+    pub role: MemberRole,
 }
 
 /// Locks an organization for someone who must have at least a role there.
@@ -35,7 +37,7 @@ pub(super) async fn lock(
     org: OrganizationId,
     actor: Actor,
     least: MemberRole,
-) -> Result<Locked, OrganizationError> {
+) -> Result<Seen, OrganizationError> {
     let not_found = OrganizationError::NotFound("organization");
     let Some(organization) = tx.organization_lock(org).await? else { return Err(not_found) };
     let role = match actor {
@@ -43,12 +45,19 @@ pub(super) async fn lock(
         // To those who are not in it, an organization does not exist.
         Actor::User(user) => tx.member_role(org, user).await?.ok_or(not_found)?,
     };
-    if role < least { Err(Refusal::NotPermitted.into()) } else { Ok(Locked { organization, role }) }
+    let seen = Seen { organization, role };
+    seen.must_have(least)?;
+    Ok(seen)
 }
 
-impl Locked {
+impl Seen {
+    /// What only those with a role may, and those above it.
+    pub fn must_have(&self, least: MemberRole) -> Result<(), Refusal> {
+        if self.role < least { Err(Refusal::NotPermitted) } else { Ok(()) }
+    }
+
     /// What a team can do and a personal organization cannot.
-    pub(super) fn must_be_team(&self) -> Result<(), Refusal> {
+    pub fn must_be_team(&self) -> Result<(), Refusal> {
         match self.organization.kind {
             OrganizationKind::Team => Ok(()),
             OrganizationKind::Personal => Err(Refusal::Personal),
@@ -56,7 +65,7 @@ impl Locked {
     }
 
     /// No one grants a role above their own, nor changes who is above them.
-    pub(super) fn must_reach(&self, role: MemberRole) -> Result<(), Refusal> {
+    pub fn must_reach(&self, role: MemberRole) -> Result<(), Refusal> {
         if role <= self.role { Ok(()) } else { Err(Refusal::AboveOwnRole) }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::clock::Time;
 use crate::domain::ids::SessionId;
-use crate::store::{Store, StoreError};
+use crate::store::{KnownSession, Store, StoreError};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -21,14 +21,15 @@ pub struct LastUse {
 }
 
 impl LastUse {
-    /// Notes a use at `now` of a session whose last written use was at `written`.
-    pub fn note(&self, session: SessionId, written: Time, now: Time) {
-        if now.since(written) < PRECISION {
+    /// Notes a use of a session at `now`, unless one was noted shortly before.
+    pub fn note(&self, id: SessionId, session: &KnownSession, now: Time) {
+        if now.since(session.last_used()) < PRECISION {
             return;
         }
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         if waiting.len() < MAX_WAITING {
-            waiting.insert(session, now);
+            waiting.insert(id, now);
+            session.set_last_used(now);
         }
     }
 

@@ -194,7 +194,7 @@ pub(super) fn refresh_token_of(
 
 /// The session of a presented refresh token, if the token is authentic.
 pub async fn find_presented(app: &App, presented: &Presented) -> Result<Option<SessionRow>, Error> {
-    let row = app.store.read().await?.session_find(presented.session()).await?;
+    let row = app.store.session_row(presented.session()).await?;
     Ok(row.filter(|row| presented.verify(&app.secret_keys, &row.nonce)))
 }
 

@@ -8,9 +8,9 @@ use crate::domain::ids::UserId;
 use crate::http::error::Fault;
 use crate::http::request_id::RequestId;
 use crate::http::{cookies, csrf, session};
-use crate::store::SessionView;
+use crate::store::{KnownSession, StoreError};
 use axum::Extension;
-use axum::extract::State;
+use axum::extract::{Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, SET_COOKIE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -29,28 +29,32 @@ struct User<'a> {
 }
 
 /// Answers who is logged in.
-pub async fn show(State(app): State<Arc<App>>, Extension(id): Extension<RequestId>, headers: HeaderMap) -> Response {
-    let mut response = match session::from_access_token(&app, &headers).await {
+pub async fn show(State(app): State<Arc<App>>, Extension(id): Extension<RequestId>, request: Request) -> Response {
+    // Not the extractor, which copies them.
+    let headers = request.headers();
+    let mut response = match session::from_access_token(&app, headers).await {
         Ok(Some(live)) => user(&app, &live.view).unwrap_or_else(|error| Fault::new(error, id).json()),
         Ok(None) => ApiError::new(Code::Unauthorized).into_response(),
         Err(error) => Fault::new(error, id).json(),
     };
-    give_csrf_token(&app, &headers, &mut response);
-    cors::allow(&app, &headers, &mut response);
+    give_csrf_token(&app, headers, &mut response);
+    cors::allow(&app, headers, &mut response);
     response
 }
 
-fn user(app: &App, view: &SessionView) -> Result<Response, crate::store::StoreError> {
-    let body = serde_json::to_vec(&User {
-        id: view.user_id,
-        email: &view.email,
-        username: &view.username,
-        roles: view.roles.iter().map(|role| app.settings.name.role(role)).collect(),
-        disabled: view.disabled_at.is_some(),
-        created_at: view.created_at,
+fn user(app: &App, session: &KnownSession) -> Result<Response, StoreError> {
+    let body = session.answer(|view| {
+        serde_json::to_vec(&User {
+            id: view.user_id,
+            email: &view.email,
+            username: &view.username,
+            roles: view.roles.iter().map(|role| app.settings.name.role(role)).collect(),
+            disabled: view.disabled_at.is_some(),
+            created_at: view.created_at,
+        })
     })?;
     let headers = [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")];
-    Ok((StatusCode::OK, headers, body).into_response())
+    Ok((StatusCode::OK, headers, body.to_vec()).into_response())
 }
 
 /// A backend or a page that has no CSRF token yet gets one here (contract.md 3).

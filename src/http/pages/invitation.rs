@@ -4,7 +4,8 @@ use super::submission::Stop;
 use super::visit::Visit;
 use crate::domain::organizations::{self, Answer, AnswerError, InvitationState};
 use crate::http::error::{self, Fault};
-use crate::http::form;
+use crate::http::form::{self, Fields};
+use crate::http::return_to;
 use crate::http::session::Live;
 use crate::http::views::{self, Chrome, Guest, InvitationPage, Link, MessagePage, STALE_FORM};
 use crate::settings::Signup;
@@ -13,83 +14,103 @@ use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;
 
+/// Which invitation, and where the way is to end.
+struct Asked {
+    token: String,
+    return_to: Option<String>,
+}
+
+/// A form that was meant.
+struct Meant {
+    visit: Visit,
+    live: Option<Live>,
+    asked: Asked,
+}
+
+impl Asked {
+    /// Back to this page.
+    fn path(&self) -> String {
+        return_to::carry(&format!("/auth/invitations/{}", self.token), self.return_to.as_deref())
+    }
+}
+
 /// Shows the invitation.
 pub async fn show(mut visit: Visit, Path(token): Path<String>) -> Result<Response, Stop> {
     let live = visit.session().await?;
-    page(visit, live.as_ref(), &token, StatusCode::OK, None).await
+    let asked = Asked { token, return_to: visit.return_to(&Fields::default()) };
+    page(visit, live.as_ref(), &asked, StatusCode::OK, None).await
 }
 
 /// Accepts it for the account that is logged in.
 pub async fn accept(visit: Visit, Path(token): Path<String>, body: Body) -> Result<Response, Stop> {
-    let (mut visit, live) = meant(visit, &token, body).await?;
-    let Some(live) = live else {
-        return Ok(visit.log_in_first(&format!("/auth/invitations/{token}")));
-    };
-    match organizations::accept(&visit.app, &token, live.view.user_id, live.id).await {
+    let Meant { mut visit, live, asked } = meant(visit, token, body).await?;
+    let Some(live) = live else { return Ok(visit.log_in_first(&asked.path())) };
+    match organizations::accept(&visit.app, &asked.token, live.view.user_id, live.id).await {
         Ok(subject) => {
             if let Some(subject) = subject {
                 visit.set_access_for(&live, &subject)?;
             }
-            Ok(visit.redirect(Some("/auth/organizations")))
+            Ok(visit.redirect(asked.return_to.as_deref()))
         }
-        Err(error) => unanswered(visit, Some(&live), &token, error).await,
+        Err(error) => unanswered(visit, Some(&live), &asked, error).await,
     }
 }
 
 /// Declines it; an account is not needed for that.
 pub async fn decline(visit: Visit, Path(token): Path<String>, body: Body) -> Result<Response, Stop> {
-    let (visit, live) = meant(visit, &token, body).await?;
+    let Meant { visit, live, asked } = meant(visit, token, body).await?;
     let user = live.as_ref().map(|live| live.view.user_id);
-    match organizations::decline(&visit.app, &token, user).await {
-        Ok(()) => Ok(visit.answer(over_page(StatusCode::OK, Some(InvitationState::Declined), false))),
-        Err(error) => unanswered(visit, live.as_ref(), &token, error).await,
+    match organizations::decline(&visit.app, &asked.token, user).await {
+        Ok(()) => Ok(visit.answer(over_page(StatusCode::OK, Some(InvitationState::Declined), false, &asked))),
+        Err(error) => unanswered(visit, live.as_ref(), &asked, error).await,
     }
 }
 
 /// A form that was meant, and who is logged in; else the page again.
-async fn meant(mut visit: Visit, token: &str, body: Body) -> Result<(Visit, Option<Live>), Stop> {
+async fn meant(mut visit: Visit, token: String, body: Body) -> Result<Meant, Stop> {
     let fields = match form::read(&visit.headers, body).await {
         Ok(fields) => fields,
         Err(error) => return Err(error::unreadable(error).into()),
     };
     let is_meant = visit.is_meant(&fields);
     let live = visit.session().await?;
+    let asked = Asked { token, return_to: visit.return_to(&fields) };
     if !is_meant {
-        return Err(page(visit, live.as_ref(), token, StatusCode::FORBIDDEN, Some(STALE_FORM)).await?.into());
+        return Err(page(visit, live.as_ref(), &asked, StatusCode::FORBIDDEN, Some(STALE_FORM)).await?.into());
     }
-    Ok((visit, live))
+    Ok(Meant { visit, live, asked })
 }
 
-async fn unanswered(visit: Visit, live: Option<&Live>, token: &str, error: AnswerError) -> Result<Response, Stop> {
+async fn unanswered(visit: Visit, live: Option<&Live>, asked: &Asked, error: AnswerError) -> Result<Response, Stop> {
     match error {
         AnswerError::Failed(error) => Err(Fault::new(error, visit.id).into()),
-        AnswerError::Unknown => Ok(visit.answer(over_page(StatusCode::NOT_FOUND, None, false))),
+        AnswerError::Unknown => Ok(visit.answer(over_page(StatusCode::NOT_FOUND, None, false, asked))),
         // The other answer may not be there for readers yet.
         AnswerError::Over(state, by) => {
             let own = live.is_some_and(|live| by == Some(live.view.user_id));
-            Ok(visit.answer(over_page(StatusCode::CONFLICT, Some(state), own)))
+            Ok(visit.answer(over_page(StatusCode::CONFLICT, Some(state), own, asked)))
         }
-        AnswerError::WrongAccount => page(visit, live, token, StatusCode::FORBIDDEN, None).await,
+        AnswerError::WrongAccount => page(visit, live, asked, StatusCode::FORBIDDEN, None).await,
     }
 }
 
 async fn page(
     mut visit: Visit,
     live: Option<&Live>,
-    token: &str,
+    asked: &Asked,
     status: StatusCode,
     form_error: Option<&str>,
 ) -> Result<Response, Stop> {
-    let Answer { invitation, organization } = match organizations::find_by_token(&visit.app, token).await {
+    let Answer { invitation, organization } = match organizations::find_by_token(&visit.app, &asked.token).await {
         Ok(answer) => answer,
         Err(AnswerError::Failed(error)) => return Err(Fault::new(error, visit.id).into()),
-        Err(_) => return Ok(visit.answer(over_page(StatusCode::NOT_FOUND, None, false))),
+        Err(_) => return Ok(visit.answer(over_page(StatusCode::NOT_FOUND, None, false, asked))),
     };
     let state = invitation.state_at(visit.app.clock.now());
     if state != InvitationState::Pending {
         let own = live.is_some_and(|live| invitation.finished_by_user_id == Some(live.view.user_id));
         let status = if status == StatusCode::OK && !own { StatusCode::GONE } else { status };
-        return Ok(visit.answer(over_page(status, Some(state), own)));
+        return Ok(visit.answer(over_page(status, Some(state), own, asked)));
     }
     let guest = match live {
         Some(live) if live.view.email.to_lowercase() == invitation.email_key => {
@@ -102,7 +123,9 @@ async fn page(
     let view = InvitationPage {
         chrome: Chrome::new(),
         csrf: &csrf,
-        token,
+        return_to: asked.return_to.as_deref(),
+        token: &asked.token,
+        path: &asked.path(),
         organization: &organization.name,
         role: invitation.role,
         email: &invitation.email,
@@ -122,7 +145,7 @@ async fn unknown_guest(visit: &Visit, email_key: &str) -> Result<Guest<'static>,
 }
 
 /// What became of an invitation that cannot be answered any more; `own`: by the one who looks.
-fn over_page(status: StatusCode, state: Option<InvitationState>, own: bool) -> Response {
+fn over_page(status: StatusCode, state: Option<InvitationState>, own: bool, asked: &Asked) -> Response {
     let (heading, text) = match (state, own) {
         (Some(InvitationState::Accepted), true) => {
             ("You have accepted this invitation", "You are a member. There is nothing more to do.")
@@ -144,9 +167,11 @@ fn over_page(status: StatusCode, state: Option<InvitationState>, own: bool) -> R
             "The link may be incomplete, or a newer one has replaced it. Ask the person who invited you for a new link.",
         ),
     };
-    let next = if own { Link { href: "/auth/organizations", label: "Your organizations" } } else { HOME };
+    let next = match (own, &asked.return_to) {
+        (true, Some(target)) => Link { href: target, label: "Continue" },
+        (true, None) => Link { href: "/auth/organizations", label: "Your organizations" },
+        (false, _) => Link { href: "/auth/", label: "Go to your account" },
+    };
     let view = MessagePage { chrome: Chrome::new(), heading, paragraphs: &[text], next: Some(next) };
     views::page(status, &view)
 }
-
-const HOME: Link<'static> = Link { href: "/auth/", label: "Go to your account" };

@@ -10,6 +10,7 @@ pub mod organization;
 pub mod organization_delete;
 pub mod organization_invitations;
 pub mod organization_members;
+mod organization_refused;
 pub mod organizations;
 pub mod recovery_codes;
 pub mod second_factor;

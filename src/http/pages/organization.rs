@@ -1,5 +1,6 @@
 //! `/auth/organizations/{id}`: members, invitations, name.
 
+use super::organization_members::may_change;
 use super::submission::{Member, Stop, Submission, id, refusal};
 use super::visit::Visit;
 use crate::clock::Time;
@@ -28,6 +29,7 @@ pub(super) struct Left {
     pub(super) email: String,
     pub(super) email_error: Option<String>,
     pub(super) role: MemberRole,
+    pub(super) role_error: Option<&'static str>,
     pub(super) link: Option<Link>,
 }
 
@@ -36,6 +38,7 @@ pub(super) struct Link {
     pub(super) email: String,
     pub(super) url: String,
     pub(super) expires_at: Time,
+    pub(super) mailed: bool,
 }
 
 impl Default for Left {
@@ -48,6 +51,7 @@ impl Default for Left {
             email: String::new(),
             email_error: None,
             role: MemberRole::Member,
+            role_error: None,
             link: None,
         }
     }
@@ -129,10 +133,12 @@ pub(super) async fn page(mut visit: Visit, live: &Live, org: OrganizationId, lef
             pending,
             email: Field { value: &left.email, error: left.email_error.as_deref() },
             role: left.role,
+            role_error: left.role_error,
             link: left.link.as_ref().map(|link| NewLink {
                 email: &link.email,
                 url: &link.url,
                 expires_at: link.expires_at,
+                mailed: link.mailed,
             }),
         }),
         rename: Field { value: left.name.as_deref().unwrap_or(place.name), error: left.name_error.as_deref() },
@@ -170,7 +176,7 @@ pub(super) fn member_line<'a>(row: &'a MemberRow, viewer: UserId, seen: &Seen) -
         email: &row.email,
         role: row.role,
         is_viewer: row.user_id == viewer,
-        changeable: place(seen).may_change(row.role),
+        changeable: may_change(seen, row.role).is_ok(),
     }
 }
 
@@ -181,6 +187,6 @@ fn invitation_line<'a>(row: &'a InvitationRow, now: Time, seen: &Seen) -> Invita
         role: row.role,
         expires_at: row.expires_at,
         expired: row.state_at(now) == InvitationState::Expired,
-        changeable: place(seen).may_change(row.role),
+        changeable: may_change(seen, row.role).is_ok(),
     }
 }

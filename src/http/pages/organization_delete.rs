@@ -2,10 +2,11 @@
 
 use super::organization::{path, place};
 use super::organization_members::{gone, seen};
+use super::organization_refused::page as refused;
 use super::submission::{Member, Stop, Submission, id, refusal};
 use super::visit::Visit;
 use crate::domain::ids::OrganizationId;
-use crate::domain::organizations::{self, Actor};
+use crate::domain::organizations::{self, Actor, MemberRole, Refusal, Seen};
 use crate::http::session::Live;
 use crate::http::views::{self, Chrome, DeleteOrganizationPage, Field, STALE_FORM, account_sections};
 use axum::body::Body;
@@ -17,6 +18,9 @@ use axum::response::Response;
 pub async fn show(visit: Visit, Path(org): Path<String>) -> Result<Response, Stop> {
     let org = OrganizationId(id(&org)?);
     let Member { visit, live } = visit.member(&format!("{}/delete", path(org))).await?;
+    if let Err(refusal) = may_delete(&seen(&visit, &live, org).await?) {
+        return Ok(refused(visit, org, refusal));
+    }
     page(visit, &live, org, StatusCode::OK, Field::default(), None).await
 }
 
@@ -25,10 +29,14 @@ pub async fn submit(visit: Visit, Path(org): Path<String>, body: Body) -> Result
     let org = OrganizationId(id(&org)?);
     let Submission { visit, live, fields, meant } = visit.submission(body, &path(org)).await?;
     let typed = Field { value: fields.text("name"), error: None };
+    let seen = seen(&visit, &live, org).await?;
+    if let Err(refusal) = may_delete(&seen) {
+        return Ok(refused(visit, org, refusal));
+    }
     if !meant {
         return page(visit, &live, org, StatusCode::FORBIDDEN, typed, Some(STALE_FORM)).await;
     }
-    if !is_name(&seen(&visit, &live, org).await?.organization.name, typed.value) {
+    if !is_name(&seen.organization.name, typed.value) {
         let typed = Field { error: Some("This is not the organization’s name."), ..typed };
         return page(visit, &live, org, StatusCode::UNPROCESSABLE_ENTITY, typed, None).await;
     }
@@ -39,6 +47,12 @@ pub async fn submit(visit: Visit, Path(org): Path<String>, body: Body) -> Result
             page(visit, &live, org, status, typed, Some(&sentence)).await
         }
     }
+}
+
+/// The form is for those alone whom it can serve.
+fn may_delete(seen: &Seen) -> Result<(), Refusal> {
+    seen.must_be_team()?;
+    seen.must_have(MemberRole::Owner)
 }
 
 /// Blanks around and between words do not matter.

@@ -1,10 +1,11 @@
 //! `/auth/organizations/{id}/members/{user}` and `/leave`: roles, and the end of memberships.
 
 use super::organization::{member_line, path, place};
+use super::organization_refused::page as refused;
 use super::submission::{Member, Stop, Submission, id, not_found, refusal};
 use super::visit::Visit;
 use crate::domain::ids::{OrganizationId, UserId};
-use crate::domain::organizations::{self, Actor, MemberRole, Seen};
+use crate::domain::organizations::{self, Actor, MemberRole, Refusal, Seen};
 use crate::http::error::Fault;
 use crate::http::session::Live;
 use crate::http::views::{self, Chrome, LeaveOrganizationPage, MemberPage, STALE_FORM, account_sections};
@@ -14,6 +15,9 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 type Ids = Path<(String, String)>;
+
+/// Beside the choice of a role, when it was none of those to choose from.
+pub(super) const NO_SUCH_ROLE: &str = "Choose one of the roles.";
 
 fn ids(ids: &(String, String)) -> Result<(OrganizationId, UserId), Stop> {
     Ok((OrganizationId(id(&ids.0)?), UserId(id(&ids.1)?)))
@@ -33,7 +37,9 @@ pub async fn set_role(visit: Visit, Path(path_ids): Ids, body: Body) -> Result<R
     if !meant {
         return stale(visit, &live, (org, user)).await;
     }
-    let role = MemberRole::parse(fields.text("role")).ok_or_else(not_found)?;
+    let Some(role) = MemberRole::parse(fields.text("role")) else {
+        return member_page(visit, &live, (org, user), (StatusCode::UNPROCESSABLE_ENTITY, Some(NO_SUCH_ROLE))).await;
+    };
     match organizations::set_role(&visit.app, Actor::User(live.view.user_id), org, user, role).await {
         Ok(_) => Ok(visit.redirect(Some(&path(org)))),
         Err(error) => {
@@ -96,6 +102,13 @@ async fn stale(visit: Visit, live: &Live, ids: (OrganizationId, UserId)) -> Resu
     member_page(visit, live, ids, (StatusCode::FORBIDDEN, Some(STALE_FORM))).await
 }
 
+/// Whether a member may change or end a membership with this role.
+pub(super) fn may_change(seen: &Seen, role: MemberRole) -> Result<(), Refusal> {
+    seen.must_be_team()?;
+    seen.must_have(MemberRole::Admin)?;
+    seen.must_reach(role)
+}
+
 /// The organization, for one of its members.
 pub(super) async fn seen(visit: &Visit, live: &Live, org: OrganizationId) -> Result<Seen, Stop> {
     match organizations::organization(&visit.app, org, live.view.user_id).await {
@@ -116,16 +129,15 @@ async fn member_page(
     let seen = seen(&visit, live, org).await?;
     let found = async { visit.app.store.read().await?.member_find(org, user).await };
     let row = found.await.map_err(|error| Fault::new(error, visit.id))?.ok_or_else(not_found)?;
-    let organization = place(&seen);
-    if !organization.may_change(row.role) {
-        return Err(not_found());
+    if let Err(refusal) = may_change(&seen, row.role) {
+        return Ok(refused(visit, org, refusal));
     }
     let csrf = visit.csrf()?;
     let view = MemberPage {
         chrome: Chrome::new().viewed_by(&live.view.username, &csrf),
         csrf: &csrf,
         sections: &account_sections("/auth/organizations"),
-        organization,
+        organization: place(&seen),
         member: member_line(&row, live.view.user_id, &seen),
         form_error,
     };
@@ -140,6 +152,9 @@ async fn leave_page(
     (status, form_error): (StatusCode, Option<&str>),
 ) -> Result<Response, Stop> {
     let seen = seen(&visit, live, org).await?;
+    if let Err(refusal) = seen.must_be_team() {
+        return Ok(refused(visit, org, refusal));
+    }
     let csrf = visit.csrf()?;
     let view = LeaveOrganizationPage {
         chrome: Chrome::new().viewed_by(&live.view.username, &csrf),

@@ -1,13 +1,14 @@
 //! `/auth/organizations`: which there are, another one, and the change of the active one.
 
-use super::submission::{Member, Stop, Submission, id, refusal};
+use super::submission::{Member, Stop, Submission, id, refusal, take};
 use super::visit::Visit;
 use crate::domain::ids::OrganizationId;
-use crate::domain::organizations::{self, Actor};
+use crate::domain::organizations::{self, Actor, OrganizationError};
 use crate::http::error::Fault;
 use crate::http::form::Fields;
 use crate::http::session::Live;
 use crate::http::views::{self, Chrome, Field, OrganizationLine, OrganizationsPage, STALE_FORM, account_sections};
+use crate::limits::Limited;
 use axum::body::Body;
 use axum::extract::Path;
 use axum::http::StatusCode;
@@ -38,12 +39,15 @@ pub async fn create(visit: Visit, body: Body) -> Result<Response, Stop> {
         return stale(visit, &live, &fields, name).await;
     }
     let user = live.view.user_id;
+    take(&visit, Limited::NewTeam(user))?;
     match organizations::create(&visit.app, Actor::User(user), user, &name).await {
         Ok(made) => Ok(visit.redirect(Some(&format!("{PATH}/{}", made.id)))),
         Err(error) => {
+            let typed_wrong = matches!(error, OrganizationError::Field(_));
             let (status, sentence) = refusal(error, visit.id)?;
-            let left = Left { status, name, name_error: Some(sentence), form_error: None };
-            page(visit, &live, &fields, left).await
+            // Where no teams are made there is no field to stand beside.
+            let (name_error, form_error) = if typed_wrong { (Some(sentence), None) } else { (None, Some(sentence)) };
+            page(visit, &live, &fields, Left { status, name, name_error, form_error }).await
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::domain::accounts::{self, FieldErrors, SignUp, SignUpError};
 use crate::domain::organizations::{self, AnswerError, InvitationState};
 use crate::http::error::{self, Fault};
 use crate::http::form::{self, Fields};
+use crate::http::return_to;
 use crate::http::views::{self, Chrome, Field, Problem, STALE_FORM, SignUpPage, SignUpRefusal, SignUpRefusedPage};
 use crate::limits::Limited;
 use crate::settings::Signup;
@@ -19,7 +20,8 @@ pub async fn show(mut visit: Visit) -> Result<Response, Fault> {
     let fields = Fields::default();
     if let Some(live) = visit.session().await? {
         if let Some(token) = visit.query.get("invitation").filter(|token| !token.is_empty()).map(plain_token) {
-            return Ok(visit.redirect(Some(&format!("/auth/invitations/{token}"))));
+            let path = return_to::carry(&format!("/auth/invitations/{token}"), visit.return_to(&fields).as_deref());
+            return Ok(visit.redirect(Some(&path)));
         }
         let return_to = visit.return_to(&fields);
         return send_on(visit, &live, return_to.as_deref()).await;

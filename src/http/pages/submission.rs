@@ -9,6 +9,7 @@ use crate::http::form::{self, Fields};
 use crate::http::request_id::RequestId;
 use crate::http::session::Live;
 use crate::http::views::Problem;
+use crate::limits::Limited;
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -130,6 +131,12 @@ pub fn id(text: &str) -> Result<Uuid, Stop> {
     Uuid::try_parse(text).map_err(|_| not_found())
 }
 
+/// Takes from the bucket of what the visitor is about to do, or answers that it is too much.
+pub fn take(visit: &Visit, limit: Limited<'_>) -> Result<(), Stop> {
+    let taken = visit.app.limits.take(limit, visit.app.clock.now());
+    taken.map_err(|retry_after| error::problem(Problem::TooManyRequests { retry_after }).into())
+}
+
 /// The page that says that there is no such page.
 pub fn not_found() -> Stop {
     error::problem(Problem::NotFound).into()
@@ -140,7 +147,9 @@ pub fn refusal(error: OrganizationError, request: RequestId) -> Result<(StatusCo
     let status = match error {
         OrganizationError::NotFound(_) => return Err(not_found()),
         OrganizationError::Failed(error) => return Err(Fault::new(error, request).into()),
-        OrganizationError::Refused(Refusal::NotPermitted | Refusal::AboveOwnRole) => StatusCode::FORBIDDEN,
+        OrganizationError::Refused(Refusal::NotPermitted | Refusal::AboveOwnRole | Refusal::Personal) => {
+            StatusCode::FORBIDDEN
+        }
         OrganizationError::Refused(_) | OrganizationError::Field(_) => StatusCode::UNPROCESSABLE_ENTITY,
     };
     Ok((status, error.to_string()))

@@ -84,7 +84,7 @@ impl Problem<'_> {
                 "It may have been reached by reloading or by an old link. Nothing was changed."
             }
             Problem::TooLarge => "The form is larger than we accept. Shorten what you typed and send it again.",
-            Problem::TooManyRequests { .. } => "To keep accounts safe, we limit how often this can be tried.",
+            Problem::TooManyRequests { .. } => "To keep people safe, we limit how often this can be done.",
             Problem::Internal { .. } => "It is not your fault. Try again in a moment.",
             Problem::Unavailable { .. } => "The service is busy or being worked on.",
         }

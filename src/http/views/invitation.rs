@@ -13,8 +13,12 @@ pub struct InvitationPage<'a> {
     pub chrome: Chrome<'a>,
     /// The forms' CSRF token.
     pub csrf: &'a str,
+    /// Where to go afterwards, already judged safe.
+    pub return_to: Option<&'a str>,
     /// The secret part of the link.
     pub token: &'a str,
+    /// The way back to this page, from where it ends at `return_to`.
+    pub path: &'a str,
     /// Where to.
     pub organization: &'a str,
     /// The role to be had.
@@ -58,10 +62,6 @@ impl InvitationPage<'_> {
             MemberRole::Admin => "an admin",
             MemberRole::Member => "a member",
         }
-    }
-
-    fn path(&self) -> String {
-        format!("/auth/invitations/{}", self.token)
     }
 
     const fn may_decline(&self) -> bool {

@@ -73,6 +73,8 @@ pub struct Invitations<'a> {
     pub email: Field<'a>,
     /// The chosen role of a new one.
     pub role: MemberRole,
+    /// What is wrong with that role.
+    pub role_error: Option<&'a str>,
     /// The link just made.
     pub link: Option<NewLink<'a>>,
 }
@@ -103,6 +105,8 @@ pub struct NewLink<'a> {
     pub url: &'a str,
     /// When it ends.
     pub expires_at: Time,
+    /// Whether another one is on its way by mail.
+    pub mailed: bool,
 }
 
 /// Without the link.
@@ -114,7 +118,7 @@ impl std::fmt::Debug for NewLink<'_> {
 
 impl OrganizationPage<'_> {
     fn has_error(&self) -> bool {
-        let invitation = self.invitations.and_then(|invitations| invitations.email.error);
+        let invitation = self.invitations.and_then(|invitations| invitations.email.error.or(invitations.role_error));
         [self.form_error, self.rename.error, invitation].iter().any(Option::is_some)
     }
 }
@@ -135,11 +139,6 @@ impl Place<'_> {
 
     fn owns(&self) -> bool {
         self.role == MemberRole::Owner
-    }
-
-    /// Whether the viewer may change or end a membership with this role.
-    pub fn may_change(&self, role: MemberRole) -> bool {
-        self.is_team() && self.manages() && role <= self.role
     }
 
     /// The roles that the viewer may give.

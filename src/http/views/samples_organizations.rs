@@ -65,7 +65,8 @@ fn organizations(t: Texts) -> Vec<Rendered> {
         changeable: true,
     };
     let pending = [invitation(false), invitation(true)];
-    let link = Some(NewLink { email: t.email, url: t.return_to, expires_at: AT });
+    let link = Some(NewLink { email: t.email, url: t.return_to, expires_at: AT, mailed: false });
+    let mailed = link.map(|link| NewLink { mailed: true, ..link });
     let sections = account_sections("/auth/organizations");
     let page = OrganizationPage {
         chrome: Chrome::new().viewed_by(t.username, t.csrf),
@@ -76,16 +77,32 @@ fn organizations(t: Texts) -> Vec<Rendered> {
         search: "",
         continued: true,
         next: Some(UserId(Uuid::from_u128(3))),
-        invitations: Some(Invitations { pending: &pending, email: Field::default(), role: MemberRole::Admin, link }),
+        invitations: Some(Invitations {
+            pending: &pending,
+            email: Field::default(),
+            role: MemberRole::Admin,
+            role_error: None,
+            link,
+        }),
         rename: Field { value: t.name, error: None },
         form_error: None,
     };
     let bad = Field { value: t.email, error: Some(t.error) };
     let nobody = OrganizationPage {
-        invitations: Some(Invitations { pending: &[], email: bad, role: MemberRole::Member, link: None }),
+        invitations: Some(Invitations {
+            pending: &[],
+            email: bad,
+            role: MemberRole::Member,
+            role_error: Some(t.error),
+            link: None,
+        }),
         ..page
     };
-    let empty = Invitations { pending: &[], email: Field::default(), role: MemberRole::Member, link: None };
+    let none =
+        Invitations { pending: &[], email: Field::default(), role: MemberRole::Member, role_error: None, link: None };
+    let invited =
+        OrganizationPage { invitations: Some(Invitations { pending: &pending, link: mailed, ..none }), ..page };
+    let empty = none;
     let failed = OrganizationPage {
         members: &[],
         search: t.email,
@@ -104,6 +121,7 @@ fn organizations(t: Texts) -> Vec<Rendered> {
     };
     vec![
         render("organization", &page),
+        render("organization-invited", &invited),
         render("organization-errors", &failed),
         render("organization-invitation-error", &nobody),
         render("organization-personal", &personal),
@@ -137,7 +155,9 @@ fn invitations(t: Texts) -> Vec<Rendered> {
     let page = |guest| InvitationPage {
         chrome: Chrome::new(),
         csrf: t.csrf,
+        return_to: Some(t.return_to),
         token: t.csrf,
+        path: t.return_to,
         organization: t.name,
         role: MemberRole::Admin,
         email: t.email,

@@ -96,7 +96,7 @@ fn a_form_carries_return_to_and_invitation_only_when_there_are_any() {
     let with = SignUpPage { invitation: Some("token"), ..sign_up(ORDINARY) }.render().unwrap();
     assert!(with.contains("name=\"return_to\" value=\"/app/reports?year=2025\""));
     assert!(with.contains("name=\"invitation\" value=\"token\""));
-    assert!(with.contains("href=\"/auth/invitations/token\""));
+    assert!(with.contains("href=\"/auth/invitations/token?return_to=%2Fapp%2Freports%3Fyear%3D2025\""));
     let plain = sign_up(ORDINARY).render().unwrap();
     assert!(plain.contains("href=\"/auth/login?return_to=%2Fapp%2Freports%3Fyear%3D2025\""));
     let without = SignUpPage { return_to: None, ..sign_up(ORDINARY) }.render().unwrap();

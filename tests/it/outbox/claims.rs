@@ -3,11 +3,15 @@
 use super::fixture::{Outbox, seconds};
 use super::steps::{STALE, claim, clean, reap, settle, start};
 use crate::harness::Engine;
+use doorward::domain::events::Event;
+use doorward::domain::ids::UserId;
+use doorward::random;
 use doorward::store::{Claimed, Finished, Lease, Next};
 use std::time::Duration;
 
 both![
     claims_come_oldest_first_and_once,
+    the_events_of_an_action_are_written_with_it,
     a_lost_lease_changes_nothing,
     the_reaper_takes_no_attempt_for_what_was_not_begun,
     the_reaper_fails_what_has_used_up_its_attempts,
@@ -31,6 +35,28 @@ async fn claims_come_oldest_first_and_once(engine: Engine) {
     assert!(all.is_sorted_by_key(|one| (one.due_at, one.id)));
     assert!(all.windows(2).all(|pair| pair[0].due_at < pair[1].due_at));
     assert!(claim(&other, 4).await.is_empty());
+}
+
+async fn the_events_of_an_action_are_written_with_it(engine: Engine) {
+    let outbox = Outbox::new(engine).await;
+    // One, a few, and more than go into one statement.
+    for count in [1, 3, 8, 21] {
+        let users: Vec<UserId> = (0..count).map(|_| UserId(random::uuid_v4().unwrap())).collect();
+        for is_kept in [false, true] {
+            let mut tx = outbox.store.begin().await.unwrap();
+            for user_id in &users {
+                tx.outbox_push(&Event::UserCreated { user_id: *user_id }).await.unwrap();
+            }
+            if is_kept { tx.commit().await.unwrap() } else { tx.rollback().await.unwrap() }
+        }
+        let claimed = claim(&outbox.store, 64).await;
+        assert_eq!(claimed.len(), count, "those of the action that was given up are not there");
+        for (user_id, claimed) in users.iter().zip(&claimed) {
+            let body: serde_json::Value = serde_json::from_slice(&claimed.payload).unwrap();
+            assert_eq!(body["data"]["user_id"], user_id.to_string(), "in the order in which they happened");
+            assert_eq!(body["id"], claimed.id.wire());
+        }
+    }
 }
 
 async fn a_lost_lease_changes_nothing(engine: Engine) {

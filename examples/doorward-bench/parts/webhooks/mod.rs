@@ -1,39 +1,84 @@
 //! The delivery of webhooks, by the real service, to a receiver in a process of its own.
 
+mod cleanup;
+mod growth;
 mod idle;
 mod outbox;
 mod rates;
 mod raw;
 mod sign_ups;
+mod stock;
 
 use crate::Args;
 use crate::instance::Instance;
 use crate::outcome::Outcome;
 use crate::rig::Rig;
 use crate::table::Table;
+use clap::ValueEnum;
 use serde::Serialize;
+
+/// What is measured of the delivery.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Part {
+    /// Events per second, against two limits.
+    Rates,
+    /// How soon an event arrives.
+    Idle,
+    /// What webhooks cost a sign-up.
+    SignUps,
+    /// A claim beside many rows.
+    Growth,
+    /// A claim during the clean-up.
+    CleanUp,
+}
 
 /// The figures of each part.
 #[derive(Serialize)]
 pub struct Webhooks {
-    rates: rates::Rates,
-    idle: idle::Idle,
-    sign_ups: sign_ups::SignUps,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rates: Option<rates::Rates>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    idle: Option<idle::Idle>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sign_ups: Option<sign_ups::SignUps>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    growth: Option<growth::Growth>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clean_up: Option<cleanup::CleanUp>,
 }
 
-/// Measures all of them, on every engine.
+/// Measures all of them, or those that were asked for, on every engine.
 pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Webhooks> {
-    Ok(Webhooks {
-        rates: rates::measure(rig, args).await?,
-        idle: idle::measure(rig).await?,
-        sign_ups: sign_ups::measure(rig, args).await?,
-    })
+    let is_wanted = |part| args.only.is_empty() || args.only.contains(&part);
+    let mut done = Webhooks { rates: None, idle: None, sign_ups: None, growth: None, clean_up: None };
+    if is_wanted(Part::Rates) {
+        done.rates = Some(rates::measure(rig, args).await?);
+    }
+    if is_wanted(Part::Idle) {
+        done.idle = Some(idle::measure(rig).await?);
+    }
+    if is_wanted(Part::SignUps) {
+        done.sign_ups = Some(sign_ups::measure(rig, args).await?);
+    }
+    if is_wanted(Part::Growth) {
+        done.growth = Some(growth::measure(rig, args).await?);
+    }
+    if is_wanted(Part::CleanUp) {
+        done.clean_up = Some(cleanup::measure(rig, args).await?);
+    }
+    Ok(done)
 }
 
 impl Webhooks {
     /// The tables.
-    pub fn tables(&self) -> [Table; 3] {
-        [self.rates.table(), self.idle.table(), self.sign_ups.table()]
+    pub fn tables(&self) -> Vec<Table> {
+        let one = [
+            self.rates.as_ref().map(rates::Rates::table),
+            self.idle.as_ref().map(idle::Idle::table),
+            self.sign_ups.as_ref().map(sign_ups::SignUps::table),
+        ];
+        let growth = self.growth.iter().flat_map(growth::Growth::tables);
+        one.into_iter().flatten().chain(growth).chain(self.clean_up.as_ref().map(cleanup::CleanUp::table)).collect()
     }
 }
 

@@ -5,6 +5,7 @@ use crate::Args;
 use crate::instance::Instance;
 use crate::load::{Request, connect, exchange};
 use crate::outcome::{Outcome, progress};
+use crate::process::cpu_seconds;
 use crate::requests::{CSRF, request};
 use crate::rig::Rig;
 use crate::sink::Sink;
@@ -21,7 +22,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::task::JoinSet;
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep_until};
 
 const AIM: f64 = 0.95;
 const CONNECTIONS: usize = 8;
@@ -41,6 +42,18 @@ struct EngineFigures {
     off_per_second: f64,
     /// Median of the rounds.
     on_of_off: f64,
+    /// The service's own processor time.
+    cpu_us_on: f64,
+    cpu_us_off: f64,
+    /// Off against on, median of the rounds: what a machine that does nothing else would make of it.
+    cpu_off_of_on: f64,
+}
+
+/// What one measurement gave.
+#[derive(Clone, Copy, Default)]
+struct Measured {
+    per_second: f64,
+    cpu_us: f64,
 }
 
 /// Measures every engine, with webhooks on and off in turn.
@@ -51,32 +64,43 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<SignUps> {
         let people = People::default();
         let mut rounds = Vec::new();
         for round in 0..args.rounds.get() {
-            let (mut on, mut off) = (0.0, 0.0);
+            let (mut on, mut off) = (Measured::default(), Measured::default());
             // Whatever comes second must not always be the same.
             for is_on in [round % 2 == 0, round % 2 == 1] {
                 if is_on {
                     send_to(&mut instance, sink.url());
-                    on = per_second(&instance, &people, args.duration()).await?;
+                    on = run(&instance, &people, args.duration()).await?;
                 } else {
                     send_nothing(&mut instance);
-                    off = per_second(&instance, &people, args.duration()).await?;
+                    off = run(&instance, &people, args.duration()).await?;
                 }
             }
-            progress(&format!("webhooks: {}: {on:.1} sign-ups/s on, {off:.1}/s off", instance.engine.name()));
+            progress(&format!(
+                "webhooks: {}: {:.1} sign-ups/s on, {:.1}/s off; {:.0} CPU µs on, {:.0} off",
+                instance.engine.name(),
+                on.per_second,
+                off.per_second,
+                on.cpu_us,
+                off.cpu_us
+            ));
             rounds.push((on, off));
         }
+        let middle = |of: fn(&(Measured, Measured)) -> f64| median(rounds.iter().map(of));
         engines.push(EngineFigures {
             engine: instance.engine.name(),
-            on_per_second: median(rounds.iter().map(|(on, _)| *on)),
-            off_per_second: median(rounds.iter().map(|(_, off)| *off)),
-            on_of_off: median(rounds.iter().map(|(on, off)| on / off)),
+            on_per_second: middle(|(on, _)| on.per_second),
+            off_per_second: middle(|(_, off)| off.per_second),
+            on_of_off: middle(|(on, off)| on.per_second / off.per_second),
+            cpu_us_on: middle(|(on, _)| on.cpu_us),
+            cpu_us_off: middle(|(_, off)| off.cpu_us),
+            cpu_off_of_on: middle(|(on, off)| off.cpu_us / on.cpu_us),
         });
     }
     Ok(SignUps { engines, aim: AIM })
 }
 
-/// Sign-ups per second of some connections, each asking again as soon as it is answered.
-async fn per_second(instance: &Instance, people: &People, duration: Duration) -> Outcome<f64> {
+/// Sign-ups by some connections, each asking again as soon as it is answered.
+async fn run(instance: &Instance, people: &People, duration: Duration) -> Outcome<Measured> {
     let service = instance.start().await?;
     let begin = Instant::now() + WARM_UP;
     let end = begin + duration;
@@ -84,11 +108,15 @@ async fn per_second(instance: &Instance, people: &People, duration: Duration) ->
     for _ in 0..CONNECTIONS {
         tasks.spawn(drive(service.address, people.clone(), begin, end));
     }
+    sleep_until(begin).await;
+    let cpu_before = cpu_seconds(service.process.id())?;
+    sleep_until(end).await;
+    let cpu = cpu_seconds(service.process.id())? - cpu_before;
     let mut done = 0;
     while let Some(ended) = tasks.join_next().await {
         done += ended??;
     }
-    Ok(count(done) / duration.as_secs_f64())
+    Ok(Measured { per_second: count(done) / duration.as_secs_f64(), cpu_us: cpu * 1e6 / count(done) })
 }
 
 async fn drive(address: SocketAddr, people: People, begin: Instant, end: Instant) -> Outcome<usize> {
@@ -143,11 +171,22 @@ impl SignUps {
                 format!("{:.1}", engine.on_per_second),
                 format!("{:.1}", engine.off_per_second),
                 format!("{:.2}", engine.on_of_off),
+                format!("{:.0}", engine.cpu_us_on),
+                format!("{:.0}", engine.cpu_us_off),
+                format!("{:.2}", engine.cpu_off_of_on),
             ]
         };
         Table {
             title: format!("Sign-ups with webhooks on against off, three events each (aim: at least {AIM:.2})"),
-            columns: vec!["server", "sign-ups/s on", "sign-ups/s off", "on/off"],
+            columns: vec![
+                "server",
+                "sign-ups/s on",
+                "sign-ups/s off",
+                "on/off",
+                "CPU µs/sign-up on",
+                "CPU µs/sign-up off",
+                "CPU off/on",
+            ],
             rows: self.engines.iter().map(cells).collect(),
         }
     }

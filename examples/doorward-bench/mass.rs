@@ -1,0 +1,194 @@
+//! Fills a database with people, millions of them, by plain SQL in batches; what is there already is kept, so a filling
+//! that was interrupted goes on where it was.
+
+use crate::instance::{Engine, Instance};
+use crate::outcome::{Outcome, progress};
+use crate::people::Person;
+use doorward::crypto::password::{Params, PasswordHasher};
+use doorward::random;
+use rusqlite::Connection as Sqlite;
+use sqlx::{Connection, PgConnection};
+use std::fmt::Write as _;
+use std::ops::Range;
+use std::path::Path;
+use std::time::Duration;
+use uuid::Uuid;
+
+/// The password of everyone, hashed once.
+pub const PASSWORD: &str = "a fine password for a benchmark";
+const BATCH: u64 = 20_000;
+const SESSION_TTL: Duration = Duration::from_hours(60 * 24);
+
+/// Bytes that a person takes in the database, measured with 10⁵ of them and rounded up.
+pub const fn bytes_per_person(engine: Engine) -> u64 {
+    match engine {
+        Engine::Sqlite => 1_200,
+        Engine::Postgres => 1_900,
+    }
+}
+
+/// What every row of a batch shares.
+struct Batch {
+    people: Range<u64>,
+    hash: String,
+    now: i64,
+}
+
+/// Fills the instance's database, whose schema is there, until it has `people`.
+pub async fn fill(instance: &Instance, people: u64) -> Outcome<()> {
+    let hash = PasswordHasher::new(Params::OWASP)?.hash(PASSWORD)?;
+    let have = count(instance).await?;
+    if have < people {
+        progress(&format!("{}: {people} people, {have} are there", instance.engine.name()));
+    }
+    let mut begin = have;
+    while begin < people {
+        let end = people.min(begin + BATCH);
+        let batch =
+            Batch { people: begin..end, hash: hash.clone(), now: doorward::clock::Clock::system().now().as_micros() };
+        match instance.url() {
+            None => sqlite(instance.sqlite_file(), batch).await?,
+            Some(url) => postgres(url, &batch).await?,
+        }
+        if end / 1_000_000 > begin / 1_000_000 {
+            progress(&format!("{}: {end} people", instance.engine.name()));
+        }
+        begin = end;
+    }
+    settle(instance, have < people).await
+}
+
+/// How many are there: the last one's number tells.
+async fn count(instance: &Instance) -> Outcome<u64> {
+    const LAST: &str =
+        "SELECT username_key FROM users WHERE username_key LIKE 'person%' ORDER BY username_key DESC LIMIT 1";
+    let last: Option<String> = match instance.url() {
+        None => {
+            let last = Sqlite::open(instance.sqlite_file())?.query_row(LAST, [], |row| row.get(0));
+            last.map(Some).or_else(|error| match error {
+                rusqlite::Error::QueryReturnedNoRows => Ok(None),
+                error => Err(error),
+            })?
+        }
+        Some(url) => sqlx::query_scalar(LAST).fetch_optional(&mut PgConnection::connect(url).await?).await?,
+    };
+    Ok(last.as_deref().and_then(Person::of_username).map_or(0, |person| person.0 + 1))
+}
+
+async fn sqlite(file: std::path::PathBuf, batch: Batch) -> Outcome<()> {
+    tokio::task::spawn_blocking(move || write_sqlite(&file, &batch)).await?
+}
+
+fn write_sqlite(file: &Path, Batch { people, hash, now }: &Batch) -> Outcome<()> {
+    let mut connection = Sqlite::open(file)?;
+    connection.busy_timeout(Duration::from_mins(1))?;
+    // What is lost is made again.
+    connection.execute_batch("PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF; PRAGMA cache_size = -65536")?;
+    let tx = connection.transaction()?;
+    {
+        let mut user = tx.prepare(
+            "INSERT INTO users (id, email, email_key, username, username_key, password_hash, roles, created_at, updated_at) \
+             VALUES (?1, ?2, ?2, ?3, ?3, ?4, '', ?5, ?5)",
+        )?;
+        let mut organization = tx.prepare(
+            "INSERT INTO organizations (id, kind, name, created_by_user_id, created_at, updated_at) \
+             VALUES (?1, 'personal', ?2, ?3, ?4, ?4)",
+        )?;
+        let mut membership = tx.prepare(
+            "INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES (?1, ?2, 'owner', ?3)",
+        )?;
+        let mut session = tx.prepare(
+            "INSERT INTO sessions (id, user_id, organization_id, nonce, generation, issued_at, used, version, user_agent, \
+             address, created_at, last_used_at, expires_at) \
+             VALUES (?1, ?2, ?3, ?4, 1, ?5, 0, 1, 'Mozilla/5.0 (X11; Linux x86_64) benchmark', '', ?5, ?5, ?6)",
+        )?;
+        for person in people.clone().map(Person) {
+            let (id, org) = (person.user().0.into_bytes(), person.organization().0.into_bytes());
+            user.execute((&id, person.email(), person.username(), hash, now))?;
+            organization.execute((&org, person.username(), &id, now))?;
+            membership.execute((&org, &id, now))?;
+            session.execute((person.session().0.into_bytes(), &id, &org, person.nonce(), now, now + ttl()))?;
+        }
+    }
+    Ok(tx.commit()?)
+}
+
+async fn postgres(url: &str, batch: &Batch) -> Outcome<()> {
+    let mut connection = PgConnection::connect(url).await?;
+    // What is lost is made again; the rows fit together by their making.
+    sqlx::raw_sql("SET synchronous_commit = off; SET session_replication_role = replica")
+        .execute(&mut connection)
+        .await?;
+    let mut tx = connection.begin().await?;
+    for (table, row) in TABLES {
+        let mut text = String::new();
+        for person in batch.people.clone().map(Person) {
+            row(&mut text, person, batch)?;
+        }
+        let mut copy = tx.copy_in_raw(table).await?;
+        copy.send(text.into_bytes()).await?;
+        copy.finish().await?;
+    }
+    Ok(tx.commit().await?)
+}
+
+type Row = fn(&mut String, Person, &Batch) -> std::fmt::Result;
+
+const TABLES: [(&str, Row); 4] = [
+    (
+        "COPY users (id, email, email_key, username, username_key, password_hash, roles, created_at, updated_at) FROM STDIN",
+        |text, person, batch| {
+            let (id, email, name, now) = (person.user().0, person.email(), person.username(), time(batch.now));
+            writeln!(text, "{id}\t{email}\t{email}\t{name}\t{name}\t{}\t\t{now}\t{now}", batch.hash)
+        },
+    ),
+    (
+        "COPY organizations (id, kind, name, created_by_user_id, created_at, updated_at) FROM STDIN",
+        |text, person, batch| {
+            let (id, name, user, now) = (person.organization().0, person.username(), person.user().0, time(batch.now));
+            writeln!(text, "{id}\tpersonal\t{name}\t{user}\t{now}\t{now}")
+        },
+    ),
+    ("COPY memberships (organization_id, user_id, role, created_at) FROM STDIN", |text, person, batch| {
+        writeln!(text, "{}\t{}\towner\t{}", person.organization().0, person.user().0, time(batch.now))
+    }),
+    (
+        "COPY sessions (id, user_id, organization_id, nonce, generation, issued_at, used, version, user_agent, address, \
+         created_at, last_used_at, expires_at) FROM STDIN",
+        |text, person, batch| {
+            let (id, user, org, nonce) = (person.session().0, person.user().0, person.organization().0, person.nonce());
+            let (nonce, now, end) = (Uuid::from_bytes(nonce).simple(), time(batch.now), time(batch.now + ttl()));
+            let agent = "Mozilla/5.0 (X11; Linux x86_64) benchmark";
+            writeln!(text, "{id}\t{user}\t{org}\t\\\\x{nonce}\t1\t{now}\tf\t1\t{agent}\t\t{now}\t{now}\t{end}")
+        },
+    ),
+];
+
+fn time(micros: i64) -> String {
+    doorward::clock::Time::from_micros(micros).to_string()
+}
+
+fn ttl() -> i64 {
+    i64::try_from(SESSION_TTL.as_micros()).unwrap_or(i64::MAX)
+}
+
+/// Leaves the database as one that has been in use for a while: its figures for the planner known, its log written back.
+async fn settle(instance: &Instance, grown: bool) -> Outcome<()> {
+    if !grown {
+        return Ok(());
+    }
+    if let Some(url) = instance.url() {
+        let mut connection = PgConnection::connect(url).await?;
+        for sql in ["VACUUM ANALYZE", "CHECKPOINT"] {
+            sqlx::raw_sql(sql).execute(&mut connection).await?;
+        }
+    } else {
+        Sqlite::open(instance.sqlite_file())?.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
+    }
+    Ok(())
+}
+
+/// A number below `below`, for anything that need not be secret.
+pub fn any_below(below: u64) -> Outcome<u64> {
+    Ok(u64::from_le_bytes(random::bytes()?) % below)
+}

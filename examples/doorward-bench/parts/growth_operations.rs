@@ -1,0 +1,80 @@
+//! What is measured of a database of some size, through the library's own functions.
+
+use super::growth::anybody;
+use crate::instance::Instance;
+use crate::outcome::Outcome;
+use crate::stats::median;
+use doorward::app::App;
+use doorward::crypto::refresh_token;
+use doorward::domain::sessions;
+use secrecy::ExposeSecret;
+use std::array::from_fn;
+use std::sync::Arc;
+use tokio::time::Instant;
+
+/// The columns.
+pub const OPERATIONS: [&str; 4] = ["user µs", "log-in's look-up µs", "refresh µs", "lists µs"];
+/// Of each in a round.
+const REPETITIONS: usize = 300;
+
+/// A database that is measured.
+pub struct Subject {
+    instance: Instance,
+    people: u64,
+    app: Arc<App>,
+    /// Medians of the rounds so far, for each operation.
+    rounds: [Vec<f64>; OPERATIONS.len()],
+}
+
+impl Subject {
+    /// Opens it.
+    pub async fn open(instance: Instance, people: u64) -> Outcome<Self> {
+        let app = instance.app().await?;
+        Ok(Self { instance, people, app, rounds: from_fn(|_| Vec::new()) })
+    }
+
+    /// One round.
+    pub async fn measure(&mut self) -> Outcome<()> {
+        for operation in 0..OPERATIONS.len() {
+            let mut took = Vec::with_capacity(REPETITIONS);
+            for _ in 0..REPETITIONS {
+                took.push(self.once(operation).await?);
+            }
+            self.rounds[operation].push(median(took));
+        }
+        Ok(())
+    }
+
+    /// Microseconds of one operation on somebody.
+    async fn once(&self, operation: usize) -> Outcome<f64> {
+        let (app, person) = (&*self.app, anybody(self.people)?);
+        let token = refresh_token::parse(person.refresh_token(&app.secret_keys).expose_secret());
+        let began = Instant::now();
+        let found = match operation {
+            0 => app.store.session_view(person.session()).await?.is_some(),
+            1 => app.store.read().await?.user_find_by_email(&person.email()).await?.is_some(),
+            2 => {
+                sessions::refresh(app, &token.ok_or("no token")?, "app").await?;
+                true
+            }
+            _ => {
+                let mut conn = app.store.read().await?;
+                conn.session_reuse_since(person.user(), app.clock.now()).await?;
+                !conn.memberships_of_user(person.user()).await?.is_empty()
+            }
+        };
+        let took = began.elapsed();
+        if found { Ok(took.as_secs_f64() * 1e6) } else { Err(format!("{person:?} is not there").into()) }
+    }
+
+    /// The medians of all rounds.
+    pub fn medians(&self) -> [f64; OPERATIONS.len()] {
+        from_fn(|operation| median(self.rounds[operation].iter().copied()))
+    }
+
+    /// Closes it.
+    pub async fn close(self) -> (Instance, u64) {
+        self.app.store.close().await;
+        (self.instance, self.people)
+    }
+}

@@ -1,0 +1,196 @@
+//! Log-ins against the bare hash, and what they do to everybody else meanwhile.
+
+use crate::Args;
+use crate::instance::{Engine, Instance, Service};
+use crate::load::{self, Client, Request};
+use crate::mass::PASSWORD;
+use crate::outcome::{Outcome, progress};
+use crate::requests::{AskUser, CSRF, request, user_cookies};
+use crate::rig::Rig;
+use crate::seed;
+use crate::stats::{count, median, millis, percentile};
+use crate::table::Table;
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, HeaderValue, Method};
+use doorward::crypto::password::{Params, PasswordHasher, Verified};
+use http_body_util::Full;
+use hyper::body::Bytes;
+use serde::Serialize;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// Enough to keep every core hashing, and a line before it.
+const CLIENTS: usize = 16;
+/// The open loop asks for this share of what the closed loop gets.
+const SHARE: f64 = 0.2;
+const AIM_OF_HASHES: f64 = 0.9;
+const AIM_P99: f64 = 3.0;
+
+/// Each engine's figures.
+#[derive(Serialize)]
+pub struct LogIn {
+    engines: Vec<EngineFigures>,
+    aim_of_hashes: f64,
+    aim_p99_times: f64,
+}
+
+#[derive(Serialize)]
+struct EngineFigures {
+    server: String,
+    log_ins_per_second: f64,
+    hashes_per_second: f64,
+    of_hashes: f64,
+    user_p99_ms: f64,
+    user_p99_ms_during_log_ins: f64,
+    p99_times: f64,
+}
+
+#[derive(Default)]
+struct Rounds {
+    log_ins: Vec<f64>,
+    hashes: Vec<f64>,
+    calm: Vec<f64>,
+    busy: Vec<f64>,
+}
+
+/// Measures every engine.
+pub async fn measure(rig: &Rig, args: &Args) -> Outcome<LogIn> {
+    let mut engines = Vec::new();
+    for instance in &rig.instances {
+        let service = instance.start().await?;
+        let capacity = capacity(instance, &service, args).await?;
+        let mut rounds = Rounds::default();
+        for round in 1..=args.rounds.get() {
+            rounds.measure(instance, &service, capacity * SHARE, args).await?;
+            progress(&format!("login, round {round}: {}: {:?}/s", instance.engine.name(), rounds.log_ins.last()));
+        }
+        engines.push(rounds.figures(instance.engine));
+    }
+    Ok(LogIn { engines, aim_of_hashes: AIM_OF_HASHES, aim_p99_times: AIM_P99 })
+}
+
+async fn capacity(instance: &Instance, service: &Service, args: &Args) -> Outcome<f64> {
+    let clients = askers(instance, args)?;
+    let (_, run) = load::measure(service.address, service.process.id(), clients, args.duration()).await?;
+    Ok(run.per_second)
+}
+
+fn askers(instance: &Instance, args: &Args) -> Outcome<Vec<AskUser>> {
+    Ok(AskUser::many(args.connections.get(), &user_cookies(&instance.tokens)?))
+}
+
+impl Rounds {
+    async fn measure(&mut self, instance: &Instance, service: &Service, rate: f64, args: &Args) -> Outcome<()> {
+        let (address, duration) = (service.address, args.duration());
+        self.hashes.push(hashes(duration).await?);
+        let (_, alone) = load::measure(address, service.process.id(), LogIns::many(instance), duration).await?;
+        self.log_ins.push(alone.per_second);
+        let calm = load::open_loop(address, askers(instance, args)?, rate, duration).await?;
+        self.calm.push(millis(percentile(&calm, 99)));
+        let log_ins = load::measure(address, service.process.id(), LogIns::many(instance), duration + duration / 2);
+        let asking = load::open_loop(address, askers(instance, args)?, rate, duration);
+        let (log_ins, busy) = tokio::join!(log_ins, asking);
+        log_ins?;
+        self.busy.push(millis(percentile(&busy?, 99)));
+        Ok(())
+    }
+
+    fn figures(&self, engine: Engine) -> EngineFigures {
+        let ratio = |a: &[f64], b: &[f64]| median(a.iter().zip(b).map(|(a, b)| a / b));
+        EngineFigures {
+            server: format!("doorward, {}", engine.name()),
+            log_ins_per_second: median(self.log_ins.iter().copied()),
+            hashes_per_second: median(self.hashes.iter().copied()),
+            of_hashes: ratio(&self.log_ins, &self.hashes),
+            user_p99_ms: median(self.calm.iter().copied()),
+            user_p99_ms_during_log_ins: median(self.busy.iter().copied()),
+            p99_times: ratio(&self.busy, &self.calm),
+        }
+    }
+}
+
+/// Hashes per second of the bare library on every core.
+async fn hashes(duration: Duration) -> Outcome<f64> {
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let hasher = Arc::new(PasswordHasher::new(Params::OWASP)?);
+    let stored: Arc<str> = hasher.hash(PASSWORD)?.into();
+    let end = Instant::now() + duration;
+    let work = (0..cores).map(|_| {
+        let (hasher, stored) = (hasher.clone(), stored.clone());
+        tokio::task::spawn_blocking(move || {
+            let mut done = 0;
+            while Instant::now() < end {
+                let right = hasher.verify(PASSWORD, &stored)?;
+                done += usize::from(right != Verified::No);
+            }
+            Ok::<usize, doorward::crypto::password::PasswordError>(done)
+        })
+    });
+    let mut done = 0;
+    for core in work.collect::<Vec<_>>() {
+        done += core.await??;
+    }
+    Ok(count(done) / duration.as_secs_f64())
+}
+
+/// Logs one user in after the other, each from a browser without a session.
+struct LogIns {
+    next: usize,
+    users: usize,
+}
+
+impl LogIns {
+    fn many(instance: &Instance) -> Vec<Self> {
+        (0..CLIENTS).map(|client| Self { next: client, users: instance.tokens.len() }).collect()
+    }
+}
+
+impl Client for LogIns {
+    fn next(&mut self) -> Outcome<Request> {
+        let email = seed::email(self.next % self.users);
+        self.next += CLIENTS;
+        let mut request = request(Method::POST, "/auth/login", HeaderValue::try_from(format!("svc_csrf={CSRF}"))?)?;
+        let form = form_urlencoded::Serializer::new(String::new())
+            .append_pair("email", &email)
+            .append_pair("password", PASSWORD)
+            .append_pair("csrf_token", CSRF)
+            .finish();
+        *request.body_mut() = Full::new(Bytes::from(form));
+        request.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/x-www-form-urlencoded"));
+        Ok(request)
+    }
+
+    fn status(&self) -> u16 {
+        303
+    }
+
+    fn answered(&mut self, _: &HeaderMap) -> Outcome<bool> {
+        Ok(true)
+    }
+}
+
+impl LogIn {
+    /// The table.
+    pub fn table(&self) -> Table {
+        let cells = |engine: &EngineFigures| {
+            vec![
+                engine.server.clone(),
+                format!("{:.0}", engine.log_ins_per_second),
+                format!("{:.0}", engine.hashes_per_second),
+                format!("{:.2}", engine.of_hashes),
+                format!("{:.2}", engine.user_p99_ms),
+                format!("{:.2}", engine.user_p99_ms_during_log_ins),
+                format!("{:.1}", engine.p99_times),
+            ]
+        };
+        Table {
+            title: format!(
+                "Log-ins against the bare hash (aim: {AIM_OF_HASHES}), and GET /user in an open loop at {SHARE} of its \
+                 capacity without and during them (aim: p99 at most {AIM_P99:.0} times)"
+            ),
+            columns: vec!["server", "log-ins/s", "bare hashes/s", "of hashes", "p99 ms", "during log-ins", "times"],
+            rows: self.engines.iter().map(cells).collect(),
+        }
+    }
+}

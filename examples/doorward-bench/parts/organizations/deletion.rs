@@ -1,0 +1,53 @@
+//! The end of a team, through the library: the request's own time is what its one transaction takes.
+
+use super::crowd::Crowd;
+use super::{FEW, MANY, open};
+use crate::instance::Instance;
+use crate::outcome::{Outcome, progress};
+use crate::stats::{count, median, millis};
+use doorward::domain::accounts;
+use doorward::domain::organizations::{self, Actor};
+use serde::Serialize;
+use tokio::time::Instant;
+
+/// One engine, one size.
+#[derive(Serialize)]
+pub struct Deletion {
+    server: String,
+    members: usize,
+    median_ms: f64,
+}
+
+/// Deletes teams of either size, each anew.
+pub async fn measure(instance: &Instance, crowd: &mut Crowd, rounds: usize) -> Outcome<Vec<Deletion>> {
+    let app = open(instance).await?;
+    let owner = accounts::find(&app, &crate::seed::email(0)).await?.id;
+    let mut deletions = Vec::new();
+    for members in [FEW, MANY] {
+        let mut took = Vec::new();
+        for _ in 0..rounds {
+            let team = organizations::create(&app, Actor::Operator, owner, "A team that ends").await?.id;
+            crowd.join(team, members).await?;
+            let began = Instant::now();
+            organizations::delete(&app, Actor::Operator, team).await?;
+            took.push(millis(began.elapsed()));
+            crowd.forget_events().await?;
+        }
+        let median_ms = median(took);
+        progress(&format!("organizations: {}: {members} members gone in {median_ms:.0} ms", instance.engine.name()));
+        deletions.push(Deletion { server: instance.engine.name().to_owned(), members, median_ms });
+    }
+    app.store.close().await;
+    Ok(deletions)
+}
+
+impl Deletion {
+    /// A row of the table.
+    pub fn cells(&self) -> Vec<String> {
+        vec![
+            format!("{}, {} members", self.server, self.members),
+            format!("{:.0}", self.median_ms),
+            format!("{:.1}", self.median_ms * 1e3 / count(self.members)),
+        ]
+    }
+}

@@ -1,0 +1,72 @@
+//! People without end: everything about one follows from their number, so that ten million need not be kept in memory.
+
+use doorward::crypto::refresh_token;
+use doorward::crypto::secret_keys::SecretKeys;
+use doorward::domain::ids::{OrganizationId, SessionId, UserId};
+use secrecy::SecretString;
+use uuid::Uuid;
+
+/// The first person's ids were made then, in milliseconds since the Unix epoch; each later one's a millisecond later.
+const EPOCH_MS: u64 = 1_760_000_000_000;
+
+/// A user with a personal organization, a membership in it, and a session.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Person(pub u64);
+
+impl Person {
+    /// The user's id.
+    pub fn user(self) -> UserId {
+        UserId(self.id(1))
+    }
+
+    /// The organization's id.
+    pub fn organization(self) -> OrganizationId {
+        OrganizationId(self.id(2))
+    }
+
+    /// The session's id.
+    pub fn session(self) -> SessionId {
+        SessionId(self.id(3))
+    }
+
+    /// What the session's refresh tokens are derived from.
+    pub fn nonce(self) -> [u8; 16] {
+        self.id(4).into_bytes()
+    }
+
+    /// The e-mail address, which is its own folded form.
+    pub fn email(self) -> String {
+        format!("{}@example.org", self.username())
+    }
+
+    /// The username, which is its own folded form; the order of names is that of numbers.
+    pub fn username(self) -> String {
+        format!("person{:09}", self.0)
+    }
+
+    /// The person of a username.
+    pub fn of_username(name: &str) -> Option<Self> {
+        name.strip_prefix("person")?.parse().ok().map(Person)
+    }
+
+    /// The first refresh token of the session.
+    pub fn refresh_token(self, keys: &SecretKeys) -> SecretString {
+        refresh_token::mint(keys, self.session(), 1, &self.nonce())
+    }
+
+    /// As the service's own ids: version 7, in the order of their making and random at the end.
+    fn id(self, kind: u64) -> Uuid {
+        let random = mix(self.0.wrapping_mul(8).wrapping_add(kind));
+        let high = (EPOCH_MS + self.0) << 16 | 0x7000 | random >> 52;
+        let low = 0x8000_0000_0000_0000 | mix(random) >> 2;
+        Uuid::from_u64_pair(high, low)
+    }
+}
+
+/// Steele's splitmix64.
+pub fn mix(seed: u64) -> u64 {
+    let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}

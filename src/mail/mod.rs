@@ -1,0 +1,67 @@
+//! Mails to people: written in the transaction of the action that causes them, delivered by the outbox.
+//!
+//! [`queue`] writes the whole mail, seals it, and puts it into the outbox; from there it goes its way as webhooks do.
+//! What stands in it (a link, a code, an address) is as good as a password for a while, so it is sealed at rest, and
+//! erased as soon as the mail is delivered, given up, or of no more use (contract.md 7).
+
+mod content;
+mod letter;
+mod message;
+mod words;
+
+pub use content::Content;
+pub use message::{Mail, SignInMethod};
+
+use crate::app::App;
+use crate::domain::Error;
+use crate::domain::ids::{InvitationId, MailId};
+use crate::random;
+use crate::settings::Settings;
+use crate::store::{NewMail, Tx};
+use letter::Letter;
+use words::Site;
+
+/// Puts a mail to `to` into the queue, in the transaction of the action that causes it; the workers are woken when that
+/// is committed. One of the same kind about the same thing that still waits is taken out: its link is void by now.
+pub async fn queue(app: &App, tx: &mut Tx, to: &str, mail: Mail<'_>) -> Result<MailId, Error> {
+    let now = app.clock.now();
+    let id = MailId(random::uuid_v7(now)?);
+    let site = Site { base: app.settings.server.base_url.as_str(), to, now };
+    let link = mail.link(site.base);
+    let letter = Letter::of(&mail, site, link.as_deref());
+    let content = Content {
+        to: to.to_owned(),
+        subject: letter.subject.clone(),
+        text: letter.text()?,
+        html: letter.html()?,
+        link,
+        message_id: format!("<{}@{}>", id.0.simple(), message_id_domain(&app.settings)),
+        written_at: now,
+        expires_at: mail.expires_at(now),
+    };
+    let sealed = content.seal(&app.secret_keys, id)?;
+    tx.mail_push(&NewMail {
+        id,
+        kind: mail.kind(),
+        payload: &sealed,
+        recipient: to,
+        recipient_key: &to.trim().to_lowercase(),
+        subject: &content.subject,
+        message_id: &content.message_id,
+        about: mail.about(),
+        expires_at: content.expires_at,
+    })
+    .await?;
+    Ok(id)
+}
+
+/// Takes an invitation's mail out of the queue, as its link has become void.
+pub async fn withdraw_invitation(tx: &mut Tx, invitation: InvitationId) -> Result<(), Error> {
+    Ok(tx.mail_withdraw(message::INVITATION, invitation.0).await?)
+}
+
+/// RFC 5322, 3.6.4: a domain of the sender's own makes the id unique; the sender's address has one.
+fn message_id_domain(settings: &Settings) -> &str {
+    let sender = settings.mail.from.as_deref().and_then(|from| from.rsplit_once('@'));
+    sender.map_or(settings.server.base_url.host(), |(_, domain)| domain.trim_end_matches('>'))
+}

@@ -1,0 +1,28 @@
+//! What the outbox delivers, by channel.
+
+use tokio::sync::Notify;
+
+/// By what means a delivery of the outbox goes out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Channel {
+    /// An event, to the application's receiver.
+    Webhook,
+    /// A mail, to a person.
+    Mail,
+}
+
+/// Rung after a commit that put something into the outbox.
+#[derive(Debug, Default)]
+pub(super) struct Bells {
+    webhook: Notify,
+    mail: Notify,
+}
+
+impl Bells {
+    pub(super) fn of(&self, channel: Channel) -> &Notify {
+        match channel {
+            Channel::Webhook => &self.webhook,
+            Channel::Mail => &self.mail,
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! Removing invitations that nobody asks for any more.
+
+use super::macros::NowSql;
+use super::{Result, Tx};
+use crate::clock::Time;
+
+/// The condition stands in the DELETE itself too: one that expired may be given another link meanwhile.
+pub(super) const CLEAN_FINISHED: NowSql = dialect_sql!(
+    sql("WITH c AS MATERIALIZED (SELECT id FROM invitations WHERE state <> 'pending' AND finished_at < $1 \
+         ORDER BY finished_at LIMIT $2"),
+    postgres(" FOR UPDATE SKIP LOCKED"),
+    sql(") DELETE FROM invitations WHERE id IN (SELECT id FROM c) AND state <> 'pending' AND finished_at < $1"),
+);
+
+pub(super) const CLEAN_EXPIRED: NowSql = dialect_sql!(
+    sql("WITH c AS MATERIALIZED (SELECT id FROM invitations WHERE state = 'pending' AND expires_at < $1 \
+         ORDER BY expires_at LIMIT $2"),
+    postgres(" FOR UPDATE SKIP LOCKED"),
+    sql(") DELETE FROM invitations WHERE id IN (SELECT id FROM c) AND state = 'pending' AND expires_at < $1"),
+);
+
+impl Tx {
+    /// Removes at most `limit` invitations that were answered or taken back before `before`, and as many that expired
+    /// before it; returns how many. Zero: there are none left, but for those that others are at.
+    pub async fn invitations_clean(&mut self, before: Time, limit: i64) -> Result<u64> {
+        let mut removed = 0;
+        for text in [CLEAN_FINISHED, CLEAN_EXPIRED] {
+            removed += changed!(self, text, |sql, _now| sqlx::query(sql).bind(before).bind(limit))?;
+        }
+        Ok(removed)
+    }
+}

@@ -1,0 +1,73 @@
+//! Every statement about organizations that people wait for finds its rows by an index, so its cost does not grow with
+//! the organization, nor with how many there are.
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use super::invitations_clean::{CLEAN_EXPIRED, CLEAN_FINISHED};
+use super::organizations::{NAMING_USER, OF_USER};
+use super::{invitations, members};
+use rusqlite::Connection;
+
+fn plan(sql: &str) -> Vec<String> {
+    let connection = Connection::open_in_memory().unwrap();
+    for schema in [
+        include_str!("../../migrations/sqlite/0001_users_sessions_outbox.sql"),
+        include_str!("../../migrations/sqlite/0002_invitations.sql"),
+        include_str!("../../migrations/sqlite/0003_mail.sql"),
+        include_str!("../../migrations/sqlite/0005_invitations_end.sql"),
+    ] {
+        connection.execute_batch(schema).unwrap();
+    }
+    let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+    // Parameters without a value are NULL.
+    statement.raw_query().mapped(|row| row.get("detail")).map(Result::unwrap).collect()
+}
+
+/// Fails unless the plan has `step`, and no table is read from end to end.
+#[track_caller]
+fn uses(sql: &str, step: &str) {
+    let plan = plan(sql);
+    assert!(plan.iter().any(|found| found.contains(step)), "{step} is not in {plan:#?}");
+    let scanned = |step: &&String| {
+        ["invitations", "memberships", "organizations", "users", "m", "o", "u"]
+            .iter()
+            .any(|table| *step == &format!("SCAN {table}") || step.starts_with(&format!("SCAN {table} ")))
+    };
+    assert_eq!(plan.iter().filter(scanned).count(), 0, "{plan:#?}");
+}
+
+/// As [`uses`], and the order comes from the index.
+#[track_caller]
+fn uses_in_order(sql: &str, step: &str) {
+    uses(sql, step);
+    assert!(plan(sql).iter().all(|step| !step.contains("TEMP B-TREE")), "{:#?}", plan(sql));
+}
+
+#[test]
+fn members_are_read_by_an_index() {
+    uses_in_order(OF_USER, "INDEX memberships_user_id (user_id=?)");
+    uses_in_order(members::PAGE, "SEARCH m USING PRIMARY KEY (organization_id=? AND user_id>?)");
+    uses_in_order(members::ROLES_PAGE, "SEARCH memberships USING PRIMARY KEY (organization_id=? AND user_id>?)");
+    uses_in_order(members::OF_THIS_ONLY, "SEARCH m USING PRIMARY KEY (organization_id=? AND user_id>?)");
+    uses(members::OTHER_OWNER, "INDEX memberships_owners (organization_id=?)");
+}
+
+#[test]
+fn invitations_are_read_by_an_index() {
+    uses(invitations::FIND_BY_HASH, "INDEX invitations_token_hash (token_hash=?)");
+    uses(invitations::FIND_BY_HASH, "INDEX invitations_mailed_token_hash (mailed_token_hash=?)");
+    uses(invitations::FIND_PENDING, "INDEX invitations_pending (organization_id=? AND email_key=?)");
+    // Either of the two indexes of what is pending.
+    uses(invitations::PENDING, "INDEX invitations_pending");
+    uses_in_order(invitations::PENDING_BY, "invitations_pending_by (organization_id=? AND invited_by_user_id=?)");
+    uses_in_order(invitations::PAGE, "INDEX invitations_organization_id (organization_id=? AND id>?)");
+    uses(invitations::COUNT_OPEN, "INDEX invitations_pending");
+}
+
+#[test]
+fn what_is_over_is_found_by_an_index() {
+    uses_in_order(CLEAN_FINISHED.sqlite, "INDEX invitations_finished (finished_at<?)");
+    uses_in_order(CLEAN_EXPIRED.sqlite, "INDEX invitations_expired (expires_at<?)");
+    uses(NAMING_USER.sqlite, "INDEX organizations_created_by_user_id (created_by_user_id=?)");
+    uses(NAMING_USER.sqlite, "INDEX invitations_invited_by_user_id (invited_by_user_id=?)");
+    uses(NAMING_USER.sqlite, "INDEX invitations_finished_by_user_id (finished_by_user_id=?)");
+}

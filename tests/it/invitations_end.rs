@@ -1,0 +1,233 @@
+//! What becomes of invitations when those who made them lose a role or go, and when nobody asks for them any more
+//! (issue 4).
+
+use crate::harness::{Client, Engine, Receiver, TestApp, run_program};
+use crate::invitations::{invite, link_in, shown_link};
+use crate::organizations::{create_team, user_id};
+use doorward::app::App;
+use doorward::domain::accounts::{self, NewUser};
+use doorward::domain::ids::{OrganizationId, SessionId, UserId};
+use doorward::domain::metadata::Metadata;
+use doorward::domain::organizations::{self, Actor, AnswerError, MemberRole, NewInvitation};
+use doorward::domain::roles::Roles;
+use std::time::Duration;
+use uuid::Uuid;
+
+both![
+    they_end_with_the_role_of_whoever_made_them,
+    who_makes_a_new_link_answers_for_it,
+    an_account_is_deleted_while_its_owner_accepts,
+    two_accounts_that_made_each_others_teams_are_deleted_at_once,
+    what_is_over_is_removed_after_a_while,
+    metadata_arrives_letter_by_letter,
+];
+
+/// Somebody new in the team, as an owner.
+async fn owner(app: &TestApp, ada: &Client, team: &str, name: &str) -> Client {
+    let client = app.sign_up(&format!("{name}@example.com")).await;
+    let link = invite(ada, team, &format!("{name}@example.com"), "owner").await;
+    client.post_form(&format!("{link}/accept"), &[]).await.expect(303);
+    client
+}
+
+async fn they_end_with_the_role_of_whoever_made_them(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let team = create_team(&ada, "Crew").await;
+    let org = team.rsplit('/').next().unwrap();
+    let made = ["--json", "invitation", "create", "--org", org, "--email", "op@example.com", "--role", "owner"];
+    let made = run_program(&made, app.variables()).await;
+    let made: serde_json::Value = serde_json::from_slice(&made.stdout).unwrap();
+    let operators = made["link"].as_str().unwrap().split_once("/auth/").unwrap().1.to_owned();
+    let bob = owner(&app, &ada, &team, "bob").await;
+    let bob_page = format!("{team}/members/{}", user_id(&bob).await);
+    let adas = invite(&ada, &team, "by-ada@example.com", "owner").await;
+    let mut bobs = Vec::new();
+    for role in ["owner", "admin", "member"] {
+        bobs.push(invite(&bob, &team, &format!("{role}@example.com"), role).await);
+    }
+    let guest = app.anonymous();
+    // After each step, which of Bob's links still work.
+    for (path, fields, alive) in [
+        ("role", [("role", "admin")].as_slice(), [false, true, true]),
+        ("role", &[("role", "owner")], [false, true, true]),
+        ("role", &[("role", "member")], [false, false, true]),
+        ("remove", &[], [false; 3]),
+    ] {
+        ada.post_form(&format!("{bob_page}/{path}"), fields).await.expect(303);
+        for (link, alive) in bobs.iter().zip(alive) {
+            guest.get(link).await.expect(if alive { 200 } else { 410 });
+        }
+    }
+    // Who leaves, and whose account is deleted, takes theirs along too.
+    for (name, path, fields) in [
+        ("cy", format!("{team}/leave"), [("", "")]),
+        ("dan", "/auth/account/delete".to_owned(), [("password", "a lighthouse in the fog")]),
+    ] {
+        let client = owner(&app, &ada, &team, name).await;
+        let link = invite(&client, &team, &format!("by-{name}@example.com"), "member").await;
+        guest.get(&link).await.expect(200);
+        assert!(client.post_form(&path, &fields).await.status < 400, "{name}");
+        assert!(guest.get(&link).await.expect(410).text().contains("was taken back"), "{name}");
+    }
+    guest.get(&adas).await.expect(200);
+    guest.get(&format!("/auth/{operators}")).await.expect(200);
+}
+
+async fn who_makes_a_new_link_answers_for_it(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let team = create_team(&ada, "Crew").await;
+    let bob = owner(&app, &ada, &team, "bob").await;
+    invite(&bob, &team, "cy@example.com", "member").await;
+    let resend = link_in(&ada.get(&team).await.text(), "/resend");
+    let link = shown_link(&ada.post_form(&resend, &[]).await.expect(200));
+    bob.post_form(&format!("{team}/leave"), &[]).await.expect(303);
+    app.anonymous().get(&link).await.expect(200);
+    let eve = owner(&app, &ada, &team, "eve").await;
+    let ada_page = format!("{team}/members/{}", user_id(&ada).await);
+    eve.post_form(&format!("{ada_page}/remove"), &[]).await.expect(303);
+    app.anonymous().get(&link).await.expect(410);
+}
+
+async fn account(app: &App, name: &str) -> UserId {
+    let new = NewUser {
+        email: format!("{name}@example.com"),
+        username: None,
+        password: "a lighthouse in the fog".into(),
+        roles: Roles::NONE,
+    };
+    accounts::create(app, new).await.unwrap().id
+}
+
+/// Invites `name` as an owner; gives the token.
+async fn token_for(app: &App, org: OrganizationId, by: UserId, name: &str) -> String {
+    let email = format!("{name}@example.com");
+    let new = NewInvitation { email: &email, role: MemberRole::Owner, metadata: Metadata::default() };
+    organizations::invite(app, Actor::User(by), org, new).await.unwrap().token.text().to_owned()
+}
+
+/// A team that `founder` made, invited `heir` to, and left.
+async fn team_left_behind(app: &App, founder: UserId, heir: (UserId, &str)) -> OrganizationId {
+    let team = organizations::create(app, Actor::User(founder), founder, "Crew").await.unwrap().id;
+    let token = token_for(app, team, founder, heir.1).await;
+    organizations::accept(app, &token, heir.0, SessionId(Uuid::nil())).await.map(drop).unwrap();
+    organizations::leave(app, team, founder).await.unwrap();
+    team
+}
+
+/// So that now the one is first, now the other.
+async fn after<T>(turns: usize, work: impl Future<Output = T>) -> T {
+    for _ in 0..turns {
+        tokio::task::yield_now().await;
+    }
+    work.await
+}
+
+async fn an_account_is_deleted_while_its_owner_accepts(engine: Engine) {
+    let app = engine.app().await;
+    let ada = account(&app.app, "ada").await;
+    let (mut accepted, mut refused) = (0, 0);
+    for round in 0..ROUNDS {
+        let name = format!("bob{round}");
+        let bob = account(&app.app, &name).await;
+        let team = team_left_behind(&app.app, bob, (ada, "ada")).await;
+        let token = token_for(&app.app, team, ada, &name).await;
+        let accept = organizations::accept(&app.app, &token, bob, SessionId(Uuid::nil()));
+        let (answer, deleted) =
+            tokio::join!(after(round % 5, accept), after((round + 2) % 4, accounts::delete(&app.app, bob, None)));
+        deleted.unwrap_or_else(|error| panic!("round {round}: {error}"));
+        match answer.map(drop) {
+            Ok(()) => accepted += 1,
+            Err(AnswerError::Unknown) => refused += 1,
+            Err(error) => panic!("round {round}: {error}"),
+        }
+    }
+    assert_eq!(accepted + refused, ROUNDS);
+    assert_eq!(app.database().count("SELECT count(*) FROM users").await, 1);
+}
+
+/// Enough for a wrong order of locks to show nearly always.
+const ROUNDS: usize = 30;
+
+async fn two_accounts_that_made_each_others_teams_are_deleted_at_once(engine: Engine) {
+    let app = engine.app().await;
+    for round in 0..ROUNDS {
+        let names = [format!("ada{round}"), format!("bob{round}")];
+        let (ada, bob) = (account(&app.app, &names[0]).await, account(&app.app, &names[1]).await);
+        team_left_behind(&app.app, ada, (bob, &names[1])).await;
+        team_left_behind(&app.app, bob, (ada, &names[0])).await;
+        let (one, other) = tokio::join!(
+            after(round % 5, accounts::delete(&app.app, ada, None)),
+            after((round + 2) % 4, accounts::delete(&app.app, bob, Some(bob)))
+        );
+        one.and(other).unwrap_or_else(|error| panic!("round {round}: {error}"));
+    }
+    for table in ["users", "organizations", "invitations"] {
+        assert_eq!(app.database().count(&format!("SELECT count(*) FROM {table}")).await, 0, "{table}");
+    }
+}
+
+async fn what_is_over_is_removed_after_a_while(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let team = create_team(&ada, "Crew").await;
+    let count = async || app.database().count("SELECT count(*) FROM invitations").await;
+    let remove = async || organizations::remove_old_invitations(&app.app).await.unwrap();
+    let declined = invite(&ada, &team, "bob@example.com", "member").await;
+    app.anonymous().post_form(&format!("{declined}/decline"), &[]).await.expect(200);
+    invite(&ada, &team, "cy@example.com", "member").await;
+    let just = Duration::from_secs(1);
+    app.clock().advance(organizations::INVITATIONS_KEPT.saturating_sub(just));
+    assert_eq!((remove().await, count().await), (0, 2));
+    app.clock().advance(just + just);
+    assert_eq!((remove().await, count().await), (1, 1), "the declined one");
+    app.anonymous().get(&declined).await.expect(404);
+    // The other lived for a week, and is kept for as long after that.
+    app.clock().advance(Duration::from_hours(168));
+    assert_eq!((remove().await, count().await), (1, 0));
+    // More than a batch, and none that somebody waits for.
+    ada.log_in("ada", "a lighthouse in the fog").await.expect(303);
+    invite(&ada, &team, "dan@example.com", "member").await;
+    let (id, hash) = if engine == Engine::Sqlite {
+        ("randomblob(16)", "randomblob(32)")
+    } else {
+        ("gen_random_uuid()", "uuid_send(gen_random_uuid())")
+    };
+    app.database()
+        .execute(&format!(
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500) \
+             INSERT INTO invitations (id, organization_id, email, email_key, role, metadata, token_hash, \
+             proves_address, state, created_at, expires_at, finished_at) \
+             SELECT {id}, organization_id, email, email_key, role, metadata, {hash}, proves_address, 'revoked', \
+             created_at, expires_at, created_at FROM invitations, n"
+        ))
+        .await;
+    app.clock().advance(organizations::INVITATIONS_KEPT + just);
+    assert_eq!((remove().await, count().await), (2500, 1));
+}
+
+async fn metadata_arrives_letter_by_letter(engine: Engine) {
+    let receiver = Receiver::start().await;
+    let app = engine.prepare().await.webhooks(&receiver).start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let bob = app.sign_up("bob@example.com").await;
+    let team = create_team(&ada, "Crew").await;
+    let org = team.rsplit('/').next().unwrap();
+    let metadata = r#"{ "z": 12345678901234567890123, "a":1.10, "nested": {"b":2,"a":[1E2]}, "s":"\u00e9\/" }"#;
+    let create = ["--json", "invitation", "create", "--org", org, "--email", "bob@example.com", "--metadata"];
+    let made = run_program(&[create.as_slice(), &[metadata]].concat(), app.variables()).await;
+    let made = String::from_utf8(made.stdout).unwrap();
+    assert!(made.contains(&format!("\"metadata\": {metadata}")), "{made}");
+    let made: serde_json::Value = serde_json::from_str(&made).unwrap();
+    let link = made["link"].as_str().unwrap().split_once("/auth/").unwrap().1;
+    bob.post_form(&format!("/auth/{link}/accept"), &[]).await.expect(303);
+    let told = receiver.wait_for(3 + 3 + 2 + 3).await;
+    let told = told.iter().map(|received| String::from_utf8(received.body.clone()).unwrap());
+    let with_it = told.filter(|body| body.contains(&format!("\"metadata\":{metadata}"))).count();
+    assert_eq!(with_it, 3, "made, joined, accepted");
+    for (text, why) in [("[]", "not a JSON object"), (r#"{"a":1,"a":2}"#, "stands twice")] {
+        let refused = run_program(&[create.as_slice(), &[text]].concat(), app.variables()).await;
+        assert!(String::from_utf8_lossy(&refused.stderr).contains(why), "{refused:?}");
+    }
+}
