@@ -68,6 +68,6 @@
     if (Number.isNaN(date.getTime())) continue;
     const style = { day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
     time.title = time.textContent;
-    time.textContent = new Intl.DateTimeFormat("en-GB", { ...style, timeZoneName: "short" }).format(date);
+    time.textContent = new Intl.DateTimeFormat(document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang, { ...style, timeZoneName: "short" }).format(date);
   }
 })();

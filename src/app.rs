@@ -6,6 +6,7 @@ use crate::crypto::hashing_pool::HashingPool;
 use crate::crypto::password::{Params, PasswordHasher};
 use crate::crypto::secret_keys::SecretKeys;
 use crate::domain::Error;
+use crate::domain::audit::FailedTries;
 use crate::domain::events::EventKinds;
 use crate::domain::keys::{self, KeyCheckError};
 use crate::domain::sessions::LastUse;
@@ -34,6 +35,8 @@ pub struct App {
     pub tokens: TokenVerifier,
     /// Uses of sessions not written yet.
     pub last_use: LastUse,
+    /// Failed tries not written to the audit log yet.
+    pub failed_tries: FailedTries,
     /// How often who may ask.
     pub limits: Limits,
 }
@@ -82,8 +85,10 @@ impl App {
         let passwords = HashingPool::new(hasher, cores, cores * WAITING_PER_CORE);
         let limits = Limits::new(settings.server.rate_limit);
         let last_use = LastUse::default();
-        Ok(Arc::new(Self { settings, clock, store, secret_keys, passwords, tokens, last_use, limits }))
+        let failed_tries = FailedTries::default();
+        Ok(Arc::new(Self { settings, clock, store, secret_keys, passwords, tokens, last_use, failed_tries, limits }))
     }
+
     /// Notes for other processes whether this service records events.
     pub async fn announce_webhooks(&self) -> Result<(), StoreError> {
         let mut tx = self.store.begin().await?;

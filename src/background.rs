@@ -1,22 +1,23 @@
-//! What a process does between requests: notes of last use, keys that another process made, sessions and
-//! invitations long over.
+//! What a process does between requests: notes of last use and of failed tries, keys that another process made, and what
+//! is long over.
 
 use crate::app::App;
-use crate::domain::{keys, organizations};
-use crate::store::{CHANGES_KEPT, Place};
+use crate::domain::{audit, keys, organizations};
+use crate::store::{CHANGES_KEPT, Place, StoreError};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Mutex, watch};
 use tokio::task::JoinSet;
 
-const LAST_USE_EVERY: Duration = Duration::from_secs(1);
+const NOTES_EVERY: Duration = Duration::from_secs(1);
 /// Much shorter than the ten minutes for which a new key is published before it signs.
 const KEYS_EVERY: Duration = Duration::from_secs(30);
-const SESSIONS_EVERY: Duration = Duration::from_hours(1);
+const REMOVAL_EVERY: Duration = Duration::from_hours(1);
 /// A session that is over is kept this long, so that its user can see what became of it.
 const SESSIONS_KEPT: Duration = Duration::from_hours(90 * 24);
-const INVITATIONS_EVERY: Duration = Duration::from_hours(1);
 const BATCH: i64 = 1000;
+/// A batch that may not have been the last.
+const FULL: u64 = 1000;
 
 /// The running background tasks.
 pub struct Background {
@@ -30,13 +31,11 @@ impl Background {
     pub fn start(app: &Arc<App>) -> Self {
         let (stop, stopped) = watch::channel(false);
         let mut tasks = JoinSet::new();
-        tasks.spawn(repeat(app.clone(), LAST_USE_EVERY, stopped.clone(), write_last_use));
+        tasks.spawn(repeat(app.clone(), NOTES_EVERY, stopped.clone(), write_notes));
         tasks.spawn(repeat(app.clone(), KEYS_EVERY, stopped.clone(), reload_keys));
-        tasks.spawn(repeat(app.clone(), SESSIONS_EVERY, stopped.clone(), remove_old_sessions));
-        tasks.spawn(repeat(app.clone(), INVITATIONS_EVERY, stopped.clone(), remove_old_invitations));
-        tasks.spawn(repeat(app.clone(), SESSIONS_EVERY, stopped.clone(), remove_old_tokens));
         let read = Arc::new(Mutex::new(None));
-        tasks.spawn(repeat(app.clone(), CHANGES_KEPT, stopped, move |app| forget_changes(app, read.clone())));
+        tasks.spawn(repeat(app.clone(), CHANGES_KEPT, stopped.clone(), move |app| forget_changes(app, read.clone())));
+        tasks.spawn(repeat(app.clone(), REMOVAL_EVERY, stopped, remove_old));
         Self { stop, tasks, app: app.clone() }
     }
 
@@ -45,7 +44,7 @@ impl Background {
         // Without receivers all tasks have ended already.
         let _ = self.stop.send(true);
         while self.tasks.join_next().await.is_some() {}
-        write_last_use(self.app).await;
+        write_notes(self.app).await;
     }
 }
 
@@ -65,9 +64,12 @@ async fn repeat<F: Future<Output = ()>>(
     }
 }
 
-async fn write_last_use(app: Arc<App>) {
+async fn write_notes(app: Arc<App>) {
     if let Err(error) = app.last_use.write(&app.store).await {
         tracing::warn!("the last use of sessions was not written: {error}");
+    }
+    if let Err(error) = app.failed_tries.write(&app.store).await {
+        tracing::warn!("failed tries were not written to the audit log: {error}");
     }
 }
 
@@ -77,71 +79,62 @@ async fn reload_keys(app: Arc<App>) {
     }
 }
 
-async fn remove_old_invitations(app: Arc<App>) {
-    if let Err(error) = organizations::remove_old_invitations(&app).await {
-        tracing::warn!("old invitations were not removed: {error}");
-    }
-}
-
 /// Removes the notes about changed sessions that were there the last time: every process has read them since.
 async fn forget_changes(app: Arc<App>, read: Arc<Mutex<Option<Place>>>) {
     let mut read = read.lock().await;
     let forget = async {
         let now = app.store.session_changes_place().await?;
         if let Some(before) = read.replace(now) {
-            loop {
-                let mut tx = app.store.begin().await?;
-                let removed = tx.session_changes_delete(&before, BATCH).await?;
-                tx.commit().await?;
-                if i64::try_from(removed).is_ok_and(|removed| removed < BATCH) {
-                    break;
-                }
-            }
+            while remove_changes(&app, &before).await? == FULL {}
         }
-        Ok::<_, crate::store::StoreError>(())
+        Ok::<_, StoreError>(())
     };
     if let Err(error) = forget.await {
         tracing::warn!("notes about changed sessions were not removed: {error}");
     }
 }
 
-async fn remove_old_sessions(app: Arc<App>) {
-    loop {
-        let before = app.clock.now() - SESSIONS_KEPT;
-        let removed = async {
-            let mut tx = app.store.begin().await?;
-            let removed = tx.sessions_delete_expired(before, BATCH).await?;
-            tx.commit().await?;
-            Ok::<_, crate::store::StoreError>(removed)
-        };
-        match removed.await {
-            Ok(removed) if i64::try_from(removed).is_ok_and(|removed| removed == BATCH) => {}
-            Ok(_) => return,
-            Err(error) => {
-                tracing::warn!("old sessions were not removed: {error}");
-                return;
-            }
-        }
+async fn remove_changes(app: &App, before: &Place) -> Result<u64, StoreError> {
+    let mut tx = app.store.in_background().begin().await?;
+    let removed = tx.session_changes_delete(before, BATCH).await?;
+    tx.commit().await?;
+    Ok(removed)
+}
+
+async fn remove_old(app: Arc<App>) {
+    if let Err(error) = organizations::remove_old_invitations(&app).await {
+        tracing::warn!("old invitations were not removed: {error}");
+    }
+    let removed = async {
+        while remove_sessions(&app).await? == FULL {}
+        while remove_audit_entries(&app).await? == FULL {}
+        while remove_log_in_tokens(&app).await? == FULL {}
+        Ok::<_, StoreError>(())
+    };
+    if let Err(error) = removed.await {
+        tracing::warn!("old sessions, audit entries and tokens were not removed: {error}");
     }
 }
 
+async fn remove_sessions(app: &App) -> Result<u64, StoreError> {
+    let mut tx = app.store.in_background().begin().await?;
+    let removed = tx.sessions_delete_expired(app.clock.now() - SESSIONS_KEPT, BATCH).await?;
+    tx.commit().await?;
+    Ok(removed)
+}
+
+async fn remove_audit_entries(app: &App) -> Result<u64, StoreError> {
+    let mut tx = app.store.in_background().begin().await?;
+    let removed = tx.audit_delete_old(app.clock.now() - audit::KEPT, BATCH).await?;
+    tx.commit().await?;
+    Ok(removed)
+}
+
 /// Log-ins that were never finished, and devices that are asked again.
-async fn remove_old_tokens(app: Arc<App>) {
-    loop {
-        let removed = async {
-            let mut tx = app.store.begin().await?;
-            let half = tx.half_log_ins_delete_expired(BATCH).await?;
-            let devices = tx.remembered_devices_delete_expired(BATCH).await?;
-            tx.commit().await?;
-            Ok::<_, crate::store::StoreError>(half.max(devices))
-        };
-        match removed.await {
-            Ok(removed) if i64::try_from(removed).is_ok_and(|removed| removed == BATCH) => {}
-            Ok(_) => return,
-            Err(error) => {
-                tracing::warn!("old tokens of log-ins were not removed: {error}");
-                return;
-            }
-        }
-    }
+async fn remove_log_in_tokens(app: &App) -> Result<u64, StoreError> {
+    let mut tx = app.store.in_background().begin().await?;
+    let half = tx.half_log_ins_delete_expired(BATCH).await?;
+    let devices = tx.remembered_devices_delete_expired(BATCH).await?;
+    tx.commit().await?;
+    Ok(half.max(devices))
 }

@@ -20,6 +20,7 @@ pub mod domain;
 pub mod http;
 pub mod limits;
 pub mod mail;
+pub mod messages;
 pub mod outbox;
 pub mod random;
 pub mod recent;

@@ -66,7 +66,7 @@ impl Limited<'_> {
 }
 
 /// One customer of a provider has a whole IPv6 /64, so that counts as one address.
-fn network(address: IpAddr) -> IpAddr {
+pub fn network(address: IpAddr) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
         IpAddr::V6(v6) => IpAddr::from((u128::from(v6) & !u128::from(u64::MAX)).to_be_bytes()),

@@ -30,8 +30,9 @@ WHEN ((OLD.email, OLD.username, OLD.roles, OLD.disabled_at, OLD.created_at)
     IS DISTINCT FROM (NEW.email, NEW.username, NEW.roles, NEW.disabled_at, NEW.created_at))
 EXECUTE FUNCTION note_user_change();
 CREATE TRIGGER users_removed AFTER DELETE ON users FOR EACH ROW EXECUTE FUNCTION note_user_change();
-CREATE TRIGGER sessions_changed AFTER UPDATE OF user_id, expires_at, ended_at ON sessions FOR EACH ROW
-WHEN ((OLD.user_id, OLD.expires_at, OLD.ended_at) IS DISTINCT FROM (NEW.user_id, NEW.expires_at, NEW.ended_at))
+CREATE TRIGGER sessions_changed AFTER UPDATE OF user_id, authenticated_at, expires_at, ended_at ON sessions FOR EACH ROW
+WHEN ((OLD.user_id, OLD.authenticated_at, OLD.expires_at, OLD.ended_at)
+    IS DISTINCT FROM (NEW.user_id, NEW.authenticated_at, NEW.expires_at, NEW.ended_at))
 EXECUTE FUNCTION note_session_change();
 CREATE TRIGGER sessions_removed AFTER DELETE ON sessions FOR EACH ROW WHEN (OLD.ended_at IS NULL)
 EXECUTE FUNCTION note_session_change();

@@ -24,8 +24,9 @@ CREATE TRIGGER users_removed AFTER DELETE ON users
 BEGIN
     INSERT INTO session_changes (user_id) VALUES (OLD.id);
 END;
-CREATE TRIGGER sessions_changed AFTER UPDATE OF user_id, expires_at, ended_at ON sessions
-WHEN OLD.user_id IS NOT NEW.user_id OR OLD.expires_at IS NOT NEW.expires_at OR OLD.ended_at IS NOT NEW.ended_at
+CREATE TRIGGER sessions_changed AFTER UPDATE OF user_id, authenticated_at, expires_at, ended_at ON sessions
+WHEN OLD.user_id IS NOT NEW.user_id OR OLD.authenticated_at IS NOT NEW.authenticated_at
+    OR OLD.expires_at IS NOT NEW.expires_at OR OLD.ended_at IS NOT NEW.ended_at
 BEGIN
     INSERT INTO session_changes (session_id) VALUES (OLD.id);
 END;

@@ -5,6 +5,7 @@ use super::args::{CreateUser, PasswordSource, RolesOfUser, SetPassword, TwoFacto
 use super::output::Output;
 use crate::app::App;
 use crate::domain::accounts::{self, DeleteError, NewUser, OperatorError};
+use crate::domain::audit::By;
 use crate::domain::factors::{self, TwoFactor};
 use crate::domain::roles::Roles;
 use crate::random;
@@ -33,7 +34,7 @@ pub async fn run<W: Write>(app: &App, command: UserCommand, out: &mut Output<W>)
         UserCommand::TwoFactor(TwoFactorCommand::Reset(who)) => reset_two_factor(app, &who.user, out).await,
         UserCommand::Delete(who) => {
             let user = accounts::find(app, &who.user).await?;
-            accounts::delete(app, user.id, None).await?;
+            accounts::delete(app, user.id, &By::operator()).await?;
             out.result(&json!({"id": user.id, "deleted": true}), &format!("Deleted {}", user.email))
         }
     }

@@ -7,13 +7,14 @@
 //!   passwords are taken at all, with the list in [`common_passwords`].
 //! - [`signing_key`] makes the keys of [`access_token`], whose results [`verified_cache`] keeps.
 //! - [`totp`] and [`recovery_code`] are the second factors that people type.
-//! - [`csrf`] and [`webhook_signature`] stand alone.
+//! - [`csrf`], [`webhook_signature`] and [`name_uuid`] stand alone.
 
 pub mod access_token;
 pub mod common_passwords;
 pub mod csrf;
 pub mod hashing_pool;
 mod hex;
+pub mod name_uuid;
 pub mod password;
 pub mod password_policy;
 pub mod recovery_code;

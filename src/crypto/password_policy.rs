@@ -2,31 +2,40 @@
 //! that an attacker tries first.
 
 use super::common_passwords;
+use crate::messages::Message;
 
 /// The longest password, in characters.
 pub const MAX_LENGTH: usize = 256;
 
-/// Why a password is not taken; its text stands beside the field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+/// Why a password is not taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PasswordProblem {
     /// Fewer than `min` characters.
-    #[error("Use at least {min} characters.")]
     TooShort {
         /// The least number of characters.
         min: usize,
     },
     /// More than `max` characters.
-    #[error("Use at most {max} characters.")]
     TooLong {
         /// The greatest number of characters.
         max: usize,
     },
     /// It is on the list of common passwords.
-    #[error("This password is too common: it is among the first that an attacker tries. Choose another one.")]
     Common,
     /// It is the user's own name or e-mail address.
-    #[error("Your name or e-mail address cannot be your password. Choose another one.")]
     Personal,
+}
+
+impl PasswordProblem {
+    /// What to say beside the field.
+    pub fn message(self) -> Message {
+        match self {
+            PasswordProblem::TooShort { min } => Message::new("password-too-short").number("min", min),
+            PasswordProblem::TooLong { max } => Message::new("password-too-long").number("max", max),
+            PasswordProblem::Common => Message::new("password-common"),
+            PasswordProblem::Personal => Message::new("password-personal"),
+        }
+    }
 }
 
 /// Checks a new password of a user.

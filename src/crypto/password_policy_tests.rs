@@ -45,6 +45,6 @@ fn ones_own_name_and_address_are_refused_but_not_what_contains_them() {
 
 #[test]
 fn problems_are_sentences_for_the_user() {
-    assert_eq!(TooShort { min: 8 }.to_string(), "Use at least 8 characters.");
-    assert_eq!(TooLong { max: 256 }.to_string(), "Use at most 256 characters.");
+    assert_eq!(TooShort { min: 8 }.message().english(), "Use at least 8 characters.");
+    assert_eq!(TooLong { max: 256 }.message().english(), "Use at most 256 characters.");
 }

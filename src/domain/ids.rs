@@ -35,6 +35,10 @@ id!(
     InvitationId
 );
 id!(
+    /// An entry of the audit log.
+    AuditId
+);
+id!(
     /// A stored event. On the wire it is `evt_` and the UUID.
     EventId
 );

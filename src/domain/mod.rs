@@ -3,6 +3,7 @@
 //! A use case is one function and one transaction; every event it causes is recorded in that transaction.
 
 pub mod accounts;
+pub mod audit;
 mod error;
 pub mod events;
 pub mod factors;

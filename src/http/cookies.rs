@@ -2,11 +2,15 @@
 
 use crate::domain::factors::{DEVICE_LIFE, HALF_LOG_IN_LIFE};
 use crate::domain::sessions::CookieToken;
+use crate::messages::Locale;
 use crate::settings::Settings;
 use axum::http::header::COOKIE;
 use axum::http::{HeaderMap, HeaderValue};
 use secrecy::ExposeSecret;
 use std::time::Duration;
+
+/// The choice of a language is kept for this long.
+const LANGUAGE_KEPT: Duration = Duration::from_hours(365 * 24);
 
 /// Every value that the request carries under a cookie's name, in the order of their standing: a browser sends more
 /// than one when they were set for different paths or domains, and only some may be worth something.
@@ -34,6 +38,11 @@ pub fn refresh(settings: &Settings, token: &CookieToken) -> Option<HeaderValue> 
 /// The `Set-Cookie` header for the CSRF token, which the page's own JavaScript may read.
 pub fn csrf(settings: &Settings, token: &str) -> Option<HeaderValue> {
     set(settings, settings.name.csrf_cookie(), token, settings.sessions.session_ttl, false)
+}
+
+/// The `Set-Cookie` header for a language that somebody chose.
+pub fn language(settings: &Settings, locale: Locale) -> Option<HeaderValue> {
+    set(settings, settings.name.language_cookie(), locale.tag(), LANGUAGE_KEPT, true)
 }
 
 /// The headers that make a browser forget the session.

@@ -1,13 +1,28 @@
-//! What a browser says of itself, in words.
+//! What a browser says of itself.
+
+use crate::domain::sessions::Device;
+use axum::http::HeaderMap;
+use axum::http::header::USER_AGENT;
+use std::net::IpAddr;
+
+/// The device that a request comes from.
+pub fn of(headers: &HeaderMap, address: IpAddr) -> Device {
+    let user_agent = headers.get(USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    Device::new(user_agent, Some(address))
+}
+
+use crate::messages::Messages;
 
 /// Such as "Firefox on Linux"; "Unknown device" for a program that does not say.
-pub fn in_words(user_agent: &str) -> String {
+pub fn in_words(messages: Messages<'_>, user_agent: &str) -> String {
     let parsed = woothee::parser::Parser::new().parse(user_agent);
     let known = |text: &str| !text.is_empty() && text != woothee::woothee::VALUE_UNKNOWN;
     match parsed {
-        Some(found) if known(found.name) && known(found.os) => format!("{} on {}", found.name, found.os),
+        Some(found) if known(found.name) && known(found.os) => {
+            messages.t("device").with("browser", found.name).with("system", found.os).to_string()
+        }
         Some(found) if known(found.name) => found.name.to_owned(),
-        _ => "Unknown device".to_owned(),
+        _ => messages.t("device-unknown").to_string(),
     }
 }
 

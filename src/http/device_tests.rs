@@ -1,4 +1,8 @@
-use super::*;
+use crate::messages::{Catalog, Locale};
+
+fn in_words(user_agent: &str) -> String {
+    super::in_words(Catalog::embedded().messages(Locale::En), user_agent)
+}
 
 #[test]
 fn browsers_are_named_with_their_system() {

@@ -3,6 +3,7 @@
 use super::cookies;
 use super::csrf;
 use super::error;
+use super::language::Language;
 use super::request_id::RequestId;
 use super::security::SecurityHeaders;
 use crate::app::App;
@@ -38,6 +39,10 @@ pub async fn wrap(
     // The pattern, not the path: a path may hold the token of a mailed link.
     let route = request.extensions().get::<MatchedPath>().cloned();
     let audience = error::Audience::of(&request);
+    let language = (audience == error::Audience::Person).then(|| Language::of(&app.settings, &request));
+    if let Some(language) = &language {
+        request.extensions_mut().insert(language.clone());
+    }
     let needs_csrf_token =
         audience == error::Audience::Person && csrf::token(&app.settings, request.headers()).is_none();
     let outcome =
@@ -46,6 +51,9 @@ pub async fn wrap(
         failure.log(&method, route.as_ref(), id);
         error::fault(audience, failure.status(), id)
     });
+    if let Some(language) = &language {
+        response = error::show_problem(&app, language, response);
+    }
     if needs_csrf_token {
         give_csrf_token(&app, &mut response);
     }

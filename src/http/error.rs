@@ -2,8 +2,10 @@
 
 use super::api::error::{ApiError, Code};
 use super::form::FormError;
+use super::language::Language;
 use super::request_id::RequestId;
 use super::views::{self, Chrome, ErrorPage, Problem};
+use crate::app::App;
 use crate::domain::Error;
 use axum::extract::Request;
 use axum::http::header::RETRY_AFTER;
@@ -35,13 +37,25 @@ impl Audience {
     }
 }
 
-/// The page for a problem.
-pub fn problem(problem: Problem<'_>) -> Response {
-    let mut response = views::page(problem.status(), &ErrorPage { chrome: Chrome::new(), problem });
+/// The answer of a page for a problem. Its text follows in [`show_problem`], in the language of the reader, whom those
+/// who find a problem do not know.
+pub fn problem(problem: Problem) -> Response {
+    let mut response = problem.status().into_response();
+    response.extensions_mut().insert(problem);
     if let Problem::TooManyRequests { retry_after } | Problem::Unavailable { retry_after } = problem {
         set_retry_after(&mut response, retry_after);
     }
     response
+}
+
+/// Gives the answer for a problem its page; any other answer stays as it is.
+pub fn show_problem(app: &App, language: &Language, response: Response) -> Response {
+    let Some(problem) = response.extensions().get::<Problem>().copied() else { return response };
+    let page = views::page(response.status(), &ErrorPage { chrome: Chrome::new(app, language), problem });
+    let (mut head, _) = response.into_parts();
+    let (shown, body) = page.into_parts();
+    head.headers.extend(shown.headers);
+    Response::from_parts(head, body)
 }
 
 /// Says when to try again, in whole seconds, rounded up.
@@ -65,7 +79,7 @@ pub fn fault(audience: Audience, status: StatusCode, id: RequestId) -> Response 
         }
         (Audience::Program, _) => ApiError::new(Code::InternalError).into_response(),
         (Audience::Person, StatusCode::SERVICE_UNAVAILABLE) => problem(Problem::Unavailable { retry_after: RETRY }),
-        (Audience::Person, _) => problem(Problem::Internal { request_id: &id.to_string() }),
+        (Audience::Person, _) => problem(Problem::Internal { request_id: id }),
     }
 }
 
@@ -113,7 +127,7 @@ impl IntoResponse for Fault {
         if self.is_passing() {
             problem(Problem::Unavailable { retry_after: RETRY })
         } else {
-            problem(Problem::Internal { request_id: &self.id.to_string() })
+            problem(Problem::Internal { request_id: self.id })
         }
     }
 }

@@ -10,6 +10,7 @@ mod device;
 mod envelope;
 mod error;
 mod form;
+mod language;
 pub mod metrics;
 mod pages;
 mod probes;

@@ -23,7 +23,9 @@ pub fn router(app: &Arc<App>) -> Router {
         .route("/auth/login", get(pages::login::show).post(pages::login::submit))
         .route("/auth/login/second-factor", get(pages::second_factor::show).post(pages::second_factor::submit))
         .route("/auth/sessions/logout", post(pages::logout::submit).options(api::cors::preflight))
+        .route("/auth/language", get(pages::language::choose))
         .route("/auth/account", get(pages::account::show))
+        .route("/auth/account/confirm", get(pages::account_confirm::show).post(pages::account_confirm::submit))
         .route("/auth/account/delete", get(pages::account_delete::show).post(pages::account_delete::submit))
         .merge(factors())
         .merge(organizations());

@@ -6,7 +6,7 @@ use crate::crypto::access_token::Verified;
 use crate::crypto::refresh_token::{self, Presented};
 use crate::domain::Error;
 use crate::domain::ids::SessionId;
-use crate::domain::sessions::{self, RefreshError, Refreshed};
+use crate::domain::sessions::{self, Device, RefreshError, Refreshed};
 use crate::store::{KnownSession, StoreError};
 use axum::http::HeaderMap;
 use std::cmp::Reverse;
@@ -51,10 +51,15 @@ pub fn presented_refresh_tokens(app: &App, headers: &HeaderMap) -> Vec<Presented
 /// nor, with a few cookies set from a sibling domain, hide the valid one.
 const MAX_CANDIDATES: usize = 16;
 
-/// Refreshes the session of the first refresh token that is accepted.
-pub async fn refresh(app: &App, tokens: &[Presented], audience: &str) -> Result<Refreshed, RefreshError> {
+/// Refreshes the session of the first refresh token that is accepted; `from` is who presents them.
+pub async fn refresh(
+    app: &App,
+    tokens: &[Presented],
+    audience: &str,
+    from: &Device,
+) -> Result<Refreshed, RefreshError> {
     for token in tokens {
-        match sessions::refresh(app, token, audience).await {
+        match sessions::refresh(app, token, audience, from).await {
             Err(RefreshError::Refused) => {}
             outcome => return outcome,
         }
@@ -73,7 +78,7 @@ pub struct Renewed {
 /// The session behind the refresh cookie of a page's request; refused tokens give `None`.
 ///
 /// Runs to its end even if the client hangs up: the replaced token is spent once the database has committed.
-pub async fn renew(app: &Arc<App>, headers: &HeaderMap) -> Result<Option<Renewed>, Error> {
+pub async fn renew(app: &Arc<App>, headers: &HeaderMap, from: Device) -> Result<Option<Renewed>, Error> {
     let tokens = presented_refresh_tokens(app, headers);
     if tokens.is_empty() {
         return Ok(None);
@@ -81,7 +86,7 @@ pub async fn renew(app: &Arc<App>, headers: &HeaderMap) -> Result<Option<Renewed
     let app = app.clone();
     let renewal = tokio::spawn(async move {
         let audience = app.settings.sessions.first_audience().to_owned();
-        let tokens = match refresh(&app, &tokens, &audience).await {
+        let tokens = match refresh(&app, &tokens, &audience, &from).await {
             Ok(tokens) => tokens,
             Err(RefreshError::Failed(error)) => return Err(error),
             Err(_) => return Ok(None),

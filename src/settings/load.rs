@@ -5,7 +5,7 @@ use super::name::ServiceName;
 use super::problem::Problems;
 use super::reader::{Read, Reader};
 use super::values::Values;
-use super::{Settings, accounts, database, log, mail, secret, server, sessions, tokens, unknown, webhooks};
+use super::{Settings, accounts, database, log, mail, pages, secret, server, sessions, tokens, unknown, webhooks};
 use std::sync::Arc;
 
 /// Settings that can be used, and what looks wrong all the same.
@@ -38,6 +38,7 @@ fn read(reader: &mut Reader<'_>) -> Read<Settings> {
     let tokens = tokens::read(reader);
     let accounts = accounts::read(reader);
     let mail = mail::read(reader);
+    let pages = pages::read(reader);
     let webhooks = webhooks::read(reader);
     let log = log::read(reader);
     Ok(Settings {
@@ -49,6 +50,7 @@ fn read(reader: &mut Reader<'_>) -> Read<Settings> {
         tokens: tokens?,
         accounts: accounts?,
         mail: mail?,
+        pages: pages?,
         webhooks: webhooks?.map(Arc::new),
         log: log?,
     })

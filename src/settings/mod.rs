@@ -12,6 +12,7 @@ mod log;
 mod mail;
 pub mod name;
 mod origin;
+mod pages;
 mod parse;
 mod problem;
 mod reader;
@@ -38,6 +39,7 @@ pub use log::{Log, LogFormat};
 pub use mail::Mail;
 pub use name::ServiceName;
 pub use origin::Origin;
+pub use pages::Pages;
 pub use problem::{Problem, Problems};
 pub use secret::SecretKeySetting;
 pub use server::Server;
@@ -67,6 +69,8 @@ pub struct Settings {
     pub accounts: Accounts,
     /// Outgoing mail.
     pub mail: Mail,
+    /// How the pages look and speak.
+    pub pages: Pages,
     /// Webhooks; `None`: nothing is stored or sent.
     pub webhooks: Option<Arc<Webhooks>>,
     /// Log filter and format.

@@ -19,6 +19,7 @@ struct Names {
     csrf_cookie: String,
     log_in_cookie: String,
     device_cookie: String,
+    language_cookie: String,
     event_header: WireHeader,
     delivery_header: WireHeader,
     signature_header: WireHeader,
@@ -80,6 +81,7 @@ impl ServiceName {
             csrf_cookie: format!("{name}_csrf"),
             log_in_cookie: format!("{name}_login"),
             device_cookie: format!("{name}_device"),
+            language_cookie: format!("{name}_lang"),
             event_header: header("Event")?,
             delivery_header: header("Delivery")?,
             signature_header: header("Signature")?,
@@ -116,6 +118,11 @@ impl ServiceName {
     /// The cookie of a device that is not asked for the second factor.
     pub fn device_cookie(&self) -> &str {
         &self.0.device_cookie
+    }
+
+    /// The cookie of the language that somebody chose for the pages.
+    pub fn language_cookie(&self) -> &str {
+        &self.0.language_cookie
     }
 
     /// The webhook header of the event's kind.

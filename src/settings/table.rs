@@ -2,10 +2,10 @@
 //! `docs/settings.md`.
 
 use super::spec::{Section, Spec};
-use super::{accounts, database, log, mail, secret, server, sessions, tokens, webhooks};
+use super::{accounts, database, log, mail, pages, secret, server, sessions, tokens, webhooks};
 
 /// Every section, in the order in which it is read and shown.
-pub static SECTIONS: [&Section; 9] = [
+pub static SECTIONS: [&Section; 10] = [
     &server::SECTION,
     &database::SECTION,
     &secret::SECTION,
@@ -13,6 +13,7 @@ pub static SECTIONS: [&Section; 9] = [
     &tokens::SECTION,
     &accounts::SECTION,
     &mail::SECTION,
+    &pages::SECTION,
     &webhooks::SECTION,
     &log::SECTION,
 ];

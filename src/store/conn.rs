@@ -17,6 +17,8 @@ pub struct Conn {
     /// As in PostgreSQL, a transaction has one time: what it records together happened together.
     now: Time,
     poisoned: bool,
+    /// Whether its statements count for [`super::Store::statements`].
+    counted: bool,
 }
 
 pub(super) enum Inner {
@@ -35,9 +37,9 @@ pub(super) enum Engine<'a> {
 }
 
 impl Conn {
-    pub(super) fn new(inner: Inner, shared: Arc<Shared>) -> Self {
+    pub(super) fn new(inner: Inner, shared: Arc<Shared>, counted: bool) -> Self {
         let now = shared.clock.now();
-        Self { inner, shared, now, poisoned: false }
+        Self { inner, shared, now, poisoned: false, counted }
     }
 
     /// The moment at which this began, by the injected clock.
@@ -58,7 +60,9 @@ impl Conn {
         if self.poisoned {
             return Err(StoreError::Poisoned);
         }
-        self.shared.statements.fetch_add(1, Ordering::Relaxed);
+        if self.counted {
+            self.shared.statements.fetch_add(1, Ordering::Relaxed);
+        }
         Ok(match &mut self.inner {
             Inner::SqliteRead(conn) => Engine::Sqlite(conn),
             Inner::SqliteTurn(turn) => Engine::Sqlite(turn.connection()?),

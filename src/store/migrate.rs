@@ -30,6 +30,12 @@ const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/postgres/0003_mail.sql"),
     ),
     (
+        4,
+        "account",
+        include_str!("../../migrations/sqlite/0004_account.sql"),
+        include_str!("../../migrations/postgres/0004_account.sql"),
+    ),
+    (
         5,
         "the end of invitations",
         include_str!("../../migrations/sqlite/0005_invitations_end.sql"),

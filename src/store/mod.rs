@@ -5,6 +5,7 @@
 
 #[macro_use]
 mod macros;
+mod audit;
 mod channel;
 mod conn;
 mod error;
@@ -45,6 +46,7 @@ mod totp;
 mod types;
 mod users;
 
+pub use audit::AuditRow;
 pub use channel::Channel;
 pub use conn::{Conn, Tx};
 pub use error::{Constraint, StoreError};
@@ -86,6 +88,7 @@ pub type Result<T> = std::result::Result<T, StoreError>;
 pub struct Store {
     db: Db,
     shared: Arc<Shared>,
+    counted: bool,
 }
 
 #[derive(Clone)]
@@ -117,7 +120,7 @@ impl Store {
             DatabaseUrl::Postgres(url) => (Db::Postgres(postgres::open(url).await?), Limits::POSTGRES),
         };
         let (outbox_bells, statements, sessions) = (Bells::default(), AtomicU64::new(0), SessionCache::new(limits));
-        Ok(Self { db, shared: Arc::new(Shared { clock, events, outbox_bells, statements, sessions }) })
+        Ok(Self { db, shared: Arc::new(Shared { clock, events, outbox_bells, statements, sessions }), counted: true })
     }
 
     /// Whether the database is SQLite.
@@ -141,13 +144,19 @@ impl Store {
         self.shared.statements.load(Ordering::Relaxed)
     }
 
+    /// The same for a task that runs apart from requests: its statements do not count for [`Store::statements`].
+    #[must_use]
+    pub fn in_background(&self) -> Self {
+        Self { counted: false, ..self.clone() }
+    }
+
     /// A connection that can only look.
     pub async fn read(&self) -> Result<Conn> {
         let inner = match &self.db {
             Db::Sqlite(db) => Inner::SqliteRead(db.reader().await?),
             Db::Postgres(pool) => Inner::PostgresRead(pool.acquire().await?),
         };
-        Ok(Conn::new(inner, self.shared.clone()))
+        Ok(Conn::new(inner, self.shared.clone(), self.counted))
     }
 
     /// A transaction of several statements.
@@ -156,7 +165,7 @@ impl Store {
             Db::Sqlite(db) => Inner::SqliteTurn(db.turn().await?),
             Db::Postgres(pool) => Inner::PostgresTx(pool.begin().await?),
         };
-        Ok(Tx::new(Conn::new(inner, self.shared.clone())))
+        Ok(Tx::new(Conn::new(inner, self.shared.clone(), self.counted)))
     }
 
     /// A transaction of at most one changing statement, which saves the round trips that make several atomic.
@@ -165,7 +174,7 @@ impl Store {
             Db::Sqlite(db) => Inner::SqliteTurn(db.single_turn().await?),
             Db::Postgres(pool) => Inner::PostgresSingle(pool.acquire().await?),
         };
-        Ok(Tx::new(Conn::new(inner, self.shared.clone())))
+        Ok(Tx::new(Conn::new(inner, self.shared.clone(), self.counted)))
     }
 
     /// Whether the database answers.

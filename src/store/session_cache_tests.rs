@@ -16,6 +16,7 @@ fn session() -> Arc<KnownSession> {
         roles: Roles::NONE,
         disabled_at: None,
         created_at: now,
+        authenticated_at: Time::from_micros(0),
         last_used_at: now,
         expires_at: now,
         ended_at: None,

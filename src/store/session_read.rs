@@ -9,6 +9,7 @@ use crate::domain::roles::Roles;
 use std::ops::Deref;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
 use uuid::Uuid;
 
 /// What the service answers about a session's user, and what decides whether it still may.
@@ -28,23 +29,46 @@ pub struct SessionView {
     pub created_at: Time,
     /// Last use of the session, to within a minute.
     pub last_used_at: Time,
+    /// When the user last proved who they are, at log-in or when asked again.
+    pub authenticated_at: Time,
     /// The session's absolute end.
     pub expires_at: Time,
     /// When it was ended.
     pub ended_at: Option<Time>,
 }
 
-row!(SessionView { user_id, email, username, roles, disabled_at, created_at, last_used_at, expires_at, ended_at });
+row!(SessionView {
+    user_id,
+    email,
+    username,
+    roles,
+    disabled_at,
+    created_at,
+    last_used_at,
+    authenticated_at,
+    expires_at,
+    ended_at,
+});
+
+/// Before what protects an account is changed, its user must have proved who they are within this time (OWASP ASVS 5.0,
+/// 7.5.1; NIST SP 800-63B-4 leaves the time to the service).
+const RECENT: Duration = Duration::from_mins(15);
 
 // Triggers note when one of these columns changes (migration 0006), `last_used_at` apart; one more here needs one more
 // there.
 const SQL: &str = "SELECT s.user_id, u.email, u.username, u.roles, u.disabled_at, u.created_at, s.last_used_at, \
-                   s.expires_at, s.ended_at FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.id = $1";
+                   COALESCE(s.authenticated_at, s.created_at) AS authenticated_at, s.expires_at, s.ended_at \
+                   FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.id = $1";
 
 impl SessionView {
     /// Whether the session may still be used: not ended, not over, its user not disabled.
     pub fn is_live(&self, now: Time) -> bool {
         self.ended_at.is_none() && self.disabled_at.is_none() && now < self.expires_at
+    }
+
+    /// Whether the user proved who they are so lately that what protects the account may be changed.
+    pub fn is_recently_authenticated(&self, now: Time) -> bool {
+        now < self.authenticated_at + RECENT
     }
 }
 
@@ -122,8 +146,9 @@ fn read_sqlite(row: &rusqlite::Row<'_>) -> rusqlite::Result<SessionView> {
         disabled_at: optional_time(row, 4)?,
         created_at: time(row, 5)?,
         last_used_at: time(row, 6)?,
-        expires_at: time(row, 7)?,
-        ended_at: optional_time(row, 8)?,
+        authenticated_at: time(row, 7)?,
+        expires_at: time(row, 8)?,
+        ended_at: optional_time(row, 9)?,
     })
 }
 

@@ -81,6 +81,8 @@ pub struct NewSession<'a> {
     pub address: &'a str,
     /// The log-in.
     pub created_at: Time,
+    /// When the user proved who they are.
+    pub authenticated_at: Time,
     /// The session's absolute end.
     pub expires_at: Time,
 }
@@ -149,8 +151,8 @@ impl Tx {
         changed!(self, |c| {
             sqlx::query(
                 "INSERT INTO sessions (id, user_id, organization_id, nonce, generation, issued_at, used, version, \
-                 user_agent, address, created_at, last_used_at, expires_at) \
-                 VALUES ($1, $2, $3, $4, 1, $7, FALSE, 1, $5, $6, $7, $7, $8)",
+                 user_agent, address, created_at, last_used_at, expires_at, authenticated_at) \
+                 VALUES ($1, $2, $3, $4, 1, $7, FALSE, 1, $5, $6, $7, $7, $8, $9)",
             )
             .bind(session.id)
             .bind(session.user_id)
@@ -160,6 +162,7 @@ impl Tx {
             .bind(session.address)
             .bind(session.created_at)
             .bind(session.expires_at)
+            .bind(session.authenticated_at)
         })?;
         Ok(())
     }
@@ -203,20 +206,33 @@ impl Tx {
         Ok(ended > 0)
     }
 
-    /// Ends a session; `false` if it had ended before.
-    pub async fn session_end(&mut self, id: SessionId, reason: &'static str) -> Result<bool> {
+    /// Ends a session and gives its user; `None` if it had ended before.
+    pub async fn session_end(&mut self, id: SessionId, reason: &'static str) -> Result<Option<UserId>> {
         self.alters_sessions();
         let now = self.now();
-        let ended = changed!(self, |c| {
-            sqlx::query(
+        on!(self, |c| {
+            sqlx::query_scalar(
                 "UPDATE sessions SET ended_at = $2, end_reason = $3, version = version + 1 \
-                 WHERE id = $1 AND ended_at IS NULL",
+                 WHERE id = $1 AND ended_at IS NULL RETURNING user_id",
             )
             .bind(id)
             .bind(now)
             .bind(reason)
+            .fetch_optional(c)
+        })
+    }
+
+    /// Notes that the session's user proved again who they are; `false` if the session has ended. Does not raise the
+    /// version, as it decides no refresh.
+    pub async fn session_set_authenticated(&mut self, id: SessionId) -> Result<bool> {
+        self.alters_sessions();
+        let now = self.now();
+        let noted = changed!(self, |c| {
+            sqlx::query("UPDATE sessions SET authenticated_at = $2 WHERE id = $1 AND ended_at IS NULL")
+                .bind(id)
+                .bind(now)
         })?;
-        Ok(ended > 0)
+        Ok(noted > 0)
     }
 
     /// Ends every session of a user.

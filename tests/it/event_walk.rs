@@ -2,6 +2,7 @@
 
 use crate::harness::{Engine, Receiver, TestApp};
 use doorward::domain::accounts::{self, Arrival, NewUser, SignUp};
+use doorward::domain::audit::By;
 use doorward::domain::ids::{OrganizationId, UserId};
 use doorward::domain::metadata::Metadata;
 use doorward::domain::organizations::{self, Actor, Invited, MemberRole, NewInvitation};
@@ -301,7 +302,7 @@ async fn members_change(tale: &mut Tale) {
     organizations::set_role(&app, Actor::User(bob), crew, ada, MemberRole::Member).await.unwrap_err();
     organizations::leave(&app, crew, ada).await.unwrap_err();
     organizations::delete(&app, Actor::User(bob), crew).await.unwrap_err();
-    accounts::delete(&app, ada, Some(ada)).await.unwrap_err();
+    accounts::delete(&app, ada, &By::user(ada, None, Device::new("", None))).await.unwrap_err();
     tale.told("no change, and refused ones", &[]).await;
     roles_take_invitations_along(tale).await;
     organizations::remove(&app, by, crew, bob).await.unwrap();
@@ -359,7 +360,7 @@ async fn things_end(tale: &mut Tale) {
     organizations::create(&app, Actor::User(ada), ada, "Crew").await.unwrap();
     tale.told("another team", &[(ORG_CREATED, CREW), (JOINED, &founder("crew", "ada"))]).await;
     tale.invite(Actor::User(ada), "hal@example.com", MemberRole::Member, "{}").await;
-    accounts::delete(&app, ada, Some(ada)).await.unwrap();
+    accounts::delete(&app, ada, &By::user(ada, None, Device::new("", None))).await.unwrap();
     tale.told(
         "an account is deleted",
         &[
@@ -373,7 +374,7 @@ async fn things_end(tale: &mut Tale) {
         ],
     )
     .await;
-    accounts::delete(&app, ada, None).await.unwrap_err();
+    accounts::delete(&app, ada, &By::operator()).await.unwrap_err();
     tale.told("deleted already", &[]).await;
 }
 
@@ -396,7 +397,7 @@ async fn an_account_takes_its_invitations_along(tale: &mut Tale) {
     .await;
     let lea = tale.user("lea");
     tale.invite(Actor::User(lea), "mia@example.com", MemberRole::Member, "{}").await;
-    accounts::delete(&app, lea, Some(lea)).await.unwrap();
+    accounts::delete(&app, lea, &By::user(lea, None, Device::new("", None))).await.unwrap();
     tale.told(
         "an account is deleted that invited where others stay",
         &[

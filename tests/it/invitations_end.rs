@@ -6,10 +6,12 @@ use crate::invitations::{invite, link_in, shown_link};
 use crate::organizations::{create_team, user_id};
 use doorward::app::App;
 use doorward::domain::accounts::{self, NewUser};
+use doorward::domain::audit::By;
 use doorward::domain::ids::{OrganizationId, SessionId, UserId};
 use doorward::domain::metadata::Metadata;
 use doorward::domain::organizations::{self, Actor, AnswerError, MemberRole, NewInvitation};
 use doorward::domain::roles::Roles;
+use doorward::domain::sessions::Device;
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -128,6 +130,7 @@ async fn an_account_is_deleted_while_its_owner_accepts(engine: Engine) {
     let app = engine.app().await;
     let ada = account(&app.app, "ada").await;
     let (mut accepted, mut refused) = (0, 0);
+    let operator = By::operator();
     for round in 0..ROUNDS {
         let name = format!("bob{round}");
         let bob = account(&app.app, &name).await;
@@ -135,7 +138,7 @@ async fn an_account_is_deleted_while_its_owner_accepts(engine: Engine) {
         let token = token_for(&app.app, team, ada, &name).await;
         let accept = organizations::accept(&app.app, &token, bob, SessionId(Uuid::nil()));
         let (answer, deleted) =
-            tokio::join!(after(round % 5, accept), after((round + 2) % 4, accounts::delete(&app.app, bob, None)));
+            tokio::join!(after(round % 5, accept), after((round + 2) % 4, accounts::delete(&app.app, bob, &operator)));
         deleted.unwrap_or_else(|error| panic!("round {round}: {error}"));
         match answer.map(drop) {
             Ok(()) => accepted += 1,
@@ -152,14 +155,16 @@ const ROUNDS: usize = 30;
 
 async fn two_accounts_that_made_each_others_teams_are_deleted_at_once(engine: Engine) {
     let app = engine.app().await;
+    let operator = By::operator();
     for round in 0..ROUNDS {
         let names = [format!("ada{round}"), format!("bob{round}")];
         let (ada, bob) = (account(&app.app, &names[0]).await, account(&app.app, &names[1]).await);
         team_left_behind(&app.app, ada, (bob, &names[1])).await;
         team_left_behind(&app.app, bob, (ada, &names[0])).await;
+        let by_bob = By::user(bob, None, Device::new("", None));
         let (one, other) = tokio::join!(
-            after(round % 5, accounts::delete(&app.app, ada, None)),
-            after((round + 2) % 4, accounts::delete(&app.app, bob, Some(bob)))
+            after(round % 5, accounts::delete(&app.app, ada, &operator)),
+            after((round + 2) % 4, accounts::delete(&app.app, bob, &by_bob))
         );
         one.and(other).unwrap_or_else(|error| panic!("round {round}: {error}"));
     }

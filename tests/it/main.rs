@@ -8,11 +8,13 @@
 mod harness;
 
 mod architecture;
+mod audit;
 mod bad_forms;
 mod bad_http;
 mod bad_storage;
 mod bad_tokens;
 mod browsing;
+mod confirm;
 mod docs;
 mod event_walk;
 mod faults_clocks;

@@ -4,6 +4,7 @@
 use crate::harness::{Client, Engine, Process, Proxy, TestApp, free_port, run_program};
 use crate::organizations::{claims, create_team, user_id};
 use doorward::domain::accounts;
+use doorward::domain::audit::By;
 use doorward::domain::roles::PlatformRole;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -60,7 +61,7 @@ async fn the_process_that_ended_a_session_refuses_it_at_once(engine: Engine) {
     let bob = app.sign_up("bob@example.com").await;
     remember(&bob).await;
     let id = accounts::find(&app.app, "bob").await.unwrap().id;
-    accounts::delete(&app.app, id, None).await.unwrap();
+    accounts::delete(&app.app, id, &By::operator()).await.unwrap();
     bob.api_user().await.expect(401);
 }
 
@@ -76,7 +77,7 @@ async fn another_process_refuses_an_ended_session_within_a_second(engine: Engine
     let elsewhere = bob.copy().at(&second.url());
     remember(&elsewhere).await;
     let id = accounts::find(&app.app, "bob").await.unwrap().id;
-    accounts::delete(&app.app, id, None).await.unwrap();
+    accounts::delete(&app.app, id, &By::operator()).await.unwrap();
     changes_within(&elsewhere, 200, 401).await;
 }
 

@@ -6,7 +6,7 @@ use crate::outcome::Outcome;
 use crate::stats::median;
 use doorward::app::App;
 use doorward::crypto::refresh_token;
-use doorward::domain::sessions;
+use doorward::domain::sessions::{self, Device};
 use secrecy::ExposeSecret;
 use std::array::from_fn;
 use std::sync::Arc;
@@ -54,7 +54,7 @@ impl Subject {
             0 => app.store.session_view(person.session()).await?.is_some(),
             1 => app.store.read().await?.user_find_by_email(&person.email()).await?.is_some(),
             2 => {
-                sessions::refresh(app, &token.ok_or("no token")?, "app").await?;
+                sessions::refresh(app, &token.ok_or("no token")?, "app", &Device::new("", None)).await?;
                 true
             }
             _ => {

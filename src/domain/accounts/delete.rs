@@ -2,9 +2,11 @@
 
 use crate::app::App;
 use crate::domain::Error;
+use crate::domain::audit::{AuditEntry, AuditKind, By};
 use crate::domain::events::{Event, MembershipData};
 use crate::domain::ids::UserId;
 use crate::domain::organizations::{self, MemberRole};
+use crate::messages::Message;
 use crate::store::{MembershipRow, OrganizationRow, StoreError, Tx};
 
 /// Each lost race means that the user joined, invited or answered somewhere, so this many in a row do not happen.
@@ -17,11 +19,16 @@ pub enum DeleteError {
     #[error("there is no such account")]
     NoSuchUser,
     /// Organizations with other members would be without an owner.
-    #[error("The account is the last owner of {}. Make another member an owner there, or delete the organization, first.", .0.join(", "))]
+    #[error("{}", last_owner(.0).english())]
     LastOwner(Vec<String>),
     /// A fault of ours.
     #[error(transparent)]
     Failed(#[from] Error),
+}
+
+/// What to say to the last owner of organizations with these names.
+pub fn last_owner(organizations: &[String]) -> Message {
+    Message::new("account-last-owner").text("organizations", organizations.join(", "))
 }
 
 impl From<StoreError> for DeleteError {
@@ -31,9 +38,7 @@ impl From<StoreError> for DeleteError {
 }
 
 /// Deletes an account with its sessions, its memberships, and the organizations that have no other member.
-///
-/// `by` is the user themselves, or `None` for an operator.
-pub async fn delete(app: &App, user: UserId, by: Option<UserId>) -> Result<(), DeleteError> {
+pub async fn delete(app: &App, user: UserId, by: &By) -> Result<(), DeleteError> {
     for _ in 0..MAX_RACES {
         let mut tx = app.store.begin().await?;
         let Some(memberships) = lock_all(&mut tx, user).await? else {
@@ -45,10 +50,11 @@ pub async fn delete(app: &App, user: UserId, by: Option<UserId>) -> Result<(), D
         }
         let ending = organizations_that_end(&mut tx, user, &memberships).await?;
         for organization in &ending {
-            organizations::revoke_pending(app, &mut tx, organization.id, by).await?;
+            organizations::revoke_pending(app, &mut tx, organization.id, by.user_id()).await?;
         }
         tell(app, &mut tx, user, &memberships, &ending).await?;
         remove(&mut tx, user, &memberships, &ending).await?;
+        tx.audit_push(&AuditEntry::new(AuditKind::AccountDeleted, user, by)).await?;
         tx.commit().await?;
         tracing::info!(user = %user, "account deleted");
         return Ok(());

@@ -4,6 +4,7 @@
 use super::log_in::LogInError;
 use crate::app::App;
 use crate::domain::Error;
+use crate::domain::audit::{AuditEntry, AuditKind, By};
 use crate::domain::factors::{self, HalfLogIn};
 use crate::domain::ids::{OrganizationId, SessionId};
 use crate::domain::organizations::MemberRole;
@@ -27,6 +28,16 @@ pub enum Shown {
     Password,
     /// The password, and then a second factor.
     PasswordAndSecondFactor,
+}
+
+impl Shown {
+    /// The name in the audit log.
+    const fn as_str(self) -> &'static str {
+        match self {
+            Shown::Password => "",
+            Shown::PasswordAndSecondFactor => "second factor",
+        }
+    }
 }
 
 /// What came of it.
@@ -56,7 +67,10 @@ pub(in crate::domain) async fn enter(
         return Err(Error::Inconsistent(format!("user {} is in no organization", user.id)).into());
     };
     let organization = (membership.organization_id, membership.role);
-    Ok(Entered::Session(open(app, tx, user, organization, arrival).await?))
+    let opened = open(app, tx, user, organization, arrival).await?;
+    let by = By::user(user.id, Some(opened.session_id), arrival.device.clone());
+    tx.audit_push(&AuditEntry::new(AuditKind::SignedIn, user.id, &by).with_detail(shown.as_str())).await?;
+    Ok(Entered::Session(opened))
 }
 
 async fn needs_second_factor(app: &App, tx: &mut Tx, user: &UserRow, arrival: &Arrival) -> Result<bool, LogInError> {

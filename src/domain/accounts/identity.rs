@@ -1,5 +1,6 @@
 //! What an account is known by: its e-mail address and its username.
 
+use crate::messages::Message;
 use std::fmt::Write;
 
 /// RFC 5321, 4.5.3.1.3: a path has at most 256 characters, two of them the angle brackets.
@@ -12,19 +13,19 @@ const USERNAME_MAX: usize = 64;
 pub struct Email(String);
 
 impl Email {
-    /// Trims and checks an address; the error is the sentence for the field.
+    /// Trims and checks an address; the error is what to say beside the field.
     ///
     /// The form is checked only as far as a typing mistake shows; whether the address exists is shown by a mail.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> Result<Self, Message> {
         let text = text.trim();
         if text.is_empty() {
-            return Err("Enter your e-mail address.".to_owned());
+            return Err(Message::new("email-missing"));
         }
         if text.chars().count() > EMAIL_MAX {
-            return Err(format!("An e-mail address has at most {EMAIL_MAX} characters."));
+            return Err(Message::new("email-too-long").number("max", EMAIL_MAX));
         }
         let valid = text.rsplit_once('@').is_some_and(|(local, domain)| valid_local(local) && valid_domain(domain));
-        if valid { Ok(Self(text.to_owned())) } else { Err("This is not an e-mail address.".to_owned()) }
+        if valid { Ok(Self(text.to_owned())) } else { Err(Message::new("email-invalid")) }
     }
 
     /// The address as its owner wrote it.
@@ -66,15 +67,15 @@ fn valid_domain(domain: &str) -> bool {
 pub struct Username(String);
 
 impl Username {
-    /// Trims and checks a name; the error is the sentence for the field.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    /// Trims and checks a name; the error is what to say beside the field.
+    pub fn parse(text: &str) -> Result<Self, Message> {
         let text = text.trim();
         let length = text.chars().count();
         if !text.chars().all(is_username_character) {
-            return Err("A username has only letters (a to z), digits, dots, underscores and hyphens.".to_owned());
+            return Err(Message::new("username-characters"));
         }
         if !(USERNAME_MIN..=USERNAME_MAX).contains(&length) {
-            return Err(format!("A username has {USERNAME_MIN} to {USERNAME_MAX} characters."));
+            return Err(Message::new("username-length").number("min", USERNAME_MIN).number("max", USERNAME_MAX));
         }
         Ok(Self(text.to_owned()))
     }

@@ -5,6 +5,7 @@ use super::identity::fold;
 use crate::app::App;
 use crate::crypto::password::Verified;
 use crate::domain::Error;
+use crate::domain::audit::AuditKind;
 use crate::domain::factors;
 use crate::domain::ids::UserId;
 use crate::store::{StoreError, UserRow};
@@ -43,10 +44,13 @@ pub async fn log_in(
     let user = look_up(app, login).await?;
     let stored = user.as_ref().and_then(|user| user.password_hash.clone());
     let verified = app.passwords.verify(password.clone(), stored.clone()).await.map_err(Error::from)?;
+    let id = user.as_ref().map(|user| user.id);
     let (Some(user), Verified::Yes | Verified::YesOutdated) = (user, verified) else {
+        app.failed_tries.note(AuditKind::SignInFailed, id, &arrival.device, app.clock.now());
         return Err(LogInError::WrongCredentials);
     };
     if user.disabled_at.is_some() {
+        app.failed_tries.note(AuditKind::SignInRefused, id, &arrival.device, app.clock.now());
         return Err(LogInError::Disabled);
     }
     let upgraded = match verified {

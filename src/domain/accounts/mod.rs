@@ -1,16 +1,19 @@
 //! Accounts: made by sign-up or by an operator, entered by log-in through the one door in `enter`.
 
+mod confirm;
 mod delete;
 mod enter;
 mod first_organization;
 mod identity;
+mod insert;
 mod log_in;
 mod operator;
 mod second_factor;
 mod sign_up;
 mod sign_up_invited;
 
-pub use delete::{DeleteError, delete};
+pub use confirm::{ConfirmError, Proof, confirm};
+pub use delete::{DeleteError, delete, last_owner};
 pub use enter::{Arrival, Entered};
 pub(in crate::domain) use first_organization::{
     create as create_first_organization, create_all as create_first_organizations,

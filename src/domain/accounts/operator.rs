@@ -1,15 +1,17 @@
 //! What an operator does to accounts, from the command line.
 
 use super::identity::fold;
-use super::sign_up::{self, FieldErrors, InsertError, MAX_TRIES, SignUpError};
+use super::insert::insert;
+use super::sign_up::{self, FieldErrors, SignUpError};
 use crate::app::App;
 use crate::crypto::password_policy;
 use crate::domain::Error;
+use crate::domain::audit::{AuditEntry, AuditKind, By};
 use crate::domain::events::Event;
 use crate::domain::ids::UserId;
 use crate::domain::roles::{PlatformRole, Roles};
 use crate::domain::sessions::EndReason;
-use crate::store::{StoreError, UserRow};
+use crate::store::{StoreError, Tx, UserRow};
 use secrecy::{ExposeSecret, SecretString};
 
 /// Why an operator's command was not carried out.
@@ -36,7 +38,8 @@ impl From<SignUpError> for OperatorError {
     fn from(error: SignUpError) -> Self {
         match error {
             SignUpError::Fields(FieldErrors { email, username, password }) => {
-                OperatorError::Refused([email, username, password].into_iter().flatten().collect::<Vec<_>>().join(" "))
+                let reasons = [email, username, password].into_iter().flatten();
+                OperatorError::Refused(reasons.map(|reason| reason.english()).collect::<Vec<_>>().join(" "))
             }
             SignUpError::Failed(error) => OperatorError::Failed(error),
             other @ (SignUpError::NotOpen(_) | SignUpError::InvitationVoid) => {
@@ -62,18 +65,10 @@ pub struct NewUser {
 pub async fn create(app: &App, new: NewUser) -> Result<UserRow, OperatorError> {
     let username = new.username.unwrap_or_default();
     let account = sign_up::check(app, &new.email, &username, new.password, new.roles).await?;
-    for attempt in 1..=MAX_TRIES {
-        let mut tx = app.store.begin().await?;
-        match sign_up::insert(app, &mut tx, &account, attempt).await {
-            Ok((user, _)) => {
-                tx.commit().await?;
-                return Ok(user);
-            }
-            Err(InsertError::DerivedNameTaken) => tx.rollback().await?,
-            Err(InsertError::SignUp(error)) => return Err(error.into()),
-        }
-    }
-    Err(OperatorError::Failed(Error::Inconsistent("no free username was found".to_owned())))
+    let (mut tx, inserted) = insert(app, &account, None).await?;
+    record(&mut tx, AuditKind::AccountCreated, inserted.user.id).await?;
+    tx.commit().await?;
+    Ok(inserted.user)
 }
 
 /// The user with this id, e-mail address or username.
@@ -102,6 +97,8 @@ pub async fn set_disabled(app: &App, user: UserId, disabled: bool) -> Result<boo
         if disabled {
             tx.sessions_end_of_user(user, EndReason::Disabled.as_str()).await?;
         }
+        let kind = if disabled { AuditKind::AccountDisabled } else { AuditKind::AccountEnabled };
+        record(&mut tx, kind, user).await?;
         tx.outbox_push(&Event::UserUpdated { user_id: user }).await?;
     }
     tx.commit().await?;
@@ -123,12 +120,19 @@ async fn change_roles(app: &App, user: UserId, change: impl Fn(Roles) -> Roles) 
     let Some(stored) = tx.user_lock(user).await? else {
         return Err(OperatorError::NoSuchUser(user.to_string()));
     };
-    let changed = tx.user_set_roles(user, change(stored.roles)).await?;
+    let roles = change(stored.roles);
+    let changed = tx.user_set_roles(user, roles).await?;
     if changed {
+        let (by, names) = (By::operator(), roles.to_text());
+        tx.audit_push(&AuditEntry::new(AuditKind::RolesChanged, user, &by).with_detail(&names)).await?;
         tx.outbox_push(&Event::UserUpdated { user_id: user }).await?;
     }
     tx.commit().await?;
     Ok(changed)
+}
+
+async fn record(tx: &mut Tx, kind: AuditKind, user: UserId) -> Result<(), StoreError> {
+    tx.audit_push(&AuditEntry::new(kind, user, &By::operator())).await
 }
 
 /// Sets a password and ends all sessions of the user.
@@ -136,7 +140,7 @@ pub async fn set_password(app: &App, user: &UserRow, password: SecretString) -> 
     let context = [user.email.as_str(), user.username.as_str()];
     let min_length = app.settings.accounts.password_min_length;
     password_policy::check(password.expose_secret(), min_length, &context)
-        .map_err(|problem| OperatorError::Refused(problem.to_string()))?;
+        .map_err(|problem| OperatorError::Refused(problem.message().english()))?;
     let hash = app.passwords.hash(password).await.map_err(Error::from)?;
     let mut tx = app.store.begin().await?;
     let Some(stored) = tx.user_lock(user.id).await? else {
@@ -144,6 +148,7 @@ pub async fn set_password(app: &App, user: &UserRow, password: SecretString) -> 
     };
     tx.user_set_password_hash(user.id, stored.password_hash.as_deref(), &hash).await?;
     tx.sessions_end_of_user(user.id, EndReason::PasswordSet.as_str()).await?;
+    record(&mut tx, AuditKind::PasswordChanged, user.id).await?;
     tx.commit().await?;
     Ok(())
 }

@@ -5,6 +5,7 @@ use super::log_in::LogInError;
 use crate::app::App;
 use crate::crypto::token_hash::LinkToken;
 use crate::domain::Error;
+use crate::domain::audit::{AuditEntry, AuditKind, By};
 use crate::domain::factors::{self, Proof, Worth};
 use crate::domain::sessions::Opened;
 use crate::store::{StoreError, UserRow};
@@ -82,7 +83,7 @@ pub async fn finish(app: &App, with: Finish<'_>, arrival: &Arrival) -> Result<Fi
         Worth::Wrong => {
             let more = factors::count_try(&mut tx, &row).await?;
             tx.commit().await?;
-            tracing::info!(user = %user.id, "a wrong second factor");
+            app.failed_tries.note(AuditKind::SecondFactorFailed, Some(user.id), &arrival.device, app.clock.now());
             return Err(if more { FinishError::Wrong } else { FinishError::OutOfTries });
         }
         Worth::Wait(wait) => return Err(FinishError::Wait(wait)),
@@ -92,10 +93,15 @@ pub async fn finish(app: &App, with: Finish<'_>, arrival: &Arrival) -> Result<Fi
     let Entered::Session(opened) = enter(app, &mut tx, &user, Shown::PasswordAndSecondFactor, arrival).await? else {
         return Err(Error::Inconsistent("a second factor was asked for twice".to_owned()).into());
     };
-    let device = match with.remember {
-        true => Some(factors::remember_device(app, &mut tx, &row).await?),
-        false => None,
-    };
+    let by = By::user(user.id, Some(opened.session_id), arrival.device.clone());
+    if matches!(with.proof, Proof::RecoveryCode(_)) {
+        tx.audit_push(&AuditEntry::new(AuditKind::RecoveryCodeUsed, user.id, &by)).await?;
+    }
+    let mut device = None;
+    if with.remember {
+        device = Some(factors::remember_device(app, &mut tx, &row).await?);
+        tx.audit_push(&AuditEntry::new(AuditKind::DeviceRemembered, user.id, &by)).await?;
+    }
     tx.commit().await?;
     tracing::info!(user = %user.id, session = %opened.session_id, "logged in with a second factor");
     Ok(Finished { user, opened, device })

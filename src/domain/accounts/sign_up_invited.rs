@@ -1,16 +1,12 @@
 //! Sign-up by invitation: the address is the invitation's, and the account begins in the inviting organization.
 
-use super::enter::{self, Arrival};
 use super::first_organization;
-use super::sign_up::{Account, InsertError, MAX_TRIES, SignUp, SignUpError, check, insert_user};
+use super::insert::{InsertError, Inserted, insert_user};
+use super::sign_up::{Account, SignUpError};
 use crate::app::App;
-use crate::domain::Error;
-use crate::domain::ids::{OrganizationId, UserId};
-use crate::domain::organizations::{self, AnswerError, InvitationState, MemberRole};
-use crate::domain::roles::Roles;
-use crate::domain::sessions::Opened;
+use crate::domain::organizations::{self, AnswerError, InvitationState};
 use crate::settings::{OrgMode, Signup};
-use crate::store::{Tx, UserRow};
+use crate::store::Tx;
 
 impl From<AnswerError> for SignUpError {
     fn from(error: AnswerError) -> Self {
@@ -21,13 +17,8 @@ impl From<AnswerError> for SignUpError {
     }
 }
 
-/// Makes an account for the invited and opens its first session, in the inviting organization.
-pub(super) async fn sign_up_invited(
-    app: &App,
-    form: SignUp,
-    token: &str,
-    arrival: &Arrival,
-) -> Result<(UserId, Opened), SignUpError> {
+/// The address that a pending invitation is for; nobody signs up with another one through its link.
+pub(super) async fn address_of(app: &App, token: &str) -> Result<String, SignUpError> {
     if app.settings.accounts.signup == Signup::Closed {
         return Err(SignUpError::NotOpen(Signup::Closed));
     }
@@ -35,37 +26,22 @@ pub(super) async fn sign_up_invited(
     if invitation.state_at(app.clock.now()) != InvitationState::Pending {
         return Err(SignUpError::InvitationVoid);
     }
-    let mut account = check(app, &invitation.email, &form.username, form.password, Roles::NONE).await?;
-    for attempt in 1..=MAX_TRIES {
-        let mut tx = app.store.begin().await?;
-        match join(app, &mut tx, token, &mut account, attempt).await {
-            Ok((user, organization)) => {
-                let opened = enter::open(app, &mut tx, &user, organization, arrival).await?;
-                tx.commit().await?;
-                tracing::info!(user = %user.id, session = %opened.session_id, "signed up by invitation");
-                return Ok((user.id, opened));
-            }
-            Err(InsertError::DerivedNameTaken) => tx.rollback().await?,
-            Err(InsertError::SignUp(error)) => return Err(error),
-        }
-    }
-    Err(SignUpError::Failed(Error::Inconsistent("no free username was found".to_owned())))
+    Ok(invitation.email)
 }
 
 /// Writes the account, its organizations and the answer to the invitation, in the contract's order of events.
-async fn join(
+pub(super) async fn join(
     app: &App,
     tx: &mut Tx,
     token: &str,
-    account: &mut Account,
+    account: &Account,
     attempt: u32,
-) -> Result<(UserRow, (OrganizationId, MemberRole)), InsertError> {
+) -> Result<Inserted, InsertError> {
     let invitation = organizations::lock_open(app, tx, token).await?;
-    account.verified = invitation.proves_address;
-    let user = insert_user(app, tx, account, attempt).await?;
+    let user = insert_user(app, tx, account, attempt, invitation.proves_address).await?;
     if app.settings.accounts.org_mode == OrgMode::Multi {
         first_organization::create(app, tx, user.id, &user.username).await?;
     }
     organizations::join(app, tx, &invitation, user.id).await?;
-    Ok((user, (invitation.organization_id, invitation.role)))
+    Ok(Inserted { user, organization: (invitation.organization_id, invitation.role) })
 }

@@ -7,6 +7,7 @@ use crate::crypto::recovery_code::RecoveryCode;
 use crate::crypto::seal::Place;
 use crate::crypto::totp::TotpSecret;
 use crate::domain::Error;
+use crate::domain::audit::{AuditEntry, AuditKind, By};
 use crate::domain::ids::{SessionId, UserId};
 use crate::mail::{self, Mail, SignInMethod};
 use crate::store::{StoreError, TotpRow, Tx};
@@ -95,6 +96,7 @@ impl From<StoreError> for ConfirmError {
 /// `end_others` is the session that stays while all others end.
 pub async fn confirm(
     app: &App,
+    by: &By,
     user: UserId,
     code: &str,
     end_others: Option<SessionId>,
@@ -110,6 +112,7 @@ pub async fn confirm(
     }
     let codes = recovery::make(app, &mut tx, user).await?;
     super::state::end_other_sessions(&mut tx, user, end_others).await?;
+    tx.audit_push(&AuditEntry::new(AuditKind::TotpEnabled, user, by)).await?;
     let notice = Mail::SignInMethodAdded { user, method: SignInMethod::AuthenticatorApp };
     mail::queue(app, &mut tx, &account.email, notice).await?;
     tx.commit().await?;

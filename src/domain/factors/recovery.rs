@@ -5,6 +5,7 @@ use crate::app::App;
 use crate::crypto::recovery_code::RecoveryCode;
 use crate::crypto::seal::Place;
 use crate::domain::Error;
+use crate::domain::audit::{AuditEntry, AuditKind, By};
 use crate::domain::ids::UserId;
 use crate::mail::{self, Mail, SignInMethod};
 use crate::store::Tx;
@@ -36,7 +37,7 @@ pub(super) async fn make(app: &App, tx: &mut Tx, user: UserId) -> Result<Vec<Rec
 }
 
 /// Makes new codes in place of all earlier ones; `None` without an authenticator app.
-pub async fn replace_recovery_codes(app: &App, user: UserId) -> Result<Option<Vec<RecoveryCode>>, Error> {
+pub async fn replace_recovery_codes(app: &App, by: &By, user: UserId) -> Result<Option<Vec<RecoveryCode>>, Error> {
     let mut tx = app.store.begin().await?;
     let Some(account) = tx.user_lock(user).await? else { return Ok(None) };
     if !super::state::is_on(&mut tx, user).await? {
@@ -45,6 +46,7 @@ pub async fn replace_recovery_codes(app: &App, user: UserId) -> Result<Option<Ve
     let codes = make(app, &mut tx, user).await?;
     let notice = Mail::SignInMethodAdded { user, method: SignInMethod::RecoveryCodes };
     mail::queue(app, &mut tx, &account.email, notice).await?;
+    tx.audit_push(&AuditEntry::new(AuditKind::RecoveryCodesMade, user, by)).await?;
     tx.commit().await?;
     tracing::info!(user = %user, "recovery codes made anew");
     Ok(Some(codes))

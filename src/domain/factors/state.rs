@@ -4,6 +4,7 @@ use crate::app::App;
 use crate::clock::Time;
 use crate::crypto::password::fingerprint;
 use crate::domain::Error;
+use crate::domain::audit::{AuditEntry, AuditKind, By};
 use crate::domain::ids::{SessionId, UserId};
 use crate::domain::sessions::EndReason;
 use crate::mail::{self, Mail, SignInMethod};
@@ -17,7 +18,7 @@ pub struct TwoFactor {
     /// How many recovery codes are left.
     pub codes_left: usize,
     /// How many devices are not asked for the second factor.
-    pub devices: i64,
+    pub devices: usize,
 }
 
 /// What a user has of two-factor log-in; `None` if it is off.
@@ -30,7 +31,7 @@ pub async fn two_factor(app: &App, user: UserId) -> Result<Option<TwoFactor>, Er
         Some(hash) => conn.remembered_devices_count(user, &fingerprint(&hash)).await?,
         None => 0,
     };
-    Ok(Some(TwoFactor { since, codes_left, devices }))
+    Ok(Some(TwoFactor { since, codes_left, devices: usize::try_from(devices).unwrap_or(0) }))
 }
 
 /// Whether a user is asked for a second factor.
@@ -41,9 +42,9 @@ pub(in crate::domain) async fn is_on(tx: &mut Tx, user: UserId) -> Result<bool, 
 /// Turns two-factor log-in off; `false` if it is off already.
 ///
 /// `end_others` is the session that stays while all others end.
-pub async fn remove(app: &App, user: UserId, end_others: Option<SessionId>) -> Result<bool, Error> {
+pub async fn remove(app: &App, by: &By, user: UserId, end_others: Option<SessionId>) -> Result<bool, Error> {
     let mut tx = app.store.begin().await?;
-    let removed = remove_and_tell(app, &mut tx, user).await?;
+    let removed = remove_and_tell(app, &mut tx, by, user).await?;
     if removed {
         end_other_sessions(&mut tx, user, end_others).await?;
     }
@@ -58,7 +59,7 @@ pub async fn remove(app: &App, user: UserId, end_others: Option<SessionId>) -> R
 /// phone may be logged in on it. `false` if it is off already.
 pub async fn reset(app: &App, user: UserId) -> Result<bool, Error> {
     let mut tx = app.store.begin().await?;
-    let removed = remove_and_tell(app, &mut tx, user).await?;
+    let removed = remove_and_tell(app, &mut tx, &By::operator(), user).await?;
     if removed {
         tx.sessions_end_of_user(user, EndReason::FactorsReset.as_str()).await?;
     }
@@ -69,7 +70,7 @@ pub async fn reset(app: &App, user: UserId) -> Result<bool, Error> {
     Ok(removed)
 }
 
-async fn remove_and_tell(app: &App, tx: &mut Tx, user: UserId) -> Result<bool, Error> {
+async fn remove_and_tell(app: &App, tx: &mut Tx, by: &By, user: UserId) -> Result<bool, Error> {
     let Some(account) = tx.user_lock(user).await? else { return Ok(false) };
     if !is_on(tx, user).await? {
         return Ok(false);
@@ -77,6 +78,7 @@ async fn remove_and_tell(app: &App, tx: &mut Tx, user: UserId) -> Result<bool, E
     remove_all(tx, user).await?;
     let notice = Mail::SignInMethodRemoved { user, method: SignInMethod::AuthenticatorApp };
     mail::queue(app, tx, &account.email, notice).await?;
+    tx.audit_push(&AuditEntry::new(AuditKind::TotpDisabled, user, by)).await?;
     Ok(true)
 }
 

@@ -10,6 +10,7 @@ use crate::domain::events::{Event, InvitationData};
 use crate::domain::ids::{InvitationId, OrganizationId};
 use crate::domain::metadata::Metadata;
 use crate::mail::{self, Mail};
+use crate::messages::Message;
 use crate::random;
 use crate::settings::OrgMode;
 use crate::store::{InvitationHashes, InvitationRow, OrganizationRow, Tx};
@@ -164,19 +165,19 @@ async fn refuse_known(
     actor: Actor,
     email: &Email,
 ) -> Result<(), OrganizationError> {
-    let refuse = |why: &str| Err(OrganizationError::Field(why.to_owned()));
+    let refuse = |why: Message| Err(OrganizationError::Field(why));
     if let Some(user) = tx.user_find_by_email(&email.key()).await? {
         if actor.user() == Some(user.id) {
-            return refuse("This is your own address.");
+            return refuse(Message::new("invite-own-address"));
         }
         if tx.member_role(org, user.id).await?.is_some() {
-            return refuse("This person is a member already.");
+            return refuse(Message::new("invite-member-already"));
         }
     }
     if let Some(earlier) = tx.invitation_find_pending(org, &email.key()).await? {
         let now = app.clock.now();
         if earlier.state_at(now) == InvitationState::Pending {
-            return refuse("This address has an invitation already. Make a new link for it instead.");
+            return refuse(Message::new("invite-invited-already"));
         }
         tx.invitation_finish(earlier.id, InvitationState::Expired, None, earlier.expires_at).await?;
     }

@@ -8,6 +8,7 @@ use crate::domain::events::{Event, OrganizationData};
 use crate::domain::ids::{OrganizationId, SessionId, UserId};
 use crate::domain::metadata::Metadata;
 use crate::domain::sessions::Subject;
+use crate::messages::Message;
 use crate::random;
 use crate::settings::OrgMode;
 use crate::store::{OrganizationRow, Tx};
@@ -28,15 +29,15 @@ impl From<&OrganizationRow> for OrganizationData {
 /// Trims and checks a name; blanks of any kind become single spaces.
 fn parse_name(text: &str) -> Result<String, OrganizationError> {
     let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let refuse = |why: &str| Err(OrganizationError::Field(why.to_owned()));
+    let refuse = |why: Message| Err(OrganizationError::Field(why));
     if name.is_empty() {
-        return refuse("Enter a name.");
+        return refuse(Message::new("name-missing"));
     }
     if name.chars().count() > NAME_MAX {
-        return refuse("A name has at most 80 characters.");
+        return refuse(Message::new("name-too-long").number("max", NAME_MAX));
     }
     if name.chars().any(|c| c.is_control() || is_invisible(c)) {
-        return refuse("A name cannot have invisible characters.");
+        return refuse(Message::new("name-invisible"));
     }
     Ok(name)
 }

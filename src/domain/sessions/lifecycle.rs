@@ -5,9 +5,11 @@ use crate::clock::Time;
 use crate::crypto::access_token::Claims;
 use crate::crypto::refresh_token::{self, Presented};
 use crate::domain::Error;
+use crate::domain::audit::{AuditEntry, AuditKind, By};
 use crate::domain::ids::{OrganizationId, SessionId, UserId};
 use crate::domain::organizations::MemberRole;
 use crate::domain::roles::Roles;
+use crate::limits;
 use crate::random;
 use crate::store::{NewSession, SessionRow, Tx};
 use secrecy::SecretString;
@@ -31,6 +33,21 @@ impl Device {
             user_agent: user_agent.chars().filter(|c| !c.is_control()).take(USER_AGENT_MAX).collect(),
             address: address.map(|address| address.to_string()).unwrap_or_default(),
         }
+    }
+
+    /// The browser's description of itself, as far as it is kept.
+    pub fn user_agent(&self) -> &str {
+        &self.user_agent
+    }
+
+    /// The client's address; empty if it is not known.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// The network that counts as one place; empty if the address is not known.
+    pub fn network(&self) -> String {
+        self.address.parse().map(|address| limits::network(address).to_string()).unwrap_or_default()
     }
 }
 
@@ -142,6 +159,7 @@ pub async fn open(
         user_agent: &device.user_agent,
         address: &device.address,
         created_at: now,
+        authenticated_at: now,
         expires_at: subject.expires_at,
     })
     .await?;
@@ -198,13 +216,13 @@ pub async fn find_presented(app: &App, presented: &Presented) -> Result<Option<S
     Ok(row.filter(|row| presented.verify(&app.secret_keys, &row.nonce)))
 }
 
-/// Ends a session; nothing happens if it had ended before.
-pub async fn end(app: &App, session: SessionId, reason: EndReason) -> Result<(), Error> {
+/// Ends a session at its user's wish; nothing happens if it had ended before.
+pub async fn log_out(app: &App, session: SessionId, device: &Device) -> Result<(), Error> {
     let mut tx = app.store.begin().await?;
-    let ended = tx.session_end(session, reason.as_str()).await?;
+    let Some(user) = tx.session_end(session, EndReason::Logout.as_str()).await? else { return Ok(()) };
+    let by = By::user(user, Some(session), device.clone());
+    tx.audit_push(&AuditEntry::new(AuditKind::SignedOut, user, &by)).await?;
     tx.commit().await?;
-    if ended {
-        tracing::info!(session = %session, reason = reason.as_str(), "session ended");
-    }
+    tracing::info!(session = %session, "logged out");
     Ok(())
 }

@@ -6,6 +6,6 @@ mod refresh;
 mod rotation;
 
 pub use last_use::LastUse;
-pub use lifecycle::{CookieToken, Device, EndReason, Opened, Subject, access_token, end, find_presented, open};
+pub use lifecycle::{CookieToken, Device, EndReason, Opened, Subject, access_token, find_presented, log_out, open};
 pub use refresh::{RefreshError, Refreshed, refresh};
 pub use rotation::{Decision, Policy, decide};

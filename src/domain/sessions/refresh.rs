@@ -1,10 +1,11 @@
 //! The refresh of a session: decide, write under the row's version, answer.
 
-use super::lifecycle::{CookieToken, EndReason, Subject, access_token, find_presented, refresh_token_of};
+use super::lifecycle::{CookieToken, Device, EndReason, Subject, access_token, find_presented, refresh_token_of};
 use super::rotation::{Decision, Policy, decide};
 use crate::app::App;
 use crate::crypto::refresh_token::Presented;
 use crate::domain::Error;
+use crate::domain::audit::{AuditEntry, AuditKind, By};
 use crate::limits::Limited;
 use crate::store::SessionRow;
 use std::time::Duration;
@@ -47,7 +48,14 @@ impl From<crate::store::StoreError> for RefreshError {
 }
 
 /// Accepts or refuses a refresh token, and gives new tokens for `audience`, which must be one of the settings' list.
-pub async fn refresh(app: &App, presented: &Presented, audience: &str) -> Result<Refreshed, RefreshError> {
+///
+/// `from` is who presents it, perhaps a backend: it goes into the audit log when the token was stolen, and nowhere else.
+pub async fn refresh(
+    app: &App,
+    presented: &Presented,
+    audience: &str,
+    from: &Device,
+) -> Result<Refreshed, RefreshError> {
     let policy = Policy::from(&app.settings.sessions);
     for race in 0..MAX_RACES {
         let Some(session) = find_presented(app, presented).await? else {
@@ -60,7 +68,7 @@ pub async fn refresh(app: &App, presented: &Presented, audience: &str) -> Result
         match decide(&session, presented.generation(), &policy, app.clock.now()) {
             Decision::Refuse => return Err(RefreshError::Refused),
             Decision::Theft => {
-                if end_stolen(app, &session, presented.generation()).await? {
+                if end_stolen(app, &session, presented.generation(), from).await? {
                     return Err(RefreshError::Refused);
                 }
             }
@@ -85,9 +93,13 @@ async fn advance(app: &App, next: &SessionRow) -> Result<bool, RefreshError> {
 }
 
 /// Ends the whole session: of its two holders one is a thief, and it cannot be told which.
-async fn end_stolen(app: &App, session: &SessionRow, generation: i64) -> Result<bool, RefreshError> {
-    let mut tx = app.store.begin_single().await?;
+async fn end_stolen(app: &App, session: &SessionRow, generation: i64, from: &Device) -> Result<bool, RefreshError> {
+    let mut tx = app.store.begin().await?;
     let ended = tx.session_end_at_version(session.id, session.version, EndReason::Reuse.as_str()).await?;
+    if ended {
+        let by = By::unknown(from.clone()).about(session.id);
+        tx.audit_push(&AuditEntry::new(AuditKind::ReuseDetected, session.user_id, &by)).await?;
+    }
     tx.commit().await?;
     if ended {
         tracing::warn!(

@@ -3,10 +3,11 @@
 use super::cors;
 use super::error::{ApiError, Code};
 use crate::app::App;
-use crate::domain::sessions::{RefreshError, Refreshed};
+use crate::domain::sessions::{Device, RefreshError, Refreshed};
+use crate::http::client::Peer;
 use crate::http::error::{self, Fault};
 use crate::http::request_id::RequestId;
-use crate::http::{cookies, csrf, form, session};
+use crate::http::{client, cookies, csrf, device, form, session};
 use axum::Extension;
 use axum::extract::{RawQuery, State};
 use axum::http::header::{CACHE_CONTROL, SET_COOKIE};
@@ -18,15 +19,17 @@ use std::sync::Arc;
 pub async fn submit(
     State(app): State<Arc<App>>,
     Extension(id): Extension<RequestId>,
+    Extension(peer): Extension<Peer>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
-    let mut response = respond(&app, id, query.as_deref(), &headers).await;
+    let from = device::of(&headers, client::address(&app.settings.server, &headers, peer));
+    let mut response = respond(&app, id, query.as_deref(), &headers, &from).await;
     cors::allow(&app, &headers, &mut response);
     response
 }
 
-async fn respond(app: &App, id: RequestId, query: Option<&str>, headers: &HeaderMap) -> Response {
+async fn respond(app: &App, id: RequestId, query: Option<&str>, headers: &HeaderMap, from: &Device) -> Response {
     if cookies::values(headers, app.settings.name.refresh_cookie()).all(str::is_empty) {
         return ApiError::new(Code::Unauthorized).into_response();
     }
@@ -43,7 +46,7 @@ async fn respond(app: &App, id: RequestId, query: Option<&str>, headers: &Header
             .into_response();
     };
     let tokens = session::presented_refresh_tokens(app, headers);
-    match session::refresh(app, &tokens, audience).await {
+    match session::refresh(app, &tokens, audience, from).await {
         Ok(refreshed) => success(app, &refreshed, csrf),
         Err(RefreshError::Refused) => refused(app),
         Err(RefreshError::AudienceNotPermitted) => {

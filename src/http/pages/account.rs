@@ -4,7 +4,7 @@ use super::visit::Visit;
 use crate::http::device;
 use crate::http::error::Fault;
 use crate::http::session::Live;
-use crate::http::views::{self, AccountPage, Chrome, CurrentSession, Membership, Person, account_sections};
+use crate::http::views::{self, AccountPage, CurrentSession, Membership, Person, account_sections};
 use crate::store::{MembershipRow, SessionSummary};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -25,11 +25,11 @@ pub async fn show(mut visit: Visit) -> Result<Response, Fault> {
     let csrf = visit.csrf()?;
     let name = &visit.app.settings.name;
     let roles: Vec<String> = live.view.roles.iter().map(|role| name.role(role).to_owned()).collect();
-    let device = device::in_words(&session.user_agent);
+    let device = device::in_words(visit.chrome().messages, &session.user_agent);
     let page = views::page(
         StatusCode::OK,
         &AccountPage {
-            chrome: Chrome::new().viewed_by(&live.view.username, &csrf),
+            chrome: visit.chrome_of(&live, &csrf),
             sections: &account_sections("/auth/account"),
             user: Person {
                 id: live.view.user_id,

@@ -5,9 +5,8 @@ use super::visit::Visit;
 use crate::domain::accounts::{self, DeleteError};
 use crate::http::error::Fault;
 use crate::http::session::Live;
-use crate::http::views::{
-    self, Chrome, DeleteAccountPage, Link, MessagePage, STALE_FORM, WRONG_PASSWORD, account_sections,
-};
+use crate::http::views::{self, DeleteAccountPage, Link, MessagePage, STALE_FORM, WRONG_PASSWORD, account_sections};
+use crate::messages::{Key, Message};
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -24,31 +23,33 @@ pub async fn show(visit: Visit) -> Result<Response, Stop> {
 pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
     let Submission { mut visit, live, fields, meant } = visit.submission(body, PATH).await?;
     if !meant {
-        return page(visit, &live, StatusCode::FORBIDDEN, None, Some(STALE_FORM));
+        return page(visit, &live, StatusCode::FORBIDDEN, None, Some(&STALE_FORM));
     }
     if !visit.password_is_right(&live, &fields).await? {
-        return page(visit, &live, StatusCode::UNPROCESSABLE_ENTITY, Some(WRONG_PASSWORD), None);
+        return page(visit, &live, StatusCode::UNPROCESSABLE_ENTITY, Some(&WRONG_PASSWORD), None);
     }
     let user = live.view.user_id;
-    match accounts::delete(&visit.app, user, Some(user)).await {
+    match accounts::delete(&visit.app, user, &visit.by(&live)).await {
         Ok(()) | Err(DeleteError::NoSuchUser) => {
             visit.forget_session();
             visit.replace_csrf()?;
-            Ok(visit.answer(gone_page()))
+            let page = gone_page(&visit);
+            Ok(visit.answer(page))
         }
-        Err(error @ DeleteError::LastOwner(_)) => {
-            page(visit, &live, StatusCode::UNPROCESSABLE_ENTITY, None, Some(&error.to_string()))
+        Err(DeleteError::LastOwner(organizations)) => {
+            let why = accounts::last_owner(&organizations);
+            page(visit, &live, StatusCode::UNPROCESSABLE_ENTITY, None, Some(&why))
         }
         Err(DeleteError::Failed(error)) => Err(Fault::new(error, visit.id).into()),
     }
 }
 
-fn gone_page() -> Response {
+fn gone_page(visit: &Visit) -> Response {
     let view = MessagePage {
-        chrome: Chrome::new(),
-        heading: "Your account is deleted",
-        paragraphs: &["Your sessions and memberships have ended with it."],
-        next: Some(Link { href: "/auth/login", label: "Go to the log-in page" }),
+        chrome: visit.chrome(),
+        heading: Key("account-deleted"),
+        paragraphs: &[Message::new("account-deleted-what")],
+        next: Some(Link { href: "/auth/login", label: Key("error-to-log-in") }),
     };
     views::page(StatusCode::OK, &view)
 }
@@ -57,12 +58,12 @@ fn page(
     mut visit: Visit,
     live: &Live,
     status: StatusCode,
-    password_error: Option<&str>,
-    form_error: Option<&str>,
+    password_error: Option<&Message>,
+    form_error: Option<&Message>,
 ) -> Result<Response, Stop> {
     let csrf = visit.csrf()?;
     let view = DeleteAccountPage {
-        chrome: Chrome::new().viewed_by(&live.view.username, &csrf),
+        chrome: visit.chrome_of(live, &csrf),
         csrf: &csrf,
         sections: &account_sections("/auth/account"),
         email: &live.view.email,

@@ -7,7 +7,8 @@ use crate::http::error::{self, Fault};
 use crate::http::form::{self, Fields};
 use crate::http::return_to;
 use crate::http::session::Live;
-use crate::http::views::{self, Chrome, Guest, InvitationPage, Link, MessagePage, STALE_FORM};
+use crate::http::views::{self, Guest, InvitationPage, Link, MessagePage, STALE_FORM};
+use crate::messages::{Key, Message};
 use crate::settings::Signup;
 use axum::body::Body;
 use axum::extract::Path;
@@ -61,7 +62,7 @@ pub async fn decline(visit: Visit, Path(token): Path<String>, body: Body) -> Res
     let Meant { visit, live, asked } = meant(visit, token, body).await?;
     let user = live.as_ref().map(|live| live.view.user_id);
     match organizations::decline(&visit.app, &asked.token, user).await {
-        Ok(()) => Ok(visit.answer(over_page(StatusCode::OK, Some(InvitationState::Declined), false, &asked))),
+        Ok(()) => Ok(over_page(visit, StatusCode::OK, Some(InvitationState::Declined), false, &asked)),
         Err(error) => unanswered(visit, live.as_ref(), &asked, error).await,
     }
 }
@@ -76,7 +77,7 @@ async fn meant(mut visit: Visit, token: String, body: Body) -> Result<Meant, Sto
     let live = visit.session().await?;
     let asked = Asked { token, return_to: visit.return_to(&fields) };
     if !is_meant {
-        return Err(page(visit, live.as_ref(), &asked, StatusCode::FORBIDDEN, Some(STALE_FORM)).await?.into());
+        return Err(page(visit, live.as_ref(), &asked, StatusCode::FORBIDDEN, Some(&STALE_FORM)).await?.into());
     }
     Ok(Meant { visit, live, asked })
 }
@@ -84,11 +85,11 @@ async fn meant(mut visit: Visit, token: String, body: Body) -> Result<Meant, Sto
 async fn unanswered(visit: Visit, live: Option<&Live>, asked: &Asked, error: AnswerError) -> Result<Response, Stop> {
     match error {
         AnswerError::Failed(error) => Err(Fault::new(error, visit.id).into()),
-        AnswerError::Unknown => Ok(visit.answer(over_page(StatusCode::NOT_FOUND, None, false, asked))),
+        AnswerError::Unknown => Ok(over_page(visit, StatusCode::NOT_FOUND, None, false, asked)),
         // The other answer may not be there for readers yet.
         AnswerError::Over(state, by) => {
             let own = live.is_some_and(|live| by == Some(live.view.user_id));
-            Ok(visit.answer(over_page(StatusCode::CONFLICT, Some(state), own, asked)))
+            Ok(over_page(visit, StatusCode::CONFLICT, Some(state), own, asked))
         }
         AnswerError::WrongAccount => page(visit, live, asked, StatusCode::FORBIDDEN, None).await,
     }
@@ -99,18 +100,18 @@ async fn page(
     live: Option<&Live>,
     asked: &Asked,
     status: StatusCode,
-    form_error: Option<&str>,
+    form_error: Option<&Message>,
 ) -> Result<Response, Stop> {
     let Answer { invitation, organization } = match organizations::find_by_token(&visit.app, &asked.token).await {
         Ok(answer) => answer,
         Err(AnswerError::Failed(error)) => return Err(Fault::new(error, visit.id).into()),
-        Err(_) => return Ok(visit.answer(over_page(StatusCode::NOT_FOUND, None, false, asked))),
+        Err(_) => return Ok(over_page(visit, StatusCode::NOT_FOUND, None, false, asked)),
     };
     let state = invitation.state_at(visit.app.clock.now());
     if state != InvitationState::Pending {
         let own = live.is_some_and(|live| invitation.finished_by_user_id == Some(live.view.user_id));
         let status = if status == StatusCode::OK && !own { StatusCode::GONE } else { status };
-        return Ok(visit.answer(over_page(status, Some(state), own, asked)));
+        return Ok(over_page(visit, status, Some(state), own, asked));
     }
     let guest = match live {
         Some(live) if live.view.email.to_lowercase() == invitation.email_key => {
@@ -121,7 +122,7 @@ async fn page(
     };
     let csrf = visit.csrf()?;
     let view = InvitationPage {
-        chrome: Chrome::new(),
+        chrome: visit.chrome(),
         csrf: &csrf,
         return_to: asked.return_to.as_deref(),
         token: &asked.token,
@@ -145,33 +146,26 @@ async fn unknown_guest(visit: &Visit, email_key: &str) -> Result<Guest<'static>,
 }
 
 /// What became of an invitation that cannot be answered any more; `own`: by the one who looks.
-fn over_page(status: StatusCode, state: Option<InvitationState>, own: bool, asked: &Asked) -> Response {
-    let (heading, text) = match (state, own) {
-        (Some(InvitationState::Accepted), true) => {
-            ("You have accepted this invitation", "You are a member. There is nothing more to do.")
-        }
-        (Some(InvitationState::Accepted), false) => {
-            ("This invitation has been accepted", "It can be used only once. Log in with the account that accepted it.")
-        }
-        (Some(InvitationState::Declined), _) => {
-            ("This invitation is declined", "Nothing else happens. If that was a mistake, ask for a new invitation.")
-        }
-        (Some(InvitationState::Revoked), _) => {
-            ("This invitation was taken back", "Ask the person who invited you whether there is a new one.")
-        }
-        (Some(InvitationState::Expired), _) => {
-            ("This invitation has expired", "Ask the person who invited you for a new link.")
-        }
-        (Some(InvitationState::Pending) | None, _) => (
-            "This invitation is not valid",
-            "The link may be incomplete, or a newer one has replaced it. Ask the person who invited you for a new link.",
-        ),
+fn over_page(visit: Visit, status: StatusCode, state: Option<InvitationState>, own: bool, asked: &Asked) -> Response {
+    let (heading, why) = match (state, own) {
+        (Some(InvitationState::Accepted), true) => ("invitation-accepted-own", "invitation-accepted-own-why"),
+        (Some(InvitationState::Accepted), false) => ("invitation-accepted", "invitation-accepted-why"),
+        (Some(InvitationState::Declined), _) => ("invitation-declined", "invitation-declined-why"),
+        (Some(InvitationState::Revoked), _) => ("invitation-revoked", "invitation-revoked-why"),
+        (Some(InvitationState::Expired), _) => ("invitation-expired", "invitation-expired-why"),
+        (Some(InvitationState::Pending) | None, _) => ("invitation-void", "invitation-void-why"),
     };
     let next = match (own, &asked.return_to) {
-        (true, Some(target)) => Link { href: target, label: "Continue" },
-        (true, None) => Link { href: "/auth/organizations", label: "Your organizations" },
-        (false, _) => Link { href: "/auth/", label: "Go to your account" },
+        (true, Some(target)) => Link { href: target, label: Key("continue") },
+        (true, None) => Link { href: "/auth/organizations", label: Key("invitation-to-organizations") },
+        (false, _) => Link { href: "/auth/", label: Key("error-to-account") },
     };
-    let view = MessagePage { chrome: Chrome::new(), heading, paragraphs: &[text], next: Some(next) };
-    views::page(status, &view)
+    let view = MessagePage {
+        chrome: visit.chrome(),
+        heading: Key(heading),
+        paragraphs: &[Message::new(why)],
+        next: Some(next),
+    };
+    let page = views::page(status, &view);
+    visit.answer(page)
 }

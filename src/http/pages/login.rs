@@ -7,7 +7,8 @@ use crate::domain::sessions::{self, Opened, Subject};
 use crate::http::error::{self, Fault};
 use crate::http::form::{self, Fields};
 use crate::http::session::Live;
-use crate::http::views::{self, Chrome, DisabledPage, LogInPage, Problem, RefusedByApplicationPage, STALE_FORM};
+use crate::http::views::{self, DisabledPage, LogInPage, Problem, RefusedByApplicationPage, STALE_FORM};
+use crate::messages::Message;
 use crate::settings::Signup;
 use axum::body::Body;
 use axum::http::StatusCode;
@@ -45,7 +46,7 @@ pub(super) async fn send_on(mut visit: Visit, live: &Live, return_to: Option<&st
         let page = views::page(
             StatusCode::OK,
             &RefusedByApplicationPage {
-                chrome: Chrome::new(),
+                chrome: visit.chrome(),
                 csrf: &csrf,
                 username: &live.view.username,
                 continue_to: return_to.unwrap_or(&app.settings.server.default_return_to),
@@ -71,7 +72,7 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Fault> {
         Err(error) => return Ok(error::unreadable(error)),
     };
     if !visit.is_meant(&fields) {
-        return form_page(visit, &fields, StatusCode::FORBIDDEN, Some(STALE_FORM));
+        return form_page(visit, &fields, StatusCode::FORBIDDEN, Some(&STALE_FORM));
     }
     let now = visit.app.clock.now();
     if let Err(retry_after) = visit.app.limits.take_log_in(fields.text("email"), visit.address, now) {
@@ -96,7 +97,7 @@ async fn log_in(mut visit: Visit, fields: &Fields) -> Result<Response, Fault> {
             Ok(visit.redirect(Some(&next)))
         }
         Err(LogInError::WrongCredentials) => {
-            form_page(visit, fields, StatusCode::UNAUTHORIZED, Some(LogInPage::WRONG_CREDENTIALS))
+            form_page(visit, fields, StatusCode::UNAUTHORIZED, Some(&LogInPage::WRONG_CREDENTIALS))
         }
         Err(LogInError::Disabled) => Ok(disabled_page(visit, fields)),
         Err(LogInError::Failed(error)) => Err(Fault::new(error, visit.id)),
@@ -114,8 +115,9 @@ pub(super) fn logged_in(mut visit: Visit, fields: &Fields, opened: &Opened) -> R
 /// Tells the owner of a disabled account, after everything they showed was right.
 pub(super) fn disabled_page(visit: Visit, fields: &Fields) -> Response {
     let return_to = visit.return_to(fields);
-    let view = DisabledPage { chrome: Chrome::new(), return_to: return_to.as_deref() };
-    visit.answer(views::page(StatusCode::FORBIDDEN, &view))
+    let view = DisabledPage { chrome: visit.chrome(), return_to: return_to.as_deref() };
+    let page = views::page(StatusCode::FORBIDDEN, &view);
+    visit.answer(page)
 }
 
 /// The form, with what was typed and why it failed.
@@ -123,14 +125,14 @@ pub(super) fn form_page(
     mut visit: Visit,
     fields: &Fields,
     status: StatusCode,
-    form_error: Option<&str>,
+    form_error: Option<&Message>,
 ) -> Result<Response, Fault> {
     let csrf = visit.csrf()?;
     let return_to = visit.return_to(fields);
     let page = views::page(
         status,
         &LogInPage {
-            chrome: Chrome::new(),
+            chrome: visit.chrome(),
             csrf: &csrf,
             return_to: return_to.as_deref(),
             login: fields.text("email"),

@@ -1,13 +1,13 @@
 //! `POST /auth/sessions/logout`: ends the session.
 
 use super::visit::Visit;
-use crate::domain::sessions::{self, EndReason};
+use crate::domain::sessions;
 use crate::http::api::cors;
 use crate::http::api::error::{ApiError, Code};
 use crate::http::error::{self, Fault};
 use crate::http::form::{self, Fields};
 use crate::http::session;
-use crate::http::views::{self, Chrome, LogOutPage};
+use crate::http::views::{self, LogOutPage};
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::http::header::ACCEPT;
@@ -26,7 +26,7 @@ pub async fn submit(mut visit: Visit, body: Body) -> Result<Response, Fault> {
     let app = visit.app.clone();
     let ended = async {
         for session in session::presented_sessions(&app, &visit.headers).await? {
-            sessions::end(&app, session, EndReason::Logout).await?;
+            sessions::log_out(&app, session, &visit.device()).await?;
         }
         Ok(())
     };
@@ -62,7 +62,7 @@ fn refuse(mut visit: Visit, fields: &Fields) -> Result<Response, Fault> {
     }
     let csrf = visit.csrf()?;
     let return_to = visit.return_to(fields);
-    let view = LogOutPage { chrome: Chrome::new(), csrf: &csrf, return_to: return_to.as_deref() };
+    let view = LogOutPage { chrome: visit.chrome(), csrf: &csrf, return_to: return_to.as_deref() };
     let page = views::page(StatusCode::FORBIDDEN, &view);
     Ok(visit.answer(page))
 }

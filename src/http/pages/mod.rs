@@ -1,9 +1,11 @@
 //! The pages, one file each: HTML forms that work without JavaScript (contract.md 7).
 
 pub mod account;
+pub mod account_confirm;
 pub mod account_delete;
 pub mod home;
 pub mod invitation;
+pub mod language;
 pub mod login;
 pub mod logout;
 pub mod organization;

@@ -10,9 +10,10 @@ use crate::domain::organizations::{
 };
 use crate::http::session::Live;
 use crate::http::views::{
-    self, Chrome, Field, InvitationLine, Invitations, MemberLine, NewLink, OrganizationPage, Place, STALE_FORM,
+    self, Field, InvitationLine, Invitations, MemberLine, NewLink, OrganizationPage, Place, STALE_FORM,
     account_sections,
 };
+use crate::messages::Message;
 use crate::settings::OrgMode;
 use crate::store::{InvitationRow, MemberRow};
 use axum::body::Body;
@@ -23,13 +24,13 @@ use axum::response::Response;
 /// What a form leaves on the page: what was typed, what is wrong, the link that was made.
 pub(super) struct Left {
     pub(super) status: StatusCode,
-    pub(super) form_error: Option<String>,
+    pub(super) form_error: Option<Message>,
     pub(super) name: Option<String>,
-    pub(super) name_error: Option<String>,
+    pub(super) name_error: Option<Message>,
     pub(super) email: String,
-    pub(super) email_error: Option<String>,
+    pub(super) email_error: Option<Message>,
     pub(super) role: MemberRole,
-    pub(super) role_error: Option<&'static str>,
+    pub(super) role_error: Option<&'static Message>,
     pub(super) link: Option<Link>,
 }
 
@@ -60,11 +61,11 @@ impl Default for Left {
 impl Left {
     /// After a form that was not meant.
     pub(super) fn stale() -> Self {
-        Self { status: StatusCode::FORBIDDEN, form_error: Some(STALE_FORM.to_owned()), ..Self::default() }
+        Self { status: StatusCode::FORBIDDEN, form_error: Some(STALE_FORM.clone()), ..Self::default() }
     }
 
     /// After something that was refused.
-    pub(super) fn refused((status, sentence): (StatusCode, String)) -> Self {
+    pub(super) fn refused((status, sentence): (StatusCode, Message)) -> Self {
         Self { status, form_error: Some(sentence), ..Self::default() }
     }
 }
@@ -121,7 +122,7 @@ pub(super) async fn page(mut visit: Visit, live: &Live, org: OrganizationId, lef
         invitations.as_ref().map(|rows| rows.iter().map(|row| invitation_line(row, now, &seen)).collect());
     let place = place(&seen);
     let view = OrganizationPage {
-        chrome: Chrome::new().viewed_by(&live.view.username, &csrf),
+        chrome: visit.chrome_of(live, &csrf),
         csrf: &csrf,
         sections: &account_sections("/auth/organizations"),
         organization: place,
@@ -131,7 +132,7 @@ pub(super) async fn page(mut visit: Visit, live: &Live, org: OrganizationId, lef
         next: members.next,
         invitations: pending.as_deref().map(|pending| Invitations {
             pending,
-            email: Field { value: &left.email, error: left.email_error.as_deref() },
+            email: Field { value: &left.email, error: left.email_error.as_ref() },
             role: left.role,
             role_error: left.role_error,
             link: left.link.as_ref().map(|link| NewLink {
@@ -141,8 +142,8 @@ pub(super) async fn page(mut visit: Visit, live: &Live, org: OrganizationId, lef
                 mailed: link.mailed,
             }),
         }),
-        rename: Field { value: left.name.as_deref().unwrap_or(place.name), error: left.name_error.as_deref() },
-        form_error: left.form_error.as_deref(),
+        rename: Field { value: left.name.as_deref().unwrap_or(place.name), error: left.name_error.as_ref() },
+        form_error: left.form_error.as_ref(),
     };
     let page = views::page(left.status, &view);
     Ok(visit.answer(page))

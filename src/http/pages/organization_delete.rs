@@ -8,7 +8,8 @@ use super::visit::Visit;
 use crate::domain::ids::OrganizationId;
 use crate::domain::organizations::{self, Actor, MemberRole, Refusal, Seen};
 use crate::http::session::Live;
-use crate::http::views::{self, Chrome, DeleteOrganizationPage, Field, STALE_FORM, account_sections};
+use crate::http::views::{self, DeleteOrganizationPage, Field, STALE_FORM, account_sections};
+use crate::messages::Message;
 use axum::body::Body;
 use axum::extract::Path;
 use axum::http::StatusCode;
@@ -34,10 +35,10 @@ pub async fn submit(visit: Visit, Path(org): Path<String>, body: Body) -> Result
         return Ok(refused(visit, org, refusal));
     }
     if !meant {
-        return page(visit, &live, org, StatusCode::FORBIDDEN, typed, Some(STALE_FORM)).await;
+        return page(visit, &live, org, StatusCode::FORBIDDEN, typed, Some(&STALE_FORM)).await;
     }
     if !is_name(&seen.organization.name, typed.value) {
-        let typed = Field { error: Some("This is not the organization’s name."), ..typed };
+        let typed = Field { error: Some(&Message::new("organization-delete-wrong-name")), ..typed };
         return page(visit, &live, org, StatusCode::UNPROCESSABLE_ENTITY, typed, None).await;
     }
     match organizations::delete(&visit.app, Actor::User(live.view.user_id), org).await {
@@ -66,12 +67,12 @@ async fn page(
     org: OrganizationId,
     status: StatusCode,
     typed: Field<'_>,
-    form_error: Option<&str>,
+    form_error: Option<&Message>,
 ) -> Result<Response, Stop> {
     let seen = seen(&visit, live, org).await?;
     let csrf = visit.csrf()?;
     let view = DeleteOrganizationPage {
-        chrome: Chrome::new().viewed_by(&live.view.username, &csrf),
+        chrome: visit.chrome_of(live, &csrf),
         csrf: &csrf,
         sections: &account_sections("/auth/organizations"),
         organization: place(&seen),

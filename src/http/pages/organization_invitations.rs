@@ -27,7 +27,7 @@ pub async fn create(visit: Visit, Path(org): Path<String>, body: Body) -> Result
     }
     if chosen.is_none() {
         let status = StatusCode::UNPROCESSABLE_ENTITY;
-        let left = Left { status, email, role, role_error: Some(NO_SUCH_ROLE), ..Left::default() };
+        let left = Left { status, email, role, role_error: Some(&NO_SUCH_ROLE), ..Left::default() };
         return page(visit, &live, org, left).await;
     }
     invite(visit, &live, org, &email, role).await

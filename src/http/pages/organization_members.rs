@@ -8,7 +8,8 @@ use crate::domain::ids::{OrganizationId, UserId};
 use crate::domain::organizations::{self, Actor, MemberRole, Refusal, Seen};
 use crate::http::error::Fault;
 use crate::http::session::Live;
-use crate::http::views::{self, Chrome, LeaveOrganizationPage, MemberPage, STALE_FORM, account_sections};
+use crate::http::views::{self, LeaveOrganizationPage, MemberPage, STALE_FORM, account_sections};
+use crate::messages::Message;
 use axum::body::Body;
 use axum::extract::Path;
 use axum::http::StatusCode;
@@ -17,7 +18,7 @@ use axum::response::Response;
 type Ids = Path<(String, String)>;
 
 /// Beside the choice of a role, when it was none of those to choose from.
-pub(super) const NO_SUCH_ROLE: &str = "Choose one of the roles.";
+pub(super) static NO_SUCH_ROLE: Message = Message::new("role-missing");
 
 fn ids(ids: &(String, String)) -> Result<(OrganizationId, UserId), Stop> {
     Ok((OrganizationId(id(&ids.0)?), UserId(id(&ids.1)?)))
@@ -38,7 +39,7 @@ pub async fn set_role(visit: Visit, Path(path_ids): Ids, body: Body) -> Result<R
         return stale(visit, &live, (org, user)).await;
     }
     let Some(role) = MemberRole::parse(fields.text("role")) else {
-        return member_page(visit, &live, (org, user), (StatusCode::UNPROCESSABLE_ENTITY, Some(NO_SUCH_ROLE))).await;
+        return member_page(visit, &live, (org, user), (StatusCode::UNPROCESSABLE_ENTITY, Some(&NO_SUCH_ROLE))).await;
     };
     match organizations::set_role(&visit.app, Actor::User(live.view.user_id), org, user, role).await {
         Ok(_) => Ok(visit.redirect(Some(&path(org)))),
@@ -78,7 +79,7 @@ pub async fn leave(visit: Visit, Path(org): Path<String>, body: Body) -> Result<
     let org = OrganizationId(id(&org)?);
     let Submission { visit, live, fields: _, meant } = visit.submission(body, &path(org)).await?;
     if !meant {
-        return leave_page(visit, &live, org, (StatusCode::FORBIDDEN, Some(STALE_FORM))).await;
+        return leave_page(visit, &live, org, (StatusCode::FORBIDDEN, Some(&STALE_FORM))).await;
     }
     match organizations::leave(&visit.app, org, live.view.user_id).await {
         Ok(()) => gone(visit, &live).await,
@@ -99,7 +100,7 @@ pub(super) async fn gone(mut visit: Visit, live: &Live) -> Result<Response, Stop
 }
 
 async fn stale(visit: Visit, live: &Live, ids: (OrganizationId, UserId)) -> Result<Response, Stop> {
-    member_page(visit, live, ids, (StatusCode::FORBIDDEN, Some(STALE_FORM))).await
+    member_page(visit, live, ids, (StatusCode::FORBIDDEN, Some(&STALE_FORM))).await
 }
 
 /// Whether a member may change or end a membership with this role.
@@ -124,7 +125,7 @@ async fn member_page(
     mut visit: Visit,
     live: &Live,
     (org, user): (OrganizationId, UserId),
-    (status, form_error): (StatusCode, Option<&str>),
+    (status, form_error): (StatusCode, Option<&Message>),
 ) -> Result<Response, Stop> {
     let seen = seen(&visit, live, org).await?;
     let found = async { visit.app.store.read().await?.member_find(org, user).await };
@@ -134,7 +135,7 @@ async fn member_page(
     }
     let csrf = visit.csrf()?;
     let view = MemberPage {
-        chrome: Chrome::new().viewed_by(&live.view.username, &csrf),
+        chrome: visit.chrome_of(live, &csrf),
         csrf: &csrf,
         sections: &account_sections("/auth/organizations"),
         organization: place(&seen),
@@ -149,7 +150,7 @@ async fn leave_page(
     mut visit: Visit,
     live: &Live,
     org: OrganizationId,
-    (status, form_error): (StatusCode, Option<&str>),
+    (status, form_error): (StatusCode, Option<&Message>),
 ) -> Result<Response, Stop> {
     let seen = seen(&visit, live, org).await?;
     if let Err(refusal) = seen.must_be_team() {
@@ -157,7 +158,7 @@ async fn leave_page(
     }
     let csrf = visit.csrf()?;
     let view = LeaveOrganizationPage {
-        chrome: Chrome::new().viewed_by(&live.view.username, &csrf),
+        chrome: visit.chrome_of(live, &csrf),
         csrf: &csrf,
         sections: &account_sections("/auth/organizations"),
         organization: place(&seen),

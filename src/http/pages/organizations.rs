@@ -7,8 +7,9 @@ use crate::domain::organizations::{self, Actor, OrganizationError};
 use crate::http::error::Fault;
 use crate::http::form::Fields;
 use crate::http::session::Live;
-use crate::http::views::{self, Chrome, Field, OrganizationLine, OrganizationsPage, STALE_FORM, account_sections};
+use crate::http::views::{self, Field, OrganizationLine, OrganizationsPage, STALE_FORM, account_sections};
 use crate::limits::Limited;
+use crate::messages::Message;
 use axum::body::Body;
 use axum::extract::Path;
 use axum::http::StatusCode;
@@ -21,8 +22,8 @@ const PATH: &str = "/auth/organizations";
 struct Left {
     status: StatusCode,
     name: String,
-    name_error: Option<String>,
-    form_error: Option<String>,
+    name_error: Option<Message>,
+    form_error: Option<Message>,
 }
 
 /// Shows the list.
@@ -74,7 +75,7 @@ pub async fn switch(visit: Visit, Path(org): Path<String>, body: Body) -> Result
 }
 
 async fn stale(visit: Visit, live: &Live, fields: &Fields, name: String) -> Result<Response, Stop> {
-    let form_error = Some(STALE_FORM.to_owned());
+    let form_error = Some(STALE_FORM.clone());
     let left = Left { status: StatusCode::FORBIDDEN, name, form_error, name_error: None };
     page(visit, live, fields, left).await
 }
@@ -99,15 +100,15 @@ async fn page(mut visit: Visit, live: &Live, fields: &Fields, left: Left) -> Res
         .collect();
     let csrf = visit.csrf()?;
     let return_to = visit.return_to(fields);
-    let create = Field { value: &left.name, error: left.name_error.as_deref() };
+    let create = Field { value: &left.name, error: left.name_error.as_ref() };
     let view = OrganizationsPage {
-        chrome: Chrome::new().viewed_by(&live.view.username, &csrf),
+        chrome: visit.chrome_of(live, &csrf),
         csrf: &csrf,
         return_to: return_to.as_deref(),
         sections: &account_sections(PATH),
         organizations: &lines,
         create: organizations::may_create(&visit.app).then_some(create),
-        form_error: left.form_error.as_deref(),
+        form_error: left.form_error.as_ref(),
     };
     let page = views::page(left.status, &view);
     Ok(visit.answer(page))

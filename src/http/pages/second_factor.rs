@@ -6,18 +6,18 @@ use crate::domain::accounts::{self, Finish, FinishError, Finished};
 use crate::domain::factors::{self, Proof};
 use crate::http::error::{self, Fault};
 use crate::http::form::{self, Fields};
-use crate::http::views::{self, Ask, Chrome, Problem, STALE_FORM, SecondFactorPage};
+use crate::http::views::{self, Ask, Problem, STALE_FORM, SecondFactorPage};
+use crate::messages::Message;
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::Response;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-const WRONG_CODE: &str = "This code is not right, or was used already. Enter the one that the app shows now.";
-const WRONG_RECOVERY_CODE: &str = "This is none of your recovery codes, or it was used already.";
-const RUN_OUT: &str = "The log-in took too long, or was finished already. Log in again.";
-const OUT_OF_TRIES: &str = "That were too many wrong codes. Log in again.";
-const CODES_REFUSED: &str = "Too many wrong codes were entered for this account, so codes of the app are not taken any \
-     more. Log in with a recovery code, or ask the people who run the service.";
+const WRONG_CODE: Message = Message::new("second-factor-wrong-code");
+const WRONG_RECOVERY_CODE: Message = Message::new("second-factor-wrong-recovery-code");
+const RUN_OUT: Message = Message::new("second-factor-run-out");
+const OUT_OF_TRIES: Message = Message::new("second-factor-out-of-tries");
+const CODES_REFUSED: Message = Message::new("second-factor-codes-refused");
 
 /// The page's path.
 pub(super) fn path(return_to: Option<&str>, with_recovery_code: bool) -> String {
@@ -50,7 +50,7 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Fault> {
         None => (Proof::Code(fields.text("code")), Ask::Code),
     };
     if !visit.is_meant(&fields) {
-        let wrong = Wrong { form: Some(STALE_FORM), ..Wrong::default() };
+        let wrong = Wrong { form: Some(&STALE_FORM), ..Wrong::default() };
         return page(visit, &fields, ask, StatusCode::FORBIDDEN, wrong).await;
     }
     let token = visit.half_log_in_token().unwrap_or_default().to_owned();
@@ -80,23 +80,23 @@ async fn refuse(visit: Visit, fields: &Fields, ask: Ask, error: FinishError) -> 
     };
     match error {
         FinishError::Wrong => {
-            let wrong = Wrong { code: Some(wrong), ..Wrong::default() };
+            let wrong = Wrong { code: Some(&wrong), ..Wrong::default() };
             page(visit, fields, ask, StatusCode::UNAUTHORIZED, wrong).await
         }
         FinishError::CodesRefused => {
-            let wrong = Wrong { form: Some(CODES_REFUSED), ..Wrong::default() };
+            let wrong = Wrong { form: Some(&CODES_REFUSED), ..Wrong::default() };
             page(visit, fields, Ask::RecoveryCode, StatusCode::UNAUTHORIZED, wrong).await
         }
         FinishError::Wait(retry_after) => Ok(error::problem(Problem::TooManyRequests { retry_after })),
-        FinishError::Unknown => run_out(visit, fields, RUN_OUT),
-        FinishError::OutOfTries => run_out(visit, fields, OUT_OF_TRIES),
+        FinishError::Unknown => run_out(visit, fields, &RUN_OUT),
+        FinishError::OutOfTries => run_out(visit, fields, &OUT_OF_TRIES),
         FinishError::Disabled => Ok(disabled_page(visit, fields)),
         FinishError::Failed(error) => Err(Fault::new(error, visit.id)),
     }
 }
 
 /// The password has to be shown again.
-fn run_out(mut visit: Visit, fields: &Fields, why: &str) -> Result<Response, Fault> {
+fn run_out(mut visit: Visit, fields: &Fields, why: &Message) -> Result<Response, Fault> {
     visit.forget_half_log_in();
     login::form_page(visit, fields, StatusCode::UNAUTHORIZED, Some(why))
 }
@@ -104,8 +104,8 @@ fn run_out(mut visit: Visit, fields: &Fields, why: &str) -> Result<Response, Fau
 /// What is wrong with a try.
 #[derive(Default)]
 struct Wrong<'a> {
-    code: Option<&'a str>,
-    form: Option<&'a str>,
+    code: Option<&'a Message>,
+    form: Option<&'a Message>,
 }
 
 async fn page(
@@ -122,13 +122,13 @@ async fn page(
             let target = visit.return_to(fields);
             Ok(visit.log_in_again(target.as_deref()))
         } else {
-            run_out(visit, fields, RUN_OUT)
+            run_out(visit, fields, &RUN_OUT)
         };
     };
     let csrf = visit.csrf()?;
     let return_to = visit.return_to(fields);
     let view = SecondFactorPage {
-        chrome: Chrome::new(),
+        chrome: visit.chrome(),
         csrf: &csrf,
         return_to: return_to.as_deref(),
         username: &user.username,

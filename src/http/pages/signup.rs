@@ -7,8 +7,9 @@ use crate::domain::organizations::{self, AnswerError, InvitationState};
 use crate::http::error::{self, Fault};
 use crate::http::form::{self, Fields};
 use crate::http::return_to;
-use crate::http::views::{self, Chrome, Field, Problem, STALE_FORM, SignUpPage, SignUpRefusal, SignUpRefusedPage};
+use crate::http::views::{self, Field, Problem, STALE_FORM, SignUpPage, SignUpRefusal, SignUpRefusedPage};
 use crate::limits::Limited;
+use crate::messages::Message;
 use crate::settings::Signup;
 use axum::body::Body;
 use axum::http::StatusCode;
@@ -43,7 +44,7 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Fault> {
         Err(refusal) => return Ok(refusal_page(visit, &fields, refusal)),
     };
     if !visit.is_meant(&fields) {
-        let wrong = Wrong { invited, form_error: Some(STALE_FORM), ..Wrong::default() };
+        let wrong = Wrong { invited, form_error: Some(&STALE_FORM), ..Wrong::default() };
         return form_page(visit, &fields, StatusCode::FORBIDDEN, &wrong);
     }
     let limit = Limited::SignUpFrom(visit.address);
@@ -83,7 +84,7 @@ struct Invited {
 struct Wrong {
     invited: Option<Invited>,
     errors: FieldErrors,
-    form_error: Option<&'static str>,
+    form_error: Option<&'static Message>,
 }
 
 /// Tokens have only these; anything else is no token, and must not become part of a path.
@@ -124,14 +125,14 @@ fn form_page(mut visit: Visit, fields: &Fields, status: StatusCode, wrong: &Wron
     let page = views::page(
         status,
         &SignUpPage {
-            chrome: Chrome::new(),
+            chrome: visit.chrome(),
             csrf: &csrf,
             return_to: return_to.as_deref(),
             invitation: invited.as_ref().map(|invited| invited.token.as_str()),
-            email: Field { value: email, error: errors.email.as_deref() },
+            email: Field { value: email, error: errors.email.as_ref() },
             email_fixed: invited.is_some(),
-            username: Field { value: fields.text("username"), error: errors.username.as_deref() },
-            password_error: errors.password.as_deref(),
+            username: Field { value: fields.text("username"), error: errors.username.as_ref() },
+            password_error: errors.password.as_ref(),
             password_min: visit.app.settings.accounts.password_min_length,
             form_error: *form_error,
         },
@@ -141,6 +142,7 @@ fn form_page(mut visit: Visit, fields: &Fields, status: StatusCode, wrong: &Wron
 
 fn refusal_page(visit: Visit, fields: &Fields, refusal: SignUpRefusal) -> Response {
     let return_to = visit.return_to(fields);
-    let view = SignUpRefusedPage { chrome: Chrome::new(), refusal, return_to: return_to.as_deref() };
-    visit.answer(views::page(StatusCode::FORBIDDEN, &view))
+    let view = SignUpRefusedPage { chrome: visit.chrome(), refusal, return_to: return_to.as_deref() };
+    let page = views::page(StatusCode::FORBIDDEN, &view);
+    visit.answer(page)
 }

@@ -10,6 +10,7 @@ use crate::http::request_id::RequestId;
 use crate::http::session::Live;
 use crate::http::views::Problem;
 use crate::limits::Limited;
+use crate::messages::Message;
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -142,15 +143,15 @@ pub fn not_found() -> Stop {
     error::problem(Problem::NotFound).into()
 }
 
-/// Status and sentence for what was refused; what is not there, or our fault, has a page of its own.
-pub fn refusal(error: OrganizationError, request: RequestId) -> Result<(StatusCode, String), Stop> {
-    let status = match error {
-        OrganizationError::NotFound(_) => return Err(not_found()),
-        OrganizationError::Failed(error) => return Err(Fault::new(error, request).into()),
-        OrganizationError::Refused(Refusal::NotPermitted | Refusal::AboveOwnRole | Refusal::Personal) => {
-            StatusCode::FORBIDDEN
+/// Status and words for what was refused; what is not there, or our fault, has a page of its own.
+pub fn refusal(error: OrganizationError, request: RequestId) -> Result<(StatusCode, Message), Stop> {
+    match error {
+        OrganizationError::NotFound(_) => Err(not_found()),
+        OrganizationError::Failed(error) => Err(Fault::new(error, request).into()),
+        OrganizationError::Refused(refusal @ (Refusal::NotPermitted | Refusal::AboveOwnRole | Refusal::Personal)) => {
+            Ok((StatusCode::FORBIDDEN, refusal.message()))
         }
-        OrganizationError::Refused(_) | OrganizationError::Field(_) => StatusCode::UNPROCESSABLE_ENTITY,
-    };
-    Ok((status, error.to_string()))
+        OrganizationError::Refused(refusal) => Ok((StatusCode::UNPROCESSABLE_ENTITY, refusal.message())),
+        OrganizationError::Field(message) => Ok((StatusCode::UNPROCESSABLE_ENTITY, message)),
+    }
 }

@@ -8,24 +8,24 @@ use crate::http::error::Fault;
 use crate::http::form::Fields;
 use crate::http::session::Live;
 use crate::http::views::{
-    self, Chrome, QrCode, RemoveTwoFactorPage, STALE_FORM, Setup, TwoFactorPage, TwoFactorState, WRONG_PASSWORD,
+    self, QrCode, RemoveTwoFactorPage, STALE_FORM, Setup, TwoFactorPage, TwoFactorState, WRONG_PASSWORD,
     account_sections,
 };
+use crate::messages::Message;
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::Response;
 
 /// The page's path.
 pub const PATH: &str = "/auth/account/two-factor";
-const WRONG_CODE: &str =
-    "This is not the code that the app shows now. Check that its clock is right, and try the next one.";
+const WRONG_CODE: Message = Message::new("two-factor-wrong-code");
 
 /// What is wrong with what was sent.
 #[derive(Default)]
 struct Wrong<'a> {
-    password: Option<&'a str>,
-    code: Option<&'a str>,
-    form: Option<&'a str>,
+    password: Option<&'a Message>,
+    code: Option<&'a Message>,
+    form: Option<&'a Message>,
 }
 
 /// Shows what there is.
@@ -36,13 +36,9 @@ pub async fn show(visit: Visit) -> Result<Response, Stop> {
 
 /// Makes a key for an app.
 pub async fn begin(visit: Visit, body: Body) -> Result<Response, Stop> {
-    let Submission { visit, live, fields, meant } = visit.submission(body, PATH).await?;
+    let Submission { visit, live, fields, meant } = visit.confirmed_submission(body, PATH).await?;
     if !meant {
         return stale(visit, &live, &fields).await;
-    }
-    if !visit.password_is_right(&live, &fields).await? {
-        let wrong = Wrong { password: Some(WRONG_PASSWORD), ..Wrong::default() };
-        return page(visit, &live, &fields, StatusCode::UNPROCESSABLE_ENTITY, wrong).await;
     }
     match factors::begin(&visit.app, live.view.user_id).await {
         Ok(()) | Err(BeginError::On) => Ok(visit.redirect(Some(PATH))),
@@ -52,16 +48,16 @@ pub async fn begin(visit: Visit, body: Body) -> Result<Response, Stop> {
 
 /// Takes the app into use, and shows the recovery codes.
 pub async fn confirm(visit: Visit, body: Body) -> Result<Response, Stop> {
-    let Submission { visit, live, fields, meant } = visit.submission(body, PATH).await?;
+    let Submission { visit, live, fields, meant } = visit.confirmed_submission(body, PATH).await?;
     if !meant {
         return stale(visit, &live, &fields).await;
     }
     let end_others = fields.get("end_others").map(|_| live.id);
-    match factors::confirm(&visit.app, live.view.user_id, fields.text("code"), end_others).await {
+    match factors::confirm(&visit.app, &visit.by(&live), live.view.user_id, fields.text("code"), end_others).await {
         Ok(codes) => recovery_codes::show_new(visit, &live, &codes, true),
         Err(ConfirmError::NotBegun) => Ok(visit.redirect(Some(PATH))),
         Err(ConfirmError::WrongCode) => {
-            let wrong = Wrong { code: Some(WRONG_CODE), ..Wrong::default() };
+            let wrong = Wrong { code: Some(&WRONG_CODE), ..Wrong::default() };
             page(visit, &live, &fields, StatusCode::UNPROCESSABLE_ENTITY, wrong).await
         }
         Err(ConfirmError::Failed(error)) => Err(Fault::new(error, visit.id).into()),
@@ -93,20 +89,20 @@ pub async fn remove(visit: Visit, body: Body) -> Result<Response, Stop> {
     let Submission { visit, live, fields, meant } = visit.submission(body, PATH).await?;
     let end_others = fields.get("end_others").is_some();
     if !meant {
-        let wrong = Wrong { form: Some(STALE_FORM), ..Wrong::default() };
+        let wrong = Wrong { form: Some(&STALE_FORM), ..Wrong::default() };
         return removal_page(visit, &live, end_others, StatusCode::FORBIDDEN, wrong);
     }
     if !visit.password_is_right(&live, &fields).await? {
-        let wrong = Wrong { password: Some(WRONG_PASSWORD), ..Wrong::default() };
+        let wrong = Wrong { password: Some(&WRONG_PASSWORD), ..Wrong::default() };
         return removal_page(visit, &live, end_others, StatusCode::UNPROCESSABLE_ENTITY, wrong);
     }
-    let removed = factors::remove(&visit.app, live.view.user_id, end_others.then_some(live.id)).await;
+    let removed = factors::remove(&visit.app, &visit.by(&live), live.view.user_id, end_others.then_some(live.id)).await;
     removed.map_err(|error| Fault::new(error, visit.id))?;
     Ok(visit.redirect(Some(PATH)))
 }
 
 async fn stale(visit: Visit, live: &Live, fields: &Fields) -> Result<Response, Stop> {
-    let wrong = Wrong { form: Some(STALE_FORM), ..Wrong::default() };
+    let wrong = Wrong { form: Some(&STALE_FORM), ..Wrong::default() };
     page(visit, live, fields, StatusCode::FORBIDDEN, wrong).await
 }
 
@@ -122,10 +118,12 @@ async fn page(
     wrong: Wrong<'_>,
 ) -> Result<Response, Stop> {
     let csrf = visit.csrf()?;
-    let chrome = Chrome::new().viewed_by(&live.view.username, &csrf);
+    let chrome = visit.chrome_of(live, &csrf);
     let user = live.view.user_id;
     let on = load(&visit, live).await?;
     let secret = factors::setup(&visit.app, user).await.map_err(|error| Fault::new(error, visit.id))?;
+    // Who only found a browser open is not shown the key.
+    let secret = secret.filter(|_| visit.recently_authenticated(live));
     let uri = secret.as_ref().and_then(|secret| secret.uri(chrome.brand, &live.view.email));
     let key = secret.as_ref().map(crate::crypto::totp::TotpSecret::manual_key);
     let state = match (&on, &uri, &key) {
@@ -143,7 +141,6 @@ async fn page(
         csrf: &csrf,
         sections: &account_sections("/auth/account"),
         state,
-        password_error: wrong.password,
         code_error: wrong.code,
         form_error: wrong.form,
     };
@@ -160,7 +157,7 @@ fn removal_page(
 ) -> Result<Response, Stop> {
     let csrf = visit.csrf()?;
     let view = RemoveTwoFactorPage {
-        chrome: Chrome::new().viewed_by(&live.view.username, &csrf),
+        chrome: visit.chrome_of(live, &csrf),
         csrf: &csrf,
         sections: &account_sections("/auth/account"),
         end_others,

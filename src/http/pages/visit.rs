@@ -4,16 +4,20 @@ use crate::app::App;
 use crate::crypto::csrf as csrf_token;
 use crate::crypto::token_hash::LinkToken;
 use crate::domain::accounts::Arrival;
+use crate::domain::audit::By;
 use crate::domain::factors::HalfLogIn;
 use crate::domain::sessions::{CookieToken, Device, Opened, Refreshed};
 use crate::http::client::{self, Peer};
 use crate::http::error::Fault;
 use crate::http::form::Fields;
+use crate::http::language::Language;
 use crate::http::request_id::RequestId;
 use crate::http::session::{self, Live};
-use crate::http::{cookies, csrf, return_to};
+use crate::http::views::Chrome;
+use crate::http::{cookies, csrf, device, return_to};
+use crate::messages::Locale;
 use axum::extract::FromRequestParts;
-use axum::http::header::{LOCATION, SET_COOKIE, USER_AGENT};
+use axum::http::header::{LOCATION, SET_COOKIE};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -36,6 +40,8 @@ pub struct Visit {
     pub query: Fields,
     /// The client's address.
     pub address: IpAddr,
+    /// The reader's language.
+    pub language: Language,
     cookies: Vec<HeaderValue>,
     csrf: Option<String>,
 }
@@ -51,6 +57,7 @@ impl FromRequestParts<Arc<App>> for Visit {
             id: parts.extensions.get::<RequestId>().copied().unwrap_or_default(),
             query: crate::http::form::query(parts.uri.query()),
             address: client::address(&app.settings.server, &parts.headers, peer),
+            language: parts.extensions.get().cloned().unwrap_or_default(),
             headers: parts.headers.clone(),
             cookies: Vec::new(),
             csrf: None,
@@ -65,11 +72,23 @@ impl Visit {
         if let Some(live) = found.map_err(|error| Fault::new(error, self.id))? {
             return Ok(Some(live));
         }
-        let renewed = session::renew(&self.app, &self.headers).await.map_err(|error| Fault::new(error, self.id))?;
+        let renewed = session::renew(&self.app, &self.headers, self.device())
+            .await
+            .map_err(|error| Fault::new(error, self.id))?;
         Ok(renewed.map(|renewed| {
             self.set_refreshed(&renewed.tokens);
             renewed.live
         }))
+    }
+
+    /// What is around the page, for someone who is not logged in, or for whoever it may be.
+    pub fn chrome(&self) -> Chrome<'_> {
+        Chrome::new(&self.app, &self.language)
+    }
+
+    /// What is around the page for someone who is logged in; `csrf` is for the log-out button.
+    pub fn chrome_of<'a>(&'a self, live: &'a Live, csrf: &'a str) -> Chrome<'a> {
+        self.chrome().viewed_by(&live.view.username, csrf)
     }
 
     /// The CSRF token for the page's forms: the cookie's, or a fresh one that the answer sets.
@@ -95,10 +114,19 @@ impl Visit {
         csrf::meant(&self.app.settings, &self.headers, form.csrf()).is_some()
     }
 
-    /// The device, for a new session.
+    /// The device that the visitor uses.
     pub fn device(&self) -> Device {
-        let user_agent = self.headers.get(USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        Device::new(user_agent, Some(self.address))
+        device::of(&self.headers, self.address)
+    }
+
+    /// The visitor who is logged in, for the audit log.
+    pub fn by(&self, live: &Live) -> By {
+        By::user(live.view.user_id, Some(live.id), self.device())
+    }
+
+    /// Whether the user proved who they are so lately that what protects the account may be changed.
+    pub fn recently_authenticated(&self, live: &Live) -> bool {
+        live.view.is_recently_authenticated(self.app.clock.now())
     }
 
     /// The browser, for a log-in.
@@ -151,6 +179,16 @@ impl Visit {
     fn set_refreshed(&mut self, tokens: &Refreshed) {
         self.set_access(&tokens.access);
         self.cookies.extend(tokens.refresh.as_ref().and_then(|token| cookies::refresh(&self.app.settings, token)));
+    }
+
+    /// Has the browser keep the choice of a language.
+    pub fn set_language(&mut self, locale: Locale) {
+        self.cookies.extend(cookies::language(&self.app.settings, locale));
+    }
+
+    /// Whether the browser says that another site led here.
+    pub fn is_from_another_site(&self) -> bool {
+        self.headers.get("sec-fetch-site").is_some_and(|site| site == "cross-site")
     }
 
     /// Has the browser forget the session.

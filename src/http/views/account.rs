@@ -1,9 +1,10 @@
 //! The account page: who I am, and where I am logged in.
 
-use super::{Chrome, words};
+use super::Chrome;
 use crate::clock::Time;
 use crate::domain::ids::UserId;
 use crate::domain::organizations::{MemberRole, OrganizationKind};
+use crate::messages::Key;
 use askama::Template;
 
 /// `/auth/account`.
@@ -30,7 +31,7 @@ pub struct Section {
     /// Its path.
     pub href: &'static str,
     /// Its name.
-    pub label: &'static str,
+    pub label: Key,
     /// Whether it is the one being seen.
     pub current: bool,
 }
@@ -38,7 +39,7 @@ pub struct Section {
 /// The pages of an account, seen from the one at `current`.
 pub fn account_sections(current: &str) -> [Section; 2] {
     let section = |href, label| Section { href, label, current: href == current };
-    [section("/auth/account", "Account"), section("/auth/organizations", "Organizations")]
+    [section("/auth/account", Key("account-section")), section("/auth/organizations", Key("organizations-section"))]
 }
 
 /// A user, as shown to themselves.
@@ -78,34 +79,4 @@ pub struct CurrentSession<'a> {
     pub started_at: Time,
     /// When it was last used, to the minute.
     pub last_used_at: Time,
-}
-
-impl Person<'_> {
-    fn member_since(&self) -> String {
-        words::day(self.created_at)
-    }
-}
-
-impl CurrentSession<'_> {
-    fn started(&self) -> String {
-        words::moment(self.started_at)
-    }
-
-    fn last_used(&self) -> String {
-        words::moment(self.last_used_at)
-    }
-}
-
-impl AccountPage<'_> {
-    fn warned_at(&self) -> String {
-        self.stolen_token_at.map(words::moment).unwrap_or_default()
-    }
-
-    const fn kind(&self) -> &'static str {
-        words::kind(self.organization.kind)
-    }
-
-    const fn role(&self) -> &'static str {
-        words::role(self.organization.role)
-    }
 }

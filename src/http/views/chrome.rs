@@ -1,6 +1,12 @@
 //! What every page has around its content.
 
+use super::markup::{Markup, Moment};
+use super::words;
+use crate::app::App;
+use crate::clock::Time;
 use crate::http::assets::Assets;
+use crate::http::language::Language;
+use crate::messages::{Key, Locale, Message, Messages, Text};
 
 /// The name a page shows for the service until the operator gives it another.
 pub const DEFAULT_BRAND: &str = "Doorward";
@@ -12,6 +18,10 @@ pub struct Chrome<'a> {
     pub brand: &'a str,
     /// Stylesheet, script and icon under their hashed names.
     pub assets: &'static Assets,
+    /// What the page says, in the reader's language.
+    pub messages: Messages<'a>,
+    /// Where the page is seen again, for the switch of languages: a path on this origin.
+    pub here: &'a str,
     /// Who is logged in, if anyone.
     pub viewer: Option<Viewer<'a>>,
 }
@@ -34,8 +44,13 @@ impl std::fmt::Debug for Viewer<'_> {
 
 impl<'a> Chrome<'a> {
     /// Around a page for someone who is not logged in, or for whoever it may be.
-    pub fn new() -> Self {
-        Self { brand: DEFAULT_BRAND, assets: Assets::embedded(), viewer: None }
+    pub fn new(app: &'a App, language: &'a Language) -> Self {
+        Self::with(app.settings.pages.messages(language.locale), &language.here)
+    }
+
+    /// The same from its parts.
+    pub fn with(messages: Messages<'a>, here: &'a str) -> Self {
+        Self { brand: DEFAULT_BRAND, assets: Assets::embedded(), messages, here, viewer: None }
     }
 
     /// The same for someone who is logged in.
@@ -43,12 +58,54 @@ impl<'a> Chrome<'a> {
     pub fn viewed_by(self, username: &'a str, csrf: &'a str) -> Self {
         Self { viewer: Some(Viewer { username, csrf }), ..self }
     }
+
+    /// The sentence of this name; [`Text::with`] fills its gaps.
+    pub fn t(&self, key: impl Into<Key>) -> Text<'a> {
+        self.messages.t(key)
+    }
+
+    /// The sentence of this name, with parts that stand out.
+    pub fn html(&self, key: impl Into<Key>) -> Markup<'a> {
+        Markup::new(self.messages, key.into())
+    }
+
+    /// The sentence that a use case answered with.
+    pub fn say(&self, message: &'a Message) -> Text<'a> {
+        self.messages.say(message)
+    }
+
+    /// A moment, which the script shows in the reader's own time zone.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "templates pass references")]
+    pub(super) fn moment(&self, at: &Time) -> Moment<'a> {
+        Moment(self.messages, *at)
+    }
+
+    /// A day, in UTC.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "templates pass references")]
+    pub(super) fn day(&self, at: &Time) -> String {
+        words::day(self.messages, *at)
+    }
+
+    /// The page's language tag.
+    pub const fn lang(&self) -> &'static str {
+        self.messages.locale().tag()
+    }
+
+    /// Every language, for the switch.
+    pub(super) fn languages(&self) -> [Choice<'a>; Locale::ALL.len()] {
+        Locale::ALL.map(|locale| {
+            let name = self.messages.in_locale(locale).t("language-name");
+            Choice { tag: locale.tag(), name, current: locale == self.messages.locale() }
+        })
+    }
 }
 
-impl Default for Chrome<'_> {
-    fn default() -> Self {
-        Self::new()
-    }
+/// A language to choose.
+pub(super) struct Choice<'a> {
+    pub(super) tag: &'static str,
+    /// In that language.
+    pub(super) name: Text<'a>,
+    pub(super) current: bool,
 }
 
 /// A form field as it is shown: what the user typed, and what is wrong with it.
@@ -56,6 +113,6 @@ impl Default for Chrome<'_> {
 pub struct Field<'a> {
     /// What the user typed; empty on a fresh form.
     pub value: &'a str,
-    /// The reason why it cannot be accepted, as a sentence.
-    pub error: Option<&'a str>,
+    /// The reason why it cannot be accepted.
+    pub error: Option<&'a Message>,
 }

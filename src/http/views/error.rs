@@ -1,6 +1,8 @@
 //! The page for a request that cannot be answered.
 
 use super::{Chrome, words};
+use crate::http::request_id::RequestId;
+use crate::messages::{Key, Text};
 use askama::Template;
 use axum::http::StatusCode;
 use std::time::Duration;
@@ -12,12 +14,12 @@ pub struct ErrorPage<'a> {
     /// Around the page.
     pub chrome: Chrome<'a>,
     /// What is wrong.
-    pub problem: Problem<'a>,
+    pub problem: Problem,
 }
 
 /// What is wrong with a request, or with us.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Problem<'a> {
+#[derive(Clone, Copy, Debug)]
+pub enum Problem {
     /// 400: the request could not be understood.
     BadRequest,
     /// 403: a form from elsewhere, or a page for others.
@@ -36,7 +38,7 @@ pub enum Problem<'a> {
     /// 500: our fault.
     Internal {
         /// The request's id, by which the operator finds it in the log.
-        request_id: &'a str,
+        request_id: RequestId,
     },
     /// 503: overloaded, or the database is away.
     Unavailable {
@@ -45,7 +47,7 @@ pub enum Problem<'a> {
     },
 }
 
-impl Problem<'_> {
+impl Problem {
     /// The status the page is sent with.
     pub const fn status(self) -> StatusCode {
         match self {
@@ -60,50 +62,44 @@ impl Problem<'_> {
         }
     }
 
-    const fn heading(self) -> &'static str {
+    const fn heading(self) -> Key {
         match self {
-            Problem::BadRequest => "We could not read this request",
-            Problem::Forbidden => "You cannot do this",
-            Problem::NotFound => "There is no page here",
-            Problem::MethodNotAllowed => "This page cannot be used that way",
-            Problem::TooLarge => "That was too much to send",
-            Problem::TooManyRequests { .. } => "Too many tries",
-            Problem::Internal { .. } => "Something went wrong on our side",
-            Problem::Unavailable { .. } => "We cannot answer right now",
+            Problem::BadRequest => Key("error-bad-request"),
+            Problem::Forbidden => Key("error-forbidden"),
+            Problem::NotFound => Key("error-not-found"),
+            Problem::MethodNotAllowed => Key("error-method"),
+            Problem::TooLarge => Key("error-too-large"),
+            Problem::TooManyRequests { .. } => Key("error-too-many"),
+            Problem::Internal { .. } => Key("error-internal"),
+            Problem::Unavailable { .. } => Key("error-unavailable"),
         }
     }
 
-    const fn explanation(self) -> &'static str {
+    const fn explanation(self) -> Key {
         match self {
-            Problem::BadRequest => "Your browser sent something incomplete or damaged. Nothing was changed.",
-            Problem::Forbidden => {
-                "You may not have the right to do it, or the form was sent from another site. Nothing was changed."
-            }
-            Problem::NotFound => "The address may be mistyped, or the link may be old.",
-            Problem::MethodNotAllowed => {
-                "It may have been reached by reloading or by an old link. Nothing was changed."
-            }
-            Problem::TooLarge => "The form is larger than we accept. Shorten what you typed and send it again.",
-            Problem::TooManyRequests { .. } => "To keep people safe, we limit how often this can be done.",
-            Problem::Internal { .. } => "It is not your fault. Try again in a moment.",
-            Problem::Unavailable { .. } => "The service is busy or being worked on.",
+            Problem::BadRequest => Key("error-bad-request-why"),
+            Problem::Forbidden => Key("error-forbidden-why"),
+            Problem::NotFound => Key("error-not-found-why"),
+            Problem::MethodNotAllowed => Key("error-method-why"),
+            Problem::TooLarge => Key("error-too-large-why"),
+            Problem::TooManyRequests { .. } => Key("error-too-many-why"),
+            Problem::Internal { .. } => Key("error-internal-why"),
+            Problem::Unavailable { .. } => Key("error-unavailable-why"),
         }
     }
 
     /// When to try again, or how to get help.
-    fn advice(self) -> Option<String> {
+    fn advice<'a>(self, chrome: &Chrome<'a>) -> Option<Text<'a>> {
         match self {
             Problem::TooManyRequests { retry_after } | Problem::Unavailable { retry_after } => {
-                Some(format!("Try again in {}.", words::duration(retry_after)))
+                Some(chrome.t("error-try-again").with("wait", words::duration(chrome.messages, retry_after)))
             }
-            Problem::Internal { .. } => Some(
-                "If it happens again, tell the people who run the service, and give them this reference.".to_owned(),
-            ),
+            Problem::Internal { .. } => Some(chrome.t("error-internal-tell")),
             _ => None,
         }
     }
 
-    const fn reference(&self) -> Option<&str> {
+    const fn reference(self) -> Option<RequestId> {
         match self {
             Problem::Internal { request_id } => Some(request_id),
             _ => None,

@@ -1,8 +1,9 @@
 //! What the invited see.
 
-use super::{Chrome, words};
+use super::Chrome;
 use crate::clock::Time;
 use crate::domain::organizations::MemberRole;
+use crate::messages::Message;
 use askama::Template;
 
 /// `/auth/invitations/{token}`, while it can be answered.
@@ -30,7 +31,7 @@ pub struct InvitationPage<'a> {
     /// Who is looking.
     pub guest: Guest<'a>,
     /// What is wrong with the form as a whole.
-    pub form_error: Option<&'a str>,
+    pub form_error: Option<&'a Message>,
 }
 
 /// Who is looking at an invitation.
@@ -56,19 +57,7 @@ pub enum Guest<'a> {
 }
 
 impl InvitationPage<'_> {
-    const fn role_in_words(&self) -> &'static str {
-        match self.role {
-            MemberRole::Owner => "an owner",
-            MemberRole::Admin => "an admin",
-            MemberRole::Member => "a member",
-        }
-    }
-
     const fn may_decline(&self) -> bool {
         !matches!(self.guest, Guest::Other { .. })
-    }
-
-    fn ends(&self) -> String {
-        words::moment(self.expires_at)
     }
 }

@@ -1,6 +1,7 @@
 //! The log-in page.
 
 use super::Chrome;
+use crate::messages::Message;
 use askama::Template;
 
 /// `/auth/login`.
@@ -16,13 +17,12 @@ pub struct LogInPage<'a> {
     /// What was typed as e-mail or username.
     pub login: &'a str,
     /// Why the last try failed.
-    pub form_error: Option<&'a str>,
+    pub form_error: Option<&'a Message>,
     /// Whether to offer an account to newcomers.
     pub sign_up_open: bool,
 }
 
 impl LogInPage<'_> {
     /// The one message for an unknown account and for a wrong password (OWASP ASVS 5.0, 6.3.8).
-    pub const WRONG_CREDENTIALS: &'static str =
-        "These details do not match any account. Check both fields and try again.";
+    pub const WRONG_CREDENTIALS: Message = Message::new("log-in-wrong");
 }

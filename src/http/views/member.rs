@@ -1,6 +1,7 @@
 //! One member, and the end of a membership.
 
 use super::{Chrome, MemberLine, Place, Section};
+use crate::messages::Message;
 use askama::Template;
 
 /// `/auth/organizations/{id}/members/{user}`.
@@ -18,7 +19,7 @@ pub struct MemberPage<'a> {
     /// The member.
     pub member: MemberLine<'a>,
     /// What is wrong with what was asked for.
-    pub form_error: Option<&'a str>,
+    pub form_error: Option<&'a Message>,
 }
 
 /// `/auth/organizations/{id}/leave`.
@@ -34,7 +35,7 @@ pub struct LeaveOrganizationPage<'a> {
     /// The organization and the viewer's place in it.
     pub organization: Place<'a>,
     /// Why it cannot be left.
-    pub form_error: Option<&'a str>,
+    pub form_error: Option<&'a Message>,
 }
 
 /// `/auth/organizations/{id}/delete`.
@@ -52,7 +53,7 @@ pub struct DeleteOrganizationPage<'a> {
     /// What was typed as its name.
     pub typed: super::Field<'a>,
     /// Why it cannot be deleted.
-    pub form_error: Option<&'a str>,
+    pub form_error: Option<&'a Message>,
 }
 
 /// `/auth/account/delete`.
@@ -68,7 +69,7 @@ pub struct DeleteAccountPage<'a> {
     /// E-mail address of the account.
     pub email: &'a str,
     /// What is wrong with the password.
-    pub password_error: Option<&'a str>,
+    pub password_error: Option<&'a Message>,
     /// Why it cannot be deleted.
-    pub form_error: Option<&'a str>,
+    pub form_error: Option<&'a Message>,
 }

@@ -1,6 +1,7 @@
 //! A page that says one thing.
 
 use super::Chrome;
+use crate::messages::{Key, Message};
 use askama::Template;
 
 /// A heading, a few sentences, and where to go next.
@@ -10,9 +11,9 @@ pub struct MessagePage<'a> {
     /// Around the page.
     pub chrome: Chrome<'a>,
     /// Heading and title.
-    pub heading: &'a str,
+    pub heading: Key,
     /// The text.
-    pub paragraphs: &'a [&'a str],
+    pub paragraphs: &'a [Message],
     /// Where to go next.
     pub next: Option<Link<'a>>,
 }
@@ -23,5 +24,5 @@ pub struct Link<'a> {
     /// A path on this origin, or an address already judged safe.
     pub href: &'a str,
     /// What it says.
-    pub label: &'a str,
+    pub label: Key,
 }

@@ -4,11 +4,13 @@
 
 mod account;
 mod chrome;
+mod confirm;
 mod disabled;
 mod error;
 mod invitation;
 mod login;
 mod logout;
+mod markup;
 mod member;
 mod message;
 mod organization;
@@ -24,11 +26,13 @@ pub mod words;
 
 pub use account::{AccountPage, CurrentSession, Membership, Person, Section, account_sections};
 pub use chrome::{Chrome, Field, Viewer};
+pub use confirm::ConfirmPage;
 pub use disabled::DisabledPage;
 pub use error::{ErrorPage, Problem};
 pub use invitation::{Guest, InvitationPage};
 pub use login::LogInPage;
 pub use logout::LogOutPage;
+pub use markup::Markup;
 pub use member::{DeleteAccountPage, DeleteOrganizationPage, LeaveOrganizationPage, MemberPage};
 pub use message::{Link, MessagePage};
 pub use organization::{InvitationLine, Invitations, MemberLine, NewLink, OrganizationPage, Place};
@@ -41,17 +45,17 @@ pub use signup::SignUpPage;
 pub use signup_refused::{SignUpRefusal, SignUpRefusedPage};
 pub use two_factor::{RemoveTwoFactorPage, Setup, TwoFactorPage, TwoFactorState};
 
+use crate::messages::Message;
 use askama::Template;
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 
 /// The sentence above a form whose CSRF token did not fit (contract.md 7): nothing was changed, send it again.
-pub const STALE_FORM: &str =
-    "This form had gone stale or was opened elsewhere. Nothing was changed — please send it again.";
+pub static STALE_FORM: Message = Message::new("form-stale");
 
 /// Beside the password that is asked for once more.
-pub const WRONG_PASSWORD: &str = "This is not your password.";
+pub const WRONG_PASSWORD: Message = Message::new("password-wrong");
 
 /// The rendered page, never cached: pages carry a CSRF token and say who is logged in.
 pub fn page(status: StatusCode, view: &impl Template) -> Response {
@@ -70,3 +74,5 @@ mod samples_factors;
 mod samples_organizations;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod wording_tests;

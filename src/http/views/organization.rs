@@ -1,9 +1,10 @@
 //! One organization: its members, its invitations, its name.
 
-use super::{Chrome, Field, Section, words};
+use super::{Chrome, Field, Section};
 use crate::clock::Time;
 use crate::domain::ids::{InvitationId, OrganizationId, UserId};
 use crate::domain::organizations::{MemberRole, OrganizationKind};
+use crate::messages::{Key, Message};
 use askama::Template;
 
 /// `/auth/organizations/{id}`.
@@ -31,7 +32,7 @@ pub struct OrganizationPage<'a> {
     /// The field for another name.
     pub rename: Field<'a>,
     /// What is wrong with what was asked for.
-    pub form_error: Option<&'a str>,
+    pub form_error: Option<&'a Message>,
 }
 
 /// An organization and the viewer's place in it.
@@ -74,7 +75,7 @@ pub struct Invitations<'a> {
     /// The chosen role of a new one.
     pub role: MemberRole,
     /// What is wrong with that role.
-    pub role_error: Option<&'a str>,
+    pub role_error: Option<&'a Message>,
     /// The link just made.
     pub link: Option<NewLink<'a>>,
 }
@@ -128,10 +129,6 @@ impl Place<'_> {
         self.kind == OrganizationKind::Team
     }
 
-    fn description(&self) -> String {
-        format!("{} organization. Your role: {}.", words::kind(self.kind), words::role(self.role))
-    }
-
     /// Whether the viewer may rename and invite.
     fn manages(&self) -> bool {
         self.role >= MemberRole::Admin
@@ -145,11 +142,7 @@ impl Place<'_> {
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "templates pass references")]
     pub(super) fn choices(&self, selected: &MemberRole) -> Vec<RoleChoice> {
         let all = [MemberRole::Member, MemberRole::Admin, MemberRole::Owner].into_iter();
-        let choice = |role: MemberRole| RoleChoice {
-            value: role.as_str(),
-            label: words::role(role),
-            selected: role == *selected,
-        };
+        let choice = |role: MemberRole| RoleChoice { value: role.as_str(), selected: role == *selected };
         all.filter(|role| *role <= self.role).map(choice).collect()
     }
 }
@@ -157,28 +150,17 @@ impl Place<'_> {
 /// One role to choose.
 pub(super) struct RoleChoice {
     pub(super) value: &'static str,
-    pub(super) label: &'static str,
     pub(super) selected: bool,
 }
 
-impl MemberLine<'_> {
-    const fn role_name(&self) -> &'static str {
-        words::role(self.role)
+impl NewLink<'_> {
+    const fn why(&self) -> Key {
+        if self.mailed { Key("organization-link-mailed-why") } else { Key("organization-link-why") }
     }
 }
 
 impl InvitationLine<'_> {
-    const fn role_name(&self) -> &'static str {
-        words::role(self.role)
-    }
-
-    fn ends(&self) -> String {
-        words::moment(self.expires_at)
-    }
-}
-
-impl NewLink<'_> {
-    fn ends(&self) -> String {
-        words::moment(self.expires_at)
+    const fn state_key(&self) -> Key {
+        if self.expired { Key("organization-invitation-expired") } else { Key("organization-invitation-until") }
     }
 }

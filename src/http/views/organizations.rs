@@ -1,8 +1,9 @@
 //! The list of somebody's organizations.
 
-use super::{Chrome, Field, Section, words};
+use super::{Chrome, Field, Section};
 use crate::domain::ids::OrganizationId;
 use crate::domain::organizations::{MemberRole, OrganizationKind};
+use crate::messages::{Message, Text};
 use askama::Template;
 
 /// `/auth/organizations`.
@@ -22,7 +23,7 @@ pub struct OrganizationsPage<'a> {
     /// The form for a new one, where users may create any.
     pub create: Option<Field<'a>>,
     /// What is wrong with the form as a whole.
-    pub form_error: Option<&'a str>,
+    pub form_error: Option<&'a Message>,
 }
 
 /// One organization in the list.
@@ -51,7 +52,11 @@ impl OrganizationsPage<'_> {
 }
 
 impl OrganizationLine<'_> {
-    fn description(&self) -> String {
-        format!("{} · {}", words::kind(self.kind), words::role(self.role))
+    fn kind<'a>(&self, chrome: &Chrome<'a>) -> Text<'a> {
+        chrome.t("kind").with("kind", self.kind.as_str())
+    }
+
+    fn role<'a>(&self, chrome: &Chrome<'a>) -> Text<'a> {
+        chrome.t("role").with("role", self.role.as_str())
     }
 }

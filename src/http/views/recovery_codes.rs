@@ -1,6 +1,7 @@
 //! Recovery codes, shown once.
 
 use super::{Chrome, Section};
+use crate::messages::Message;
 use askama::Template;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use zeroize::Zeroizing;
@@ -21,20 +22,15 @@ pub struct RecoveryCodesPage<'a> {
     pub just_turned_on: bool,
     /// How many codes are left.
     pub left: usize,
-    /// What is wrong with the password.
-    pub password_error: Option<&'a str>,
     /// Why nothing was changed.
-    pub form_error: Option<&'a str>,
+    pub form_error: Option<&'a Message>,
 }
 
 impl RecoveryCodesPage<'_> {
-    fn has_error(&self) -> bool {
-        self.form_error.is_some() || self.password_error.is_some()
-    }
-
     /// The codes as a file, in the link itself: nothing has to keep them until it is followed.
     fn download(&self) -> Zeroizing<String> {
-        let mut text = Zeroizing::new(format!("Recovery codes for {}\n\n", self.chrome.brand));
+        let title = self.chrome.t("recovery-codes-file").with("brand", self.chrome.brand);
+        let mut text = Zeroizing::new(format!("{title}\n\n"));
         for code in self.codes {
             text.push_str(code);
             text.push('\n');

@@ -5,6 +5,8 @@ use super::*;
 use crate::clock::Time;
 use crate::domain::ids::UserId;
 use crate::domain::organizations::{MemberRole, OrganizationKind};
+use crate::http::request_id::RequestId;
+use crate::messages::{Catalog, Key, Locale};
 use std::time::Duration;
 
 /// The texts that come from outside, all in one place, so that a test can put script into each.
@@ -17,6 +19,8 @@ pub struct Texts {
     pub name: &'static str,
     pub device: &'static str,
     pub error: &'static str,
+    pub locale: Locale,
+    pub catalog: fn() -> &'static Catalog,
 }
 
 pub const ORDINARY: Texts = Texts {
@@ -27,7 +31,20 @@ pub const ORDINARY: Texts = Texts {
     name: "Grace’s organization",
     device: "Firefox on Linux",
     error: "An account with this e-mail address exists already. Log in instead, or use another address.",
+    locale: Locale::En,
+    catalog: Catalog::embedded,
 };
+
+impl Texts {
+    /// A reason with a text from outside in it.
+    pub fn problem(self) -> Option<&'static Message> {
+        Some(Box::leak(Box::new(Message::new("account-last-owner").text("organizations", self.error))))
+    }
+}
+
+pub fn chrome(t: Texts) -> Chrome<'static> {
+    Chrome::with((t.catalog)().messages(t.locale), t.return_to)
+}
 
 /// A page's name and its markup.
 pub type Rendered = (&'static str, String);
@@ -47,7 +64,7 @@ pub(super) fn render(name: &'static str, view: &impl Template) -> Rendered {
 
 pub fn sign_up(t: Texts) -> SignUpPage<'static> {
     SignUpPage {
-        chrome: Chrome::new(),
+        chrome: chrome(t),
         csrf: t.csrf,
         return_to: Some(t.return_to),
         invitation: None,
@@ -62,7 +79,7 @@ pub fn sign_up(t: Texts) -> SignUpPage<'static> {
 
 pub fn log_in(t: Texts) -> LogInPage<'static> {
     LogInPage {
-        chrome: Chrome::new(),
+        chrome: chrome(t),
         csrf: t.csrf,
         return_to: Some(t.return_to),
         login: "",
@@ -73,21 +90,21 @@ pub fn log_in(t: Texts) -> LogInPage<'static> {
 
 fn forms(t: Texts) -> Vec<Rendered> {
     let email = Field { value: t.email, error: None };
-    let bad = |value| Field { value, error: Some(t.error) };
+    let bad = |value| Field { value, error: t.problem() };
     vec![
         render("signup", &sign_up(t)),
         render(
             "signup-errors",
-            &SignUpPage { email: bad(t.email), username: bad(t.username), password_error: Some(t.error), ..sign_up(t) },
+            &SignUpPage { email: bad(t.email), username: bad(t.username), password_error: t.problem(), ..sign_up(t) },
         ),
-        render("signup-stale", &SignUpPage { email, form_error: Some(STALE_FORM), ..sign_up(t) }),
+        render("signup-stale", &SignUpPage { email, form_error: Some(&STALE_FORM), ..sign_up(t) }),
         render("signup-invited", &SignUpPage { email, email_fixed: true, invitation: Some(t.csrf), ..sign_up(t) }),
         render("login", &log_in(t)),
         render(
             "login-error",
-            &LogInPage { login: t.email, form_error: Some(LogInPage::WRONG_CREDENTIALS), ..log_in(t) },
+            &LogInPage { login: t.email, form_error: Some(&LogInPage::WRONG_CREDENTIALS), ..log_in(t) },
         ),
-        render("login-note", &LogInPage { form_error: Some(t.error), sign_up_open: false, ..log_in(t) }),
+        render("login-note", &LogInPage { form_error: t.problem(), sign_up_open: false, ..log_in(t) }),
     ]
 }
 
@@ -95,9 +112,10 @@ fn accounts(t: Texts) -> Vec<Rendered> {
     let two = &account_sections("/auth/account");
     let roles = vec![t.name.to_owned()];
     let return_to = Some(t.return_to);
-    let chrome = Chrome::new();
+    let chrome = chrome(t);
     let continue_to = t.return_to;
-    let next = Some(Link { href: t.return_to, label: t.name });
+    let paragraphs: &[Message] = &[t.problem().unwrap().clone()];
+    let next = Some(Link { href: t.return_to, label: Key("continue") });
     let refused = |refusal| SignUpRefusedPage { chrome, refusal, return_to };
     vec![
         render("account", &account(t)),
@@ -110,19 +128,33 @@ fn accounts(t: Texts) -> Vec<Rendered> {
                 ..account(t)
             },
         ),
+        render("confirm", &confirm(t)),
+        render("confirm-wrong", &ConfirmPage { password_error: t.problem(), ..confirm(t) }),
+        render("confirm-stale", &ConfirmPage { form_error: Some(&STALE_FORM), return_to: None, ..confirm(t) }),
         render("refused", &RefusedByApplicationPage { chrome, csrf: t.csrf, username: t.username, continue_to }),
         render("logout", &LogOutPage { chrome, csrf: t.csrf, return_to }),
         render("disabled", &DisabledPage { chrome, return_to }),
         render("signup-closed", &refused(SignUpRefusal::Closed)),
         render("signup-invite", &refused(SignUpRefusal::InvitationOnly)),
         render("signup-void", &refused(SignUpRefusal::InvitationVoid)),
-        render("message", &MessagePage { chrome, heading: t.name, paragraphs: &[t.error], next }),
+        render("message", &MessagePage { chrome, heading: Key("account-deleted"), paragraphs, next }),
     ]
+}
+
+fn confirm(t: Texts) -> ConfirmPage<'static> {
+    ConfirmPage {
+        chrome: chrome(t),
+        csrf: t.csrf,
+        return_to: Some(t.return_to),
+        username: t.username,
+        password_error: None,
+        form_error: None,
+    }
 }
 
 pub fn account(t: Texts) -> AccountPage<'static> {
     AccountPage {
-        chrome: Chrome::new().viewed_by(t.username, t.csrf),
+        chrome: chrome(t).viewed_by(t.username, t.csrf),
         sections: &[],
         user: Person {
             id: UserId(uuid::Uuid::from_u128(0x019a_a5d6_7f33_7c41_9b1e_52d8_e1c0_77aa)),
@@ -151,8 +183,8 @@ fn errors(t: Texts) -> Vec<Rendered> {
         ("error-405", Problem::MethodNotAllowed),
         ("error-413", Problem::TooLarge),
         ("error-429", Problem::TooManyRequests { retry_after }),
-        ("error-500", Problem::Internal { request_id: t.device }),
+        ("error-500", Problem::Internal { request_id: RequestId::default() }),
         ("error-503", Problem::Unavailable { retry_after }),
     ];
-    problems.map(|(name, problem)| render(name, &ErrorPage { chrome: Chrome::new(), problem })).into()
+    problems.map(|(name, problem)| render(name, &ErrorPage { chrome: chrome(t), problem })).into()
 }

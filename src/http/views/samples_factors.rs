@@ -1,6 +1,6 @@
 //! Every page about second factors, filled.
 
-use super::samples::{Rendered, Texts, render};
+use super::samples::{Rendered, Texts, chrome, render};
 use super::*;
 use crate::clock::Time;
 use zeroize::Zeroizing;
@@ -16,7 +16,7 @@ pub fn all(t: Texts) -> Vec<Rendered> {
         codes_left,
         devices,
     };
-    let error = Some(t.error);
+    let error = t.problem();
     let codes: Vec<Zeroizing<String>> = (0..10).map(|_| Zeroizing::new(t.name.to_owned())).collect();
     vec![
         render("second-factor", &second_factor(t)),
@@ -27,7 +27,6 @@ pub fn all(t: Texts) -> Vec<Rendered> {
             &SecondFactorPage { ask: Ask::RecoveryCode, form_error: error, code_error: error, ..second_factor(t) },
         ),
         render("two-factor-off", &two_factor(t, TwoFactorState::Off)),
-        render("two-factor-password", &TwoFactorPage { password_error: error, ..two_factor(t, TwoFactorState::Off) }),
         render("two-factor-setup", &two_factor(t, setup())),
         render("two-factor-code", &TwoFactorPage { code_error: error, form_error: error, ..two_factor(t, setup()) }),
         render("two-factor-on", &two_factor(t, on(10, 0))),
@@ -38,7 +37,7 @@ pub fn all(t: Texts) -> Vec<Rendered> {
             &RemoveTwoFactorPage { password_error: error, end_others: true, ..removal(t) },
         ),
         render("recovery-codes", &recovery(t)),
-        render("recovery-codes-error", &RecoveryCodesPage { password_error: error, left: 3, ..recovery(t) }),
+        render("recovery-codes-error", &RecoveryCodesPage { form_error: error, left: 3, ..recovery(t) }),
         render("recovery-codes-new", &RecoveryCodesPage { codes: &codes, ..recovery(t) }),
         render("recovery-codes-first", &RecoveryCodesPage { codes: &codes, just_turned_on: true, ..recovery(t) }),
     ]
@@ -46,7 +45,7 @@ pub fn all(t: Texts) -> Vec<Rendered> {
 
 fn second_factor(t: Texts) -> SecondFactorPage<'static> {
     SecondFactorPage {
-        chrome: Chrome::new(),
+        chrome: chrome(t),
         csrf: t.csrf,
         return_to: Some(t.return_to),
         username: t.username,
@@ -59,11 +58,10 @@ fn second_factor(t: Texts) -> SecondFactorPage<'static> {
 
 fn two_factor(t: Texts, state: TwoFactorState<'static>) -> TwoFactorPage<'static> {
     TwoFactorPage {
-        chrome: Chrome::new().viewed_by(t.username, t.csrf),
+        chrome: chrome(t).viewed_by(t.username, t.csrf),
         csrf: t.csrf,
         sections: &SECTIONS,
         state,
-        password_error: None,
         code_error: None,
         form_error: None,
     }
@@ -71,7 +69,7 @@ fn two_factor(t: Texts, state: TwoFactorState<'static>) -> TwoFactorPage<'static
 
 fn removal(t: Texts) -> RemoveTwoFactorPage<'static> {
     RemoveTwoFactorPage {
-        chrome: Chrome::new().viewed_by(t.username, t.csrf),
+        chrome: chrome(t).viewed_by(t.username, t.csrf),
         csrf: t.csrf,
         sections: &SECTIONS,
         end_others: false,
@@ -82,13 +80,12 @@ fn removal(t: Texts) -> RemoveTwoFactorPage<'static> {
 
 fn recovery<'a>(t: Texts) -> RecoveryCodesPage<'a> {
     RecoveryCodesPage {
-        chrome: Chrome::new().viewed_by(t.username, t.csrf),
+        chrome: chrome(t).viewed_by(t.username, t.csrf),
         csrf: t.csrf,
         sections: &SECTIONS,
         codes: &[],
         just_turned_on: false,
         left: 0,
-        password_error: None,
         form_error: None,
     }
 }

@@ -1,6 +1,6 @@
 //! The pages about organizations, filled.
 
-use super::samples::{Rendered, Texts, render};
+use super::samples::{Rendered, Texts, chrome, render};
 use super::*;
 use crate::clock::Time;
 use crate::domain::ids::{InvitationId, OrganizationId, UserId};
@@ -39,7 +39,7 @@ fn lists(t: Texts) -> Vec<Rendered> {
         line(OrganizationKind::Team, MemberRole::Admin, false),
     ];
     let page = |create, form_error| OrganizationsPage {
-        chrome: Chrome::new().viewed_by(t.username, t.csrf),
+        chrome: chrome(t).viewed_by(t.username, t.csrf),
         csrf: t.csrf,
         return_to: Some(t.return_to),
         sections: &[],
@@ -49,7 +49,7 @@ fn lists(t: Texts) -> Vec<Rendered> {
     };
     vec![
         render("organizations", &page(Some(Field::default()), None)),
-        render("organizations-error", &page(Some(Field { value: t.name, error: Some(t.error) }), Some(STALE_FORM))),
+        render("organizations-error", &page(Some(Field { value: t.name, error: t.problem() }), Some(&STALE_FORM))),
         render("organizations-without-teams", &page(None, None)),
     ]
 }
@@ -69,7 +69,7 @@ fn organizations(t: Texts) -> Vec<Rendered> {
     let mailed = link.map(|link| NewLink { mailed: true, ..link });
     let sections = account_sections("/auth/organizations");
     let page = OrganizationPage {
-        chrome: Chrome::new().viewed_by(t.username, t.csrf),
+        chrome: chrome(t).viewed_by(t.username, t.csrf),
         csrf: t.csrf,
         sections: &sections,
         organization: place(t, OrganizationKind::Team, MemberRole::Owner),
@@ -87,13 +87,13 @@ fn organizations(t: Texts) -> Vec<Rendered> {
         rename: Field { value: t.name, error: None },
         form_error: None,
     };
-    let bad = Field { value: t.email, error: Some(t.error) };
+    let bad = Field { value: t.email, error: t.problem() };
     let nobody = OrganizationPage {
         invitations: Some(Invitations {
             pending: &[],
             email: bad,
             role: MemberRole::Member,
-            role_error: Some(t.error),
+            role_error: t.problem(),
             link: None,
         }),
         ..page
@@ -108,7 +108,7 @@ fn organizations(t: Texts) -> Vec<Rendered> {
         search: t.email,
         invitations: Some(empty),
         rename: bad,
-        form_error: Some(t.error),
+        form_error: t.problem(),
         ..page
     };
     let personal = OrganizationPage {
@@ -129,12 +129,12 @@ fn organizations(t: Texts) -> Vec<Rendered> {
 }
 
 fn questions(t: Texts) -> Vec<Rendered> {
-    let chrome = Chrome::new().viewed_by(t.username, t.csrf);
+    let chrome = chrome(t).viewed_by(t.username, t.csrf);
     let csrf = t.csrf;
     let organization = place(t, OrganizationKind::Team, MemberRole::Owner);
     let member = member(t, 3, MemberRole::Admin, false);
-    let form_error = Some(t.error);
-    let typed = Field { value: t.name, error: Some(t.error) };
+    let form_error = t.problem();
+    let typed = Field { value: t.name, error: t.problem() };
     let sections = &account_sections("/auth/organizations");
     let email = t.email;
     vec![
@@ -153,7 +153,7 @@ fn questions(t: Texts) -> Vec<Rendered> {
 
 fn invitations(t: Texts) -> Vec<Rendered> {
     let page = |guest| InvitationPage {
-        chrome: Chrome::new(),
+        chrome: chrome(t),
         csrf: t.csrf,
         return_to: Some(t.return_to),
         token: t.csrf,
@@ -163,7 +163,7 @@ fn invitations(t: Texts) -> Vec<Rendered> {
         email: t.email,
         expires_at: AT,
         guest,
-        form_error: Some(STALE_FORM),
+        form_error: Some(&STALE_FORM),
     };
     let unknown = |has_account, may_sign_up| page(Guest::Unknown { has_account, may_sign_up });
     vec![

@@ -1,6 +1,7 @@
 //! The second half of the log-in.
 
 use super::Chrome;
+use crate::messages::Message;
 use askama::Template;
 
 /// `/auth/login/second-factor`.
@@ -20,9 +21,9 @@ pub struct SecondFactorPage<'a> {
     /// Whether the device is not to be asked again, as it was ticked.
     pub remember: bool,
     /// What is wrong with the code.
-    pub code_error: Option<&'a str>,
+    pub code_error: Option<&'a Message>,
     /// Why the last try failed.
-    pub form_error: Option<&'a str>,
+    pub form_error: Option<&'a Message>,
 }
 
 /// What is asked for as the second factor.

@@ -1,6 +1,7 @@
 //! The sign-up page.
 
 use super::{Chrome, Field};
+use crate::messages::Message;
 use askama::Template;
 
 /// `/auth/signup`.
@@ -22,11 +23,11 @@ pub struct SignUpPage<'a> {
     /// The chosen username; may stay empty.
     pub username: Field<'a>,
     /// What is wrong with the password, which itself is never shown again.
-    pub password_error: Option<&'a str>,
+    pub password_error: Option<&'a Message>,
     /// Least length of a password, in characters.
     pub password_min: usize,
     /// What is wrong with the form as a whole.
-    pub form_error: Option<&'a str>,
+    pub form_error: Option<&'a Message>,
 }
 
 impl SignUpPage<'_> {

@@ -1,6 +1,7 @@
 //! The page where sign-up is closed or by invitation only.
 
 use super::Chrome;
+use crate::messages::Key;
 use askama::Template;
 
 /// `/auth/signup` where not everyone may sign up.
@@ -27,26 +28,19 @@ pub enum SignUpRefusal {
 }
 
 impl SignUpRefusal {
-    const fn heading(self) -> &'static str {
+    const fn heading(self) -> Key {
         match self {
-            SignUpRefusal::Closed => "Sign-up is closed",
-            SignUpRefusal::InvitationOnly => "Sign-up is by invitation",
-            SignUpRefusal::InvitationVoid => "This invitation is no longer valid",
+            SignUpRefusal::Closed => Key("sign-up-closed"),
+            SignUpRefusal::InvitationOnly => Key("sign-up-by-invitation"),
+            SignUpRefusal::InvitationVoid => Key("sign-up-invitation-void"),
         }
     }
 
-    const fn explanation(self) -> &'static str {
+    const fn explanation(self) -> Key {
         match self {
-            SignUpRefusal::Closed => {
-                "New accounts cannot be created here. If you need one, ask the people who run the service."
-            }
-            SignUpRefusal::InvitationOnly => {
-                "To create an account you need an invitation. If you have received one, open the link in its e-mail."
-            }
-            SignUpRefusal::InvitationVoid => {
-                "It may have been used, withdrawn or replaced by a newer one, or it has expired. Ask the person who \
-                 invited you for a new one."
-            }
+            SignUpRefusal::Closed => Key("sign-up-closed-why"),
+            SignUpRefusal::InvitationOnly => Key("sign-up-by-invitation-why"),
+            SignUpRefusal::InvitationVoid => Key("sign-up-invitation-void-why"),
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Two-factor log-in, as its user sees it.
 
-use super::{Chrome, QrCode, Section, words};
+use super::{Chrome, QrCode, Section};
 use crate::clock::Time;
+use crate::messages::Message;
 use askama::Template;
 
 /// `/auth/account/two-factor`.
@@ -16,12 +17,10 @@ pub struct TwoFactorPage<'a> {
     pub sections: &'a [Section],
     /// What there is.
     pub state: TwoFactorState<'a>,
-    /// What is wrong with the password.
-    pub password_error: Option<&'a str>,
     /// What is wrong with the code.
-    pub code_error: Option<&'a str>,
+    pub code_error: Option<&'a Message>,
     /// Why nothing was changed.
-    pub form_error: Option<&'a str>,
+    pub form_error: Option<&'a Message>,
 }
 
 /// What a user has of two-factor log-in.
@@ -37,7 +36,7 @@ pub enum TwoFactorState<'a> {
         /// Recovery codes that are left.
         codes_left: usize,
         /// Devices that are not asked.
-        devices: i64,
+        devices: usize,
     },
 }
 
@@ -55,14 +54,7 @@ pub struct Setup<'a> {
 
 impl TwoFactorPage<'_> {
     fn has_error(&self) -> bool {
-        self.form_error.is_some() || self.code_error.is_some() || self.password_error.is_some()
-    }
-
-    fn since(&self) -> String {
-        match self.state {
-            TwoFactorState::On { since, .. } => words::day(since),
-            _ => String::new(),
-        }
+        self.form_error.is_some() || self.code_error.is_some()
     }
 }
 
@@ -79,7 +71,7 @@ pub struct RemoveTwoFactorPage<'a> {
     /// Whether the user wants all other sessions ended.
     pub end_others: bool,
     /// What is wrong with the password.
-    pub password_error: Option<&'a str>,
+    pub password_error: Option<&'a Message>,
     /// Why nothing was changed.
-    pub form_error: Option<&'a str>,
+    pub form_error: Option<&'a Message>,
 }

@@ -1,0 +1,386 @@
+# Deutsch, mit der Anrede „Sie“. Dieselben Namen in derselben Reihenfolge wie in en.ftl.
+
+language-name = Deutsch
+
+## Around every page
+
+languages = Sprache
+skip-to-content = Zum Inhalt springen
+account-sections = Konto
+log-out = Abmelden
+title-error = Fehler:
+form-stale = Dieses Formular war veraltet oder wurde anderswo geöffnet. Es wurde nichts geändert. Bitte senden Sie es noch einmal ab.
+
+## Fields
+
+email = E-Mail-Adresse
+email-missing = Geben Sie Ihre E-Mail-Adresse ein.
+email-too-long = Eine E-Mail-Adresse hat höchstens { $max } Zeichen.
+email-invalid = Das ist keine E-Mail-Adresse.
+email-taken = Es gibt bereits ein Konto mit dieser E-Mail-Adresse. Melden Sie sich stattdessen an.
+username = Benutzername
+username-characters = Ein Benutzername besteht nur aus Buchstaben (a bis z), Ziffern, Punkten, Unterstrichen und Bindestrichen.
+username-length = Ein Benutzername hat { $min } bis { $max } Zeichen.
+username-taken = Dieser Benutzername ist vergeben. Wählen Sie einen anderen, oder lassen Sie das Feld leer, um einen zu erhalten.
+password = Passwort
+password-show = Passwort anzeigen
+password-hint = Mindestens { $min } Zeichen. Gut eignen sich mehrere Wörter hintereinander.
+password-more = Noch { $count } Zeichen.
+password-one-more = Noch ein Zeichen.
+password-enough = Lang genug.
+password-too-short = Verwenden Sie mindestens { $min } Zeichen.
+password-too-long = Verwenden Sie höchstens { $max } Zeichen.
+password-common = Dieses Passwort ist zu verbreitet: Angreifer probieren es mit als Erstes. Wählen Sie ein anderes.
+password-personal = Ihr Name oder Ihre E-Mail-Adresse kann nicht Ihr Passwort sein. Wählen Sie ein anderes.
+password-wrong = Das ist nicht Ihr Passwort.
+optional = (freiwillig)
+
+## Log-in
+
+log-in-title = Anmelden
+log-in-name = E-Mail oder Benutzername
+log-in-button = Anmelden
+log-in-new-here = Neu hier?
+log-in-sign-up = Konto erstellen
+log-in-wrong = Diese Angaben passen zu keinem Konto. Prüfen Sie beide Felder und versuchen Sie es erneut.
+
+## Sign-up
+
+sign-up-title = Konto erstellen
+sign-up-email-fixed = Ihre Einladung gilt für diese Adresse.
+sign-up-username-hint = Buchstaben, Ziffern, Punkte, Bindestriche oder Unterstriche. Bleibt das Feld leer, wählen wir einen Namen für Sie.
+sign-up-button = Konto erstellen
+sign-up-back = Zurück zur Einladung
+sign-up-have-account = Haben Sie schon ein Konto?
+
+## Times, durations, devices
+
+date = { $day }. { $month ->
+        [1] Januar
+        [2] Februar
+        [3] März
+        [4] April
+        [5] Mai
+        [6] Juni
+        [7] Juli
+        [8] August
+        [9] September
+        [10] Oktober
+        [11] November
+       *[12] Dezember
+    } { $year }
+moment = { date }, { $time } Uhr UTC
+seconds = { $count ->
+        [one] { $count } Sekunde
+       *[other] { $count } Sekunden
+    }
+minutes = { $count ->
+        [one] { $count } Minute
+       *[other] { $count } Minuten
+    }
+hours = { $count ->
+        [one] { $count } Stunde
+       *[other] { $count } Stunden
+    }
+device = { $browser } auf { $system }
+device-unknown = Unbekanntes Gerät
+
+## Errors
+
+error-status = Fehler { $status }
+error-reference = Kennung
+error-to-account = Zu Ihrem Konto
+error-to-log-in = Zur Anmeldung
+error-try-again = Versuchen Sie es in { $wait } erneut.
+error-bad-request = Diese Anfrage war nicht lesbar
+error-bad-request-why = Ihr Browser hat etwas Unvollständiges oder Beschädigtes gesendet. Es wurde nichts geändert.
+error-forbidden = Das können Sie nicht tun
+error-forbidden-why = Vielleicht fehlt Ihnen das Recht dazu, oder das Formular kam von einer anderen Website. Es wurde nichts geändert.
+error-not-found = Hier ist keine Seite
+error-not-found-why = Vielleicht ist die Adresse falsch geschrieben oder der Link veraltet.
+error-method = So lässt sich diese Seite nicht aufrufen
+error-method-why = Vielleicht wurde sie neu geladen oder über einen alten Link erreicht. Es wurde nichts geändert.
+error-too-large = Das war zu viel auf einmal
+error-too-large-why = Das Formular ist größer, als wir annehmen. Kürzen Sie Ihre Eingaben und senden Sie es noch einmal ab.
+error-too-many = Zu viele Versuche
+error-too-many-why = Zum Schutz aller ist begrenzt, wie oft das getan werden kann.
+error-internal = Bei uns ist etwas schiefgegangen
+error-internal-why = Es liegt nicht an Ihnen. Versuchen Sie es gleich noch einmal.
+error-internal-tell = Geschieht es wieder, wenden Sie sich an die Betreiber des Dienstes und nennen Sie diese Kennung.
+error-unavailable = Wir können gerade nicht antworten
+error-unavailable-why = Der Dienst ist überlastet oder wird gewartet.
+
+## Log-in: what can come between
+
+disabled-title = Dieses Konto ist gesperrt
+disabled-why = Das Passwort war richtig, aber dieses Konto wurde von der Verwaltung gesperrt. Solange es gesperrt ist, können Sie sich damit nicht anmelden.
+disabled-help = Wenn Sie das für einen Irrtum halten, wenden Sie sich an die Betreiber des Dienstes.
+disabled-other = Mit einem anderen Konto anmelden
+refused-by-application-title = Sie sind angemeldet
+refused-by-application-why = Sie sind als { $username } angemeldet, aber die Anwendung hat Sie hierher zurückgeschickt. Vielleicht nimmt sie dieses Konto nicht an, oder bei ihr ist etwas schiefgegangen.
+refused-by-application-help = Sie können es noch einmal versuchen oder sich abmelden und ein anderes Konto verwenden.
+continue = Weiter
+log-out-title = Abmelden
+log-out-stay = Angemeldet bleiben
+
+## Sign-up: where not everyone may
+
+sign-up-closed = Die Registrierung ist geschlossen
+sign-up-closed-why = Hier können keine neuen Konten erstellt werden. Wenn Sie eines brauchen, fragen Sie die Betreiber des Dienstes.
+sign-up-by-invitation = Registrierung nur mit Einladung
+sign-up-by-invitation-why = Um ein Konto zu erstellen, brauchen Sie eine Einladung. Haben Sie eine erhalten, öffnen Sie den Link in der E-Mail.
+sign-up-invitation-void = Diese Einladung ist nicht mehr gültig
+sign-up-invitation-void-why = Vielleicht wurde sie schon verwendet, zurückgezogen oder durch eine neuere ersetzt, oder sie ist abgelaufen. Bitten Sie die Person, die Sie eingeladen hat, um eine neue.
+
+## Account
+
+account-title = Ihr Konto
+account-section = Konto
+account-warning = Jemand hat vielleicht eine Ihrer Sitzungen benutzt
+account-warning-why = Am { $when } wurde eine alte Kopie eines Sitzungs-Cookies verwendet. Deshalb haben wir diese Sitzung beendet. Ein aus einer Sicherung wiederhergestellter Browser kann die Ursache sein. Ist nichts dergleichen geschehen, wenden Sie sich an die Betreiber des Dienstes.
+account-profile = Profil
+account-profile-why = So kennen Anwendungen Sie.
+account-roles = Rollen
+account-member-since = Mitglied seit
+account-id = Benutzer-ID
+account-organization = Organisation
+account-organization-why = Die, in der Sie gerade arbeiten.
+account-organization-kind = Art
+account-organization-role = Ihre Rolle
+account-organization-others = Weitere
+account-organization-all = Organisationen ansehen und wechseln
+account-session = Diese Sitzung
+account-session-why = Wo Sie gerade angemeldet sind.
+account-session-device = Gerät
+account-session-address = Adresse
+account-session-started = Angemeldet
+account-session-last-use = Zuletzt benutzt
+account-delete = Konto löschen
+account-delete-why = Endgültig, nach Eingabe Ihres Passworts.
+account-delete-link = Konto löschen…
+account-delete-title = Ihr Konto löschen?
+account-delete-what = Ihr Konto { $email }, seine Sitzungen und Ihre Mitgliedschaften enden sofort, ebenso Organisationen, in denen Sie allein sind. Anwendungen werden benachrichtigt. Das lässt sich nicht rückgängig machen.
+account-delete-password = Ihr Passwort
+account-delete-button = Konto löschen
+account-deleted = Ihr Konto ist gelöscht
+account-deleted-what = Ihre Sitzungen und Mitgliedschaften sind mit ihm beendet.
+account-last-owner = Das Konto ist der letzte Inhaber von { $organizations }. Machen Sie dort zuerst ein anderes Mitglied zum Inhaber, oder löschen Sie die Organisation.
+keep = Behalten
+
+## Organizations
+
+organizations-section = Organisationen
+organizations-yours = Ihre
+organizations-yours-why = Anwendungen sehen die, die in dieser Sitzung aktiv ist.
+organizations-line = { $kind } · { $role }
+organizations-active = Aktiv
+organizations-switch = Wechseln
+organizations-switch-to = Zu { $organization } wechseln
+organizations-create = Team erstellen
+organizations-create-why = Sie werden Inhaber und können andere einladen.
+organizations-create-button = Team erstellen
+name = Name
+kind = { $kind ->
+        [personal] Persönlich
+       *[team] Team
+    }
+role = { $role ->
+        [owner] Inhaber
+        [admin] Admin
+       *[member] Mitglied
+    }
+role-label = Rolle
+roles-explained = Mitglieder sehen, wer dabei ist. Admins laden außerdem ein und ändern Mitglieder. Inhaber können alles.
+organization-line = { $kind ->
+        [personal] Persönliche Organisation
+       *[team] Team-Organisation
+    }. Ihre Rolle: { role }.
+organization-members = Mitglieder
+organization-members-order = Die ältesten Konten zuerst.
+organization-members-personal = Eine persönliche Organisation hat keine weiteren Mitglieder.
+organization-find = Mitglied suchen
+organization-find-by = Benutzername oder E-Mail
+organization-find-button = Suchen
+organization-members-none = Es gibt keine weiteren Mitglieder.
+organization-members-not-found = Bei keinem Mitglied kommt „{ $search }“ im Benutzernamen oder in der E-Mail-Adresse vor.
+organization-you = { $username } (Sie)
+organization-change = Ändern
+organization-change-member = { $username } ändern
+organization-pages = Seiten der Mitglieder
+organization-all-members = Alle Mitglieder
+organization-first-page = Erste Seite
+organization-next-page = Nächste Seite
+organization-invitations = Einladungen
+organization-invitations-why = Wer eingeladen ist und noch nicht geantwortet hat.
+organization-invitations-none = Keine Einladung wartet auf eine Antwort.
+organization-invitation-until = { role } · bis { $until }
+organization-invitation-expired = { role } · abgelaufen am { $until }
+organization-new-link = Neuer Link
+organization-new-link-for = Neuer Link für { $email }
+organization-revoke = Zurückziehen
+organization-revoke-for = Einladung von { $email } zurückziehen
+organization-remove-expired = Entfernen
+organization-remove-expired-for = Einladung von { $email } entfernen
+organization-invite-button = Einladen
+organization-link-for = Link für { $email }
+organization-link-mailed = Eine Einladung ist unterwegs an { $email }
+organization-link-mailed-why = Sie können den Link auch kopieren und selbst weitergeben. Er wird nur jetzt angezeigt, gilt nur für diese Adresse und endet am { $until }.
+organization-link-why = Mail ist hier nicht eingerichtet: Kopieren Sie den Link und geben Sie ihn selbst weiter. Er wird nur jetzt angezeigt, gilt nur für diese Adresse und endet am { $until }.
+copy = Kopieren
+copied = Kopiert
+organization-name-why = So sehen ihn Menschen und Anwendungen.
+organization-rename-button = Umbenennen
+organization-end = Verlassen oder löschen
+organization-end-why = Beides fragt noch einmal nach.
+organization-leave-link = Verlassen…
+organization-delete-link = Löschen…
+organization-leave = { $organization } verlassen
+organization-leave-title = { $organization } verlassen?
+organization-leave-what = Sie verlieren den Zugang sofort. Um zurückzukommen, brauchen Sie eine Einladung.
+organization-leave-button = Verlassen
+organization-stay = Bleiben
+organization-delete = { $organization } löschen
+organization-delete-title = { $organization } löschen?
+organization-delete-what = Alle Mitglieder verlieren den Zugang sofort, und offene Einladungen enden. Die Konten der Mitglieder bleiben. Das lässt sich nicht rückgängig machen.
+organization-delete-confirm = Geben Sie zur Bestätigung den Namen der Organisation ein: { $organization }
+organization-delete-wrong-name = Das ist nicht der Name der Organisation.
+organization-delete-button = Organisation löschen
+member-title = { $username } in { $organization }
+member-role = Rolle in { $organization }
+member-role-button = Rolle ändern
+member-remove = Entfernen
+member-remove-why = Gilt sofort.
+member-remove-self = Sie gehören dann nicht mehr zu { $organization }. Ihr Konto bleibt.
+member-remove-other = { $username } gehört dann nicht mehr zu { $organization }. Das Konto bleibt.
+member-remove-button = { $username } entfernen
+role-missing = Wählen Sie eine der Rollen.
+organization-back = Zurück zur Organisation
+name-missing = Geben Sie einen Namen ein.
+name-too-long = Ein Name hat höchstens { $max } Zeichen.
+name-invisible = Ein Name kann keine unsichtbaren Zeichen enthalten.
+invite-own-address = Das ist Ihre eigene Adresse.
+invite-member-already = Diese Person ist bereits Mitglied.
+invite-invited-already = Für diese Adresse gibt es bereits eine Einladung. Erzeugen Sie dafür einen neuen Link.
+refused-not-permitted = Ihre Rolle in dieser Organisation erlaubt das nicht.
+refused-above-own-role = Das kann nur ein Inhaber: Niemand vergibt oder entzieht eine höhere Rolle als die eigene.
+refused-last-owner = Eine Organisation braucht einen Inhaber. Machen Sie zuerst ein anderes Mitglied zum Inhaber.
+refused-personal = Eine persönliche Organisation hat keine weiteren Mitglieder und besteht so lange wie das Konto ihres Inhabers.
+refused-no-teams = Team-Organisationen können hier nicht erstellt werden.
+refused-no-invitations = Hier gibt es keine Einladungen: Jede Organisation ist persönlich.
+refused-not-pending = Diese Einladung ist nicht mehr offen.
+refused-operators-invitation = Diese Einladung stammt von einem Betreiber, und nur ein Betreiber kann einen neuen Link dafür erzeugen.
+refused-too-many-pending = 100 Einladungen warten auf eine Antwort. Ziehen Sie einige zurück, bevor Sie weitere Personen einladen.
+
+## Invitations
+
+invitation-title = Einladung zu { $organization }
+invitation-other = Diese Einladung ist für jemand anderen
+invitation-other-why = Sie ist für { $email }, aber Sie sind als { $own } angemeldet. Melden Sie sich hier ab, um mit dem eingeladenen Konto zu antworten.
+invitation-log-out = Abmelden und weiter
+invitation-join = { $organization } beitreten?
+invitation-for-you = Sie sind eingeladen als { $role ->
+        [owner] Inhaber
+        [admin] Admin
+       *[member] Mitglied
+    }. Sie sind als { $username } angemeldet.
+invitation-accept = Annehmen
+invitation-for-address = { $email } ist eingeladen als { $role ->
+        [owner] Inhaber
+        [admin] Admin
+       *[member] Mitglied
+    }.
+invitation-has-account = Mit dieser Adresse haben Sie ein Konto: Melden Sie sich an, um anzunehmen.
+invitation-sign-up = Konto erstellen und annehmen
+invitation-no-sign-up = Hier können keine neuen Konten erstellt werden. Fragen Sie die Person, die Sie eingeladen hat.
+invitation-decline = Ablehnen
+invitation-ends = Die Einladung endet am { $until }.
+invitation-accepted-own = Sie haben diese Einladung angenommen
+invitation-accepted-own-why = Sie sind Mitglied. Es ist nichts weiter zu tun.
+invitation-accepted = Diese Einladung wurde angenommen
+invitation-accepted-why = Sie gilt nur einmal. Melden Sie sich mit dem Konto an, das sie angenommen hat.
+invitation-declined = Diese Einladung ist abgelehnt
+invitation-declined-why = Sonst geschieht nichts. War das ein Versehen, bitten Sie um eine neue Einladung.
+invitation-revoked = Diese Einladung wurde zurückgezogen
+invitation-revoked-why = Fragen Sie die Person, die Sie eingeladen hat, ob es eine neue gibt.
+invitation-expired = Diese Einladung ist abgelaufen
+invitation-expired-why = Bitten Sie die Person, die Sie eingeladen hat, um einen neuen Link.
+invitation-void = Diese Einladung ist nicht gültig
+invitation-void-why = Vielleicht ist der Link unvollständig, oder ein neuerer hat ihn ersetzt. Bitten Sie die Person, die Sie eingeladen hat, um einen neuen Link.
+invitation-to-organizations = Ihre Organisationen
+
+## Zwei-Faktor-Anmeldung
+
+account-security = Sicherheit
+account-security-why = Wie Sie sich anmelden.
+account-security-change = Einrichten oder ändern
+end-other-sessions = Überall sonst abmelden
+password-yours = Ihr Passwort
+download = Herunterladen
+second-factor-title = Zweiter Schritt der Anmeldung
+second-factor-code-title = Code aus der App eingeben
+second-factor-code-why = Ihre Authenticator-App zeigt sechs Ziffern für { $username }.
+second-factor-recovery-title = Wiederherstellungscode eingeben
+second-factor-recovery-why = Einer der Codes, die Sie für { $username } beim Einrichten der Zwei-Faktor-Anmeldung bekommen haben. Jeder gilt einmal.
+second-factor-recovery-code = Wiederherstellungscode
+second-factor-remember = Auf diesem Gerät 30 Tage lang nicht mehr fragen
+second-factor-remember-hint = Nur auf einem Gerät, das sonst niemand benutzt.
+second-factor-no-app = App nicht zur Hand?
+second-factor-use-recovery = Wiederherstellungscode benutzen
+second-factor-use-app = App benutzen
+second-factor-other-account = Mit einem anderen Konto anmelden
+second-factor-wrong-code = Dieser Code stimmt nicht oder wurde schon benutzt. Geben Sie den ein, den die App jetzt zeigt.
+second-factor-wrong-recovery-code = Das ist keiner Ihrer Wiederherstellungscodes, oder er wurde schon benutzt.
+second-factor-run-out = Die Anmeldung hat zu lange gedauert oder ist schon abgeschlossen. Melden Sie sich noch einmal an.
+second-factor-out-of-tries = Zu viele falsche Codes. Melden Sie sich noch einmal an.
+second-factor-codes-refused = Für dieses Konto wurden zu viele falsche Codes eingegeben; Codes der App werden deshalb nicht mehr angenommen. Melden Sie sich mit einem Wiederherstellungscode an, oder wenden Sie sich an die Betreiber.
+two-factor-title = Zwei-Faktor-Anmeldung
+two-factor-why = Nach dem Passwort fragt die Anmeldung nach einem Code, den nur Ihr Telefon zeigt. Wer Ihr Passwort erfährt, bleibt trotzdem draußen.
+two-factor-app = Authenticator-App
+two-factor-app-which = Jede App für Einmalcodes genügt: die Ihres Telefons, Ihres Passwortmanagers oder eine eigene.
+two-factor-app-on = Wird nach dem Passwort abgefragt.
+two-factor-off = Aus.
+two-factor-off-why = Das Einrichten dauert eine Minute. Sie brauchen die App zur Hand.
+two-factor-set-up = Einrichten
+two-factor-scan = 1. Der App ihren Schlüssel geben
+two-factor-scan-how = Scannen Sie das Bild mit der App, oder tippen Sie den Schlüssel ein. Zeigen Sie ihn niemandem.
+two-factor-qr = QR-Code mit dem Schlüssel
+two-factor-open-app = In einer App auf diesem Gerät öffnen
+two-factor-key = Schlüssel
+two-factor-confirm = 2. Ihren ersten Code eingeben
+two-factor-confirm-why = Er zeigt, dass die App den Schlüssel hat. Vorher wird nach nichts gefragt.
+two-factor-code = Code
+two-factor-wrong-code = Das ist nicht der Code, den die App jetzt zeigt. Prüfen Sie ihre Uhr, und versuchen Sie den nächsten.
+two-factor-turn-on = Einschalten
+two-factor-not-now = Nicht jetzt
+two-factor-on = Eingeschaltet seit { $since }.
+two-factor-move = Um die App zu wechseln, schalten Sie aus und richten neu ein.
+two-factor-turn-off-link = Ausschalten…
+two-factor-remove = Zwei-Faktor-Anmeldung ausschalten?
+two-factor-remove-what = Von da an genügt Ihr Passwort allein. Ihre Wiederherstellungscodes und gemerkten Geräte enden damit.
+two-factor-turn-off = Ausschalten
+recovery-codes-title = Wiederherstellungscodes
+recovery-codes-why = Für den Tag, an dem die App nicht zur Hand ist.
+recovery-codes-left = { $count ->
+        [0] Es ist keiner mehr übrig. Erzeugen Sie jetzt neue: ohne sie ist mit dem Telefon auch das Konto verloren.
+        [one] Einer von 10 ist noch übrig. Es ist Zeit für neue.
+       *[other] { $count } von 10 sind noch übrig.
+    }
+recovery-codes-link = Neue Codes erzeugen…
+recovery-codes-ask = Neue Wiederherstellungscodes erzeugen?
+recovery-codes-replace = Neue Codes ersetzen die alten: die auf Papier oder in einer Datei gelten dann nicht mehr.
+recovery-codes-button = Neue Codes erzeugen
+recovery-codes-turned-on = Die Zwei-Faktor-Anmeldung ist eingeschaltet
+recovery-codes-new = Ihre neuen Wiederherstellungscodes
+recovery-codes-keep = Bewahren Sie diese Codes auf
+recovery-codes-once = Jeder meldet Sie einmal an, wenn die App verloren ist. Sie werden nur jetzt gezeigt.
+recovery-codes-where = Legen Sie sie zu Ihren anderen wichtigen Papieren oder in einen Passwortmanager; nicht nur auf das Telefon, das verloren gehen kann.
+recovery-codes-kept = Ich habe sie aufbewahrt
+recovery-codes-file = Wiederherstellungscodes für { $brand }
+devices-title = Gemerkte Geräte
+devices-why = Sie werden 30 Tage lang nicht nach einem Code gefragt.
+devices-none = Kein Gerät ist gemerkt: jede Anmeldung fragt nach einem Code.
+devices-count = { $count ->
+        [one] Ein Gerät ist gemerkt. Ein neues Passwort vergisst es auch.
+       *[other] { $count } Geräte sind gemerkt. Ein neues Passwort vergisst sie auch.
+    }
+devices-forget = Alle vergessen

@@ -1,0 +1,389 @@
+# English: complete, and what stands where another language lacks a sentence.
+# Names say where a sentence stands; what several pages share has no page's name.
+# The file speaks Fluent: https://projectfluent.org. CONTRIBUTING.md tells how to add a sentence.
+
+language-name = English
+
+## Around every page
+
+languages = Language
+skip-to-content = Skip to the content
+account-sections = Account
+log-out = Log out
+title-error = Error:
+form-stale = This form had gone stale or was opened elsewhere. Nothing was changed — please send it again.
+
+## Fields
+
+email = E-mail address
+email-missing = Enter your e-mail address.
+email-too-long = An e-mail address has at most { $max } characters.
+email-invalid = This is not an e-mail address.
+email-taken = There is already an account with this e-mail address. Log in instead.
+username = Username
+username-characters = A username has only letters (a to z), digits, dots, underscores and hyphens.
+username-length = A username has { $min } to { $max } characters.
+username-taken = This username is taken. Choose another, or leave the field empty to get one.
+password = Password
+password-show = Show password
+password-hint = At least { $min } characters. A few words together work well.
+# $count is a placeholder that the page's script fills.
+password-more = { $count } more to go.
+password-one-more = One more to go.
+password-enough = Long enough.
+password-too-short = Use at least { $min } characters.
+password-too-long = Use at most { $max } characters.
+password-common = This password is too common: it is among the first that an attacker tries. Choose another one.
+password-personal = Your name or e-mail address cannot be your password. Choose another one.
+password-wrong = This is not your password.
+optional = (optional)
+
+## Log-in
+
+log-in-title = Log in
+log-in-name = E-mail or username
+log-in-button = Log in
+log-in-new-here = New here?
+log-in-sign-up = Create an account
+# One sentence for an unknown account and for a wrong password (OWASP ASVS 5.0, 6.3.8).
+log-in-wrong = These details do not match any account. Check both fields and try again.
+
+## Sign-up
+
+sign-up-title = Create your account
+sign-up-email-fixed = Your invitation is for this address.
+sign-up-username-hint = Letters, digits, dots, hyphens or underscores. Leave it empty and we choose one for you.
+sign-up-button = Create account
+sign-up-back = Back to the invitation
+sign-up-have-account = Already have an account?
+
+## Times, durations, devices
+
+# $year, $month and $day are numbers of the calendar, in UTC.
+date = { $day } { $month ->
+        [1] January
+        [2] February
+        [3] March
+        [4] April
+        [5] May
+        [6] June
+        [7] July
+        [8] August
+        [9] September
+        [10] October
+        [11] November
+       *[12] December
+    } { $year }
+# $time is such as 14:05.
+moment = { date }, { $time } UTC
+seconds = { $count ->
+        [one] { $count } second
+       *[other] { $count } seconds
+    }
+minutes = { $count ->
+        [one] { $count } minute
+       *[other] { $count } minutes
+    }
+hours = { $count ->
+        [one] { $count } hour
+       *[other] { $count } hours
+    }
+device = { $browser } on { $system }
+device-unknown = Unknown device
+
+## Errors
+
+error-status = Error { $status }
+error-reference = Reference
+error-to-account = Go to your account
+error-to-log-in = Go to the log-in page
+error-try-again = Try again in { $wait }.
+error-bad-request = We could not read this request
+error-bad-request-why = Your browser sent something incomplete or damaged. Nothing was changed.
+error-forbidden = You cannot do this
+error-forbidden-why = You may not have the right to do it, or the form was sent from another site. Nothing was changed.
+error-not-found = There is no page here
+error-not-found-why = The address may be mistyped, or the link may be old.
+error-method = This page cannot be used that way
+error-method-why = It may have been reached by reloading or by an old link. Nothing was changed.
+error-too-large = That was too much to send
+error-too-large-why = The form is larger than we accept. Shorten what you typed and send it again.
+error-too-many = Too many tries
+error-too-many-why = To keep people safe, we limit how often this can be done.
+error-internal = Something went wrong on our side
+error-internal-why = It is not your fault. Try again in a moment.
+error-internal-tell = If it happens again, tell the people who run the service, and give them this reference.
+error-unavailable = We cannot answer right now
+error-unavailable-why = The service is busy or being worked on.
+
+## Log-in: what can come between
+
+disabled-title = This account is disabled
+disabled-why = The password was right, but an administrator has disabled this account. Until they enable it again, you cannot log in with it.
+disabled-help = If you think this is a mistake, contact the people who run the service.
+disabled-other = Log in with another account
+refused-by-application-title = You are logged in
+refused-by-application-why = You are logged in as { $username }, but the application sent you back here. It may not accept this account, or something went wrong on its side.
+refused-by-application-help = You can try again, or log out and use another account.
+continue = Continue
+log-out-title = Log out
+log-out-stay = Stay logged in
+
+## Sign-up: where not everyone may
+
+sign-up-closed = Sign-up is closed
+sign-up-closed-why = New accounts cannot be created here. If you need one, ask the people who run the service.
+sign-up-by-invitation = Sign-up is by invitation
+sign-up-by-invitation-why = To create an account you need an invitation. If you have received one, open the link in its e-mail.
+sign-up-invitation-void = This invitation is no longer valid
+sign-up-invitation-void-why = It may have been used, withdrawn or replaced by a newer one, or it has expired. Ask the person who invited you for a new one.
+
+## Account
+
+account-title = Your account
+account-section = Account
+account-warning = Someone may have used one of your sessions
+account-warning-why = On { $when }, an old copy of a session cookie was used, so we ended that session. Restoring a browser from a backup can cause this. If nothing of the kind happened, tell the people who run the service.
+account-profile = Profile
+account-profile-why = How applications know you.
+account-roles = Roles
+account-member-since = Member since
+account-id = User ID
+account-organization = Organization
+account-organization-why = The one you are working in now.
+account-organization-kind = Kind
+account-organization-role = Your role
+account-organization-others = Others
+account-organization-all = See and switch your organizations
+account-session = This session
+account-session-why = Where you are logged in right now.
+account-session-device = Device
+account-session-address = Address
+account-session-started = Logged in
+account-session-last-use = Last use
+account-delete = Delete your account
+account-delete-why = For good, after your password.
+account-delete-link = Delete account…
+account-delete-title = Delete your account?
+account-delete-what = Your account { $email }, its sessions and your memberships end at once, and so do organizations in which you are alone. Applications are told. This cannot be undone.
+account-delete-password = Your password
+account-delete-button = Delete account
+account-deleted = Your account is deleted
+account-deleted-what = Your sessions and memberships have ended with it.
+account-last-owner = The account is the last owner of { $organizations }. Make another member an owner there, or delete the organization, first.
+keep = Keep it
+
+## Organizations
+
+organizations-section = Organizations
+organizations-yours = Yours
+organizations-yours-why = Applications see the one that is active in this session.
+organizations-line = { $kind } · { $role }
+organizations-active = Active
+organizations-switch = Switch
+organizations-switch-to = Switch to { $organization }
+organizations-create = Create a team
+organizations-create-why = You will be its owner, and can invite others.
+organizations-create-button = Create team
+name = Name
+kind = { $kind ->
+        [personal] Personal
+       *[team] Team
+    }
+role = { $role ->
+        [owner] Owner
+        [admin] Admin
+       *[member] Member
+    }
+role-label = Role
+roles-explained = Members see who is in. Admins also invite, and change members. Owners can do everything.
+organization-line = { kind } organization. Your role: { role }.
+organization-members = Members
+organization-members-order = The oldest accounts first.
+organization-members-personal = A personal organization has no other members.
+organization-find = Find a member
+organization-find-by = Username or e-mail
+organization-find-button = Find
+organization-members-none = There are no further members.
+organization-members-not-found = No member has “{ $search }” in their username or e-mail address.
+organization-you = { $username } (you)
+organization-change = Change
+organization-change-member = Change { $username }
+organization-pages = Pages of members
+organization-all-members = All members
+organization-first-page = First page
+organization-next-page = Next page
+organization-invitations = Invitations
+organization-invitations-why = Who was invited and has not answered yet.
+organization-invitations-none = No invitation is waiting for an answer.
+organization-invitation-until = { role } · until { $until }
+organization-invitation-expired = { role } · expired on { $until }
+organization-new-link = New link
+organization-new-link-for = New link for { $email }
+organization-revoke = Revoke
+organization-revoke-for = Revoke the invitation of { $email }
+organization-remove-expired = Remove
+organization-remove-expired-for = Remove the invitation of { $email }
+organization-invite-button = Invite
+organization-link-for = Link for { $email }
+organization-link-mailed = An invitation is on its way to { $email }
+organization-link-mailed-why = Or copy the link and give it to them yourself. It is shown only now, works for this address only, and ends on { $until }.
+organization-link-why = Mail is not set up here: copy the link and give it to them yourself. It is shown only now, works for this address only, and ends on { $until }.
+copy = Copy
+copied = Copied
+organization-name-why = How people and applications see it.
+organization-rename-button = Rename
+organization-end = Leave or delete
+organization-end-why = Each asks once more.
+organization-leave-link = Leave…
+organization-delete-link = Delete…
+organization-leave = Leave { $organization }
+organization-leave-title = Leave { $organization }?
+organization-leave-what = You will lose access at once. To come back you need an invitation.
+organization-leave-button = Leave
+organization-stay = Stay
+organization-delete = Delete { $organization }
+organization-delete-title = Delete { $organization }?
+organization-delete-what = All its members lose access at once, and its invitations end. The members keep their accounts. This cannot be undone.
+organization-delete-confirm = Type the organization’s name to confirm: { $organization }
+organization-delete-wrong-name = This is not the organization’s name.
+organization-delete-button = Delete organization
+member-title = { $username } in { $organization }
+member-role = Role in { $organization }
+member-role-button = Change role
+member-remove = Remove
+member-remove-why = Takes effect at once.
+member-remove-self = You will no longer be in { $organization }. Your account stays.
+member-remove-other = { $username } will no longer be in { $organization }. The account stays.
+member-remove-button = Remove { $username }
+role-missing = Choose one of the roles.
+organization-back = Back to the organization
+name-missing = Enter a name.
+name-too-long = A name has at most { $max } characters.
+name-invisible = A name cannot have invisible characters.
+invite-own-address = This is your own address.
+invite-member-already = This person is a member already.
+invite-invited-already = This address has an invitation already. Make a new link for it instead.
+refused-not-permitted = Your role in this organization does not permit that.
+refused-above-own-role = Only an owner can do that: nobody grants or takes away a role above their own.
+refused-last-owner = An organization needs an owner. Make another member an owner first.
+refused-personal = A personal organization has no other members, and stays for as long as its owner's account.
+refused-no-teams = Team organizations cannot be created here.
+refused-no-invitations = There are no invitations here: every organization is personal.
+refused-not-pending = This invitation is no longer pending.
+refused-operators-invitation = An operator made this invitation, and only an operator can make a new link for it.
+refused-too-many-pending = 100 invitations are waiting for an answer. Revoke some before you invite more people.
+
+## Invitations
+
+invitation-title = Invitation to { $organization }
+invitation-other = This invitation is for somebody else
+invitation-other-why = It is for { $email }, but you are logged in as { $own }. Log out here to answer it with the account that was invited.
+invitation-log-out = Log out and continue
+invitation-join = Join { $organization }?
+invitation-for-you = You are invited to be { $role ->
+        [owner] an owner
+        [admin] an admin
+       *[member] a member
+    }. You are logged in as { $username }.
+invitation-accept = Accept
+invitation-for-address = { $email } is invited to be { $role ->
+        [owner] an owner
+        [admin] an admin
+       *[member] a member
+    }.
+invitation-has-account = You have an account with this address: log in to accept.
+invitation-sign-up = Create an account to accept
+invitation-no-sign-up = New accounts cannot be created here. Ask the person who invited you.
+invitation-decline = Decline
+invitation-ends = The invitation ends on { $until }.
+invitation-accepted-own = You have accepted this invitation
+invitation-accepted-own-why = You are a member. There is nothing more to do.
+invitation-accepted = This invitation has been accepted
+invitation-accepted-why = It can be used only once. Log in with the account that accepted it.
+invitation-declined = This invitation is declined
+invitation-declined-why = Nothing else happens. If that was a mistake, ask for a new invitation.
+invitation-revoked = This invitation was taken back
+invitation-revoked-why = Ask the person who invited you whether there is a new one.
+invitation-expired = This invitation has expired
+invitation-expired-why = Ask the person who invited you for a new link.
+invitation-void = This invitation is not valid
+invitation-void-why = The link may be incomplete, or a newer one has replaced it. Ask the person who invited you for a new link.
+invitation-to-organizations = Your organizations
+
+## Two-factor log-in
+
+account-security = Security
+account-security-why = How you log in.
+account-security-change = Set up or change
+end-other-sessions = Log me out everywhere else
+password-yours = Your password
+download = Download
+second-factor-title = Second step of the log-in
+second-factor-code-title = Enter the code from your app
+second-factor-code-why = Your authenticator app shows six digits for { $username }.
+second-factor-recovery-title = Enter a recovery code
+second-factor-recovery-why = One of the codes that you were given for { $username } when you set up two-factor log-in. Each works once.
+second-factor-recovery-code = Recovery code
+second-factor-remember = Do not ask again on this device for 30 days
+second-factor-remember-hint = Only on a device that nobody else uses.
+second-factor-no-app = App not at hand?
+second-factor-use-recovery = Use a recovery code
+second-factor-use-app = Use the app
+second-factor-other-account = Log in with another account
+second-factor-wrong-code = This code is not right, or was used already. Enter the one that the app shows now.
+second-factor-wrong-recovery-code = This is none of your recovery codes, or it was used already.
+second-factor-run-out = The log-in took too long, or was finished already. Log in again.
+second-factor-out-of-tries = Too many wrong codes. Log in again.
+second-factor-codes-refused = Too many wrong codes were entered for this account, so codes of the app are not taken any more. Log in with a recovery code, or ask the people who run the service.
+two-factor-title = Two-factor log-in
+two-factor-why = After the password, the log-in asks for a code that only your phone shows. Who learns your password is still kept out.
+two-factor-app = Authenticator app
+two-factor-app-which = Any app for one-time codes will do: that of your phone, of your password manager, or a separate one.
+two-factor-app-on = Asked for after the password.
+two-factor-off = Off.
+two-factor-off-why = Setting it up takes a minute. You need the app at hand.
+two-factor-set-up = Set up
+two-factor-scan = 1. Give the app its key
+two-factor-scan-how = Scan the picture with the app, or type the key. Show it to nobody.
+two-factor-qr = QR code with the key
+two-factor-open-app = Open in an app on this device
+two-factor-key = Key
+two-factor-confirm = 2. Enter its first code
+two-factor-confirm-why = It shows that the app has the key. Nothing is asked for before.
+two-factor-code = Code
+two-factor-wrong-code = This is not the code that the app shows now. Check that its clock is right, and try the next one.
+two-factor-turn-on = Turn on
+two-factor-not-now = Not now
+two-factor-on = On since { $since }.
+two-factor-move = To move to another app, turn it off and set it up again.
+two-factor-turn-off-link = Turn off…
+two-factor-remove = Turn off two-factor log-in?
+two-factor-remove-what = From then on, your password alone lets anyone in. Your recovery codes and remembered devices end with it.
+two-factor-turn-off = Turn off
+recovery-codes-title = Recovery codes
+recovery-codes-why = For the day when the app is not at hand.
+recovery-codes-left = { $count ->
+        [0] None are left. Make new ones now: without them, a lost phone is a lost account.
+        [one] One of 10 is left. It is time to make new ones.
+       *[other] { $count } of 10 are left.
+    }
+recovery-codes-link = Make new codes…
+recovery-codes-ask = Make new recovery codes?
+recovery-codes-replace = New codes take the place of the old ones: those on paper or in a file work no more.
+recovery-codes-button = Make new codes
+recovery-codes-turned-on = Two-factor log-in is on
+recovery-codes-new = Your new recovery codes
+recovery-codes-keep = Keep these codes
+recovery-codes-once = Each logs you in once when the app is lost. They are shown only now.
+recovery-codes-where = Put them where you keep other important papers, or into a password manager; not only on the phone that may get lost.
+recovery-codes-kept = I have kept them
+recovery-codes-file = Recovery codes for { $brand }
+devices-title = Remembered devices
+devices-why = They are not asked for a code for 30 days.
+devices-none = No device is remembered: each log-in asks for a code.
+devices-count = { $count ->
+        [one] One device is remembered. A new password forgets it too.
+       *[other] { $count } devices are remembered. A new password forgets them too.
+    }
+devices-forget = Forget all

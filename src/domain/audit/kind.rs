@@ -1,0 +1,118 @@
+//! What is recorded.
+
+/// Something that happened to an account, or was tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names say what as_str writes")]
+pub enum AuditKind {
+    AccountCreated,
+    AccountDeleted,
+    AccountDisabled,
+    AccountEnabled,
+    RolesChanged,
+    SignedIn,
+    SignInFailed,
+    /// The password was right, but the account is disabled.
+    SignInRefused,
+    SignedOut,
+    /// Proved again who they are, before something important.
+    Confirmed,
+    ConfirmFailed,
+    SessionEnded,
+    /// Every other session was ended.
+    SessionsEnded,
+    /// A replaced refresh token came back, and the session was ended.
+    ReuseDetected,
+    PasswordChanged,
+    PasswordReset,
+    EmailVerified,
+    EmailChanged,
+    EmailChangeUndone,
+    UsernameChanged,
+    TotpEnabled,
+    TotpDisabled,
+    SecondFactorFailed,
+    RecoveryCodesMade,
+    RecoveryCodeUsed,
+    DeviceRemembered,
+    PasskeyAdded,
+    PasskeyRenamed,
+    PasskeyRemoved,
+    DataExported,
+}
+
+impl AuditKind {
+    /// Every kind.
+    pub const ALL: [AuditKind; 30] = [
+        AuditKind::AccountCreated,
+        AuditKind::AccountDeleted,
+        AuditKind::AccountDisabled,
+        AuditKind::AccountEnabled,
+        AuditKind::RolesChanged,
+        AuditKind::SignedIn,
+        AuditKind::SignInFailed,
+        AuditKind::SignInRefused,
+        AuditKind::SignedOut,
+        AuditKind::Confirmed,
+        AuditKind::ConfirmFailed,
+        AuditKind::SessionEnded,
+        AuditKind::SessionsEnded,
+        AuditKind::ReuseDetected,
+        AuditKind::PasswordChanged,
+        AuditKind::PasswordReset,
+        AuditKind::EmailVerified,
+        AuditKind::EmailChanged,
+        AuditKind::EmailChangeUndone,
+        AuditKind::UsernameChanged,
+        AuditKind::TotpEnabled,
+        AuditKind::TotpDisabled,
+        AuditKind::SecondFactorFailed,
+        AuditKind::RecoveryCodesMade,
+        AuditKind::RecoveryCodeUsed,
+        AuditKind::DeviceRemembered,
+        AuditKind::PasskeyAdded,
+        AuditKind::PasskeyRenamed,
+        AuditKind::PasskeyRemoved,
+        AuditKind::DataExported,
+    ];
+
+    /// The name in the database and in exports: never changes.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            AuditKind::AccountCreated => "account_created",
+            AuditKind::AccountDeleted => "account_deleted",
+            AuditKind::AccountDisabled => "account_disabled",
+            AuditKind::AccountEnabled => "account_enabled",
+            AuditKind::RolesChanged => "roles_changed",
+            AuditKind::SignedIn => "signed_in",
+            AuditKind::SignInFailed => "sign_in_failed",
+            AuditKind::SignInRefused => "sign_in_refused",
+            AuditKind::SignedOut => "signed_out",
+            AuditKind::Confirmed => "confirmed",
+            AuditKind::ConfirmFailed => "confirm_failed",
+            AuditKind::SessionEnded => "session_ended",
+            AuditKind::SessionsEnded => "sessions_ended",
+            AuditKind::ReuseDetected => "reuse_detected",
+            AuditKind::PasswordChanged => "password_changed",
+            AuditKind::PasswordReset => "password_reset",
+            AuditKind::EmailVerified => "email_verified",
+            AuditKind::EmailChanged => "email_changed",
+            AuditKind::EmailChangeUndone => "email_change_undone",
+            AuditKind::UsernameChanged => "username_changed",
+            AuditKind::TotpEnabled => "totp_enabled",
+            AuditKind::TotpDisabled => "totp_disabled",
+            AuditKind::SecondFactorFailed => "second_factor_failed",
+            AuditKind::RecoveryCodesMade => "recovery_codes_made",
+            AuditKind::RecoveryCodeUsed => "recovery_code_used",
+            AuditKind::DeviceRemembered => "device_remembered",
+            AuditKind::PasskeyAdded => "passkey_added",
+            AuditKind::PasskeyRenamed => "passkey_renamed",
+            AuditKind::PasskeyRemoved => "passkey_removed",
+            AuditKind::DataExported => "data_exported",
+        }
+    }
+
+    /// Reads the name in the database.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+    }
+}

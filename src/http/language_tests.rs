@@ -1,0 +1,62 @@
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use super::*;
+use axum::body::Body;
+use axum::http::HeaderValue;
+
+fn settings() -> Settings {
+    let name = crate::settings::ServiceName::parse("svc").unwrap();
+    let environment = [("SVC_BASE_URL".to_owned(), "https://id.example.org".to_owned())].into_iter().collect();
+    Settings::load(&name, &environment).unwrap().settings
+}
+
+fn asked(accept: &str, cookie: &str) -> Locale {
+    let mut headers = HeaderMap::new();
+    headers.insert(ACCEPT_LANGUAGE, HeaderValue::from_str(accept).unwrap());
+    headers.insert("cookie", HeaderValue::from_str(cookie).unwrap());
+    locale(&settings(), &headers)
+}
+
+#[test]
+fn the_cookie_wins_over_the_browser_and_nonsense_does_not() {
+    assert_eq!(asked("de", ""), Locale::De);
+    assert_eq!(asked("de", "svc_lang=en"), Locale::En);
+    assert_eq!(asked("en", "other=de; svc_lang=de"), Locale::De);
+    assert_eq!(asked("de", "svc_lang=tlh"), Locale::De);
+    assert_eq!(locale(&settings(), &HeaderMap::new()), Locale::En);
+}
+
+#[test]
+fn the_browsers_greatest_wish_that_we_have_counts() {
+    for (accept, expected) in [
+        ("de-AT,de;q=0.9,en;q=0.8", Locale::De),
+        ("fr-FR, de;q=0.5, en;q=0.4", Locale::De),
+        ("en;q=0.8, de;q=0.81", Locale::De),
+        ("en, de", Locale::En),
+        ("DE", Locale::De),
+        ("de;q=0, en;q=0.1", Locale::En),
+        ("fr, *;q=0.5, de;q=0.4", Locale::En),
+        ("fr, it", Locale::En),
+        ("de;q=banana", Locale::En),
+        ("de;q=7", Locale::En),
+        ("de;q=0.12345", Locale::En),
+        (";;,,;q=", Locale::En),
+    ] {
+        assert_eq!(asked(accept, ""), expected, "{accept}");
+    }
+}
+
+fn place(method: Method, path: &str, referer: &str) -> String {
+    let request = Request::builder().method(method).uri(path).header(REFERER, referer).body(Body::empty()).unwrap();
+    Language::of(&settings(), &request).here.to_string()
+}
+
+#[test]
+fn the_switch_leads_back_to_a_page_that_can_be_asked_for() {
+    assert_eq!(place(Method::GET, "/auth/login?return_to=%2Fapp", ""), "/auth/login?return_to=%2Fapp");
+    let form = "https://id.example.org/auth/signup?invitation=x#y";
+    assert_eq!(place(Method::POST, "/auth/signup", form), "/auth/signup?invitation=x");
+    assert_eq!(place(Method::POST, "/auth/signup", "https://id.example.org.evil.example/"), "/auth/");
+    assert_eq!(place(Method::POST, "/auth/signup", "https://id.example.org//evil.example/"), "/auth/");
+    assert_eq!(place(Method::GET, "//evil.example/", ""), "/auth/");
+}

@@ -1,0 +1,116 @@
+//! `/auth/account/confirm`: who you are, asked again before what protects the account is changed.
+
+use super::submission::{Member, Stop, Submission};
+use super::visit::Visit;
+use crate::domain::accounts::{self, ConfirmError, Proof};
+use crate::http::error::{self, Fault};
+use crate::http::form::Fields;
+use crate::http::session::Live;
+use crate::http::views::{self, ConfirmPage, Problem, STALE_FORM, WRONG_PASSWORD};
+use crate::messages::Message;
+use axum::body::Body;
+use axum::http::StatusCode;
+use axum::response::Response;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use secrecy::SecretString;
+
+const PATH: &str = "/auth/account/confirm";
+const ACCOUNT: &str = "/auth/account";
+
+impl Visit {
+    /// Somebody who is logged in and proved lately who they are; others are sent to do that and come back to `path`.
+    pub async fn confirmed_member(self, path: &str) -> Result<Member, Stop> {
+        let Member { visit, live } = self.member(path).await?;
+        if visit.recently_authenticated(&live) {
+            return Ok(Member { visit, live });
+        }
+        Err(visit.confirm_first(path).into())
+    }
+
+    /// A form of somebody who is logged in and proved lately who they are; others are sent to do that and come back to
+    /// `path`, where they begin anew.
+    pub async fn confirmed_submission(self, body: Body, path: &str) -> Result<Submission, Stop> {
+        let submission = self.submission(body, path).await?;
+        if submission.visit.recently_authenticated(&submission.live) {
+            return Ok(submission);
+        }
+        Err(submission.visit.confirm_first(path).into())
+    }
+
+    /// The page that asks who they are, from where the way leads back to `path`.
+    pub fn confirm_first(self, path: &str) -> Response {
+        let target = format!("{PATH}?return_to={}", utf8_percent_encode(path, NON_ALPHANUMERIC));
+        self.redirect(Some(&target))
+    }
+}
+
+/// Asks.
+pub async fn show(visit: Visit) -> Result<Response, Stop> {
+    let fields = Fields::default();
+    // A log-in proves it as well.
+    let target = visit.return_to(&fields).unwrap_or_else(|| ACCOUNT.to_owned());
+    let Member { visit, live } = visit.member(&target).await?;
+    if visit.recently_authenticated(&live) {
+        return Ok(onward(visit, &fields));
+    }
+    page(visit, &live, &fields, StatusCode::OK, Wrong::default())
+}
+
+/// Checks the answer.
+pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
+    let Submission { visit, live, fields, meant } = visit.submission(body, ACCOUNT).await?;
+    if !meant {
+        let wrong = Wrong { form: Some(&STALE_FORM), ..Wrong::default() };
+        return page(visit, &live, &fields, StatusCode::FORBIDDEN, wrong);
+    }
+    let app = visit.app.clone();
+    // A password asked for is a password that can be guessed.
+    if let Err(retry_after) = app.limits.take_log_in(&live.view.email, visit.address, app.clock.now()) {
+        return Ok(error::problem(Problem::TooManyRequests { retry_after }));
+    }
+    let proof = Proof::Password(SecretString::from(fields.text("password")));
+    match accounts::confirm(&app, live.view.user_id, live.id, proof, &visit.device()).await {
+        Ok(()) => {
+            app.limits.log_in_succeeded(&live.view.email, visit.address, app.clock.now());
+            Ok(onward(visit, &fields))
+        }
+        Err(ConfirmError::Wrong) => {
+            let wrong = Wrong { password: Some(&WRONG_PASSWORD), ..Wrong::default() };
+            page(visit, &live, &fields, StatusCode::UNPROCESSABLE_ENTITY, wrong)
+        }
+        Err(ConfirmError::SessionEnded) => Ok(visit.log_in_first(ACCOUNT)),
+        Err(ConfirmError::Failed(error)) => Err(Fault::new(error, visit.id).into()),
+    }
+}
+
+fn onward(visit: Visit, fields: &Fields) -> Response {
+    let target = visit.return_to(fields);
+    visit.redirect(Some(target.as_deref().unwrap_or(ACCOUNT)))
+}
+
+#[derive(Default)]
+struct Wrong<'a> {
+    password: Option<&'a Message>,
+    form: Option<&'a Message>,
+}
+
+fn page(
+    mut visit: Visit,
+    live: &Live,
+    fields: &Fields,
+    status: StatusCode,
+    wrong: Wrong<'_>,
+) -> Result<Response, Stop> {
+    let csrf = visit.csrf()?;
+    let return_to = visit.return_to(fields);
+    let view = ConfirmPage {
+        chrome: visit.chrome(),
+        csrf: &csrf,
+        return_to: return_to.as_deref(),
+        username: &live.view.username,
+        password_error: wrong.password,
+        form_error: wrong.form,
+    };
+    let page = views::page(status, &view);
+    Ok(visit.answer(page))
+}

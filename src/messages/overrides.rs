@@ -1,0 +1,116 @@
+//! An operator's own wording: a folder with `en.ftl`, `de.ftl` or both, whose messages stand in the place of ours.
+
+use super::catalog::Catalog;
+use super::locale::Locale;
+use super::source::{self, Gaps};
+use fluent_bundle::{FluentArgs, FluentError, FluentResource};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// No operator's wording is longer, in bytes.
+const MAX_BYTES: u64 = 1024 * 1024;
+
+impl Catalog {
+    /// The messages of this build with those of an operator's folder in their place; the error is a sentence that names
+    /// the file and the message.
+    pub fn with_folder(folder: &Path) -> Result<Self, String> {
+        let mut found = Vec::new();
+        for name in file_names(folder)? {
+            let locale = Locale::ALL.into_iter().find(|locale| name == format!("{}.ftl", locale.tag()));
+            let locale =
+                locale.ok_or_else(|| format!("{name} is of no language that pages have; allowed: {}", names()))?;
+            found.push((locale, read(&folder.join(&name), locale).map_err(|why| format!("{name}: {why}"))?));
+        }
+        if found.is_empty() {
+            return Err(format!("the folder has no message file; allowed: {}", names()));
+        }
+        let mut sources: Vec<(Locale, String)> = Vec::new();
+        let catalog = Catalog::with(|locale| {
+            let (_, text) = found.iter().find(|(of, _)| *of == locale)?;
+            sources.push((locale, text.clone()));
+            FluentResource::try_new(text.clone()).ok()
+        });
+        for (locale, text) in &sources {
+            catalog.try_all(*locale, text).map_err(|why| format!("{}.ftl: {why}", locale.tag()))?;
+        }
+        Ok(catalog)
+    }
+
+    /// Says each message of a file once: a message can name another one that is not there, or itself.
+    fn try_all(&self, locale: Locale, text: &str) -> Result<(), String> {
+        let bundle = self.bundle(locale);
+        let known = known(locale);
+        for name in source::entries(text).into_keys() {
+            let Some(pattern) = bundle.get_message(name).and_then(|message| message.value()) else { continue };
+            let arguments: FluentArgs<'_> = known.get(name).into_iter().flatten().map(|gap| (*gap, "1")).collect();
+            let mut errors: Vec<FluentError> = Vec::new();
+            bundle.format_pattern(pattern, Some(&arguments), &mut errors);
+            if let Some(error) = errors.first() {
+                return Err(format!("{name}: {error}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Our messages, with the gaps that they have in English or in this language.
+fn known(locale: Locale) -> Gaps<'static> {
+    let mut known = source::entries(Locale::En.source());
+    for (name, gaps) in source::entries(locale.source()) {
+        known.entry(name).or_default().extend(gaps);
+    }
+    known
+}
+
+fn names() -> String {
+    Locale::ALL.map(|locale| format!("{}.ftl", locale.tag())).join(", ")
+}
+
+fn file_names(folder: &Path) -> Result<BTreeSet<String>, String> {
+    let unreadable = |error| format!("the folder cannot be read: {error}");
+    let mut names = BTreeSet::new();
+    for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if path.extension().is_some_and(|extension| extension == "ftl") {
+            names.extend(path.file_name().map(|name| name.to_string_lossy().into_owned()));
+        }
+    }
+    Ok(names)
+}
+
+/// The text of a file that parses, and whose messages are ours with our gaps.
+fn read(path: &Path, locale: Locale) -> Result<String, String> {
+    let size = std::fs::metadata(path).map_err(|error| format!("cannot be read: {error}"))?.len();
+    if size > MAX_BYTES {
+        return Err(format!("has {size} bytes; allowed: at most {MAX_BYTES}"));
+    }
+    let text = std::fs::read_to_string(path).map_err(|error| format!("cannot be read: {error}"))?;
+    if let Err((_, errors)) = FluentResource::try_new(text.clone())
+        && let Some(error) = errors.first()
+    {
+        let line = text.bytes().take(error.pos.start).filter(|byte| *byte == b'\n').count() + 1;
+        return Err(format!("line {line}: {error}"));
+    }
+    let ours = known(locale);
+    for (name, gaps) in source::entries(&text) {
+        let Some(known) = ours.get(name) else { return Err(unknown(name, ours.keys().copied())) };
+        if let Some(gap) = gaps.iter().find(|gap| !known.contains(*gap)) {
+            let allowed: Vec<String> = known.iter().map(|gap| format!("${gap}")).collect();
+            let allowed = if allowed.is_empty() { "none".to_owned() } else { allowed.join(", ") };
+            return Err(format!("{name}: has no value ${gap}; allowed: {allowed}"));
+        }
+    }
+    Ok(text)
+}
+
+fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let closest = known.map(|other| (strsim::jaro_winkler(name, other), other)).max_by(|a, b| a.0.total_cmp(&b.0));
+    match closest {
+        Some((likeness, other)) if likeness > 0.8 => format!("{name} is no message of ours; did you mean {other}?"),
+        _ => format!("{name} is no message of ours"),
+    }
+}
+
+#[cfg(test)]
+#[path = "overrides_tests.rs"]
+mod tests;

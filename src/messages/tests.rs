@@ -1,0 +1,78 @@
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use super::*;
+use fluent_bundle::FluentResource;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+fn english() -> Messages<'static> {
+    Catalog::embedded().messages(Locale::En)
+}
+
+#[test]
+fn a_sentence_is_said_in_the_language_with_its_values() {
+    let german = Catalog::embedded().messages(Locale::De);
+    assert_eq!(english().t("password-too-short").with("min", 8_usize).to_string(), "Use at least 8 characters.");
+    assert_eq!(german.t("password-too-short").with("min", 8_usize).to_string(), "Verwenden Sie mindestens 8 Zeichen.");
+}
+
+#[test]
+fn a_message_of_a_use_case_carries_its_values() {
+    let message = Message::new("username-length").number("min", 2).number("max", 64);
+    assert_eq!(message.english(), "A username has 2 to 64 characters.");
+    let message = Message::new("account-last-owner").text("organizations", "Acme, <b>");
+    assert!(english().say(&message).to_string().contains("owner of Acme, <b>."));
+}
+
+#[test]
+fn what_is_missing_shows_its_name_and_does_not_panic() {
+    assert_eq!(english().t("no-such-sentence").to_string(), "no-such-sentence");
+    assert!(english().t("password-too-short").to_string().contains("min"));
+}
+
+#[test]
+fn every_language_is_without_mistake_and_has_every_sentence_with_its_gaps() {
+    let english = source::entries(Locale::En.source());
+    assert!(english.len() > 50);
+    for locale in Locale::ALL {
+        let resource = FluentResource::try_new(locale.source().to_owned());
+        assert!(resource.is_ok(), "{locale:?}: {:?}", resource.err().map(|(_, errors)| errors));
+        assert_eq!(source::entries(locale.source()), english, "{locale:?}");
+        let entries = source::entries(locale.source()).len();
+        let definitions = locale.source().lines().filter(|line| line.starts_with(|c: char| c.is_ascii_alphabetic()));
+        assert_eq!(definitions.count(), entries, "{locale:?} says something twice");
+    }
+}
+
+/// Where in the source a name of a sentence stands.
+const SAID_BY: [&str; 5] = [".t(\"", ".html(\"", "Message::new(\"", "Key(\"", "key = \""];
+
+#[test]
+fn every_sentence_that_is_asked_for_is_there_and_no_other() {
+    let known = source::entries(Locale::En.source());
+    let mut used = BTreeSet::new();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    for file in files(&root.join("src")).into_iter().chain(files(&root.join("templates"))) {
+        if file.to_str().unwrap().ends_with("tests.rs") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&file).unwrap();
+        for place in SAID_BY {
+            for name in text.split(place).skip(1).map(|rest| rest.split('"').next().unwrap()) {
+                assert!(known.contains_key(name), "{}: {name:?} is in no message file", file.display());
+            }
+        }
+        used.extend(text.split('"').filter_map(|literal| known.get_key_value(literal)).map(|(name, _)| *name));
+    }
+    let unused: Vec<_> = known.keys().filter(|name| !used.contains(*name)).collect();
+    assert!(unused.is_empty(), "nobody says {unused:?}");
+}
+
+fn files(folder: &Path) -> Vec<std::path::PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() { found.extend(files(&path)) } else { found.push(path) }
+    }
+    found
+}

@@ -1,0 +1,150 @@
+//! The audit log.
+
+use super::{Conn, Result, Tx};
+use crate::clock::Time;
+use crate::domain::audit::{AuditEntry, AuditKind};
+use crate::domain::ids::{AuditId, SessionId, UserId};
+use crate::random;
+
+/// A stored entry.
+#[derive(Clone, Debug)]
+pub struct AuditRow {
+    /// The entry's id.
+    pub id: AuditId,
+    /// When it happened; of several tries, the last one.
+    pub at: Time,
+    /// Whose account; `None` for tries at accounts that do not exist.
+    pub user_id: Option<UserId>,
+    /// What happened: the name of an [`AuditKind`], perhaps of a newer version.
+    pub kind: String,
+    /// Who did it: `user`, `operator` or `unknown`.
+    pub actor: String,
+    /// The account of whoever did it, if it was done with one.
+    pub actor_user_id: Option<UserId>,
+    /// The session in which it was done, or which it is about.
+    pub session_id: Option<SessionId>,
+    /// The client's address, if there was one.
+    pub address: String,
+    /// The browser's description of itself, if there was one.
+    pub user_agent: String,
+    /// What the kind alone does not say, such as a new username.
+    pub detail: String,
+    /// How often it happened.
+    pub times: i64,
+}
+
+row!(AuditRow { id, at, user_id, kind, actor, actor_user_id, session_id, address, user_agent, detail, times });
+
+impl AuditRow {
+    /// What happened; `None` if only a newer version knows it.
+    pub fn kind(&self) -> Option<AuditKind> {
+        AuditKind::parse(&self.kind)
+    }
+}
+
+macro_rules! insert_audit {
+    ($rest:literal) => {
+        concat!(
+            "INSERT INTO audit (id, at, user_id, kind, actor, actor_user_id, session_id, address, user_agent, detail, \
+             times) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+            $rest
+        )
+    };
+}
+
+macro_rules! select_audit {
+    ($rest:literal) => {
+        concat!(
+            "SELECT id, at, user_id, kind, actor, actor_user_id, session_id, address, user_agent, detail, times \
+             FROM audit ",
+            $rest
+        )
+    };
+}
+
+impl Conn {
+    /// At most `limit` entries of the whole log that stand before `before`, the latest first.
+    pub async fn audit_list(&mut self, before: (Time, AuditId), limit: i64) -> Result<Vec<AuditRow>> {
+        on!(self, |c| {
+            sqlx::query_as(select_audit!("WHERE (at, id) < ($1, $2) ORDER BY at DESC, id DESC LIMIT $3"))
+                .bind(before.0)
+                .bind(before.1)
+                .bind(limit)
+                .fetch_all(c)
+        })
+    }
+
+    /// At most `limit` entries about a user that stand before `before`, the latest first.
+    pub async fn audit_list_of_user(
+        &mut self,
+        user: UserId,
+        before: (Time, AuditId),
+        limit: i64,
+    ) -> Result<Vec<AuditRow>> {
+        on!(self, |c| {
+            sqlx::query_as(select_audit!(
+                "WHERE user_id = $1 AND (at, id) < ($2, $3) ORDER BY at DESC, id DESC LIMIT $4"
+            ))
+            .bind(user)
+            .bind(before.0)
+            .bind(before.1)
+            .bind(limit)
+            .fetch_all(c)
+        })
+    }
+}
+
+impl Tx {
+    /// Records what this transaction does.
+    pub async fn audit_push(&mut self, entry: &AuditEntry<'_>) -> Result<()> {
+        let now = self.now();
+        let id = AuditId(random::uuid_v7_at(now, self.next_event())?);
+        changed!(self, |c| {
+            sqlx::query(insert_audit!(""))
+                .bind(id)
+                .bind(now)
+                .bind(entry.user)
+                .bind(entry.kind.as_str())
+                .bind(entry.by.actor_name())
+                .bind(entry.by.user_id())
+                .bind(entry.by.session())
+                .bind(entry.by.address())
+                .bind(entry.by.user_agent())
+                .bind(entry.detail)
+                .bind(1_i64)
+        })?;
+        Ok(())
+    }
+
+    /// Records that something happened `times` times, the last time at `at`: in the row with this id, beside what stands
+    /// there already.
+    pub async fn audit_add(&mut self, id: AuditId, at: Time, entry: &AuditEntry<'_>, times: i64) -> Result<()> {
+        changed!(self, |c| {
+            sqlx::query(insert_audit!(
+                " ON CONFLICT (id) DO UPDATE SET at = excluded.at, address = excluded.address, \
+                 user_agent = excluded.user_agent, times = audit.times + excluded.times"
+            ))
+            .bind(id)
+            .bind(at)
+            .bind(entry.user)
+            .bind(entry.kind.as_str())
+            .bind(entry.by.actor_name())
+            .bind(entry.by.user_id())
+            .bind(entry.by.session())
+            .bind(entry.by.address())
+            .bind(entry.by.user_agent())
+            .bind(entry.detail)
+            .bind(times)
+        })?;
+        Ok(())
+    }
+
+    /// Removes at most `limit` entries from before `before`; returns how many.
+    pub async fn audit_delete_old(&mut self, before: Time, limit: i64) -> Result<u64> {
+        changed!(self, |c| {
+            sqlx::query("DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at < $1 ORDER BY at, id LIMIT $2)")
+                .bind(before)
+                .bind(limit)
+        })
+    }
+}
