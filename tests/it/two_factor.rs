@@ -147,7 +147,7 @@ async fn five_wrong_codes_cost_the_password(engine: Engine) {
     }
     let reply = thief.send_code("not even digits").await.expect(401);
     assert!(
-        reply.text().contains("too many wrong codes") && reply.text().contains("name=\"password\""),
+        reply.text().contains("Too many wrong codes") && reply.text().contains("name=\"password\""),
         "{}",
         reply.text()
     );
