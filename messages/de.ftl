@@ -132,6 +132,13 @@ sign-up-by-invitation-why = Um ein Konto zu erstellen, brauchen Sie eine Einladu
 sign-up-invitation-void = Diese Einladung ist nicht mehr gültig
 sign-up-invitation-void-why = Vielleicht wurde sie schon verwendet, zurückgezogen oder durch eine neuere ersetzt, oder sie ist abgelaufen. Bitten Sie die Person, die Sie eingeladen hat, um eine neue.
 
+## Confirm that it is you
+
+confirm-title = Bestätigen Sie, dass Sie es sind
+confirm-why = Was jetzt folgt, schützt Ihr Konto. Deshalb fragen wir noch einmal, falls jemand anderes an diesem Gerät sitzt.
+confirm-account = Konto
+confirm-back = Zurück zu Ihrem Konto
+
 ## Account
 
 account-title = Ihr Konto

@@ -138,6 +138,13 @@ sign-up-by-invitation-why = To create an account you need an invitation. If you 
 sign-up-invitation-void = This invitation is no longer valid
 sign-up-invitation-void-why = It may have been used, withdrawn or replaced by a newer one, or it has expired. Ask the person who invited you for a new one.
 
+## Confirm that it is you
+
+confirm-title = Confirm that it is you
+confirm-why = What comes next protects your account, so we ask again, in case someone else sits at this device.
+confirm-account = Account
+confirm-back = Back to your account
+
 ## Account
 
 account-title = Your account

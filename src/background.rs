@@ -1,8 +1,9 @@
-//! What a process does between requests: notes of last use and of failed tries, keys that another process made, and what
-//! is long over.
+//! What a process does between requests: notes of last use and of failed tries, keys that another process made, mails
+//! past their time, and what is long over.
 
 use crate::app::App;
 use crate::domain::{audit, keys, organizations};
+use crate::mail;
 use crate::store::{CHANGES_KEPT, Place, StoreError};
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,6 +13,8 @@ use tokio::task::JoinSet;
 const NOTES_EVERY: Duration = Duration::from_secs(1);
 /// Much shorter than the ten minutes for which a new key is published before it signs.
 const KEYS_EVERY: Duration = Duration::from_secs(30);
+/// A link in a mail is erased so soon after its end.
+const MAILS_EVERY: Duration = Duration::from_secs(1);
 const REMOVAL_EVERY: Duration = Duration::from_hours(1);
 /// A session that is over is kept this long, so that its user can see what became of it.
 const SESSIONS_KEPT: Duration = Duration::from_hours(90 * 24);
@@ -33,6 +36,7 @@ impl Background {
         let mut tasks = JoinSet::new();
         tasks.spawn(repeat(app.clone(), NOTES_EVERY, stopped.clone(), write_notes));
         tasks.spawn(repeat(app.clone(), KEYS_EVERY, stopped.clone(), reload_keys));
+        tasks.spawn(repeat(app.clone(), MAILS_EVERY, stopped.clone(), erase_expired_mails));
         let read = Arc::new(Mutex::new(None));
         tasks.spawn(repeat(app.clone(), CHANGES_KEPT, stopped.clone(), move |app| forget_changes(app, read.clone())));
         tasks.spawn(repeat(app.clone(), REMOVAL_EVERY, stopped, remove_old));
@@ -76,6 +80,12 @@ async fn write_notes(app: Arc<App>) {
 async fn reload_keys(app: Arc<App>) {
     if let Err(error) = keys::refresh_ring(&app).await {
         tracing::warn!("the signing keys were not read again: {error}");
+    }
+}
+
+async fn erase_expired_mails(app: Arc<App>) {
+    if let Err(error) = mail::expire(&app).await {
+        tracing::warn!("mails past their time were not erased: {error}");
     }
 }
 

@@ -2,6 +2,7 @@
 //! may reach a help text.
 
 use super::help;
+pub use super::mail::args::MailCommand;
 use super::org_args::{InvitationCommand, OrgCommand};
 pub use super::webhooks::args::WebhooksCommand;
 use crate::domain::roles::PlatformRole;
@@ -52,6 +53,9 @@ pub enum Command {
     /// See, repeat and test the delivery of webhooks; works beside a running service
     #[command(subcommand)]
     Webhooks(WebhooksCommand),
+    /// See mails, pass their links on, and test the mail server; works beside a running service
+    #[command(subcommand)]
+    Mail(MailCommand),
 }
 
 /// `doorward keys …`

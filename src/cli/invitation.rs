@@ -48,7 +48,7 @@ async fn create<W: Write>(app: &App, arguments: &CreateInvitation, out: &mut Out
 fn show<W: Write>(app: &App, invited: &Invited, out: &mut Output<W>) -> Result<(), Failure> {
     let link = invited.link(app);
     let row = &invited.invitation;
-    let mailed = app.settings.mail.smtp_url.is_some();
+    let mailed = app.settings.mail.smtp.is_some();
     let json = Record { link: Some(&link), mailed: Some(mailed), ..Record::of(row, app.clock.now()) };
     let text = if mailed {
         format!(

@@ -7,6 +7,7 @@ use crate::crypto::seal::Place;
 use crate::crypto::secret_keys::SecretKeys;
 use crate::crypto::signing_key;
 use crate::domain::Error;
+use crate::mail;
 use crate::settings::Settings;
 use crate::store::{SigningKeyRow, Store, Tx};
 use std::time::Duration;
@@ -152,6 +153,7 @@ pub async fn reseal(app: &App) -> Result<u64, Error> {
             resealed += 1;
         }
     }
+    resealed += mail::reseal(app, &mut tx).await?;
     let check = app.secret_keys.check_value().map_err(crypto)?;
     tx.instance_set_key_check(&check).await?;
     tx.commit().await?;

@@ -6,7 +6,7 @@ use crate::domain::accounts::{self, ConfirmError, Proof};
 use crate::http::error::{self, Fault};
 use crate::http::form::Fields;
 use crate::http::session::Live;
-use crate::http::views::{self, ConfirmPage, Problem, STALE_FORM, WRONG_PASSWORD};
+use crate::http::views::{self, ConfirmPage, Problem, STALE_FORM};
 use crate::messages::Message;
 use axum::body::Body;
 use axum::http::StatusCode;
@@ -75,7 +75,7 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
             Ok(onward(visit, &fields))
         }
         Err(ConfirmError::Wrong) => {
-            let wrong = Wrong { password: Some(&WRONG_PASSWORD), ..Wrong::default() };
+            let wrong = Wrong { password: Some(&NOT_YOURS), ..Wrong::default() };
             page(visit, &live, &fields, StatusCode::UNPROCESSABLE_ENTITY, wrong)
         }
         Err(ConfirmError::SessionEnded) => Ok(visit.log_in_first(ACCOUNT)),
@@ -83,24 +83,21 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
     }
 }
 
+/// Beside a password that is not the account's.
+pub(super) static NOT_YOURS: Message = Message::new("password-wrong");
+
 fn onward(visit: Visit, fields: &Fields) -> Response {
     let target = visit.return_to(fields);
     visit.redirect(Some(target.as_deref().unwrap_or(ACCOUNT)))
 }
 
-#[derive(Default)]
-struct Wrong<'a> {
-    password: Option<&'a Message>,
-    form: Option<&'a Message>,
+#[derive(Clone, Copy, Default)]
+struct Wrong {
+    password: Option<&'static Message>,
+    form: Option<&'static Message>,
 }
 
-fn page(
-    mut visit: Visit,
-    live: &Live,
-    fields: &Fields,
-    status: StatusCode,
-    wrong: Wrong<'_>,
-) -> Result<Response, Stop> {
+fn page(mut visit: Visit, live: &Live, fields: &Fields, status: StatusCode, wrong: Wrong) -> Result<Response, Stop> {
     let csrf = visit.csrf()?;
     let return_to = visit.return_to(fields);
     let view = ConfirmPage {

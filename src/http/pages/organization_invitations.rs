@@ -104,7 +104,7 @@ async fn take_one(visit: &Visit, live: &Live, org: OrganizationId) -> Result<(),
 /// Not a redirect: the link is nowhere to be found again.
 async fn show_link(visit: Visit, live: &Live, org: OrganizationId, invited: Invited) -> Result<Response, Stop> {
     let url = invited.link(&visit.app);
-    let mailed = visit.app.settings.mail.smtp_url.is_some();
+    let mailed = visit.app.settings.mail.smtp.is_some();
     let link = Link { email: invited.invitation.email, url, expires_at: invited.invitation.expires_at, mailed };
     page(visit, live, org, Left { link: Some(link), ..Left::default() }).await
 }
