@@ -93,8 +93,19 @@ pub enum UserCommand {
     Revoke(RolesOfUser),
     /// Set an account's password, and end its sessions
     SetPassword(SetPassword),
+    /// Manage an account's second factors
+    #[command(subcommand)]
+    TwoFactor(TwoFactorCommand),
     /// Delete an account for good, with its sessions, memberships and personal organization
     Delete(UserArgument),
+}
+
+/// `doorward user two-factor …`
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub enum TwoFactorCommand {
+    /// Remove the second factors of somebody who lost them all, and end their sessions; the password alone is asked for
+    /// then, so make sure first that it is really them
+    Reset(UserArgument),
 }
 
 /// Arguments of `doorward user create`.

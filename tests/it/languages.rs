@@ -76,7 +76,8 @@ async fn a_brand_is_on_every_page() {
         assert!(page.text().contains("width=\"96\" height=\"32\" alt=\"\">"), "{}", page.text());
         for kind in ["brand.", "logo."] {
             let url = format!("/auth/assets/{kind}");
-            let rest = page.text().split_once(&url).unwrap().1;
+            let text = page.text();
+            let rest = text.split_once(&url).unwrap().1;
             let file = rest.split('"').next().unwrap();
             let answer = client.get(&format!("{url}{file}")).await.expect(200);
             assert_eq!(answer.header("cache-control"), Some("public, max-age=31536000, immutable"));
