@@ -24,6 +24,8 @@ username = Username
 username-characters = A username has only letters (a to z), digits, dots, underscores and hyphens.
 username-length = A username has { $min } to { $max } characters.
 username-taken = This username is taken. Choose another, or leave the field empty to get one.
+username-in-use = This username is taken. Choose another.
+username-missing = Enter a username.
 password = Password
 password-show = Show password
 password-hint = At least { $min } characters. A few words together work well.
@@ -35,6 +37,7 @@ password-too-short = Use at least { $min } characters.
 password-too-long = Use at most { $max } characters.
 password-common = This password is too common: it is among the first that an attacker tries. Choose another one.
 password-personal = Your name or e-mail address cannot be your password. Choose another one.
+password-same = This is your present password. Choose another one.
 password-wrong = This is not your password.
 optional = (optional)
 
@@ -148,7 +151,7 @@ confirm-back = Back to your account
 ## Account
 
 account-title = Your account
-account-section = Account
+account-section = Profile
 account-warning = Someone may have used one of your sessions
 account-warning-why = On { $when }, an old copy of a session cookie was used, so we ended that session. Restoring a browser from a backup can cause this. If nothing of the kind happened, tell the people who run the service.
 account-profile = Profile
@@ -164,10 +167,11 @@ account-organization-others = Others
 account-organization-all = See and switch your organizations
 account-session = This session
 account-session-why = Where you are logged in right now.
-account-session-device = Device
-account-session-address = Address
-account-session-started = Logged in
-account-session-last-use = Last use
+account-change-username = Change
+account-warning-link = See your sessions
+account-data = Your data
+account-data-why = All that is stored about you.
+account-data-link = Download…
 account-delete = Delete your account
 account-delete-why = For good, after your password.
 account-delete-link = Delete account…
@@ -175,10 +179,109 @@ account-delete-title = Delete your account?
 account-delete-what = Your account { $email }, its sessions and your memberships end at once, and so do organizations in which you are alone. Applications are told. This cannot be undone.
 account-delete-password = Your password
 account-delete-button = Delete account
+confirm-title = Confirm that it is you
+confirm-why = What comes next protects your account, so we ask again, in case someone else sits at this device.
+confirm-account = Account
+confirm-back = Back to your account
 account-deleted = Your account is deleted
 account-deleted-what = Your sessions and memberships have ended with it.
 account-last-owner = The account is the last owner of { $organizations }. Make another member an owner there, or delete the organization, first.
 keep = Keep it
+
+## Username
+
+username-title = Change your username
+username-what = People and applications see the new name at once. You can log in with it, and no longer with the old one, which somebody else may then take.
+username-hint = 2 to 64 letters, digits, dots, hyphens or underscores.
+username-button = Change username
+username-changed = Your username is changed.
+
+## Security
+
+security-title = Security
+security-sign-in = Signing in
+security-sign-in-why = What keeps others out.
+security-change = Change
+security-set-up = Set up
+security-password-set = Set
+security-password-none = Not set: you sign in without one
+password-title = Change your password
+password-current = Present password
+password-new = New password
+password-end-others = Log out everywhere else
+password-button = Change password
+password-changed = Your password is changed.
+
+## Sessions
+
+sessions-title = Sessions
+sessions-warning-do = If you do not know why, end all other sessions here and change your password.
+sessions-this = This one
+sessions-started = Logged in { $when }
+sessions-used = Last use { $when }
+sessions-others = Other sessions
+sessions-others-why = End those that you do not know.
+sessions-none = You are logged in nowhere else.
+sessions-end = End
+sessions-end-one = End the session of { $device }
+sessions-end-others = End all other sessions
+sessions-ended-one = The session is ended.
+sessions-ended-others = All other sessions are ended.
+
+## Activity
+
+activity-title = Activity
+activity-why = What happened to your account in the last 90 days. Times are those of the last occurrence.
+activity-none = Nothing yet.
+activity-kind = { $kind ->
+        [account_created] The account was created
+        [account_deleted] The account was deleted
+        [account_disabled] The account was disabled
+        [account_enabled] The account was enabled again
+        [roles_changed] Platform roles were changed
+        [signed_in] Logged in
+        [sign_in_failed] A log-in failed: wrong password
+        [sign_in_refused] A log-in was refused, as the account was disabled
+        [signed_out] Logged out
+        [confirmed] Confirmed with the password
+        [confirm_failed] A confirmation failed: wrong password
+        [session_ended] Ended a session
+        [sessions_ended] Ended all other sessions
+        [reuse_detected] An old session cookie was used, and the session was ended
+        [password_changed] The password was changed
+        [password_reset] The password was reset by e-mail
+        [email_verified] The e-mail address was confirmed
+        [email_changed] The e-mail address was changed
+        [email_change_undone] The change of the e-mail address was undone
+        [username_changed] The username was changed
+        [totp_enabled] The authenticator app was set up
+        [totp_disabled] The authenticator app was removed
+        [second_factor_failed] The password was right, but the second factor was wrong
+        [recovery_codes_made] New recovery codes were made
+        [recovery_code_used] A recovery code was used
+        [device_remembered] A device was remembered
+        [passkey_added] A passkey was added
+        [passkey_renamed] A passkey was renamed
+        [passkey_removed] A passkey was removed
+        [data_exported] The data was downloaded
+       *[other] { $kind }
+    }
+activity-from = { $device }, { $address }
+activity-by-operator = By an operator
+activity-times = { $count ->
+        [one] { $count } time
+       *[other] { $count } times
+    }
+activity-look-twice = Look twice
+activity-latest = Latest
+activity-older = Older
+
+## Data
+
+export-title = Download your data
+export-what = You get a file in JSON with your profile, memberships, invitations, sessions and activity. It holds no password and nothing that anyone could log in with; keep it to yourself all the same.
+export-elsewhere = Applications keep data of their own, which is not in it.
+export-button = Download
 
 ## Organizations
 

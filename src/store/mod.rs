@@ -36,6 +36,7 @@ mod outbox_tests;
 mod postgres;
 mod session_cache;
 mod session_changes;
+mod session_list;
 mod session_look;
 mod session_organization;
 mod session_read;

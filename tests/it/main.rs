@@ -28,6 +28,7 @@ mod hanging_up;
 mod harness_stories;
 mod invitations;
 mod invitations_end;
+mod languages;
 mod log_in;
 mod mail;
 mod mail_cli;

@@ -2,11 +2,13 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::*;
+use crate::brand::Brand;
 use crate::clock::Time;
 use crate::domain::ids::UserId;
 use crate::domain::organizations::{MemberRole, OrganizationKind};
 use crate::http::request_id::RequestId;
 use crate::messages::{Catalog, Key, Locale};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 /// The texts that come from outside, all in one place, so that a test can put script into each.
@@ -43,7 +45,8 @@ impl Texts {
 }
 
 pub fn chrome(t: Texts) -> Chrome<'static> {
-    Chrome::with((t.catalog)().messages(t.locale), t.return_to)
+    static BRAND: LazyLock<Brand> = LazyLock::new(Brand::default);
+    Chrome::with(&BRAND, (t.catalog)().messages(t.locale), t.return_to)
 }
 
 /// A page's name and its markup.
