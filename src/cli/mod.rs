@@ -11,6 +11,7 @@ mod output;
 mod printable;
 mod serve;
 mod user;
+mod user_audit;
 mod webhooks;
 
 use crate::app::{App, StartError};

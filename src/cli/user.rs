@@ -3,10 +3,12 @@
 use super::Failure;
 use super::args::{CreateUser, PasswordSource, RolesOfUser, SetPassword, UserCommand};
 use super::output::Output;
+use super::user_audit;
 use crate::app::App;
 use crate::domain::accounts::{self, DeleteError, NewUser, OperatorError};
 use crate::domain::audit::By;
 use crate::domain::roles::Roles;
+use crate::domain::sessions;
 use crate::random;
 use crate::store::UserRow;
 use secrecy::{ExposeSecret, SecretString};
@@ -21,10 +23,8 @@ pub async fn run<W: Write>(app: &App, command: UserCommand, out: &mut Output<W>)
     match command {
         UserCommand::Create(arguments) => create(app, arguments, out).await,
         UserCommand::List => list(app, out).await,
-        UserCommand::Show(who) => {
-            let user = accounts::find(app, &who.user).await?;
-            out.result(&record(app, &user), &description(app, &user))
-        }
+        UserCommand::Show(who) => show(app, &who.user, out).await,
+        UserCommand::Audit(arguments) => user_audit::run(app, &arguments, out).await,
         UserCommand::Disable(who) => set_disabled(app, &who.user, true, out).await,
         UserCommand::Enable(who) => set_disabled(app, &who.user, false, out).await,
         UserCommand::Grant(arguments) => change_roles(app, &arguments, true, out).await,
@@ -36,6 +36,20 @@ pub async fn run<W: Write>(app: &App, command: UserCommand, out: &mut Output<W>)
             out.result(&json!({"id": user.id, "deleted": true}), &format!("Deleted {}", user.email))
         }
     }
+}
+
+async fn show<W: Write>(app: &App, who: &str, out: &mut Output<W>) -> Result<(), Failure> {
+    let user = accounts::find(app, who).await?;
+    let live = sessions::list(app, user.id).await?.len();
+    let latest = app.store.read().await?.sessions_latest(user.id, 1).await?.into_iter().next();
+    let mut json = record(app, &user);
+    json["email_verified_at"] = json!(user.email_verified_at);
+    json["sessions"] = json!(live);
+    json["last_sign_in_at"] = json!(latest.as_ref().map(|session| session.created_at));
+    json["last_sign_in_address"] = json!(latest.as_ref().map(|session| &session.address));
+    let last = latest.map_or("never".to_owned(), |session| format!("{} from {}", session.created_at, session.address));
+    let text = format!("{}\nSessions  {live}\nSigned in {last}", description(app, &user));
+    out.result(&json, &text)
 }
 
 async fn create<W: Write>(app: &App, arguments: CreateUser, out: &mut Output<W>) -> Result<(), Failure> {

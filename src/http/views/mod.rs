@@ -64,6 +64,8 @@ pub fn page(status: StatusCode, view: &impl Template) -> Response {
 #[cfg(test)]
 mod samples;
 #[cfg(test)]
+mod samples_account;
+#[cfg(test)]
 mod samples_organizations;
 #[cfg(test)]
 mod tests;

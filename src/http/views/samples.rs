@@ -52,6 +52,7 @@ pub type Rendered = (&'static str, String);
 pub fn all(t: Texts) -> Vec<Rendered> {
     let mut pages = forms(t);
     pages.extend(accounts(t));
+    pages.extend(super::samples_account::all(t));
     pages.extend(super::samples_organizations::all(t));
     pages.extend(errors(t));
     pages
@@ -163,12 +164,7 @@ pub fn account(t: Texts) -> AccountPage<'static> {
             created_at: Time::from_micros(1_763_725_620_000_000),
         },
         organization: Membership { name: t.name, kind: OrganizationKind::Personal, role: MemberRole::Owner },
-        session: CurrentSession {
-            device: t.device,
-            address: "203.0.113.24",
-            started_at: Time::from_micros(1_763_725_620_000_000),
-            last_used_at: Time::from_micros(1_763_729_220_000_000),
-        },
+        done: None,
         stolen_token_at: None,
     }
 }
