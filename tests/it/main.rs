@@ -7,6 +7,7 @@
 #[macro_use]
 mod harness;
 
+mod account_pages;
 mod architecture;
 mod audit;
 mod bad_forms;

@@ -75,6 +75,8 @@ pub fn page(status: StatusCode, view: &impl Template) -> Response {
 #[cfg(test)]
 mod samples;
 #[cfg(test)]
+mod samples_account;
+#[cfg(test)]
 mod samples_factors;
 #[cfg(test)]
 mod samples_organizations;

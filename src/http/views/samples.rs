@@ -53,6 +53,7 @@ pub type Rendered = (&'static str, String);
 pub fn all(t: Texts) -> Vec<Rendered> {
     let mut pages = forms(t);
     pages.extend(accounts(t));
+    pages.extend(super::samples_account::all(t));
     pages.extend(super::samples_organizations::all(t));
     pages.extend(super::samples_factors::all(t));
     pages.extend(errors(t));
