@@ -7,6 +7,7 @@
 #[macro_use]
 mod harness;
 
+mod accessibility;
 mod architecture;
 mod audit;
 mod bad_forms;

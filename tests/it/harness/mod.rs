@@ -3,6 +3,7 @@
 #[macro_use]
 mod story;
 mod app;
+mod axe;
 mod blackhole;
 mod browser;
 mod client;
@@ -21,6 +22,7 @@ mod signatures;
 mod temp;
 
 pub use app::{Builder, TestApp, WEBHOOK_SECRET};
+pub use axe::{Axe, ENTER};
 pub use blackhole::Blackhole;
 pub use browser::{Browser, Look};
 pub use client::Client;
