@@ -15,6 +15,8 @@ mod invitations;
 mod invitations_clean;
 mod mails;
 mod mails_read;
+#[cfg(test)]
+mod mails_tests;
 mod members;
 mod migrate;
 mod organizations;
@@ -34,6 +36,7 @@ mod outbox_tests;
 mod postgres;
 mod session_cache;
 mod session_changes;
+mod session_list;
 mod session_look;
 mod session_organization;
 mod session_read;

@@ -1,7 +1,10 @@
 //! Accounts: made by sign-up or by an operator, entered by log-in.
 
+mod change_password;
+mod change_username;
 mod confirm;
 mod delete;
+mod export;
 mod first_organization;
 mod identity;
 mod insert;
@@ -10,8 +13,11 @@ mod operator;
 mod sign_up;
 mod sign_up_invited;
 
+pub use change_password::{ChangePasswordError, NewPassword, change_password};
+pub use change_username::{ChangeUsernameError, change_username};
 pub use confirm::{ConfirmError, Proof, confirm};
 pub use delete::{DeleteError, delete, last_owner};
+pub use export::{audit_entry, export};
 pub(in crate::domain) use first_organization::{
     create as create_first_organization, create_all as create_first_organizations,
 };

@@ -64,6 +64,8 @@ pub enum EndReason {
     Disabled,
     /// The password was set anew.
     PasswordSet,
+    /// The user ended it from another session.
+    Ended,
 }
 
 impl EndReason {
@@ -75,6 +77,7 @@ impl EndReason {
             EndReason::Reuse => "reuse",
             EndReason::Disabled => "disabled",
             EndReason::PasswordSet => "password",
+            EndReason::Ended => "ended",
         }
     }
 }

@@ -3,6 +3,7 @@
 //! A handler fills a page's struct and answers with [`page`]. Values are escaped by the templates.
 
 mod account;
+mod activity;
 mod chrome;
 mod confirm;
 mod disabled;
@@ -16,11 +17,14 @@ mod message;
 mod organization;
 mod organizations;
 mod refused_by_application;
+mod security;
+mod sessions;
 mod signup;
 mod signup_refused;
 pub mod words;
 
-pub use account::{AccountPage, CurrentSession, Membership, Person, Section, account_sections};
+pub use account::{AccountPage, Membership, Person, Section, account_sections};
+pub use activity::{ActivityLine, ActivityPage};
 pub use chrome::{Chrome, Field, Viewer};
 pub use confirm::ConfirmPage;
 pub use disabled::DisabledPage;
@@ -34,6 +38,8 @@ pub use message::{Link, MessagePage};
 pub use organization::{InvitationLine, Invitations, MemberLine, NewLink, OrganizationPage, Place};
 pub use organizations::{OrganizationLine, OrganizationsPage};
 pub use refused_by_application::RefusedByApplicationPage;
+pub use security::{ExportPage, PasswordPage, SecurityLine, SecurityPage, UsernamePage};
+pub use sessions::{SessionLine, SessionsPage};
 pub use signup::SignUpPage;
 pub use signup_refused::{SignUpRefusal, SignUpRefusedPage};
 
