@@ -7,6 +7,7 @@
 #[macro_use]
 mod harness;
 
+mod accessibility;
 mod account_pages;
 mod architecture;
 mod audit;

@@ -20,6 +20,7 @@ pub struct Texts {
     pub username: &'static str,
     pub name: &'static str,
     pub error: &'static str,
+    pub device: &'static str,
     pub locale: Locale,
     pub catalog: fn() -> &'static Catalog,
 }
@@ -31,6 +32,7 @@ pub const ORDINARY: Texts = Texts {
     username: "grace",
     name: "Grace’s organization",
     error: "An account with this e-mail address exists already. Log in instead, or use another address.",
+    device: "Firefox on Linux",
     locale: Locale::En,
     catalog: Catalog::embedded,
 };

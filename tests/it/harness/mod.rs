@@ -4,6 +4,7 @@
 mod story;
 mod app;
 mod authenticator;
+mod axe;
 mod blackhole;
 mod browser;
 mod client;
@@ -24,6 +25,7 @@ mod temp;
 
 pub use app::{Builder, TestApp, WEBHOOK_SECRET};
 pub use authenticator::{Authenticator, recovery_codes};
+pub use axe::{Axe, ENTER};
 pub use blackhole::Blackhole;
 pub use browser::{Browser, Look};
 pub use client::{Client, PASSWORD};
