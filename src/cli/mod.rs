@@ -14,6 +14,7 @@ mod passwords;
 mod printable;
 mod serve;
 mod user;
+mod user_audit;
 mod webhooks;
 mod words;
 

@@ -1,4 +1,4 @@
-//! One-time tokens for mailed links: random, and stored only as a keyed hash.
+//! Tokens for mailed links and for cookies of the log-in: random, and stored only as a keyed hash.
 
 use super::secret_keys::{PurposeKeys, SecretKeys};
 use crate::random::{self, RandomError};
@@ -8,7 +8,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use std::fmt;
 use zeroize::Zeroizing;
 
-/// What a link is for; a token of one purpose is worth nothing for another.
+/// What a token is for; a token of one purpose is worth nothing for another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenPurpose {
     /// Proves an e-mail address.
@@ -21,6 +21,10 @@ pub enum TokenPurpose {
     EmailUndo,
     /// A code that is typed instead of following a link.
     MailCode,
+    /// Finishes a log-in with the second factor.
+    HalfLogIn,
+    /// Spares a browser the second factor.
+    RememberedDevice,
 }
 
 impl TokenPurpose {
@@ -32,6 +36,8 @@ impl TokenPurpose {
             TokenPurpose::Invitation => b"\x03invitation",
             TokenPurpose::EmailUndo => b"\x04email undo",
             TokenPurpose::MailCode => b"\x05mailed code",
+            TokenPurpose::HalfLogIn => b"\x10half log-in",
+            TokenPurpose::RememberedDevice => b"\x11remembered device",
         }
     }
 }

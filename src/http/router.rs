@@ -21,10 +21,12 @@ pub fn router(app: &Arc<App>) -> Router {
         .route("/auth/", get(pages::home::show))
         .route("/auth/signup", get(pages::signup::show).post(pages::signup::submit))
         .route("/auth/login", get(pages::login::show).post(pages::login::submit))
+        .route("/auth/login/second-factor", get(pages::second_factor::show).post(pages::second_factor::submit))
         .route("/auth/sessions/logout", post(pages::logout::submit).options(api::cors::preflight))
         .route("/auth/language", get(pages::language::choose))
         .merge(account())
         .merge(mailed_links())
+        .merge(factors())
         .merge(organizations());
     let operations = Router::new()
         .route("/auth/assets/{file}", get(assets::serve))
@@ -70,6 +72,16 @@ fn mailed_links() -> Router<Arc<App>> {
         .route("/auth/account/email/confirm", post(account_email::confirm))
         .route("/auth/account/email/resend", post(account_email::resend))
         .route("/auth/account/email/cancel", post(account_email::cancel))
+}
+
+fn factors() -> Router<Arc<App>> {
+    use pages::{recovery_codes, two_factor};
+    Router::new()
+        .route("/auth/account/two-factor", get(two_factor::show).post(two_factor::begin))
+        .route("/auth/account/two-factor/confirm", post(two_factor::confirm))
+        .route("/auth/account/two-factor/forget-devices", post(two_factor::forget_devices))
+        .route("/auth/account/two-factor/remove", get(two_factor::ask_to_remove).post(two_factor::remove))
+        .route("/auth/account/recovery-codes", get(recovery_codes::show).post(recovery_codes::create))
 }
 
 fn organizations() -> Router<Arc<App>> {

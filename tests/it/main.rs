@@ -7,6 +7,8 @@
 #[macro_use]
 mod harness;
 
+mod accessibility;
+mod account_pages;
 mod architecture;
 mod audit;
 mod bad_forms;
@@ -41,12 +43,14 @@ mod organizations_large;
 mod outbox;
 mod passwords_cli;
 mod processes;
+mod recovery_codes;
 mod refresh;
 mod reset;
 mod rotation;
 mod schema;
 mod session_memory;
 mod snippets;
+mod two_factor;
 mod verification;
 mod verification_required;
 mod webhooks;

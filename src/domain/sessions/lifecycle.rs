@@ -72,6 +72,10 @@ pub enum EndReason {
     ChangeUndone,
     /// The user ended it from another session.
     Ended,
+    /// The user changed how they log in, and wanted all other sessions ended.
+    FactorsChanged,
+    /// An operator removed the second factors.
+    FactorsReset,
 }
 
 impl EndReason {
@@ -87,6 +91,8 @@ impl EndReason {
             EndReason::AddressProved => "address_proved",
             EndReason::ChangeUndone => "change_undone",
             EndReason::Ended => "ended",
+            EndReason::FactorsChanged => "factors",
+            EndReason::FactorsReset => "factors_reset",
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::domain::mailed::{self, Holder, Kind, Proof, ProveError};
 use crate::http::error::{self, Fault};
 use crate::http::session::Live;
 use crate::http::ticket;
-use crate::http::views::{self, Ask, ConfirmEmailPage, LinkOutcome, Problem, STALE_FORM};
+use crate::http::views::{self, ConfirmEmailPage, LinkOutcome, Problem, ProofAsk, STALE_FORM};
 use crate::messages::Message;
 use crate::store::AccountTokenRow;
 use axum::body::Body;
@@ -119,8 +119,8 @@ fn page(
 ) -> Result<Response, Stop> {
     let csrf = visit.csrf()?;
     let ask = match bearer.shown {
-        Some(_) => Ask::Nothing,
-        None => Ask::Password { has_account: bearer.row.user_id.is_some() },
+        Some(_) => ProofAsk::Nothing,
+        None => ProofAsk::Password { has_account: bearer.row.user_id.is_some() },
     };
     let view = ConfirmEmailPage {
         chrome: visit.chrome(),

@@ -1,6 +1,6 @@
 //! `/auth/signup`.
 
-use super::login::send_on;
+use super::login::{logged_in, send_on};
 use super::visit::Visit;
 use crate::domain::accounts::{self, FieldErrors, SignUp, SignUpError, SignedUp};
 use crate::domain::organizations::{self, AnswerError, InvitationState};
@@ -65,12 +65,7 @@ async fn sign_up(mut visit: Visit, fields: &Fields, invited: Option<Invited>) ->
     };
     let arrival = visit.arrival().await?;
     match accounts::sign_up(&visit.app, form, &arrival).await {
-        Ok(SignedUp::Opened(opened)) => {
-            visit.set_opened(&opened);
-            visit.replace_csrf()?;
-            let return_to = visit.return_to(fields);
-            Ok(visit.redirect(return_to.as_deref()))
-        }
+        Ok(SignedUp::Opened(opened)) => logged_in(visit, fields, &opened),
         Ok(SignedUp::MustProve(waits)) => {
             visit.set_ticket(waits);
             Ok(visit.redirect(Some("/auth/email/verify")))

@@ -40,7 +40,7 @@ pub struct ConfirmEmailPage<'a> {
     /// The address to be proved.
     pub email: &'a str,
     /// What is asked for beside the button.
-    pub ask: Ask,
+    pub ask: ProofAsk,
     /// What is wrong with the password.
     pub password_error: Option<&'a Message>,
     /// What is wrong with the form as a whole.
@@ -49,7 +49,7 @@ pub struct ConfirmEmailPage<'a> {
 
 /// What is asked for beside a link that proves an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ask {
+pub enum ProofAsk {
     /// Nothing: this browser has shown enough.
     Nothing,
     /// The password of the account.

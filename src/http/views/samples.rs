@@ -19,8 +19,8 @@ pub struct Texts {
     pub email: &'static str,
     pub username: &'static str,
     pub name: &'static str,
-    pub device: &'static str,
     pub error: &'static str,
+    pub device: &'static str,
     pub locale: Locale,
     pub catalog: fn() -> &'static Catalog,
 }
@@ -31,8 +31,8 @@ pub const ORDINARY: Texts = Texts {
     email: "grace.hopper@example.org",
     username: "grace",
     name: "Grace’s organization",
-    device: "Firefox on Linux",
     error: "An account with this e-mail address exists already. Log in instead, or use another address.",
+    device: "Firefox on Linux",
     locale: Locale::En,
     catalog: Catalog::embedded,
 };
@@ -56,7 +56,9 @@ pub fn all(t: Texts) -> Vec<Rendered> {
     let mut pages = forms(t);
     pages.extend(accounts(t));
     pages.extend(super::samples_addresses::all(t));
+    pages.extend(super::samples_account::all(t));
     pages.extend(super::samples_organizations::all(t));
+    pages.extend(super::samples_factors::all(t));
     pages.extend(errors(t));
     pages
 }

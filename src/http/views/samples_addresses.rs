@@ -29,12 +29,13 @@ fn proofs(t: Texts) -> Vec<Rendered> {
         csrf: t.csrf,
         token: t.csrf,
         email: t.email,
-        ask: Ask::Nothing,
+        ask: ProofAsk::Nothing,
         password_error: None,
         form_error: None,
     };
-    let elsewhere = Ask::Password { has_account: true };
-    let wrong = ConfirmEmailPage { ask: Ask::Password { has_account: false }, password_error: t.problem(), ..confirm };
+    let elsewhere = ProofAsk::Password { has_account: true };
+    let wrong =
+        ConfirmEmailPage { ask: ProofAsk::Password { has_account: false }, password_error: t.problem(), ..confirm };
     vec![
         render("verify", &verify),
         render("verify-again", &VerifyEmailPage { logged_in: true, notice: sent_again, ..verify }),
