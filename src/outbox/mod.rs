@@ -110,7 +110,7 @@ impl Workers {
     pub fn start(store: Store, name: &ServiceName, settings: Arc<Webhooks>) -> Result<Self, DelivererError> {
         let policy = Policy::webhooks(&settings);
         let deliverer = Deliverer::new(name, settings, store.clock().clone())?;
-        Ok(Self::run(store, policy, Carrier::Webhook(deliverer), stop::channel()))
+        Ok(Self::run(store, policy, Carrier::Webhook(Box::new(deliverer)), stop::channel()))
     }
 
     /// Begins to deliver the mails that stand in the outbox.

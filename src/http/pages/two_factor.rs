@@ -21,7 +21,7 @@ pub const PATH: &str = "/auth/account/two-factor";
 const WRONG_CODE: Message = Message::new("two-factor-wrong-code");
 
 /// What is wrong with what was sent.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Wrong<'a> {
     password: Option<&'a Message>,
     code: Option<&'a Message>,
