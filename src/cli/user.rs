@@ -7,6 +7,7 @@ use crate::app::App;
 use crate::domain::accounts::{self, DeleteError, NewUser, OperatorError};
 use crate::domain::audit::By;
 use crate::domain::factors::{self, TwoFactor};
+use crate::domain::passkeys;
 use crate::domain::roles::Roles;
 use crate::random;
 use crate::store::UserRow;
@@ -42,7 +43,9 @@ pub async fn run<W: Write>(app: &App, command: UserCommand, out: &mut Output<W>)
 
 async fn show<W: Write>(app: &App, user: &UserRow, out: &mut Output<W>) -> Result<(), Failure> {
     let two_factor = factors::two_factor(app, user.id).await?;
+    let passkeys = passkeys::list(app, user.id).await?.len();
     let mut json = record(app, user);
+    json["passkeys"] = json!(passkeys);
     json["two_factor"] = two_factor.map_or(
         Value::Null,
         |on| json!({"since": on.since, "recovery_codes_left": on.codes_left, "remembered_devices": on.devices}),
@@ -51,7 +54,7 @@ async fn show<W: Write>(app: &App, user: &UserRow, out: &mut Output<W>) -> Resul
         let TwoFactor { since, codes_left, devices } = on;
         format!("since {since}; recovery codes left: {codes_left}; remembered devices: {devices}")
     });
-    out.result(&json, &format!("{}\nTwo-factor {two_factor}", description(app, user)))
+    out.result(&json, &format!("{}\nTwo-factor {two_factor}\nPasskeys  {passkeys}", description(app, user)))
 }
 
 async fn reset_two_factor<W: Write>(app: &App, who: &str, out: &mut Output<W>) -> Result<(), Failure> {
@@ -60,7 +63,7 @@ async fn reset_two_factor<W: Write>(app: &App, who: &str, out: &mut Output<W>) -
     let text = if changed {
         format!("{} logs in with the password alone now, and is logged out everywhere", user.email)
     } else {
-        format!("{} has no second factor", user.email)
+        format!("{} has neither second factor nor passkey", user.email)
     };
     out.result(&json!({"id": user.id, "changed": changed}), &text)
 }

@@ -11,6 +11,7 @@ pub mod ids;
 pub mod keys;
 pub mod metadata;
 pub mod organizations;
+pub mod passkeys;
 pub mod roles;
 pub mod sessions;
 

@@ -53,6 +53,12 @@ const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0007_two_factor.sql"),
         include_str!("../../migrations/postgres/0007_two_factor.sql"),
     ),
+    (
+        8,
+        "passkeys",
+        include_str!("../../migrations/sqlite/0008_passkeys.sql"),
+        include_str!("../../migrations/postgres/0008_passkeys.sql"),
+    ),
 ];
 
 fn migrator(pick: impl Fn(&(i64, &'static str, &'static str, &'static str)) -> &'static str) -> Migrator {

@@ -15,6 +15,7 @@ mod sign_up_invited;
 pub use confirm::{ConfirmError, Proof, confirm};
 pub use delete::{DeleteError, delete, last_owner};
 pub use enter::{Arrival, Entered};
+pub(in crate::domain) use enter::{Shown, enter};
 pub(in crate::domain) use first_organization::{
     create as create_first_organization, create_all as create_first_organizations,
 };

@@ -3,6 +3,7 @@
 use super::second_factor;
 use super::visit::Visit;
 use crate::domain::accounts::{self, Entered, LogInError};
+use crate::domain::passkeys;
 use crate::domain::sessions::{self, Opened, Subject};
 use crate::http::error::{self, Fault};
 use crate::http::form::{self, Fields};
@@ -129,6 +130,7 @@ pub(super) fn form_page(
 ) -> Result<Response, Fault> {
     let csrf = visit.csrf()?;
     let return_to = visit.return_to(fields);
+    let passkey = passkeys::ask_any(&visit.app, &csrf).map_err(|error| Fault::new(error, visit.id))?;
     let page = views::page(
         status,
         &LogInPage {
@@ -137,6 +139,7 @@ pub(super) fn form_page(
             return_to: return_to.as_deref(),
             login: fields.text("email"),
             form_error,
+            passkey: passkey.as_ref(),
             sign_up_open: visit.app.settings.accounts.signup == Signup::Open,
         },
     );

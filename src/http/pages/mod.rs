@@ -14,6 +14,8 @@ pub mod organization_invitations;
 pub mod organization_members;
 mod organization_refused;
 pub mod organizations;
+pub mod passkey_log_in;
+pub mod passkeys;
 pub mod recovery_codes;
 pub mod second_factor;
 pub mod signup;

@@ -1,6 +1,7 @@
 //! The log-in page.
 
 use super::Chrome;
+use crate::crypto::passkey::Question;
 use crate::messages::Message;
 use askama::Template;
 
@@ -18,6 +19,8 @@ pub struct LogInPage<'a> {
     pub login: &'a str,
     /// Why the last try failed.
     pub form_error: Option<&'a Message>,
+    /// What a passkey is asked, where there can be one.
+    pub passkey: Option<&'a Question>,
     /// Whether to offer an account to newcomers.
     pub sign_up_open: bool,
 }

@@ -15,6 +15,7 @@ mod member;
 mod message;
 mod organization;
 mod organizations;
+mod passkeys;
 mod qr;
 mod recovery_codes;
 mod refused_by_application;
@@ -37,6 +38,7 @@ pub use member::{DeleteAccountPage, DeleteOrganizationPage, LeaveOrganizationPag
 pub use message::{Link, MessagePage};
 pub use organization::{InvitationLine, Invitations, MemberLine, NewLink, OrganizationPage, Place};
 pub use organizations::{OrganizationLine, OrganizationsPage};
+pub use passkeys::{NewPasskeyPage, PasskeyLine, PasskeyPage, PasskeysPage};
 pub use qr::QrCode;
 pub use recovery_codes::RecoveryCodesPage;
 pub use refused_by_application::RefusedByApplicationPage;

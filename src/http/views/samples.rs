@@ -84,6 +84,7 @@ pub fn log_in(t: Texts) -> LogInPage<'static> {
         return_to: Some(t.return_to),
         login: "",
         form_error: None,
+        passkey: None,
         sign_up_open: true,
     }
 }
