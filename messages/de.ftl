@@ -22,6 +22,8 @@ username = Benutzername
 username-characters = Ein Benutzername besteht nur aus Buchstaben (a bis z), Ziffern, Punkten, Unterstrichen und Bindestrichen.
 username-length = Ein Benutzername hat { $min } bis { $max } Zeichen.
 username-taken = Dieser Benutzername ist vergeben. Wählen Sie einen anderen, oder lassen Sie das Feld leer, um einen zu erhalten.
+username-in-use = Dieser Benutzername ist vergeben. Wählen Sie einen anderen.
+username-missing = Geben Sie einen Benutzernamen ein.
 password = Passwort
 password-show = Passwort anzeigen
 password-hint = Mindestens { $min } Zeichen. Gut eignen sich mehrere Wörter hintereinander.
@@ -32,6 +34,7 @@ password-too-short = Verwenden Sie mindestens { $min } Zeichen.
 password-too-long = Verwenden Sie höchstens { $max } Zeichen.
 password-common = Dieses Passwort ist zu verbreitet: Angreifer probieren es mit als Erstes. Wählen Sie ein anderes.
 password-personal = Ihr Name oder Ihre E-Mail-Adresse kann nicht Ihr Passwort sein. Wählen Sie ein anderes.
+password-same = Das ist Ihr jetziges Passwort. Wählen Sie ein anderes.
 password-wrong = Das ist nicht Ihr Passwort.
 optional = (freiwillig)
 
@@ -142,7 +145,7 @@ confirm-back = Zurück zu Ihrem Konto
 ## Account
 
 account-title = Ihr Konto
-account-section = Konto
+account-section = Profil
 account-warning = Jemand hat vielleicht eine Ihrer Sitzungen benutzt
 account-warning-why = Am { $when } wurde eine alte Kopie eines Sitzungs-Cookies verwendet. Deshalb haben wir diese Sitzung beendet. Ein aus einer Sicherung wiederhergestellter Browser kann die Ursache sein. Ist nichts dergleichen geschehen, wenden Sie sich an die Betreiber des Dienstes.
 account-profile = Profil
@@ -158,10 +161,11 @@ account-organization-others = Weitere
 account-organization-all = Organisationen ansehen und wechseln
 account-session = Diese Sitzung
 account-session-why = Wo Sie gerade angemeldet sind.
-account-session-device = Gerät
-account-session-address = Adresse
-account-session-started = Angemeldet
-account-session-last-use = Zuletzt benutzt
+account-change-username = Ändern
+account-warning-link = Ihre Sitzungen ansehen
+account-data = Ihre Daten
+account-data-why = Alles, was über Sie gespeichert ist.
+account-data-link = Herunterladen…
 account-delete = Konto löschen
 account-delete-why = Endgültig, nach Eingabe Ihres Passworts.
 account-delete-link = Konto löschen…
@@ -173,6 +177,102 @@ account-deleted = Ihr Konto ist gelöscht
 account-deleted-what = Ihre Sitzungen und Mitgliedschaften sind mit ihm beendet.
 account-last-owner = Das Konto ist der letzte Inhaber von { $organizations }. Machen Sie dort zuerst ein anderes Mitglied zum Inhaber, oder löschen Sie die Organisation.
 keep = Behalten
+
+## Username
+
+username-title = Benutzernamen ändern
+username-what = Menschen und Anwendungen sehen sofort den neuen Namen. Sie melden sich mit ihm an und nicht mehr mit dem alten, den dann jemand anderes nehmen kann.
+username-hint = 2 bis 64 Buchstaben, Ziffern, Punkte, Bindestriche oder Unterstriche.
+username-button = Benutzernamen ändern
+username-changed = Ihr Benutzername ist geändert.
+
+## Security
+
+security-title = Sicherheit
+security-sign-in = Anmeldung
+security-sign-in-why = Was andere draußen hält.
+security-change = Ändern
+security-set-up = Einrichten
+security-password-set = Gesetzt
+security-password-none = Nicht gesetzt: Sie melden sich ohne an
+password-title = Passwort ändern
+password-current = Jetziges Passwort
+password-new = Neues Passwort
+password-end-others = Überall sonst abmelden
+password-button = Passwort ändern
+password-changed = Ihr Passwort ist geändert.
+
+## Sessions
+
+sessions-title = Sitzungen
+sessions-warning-do = Wenn Sie den Grund nicht kennen, beenden Sie hier alle anderen Sitzungen und ändern Sie Ihr Passwort.
+sessions-this = Diese
+sessions-started = Angemeldet am { $when }
+sessions-used = Zuletzt benutzt am { $when }
+sessions-others = Andere Sitzungen
+sessions-others-why = Beenden Sie alle, die Sie nicht kennen.
+sessions-none = Sie sind sonst nirgends angemeldet.
+sessions-end = Beenden
+sessions-end-one = Sitzung von { $device } beenden
+sessions-end-others = Alle anderen Sitzungen beenden
+sessions-ended-one = Die Sitzung ist beendet.
+sessions-ended-others = Alle anderen Sitzungen sind beendet.
+
+## Activity
+
+activity-title = Aktivität
+activity-why = Was in den letzten 90 Tagen mit Ihrem Konto geschehen ist. Die Zeiten sind die des letzten Vorkommens.
+activity-none = Noch nichts.
+activity-kind = { $kind ->
+        [account_created] Das Konto wurde erstellt
+        [account_deleted] Das Konto wurde gelöscht
+        [account_disabled] Das Konto wurde gesperrt
+        [account_enabled] Das Konto wurde wieder freigegeben
+        [roles_changed] Plattformrollen wurden geändert
+        [signed_in] Angemeldet
+        [sign_in_failed] Eine Anmeldung ist gescheitert: falsches Passwort
+        [sign_in_refused] Eine Anmeldung wurde abgelehnt, weil das Konto gesperrt war
+        [signed_out] Abgemeldet
+        [confirmed] Mit dem Passwort bestätigt
+        [confirm_failed] Eine Bestätigung ist gescheitert: falsches Passwort
+        [session_ended] Eine Sitzung beendet
+        [sessions_ended] Alle anderen Sitzungen beendet
+        [reuse_detected] Ein altes Sitzungs-Cookie wurde verwendet, und die Sitzung wurde beendet
+        [password_changed] Das Passwort wurde geändert
+        [password_reset] Das Passwort wurde per E-Mail zurückgesetzt
+        [email_verified] Die E-Mail-Adresse wurde bestätigt
+        [email_changed] Die E-Mail-Adresse wurde geändert
+        [email_change_undone] Die Änderung der E-Mail-Adresse wurde rückgängig gemacht
+        [username_changed] Der Benutzername wurde geändert
+        [totp_enabled] Die Authenticator-App wurde eingerichtet
+        [totp_disabled] Die Authenticator-App wurde entfernt
+        [second_factor_failed] Das Passwort stimmte, aber der zweite Faktor war falsch
+        [recovery_codes_made] Neue Wiederherstellungscodes wurden erstellt
+        [recovery_code_used] Ein Wiederherstellungscode wurde verwendet
+        [device_remembered] Ein Gerät wurde gemerkt
+        [passkey_added] Ein Passkey wurde hinzugefügt
+        [passkey_renamed] Ein Passkey wurde umbenannt
+        [passkey_removed] Ein Passkey wurde entfernt
+        [passkey_copied] Ein Passkey wurde abgelehnt, weil es eine Kopie geben könnte
+        [data_exported] Die Daten wurden heruntergeladen
+       *[other] { $kind }
+    }
+activity-from = { $device }, { $address }
+activity-by-operator = Durch einen Betreiber
+activity-times = { $count ->
+        [one] { $count } Mal
+       *[other] { $count } Mal
+    }
+activity-look-twice = Genau hinsehen
+activity-latest = Neueste
+activity-older = Ältere
+
+## Data
+
+export-title = Ihre Daten herunterladen
+export-what = Sie erhalten eine JSON-Datei mit Ihrem Profil, Mitgliedschaften, Einladungen, Sitzungen und Aktivität. Sie enthält kein Passwort und nichts, womit sich jemand anmelden könnte; behalten Sie sie trotzdem für sich.
+export-elsewhere = Anwendungen haben eigene Daten, die nicht darin stehen.
+export-button = Herunterladen
 
 ## Organizations
 
@@ -315,11 +415,76 @@ invitation-void = Diese Einladung ist nicht gültig
 invitation-void-why = Vielleicht ist der Link unvollständig, oder ein neuerer hat ihn ersetzt. Bitten Sie die Person, die Sie eingeladen hat, um einen neuen Link.
 invitation-to-organizations = Ihre Organisationen
 
+## Mails
+
+mail-button-instead = Wenn die Schaltfläche nichts bewirkt, öffnen Sie diese Adresse:
+mail-reason-account = Sie erhalten diese Mail, weil { $to } die Adresse eines Kontos bei { $site } ist.
+mail-code-instead = Oder geben Sie diesen Code auf der Seite ein, die danach fragt:
+mail-code-and-link-until = Der Code gilt bis { $code }, der Link bis { $link }. Beide gelten einmal.
+mail-not-you = Wenn Sie das waren, ist nichts zu tun. Wenn nicht, ändern Sie Ihr Passwort und beenden Sie die anderen Sitzungen.
+mail-confirm-address = Diese Adresse bestätigen
+mail-invitation-subject = Einladung zu { $organization }
+mail-invitation-heading = { $organization } beitreten
+mail-invitation-by = { $inviter } lädt Sie ein, { $organization } beizutreten: als { $role ->
+    [owner] Eigentümer
+    [admin] Administrator
+   *[member] Mitglied
+}.
+mail-invitation-for = Sie sind eingeladen, { $organization } beizutreten: als { $role ->
+    [owner] Eigentümer
+    [admin] Administrator
+   *[member] Mitglied
+}.
+mail-invitation-button = Einladung ansehen
+mail-invitation-until = Der Link ist nur für { $to } und gilt bis { $until }.
+mail-invitation-reason = Sie erhalten diese Mail, weil jemand bei { $site } { $to } eingeladen hat. Wenn Sie nichts erwartet haben, ignorieren Sie sie: Ohne Ihre Zustimmung geschieht nichts.
+mail-verify-subject = Bestätigen Sie Ihre E-Mail-Adresse
+mail-verify-what = Bestätigen Sie, dass { $to } die Adresse Ihres Kontos bei { $site } ist.
+mail-verify-reason = Sie erhalten diese Mail, weil jemand { $to } bei { $site } als eigene Adresse angegeben hat. Wenn Sie das nicht waren, ignorieren Sie sie.
+mail-reset-subject = Neues Passwort festlegen
+mail-reset-what = Jemand, hoffentlich Sie, möchte für { $to } bei { $site } ein neues Passwort festlegen.
+mail-reset-until = Der Link gilt einmal, bis { $until }.
+mail-reset-not-you = Wenn Sie das nicht waren, ignorieren Sie diese Mail: Ihr Passwort bleibt, wie es ist.
+mail-password-changed-subject = Ihr Passwort wurde geändert
+mail-password-changed-what = Das Passwort Ihres Kontos bei { $site } wurde am { $when } geändert.
+mail-password-changed-button = Das war ich nicht
+mail-password-changed-not-you = Wenn Sie das waren, ist nichts zu tun. Wenn nicht, legen Sie jetzt ein neues Passwort fest: Das beendet alle Sitzungen.
+mail-change-subject = Bestätigen Sie Ihre neue E-Mail-Adresse
+mail-change-what = { $to } soll die neue Adresse des Kontos { $username } bei { $site } werden. Bis Sie sie bestätigen, bleibt die alte.
+mail-change-reason = Sie erhalten diese Mail, weil jemand { $to } bei { $site } als neue Adresse angegeben hat. Wenn Sie das nicht waren, ignorieren Sie sie.
+mail-changed-subject = Ihre E-Mail-Adresse wurde geändert
+mail-changed-what = Das Konto { $username } bei { $site } hat seit { $when } eine andere E-Mail-Adresse. { $to } gehört nicht mehr dazu.
+mail-changed-button = Änderung rückgängig machen
+mail-changed-until = Wenn Sie das waren, ist nichts zu tun. Wenn nicht, machen Sie die Änderung bis { $until } rückgängig: Ihre Adresse kommt zurück, und alle Sitzungen enden.
+mail-changed-reason = Sie erhalten diese Mail, weil { $to } die Adresse eines Kontos bei { $site } war.
+mail-passkey-added-subject = Ein Passkey wurde hinzugefügt
+mail-passkey-added-what = Zu Ihrem Konto bei { $site } wurde am { $when } ein Passkey hinzugefügt.
+mail-passkey-removed-subject = Ein Passkey wurde entfernt
+mail-passkey-removed-what = Aus Ihrem Konto bei { $site } wurde am { $when } ein Passkey entfernt.
+mail-app-added-subject = Eine Authenticator-App wurde hinzugefügt
+mail-app-added-what = Für Ihr Konto bei { $site } wurden am { $when } Einmalcodes einer Authenticator-App eingeschaltet.
+mail-app-removed-subject = Eine Authenticator-App wurde entfernt
+mail-app-removed-what = Für Ihr Konto bei { $site } wurden am { $when } die Einmalcodes einer Authenticator-App ausgeschaltet.
+mail-codes-added-subject = Neue Wiederherstellungscodes
+mail-codes-added-what = Für Ihr Konto bei { $site } wurden am { $when } neue Wiederherstellungscodes erstellt.
+mail-codes-removed-subject = Wiederherstellungscodes wurden entfernt
+mail-codes-removed-what = Die Wiederherstellungscodes Ihres Kontos bei { $site } wurden am { $when } entfernt.
+mail-method-button = Konto ansehen
+mail-deleted-subject = Ihr Konto wurde gelöscht
+mail-deleted-what = Das Konto { $username } bei { $site } wurde am { $when } mit allem, was dazugehört, gelöscht. Es lässt sich nicht zurückholen.
+mail-deleted-reason = Sie erhalten diese Mail, weil { $to } die Adresse des Kontos war.
+mail-test-subject = Testmail von { $site }
+mail-test-heading = Mail funktioniert
+mail-test-what = Dies ist ein Test. Mail von { $site } erreicht { $to }.
+mail-test-reason = Sie erhalten diese Mail, weil ein Betreiber von { $site } sie gesendet hat.
+
 ## Zwei-Faktor-Anmeldung
 
-account-security = Sicherheit
-account-security-why = Wie Sie sich anmelden.
-account-security-change = Einrichten oder ändern
+security-two-factor-on = { $count ->
+        [one] Eingeschaltet. Ein Wiederherstellungscode ist übrig.
+       *[other] Eingeschaltet. { $count } Wiederherstellungscodes sind übrig.
+    }
+security-two-factor-off = Aus
 end-other-sessions = Überall sonst abmelden
 password-yours = Ihr Passwort
 download = Herunterladen
@@ -394,7 +559,11 @@ devices-forget = Alle vergessen
 
 ## Passkeys
 
-account-security-passkeys = Passkeys ansehen und hinzufügen
+security-passkeys = { $count ->
+        [0] Keiner
+        [one] Einer
+       *[other] { $count }
+    }
 passkeys-title = Passkeys
 passkeys-why = Melden Sie sich mit Fingerabdruck, Gesicht oder der PIN Ihres Geräts an, ohne Passwort. Keine andere Seite kann danach fragen.
 passkeys-own = Ihre Passkeys

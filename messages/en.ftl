@@ -24,6 +24,8 @@ username = Username
 username-characters = A username has only letters (a to z), digits, dots, underscores and hyphens.
 username-length = A username has { $min } to { $max } characters.
 username-taken = This username is taken. Choose another, or leave the field empty to get one.
+username-in-use = This username is taken. Choose another.
+username-missing = Enter a username.
 password = Password
 password-show = Show password
 password-hint = At least { $min } characters. A few words together work well.
@@ -35,6 +37,7 @@ password-too-short = Use at least { $min } characters.
 password-too-long = Use at most { $max } characters.
 password-common = This password is too common: it is among the first that an attacker tries. Choose another one.
 password-personal = Your name or e-mail address cannot be your password. Choose another one.
+password-same = This is your present password. Choose another one.
 password-wrong = This is not your password.
 optional = (optional)
 
@@ -148,7 +151,7 @@ confirm-back = Back to your account
 ## Account
 
 account-title = Your account
-account-section = Account
+account-section = Profile
 account-warning = Someone may have used one of your sessions
 account-warning-why = On { $when }, an old copy of a session cookie was used, so we ended that session. Restoring a browser from a backup can cause this. If nothing of the kind happened, tell the people who run the service.
 account-profile = Profile
@@ -164,10 +167,11 @@ account-organization-others = Others
 account-organization-all = See and switch your organizations
 account-session = This session
 account-session-why = Where you are logged in right now.
-account-session-device = Device
-account-session-address = Address
-account-session-started = Logged in
-account-session-last-use = Last use
+account-change-username = Change
+account-warning-link = See your sessions
+account-data = Your data
+account-data-why = All that is stored about you.
+account-data-link = Download…
 account-delete = Delete your account
 account-delete-why = For good, after your password.
 account-delete-link = Delete account…
@@ -179,6 +183,102 @@ account-deleted = Your account is deleted
 account-deleted-what = Your sessions and memberships have ended with it.
 account-last-owner = The account is the last owner of { $organizations }. Make another member an owner there, or delete the organization, first.
 keep = Keep it
+
+## Username
+
+username-title = Change your username
+username-what = People and applications see the new name at once. You can log in with it, and no longer with the old one, which somebody else may then take.
+username-hint = 2 to 64 letters, digits, dots, hyphens or underscores.
+username-button = Change username
+username-changed = Your username is changed.
+
+## Security
+
+security-title = Security
+security-sign-in = Signing in
+security-sign-in-why = What keeps others out.
+security-change = Change
+security-set-up = Set up
+security-password-set = Set
+security-password-none = Not set: you sign in without one
+password-title = Change your password
+password-current = Present password
+password-new = New password
+password-end-others = Log out everywhere else
+password-button = Change password
+password-changed = Your password is changed.
+
+## Sessions
+
+sessions-title = Sessions
+sessions-warning-do = If you do not know why, end all other sessions here and change your password.
+sessions-this = This one
+sessions-started = Logged in { $when }
+sessions-used = Last use { $when }
+sessions-others = Other sessions
+sessions-others-why = End those that you do not know.
+sessions-none = You are logged in nowhere else.
+sessions-end = End
+sessions-end-one = End the session of { $device }
+sessions-end-others = End all other sessions
+sessions-ended-one = The session is ended.
+sessions-ended-others = All other sessions are ended.
+
+## Activity
+
+activity-title = Activity
+activity-why = What happened to your account in the last 90 days. Times are those of the last occurrence.
+activity-none = Nothing yet.
+activity-kind = { $kind ->
+        [account_created] The account was created
+        [account_deleted] The account was deleted
+        [account_disabled] The account was disabled
+        [account_enabled] The account was enabled again
+        [roles_changed] Platform roles were changed
+        [signed_in] Logged in
+        [sign_in_failed] A log-in failed: wrong password
+        [sign_in_refused] A log-in was refused, as the account was disabled
+        [signed_out] Logged out
+        [confirmed] Confirmed with the password
+        [confirm_failed] A confirmation failed: wrong password
+        [session_ended] Ended a session
+        [sessions_ended] Ended all other sessions
+        [reuse_detected] An old session cookie was used, and the session was ended
+        [password_changed] The password was changed
+        [password_reset] The password was reset by e-mail
+        [email_verified] The e-mail address was confirmed
+        [email_changed] The e-mail address was changed
+        [email_change_undone] The change of the e-mail address was undone
+        [username_changed] The username was changed
+        [totp_enabled] The authenticator app was set up
+        [totp_disabled] The authenticator app was removed
+        [second_factor_failed] The password was right, but the second factor was wrong
+        [recovery_codes_made] New recovery codes were made
+        [recovery_code_used] A recovery code was used
+        [device_remembered] A device was remembered
+        [passkey_added] A passkey was added
+        [passkey_renamed] A passkey was renamed
+        [passkey_removed] A passkey was removed
+        [passkey_copied] A passkey was refused, as there may be a copy of it
+        [data_exported] The data was downloaded
+       *[other] { $kind }
+    }
+activity-from = { $device }, { $address }
+activity-by-operator = By an operator
+activity-times = { $count ->
+        [one] { $count } time
+       *[other] { $count } times
+    }
+activity-look-twice = Look twice
+activity-latest = Latest
+activity-older = Older
+
+## Data
+
+export-title = Download your data
+export-what = You get a file in JSON with your profile, memberships, invitations, sessions and activity. It holds no password and nothing that anyone could log in with; keep it to yourself all the same.
+export-elsewhere = Applications keep data of their own, which is not in it.
+export-button = Download
 
 ## Organizations
 
@@ -318,11 +418,76 @@ invitation-void = This invitation is not valid
 invitation-void-why = The link may be incomplete, or a newer one has replaced it. Ask the person who invited you for a new link.
 invitation-to-organizations = Your organizations
 
+## Mails
+
+mail-button-instead = If the button does nothing, open this address:
+mail-reason-account = You get this mail because { $to } is the address of an account at { $site }.
+mail-code-instead = Or enter this code on the page that asks for it:
+mail-code-and-link-until = The code works until { $code }, the link until { $link }. Each works once.
+mail-not-you = If it was you, there is nothing to do. If not, change your password and end the other sessions.
+mail-confirm-address = Confirm this address
+mail-invitation-subject = Invitation to { $organization }
+mail-invitation-heading = Join { $organization }
+mail-invitation-by = { $inviter } invites you to join { $organization } as { $role ->
+    [owner] an owner
+    [admin] an admin
+   *[member] a member
+}.
+mail-invitation-for = You are invited to join { $organization } as { $role ->
+    [owner] an owner
+    [admin] an admin
+   *[member] a member
+}.
+mail-invitation-button = See the invitation
+mail-invitation-until = The link is for { $to } only, and works until { $until }.
+mail-invitation-reason = You get this mail because somebody at { $site } invited { $to }. If you did not expect it, ignore it: nothing happens unless you accept.
+mail-verify-subject = Confirm your e-mail address
+mail-verify-what = Confirm that { $to } is the address of your account at { $site }.
+mail-verify-reason = You get this mail because somebody gave { $to } as their address at { $site }. If it was not you, ignore it.
+mail-reset-subject = Set a new password
+mail-reset-what = Somebody, we hope you, asked to set a new password for { $to } at { $site }.
+mail-reset-until = The link works once, until { $until }.
+mail-reset-not-you = If it was not you, ignore this mail: your password stays as it is.
+mail-password-changed-subject = Your password was changed
+mail-password-changed-what = The password of your account at { $site } was changed on { $when }.
+mail-password-changed-button = It was not me
+mail-password-changed-not-you = If it was you, there is nothing to do. If not, set a new password now: that ends every session.
+mail-change-subject = Confirm your new e-mail address
+mail-change-what = { $to } is to be the new address of the account { $username } at { $site }. Until you confirm it, the old one stays.
+mail-change-reason = You get this mail because somebody gave { $to } as their new address at { $site }. If it was not you, ignore it.
+mail-changed-subject = Your e-mail address was changed
+mail-changed-what = The account { $username } at { $site } has another e-mail address since { $when }. { $to } is no longer its address.
+mail-changed-button = Undo the change
+mail-changed-until = If it was you, there is nothing to do. If not, undo the change until { $until }: your address comes back, and every session ends.
+mail-changed-reason = You get this mail because { $to } was the address of an account at { $site }.
+mail-passkey-added-subject = A passkey was added
+mail-passkey-added-what = A passkey was added to your account at { $site } on { $when }.
+mail-passkey-removed-subject = A passkey was removed
+mail-passkey-removed-what = A passkey was removed from your account at { $site } on { $when }.
+mail-app-added-subject = An authenticator app was added
+mail-app-added-what = One-time codes of an authenticator app were switched on for your account at { $site } on { $when }.
+mail-app-removed-subject = An authenticator app was removed
+mail-app-removed-what = One-time codes of an authenticator app were switched off for your account at { $site } on { $when }.
+mail-codes-added-subject = New recovery codes
+mail-codes-added-what = New recovery codes were made for your account at { $site } on { $when }.
+mail-codes-removed-subject = Recovery codes were removed
+mail-codes-removed-what = The recovery codes of your account at { $site } were removed on { $when }.
+mail-method-button = Look at your account
+mail-deleted-subject = Your account was deleted
+mail-deleted-what = The account { $username } at { $site } was deleted on { $when }, with everything in it. It cannot be brought back.
+mail-deleted-reason = You get this mail because { $to } was the address of the account.
+mail-test-subject = Test mail from { $site }
+mail-test-heading = Mail works
+mail-test-what = This is a test. Mail from { $site } reaches { $to }.
+mail-test-reason = You get this mail because an operator of { $site } sent it.
+
 ## Two-factor log-in
 
-account-security = Security
-account-security-why = How you log in.
-account-security-change = Set up or change
+security-two-factor-on = { $count ->
+        [one] On. One recovery code is left.
+       *[other] On. { $count } recovery codes are left.
+    }
+security-two-factor-off = Off
 end-other-sessions = Log me out everywhere else
 password-yours = Your password
 download = Download
@@ -397,7 +562,11 @@ devices-forget = Forget all
 
 ## Passkeys
 
-account-security-passkeys = See and add passkeys
+security-passkeys = { $count ->
+        [0] None
+        [one] One
+       *[other] { $count }
+    }
 passkeys-title = Passkeys
 passkeys-why = Log in with your fingerprint, your face or the PIN of your device, without a password. No other site can ask for it.
 passkeys-own = Your passkeys

@@ -3,12 +3,14 @@
 use super::Failure;
 use super::args::{CreateUser, PasswordSource, RolesOfUser, SetPassword, TwoFactorCommand, UserCommand};
 use super::output::Output;
+use super::user_audit;
 use crate::app::App;
 use crate::domain::accounts::{self, DeleteError, NewUser, OperatorError};
 use crate::domain::audit::By;
 use crate::domain::factors::{self, TwoFactor};
 use crate::domain::passkeys;
 use crate::domain::roles::Roles;
+use crate::domain::sessions;
 use crate::random;
 use crate::store::UserRow;
 use secrecy::{ExposeSecret, SecretString};
@@ -27,6 +29,7 @@ pub async fn run<W: Write>(app: &App, command: UserCommand, out: &mut Output<W>)
             let user = accounts::find(app, &who.user).await?;
             show(app, &user, out).await
         }
+        UserCommand::Audit(arguments) => user_audit::run(app, &arguments, out).await,
         UserCommand::Disable(who) => set_disabled(app, &who.user, true, out).await,
         UserCommand::Enable(who) => set_disabled(app, &who.user, false, out).await,
         UserCommand::Grant(arguments) => change_roles(app, &arguments, true, out).await,
@@ -42,19 +45,28 @@ pub async fn run<W: Write>(app: &App, command: UserCommand, out: &mut Output<W>)
 }
 
 async fn show<W: Write>(app: &App, user: &UserRow, out: &mut Output<W>) -> Result<(), Failure> {
+    let live = sessions::list(app, user.id).await?.len();
+    let latest = app.store.read().await?.sessions_latest(user.id, 1).await?.into_iter().next();
     let two_factor = factors::two_factor(app, user.id).await?;
     let passkeys = passkeys::list(app, user.id).await?.len();
     let mut json = record(app, user);
     json["passkeys"] = json!(passkeys);
+    json["email_verified_at"] = json!(user.email_verified_at);
+    json["sessions"] = json!(live);
+    json["last_sign_in_at"] = json!(latest.as_ref().map(|session| session.created_at));
+    json["last_sign_in_address"] = json!(latest.as_ref().map(|session| &session.address));
     json["two_factor"] = two_factor.map_or(
         Value::Null,
         |on| json!({"since": on.since, "recovery_codes_left": on.codes_left, "remembered_devices": on.devices}),
     );
+    let last = latest.map_or("never".to_owned(), |session| format!("{} from {}", session.created_at, session.address));
     let two_factor = two_factor.map_or("off".to_owned(), |on| {
         let TwoFactor { since, codes_left, devices } = on;
         format!("since {since}; recovery codes left: {codes_left}; remembered devices: {devices}")
     });
-    out.result(&json, &format!("{}\nTwo-factor {two_factor}\nPasskeys  {passkeys}", description(app, user)))
+    let known = format!("Sessions  {live}\nSigned in {last}\nTwo-factor {two_factor}\nPasskeys  {passkeys}");
+    let text = format!("{}\n{known}", description(app, user));
+    out.result(&json, &text)
 }
 
 async fn reset_two_factor<W: Write>(app: &App, who: &str, out: &mut Output<W>) -> Result<(), Failure> {

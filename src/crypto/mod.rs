@@ -13,7 +13,7 @@ pub mod access_token;
 pub mod common_passwords;
 pub mod csrf;
 pub mod hashing_pool;
-mod hex;
+pub mod hex;
 pub mod name_uuid;
 pub mod passkey;
 pub mod password;

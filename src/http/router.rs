@@ -25,9 +25,7 @@ pub fn router(app: &Arc<App>) -> Router {
         .route("/auth/login/passkey", post(pages::passkey_log_in::submit))
         .route("/auth/sessions/logout", post(pages::logout::submit).options(api::cors::preflight))
         .route("/auth/language", get(pages::language::choose))
-        .route("/auth/account", get(pages::account::show))
-        .route("/auth/account/confirm", get(pages::account_confirm::show).post(pages::account_confirm::submit))
-        .route("/auth/account/delete", get(pages::account_delete::show).post(pages::account_delete::submit))
+        .merge(account())
         .merge(factors())
         .merge(organizations());
     let operations = Router::new()
@@ -40,6 +38,24 @@ pub fn router(app: &Arc<App>) -> Router {
         .fallback(error::not_found)
         .layer(from_fn_with_state((app.clone(), SecurityHeaders::new(&app.settings)), envelope::wrap))
         .with_state(app.clone())
+}
+
+fn account() -> Router<Arc<App>> {
+    use pages::{
+        account_confirm, account_delete, account_export, account_password, account_sessions, account_username,
+    };
+    Router::new()
+        .route("/auth/account", get(pages::account::show))
+        .route("/auth/account/username", get(account_username::show).post(account_username::submit))
+        .route("/auth/account/security", get(pages::account_security::show))
+        .route("/auth/account/password", get(account_password::show).post(account_password::submit))
+        .route("/auth/account/sessions", get(account_sessions::show))
+        .route("/auth/account/sessions/end-others", post(account_sessions::end_others))
+        .route("/auth/account/sessions/{id}/end", post(account_sessions::end))
+        .route("/auth/account/activity", get(pages::account_activity::show))
+        .route("/auth/account/export", get(account_export::show).post(account_export::submit))
+        .route("/auth/account/confirm", get(account_confirm::show).post(account_confirm::submit))
+        .route("/auth/account/delete", get(account_delete::show).post(account_delete::submit))
 }
 
 fn factors() -> Router<Arc<App>> {

@@ -20,6 +20,7 @@ use crate::app::App;
 use crate::clock::Time;
 use crate::domain::Error;
 use crate::domain::ids::{InvitationId, MailId};
+use crate::messages::Locale;
 use crate::random;
 use crate::settings::Settings;
 use crate::store::{NewMail, Tx};
@@ -28,8 +29,15 @@ use words::Site;
 
 /// Puts a mail to `to` into the queue, in the transaction of the action that causes it; the workers are woken when that
 /// is committed. One of the same kind about the same thing that still waits is taken out: its link is void by now.
+///
+/// It speaks the default language; where the recipient's is known, use [`queue_in`].
 pub async fn queue(app: &App, tx: &mut Tx, to: &str, mail: Mail<'_>) -> Result<MailId, Error> {
-    let (id, content) = compose(&app.settings, app.clock.now(), to, &mail)?;
+    queue_in(app, tx, (to, Locale::default()), mail).await
+}
+
+/// As [`queue`], in a language.
+pub async fn queue_in(app: &App, tx: &mut Tx, (to, locale): (&str, Locale), mail: Mail<'_>) -> Result<MailId, Error> {
+    let (id, content) = compose(&app.settings, app.clock.now(), (to, locale), &mail)?;
     let sealed = content.seal(&app.secret_keys, id)?;
     tx.mail_push(&NewMail {
         id,
@@ -47,9 +55,15 @@ pub async fn queue(app: &App, tx: &mut Tx, to: &str, mail: Mail<'_>) -> Result<M
 }
 
 /// Writes a mail.
-pub fn compose(settings: &Settings, now: Time, to: &str, mail: &Mail<'_>) -> Result<(MailId, Content), Error> {
+pub fn compose(
+    settings: &Settings,
+    now: Time,
+    (to, locale): (&str, Locale),
+    mail: &Mail<'_>,
+) -> Result<(MailId, Content), Error> {
     let id = MailId(random::uuid_v7(now)?);
-    let site = Site { base: settings.server.base_url.as_str(), to, now };
+    let messages = settings.pages.messages(locale);
+    let site = Site { messages, base: settings.server.base_url.as_str(), to, now };
     let link = mail.link(site.base);
     let letter = Letter::of(mail, site, link.as_deref());
     let (text, html) = (letter.text()?, letter.html()?);

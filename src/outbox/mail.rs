@@ -1,6 +1,7 @@
 //! Mails: how they are carried, and how often they are tried.
 
 use super::carrier::Verdict;
+use super::stop::Stop;
 use crate::app::App;
 use crate::clock::Time;
 use crate::domain::ids::MailId;
@@ -28,6 +29,8 @@ const DELAYS: [Duration; 12] = [
 /// All attempts, the first included.
 pub(super) const MAX_ATTEMPTS: u32 = 13;
 const _: () = assert!(DELAYS.len() + 1 == MAX_ATTEMPTS as usize);
+/// What is under way at the signal to stop gets this time: nobody waits minutes for a mail server that hangs.
+const FAREWELL: Duration = Duration::from_secs(10);
 /// So much of an answer is kept for the operator.
 const KEPT: usize = 1024;
 
@@ -35,11 +38,12 @@ const KEPT: usize = 1024;
 pub(super) struct MailCarrier {
     app: Arc<App>,
     mailer: Mailer,
+    stop: Stop,
 }
 
 impl MailCarrier {
-    pub(super) fn new(app: Arc<App>, mailer: Mailer) -> Self {
-        Self { app, mailer }
+    pub(super) fn new(app: Arc<App>, mailer: Mailer, stop: Stop) -> Self {
+        Self { app, mailer, stop }
     }
 
     pub(super) async fn attempt(&self, delivery: &Claimed, number: i64) -> Verdict {
@@ -48,9 +52,20 @@ impl MailCarrier {
             Ok(None) => return self.broken_off(number, "the mail was erased"),
             Err(error) => return self.broken_off(number, &error.to_string()),
         };
-        let outcome =
-            if content.expires_at <= self.now() { Outcome::Expired } else { self.mailer.send(&content).await };
+        let outcome = if content.expires_at <= self.now() { Outcome::Expired } else { self.send(&content).await };
         verdict(&outcome, next(&outcome, number, self.now(), content.expires_at))
+    }
+
+    async fn send(&self, content: &Content) -> Outcome {
+        let mut stop = self.stop.clone();
+        let too_late = async {
+            stop.given().await;
+            tokio::time::sleep(FAREWELL).await;
+        };
+        tokio::select! {
+            outcome = self.mailer.send(content) => outcome,
+            () = too_late => Outcome::Unanswered(Fault::Interrupted, "the process ended".to_owned()),
+        }
     }
 
     /// What is said of an attempt that failed through a fault of our own, of a mail whose end is not known.

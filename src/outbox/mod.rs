@@ -70,7 +70,7 @@ use mail::MailCarrier;
 use pace::Pace;
 use policy::Policy;
 use std::sync::Arc;
-use stop::Stopper;
+use stop::{Stop, Stopper};
 use tokio::sync::{Notify, Semaphore, mpsc};
 use tokio::task::JoinSet;
 
@@ -110,17 +110,18 @@ impl Workers {
     pub fn start(store: Store, name: &ServiceName, settings: Arc<Webhooks>) -> Result<Self, DelivererError> {
         let policy = Policy::webhooks(&settings);
         let deliverer = Deliverer::new(name, settings, store.clock().clone())?;
-        Ok(Self::run(store, policy, Carrier::Webhook(deliverer)))
+        Ok(Self::run(store, policy, Carrier::Webhook(deliverer), stop::channel()))
     }
 
     /// Begins to deliver the mails that stand in the outbox.
     pub fn start_mail(app: &Arc<App>, smtp: &Smtp) -> Result<Self, MailerError> {
         let mailer = Mailer::new(smtp, app.settings.server.base_url.host())?;
-        let carrier = MailCarrier::new(app.clone(), mailer);
-        Ok(Self::run(app.store.clone(), Policy::mail(smtp), Carrier::Mail(carrier)))
+        let (stopper, stop) = stop::channel();
+        let carrier = MailCarrier::new(app.clone(), mailer, stop.clone());
+        Ok(Self::run(app.store.clone(), Policy::mail(smtp), Carrier::Mail(carrier), (stopper, stop)))
     }
 
-    fn run(store: Store, policy: Policy, carrier: Carrier) -> Self {
+    fn run(store: Store, policy: Policy, carrier: Carrier, (stopper, stop): (Stopper, Stop)) -> Self {
         let carrier = Arc::new(carrier);
         let figures = Arc::new(Figures::new(carrier.classes()));
         let pool = Arc::new(Pool {
@@ -132,7 +133,6 @@ impl Workers {
             herald: Notify::new(),
             heard: Notify::new(),
         });
-        let (stopper, stop) = stop::channel();
         let mut tasks = JoinSet::new();
         // One batch waits here while the dispatcher works on another.
         let (claims, claimed) = mpsc::channel(1);

@@ -8,6 +8,7 @@ use super::spec::{DefaultValue, Exposure, Section, Spec};
 use lettre::message::Mailbox;
 use percent_encoding::percent_decode_str;
 use secrecy::SecretString;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Outgoing mail.
@@ -34,6 +35,8 @@ pub struct Smtp {
     pub from: Mailbox,
     /// How long one step of the conversation may take.
     pub timeout: Duration,
+    /// A PEM file of certificates that vouch for the server; without it, the system's do.
+    pub ca_file: Option<PathBuf>,
 }
 
 /// When TLS begins; there is no mail without.
@@ -80,17 +83,28 @@ static SMTP_TIMEOUT: Spec = Spec {
         long.",
 };
 
-pub(super) static SECTION: Section = Section { title: "Mail", settings: &[&SMTP_URL, &MAIL_FROM, &SMTP_TIMEOUT] };
+static SMTP_CA_FILE: Spec = Spec {
+    suffix: "SMTP_CA_FILE",
+    kind: "path",
+    default: DefaultValue::Unset("the system's certificates"),
+    exposure: Exposure::Public,
+    meaning: "A PEM file with the certificates that vouch for the mail server, instead of the system's: for a server \
+        with a private authority.",
+};
+
+pub(super) static SECTION: Section =
+    Section { title: "Mail", settings: &[&SMTP_URL, &MAIL_FROM, &SMTP_TIMEOUT, &SMTP_CA_FILE] };
 
 pub(super) fn read(reader: &mut Reader<'_>) -> Read<Mail> {
     let server = reader.optional(&SMTP_URL, server);
     let from = reader.optional(&MAIL_FROM, mailbox);
     let timeout = reader.required(&SMTP_TIMEOUT, timeout);
+    let ca_file = reader.optional(&SMTP_CA_FILE, |text| Ok::<_, Refusal>(PathBuf::from(text)));
     if reader.is_given(&SMTP_URL) && !reader.is_given(&MAIL_FROM) {
         let smtp_url = reader.variable(&SMTP_URL);
         reader.report(&MAIL_FROM, format!("is not set, but {smtp_url} is. Allowed: {MAILBOX}"));
     }
-    let (server, from, timeout) = (server?, from?, timeout?);
+    let (server, from, timeout, ca_file) = (server?, from?, timeout?, ca_file?);
     let smtp = server.zip(from.clone()).map(|(server, from)| Smtp {
         host: server.host,
         port: server.port,
@@ -98,6 +112,7 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Read<Mail> {
         credentials: server.credentials,
         from,
         timeout,
+        ca_file,
     });
     Ok(Mail { smtp, from })
 }

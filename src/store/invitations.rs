@@ -117,6 +117,26 @@ impl Conn {
         on!(self, |c| sqlx::query_as(FIND_BY_HASH).bind(hash).fetch_optional(c))
     }
 
+    /// At most `limit` invitations whose present link is this user's.
+    pub async fn invitations_sent(&mut self, user: UserId, limit: i64) -> Result<Vec<InvitationRow>> {
+        on!(self, |c| {
+            sqlx::query_as(select_invitation!("WHERE invited_by_user_id = $1 ORDER BY id LIMIT $2"))
+                .bind(user)
+                .bind(limit)
+                .fetch_all(c)
+        })
+    }
+
+    /// At most `limit` invitations that this user accepted, declined or took back.
+    pub async fn invitations_answered(&mut self, user: UserId, limit: i64) -> Result<Vec<InvitationRow>> {
+        on!(self, |c| {
+            sqlx::query_as(select_invitation!("WHERE finished_by_user_id = $1 ORDER BY id LIMIT $2"))
+                .bind(user)
+                .bind(limit)
+                .fetch_all(c)
+        })
+    }
+
     /// The invitation of an address that is pending or expired of itself.
     pub async fn invitation_find_pending(
         &mut self,

@@ -62,12 +62,13 @@ const WITHDRAWN: &str = "withdrawn";
 const EXPIRED: &str = "expired";
 const NOTHING: &[u8] = &[];
 
-/// `$1` now, `$2` no payload. The lease is raised for a place in the list of attempts.
+/// `$1` now, `$2` no payload. The lease is raised for a place in the list of attempts. The channel is not asked for: it
+/// would lead to the index of all that waits.
 pub(super) const WITHDRAW: NowSql = dialect_sql!(
     sql("UPDATE outbox SET state = 'failed', lease = lease + 1, payload = $2, finished_at = "),
     at("$1"),
     sql(" WHERE id IN (SELECT id FROM mails WHERE about_id = $3 AND erased_at IS NULL) \
-         AND channel = 'mail' AND kind = $4 AND state = 'pending' RETURNING id, lease, attempts"),
+         AND kind = $4 AND state = 'pending' RETURNING id, lease, attempts"),
 );
 
 pub(super) const EXPIRE: NowSql = dialect_sql!(
@@ -75,7 +76,7 @@ pub(super) const EXPIRE: NowSql = dialect_sql!(
     at("$1"),
     sql(" WHERE id IN (SELECT id FROM mails WHERE erased_at IS NULL AND expires_at <= "),
     at("$1"),
-    sql(" ORDER BY expires_at LIMIT $3) AND channel = 'mail' AND state = 'pending' RETURNING id, lease, attempts"),
+    sql(" ORDER BY expires_at LIMIT $3) AND state = 'pending' RETURNING id, lease, attempts"),
 );
 
 pub(super) const ANY_EXPIRED: NowSql =

@@ -63,11 +63,10 @@ pub(super) const OLDEST: NowSql = dialect_sql!(
          ORDER BY due_at LIMIT 1"),
 );
 
-pub(super) const COUNT_DUE: NowSql = dialect_sql!(
-    sql("SELECT count(*) FROM (SELECT 1 AS one FROM outbox \
-         WHERE channel = $3 AND state = 'pending' AND due_at <= "),
-    at("$1"),
-    sql(" LIMIT $2) AS counted"),
+pub(super) const COUNT_DUE: NowSql = now_sql!(
+    "SELECT count(*) FROM (SELECT 1 AS one FROM outbox \
+     WHERE channel = $3 AND state = 'pending' AND due_at <= ",
+    " LIMIT $2) AS counted",
 );
 
 pub(super) const DELIVERED_SINCE: NowSql = dialect_sql!(

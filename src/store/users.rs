@@ -117,6 +117,20 @@ impl Tx {
         Ok(changed > 0)
     }
 
+    /// Sets the name and its folded form, which must be unique.
+    pub async fn user_set_username(&mut self, id: UserId, username: &str, username_key: &str) -> Result<()> {
+        self.alters_sessions();
+        let now = self.now();
+        changed!(self, |c| {
+            sqlx::query("UPDATE users SET username = $2, username_key = $3, updated_at = $4 WHERE id = $1")
+                .bind(id)
+                .bind(username)
+                .bind(username_key)
+                .bind(now)
+        })?;
+        Ok(())
+    }
+
     /// Disables or enables the user; `false` if that changes nothing.
     pub async fn user_set_disabled(&mut self, id: UserId, disabled: bool) -> Result<bool> {
         self.alters_sessions();

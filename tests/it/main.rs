@@ -7,6 +7,8 @@
 #[macro_use]
 mod harness;
 
+mod accessibility;
+mod account_pages;
 mod architecture;
 mod audit;
 mod bad_forms;
@@ -28,7 +30,11 @@ mod hanging_up;
 mod harness_stories;
 mod invitations;
 mod invitations_end;
+mod languages;
 mod log_in;
+mod mail;
+mod mail_cli;
+mod mail_faults;
 mod metrics;
 mod operators;
 mod organizations;

@@ -1,8 +1,13 @@
 //! Two-factor log-in as a person sees it: by keyboard alone, without JavaScript, in light and dark, on a phone.
 
-use crate::harness::{Authenticator, Browser, Engine, Look, PASSWORD, TestApp, eventually};
+use crate::harness::{Authenticator, Axe, Browser, Engine, Look, PASSWORD, TestApp, eventually};
 
-browser![the_keyboard_is_enough, two_factor_log_in_works_without_javascript, the_pages_of_two_factors_look_as_they_should];
+browser![
+    the_keyboard_is_enough,
+    two_factor_log_in_works_without_javascript,
+    the_pages_of_two_factors_look_as_they_should,
+    the_pages_of_two_factors_break_no_rule_of_accessibility,
+];
 
 const TAB: &str = "\u{E004}";
 const ENTER: &str = "\u{E007}";
@@ -115,4 +120,46 @@ async fn the_pages_of_two_factors_look_as_they_should() {
         browser.press("Use a recovery code").await;
         seen("second-factor-recovery").await;
     }
+}
+
+async fn the_pages_of_two_factors_break_no_rule_of_accessibility() {
+    let Some(axe) = Axe::find() else { return };
+    let builder = Engine::Sqlite.prepare().await;
+    let port = builder.variables()["SVC_LISTEN"].rsplit(':').next().unwrap().to_owned();
+    let url = format!("http://localhost:{port}");
+    let app = builder.set("SVC_BASE_URL", url.as_str()).start().await;
+    let browser = Browser::open(Look::DESKTOP).await;
+    let go = async |path: &str| browser.go(&format!("{url}{path}")).await;
+    go("/auth/signup").await;
+    browser.send_unchecked("form", &[("email", "ada@example.com"), ("password", PASSWORD)]).await;
+    go("/auth/account/security").await;
+    axe.check(&browser, "security").await;
+    go("/auth/account/two-factor").await;
+    axe.check(&browser, "two-factor-off").await;
+    browser.press("Set up").await;
+    axe.check(&browser, "two-factor-setup").await;
+    let phone = Authenticator::from_page(&browser.page.source().await.unwrap());
+    browser.send_unchecked("main form", &[("code", "000000")]).await;
+    axe.check(&browser, "two-factor-wrong").await;
+    browser.send_unchecked("main form", &[("code", &phone.next_code(&app))]).await;
+    axe.check(&browser, "recovery-codes-new").await;
+    for (path, name) in [
+        ("/auth/account/two-factor", "two-factor-on"),
+        ("/auth/account/two-factor/remove", "two-factor-remove"),
+        ("/auth/account/recovery-codes", "recovery-codes"),
+        ("/auth/account/passkeys", "passkeys"),
+        ("/auth/account/passkeys/new", "passkey-new"),
+    ] {
+        go(path).await;
+        axe.check(&browser, name).await;
+    }
+    browser.page.delete_all_cookies().await.unwrap();
+    go("/auth/login").await;
+    axe.check(&browser, "log-in-with-passkey").await;
+    browser.send_unchecked("form", &[("email", "ada"), ("password", PASSWORD)]).await;
+    axe.check(&browser, "second-factor").await;
+    browser.send_unchecked("form", &[("code", "000000")]).await;
+    axe.check(&browser, "second-factor-wrong").await;
+    go("/auth/login/second-factor?with=recovery-code").await;
+    axe.check(&browser, "second-factor-recovery").await;
 }

@@ -5,6 +5,7 @@ use crate::cli::{Failure, printable, words};
 use crate::clock::Clock;
 use crate::domain::accounts::Email;
 use crate::mail::{self, Mail, Mailer, Outcome};
+use crate::messages::Locale;
 use crate::settings::{Security, Settings, Smtp};
 use serde_json::json;
 use std::io::Write;
@@ -19,7 +20,7 @@ pub(in crate::cli) async fn test<W: Write>(settings: &Settings, to: &str, out: &
         return Err(Failure::Operator(format!("mail is not set up: set {url} and {from}")));
     };
     let to = Email::parse(to).map_err(|message| Failure::Refused(message.english()))?;
-    let (_, content) = mail::compose(settings, Clock::system().now(), to.as_str(), &Mail::Test)?;
+    let (_, content) = mail::compose(settings, Clock::system().now(), (to.as_str(), Locale::default()), &Mail::Test)?;
     let mailer = Mailer::new(smtp, settings.server.base_url.host());
     let mailer = mailer.map_err(|error| Failure::Operator(error.to_string()))?;
     let began = Instant::now();

@@ -64,6 +64,8 @@ pub enum EndReason {
     Disabled,
     /// The password was set anew.
     PasswordSet,
+    /// The user ended it from another session.
+    Ended,
     /// The user changed how they log in, and wanted all other sessions ended.
     FactorsChanged,
     /// An operator removed the second factors.
@@ -79,6 +81,7 @@ impl EndReason {
             EndReason::Reuse => "reuse",
             EndReason::Disabled => "disabled",
             EndReason::PasswordSet => "password",
+            EndReason::Ended => "ended",
             EndReason::FactorsChanged => "factors",
             EndReason::FactorsReset => "factors_reset",
         }

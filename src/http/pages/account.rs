@@ -1,67 +1,69 @@
 //! `/auth/account`: who I am.
 
 use super::visit::Visit;
-use crate::http::device;
 use crate::http::error::Fault;
 use crate::http::session::Live;
-use crate::http::views::{self, AccountPage, CurrentSession, Membership, Person, account_sections};
-use crate::store::{MembershipRow, SessionSummary};
+use crate::http::views::{self, AccountPage, Membership, Person, account_sections};
+use crate::messages::Message;
+use crate::store::{MembershipRow, SessionSummary, StoreError};
 use axum::http::StatusCode;
 use axum::response::Response;
 use std::time::Duration;
 
+const PATH: &str = "/auth/account";
 /// The user is told of a stolen token for this long.
 const REUSE_IS_NEWS: Duration = Duration::from_hours(30 * 24);
 
 /// Shows the account.
 pub async fn show(mut visit: Visit) -> Result<Response, Fault> {
-    let Some(live) = visit.session().await? else {
-        return Ok(visit.redirect(Some("/auth/login?return_to=%2Fauth%2Faccount")));
-    };
-    let Some((membership, session, reuse)) = load(&visit, &live).await? else {
+    let Some(live) = visit.session().await? else { return Ok(visit.log_in_first(PATH)) };
+    let Some((membership, reuse)) = load(&visit, &live).await? else {
         visit.forget_session();
-        return Ok(visit.redirect(Some("/auth/login?return_to=%2Fauth%2Faccount")));
+        return Ok(visit.log_in_first(PATH));
     };
     let csrf = visit.csrf()?;
     let name = &visit.app.settings.name;
     let roles: Vec<String> = live.view.roles.iter().map(|role| name.role(role).to_owned()).collect();
-    let device = device::in_words(visit.chrome().messages, &session.user_agent);
-    let page = views::page(
-        StatusCode::OK,
-        &AccountPage {
-            chrome: visit.chrome_of(&live, &csrf),
-            sections: &account_sections("/auth/account"),
-            user: Person {
-                id: live.view.user_id,
-                username: &live.view.username,
-                email: &live.view.email,
-                roles: &roles,
-                created_at: live.view.created_at,
-            },
-            organization: Membership { name: &membership.name, kind: membership.kind, role: membership.role },
-            session: CurrentSession {
-                device: &device,
-                address: &session.address,
-                started_at: session.created_at,
-                last_used_at: session.last_used_at,
-            },
-            stolen_token_at: reuse.and_then(|session| session.ended_at),
+    let done = visit.done(&[("username", "username-changed")]);
+    let view = AccountPage {
+        chrome: visit.chrome_of(&live, &csrf),
+        sections: &account_sections(PATH),
+        done: done.as_ref(),
+        user: Person {
+            id: live.view.user_id,
+            username: &live.view.username,
+            email: &live.view.email,
+            roles: &roles,
+            created_at: live.view.created_at,
         },
-    );
+        organization: Membership { name: &membership.name, kind: membership.kind, role: membership.role },
+        stolen_token_at: reuse.and_then(|session| session.ended_at),
+    };
+    let page = views::page(StatusCode::OK, &view);
     Ok(visit.answer(page))
 }
 
-type Loaded = (MembershipRow, SessionSummary, Option<SessionSummary>);
-
 /// `None` if the session ended this moment.
-async fn load(visit: &Visit, live: &Live) -> Result<Option<Loaded>, Fault> {
+async fn load(visit: &Visit, live: &Live) -> Result<Option<(MembershipRow, Option<SessionSummary>)>, Fault> {
     let found = async {
-        let mut conn = visit.app.store.read().await?;
-        let Some(session) = conn.session_summary(live.id).await? else { return Ok(None) };
-        let Some(membership) = conn.membership_of_session(live.id).await? else { return Ok(None) };
-        let since = visit.app.clock.now() - REUSE_IS_NEWS;
-        let reuse = conn.session_reuse_since(live.view.user_id, since).await?;
-        Ok(Some((membership, session, reuse)))
+        let Some(membership) = visit.app.store.read().await?.membership_of_session(live.id).await? else {
+            return Ok(None);
+        };
+        Ok(Some((membership, news_of_theft(visit, live).await?)))
     };
-    found.await.map_err(|error: crate::store::StoreError| Fault::new(error, visit.id))
+    found.await.map_err(|error: StoreError| Fault::new(error, visit.id))
+}
+
+/// The session that was last ended for theft, while that is news.
+pub(super) async fn news_of_theft(visit: &Visit, live: &Live) -> Result<Option<SessionSummary>, StoreError> {
+    let since = visit.app.clock.now() - REUSE_IS_NEWS;
+    visit.app.store.read().await?.session_reuse_since(live.view.user_id, since).await
+}
+
+impl Visit {
+    /// What the page says was just done: the message of the word in `?done=`, if it is one of these.
+    pub(super) fn done(&self, messages: &[(&str, &'static str)]) -> Option<Message> {
+        let word = self.query.get("done")?;
+        messages.iter().find(|(known, _)| *known == word).map(|(_, key)| Message::new(key))
+    }
 }

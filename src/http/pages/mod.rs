@@ -1,8 +1,14 @@
 //! The pages, one file each: HTML forms that work without JavaScript (contract.md 7).
 
 pub mod account;
+pub mod account_activity;
 pub mod account_confirm;
 pub mod account_delete;
+pub mod account_export;
+pub mod account_password;
+pub mod account_security;
+pub mod account_sessions;
+pub mod account_username;
 pub mod home;
 pub mod invitation;
 pub mod language;

@@ -42,7 +42,7 @@ async fn invite(
 ) -> Result<Response, Stop> {
     take_one(&visit, live, org).await?;
     // Metadata is for operators alone: applications derive rights from it.
-    let new = NewInvitation { email, role, metadata: Metadata::default() };
+    let new = NewInvitation { email, role, metadata: Metadata::default(), locale: visit.language.locale };
     match organizations::invite(&visit.app, Actor::User(live.view.user_id), org, new).await {
         Ok(invited) => show_link(visit, live, org, invited).await,
         Err(OrganizationError::Field(sentence)) => {
@@ -65,7 +65,9 @@ pub async fn resend(visit: Visit, Path(ids): Path<(String, String)>, body: Body)
         return page(visit, &live, org, Left::stale()).await;
     }
     take_one(&visit, &live, org).await?;
-    match organizations::resend(&visit.app, Actor::User(live.view.user_id), org, invitation).await {
+    match organizations::resend(&visit.app, Actor::User(live.view.user_id), org, invitation, visit.language.locale)
+        .await
+    {
         Ok(invited) => show_link(visit, &live, org, invited).await,
         Err(error) => {
             let left = Left::refused(refusal(error, visit.id)?);

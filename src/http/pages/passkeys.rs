@@ -1,5 +1,6 @@
 //! `/auth/account/passkeys`: passkeys are added, renamed and removed here.
 
+use super::account_security;
 use super::submission::{Member, Stop, Submission, id, not_found};
 use super::visit::Visit;
 use crate::domain::ids::PasskeyId;
@@ -35,7 +36,7 @@ pub async fn list(visit: Visit) -> Result<Response, Stop> {
     let lines: Vec<PasskeyLine<'_>> = rows.iter().map(line).collect();
     let view = PasskeysPage {
         chrome: visit.chrome_of(&live, &csrf),
-        sections: &account_sections("/auth/account"),
+        sections: &account_sections(account_security::PATH),
         passkeys: &lines,
         possible: passkeys::are_possible(&visit.app),
     };
@@ -147,7 +148,7 @@ async fn new_page(
     let view = NewPasskeyPage {
         chrome: visit.chrome_of(live, &csrf),
         csrf: &csrf,
-        sections: &account_sections("/auth/account"),
+        sections: &account_sections(account_security::PATH),
         question: &question,
         name: Field { value: fields.text("name"), error: wrong.name },
         form_error: wrong.form,
@@ -170,7 +171,7 @@ async fn one_page(
     let view = PasskeyPage {
         chrome: visit.chrome_of(live, &csrf),
         csrf: &csrf,
-        sections: &account_sections("/auth/account"),
+        sections: &account_sections(account_security::PATH),
         passkey: line(&row),
         name: Field { value: typed.unwrap_or(&row.name), error: wrong.name },
         form_error: wrong.form,

@@ -1,5 +1,6 @@
 //! `/auth/account/two-factor`: an authenticator app is set up, confirmed and removed here.
 
+use super::account_security;
 use super::recovery_codes;
 use super::submission::{Member, Stop, Submission};
 use super::visit::Visit;
@@ -124,7 +125,7 @@ async fn page(
     let secret = factors::setup(&visit.app, user).await.map_err(|error| Fault::new(error, visit.id))?;
     // Who only found a browser open is not shown the key.
     let secret = secret.filter(|_| visit.recently_authenticated(live));
-    let uri = secret.as_ref().and_then(|secret| secret.uri(chrome.brand, &live.view.email));
+    let uri = secret.as_ref().and_then(|secret| secret.uri(&chrome.brand.name, &live.view.email));
     let key = secret.as_ref().map(crate::crypto::totp::TotpSecret::manual_key);
     let state = match (&on, &uri, &key) {
         (Some(on), ..) => TwoFactorState::On { since: on.since, codes_left: on.codes_left, devices: on.devices },
@@ -139,7 +140,7 @@ async fn page(
     let view = TwoFactorPage {
         chrome,
         csrf: &csrf,
-        sections: &account_sections("/auth/account"),
+        sections: &account_sections(account_security::PATH),
         state,
         code_error: wrong.code,
         form_error: wrong.form,
@@ -159,7 +160,7 @@ fn removal_page(
     let view = RemoveTwoFactorPage {
         chrome: visit.chrome_of(live, &csrf),
         csrf: &csrf,
-        sections: &account_sections("/auth/account"),
+        sections: &account_sections(account_security::PATH),
         end_others,
         password_error: wrong.password,
         form_error: wrong.form,

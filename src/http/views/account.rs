@@ -1,10 +1,10 @@
-//! The account page: who I am, and where I am logged in.
+//! The account page: who I am.
 
 use super::Chrome;
 use crate::clock::Time;
 use crate::domain::ids::UserId;
 use crate::domain::organizations::{MemberRole, OrganizationKind};
-use crate::messages::Key;
+use crate::messages::{Key, Message};
 use askama::Template;
 
 /// `/auth/account`.
@@ -19,8 +19,8 @@ pub struct AccountPage<'a> {
     pub user: Person<'a>,
     /// The session's active organization.
     pub organization: Membership<'a>,
-    /// The session the page is seen with.
-    pub session: CurrentSession<'a>,
+    /// What was just done.
+    pub done: Option<&'a Message>,
     /// When a session of this user was last ended because an old refresh token came back, if that is news.
     pub stolen_token_at: Option<Time>,
 }
@@ -37,9 +37,15 @@ pub struct Section {
 }
 
 /// The pages of an account, seen from the one at `current`.
-pub fn account_sections(current: &str) -> [Section; 2] {
+pub fn account_sections(current: &str) -> [Section; 5] {
     let section = |href, label| Section { href, label, current: href == current };
-    [section("/auth/account", Key("account-section")), section("/auth/organizations", Key("organizations-section"))]
+    [
+        section("/auth/account", Key("account-section")),
+        section("/auth/account/security", Key("security-title")),
+        section("/auth/account/sessions", Key("sessions-title")),
+        section("/auth/account/activity", Key("activity-title")),
+        section("/auth/organizations", Key("organizations-section")),
+    ]
 }
 
 /// A user, as shown to themselves.
@@ -66,17 +72,4 @@ pub struct Membership<'a> {
     pub kind: OrganizationKind,
     /// What the viewer may do in it.
     pub role: MemberRole,
-}
-
-/// The session a page is seen with.
-#[derive(Clone, Copy, Debug)]
-pub struct CurrentSession<'a> {
-    /// The device in words, such as "Firefox on Linux".
-    pub device: &'a str,
-    /// The client's address at log-in.
-    pub address: &'a str,
-    /// When it began.
-    pub started_at: Time,
-    /// When it was last used, to the minute.
-    pub last_used_at: Time,
 }

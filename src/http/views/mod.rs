@@ -3,6 +3,7 @@
 //! A handler fills a page's struct and answers with [`page`]. Values are escaped by the templates.
 
 mod account;
+mod activity;
 mod chrome;
 mod confirm;
 mod disabled;
@@ -20,12 +21,15 @@ mod qr;
 mod recovery_codes;
 mod refused_by_application;
 mod second_factor;
+mod security;
+mod sessions;
 mod signup;
 mod signup_refused;
 mod two_factor;
 pub mod words;
 
-pub use account::{AccountPage, CurrentSession, Membership, Person, Section, account_sections};
+pub use account::{AccountPage, Membership, Person, Section, account_sections};
+pub use activity::{ActivityLine, ActivityPage};
 pub use chrome::{Chrome, Field, Viewer};
 pub use confirm::ConfirmPage;
 pub use disabled::DisabledPage;
@@ -43,6 +47,8 @@ pub use qr::QrCode;
 pub use recovery_codes::RecoveryCodesPage;
 pub use refused_by_application::RefusedByApplicationPage;
 pub use second_factor::{Ask, SecondFactorPage};
+pub use security::{ExportPage, PasswordPage, SecurityLine, SecurityPage, UsernamePage};
+pub use sessions::{SessionLine, SessionsPage};
 pub use signup::SignUpPage;
 pub use signup_refused::{SignUpRefusal, SignUpRefusedPage};
 pub use two_factor::{RemoveTwoFactorPage, Setup, TwoFactorPage, TwoFactorState};
@@ -70,6 +76,8 @@ pub fn page(status: StatusCode, view: &impl Template) -> Response {
 
 #[cfg(test)]
 mod samples;
+#[cfg(test)]
+mod samples_account;
 #[cfg(test)]
 mod samples_factors;
 #[cfg(test)]

@@ -29,7 +29,7 @@ pub struct RecoveryCodesPage<'a> {
 impl RecoveryCodesPage<'_> {
     /// The codes as a file, in the link itself: nothing has to keep them until it is followed.
     fn download(&self) -> Zeroizing<String> {
-        let title = self.chrome.t("recovery-codes-file").with("brand", self.chrome.brand);
+        let title = self.chrome.t("recovery-codes-file").with("brand", self.chrome.brand.name.as_str());
         let mut text = Zeroizing::new(format!("{title}\n\n"));
         for code in self.codes {
             text.push_str(code);

@@ -2,11 +2,13 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::*;
+use crate::brand::Brand;
 use crate::clock::Time;
 use crate::domain::ids::UserId;
 use crate::domain::organizations::{MemberRole, OrganizationKind};
 use crate::http::request_id::RequestId;
 use crate::messages::{Catalog, Key, Locale};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 /// The texts that come from outside, all in one place, so that a test can put script into each.
@@ -17,8 +19,8 @@ pub struct Texts {
     pub email: &'static str,
     pub username: &'static str,
     pub name: &'static str,
-    pub device: &'static str,
     pub error: &'static str,
+    pub device: &'static str,
     pub locale: Locale,
     pub catalog: fn() -> &'static Catalog,
 }
@@ -29,8 +31,8 @@ pub const ORDINARY: Texts = Texts {
     email: "grace.hopper@example.org",
     username: "grace",
     name: "Grace’s organization",
-    device: "Firefox on Linux",
     error: "An account with this e-mail address exists already. Log in instead, or use another address.",
+    device: "Firefox on Linux",
     locale: Locale::En,
     catalog: Catalog::embedded,
 };
@@ -43,7 +45,8 @@ impl Texts {
 }
 
 pub fn chrome(t: Texts) -> Chrome<'static> {
-    Chrome::with((t.catalog)().messages(t.locale), t.return_to)
+    static BRAND: LazyLock<Brand> = LazyLock::new(Brand::default);
+    Chrome::with(&BRAND, (t.catalog)().messages(t.locale), t.return_to)
 }
 
 /// A page's name and its markup.
@@ -52,6 +55,7 @@ pub type Rendered = (&'static str, String);
 pub fn all(t: Texts) -> Vec<Rendered> {
     let mut pages = forms(t);
     pages.extend(accounts(t));
+    pages.extend(super::samples_account::all(t));
     pages.extend(super::samples_organizations::all(t));
     pages.extend(super::samples_factors::all(t));
     pages.extend(errors(t));
@@ -165,12 +169,7 @@ pub fn account(t: Texts) -> AccountPage<'static> {
             created_at: Time::from_micros(1_763_725_620_000_000),
         },
         organization: Membership { name: t.name, kind: OrganizationKind::Personal, role: MemberRole::Owner },
-        session: CurrentSession {
-            device: t.device,
-            address: "203.0.113.24",
-            started_at: Time::from_micros(1_763_725_620_000_000),
-            last_used_at: Time::from_micros(1_763_729_220_000_000),
-        },
+        done: None,
         stolen_token_at: None,
     }
 }

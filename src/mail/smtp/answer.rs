@@ -61,6 +61,8 @@ pub enum Fault {
     Closed,
     /// The connection ended, or no answer came in time, after the whole mail was written: it may have been taken.
     LostAfterData,
+    /// The process ended meanwhile.
+    Interrupted,
     /// A fault of our own.
     Internal,
 }
@@ -191,6 +193,7 @@ impl Fault {
             Fault::Timeout => "timeout",
             Fault::Closed => "closed",
             Fault::LostAfterData => "lost_after_data",
+            Fault::Interrupted => "interrupted",
             Fault::Internal => "internal",
         }
     }

@@ -16,6 +16,7 @@ fn each_outcome_has_a_class_that_is_counted() {
         Fault::Timeout,
         Fault::Closed,
         Fault::LostAfterData,
+        Fault::Interrupted,
         Fault::Internal,
     ];
     let refusals = stages.iter().flat_map(|stage| [refused(*stage, 451), refused(*stage, 550)]);

@@ -9,8 +9,9 @@ pub use answer::{Fault, Outcome, Reply, Stage};
 use crate::mail::Content;
 use crate::settings::Smtp;
 use conversation::Conversation;
-use lettre::transport::smtp::client::TlsParameters;
+use lettre::transport::smtp::client::{Certificate, CertificateStore, TlsParameters};
 use lettre::transport::smtp::extension::ClientId;
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
@@ -28,15 +29,19 @@ pub struct Mailer {
 
 /// The mailer cannot begin with these settings on this machine.
 #[derive(Debug, thiserror::Error)]
-#[error("TLS cannot be set up for the mail server: {0}")]
-pub struct MailerError(String);
+pub enum MailerError {
+    /// The certificates that vouch for the mail server cannot be used.
+    #[error("the certificates for the mail server in {0} cannot be used: {1}")]
+    Certificates(PathBuf, String),
+    /// The library refused.
+    #[error("TLS cannot be set up for the mail server: {0}")]
+    Tls(String),
+}
 
 impl Mailer {
     /// A mailer for this server; `host` is the service's own, by which it introduces itself.
     pub fn new(smtp: &Smtp, host: &str) -> Result<Self, MailerError> {
-        let name = smtp.host.trim_matches(['[', ']']).to_owned();
-        let tls = TlsParameters::new_rustls(name).map_err(|error| MailerError(error.to_string()))?;
-        Ok(Self { smtp: smtp.clone(), tls, hello: introduction(host), idle: Mutex::default() })
+        Ok(Self { smtp: smtp.clone(), tls: tls(smtp)?, hello: introduction(host), idle: Mutex::default() })
     }
 
     /// Makes one attempt.
@@ -90,6 +95,17 @@ impl Mailer {
             conversation.end().await;
         }
     }
+}
+
+fn tls(smtp: &Smtp) -> Result<TlsParameters, MailerError> {
+    let mut builder = TlsParameters::builder(smtp.host.trim_matches(['[', ']']).to_owned());
+    if let Some(file) = &smtp.ca_file {
+        let refused = |error: String| MailerError::Certificates(file.clone(), error);
+        let pem = std::fs::read(file).map_err(|error| refused(error.to_string()))?;
+        let certificates = Certificate::from_pem(&pem).map_err(|error| refused(error.to_string()))?;
+        builder = builder.certificate_store(CertificateStore::None).add_root_certificate(certificates);
+    }
+    builder.build_rustls().map_err(|error| MailerError::Tls(error.to_string()))
 }
 
 /// RFC 5321, 4.1.1.1: the client's name, or its address as a literal.

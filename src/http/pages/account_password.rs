@@ -1,0 +1,100 @@
+//! `/auth/account/password`: another password.
+
+use super::account_confirm::NOT_YOURS;
+use super::account_security;
+use super::submission::{Member, Stop, Submission};
+use super::visit::Visit;
+use crate::domain::accounts::{self, ChangePasswordError, NewPassword};
+use crate::http::error::{self, Fault};
+use crate::http::form::Fields;
+use crate::http::session::Live;
+use crate::http::views::{self, PasswordPage, Problem, STALE_FORM, account_sections};
+use crate::messages::Message;
+use axum::body::Body;
+use axum::http::StatusCode;
+use axum::response::Response;
+use secrecy::SecretString;
+
+const PATH: &str = "/auth/account/password";
+
+/// Shows the form. Whoever has no password proves in another way who they are.
+pub async fn show(visit: Visit) -> Result<Response, Stop> {
+    let Member { visit, live } = visit.member(PATH).await?;
+    if !has_password(&visit, &live).await? && !visit.recently_authenticated(&live) {
+        return Ok(visit.confirm_first(PATH));
+    }
+    page(visit, &live, StatusCode::OK, &Wrong::default()).await
+}
+
+/// Changes it.
+pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
+    let Submission { visit, live, fields, meant } = visit.submission(body, PATH).await?;
+    let end_others = fields.get("end_others").is_some();
+    if !meant {
+        let wrong = Wrong { form: Some(&STALE_FORM), keep_others: !end_others, ..Wrong::default() };
+        return page(visit, &live, StatusCode::FORBIDDEN, &wrong).await;
+    }
+    let app = visit.app.clone();
+    // A password asked for is a password that can be guessed.
+    if let Err(retry_after) = app.limits.take_log_in(&live.view.email, visit.address, app.clock.now()) {
+        return Ok(error::problem(Problem::TooManyRequests { retry_after }));
+    }
+    let confirmed = visit.recently_authenticated(&live);
+    let whose = (live.view.user_id, live.id);
+    match accounts::change_password(&app, whose, typed(&fields), confirmed, &visit.by(&live)).await {
+        Ok(()) => {
+            app.limits.log_in_succeeded(&live.view.email, visit.address, app.clock.now());
+            Ok(visit.redirect(Some(&format!("{}?done=password", account_security::PATH))))
+        }
+        Err(ChangePasswordError::Failed(error)) => Err(Fault::new(error, visit.id).into()),
+        Err(ChangePasswordError::WrongCurrent) => {
+            let wrong = Wrong { current: Some(&NOT_YOURS), keep_others: !end_others, ..Wrong::default() };
+            page(visit, &live, StatusCode::UNPROCESSABLE_ENTITY, &wrong).await
+        }
+        Err(ChangePasswordError::NotAccepted(why)) => {
+            let wrong = Wrong { new: Some(&why), keep_others: !end_others, ..Wrong::default() };
+            page(visit, &live, StatusCode::UNPROCESSABLE_ENTITY, &wrong).await
+        }
+    }
+}
+
+fn typed(fields: &Fields) -> NewPassword {
+    NewPassword {
+        current: SecretString::from(fields.text("current")),
+        new: SecretString::from(fields.text("password")),
+        end_others: fields.get("end_others").is_some(),
+    }
+}
+
+/// What a form that was refused leaves on the page.
+#[derive(Default)]
+struct Wrong<'a> {
+    current: Option<&'a Message>,
+    new: Option<&'a Message>,
+    form: Option<&'a Message>,
+    keep_others: bool,
+}
+
+async fn has_password(visit: &Visit, live: &Live) -> Result<bool, Fault> {
+    let found = async { visit.app.store.read().await?.user_find(live.view.user_id).await };
+    let user = found.await.map_err(|error| Fault::new(error, visit.id))?;
+    Ok(user.is_some_and(|user| user.password_hash.is_some()))
+}
+
+async fn page(mut visit: Visit, live: &Live, status: StatusCode, wrong: &Wrong<'_>) -> Result<Response, Stop> {
+    let csrf = visit.csrf()?;
+    let view = PasswordPage {
+        chrome: visit.chrome_of(live, &csrf),
+        csrf: &csrf,
+        sections: &account_sections(account_security::PATH),
+        username: &live.view.username,
+        has_password: has_password(&visit, live).await?,
+        current_error: wrong.current,
+        new_error: wrong.new,
+        password_min: visit.app.settings.accounts.password_min_length,
+        end_others: !wrong.keep_others,
+        form_error: wrong.form,
+    };
+    let page = views::page(status, &view);
+    Ok(visit.answer(page))
+}

@@ -1,0 +1,63 @@
+//! The sessions of one user, as the user sees and ends them.
+
+use super::sessions::SessionSummary;
+use super::{Conn, Result, Tx};
+use crate::clock::Time;
+use crate::domain::ids::{SessionId, UserId};
+
+impl Conn {
+    /// At most `limit` sessions of a user that can still be used, the latest used first: not ended, not over at `now`, and
+    /// with a refresh token made after `issued_after`.
+    pub async fn sessions_live(
+        &mut self,
+        user: UserId,
+        now: Time,
+        issued_after: Time,
+        limit: i64,
+    ) -> Result<Vec<SessionSummary>> {
+        on!(self, |c| {
+            sqlx::query_as(
+                "SELECT id, user_agent, address, created_at, last_used_at, ended_at, end_reason FROM sessions \
+                 WHERE user_id = $1 AND ended_at IS NULL AND expires_at > $2 AND issued_at > $3 \
+                 ORDER BY last_used_at DESC, id LIMIT $4",
+            )
+            .bind(user)
+            .bind(now)
+            .bind(issued_after)
+            .bind(limit)
+            .fetch_all(c)
+        })
+    }
+
+    /// At most `limit` sessions of a user, ended ones too, the latest begun first.
+    pub async fn sessions_latest(&mut self, user: UserId, limit: i64) -> Result<Vec<SessionSummary>> {
+        on!(self, |c| {
+            sqlx::query_as(
+                "SELECT id, user_agent, address, created_at, last_used_at, ended_at, end_reason FROM sessions \
+                 WHERE user_id = $1 ORDER BY created_at DESC LIMIT $2",
+            )
+            .bind(user)
+            .bind(limit)
+            .fetch_all(c)
+        })
+    }
+}
+
+impl Tx {
+    /// Ends a session of this user; `false` if there is none, or it had ended before.
+    pub async fn session_end_of_user(&mut self, user: UserId, id: SessionId, reason: &'static str) -> Result<bool> {
+        self.alters_sessions();
+        let now = self.now();
+        let ended = changed!(self, |c| {
+            sqlx::query(
+                "UPDATE sessions SET ended_at = $3, end_reason = $4, version = version + 1 \
+                 WHERE id = $1 AND user_id = $2 AND ended_at IS NULL",
+            )
+            .bind(id)
+            .bind(user)
+            .bind(now)
+            .bind(reason)
+        })?;
+        Ok(ended > 0)
+    }
+}
