@@ -8,11 +8,10 @@ use crate::domain::ids::PasskeyId;
 use zeroize::Zeroizing;
 
 const SECTIONS: [Section; 0] = [];
-const KEY: &str = "GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ";
 const URI: &str = "otpauth://totp/Doorward:ada%40example.org?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Doorward";
 
 pub fn all(t: Texts) -> Vec<Rendered> {
-    let setup = || TwoFactorState::Setup(Setup { qr: QrCode::of(URI), uri: URI, key: KEY, end_others: true });
+    let setup = || TwoFactorState::Setup(Setup { qr: QrCode::of(URI), uri: URI, key: t.name, end_others: true });
     let on = |codes_left, devices| TwoFactorState::On {
         since: Time::from_micros(1_763_725_620_000_000),
         codes_left,
