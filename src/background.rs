@@ -150,11 +150,12 @@ async fn remove_audit_entries(app: &App) -> Result<u64, StoreError> {
     Ok(removed)
 }
 
-/// Log-ins that were never finished, and devices that are asked again.
+/// Log-ins that were never finished, devices that are asked again, challenges that nobody can answer any more.
 async fn remove_log_in_tokens(app: &App) -> Result<u64, StoreError> {
     let mut tx = app.store.in_background().begin().await?;
     let half = tx.half_log_ins_delete_expired(BATCH).await?;
     let devices = tx.remembered_devices_delete_expired(BATCH).await?;
+    let challenges = tx.passkey_challenges_delete_expired(BATCH).await?;
     tx.commit().await?;
-    Ok(half.max(devices))
+    Ok(half.max(devices).max(challenges))
 }

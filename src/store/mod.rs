@@ -35,6 +35,7 @@ mod outbox_settle;
 mod outbox_stats;
 #[cfg(test)]
 mod outbox_tests;
+mod passkeys;
 mod postgres;
 mod recovery_codes;
 mod remembered_devices;
@@ -69,7 +70,9 @@ pub use outbox_read::{AttemptRow, DeliveryFilter, DeliveryRow, DeliveryState};
 pub use outbox_replay::{FailedWithin, REPLAY_BATCH};
 pub use outbox_settle::{Attempt, Next, Settlement};
 pub use outbox_stats::{AttemptSample, COUNT_LIMIT, OldestPending, SAMPLE};
+pub use passkeys::PasskeyRow;
 pub use recovery_codes::RecoveryCodeRow;
+pub use remembered_devices::RememberedDeviceRow;
 pub use session_changes::{CHANGES_KEPT, Place};
 pub use session_read::{KnownSession, SessionView};
 pub use sessions::{NewSession, SessionRow, SessionSummary};

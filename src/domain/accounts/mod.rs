@@ -24,6 +24,7 @@ pub(in crate::domain) use credentials::{credentials_remove_since, take_over};
 pub use delete::{DeleteError, delete, last_owner};
 pub(in crate::domain) use enter::open as open_first;
 pub use enter::{Arrival, Entered};
+pub(in crate::domain) use enter::{Shown, enter};
 pub use export::{audit_entry, export};
 pub(in crate::domain) use first_organization::{
     create as create_first_organization, create_all as create_first_organizations,

@@ -5,6 +5,7 @@ use super::visit::Visit;
 use crate::domain::accounts::{self, Entered, LogInError};
 use crate::domain::ids::UserId;
 use crate::domain::mailed::{self, Asked};
+use crate::domain::passkeys;
 use crate::domain::sessions::{self, Opened, Subject};
 use crate::http::error::{self, Fault};
 use crate::http::form::{self, Fields};
@@ -159,6 +160,7 @@ pub(super) fn form_page(
 ) -> Result<Response, Fault> {
     let csrf = visit.csrf()?;
     let return_to = visit.return_to(fields);
+    let passkey = passkeys::ask_any(&visit.app, &csrf).map_err(|error| Fault::new(error, visit.id))?;
     let page = views::page(
         status,
         &LogInPage {
@@ -169,6 +171,7 @@ pub(super) fn form_page(
             form_error,
             notice: notice(&visit).filter(|_| form_error.is_none()),
             must_prove: visit.app.settings.accounts.email_verification == EmailVerification::Required,
+            passkey: passkey.as_ref(),
             sign_up_open: visit.app.settings.accounts.signup == Signup::Open,
         },
     );

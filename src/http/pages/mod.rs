@@ -24,6 +24,8 @@ pub mod organization_invitations;
 pub mod organization_members;
 mod organization_refused;
 pub mod organizations;
+pub mod passkey_log_in;
+pub mod passkeys;
 pub mod password_forgot;
 pub mod password_reset;
 pub mod recovery_codes;

@@ -91,6 +91,7 @@ pub fn log_in(t: Texts) -> LogInPage<'static> {
         form_error: None,
         notice: None,
         must_prove: false,
+        passkey: None,
         sign_up_open: true,
     }
 }
