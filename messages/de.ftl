@@ -476,3 +476,80 @@ mail-test-subject = Testmail von { $site }
 mail-test-heading = Mail funktioniert
 mail-test-what = Dies ist ein Test. Mail von { $site } erreicht { $to }.
 mail-test-reason = Sie erhalten diese Mail, weil ein Betreiber von { $site } sie gesendet hat.
+
+## Zwei-Faktor-Anmeldung
+
+account-security = Sicherheit
+account-security-why = Wie Sie sich anmelden.
+account-security-change = Einrichten oder ändern
+end-other-sessions = Überall sonst abmelden
+password-yours = Ihr Passwort
+download = Herunterladen
+second-factor-title = Zweiter Schritt der Anmeldung
+second-factor-code-title = Code aus der App eingeben
+second-factor-code-why = Ihre Authenticator-App zeigt sechs Ziffern für { $username }.
+second-factor-recovery-title = Wiederherstellungscode eingeben
+second-factor-recovery-why = Einer der Codes, die Sie für { $username } beim Einrichten der Zwei-Faktor-Anmeldung bekommen haben. Jeder gilt einmal.
+second-factor-recovery-code = Wiederherstellungscode
+second-factor-remember = Auf diesem Gerät 30 Tage lang nicht mehr fragen
+second-factor-remember-hint = Nur auf einem Gerät, das sonst niemand benutzt.
+second-factor-no-app = App nicht zur Hand?
+second-factor-use-recovery = Wiederherstellungscode benutzen
+second-factor-use-app = App benutzen
+second-factor-other-account = Mit einem anderen Konto anmelden
+second-factor-wrong-code = Dieser Code stimmt nicht oder wurde schon benutzt. Geben Sie den ein, den die App jetzt zeigt.
+second-factor-wrong-recovery-code = Das ist keiner Ihrer Wiederherstellungscodes, oder er wurde schon benutzt.
+second-factor-run-out = Die Anmeldung hat zu lange gedauert oder ist schon abgeschlossen. Melden Sie sich noch einmal an.
+second-factor-out-of-tries = Zu viele falsche Codes. Melden Sie sich noch einmal an.
+second-factor-codes-refused = Für dieses Konto wurden zu viele falsche Codes eingegeben; Codes der App werden deshalb nicht mehr angenommen. Melden Sie sich mit einem Wiederherstellungscode an, oder wenden Sie sich an die Betreiber.
+two-factor-title = Zwei-Faktor-Anmeldung
+two-factor-why = Nach dem Passwort fragt die Anmeldung nach einem Code, den nur Ihr Telefon zeigt. Wer Ihr Passwort erfährt, bleibt trotzdem draußen.
+two-factor-app = Authenticator-App
+two-factor-app-which = Jede App für Einmalcodes genügt: die Ihres Telefons, Ihres Passwortmanagers oder eine eigene.
+two-factor-app-on = Wird nach dem Passwort abgefragt.
+two-factor-off = Aus.
+two-factor-off-why = Das Einrichten dauert eine Minute. Sie brauchen die App zur Hand.
+two-factor-set-up = Einrichten
+two-factor-scan = 1. Der App ihren Schlüssel geben
+two-factor-scan-how = Scannen Sie das Bild mit der App, oder tippen Sie den Schlüssel ein. Zeigen Sie ihn niemandem.
+two-factor-qr = QR-Code mit dem Schlüssel
+two-factor-open-app = In einer App auf diesem Gerät öffnen
+two-factor-key = Schlüssel
+two-factor-confirm = 2. Ihren ersten Code eingeben
+two-factor-confirm-why = Er zeigt, dass die App den Schlüssel hat. Vorher wird nach nichts gefragt.
+two-factor-code = Code
+two-factor-wrong-code = Das ist nicht der Code, den die App jetzt zeigt. Prüfen Sie ihre Uhr, und versuchen Sie den nächsten.
+two-factor-turn-on = Einschalten
+two-factor-not-now = Nicht jetzt
+two-factor-on = Eingeschaltet seit { $since }.
+two-factor-move = Um die App zu wechseln, schalten Sie aus und richten neu ein.
+two-factor-turn-off-link = Ausschalten…
+two-factor-remove = Zwei-Faktor-Anmeldung ausschalten?
+two-factor-remove-what = Von da an genügt Ihr Passwort allein. Ihre Wiederherstellungscodes und gemerkten Geräte enden damit.
+two-factor-turn-off = Ausschalten
+recovery-codes-title = Wiederherstellungscodes
+recovery-codes-why = Für den Tag, an dem die App nicht zur Hand ist.
+recovery-codes-left = { $count ->
+        [0] Es ist keiner mehr übrig. Erzeugen Sie jetzt neue: ohne sie ist mit dem Telefon auch das Konto verloren.
+        [one] Einer von 10 ist noch übrig. Es ist Zeit für neue.
+       *[other] { $count } von 10 sind noch übrig.
+    }
+recovery-codes-link = Neue Codes erzeugen…
+recovery-codes-ask = Neue Wiederherstellungscodes erzeugen?
+recovery-codes-replace = Neue Codes ersetzen die alten: die auf Papier oder in einer Datei gelten dann nicht mehr.
+recovery-codes-button = Neue Codes erzeugen
+recovery-codes-turned-on = Die Zwei-Faktor-Anmeldung ist eingeschaltet
+recovery-codes-new = Ihre neuen Wiederherstellungscodes
+recovery-codes-keep = Bewahren Sie diese Codes auf
+recovery-codes-once = Jeder meldet Sie einmal an, wenn die App verloren ist. Sie werden nur jetzt gezeigt.
+recovery-codes-where = Legen Sie sie zu Ihren anderen wichtigen Papieren oder in einen Passwortmanager; nicht nur auf das Telefon, das verloren gehen kann.
+recovery-codes-kept = Ich habe sie aufbewahrt
+recovery-codes-file = Wiederherstellungscodes für { $brand }
+devices-title = Gemerkte Geräte
+devices-why = Sie werden 30 Tage lang nicht nach einem Code gefragt.
+devices-none = Kein Gerät ist gemerkt: jede Anmeldung fragt nach einem Code.
+devices-count = { $count ->
+        [one] Ein Gerät ist gemerkt. Ein neues Passwort vergisst es auch.
+       *[other] { $count } Geräte sind gemerkt. Ein neues Passwort vergisst sie auch.
+    }
+devices-forget = Alle vergessen

@@ -118,10 +118,11 @@ async fn remove_old(app: Arc<App>) {
     let removed = async {
         while remove_sessions(&app).await? == FULL {}
         while remove_audit_entries(&app).await? == FULL {}
+        while remove_log_in_tokens(&app).await? == FULL {}
         Ok::<_, StoreError>(())
     };
     if let Err(error) = removed.await {
-        tracing::warn!("old sessions and audit entries were not removed: {error}");
+        tracing::warn!("old sessions, audit entries and tokens were not removed: {error}");
     }
 }
 
@@ -137,4 +138,13 @@ async fn remove_audit_entries(app: &App) -> Result<u64, StoreError> {
     let removed = tx.audit_delete_old(app.clock.now() - audit::KEPT, BATCH).await?;
     tx.commit().await?;
     Ok(removed)
+}
+
+/// Log-ins that were never finished, and devices that are asked again.
+async fn remove_log_in_tokens(app: &App) -> Result<u64, StoreError> {
+    let mut tx = app.store.in_background().begin().await?;
+    let half = tx.half_log_ins_delete_expired(BATCH).await?;
+    let devices = tx.remembered_devices_delete_expired(BATCH).await?;
+    tx.commit().await?;
+    Ok(half.max(devices))
 }

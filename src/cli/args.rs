@@ -81,8 +81,10 @@ pub enum UserCommand {
     Create(CreateUser),
     /// List the accounts
     List,
-    /// Show one account
+    /// Show one account, with its sessions and its last sign-in
     Show(UserArgument),
+    /// Show what happened to an account in the last 90 days, the latest first
+    Audit(UserAudit),
     /// Keep an account from logging in, and end its sessions
     Disable(UserArgument),
     /// Let a disabled account log in again
@@ -93,8 +95,19 @@ pub enum UserCommand {
     Revoke(RolesOfUser),
     /// Set an account's password, and end its sessions
     SetPassword(SetPassword),
+    /// Manage an account's second factors
+    #[command(subcommand)]
+    TwoFactor(TwoFactorCommand),
     /// Delete an account for good, with its sessions, memberships and personal organization
     Delete(UserArgument),
+}
+
+/// `doorward user two-factor …`
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub enum TwoFactorCommand {
+    /// Remove the second factors of somebody who lost them all, and end their sessions; the password alone is asked for
+    /// then, so make sure first that it is really them
+    Reset(UserArgument),
 }
 
 /// Arguments of `doorward user create`.
@@ -129,6 +142,16 @@ impl CreateUser {
 pub struct UserArgument {
     /// E-mail address, user name or id
     pub user: String,
+}
+
+/// Arguments of `doorward user audit`.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct UserAudit {
+    /// E-mail address, user name or id; the id of a deleted account as well
+    pub user: String,
+    /// Show at most this many entries
+    #[arg(long, value_name = "NUMBER", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub limit: u32,
 }
 
 /// Whose account, and which roles.

@@ -13,6 +13,7 @@ mod output;
 mod printable;
 mod serve;
 mod user;
+mod user_audit;
 mod webhooks;
 mod words;
 

@@ -6,6 +6,7 @@ use serde_json::json;
 browser![
     before_log_in,
     the_pages_of_an_account,
+    what_protects_an_account,
     the_pages_of_organizations,
     what_the_invited_see,
     errors_and_ends,
@@ -64,6 +65,28 @@ async fn the_pages_of_an_account() {
     browser.go(&format!("{}/auth/account/delete", app.url())).await;
     browser.send_unchecked("main form", &[("password", PASSWORD)]).await;
     axe.check(&browser, "account-deleted").await;
+}
+
+async fn what_protects_an_account() {
+    let Some(axe) = Axe::find() else { return };
+    let app = app().await;
+    app.sign_up("ada@example.com").await;
+    let browser = Browser::open(Look::DESKTOP).await;
+    log_in(&app, &browser).await;
+    for page in ["security", "sessions", "activity", "export", "username", "password", "two-factor"] {
+        browser.go(&format!("{}/auth/account/{page}", app.url())).await;
+        axe.check(&browser, page).await;
+    }
+    browser.send_unchecked("main form", &[]).await;
+    axe.check(&browser, "two-factor-set-up").await;
+    browser.send_unchecked("form[action$='/confirm']", &[("code", "1")]).await;
+    axe.check(&browser, "two-factor-wrong-code").await;
+    browser.go(&format!("{}/auth/account/username", app.url())).await;
+    browser.send_unchecked("main form", &[("username", "a b")]).await;
+    axe.check(&browser, "username-error").await;
+    browser.go(&format!("{}/auth/account/password", app.url())).await;
+    browser.send_unchecked("main form", &[("current", "wrong"), ("password", "short")]).await;
+    axe.check(&browser, "password-errors").await;
 }
 
 async fn the_pages_of_organizations() {

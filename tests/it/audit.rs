@@ -1,30 +1,28 @@
 //! The audit log: what happened to an account, who did it, and from where.
 
 use crate::harness::{Engine, TestApp, eventually, run_program};
-use doorward::clock::Time;
 use doorward::domain::accounts;
-use doorward::domain::audit::KEPT;
-use doorward::domain::ids::AuditId;
+use doorward::domain::audit::{KEPT, NEWEST};
 use doorward::store::AuditRow;
+use serde_json::Value;
 use std::time::Duration;
-use uuid::Uuid;
 
 both![
     log_ins_and_log_outs_are_recorded,
     failed_tries_are_counted_also_for_nobody,
     a_stolen_token_is_recorded,
     what_operators_do_is_recorded,
+    operators_see_what_happened,
     the_log_outlives_the_account,
     old_entries_go,
 ];
 
 const PASSWORD: &str = "a lighthouse in the fog";
-const END: (Time, AuditId) = (Time::from_micros(i64::MAX / 2), AuditId(Uuid::nil()));
 
 /// The entries about a user, the oldest first.
 async fn log_of(app: &TestApp, login: &str) -> Vec<AuditRow> {
     let user = accounts::find(&app.app, login).await.unwrap().id;
-    let mut rows = app.app.store.read().await.unwrap().audit_list_of_user(user, END, 100).await.unwrap();
+    let mut rows = app.app.store.read().await.unwrap().audit_list_of_user(user, NEWEST, 100).await.unwrap();
     rows.reverse();
     rows
 }
@@ -54,7 +52,7 @@ async fn log_ins_and_log_outs_are_recorded(engine: Engine) {
     assert_eq!(rows[2].user_agent, firefox);
     // In pages, as in one piece.
     let mut conn = app.app.store.read().await.unwrap();
-    let (mut before, mut paged) = (END, Vec::new());
+    let (mut before, mut paged) = (NEWEST, Vec::new());
     while let [row] = conn.audit_list(before, 1).await.unwrap().as_slice() {
         before = (row.at, row.id);
         paged.insert(0, row.kind.clone());
@@ -127,12 +125,40 @@ async fn what_operators_do_is_recorded(engine: Engine) {
     assert!(rows.iter().all(|row| row.actor == "operator" && row.actor_user_id.is_none() && row.address.is_empty()));
 }
 
+/// Runs a command that succeeds, with its JSON.
+async fn doorward(app: &TestApp, arguments: &[&str]) -> Value {
+    let output = run_program(&[&["--json"], arguments].concat(), app.variables()).await;
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+async fn operators_see_what_happened(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    app.clock().advance(Duration::from_secs(5));
+    ada.log_in("ada", PASSWORD).await.expect(303);
+    let shown = doorward(&app, &["user", "show", "ada"]).await;
+    assert_eq!((&shown["sessions"], &shown["last_sign_in_address"]), (&1.into(), &"127.0.0.1".into()));
+    assert!(shown["last_sign_in_at"].as_str() > shown["created_at"].as_str(), "{shown}");
+    let log = doorward(&app, &["user", "audit", "ada@example.com"]).await;
+    assert_eq!((&log[0]["kind"], &log[1]["kind"]), (&"signed_in".into(), &"account_created".into()));
+    assert_eq!(doorward(&app, &["user", "audit", "ada", "--limit", "1"]).await.as_array().map(Vec::len), Some(1));
+    let output = run_program(&["user", "audit", "ada"], app.variables()).await;
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.lines().count() == 2 && text.contains("  signed_in  user  127.0.0.1"), "{text}");
+    let nobody = run_program(&["user", "audit", "nobody"], app.variables()).await;
+    assert_eq!(nobody.status.code(), Some(1));
+}
+
 async fn the_log_outlives_the_account(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
+    let id = ada.api_user().await.expect(200).json()["id"].as_str().unwrap().to_owned();
     ada.post_form("/auth/account/delete", &[("password", PASSWORD)]).await.expect(200);
     assert_eq!(app.database().count("SELECT count(*) FROM users").await, 0);
     assert_eq!(app.database().count("SELECT count(*) FROM audit WHERE kind = 'account_deleted'").await, 1);
+    let log = doorward(&app, &["user", "audit", &id]).await;
+    assert_eq!(log[0]["kind"], "account_deleted");
 }
 
 async fn old_entries_go(engine: Engine) {

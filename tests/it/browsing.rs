@@ -1,6 +1,7 @@
 //! A person with a real browser (contract 7), with JavaScript and without.
 
 use crate::harness::{Browser, Engine, Look, TestApp};
+use std::time::Duration;
 
 browser![
     sign_up_account_logout_and_login_with_javascript,
@@ -56,6 +57,7 @@ async fn pages_look_as_they_should() {
     for (name, look) in looks {
         let browser = Browser::open(look).await;
         look_at_each_page(&app, &browser, name).await;
+        look_at_the_account(&app, &browser, name).await;
         look_at_organizations(&app, &browser, name).await;
     }
 }
@@ -136,6 +138,48 @@ async fn sign_up(browser: &Browser, page: &str, email: Option<&str>) {
     browser.type_into("password", PASSWORD).await;
     browser.press("Create account").await;
     browser.wait_for_url("/auth/account").await;
+}
+
+/// The pages of the account, in their states.
+async fn look_at_the_account(app: &TestApp, browser: &Browser, name: &str) {
+    let elsewhere = app.anonymous();
+    elsewhere.log_in("ada@example.com", "not the password").await.expect(401);
+    elsewhere.log_in("ada@example.com", PASSWORD).await.expect(303);
+    for page in ["security", "sessions", "activity", "password", "username", "export"] {
+        browser.go(&format!("{}/auth/account/{page}", app.url())).await;
+        expect_no_sideways_scrolling(browser).await;
+        browser.screenshot(&format!("account-{page}-{name}")).await;
+    }
+    browser.go(&format!("{}/auth/account/username", app.url())).await;
+    browser.type_into("username", "a b").await;
+    browser.press("Change username").await;
+    browser.screenshot(&format!("account-username-error-{name}")).await;
+    browser.go(&format!("{}/auth/account/password", app.url())).await;
+    browser.type_into("current", "not the password").await;
+    browser.type_into("password", "a harbour in the morning").await;
+    browser.press("Change password").await;
+    browser.screenshot(&format!("account-password-error-{name}")).await;
+    browser.type_into("current", PASSWORD).await;
+    browser.type_into("password", "a harbour in the morning").await;
+    browser.press("Change password").await;
+    browser.wait_for_url("/auth/account/security?done=password").await;
+    browser.screenshot(&format!("account-security-done-{name}")).await;
+    browser.go(&format!("{}/auth/account/password", app.url())).await;
+    browser.type_into("current", "a harbour in the morning").await;
+    browser.type_into("password", PASSWORD).await;
+    browser.press("Change password").await;
+    browser.go(&format!("{}/auth/account/sessions", app.url())).await;
+    expect_no_sideways_scrolling(browser).await;
+    app.clock().advance(Duration::from_mins(16));
+    browser.go(&format!("{}/auth/account/export", app.url())).await;
+    expect_no_sideways_scrolling(browser).await;
+    browser.screenshot(&format!("account-confirm-{name}")).await;
+    browser.type_into("password", "not the password").await;
+    browser.press("Continue").await;
+    browser.screenshot(&format!("account-confirm-error-{name}")).await;
+    browser.type_into("password", PASSWORD).await;
+    browser.press("Continue").await;
+    browser.wait_for_url("/auth/account/export").await;
 }
 
 /// The pages about organizations, after the others.

@@ -8,6 +8,7 @@
 mod harness;
 
 mod accessibility;
+mod account_pages;
 mod architecture;
 mod audit;
 mod bad_forms;
@@ -40,10 +41,12 @@ mod organizations;
 mod organizations_large;
 mod outbox;
 mod processes;
+mod recovery_codes;
 mod refresh;
 mod rotation;
 mod schema;
 mod session_memory;
 mod snippets;
+mod two_factor;
 mod webhooks;
 mod webhooks_cli;

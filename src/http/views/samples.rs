@@ -19,8 +19,8 @@ pub struct Texts {
     pub email: &'static str,
     pub username: &'static str,
     pub name: &'static str,
-    pub device: &'static str,
     pub error: &'static str,
+    pub device: &'static str,
     pub locale: Locale,
     pub catalog: fn() -> &'static Catalog,
 }
@@ -31,8 +31,8 @@ pub const ORDINARY: Texts = Texts {
     email: "grace.hopper@example.org",
     username: "grace",
     name: "Grace’s organization",
-    device: "Firefox on Linux",
     error: "An account with this e-mail address exists already. Log in instead, or use another address.",
+    device: "Firefox on Linux",
     locale: Locale::En,
     catalog: Catalog::embedded,
 };
@@ -55,7 +55,9 @@ pub type Rendered = (&'static str, String);
 pub fn all(t: Texts) -> Vec<Rendered> {
     let mut pages = forms(t);
     pages.extend(accounts(t));
+    pages.extend(super::samples_account::all(t));
     pages.extend(super::samples_organizations::all(t));
+    pages.extend(super::samples_factors::all(t));
     pages.extend(errors(t));
     pages
 }
@@ -166,12 +168,7 @@ pub fn account(t: Texts) -> AccountPage<'static> {
             created_at: Time::from_micros(1_763_725_620_000_000),
         },
         organization: Membership { name: t.name, kind: OrganizationKind::Personal, role: MemberRole::Owner },
-        session: CurrentSession {
-            device: t.device,
-            address: "203.0.113.24",
-            started_at: Time::from_micros(1_763_725_620_000_000),
-            last_used_at: Time::from_micros(1_763_729_220_000_000),
-        },
+        done: None,
         stolen_token_at: None,
     }
 }

@@ -3,6 +3,7 @@
 #[macro_use]
 mod story;
 mod app;
+mod authenticator;
 mod axe;
 mod blackhole;
 mod browser;
@@ -23,10 +24,11 @@ mod signatures;
 mod temp;
 
 pub use app::{Builder, TestApp, WEBHOOK_SECRET};
+pub use authenticator::{Authenticator, recovery_codes};
 pub use axe::{Axe, ENTER};
 pub use blackhole::Blackhole;
 pub use browser::{Browser, Look};
-pub use client::Client;
+pub use client::{Client, PASSWORD};
 pub use cookies::{Jar, SetCookie};
 pub use database::{Engine, TestDatabase};
 pub use guardian::Guardian;

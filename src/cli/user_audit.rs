@@ -1,0 +1,47 @@
+//! `doorward user audit`: what happened to an account.
+
+use super::Failure;
+use super::args::UserAudit;
+use super::output::Output;
+use super::printable;
+use crate::app::App;
+use crate::domain::accounts::{self, OperatorError};
+use crate::domain::audit;
+use crate::domain::ids::UserId;
+use crate::store::AuditRow;
+use serde_json::json;
+use std::io::Write;
+use uuid::Uuid;
+
+/// Prints the latest entries, the latest first.
+pub async fn run<W: Write>(app: &App, arguments: &UserAudit, out: &mut Output<W>) -> Result<(), Failure> {
+    let user = find(app, &arguments.user).await?;
+    let limit = i64::from(arguments.limit);
+    let rows = app.store.read().await?.audit_list_of_user(user, audit::NEWEST, limit).await?;
+    let lines: Vec<String> = rows.iter().map(line).collect();
+    let text = if lines.is_empty() { "Nothing in the last 90 days.".to_owned() } else { lines.join("\n") };
+    out.result(&json!(rows.iter().map(accounts::audit_entry).collect::<Vec<_>>()), &text)
+}
+
+/// The log outlives the account: then the id finds it.
+async fn find(app: &App, who: &str) -> Result<UserId, OperatorError> {
+    match accounts::find(app, who).await {
+        Ok(user) => Ok(user.id),
+        Err(OperatorError::NoSuchUser(who)) => {
+            Uuid::try_parse(&who).map(UserId).map_err(|_| OperatorError::NoSuchUser(who))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+fn line(row: &AuditRow) -> String {
+    let times = if row.times > 1 { format!(" ({} times)", row.times) } else { String::new() };
+    let parts = [
+        format!("{}  {}{times}", row.at, row.kind),
+        row.actor.clone(),
+        row.address.clone(),
+        printable::line(&row.user_agent),
+        printable::line(&row.detail),
+    ];
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  ")
+}

@@ -1,0 +1,131 @@
+//! The pages about the account, filled.
+
+use super::samples::{Rendered, Texts, account, chrome, render};
+use super::*;
+use crate::clock::Time;
+use crate::domain::ids::SessionId;
+use crate::messages::Key;
+use uuid::Uuid;
+
+const AT: Time = Time::from_micros(1_763_725_620_000_000);
+
+pub(super) fn all(t: Texts) -> Vec<Rendered> {
+    let mut pages = changes(t);
+    pages.extend(sessions(t));
+    pages.extend(activity(t));
+    pages
+}
+
+fn done() -> Option<&'static Message> {
+    static DONE: Message = Message::new("password-changed");
+    Some(&DONE)
+}
+
+fn password(t: Texts) -> PasswordPage<'static> {
+    PasswordPage {
+        chrome: chrome(t).viewed_by(t.username, t.csrf),
+        csrf: t.csrf,
+        sections: &[],
+        username: t.username,
+        has_password: true,
+        current_error: None,
+        new_error: None,
+        password_min: 8,
+        end_others: true,
+        form_error: None,
+    }
+}
+
+fn changes(t: Texts) -> Vec<Rendered> {
+    let viewed = chrome(t).viewed_by(t.username, t.csrf);
+    let lines = [SecurityLine {
+        title: Key("password"),
+        state: Message::new("security-password-set"),
+        href: "/auth/account/password",
+        action: Key("security-change"),
+    }];
+    let security = |done| SecurityPage { chrome: viewed, sections: &[], done, lines: &lines };
+    let username = |error, form_error| UsernamePage {
+        chrome: viewed,
+        csrf: t.csrf,
+        sections: &[],
+        username: Field { value: t.username, error },
+        form_error,
+    };
+    let export = |form_error| ExportPage { chrome: viewed, csrf: t.csrf, sections: &[], form_error };
+    vec![
+        render("account-done", &AccountPage { done: done(), ..account(t) }),
+        render("security", &security(None)),
+        render("security-done", &security(done())),
+        render("password", &password(t)),
+        render("password-wrong", &PasswordPage { current_error: t.problem(), end_others: false, ..password(t) }),
+        render("password-refused", &PasswordPage { new_error: t.problem(), ..password(t) }),
+        render("password-first", &PasswordPage { has_password: false, form_error: Some(&STALE_FORM), ..password(t) }),
+        render("username", &username(None, None)),
+        render("username-error", &username(t.problem(), Some(&STALE_FORM))),
+        render("export", &export(None)),
+        render("export-stale", &export(Some(&STALE_FORM))),
+    ]
+}
+
+fn sessions(t: Texts) -> Vec<Rendered> {
+    let line = |number| SessionLine {
+        id: SessionId(Uuid::from_u128(number)),
+        device: t.device.to_owned(),
+        address: t.name.to_owned(),
+        started_at: AT,
+        last_used_at: AT,
+    };
+    let others = [line(2), line(3)];
+    let page = SessionsPage {
+        chrome: chrome(t).viewed_by(t.username, t.csrf),
+        csrf: t.csrf,
+        sections: &[],
+        done: None,
+        form_error: None,
+        stolen_token_at: None,
+        current: line(1),
+        others: &[],
+    };
+    vec![
+        render("sessions-alone", &page),
+        render("sessions", &SessionsPage { others: &others, done: done(), current: line(1), ..page }),
+        render(
+            "sessions-warned",
+            &SessionsPage {
+                others: &others,
+                stolen_token_at: Some(AT),
+                form_error: Some(&STALE_FORM),
+                current: line(1),
+                ..page
+            },
+        ),
+    ]
+}
+
+fn activity(t: Texts) -> Vec<Rendered> {
+    let line = |kind: &str, times, device: Option<&str>| ActivityLine {
+        kind: kind.to_owned(),
+        at: AT,
+        times,
+        detail: t.name.to_owned(),
+        device: device.map(str::to_owned),
+        address: t.name.to_owned(),
+        by_operator: device.is_none(),
+        alarming: kind == "reuse_detected",
+    };
+    let entries =
+        [line("reuse_detected", 1, Some(t.device)), line("sign_in_failed", 3, Some(t.device)), line(t.name, 1, None)];
+    let page = |entries, continued, next| ActivityPage {
+        chrome: chrome(t).viewed_by(t.username, t.csrf),
+        sections: &[],
+        entries,
+        continued,
+        next,
+    };
+    vec![
+        render("activity", &page(&entries, false, Some("1.2"))),
+        render("activity-last", &page(&entries, true, None)),
+        render("activity-none", &page(&[], false, None)),
+    ]
+}

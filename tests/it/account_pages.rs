@@ -1,0 +1,288 @@
+//! What people do with their own account: another password, another name, the end of sessions, a look at what happened,
+//! and all that is stored about them.
+
+use crate::harness::{Client, Engine, Receiver, TestApp};
+use serde_json::Value;
+use std::time::Duration;
+
+both![
+    another_password_ends_the_other_sessions_unless_one_says_otherwise,
+    a_password_is_changed_only_by_who_knows_it,
+    a_new_password_is_as_strong_as_at_sign_up,
+    a_username_is_changed_and_free_again,
+    a_change_that_changes_nothing_tells_nothing,
+    sessions_are_seen_and_ended,
+    nobody_ends_the_sessions_of_others,
+    a_stolen_session_is_told_of,
+    activity_is_read_in_pages,
+    all_that_is_stored_is_given_and_no_secret,
+];
+once![pages_of_the_account_ask_for_a_log_in, forms_that_were_not_meant_change_nothing];
+
+const PASSWORD: &str = "a lighthouse in the fog";
+const ANOTHER: &str = "a harbour in the morning";
+
+async fn change(client: &Client, current: &str, new: &str, end_others: bool) -> crate::harness::Reply {
+    let mut fields = vec![("current", current), ("password", new)];
+    fields.extend(end_others.then_some(("end_others", "yes")));
+    client.post_form("/auth/account/password", &fields).await
+}
+
+async fn kinds(app: &TestApp) -> Vec<String> {
+    app.database().texts("SELECT kind FROM audit ORDER BY at, id").await
+}
+
+async fn another_password_ends_the_other_sessions_unless_one_says_otherwise(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let phone = app.anonymous();
+    phone.log_in("ada", PASSWORD).await.expect(303);
+    app.clock().advance(Duration::from_mins(20));
+    let page = ada.get("/auth/account/password").await.expect(200).text();
+    assert!(page.contains("name=\"end_others\" type=\"checkbox\" value=\"yes\" checked"), "{page}");
+    let done = change(&ada, PASSWORD, ANOTHER, true).await.expect(303);
+    let page = ada.get(done.location()).await.expect(200).text();
+    assert!(page.contains("Your password is changed."), "{page}");
+    ada.api_user().await.expect(200);
+    phone.api_user().await.expect(401);
+    phone.refresh("app").await.expect(401);
+    phone.log_in("ada", PASSWORD).await.expect(401);
+    phone.log_in("ada", ANOTHER).await.expect(303);
+    change(&ada, ANOTHER, PASSWORD, false).await.expect(303);
+    phone.api_user().await.expect(200);
+    // Whoever typed the password has proved who they are.
+    ada.get("/auth/account/confirm?return_to=%2Fnext").await.expect(303);
+    let changed = "SELECT count(*) FROM audit WHERE kind = 'password_changed' AND session_id IS NOT NULL";
+    assert_eq!(app.database().count(changed).await, 2);
+    assert_eq!(app.database().count("SELECT count(*) FROM sessions WHERE end_reason = 'password'").await, 1);
+    let mails = "SELECT count(*) FROM outbox WHERE channel = 'mail' AND kind = 'password-changed'";
+    assert_eq!(app.database().count(mails).await, 2);
+}
+
+async fn a_password_is_changed_only_by_who_knows_it(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let page = change(&ada, "not the password at all", ANOTHER, false).await.expect(422).text();
+    assert!(page.contains("id=\"current-error\">This is not your password."), "{page}");
+    assert!(!page.contains(ANOTHER) && !page.contains("checked"), "{page}");
+    for _ in 0..9 {
+        change(&ada, "not the password at all", ANOTHER, true).await.expect(422);
+    }
+    assert!(change(&ada, PASSWORD, ANOTHER, true).await.expect(429).header("retry-after").is_some());
+    app.clock().advance(Duration::from_mins(1));
+    app.anonymous().log_in("ada@example.com", ANOTHER).await.expect(401);
+}
+
+async fn a_new_password_is_as_strong_as_at_sign_up(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada.lovelace@example.com").await;
+    let long = "x".repeat(257);
+    for (new, why) in [
+        ("short", "Use at least 8 characters."),
+        (&long, "Use at most 256 characters."),
+        ("password123", "too common"),
+        ("Ada.Lovelace", "Your name or e-mail address"),
+        (PASSWORD, "This is your present password."),
+    ] {
+        let page = change(&ada, PASSWORD, new, true).await.expect(422).text();
+        assert!(page.contains(&format!("id=\"password-error\">{why}")) || page.contains(why), "{new}: {page}");
+    }
+    assert_eq!(kinds(&app).await, ["account_created"]);
+}
+
+async fn a_username_is_changed_and_free_again(engine: Engine) {
+    let receiver = Receiver::start().await;
+    let app = engine.prepare().await.webhooks(&receiver).start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let bob = app.sign_up("bob@example.com").await;
+    let set =
+        async |client: &Client, name: &str| client.post_form("/auth/account/username", &[("username", name)]).await;
+    for (name, why) in [("BOB", "taken"), ("", "Enter a username."), ("a b", "has only letters"), ("x", "2 to 64")] {
+        let page = set(&ada, name).await.expect(422).text();
+        assert!(page.contains("id=\"username-error\"") && page.contains(why), "{name}: {page}");
+    }
+    let done = set(&ada, " Countess ").await.expect(303);
+    let page = ada.get(done.location()).await.expect(200).text();
+    assert!(page.contains("Your username is changed.") && page.contains("Countess"), "{page}");
+    assert_eq!(ada.api_user().await.expect(200).json()["username"], "Countess");
+    set(&bob, "ada").await.expect(303);
+    app.anonymous().log_in("countess", PASSWORD).await.expect(303);
+    // Another spelling of one's own name is no other's.
+    set(&ada, "countess").await.expect(303);
+    let updated = "SELECT count(*) FROM outbox WHERE kind = 'user.updated'";
+    assert_eq!(app.database().count(updated).await, 3);
+    let details =
+        app.database().texts("SELECT detail FROM audit WHERE kind = 'username_changed' ORDER BY at, id").await;
+    assert_eq!(details, ["ada → Countess", "bob → ada", "Countess → countess"]);
+}
+
+async fn a_change_that_changes_nothing_tells_nothing(engine: Engine) {
+    let receiver = Receiver::start().await;
+    let app = engine.prepare().await.webhooks(&receiver).start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let done = ada.post_form("/auth/account/username", &[("username", "ada")]).await.expect(303);
+    assert_eq!(done.location(), "/auth/account");
+    ada.post_form("/auth/account/sessions/end-others", &[]).await.expect(303);
+    assert_eq!(kinds(&app).await, ["account_created"]);
+    assert_eq!(app.database().count("SELECT count(*) FROM outbox WHERE kind = 'user.updated'").await, 0);
+}
+
+/// The id of the session that is not this client's, of two.
+async fn other_session(client: &Client) -> String {
+    let page = client.get("/auth/account/sessions").await.expect(200).text();
+    let forms: Vec<&str> = page.split("action=\"/auth/account/sessions/").skip(1).collect();
+    assert_eq!(forms.len(), 2, "one other session, and the button for all");
+    forms[0].split("/end\"").next().unwrap().to_owned()
+}
+
+async fn sessions_are_seen_and_ended(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let page = ada.get("/auth/account/sessions").await.expect(200).text();
+    assert!(page.contains("You are logged in nowhere else.") && !page.contains("/end"), "{page}");
+    app.clock().advance(Duration::from_mins(5));
+    let phone = app.anonymous();
+    phone.get("/auth/login").await.expect(200);
+    let token = phone.token("csrf").unwrap();
+    let fields = [("email", "ada"), ("password", PASSWORD), ("csrf_token", token.as_str())];
+    let firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+    phone.form("/auth/login", &fields).header("user-agent", firefox).await.expect(303);
+    let page = ada.get("/auth/account/sessions").await.expect(200).text();
+    assert!(page.contains("Firefox on Linux") && page.contains("127.0.0.1") && page.contains("This one"), "{page}");
+    let done = ada.post_form(&format!("/auth/account/sessions/{}/end", other_session(&ada).await), &[]).await;
+    let page = ada.get(done.expect(303).location()).await.expect(200).text();
+    assert!(page.contains("The session is ended.") && page.contains("nowhere else"), "{page}");
+    phone.api_user().await.expect(401);
+    phone.refresh("app").await.expect(401);
+    let others = [app.anonymous(), app.anonymous()];
+    for other in &others {
+        other.log_in("ada", PASSWORD).await.expect(303);
+    }
+    ada.post_form("/auth/account/sessions/end-others", &[]).await.expect(303);
+    for other in &others {
+        other.api_user().await.expect(401);
+    }
+    ada.api_user().await.expect(200);
+    let recorded = kinds(&app).await;
+    assert_eq!(recorded[recorded.len() - 1], "sessions_ended");
+    assert_eq!(recorded.iter().filter(|kind| *kind == "session_ended").count(), 1);
+    // A session whose tokens have expired is no session that could be ended.
+    app.anonymous().log_in("ada", PASSWORD).await.expect(303);
+    app.clock().advance(Duration::from_hours(200));
+    ada.refresh("app").await.expect(200);
+    app.clock().advance(Duration::from_hours(200));
+    let page = ada.get("/auth/account/sessions").await.expect(200).text();
+    assert!(page.contains("nowhere else"), "{page}");
+}
+
+async fn nobody_ends_the_sessions_of_others(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let phone = app.anonymous();
+    phone.log_in("ada", PASSWORD).await.expect(303);
+    let session = other_session(&ada).await;
+    let bob = app.sign_up("bob@example.com").await;
+    bob.post_form(&format!("/auth/account/sessions/{session}/end"), &[]).await.expect(303);
+    phone.api_user().await.expect(200);
+    bob.post_form("/auth/account/sessions/end-others", &[]).await.expect(303);
+    phone.api_user().await.expect(200);
+    bob.post_form("/auth/account/sessions/no-id/end", &[]).await.expect(404);
+    // One's own, seen from the list in another tab, is a log-out.
+    let own = other_session(&phone).await;
+    let reply = ada.post_form(&format!("/auth/account/sessions/{own}/end"), &[]).await.expect(303);
+    assert_eq!(reply.location(), "/auth/login");
+    assert!(reply.cookie("svc_refresh").is_some_and(|cookie| cookie.is_removal()));
+    ada.api_user().await.expect(401);
+}
+
+async fn a_stolen_session_is_told_of(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let thief = ada.copy();
+    for _ in 0..2 {
+        ada.refresh("app").await.expect(200);
+        app.clock().advance(Duration::from_secs(31));
+    }
+    thief.refresh("app").await.expect(401);
+    ada.log_in("ada", PASSWORD).await.expect(303);
+    for path in ["/auth/account", "/auth/account/sessions"] {
+        let page = ada.get(path).await.expect(200).text();
+        assert!(page.contains("Someone may have used one of your sessions"), "{path}: {page}");
+    }
+    let page = ada.get("/auth/account/activity").await.expect(200).text();
+    assert!(page.contains("An old session cookie was used") && page.contains("Look twice"), "{page}");
+}
+
+async fn activity_is_read_in_pages(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    for number in 0..60 {
+        let name = format!("ada{number}");
+        ada.post_form("/auth/account/username", &[("username", name.as_str())]).await.expect(303);
+    }
+    app.sign_up("bob@example.com").await;
+    let first = ada.get("/auth/account/activity").await.expect(200).text();
+    assert_eq!(first.matches("The username was changed").count(), 50);
+    assert!(first.contains("ada58 → ada59") && !first.contains("bob"), "{first}");
+    let older = first.split("href=\"/auth/account/activity?before=").nth(1).unwrap().split('"').next().unwrap();
+    let last = ada.get(&format!("/auth/account/activity?before={older}")).await.expect(200).text();
+    assert_eq!(last.matches("The username was changed").count(), 10);
+    assert!(last.contains("The account was created") && last.contains(">Latest</a>") && !last.contains("rel=\"next\""));
+    for nonsense in ["x", "1.x", "99999999999999999999.x", "9223372036854775807.00000000-0000-0000-0000-000000000000"] {
+        let page = ada.get(&format!("/auth/account/activity?before={nonsense}")).await.expect(200).text();
+        assert!(page.contains("ada58 → ada59"), "{nonsense}");
+    }
+}
+
+async fn all_that_is_stored_is_given_and_no_secret(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    app.clock().advance(Duration::from_mins(16));
+    let asked = ada.get("/auth/account/export").await.expect(303);
+    assert_eq!(asked.location(), "/auth/account/confirm?return_to=%2Fauth%2Faccount%2Fexport");
+    ada.post_form("/auth/account/export", &[]).await.expect(303);
+    ada.post_form("/auth/account/confirm", &[("password", PASSWORD)]).await.expect(303);
+    ada.get("/auth/account/export").await.expect(200);
+    let reply = ada.post_form("/auth/account/export", &[]).await.expect(200);
+    assert_eq!(reply.header("content-disposition"), Some("attachment; filename=\"svc-ada.json\""));
+    assert_eq!(reply.header("content-type"), Some("application/json"));
+    assert_eq!(reply.header("cache-control"), Some("no-store"));
+    let export = reply.json();
+    assert_eq!((&export["user"]["email"], &export["user"]["has_password"]), (&"ada@example.com".into(), &true.into()));
+    assert_eq!(export["memberships"][0]["role"], "owner");
+    assert_eq!(export["sessions"].as_array().map(Vec::len), Some(1));
+    assert_eq!(export["activity"][0]["kind"], "confirmed");
+    let text = reply.text();
+    assert!(!text.contains("$argon2id$") && !text.contains("nonce"), "{text}");
+    assert!(
+        matches!(export["invitations_sent"], Value::Array(_))
+            && matches!(export["invitations_answered"], Value::Array(_))
+    );
+    assert_eq!(kinds(&app).await.last().map(String::as_str), Some("data_exported"));
+}
+
+async fn pages_of_the_account_ask_for_a_log_in() {
+    let app = Engine::Sqlite.app().await;
+    for page in ["", "/username", "/security", "/password", "/sessions", "/activity", "/export"] {
+        let path = format!("/auth/account{page}");
+        let location = app.anonymous().get(&path).await.expect(303).location().to_owned();
+        assert_eq!(location, format!("/auth/login?return_to={}", path.replace('/', "%2F")));
+    }
+}
+
+async fn forms_that_were_not_meant_change_nothing() {
+    let app = Engine::Sqlite.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let forms: [(&str, &[(&str, &str)]); 5] = [
+        ("/auth/account/username", &[("username", "countess")]),
+        ("/auth/account/password", &[("current", PASSWORD), ("password", ANOTHER)]),
+        ("/auth/account/sessions/end-others", &[]),
+        ("/auth/account/sessions/00000000-0000-0000-0000-000000000000/end", &[]),
+        ("/auth/account/export", &[]),
+    ];
+    for (path, fields) in forms {
+        let page = ada.form(path, &[fields, &[("csrf_token", "forged")]].concat()).await.expect(403);
+        assert!(page.text().contains("Nothing was changed"), "{path}");
+    }
+    assert_eq!(kinds(&app).await, ["account_created"]);
+}
