@@ -85,6 +85,7 @@ impl<'a> Messages<'a> {
     }
 
     /// The same messages in another language.
+    #[must_use]
     pub const fn in_locale(self, locale: Locale) -> Self {
         Self { locale, ..self }
     }
