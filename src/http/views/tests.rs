@@ -37,9 +37,10 @@ fn no_page_needs_more_than_the_content_policy_allows() {
     for (name, html) in all(ORDINARY) {
         for tag in tags(&html) {
             assert!(!tag.starts_with("style"), "{name}: {tag}");
-            for attribute in tag.split_whitespace().skip(1) {
-                let handles = attribute.starts_with("on") && attribute.contains('=');
-                assert!(!attribute.starts_with("style=") && !handles, "{name}: {tag}");
+            // Without the values: they hold what people read.
+            let names: Vec<&str> = tag.split('"').step_by(2).flat_map(str::split_whitespace).skip(1).collect();
+            for attribute in names {
+                assert!(!attribute.starts_with("style=") && !attribute.starts_with("on"), "{name}: {tag}");
             }
             assert!(!tag.starts_with("script") || tag.contains("src=\"/auth/assets/"), "{name}: {tag}");
         }
