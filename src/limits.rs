@@ -19,6 +19,10 @@ pub enum Limited<'a> {
     LogInAnywhere(&'a str),
     /// Sign-ups from an address.
     SignUpFrom(IpAddr),
+    /// Mails with a link or a code to an address.
+    MailTo(&'a str),
+    /// Mails that somebody at an address asks for.
+    MailFrom(IpAddr),
     /// Refreshes of a session.
     Refresh(SessionId),
     /// Team organizations that a user creates.
@@ -46,6 +50,9 @@ impl Limited<'_> {
             Limited::NewTeam(_) => Rate { burst: 20, refill: Duration::from_mins(5) },
             Limited::InviteBy(_) => Rate { burst: 50, refill: Duration::from_secs(20) },
             Limited::InviteTo(_) => Rate { burst: 200, refill: Duration::from_secs(10) },
+            // Sooner again than the link of a reset ends: whoever uses them up for somebody leaves them a good link.
+            Limited::MailTo(_) => Rate { burst: 6, refill: Duration::from_mins(10) },
+            Limited::MailFrom(_) => Rate { burst: 20, refill: Duration::from_secs(30) },
             Limited::Refresh(_) => Rate { burst: 600, refill: Duration::from_millis(100) },
         }
     }
@@ -58,6 +65,8 @@ impl Limited<'_> {
             Limited::SignUpFrom(address) => keys.hash_one((2, network(*address))),
             Limited::Refresh(session) => keys.hash_one((3, session)),
             Limited::LogInAnywhere(login) => keys.hash_one((4, login.trim().to_lowercase())),
+            Limited::MailTo(email) => keys.hash_one((9, email.trim().to_lowercase())),
+            Limited::MailFrom(address) => keys.hash_one((10, network(*address))),
             Limited::NewTeam(user) => keys.hash_one((6, user)),
             Limited::InviteBy(user) => keys.hash_one((7, user)),
             Limited::InviteTo(organization) => keys.hash_one((8, organization)),

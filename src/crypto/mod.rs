@@ -2,7 +2,8 @@
 //!
 //! No database, no HTTP: what is given goes in, what is to be stored or sent comes out.
 //!
-//! - [`secret_keys`] are what `SVC_SECRET_KEY` gives; [`seal`], [`refresh_token`] and [`token_hash`] work with them.
+//! - [`secret_keys`] are what `SVC_SECRET_KEY` gives; [`seal`], [`refresh_token`], [`token_hash`] and [`mail_code`] work
+//!   with them.
 //! - [`password`] hashes, [`hashing_pool`] bounds how much of that happens at once, [`password_policy`] says which
 //!   passwords are taken at all, with the list in [`common_passwords`].
 //! - [`signing_key`] makes the keys of [`access_token`], whose results [`verified_cache`] keeps.
@@ -14,6 +15,7 @@ pub mod common_passwords;
 pub mod csrf;
 pub mod hashing_pool;
 pub mod hex;
+pub mod mail_code;
 pub mod name_uuid;
 pub mod passkey;
 pub mod password;

@@ -59,6 +59,12 @@ const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0008_passkeys.sql"),
         include_str!("../../migrations/postgres/0008_passkeys.sql"),
     ),
+    (
+        9,
+        "account tokens",
+        include_str!("../../migrations/sqlite/0009_account_tokens.sql"),
+        include_str!("../../migrations/postgres/0009_account_tokens.sql"),
+    ),
 ];
 
 fn migrator(pick: impl Fn(&(i64, &'static str, &'static str, &'static str)) -> &'static str) -> Migrator {

@@ -2,7 +2,7 @@
 
 use super::Chrome;
 use crate::crypto::passkey::Question;
-use crate::messages::Message;
+use crate::messages::{Key, Message};
 use askama::Template;
 
 /// `/auth/login`.
@@ -21,6 +21,10 @@ pub struct LogInPage<'a> {
     pub form_error: Option<&'a Message>,
     /// What a passkey is asked, where there can be one.
     pub passkey: Option<&'a Question>,
+    /// What has just happened.
+    pub notice: Option<Key>,
+    /// Whether nobody is let in before the proof of their address.
+    pub must_prove: bool,
     /// Whether to offer an account to newcomers.
     pub sign_up_open: bool,
 }

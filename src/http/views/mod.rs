@@ -7,6 +7,7 @@ mod activity;
 mod chrome;
 mod confirm;
 mod disabled;
+mod email;
 mod error;
 mod invitation;
 mod login;
@@ -17,6 +18,7 @@ mod message;
 mod organization;
 mod organizations;
 mod passkeys;
+mod password;
 mod qr;
 mod recovery_codes;
 mod refused_by_application;
@@ -33,6 +35,7 @@ pub use activity::{ActivityLine, ActivityPage};
 pub use chrome::{Chrome, Field, Viewer};
 pub use confirm::ConfirmPage;
 pub use disabled::DisabledPage;
+pub use email::{AccountEmailPage, ConfirmEmailPage, PendingEmail, ProofAsk, UndoEmailPage, VerifyEmailPage};
 pub use error::{ErrorPage, Problem};
 pub use invitation::{Guest, InvitationPage};
 pub use login::LogInPage;
@@ -43,6 +46,7 @@ pub use message::{Link, MessagePage};
 pub use organization::{InvitationLine, Invitations, MemberLine, NewLink, OrganizationPage, Place};
 pub use organizations::{OrganizationLine, OrganizationsPage};
 pub use passkeys::{NewPasskeyPage, PasskeyLine, PasskeyPage, PasskeysPage};
+pub use password::{ForgotPasswordPage, LinkOutcome, LinkOutcomePage, ResetPasswordPage};
 pub use qr::QrCode;
 pub use recovery_codes::RecoveryCodesPage;
 pub use refused_by_application::RefusedByApplicationPage;
@@ -78,6 +82,8 @@ pub fn page(status: StatusCode, view: &impl Template) -> Response {
 mod samples;
 #[cfg(test)]
 mod samples_account;
+#[cfg(test)]
+mod samples_addresses;
 #[cfg(test)]
 mod samples_factors;
 #[cfg(test)]

@@ -55,6 +55,7 @@ pub type Rendered = (&'static str, String);
 pub fn all(t: Texts) -> Vec<Rendered> {
     let mut pages = forms(t);
     pages.extend(accounts(t));
+    pages.extend(super::samples_addresses::all(t));
     pages.extend(super::samples_account::all(t));
     pages.extend(super::samples_organizations::all(t));
     pages.extend(super::samples_factors::all(t));
@@ -89,6 +90,8 @@ pub fn log_in(t: Texts) -> LogInPage<'static> {
         login: "",
         form_error: None,
         passkey: None,
+        notice: None,
+        must_prove: false,
         sign_up_open: true,
     }
 }
@@ -109,7 +112,11 @@ fn forms(t: Texts) -> Vec<Rendered> {
             "login-error",
             &LogInPage { login: t.email, form_error: Some(&LogInPage::WRONG_CREDENTIALS), ..log_in(t) },
         ),
-        render("login-note", &LogInPage { form_error: t.problem(), sign_up_open: false, ..log_in(t) }),
+        render("login-notice", &LogInPage { notice: Some(Key("log-in-password-set")), ..log_in(t) }),
+        render(
+            "login-note",
+            &LogInPage { form_error: t.problem(), must_prove: true, sign_up_open: false, ..log_in(t) },
+        ),
     ]
 }
 
@@ -129,6 +136,7 @@ fn accounts(t: Texts) -> Vec<Rendered> {
             &AccountPage {
                 user: Person { roles: &roles, ..account(t).user },
                 sections: two,
+                unproved: true,
                 stolen_token_at: Some(Time::from_micros(1_763_725_620_000_000)),
                 ..account(t)
             },
@@ -170,6 +178,7 @@ pub fn account(t: Texts) -> AccountPage<'static> {
         },
         organization: Membership { name: t.name, kind: OrganizationKind::Personal, role: MemberRole::Owner },
         done: None,
+        unproved: false,
         stolen_token_at: None,
     }
 }
