@@ -116,6 +116,14 @@ impl Tx {
         changed!(self, |c| sqlx::query("DELETE FROM passkeys WHERE user_id = $1").bind(user))
     }
 
+    /// Removes the passkeys of a user that were added at `since` or later.
+    pub async fn passkeys_delete_since(&mut self, user: UserId, since: Time) -> Result<()> {
+        changed!(self, |c| {
+            sqlx::query("DELETE FROM passkeys WHERE user_id = $1 AND created_at >= $2").bind(user).bind(since)
+        })?;
+        Ok(())
+    }
+
     /// Notes that a challenge was answered; `false` if it was before.
     pub async fn passkey_challenge_use(&mut self, challenge_hash: &[u8], expires_at: Time) -> Result<bool> {
         let noted = changed!(self, |c| {

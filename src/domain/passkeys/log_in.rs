@@ -26,6 +26,9 @@ pub enum PasskeyLogInError {
     /// No such passkey, or its answer is not good.
     #[error("the passkey was refused")]
     Refused,
+    /// The passkey is right, but the address is to be proved first.
+    #[error("the address is not proved")]
+    Unproved(UserId),
     /// An operator disabled the user.
     #[error("the user is disabled")]
     Disabled,
@@ -44,6 +47,7 @@ impl From<LogInError> for PasskeyLogInError {
     fn from(error: LogInError) -> Self {
         match error {
             LogInError::WrongCredentials => PasskeyLogInError::Refused,
+            LogInError::Unproved(user) => PasskeyLogInError::Unproved(user),
             LogInError::Disabled => PasskeyLogInError::Disabled,
             LogInError::Failed(error) => PasskeyLogInError::Failed(error),
         }

@@ -112,7 +112,7 @@ async fn log_in(mut visit: Visit, fields: &Fields) -> Result<Response, Fault> {
 }
 
 /// The password was right: the proof of the address is asked for, and the way leads on from there.
-async fn prove_first(mut visit: Visit, fields: &Fields, user: UserId) -> Result<Response, Fault> {
+pub(super) async fn prove_first(mut visit: Visit, fields: &Fields, user: UserId) -> Result<Response, Fault> {
     let return_to = visit.return_to(fields);
     let asked = Asked { return_to: return_to.as_deref(), locale: visit.language.locale };
     let waits = mailed::request_proof(&visit.app, user, asked).await;

@@ -1,6 +1,6 @@
 //! `/auth/login/passkey`: a passkey's answer to the question on the log-in page.
 
-use super::login::{disabled_page, form_page, logged_in};
+use super::login::{disabled_page, form_page, logged_in, prove_first};
 use super::visit::Visit;
 use crate::domain::passkeys::{self, Answer, PasskeyLogInError};
 use crate::http::error::{self, Fault};
@@ -32,6 +32,7 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Fault> {
     };
     let why = match passkeys::log_in(&visit.app, &answer, &visit.arrival().await?).await {
         Ok(opened) => return logged_in(visit, &fields, &opened),
+        Err(PasskeyLogInError::Unproved(user)) => return prove_first(visit, &fields, user).await,
         Err(PasskeyLogInError::Disabled) => return Ok(disabled_page(visit, &fields)),
         Err(PasskeyLogInError::Failed(error)) => return Err(Fault::new(error, visit.id)),
         Err(PasskeyLogInError::Void) => Message::new("passkey-void"),
