@@ -414,3 +414,143 @@ invitation-expired-why = Bitten Sie die Person, die Sie eingeladen hat, um einen
 invitation-void = Diese Einladung ist nicht gültig
 invitation-void-why = Vielleicht ist der Link unvollständig, oder ein neuerer hat ihn ersetzt. Bitten Sie die Person, die Sie eingeladen hat, um einen neuen Link.
 invitation-to-organizations = Ihre Organisationen
+
+## Mails
+
+mail-button-instead = Wenn die Schaltfläche nichts bewirkt, öffnen Sie diese Adresse:
+mail-reason-account = Sie erhalten diese Mail, weil { $to } die Adresse eines Kontos bei { $site } ist.
+mail-code-instead = Oder geben Sie diesen Code auf der Seite ein, die danach fragt:
+mail-code-and-link-until = Der Code gilt bis { $code }, der Link bis { $link }. Beide gelten einmal.
+mail-not-you = Wenn Sie das waren, ist nichts zu tun. Wenn nicht, ändern Sie Ihr Passwort und beenden Sie die anderen Sitzungen.
+mail-confirm-address = Diese Adresse bestätigen
+mail-invitation-subject = Einladung zu { $organization }
+mail-invitation-heading = { $organization } beitreten
+mail-invitation-by = { $inviter } lädt Sie ein, { $organization } beizutreten: als { $role ->
+    [owner] Eigentümer
+    [admin] Administrator
+   *[member] Mitglied
+}.
+mail-invitation-for = Sie sind eingeladen, { $organization } beizutreten: als { $role ->
+    [owner] Eigentümer
+    [admin] Administrator
+   *[member] Mitglied
+}.
+mail-invitation-button = Einladung ansehen
+mail-invitation-until = Der Link ist nur für { $to } und gilt bis { $until }.
+mail-invitation-reason = Sie erhalten diese Mail, weil jemand bei { $site } { $to } eingeladen hat. Wenn Sie nichts erwartet haben, ignorieren Sie sie: Ohne Ihre Zustimmung geschieht nichts.
+mail-verify-subject = Bestätigen Sie Ihre E-Mail-Adresse
+mail-verify-what = Bestätigen Sie, dass { $to } die Adresse Ihres Kontos bei { $site } ist.
+mail-verify-reason = Sie erhalten diese Mail, weil jemand { $to } bei { $site } als eigene Adresse angegeben hat. Wenn Sie das nicht waren, ignorieren Sie sie.
+mail-reset-subject = Neues Passwort festlegen
+mail-reset-what = Jemand, hoffentlich Sie, möchte für { $to } bei { $site } ein neues Passwort festlegen.
+mail-reset-until = Der Link gilt einmal, bis { $until }.
+mail-reset-not-you = Wenn Sie das nicht waren, ignorieren Sie diese Mail: Ihr Passwort bleibt, wie es ist.
+mail-password-changed-subject = Ihr Passwort wurde geändert
+mail-password-changed-what = Das Passwort Ihres Kontos bei { $site } wurde am { $when } geändert.
+mail-password-changed-button = Das war ich nicht
+mail-password-changed-not-you = Wenn Sie das waren, ist nichts zu tun. Wenn nicht, legen Sie jetzt ein neues Passwort fest: Das beendet alle Sitzungen.
+mail-change-subject = Bestätigen Sie Ihre neue E-Mail-Adresse
+mail-change-what = { $to } soll die neue Adresse des Kontos { $username } bei { $site } werden. Bis Sie sie bestätigen, bleibt die alte.
+mail-change-reason = Sie erhalten diese Mail, weil jemand { $to } bei { $site } als neue Adresse angegeben hat. Wenn Sie das nicht waren, ignorieren Sie sie.
+mail-changed-subject = Ihre E-Mail-Adresse wurde geändert
+mail-changed-what = Das Konto { $username } bei { $site } hat seit { $when } eine andere E-Mail-Adresse. { $to } gehört nicht mehr dazu.
+mail-changed-button = Änderung rückgängig machen
+mail-changed-until = Wenn Sie das waren, ist nichts zu tun. Wenn nicht, machen Sie die Änderung bis { $until } rückgängig: Ihre Adresse kommt zurück, und alle Sitzungen enden.
+mail-changed-reason = Sie erhalten diese Mail, weil { $to } die Adresse eines Kontos bei { $site } war.
+mail-passkey-added-subject = Ein Passkey wurde hinzugefügt
+mail-passkey-added-what = Zu Ihrem Konto bei { $site } wurde am { $when } ein Passkey hinzugefügt.
+mail-passkey-removed-subject = Ein Passkey wurde entfernt
+mail-passkey-removed-what = Aus Ihrem Konto bei { $site } wurde am { $when } ein Passkey entfernt.
+mail-app-added-subject = Eine Authenticator-App wurde hinzugefügt
+mail-app-added-what = Für Ihr Konto bei { $site } wurden am { $when } Einmalcodes einer Authenticator-App eingeschaltet.
+mail-app-removed-subject = Eine Authenticator-App wurde entfernt
+mail-app-removed-what = Für Ihr Konto bei { $site } wurden am { $when } die Einmalcodes einer Authenticator-App ausgeschaltet.
+mail-codes-added-subject = Neue Wiederherstellungscodes
+mail-codes-added-what = Für Ihr Konto bei { $site } wurden am { $when } neue Wiederherstellungscodes erstellt.
+mail-codes-removed-subject = Wiederherstellungscodes wurden entfernt
+mail-codes-removed-what = Die Wiederherstellungscodes Ihres Kontos bei { $site } wurden am { $when } entfernt.
+mail-method-button = Konto ansehen
+mail-deleted-subject = Ihr Konto wurde gelöscht
+mail-deleted-what = Das Konto { $username } bei { $site } wurde am { $when } mit allem, was dazugehört, gelöscht. Es lässt sich nicht zurückholen.
+mail-deleted-reason = Sie erhalten diese Mail, weil { $to } die Adresse des Kontos war.
+mail-test-subject = Testmail von { $site }
+mail-test-heading = Mail funktioniert
+mail-test-what = Dies ist ein Test. Mail von { $site } erreicht { $to }.
+mail-test-reason = Sie erhalten diese Mail, weil ein Betreiber von { $site } sie gesendet hat.
+
+## Zwei-Faktor-Anmeldung
+
+account-security = Sicherheit
+account-security-why = Wie Sie sich anmelden.
+account-security-change = Einrichten oder ändern
+end-other-sessions = Überall sonst abmelden
+password-yours = Ihr Passwort
+download = Herunterladen
+second-factor-title = Zweiter Schritt der Anmeldung
+second-factor-code-title = Code aus der App eingeben
+second-factor-code-why = Ihre Authenticator-App zeigt sechs Ziffern für { $username }.
+second-factor-recovery-title = Wiederherstellungscode eingeben
+second-factor-recovery-why = Einer der Codes, die Sie für { $username } beim Einrichten der Zwei-Faktor-Anmeldung bekommen haben. Jeder gilt einmal.
+second-factor-recovery-code = Wiederherstellungscode
+second-factor-remember = Auf diesem Gerät 30 Tage lang nicht mehr fragen
+second-factor-remember-hint = Nur auf einem Gerät, das sonst niemand benutzt.
+second-factor-no-app = App nicht zur Hand?
+second-factor-use-recovery = Wiederherstellungscode benutzen
+second-factor-use-app = App benutzen
+second-factor-other-account = Mit einem anderen Konto anmelden
+second-factor-wrong-code = Dieser Code stimmt nicht oder wurde schon benutzt. Geben Sie den ein, den die App jetzt zeigt.
+second-factor-wrong-recovery-code = Das ist keiner Ihrer Wiederherstellungscodes, oder er wurde schon benutzt.
+second-factor-run-out = Die Anmeldung hat zu lange gedauert oder ist schon abgeschlossen. Melden Sie sich noch einmal an.
+second-factor-out-of-tries = Zu viele falsche Codes. Melden Sie sich noch einmal an.
+second-factor-codes-refused = Für dieses Konto wurden zu viele falsche Codes eingegeben; Codes der App werden deshalb nicht mehr angenommen. Melden Sie sich mit einem Wiederherstellungscode an, oder wenden Sie sich an die Betreiber.
+two-factor-title = Zwei-Faktor-Anmeldung
+two-factor-why = Nach dem Passwort fragt die Anmeldung nach einem Code, den nur Ihr Telefon zeigt. Wer Ihr Passwort erfährt, bleibt trotzdem draußen.
+two-factor-app = Authenticator-App
+two-factor-app-which = Jede App für Einmalcodes genügt: die Ihres Telefons, Ihres Passwortmanagers oder eine eigene.
+two-factor-app-on = Wird nach dem Passwort abgefragt.
+two-factor-off = Aus.
+two-factor-off-why = Das Einrichten dauert eine Minute. Sie brauchen die App zur Hand.
+two-factor-set-up = Einrichten
+two-factor-scan = 1. Der App ihren Schlüssel geben
+two-factor-scan-how = Scannen Sie das Bild mit der App, oder tippen Sie den Schlüssel ein. Zeigen Sie ihn niemandem.
+two-factor-qr = QR-Code mit dem Schlüssel
+two-factor-open-app = In einer App auf diesem Gerät öffnen
+two-factor-key = Schlüssel
+two-factor-confirm = 2. Ihren ersten Code eingeben
+two-factor-confirm-why = Er zeigt, dass die App den Schlüssel hat. Vorher wird nach nichts gefragt.
+two-factor-code = Code
+two-factor-wrong-code = Das ist nicht der Code, den die App jetzt zeigt. Prüfen Sie ihre Uhr, und versuchen Sie den nächsten.
+two-factor-turn-on = Einschalten
+two-factor-not-now = Nicht jetzt
+two-factor-on = Eingeschaltet seit { $since }.
+two-factor-move = Um die App zu wechseln, schalten Sie aus und richten neu ein.
+two-factor-turn-off-link = Ausschalten…
+two-factor-remove = Zwei-Faktor-Anmeldung ausschalten?
+two-factor-remove-what = Von da an genügt Ihr Passwort allein. Ihre Wiederherstellungscodes und gemerkten Geräte enden damit.
+two-factor-turn-off = Ausschalten
+recovery-codes-title = Wiederherstellungscodes
+recovery-codes-why = Für den Tag, an dem die App nicht zur Hand ist.
+recovery-codes-left = { $count ->
+        [0] Es ist keiner mehr übrig. Erzeugen Sie jetzt neue: ohne sie ist mit dem Telefon auch das Konto verloren.
+        [one] Einer von 10 ist noch übrig. Es ist Zeit für neue.
+       *[other] { $count } von 10 sind noch übrig.
+    }
+recovery-codes-link = Neue Codes erzeugen…
+recovery-codes-ask = Neue Wiederherstellungscodes erzeugen?
+recovery-codes-replace = Neue Codes ersetzen die alten: die auf Papier oder in einer Datei gelten dann nicht mehr.
+recovery-codes-button = Neue Codes erzeugen
+recovery-codes-turned-on = Die Zwei-Faktor-Anmeldung ist eingeschaltet
+recovery-codes-new = Ihre neuen Wiederherstellungscodes
+recovery-codes-keep = Bewahren Sie diese Codes auf
+recovery-codes-once = Jeder meldet Sie einmal an, wenn die App verloren ist. Sie werden nur jetzt gezeigt.
+recovery-codes-where = Legen Sie sie zu Ihren anderen wichtigen Papieren oder in einen Passwortmanager; nicht nur auf das Telefon, das verloren gehen kann.
+recovery-codes-kept = Ich habe sie aufbewahrt
+recovery-codes-file = Wiederherstellungscodes für { $brand }
+devices-title = Gemerkte Geräte
+devices-why = Sie werden 30 Tage lang nicht nach einem Code gefragt.
+devices-none = Kein Gerät ist gemerkt: jede Anmeldung fragt nach einem Code.
+devices-count = { $count ->
+        [one] Ein Gerät ist gemerkt. Ein neues Passwort vergisst es auch.
+       *[other] { $count } Geräte sind gemerkt. Ein neues Passwort vergisst sie auch.
+    }
+devices-forget = Alle vergessen

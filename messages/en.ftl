@@ -417,3 +417,143 @@ invitation-expired-why = Ask the person who invited you for a new link.
 invitation-void = This invitation is not valid
 invitation-void-why = The link may be incomplete, or a newer one has replaced it. Ask the person who invited you for a new link.
 invitation-to-organizations = Your organizations
+
+## Mails
+
+mail-button-instead = If the button does nothing, open this address:
+mail-reason-account = You get this mail because { $to } is the address of an account at { $site }.
+mail-code-instead = Or enter this code on the page that asks for it:
+mail-code-and-link-until = The code works until { $code }, the link until { $link }. Each works once.
+mail-not-you = If it was you, there is nothing to do. If not, change your password and end the other sessions.
+mail-confirm-address = Confirm this address
+mail-invitation-subject = Invitation to { $organization }
+mail-invitation-heading = Join { $organization }
+mail-invitation-by = { $inviter } invites you to join { $organization } as { $role ->
+    [owner] an owner
+    [admin] an admin
+   *[member] a member
+}.
+mail-invitation-for = You are invited to join { $organization } as { $role ->
+    [owner] an owner
+    [admin] an admin
+   *[member] a member
+}.
+mail-invitation-button = See the invitation
+mail-invitation-until = The link is for { $to } only, and works until { $until }.
+mail-invitation-reason = You get this mail because somebody at { $site } invited { $to }. If you did not expect it, ignore it: nothing happens unless you accept.
+mail-verify-subject = Confirm your e-mail address
+mail-verify-what = Confirm that { $to } is the address of your account at { $site }.
+mail-verify-reason = You get this mail because somebody gave { $to } as their address at { $site }. If it was not you, ignore it.
+mail-reset-subject = Set a new password
+mail-reset-what = Somebody, we hope you, asked to set a new password for { $to } at { $site }.
+mail-reset-until = The link works once, until { $until }.
+mail-reset-not-you = If it was not you, ignore this mail: your password stays as it is.
+mail-password-changed-subject = Your password was changed
+mail-password-changed-what = The password of your account at { $site } was changed on { $when }.
+mail-password-changed-button = It was not me
+mail-password-changed-not-you = If it was you, there is nothing to do. If not, set a new password now: that ends every session.
+mail-change-subject = Confirm your new e-mail address
+mail-change-what = { $to } is to be the new address of the account { $username } at { $site }. Until you confirm it, the old one stays.
+mail-change-reason = You get this mail because somebody gave { $to } as their new address at { $site }. If it was not you, ignore it.
+mail-changed-subject = Your e-mail address was changed
+mail-changed-what = The account { $username } at { $site } has another e-mail address since { $when }. { $to } is no longer its address.
+mail-changed-button = Undo the change
+mail-changed-until = If it was you, there is nothing to do. If not, undo the change until { $until }: your address comes back, and every session ends.
+mail-changed-reason = You get this mail because { $to } was the address of an account at { $site }.
+mail-passkey-added-subject = A passkey was added
+mail-passkey-added-what = A passkey was added to your account at { $site } on { $when }.
+mail-passkey-removed-subject = A passkey was removed
+mail-passkey-removed-what = A passkey was removed from your account at { $site } on { $when }.
+mail-app-added-subject = An authenticator app was added
+mail-app-added-what = One-time codes of an authenticator app were switched on for your account at { $site } on { $when }.
+mail-app-removed-subject = An authenticator app was removed
+mail-app-removed-what = One-time codes of an authenticator app were switched off for your account at { $site } on { $when }.
+mail-codes-added-subject = New recovery codes
+mail-codes-added-what = New recovery codes were made for your account at { $site } on { $when }.
+mail-codes-removed-subject = Recovery codes were removed
+mail-codes-removed-what = The recovery codes of your account at { $site } were removed on { $when }.
+mail-method-button = Look at your account
+mail-deleted-subject = Your account was deleted
+mail-deleted-what = The account { $username } at { $site } was deleted on { $when }, with everything in it. It cannot be brought back.
+mail-deleted-reason = You get this mail because { $to } was the address of the account.
+mail-test-subject = Test mail from { $site }
+mail-test-heading = Mail works
+mail-test-what = This is a test. Mail from { $site } reaches { $to }.
+mail-test-reason = You get this mail because an operator of { $site } sent it.
+
+## Two-factor log-in
+
+account-security = Security
+account-security-why = How you log in.
+account-security-change = Set up or change
+end-other-sessions = Log me out everywhere else
+password-yours = Your password
+download = Download
+second-factor-title = Second step of the log-in
+second-factor-code-title = Enter the code from your app
+second-factor-code-why = Your authenticator app shows six digits for { $username }.
+second-factor-recovery-title = Enter a recovery code
+second-factor-recovery-why = One of the codes that you were given for { $username } when you set up two-factor log-in. Each works once.
+second-factor-recovery-code = Recovery code
+second-factor-remember = Do not ask again on this device for 30 days
+second-factor-remember-hint = Only on a device that nobody else uses.
+second-factor-no-app = App not at hand?
+second-factor-use-recovery = Use a recovery code
+second-factor-use-app = Use the app
+second-factor-other-account = Log in with another account
+second-factor-wrong-code = This code is not right, or was used already. Enter the one that the app shows now.
+second-factor-wrong-recovery-code = This is none of your recovery codes, or it was used already.
+second-factor-run-out = The log-in took too long, or was finished already. Log in again.
+second-factor-out-of-tries = Too many wrong codes. Log in again.
+second-factor-codes-refused = Too many wrong codes were entered for this account, so codes of the app are not taken any more. Log in with a recovery code, or ask the people who run the service.
+two-factor-title = Two-factor log-in
+two-factor-why = After the password, the log-in asks for a code that only your phone shows. Who learns your password is still kept out.
+two-factor-app = Authenticator app
+two-factor-app-which = Any app for one-time codes will do: that of your phone, of your password manager, or a separate one.
+two-factor-app-on = Asked for after the password.
+two-factor-off = Off.
+two-factor-off-why = Setting it up takes a minute. You need the app at hand.
+two-factor-set-up = Set up
+two-factor-scan = 1. Give the app its key
+two-factor-scan-how = Scan the picture with the app, or type the key. Show it to nobody.
+two-factor-qr = QR code with the key
+two-factor-open-app = Open in an app on this device
+two-factor-key = Key
+two-factor-confirm = 2. Enter its first code
+two-factor-confirm-why = It shows that the app has the key. Nothing is asked for before.
+two-factor-code = Code
+two-factor-wrong-code = This is not the code that the app shows now. Check that its clock is right, and try the next one.
+two-factor-turn-on = Turn on
+two-factor-not-now = Not now
+two-factor-on = On since { $since }.
+two-factor-move = To move to another app, turn it off and set it up again.
+two-factor-turn-off-link = Turn off…
+two-factor-remove = Turn off two-factor log-in?
+two-factor-remove-what = From then on, your password alone lets anyone in. Your recovery codes and remembered devices end with it.
+two-factor-turn-off = Turn off
+recovery-codes-title = Recovery codes
+recovery-codes-why = For the day when the app is not at hand.
+recovery-codes-left = { $count ->
+        [0] None are left. Make new ones now: without them, a lost phone is a lost account.
+        [one] One of 10 is left. It is time to make new ones.
+       *[other] { $count } of 10 are left.
+    }
+recovery-codes-link = Make new codes…
+recovery-codes-ask = Make new recovery codes?
+recovery-codes-replace = New codes take the place of the old ones: those on paper or in a file work no more.
+recovery-codes-button = Make new codes
+recovery-codes-turned-on = Two-factor log-in is on
+recovery-codes-new = Your new recovery codes
+recovery-codes-keep = Keep these codes
+recovery-codes-once = Each logs you in once when the app is lost. They are shown only now.
+recovery-codes-where = Put them where you keep other important papers, or into a password manager; not only on the phone that may get lost.
+recovery-codes-kept = I have kept them
+recovery-codes-file = Recovery codes for { $brand }
+devices-title = Remembered devices
+devices-why = They are not asked for a code for 30 days.
+devices-none = No device is remembered: each log-in asks for a code.
+devices-count = { $count ->
+        [one] One device is remembered. A new password forgets it too.
+       *[other] { $count } devices are remembered. A new password forgets them too.
+    }
+devices-forget = Forget all

@@ -1,8 +1,9 @@
-//! What a process does between requests: notes of last use and of failed tries, keys that another process made, and what
-//! is long over.
+//! What a process does between requests: notes of last use and of failed tries, keys that another process made, mails
+//! past their time, and what is long over.
 
 use crate::app::App;
 use crate::domain::{audit, keys, organizations};
+use crate::mail;
 use crate::store::{CHANGES_KEPT, Place, StoreError};
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,6 +13,8 @@ use tokio::task::JoinSet;
 const NOTES_EVERY: Duration = Duration::from_secs(1);
 /// Much shorter than the ten minutes for which a new key is published before it signs.
 const KEYS_EVERY: Duration = Duration::from_secs(30);
+/// A link in a mail is erased so soon after its end.
+const MAILS_EVERY: Duration = Duration::from_secs(1);
 const REMOVAL_EVERY: Duration = Duration::from_hours(1);
 /// A session that is over is kept this long, so that its user can see what became of it.
 const SESSIONS_KEPT: Duration = Duration::from_hours(90 * 24);
@@ -33,6 +36,7 @@ impl Background {
         let mut tasks = JoinSet::new();
         tasks.spawn(repeat(app.clone(), NOTES_EVERY, stopped.clone(), write_notes));
         tasks.spawn(repeat(app.clone(), KEYS_EVERY, stopped.clone(), reload_keys));
+        tasks.spawn(repeat(app.clone(), MAILS_EVERY, stopped.clone(), erase_expired_mails));
         let read = Arc::new(Mutex::new(None));
         tasks.spawn(repeat(app.clone(), CHANGES_KEPT, stopped.clone(), move |app| forget_changes(app, read.clone())));
         tasks.spawn(repeat(app.clone(), REMOVAL_EVERY, stopped, remove_old));
@@ -79,6 +83,12 @@ async fn reload_keys(app: Arc<App>) {
     }
 }
 
+async fn erase_expired_mails(app: Arc<App>) {
+    if let Err(error) = mail::expire(&app).await {
+        tracing::warn!("mails past their time were not erased: {error}");
+    }
+}
+
 /// Removes the notes about changed sessions that were there the last time: every process has read them since.
 async fn forget_changes(app: Arc<App>, read: Arc<Mutex<Option<Place>>>) {
     let mut read = read.lock().await;
@@ -108,10 +118,11 @@ async fn remove_old(app: Arc<App>) {
     let removed = async {
         while remove_sessions(&app).await? == FULL {}
         while remove_audit_entries(&app).await? == FULL {}
+        while remove_log_in_tokens(&app).await? == FULL {}
         Ok::<_, StoreError>(())
     };
     if let Err(error) = removed.await {
-        tracing::warn!("old sessions and audit entries were not removed: {error}");
+        tracing::warn!("old sessions, audit entries and tokens were not removed: {error}");
     }
 }
 
@@ -127,4 +138,13 @@ async fn remove_audit_entries(app: &App) -> Result<u64, StoreError> {
     let removed = tx.audit_delete_old(app.clock.now() - audit::KEPT, BATCH).await?;
     tx.commit().await?;
     Ok(removed)
+}
+
+/// Log-ins that were never finished, and devices that are asked again.
+async fn remove_log_in_tokens(app: &App) -> Result<u64, StoreError> {
+    let mut tx = app.store.in_background().begin().await?;
+    let half = tx.half_log_ins_delete_expired(BATCH).await?;
+    let devices = tx.remembered_devices_delete_expired(BATCH).await?;
+    tx.commit().await?;
+    Ok(half.max(devices))
 }

@@ -13,6 +13,7 @@
 
 pub mod app;
 pub mod background;
+pub mod brand;
 pub mod cli;
 pub mod clock;
 pub mod crypto;

@@ -3,7 +3,9 @@
 use crate::app::App;
 use crate::background::Background;
 use crate::http::{Server, metrics};
+use crate::mail::MailerError;
 use crate::outbox::{DelivererError, Figures, Workers};
+use crate::store::Channel;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use tokio::sync::oneshot;
@@ -15,6 +17,9 @@ pub enum ServiceError {
     /// The delivery of webhooks.
     #[error(transparent)]
     Deliverer(#[from] DelivererError),
+    /// The delivery of mails.
+    #[error(transparent)]
+    Mailer(#[from] MailerError),
     /// The listener of the metrics.
     #[error("{variable}: {address} cannot be listened on: {error}")]
     Metrics {
@@ -30,22 +35,47 @@ pub enum ServiceError {
 /// Serves until `shutdown` is done, then ends in the order in which work flows: no new requests, no new deliveries,
 /// the last notes, the last figures, the database.
 pub async fn run(app: Arc<App>, server: Server, shutdown: impl Future<Output = ()>) -> Result<(), ServiceError> {
-    let workers = match &app.settings.webhooks {
-        Some(webhooks) => Some(Workers::start(app.store.clone(), &app.settings.name, webhooks.clone())?),
-        None => None,
-    };
-    let metrics = Metrics::start(&app, workers.as_ref().map(|workers| workers.figures().clone())).await?;
+    let deliveries = Deliveries::start(&app)?;
+    let metrics = Metrics::start(&app, deliveries.figures()).await?;
     let background = Background::start(&app);
     server.run(shutdown).await;
-    if let Some(workers) = workers {
-        workers.shutdown().await;
-    }
+    deliveries.shutdown().await;
     background.stop().await;
     if let Some(metrics) = metrics {
         metrics.stop().await;
     }
     app.store.close().await;
     Ok(())
+}
+
+/// The running deliveries of each channel that is configured.
+struct Deliveries(Vec<(Channel, Workers)>);
+
+impl Deliveries {
+    fn start(app: &Arc<App>) -> Result<Self, ServiceError> {
+        let mut running = Vec::new();
+        if let Some(webhooks) = &app.settings.webhooks {
+            let workers = Workers::start(app.store.clone(), &app.settings.name, webhooks.clone())?;
+            running.push((Channel::Webhook, workers));
+        }
+        if let Some(smtp) = &app.settings.mail.smtp {
+            running.push((Channel::Mail, Workers::start_mail(app, smtp)?));
+        }
+        Ok(Self(running))
+    }
+
+    fn figures(&self) -> Vec<(Channel, Arc<Figures>)> {
+        self.0.iter().map(|(channel, workers)| (*channel, workers.figures().clone())).collect()
+    }
+
+    /// All at once, as each may wait for what it has under way.
+    async fn shutdown(self) {
+        let mut ending = tokio::task::JoinSet::new();
+        for (_, workers) in self.0 {
+            ending.spawn(workers.shutdown());
+        }
+        while ending.join_next().await.is_some() {}
+    }
 }
 
 /// The running listener of the metrics.
@@ -55,7 +85,7 @@ struct Metrics {
 }
 
 impl Metrics {
-    async fn start(app: &Arc<App>, figures: Option<Arc<Figures>>) -> Result<Option<Self>, ServiceError> {
+    async fn start(app: &Arc<App>, figures: Vec<(Channel, Arc<Figures>)>) -> Result<Option<Self>, ServiceError> {
         let Some(address) = app.settings.server.metrics_listen else { return Ok(None) };
         let variable = || app.settings.name.variable("METRICS_LISTEN");
         let server = metrics::bind(address, app, figures).await.map_err(|error| ServiceError::Metrics {

@@ -22,8 +22,8 @@ const SESSION_TTL: Duration = Duration::from_hours(60 * 24);
 /// Bytes that a person takes in the database, measured with 10⁵ of them and rounded up.
 pub const fn bytes_per_person(engine: Engine) -> u64 {
     match engine {
-        Engine::Sqlite => 1_200,
-        Engine::Postgres => 1_900,
+        Engine::Sqlite => 1_050,
+        Engine::Postgres => 1_250,
     }
 }
 

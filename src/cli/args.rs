@@ -2,6 +2,7 @@
 //! may reach a help text.
 
 use super::help;
+pub use super::mail::args::MailCommand;
 use super::org_args::{InvitationCommand, OrgCommand};
 pub use super::webhooks::args::WebhooksCommand;
 use crate::domain::roles::PlatformRole;
@@ -52,6 +53,9 @@ pub enum Command {
     /// See, repeat and test the delivery of webhooks; works beside a running service
     #[command(subcommand)]
     Webhooks(WebhooksCommand),
+    /// See mails, pass their links on, and test the mail server; works beside a running service
+    #[command(subcommand)]
+    Mail(MailCommand),
 }
 
 /// `doorward keys …`
@@ -91,8 +95,19 @@ pub enum UserCommand {
     Revoke(RolesOfUser),
     /// Set an account's password, and end its sessions
     SetPassword(SetPassword),
+    /// Manage an account's second factors
+    #[command(subcommand)]
+    TwoFactor(TwoFactorCommand),
     /// Delete an account for good, with its sessions, memberships and personal organization
     Delete(UserArgument),
+}
+
+/// `doorward user two-factor …`
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub enum TwoFactorCommand {
+    /// Remove the second factors of somebody who lost them all, and end their sessions; the password alone is asked for
+    /// then, so make sure first that it is really them
+    Reset(UserArgument),
 }
 
 /// Arguments of `doorward user create`.

@@ -147,6 +147,8 @@ fn short_help_is_short_and_every_command_has_help() {
         "user create",
         "user set-password",
         "user delete",
+        "user two-factor",
+        "user two-factor reset",
         "org",
         "org create",
         "org members",

@@ -9,6 +9,7 @@ use crate::clock::Time;
 use crate::domain::ids::{InvitationId, OrganizationId, UserId};
 use crate::domain::metadata::Metadata;
 use crate::domain::organizations::{self, Actor, InvitationState, Invited, MemberRole, NewInvitation};
+use crate::messages::Locale;
 use crate::store::InvitationRow;
 use serde::Serialize;
 use serde_json::json;
@@ -25,7 +26,8 @@ pub async fn run<W: Write>(app: &App, command: InvitationCommand, out: &mut Outp
         InvitationCommand::List(of) => list(app, OrganizationId(of.org), out).await,
         InvitationCommand::Resend(which) => {
             let found = organizations::find_invitation(app, InvitationId(which.invitation)).await?;
-            let invited = organizations::resend(app, Actor::Operator, found.organization_id, found.id).await?;
+            let invited =
+                organizations::resend(app, Actor::Operator, found.organization_id, found.id, Locale::default()).await?;
             show(app, &invited, out)
         }
         InvitationCommand::Revoke(which) => {
@@ -39,7 +41,7 @@ pub async fn run<W: Write>(app: &App, command: InvitationCommand, out: &mut Outp
 
 async fn create<W: Write>(app: &App, arguments: &CreateInvitation, out: &mut Output<W>) -> Result<(), Failure> {
     let metadata = Metadata::parse(&arguments.metadata).map_err(Failure::Refused)?;
-    let new = NewInvitation { email: &arguments.email, role: arguments.role, metadata };
+    let new = NewInvitation { email: &arguments.email, role: arguments.role, metadata, locale: Locale::default() };
     let invited = organizations::invite(app, Actor::Operator, OrganizationId(arguments.org), new).await?;
     show(app, &invited, out)
 }
@@ -48,7 +50,7 @@ async fn create<W: Write>(app: &App, arguments: &CreateInvitation, out: &mut Out
 fn show<W: Write>(app: &App, invited: &Invited, out: &mut Output<W>) -> Result<(), Failure> {
     let link = invited.link(app);
     let row = &invited.invitation;
-    let mailed = app.settings.mail.smtp_url.is_some();
+    let mailed = app.settings.mail.smtp.is_some();
     let json = Record { link: Some(&link), mailed: Some(mailed), ..Record::of(row, app.clock.now()) };
     let text = if mailed {
         format!(

@@ -1,10 +1,12 @@
 //! The command line: what may be typed, and the commands themselves, one file each.
 
 pub mod args;
+mod attempts;
 pub mod config;
 mod help;
 mod invitation;
 mod keys;
+mod mail;
 mod org;
 pub mod org_args;
 mod output;
@@ -13,13 +15,14 @@ mod serve;
 mod user;
 mod user_audit;
 mod webhooks;
+mod words;
 
 use crate::app::{App, StartError};
 use crate::clock::Clock;
 use crate::crypto::password::Params;
 use crate::domain::Error;
 use crate::settings::{DatabaseUrl, Environment, Loaded, ServiceName, Settings};
-use args::{Command, Invocation, KeysCommand, SecretsCommand, UserCommand, WebhooksCommand};
+use args::{Command, Invocation, KeysCommand, MailCommand, SecretsCommand, UserCommand, WebhooksCommand};
 use output::Output;
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -130,6 +133,9 @@ async fn carry_out(loaded: Loaded, command: Command, json: bool, out: &mut impl 
     if command == Command::Webhooks(WebhooksCommand::Ping) {
         return webhooks::ping(&loaded.settings, &mut Output::new(out, json)).await;
     }
+    if let Command::Mail(MailCommand::Test(arguments)) = &command {
+        return mail::test(&loaded.settings, &arguments.to, &mut Output::new(out, json)).await;
+    }
     refuse_missing_database(&loaded.settings, &command)?;
     let app = App::start(loaded.settings, Clock::system(), Params::OWASP).await?;
     let done = match refuse_losing_events(&app, &command).await {
@@ -157,7 +163,7 @@ fn refuse_missing_database(settings: &Settings, command: &Command) -> Result<(),
 }
 
 async fn refuse_losing_events(app: &App, command: &Command) -> Result<(), Failure> {
-    let records_none = matches!(command, Command::Webhooks(_));
+    let records_none = matches!(command, Command::Webhooks(_) | Command::Mail(_));
     if !records_none && app.would_lose_events().await.map_err(Error::from)? {
         let name = &app.settings.name;
         return Err(Failure::Operator(format!(
@@ -178,6 +184,7 @@ async fn administer<W: Write>(app: &Arc<App>, command: Command, out: &mut Output
         Command::Org(command) => org::run(app, command, out).await,
         Command::Invitation(command) => invitation::run(app, command, out).await,
         Command::Webhooks(command) => webhooks::run(app, command, out).await,
+        Command::Mail(command) => mail::run(app, command, out).await,
         // Handled before, as they need no open database.
         Command::Serve | Command::Config => Ok(()),
     }

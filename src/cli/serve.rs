@@ -79,7 +79,10 @@ fn greet(settings: &Settings, address: &str, out: &mut impl Write) -> std::io::R
         }
         None => writeln!(out, "  Webhooks   off; set {} and {}", variable("WEBHOOK_URL"), variable("WEBHOOK_SECRET"))?,
     }
-    writeln!(out, "  Mail       none is sent by this version; {} is read but not used yet", variable("SMTP_URL"))?;
+    match &settings.mail.smtp {
+        Some(smtp) => writeln!(out, "  Mail       by {}:{}", smtp.host, smtp.port)?,
+        None => writeln!(out, "  Mail       waits for {}; doorward mail list shows it", variable("SMTP_URL"))?,
+    }
     writeln!(out, "  Settings   doorward config, or doorward serve --help")?;
     out.flush()
 }

@@ -1,12 +1,13 @@
 //! `doorward user …`
 
 use super::Failure;
-use super::args::{CreateUser, PasswordSource, RolesOfUser, SetPassword, UserCommand};
+use super::args::{CreateUser, PasswordSource, RolesOfUser, SetPassword, TwoFactorCommand, UserCommand};
 use super::output::Output;
 use super::user_audit;
 use crate::app::App;
 use crate::domain::accounts::{self, DeleteError, NewUser, OperatorError};
 use crate::domain::audit::By;
+use crate::domain::factors::{self, TwoFactor};
 use crate::domain::roles::Roles;
 use crate::domain::sessions;
 use crate::random;
@@ -23,13 +24,17 @@ pub async fn run<W: Write>(app: &App, command: UserCommand, out: &mut Output<W>)
     match command {
         UserCommand::Create(arguments) => create(app, arguments, out).await,
         UserCommand::List => list(app, out).await,
-        UserCommand::Show(who) => show(app, &who.user, out).await,
+        UserCommand::Show(who) => {
+            let user = accounts::find(app, &who.user).await?;
+            show(app, &user, out).await
+        }
         UserCommand::Audit(arguments) => user_audit::run(app, &arguments, out).await,
         UserCommand::Disable(who) => set_disabled(app, &who.user, true, out).await,
         UserCommand::Enable(who) => set_disabled(app, &who.user, false, out).await,
         UserCommand::Grant(arguments) => change_roles(app, &arguments, true, out).await,
         UserCommand::Revoke(arguments) => change_roles(app, &arguments, false, out).await,
         UserCommand::SetPassword(arguments) => set_password(app, &arguments, out).await,
+        UserCommand::TwoFactor(TwoFactorCommand::Reset(who)) => reset_two_factor(app, &who.user, out).await,
         UserCommand::Delete(who) => {
             let user = accounts::find(app, &who.user).await?;
             accounts::delete(app, user.id, &By::operator()).await?;
@@ -38,18 +43,37 @@ pub async fn run<W: Write>(app: &App, command: UserCommand, out: &mut Output<W>)
     }
 }
 
-async fn show<W: Write>(app: &App, who: &str, out: &mut Output<W>) -> Result<(), Failure> {
-    let user = accounts::find(app, who).await?;
+async fn show<W: Write>(app: &App, user: &UserRow, out: &mut Output<W>) -> Result<(), Failure> {
     let live = sessions::list(app, user.id).await?.len();
     let latest = app.store.read().await?.sessions_latest(user.id, 1).await?.into_iter().next();
-    let mut json = record(app, &user);
+    let two_factor = factors::two_factor(app, user.id).await?;
+    let mut json = record(app, user);
     json["email_verified_at"] = json!(user.email_verified_at);
     json["sessions"] = json!(live);
     json["last_sign_in_at"] = json!(latest.as_ref().map(|session| session.created_at));
     json["last_sign_in_address"] = json!(latest.as_ref().map(|session| &session.address));
+    json["two_factor"] = two_factor.map_or(
+        Value::Null,
+        |on| json!({"since": on.since, "recovery_codes_left": on.codes_left, "remembered_devices": on.devices}),
+    );
     let last = latest.map_or("never".to_owned(), |session| format!("{} from {}", session.created_at, session.address));
-    let text = format!("{}\nSessions  {live}\nSigned in {last}", description(app, &user));
+    let two_factor = two_factor.map_or("off".to_owned(), |on| {
+        let TwoFactor { since, codes_left, devices } = on;
+        format!("since {since}; recovery codes left: {codes_left}; remembered devices: {devices}")
+    });
+    let text = format!("{}\nSessions  {live}\nSigned in {last}\nTwo-factor {two_factor}", description(app, user));
     out.result(&json, &text)
+}
+
+async fn reset_two_factor<W: Write>(app: &App, who: &str, out: &mut Output<W>) -> Result<(), Failure> {
+    let user = accounts::find(app, who).await?;
+    let changed = factors::reset(app, user.id).await?;
+    let text = if changed {
+        format!("{} logs in with the password alone now, and is logged out everywhere", user.email)
+    } else {
+        format!("{} has no second factor", user.email)
+    };
+    out.result(&json!({"id": user.id, "changed": changed}), &text)
 }
 
 async fn create<W: Write>(app: &App, arguments: CreateUser, out: &mut Output<W>) -> Result<(), Failure> {

@@ -6,21 +6,24 @@
 //! - [`password`] hashes, [`hashing_pool`] bounds how much of that happens at once, [`password_policy`] says which
 //!   passwords are taken at all, with the list in [`common_passwords`].
 //! - [`signing_key`] makes the keys of [`access_token`], whose results [`verified_cache`] keeps.
+//! - [`totp`] and [`recovery_code`] are the second factors that people type.
 //! - [`csrf`], [`webhook_signature`] and [`name_uuid`] stand alone.
 
 pub mod access_token;
 pub mod common_passwords;
 pub mod csrf;
 pub mod hashing_pool;
-mod hex;
+pub mod hex;
 pub mod name_uuid;
 pub mod password;
 pub mod password_policy;
+pub mod recovery_code;
 pub mod refresh_token;
 pub mod seal;
 pub mod secret_keys;
 pub mod signing_key;
 pub mod token_hash;
+pub mod totp;
 pub mod verified_cache;
 pub mod webhook_signature;
 

@@ -7,6 +7,7 @@ use crate::random::{self, RandomError};
 use argon2::password_hash::phc::{Output, ParamsString, Salt};
 use argon2::password_hash::{self, PasswordHasher as _, PasswordVerifier as _};
 use argon2::{ARGON2ID_IDENT, Algorithm, Argon2, PasswordHash, Version};
+use aws_lc_rs::digest::{SHA256, digest};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const SALT_LEN: usize = 16;
@@ -143,6 +144,13 @@ impl std::fmt::Debug for PasswordHasher {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("PasswordHasher").field("params", &self.params).finish_non_exhaustive()
     }
+}
+
+/// Stands for a stored hash: what is bound to it ends when another password is set.
+pub fn fingerprint(stored: &str) -> [u8; 32] {
+    let mut fingerprint = [0; 32];
+    fingerprint.copy_from_slice(digest(&SHA256, stored.as_bytes()).as_ref());
+    fingerprint
 }
 
 /// A hash that no password is known for: random bytes in the place of the result.

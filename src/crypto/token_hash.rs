@@ -1,4 +1,4 @@
-//! One-time tokens for mailed links: random, and stored only as a keyed hash.
+//! Tokens for mailed links and for cookies of the log-in: random, and stored only as a keyed hash.
 
 use super::secret_keys::{PurposeKeys, SecretKeys};
 use crate::random::{self, RandomError};
@@ -8,7 +8,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use std::fmt;
 use zeroize::Zeroizing;
 
-/// What a link is for; a token of one purpose is worth nothing for another.
+/// What a token is for; a token of one purpose is worth nothing for another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TokenPurpose {
     /// Proves an e-mail address.
@@ -17,6 +17,10 @@ pub enum TokenPurpose {
     PasswordReset,
     /// Accepts an invitation.
     Invitation,
+    /// Finishes a log-in with the second factor.
+    HalfLogIn,
+    /// Spares a browser the second factor.
+    RememberedDevice,
 }
 
 impl TokenPurpose {
@@ -26,6 +30,8 @@ impl TokenPurpose {
             TokenPurpose::EmailVerification => b"\x01email verification",
             TokenPurpose::PasswordReset => b"\x02password reset",
             TokenPurpose::Invitation => b"\x03invitation",
+            TokenPurpose::HalfLogIn => b"\x10half log-in",
+            TokenPurpose::RememberedDevice => b"\x11remembered device",
         }
     }
 }

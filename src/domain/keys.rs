@@ -7,6 +7,7 @@ use crate::crypto::seal::Place;
 use crate::crypto::secret_keys::SecretKeys;
 use crate::crypto::signing_key;
 use crate::domain::Error;
+use crate::mail;
 use crate::settings::Settings;
 use crate::store::{SigningKeyRow, Store, Tx};
 use std::time::Duration;
@@ -140,9 +141,10 @@ async fn remove_retired(app: &App, store: &Store) -> Result<(), Error> {
 
 /// Seals everything anew with the first secret key; gives how many values there were.
 pub async fn reseal(app: &App) -> Result<u64, Error> {
+    let factors = crate::domain::factors::reseal(app).await?;
     let mut tx = app.store.begin().await?;
     tx.instance_lock().await?;
-    let mut resealed = 0;
+    let mut resealed = factors;
     for row in tx.signing_keys_list().await? {
         if app.secret_keys.needs_reseal(&row.private_key) {
             let private = app.secret_keys.open(&place(&row.kid), &row.private_key).map_err(crypto)?;
@@ -151,6 +153,7 @@ pub async fn reseal(app: &App) -> Result<u64, Error> {
             resealed += 1;
         }
     }
+    resealed += mail::reseal(app, &mut tx).await?;
     let check = app.secret_keys.check_value().map_err(crypto)?;
     tx.instance_set_key_check(&check).await?;
     tx.commit().await?;

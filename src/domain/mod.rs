@@ -6,6 +6,7 @@ pub mod accounts;
 pub mod audit;
 mod error;
 pub mod events;
+pub mod factors;
 pub mod ids;
 pub mod keys;
 pub mod metadata;

@@ -1,41 +1,16 @@
 //! Stylesheet, script and icon: embedded, and named after their content so that browsers may keep them for good.
 
-use aws_lc_rs::digest::{SHA256, digest};
-use axum::extract::Path;
+use crate::app::App;
+use crate::brand::{Asset, Brand};
+use axum::extract::{Path, State};
 use axum::http::StatusCode;
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use std::future::{Ready, ready};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
-/// Where assets are served: the route of [`serve`] is this and one segment, `{file}`.
-pub const PREFIX: &str = "/auth/assets/";
-
-/// One embedded file.
-#[derive(Debug)]
-pub struct Asset {
-    url: String,
-    content_type: &'static str,
-    body: &'static [u8],
-}
-
-impl Asset {
-    fn new(stem: &str, extension: &str, content_type: &'static str, body: &'static [u8]) -> Self {
-        let hash =
-            digest(&SHA256, body).as_ref().iter().take(8).fold(String::new(), |hex, byte| format!("{hex}{byte:02x}"));
-        Self { url: format!("{PREFIX}{stem}.{hash}.{extension}"), content_type, body }
-    }
-
-    /// The path pages link to; another content has another path.
-    pub fn url(&self) -> &str {
-        &self.url
-    }
-
-    /// The file's bytes.
-    pub fn body(&self) -> &'static [u8] {
-        self.body
-    }
-}
+/// A file opened by itself is no page of ours: an SVG, above all an operator's, runs nothing and loads nothing.
+const ALONE: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 /// Every embedded file.
 #[derive(Debug)]
@@ -49,9 +24,9 @@ pub struct Assets {
 }
 
 static ASSETS: LazyLock<Assets> = LazyLock::new(|| Assets {
-    css: Asset::new("app", "css", "text/css; charset=utf-8", include_bytes!("../../assets/app.css")),
-    js: Asset::new("app", "js", "text/javascript; charset=utf-8", include_bytes!("../../assets/app.js")),
-    icon: Asset::new("icon", "svg", "image/svg+xml", include_bytes!("../../assets/icon.svg")),
+    css: Asset::new("app", "css", "text/css; charset=utf-8", include_bytes!("../../assets/app.css").as_slice()),
+    js: Asset::new("app", "js", "text/javascript; charset=utf-8", include_bytes!("../../assets/app.js").as_slice()),
+    icon: Asset::new("icon", "svg", "image/svg+xml", include_bytes!("../../assets/icon.svg").as_slice()),
 });
 
 impl Assets {
@@ -66,16 +41,22 @@ impl Assets {
     }
 }
 
-/// `GET /auth/assets/{file}`: an embedded file, cacheable for a year; 404 for any other name.
-pub fn serve(Path(file): Path<String>) -> Ready<Response> {
-    let found = ASSETS.all().into_iter().find(|asset| asset.url.strip_prefix(PREFIX) == Some(file.as_str()));
-    ready(match found {
-        Some(asset) => {
-            let headers = [(CONTENT_TYPE, asset.content_type), (CACHE_CONTROL, "public, max-age=31536000, immutable")];
-            (headers, asset.body).into_response()
-        }
-        None => (StatusCode::NOT_FOUND, [(CACHE_CONTROL, "no-store")], "Not found\n").into_response(),
-    })
+/// `GET /auth/assets/{file}`: an embedded file or one of the operator's, cacheable for a year; 404 for any other name.
+pub fn serve(State(app): State<Arc<App>>, Path(file): Path<String>) -> Ready<Response> {
+    ready(answer(&app.settings.pages.brand, &file))
+}
+
+fn answer(brand: &Brand, file: &str) -> Response {
+    let found = ASSETS.all().into_iter().chain(brand.assets()).find(|asset| asset.name() == file);
+    let Some(asset) = found else {
+        return (StatusCode::NOT_FOUND, [(CACHE_CONTROL, "no-store")], "Not found\n").into_response();
+    };
+    let headers = [
+        (CONTENT_TYPE, asset.content_type()),
+        (CACHE_CONTROL, "public, max-age=31536000, immutable"),
+        (CONTENT_SECURITY_POLICY, ALONE),
+    ];
+    (headers, asset.shared_body()).into_response()
 }
 
 #[cfg(test)]

@@ -1,17 +1,18 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::*;
+use crate::brand::{FOLDER, Logo};
 
-async fn get(file: &str) -> Response {
-    serve(Path(file.to_owned())).await
+fn get(file: &str) -> Response {
+    answer(&Brand::default(), file)
 }
 
 #[tokio::test]
 async fn every_file_is_served_under_its_own_url_for_a_year() {
     for asset in Assets::embedded().all() {
-        let response = get(asset.url().strip_prefix(PREFIX).unwrap()).await;
+        let response = get(asset.name());
         assert_eq!(response.status(), StatusCode::OK);
-        assert_eq!(response.headers()[CONTENT_TYPE], asset.content_type);
+        assert_eq!(response.headers()[CONTENT_TYPE], asset.content_type());
         assert_eq!(response.headers()[CACHE_CONTROL], "public, max-age=31536000, immutable");
         let body = axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap();
         assert_eq!(body, asset.body());
@@ -21,7 +22,7 @@ async fn every_file_is_served_under_its_own_url_for_a_year() {
 #[tokio::test]
 async fn any_other_name_is_not_found_and_not_cached() {
     for name in ["app.css", "app.0000000000000000.css", "", "../app.css", "icon.svg\0"] {
-        let response = get(name).await;
+        let response = get(name);
         assert_eq!(response.status(), StatusCode::NOT_FOUND, "{name:?}");
         assert_eq!(response.headers()[CACHE_CONTROL], "no-store");
     }
@@ -29,7 +30,7 @@ async fn any_other_name_is_not_found_and_not_cached() {
 
 #[test]
 fn names_change_with_the_content() {
-    let url = |body| Asset::new("app", "css", "text/css", body).url().to_owned();
+    let url = |body: &'static [u8]| Asset::new("app", "css", "text/css", body).url().to_owned();
     assert_ne!(url(b"a {}"), url(b"b {}"));
     assert_eq!(url(b"a {}"), url(b"a {}"));
     assert!(url(b"a {}").starts_with("/auth/assets/app."));
@@ -45,12 +46,26 @@ fn all_together_stay_under_thirty_kilobytes() {
 fn no_file_asks_another_host() {
     for asset in Assets::embedded().all() {
         let text = std::str::from_utf8(asset.body()).unwrap().replace("http://www.w3.org/2000/svg", "");
-        assert!(!text.contains("//") || asset.content_type.contains("javascript"), "{}", asset.url());
+        assert!(!text.contains("//") || asset.content_type().contains("javascript"), "{}", asset.url());
         assert!(!text.contains("http:") && !text.contains("https:"), "{}", asset.url());
     }
 }
 
 #[test]
 fn the_route_is_the_prefix_and_one_segment() {
-    let _router: axum::Router = axum::Router::new().route(&format!("{PREFIX}{{file}}"), axum::routing::get(serve));
+    let _router: axum::Router<Arc<App>> =
+        axum::Router::new().route(&format!("{FOLDER}{{file}}"), axum::routing::get(serve));
+}
+
+#[tokio::test]
+async fn an_operators_picture_is_a_picture_and_nothing_else() {
+    let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 2"><script>alert(1)</script></svg>"#;
+    let asset = Asset::new("logo", "svg", "image/svg+xml", svg.as_bytes());
+    let brand = Brand { logo: Some(Logo { asset: asset.clone(), width: 64 }), ..Brand::default() };
+    let response = answer(&brand, asset.name());
+    assert_eq!(response.headers()[CONTENT_TYPE], "image/svg+xml");
+    assert_eq!(response.headers()[CACHE_CONTROL], "public, max-age=31536000, immutable");
+    let policy = response.headers()[CONTENT_SECURITY_POLICY].to_str().unwrap();
+    assert!(policy.contains("default-src 'none'") && policy.contains("sandbox") && !policy.contains("script-src"));
+    assert_eq!(axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap(), svg.as_bytes());
 }

@@ -1,5 +1,6 @@
 //! Cookies: read without allocation, written with the attributes of contract.md 3.
 
+use crate::domain::factors::{DEVICE_LIFE, HALF_LOG_IN_LIFE};
 use crate::domain::sessions::CookieToken;
 use crate::messages::Locale;
 use crate::settings::Settings;
@@ -51,6 +52,36 @@ pub fn clear_session(settings: &Settings) -> impl Iterator<Item = HeaderValue> {
         .filter_map(|name| set(settings, name, "", Duration::ZERO, true))
 }
 
+/// The `Set-Cookie` header of a log-in whose second factor is still to come.
+pub fn log_in(settings: &Settings, token: &str) -> Option<HeaderValue> {
+    set_for_log_in(settings, settings.name.log_in_cookie(), token, HALF_LOG_IN_LIFE)
+}
+
+/// The header that makes a browser forget such a log-in.
+pub fn clear_log_in(settings: &Settings) -> Option<HeaderValue> {
+    set_for_log_in(settings, settings.name.log_in_cookie(), "", Duration::ZERO)
+}
+
+/// The `Set-Cookie` header of a device that is not asked for the second factor.
+pub fn device(settings: &Settings, token: &str) -> Option<HeaderValue> {
+    set_for_log_in(settings, settings.name.device_cookie(), token, DEVICE_LIFE)
+}
+
+/// A cookie that is only for the pages of the log-in on this host: applications have no use for it.
+fn set_for_log_in(settings: &Settings, name: &str, value: &str, max_age: Duration) -> Option<HeaderValue> {
+    let mut cookie = format!("{name}={value}; Path=/auth/login; Max-Age={}; SameSite=Lax; HttpOnly", max_age.as_secs());
+    if settings.server.base_url.is_https() {
+        cookie.push_str("; Secure");
+    }
+    sensitive(cookie)
+}
+
+fn sensitive(cookie: String) -> Option<HeaderValue> {
+    let mut header = HeaderValue::try_from(cookie).ok()?;
+    header.set_sensitive(true);
+    Some(header)
+}
+
 fn set(settings: &Settings, name: &str, value: &str, max_age: Duration, http_only: bool) -> Option<HeaderValue> {
     // Rounded up: zero would delete the cookie.
     let seconds = max_age.as_secs() + u64::from(max_age.subsec_nanos() > 0);
@@ -65,9 +96,7 @@ fn set(settings: &Settings, name: &str, value: &str, max_age: Duration, http_onl
         cookie.push_str("; Domain=");
         cookie.push_str(domain);
     }
-    let mut header = HeaderValue::try_from(cookie).ok()?;
-    header.set_sensitive(true);
-    Some(header)
+    sensitive(cookie)
 }
 
 #[cfg(test)]

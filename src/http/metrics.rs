@@ -3,7 +3,7 @@
 use super::Server;
 use crate::app::App;
 use crate::outbox::{Figures, Histogram};
-use crate::store;
+use crate::store::{self, Channel};
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
@@ -25,11 +25,11 @@ const AGES: [Duration; 4] = [Duration::ZERO, Duration::from_mins(1), Duration::f
 #[derive(Clone)]
 struct Source {
     app: Arc<App>,
-    figures: Option<Arc<Figures>>,
+    figures: Vec<(Channel, Arc<Figures>)>,
 }
 
-/// Binds the listener of the figures; `figures` are those of the running delivery of webhooks, if there is one.
-pub async fn bind(address: SocketAddr, app: &Arc<App>, figures: Option<Arc<Figures>>) -> io::Result<Server> {
+/// Binds the listener of the figures; `figures` are those of the deliveries that run.
+pub async fn bind(address: SocketAddr, app: &Arc<App>, figures: Vec<(Channel, Arc<Figures>)>) -> io::Result<Server> {
     let router = Router::new().route("/metrics", get(show)).with_state(Source { app: app.clone(), figures });
     Ok(Server::of(TcpListener::bind(address).await?, router))
 }
@@ -38,12 +38,12 @@ async fn show(State(source): State<Source>) -> Response {
     let mut page = Page::default();
     page.family("doorward_build_info", "gauge", "The running version.");
     page.sample("doorward_build_info", concat!("{version=\"", env!("CARGO_PKG_VERSION"), "\"}"), 1);
-    if let Some(figures) = &source.figures {
-        counted(&mut page, figures);
-        match tokio::time::timeout(PATIENCE, waiting(&source.app)).await {
-            Ok(Ok(waiting)) => waiting.write(&mut page),
-            Ok(Err(error)) => tracing::warn!(error = %error, "waiting webhooks cannot be counted"),
-            Err(_) => tracing::warn!("waiting webhooks cannot be counted in time"),
+    for (channel, figures) in &source.figures {
+        counted(&mut page, *channel, figures);
+        match tokio::time::timeout(PATIENCE, waiting(&source.app, *channel)).await {
+            Ok(Ok(waiting)) => waiting.write(&mut page, *channel),
+            Ok(Err(error)) => tracing::warn!(error = %error, "waiting {} cannot be counted", channel.plural()),
+            Err(_) => tracing::warn!("waiting {} cannot be counted in time", channel.plural()),
         }
     }
     let headers = [(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8"), (CACHE_CONTROL, "no-store")];
@@ -51,27 +51,29 @@ async fn show(State(source): State<Source>) -> Response {
 }
 
 /// What this process counted since its start.
-fn counted(page: &mut Page, figures: &Figures) {
-    let name = "doorward_webhook_attempts_total";
-    page.family(name, "counter", "Attempts to deliver an event, by outcome.");
+fn counted(page: &mut Page, channel: Channel, figures: &Figures) {
+    let (one, many) = (channel.as_str(), channel.plural());
+    let name = &format!("doorward_{one}_attempts_total");
+    page.family(name, "counter", &format!("Attempts to deliver {many}, by outcome."));
     for (outcome, count) in figures.attempts.iter() {
         page.sample(name, &format!("{{outcome=\"{outcome}\"}}"), count);
     }
     let counters = [
-        ("delivered", "Events that arrived.", &figures.delivered),
+        ("delivered", "Deliveries that arrived.", &figures.delivered),
         ("retried", "Attempts that will be repeated.", &figures.retried),
-        ("failed", "Events that were given up.", &figures.failed),
+        ("failed", "Deliveries that were given up.", &figures.failed),
         ("lost_leases", "Claims that were lost before their outcome was recorded.", &figures.lost_leases),
         ("reaped", "Claims that ran out and were taken back.", &figures.reaped),
-        ("cleaned", "Finished events that were removed for their age.", &figures.cleaned),
+        ("cleaned", "Finished deliveries that were removed for their age.", &figures.cleaned),
     ];
     for (name, help, counter) in counters {
-        let name = format!("doorward_webhook_{name}_total");
+        let name = format!("doorward_{one}_{name}_total");
         page.family(&name, "counter", help);
         page.sample(&name, "", counter.get());
     }
-    page.histogram("doorward_webhook_delivery_seconds", "Duration of an attempt.", &figures.delivery_time);
-    page.histogram("doorward_webhook_claim_seconds", "Duration of a claim that took something.", &figures.claim_time);
+    let name = |what: &str| format!("doorward_{one}_{what}_seconds");
+    page.histogram(&name("delivery"), "Duration of an attempt.", &figures.delivery_time);
+    page.histogram(&name("claim"), "Duration of a claim that took something.", &figures.claim_time);
 }
 
 /// What waits in the database, for all processes together.
@@ -80,25 +82,25 @@ struct Waiting {
     oldest: Duration,
 }
 
-async fn waiting(app: &App) -> store::Result<Waiting> {
+async fn waiting(app: &App, channel: Channel) -> store::Result<Waiting> {
     let mut conn = app.store.read().await?;
     let mut due = [0; AGES.len()];
     for (age, count) in AGES.into_iter().zip(&mut due) {
-        *count = conn.outbox_count_due(age, MOST_COUNTED).await?;
+        *count = conn.outbox_count_due(channel, age, MOST_COUNTED).await?;
     }
-    let oldest = conn.outbox_oldest().await?.map(|oldest| oldest.overdue);
+    let oldest = conn.outbox_oldest(channel).await?.map(|oldest| oldest.overdue);
     Ok(Waiting { due, oldest: oldest.unwrap_or_default() })
 }
 
 impl Waiting {
-    fn write(&self, page: &mut Page) {
-        let name = "doorward_webhook_due";
-        page.family(name, "gauge", "Events that have been due for at least so many seconds; counted up to 10000.");
+    fn write(&self, page: &mut Page, channel: Channel) {
+        let name = &format!("doorward_{}_due", channel.as_str());
+        page.family(name, "gauge", "Deliveries that have been due for at least so many seconds; counted up to 10000.");
         for (age, count) in AGES.iter().zip(self.due) {
             page.sample(name, &format!("{{for_seconds=\"{}\"}}", age.as_secs()), count);
         }
-        let name = "doorward_webhook_oldest_due_seconds";
-        page.family(name, "gauge", "For how long the oldest due event has been due; 0 if none is.");
+        let name = &format!("doorward_{}_oldest_due_seconds", channel.as_str());
+        page.family(name, "gauge", "For how long the oldest due delivery has been due; 0 if none is.");
         page.sample(name, "", self.oldest.as_secs_f64());
     }
 }

@@ -21,9 +21,11 @@ pub fn router(app: &Arc<App>) -> Router {
         .route("/auth/", get(pages::home::show))
         .route("/auth/signup", get(pages::signup::show).post(pages::signup::submit))
         .route("/auth/login", get(pages::login::show).post(pages::login::submit))
+        .route("/auth/login/second-factor", get(pages::second_factor::show).post(pages::second_factor::submit))
         .route("/auth/sessions/logout", post(pages::logout::submit).options(api::cors::preflight))
         .route("/auth/language", get(pages::language::choose))
         .merge(account())
+        .merge(factors())
         .merge(organizations());
     let operations = Router::new()
         .route("/auth/assets/{file}", get(assets::serve))
@@ -53,6 +55,16 @@ fn account() -> Router<Arc<App>> {
         .route("/auth/account/export", get(account_export::show).post(account_export::submit))
         .route("/auth/account/confirm", get(account_confirm::show).post(account_confirm::submit))
         .route("/auth/account/delete", get(account_delete::show).post(account_delete::submit))
+}
+
+fn factors() -> Router<Arc<App>> {
+    use pages::{recovery_codes, two_factor};
+    Router::new()
+        .route("/auth/account/two-factor", get(two_factor::show).post(two_factor::begin))
+        .route("/auth/account/two-factor/confirm", post(two_factor::confirm))
+        .route("/auth/account/two-factor/forget-devices", post(two_factor::forget_devices))
+        .route("/auth/account/two-factor/remove", get(two_factor::ask_to_remove).post(two_factor::remove))
+        .route("/auth/account/recovery-codes", get(recovery_codes::show).post(recovery_codes::create))
 }
 
 fn organizations() -> Router<Arc<App>> {

@@ -86,3 +86,7 @@ mod micros {
         Ok(Time::from_micros(i64::deserialize(deserializer)?))
     }
 }
+
+#[cfg(test)]
+#[path = "content_tests.rs"]
+mod tests;

@@ -6,11 +6,10 @@ use crate::domain::Error;
 use askama::Template;
 
 /// What stands in a mail, part by part, from top to bottom.
-#[derive(Default)]
 pub(super) struct Letter<'a> {
     pub(super) subject: String,
-    /// The host of the service.
-    pub(super) site: &'a str,
+    /// What it speaks of, and in which language.
+    pub(super) site: Site<'a>,
     pub(super) heading: String,
     /// Above the button.
     pub(super) before: Vec<String>,
@@ -24,15 +23,13 @@ pub(super) struct Letter<'a> {
     pub(super) reason: String,
 }
 
-#[derive(Clone, Copy)]
 pub(super) struct Action<'a> {
-    pub(super) label: &'a str,
+    pub(super) label: String,
     pub(super) url: &'a str,
 }
 
-#[derive(Clone, Copy)]
 pub(super) struct Code<'a> {
-    pub(super) label: &'a str,
+    pub(super) label: String,
     pub(super) digits: &'a str,
 }
 
@@ -49,6 +46,25 @@ struct Text<'a> {
 }
 
 impl<'a> Letter<'a> {
+    /// An empty one.
+    pub(super) fn of_site(site: Site<'a>) -> Self {
+        Self {
+            subject: String::new(),
+            site,
+            heading: String::new(),
+            before: Vec::new(),
+            action: None,
+            code: None,
+            after: Vec::new(),
+            reason: String::new(),
+        }
+    }
+
+    /// The language tag.
+    fn language(&self) -> &'static str {
+        self.site.messages.locale().tag()
+    }
+
     pub(super) fn of(mail: &Mail<'a>, site: Site<'a>, link: Option<&'a str>) -> Self {
         let mut letter = words::letter(mail, site, link.unwrap_or_default());
         letter.subject = one_line(&letter.subject);
@@ -72,3 +88,7 @@ fn one_line(text: &str) -> String {
 fn unwritten(error: &askama::Error) -> Error {
     Error::Inconsistent(format!("a mail could not be written: {error}"))
 }
+
+#[cfg(test)]
+#[path = "letter_tests.rs"]
+mod tests;

@@ -1,13 +1,16 @@
-//! What each mail says.
+//! What each mail says, from the message files.
 
 use super::letter::{Action, Code, Letter};
 use super::message::{Mail, SignInMethod};
 use crate::clock::Time;
 use crate::domain::organizations::MemberRole;
+use crate::messages::{Messages, Text};
 
 /// What every mail may speak of.
 #[derive(Clone, Copy)]
 pub(super) struct Site<'a> {
+    /// In the recipient's language.
+    pub(super) messages: Messages<'a>,
     /// The public origin of the service.
     pub(super) base: &'a str,
     /// The recipient.
@@ -18,18 +21,45 @@ pub(super) struct Site<'a> {
 
 impl<'a> Site<'a> {
     /// The service, as people know it: its host.
-    fn name(&self) -> &'a str {
+    pub(super) fn name(&self) -> &'a str {
         self.base.split_once("://").map_or(self.base, |(_, host)| host)
     }
 
-    fn account_reason(&self) -> String {
-        format!("You get this mail because {} is the address of an account at {}.", self.to, self.name())
+    /// A sentence about recipient and service.
+    fn t(&self, key: &'static str) -> Text<'a> {
+        self.messages.t(key).with("to", self.to).with("site", self.name())
+    }
+
+    fn say(&self, key: &'static str) -> String {
+        self.t(key).to_string()
+    }
+
+    /// `21 November 2025, 11:47 UTC`.
+    fn moment(&self, at: Time) -> String {
+        let Ok(timestamp) = jiff::Timestamp::from_microsecond(at.as_micros()) else { return at.to_string() };
+        let time = timestamp.to_zoned(jiff::tz::TimeZone::UTC);
+        let date = self.messages.t("moment").with("year", i64::from(time.year()));
+        let date = date.with("month", i64::from(time.month())).with("day", i64::from(time.day()));
+        date.with("time", time.strftime("%H:%M").to_string()).to_string()
+    }
+
+    fn action(&self, label: &'static str, url: &'a str) -> Option<Action<'a>> {
+        Some(Action { label: self.say(label), url })
+    }
+
+    fn code(&self, digits: &'a str) -> Option<Code<'a>> {
+        Some(Code { label: self.say("mail-code-instead"), digits })
+    }
+
+    fn ends_of_both(&self, code: Time, link: Time) -> String {
+        let text = self.t("mail-code-and-link-until").with("code", self.moment(code));
+        text.with("link", self.moment(link)).to_string()
     }
 }
 
 /// A mail, part by part; `link` is where its button leads.
 pub(super) fn letter<'a>(mail: &Mail<'a>, site: Site<'a>, link: &'a str) -> Letter<'a> {
-    let mut letter = match mail {
+    match mail {
         Mail::Invitation { organization, inviter, role, expires_at, .. } => {
             invitation(site, link, organization, (*inviter, *role), *expires_at)
         }
@@ -42,13 +72,11 @@ pub(super) fn letter<'a>(mail: &Mail<'a>, site: Site<'a>, link: &'a str) -> Lett
             change_email(site, link, username, code, (*code_expires_at, *expires_at))
         }
         Mail::EmailChanged { username, expires_at, .. } => email_changed(site, link, username, *expires_at),
-        Mail::SignInMethodAdded { method, .. } => method_added(site, link, *method),
-        Mail::SignInMethodRemoved { method, .. } => method_removed(site, link, *method),
+        Mail::SignInMethodAdded { method, .. } => method_changed(site, link, added(*method)),
+        Mail::SignInMethodRemoved { method, .. } => method_changed(site, link, removed(*method)),
         Mail::AccountDeleted { username } => account_deleted(site, username),
         Mail::Test => test(site),
-    };
-    letter.site = site.name();
-    letter
+    }
 }
 
 fn invitation<'a>(
@@ -58,75 +86,57 @@ fn invitation<'a>(
     (inviter, role): (Option<&str>, MemberRole),
     expires_at: Time,
 ) -> Letter<'a> {
-    let role = match role {
-        MemberRole::Owner => "an owner",
-        MemberRole::Admin => "an admin",
-        MemberRole::Member => "a member",
-    };
+    let about = |text: Text<'a>| text.with("organization", organization.to_owned());
     let invites = match inviter {
-        Some(inviter) => format!("{inviter} invites you to join {organization} as {role}."),
-        None => format!("You are invited to join {organization} as {role}."),
+        Some(inviter) => about(site.t("mail-invitation-by")).with("inviter", inviter.to_owned()),
+        None => about(site.t("mail-invitation-for")),
     };
     Letter {
-        subject: format!("Invitation to {organization}"),
-        heading: format!("Join {organization}"),
-        before: vec![invites],
-        action: Some(Action { label: "See the invitation", url: link }),
-        after: vec![format!("The link is for {} only, and works until {}.", site.to, moment(expires_at))],
-        reason: format!(
-            "You get this mail because somebody at {} invited {}. If you did not expect it, ignore it: nothing happens \
-             unless you accept.",
-            site.name(),
-            site.to
-        ),
-        ..Letter::default()
+        subject: about(site.t("mail-invitation-subject")).to_string(),
+        heading: about(site.t("mail-invitation-heading")).to_string(),
+        before: vec![invites.with("role", role.as_str()).to_string()],
+        action: site.action("mail-invitation-button", link),
+        after: vec![site.t("mail-invitation-until").with("until", site.moment(expires_at)).to_string()],
+        reason: site.say("mail-invitation-reason"),
+        ..Letter::of_site(site)
     }
 }
 
 fn verify_email<'a>(site: Site<'a>, link: &'a str, code: &'a str, (code_ends, link_ends): (Time, Time)) -> Letter<'a> {
     Letter {
-        subject: "Confirm your e-mail address".to_owned(),
-        heading: "Confirm your e-mail address".to_owned(),
-        before: vec![format!("Confirm that {} is the address of your account at {}.", site.to, site.name())],
-        action: Some(Action { label: "Confirm this address", url: link }),
-        code: Some(Code { label: "Or enter this code on the page that asks for it:", digits: code }),
-        after: vec![ends_of_both(code_ends, link_ends)],
-        reason: format!(
-            "You get this mail because somebody gave {} as their address at {}. If it was not you, ignore it.",
-            site.to,
-            site.name()
-        ),
-        ..Letter::default()
+        subject: site.say("mail-verify-subject"),
+        heading: site.say("mail-verify-subject"),
+        before: vec![site.say("mail-verify-what")],
+        action: site.action("mail-confirm-address", link),
+        code: site.code(code),
+        after: vec![site.ends_of_both(code_ends, link_ends)],
+        reason: site.say("mail-verify-reason"),
+        ..Letter::of_site(site)
     }
 }
 
 fn reset_password<'a>(site: Site<'a>, link: &'a str, expires_at: Time) -> Letter<'a> {
+    let until = site.t("mail-reset-until").with("until", site.moment(expires_at));
     Letter {
-        subject: "Set a new password".to_owned(),
-        heading: "Set a new password".to_owned(),
-        before: vec![format!("Somebody, we hope you, asked to set a new password for {} at {}.", site.to, site.name())],
-        action: Some(Action { label: "Set a new password", url: link }),
-        after: vec![
-            format!("The link works once, until {}.", moment(expires_at)),
-            "If it was not you, ignore this mail: your password stays as it is.".to_owned(),
-        ],
-        reason: site.account_reason(),
-        ..Letter::default()
+        subject: site.say("mail-reset-subject"),
+        heading: site.say("mail-reset-subject"),
+        before: vec![site.say("mail-reset-what")],
+        action: site.action("mail-reset-subject", link),
+        after: vec![until.to_string(), site.say("mail-reset-not-you")],
+        reason: site.say("mail-reason-account"),
+        ..Letter::of_site(site)
     }
 }
 
 fn password_changed<'a>(site: Site<'a>, link: &'a str) -> Letter<'a> {
     Letter {
-        subject: "Your password was changed".to_owned(),
-        heading: "Your password was changed".to_owned(),
-        before: vec![format!("The password of your account at {} was changed on {}.", site.name(), moment(site.now))],
-        action: Some(Action { label: "It was not me", url: link }),
-        after: vec![
-            "If it was you, there is nothing to do. If not, set a new password now: that ends every session."
-                .to_owned(),
-        ],
-        reason: site.account_reason(),
-        ..Letter::default()
+        subject: site.say("mail-password-changed-subject"),
+        heading: site.say("mail-password-changed-subject"),
+        before: vec![site.t("mail-password-changed-what").with("when", site.moment(site.now)).to_string()],
+        action: site.action("mail-password-changed-button", link),
+        after: vec![site.say("mail-password-changed-not-you")],
+        reason: site.say("mail-reason-account"),
+        ..Letter::of_site(site)
     }
 }
 
@@ -138,119 +148,75 @@ fn change_email<'a>(
     (code_ends, link_ends): (Time, Time),
 ) -> Letter<'a> {
     Letter {
-        subject: "Confirm your new e-mail address".to_owned(),
-        heading: "Confirm your new e-mail address".to_owned(),
-        before: vec![format!(
-            "{} is to be the new address of the account {username} at {}. Until you confirm it, the old one stays.",
-            site.to,
-            site.name()
-        )],
-        action: Some(Action { label: "Confirm this address", url: link }),
-        code: Some(Code { label: "Or enter this code on the page that asks for it:", digits: code }),
-        after: vec![ends_of_both(code_ends, link_ends)],
-        reason: format!(
-            "You get this mail because somebody gave {} as their new address at {}. If it was not you, ignore it.",
-            site.to,
-            site.name()
-        ),
-        ..Letter::default()
+        subject: site.say("mail-change-subject"),
+        heading: site.say("mail-change-subject"),
+        before: vec![site.t("mail-change-what").with("username", username.to_owned()).to_string()],
+        action: site.action("mail-confirm-address", link),
+        code: site.code(code),
+        after: vec![site.ends_of_both(code_ends, link_ends)],
+        reason: site.say("mail-change-reason"),
+        ..Letter::of_site(site)
     }
 }
 
 fn email_changed<'a>(site: Site<'a>, link: &'a str, username: &str, expires_at: Time) -> Letter<'a> {
+    let what = site.t("mail-changed-what").with("username", username.to_owned());
     Letter {
-        subject: "Your e-mail address was changed".to_owned(),
-        heading: "Your e-mail address was changed".to_owned(),
-        before: vec![format!(
-            "The account {username} at {} has another e-mail address since {}. {} is no longer its address.",
-            site.name(),
-            moment(site.now),
-            site.to
-        )],
-        action: Some(Action { label: "Undo the change", url: link }),
-        after: vec![format!(
-            "If it was you, there is nothing to do. If not, undo the change until {}: your address comes back, and every \
-             session ends.",
-            moment(expires_at)
-        )],
-        reason: format!("You get this mail because {} was the address of an account at {}.", site.to, site.name()),
-        ..Letter::default()
+        subject: site.say("mail-changed-subject"),
+        heading: site.say("mail-changed-subject"),
+        before: vec![what.with("when", site.moment(site.now)).to_string()],
+        action: site.action("mail-changed-button", link),
+        after: vec![site.t("mail-changed-until").with("until", site.moment(expires_at)).to_string()],
+        reason: site.say("mail-changed-reason"),
+        ..Letter::of_site(site)
     }
 }
 
-fn method_added<'a>(site: Site<'a>, link: &'a str, method: SignInMethod) -> Letter<'a> {
-    let (what, way) = match method {
-        SignInMethod::Passkey => ("A passkey was added", "A passkey was added to your account"),
-        SignInMethod::AuthenticatorApp => (
-            "An authenticator app was added",
-            "One-time codes of an authenticator app were switched on for your account",
-        ),
-        SignInMethod::RecoveryCodes => ("New recovery codes", "New recovery codes were made for your account"),
-    };
-    method_changed(site, link, (what, way))
+fn added(method: SignInMethod) -> (&'static str, &'static str) {
+    match method {
+        SignInMethod::Passkey => ("mail-passkey-added-subject", "mail-passkey-added-what"),
+        SignInMethod::AuthenticatorApp => ("mail-app-added-subject", "mail-app-added-what"),
+        SignInMethod::RecoveryCodes => ("mail-codes-added-subject", "mail-codes-added-what"),
+    }
 }
 
-fn method_removed<'a>(site: Site<'a>, link: &'a str, method: SignInMethod) -> Letter<'a> {
-    let (what, way) = match method {
-        SignInMethod::Passkey => ("A passkey was removed", "A passkey was removed from your account"),
-        SignInMethod::AuthenticatorApp => (
-            "An authenticator app was removed",
-            "One-time codes of an authenticator app were switched off for your account",
-        ),
-        SignInMethod::RecoveryCodes => {
-            ("Recovery codes were removed", "The recovery codes of your account were removed")
-        }
-    };
-    method_changed(site, link, (what, way))
+fn removed(method: SignInMethod) -> (&'static str, &'static str) {
+    match method {
+        SignInMethod::Passkey => ("mail-passkey-removed-subject", "mail-passkey-removed-what"),
+        SignInMethod::AuthenticatorApp => ("mail-app-removed-subject", "mail-app-removed-what"),
+        SignInMethod::RecoveryCodes => ("mail-codes-removed-subject", "mail-codes-removed-what"),
+    }
 }
 
-fn method_changed<'a>(site: Site<'a>, link: &'a str, (what, sentence): (&str, &str)) -> Letter<'a> {
+fn method_changed<'a>(site: Site<'a>, link: &'a str, (subject, what): (&'static str, &'static str)) -> Letter<'a> {
     Letter {
-        subject: what.to_owned(),
-        heading: what.to_owned(),
-        before: vec![format!("{sentence} at {} on {}.", site.name(), moment(site.now))],
-        action: Some(Action { label: "Look at your account", url: link }),
-        after: vec![
-            "If it was you, there is nothing to do. If not, change your password and end the other sessions."
-                .to_owned(),
-        ],
-        reason: site.account_reason(),
-        ..Letter::default()
+        subject: site.say(subject),
+        heading: site.say(subject),
+        before: vec![site.t(what).with("when", site.moment(site.now)).to_string()],
+        action: site.action("mail-method-button", link),
+        after: vec![site.say("mail-not-you")],
+        reason: site.say("mail-reason-account"),
+        ..Letter::of_site(site)
     }
 }
 
 fn account_deleted<'a>(site: Site<'a>, username: &str) -> Letter<'a> {
+    let what = site.t("mail-deleted-what").with("username", username.to_owned());
     Letter {
-        subject: "Your account was deleted".to_owned(),
-        heading: "Your account was deleted".to_owned(),
-        before: vec![format!(
-            "The account {username} at {} was deleted on {}, with everything in it. It cannot be brought back.",
-            site.name(),
-            moment(site.now)
-        )],
-        reason: format!("You get this mail because {} was the address of the account.", site.to),
-        ..Letter::default()
+        subject: site.say("mail-deleted-subject"),
+        heading: site.say("mail-deleted-subject"),
+        before: vec![what.with("when", site.moment(site.now)).to_string()],
+        reason: site.say("mail-deleted-reason"),
+        ..Letter::of_site(site)
     }
 }
 
 fn test(site: Site<'_>) -> Letter<'_> {
     Letter {
-        subject: format!("Test mail from {}", site.name()),
-        heading: "Mail works".to_owned(),
-        before: vec![format!("This is a test. Mail from {} reaches {}.", site.name(), site.to)],
-        reason: format!("You get this mail because an operator of {} sent it.", site.name()),
-        ..Letter::default()
-    }
-}
-
-fn ends_of_both(code: Time, link: Time) -> String {
-    format!("The code works until {}, the link until {}. Each works once.", moment(code), moment(link))
-}
-
-/// `21 November 2025, 11:47 UTC`.
-fn moment(at: Time) -> String {
-    match jiff::Timestamp::from_microsecond(at.as_micros()) {
-        Ok(timestamp) => timestamp.strftime("%-d %B %Y, %H:%M UTC").to_string(),
-        Err(_) => at.to_string(),
+        subject: site.say("mail-test-subject"),
+        heading: site.say("mail-test-heading"),
+        before: vec![site.say("mail-test-what")],
+        reason: site.say("mail-test-reason"),
+        ..Letter::of_site(site)
     }
 }

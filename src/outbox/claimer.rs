@@ -3,7 +3,7 @@
 use super::Pool;
 use super::backoff::Backoff;
 use super::stop::Stop;
-use crate::store::{self, Channel, Claimed};
+use crate::store::{self, Claimed};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc;
@@ -41,7 +41,7 @@ pub(super) async fn run(pool: Arc<Pool>, claims: mpsc::Sender<Vec<Claimed>>, mut
                 backoff.reset();
                 let took = began.elapsed();
                 pool.figures.claim_time.observe(took);
-                note(&batch, took);
+                note(&pool, &batch, took);
                 let is_full = batch.len() >= limit;
                 room.send(batch);
                 if is_full {
@@ -53,7 +53,7 @@ pub(super) async fn run(pool: Arc<Pool>, claims: mpsc::Sender<Vec<Claimed>>, mut
                 }
             }
             Err(error) => {
-                tracing::warn!(error = %error, "webhooks cannot be claimed");
+                tracing::warn!(error = %error, "{} cannot be claimed", pool.policy.channel.plural());
                 drop(room);
                 backoff.pause(&mut stop).await;
             }
@@ -61,11 +61,13 @@ pub(super) async fn run(pool: Arc<Pool>, claims: mpsc::Sender<Vec<Claimed>>, mut
     }
 }
 
-fn note(batch: &[Claimed], took: Duration) {
+fn note(pool: &Pool, batch: &[Claimed], took: Duration) {
+    let channel = pool.policy.channel;
     for claim in batch {
-        tracing::trace!(id = claim.id.wire(), kind = claim.kind, lease = claim.lease, "webhook claimed");
+        let (id, kind, lease) = (pool.name(claim.id), claim.kind.as_str(), claim.lease);
+        tracing::trace!(id, kind, lease, "{} claimed", channel.as_str());
     }
-    tracing::debug!(events = batch.len(), micros = took.as_micros(), "webhooks claimed");
+    tracing::debug!(events = batch.len(), micros = took.as_micros(), "{} claimed", channel.plural());
 }
 
 /// Waits until the dispatcher can take another batch; `None` at the signal to stop. What is recorded meanwhile is for
@@ -80,7 +82,7 @@ async fn room<'a>(
             biased;
             () = stop.given() => return None,
             room = claims.reserve() => return room.ok(),
-            () = pool.store.outbox_bell(Channel::Webhook).notified() => pool.herald.notify_one(),
+            () = pool.store.outbox_bell(pool.policy.channel).notified() => pool.herald.notify_one(),
         }
     }
 }
@@ -93,14 +95,14 @@ async fn slot(pool: &Pool, stop: &mut Stop) {
             () = stop.given() => return,
             // An error means that there are no more slots; then there is a signal to stop, too.
             slot = pool.slots.acquire() => return drop(slot),
-            () = pool.store.outbox_bell(Channel::Webhook).notified() => pool.herald.notify_one(),
+            () = pool.store.outbox_bell(pool.policy.channel).notified() => pool.herald.notify_one(),
         }
     }
 }
 
 async fn claim(pool: &Pool, limit: usize) -> store::Result<Vec<Claimed>> {
     let mut tx = pool.store.begin_single().await?;
-    let claimed = tx.outbox_claim(limit).await?;
+    let claimed = tx.outbox_claim(pool.policy.channel, limit).await?;
     tx.commit().await?;
     Ok(claimed)
 }
@@ -109,7 +111,7 @@ async fn claim(pool: &Pool, limit: usize) -> store::Result<Vec<Claimed>> {
 async fn idle(pool: &Pool, longest: Duration, stop: &mut Stop) {
     tokio::select! {
         () = stop.given() => {}
-        () = pool.store.outbox_bell(Channel::Webhook).notified() => pool.herald.notify_one(),
+        () = pool.store.outbox_bell(pool.policy.channel).notified() => pool.herald.notify_one(),
         () = pool.heard.notified() => {}
         () = tokio::time::sleep(longest) => {}
     }

@@ -4,6 +4,10 @@ use hyper_util::client::legacy;
 use std::error::Error;
 use std::fmt::Write as _;
 
+/// Every class that an attempt is recorded with.
+pub(super) const CLASSES: [&str; 10] =
+    ["delivered", "status", "name", "connect", "tls", "timeout", "closed", "internal", "interrupted", "disabled"];
+
 /// What came of an attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {

@@ -1,6 +1,7 @@
 //! One POST, and what came of it.
 
 use super::classify::{Fault, Outcome};
+use super::policy::Policy;
 use super::request::Requests;
 use crate::clock::Clock;
 use crate::crypto::webhook_signature::InvalidSecret;
@@ -14,6 +15,7 @@ use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::client::legacy::{Builder, Client};
 use hyper_util::rt::{TokioExecutor, TokioTimer};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 
@@ -44,7 +46,7 @@ pub enum DelivererError {
 pub(super) struct Deliverer {
     client: HttpClient,
     requests: Requests,
-    timeout: Duration,
+    settings: Arc<Webhooks>,
     clock: Clock,
 }
 
@@ -54,7 +56,7 @@ enum HttpClient {
 }
 
 impl Deliverer {
-    pub(super) fn new(name: &ServiceName, settings: &Webhooks, clock: Clock) -> Result<Self, DelivererError> {
+    pub(super) fn new(name: &ServiceName, settings: Arc<Webhooks>, clock: Clock) -> Result<Self, DelivererError> {
         let mut tcp = HttpConnector::new();
         tcp.set_nodelay(true);
         tcp.enforce_http(false);
@@ -63,13 +65,21 @@ impl Deliverer {
             .http1_title_case_headers(true)
             .pool_idle_timeout(IDLE)
             .pool_timer(TokioTimer::new())
-            .pool_max_idle_per_host(super::slots(settings));
+            .pool_max_idle_per_host(Policy::webhooks(&settings).slots);
         Ok(Self {
-            client: HttpClient::new(&builder, tcp, settings)?,
-            requests: Requests::new(name, settings)?,
-            timeout: settings.timeout,
+            client: HttpClient::new(&builder, tcp, &settings)?,
+            requests: Requests::new(name, &settings)?,
+            settings,
             clock,
         })
+    }
+
+    pub(super) fn settings(&self) -> &Webhooks {
+        &self.settings
+    }
+
+    pub(super) fn clock(&self) -> &Clock {
+        &self.clock
     }
 
     /// Makes one attempt, which takes no longer than the timeout.
@@ -96,7 +106,7 @@ impl Deliverer {
 
     /// When an attempt that begins now must be over.
     pub(super) fn deadline(&self) -> Instant {
-        Instant::now() + self.timeout
+        Instant::now() + self.settings.timeout
     }
 
     /// Sends a request and waits for the head of its answer.

@@ -1,11 +1,10 @@
 //! Begins attempts and has them sent, never more at once than there are slots.
 
 use super::Pool;
-use super::deliver::Deliverer;
+use super::carrier::Carrier;
 use super::settler::{Message, Reports};
 use super::stop::Stop;
 use super::{held, shipment};
-use crate::domain::events::EventKind;
 use crate::store::{Claimed, OUTBOX_BATCH};
 use held::Held;
 use std::collections::VecDeque;
@@ -16,7 +15,7 @@ use tokio::time::Instant;
 
 pub(super) struct Dispatcher {
     pool: Arc<Pool>,
-    deliverer: Arc<Deliverer>,
+    carrier: Arc<Carrier>,
     reports: Reports,
     claims: mpsc::Receiver<Vec<Claimed>>,
     stop: Stop,
@@ -31,13 +30,13 @@ pub(super) struct Dispatcher {
 impl Dispatcher {
     pub(super) fn new(
         pool: Arc<Pool>,
-        deliverer: Arc<Deliverer>,
+        carrier: Arc<Carrier>,
         reports: mpsc::UnboundedSender<Message>,
         claims: mpsc::Receiver<Vec<Claimed>>,
         stop: Stop,
     ) -> Self {
         let (waiting, starting, started) = (VecDeque::new(), None, VecDeque::new());
-        Self { pool, deliverer, reports: reports.into(), claims, stop, waiting, starting, started }
+        Self { pool, carrier, reports: reports.into(), claims, stop, waiting, starting, started }
     }
 
     /// Runs until the signal to stop; then gives back what was not sent and waits for what is under way.
@@ -72,9 +71,7 @@ impl Dispatcher {
     fn take_claimed(&mut self, batch: Vec<Claimed>) {
         let since = Instant::now();
         for delivery in batch {
-            let disabled =
-                EventKind::parse(&delivery.kind).is_some_and(|kind| !self.pool.settings.enabled_events.contains(kind));
-            if disabled {
+            if self.carrier.is_disabled(&delivery) {
                 shipment::refuse(&self.pool, &self.reports, delivery);
             } else {
                 self.waiting.push_back(Held { delivery, since });
@@ -106,7 +103,9 @@ impl Dispatcher {
         match begun {
             Ok(begun) => self.started.extend(begun),
             // The reaper sees to them.
-            Err(error) => tracing::error!(error = %error, "webhook attempts could not be begun"),
+            Err(error) => {
+                tracing::error!(error = %error, "{} attempts could not be begun", self.pool.policy.channel.as_str());
+            }
         }
     }
 
@@ -117,7 +116,7 @@ impl Dispatcher {
         }
         // Without anything begun, the free slot is the news: the next step begins something for it.
         if let Some(held) = self.started.pop_front() {
-            shipment::send(&self.pool, &self.deliverer, &self.reports, held.delivery, slot);
+            shipment::send(&self.pool, &self.carrier, &self.reports, held.delivery, slot);
         }
     }
 
@@ -136,14 +135,14 @@ impl Dispatcher {
         let Some(held) = self.waiting.pop_front() else { return };
         let begun = held::start(self.pool.clone(), vec![held], self.stop.clone()).await;
         if let Some(held) = begun.into_iter().next() {
-            shipment::send(&self.pool, &self.deliverer, &self.reports, held.delivery, slots);
+            shipment::send(&self.pool, &self.carrier, &self.reports, held.delivery, slots);
             drop(self.all_slots().await);
         }
     }
 
     /// Waits until nothing is under way, or for the signal to stop.
     async fn all_slots(&mut self) -> Option<OwnedSemaphorePermit> {
-        let all = u32::try_from(super::slots(&self.pool.settings)).unwrap_or(u32::MAX);
+        let all = u32::try_from(self.pool.policy.slots).unwrap_or(u32::MAX);
         tokio::select! {
             biased;
             () = self.stop.given() => None,
@@ -164,7 +163,8 @@ impl Dispatcher {
                 old.extend(queue.pop_front());
             }
         }
-        tracing::debug!(events = old.len(), "claimed webhooks go back: deliveries have become slow");
+        let channel = self.pool.policy.channel.plural();
+        tracing::debug!(events = old.len(), "claimed {channel} go back: deliveries have become slow");
         held::release(&self.pool, &old, &self.stop).await;
     }
 
@@ -178,9 +178,10 @@ impl Dispatcher {
             held.extend(batch.into_iter().map(|delivery| Held { delivery, since: Instant::now() }));
         }
         held::release(&self.pool, &held, &self.stop).await;
-        let all = u32::try_from(super::slots(&self.pool.settings)).unwrap_or(u32::MAX);
+        let all = u32::try_from(self.pool.policy.slots).unwrap_or(u32::MAX);
         // All slots free: nothing is under way, and every outcome is reported.
         let _ = self.pool.slots.acquire_many(all).await;
+        self.carrier.close().await;
     }
 }
 

@@ -4,7 +4,7 @@ use super::histogram::Histogram;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What this process has done with deliveries since its start.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Figures {
     /// Attempts that arrived.
     pub delivered: Counter,
@@ -26,23 +26,36 @@ pub struct Figures {
     pub claim_time: Histogram,
 }
 
+impl Figures {
+    /// None yet; `classes` are those that attempts are recorded with.
+    pub(super) fn new(classes: &'static [&'static str]) -> Self {
+        Self {
+            delivered: Counter::default(),
+            retried: Counter::default(),
+            failed: Counter::default(),
+            lost_leases: Counter::default(),
+            reaped: Counter::default(),
+            cleaned: Counter::default(),
+            attempts: Outcomes(classes.iter().map(|class| (*class, Counter::default())).collect()),
+            delivery_time: Histogram::default(),
+            claim_time: Histogram::default(),
+        }
+    }
+}
+
 /// Attempts by the class of their outcome.
-#[derive(Debug, Default)]
-pub struct Outcomes([Counter; Outcomes::CLASSES.len()]);
+#[derive(Debug)]
+pub struct Outcomes(Vec<(&'static str, Counter)>);
 
 impl Outcomes {
-    /// Every class that an attempt is recorded with.
-    pub const CLASSES: [&'static str; 10] =
-        ["delivered", "status", "name", "connect", "tls", "timeout", "closed", "internal", "interrupted", "disabled"];
-
     /// Each class with its count.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> + '_ {
-        Self::CLASSES.into_iter().zip(self.0.iter().map(Counter::get))
+        self.0.iter().map(|(class, count)| (*class, count.get()))
     }
 
     pub(super) fn add(&self, class: &str) {
-        if let Some(index) = Self::CLASSES.iter().position(|known| *known == class) {
-            self.0[index].add(1);
+        if let Some((_, count)) = self.0.iter().find(|(known, _)| *known == class) {
+            count.add(1);
         }
     }
 }

@@ -28,7 +28,7 @@ pub(super) async fn start(pool: Arc<Pool>, batch: Vec<Held>, mut stop: Stop) -> 
     match begin(&pool, &leases).await {
         Ok(begun) => keep(&pool, batch, &begun),
         Err(error) => {
-            tracing::warn!(error = %error, events = leases.len(), "webhook attempts cannot be begun");
+            tracing::warn!(error = %error, events = leases.len(), "{} attempts cannot be begun", channel(&pool));
             // While the database is away, claiming fails and pauses by itself; here the first pause is for both.
             Backoff::new().pause(&mut stop).await;
             release(&pool, &batch, &stop).await;
@@ -54,7 +54,7 @@ fn keep(pool: &Pool, batch: Vec<Held>, begun: &HashSet<EventId>) -> Vec<Held> {
         .collect();
     if kept.len() < asked {
         pool.figures.lost_leases.add_len(asked - kept.len());
-        tracing::warn!(events = asked - kept.len(), "webhook claims were lost before their attempts began");
+        tracing::warn!(events = asked - kept.len(), "{} claims were lost before their attempts began", channel(pool));
     }
     kept
 }
@@ -64,14 +64,14 @@ pub(super) async fn release(pool: &Pool, batch: &[Held], stop: &Stop) {
     let leases: Vec<Lease> = batch.iter().map(|held| held.delivery.held()).collect();
     let began = Instant::now();
     if !leases.is_empty() {
-        tracing::debug!(events = leases.len(), "webhook claims are given back");
+        tracing::debug!(events = leases.len(), "{} claims are given back", channel(pool));
     }
     for leases in leases.chunks(OUTBOX_BATCH) {
         let (mut backoff, mut last_tries) = (Backoff::new(), 0);
         while let Err(error) = give_back(pool, leases).await {
-            tracing::warn!(error = %error, events = leases.len(), "webhook claims cannot be given back");
+            tracing::warn!(error = %error, events = leases.len(), "{} claims cannot be given back", channel(pool));
             last_tries += u32::from(stop.is_given());
-            if last_tries == LAST_TRIES || began.elapsed() > pool.settings.processing_stale_after {
+            if last_tries == LAST_TRIES || began.elapsed() > pool.policy.stale_after {
                 break;
             }
             backoff.pause_fully().await;
@@ -81,6 +81,10 @@ pub(super) async fn release(pool: &Pool, batch: &[Held], stop: &Stop) {
 
 async fn give_back(pool: &Pool, leases: &[Lease]) -> store::Result<()> {
     let mut tx = pool.store.begin_single().await?;
-    tx.outbox_release(leases).await?;
+    tx.outbox_release(pool.policy.channel, leases).await?;
     tx.commit().await
+}
+
+fn channel(pool: &Pool) -> &'static str {
+    pool.policy.channel.as_str()
 }

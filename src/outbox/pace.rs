@@ -1,6 +1,6 @@
 //! How much may be claimed and begun ahead, from how fast deliveries go.
 
-use crate::settings::Webhooks;
+use super::policy::Policy;
 use crate::store::OUTBOX_BATCH;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -22,12 +22,12 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    pub(super) fn new(settings: &Webhooks) -> Self {
-        let lease = settings.processing_stale_after;
-        let spare = lease.saturating_sub(settings.timeout) / 2;
+    pub(super) fn new(policy: &Policy) -> Self {
+        let lease = policy.stale_after;
+        let spare = lease.saturating_sub(policy.timeout) / 2;
         Self {
-            mean: AtomicU64::new(micros(settings.timeout)),
-            slots: u64::try_from(super::slots(settings)).unwrap_or(1),
+            mean: AtomicU64::new(micros(policy.timeout)),
+            slots: u64::try_from(policy.slots).unwrap_or(1),
             claimed_ahead: CLAIMED_AHEAD.min(lease / 4),
             patience: spare.min(lease / 4).max(Duration::from_millis(100)),
         }

@@ -1,3 +1,4 @@
+use super::super::policy::Policy;
 use super::super::testing::webhooks;
 use super::Pace;
 use crate::store::OUTBOX_BATCH;
@@ -5,14 +6,14 @@ use std::time::Duration;
 
 /// The pace after many deliveries of this duration.
 fn settled(variables: &[(&str, &str)], took: Duration) -> Pace {
-    let pace = Pace::new(&webhooks(variables));
+    let pace = Pace::new(&Policy::webhooks(&webhooks(variables)));
     (0..200).for_each(|_| pace.observe(took));
     pace
 }
 
 #[test]
 fn nothing_is_taken_ahead_before_the_first_delivery() {
-    let pace = Pace::new(&webhooks(&[]));
+    let pace = Pace::new(&Policy::webhooks(&webhooks(&[])));
     assert_eq!((pace.claim(2), pace.claim(0), pace.start_ahead()), (2, 0, 0));
 }
 
@@ -37,7 +38,7 @@ fn a_fast_receiver_allows_full_batches() {
 
 #[test]
 fn a_claim_never_waits_so_long_that_its_lease_could_end_under_way() {
-    assert_eq!(Pace::new(&webhooks(&[])).patience(), Duration::from_secs(30));
+    assert_eq!(Pace::new(&Policy::webhooks(&webhooks(&[]))).patience(), Duration::from_secs(30));
     let tight = [("WEBHOOK_TIMEOUT", "5s"), ("WEBHOOK_PROCESSING_STALE_AFTER", "6s")];
-    assert_eq!(Pace::new(&webhooks(&tight)).patience(), Duration::from_millis(500));
+    assert_eq!(Pace::new(&Policy::webhooks(&webhooks(&tight))).patience(), Duration::from_millis(500));
 }

@@ -11,6 +11,7 @@ use http_body_util::Full;
 use hyper::Request;
 use hyper::body::Bytes;
 use hyper::header::{HeaderMap, HeaderName, HeaderValue};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -80,8 +81,8 @@ pub enum PingError {
 }
 
 /// Sends a test event to the receiver and waits for what comes of it, no longer than the timeout of a delivery.
-pub async fn ping(name: &ServiceName, settings: &Webhooks, clock: &Clock) -> Result<Exchange, PingError> {
-    let deliverer = Deliverer::new(name, settings, clock.clone())?;
+pub async fn ping(name: &ServiceName, settings: &Arc<Webhooks>, clock: &Clock) -> Result<Exchange, PingError> {
+    let deliverer = Deliverer::new(name, settings.clone(), clock.clone())?;
     let delivery = event(clock.now())?;
     let Ok(request) = deliverer.request(&delivery) else {
         return Err(DelivererError::Authorization.into());

@@ -9,9 +9,9 @@ pub(super) async fn run(pool: Arc<Pool>, mut stop: Stop) {
     while !stop.is_given() {
         // At the start, too: the process before this one may have been killed.
         if let Err(error) = reap(&pool, &stop).await {
-            tracing::warn!(error = %error, "stale webhooks cannot be restored");
+            tracing::warn!(error = %error, "stale {} cannot be restored", pool.policy.channel.plural());
         }
-        stop.sleep(pool.settings.stale_reaper_interval).await;
+        stop.sleep(pool.policy.reaper_interval).await;
     }
 }
 
@@ -19,7 +19,8 @@ pub(super) async fn run(pool: Arc<Pool>, mut stop: Stop) {
 pub(super) async fn reap(pool: &Pool, stop: &Stop) -> store::Result<()> {
     while !stop.is_given() {
         let mut tx = pool.store.begin().await?;
-        let reaped = tx.outbox_reap(pool.settings.processing_stale_after, pool.settings.max_delivery_attempts).await?;
+        let policy = &pool.policy;
+        let reaped = tx.outbox_reap(policy.channel, policy.stale_after, policy.max_attempts).await?;
         tx.commit().await?;
         if reaped.is_empty() {
             return Ok(());
@@ -36,11 +37,12 @@ fn note(pool: &Pool, claim: &Reaped) {
     if claim.started {
         pool.figures.attempts.add("interrupted");
     }
-    let (id, attempts, started) = (claim.id.wire(), claim.attempts, claim.started);
+    let (id, attempts, started) = (pool.name(claim.id), claim.attempts, claim.started);
+    let channel = pool.policy.channel.as_str();
     if claim.failed {
         pool.figures.failed.add(1);
-        tracing::warn!(id, attempts, "webhook failed: its last attempt was interrupted");
+        tracing::warn!(id, attempts, "{channel} failed: its last attempt was interrupted");
     } else {
-        tracing::warn!(id, attempts, started, "webhook restored: its claim had run out");
+        tracing::warn!(id, attempts, started, "{channel} restored: its claim had run out");
     }
 }

@@ -77,7 +77,7 @@ pub(super) async fn run(pool: Arc<Pool>, mut messages: mpsc::UnboundedReceiver<M
 }
 
 async fn gather(pool: &Pool, messages: &mut mpsc::UnboundedReceiver<Message>, received: &mut Vec<Message>) {
-    let all_slots = super::slots(&pool.settings);
+    let all_slots = pool.policy.slots;
     let until = Instant::now() + GATHERING;
     while received.len() < OUTBOX_BATCH
         && pool.slots.available_permits() < all_slots
@@ -92,6 +92,7 @@ async fn gather(pool: &Pool, messages: &mut mpsc::UnboundedReceiver<Message>, re
 
 async fn write(pool: &Pool, reports: &[Report], stop: &Stop) {
     let settlements: Vec<Settlement> = reports.iter().map(|report| report.settlement.clone()).collect();
+    let channel = pool.policy.channel.plural();
     let mut backoff = Backoff::new();
     let mut last_tries = 0;
     loop {
@@ -100,10 +101,10 @@ async fn write(pool: &Pool, reports: &[Report], stop: &Stop) {
             Err(error) => {
                 last_tries += u32::from(stop.is_given());
                 if last_tries == LAST_TRIES {
-                    tracing::error!(error = %error, events = reports.len(), "outcomes of webhooks were not written");
+                    tracing::error!(error = %error, events = reports.len(), "outcomes of {channel} were not written");
                     return;
                 }
-                tracing::warn!(error = %error, events = reports.len(), "outcomes of webhooks cannot be written yet");
+                tracing::warn!(error = %error, events = reports.len(), "outcomes of {channel} cannot be written yet");
                 backoff.pause_fully().await;
             }
         }
@@ -115,20 +116,21 @@ async fn settle(pool: &Pool, settlements: &[Settlement]) -> store::Result<HashSe
         return Ok(HashSet::new());
     }
     let mut tx = pool.store.begin().await?;
-    let settled = tx.outbox_settle(settlements).await?;
+    let settled = tx.outbox_settle(pool.policy.channel, settlements).await?;
     tx.commit().await?;
     Ok(settled)
 }
 
-/// Counts and logs what has become durable. Neither payload nor answer is logged, nor the receiver's URL.
+/// Counts and logs what has become durable. Neither payload nor answer is logged, nor the receiver's URL or address.
 fn note(pool: &Pool, report: &Report, settled: &HashSet<EventId>) {
     let Settlement { lease, next, attempt } = &report.settlement;
-    let (id, kind, detail) = (lease.id.wire(), report.kind.as_str(), report.detail.as_str());
+    let (id, kind, detail) = (pool.name(lease.id), report.kind.as_str(), report.detail.as_str());
+    let channel = pool.policy.channel.as_str();
     let (number, outcome, status) = (attempt.number, attempt.outcome, attempt.status);
     let millis = attempt.duration.as_millis();
     if !settled.contains(&lease.id) {
         pool.figures.lost_leases.add(1);
-        tracing::warn!(id, kind, attempt = number, outcome, "webhook outcome not recorded: its claim was lost");
+        tracing::warn!(id, kind, attempt = number, outcome, "{channel} outcome not recorded: its claim was lost");
         return;
     }
     pool.figures.attempts.add(outcome);
@@ -138,11 +140,11 @@ fn note(pool: &Pool, report: &Report, settled: &HashSet<EventId>) {
     match next {
         Next::Delivered => {
             pool.figures.delivered.add(1);
-            tracing::debug!(id, kind, attempt = number, status, millis, "webhook delivered");
+            tracing::debug!(id, kind, attempt = number, status, millis, "{channel} delivered");
         }
         Next::Failed => {
             pool.figures.failed.add(1);
-            tracing::warn!(id, kind, attempt = number, outcome, status, detail, millis, "webhook failed");
+            tracing::warn!(id, kind, attempt = number, outcome, status, detail, millis, "{channel} failed");
         }
         Next::Retry { after } => {
             pool.figures.retried.add(1);
@@ -156,7 +158,7 @@ fn note(pool: &Pool, report: &Report, settled: &HashSet<EventId>) {
                 detail,
                 millis,
                 retry_in_seconds = seconds,
-                "webhook not delivered yet"
+                "{channel} not delivered yet"
             );
         }
     }

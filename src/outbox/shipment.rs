@@ -1,9 +1,7 @@
 //! One attempt under way, which is reported whatever becomes of it.
 
 use super::Pool;
-use super::classify::{Fault, Outcome};
-use super::deliver::Deliverer;
-use super::retry;
+use super::carrier::{Carrier, Verdict};
 use super::settler::{Report, Reports};
 use crate::clock::Time;
 use crate::store::{Attempt, Claimed, Next, Settlement};
@@ -19,6 +17,7 @@ pub(super) const DISABLED: &str = "disabled";
 /// delivery nor its slot is lost.
 struct Shipment {
     pool: Arc<Pool>,
+    carrier: Arc<Carrier>,
     delivery: Claimed,
     reports: Reports,
     started_at: Time,
@@ -29,7 +28,7 @@ struct Shipment {
 /// Sends a delivery whose attempt was begun, in a task of its own, and frees its slots after the report.
 pub(super) fn send(
     pool: &Arc<Pool>,
-    deliverer: &Arc<Deliverer>,
+    carrier: &Arc<Carrier>,
     reports: &Reports,
     delivery: Claimed,
     slots: OwnedSemaphorePermit,
@@ -37,17 +36,18 @@ pub(super) fn send(
     let mut shipment = Shipment {
         started_at: pool.store.clock().now(),
         pool: pool.clone(),
+        carrier: carrier.clone(),
         delivery,
         reports: reports.clone(),
         began: Instant::now(),
         reported: false,
     };
-    let Claimed { id, kind, attempts, .. } = &shipment.delivery;
-    tracing::trace!(id = id.wire(), kind, attempt = attempts + 1, "webhook attempt begun");
-    let deliverer = deliverer.clone();
+    let Claimed { id, kind, .. } = &shipment.delivery;
+    let channel = pool.policy.channel.as_str();
+    tracing::trace!(id = pool.name(*id), kind, attempt = shipment.number(), "{channel} attempt begun");
     tokio::spawn(async move {
-        let outcome = deliverer.deliver(&shipment.delivery).await;
-        shipment.report(outcome);
+        let verdict = shipment.carrier.attempt(&shipment.delivery, shipment.number()).await;
+        shipment.report(verdict);
         drop(shipment);
         drop(slots);
     });
@@ -68,17 +68,17 @@ pub(super) fn refuse(pool: &Pool, reports: &Reports, delivery: Claimed) {
 }
 
 impl Shipment {
-    fn report(&mut self, outcome: Outcome) {
+    /// 1 for the first attempt.
+    fn number(&self) -> i64 {
+        self.delivery.attempts + 1
+    }
+
+    fn report(&mut self, verdict: Verdict) {
         self.reported = true;
         let duration = self.began.elapsed();
         self.pool.pace.observe(duration);
-        let number = self.delivery.attempts + 1;
-        let next = retry::next(&outcome, number, &self.pool.settings, self.pool.store.clock().now());
-        let (class, status) = (outcome.class(), outcome.status());
-        let (response, detail) = match outcome {
-            Outcome::Answered { body, .. } => (body, String::new()),
-            Outcome::Unanswered { detail, .. } => (Vec::new(), detail),
-        };
+        let Verdict { class, status, response, detail, next } = verdict;
+        let number = self.number();
         let attempt = Attempt { number, started_at: self.started_at, duration, outcome: class, status, response };
         let settlement = Settlement { lease: self.delivery.held(), next, attempt };
         let kind = std::mem::take(&mut self.delivery.kind);
@@ -89,7 +89,7 @@ impl Shipment {
 impl Drop for Shipment {
     fn drop(&mut self) {
         if !self.reported {
-            self.report(Outcome::unanswered(Fault::Internal, "the delivery broke off"));
+            self.report(self.carrier.broken_off(self.number()));
         }
     }
 }

@@ -4,6 +4,12 @@
 use crate::settings::{Environment, ServiceName, Settings, Webhooks};
 use std::sync::Arc;
 
+/// The settings of these variables.
+pub(super) fn settings(variables: &[(&str, &str)]) -> Settings {
+    let environment: Environment = variables.iter().copied().collect();
+    Settings::load(&ServiceName::parse("svc").unwrap(), &environment).unwrap().settings
+}
+
 /// The webhook settings of these variables, given without their prefix, beside a receiver and a secret.
 pub(super) fn webhooks(variables: &[(&str, &str)]) -> Arc<Webhooks> {
     let name = ServiceName::parse("svc").unwrap();

@@ -1,4 +1,4 @@
-//! Warns when events wait for long.
+//! Warns when deliveries wait for long.
 
 use super::Pool;
 use super::stop::Stop;
@@ -11,11 +11,14 @@ const INTERVAL: Duration = Duration::from_mins(1);
 const OVERDUE: Duration = Duration::from_mins(5);
 
 pub(super) async fn run(pool: Arc<Pool>, mut stop: Stop) {
+    let channel = pool.policy.channel.plural();
     while !stop.is_given() {
         match oldest(&pool).await {
             Ok(None) => {}
-            Ok(Some(due_at)) => tracing::warn!(oldest_due_at = %due_at, "webhooks are overdue by over five minutes"),
-            Err(error) => tracing::warn!(error = %error, "it cannot be seen whether webhooks are overdue"),
+            Ok(Some(due_at)) => {
+                tracing::warn!(oldest_due_at = %due_at, "{channel} are overdue by over five minutes");
+            }
+            Err(error) => tracing::warn!(error = %error, "it cannot be seen whether {channel} are overdue"),
         }
         stop.sleep(INTERVAL).await;
     }
@@ -23,5 +26,5 @@ pub(super) async fn run(pool: Arc<Pool>, mut stop: Stop) {
 
 /// Since when the oldest due event waits, if it is overdue.
 pub(super) async fn oldest(pool: &Pool) -> store::Result<Option<Time>> {
-    pool.store.read().await?.outbox_overdue(OVERDUE).await
+    pool.store.read().await?.outbox_overdue(pool.policy.channel, OVERDUE).await
 }

@@ -1,18 +1,60 @@
 //! Outgoing mail.
 
+use super::duration;
 use super::origin::host_and_port;
 use super::problem::Refusal;
 use super::reader::{Read, Reader};
 use super::spec::{DefaultValue, Exposure, Section, Spec};
+use lettre::message::Mailbox;
+use percent_encoding::percent_decode_str;
 use secrecy::SecretString;
+use std::path::PathBuf;
+use std::time::Duration;
 
 /// Outgoing mail.
 #[derive(Debug)]
 pub struct Mail {
-    /// `smtp://` (STARTTLS) or `smtps://`; may hold a password. Unset: mails wait in the queue.
-    pub smtp_url: Option<SecretString>,
-    /// The sender; set whenever `smtp_url` is.
-    pub from: Option<String>,
+    /// The mail server; without one, mails wait in the queue.
+    pub smtp: Option<Smtp>,
+    /// The sender.
+    pub from: Option<Mailbox>,
+}
+
+/// A mail server, and how to speak to it.
+#[derive(Clone, Debug)]
+pub struct Smtp {
+    /// A name, an IPv4 address, or an IPv6 address in brackets.
+    pub host: String,
+    /// The port.
+    pub port: u16,
+    /// When TLS begins.
+    pub security: Security,
+    /// Who logs in there, if anyone.
+    pub credentials: Option<Credentials>,
+    /// The sender of every mail.
+    pub from: Mailbox,
+    /// How long one step of the conversation may take.
+    pub timeout: Duration,
+    /// A PEM file of certificates that vouch for the server; without it, the system's do.
+    pub ca_file: Option<PathBuf>,
+}
+
+/// When TLS begins; there is no mail without.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Security {
+    /// By STARTTLS (RFC 3207), which the server must offer.
+    StartTls,
+    /// With the connection (RFC 8314).
+    Implicit,
+}
+
+/// User name and password for the mail server.
+#[derive(Clone, Debug)]
+pub struct Credentials {
+    /// The user name.
+    pub user: String,
+    /// The password.
+    pub password: SecretString,
 }
 
 static SMTP_URL: Spec = Spec {
@@ -20,8 +62,8 @@ static SMTP_URL: Spec = Spec {
     kind: "URL",
     default: DefaultValue::Unset("mails wait in the queue"),
     exposure: Exposure::Url,
-    meaning: "The mail server: smtp://USER:PASSWORD@HOST:PORT (STARTTLS) or smtps://… (TLS from the start). Without it, \
-        mails wait in the database's queue.",
+    meaning: "The mail server: smtp://USER:PASSWORD@HOST:PORT (STARTTLS, port 587) or smtps://… (TLS from the start, \
+        port 465); nothing is ever sent without TLS. Unset, mails wait in the database's queue: `doorward mail list`.",
 };
 
 static MAIL_FROM: Spec = Spec {
@@ -32,42 +74,97 @@ static MAIL_FROM: Spec = Spec {
     meaning: "Sender of mails, such as Accounts <accounts@example.com>.",
 };
 
-pub(super) static SECTION: Section = Section { title: "Mail", settings: &[&SMTP_URL, &MAIL_FROM] };
+static SMTP_TIMEOUT: Spec = Spec {
+    suffix: "SMTP_TIMEOUT",
+    kind: "duration",
+    default: DefaultValue::Fixed("30s"),
+    exposure: Exposure::Public,
+    meaning: "How long the mail server may take to connect and for each answer; for that to a whole mail, four times as \
+        long.",
+};
+
+static SMTP_CA_FILE: Spec = Spec {
+    suffix: "SMTP_CA_FILE",
+    kind: "path",
+    default: DefaultValue::Unset("the system's certificates"),
+    exposure: Exposure::Public,
+    meaning: "A PEM file with the certificates that vouch for the mail server, instead of the system's: for a server \
+        with a private authority.",
+};
+
+pub(super) static SECTION: Section =
+    Section { title: "Mail", settings: &[&SMTP_URL, &MAIL_FROM, &SMTP_TIMEOUT, &SMTP_CA_FILE] };
 
 pub(super) fn read(reader: &mut Reader<'_>) -> Read<Mail> {
-    let smtp_url = reader.optional(&SMTP_URL, smtp_url);
+    let server = reader.optional(&SMTP_URL, server);
     let from = reader.optional(&MAIL_FROM, mailbox);
+    let timeout = reader.required(&SMTP_TIMEOUT, timeout);
+    let ca_file = reader.optional(&SMTP_CA_FILE, |text| Ok::<_, Refusal>(PathBuf::from(text)));
     if reader.is_given(&SMTP_URL) && !reader.is_given(&MAIL_FROM) {
         let smtp_url = reader.variable(&SMTP_URL);
         reader.report(&MAIL_FROM, format!("is not set, but {smtp_url} is. Allowed: {MAILBOX}"));
     }
-    Ok(Mail { smtp_url: smtp_url?, from: from? })
+    let (server, from, timeout, ca_file) = (server?, from?, timeout?, ca_file?);
+    let smtp = server.zip(from.clone()).map(|(server, from)| Smtp {
+        host: server.host,
+        port: server.port,
+        security: server.security,
+        credentials: server.credentials,
+        from,
+        timeout,
+        ca_file,
+    });
+    Ok(Mail { smtp, from })
 }
 
-fn smtp_url(text: &str) -> Result<SecretString, Refusal> {
+/// What a URL says of a mail server.
+struct Server {
+    host: String,
+    port: u16,
+    security: Security,
+    credentials: Option<Credentials>,
+}
+
+fn server(text: &str) -> Result<Server, Refusal> {
     let refusal =
-        || "smtp:// or smtps://, perhaps user name and password (percent-encoded), a host, perhaps a port".into();
-    let rest = text.strip_prefix("smtp://").or_else(|| text.strip_prefix("smtps://"));
-    let authority = rest.and_then(|rest| rest.split(['/', '?', '#']).next()).unwrap_or_default();
-    let (credentials, host) = authority.rsplit_once('@').unwrap_or(("", authority));
-    let has_blank = credentials.contains(|c: char| c.is_whitespace() || c.is_control());
-    let fits = !has_blank && host_and_port(&host.to_ascii_lowercase()).is_some();
-    if fits { Ok(text.into()) } else { Err(refusal()) }
+        || Refusal::from("smtp:// or smtps://, perhaps USER:PASSWORD@ (percent-encoded), a host, perhaps a port");
+    let (scheme, rest) = text.split_once("://").ok_or_else(refusal)?;
+    let (security, own_port) = match scheme.to_ascii_lowercase().as_str() {
+        "smtp" => (Security::StartTls, 587),
+        "smtps" => (Security::Implicit, 465),
+        _ => return Err(refusal()),
+    };
+    let authority = rest.strip_suffix('/').unwrap_or(rest);
+    let (credentials, host) = match authority.rsplit_once('@') {
+        Some((credentials, host)) => (Some(self::credentials(credentials).ok_or_else(refusal)?), host),
+        None => (None, authority),
+    };
+    let (host, port) = host_and_port(&host.to_ascii_lowercase()).ok_or_else(refusal)?;
+    Ok(Server { host, port: port.unwrap_or(own_port), security, credentials })
+}
+
+fn credentials(text: &str) -> Option<Credentials> {
+    let decode = |text| {
+        let text = percent_decode_str(text).decode_utf8().ok()?;
+        (!text.is_empty() && !text.contains(char::is_control)).then(|| text.into_owned())
+    };
+    let (user, password) = text.split_once(':').filter(|_| !text.contains(char::is_whitespace))?;
+    Some(Credentials { user: decode(user)?, password: decode(password)?.into() })
 }
 
 const MAILBOX: &str = "a mail address, such as accounts@example.com or Accounts <accounts@example.com>";
 
-fn mailbox(text: &str) -> Result<String, Refusal> {
-    let address = match text.split_once('<') {
-        Some((_, rest)) => rest.strip_suffix('>').unwrap_or_default(),
-        None => text,
-    };
-    let (local, domain) = address.rsplit_once('@').unwrap_or_default();
-    let odd = |c: char| c.is_whitespace() || c.is_control() || "<>,;".contains(c);
-    if local.is_empty() || domain.is_empty() || address.contains(odd) || text.contains(char::is_control) {
-        return Err(MAILBOX.into());
-    }
-    Ok(text.to_owned())
+fn mailbox(text: &str) -> Result<Mailbox, Refusal> {
+    let mailbox: Option<Mailbox> = text.parse().ok().filter(|_| !text.contains(char::is_control));
+    mailbox.ok_or_else(|| MAILBOX.into())
+}
+
+/// Longer ones would keep a mail from being tried again within reason.
+const TIMEOUT_MAX: Duration = Duration::from_mins(10);
+
+fn timeout(text: &str) -> Result<Duration, Refusal> {
+    let refusal = || Refusal::from("a duration of at most 10m, such as 30s");
+    duration::parse(text).ok().filter(|timeout| *timeout <= TIMEOUT_MAX).ok_or_else(refusal)
 }
 
 #[cfg(test)]

@@ -1,23 +1,39 @@
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
 use super::super::testing::{problem, refused, settings};
+use super::{Security, Smtp};
 use secrecy::ExposeSecret;
+use std::time::Duration;
+
+fn smtp(url: &str) -> Smtp {
+    settings(&[("SMTP_URL", url), ("MAIL_FROM", "a@mail.example")]).mail.smtp.unwrap()
+}
 
 #[test]
 fn mail_is_optional() {
     let mail = settings(&[]).mail;
-    assert!(mail.smtp_url.is_none() && mail.from.is_none());
+    assert!(mail.smtp.is_none() && mail.from.is_none());
+    assert!(settings(&[("MAIL_FROM", "a@mail.example")]).mail.smtp.is_none());
 }
 
 #[test]
 fn a_server_needs_a_sender() {
     let line = problem(&[("SMTP_URL", "smtp://u:s3cret@mail.example:587")]);
     assert!(line.starts_with("SVC_MAIL_FROM: is not set, but SVC_SMTP_URL is"), "{line}");
-    let given = [("SMTP_URL", "smtps://u:p%40s@mail.example"), ("MAIL_FROM", "Accounts <a@mail.example>")];
-    let mail = settings(&given).mail;
-    assert_eq!(
-        mail.smtp_url.map(|url| url.expose_secret().to_owned()).as_deref(),
-        Some("smtps://u:p%40s@mail.example")
-    );
-    assert_eq!(mail.from.as_deref(), Some("Accounts <a@mail.example>"));
+    let given = [("SMTP_URL", "smtps://mail.example"), ("MAIL_FROM", "Accounts <a@mail.example>")];
+    assert_eq!(settings(&given).mail.smtp.unwrap().from.to_string(), "Accounts <a@mail.example>");
+}
+
+#[test]
+fn a_url_says_where_and_how() {
+    let plain = smtp("smtp://Mail.Example");
+    assert_eq!((plain.host.as_str(), plain.port, plain.security), ("mail.example", 587, Security::StartTls));
+    assert!(plain.credentials.is_none() && plain.timeout == Duration::from_secs(30));
+    let full = smtp("smtps://acc%6Funts:p%40s%3A@[2001:db8::1]:2465/");
+    assert_eq!((full.host.as_str(), full.port, full.security), ("[2001:db8::1]", 2465, Security::Implicit));
+    let credentials = full.credentials.unwrap();
+    assert_eq!((credentials.user.as_str(), credentials.password.expose_secret()), ("accounts", "p@s:"));
+    assert_eq!(smtp("smtps://mail.example").port, 465);
 }
 
 #[test]
@@ -27,8 +43,20 @@ fn bad_values_are_refused_without_a_password() {
         &["nobody", "@x", "a@", "a@b, c@d", "A <a@b", "a b@c", "<>", "a@b\nBcc: c@d"],
         "accounts@example.com",
     );
-    for url in ["http://u:s3cret@h", "smtp://", "smtp://u:s3cret@", "smtp:h", "mail.example:587"] {
+    for url in [
+        "http://u:s3cret@h",
+        "smtp://",
+        "smtp://u:s3cret@",
+        "smtp:h",
+        "mail.example:587",
+        "smtp://s3cret@mail.example",
+        "smtp://u:s3cret@mail.example/path",
+        "smtp://u:s3cret@mail.example?tls=none",
+        "smtp://u:s3cret%0d%0a@mail.example",
+        "smtp://:s3cret@mail.example",
+    ] {
         let line = problem(&[("SMTP_URL", url), ("MAIL_FROM", "a@b.example")]);
         assert!(line.contains("smtp:// or smtps://") && !line.contains("s3cret"), "{line}");
     }
+    refused("SMTP_TIMEOUT", &["0s", "30", "11m"], "at most 10m");
 }

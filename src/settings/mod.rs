@@ -36,7 +36,7 @@ pub use encoding::decode_base64;
 pub use environment::{Environment, Variable};
 pub use load::Loaded;
 pub use log::{Log, LogFormat};
-pub use mail::Mail;
+pub use mail::{Credentials, Mail, Security, Smtp};
 pub use name::ServiceName;
 pub use origin::Origin;
 pub use pages::Pages;

@@ -17,6 +17,8 @@ struct Names {
     access_cookie: String,
     refresh_cookie: String,
     csrf_cookie: String,
+    log_in_cookie: String,
+    device_cookie: String,
     language_cookie: String,
     event_header: WireHeader,
     delivery_header: WireHeader,
@@ -77,6 +79,8 @@ impl ServiceName {
             access_cookie: format!("{name}_access"),
             refresh_cookie: format!("{name}_refresh"),
             csrf_cookie: format!("{name}_csrf"),
+            log_in_cookie: format!("{name}_login"),
+            device_cookie: format!("{name}_device"),
             language_cookie: format!("{name}_lang"),
             event_header: header("Event")?,
             delivery_header: header("Delivery")?,
@@ -104,6 +108,16 @@ impl ServiceName {
     /// The cookie of the CSRF token.
     pub fn csrf_cookie(&self) -> &str {
         &self.0.csrf_cookie
+    }
+
+    /// The cookie of a log-in whose second factor is still to come.
+    pub fn log_in_cookie(&self) -> &str {
+        &self.0.log_in_cookie
+    }
+
+    /// The cookie of a device that is not asked for the second factor.
+    pub fn device_cookie(&self) -> &str {
+        &self.0.device_cookie
     }
 
     /// The cookie of the language that somebody chose for the pages.

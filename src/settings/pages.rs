@@ -1,13 +1,17 @@
 //! How the pages look and speak.
 
+use super::problem::Refusal;
 use super::reader::{Read, Reader, Reported};
 use super::spec::{DefaultValue, Exposure, Section, Spec};
+use crate::brand::{Brand, Colour, Logo, Palette};
 use crate::messages::{Catalog, Locale, Messages};
 use std::path::Path;
 
 /// How the pages look and speak.
 #[derive(Debug)]
 pub struct Pages {
+    /// Name, logo and colours.
+    pub brand: Brand,
     /// The operator's wording; `None`: ours.
     catalog: Option<Catalog>,
 }
@@ -22,6 +26,32 @@ impl Pages {
     }
 }
 
+static BRAND_NAME: Spec = Spec {
+    suffix: "BRAND_NAME",
+    kind: "text of at most 60 characters",
+    default: DefaultValue::Fixed(Brand::DEFAULT_NAME),
+    exposure: Exposure::Public,
+    meaning: "The name at the head of every page and after every title.",
+};
+
+static BRAND_LOGO: Spec = Spec {
+    suffix: "BRAND_LOGO",
+    kind: "path of an SVG or PNG",
+    default: DefaultValue::Unset("Doorward's mark"),
+    exposure: Exposure::Public,
+    meaning: "Picture beside the name and in the browser's tab, at most 100 kB; an SVG with a viewBox, which is shown as \
+        a picture and runs no script. Read at start.",
+};
+
+static BRAND_COLOR: Spec = Spec {
+    suffix: "BRAND_COLOR",
+    kind: "#rrggbb",
+    default: DefaultValue::Unset("Doorward's green"),
+    exposure: Exposure::Public,
+    meaning: "Colour of buttons and links. It must be readable on light pages: a contrast of 4.5:1 (WCAG 2.2); on dark \
+        ones it is lightened until it is.",
+};
+
 static MESSAGES: Spec = Spec {
     suffix: "MESSAGES",
     kind: "path of a folder",
@@ -31,18 +61,38 @@ static MESSAGES: Spec = Spec {
         built-in ones of the same name. Read at start.",
 };
 
-pub(super) static SECTION: Section = Section { title: "Pages", settings: &[&MESSAGES] };
+pub(super) static SECTION: Section =
+    Section { title: "Pages", settings: &[&BRAND_NAME, &BRAND_LOGO, &BRAND_COLOR, &MESSAGES] };
 
 pub(super) fn read(reader: &mut Reader<'_>) -> Read<Pages> {
-    let catalog = match reader.optional(&MESSAGES, |text| Ok::<_, String>(Catalog::with_folder(Path::new(text))))? {
-        Some(Ok(catalog)) => Some(catalog),
+    let name = reader.required(&BRAND_NAME, name);
+    let logo = file(reader, &BRAND_LOGO, Logo::read);
+    let colours = reader.optional(&BRAND_COLOR, palette);
+    let catalog = file(reader, &MESSAGES, Catalog::with_folder);
+    let colours = colours?.map(|palette| palette.stylesheet());
+    Ok(Pages { brand: Brand { name: name?, logo: logo?, colours }, catalog: catalog? })
+}
+
+/// What a file or folder holds; what is wrong with it is said in its own words.
+fn file<T>(reader: &mut Reader<'_>, spec: &Spec, read: impl FnOnce(&Path) -> Result<T, String>) -> Read<Option<T>> {
+    match reader.optional(spec, |text| Ok::<_, Refusal>(read(Path::new(text))))? {
+        Some(Ok(value)) => Ok(Some(value)),
         Some(Err(why)) => {
-            reader.report(&MESSAGES, why);
-            return Err(Reported);
+            reader.report(spec, why);
+            Err(Reported)
         }
-        None => None,
-    };
-    Ok(Pages { catalog })
+        None => Ok(None),
+    }
+}
+
+fn name(text: &str) -> Result<String, Refusal> {
+    let fits = (1..=60).contains(&text.chars().count()) && !text.contains(char::is_control);
+    if fits { Ok(text.to_owned()) } else { Err("1 to 60 characters, none of them a control character".into()) }
+}
+
+fn palette(text: &str) -> Result<Palette, Refusal> {
+    let colour = Colour::parse(text).ok_or_else(|| Refusal::from("a colour as #rrggbb, such as #0b6b53"))?;
+    Palette::of(colour).map_err(Refusal::from)
 }
 
 #[cfg(test)]

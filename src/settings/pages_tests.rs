@@ -1,4 +1,4 @@
-use super::super::testing::{problem, settings};
+use super::super::testing::{problem, refused, settings};
 use super::*;
 
 #[test]
@@ -10,4 +10,17 @@ fn pages_say_what_is_built_in() {
 fn a_folder_that_cannot_be_used_is_a_problem_of_its_variable() {
     let line = problem(&[("MESSAGES", "no/such/folder")]);
     assert!(line.starts_with("SVC_MESSAGES: the folder cannot be read: "), "{line}");
+}
+
+#[test]
+fn a_brand_is_read_and_what_cannot_be_is_refused() {
+    let brand = settings(&[("BRAND_NAME", "Acme & Söhne"), ("BRAND_COLOR", "#1a3d8f")]).pages.brand;
+    assert_eq!(brand.name, "Acme & Söhne");
+    assert!(brand.colours.is_some() && brand.logo.is_none());
+    let line = problem(&[("BRAND_COLOR", "#ffdd00")]);
+    assert!(line.starts_with("SVC_BRAND_COLOR: \"#ffdd00\" cannot be used; allowed: a darker colour"), "{line}");
+    assert!(line.contains("1.22:1"), "{line}");
+    refused("BRAND_COLOR", &["blue", "#fff", "rgb(0,0,0)"], "#rrggbb");
+    refused("BRAND_NAME", &["", "a\u{7}b", &"x".repeat(61)], "1 to 60 characters");
+    assert!(problem(&[("BRAND_LOGO", "no/such/file.svg")]).starts_with("SVC_BRAND_LOGO: the file cannot be read"));
 }

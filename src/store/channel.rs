@@ -11,6 +11,24 @@ pub enum Channel {
     Mail,
 }
 
+impl Channel {
+    /// The name as it is stored and logged.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Channel::Webhook => "webhook",
+            Channel::Mail => "mail",
+        }
+    }
+
+    /// Many of its deliveries, for the log.
+    pub const fn plural(self) -> &'static str {
+        match self {
+            Channel::Webhook => "webhooks",
+            Channel::Mail => "mails",
+        }
+    }
+}
+
 /// Rung after a commit that put something into the outbox.
 #[derive(Debug, Default)]
 pub(super) struct Bells {

@@ -47,6 +47,12 @@ const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0006_session_changes.sql"),
         include_str!("../../migrations/postgres/0006_session_changes.sql"),
     ),
+    (
+        7,
+        "two-factor log-in",
+        include_str!("../../migrations/sqlite/0007_two_factor.sql"),
+        include_str!("../../migrations/postgres/0007_two_factor.sql"),
+    ),
 ];
 
 fn migrator(pick: impl Fn(&(i64, &'static str, &'static str, &'static str)) -> &'static str) -> Migrator {

@@ -35,8 +35,8 @@ pub(super) const PUSH: NowSql = dialect_sql!(
 impl Tx {
     /// Records an event in this transaction, if its kind is one that is sent; there is no other way to record one.
     ///
-    /// The events of a transaction are written together, at the latest at its commit: on SQLite a statement's way to the driver's
-    /// thread and back costs more than the statement.
+    /// The events of a transaction are written together, at the latest at its commit: on SQLite a statement's way to
+    /// the driver's thread and back costs more than the statement.
     pub async fn outbox_push(&mut self, event: &Event) -> Result<()> {
         if !self.stores(event.kind()) {
             return Ok(());

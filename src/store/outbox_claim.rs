@@ -50,7 +50,7 @@ impl Claimed {
 /// inner scan before it locks more.
 pub(super) const CLAIM: NowSql = dialect_sql!(
     sql("WITH c AS MATERIALIZED (SELECT id FROM (SELECT id FROM outbox \
-         WHERE channel = 'webhook' AND state = 'pending' AND due_at <= "),
+         WHERE channel = $3 AND state = 'pending' AND due_at <= "),
     at("$1"),
     sql(" ORDER BY due_at, id LIMIT 64"),
     postgres(" FOR UPDATE SKIP LOCKED"),
@@ -86,12 +86,13 @@ pub(super) fn around_values(sql: &'static str) -> (&'static str, &'static str) {
 }
 
 impl Tx {
-    /// Claims the deliveries that are due, oldest first: at most `limit`, and at most [`OUTBOX_BATCH`].
-    pub async fn outbox_claim(&mut self, limit: usize) -> Result<Vec<Claimed>> {
+    /// Claims the deliveries of a channel that are due, oldest first: at most `limit`, and at most [`OUTBOX_BATCH`].
+    pub async fn outbox_claim(&mut self, channel: Channel, limit: usize) -> Result<Vec<Claimed>> {
         self.outbox_write().await?;
         let limit = i64::try_from(limit.min(OUTBOX_BATCH)).unwrap_or(0);
-        let mut claimed: Vec<Claimed> =
-            on!(self, CLAIM, |c, sql, now| sqlx::query_as(sql).bind(now).bind(limit).fetch_all(c))?;
+        let mut claimed: Vec<Claimed> = on!(self, CLAIM, |c, sql, now| {
+            sqlx::query_as(sql).bind(now).bind(limit).bind(channel.as_str()).fetch_all(c)
+        })?;
         // RETURNING promises no order.
         claimed.sort_unstable_by_key(|delivery| (delivery.due_at, delivery.id));
         Ok(claimed)
@@ -114,11 +115,11 @@ impl Tx {
 
     /// Gives back what was claimed but not sent, in its old place and without using up an attempt; returns how many
     /// were still held.
-    pub async fn outbox_release(&mut self, leases: &[Lease]) -> Result<u64> {
+    pub async fn outbox_release(&mut self, channel: Channel, leases: &[Lease]) -> Result<u64> {
         if leases.is_empty() {
             return Ok(0);
         }
-        self.ring_outbox_on_commit(Channel::Webhook);
+        self.ring_outbox_on_commit(channel);
         on!(self, RELEASE, |c, sql, _now| async {
             let (before, after) = around_values(sql);
             let mut query = QueryBuilder::new(before);
@@ -137,7 +138,7 @@ impl Conn {
         // Of the four columns that SQLite gives, the last one is for people; PostgreSQL gives that one only.
         on!(self, CLAIM, |c, sql, now| async {
             let text = AssertSqlSafe(format!("{explain} {sql}"));
-            let rows = sqlx::query(text).bind(now).bind(64_i64).fetch_all(c).await?;
+            let rows = sqlx::query(text).bind(now).bind(64_i64).bind(Channel::Webhook.as_str()).fetch_all(c).await?;
             rows.iter().map(|row| row.try_get(row.len() - 1)).collect()
         })
     }

@@ -34,11 +34,11 @@ pub struct Reaped {
 
 row!(Reaped { id, started, attempts, failed, lease, leased_at });
 
-/// `$1` now, `$2` since when a claim is stale, `$3` most attempts. The condition stands in the UPDATE itself, so that
+/// `$1` now, `$2` since when a claim is stale, `$3` most attempts, `$4` the channel. The condition stands in the UPDATE itself, so that
 /// a claim which is settled or renewed meanwhile stays; rows that are just being settled are passed over.
 pub(super) const REAP: NowSql = dialect_sql!(
     sql("WITH c AS MATERIALIZED (SELECT id FROM outbox \
-         WHERE channel = 'webhook' AND state = 'processing' AND leased_at < "),
+         WHERE channel = $4 AND state = 'processing' AND leased_at < "),
     at("$2"),
     sql(" ORDER BY leased_at LIMIT 64"),
     postgres(" FOR UPDATE SKIP LOCKED"),
@@ -55,7 +55,7 @@ pub(super) const REAP: NowSql = dialect_sql!(
 
 pub(super) const CLEAN_DELIVERED: NowSql = dialect_sql!(
     sql("WITH c AS MATERIALIZED (SELECT id FROM outbox \
-         WHERE channel = 'webhook' AND state = 'delivered' AND finished_at < "),
+         WHERE channel = $3 AND state = 'delivered' AND finished_at < "),
     at("$1"),
     sql(" ORDER BY finished_at LIMIT $2"),
     postgres(" FOR UPDATE SKIP LOCKED"),
@@ -64,7 +64,7 @@ pub(super) const CLEAN_DELIVERED: NowSql = dialect_sql!(
 
 pub(super) const CLEAN_FAILED: NowSql = dialect_sql!(
     sql("WITH c AS MATERIALIZED (SELECT id FROM outbox \
-         WHERE channel = 'webhook' AND state = 'failed' AND finished_at < "),
+         WHERE channel = $3 AND state = 'failed' AND finished_at < "),
     at("$1"),
     sql(" ORDER BY finished_at LIMIT $2"),
     postgres(" FOR UPDATE SKIP LOCKED"),
@@ -72,19 +72,26 @@ pub(super) const CLEAN_FAILED: NowSql = dialect_sql!(
 );
 
 pub(super) const OVERDUE: NowSql = dialect_sql!(
-    sql("SELECT due_at FROM outbox WHERE channel = 'webhook' AND state = 'pending' AND due_at < "),
+    sql("SELECT due_at FROM outbox WHERE channel = $2 AND state = 'pending' AND due_at < "),
     at("$1"),
     sql(" ORDER BY due_at LIMIT 1"),
 );
 
 impl Tx {
-    /// Takes back claims older than `stale_after`, a batch of them: without loss what was never begun; failed, what
+    /// Takes back a channel's claims older than `stale_after`, a batch of them: without loss what was never begun; failed, what
     /// has used up its attempts; due now, the rest. Call again until it returns none.
-    pub async fn outbox_reap(&mut self, stale_after: Duration, max_attempts: u32) -> Result<Vec<Reaped>> {
+    pub async fn outbox_reap(
+        &mut self,
+        channel: Channel,
+        stale_after: Duration,
+        max_attempts: u32,
+    ) -> Result<Vec<Reaped>> {
         let stale = micros(stale_after);
         let now = self.now();
         let reaped: Vec<Reaped> = on!(self, REAP, |c, sql, now| {
-            sqlx::query_as(sql).bind(now).bind(now.saturating_sub(stale)).bind(i64::from(max_attempts)).fetch_all(c)
+            let stale = now.saturating_sub(stale);
+            let max_attempts = i64::from(max_attempts);
+            sqlx::query_as(sql).bind(now).bind(stale).bind(max_attempts).bind(channel.as_str()).fetch_all(c)
         })?;
         let attempts: Vec<(Lease, Attempt)> = reaped
             .iter()
@@ -93,29 +100,44 @@ impl Tx {
             .collect();
         let attempts: Vec<_> = attempts.iter().map(|(lease, attempt)| (*lease, attempt)).collect();
         self.outbox_record(&attempts).await?;
+        if channel == Channel::Mail {
+            let failed: Vec<EventId> = reaped.iter().filter(|claim| claim.failed).map(|claim| claim.id).collect();
+            self.mails_erase(&failed).await?;
+        }
         if reaped.iter().any(|claim| !claim.failed) {
-            self.ring_outbox_on_commit(Channel::Webhook);
+            self.ring_outbox_on_commit(channel);
         }
         Ok(reaped)
     }
 
-    /// Removes at most `batch` deliveries that ended so, longer than `retention` ago, with their attempts; returns how
-    /// many.
-    pub async fn outbox_clean(&mut self, finished: Finished, retention: Duration, batch: u32) -> Result<u64> {
+    /// Removes at most `batch` deliveries of a channel that ended so, longer than `retention` ago, with their attempts;
+    /// returns how many.
+    pub async fn outbox_clean(
+        &mut self,
+        channel: Channel,
+        finished: Finished,
+        retention: Duration,
+        batch: u32,
+    ) -> Result<u64> {
         let text = match finished {
             Finished::Delivered => CLEAN_DELIVERED,
             Finished::Failed => CLEAN_FAILED,
         };
         let retention = micros(retention);
-        changed!(self, text, |sql, now| sqlx::query(sql).bind(now.saturating_sub(retention)).bind(i64::from(batch)))
+        changed!(self, text, |sql, now| {
+            let before = now.saturating_sub(retention);
+            sqlx::query(sql).bind(before).bind(i64::from(batch)).bind(channel.as_str())
+        })
     }
 }
 
 impl Conn {
-    /// Since when the oldest pending delivery is due, if it is for longer than `by`.
-    pub async fn outbox_overdue(&mut self, by: Duration) -> Result<Option<Time>> {
+    /// Since when the oldest pending delivery of a channel is due, if it is for longer than `by`.
+    pub async fn outbox_overdue(&mut self, channel: Channel, by: Duration) -> Result<Option<Time>> {
         let by = micros(by);
-        on!(self, OVERDUE, |c, sql, now| sqlx::query_scalar(sql).bind(now.saturating_sub(by)).fetch_optional(c))
+        on!(self, OVERDUE, |c, sql, now| {
+            sqlx::query_scalar(sql).bind(now.saturating_sub(by)).bind(channel.as_str()).fetch_optional(c)
+        })
     }
 }
 

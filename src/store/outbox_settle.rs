@@ -2,7 +2,7 @@
 
 use super::macros::NowSql;
 use super::outbox_claim::{Lease, around_values, padded};
-use super::{Result, Tx};
+use super::{Channel, Result, Tx};
 use crate::clock::Time;
 use crate::domain::ids::EventId;
 use sqlx::QueryBuilder;
@@ -66,8 +66,8 @@ pub(super) const SETTLE: NowSql = dialect_sql!(
 
 impl Tx {
     /// Writes down what came of each attempt, if its claim still holds; returns those that were written. For the
-    /// others the claim was lost, and nothing was changed.
-    pub async fn outbox_settle(&mut self, settlements: &[Settlement]) -> Result<HashSet<EventId>> {
+    /// others the claim was lost, and nothing was changed. A mail that needs no further attempt is erased.
+    pub async fn outbox_settle(&mut self, channel: Channel, settlements: &[Settlement]) -> Result<HashSet<EventId>> {
         if settlements.is_empty() {
             return Ok(HashSet::new());
         }
@@ -88,6 +88,11 @@ impl Tx {
         sorted.retain(|settlement| settled.contains(&settlement.lease.id));
         let attempts: Vec<_> = sorted.iter().map(|settlement| (settlement.lease, &settlement.attempt)).collect();
         self.outbox_record(&attempts).await?;
+        if channel == Channel::Mail {
+            let ended = sorted.iter().filter(|settlement| !matches!(settlement.next, Next::Retry { .. }));
+            let ended: Vec<EventId> = ended.map(|settlement| settlement.lease.id).collect();
+            self.mails_erase(&ended).await?;
+        }
         Ok(settled)
     }
 

@@ -3,7 +3,7 @@
 use super::macros::NowSql;
 use super::outbox_read::DeliveryState;
 use super::outbox_settle::micros;
-use super::{Conn, Result};
+use super::{Channel, Conn, Result};
 use crate::clock::Time;
 use std::time::Duration;
 
@@ -59,13 +59,13 @@ pub(super) const COUNT_FAILED: &str = count_sql!("failed");
 pub(super) const OLDEST: NowSql = dialect_sql!(
     sql("SELECT "),
     at("$1"),
-    sql(" AS present, due_at, created_at FROM outbox WHERE channel = 'webhook' AND state = 'pending' \
+    sql(" AS present, due_at, created_at FROM outbox WHERE channel = $2 AND state = 'pending' \
          ORDER BY due_at LIMIT 1"),
 );
 
 pub(super) const COUNT_DUE: NowSql = now_sql!(
     "SELECT count(*) FROM (SELECT 1 AS one FROM outbox \
-     WHERE channel = 'webhook' AND state = 'pending' AND due_at <= ",
+     WHERE channel = $3 AND state = 'pending' AND due_at <= ",
     " LIMIT $2) AS counted",
 );
 
@@ -106,20 +106,22 @@ impl Conn {
         Ok(u64::try_from(count).unwrap_or(0))
     }
 
-    /// The pending delivery that is due first.
-    pub async fn outbox_oldest(&mut self) -> Result<Option<OldestPending>> {
-        let oldest: Option<Waiting> = on!(self, OLDEST, |c, sql, now| sqlx::query_as(sql).bind(now).fetch_optional(c))?;
+    /// The pending delivery of a channel that is due first.
+    pub async fn outbox_oldest(&mut self, channel: Channel) -> Result<Option<OldestPending>> {
+        let oldest: Option<Waiting> = on!(self, OLDEST, |c, sql, now| {
+            sqlx::query_as(sql).bind(now).bind(channel.as_str()).fetch_optional(c)
+        })?;
         Ok(oldest.map(|row| OldestPending {
             age: row.present.since(row.created_at),
             overdue: row.present.since(row.due_at),
         }))
     }
 
-    /// How many have been due for at least this time, counted up to `most`.
-    pub async fn outbox_count_due(&mut self, time: Duration, most: i64) -> Result<u64> {
+    /// How many of a channel have been due for at least this time, counted up to `most`.
+    pub async fn outbox_count_due(&mut self, channel: Channel, time: Duration, most: i64) -> Result<u64> {
         let time = micros(time);
         let count: i64 = on!(self, COUNT_DUE, |c, sql, now| {
-            sqlx::query_scalar(sql).bind(now.saturating_sub(time)).bind(most).fetch_one(c)
+            sqlx::query_scalar(sql).bind(now.saturating_sub(time)).bind(most).bind(channel.as_str()).fetch_one(c)
         })?;
         Ok(u64::try_from(count).unwrap_or(0))
     }

@@ -22,7 +22,7 @@ use tokio::sync::Mutex;
 use tokio::time::Instant;
 use uuid::Uuid;
 
-/// Sessions that are kept: some 40 MB when full.
+/// Sessions that are kept: some 50 MB when full.
 pub const SESSIONS_KEPT: usize = 128 * 1024;
 /// Sessions and users share this many epochs: a change also makes one in so many others be read again.
 const EPOCHS: usize = 4096;
@@ -59,13 +59,10 @@ struct Entry {
     epoch: Epoch,
 }
 
-/// What was the case before a session was read.
+/// What was the case before a session was read: the sum of the era and of the epochs of session and user. Each of them
+/// only grows, so it is the same only while each is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) struct Epoch {
-    era: u64,
-    session: u64,
-    user: u64,
-}
+pub(super) struct Epoch(u64);
 
 impl SessionCache {
     pub(super) fn new(limits: Limits) -> Self {
@@ -79,11 +76,8 @@ impl SessionCache {
 
     /// To be taken before the session is looked for, here or in the database.
     pub(super) fn epoch(&self, session: SessionId, user: UserId) -> Epoch {
-        Epoch {
-            era: self.era.load(SeqCst),
-            session: self.epoch_of(session.0).load(SeqCst),
-            user: self.epoch_of(user.0).load(SeqCst),
-        }
+        let epochs = [&self.era, self.epoch_of(session.0), self.epoch_of(user.0)];
+        Epoch(epochs.into_iter().map(|epoch| epoch.load(SeqCst)).sum())
     }
 
     pub(super) fn get(&self, id: SessionId, epoch: Epoch) -> Option<Arc<KnownSession>> {

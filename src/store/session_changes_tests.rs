@@ -45,7 +45,7 @@ const UNSEEN: [&str; 9] = [
 fn whoever_alters_sessions_or_users_says_so() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/store");
     let mut silent = Vec::new();
-    let mut writers = 0;
+    let mut found = 0;
     for file in std::fs::read_dir(folder).unwrap() {
         let path = file.unwrap().path();
         if path.is_dir() || path.to_str().unwrap().ends_with("_tests.rs") {
@@ -58,12 +58,12 @@ fn whoever_alters_sessions_or_users_says_so() {
                 ["UPDATE users ", "DELETE FROM users", "UPDATE sessions ", "DELETE FROM sessions", "move_sessions!"]
                     .iter()
                     .any(|sql| function.contains(sql));
-            writers += usize::from(writes);
+            found += usize::from(writes);
             if writes && !function.contains("self.alters_sessions()") && !UNSEEN.contains(&name) {
                 silent.push(name.to_owned());
             }
         }
     }
-    assert!(writers > UNSEEN.len(), "only {writers} were found");
+    assert!(found > UNSEEN.len(), "only {found} were found");
     assert!(silent.is_empty(), "{silent:?}");
 }

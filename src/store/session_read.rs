@@ -7,7 +7,6 @@ use crate::domain::ids::{OrganizationId, SessionId, UserId};
 use crate::domain::organizations::MemberRole;
 use crate::domain::roles::Roles;
 use std::ops::Deref;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 use uuid::Uuid;
@@ -78,7 +77,6 @@ pub struct KnownSession {
     view: SessionView,
     /// The last use that was noted, in microseconds: later than the one written.
     last_noted: AtomicI64,
-    answer: OnceLock<Box<[u8]>>,
 }
 
 impl KnownSession {
@@ -91,23 +89,11 @@ impl KnownSession {
     pub fn set_last_used(&self, now: Time) {
         self.last_noted.fetch_max(now.as_micros(), Ordering::Relaxed);
     }
-
-    /// What applications are answered about the session's user, made by `write` the first time.
-    pub fn answer<E>(
-        &self,
-        write: impl FnOnce(&SessionView) -> std::result::Result<Vec<u8>, E>,
-    ) -> std::result::Result<&[u8], E> {
-        if let Some(answer) = self.answer.get() {
-            return Ok(answer);
-        }
-        let answer = write(&self.view)?.into_boxed_slice();
-        Ok(self.answer.get_or_init(|| answer))
-    }
 }
 
 impl From<SessionView> for KnownSession {
     fn from(view: SessionView) -> Self {
-        Self { last_noted: AtomicI64::new(view.last_used_at.as_micros()), view, answer: OnceLock::new() }
+        Self { last_noted: AtomicI64::new(view.last_used_at.as_micros()), view }
     }
 }
 

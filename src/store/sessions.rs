@@ -251,6 +251,22 @@ impl Tx {
         Ok(ended)
     }
 
+    /// Ends every session of a user but one.
+    pub async fn sessions_end_others(&mut self, user: UserId, keep: SessionId, reason: &'static str) -> Result<u64> {
+        self.alters_sessions();
+        let now = self.now();
+        changed!(self, |c| {
+            sqlx::query(
+                "UPDATE sessions SET ended_at = $3, end_reason = $4, version = version + 1 \
+                 WHERE user_id = $1 AND id <> $2 AND ended_at IS NULL",
+            )
+            .bind(user)
+            .bind(keep)
+            .bind(now)
+            .bind(reason)
+        })
+    }
+
     /// Removes every session of a user, ended ones too.
     pub async fn sessions_delete_of_user(&mut self, user: UserId) -> Result<()> {
         self.alters_sessions();

@@ -10,6 +10,7 @@ once![
     files_are_short,
     no_file_names_a_machine,
     only_the_command_line_prints,
+    sessions_are_opened_in_one_place,
 ];
 
 /// The hard limit of lines; the habit is about 120.
@@ -90,6 +91,15 @@ async fn only_http_and_the_outbox_speak_http() {
 async fn time_and_randomness_have_one_source() {
     only(&["src/clock.rs"], &["Timestamp::now", "Zoned::now", "SystemTime", "std::time::Instant"]);
     only(&["src/random.rs"], &["rand::fill", "new_v4", "now_v7", "getrandom", "SystemRandom"]);
+}
+
+/// Whatever opens a session elsewhere would pass by the second factor.
+async fn sessions_are_opened_in_one_place() {
+    only(&["src/domain/accounts/enter.rs"], &["sessions::open"]);
+    only(&["src/domain/sessions/", "src/store/"], &["session_create"]);
+    let opens = |source: &&Source| source.lines_naming(&["enter::open"]).next().is_some();
+    let openers: Vec<String> = sources(&["src"]).iter().filter(opens).map(|source| source.path.clone()).collect();
+    assert_eq!(openers, ["src/domain/accounts/sign_up.rs"]);
 }
 
 async fn only_the_command_line_prints() {

@@ -1,13 +1,14 @@
 //! Every action and every event that it causes, byte for byte and in order (contract 6); the samples of docs/events.md.
 
 use crate::harness::{Engine, Receiver, TestApp};
-use doorward::domain::accounts::{self, NewUser, SignUp};
+use doorward::domain::accounts::{self, Arrival, NewUser, SignUp};
 use doorward::domain::audit::By;
 use doorward::domain::ids::{OrganizationId, UserId};
 use doorward::domain::metadata::Metadata;
 use doorward::domain::organizations::{self, Actor, Invited, MemberRole, NewInvitation};
 use doorward::domain::roles::{PlatformRole, Roles};
 use doorward::domain::sessions::Device;
+use doorward::messages::Locale;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
@@ -37,7 +38,7 @@ impl Tale {
     /// value that is the same wherever the name is, and `<*>` for any.
     async fn told(&mut self, what: &str, expected: &[(&str, &str)]) {
         // Whatever should not have come stands in the outbox by now.
-        let stored = self.app.database().count("SELECT count(*) FROM outbox").await;
+        let stored = self.app.database().count("SELECT count(*) FROM outbox WHERE channel = 'webhook'").await;
         assert_eq!(usize::try_from(stored).unwrap(), self.told + expected.len(), "{what}");
         let all = self.receiver.wait_for(self.told + expected.len()).await;
         for (received, (kind, data)) in all[self.told..].iter().zip(expected) {
@@ -94,7 +95,7 @@ impl Tale {
     }
 
     async fn invite(&self, by: Actor, email: &str, role: MemberRole, metadata: &str) -> Invited {
-        let new = NewInvitation { email, role, metadata: Metadata::parse(metadata).unwrap() };
+        let new = NewInvitation { email, role, metadata: Metadata::parse(metadata).unwrap(), locale: Locale::En };
         organizations::invite(&self.app.app, by, self.org("crew"), new).await.unwrap()
     }
 }
@@ -118,7 +119,8 @@ async fn sign_up(app: &TestApp, email: &str, invitation: Option<&str>) {
         password: "a lighthouse in the fog".into(),
         invitation: invitation.map(str::to_owned),
     };
-    accounts::sign_up(&app.app, form, &Device::new("", None), &[]).await.map(drop).unwrap();
+    let arrival = Arrival { device: Device::new("", None), replaces: Vec::new(), device_tokens: Vec::new() };
+    accounts::sign_up(&app.app, form, &arrival).await.map(drop).unwrap();
 }
 
 const USER_CREATED: &str = "user.created";
@@ -225,7 +227,7 @@ async fn people_are_invited(tale: &mut Tale) {
     let first = tale.invite(Actor::Operator, "bob@example.com", MemberRole::Admin, gold).await;
     let by_operator = r#""invited_by_user_id":null,"expires_at":"<*>""#;
     tale.told("invited by an operator", &[(INVITED, &invitation("bob", "admin", gold, by_operator))]).await;
-    let second = organizations::resend(&app, Actor::Operator, crew, first.invitation.id).await.unwrap();
+    let second = organizations::resend(&app, Actor::Operator, crew, first.invitation.id, Locale::En).await.unwrap();
     tale.told("sent again", &[]).await;
     let session = doorward::domain::ids::SessionId(uuid::Uuid::nil());
     organizations::accept(&app, first.token.text(), tale.user("bob"), session).await.map(drop).unwrap_err();

@@ -12,6 +12,7 @@ use doorward::domain::metadata::Metadata;
 use doorward::domain::organizations::{self, Actor, AnswerError, MemberRole, NewInvitation};
 use doorward::domain::roles::Roles;
 use doorward::domain::sessions::Device;
+use doorward::messages::Locale;
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -105,7 +106,8 @@ async fn account(app: &App, name: &str) -> UserId {
 /// Invites `name` as an owner; gives the token.
 async fn token_for(app: &App, org: OrganizationId, by: UserId, name: &str) -> String {
     let email = format!("{name}@example.com");
-    let new = NewInvitation { email: &email, role: MemberRole::Owner, metadata: Metadata::default() };
+    let new =
+        NewInvitation { email: &email, role: MemberRole::Owner, metadata: Metadata::default(), locale: Locale::En };
     organizations::invite(app, Actor::User(by), org, new).await.unwrap().token.text().to_owned()
 }
 

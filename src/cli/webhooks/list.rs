@@ -1,11 +1,11 @@
 //! `doorward webhooks list`
 
 use super::args::List;
-use super::words;
 use crate::app::App;
 use crate::cli::Failure;
 use crate::cli::output::Output;
 use crate::cli::printable;
+use crate::cli::words;
 use crate::clock::Time;
 use crate::store::{DeliveryFilter, DeliveryRow};
 use serde_json::{Value, json};

@@ -2,8 +2,9 @@
 
 use super::args::Listen;
 use super::verdict::{Secrets, Verdict, Verdicts};
-use super::{curl, show, words};
+use super::{curl, show};
 use crate::cli::output::Output;
+use crate::cli::words;
 use crate::cli::{Failure, printable};
 use crate::clock::Clock;
 use crate::http::{Arrival, WebhookReceiver};

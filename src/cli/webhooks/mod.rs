@@ -11,7 +11,6 @@ mod show;
 mod stats;
 mod verdict;
 mod window;
-mod words;
 
 pub(super) use listen::listen;
 pub(super) use ping::ping;

@@ -1,9 +1,10 @@
 //! `doorward webhooks ping`
 
-use super::{show, words};
+use super::show;
 use crate::cli::Failure;
 use crate::cli::output::Output;
 use crate::cli::printable;
+use crate::cli::words;
 use crate::clock::Clock;
 use crate::outbox::{self, Answer, Exchange};
 use crate::settings::Settings;

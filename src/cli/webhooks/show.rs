@@ -1,9 +1,10 @@
 //! `doorward webhooks show`
 
 use super::json_lines::in_lines;
-use super::{list, words};
+use super::list;
 use crate::app::App;
 use crate::cli::Failure;
+use crate::cli::attempts;
 use crate::cli::output::Output;
 use crate::cli::printable;
 use crate::clock::Time;
@@ -12,7 +13,6 @@ use crate::store::{AttemptRow, DeliveryRow};
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use std::io::Write;
-use std::time::Duration;
 
 /// Shows one delivery with its payload and its attempts.
 pub(super) async fn show<W: Write>(app: &App, id: EventId, out: &mut Output<W>) -> Result<(), Failure> {
@@ -28,7 +28,7 @@ pub(super) async fn show<W: Write>(app: &App, id: EventId, out: &mut Output<W>) 
     json["payload"] = parsed(&payload);
     json["payload_text"] = json!(String::from_utf8_lossy(&payload));
     json["payload_bytes"] = json!(payload.len());
-    json["attempt_list"] = attempts.iter().enumerate().map(|(index, attempt)| record(index + 1, attempt)).collect();
+    json["attempt_list"] = attempts::records(&attempts);
     let text = description(&row, &payload, &attempts, app.clock.now());
     out.result(&json, &text)
 }
@@ -46,23 +46,6 @@ pub(super) fn pretty(payload: &[u8]) -> String {
     }
 }
 
-fn record(number: usize, attempt: &AttemptRow) -> Value {
-    json!({
-        "number": number,
-        "started_at": attempt.started_at,
-        "duration_ms": millis(attempt),
-        "outcome": attempt.outcome,
-        "status": attempt.status,
-        "response": String::from_utf8_lossy(&attempt.response),
-    })
-}
-
-/// To a thousandth.
-#[expect(clippy::cast_precision_loss, reason = "microseconds of an attempt are far below 2^52")]
-fn millis(attempt: &AttemptRow) -> f64 {
-    attempt.duration_us as f64 / 1000.0
-}
-
 fn description(row: &DeliveryRow, payload: &[u8], attempts: &[AttemptRow], now: Time) -> String {
     let mut parts = vec![
         format!("Id        {}", row.id.wire()),
@@ -76,17 +59,6 @@ fn description(row: &DeliveryRow, payload: &[u8], attempts: &[AttemptRow], now: 
         printable::indent(&pretty(payload), 2),
         "\nAttempts\n".to_owned(),
     ];
-    if attempts.is_empty() {
-        parts.push("  none yet".to_owned());
-    }
-    parts.extend(attempts.iter().enumerate().map(|(index, attempt)| lines(index + 1, attempt)));
+    parts.push(attempts::lines(attempts));
     parts.join("\n")
-}
-
-fn lines(number: usize, attempt: &AttemptRow) -> String {
-    let took = words::length(Duration::from_micros(u64::try_from(attempt.duration_us).unwrap_or(0)));
-    let outcome = words::outcome(&attempt.outcome, attempt.status);
-    let line = format!("  {number:<3} {}  {took:>8}  {outcome}", attempt.started_at);
-    let answer = printable::bytes(&attempt.response);
-    if answer.trim().is_empty() { line } else { format!("{line}\n{}", printable::indent(answer.trim_end(), 6)) }
 }

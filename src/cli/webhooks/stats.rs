@@ -1,10 +1,10 @@
 //! `doorward webhooks stats`
 
-use super::words;
 use crate::app::App;
 use crate::cli::Failure;
 use crate::cli::output::Output;
-use crate::store::{AttemptSample, COUNT_LIMIT, Conn, DeliveryState, OldestPending, SAMPLE};
+use crate::cli::words;
+use crate::store::{AttemptSample, COUNT_LIMIT, Channel, Conn, DeliveryState, OldestPending, SAMPLE};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -42,7 +42,7 @@ async fn read(conn: &mut Conn) -> Result<Figures, Failure> {
     }
     Ok(Figures {
         counts,
-        oldest: conn.outbox_oldest().await?,
+        oldest: conn.outbox_oldest(Channel::Webhook).await?,
         last_minute: conn.outbox_delivered_within(MINUTE).await?,
         last_hour: conn.outbox_delivered_within(HOUR).await?,
         times: Times::of(&conn.outbox_sample().await?),

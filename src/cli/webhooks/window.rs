@@ -1,8 +1,8 @@
 //! `doorward webhooks window`
 
-use super::words;
 use crate::cli::Failure;
 use crate::cli::output::Output;
+use crate::cli::words;
 use crate::settings::{Environment, ServiceName, Settings, Webhooks, duration};
 use serde_json::{Value, json};
 use std::io::Write;

@@ -15,8 +15,8 @@ pub struct TokenVerifier {
 }
 
 impl TokenVerifier {
-    /// Verified tokens that are kept: a few megabytes when full.
-    pub const CACHE_CAPACITY: usize = 32 * 1024;
+    /// Verified tokens that are kept, as many as there are sessions in memory: some 20 MB when full.
+    pub const CACHE_CAPACITY: usize = 128 * 1024;
 
     /// Accepts tokens of `issuer` for any of `audiences`.
     pub fn new(ring: KeyRing, issuer: &str, audiences: &[String]) -> Self {

@@ -1,12 +1,13 @@
 //! Log-in: one answer, after the same work, for an unknown user and a wrong password.
 
+use super::enter::{Arrival, Entered, Shown, enter};
 use super::identity::fold;
 use crate::app::App;
 use crate::crypto::password::Verified;
 use crate::domain::Error;
-use crate::domain::audit::{AuditEntry, AuditKind, By};
-use crate::domain::ids::{SessionId, UserId};
-use crate::domain::sessions::{self, Device, EndReason, Opened};
+use crate::domain::audit::AuditKind;
+use crate::domain::factors;
+use crate::domain::ids::UserId;
 use crate::store::{StoreError, UserRow};
 use secrecy::SecretString;
 
@@ -33,33 +34,35 @@ impl From<StoreError> for LogInError {
     }
 }
 
-/// Checks a password and opens a session, which takes the place of `replaces`, those the browser had.
+/// Checks a password, and opens a session if nothing else is needed.
 pub async fn log_in(
     app: &App,
     login: &str,
     password: SecretString,
-    device: &Device,
-    replaces: &[SessionId],
-) -> Result<(UserId, Opened), LogInError> {
+    arrival: &Arrival,
+) -> Result<(UserId, Entered), LogInError> {
     let user = look_up(app, login).await?;
     let stored = user.as_ref().and_then(|user| user.password_hash.clone());
     let verified = app.passwords.verify(password.clone(), stored.clone()).await.map_err(Error::from)?;
     let id = user.as_ref().map(|user| user.id);
     let (Some(user), Verified::Yes | Verified::YesOutdated) = (user, verified) else {
-        app.failed_tries.note(AuditKind::SignInFailed, id, device, app.clock.now());
+        app.failed_tries.note(AuditKind::SignInFailed, id, &arrival.device, app.clock.now());
         return Err(LogInError::WrongCredentials);
     };
     if user.disabled_at.is_some() {
-        app.failed_tries.note(AuditKind::SignInRefused, id, device, app.clock.now());
+        app.failed_tries.note(AuditKind::SignInRefused, id, &arrival.device, app.clock.now());
         return Err(LogInError::Disabled);
     }
     let upgraded = match verified {
         Verified::YesOutdated => Some(app.passwords.hash(password).await.map_err(Error::from)?),
         _ => None,
     };
-    let opened = open(app, &user, upgraded, device, replaces).await?;
-    tracing::info!(user = %user.id, session = %opened.session_id, "logged in");
-    Ok((user.id, opened))
+    let entered = enter_with_password(app, &user, upgraded, arrival).await?;
+    match &entered {
+        Entered::Session(opened) => tracing::info!(user = %user.id, session = %opened.session_id, "logged in"),
+        Entered::SecondFactorNeeded(_) => tracing::info!(user = %user.id, "the second factor is asked for"),
+    }
+    Ok((user.id, entered))
 }
 
 /// Whether this is the user's password: asked again before what cannot be undone.
@@ -76,37 +79,25 @@ async fn look_up(app: &App, login: &str) -> Result<Option<UserRow>, LogInError> 
     Ok(if key.contains('@') { conn.user_find_by_email(&key).await? } else { conn.user_find_by_username(&key).await? })
 }
 
-async fn open(
+async fn enter_with_password(
     app: &App,
     user: &UserRow,
     upgraded_hash: Option<String>,
-    device: &Device,
-    replaces: &[SessionId],
-) -> Result<Opened, LogInError> {
+    arrival: &Arrival,
+) -> Result<Entered, LogInError> {
     let mut tx = app.store.begin().await?;
     // The password was checked outside of any transaction, perhaps seconds ago: an operator may have set another one
     // or disabled the user since, and ended the sessions that there were then.
-    let user = match tx.user_lock(user.id).await? {
+    let mut user = match tx.user_lock(user.id).await? {
         Some(now) if now.password_hash == user.password_hash => now,
         _ => return Err(LogInError::WrongCredentials),
     };
-    if user.disabled_at.is_some() {
-        return Err(LogInError::Disabled);
-    }
     if let Some(hash) = upgraded_hash {
         tx.user_set_password_hash(user.id, user.password_hash.as_deref(), &hash).await?;
+        factors::rebind_devices(&mut tx, user.id, user.password_hash.as_deref(), &hash).await?;
+        user.password_hash = Some(hash);
     }
-    for session in replaces {
-        tx.session_end(*session, EndReason::Replaced.as_str()).await?;
-    }
-    // The lock also keeps a membership from ending meanwhile, whose end moves only the sessions that it sees.
-    let Some(membership) = tx.membership_default(user.id).await? else {
-        return Err(Error::Inconsistent(format!("user {} is in no organization", user.id)).into());
-    };
-    let organization = (membership.organization_id, membership.role);
-    let opened = sessions::open(app, &mut tx, (user.id, user.roles), organization, device).await?;
-    let by = By::user(user.id, Some(opened.session_id), device.clone());
-    tx.audit_push(&AuditEntry::new(AuditKind::SignedIn, user.id, &by)).await?;
+    let entered = enter(app, &mut tx, &user, Shown::Password, arrival).await?;
     tx.commit().await?;
-    Ok(opened)
+    Ok(entered)
 }

@@ -1,5 +1,6 @@
 //! Sign-up: a new account, its first organization and its first session, in one transaction.
 
+use super::enter::{self, Arrival};
 use super::identity::{Email, Username};
 use super::insert::{Inserted, insert};
 use super::sign_up_invited::address_of;
@@ -7,9 +8,9 @@ use crate::app::App;
 use crate::crypto::password_policy;
 use crate::domain::Error;
 use crate::domain::audit::{AuditEntry, AuditKind, By};
-use crate::domain::ids::{SessionId, UserId};
+use crate::domain::ids::UserId;
 use crate::domain::roles::Roles;
-use crate::domain::sessions::{self, Device, EndReason, Opened};
+use crate::domain::sessions::Opened;
 use crate::messages::Message;
 use crate::settings::Signup;
 use crate::store::StoreError;
@@ -70,13 +71,8 @@ pub(super) struct Account {
     pub(super) roles: Roles,
 }
 
-/// Makes an account and opens its first session, which takes the place of `replaces`, those the browser had.
-pub async fn sign_up(
-    app: &App,
-    form: SignUp,
-    device: &Device,
-    replaces: &[SessionId],
-) -> Result<(UserId, Opened), SignUpError> {
+/// Makes an account and opens its first session, which takes the place of those the browser had.
+pub async fn sign_up(app: &App, form: SignUp, arrival: &Arrival) -> Result<(UserId, Opened), SignUpError> {
     let (account, invitation) = match form.invitation {
         None if app.settings.accounts.signup != Signup::Open => {
             return Err(SignUpError::NotOpen(app.settings.accounts.signup));
@@ -89,11 +85,8 @@ pub async fn sign_up(
     };
     let (mut tx, inserted) = insert(app, &account, invitation.as_deref()).await?;
     let Inserted { user, organization } = inserted;
-    for session in replaces {
-        tx.session_end(*session, EndReason::Replaced.as_str()).await?;
-    }
-    let opened = sessions::open(app, &mut tx, (user.id, user.roles), organization, device).await?;
-    let by = By::user(user.id, Some(opened.session_id), device.clone());
+    let opened = enter::open(app, &mut tx, &user, organization, arrival).await?;
+    let by = By::user(user.id, Some(opened.session_id), arrival.device.clone());
     tx.audit_push(&AuditEntry::new(AuditKind::AccountCreated, user.id, &by)).await?;
     tx.commit().await?;
     tracing::info!(user = %user.id, session = %opened.session_id, invited = invitation.is_some(), "signed up");

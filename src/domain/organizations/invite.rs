@@ -10,6 +10,7 @@ use crate::domain::events::{Event, InvitationData};
 use crate::domain::ids::{InvitationId, OrganizationId};
 use crate::domain::metadata::Metadata;
 use crate::mail::{self, Mail};
+use crate::messages::Locale;
 use crate::messages::Message;
 use crate::random;
 use crate::settings::OrgMode;
@@ -26,6 +27,8 @@ pub struct NewInvitation<'a> {
     pub role: MemberRole,
     /// The application's own object; only operators give one, as applications derive rights from it.
     pub metadata: Metadata,
+    /// The language of the mail; that of the invited is not known.
+    pub locale: Locale,
 }
 
 /// An invitation with its link for whoever invites, which is seen only now; another one is mailed to the invited.
@@ -109,7 +112,7 @@ pub async fn invite(
         expires_at: invitation.expires_at,
     })
     .await?;
-    send(app, &mut tx, (&locked.organization, &invitation), actor, &tokens.mailed).await?;
+    send(app, &mut tx, (&locked.organization, &invitation), (actor, new.locale), &tokens.mailed).await?;
     tx.commit().await?;
     Ok(Invited { invitation, token: tokens.shown })
 }
@@ -119,7 +122,7 @@ async fn send(
     app: &App,
     tx: &mut Tx,
     (organization, invitation): (&OrganizationRow, &InvitationRow),
-    actor: Actor,
+    (actor, locale): (Actor, Locale),
     token: &LinkToken,
 ) -> Result<(), Error> {
     let inviter = match actor.user() {
@@ -134,7 +137,7 @@ async fn send(
         token,
         expires_at: invitation.expires_at,
     };
-    mail::queue(app, tx, &invitation.email, mail).await?;
+    mail::queue_in(app, tx, (&invitation.email, locale), mail).await?;
     Ok(())
 }
 
@@ -204,6 +207,7 @@ pub async fn resend(
     actor: Actor,
     org: OrganizationId,
     id: InvitationId,
+    locale: Locale,
 ) -> Result<Invited, OrganizationError> {
     let tokens = Tokens::generate()?;
     let now = app.clock.now();
@@ -224,7 +228,7 @@ pub async fn resend(
     // Whoever made the present link answers for it: it ends with their role, no longer with that of the first inviter.
     invitation.invited_by_user_id = actor.user();
     tx.invitation_renew(&invitation, &tokens.hashes(app)).await?;
-    send(app, &mut tx, (&locked.organization, &invitation), actor, &tokens.mailed).await?;
+    send(app, &mut tx, (&locked.organization, &invitation), (actor, locale), &tokens.mailed).await?;
     tx.commit().await?;
     Ok(Invited { invitation, token: tokens.shown })
 }

@@ -66,6 +66,10 @@ pub enum EndReason {
     PasswordSet,
     /// The user ended it from another session.
     Ended,
+    /// The user changed how they log in, and wanted all other sessions ended.
+    FactorsChanged,
+    /// An operator removed the second factors.
+    FactorsReset,
 }
 
 impl EndReason {
@@ -78,6 +82,8 @@ impl EndReason {
             EndReason::Disabled => "disabled",
             EndReason::PasswordSet => "password",
             EndReason::Ended => "ended",
+            EndReason::FactorsChanged => "factors",
+            EndReason::FactorsReset => "factors_reset",
         }
     }
 }

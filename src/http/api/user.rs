@@ -8,7 +8,7 @@ use crate::domain::ids::UserId;
 use crate::http::error::Fault;
 use crate::http::request_id::RequestId;
 use crate::http::{cookies, csrf, session};
-use crate::store::{KnownSession, StoreError};
+use crate::store::{SessionView, StoreError};
 use axum::Extension;
 use axum::extract::{Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, SET_COOKIE};
@@ -42,19 +42,17 @@ pub async fn show(State(app): State<Arc<App>>, Extension(id): Extension<RequestI
     response
 }
 
-fn user(app: &App, session: &KnownSession) -> Result<Response, StoreError> {
-    let body = session.answer(|view| {
-        serde_json::to_vec(&User {
-            id: view.user_id,
-            email: &view.email,
-            username: &view.username,
-            roles: view.roles.iter().map(|role| app.settings.name.role(role)).collect(),
-            disabled: view.disabled_at.is_some(),
-            created_at: view.created_at,
-        })
+fn user(app: &App, view: &SessionView) -> Result<Response, StoreError> {
+    let body = serde_json::to_vec(&User {
+        id: view.user_id,
+        email: &view.email,
+        username: &view.username,
+        roles: view.roles.iter().map(|role| app.settings.name.role(role)).collect(),
+        disabled: view.disabled_at.is_some(),
+        created_at: view.created_at,
     })?;
     let headers = [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")];
-    Ok((StatusCode::OK, headers, body.to_vec()).into_response())
+    Ok((StatusCode::OK, headers, body).into_response())
 }
 
 /// A backend or a page that has no CSRF token yet gets one here (contract.md 3).

@@ -3,14 +3,13 @@
 use super::submission::{Member, Stop, Submission};
 use super::visit::Visit;
 use crate::domain::accounts::{self, DeleteError};
-use crate::http::error::{self, Fault};
+use crate::http::error::Fault;
 use crate::http::session::Live;
-use crate::http::views::{self, DeleteAccountPage, Link, MessagePage, Problem, STALE_FORM, account_sections};
+use crate::http::views::{self, DeleteAccountPage, Link, MessagePage, STALE_FORM, WRONG_PASSWORD, account_sections};
 use crate::messages::{Key, Message};
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::Response;
-use secrecy::SecretString;
 
 const PATH: &str = "/auth/account/delete";
 
@@ -26,19 +25,11 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
     if !meant {
         return page(visit, &live, StatusCode::FORBIDDEN, None, Some(&STALE_FORM));
     }
-    let app = visit.app.clone();
-    // A password asked for is a password that can be guessed.
-    if let Err(retry_after) = app.limits.take_log_in(&live.view.email, visit.address, app.clock.now()) {
-        return Ok(error::problem(Problem::TooManyRequests { retry_after }));
+    if !visit.password_is_right(&live, &fields).await? {
+        return page(visit, &live, StatusCode::UNPROCESSABLE_ENTITY, Some(&WRONG_PASSWORD), None);
     }
     let user = live.view.user_id;
-    let password = SecretString::from(fields.text("password"));
-    let right = accounts::is_password(&app, user, password).await.map_err(|error| Fault::new(error, visit.id))?;
-    if !right {
-        return page(visit, &live, StatusCode::UNPROCESSABLE_ENTITY, Some(&Message::new("password-wrong")), None);
-    }
-    app.limits.log_in_succeeded(&live.view.email, visit.address, app.clock.now());
-    match accounts::delete(&app, user, &visit.by(&live)).await {
+    match accounts::delete(&visit.app, user, &visit.by(&live)).await {
         Ok(()) | Err(DeleteError::NoSuchUser) => {
             visit.forget_session();
             visit.replace_csrf()?;

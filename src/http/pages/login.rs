@@ -1,11 +1,12 @@
 //! `/auth/login`.
 
+use super::second_factor;
 use super::visit::Visit;
-use crate::domain::accounts::{self, LogInError};
-use crate::domain::sessions::{self, Subject};
+use crate::domain::accounts::{self, Entered, LogInError};
+use crate::domain::sessions::{self, Opened, Subject};
 use crate::http::error::{self, Fault};
 use crate::http::form::{self, Fields};
-use crate::http::session::{self, Live};
+use crate::http::session::Live;
 use crate::http::views::{self, DisabledPage, LogInPage, Problem, RefusedByApplicationPage, STALE_FORM};
 use crate::messages::Message;
 use crate::settings::Signup;
@@ -82,32 +83,45 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Fault> {
 
 async fn log_in(mut visit: Visit, fields: &Fields) -> Result<Response, Fault> {
     let app = visit.app.clone();
-    let replaced = session::presented_sessions(&app, &visit.headers).await;
-    let replaced = replaced.map_err(|error| Fault::new(error, visit.id))?;
+    let arrival = visit.arrival().await?;
     let password = SecretString::from(fields.text("password"));
     let login = fields.text("email");
-    match accounts::log_in(&app, login, password, &visit.device(), &replaced).await {
-        Ok((_, opened)) => {
+    match accounts::log_in(&app, login, password, &arrival).await {
+        Ok((_, Entered::Session(opened))) => {
             app.limits.log_in_succeeded(login, visit.address, app.clock.now());
-            visit.set_opened(&opened);
-            visit.replace_csrf()?;
-            let return_to = visit.return_to(fields);
-            Ok(visit.redirect(return_to.as_deref()))
+            logged_in(visit, fields, &opened)
+        }
+        Ok((_, Entered::SecondFactorNeeded(half))) => {
+            visit.set_half_log_in(&half);
+            let next = second_factor::path(visit.return_to(fields).as_deref(), false);
+            Ok(visit.redirect(Some(&next)))
         }
         Err(LogInError::WrongCredentials) => {
             form_page(visit, fields, StatusCode::UNAUTHORIZED, Some(&LogInPage::WRONG_CREDENTIALS))
         }
-        Err(LogInError::Disabled) => {
-            let return_to = visit.return_to(fields);
-            let view = DisabledPage { chrome: visit.chrome(), return_to: return_to.as_deref() };
-            let page = views::page(StatusCode::FORBIDDEN, &view);
-            Ok(visit.answer(page))
-        }
+        Err(LogInError::Disabled) => Ok(disabled_page(visit, fields)),
         Err(LogInError::Failed(error)) => Err(Fault::new(error, visit.id)),
     }
 }
 
-fn form_page(
+/// The end of every log-in: the session's cookies, another CSRF token, and on to where the user was going.
+pub(super) fn logged_in(mut visit: Visit, fields: &Fields, opened: &Opened) -> Result<Response, Fault> {
+    visit.set_opened(opened);
+    visit.replace_csrf()?;
+    let return_to = visit.return_to(fields);
+    Ok(visit.redirect(return_to.as_deref()))
+}
+
+/// Tells the owner of a disabled account, after everything they showed was right.
+pub(super) fn disabled_page(visit: Visit, fields: &Fields) -> Response {
+    let return_to = visit.return_to(fields);
+    let view = DisabledPage { chrome: visit.chrome(), return_to: return_to.as_deref() };
+    let page = views::page(StatusCode::FORBIDDEN, &view);
+    visit.answer(page)
+}
+
+/// The form, with what was typed and why it failed.
+pub(super) fn form_page(
     mut visit: Visit,
     fields: &Fields,
     status: StatusCode,

@@ -42,7 +42,7 @@ async fn invite(
 ) -> Result<Response, Stop> {
     take_one(&visit, live, org).await?;
     // Metadata is for operators alone: applications derive rights from it.
-    let new = NewInvitation { email, role, metadata: Metadata::default() };
+    let new = NewInvitation { email, role, metadata: Metadata::default(), locale: visit.language.locale };
     match organizations::invite(&visit.app, Actor::User(live.view.user_id), org, new).await {
         Ok(invited) => show_link(visit, live, org, invited).await,
         Err(OrganizationError::Field(sentence)) => {
@@ -65,7 +65,9 @@ pub async fn resend(visit: Visit, Path(ids): Path<(String, String)>, body: Body)
         return page(visit, &live, org, Left::stale()).await;
     }
     take_one(&visit, &live, org).await?;
-    match organizations::resend(&visit.app, Actor::User(live.view.user_id), org, invitation).await {
+    match organizations::resend(&visit.app, Actor::User(live.view.user_id), org, invitation, visit.language.locale)
+        .await
+    {
         Ok(invited) => show_link(visit, &live, org, invited).await,
         Err(error) => {
             let left = Left::refused(refusal(error, visit.id)?);
@@ -104,7 +106,7 @@ async fn take_one(visit: &Visit, live: &Live, org: OrganizationId) -> Result<(),
 /// Not a redirect: the link is nowhere to be found again.
 async fn show_link(visit: Visit, live: &Live, org: OrganizationId, invited: Invited) -> Result<Response, Stop> {
     let url = invited.link(&visit.app);
-    let mailed = visit.app.settings.mail.smtp_url.is_some();
+    let mailed = visit.app.settings.mail.smtp.is_some();
     let link = Link { email: invited.invitation.email, url, expires_at: invited.invitation.expires_at, mailed };
     page(visit, live, org, Left { link: Some(link), ..Left::default() }).await
 }

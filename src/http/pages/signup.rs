@@ -1,13 +1,13 @@
 //! `/auth/signup`.
 
-use super::login::send_on;
+use super::login::{logged_in, send_on};
 use super::visit::Visit;
 use crate::domain::accounts::{self, FieldErrors, SignUp, SignUpError};
 use crate::domain::organizations::{self, AnswerError, InvitationState};
 use crate::http::error::{self, Fault};
 use crate::http::form::{self, Fields};
+use crate::http::return_to;
 use crate::http::views::{self, Field, Problem, STALE_FORM, SignUpPage, SignUpRefusal, SignUpRefusedPage};
-use crate::http::{return_to, session};
 use crate::limits::Limited;
 use crate::messages::Message;
 use crate::settings::Signup;
@@ -54,22 +54,16 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Fault> {
     sign_up(visit, &fields, invited).await
 }
 
-async fn sign_up(mut visit: Visit, fields: &Fields, invited: Option<Invited>) -> Result<Response, Fault> {
+async fn sign_up(visit: Visit, fields: &Fields, invited: Option<Invited>) -> Result<Response, Fault> {
     let form = SignUp {
         email: fields.text("email").to_owned(),
         username: fields.text("username").to_owned(),
         password: SecretString::from(fields.text("password")),
         invitation: invited.as_ref().map(|invited| invited.token.clone()),
     };
-    let replaced = session::presented_sessions(&visit.app, &visit.headers).await;
-    let replaced = replaced.map_err(|error| Fault::new(error, visit.id))?;
-    match accounts::sign_up(&visit.app, form, &visit.device(), &replaced).await {
-        Ok((_, opened)) => {
-            visit.set_opened(&opened);
-            visit.replace_csrf()?;
-            let return_to = visit.return_to(fields);
-            Ok(visit.redirect(return_to.as_deref()))
-        }
+    let arrival = visit.arrival().await?;
+    match accounts::sign_up(&visit.app, form, &arrival).await {
+        Ok((_, opened)) => logged_in(visit, fields, &opened),
         Err(SignUpError::Fields(errors)) => {
             form_page(visit, fields, StatusCode::UNPROCESSABLE_ENTITY, &Wrong { invited, errors, form_error: None })
         }

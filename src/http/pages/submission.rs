@@ -1,6 +1,7 @@
 //! What the pages of people who are logged in have in common: who asks, and a form that was meant.
 
 use super::visit::Visit;
+use crate::domain::accounts;
 use crate::domain::organizations::{OrganizationError, Refusal};
 use crate::domain::sessions::{self, Subject};
 use crate::http::error::{self, Fault};
@@ -14,6 +15,7 @@ use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use secrecy::SecretString;
 use uuid::Uuid;
 
 /// A handler ends before its own answer.
@@ -76,8 +78,13 @@ impl Visit {
 
     /// The log-in page, from where the way leads back to `path`.
     pub fn log_in_first(self, path: &str) -> Response {
-        let target = format!("/auth/login?return_to={}", utf8_percent_encode(path, NON_ALPHANUMERIC));
-        self.redirect(Some(&target))
+        self.log_in_again(Some(path))
+    }
+
+    /// The log-in page, from where the way leads on to where it was leading, if anywhere.
+    pub fn log_in_again(self, return_to: Option<&str>) -> Response {
+        let query = return_to.map(|path| format!("?return_to={}", utf8_percent_encode(path, NON_ALPHANUMERIC)));
+        self.redirect(Some(&format!("/auth/login{}", query.unwrap_or_default())))
     }
 
     /// A form of somebody who is logged in; others are sent to log in and come back to `path`.
@@ -89,6 +96,22 @@ impl Visit {
         let meant = self.is_meant(&fields);
         let Member { visit, live } = self.member(path).await?;
         Ok(Submission { visit, live, fields, meant })
+    }
+
+    /// Whether the form's field `password` is the account's password. One that is asked for can be guessed, so tries are
+    /// limited as those of the log-in are.
+    pub async fn password_is_right(&self, live: &Live, fields: &Fields) -> Result<bool, Stop> {
+        let now = self.app.clock.now();
+        if let Err(retry_after) = self.app.limits.take_log_in(&live.view.email, self.address, now) {
+            return Err(error::problem(Problem::TooManyRequests { retry_after }).into());
+        }
+        let password = SecretString::from(fields.text("password"));
+        let right = accounts::is_password(&self.app, live.view.user_id, password).await;
+        let right = right.map_err(|error| Fault::new(error, self.id))?;
+        if right {
+            self.app.limits.log_in_succeeded(&live.view.email, self.address, now);
+        }
+        Ok(right)
     }
 
     /// Has the answer set an access token that says what the session is now; of the audience that the browser had.

@@ -2,7 +2,10 @@
 
 use crate::app::App;
 use crate::crypto::csrf as csrf_token;
+use crate::crypto::token_hash::LinkToken;
+use crate::domain::accounts::Arrival;
 use crate::domain::audit::By;
+use crate::domain::factors::HalfLogIn;
 use crate::domain::sessions::{CookieToken, Device, Opened, Refreshed};
 use crate::http::client::{self, Peer};
 use crate::http::error::Fault;
@@ -21,6 +24,9 @@ use axum::response::{IntoResponse, Response};
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
+
+/// A browser sends one token of a device; a few more may come from other paths.
+const MAX_DEVICE_TOKENS: usize = 4;
 
 /// A visit to a page.
 pub struct Visit {
@@ -123,6 +129,19 @@ impl Visit {
         live.view.is_recently_authenticated(self.app.clock.now())
     }
 
+    /// The browser, for a log-in.
+    pub async fn arrival(&self) -> Result<Arrival, Fault> {
+        let replaces = session::presented_sessions(&self.app, &self.headers).await;
+        let replaces = replaces.map_err(|error| Fault::new(error, self.id))?;
+        let tokens = cookies::values(&self.headers, self.app.settings.name.device_cookie()).take(MAX_DEVICE_TOKENS);
+        Ok(Arrival { device: self.device(), replaces, device_tokens: tokens.map(str::to_owned).collect() })
+    }
+
+    /// The token of a log-in whose second factor is still to come.
+    pub fn half_log_in_token(&self) -> Option<&str> {
+        cookies::values(&self.headers, self.app.settings.name.log_in_cookie()).find(|token| !token.is_empty())
+    }
+
     /// Where the flow is to end, if the form or the query says so and it is permitted; the form wins.
     pub fn return_to(&self, form: &Fields) -> Option<String> {
         let target = form.get("return_to").or_else(|| self.query.get("return_to"))?;
@@ -140,6 +159,21 @@ impl Visit {
         let name = format!("{}=", self.app.settings.name.access_cookie());
         self.cookies.retain(|cookie| !cookie.as_bytes().starts_with(name.as_bytes()));
         self.cookies.extend(cookies::access(&self.app.settings, token));
+    }
+
+    /// Has the browser finish a log-in with the second factor.
+    pub fn set_half_log_in(&mut self, half: &HalfLogIn) {
+        self.cookies.extend(cookies::log_in(&self.app.settings, half.token.text()));
+    }
+
+    /// Has the browser forget a log-in whose second factor is still to come.
+    pub fn forget_half_log_in(&mut self) {
+        self.cookies.extend(cookies::clear_log_in(&self.app.settings));
+    }
+
+    /// Has the browser show that it is a device that is not asked for the second factor.
+    pub fn set_device(&mut self, token: &LinkToken) {
+        self.cookies.extend(cookies::device(&self.app.settings, token.text()));
     }
 
     fn set_refreshed(&mut self, tokens: &Refreshed) {

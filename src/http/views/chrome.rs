@@ -3,19 +3,17 @@
 use super::markup::{Markup, Moment};
 use super::words;
 use crate::app::App;
+use crate::brand::Brand;
 use crate::clock::Time;
 use crate::http::assets::Assets;
 use crate::http::language::Language;
 use crate::messages::{Key, Locale, Message, Messages, Text};
 
-/// The name a page shows for the service until the operator gives it another.
-pub const DEFAULT_BRAND: &str = "Doorward";
-
 /// What every page has around its content.
 #[derive(Clone, Copy, Debug)]
 pub struct Chrome<'a> {
-    /// The name in the header and after the title.
-    pub brand: &'a str,
+    /// Name, logo and colours of whoever runs the service.
+    pub brand: &'a Brand,
     /// Stylesheet, script and icon under their hashed names.
     pub assets: &'static Assets,
     /// What the page says, in the reader's language.
@@ -45,12 +43,13 @@ impl std::fmt::Debug for Viewer<'_> {
 impl<'a> Chrome<'a> {
     /// Around a page for someone who is not logged in, or for whoever it may be.
     pub fn new(app: &'a App, language: &'a Language) -> Self {
-        Self::with(app.settings.pages.messages(language.locale), &language.here)
+        let pages = &app.settings.pages;
+        Self::with(&pages.brand, pages.messages(language.locale), &language.here)
     }
 
     /// The same from its parts.
-    pub fn with(messages: Messages<'a>, here: &'a str) -> Self {
-        Self { brand: DEFAULT_BRAND, assets: Assets::embedded(), messages, here, viewer: None }
+    pub fn with(brand: &'a Brand, messages: Messages<'a>, here: &'a str) -> Self {
+        Self { brand, assets: Assets::embedded(), messages, here, viewer: None }
     }
 
     /// The same for someone who is logged in.

@@ -16,11 +16,15 @@ mod member;
 mod message;
 mod organization;
 mod organizations;
+mod qr;
+mod recovery_codes;
 mod refused_by_application;
+mod second_factor;
 mod security;
 mod sessions;
 mod signup;
 mod signup_refused;
+mod two_factor;
 pub mod words;
 
 pub use account::{AccountPage, Membership, Person, Section, account_sections};
@@ -37,11 +41,15 @@ pub use member::{DeleteAccountPage, DeleteOrganizationPage, LeaveOrganizationPag
 pub use message::{Link, MessagePage};
 pub use organization::{InvitationLine, Invitations, MemberLine, NewLink, OrganizationPage, Place};
 pub use organizations::{OrganizationLine, OrganizationsPage};
+pub use qr::QrCode;
+pub use recovery_codes::RecoveryCodesPage;
 pub use refused_by_application::RefusedByApplicationPage;
+pub use second_factor::{Ask, SecondFactorPage};
 pub use security::{ExportPage, PasswordPage, SecurityLine, SecurityPage, UsernamePage};
 pub use sessions::{SessionLine, SessionsPage};
 pub use signup::SignUpPage;
 pub use signup_refused::{SignUpRefusal, SignUpRefusedPage};
+pub use two_factor::{RemoveTwoFactorPage, Setup, TwoFactorPage, TwoFactorState};
 
 use crate::messages::Message;
 use askama::Template;
@@ -51,6 +59,9 @@ use axum::response::{IntoResponse, Response};
 
 /// The sentence above a form whose CSRF token did not fit (contract.md 7): nothing was changed, send it again.
 pub static STALE_FORM: Message = Message::new("form-stale");
+
+/// Beside the password that is asked for once more.
+pub const WRONG_PASSWORD: Message = Message::new("password-wrong");
 
 /// The rendered page, never cached: pages carry a CSRF token and say who is logged in.
 pub fn page(status: StatusCode, view: &impl Template) -> Response {
@@ -65,6 +76,8 @@ pub fn page(status: StatusCode, view: &impl Template) -> Response {
 mod samples;
 #[cfg(test)]
 mod samples_account;
+#[cfg(test)]
+mod samples_factors;
 #[cfg(test)]
 mod samples_organizations;
 #[cfg(test)]

@@ -2,11 +2,13 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::*;
+use crate::brand::Brand;
 use crate::clock::Time;
 use crate::domain::ids::UserId;
 use crate::domain::organizations::{MemberRole, OrganizationKind};
 use crate::http::request_id::RequestId;
 use crate::messages::{Catalog, Key, Locale};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 /// The texts that come from outside, all in one place, so that a test can put script into each.
@@ -17,7 +19,6 @@ pub struct Texts {
     pub email: &'static str,
     pub username: &'static str,
     pub name: &'static str,
-    pub device: &'static str,
     pub error: &'static str,
     pub locale: Locale,
     pub catalog: fn() -> &'static Catalog,
@@ -29,7 +30,6 @@ pub const ORDINARY: Texts = Texts {
     email: "grace.hopper@example.org",
     username: "grace",
     name: "Grace’s organization",
-    device: "Firefox on Linux",
     error: "An account with this e-mail address exists already. Log in instead, or use another address.",
     locale: Locale::En,
     catalog: Catalog::embedded,
@@ -43,7 +43,8 @@ impl Texts {
 }
 
 pub fn chrome(t: Texts) -> Chrome<'static> {
-    Chrome::with((t.catalog)().messages(t.locale), t.return_to)
+    static BRAND: LazyLock<Brand> = LazyLock::new(Brand::default);
+    Chrome::with(&BRAND, (t.catalog)().messages(t.locale), t.return_to)
 }
 
 /// A page's name and its markup.
@@ -54,6 +55,7 @@ pub fn all(t: Texts) -> Vec<Rendered> {
     pages.extend(accounts(t));
     pages.extend(super::samples_account::all(t));
     pages.extend(super::samples_organizations::all(t));
+    pages.extend(super::samples_factors::all(t));
     pages.extend(errors(t));
     pages
 }

@@ -48,6 +48,8 @@ fn no_page_needs_more_than_the_content_policy_allows() {
 #[test]
 fn no_page_asks_another_host() {
     for (name, html) in all(ORDINARY) {
+        // The address of an authenticator app leads to no host.
+        let html = html.replace("otpauth://", "");
         assert!(!html.contains("://") && !html.contains("=\"//"), "{name}");
     }
 }

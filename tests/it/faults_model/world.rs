@@ -4,7 +4,7 @@ use super::{Answered, Step};
 use crate::outbox::fixture::{Outbox, push, seconds};
 use crate::outbox::steps::{STALE, claim, clean, reap, settlement, start};
 use doorward::domain::ids::{EventId, UserId};
-use doorward::store::{Claimed, FailedWithin, Finished, Lease, Next};
+use doorward::store::{Channel, Claimed, FailedWithin, Finished, Lease, Next};
 use std::collections::HashMap;
 
 const MAX_ATTEMPTS: u32 = 3;
@@ -211,7 +211,8 @@ impl<'a> World<'a> {
             Answered::Later | Answered::Never => Next::Failed,
         };
         let mut tx = self.outbox.store.begin().await.unwrap();
-        let settled = tx.outbox_settle(&[settlement(&self.outbox.store, &held.claimed, next)]).await.unwrap();
+        let settled =
+            tx.outbox_settle(Channel::Webhook, &[settlement(&self.outbox.store, &held.claimed, next)]).await.unwrap();
         tx.commit().await.unwrap();
         let (now, step) = (self.now, self.step);
         let mut expected = 0;
@@ -237,7 +238,7 @@ impl<'a> World<'a> {
         }
         let lease = self.held.swap_remove(index).claimed.held();
         let mut tx = self.outbox.store.begin_single().await.unwrap();
-        let released = tx.outbox_release(&[lease]).await.unwrap();
+        let released = tx.outbox_release(Channel::Webhook, &[lease]).await.unwrap();
         tx.commit().await.unwrap();
         let mut expected = 0;
         if let Some(event) = self.event(lease) {

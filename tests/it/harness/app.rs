@@ -2,6 +2,7 @@
 
 use super::client::Client;
 use super::database::{Engine, TestDatabase};
+use super::mail_server::MailServer;
 use super::ports::free_port;
 use super::receiver::Receiver;
 use super::temp::TempDir;
@@ -14,6 +15,7 @@ use doorward::settings::{Environment, ServiceName, Settings};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
@@ -72,6 +74,19 @@ impl Builder {
     /// Sends webhooks to the receiver, signed with [`WEBHOOK_SECRET`].
     pub fn webhooks(self, receiver: &Receiver) -> Self {
         self.set("SVC_WEBHOOK_URL", receiver.url()).set("SVC_WEBHOOK_SECRET", WEBHOOK_SECRET)
+    }
+
+    /// Sends mails by the server, which it trusts.
+    pub fn mails(self, server: &MailServer) -> Self {
+        self.set("SVC_SMTP_URL", server.url())
+            .set("SVC_MAIL_FROM", "Accounts <accounts@mail.example>")
+            .set("SVC_SMTP_CA_FILE", server.certificate().display().to_string())
+    }
+
+    /// Starts so much later.
+    pub fn later(self, by: Duration) -> Self {
+        self.place.clock.advance(by);
+        self
     }
 
     /// Starts on no schema, and on SQLite on no file.

@@ -3,12 +3,14 @@
 #[macro_use]
 mod story;
 mod app;
+mod authenticator;
 mod blackhole;
 mod browser;
 mod client;
 mod cookies;
 mod database;
 mod guardian;
+mod mail_server;
 mod needs;
 mod ports;
 mod postgres;
@@ -21,12 +23,14 @@ mod signatures;
 mod temp;
 
 pub use app::{Builder, TestApp, WEBHOOK_SECRET};
+pub use authenticator::{Authenticator, recovery_codes};
 pub use blackhole::Blackhole;
 pub use browser::{Browser, Look};
-pub use client::Client;
+pub use client::{Client, PASSWORD};
 pub use cookies::{Jar, SetCookie};
 pub use database::{Engine, TestDatabase};
 pub use guardian::Guardian;
+pub use mail_server::{MailServer, ReceivedMail, Step, Treatment};
 pub use needs::Need;
 pub use ports::free_port;
 pub use process::{Process, run_program};

@@ -6,7 +6,7 @@ use crate::harness::Engine;
 use doorward::domain::events::Event;
 use doorward::domain::ids::UserId;
 use doorward::random;
-use doorward::store::{Claimed, Finished, Lease, Next};
+use doorward::store::{Channel, Claimed, Finished, Lease, Next};
 use std::time::Duration;
 
 both![
@@ -117,7 +117,7 @@ async fn what_is_given_back_loses_nothing(engine: Engine) {
     start(&outbox.store, &claimed[..1]).await;
     let leases: Vec<Lease> = claimed.iter().map(Claimed::held).collect();
     let mut tx = outbox.store.begin_single().await.unwrap();
-    assert_eq!(tx.outbox_release(&leases).await.unwrap(), 3);
+    assert_eq!(tx.outbox_release(Channel::Webhook, &leases).await.unwrap(), 3);
     tx.commit().await.unwrap();
     assert_eq!(outbox.count_where("outbox", "state = 'pending' AND attempts = 0").await, 3);
     assert_eq!(settle(&outbox.store, &claimed, Next::Delivered).await, 0);
@@ -164,16 +164,17 @@ async fn old_events_are_removed_in_batches(engine: Engine) {
 async fn overdue_events_are_seen(engine: Engine) {
     let outbox = Outbox::new(engine).await;
     outbox.push(1).await;
-    let overdue = async || outbox.store.read().await.unwrap().outbox_overdue(seconds(300)).await.unwrap();
+    let overdue =
+        async || outbox.store.read().await.unwrap().outbox_overdue(Channel::Webhook, seconds(300)).await.unwrap();
     assert_eq!(overdue().await, None);
     outbox.clock.advance(seconds(301));
     assert!(overdue().await.is_some());
     let mut conn = outbox.store.read().await.unwrap();
-    let oldest = conn.outbox_oldest().await.unwrap().unwrap();
+    let oldest = conn.outbox_oldest(Channel::Webhook).await.unwrap().unwrap();
     assert!(oldest.age >= seconds(301) && oldest.overdue >= seconds(301), "{oldest:?}");
-    assert_eq!(conn.outbox_count_due(seconds(300), 10).await.unwrap(), 1);
-    assert_eq!(conn.outbox_count_due(seconds(400), 10).await.unwrap(), 0);
+    assert_eq!(conn.outbox_count_due(Channel::Webhook, seconds(300), 10).await.unwrap(), 1);
+    assert_eq!(conn.outbox_count_due(Channel::Webhook, seconds(400), 10).await.unwrap(), 0);
     drop(conn);
     outbox.push(3).await;
-    assert_eq!(outbox.store.read().await.unwrap().outbox_count_due(seconds(0), 2).await.unwrap(), 2);
+    assert_eq!(outbox.store.read().await.unwrap().outbox_count_due(Channel::Webhook, seconds(0), 2).await.unwrap(), 2);
 }

@@ -2,6 +2,7 @@
 
 use super::fixture::{Outbox, push, seconds};
 use crate::harness::{Answer, Engine, Receiver, eventually};
+use doorward::store::Channel;
 use std::collections::HashSet;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -102,7 +103,7 @@ async fn a_late_outcome_changes_nothing(engine: Engine) {
 /// Begins attempts as a process that is killed before their end.
 async fn die_with(outbox: &Outbox, count: usize) {
     let mut tx = outbox.store.begin().await.unwrap();
-    let claimed = tx.outbox_claim(count).await.unwrap();
+    let claimed = tx.outbox_claim(Channel::Webhook, count).await.unwrap();
     let leases: Vec<_> = claimed.iter().map(doorward::store::Claimed::held).collect();
     assert_eq!(tx.outbox_start(&leases).await.unwrap().len(), count);
     tx.commit().await.unwrap();

@@ -1,7 +1,7 @@
 //! The steps of a delivery, each in a transaction of its own.
 
 use super::fixture::seconds;
-use doorward::store::{Attempt, Claimed, Finished, Lease, Next, Reaped, Settlement, Store};
+use doorward::store::{Attempt, Channel, Claimed, Finished, Lease, Next, Reaped, Settlement, Store};
 use std::time::Duration;
 
 /// When a claim is stale.
@@ -9,7 +9,7 @@ pub const STALE: Duration = seconds(120);
 
 pub async fn claim(store: &Store, limit: usize) -> Vec<Claimed> {
     let mut tx = store.begin_single().await.unwrap();
-    let claimed = tx.outbox_claim(limit).await.unwrap();
+    let claimed = tx.outbox_claim(Channel::Webhook, limit).await.unwrap();
     tx.commit().await.unwrap();
     claimed
 }
@@ -25,7 +25,7 @@ pub async fn start(store: &Store, claimed: &[Claimed]) -> usize {
 pub async fn settle(store: &Store, claimed: &[Claimed], next: Next) -> usize {
     let settlements: Vec<Settlement> = claimed.iter().map(|one| settlement(store, one, next)).collect();
     let mut tx = store.begin().await.unwrap();
-    let settled = tx.outbox_settle(&settlements).await.unwrap();
+    let settled = tx.outbox_settle(Channel::Webhook, &settlements).await.unwrap();
     tx.commit().await.unwrap();
     settled.len()
 }
@@ -44,14 +44,14 @@ pub fn settlement(store: &Store, claimed: &Claimed, next: Next) -> Settlement {
 
 pub async fn reap(store: &Store, max_attempts: u32) -> Vec<Reaped> {
     let mut tx = store.begin().await.unwrap();
-    let reaped = tx.outbox_reap(STALE, max_attempts).await.unwrap();
+    let reaped = tx.outbox_reap(Channel::Webhook, STALE, max_attempts).await.unwrap();
     tx.commit().await.unwrap();
     reaped
 }
 
 pub async fn clean(store: &Store, finished: Finished, batch: u32) -> u64 {
     let mut tx = store.begin_single().await.unwrap();
-    let removed = tx.outbox_clean(finished, seconds(60), batch).await.unwrap();
+    let removed = tx.outbox_clean(Channel::Webhook, finished, seconds(60), batch).await.unwrap();
     tx.commit().await.unwrap();
     removed
 }

@@ -15,6 +15,7 @@ use doorward::domain::accounts;
 use doorward::domain::ids::OrganizationId;
 use doorward::domain::metadata::Metadata;
 use doorward::domain::organizations::{self, Actor, MemberRole, NewInvitation};
+use doorward::messages::Locale;
 use http_body_util::Full;
 use hyper::body::Bytes;
 use serde::Serialize;
@@ -91,7 +92,7 @@ async fn team(app: &App, crowd: &mut Crowd, number: usize, members: usize) -> Ou
 }
 
 async fn invite(app: &App, org: OrganizationId, email: &str) -> Outcome<String> {
-    let new = NewInvitation { email, role: MemberRole::Member, metadata: Metadata::default() };
+    let new = NewInvitation { email, role: MemberRole::Member, metadata: Metadata::default(), locale: Locale::En };
     let invited = organizations::invite(app, Actor::Operator, org, new).await?;
     Ok(format!("/auth/invitations/{}", invited.token.text()))
 }

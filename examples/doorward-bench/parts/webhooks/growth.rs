@@ -7,7 +7,7 @@ use crate::outcome::{Outcome, progress};
 use crate::rig::Rig;
 use crate::stats::{median, millis, percentile};
 use crate::table::Table;
-use doorward::store::{OUTBOX_BATCH, Store};
+use doorward::store::{Channel, OUTBOX_BATCH, Store};
 use serde::Serialize;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -100,7 +100,7 @@ async fn claims(store: &Store) -> Outcome<Vec<Duration>> {
     for number in 0..WARM_UP + CLAIMS {
         let mut tx = store.begin().await?;
         let began = Instant::now();
-        let claimed = tx.outbox_claim(OUTBOX_BATCH).await?;
+        let claimed = tx.outbox_claim(Channel::Webhook, OUTBOX_BATCH).await?;
         let took = began.elapsed();
         tx.rollback().await?;
         if claimed.len() < OUTBOX_BATCH {
@@ -154,7 +154,8 @@ impl Growth {
         [
             Table {
                 title: format!(
-                    "A claim of {OUTBOX_BATCH} events as the outbox grows, without its commit (aim: at most {AIM:.1} times)"
+                    "A claim of {OUTBOX_BATCH} events as the outbox grows, without its commit \
+                     (aim: at most {AIM:.1} times)"
                 ),
                 columns: vec!["outbox", "claim p50 ms", "p99 ms", "times the first"],
                 rows: self.rows.iter().map(Row::cells).collect(),

@@ -8,7 +8,7 @@ use doorward::domain::events::{Event, EventKinds};
 use doorward::domain::ids::UserId;
 use doorward::random;
 use doorward::settings::{ServiceName, Settings};
-use doorward::store::{Attempt, Claimed, DeliveryState, Next, OUTBOX_BATCH, Settlement, Store};
+use doorward::store::{Attempt, Channel, Claimed, DeliveryState, Next, OUTBOX_BATCH, Settlement, Store};
 use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
@@ -54,7 +54,7 @@ pub async fn statements_per_second(store: &Store, events: usize) -> Outcome<f64>
         let mut total = 0;
         while total < events {
             let mut tx = store.begin_single().await?;
-            let batch = tx.outbox_claim(OUTBOX_BATCH).await?;
+            let batch = tx.outbox_claim(Channel::Webhook, OUTBOX_BATCH).await?;
             tx.commit().await?;
             total += batch.len();
             claimed.send(batch).await?;
@@ -78,7 +78,7 @@ pub async fn statements_per_second(store: &Store, events: usize) -> Outcome<f64>
         while let Some(batch) = to_settle.recv().await {
             let settlements: Vec<_> = batch.iter().map(|delivery| settlement(store, delivery)).collect();
             let mut tx = store.begin().await?;
-            settled += tx.outbox_settle(&settlements).await?.len();
+            settled += tx.outbox_settle(Channel::Webhook, &settlements).await?.len();
             tx.commit().await?;
         }
         Ok(settled)

@@ -50,7 +50,8 @@ impl Stock {
         [
             deliveries(1, finished, &format!("'delivered', 1, 1, {no}, {no}, {long_ago}, {long_ago}, {long_ago}")),
             format!(
-                "INSERT INTO outbox_attempts (delivery_id, lease, attempt, started_at, duration_us, outcome, status, response) \
+                "INSERT INTO outbox_attempts \
+                 (delivery_id, lease, attempt, started_at, duration_us, outcome, status, response) \
                  SELECT {id}, 1, 1, {long_ago}, 1500, 'delivered', 204, {} FROM {};",
                 empty,
                 numbers(1, finished)

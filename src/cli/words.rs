@@ -32,6 +32,11 @@ pub(super) fn moment(time: Time, now: Time) -> String {
 /// What came of an attempt: its status, or why there is none.
 pub(super) fn outcome(class: &str, status: Option<i64>) -> String {
     match (class, status) {
+        ("refused", Some(status)) => format!("{status}, refused"),
+        ("deferred", Some(status)) => format!("{status}, later"),
+        ("session", Some(status)) => format!("{status}, refused to talk"),
+        ("login", Some(status)) => format!("{status}, log-in refused"),
+        ("sender", Some(status)) => format!("{status}, sender refused"),
         (_, Some(status)) => status.to_string(),
         ("name", None) => "name not resolved".to_owned(),
         ("connect", None) => "no connection".to_owned(),
@@ -40,8 +45,14 @@ pub(super) fn outcome(class: &str, status: Option<i64>) -> String {
         ("closed", None) => "connection closed".to_owned(),
         ("interrupted", None) => "process ended".to_owned(),
         ("disabled", None) => "kind not enabled".to_owned(),
+        ("starttls", None) => "no STARTTLS".to_owned(),
+        ("login", None) => "no log-in offered".to_owned(),
+        ("lost_after_data", None) => "lost after the mail: it may have arrived".to_owned(),
+        ("unsendable", None) => "cannot be sent".to_owned(),
+        ("expired", None) => "its time was over".to_owned(),
+        ("withdrawn", None) => "withdrawn".to_owned(),
         ("internal", None) => "internal error".to_owned(),
-        (other, None) => super::super::printable::line(other),
+        (other, None) => super::printable::line(other),
     }
 }
 

@@ -1,0 +1,48 @@
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use super::*;
+
+fn png(width: u32, height: u32) -> Vec<u8> {
+    [PNG, b"\0\0\0\x0dIHDR", &width.to_be_bytes(), &height.to_be_bytes(), b"\x08\x06\0\0\0"].concat()
+}
+
+fn width(body: impl Into<Vec<u8>>) -> u32 {
+    Logo::of(body.into()).unwrap().width
+}
+
+#[test]
+fn proportions_are_known_before_the_picture_arrives() {
+    assert_eq!(width(png(64, 64)), 32);
+    assert_eq!(width(png(300, 100)), 96);
+    assert_eq!(width(png(9000, 10)), 160);
+    assert_eq!(width(png(1, 9000)), 1);
+    assert_eq!(
+        width("<?xml version=\"1.0\"?>\n<svg viewBox=\"0 0 100 50\" xmlns=\"http://www.w3.org/2000/svg\"/>"),
+        64
+    );
+    assert_eq!(width("<svg viewBox = '0,0,24,24'></svg>"), 32);
+}
+
+#[test]
+fn the_file_is_named_after_its_content() {
+    let logo = Logo::of(png(64, 64)).unwrap();
+    assert_eq!(logo.asset.content_type(), "image/png");
+    assert!(logo.asset.name().starts_with("logo.") && logo.asset.name().ends_with(".png"));
+}
+
+#[test]
+fn what_is_no_picture_is_refused() {
+    for (body, why) in [
+        ("", "neither an SVG nor a PNG"),
+        ("GIF89a", "neither an SVG nor a PNG"),
+        ("<html></html>", "neither an SVG nor a PNG"),
+        ("<svg width=\"3\">", "no viewBox"),
+        ("<svg viewBox=\"0 0 0 0\">", "no viewBox"),
+        ("<svg viewBox=\"a b c d\">", "no viewBox"),
+    ] {
+        assert!(Logo::of(body.into()).unwrap_err().contains(why), "{body}");
+    }
+    assert!(Logo::of(PNG.to_vec()).unwrap_err().contains("damaged"));
+    assert!(Logo::of(png(0, 5)).unwrap_err().contains("damaged"));
+    assert!(Logo::read(Path::new("no/such/file.svg")).unwrap_err().contains("cannot be read"));
+}

@@ -1,0 +1,65 @@
+//! `doorward mail list`
+
+use super::args::List;
+use crate::app::App;
+use crate::cli::output::Output;
+use crate::cli::{Failure, printable, words};
+use crate::clock::Time;
+use crate::store::{MailFilter, MailRow};
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// Lists the mails that pass the filter, one line each.
+pub(super) async fn list<W: Write>(app: &App, arguments: &List, out: &mut Output<W>) -> Result<(), Failure> {
+    let to = arguments.to.as_ref().map(|to| to.trim().to_lowercase());
+    let filter = MailFilter { state: arguments.state, recipient_key: to.as_deref(), limit: arguments.limit };
+    let rows = app.store.read().await?.mails_list(&filter).await?;
+    let now = app.clock.now();
+    let records: Vec<Value> = rows.iter().map(record).collect();
+    let table = words::table(&rows.iter().map(|row| cells(row, now)).collect::<Vec<_>>());
+    let text = match rows.len() {
+        0 => "No such mails.".to_owned(),
+        length if u32::try_from(length).is_ok_and(|length| length < arguments.limit) => table,
+        length => format!("{table}\nThere may be more than these {length}: --limit N shows more."),
+    };
+    out.result(&json!(records), &text)
+}
+
+/// A mail as JSON, without what stands in it.
+pub(super) fn record(row: &MailRow) -> Value {
+    json!({
+        "id": row.id,
+        "kind": row.kind,
+        "state": row.state.as_str(),
+        "to": row.recipient,
+        "subject": row.subject,
+        "message_id": row.message_id,
+        "attempts": row.attempts,
+        "created_at": row.created_at,
+        "due_at": row.due_at,
+        "expires_at": row.expires_at,
+        "finished_at": row.finished_at,
+        "last_outcome": row.last_outcome,
+        "last_status": row.last_status,
+    })
+}
+
+/// When a mail is due or was finished, in words.
+pub(super) fn when(row: &MailRow, now: Time) -> String {
+    match row.finished_at {
+        Some(finished_at) => words::moment(finished_at, now),
+        None => format!("due {}", words::moment(row.due_at, now)),
+    }
+}
+
+fn cells(row: &MailRow, now: Time) -> Vec<String> {
+    let outcome = row.last_outcome.as_ref().map(|class| words::outcome(class, row.last_status));
+    vec![
+        row.id.to_string(),
+        row.state.as_str().to_owned(),
+        printable::line(&row.kind),
+        printable::line(&row.recipient),
+        when(row, now),
+        outcome.unwrap_or_else(|| "-".to_owned()),
+    ]
+}

@@ -1,0 +1,65 @@
+//! `doorward mail show` and `doorward mail link`
+
+use super::list;
+use crate::app::App;
+use crate::cli::output::Output;
+use crate::cli::{Failure, attempts, printable};
+use crate::domain::ids::MailId;
+use crate::mail::Content;
+use crate::store::{AttemptRow, MailRow};
+use serde_json::json;
+use std::io::Write;
+
+struct Found {
+    row: MailRow,
+    /// Until it is erased.
+    content: Option<Content>,
+    attempts: Vec<AttemptRow>,
+}
+
+async fn find(app: &App, id: MailId) -> Result<Found, Failure> {
+    let mut conn = app.store.read().await?;
+    let Some((row, sealed)) = conn.mail_find(id).await? else {
+        return Err(Failure::Refused(format!("there is no mail {id}; finished ones are removed after a time")));
+    };
+    let content = Content::open(&app.secret_keys, id, &sealed)?;
+    let attempts = conn.mail_attempts(id).await?;
+    Ok(Found { row, content, attempts })
+}
+
+/// Shows one mail with its text and its attempts.
+pub(super) async fn show<W: Write>(app: &App, id: MailId, out: &mut Output<W>) -> Result<(), Failure> {
+    let Found { row, content, attempts } = find(app, id).await?;
+    let mut json = list::record(&row);
+    json["text"] = json!(content.as_ref().map(|content| &content.text));
+    json["link"] = json!(content.as_ref().and_then(|content| content.link.as_ref()));
+    json["attempt_list"] = attempts::records(&attempts);
+    let text = match &content {
+        Some(content) => printable::indent(&printable::text(&content.text), 2),
+        None => "  (erased: it need not be sent any more)".to_owned(),
+    };
+    let lines = [
+        format!("Id        {id}"),
+        format!("Kind      {}", printable::line(&row.kind)),
+        format!("State     {}, {}", row.state.as_str(), list::when(&row, app.clock.now())),
+        format!("To        {}", printable::line(&row.recipient)),
+        format!("Subject   {}", printable::line(&row.subject)),
+        format!("Message   {}", printable::line(&row.message_id)),
+        format!("Written   {}", row.created_at),
+        format!("Expires   {}", row.expires_at),
+        format!("\nText\n\n{text}"),
+        format!("\nAttempts\n\n{}", attempts::lines(&attempts)),
+    ];
+    out.result(&json, &lines.join("\n"))
+}
+
+/// Prints the link of a mail, and nothing else.
+pub(super) async fn link<W: Write>(app: &App, id: MailId, out: &mut Output<W>) -> Result<(), Failure> {
+    let Some(content) = find(app, id).await?.content else {
+        return Err(Failure::Refused(format!("mail {id} is erased: it was sent, given up, or is of no more use")));
+    };
+    let Some(link) = content.link else {
+        return Err(Failure::Refused(format!("there is no link in mail {id}")));
+    };
+    out.result(&json!({"id": id, "to": content.to, "link": link, "expires_at": content.expires_at}), &link)
+}

@@ -1,0 +1,80 @@
+//! `doorward mail test`
+
+use crate::cli::output::Output;
+use crate::cli::{Failure, printable, words};
+use crate::clock::Clock;
+use crate::domain::accounts::Email;
+use crate::mail::{self, Mail, Mailer, Outcome};
+use crate::messages::Locale;
+use crate::settings::{Security, Settings, Smtp};
+use serde_json::json;
+use std::io::Write;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// Sends a test mail; fails unless the server took it.
+pub(in crate::cli) async fn test<W: Write>(settings: &Settings, to: &str, out: &mut Output<W>) -> Result<(), Failure> {
+    let name = &settings.name;
+    let Some(smtp) = &settings.mail.smtp else {
+        let (url, from) = (name.variable("SMTP_URL"), name.variable("MAIL_FROM"));
+        return Err(Failure::Operator(format!("mail is not set up: set {url} and {from}")));
+    };
+    let to = Email::parse(to).map_err(|message| Failure::Refused(message.english()))?;
+    let (_, content) = mail::compose(settings, Clock::system().now(), (to.as_str(), Locale::default()), &Mail::Test)?;
+    let mailer = Mailer::new(smtp, settings.server.base_url.host());
+    let mailer = mailer.map_err(|error| Failure::Operator(error.to_string()))?;
+    let began = Instant::now();
+    let outcome = mailer.send(&content).await;
+    let took = began.elapsed();
+    mailer.close().await;
+    let reply = outcome.reply();
+    let json = json!({
+        "to": to.as_str(),
+        "server": server(smtp),
+        "message_id": content.message_id,
+        "delivered": matches!(outcome, Outcome::Delivered(_)),
+        "outcome": outcome.class(),
+        "status": reply.map(|reply| reply.code),
+        "response": reply.map(|reply| &reply.text),
+        "error": reply.is_none().then(|| outcome.detail()),
+        "duration_ms": took.as_secs_f64() * 1000.0,
+    });
+    out.result(&json, &description(smtp, &content.message_id, &outcome, took))?;
+    if matches!(outcome, Outcome::Delivered(_)) { Ok(()) } else { Err(Failure::Refused(complaint(&outcome))) }
+}
+
+fn server(smtp: &Smtp) -> String {
+    let tls = match smtp.security {
+        Security::StartTls => "STARTTLS",
+        Security::Implicit => "TLS",
+    };
+    format!("{}:{} ({tls})", smtp.host, smtp.port)
+}
+
+fn description(smtp: &Smtp, message_id: &str, outcome: &Outcome, took: Duration) -> String {
+    let said = match outcome.reply() {
+        Some(reply) => format!("< {} {}", reply.code, printable::line(&reply.text)),
+        None => format!("! {}", printable::line(outcome.detail())),
+    };
+    let log_in =
+        smtp.credentials.as_ref().map_or_else(String::new, |who| format!(", as {}", printable::line(&who.user)));
+    let from = printable::line(&smtp.from.to_string());
+    let server = server(smtp);
+    let took = words::length(took);
+    format!("> to {server}{log_in}\n> from {from}\n> Message-ID {message_id}\n{said} after {took}")
+}
+
+/// What is wrong, and where to look.
+fn complaint(outcome: &Outcome) -> String {
+    let status = outcome.reply().map(|reply| i64::from(reply.code));
+    let advice = match outcome.class() {
+        "name" | "connect" | "timeout" => "; is it up, and its port reachable from here?",
+        "tls" => "; is its certificate for this name, and its authority trusted here (SSL_CERT_FILE)?",
+        "starttls" => "; for a port with TLS from the start, use smtps://",
+        "closed" => "; for a port with TLS from the start use smtps://, else smtp://",
+        "login" => "; are user name and password those of the server?",
+        "sender" => "; may this sender be used there?",
+        _ => "",
+    };
+    format!("the mail server did not take the mail: {}{advice}", words::outcome(outcome.class(), status))
+}

@@ -1,0 +1,76 @@
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use super::*;
+
+/// RFC 6238, appendix B, SHA-1: time in seconds, and the last six of the eight digits printed there.
+const VECTORS: [(i64, &str); 6] = [
+    (59, "287082"),
+    (1_111_111_109, "081804"),
+    (1_111_111_111, "050471"),
+    (1_234_567_890, "005924"),
+    (2_000_000_000, "279037"),
+    (20_000_000_000, "353130"),
+];
+
+fn secret() -> TotpSecret {
+    TotpSecret::from_bytes(Zeroizing::new(b"12345678901234567890".to_vec())).unwrap()
+}
+
+fn at(seconds: i64) -> Time {
+    Time::from_micros(seconds * 1_000_000)
+}
+
+#[test]
+fn the_vectors_of_the_rfc_hold() {
+    for (seconds, code) in VECTORS {
+        assert_eq!(secret().matching_step(code, at(seconds), 0), Some(seconds / 30), "{seconds}");
+        assert_eq!(secret().code_at(at(seconds)), code);
+    }
+}
+
+#[test]
+fn a_code_holds_one_step_before_and_after_its_own_and_no_longer() {
+    // The step of 1_111_111_110 to 1_111_111_139.
+    let code = "050471";
+    let step = 1_111_111_111 / 30;
+    for seconds in [1_111_111_080, 1_111_111_110, 1_111_111_139, 1_111_111_169] {
+        assert_eq!(secret().matching_step(code, at(seconds), 0), Some(step), "{seconds}");
+    }
+    for seconds in [1_111_111_079, 1_111_111_170] {
+        assert_eq!(secret().matching_step(code, at(seconds), 0), None, "{seconds}");
+    }
+}
+
+#[test]
+fn a_code_of_a_step_that_was_used_is_no_code() {
+    let step = 1_111_111_111 / 30;
+    assert_eq!(secret().matching_step("050471", at(1_111_111_111), step - 1), Some(step));
+    assert_eq!(secret().matching_step("050471", at(1_111_111_111), step), None);
+    assert_eq!(secret().matching_step("050471", at(1_111_111_111), step + 1), None);
+}
+
+#[test]
+fn what_is_not_six_digits_is_no_code() {
+    for code in ["", "5924", "05924", "0005924", "+05924", "00592４", "00592x", "\u{0660}05924"] {
+        assert_eq!(secret().matching_step(code, at(1_234_567_890), 0), None, "{code:?}");
+    }
+}
+
+#[test]
+fn the_key_and_the_address_are_those_that_apps_read() {
+    let key = secret().manual_key();
+    assert_eq!(key.as_str(), "GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ");
+    let uri = secret().uri("Acme: Login", "ada@example.com").unwrap();
+    assert!(uri.starts_with("otpauth://totp/Acme%20%20Login:ada%40example.com?"), "{}", uri.as_str());
+    assert!(uri.contains("secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"), "{}", uri.as_str());
+    assert!(uri.contains("issuer=Acme%20%20Login"), "{}", uri.as_str());
+}
+
+#[test]
+fn secrets_are_random_long_and_not_shown() {
+    let (one, other) = (TotpSecret::generate().unwrap(), TotpSecret::generate().unwrap());
+    assert_eq!(one.as_bytes().len(), 20);
+    assert_ne!(one.as_bytes(), other.as_bytes());
+    assert_eq!(format!("{one:?}"), "TotpSecret");
+    assert_eq!(TotpSecret::from_bytes(Zeroizing::new(vec![0; 10])).unwrap_err(), BadSecret);
+}

@@ -1,0 +1,91 @@
+//! Every page about second factors, filled.
+
+use super::samples::{Rendered, Texts, chrome, render};
+use super::*;
+use crate::clock::Time;
+use zeroize::Zeroizing;
+
+const SECTIONS: [Section; 0] = [];
+const KEY: &str = "GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ";
+const URI: &str = "otpauth://totp/Doorward:ada%40example.org?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Doorward";
+
+pub fn all(t: Texts) -> Vec<Rendered> {
+    let setup = || TwoFactorState::Setup(Setup { qr: QrCode::of(URI), uri: URI, key: KEY, end_others: true });
+    let on = |codes_left, devices| TwoFactorState::On {
+        since: Time::from_micros(1_763_725_620_000_000),
+        codes_left,
+        devices,
+    };
+    let error = t.problem();
+    let codes: Vec<Zeroizing<String>> = (0..10).map(|_| Zeroizing::new(t.name.to_owned())).collect();
+    vec![
+        render("second-factor", &second_factor(t)),
+        render("second-factor-error", &SecondFactorPage { code_error: error, remember: true, ..second_factor(t) }),
+        render("second-factor-recovery", &SecondFactorPage { ask: Ask::RecoveryCode, ..second_factor(t) }),
+        render(
+            "second-factor-refused",
+            &SecondFactorPage { ask: Ask::RecoveryCode, form_error: error, code_error: error, ..second_factor(t) },
+        ),
+        render("two-factor-off", &two_factor(t, TwoFactorState::Off)),
+        render("two-factor-setup", &two_factor(t, setup())),
+        render("two-factor-code", &TwoFactorPage { code_error: error, form_error: error, ..two_factor(t, setup()) }),
+        render("two-factor-on", &two_factor(t, on(10, 0))),
+        render("two-factor-few", &two_factor(t, on(0, 2))),
+        render("two-factor-remove", &removal(t)),
+        render(
+            "two-factor-remove-error",
+            &RemoveTwoFactorPage { password_error: error, end_others: true, ..removal(t) },
+        ),
+        render("recovery-codes", &recovery(t)),
+        render("recovery-codes-error", &RecoveryCodesPage { form_error: error, left: 3, ..recovery(t) }),
+        render("recovery-codes-new", &RecoveryCodesPage { codes: &codes, ..recovery(t) }),
+        render("recovery-codes-first", &RecoveryCodesPage { codes: &codes, just_turned_on: true, ..recovery(t) }),
+    ]
+}
+
+fn second_factor(t: Texts) -> SecondFactorPage<'static> {
+    SecondFactorPage {
+        chrome: chrome(t),
+        csrf: t.csrf,
+        return_to: Some(t.return_to),
+        username: t.username,
+        ask: Ask::Code,
+        remember: false,
+        code_error: None,
+        form_error: None,
+    }
+}
+
+fn two_factor(t: Texts, state: TwoFactorState<'static>) -> TwoFactorPage<'static> {
+    TwoFactorPage {
+        chrome: chrome(t).viewed_by(t.username, t.csrf),
+        csrf: t.csrf,
+        sections: &SECTIONS,
+        state,
+        code_error: None,
+        form_error: None,
+    }
+}
+
+fn removal(t: Texts) -> RemoveTwoFactorPage<'static> {
+    RemoveTwoFactorPage {
+        chrome: chrome(t).viewed_by(t.username, t.csrf),
+        csrf: t.csrf,
+        sections: &SECTIONS,
+        end_others: false,
+        password_error: None,
+        form_error: None,
+    }
+}
+
+fn recovery<'a>(t: Texts) -> RecoveryCodesPage<'a> {
+    RecoveryCodesPage {
+        chrome: chrome(t).viewed_by(t.username, t.csrf),
+        csrf: t.csrf,
+        sections: &SECTIONS,
+        codes: &[],
+        just_turned_on: false,
+        left: 0,
+        form_error: None,
+    }
+}

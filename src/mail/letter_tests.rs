@@ -1,0 +1,128 @@
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use super::super::message::{Mail, SignInMethod};
+use super::super::words::Site;
+use super::Letter;
+use crate::clock::Time;
+use crate::crypto::token_hash::LinkToken;
+use crate::domain::ids::{InvitationId, UserId};
+use crate::domain::organizations::MemberRole;
+use crate::messages::{Catalog, Locale, Messages};
+use std::time::Duration;
+use uuid::Uuid;
+
+const NOW: Time = Time::from_micros(1_763_725_620_000_000);
+const BASE: &str = "https://auth.example.com";
+
+fn all<'a>(token: &'a LinkToken, name: &'a str) -> Vec<Mail<'a>> {
+    let user = UserId(Uuid::from_u128(1));
+    let (code, username) = ("123456", "ada");
+    let code_expires_at = NOW + Duration::from_mins(10);
+    let expires_at = NOW + Duration::from_hours(24);
+    let invitation = InvitationId(Uuid::from_u128(2));
+    let invited = |inviter, role| Mail::Invitation { invitation, organization: name, inviter, role, token, expires_at };
+    let methods = [SignInMethod::Passkey, SignInMethod::AuthenticatorApp, SignInMethod::RecoveryCodes];
+    let mut all = vec![
+        invited(Some("ada"), MemberRole::Admin),
+        invited(None, MemberRole::Member),
+        Mail::VerifyEmail { user, token, code, code_expires_at, expires_at },
+        Mail::ResetPassword { user, token, expires_at },
+        Mail::PasswordChanged { user },
+        Mail::ChangeEmail { user, username, token, code, code_expires_at, expires_at },
+        Mail::EmailChanged { user, username, token, expires_at },
+        Mail::AccountDeleted { username },
+        Mail::Test,
+    ];
+    all.extend(methods.map(|method| Mail::SignInMethodAdded { user, method }));
+    all.extend(methods.map(|method| Mail::SignInMethodRemoved { user, method }));
+    all
+}
+
+/// The subject, the text and the HTML of a mail.
+fn rendered(mail: &Mail<'_>) -> (String, String, String) {
+    rendered_by(mail, Catalog::embedded().messages(Locale::En))
+}
+
+fn rendered_by(mail: &Mail<'_>, messages: Messages<'_>) -> (String, String, String) {
+    let link = mail.link(BASE);
+    let letter = Letter::of(mail, Site { messages, base: BASE, to: "you@example.com", now: NOW }, link.as_deref());
+    (letter.subject.clone(), letter.text().unwrap(), letter.html().unwrap())
+}
+
+#[test]
+fn each_mail_has_one_action_in_both_forms_and_a_reason() {
+    let token = LinkToken::generate().unwrap();
+    for mail in all(&token, "Crew") {
+        let (subject, text, html) = rendered(&mail);
+        let kind = mail.kind();
+        assert!(!subject.is_empty() && !subject.contains("123456"), "{kind}: {subject}");
+        let actions = usize::from(mail.link(BASE).is_some());
+        assert_eq!(html.matches("class=\"button\"").count(), actions, "{kind}: {html}");
+        for form in [&text, &html] {
+            assert!(form.contains("You get this mail because"), "{kind}: {form}");
+            assert!(form.contains("auth.example.com"), "{kind}: {form}");
+            if let Some(link) = mail.link(BASE) {
+                assert!(form.contains(&link), "{kind}: {form}");
+            }
+        }
+        let has_code = matches!(mail, Mail::VerifyEmail { .. } | Mail::ChangeEmail { .. });
+        assert_eq!((text.contains("\n123456\n"), html.contains(">123456<")), (has_code, has_code), "{kind}");
+        assert!(!text.contains("\n\n\n"), "{kind}: {text}");
+    }
+}
+
+#[test]
+fn times_are_those_of_the_world() {
+    let token = LinkToken::generate().unwrap();
+    let (_, text, _) = rendered(&all(&token, "Crew")[2]);
+    assert!(
+        text.contains("The code works until 21 November 2025, 11:57 UTC, the link until 22 November 2025"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_name_is_only_a_name() {
+    let token = LinkToken::generate().unwrap();
+    let name = "<a href=\"https://evil.example\">Crew</a>\r\nBcc: eve@example.com";
+    let (subject, _, html) = rendered(&all(&token, name)[0]);
+    assert!(!subject.contains(['\r', '\n']), "{subject}");
+    assert!(!html.contains("<a href=\"https://evil.example\"") && !html.contains("href=\"https://evil"), "{html}");
+}
+
+#[test]
+fn a_mail_with_a_link_is_of_use_as_long_as_the_link() {
+    let token = LinkToken::generate().unwrap();
+    for mail in all(&token, "Crew") {
+        let has_secret = mail.link(BASE).is_some_and(|link| link.contains(token.text()));
+        let expected = if has_secret { Duration::from_hours(24) } else { Duration::from_hours(72) };
+        assert_eq!(mail.expires_at(NOW).since(NOW), expected, "{}", mail.kind());
+    }
+}
+
+#[test]
+fn a_mail_speaks_the_language_that_was_asked_for() {
+    let token = LinkToken::generate().unwrap();
+    for mail in all(&token, "Crew") {
+        let (subject, text, html) = rendered_by(&mail, Catalog::embedded().messages(Locale::De));
+        assert!(text.contains("Sie erhalten diese Mail, weil") && html.contains("lang=\"de\""), "{subject}: {text}");
+    }
+    let (_, text, _) = rendered_by(&all(&token, "Crew")[2], Catalog::embedded().messages(Locale::De));
+    assert!(text.contains("bis 21. November 2025, 11:57"), "{text}");
+}
+
+#[test]
+fn every_sentence_of_a_mail_stands_in_the_message_files() {
+    let token = LinkToken::generate().unwrap();
+    let catalog = Catalog::marked();
+    for mail in all(&token, "Crew") {
+        let (subject, text, _) = rendered_by(&mail, catalog.messages(Locale::En));
+        assert!(subject.starts_with("\u{27e6}"), "{subject}");
+        // What is not marked is a link, a code, the service's name, or the line above it.
+        let known = |line: &str| {
+            line.is_empty() || line.starts_with("https://") || ["123456", "-- ", "auth.example.com"].contains(&line)
+        };
+        let strange = text.lines().find(|line| !known(line) && !line.starts_with('\u{27e6}'));
+        assert_eq!(strange, None, "{}", mail.kind());
+    }
+}

@@ -1,0 +1,38 @@
+//! A mail in its wire form (RFC 5322, MIME).
+
+use crate::clock::Time;
+use crate::mail::Content;
+use lettre::message::header::{ContentType, HeaderName, HeaderValue};
+use lettre::message::{Mailbox, MultiPart, SinglePart};
+use lettre::{Address, Message};
+
+/// Writes a mail; the same bytes at every attempt with the same sender. The error is a sentence.
+pub(super) fn write(from: &Mailbox, mail: &Content) -> Result<Message, String> {
+    let to: Address = mail.to.parse().map_err(|_| "the address is none that mail can be sent to".to_owned())?;
+    // Written by us, the id has no character that could end a line or a boundary.
+    let boundary = mail.message_id.split('@').next().unwrap_or_default().trim_start_matches('<');
+    let text = SinglePart::builder().header(ContentType::TEXT_PLAIN).body(mail.text.clone());
+    let html = SinglePart::builder().header(ContentType::TEXT_HTML).body(mail.html.clone());
+    Message::builder()
+        .raw_header(HeaderValue::new(HeaderName::new_from_ascii_str("Date"), date(mail.written_at)))
+        .from(from.clone())
+        .to(Mailbox::new(None, to))
+        .subject(mail.subject.as_str())
+        .message_id(Some(mail.message_id.clone()))
+        // RFC 3834, 5: nobody's holiday program shall answer.
+        .raw_header(HeaderValue::new(HeaderName::new_from_ascii_str("Auto-Submitted"), "auto-generated".to_owned()))
+        .multipart(MultiPart::alternative().boundary(boundary).singlepart(text).singlepart(html))
+        .map_err(|error| format!("the mail cannot be written: {error}"))
+}
+
+/// RFC 5322, 3.3.
+fn date(at: Time) -> String {
+    match jiff::Timestamp::from_microsecond(at.as_micros()) {
+        Ok(timestamp) => timestamp.strftime("%a, %d %b %Y %H:%M:%S +0000").to_string(),
+        Err(_) => at.to_string(),
+    }
+}
+
+#[cfg(test)]
+#[path = "message_tests.rs"]
+mod tests;

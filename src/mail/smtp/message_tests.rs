@@ -1,0 +1,69 @@
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use super::write;
+use crate::clock::Time;
+use crate::mail::Content;
+
+fn mail(to: &str, subject: &str) -> Content {
+    Content {
+        to: to.to_owned(),
+        subject: subject.to_owned(),
+        text: "Grüße\n.\nhttps://auth.example/x".to_owned(),
+        html: "<p>Grüße</p>".to_owned(),
+        link: None,
+        message_id: "<0193@mail.example>".to_owned(),
+        written_at: Time::from_micros(1_763_725_620_000_000),
+        expires_at: Time::from_micros(1_763_725_620_000_000),
+    }
+}
+
+fn wire(to: &str, subject: &str) -> String {
+    let from = "Accounts <accounts@mail.example>".parse().unwrap();
+    String::from_utf8(write(&from, &mail(to, subject)).unwrap().formatted()).unwrap()
+}
+
+fn header<'a>(wire: &'a str, name: &str) -> &'a str {
+    let head = wire.split("\r\n\r\n").next().unwrap();
+    let values: Vec<&str> = head.split("\r\n").filter_map(|line| line.strip_prefix(name)?.strip_prefix(": ")).collect();
+    assert_eq!(values.len(), 1, "{name} in {head}");
+    values[0]
+}
+
+#[test]
+fn a_mail_has_the_headers_that_it_needs_and_two_forms_of_its_text() {
+    let wire = wire("bob@example.com", "Hello");
+    assert_eq!(header(&wire, "From"), "Accounts <accounts@mail.example>");
+    assert_eq!(header(&wire, "To"), "bob@example.com");
+    assert_eq!(header(&wire, "Subject"), "Hello");
+    assert_eq!(header(&wire, "Date"), "Fri, 21 Nov 2025 11:47:00 +0000");
+    assert_eq!(header(&wire, "Message-ID"), "<0193@mail.example>");
+    assert_eq!(header(&wire, "Auto-Submitted"), "auto-generated");
+    assert_eq!(header(&wire, "MIME-Version"), "1.0");
+    assert!(wire.contains("multipart/alternative") && wire.is_ascii(), "{wire}");
+    let (text, html) = (wire.find("text/plain").unwrap(), wire.find("text/html").unwrap());
+    assert!(text < html, "the last form is the best one (RFC 2046, 5.1.4)");
+}
+
+#[test]
+fn the_same_mail_is_the_same_bytes() {
+    assert_eq!(wire("bob@example.com", "Hello"), wire("bob@example.com", "Hello"));
+}
+
+#[test]
+fn nobody_writes_another_header() {
+    for subject in ["Hi\r\nBcc: eve@example.com", "Hi\nBcc: eve@example.com", "Hi\u{2028}Bcc: x", "Grüße\r\n\r\nbody"]
+    {
+        let wire = wire("bob@example.com", subject);
+        let head = wire.split("\r\n\r\n").next().unwrap();
+        assert!(!head.lines().any(|line| line.starts_with("Bcc")), "{head}");
+        assert!(wire.contains("multipart/alternative"), "{wire}");
+    }
+}
+
+#[test]
+fn an_address_beyond_ascii_is_kept() {
+    assert_eq!(mail("jürgen@müller.example", "").to, "jürgen@müller.example");
+    let from = "a@mail.example".parse().unwrap();
+    assert!(write(&from, &mail("jürgen@müller.example", "x")).is_ok());
+    assert!(write(&from, &mail("nobody", "x")).is_err());
+}

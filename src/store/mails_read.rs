@@ -1,0 +1,141 @@
+//! What an operator asks about mails. Nothing here reads what stands in one but [`Conn::mail_find`].
+
+use super::outbox_read::{AttemptRow, DeliveryState};
+use super::{Conn, Result};
+use crate::clock::Time;
+use crate::domain::ids::{EventId, MailId};
+
+/// A mail in a list.
+#[derive(Clone, Debug)]
+pub struct MailRow {
+    /// The mail.
+    pub id: MailId,
+    /// What kind of mail it is.
+    pub kind: String,
+    /// Its state.
+    pub state: DeliveryState,
+    /// To whom.
+    pub recipient: String,
+    /// Its subject.
+    pub subject: String,
+    /// The `Message-ID` of all attempts.
+    pub message_id: String,
+    /// Attempts begun.
+    pub attempts: i64,
+    /// Since when, or from when, it is due.
+    pub due_at: Time,
+    /// When it was written.
+    pub created_at: Time,
+    /// When it is of no more use.
+    pub expires_at: Time,
+    /// When it arrived or was given up.
+    pub finished_at: Option<Time>,
+    /// The class of the last attempt's outcome.
+    pub last_outcome: Option<String>,
+    /// The code that answered the last attempt.
+    pub last_status: Option<i64>,
+}
+
+row!(MailRow {
+    id,
+    kind,
+    state,
+    recipient,
+    subject,
+    message_id,
+    attempts,
+    due_at,
+    created_at,
+    expires_at,
+    finished_at,
+    last_outcome,
+    last_status,
+});
+
+/// Which mails to list.
+#[derive(Clone, Copy, Debug)]
+pub struct MailFilter<'a> {
+    /// Only those in this state.
+    pub state: Option<DeliveryState>,
+    /// Only those to this folded address.
+    pub recipient_key: Option<&'a str>,
+    /// At most so many.
+    pub limit: u32,
+}
+
+/// `m` is the mail, `o` its row in the outbox.
+macro_rules! select_mail {
+    ($rest:literal) => {
+        concat!(
+            "SELECT m.id, o.kind, o.state, m.recipient, m.subject, m.message_id, o.attempts, o.due_at, o.created_at, \
+             m.expires_at, o.finished_at, \
+             (SELECT a.outcome FROM outbox_attempts a WHERE a.delivery_id = m.id ORDER BY a.lease DESC LIMIT 1) \
+             AS last_outcome, \
+             (SELECT a.status FROM outbox_attempts a WHERE a.delivery_id = m.id ORDER BY a.lease DESC LIMIT 1) \
+             AS last_status ",
+            $rest
+        )
+    };
+}
+
+const OF_ID: &str = select_mail!("FROM mails m JOIN outbox o ON o.id = m.id WHERE m.id = $1");
+pub(super) const ALL: &str = select_mail!("FROM mails m JOIN outbox o ON o.id = m.id ORDER BY m.id DESC LIMIT $1");
+pub(super) const TO: &str =
+    select_mail!("FROM mails m JOIN outbox o ON o.id = m.id WHERE m.recipient_key = $2 ORDER BY m.id DESC LIMIT $1");
+pub(super) const TO_IN_STATE: &str = select_mail!(
+    "FROM mails m JOIN outbox o ON o.id = m.id WHERE m.recipient_key = $2 AND o.state = $3 ORDER BY m.id DESC LIMIT $1"
+);
+/// By state, as each has an index of its own.
+pub(super) const PENDING: &str = select_mail!(
+    "FROM outbox o JOIN mails m ON m.id = o.id WHERE o.channel = 'mail' AND o.state = 'pending' \
+     ORDER BY o.due_at DESC LIMIT $1"
+);
+pub(super) const PROCESSING: &str = select_mail!(
+    "FROM outbox o JOIN mails m ON m.id = o.id WHERE o.channel = 'mail' AND o.state = 'processing' \
+     ORDER BY o.leased_at DESC LIMIT $1"
+);
+pub(super) const DELIVERED: &str = select_mail!(
+    "FROM outbox o JOIN mails m ON m.id = o.id WHERE o.channel = 'mail' AND o.state = 'delivered' \
+     ORDER BY o.finished_at DESC LIMIT $1"
+);
+pub(super) const FAILED: &str = select_mail!(
+    "FROM outbox o JOIN mails m ON m.id = o.id WHERE o.channel = 'mail' AND o.state = 'failed' \
+     ORDER BY o.finished_at DESC LIMIT $1"
+);
+
+impl Conn {
+    /// The mails that pass the filter, newest first.
+    pub async fn mails_list(&mut self, filter: &MailFilter<'_>) -> Result<Vec<MailRow>> {
+        let limit = i64::from(filter.limit);
+        match (filter.recipient_key, filter.state) {
+            (None, None) => on!(self, |c| sqlx::query_as(ALL).bind(limit).fetch_all(c)),
+            (None, Some(state)) => {
+                let sql = match state {
+                    DeliveryState::Pending => PENDING,
+                    DeliveryState::Processing => PROCESSING,
+                    DeliveryState::Delivered => DELIVERED,
+                    DeliveryState::Failed => FAILED,
+                };
+                on!(self, |c| sqlx::query_as(sql).bind(limit).fetch_all(c))
+            }
+            (Some(to), None) => on!(self, |c| sqlx::query_as(TO).bind(limit).bind(to).fetch_all(c)),
+            (Some(to), Some(state)) => {
+                on!(self, |c| sqlx::query_as(TO_IN_STATE).bind(limit).bind(to).bind(state).fetch_all(c))
+            }
+        }
+    }
+
+    /// The mail with this id, and itself, sealed; empty where it was erased.
+    pub async fn mail_find(&mut self, id: MailId) -> Result<Option<(MailRow, Vec<u8>)>> {
+        let row: Option<MailRow> = on!(self, |c| sqlx::query_as(OF_ID).bind(id).fetch_optional(c))?;
+        let Some(row) = row else { return Ok(None) };
+        let sealed: Option<Vec<u8>> =
+            on!(self, |c| sqlx::query_scalar("SELECT payload FROM outbox WHERE id = $1").bind(id).fetch_optional(c))?;
+        Ok(sealed.map(|sealed| (row, sealed)))
+    }
+
+    /// The recorded attempts of a mail, oldest first.
+    pub async fn mail_attempts(&mut self, id: MailId) -> Result<Vec<AttemptRow>> {
+        self.outbox_attempts(EventId(id.0)).await
+    }
+}

@@ -1,0 +1,97 @@
+//! Browsers that are not asked for the second factor.
+
+use super::{Conn, Result, Tx};
+use crate::clock::Time;
+use crate::domain::ids::UserId;
+
+impl Conn {
+    /// Whether a user's browser with this token is remembered, under the password with this fingerprint.
+    pub async fn remembered_device_exists(
+        &mut self,
+        token_hash: &[u8],
+        user: UserId,
+        credential: &[u8],
+    ) -> Result<bool> {
+        let now = self.now();
+        let found: i64 = on!(self, |c| {
+            sqlx::query_scalar(
+                "SELECT count(*) FROM remembered_devices \
+                 WHERE token_hash = $1 AND user_id = $2 AND credential = $3 AND expires_at > $4",
+            )
+            .bind(token_hash)
+            .bind(user)
+            .bind(credential)
+            .bind(now)
+            .fetch_one(c)
+        })?;
+        Ok(found > 0)
+    }
+
+    /// How many browsers of a user are remembered under the password with this fingerprint.
+    pub async fn remembered_devices_count(&mut self, user: UserId, credential: &[u8]) -> Result<i64> {
+        let now = self.now();
+        on!(self, |c| {
+            sqlx::query_scalar(
+                "SELECT count(*) FROM remembered_devices WHERE user_id = $1 AND credential = $2 AND expires_at > $3",
+            )
+            .bind(user)
+            .bind(credential)
+            .bind(now)
+            .fetch_one(c)
+        })
+    }
+}
+
+impl Tx {
+    /// Remembers a browser.
+    pub async fn remembered_device_create(
+        &mut self,
+        token_hash: &[u8],
+        user: UserId,
+        credential: &[u8],
+        expires_at: Time,
+    ) -> Result<()> {
+        let now = self.now();
+        changed!(self, |c| {
+            sqlx::query(
+                "INSERT INTO remembered_devices (token_hash, user_id, credential, created_at, expires_at) \
+                 VALUES ($1, $2, $3, $4, $5)",
+            )
+            .bind(token_hash)
+            .bind(user)
+            .bind(credential)
+            .bind(now)
+            .bind(expires_at)
+        })?;
+        Ok(())
+    }
+
+    /// The same password has another hash now: its browsers stay remembered.
+    pub async fn remembered_devices_rebind(&mut self, user: UserId, old: &[u8], new: &[u8]) -> Result<()> {
+        changed!(self, |c| {
+            sqlx::query("UPDATE remembered_devices SET credential = $3 WHERE user_id = $1 AND credential = $2")
+                .bind(user)
+                .bind(old)
+                .bind(new)
+        })?;
+        Ok(())
+    }
+
+    /// Forgets every browser of a user; returns how many.
+    pub async fn remembered_devices_delete_of_user(&mut self, user: UserId) -> Result<u64> {
+        changed!(self, |c| sqlx::query("DELETE FROM remembered_devices WHERE user_id = $1").bind(user))
+    }
+
+    /// Removes at most `limit` whose time is over; returns how many.
+    pub async fn remembered_devices_delete_expired(&mut self, limit: i64) -> Result<u64> {
+        let now = self.now();
+        changed!(self, |c| {
+            sqlx::query(
+                "DELETE FROM remembered_devices WHERE token_hash IN \
+                 (SELECT token_hash FROM remembered_devices WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)",
+            )
+            .bind(now)
+            .bind(limit)
+        })
+    }
+}

@@ -1,0 +1,80 @@
+//! An authenticator app: it has the key of one account and shows the code of the moment.
+
+use super::app::TestApp;
+use super::client::{Client, PASSWORD};
+use super::reply::Reply;
+use std::time::Duration;
+use totp_rs::{Builder, Secret, Totp};
+
+/// An authenticator app with the key of one account.
+#[derive(Clone, Debug)]
+pub struct Authenticator {
+    totp: Totp,
+}
+
+impl Authenticator {
+    /// Takes the key from the page that shows it.
+    pub fn from_page(html: &str) -> Self {
+        let field = html.split("id=\"key\"").nth(1).unwrap_or_else(|| panic!("no key: {html}"));
+        let key = field.split("value=\"").nth(1).unwrap().split('"').next().unwrap();
+        let secret = Secret::try_from_base32(key.replace(' ', "")).unwrap();
+        Self { totp: Builder::new().with_secret(secret).build().unwrap() }
+    }
+
+    /// The code of the service's present moment, which may have been used already.
+    pub fn code(&self, app: &TestApp) -> String {
+        let now = app.clock().now().as_seconds();
+        self.totp.generate(u64::try_from(now).unwrap()).to_string()
+    }
+
+    /// The next code, after waiting for it: one that was not used before.
+    pub fn next_code(&self, app: &TestApp) -> String {
+        app.clock().advance(Duration::from_secs(30));
+        self.code(app)
+    }
+
+    /// Six digits that are the code of no moment near the present one.
+    pub fn wrong_code(&self, app: &TestApp) -> String {
+        let now = u64::try_from(app.clock().now().as_seconds()).unwrap();
+        let near: Vec<String> = (0..=4).map(|step| self.totp.generate(now - 60 + step * 30).to_string()).collect();
+        (0..1_000_000).map(|number| format!("{number:06}")).find(|code| !near.contains(code)).unwrap()
+    }
+}
+
+impl Client {
+    /// Sends a form that is refused to who has not shown lately who they are; shows it, with [`PASSWORD`], if it is.
+    pub async fn post_confirmed(&self, path: &str, fields: &[(&str, &str)]) -> Reply {
+        let reply = self.post_form(path, fields).await;
+        if reply.header("location").is_none_or(|location| !location.starts_with("/auth/account/confirm?")) {
+            return reply;
+        }
+        self.post_form("/auth/account/confirm", &[("password", PASSWORD)]).await.expect(303);
+        self.post_form(path, fields).await
+    }
+
+    /// Sets two-factor log-in up, as somebody with [`PASSWORD`]; gives the app and the recovery codes.
+    pub async fn turn_on_two_factor(&self, app: &TestApp) -> (Authenticator, Vec<String>) {
+        self.post_confirmed("/auth/account/two-factor", &[]).await.expect(303);
+        let page = self.get("/auth/account/two-factor").await.expect(200);
+        let authenticator = Authenticator::from_page(&page.text());
+        let code = authenticator.code(app);
+        let shown = self.post_form("/auth/account/two-factor/confirm", &[("code", &code)]).await.expect(200);
+        (authenticator, recovery_codes(&shown))
+    }
+
+    /// Sends a code as the second factor.
+    pub async fn send_code(&self, code: &str) -> Reply {
+        self.post_form("/auth/login/second-factor", &[("code", code)]).await
+    }
+
+    /// Sends a recovery code as the second factor.
+    pub async fn send_recovery_code(&self, code: &str) -> Reply {
+        self.post_form("/auth/login/second-factor", &[("recovery_code", code)]).await
+    }
+}
+
+/// The recovery codes that a page shows.
+pub fn recovery_codes(page: &Reply) -> Vec<String> {
+    let html = page.text();
+    html.split("<li><code>").skip(1).map(|rest| rest.split('<').next().unwrap().to_owned()).collect()
+}

@@ -1,0 +1,78 @@
+//! A mail as it came, and what stands in it.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+
+/// A mail as it came.
+#[derive(Clone, Debug)]
+pub struct ReceivedMail {
+    /// Whom the envelope names as its sender.
+    pub sender: String,
+    /// To whom the envelope says it goes.
+    pub recipients: Vec<String>,
+    /// Who had logged in.
+    pub user: Option<String>,
+    /// Whether it came over TLS.
+    pub encrypted: bool,
+    /// How many mails came before it on its connection.
+    pub earlier_on_connection: usize,
+    /// The whole of it, without the dots that SMTP adds.
+    pub text: String,
+}
+
+impl ReceivedMail {
+    /// The one header of this name, unfolded.
+    pub fn header(&self, name: &str) -> String {
+        let (head, _) = self.text.split_once("\r\n\r\n").expect("a head");
+        let head = head.replace("\r\n ", " ").replace("\r\n\t", " ");
+        let prefix = format!("{}:", name.to_ascii_lowercase());
+        let values: Vec<&str> = head
+            .split("\r\n")
+            .filter(|line| line.to_ascii_lowercase().starts_with(&prefix))
+            .map(|line| line[prefix.len()..].trim())
+            .collect();
+        assert_eq!(values.len(), 1, "{name} in {head}");
+        values[0].to_owned()
+    }
+
+    /// The text of the part of this type, such as `text/plain`.
+    pub fn part(&self, kind: &str) -> String {
+        let content_type = self.header("content-type");
+        assert!(content_type.starts_with("multipart/alternative"), "{content_type}");
+        let boundary = content_type.split("boundary=").nth(1).expect("a boundary").trim_matches('"');
+        let mark = format!("--{boundary}");
+        let parts = self.text.split(&mark);
+        let part = parts.filter_map(|part| part.split_once("\r\n\r\n")).find(|(head, _)| head.contains(kind));
+        let (head, body) = part.unwrap_or_else(|| panic!("no {kind} in {}", self.text));
+        let encoding = head.to_ascii_lowercase();
+        let bytes = if encoding.contains("quoted-printable") {
+            quoted_printable(body)
+        } else if encoding.contains("base64") {
+            STANDARD.decode(body.replace("\r\n", "")).unwrap()
+        } else {
+            body.as_bytes().to_vec()
+        };
+        String::from_utf8(bytes).unwrap()
+    }
+
+    /// The first link in the text, as a path.
+    pub fn link(&self) -> String {
+        let text = self.part("text/plain");
+        let at = text.find("/auth/").unwrap_or_else(|| panic!("no link in {text}"));
+        text[at..].split_whitespace().next().unwrap_or_default().to_owned()
+    }
+}
+
+/// RFC 2045, 6.7.
+fn quoted_printable(text: &str) -> Vec<u8> {
+    let joined = text.replace("=\r\n", "");
+    let mut bytes = Vec::new();
+    let mut rest = joined.as_str();
+    while let Some((before, after)) = rest.split_once('=') {
+        bytes.extend_from_slice(before.as_bytes());
+        bytes.push(u8::from_str_radix(&after[..2], 16).expect("two digits"));
+        rest = &after[2..];
+    }
+    bytes.extend_from_slice(rest.as_bytes());
+    bytes
+}

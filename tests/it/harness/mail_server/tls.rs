@@ -1,0 +1,29 @@
+//! A certificate of its own for each server.
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::ServerConfig;
+use tokio_rustls::rustls::pki_types::pem::PemObject;
+use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
+
+/// The certificate is for the server alone and vouches for no other; the command's own defaults make an authority.
+const REQUEST: &str = "[req]\nprompt = no\ndistinguished_name = name\nx509_extensions = extensions\n\
+    [name]\nCN = localhost\n[extensions]\nsubjectAltName = DNS:localhost\nbasicConstraints = critical, CA:FALSE\n";
+
+/// Makes `key.pem` and `cert.pem` for `localhost`.
+pub fn acceptor(folder: &Path) -> TlsAcceptor {
+    std::fs::write(folder.join("request.cnf"), REQUEST).unwrap();
+    let made = Command::new("openssl")
+        .args(["req", "-x509", "-config", "request.cnf", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"])
+        .args(["-nodes", "-keyout", "key.pem", "-out", "cert.pem", "-days", "1"])
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    assert!(made.status.success(), "{made:?}");
+    let certificate = CertificateDer::from_pem_file(folder.join("cert.pem")).unwrap();
+    let key = PrivateKeyDer::from_pem_file(folder.join("key.pem")).unwrap();
+    let config = ServerConfig::builder().with_no_client_auth().with_single_cert(vec![certificate], key).unwrap();
+    TlsAcceptor::from(Arc::new(config))
+}

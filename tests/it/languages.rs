@@ -1,0 +1,86 @@
+//! Which language and whose look pages have.
+
+use crate::harness::{Engine, TempDir};
+
+once![
+    the_browser_asks_for_a_language_and_the_reader_chooses_another,
+    the_switch_leads_only_to_our_own_pages,
+    errors_speak_the_readers_language,
+    an_operator_words_a_page,
+    a_brand_is_on_every_page,
+];
+
+async fn the_browser_asks_for_a_language_and_the_reader_chooses_another() {
+    let app = Engine::Sqlite.app().await;
+    let client = app.anonymous();
+    let page = client.get("/auth/login?return_to=%2Fapp").header("accept-language", "de-CH,de;q=0.9").await.expect(200);
+    assert!(page.text().contains("<html lang=\"de\">") && page.text().contains("<h1>Anmelden</h1>"), "{}", page.text());
+    let english = "/auth/language?to=en&amp;return_to=%2Fauth%2Flogin%3Freturn%5Fto%3D%252Fapp";
+    assert!(page.text().contains(english), "{}", page.text());
+    let chosen = client.get(&english.replace("&amp;", "&")).await.expect(303);
+    assert_eq!(chosen.location(), "/auth/login?return_to=%2Fapp");
+    let cookie = chosen.header("set-cookie").unwrap_or_default().to_owned();
+    assert!(cookie.starts_with("svc_lang=en; Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly"), "{cookie}");
+    let page = client.get("/auth/login").header("accept-language", "de").await.expect(200);
+    assert!(page.text().contains("<h1>Log in</h1>"), "{}", page.text());
+}
+
+async fn the_switch_leads_only_to_our_own_pages() {
+    let app = Engine::Sqlite.app().await;
+    let client = app.anonymous();
+    for target in ["https://evil.example/", "//evil.example/", "/%5Cevil.example", "javascript:alert(1)"] {
+        let answer = client.get(&format!("/auth/language?to=de&return_to={target}")).await.expect(303);
+        assert_eq!(answer.location(), "/auth/", "{target}");
+    }
+    let unknown = app.anonymous().get("/auth/language?to=tlh").await.expect(303);
+    assert!(unknown.header("set-cookie").is_none_or(|cookie| !cookie.contains("svc_lang")));
+    let forced = app.anonymous().get("/auth/language?to=de").header("sec-fetch-site", "cross-site").await.expect(303);
+    assert!(forced.header("set-cookie").is_none_or(|cookie| !cookie.contains("svc_lang")));
+}
+
+async fn errors_speak_the_readers_language() {
+    let app = Engine::Sqlite.app().await;
+    let client = app.anonymous();
+    client.get("/auth/language?to=de").await.expect(303);
+    let page = client.get("/auth/nowhere").await.expect(404);
+    assert!(page.text().contains("Hier ist keine Seite"), "{}", page.text());
+    client.get("/auth/signup").await.expect(200);
+    let page = client.post_form("/auth/signup", &[("email", "nobody"), ("password", "short")]).await.expect(422);
+    assert!(page.text().contains("Das ist keine E-Mail-Adresse."), "{}", page.text());
+    assert!(page.text().contains("Verwenden Sie mindestens 8 Zeichen."), "{}", page.text());
+    let client = app.sign_up("ada@example.com").await;
+    client.get("/auth/language?to=de").await.expect(303);
+    let page = client.post_form("/auth/organizations", &[("name", " ")]).await.expect(422);
+    assert!(page.text().contains("Geben Sie einen Namen ein."), "{}", page.text());
+}
+
+async fn an_operator_words_a_page() {
+    let folder = TempDir::new("messages");
+    std::fs::write(folder.path().join("en.ftl"), "log-in-title = Enter <the> house\n").unwrap();
+    let app = Engine::Sqlite.prepare().await;
+    let app = app.set("SVC_MESSAGES", folder.path().to_str().unwrap()).start().await;
+    let page = app.anonymous().get("/auth/login").await.expect(200);
+    assert!(page.text().contains("<h1>Enter &#60;the&#62; house</h1>"), "{}", page.text());
+}
+
+async fn a_brand_is_on_every_page() {
+    let folder = TempDir::new("brand");
+    let logo = folder.path().join("logo.svg");
+    std::fs::write(&logo, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 60 20\"/>").unwrap();
+    let app = Engine::Sqlite.prepare().await.set("SVC_BRAND_NAME", "Acme").set("SVC_BRAND_COLOR", "#1a3d8f");
+    let app = app.set("SVC_BRAND_LOGO", logo.to_str().unwrap()).start().await;
+    let client = app.anonymous();
+    for (path, status) in [("/auth/login", 200), ("/auth/nowhere", 404)] {
+        let page = client.get(path).await.expect(status);
+        assert!(page.text().contains(" · Acme</title>") && !page.text().contains("Doorward"), "{}", page.text());
+        assert!(page.text().contains("width=\"96\" height=\"32\" alt=\"\">"), "{}", page.text());
+        for kind in ["brand.", "logo."] {
+            let url = format!("/auth/assets/{kind}");
+            let text = page.text();
+            let rest = text.split_once(&url).unwrap().1;
+            let file = rest.split('"').next().unwrap();
+            let answer = client.get(&format!("{url}{file}")).await.expect(200);
+            assert_eq!(answer.header("cache-control"), Some("public, max-age=31536000, immutable"));
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! Mails as people, operators and whoever reads the database see them (contract 6 and 7; issue 4).
+
+use crate::harness::{Engine, MailServer, Need, Process, ReceivedMail, TestApp, eventually, run_program};
+use crate::invitations::{invite, link_in, shown_link};
+use crate::organizations::{PASSWORD, create_team};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+both![
+    an_invitation_is_mailed,
+    a_mailed_link_proves_the_address_and_a_shown_one_does_not,
+    a_new_link_ends_both_before,
+    what_waits_is_sealed_and_then_erased,
+    a_mail_ends_with_its_link,
+    what_is_void_is_not_mailed,
+    waiting_mails_move_to_another_key,
+    nothing_secret_reaches_the_log,
+];
+
+const TO_MAIL: &str = "SELECT count(*) FROM outbox WHERE channel = 'mail'";
+
+/// Waits until so many mails fulfil a condition.
+pub async fn wait_where(app: &TestApp, count: i64, condition: &str) {
+    wait_in(app.database(), count, condition).await;
+}
+
+/// The same of a database whose service the story started itself.
+pub async fn wait_in(database: &crate::harness::TestDatabase, count: i64, condition: &str) {
+    let sql = format!("{TO_MAIL} AND {condition}");
+    eventually(condition, async || (database.count(&sql).await == count).then_some(())).await;
+}
+
+/// Whether the machine has what a mail server with TLS needs.
+pub fn possible() -> bool {
+    Need::OpenSsl.is_met()
+}
+
+/// Somebody with a team, who can invite.
+pub async fn inviter(app: &TestApp) -> (crate::harness::Client, String) {
+    let ada = app.sign_up("ada@example.com").await;
+    let team = create_team(&ada, "Crew & Co").await;
+    (ada, team)
+}
+
+async fn verified(app: &TestApp) -> i64 {
+    app.database().count("SELECT count(*) FROM users WHERE email_verified_at IS NOT NULL").await
+}
+
+fn expect_form(mail: &ReceivedMail) {
+    assert_eq!(mail.header("from"), "Accounts <accounts@mail.example>");
+    assert_eq!(mail.header("to"), "Bob@example.com");
+    assert_eq!(mail.header("subject"), "Invitation to Crew & Co");
+    assert_eq!(mail.header("auto-submitted"), "auto-generated");
+    assert!(mail.header("message-id").ends_with("@mail.example>"), "{}", mail.header("message-id"));
+    assert!(mail.header("date").ends_with(" +0000"), "{}", mail.header("date"));
+    assert_eq!(
+        (mail.sender.as_str(), mail.recipients.as_slice()),
+        ("accounts@mail.example", ["Bob@example.com".to_owned()].as_slice())
+    );
+    let (text, html) = (mail.part("text/plain"), mail.part("text/html"));
+    assert!(text.contains("ada invites you to join Crew & Co as an admin."), "{text}");
+    assert!(html.contains("Crew &#38; Co") && html.contains(&mail.link()), "{html}");
+    for remote in ["<img", "<link", "@import", "url("] {
+        assert!(!html.contains(remote), "{html}");
+    }
+    assert_eq!(html.matches("class=\"button\"").count(), 1, "one action: {html}");
+    assert!(mail.text.is_ascii() && mail.text.lines().all(|line| line.len() <= 998));
+}
+
+async fn an_invitation_is_mailed(engine: Engine) {
+    if !possible() {
+        return;
+    }
+    let server = MailServer::start().await.with_log_in("accounts", "pa55word");
+    let app = engine.prepare().await.mails(&server).start().await;
+    let (ada, team) = inviter(&app).await;
+    let fields = [("email", "Bob@example.com"), ("role", "admin")];
+    let page = ada.post_form(&format!("{team}/invitations"), &fields).await.expect(200);
+    assert!(page.text().contains("An invitation is on its way to Bob@example.com"), "{}", page.text());
+    let mail = server.wait_for(1).await.remove(0);
+    expect_form(&mail);
+    assert!(mail.encrypted && mail.user.as_deref() == Some("accounts"));
+    let clear = server.said_in_the_clear();
+    assert!(clear.iter().all(|line| line.starts_with("EHLO ") || line == "STARTTLS"), "{clear:?}");
+    assert_ne!(mail.link(), shown_link(&page));
+    let german = ada.form(
+        &format!("{team}/invitations"),
+        &[("email", "cy@example.com"), ("csrf_token", &ada.token("csrf").unwrap())],
+    );
+    german.header("accept-language", "de").await.expect(200);
+    assert_eq!(server.wait_for(2).await[1].header("subject"), "Einladung zu Crew & Co");
+    wait_where(&app, 2, "state = 'delivered' AND length(payload) = 0").await;
+    let attempt = "SELECT count(*) FROM outbox_attempts WHERE outcome = 'delivered' AND status = 250 AND attempt = 1";
+    assert_eq!(app.database().count(attempt).await, 2);
+}
+
+async fn a_mailed_link_proves_the_address_and_a_shown_one_does_not(engine: Engine) {
+    if !possible() {
+        return;
+    }
+    let server = MailServer::start().await;
+    let app = engine.prepare().await.mails(&server).start().await;
+    let (ada, team) = inviter(&app).await;
+    for (count, (name, is_mailed)) in [("bob", false), ("cy", true)].into_iter().enumerate() {
+        let shown = invite(&ada, &team, &format!("{name}@example.com"), "member").await;
+        let mailed = server.wait_for(count + 1).await.remove(count).link();
+        let link = if is_mailed { mailed } else { shown };
+        let guest = app.anonymous();
+        // Mail scanners follow links: nothing happens.
+        guest.get(&link).await.expect(200);
+        let token = link.rsplit('/').next().unwrap();
+        guest.post_form("/auth/signup", &[("password", PASSWORD), ("invitation", token)]).await.expect(303);
+        assert_eq!(verified(&app).await, i64::from(is_mailed), "{name}");
+    }
+}
+
+async fn a_new_link_ends_both_before(engine: Engine) {
+    if !possible() {
+        return;
+    }
+    let server = MailServer::start().await;
+    let app = engine.prepare().await.mails(&server).start().await;
+    let (ada, team) = inviter(&app).await;
+    let shown = invite(&ada, &team, "bob@example.com", "member").await;
+    let mailed = server.wait_for(1).await[0].link();
+    let resend = link_in(&ada.get(&team).await.text(), "/resend");
+    let new_shown = shown_link(&ada.post_form(&resend, &[]).await.expect(200));
+    let new_mailed = server.wait_for(2).await[1].link();
+    let guest = app.anonymous();
+    for void in [&shown, &mailed] {
+        guest.get(void).await.expect(404);
+    }
+    for link in [&new_shown, &new_mailed] {
+        guest.get(link).await.expect(200);
+    }
+    let bob = app.sign_up("bob@example.com").await;
+    bob.post_form(&format!("{new_mailed}/accept"), &[]).await.expect(303);
+    for over in [&new_shown, &new_mailed] {
+        guest.get(over).await.expect(410);
+    }
+}
+
+/// Everything that the database has of mails and invitations, as text.
+async fn at_rest(app: &TestApp, engine: Engine) -> String {
+    if engine == Engine::Sqlite {
+        let path = app.database().url().trim_start_matches("sqlite:").to_owned();
+        let files = [path.clone(), format!("{path}-wal")];
+        let bytes = files.iter().filter_map(|file| std::fs::read(file).ok());
+        return bytes.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).collect();
+    }
+    let mut all = String::new();
+    for table in ["outbox", "mails", "invitations", "outbox_attempts"] {
+        all.extend(app.database().texts(&format!("SELECT t::text FROM {table} t")).await);
+    }
+    let payloads = app.database().texts("SELECT encode(payload, 'escape') FROM outbox").await;
+    all.extend(payloads);
+    all
+}
+
+async fn link_of(app: &TestApp) -> String {
+    let list = run_program(&["mail", "list", "--json"], app.variables()).await;
+    let list: serde_json::Value = serde_json::from_slice(&list.stdout).unwrap();
+    let link = run_program(&["mail", "link", list[0]["id"].as_str().unwrap()], app.variables()).await;
+    assert!(link.status.success(), "{link:?}");
+    String::from_utf8(link.stdout).unwrap().trim().to_owned()
+}
+
+async fn what_waits_is_sealed_and_then_erased(engine: Engine) {
+    let app = engine.app().await;
+    let (ada, team) = inviter(&app).await;
+    let shown = invite(&ada, &team, "bob@example.com", "member").await;
+    assert!(ada.get(&team).await.text().contains("bob@example.com"));
+    let link = link_of(&app).await;
+    let token = link.rsplit('/').next().unwrap();
+    assert!(link.starts_with(&format!("{}/auth/invitations/", app.variables()["SVC_BASE_URL"])), "{link}");
+    app.anonymous().get(&format!("/auth/invitations/{token}")).await.expect(200);
+    let found = at_rest(&app, engine).await;
+    assert!(found.contains("Invitation to Crew"), "the subject is for the operator to see");
+    for secret in [token, shown.rsplit('/').next().unwrap(), "/auth/invitations/", "invites you to join"] {
+        assert!(!found.contains(secret), "{secret} is in the database");
+    }
+    if !possible() {
+        return;
+    }
+    let server = MailServer::start().await;
+    let certificate = server.certificate().display().to_string();
+    let changes = [
+        ("SVC_SMTP_URL", server.url()),
+        ("SVC_MAIL_FROM", "a@mail.example".to_owned()),
+        ("SVC_SMTP_CA_FILE", certificate),
+    ];
+    let changes: Vec<(&str, &str)> = changes.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let app = app.restart_with(&changes).await;
+    assert!(link.ends_with(&server.wait_for(1).await[0].link()), "what waited is sent once there is a server");
+    wait_where(&app, 1, "state = 'delivered' AND length(payload) = 0").await;
+    assert_eq!(app.database().count("SELECT count(*) FROM mails WHERE erased_at IS NULL").await, 0);
+}
+
+async fn a_mail_ends_with_its_link(engine: Engine) {
+    let app = engine.app().await;
+    let (ada, team) = inviter(&app).await;
+    invite(&ada, &team, "bob@example.com", "member").await;
+    app.clock().advance(Duration::from_hours(167));
+    assert_eq!(app.database().count(&format!("{TO_MAIL} AND state = 'pending' AND length(payload) > 0")).await, 1);
+    app.clock().advance(Duration::from_hours(2));
+    wait_where(&app, 1, "state = 'failed' AND length(payload) = 0").await;
+    assert_eq!(app.database().texts("SELECT outcome FROM outbox_attempts").await, ["expired"]);
+}
+
+async fn what_is_void_is_not_mailed(engine: Engine) {
+    let app = engine.app().await;
+    let (ada, team) = inviter(&app).await;
+    invite(&ada, &team, "bob@example.com", "member").await;
+    let page = ada.get(&team).await.text();
+    ada.post_form(&link_in(&page, "/resend"), &[]).await.expect(200);
+    let ended = "state = 'failed' AND length(payload) = 0";
+    wait_where(&app, 1, ended).await;
+    wait_where(&app, 1, "state = 'pending'").await;
+    ada.post_form(&link_in(&page, "/revoke"), &[]).await.expect(303);
+    wait_where(&app, 2, ended).await;
+    invite(&ada, &team, "cy@example.com", "member").await;
+    ada.post_form(&format!("{team}/delete"), &[("name", "Crew & Co")]).await.expect(303);
+    wait_where(&app, 3, ended).await;
+    assert_eq!(app.database().texts("SELECT outcome FROM outbox_attempts").await, ["withdrawn"; 3]);
+}
+
+async fn waiting_mails_move_to_another_key(engine: Engine) {
+    const NEW: &str = "bmV3IHNlY3JldCBrZXkgb2YgdGhpcnR5LXR3byBiISE=";
+    let app = engine.app().await;
+    let (ada, team) = inviter(&app).await;
+    invite(&ada, &team, "bob@example.com", "member").await;
+    let link = link_of(&app).await;
+    let both = format!("new:{NEW},old:{}", app.variables()["SVC_SECRET_KEY"]);
+    let app = app.restart_with(&[("SVC_SECRET_KEY", &both)]).await;
+    let resealed = run_program(&["secrets", "reseal", "--json"], app.variables()).await;
+    assert!(resealed.status.success(), "{resealed:?}");
+    let app = app.restart_with(&[("SVC_SECRET_KEY", NEW)]).await;
+    assert_eq!(link_of(&app).await, link);
+}
+
+async fn nothing_secret_reaches_the_log(engine: Engine) {
+    if !possible() {
+        return;
+    }
+    let server = MailServer::start().await.with_log_in("accounts", "pa55word");
+    let builder = engine.prepare().await.mails(&server).set("SVC_LOG", "trace");
+    let mut variables: BTreeMap<String, String> = builder.variables().clone();
+    // What vouches for the server may also be named as for every other program.
+    let certificate = variables.remove("SVC_SMTP_CA_FILE").unwrap();
+    variables.insert("SSL_CERT_FILE".to_owned(), certificate);
+    let process = Process::start(&variables).await;
+    let ada = builder.anonymous();
+    ada.sign_up("ada@example.com").await.expect(303);
+    let team = create_team(&ada, "Crew").await;
+    let shown = invite(&ada, &team, "bob@example.com", "member").await;
+    let mailed = server.wait_for(1).await[0].link();
+    wait_in(builder.database(), 1, "state = 'delivered'").await;
+    eventually("it is logged", async || process.stderr().contains("mail delivered").then_some(())).await;
+    let log = process.stderr();
+    for secret in [&shown, &mailed, "pa55word", "bob@example.com", "invites you"] {
+        let secret = secret.rsplit('/').next().unwrap();
+        assert!(!log.contains(secret), "{secret} is in the log");
+    }
+}

@@ -1,0 +1,89 @@
+//! Mails on the command line.
+
+use crate::harness::{Engine, MailServer, Step, TestApp, Treatment, run_program};
+use crate::invitations::invite;
+use crate::mail::{inviter, possible, wait_where};
+use serde_json::Value;
+use std::process::Output;
+
+both![an_operator_passes_links_on, a_test_mail_tells_what_the_server_says];
+
+async fn mail(app: &TestApp, arguments: &[&str]) -> Output {
+    run_program(&[&["mail"], arguments].concat(), app.variables()).await
+}
+
+fn text(output: &Output) -> String {
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn complaint(output: &Output, code: i32) -> String {
+    assert_eq!(output.status.code(), Some(code), "{output:?}");
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+async fn listed(app: &TestApp, arguments: &[&str]) -> Vec<Value> {
+    let output = mail(app, &[&["list", "--json"], arguments].concat()).await;
+    serde_json::from_str(&text(&output)).unwrap()
+}
+
+async fn an_operator_passes_links_on(engine: Engine) {
+    let app = engine.app().await;
+    assert_eq!(text(&mail(&app, &["list"]).await).trim(), "No such mails.");
+    let (ada, team) = inviter(&app).await;
+    for name in ["bob", "cy"] {
+        invite(&ada, &team, &format!("{name}@example.com"), "member").await;
+    }
+    let all = listed(&app, &[]).await;
+    let to: Vec<&str> = all.iter().map(|one| one["to"].as_str().unwrap()).collect();
+    assert_eq!(to, ["cy@example.com", "bob@example.com"], "newest first");
+    assert_eq!(listed(&app, &["--to", "BOB@example.com"]).await, [all[1].clone()]);
+    assert_eq!(listed(&app, &["--to", "bob@example.com", "--state", "pending"]).await.len(), 1);
+    assert_eq!(listed(&app, &["--to", "bob@example.com", "--state", "failed"]).await.len(), 0);
+    for (state, count) in [("pending", 2), ("processing", 0), ("delivered", 0), ("failed", 0)] {
+        assert_eq!(listed(&app, &["--state", state]).await.len(), count, "{state}");
+    }
+    assert!(text(&mail(&app, &["list", "--limit", "1"]).await).contains("--limit N shows more"));
+    let id = all[1]["id"].as_str().unwrap();
+    let link = text(&mail(&app, &["link", id]).await);
+    app.anonymous().get(link.trim().strip_prefix(&app.variables()["SVC_BASE_URL"]).unwrap()).await.expect(200);
+    let shown = text(&mail(&app, &["show", id]).await);
+    assert!(shown.contains(link.trim()) && shown.contains("none yet"), "{shown}");
+    let shown: Value = serde_json::from_str(&text(&mail(&app, &["show", id, "--json"]).await)).unwrap();
+    assert_eq!((shown["link"].as_str(), shown["kind"].as_str()), (Some(link.trim()), Some("invitation")));
+    // Webhooks are another list.
+    let webhooks = run_program(&["webhooks", "list"], app.variables()).await;
+    assert_eq!(text(&webhooks).trim(), "No such deliveries.");
+    ada.post_form(&format!("{team}/delete"), &[("name", "Crew & Co")]).await.expect(303);
+    wait_where(&app, 2, "state = 'failed'").await;
+    assert!(complaint(&mail(&app, &["link", id]).await, 1).contains("is erased"));
+    let shown = text(&mail(&app, &["show", id]).await);
+    assert!(shown.contains("(erased") && shown.contains("withdrawn"), "{shown}");
+    assert!(complaint(&mail(&app, &["show", "00000000-0000-0000-0000-000000000000"]).await, 1).contains("no mail"));
+    complaint(&mail(&app, &["show", "nonsense"]).await, 2);
+}
+
+async fn a_test_mail_tells_what_the_server_says(engine: Engine) {
+    if !possible() {
+        return;
+    }
+    let app = engine.app().await;
+    assert!(complaint(&mail(&app, &["test", "you@example.com"]).await, 2).contains("set SVC_SMTP_URL"));
+    let server = MailServer::start().await.with_log_in("accounts", "pa55word");
+    let builder = engine.prepare().await.mails(&server);
+    let run = async |arguments: &[&str]| run_program(arguments, builder.variables()).await;
+    let sent = text(&run(&["mail", "test", "you@example.com"]).await);
+    assert!(sent.contains("STARTTLS") && sent.contains("< 250 2.0.0 queued as 4711"), "{sent}");
+    let received = server.wait_for(1).await.remove(0);
+    assert!(sent.contains(&received.header("message-id")) && received.recipients == ["you@example.com"]);
+    assert!(!sent.contains("pa55word"), "{sent}");
+    server.treat_next([Treatment::Say(Step::Recipient, "550 5.1.1 no such user")]);
+    let refused = run(&["mail", "test", "you@example.com", "--json"]).await;
+    assert!(complaint(&refused, 1).contains("550, refused"));
+    let json: Value = serde_json::from_slice(&refused.stdout).unwrap();
+    assert_eq!((json["outcome"].as_str(), json["status"].as_i64()), (Some("refused"), Some(550)));
+    server.change_password("another");
+    assert!(complaint(&run(&["mail", "test", "you@example.com"]).await, 1).contains("are user name and password"));
+    assert!(complaint(&run(&["mail", "test", "nobody"]).await, 1).contains("not an e-mail address"));
+    assert_eq!(builder.database().count("SELECT count(*) FROM outbox").await, 0, "it is stored nowhere");
+}

@@ -1,0 +1,332 @@
+//! Two-factor log-in by codes of an authenticator app (RFC 6238).
+
+use crate::harness::{Client, Engine, PASSWORD, TestApp};
+use std::time::Duration;
+
+both![
+    the_second_factor_is_asked_for_after_the_password,
+    a_code_works_once,
+    of_two_log_ins_with_one_code_one_succeeds,
+    codes_of_the_steps_beside_the_present_one_work,
+    a_half_log_in_is_worth_nothing_elsewhere_and_ends,
+    five_wrong_codes_cost_the_password,
+    codes_cannot_be_guessed,
+    far_too_many_wrong_codes_leave_only_recovery_codes,
+    a_set_up_counts_from_its_first_code_on,
+    turning_it_off_asks_for_the_password,
+    a_disabled_user_is_told_after_both_factors,
+    another_password_voids_a_half_log_in,
+    both_factors_lead_back_to_an_invitation,
+];
+once![forms_that_were_not_meant_change_nothing];
+
+const PAGE: &str = "/auth/account/two-factor";
+
+/// Somebody whose password was right in a browser of their own.
+async fn half_logged_in(app: &TestApp, email: &str) -> Client {
+    let browser = app.anonymous();
+    let reply = browser.log_in(email, PASSWORD).await.expect(303);
+    assert_eq!(reply.location(), "/auth/login/second-factor");
+    browser
+}
+
+async fn the_second_factor_is_asked_for_after_the_password(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let (phone, codes) = ada.turn_on_two_factor(&app).await;
+    assert_eq!(codes.len(), 10);
+    assert_eq!(app.database().count("SELECT count(*) FROM outbox WHERE channel = 'mail'").await, 1, "a notice");
+    let browser = app.anonymous();
+    let fields = [("email", "ada"), ("password", PASSWORD), ("return_to", "/app?a=b")];
+    let reply = browser.post_form("/auth/login", &fields).await.expect(303);
+    assert_eq!(reply.location(), "/auth/login/second-factor?return_to=%2Fapp%3Fa%3Db");
+    assert!(reply.cookie("svc_access").is_none() && reply.cookie("svc_refresh").is_none());
+    let cookie = reply.cookie("svc_login").unwrap();
+    assert_eq!((cookie.max_age(), cookie.attribute("path")), (Some(600), Some("/auth/login")));
+    assert!(cookie.attribute("httponly").is_some() && cookie.attribute("domain").is_none());
+    let page = browser.get(reply.location()).await.expect(200);
+    assert!(page.text().contains("<strong>ada</strong>"), "{}", page.text());
+    assert!(page.text().contains("name=\"return_to\" value=\"/app?a=b\""), "{}", page.text());
+    let wrong = browser
+        .post_form("/auth/login/second-factor", &[("code", &phone.wrong_code(&app)), ("return_to", "/app?a=b")])
+        .await
+        .expect(401);
+    assert!(wrong.text().contains("name=\"return_to\" value=\"/app?a=b\""), "{}", wrong.text());
+    assert!(wrong.text().contains("aria-invalid=\"true\""), "{}", wrong.text());
+    browser.api_user().await.expect(401);
+    let before = browser.token("csrf");
+    let code = phone.next_code(&app);
+    let typed = format!(" {} {} ", &code[..3], &code[3..]);
+    let fields = [("code", typed.as_str()), ("return_to", "/app?a=b")];
+    let reply = browser.post_form("/auth/login/second-factor", &fields).await.expect(303);
+    assert_eq!(reply.location(), "/app?a=b");
+    assert!(reply.cookie("svc_login").unwrap().is_removal());
+    assert!(reply.cookie("svc_device").is_none(), "nobody asked for it");
+    browser.api_user().await.expect(200);
+    assert_ne!(browser.token("csrf"), before, "the CSRF token is replaced at log-in");
+    assert_eq!(app.database().count("SELECT count(*) FROM half_log_ins").await, 0);
+}
+
+async fn a_code_works_once(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let (phone, _) = ada.turn_on_two_factor(&app).await;
+    let browser = half_logged_in(&app, "ada@example.com").await;
+    browser.send_code(&phone.code(&app)).await.expect(401);
+    let code = phone.next_code(&app);
+    browser.send_code(&code).await.expect(303);
+    let thief = half_logged_in(&app, "ada@example.com").await;
+    thief.send_code(&code).await.expect(401);
+    thief.api_user().await.expect(401);
+    thief.send_code(&phone.next_code(&app)).await.expect(303);
+}
+
+async fn of_two_log_ins_with_one_code_one_succeeds(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let (phone, _) = ada.turn_on_two_factor(&app).await;
+    let one = half_logged_in(&app, "ada@example.com").await;
+    let other = half_logged_in(&app, "ada@example.com").await;
+    let code = phone.next_code(&app);
+    let (first, second) = tokio::join!(one.send_code(&code), other.send_code(&code));
+    let mut statuses = [first.status, second.status];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [303, 401]);
+}
+
+async fn codes_of_the_steps_beside_the_present_one_work(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let (phone, _) = ada.turn_on_two_factor(&app).await;
+    let browser = half_logged_in(&app, "ada@example.com").await;
+    let code = phone.next_code(&app);
+    app.clock().advance(Duration::from_secs(60));
+    browser.send_code(&code).await.expect(401);
+    let code = phone.code(&app);
+    app.clock().advance(Duration::from_secs(30));
+    browser.send_code(&code).await.expect(303);
+}
+
+async fn a_half_log_in_is_worth_nothing_elsewhere_and_ends(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let (phone, _) = ada.turn_on_two_factor(&app).await;
+    app.sign_up("bob@example.com").await;
+    let browser = half_logged_in(&app, "ada@example.com").await;
+    browser.api_user().await.expect(401);
+    assert_eq!(browser.get("/auth/account").await.expect(303).location(), "/auth/login?return_to=%2Fauth%2Faccount");
+    browser.get("/auth/login").await.expect(200);
+    // Without the cookie the code is worth nothing, and with a made-up one neither.
+    let nobody = app.anonymous();
+    assert_eq!(nobody.get("/auth/login/second-factor?return_to=%2Fa").await.location(), "/auth/login?return_to=%2Fa");
+    nobody.get("/auth/login").await;
+    nobody.send_code(&phone.next_code(&app)).await.expect(401);
+    nobody.set_token("login", &"x".repeat(43));
+    nobody.send_code(&phone.next_code(&app)).await.expect(401);
+    // Used twice: a copy of the cookie opens nothing after the log-in was finished.
+    let copy = browser.copy();
+    browser.send_code(&phone.next_code(&app)).await.expect(303);
+    copy.send_code(&phone.next_code(&app)).await.expect(401);
+    copy.api_user().await.expect(401);
+    // Too late.
+    let late = half_logged_in(&app, "ada@example.com").await;
+    app.clock().advance(Duration::from_secs(601));
+    let reply = late.send_code(&phone.code(&app)).await.expect(401);
+    assert!(reply.text().contains("took too long"), "{}", reply.text());
+    assert!(reply.cookie("svc_login").unwrap().is_removal());
+}
+
+async fn five_wrong_codes_cost_the_password(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let (phone, _) = ada.turn_on_two_factor(&app).await;
+    let thief = half_logged_in(&app, "ada@example.com").await;
+    let copy = thief.copy();
+    for _ in 0..4 {
+        thief.send_code(&phone.wrong_code(&app)).await.expect(401);
+    }
+    let reply = thief.send_code("not even digits").await.expect(401);
+    assert!(
+        reply.text().contains("Too many wrong codes") && reply.text().contains("name=\"password\""),
+        "{}",
+        reply.text()
+    );
+    copy.send_code(&phone.next_code(&app)).await.expect(401);
+    copy.api_user().await.expect(401);
+}
+
+async fn codes_cannot_be_guessed(engine: Engine) {
+    // Whatever gateway has the limits of requests: guesses are counted in the database.
+    let app = engine.prepare().await.set("SVC_RATE_LIMIT", "off").start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let (phone, _) = ada.turn_on_two_factor(&app).await;
+    for _ in 0..2 {
+        let thief = half_logged_in(&app, "ada@example.com").await;
+        for _ in 0..5 {
+            thief.send_code(&phone.wrong_code(&app)).await.expect(401);
+        }
+    }
+    let thief = half_logged_in(&app, "ada@example.com").await;
+    // While it waits, not even the right code is looked at, so guessing on is no use; and it is not used up.
+    let right = phone.next_code(&app);
+    app.database().execute("UPDATE totp SET failures = 11").await;
+    let reply = thief.send_code(&right).await.expect(429);
+    let wait: u64 = reply.header("retry-after").unwrap().parse().unwrap();
+    assert!((29..=30).contains(&wait), "{wait}");
+    app.clock().advance(Duration::from_secs(wait));
+    thief.send_code(&right).await.expect(303);
+    assert_eq!(app.database().count("SELECT failures FROM totp").await, 0);
+}
+
+async fn far_too_many_wrong_codes_leave_only_recovery_codes(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let (phone, codes) = ada.turn_on_two_factor(&app).await;
+    app.database().execute("UPDATE totp SET failures = 99").await;
+    app.clock().advance(Duration::from_hours(2));
+    let browser = half_logged_in(&app, "ada@example.com").await;
+    browser.send_code(&phone.wrong_code(&app)).await.expect(401);
+    app.clock().advance(Duration::from_hours(24));
+    let browser = half_logged_in(&app, "ada@example.com").await;
+    let reply = browser.send_code(&phone.next_code(&app)).await.expect(401);
+    assert!(reply.text().contains("name=\"recovery_code\""), "{}", reply.text());
+    browser.send_recovery_code(&codes[0]).await.expect(303);
+    let browser = half_logged_in(&app, "ada@example.com").await;
+    browser.send_code(&phone.next_code(&app)).await.expect(303);
+}
+
+async fn a_set_up_counts_from_its_first_code_on(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    assert!(ada.get(PAGE).await.expect(200).text().contains("<strong>Off.</strong>"));
+    app.clock().advance(Duration::from_mins(16));
+    let asked = ada.post_form(PAGE, &[]).await.expect(303);
+    assert_eq!(asked.location(), "/auth/account/confirm?return_to=%2Fauth%2Faccount%2Ftwo%2Dfactor");
+    assert_eq!(app.database().count("SELECT count(*) FROM totp").await, 0);
+    ada.post_confirmed(PAGE, &[]).await.expect(303);
+    let page = ada.get(PAGE).await.expect(200).text();
+    assert!(page.contains("<svg class=\"qr\"") && page.contains("otpauth://totp/"), "{page}");
+    let phone = crate::harness::Authenticator::from_page(&page);
+    // Not asked for yet.
+    app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(303).cookie("svc_access").unwrap();
+    let fields = [("code", phone.wrong_code(&app)), ("end_others", "yes".to_owned())];
+    let fields = fields.each_ref().map(|(name, value)| (*name, value.as_str()));
+    let wrong = ada.post_form(&format!("{PAGE}/confirm"), &fields).await.expect(422);
+    assert!(wrong.text().contains("id=\"code-error\"") && wrong.text().contains(" checked"), "{}", wrong.text());
+    // Who finds the browser open later is not shown the key, nor lets their own app in.
+    app.clock().advance(Duration::from_mins(16));
+    assert!(ada.get(PAGE).await.expect(200).text().contains("<strong>Off.</strong>"));
+    let later = ada.post_form(&format!("{PAGE}/confirm"), &[("code", &phone.code(&app))]).await.expect(303);
+    assert!(later.location().starts_with("/auth/account/confirm?"), "{}", later.location());
+    // What was never confirmed is not shown for ever.
+    app.clock().advance(Duration::from_secs(3601));
+    ada.post_form("/auth/account/confirm", &[("password", PASSWORD)]).await.expect(303);
+    assert!(ada.get(PAGE).await.expect(200).text().contains("<strong>Off.</strong>"));
+    let late = ada.post_form(&format!("{PAGE}/confirm"), &[("code", &phone.code(&app))]).await.expect(303);
+    assert_eq!(late.location(), PAGE);
+    let elsewhere = app.anonymous();
+    elsewhere.log_in("ada@example.com", PASSWORD).await.expect(303);
+    ada.post_confirmed(PAGE, &[]).await.expect(303);
+    let phone = crate::harness::Authenticator::from_page(&ada.get(PAGE).await.text());
+    let code = phone.code(&app);
+    ada.post_form(&format!("{PAGE}/confirm"), &[("code", &code), ("end_others", "yes")]).await.expect(200);
+    elsewhere.api_user().await.expect(401);
+    ada.api_user().await.expect(200);
+    // There is one app at a time.
+    ada.post_confirmed(PAGE, &[]).await.expect(303);
+    assert!(ada.get(PAGE).await.text().contains("On since <strong>"));
+    half_logged_in(&app, "ada@example.com").await.send_code(&phone.next_code(&app)).await.expect(303);
+}
+
+async fn turning_it_off_asks_for_the_password(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let remove = format!("{PAGE}/remove");
+    assert_eq!(ada.get(&remove).await.expect(303).location(), PAGE);
+    let (phone, _) = ada.turn_on_two_factor(&app).await;
+    let elsewhere = half_logged_in(&app, "ada@example.com").await;
+    elsewhere.send_code(&phone.next_code(&app)).await.expect(303);
+    ada.get(&remove).await.expect(200);
+    ada.post_form(&remove, &[("password", "not the password")]).await.expect(422);
+    half_logged_in(&app, "ada@example.com").await;
+    ada.post_form(&remove, &[("password", PASSWORD)]).await.expect(303);
+    elsewhere.api_user().await.expect(200);
+    for table in ["totp", "recovery_codes", "half_log_ins", "remembered_devices"] {
+        assert_eq!(app.database().count(&format!("SELECT count(*) FROM {table}")).await, 0, "{table}");
+    }
+    app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(303).cookie("svc_access").unwrap();
+    ada.turn_on_two_factor(&app).await;
+    ada.post_form(&remove, &[("password", PASSWORD), ("end_others", "yes")]).await.expect(303);
+    elsewhere.api_user().await.expect(401);
+    ada.api_user().await.expect(200);
+}
+
+async fn a_disabled_user_is_told_after_both_factors(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let (phone, _) = ada.turn_on_two_factor(&app).await;
+    let browser = half_logged_in(&app, "ada@example.com").await;
+    let user = doorward::domain::accounts::find(&app.app, "ada").await.unwrap();
+    doorward::domain::accounts::set_disabled(&app.app, user.id, true).await.unwrap();
+    browser.send_code(&phone.wrong_code(&app)).await.expect(401);
+    browser.send_code(&phone.next_code(&app)).await.expect(403);
+    browser.api_user().await.expect(401);
+    app.anonymous().log_in("ada", PASSWORD).await.expect(403);
+}
+
+async fn another_password_voids_a_half_log_in(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let (phone, _) = ada.turn_on_two_factor(&app).await;
+    let thief = half_logged_in(&app, "ada@example.com").await;
+    let user = doorward::domain::accounts::find(&app.app, "ada").await.unwrap();
+    // Even the same password again: it is another hash.
+    doorward::domain::accounts::set_password(&app.app, &user, PASSWORD.into()).await.unwrap();
+    thief.send_code(&phone.next_code(&app)).await.expect(401);
+    thief.api_user().await.expect(401);
+}
+
+async fn both_factors_lead_back_to_an_invitation(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let (phone, _) = ada.turn_on_two_factor(&app).await;
+    let grace = app.sign_up("grace@example.com").await;
+    let team = grace.post_form("/auth/organizations", &[("name", "Crew")]).await.expect(303).location().to_owned();
+    let fields = [("email", "ada@example.com"), ("role", "member")];
+    let page = grace.post_form(&format!("{team}/invitations"), &fields).await.expect(200).text();
+    let link = page.split("/auth/invitations/").nth(1).unwrap().split('"').next().unwrap();
+    let path = format!("/auth/invitations/{link}");
+    let browser = app.anonymous();
+    let offered = browser.get(&path).await.expect(200).text();
+    assert!(offered.contains("/auth/login?return_to="), "{offered}");
+    let fields = [("email", "ada@example.com"), ("password", PASSWORD), ("return_to", path.as_str())];
+    let half = browser.post_form("/auth/login", &fields).await.expect(303).location().to_owned();
+    browser.post_form(&format!("{path}/accept"), &[]).await.expect(303);
+    assert_eq!(app.database().count("SELECT count(*) FROM memberships").await, 3, "nothing is accepted half-way");
+    browser.get(&half).await.expect(200);
+    let fields = [("code", phone.next_code(&app)), ("return_to", path.clone())];
+    let fields = fields.each_ref().map(|(name, value)| (*name, value.as_str()));
+    let reply = browser.post_form("/auth/login/second-factor", &fields).await.expect(303);
+    assert_eq!(reply.location(), path);
+    browser.post_form(&format!("{path}/accept"), &[]).await.expect(303);
+    assert_eq!(app.database().count("SELECT count(*) FROM memberships").await, 4);
+}
+
+async fn forms_that_were_not_meant_change_nothing() {
+    let app = Engine::Sqlite.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    for path in [PAGE.to_owned(), format!("{PAGE}/confirm"), format!("{PAGE}/forget-devices")] {
+        ada.form(&path, &[("password", PASSWORD)]).await.expect(403);
+    }
+    assert_eq!(app.database().count("SELECT count(*) FROM totp").await, 0);
+    let (phone, _) = ada.turn_on_two_factor(&app).await;
+    for path in [format!("{PAGE}/remove"), "/auth/account/recovery-codes".to_owned()] {
+        ada.form(&path, &[("password", PASSWORD)]).await.expect(403);
+    }
+    let browser = half_logged_in(&app, "ada@example.com").await;
+    for _ in 0..6 {
+        let reply = browser.form("/auth/login/second-factor", &[("code", "000000")]).await.expect(403);
+        assert!(reply.text().contains("name=\"code\""), "{}", reply.text());
+    }
+    browser.send_code(&phone.next_code(&app)).await.expect(303);
+}
