@@ -14,6 +14,7 @@ pub mod common_passwords;
 pub mod csrf;
 pub mod hashing_pool;
 pub mod hex;
+mod limit_id;
 pub mod name_uuid;
 pub mod password;
 pub mod password_policy;

@@ -53,6 +53,12 @@ const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0007_two_factor.sql"),
         include_str!("../../migrations/postgres/0007_two_factor.sql"),
     ),
+    (
+        10,
+        "limits",
+        include_str!("../../migrations/sqlite/0010_limits.sql"),
+        include_str!("../../migrations/postgres/0010_limits.sql"),
+    ),
 ];
 
 fn migrator(pick: impl Fn(&(i64, &'static str, &'static str, &'static str)) -> &'static str) -> Migrator {

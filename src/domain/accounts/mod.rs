@@ -26,7 +26,7 @@ pub(in crate::domain) use first_organization::{
 };
 pub(in crate::domain) use identity::fold;
 pub use identity::{Email, Username};
-pub use log_in::{LogInError, is_password, log_in};
+pub use log_in::{LogInError, find_id, is_password, log_in};
 pub use operator::{NewUser, OperatorError, create, find, grant, list, revoke, set_disabled, set_password};
 pub use second_factor::{Finish, FinishError, Finished, finish};
 pub use sign_up::{FieldErrors, SignUp, SignUpError, sign_up};

@@ -12,6 +12,7 @@ pub mod account_username;
 pub mod home;
 pub mod invitation;
 pub mod language;
+mod limited;
 pub mod login;
 pub mod logout;
 pub mod organization;

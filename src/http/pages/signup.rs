@@ -1,13 +1,14 @@
 //! `/auth/signup`.
 
 use super::login::{logged_in, send_on};
+use super::submission::Stop;
 use super::visit::Visit;
 use crate::domain::accounts::{self, FieldErrors, SignUp, SignUpError};
 use crate::domain::organizations::{self, AnswerError, InvitationState};
 use crate::http::error::{self, Fault};
 use crate::http::form::{self, Fields};
 use crate::http::return_to;
-use crate::http::views::{self, Field, Problem, STALE_FORM, SignUpPage, SignUpRefusal, SignUpRefusedPage};
+use crate::http::views::{self, Field, STALE_FORM, SignUpPage, SignUpRefusal, SignUpRefusedPage};
 use crate::limits::Limited;
 use crate::messages::Message;
 use crate::settings::Signup;
@@ -34,7 +35,7 @@ pub async fn show(mut visit: Visit) -> Result<Response, Fault> {
 }
 
 /// Makes the account and logs in.
-pub async fn submit(visit: Visit, body: Body) -> Result<Response, Fault> {
+pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
     let fields = match form::read(&visit.headers, body).await {
         Ok(fields) => fields,
         Err(error) => return Ok(error::unreadable(error)),
@@ -45,13 +46,10 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Fault> {
     };
     if !visit.is_meant(&fields) {
         let wrong = Wrong { invited, form_error: Some(&STALE_FORM), ..Wrong::default() };
-        return form_page(visit, &fields, StatusCode::FORBIDDEN, &wrong);
+        return Ok(form_page(visit, &fields, StatusCode::FORBIDDEN, &wrong)?);
     }
-    let limit = Limited::SignUpFrom(visit.address);
-    if let Err(retry_after) = visit.app.limits.take(limit, visit.app.clock.now()) {
-        return Ok(error::problem(Problem::TooManyRequests { retry_after }));
-    }
-    sign_up(visit, &fields, invited).await
+    visit.take(Limited::SignUpFrom(visit.address)).await?;
+    Ok(sign_up(visit, &fields, invited).await?)
 }
 
 async fn sign_up(visit: Visit, fields: &Fields, invited: Option<Invited>) -> Result<Response, Fault> {
@@ -63,7 +61,10 @@ async fn sign_up(visit: Visit, fields: &Fields, invited: Option<Invited>) -> Res
     };
     let arrival = visit.arrival().await?;
     match accounts::sign_up(&visit.app, form, &arrival).await {
-        Ok((_, opened)) => logged_in(visit, fields, &opened),
+        Ok((user, opened)) => {
+            visit.try_succeeded(user).await;
+            logged_in(visit, fields, &opened)
+        }
         Err(SignUpError::Fields(errors)) => {
             form_page(visit, fields, StatusCode::UNPROCESSABLE_ENTITY, &Wrong { invited, errors, form_error: None })
         }
