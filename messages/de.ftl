@@ -415,8 +415,96 @@ invitation-void = Diese Einladung ist nicht gültig
 invitation-void-why = Vielleicht ist der Link unvollständig, oder ein neuerer hat ihn ersetzt. Bitten Sie die Person, die Sie eingeladen hat, um einen neuen Link.
 invitation-to-organizations = Ihre Organisationen
 
-## Mails
+## Nachweis einer Adresse
 
+verify-title = E-Mail-Adresse bestätigen
+verify-sent = Wir haben eine E-Mail an { $email } geschickt. Folgen Sie dem Link darin in diesem Browser, oder geben Sie den Code hier ein.
+verify-not-sent = { $email } ist noch nicht bestätigt. Wir schicken einen Link und einen Code dorthin.
+verify-code = Code
+verify-code-hint = Sechs Ziffern. Der Code gilt 10 Minuten.
+# $left ist die Zahl der Versuche, die bleiben.
+verify-code-wrong = { $left ->
+    [0] Das ist nicht der Code, und er kann nicht mehr versucht werden. Fordern Sie eine neue E-Mail an, oder nehmen Sie den Link in der letzten.
+    [one] Das ist nicht der Code. Sie haben noch einen Versuch.
+   *[other] Das ist nicht der Code. Sie haben noch { $left } Versuche.
+}
+verify-code-over = Dieser Code gilt nicht mehr. Fordern Sie eine neue E-Mail an, oder nehmen Sie den Link in der letzten.
+verify-button = Bestätigen
+verify-resend = Neue E-Mail schicken
+verify-send = E-Mail schicken
+verify-sent-again = Eine neue E-Mail ist unterwegs. Link und Code davor gelten nicht mehr.
+verify-later = Später
+verify-wrong-address = Keine E-Mail, oder die falsche Adresse?
+verify-start-over = Von vorn beginnen
+confirm-email-title = E-Mail-Adresse bestätigen
+confirm-email = Ist { $email } Ihre Adresse?
+confirm-email-elsewhere = Um { $email } auf diesem Gerät zu bestätigen, geben Sie das Passwort ein, das Sie bei der Registrierung gewählt haben. Oder folgen Sie dem Link in dem Browser, in dem Sie sich registriert haben.
+confirm-email-password-hint = Es zeigt, dass Sie das Konto angelegt haben und nicht jemand anderes mit Ihrer Adresse.
+confirm-email-password-wrong = Das ist nicht das Passwort dieses Kontos.
+confirm-email-button = Ja, das ist meine Adresse
+confirm-email-not-me = Sie haben sich nicht registriert oder das Passwort vergessen?
+confirm-email-set-password = Neues Passwort setzen
+confirm-email-ignore = Sie haben sich nicht registriert? Dann verlassen Sie diese Seite: Ohne Sie entsteht kein Konto.
+link-over-title = Dieser Link gilt nicht mehr
+proof-over = Er wurde vielleicht schon benutzt, ist zu alt, oder eine neuere E-Mail hat ihn ersetzt. Ist Ihre Adresse noch nicht bestätigt, melden Sie sich an oder registrieren Sie sich erneut, um eine neue E-Mail zu bekommen.
+link-other-title = Dieser Link gehört zu einem anderen Konto
+link-other = Sie sind mit einem anderen Konto angemeldet. Melden Sie sich zuerst ab, und folgen Sie dem Link dann noch einmal.
+link-to-log-in = Zur Anmeldung
+link-to-account = Zu Ihrem Konto
+address-taken-title = Diese Adresse hat ein Konto
+address-taken = Ein anderes Konto hat diese E-Mail-Adresse bereits. Melden Sie sich damit an, oder setzen Sie ein neues Passwort, wenn Sie Ihres vergessen haben.
+proof-invitation-void-title = Die Einladung gilt nicht mehr
+proof-invitation-void = Ihre Adresse stimmt, aber die Einladung, mit der Sie sich registriert haben, gilt nicht mehr. Bitten Sie die Person, die Sie eingeladen hat, um eine neue.
+
+## Vergessenes Passwort
+
+forgot-title = Passwort vergessen?
+forgot-explanation = Geben Sie die E-Mail-Adresse Ihres Kontos ein. Wir schicken Ihnen einen Link, mit dem Sie ein neues Passwort setzen.
+forgot-button = Link schicken
+forgot-back = Zurück zur Anmeldung
+reset-sent-title = Sehen Sie in Ihre E-Mails
+reset-sent = Wenn es ein Konto mit dieser Adresse gibt, ist ein Link dorthin unterwegs. Er gilt 30 Minuten. Nach einigen Minuten keine E-Mail? Sehen Sie im Spam-Ordner nach, prüfen Sie die Adresse, und versuchen Sie es noch einmal.
+reset-title = Neues Passwort setzen
+reset-explanation = Für das Konto { $email }. Alle seine Sitzungen enden; melden Sie sich dann mit dem neuen Passwort an.
+reset-new-password = Neues Passwort
+reset-button = Passwort setzen
+reset-over = Er wurde vielleicht schon benutzt, ist älter als 30 Minuten, oder eine neuere E-Mail hat ihn ersetzt. Ihr Passwort wurde nicht geändert.
+reset-over-again = Neuen Link anfordern
+log-in-forgot = Passwort vergessen?
+log-in-password-set = Ihr neues Passwort ist gesetzt. Melden Sie sich damit an.
+log-in-confirmed = Ihre Adresse ist bestätigt. Melden Sie sich an, um fortzufahren.
+log-in-unproved-hint = Gerade erst registriert? Folgen Sie zuerst dem Link in der E-Mail, die wir Ihnen geschickt haben.
+password-breached = Dieses Passwort steht auf einer Liste anderswo gestohlener Passwörter, die Angreifer ausprobieren. Wählen Sie ein anderes.
+
+## Änderung der Adresse
+
+account-link = Konto
+account-email-title = E-Mail-Adresse
+account-email-present = Jetzige Adresse
+account-email-proof = Bestätigt
+account-email-proved = Ja
+account-email-unproved = Noch nicht
+account-email-pending = Neue Adresse
+account-email-pending-hint = Sie gilt, sobald Sie sie bestätigt haben.
+account-email-pending-sent = Wir haben eine E-Mail an { $email } geschickt. Folgen Sie dem Link darin, während Sie hier angemeldet sind, oder geben Sie den Code ein, bis { $until }.
+account-email-confirm = Bestätigen
+account-email-cancel = Jetzige Adresse behalten
+account-email-change = Ändern
+account-email-change-hint = Wir schicken einen Link und einen Code an die neue Adresse. Ihre jetzige Adresse bekommt eine Nachricht mit einem Weg zurück.
+account-email-new = Neue E-Mail-Adresse
+account-email-send = E-Mail schicken
+account-email-changed = Ihre E-Mail-Adresse ist geändert.
+email-change-same = Das ist bereits Ihre Adresse.
+account-change-email = Ändern
+account-unproved-title = E-Mail-Adresse bestätigen
+account-unproved = Wir wissen noch nicht, dass { $email } Ihnen gehört. Bestätigen Sie sie, damit Sie wieder hineinkommen, wenn Sie Ihr Passwort vergessen.
+account-unproved-enter = Code eingeben
+undo-title = Adresse zurückholen?
+undo-explanation = { $email } wird wieder die Adresse des Kontos.
+undo-consequences = Alle Sitzungen des Kontos enden, und sein Passwort gilt nicht mehr. Als Nächstes setzen Sie ein neues.
+undo-button = Zurückholen
+undo-over = Er wurde vielleicht schon benutzt oder ist älter als 72 Stunden. Hat jemand Ihr Konto geändert, wenden Sie sich an die Betreiber des Dienstes.
+## Mails
 mail-button-instead = Wenn die Schaltfläche nichts bewirkt, öffnen Sie diese Adresse:
 mail-reason-account = Sie erhalten diese Mail, weil { $to } die Adresse eines Kontos bei { $site } ist.
 mail-code-instead = Oder geben Sie diesen Code auf der Seite ein, die danach fragt:
@@ -478,6 +566,16 @@ mail-test-heading = Mail funktioniert
 mail-test-what = Dies ist ein Test. Mail von { $site } erreicht { $to }.
 mail-test-reason = Sie erhalten diese Mail, weil ein Betreiber von { $site } sie gesendet hat.
 
+mail-sign-up-subject = Schließen Sie die Registrierung bei { $site } ab
+mail-sign-up-heading = Registrierung abschließen
+mail-sign-up-what = Bestätigen Sie, dass { $to } Ihre Adresse ist, dann ist Ihr Konto bei { $site } bereit.
+mail-sign-up-code = Oder geben Sie diesen Code dort ein, wo Sie sich registriert haben, und nirgends sonst:
+mail-sign-up-reason = Sie erhalten diese Mail, weil sich jemand mit { $to } bei { $site } registrieren möchte. Wenn Sie das nicht waren, ignorieren Sie sie: Ohne sie entsteht kein Konto.
+mail-taken-subject = Sie haben ein Konto bei { $site }
+mail-taken-heading = Sie haben bereits ein Konto
+mail-taken-what = Jemand, vielleicht Sie, wollte { $to } für ein Konto bei { $site } verwenden. Es gibt bereits eines mit dieser Adresse.
+mail-taken-button = Anmelden
+mail-taken-not-you = Wenn Sie Ihr Passwort vergessen haben, hilft Ihnen die Anmeldeseite, ein neues zu setzen. Wenn Sie das nicht waren, ignorieren Sie diese Mail: Es wurde nichts geändert.
 ## Zwei-Faktor-Anmeldung
 
 account-security = Sicherheit

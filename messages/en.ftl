@@ -418,8 +418,96 @@ invitation-void = This invitation is not valid
 invitation-void-why = The link may be incomplete, or a newer one has replaced it. Ask the person who invited you for a new link.
 invitation-to-organizations = Your organizations
 
-## Mails
+## Proof of an address
 
+verify-title = Confirm your e-mail address
+verify-sent = We have sent a mail to { $email }. Follow its link in this browser, or type its code here.
+verify-not-sent = { $email } is not confirmed yet. We send a link and a code there.
+verify-code = Code
+verify-code-hint = Six digits. The code works for 10 minutes.
+# $left is the number of tries that are left.
+verify-code-wrong = { $left ->
+    [0] This is not the code, and it cannot be tried any more. Ask for another mail, or use the link in the last one.
+    [one] This is not the code. There is one try left.
+   *[other] This is not the code. There are { $left } tries left.
+}
+verify-code-over = This code cannot be used any more. Ask for another mail, or use the link in the last one.
+verify-button = Confirm
+verify-resend = Send another mail
+verify-send = Send the mail
+verify-sent-again = Another mail is on its way. The link and the code before it do not work any more.
+verify-later = Later
+verify-wrong-address = No mail, or the wrong address?
+verify-start-over = Start over
+confirm-email-title = Confirm your e-mail address
+confirm-email = Is { $email } your address?
+confirm-email-elsewhere = To confirm { $email } on this device, type the password that you chose when you signed up. Or follow the link in the browser in which you signed up.
+confirm-email-password-hint = It shows that you made this account, and not somebody else with your address.
+confirm-email-password-wrong = This is not the password of this account.
+confirm-email-button = Yes, this is my address
+confirm-email-not-me = You did not sign up, or forgot the password?
+confirm-email-set-password = Set a new one
+confirm-email-ignore = You did not sign up? Then leave this page: there is no account without you.
+link-over-title = This link does not work any more
+proof-over = It may have been used, it may be too old, or a newer mail has replaced it. If your address is not confirmed yet, log in or sign up again to get another mail.
+link-other-title = This link is for another account
+link-other = You are logged in with another account. Log out first, then follow the link again.
+link-to-log-in = Go to the log-in page
+link-to-account = Go to your account
+address-taken-title = This address has an account
+address-taken = Another account has this e-mail address already. Log in with it, or set a new password for it if you forgot yours.
+proof-invitation-void-title = The invitation is over
+proof-invitation-void = Your address is right, but the invitation that you signed up with is no longer valid. Ask the person who invited you for a new one.
+
+## Forgotten password
+
+forgot-title = Forgot your password?
+forgot-explanation = Type the e-mail address of your account. We send you a link to set a new password.
+forgot-button = Send the link
+forgot-back = Back to log-in
+reset-sent-title = Look into your mail
+reset-sent = If there is an account with this address, a link is on its way to it. It works for 30 minutes. No mail after a few minutes? Look into the spam folder, check the address, and try again.
+reset-title = Set a new password
+reset-explanation = For the account { $email }. Every session of it ends; then log in with the new password.
+reset-new-password = New password
+reset-button = Set password
+reset-over = It may have been used, it is older than 30 minutes, or a newer mail has replaced it. Your password was not changed.
+reset-over-again = Get a new link
+log-in-forgot = Forgot your password?
+log-in-password-set = Your new password is set. Log in with it.
+log-in-confirmed = Your address is confirmed. Log in to continue.
+log-in-unproved-hint = Just signed up? First follow the link in the mail that we sent you.
+password-breached = This password is in a list of passwords that were stolen elsewhere, so attackers try it. Choose another one.
+
+## Change of address
+
+account-link = Account
+account-email-title = E-mail address
+account-email-present = Present address
+account-email-proof = Confirmed
+account-email-proved = Yes
+account-email-unproved = Not yet
+account-email-pending = New address
+account-email-pending-hint = It counts once you have confirmed it.
+account-email-pending-sent = We have sent a mail to { $email }. Follow its link while you are logged in here, or type its code, until { $until }.
+account-email-confirm = Confirm
+account-email-cancel = Keep the present address
+account-email-change = Change it
+account-email-change-hint = We send a link and a code to the new address. Your present address gets a notice with a way back.
+account-email-new = New e-mail address
+account-email-send = Send the mail
+account-email-changed = Your e-mail address is changed.
+email-change-same = This is your address already.
+account-change-email = Change
+account-unproved-title = Confirm your e-mail address
+account-unproved = We do not know yet that { $email } is yours. Confirm it, so that you get back in if you forget your password.
+account-unproved-enter = Enter the code
+undo-title = Bring your address back?
+undo-explanation = { $email } becomes the address of the account again.
+undo-consequences = Every session of the account ends, and its password is void. You set a new one next.
+undo-button = Bring it back
+undo-over = It may have been used, or it is older than 72 hours. If somebody changed your account, tell the people who run the service.
+## Mails
 mail-button-instead = If the button does nothing, open this address:
 mail-reason-account = You get this mail because { $to } is the address of an account at { $site }.
 mail-code-instead = Or enter this code on the page that asks for it:
@@ -481,6 +569,16 @@ mail-test-heading = Mail works
 mail-test-what = This is a test. Mail from { $site } reaches { $to }.
 mail-test-reason = You get this mail because an operator of { $site } sent it.
 
+mail-sign-up-subject = Finish signing up at { $site }
+mail-sign-up-heading = Finish signing up
+mail-sign-up-what = Confirm that { $to } is your address, and your account at { $site } is ready.
+mail-sign-up-code = Or enter this code where you signed up, and nowhere else:
+mail-sign-up-reason = You get this mail because somebody wants to sign up with { $to } at { $site }. If it was not you, ignore it: without it there is no account.
+mail-taken-subject = You have an account at { $site }
+mail-taken-heading = You have an account already
+mail-taken-what = Somebody, perhaps you, wanted to use { $to } for an account at { $site }. There is one with this address already.
+mail-taken-button = Log in
+mail-taken-not-you = If you forgot your password, the log-in page helps you to set a new one. If it was not you, ignore this mail: nothing was changed.
 ## Two-factor log-in
 
 account-security = Security

@@ -18,6 +18,8 @@ const MAILS_EVERY: Duration = Duration::from_secs(1);
 const REMOVAL_EVERY: Duration = Duration::from_hours(1);
 /// A session that is over is kept this long, so that its user can see what became of it.
 const SESSIONS_KEPT: Duration = Duration::from_hours(90 * 24);
+/// What was tried for an address is remembered a while longer than its link is good.
+const ACCOUNT_TOKENS_KEPT: Duration = Duration::from_hours(24);
 const BATCH: i64 = 1000;
 /// A batch that may not have been the last.
 const FULL: u64 = 1000;
@@ -119,6 +121,7 @@ async fn remove_old(app: Arc<App>) {
         while remove_sessions(&app).await? == FULL {}
         while remove_audit_entries(&app).await? == FULL {}
         while remove_limits(&app).await? == FULL {}
+        while remove_account_tokens(&app).await? == FULL {}
         while remove_log_in_tokens(&app).await? == FULL {}
         Ok::<_, StoreError>(())
     };
@@ -137,6 +140,13 @@ async fn remove_sessions(app: &App) -> Result<u64, StoreError> {
 async fn remove_limits(app: &App) -> Result<u64, StoreError> {
     let mut tx = app.store.in_background().begin().await?;
     let removed = tx.limits_delete_old(app.clock.now(), BATCH).await?;
+    tx.commit().await?;
+    Ok(removed)
+}
+
+async fn remove_account_tokens(app: &App) -> Result<u64, StoreError> {
+    let mut tx = app.store.in_background().begin().await?;
+    let removed = tx.account_tokens_delete_expired(app.clock.now() - ACCOUNT_TOKENS_KEPT, BATCH).await?;
     tx.commit().await?;
     Ok(removed)
 }

@@ -5,6 +5,7 @@
 //! - [`settings`] reads the environment into typed sections; [`settings::name`] derives every wire name.
 //! - [`clock`] and [`random`] are the only sources of time and randomness; [`recent`] is a bounded memory.
 //! - [`crypto`] hashes passwords, seals secrets, and makes and checks tokens; [`secret_file`] finds the secret key.
+//! - [`breached`] asks whether a password is known from a breach.
 //! - [`domain`] holds the types and the use cases, one transaction each.
 //! - [`store`] holds the SQL and nothing else, for SQLite and PostgreSQL.
 //! - [`mail`] writes mails and puts them into the outbox; [`outbox`] delivers what the use cases recorded.
@@ -14,6 +15,7 @@
 pub mod app;
 pub mod background;
 pub mod brand;
+pub mod breached;
 pub mod cli;
 pub mod clock;
 pub mod crypto;

@@ -47,6 +47,9 @@ pub enum Command {
     /// Manage invitations to organizations
     #[command(subcommand)]
     Invitation(InvitationCommand),
+    /// Say which passwords are refused, with the list of passwords known from breaches
+    #[command(subcommand)]
+    Passwords(PasswordsCommand),
     /// Manage the encryption of stored secrets
     #[command(subcommand)]
     Secrets(SecretsCommand),
@@ -65,6 +68,31 @@ pub enum KeysCommand {
     Rotate,
     /// List the signing keys and what each is used for
     List,
+}
+
+/// `doorward passwords …`
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub enum PasswordsCommand {
+    /// Import the offline list of Have I Been Pwned, so that passwords known from breaches are refused
+    #[command(
+        long_about = "Import the offline list of Have I Been Pwned, so that passwords known from breaches are refused. The \
+        file has a SHA-1 hash in each line, ordered by hash, with or without a colon and a number behind it. It is made \
+        into a filter in the data directory, about a tenth as large; the service uses it from then on, without a \
+        restart. Needs room for both filters while it runs, and little memory."
+    )]
+    ImportHibp(ImportList),
+    /// Say whether the password in the first line of standard input would be taken
+    Check,
+    /// Show what was imported
+    Status,
+}
+
+/// Arguments of `doorward passwords import-hibp`.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct ImportList {
+    /// The list, as one file
+    #[arg(value_name = "FILE")]
+    pub file: std::path::PathBuf,
 }
 
 /// `doorward secrets …`
@@ -122,6 +150,9 @@ pub struct CreateUser {
     /// User name; made from the e-mail address if not given
     #[arg(long)]
     pub username: Option<String>,
+    /// Count the e-mail address as proved, because you know that it is the user's
+    #[arg(long)]
+    pub verified: bool,
     /// Platform role; may be given several times
     #[arg(long = "role", value_name = "ROLE", value_parser = role_parser())]
     pub roles: Vec<PlatformRole>,

@@ -91,6 +91,7 @@ fn commands_are_read() {
         email: None,
         email_option: Some("a@b.example".into()),
         username: Some("a".into()),
+        verified: false,
         roles: vec![PlatformRole::Admin, PlatformRole::Auditor],
         password: PasswordSource { stdin: true },
     };

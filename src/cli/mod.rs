@@ -10,6 +10,7 @@ mod mail;
 mod org;
 pub mod org_args;
 mod output;
+mod passwords;
 mod printable;
 mod serve;
 mod user;
@@ -133,6 +134,9 @@ async fn carry_out(loaded: Loaded, command: Command, json: bool, out: &mut impl 
     if command == Command::Webhooks(WebhooksCommand::Ping) {
         return webhooks::ping(&loaded.settings, &mut Output::new(out, json)).await;
     }
+    if let Command::Passwords(command) = command {
+        return passwords::run(&loaded.settings, command, &mut Output::new(out, json)).await;
+    }
     if let Command::Mail(MailCommand::Test(arguments)) = &command {
         return mail::test(&loaded.settings, &arguments.to, &mut Output::new(out, json)).await;
     }
@@ -186,6 +190,6 @@ async fn administer<W: Write>(app: &Arc<App>, command: Command, out: &mut Output
         Command::Webhooks(command) => webhooks::run(app, command, out).await,
         Command::Mail(command) => mail::run(app, command, out).await,
         // Handled before, as they need no open database.
-        Command::Serve | Command::Config => Ok(()),
+        Command::Serve | Command::Config | Command::Passwords(_) => Ok(()),
     }
 }

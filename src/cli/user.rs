@@ -83,6 +83,7 @@ async fn create<W: Write>(app: &App, arguments: CreateUser, out: &mut Output<W>)
         username: arguments.username,
         password: password.clone(),
         roles: arguments.roles.into_iter().collect(),
+        verified: arguments.verified,
     };
     let user = accounts::create(app, new).await?;
     let mut json = record(app, &user);
@@ -195,6 +196,7 @@ fn record(app: &App, user: &UserRow) -> Value {
         "email": user.email,
         "username": user.username,
         "roles": role_names(app, user.roles),
+        "email_verified_at": user.email_verified_at,
         "disabled": user.disabled_at.is_some(),
         "created_at": user.created_at,
     })
@@ -210,8 +212,9 @@ fn description(app: &App, user: &UserRow) -> String {
     let roles = role_names(app, user.roles);
     let roles = if roles.is_empty() { "none".to_owned() } else { roles.join(", ") };
     let disabled = user.disabled_at.map_or("no".to_owned(), |since| format!("since {since}"));
+    let proved = user.email_verified_at.map_or("not proved".to_owned(), |since| format!("proved {since}"));
     format!(
-        "Id        {}\nE-mail    {}\nUsername  {}\nRoles     {roles}\nDisabled  {disabled}\nCreated   {}",
+        "Id        {}\nE-mail    {} ({proved})\nUsername  {}\nRoles     {roles}\nDisabled  {disabled}\nCreated   {}",
         user.id, user.email, user.username, user.created_at
     )
 }

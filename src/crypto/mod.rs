@@ -2,7 +2,8 @@
 //!
 //! No database, no HTTP: what is given goes in, what is to be stored or sent comes out.
 //!
-//! - [`secret_keys`] are what `SVC_SECRET_KEY` gives; [`seal`], [`refresh_token`] and [`token_hash`] work with them.
+//! - [`secret_keys`] are what `SVC_SECRET_KEY` gives; [`seal`], [`refresh_token`], [`token_hash`] and [`mail_code`] work
+//!   with them.
 //! - [`password`] hashes, [`hashing_pool`] bounds how much of that happens at once, [`password_policy`] says which
 //!   passwords are taken at all, with the list in [`common_passwords`].
 //! - [`signing_key`] makes the keys of [`access_token`], whose results [`verified_cache`] keeps.
@@ -15,6 +16,7 @@ pub mod csrf;
 pub mod hashing_pool;
 pub mod hex;
 mod limit_id;
+pub mod mail_code;
 pub mod name_uuid;
 pub mod password;
 pub mod password_policy;

@@ -24,6 +24,8 @@ pub enum PasswordProblem {
     Common,
     /// It is the user's own name or e-mail address.
     Personal,
+    /// It is known from a breach, as the list that the operator imported says.
+    Breached,
 }
 
 impl PasswordProblem {
@@ -34,6 +36,7 @@ impl PasswordProblem {
             PasswordProblem::TooLong { max } => Message::new("password-too-long").number("max", max),
             PasswordProblem::Common => Message::new("password-common"),
             PasswordProblem::Personal => Message::new("password-personal"),
+            PasswordProblem::Breached => Message::new("password-breached"),
         }
     }
 }

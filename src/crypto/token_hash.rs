@@ -17,6 +17,10 @@ pub enum TokenPurpose {
     PasswordReset,
     /// Accepts an invitation.
     Invitation,
+    /// Takes a change of an e-mail address back.
+    EmailUndo,
+    /// A code that is typed instead of following a link.
+    MailCode,
     /// Finishes a log-in with the second factor.
     HalfLogIn,
     /// Spares a browser the second factor.
@@ -30,6 +34,8 @@ impl TokenPurpose {
             TokenPurpose::EmailVerification => b"\x01email verification",
             TokenPurpose::PasswordReset => b"\x02password reset",
             TokenPurpose::Invitation => b"\x03invitation",
+            TokenPurpose::EmailUndo => b"\x04email undo",
+            TokenPurpose::MailCode => b"\x05mailed code",
             TokenPurpose::HalfLogIn => b"\x10half log-in",
             TokenPurpose::RememberedDevice => b"\x11remembered device",
         }

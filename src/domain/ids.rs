@@ -35,6 +35,10 @@ id!(
     InvitationId
 );
 id!(
+    /// Something that waits for a mailed link or code.
+    AccountTokenId
+);
+id!(
     /// An entry of the audit log.
     AuditId
 );

@@ -9,6 +9,7 @@ pub mod events;
 pub mod factors;
 pub mod ids;
 pub mod keys;
+pub mod mailed;
 pub mod metadata;
 pub mod organizations;
 pub mod roles;

@@ -20,6 +20,7 @@ mod router;
 mod security;
 mod server;
 mod session;
+mod ticket;
 mod unstalled;
 pub mod views;
 mod webhook_receiver;

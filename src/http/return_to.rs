@@ -53,7 +53,8 @@ fn path_is_plain(target: &str) -> bool {
 /// a target itself, as it is on the way through another page.
 pub fn carry(path: &str, target: Option<&str>) -> String {
     let Some(target) = target else { return path.to_owned() };
-    let whole = format!("{path}?return_to={}", utf8_percent_encode(target, NON_ALPHANUMERIC));
+    let join = if path.contains('?') { '&' } else { '?' };
+    let whole = format!("{path}{join}return_to={}", utf8_percent_encode(target, NON_ALPHANUMERIC));
     if whole.len() <= MAX_LENGTH { whole } else { path.to_owned() }
 }
 

@@ -25,6 +25,7 @@ pub fn router(app: &Arc<App>) -> Router {
         .route("/auth/sessions/logout", post(pages::logout::submit).options(api::cors::preflight))
         .route("/auth/language", get(pages::language::choose))
         .merge(account())
+        .merge(mailed_links())
         .merge(factors())
         .merge(organizations());
     let operations = Router::new()
@@ -55,6 +56,22 @@ fn account() -> Router<Arc<App>> {
         .route("/auth/account/export", get(account_export::show).post(account_export::submit))
         .route("/auth/account/confirm", get(account_confirm::show).post(account_confirm::submit))
         .route("/auth/account/delete", get(account_delete::show).post(account_delete::submit))
+}
+
+/// Addresses proved and changed, passwords set anew.
+fn mailed_links() -> Router<Arc<App>> {
+    use pages::{account_email, email_link, email_undo, email_verify, password_forgot, password_reset};
+    Router::new()
+        .route("/auth/email/verify", get(email_verify::show).post(email_verify::submit))
+        .route("/auth/email/verify/resend", post(email_verify::resend))
+        .route("/auth/email/verify/{token}", get(email_link::show).post(email_link::submit))
+        .route("/auth/email/undo/{token}", get(email_undo::show).post(email_undo::submit))
+        .route("/auth/password/forgot", get(password_forgot::show).post(password_forgot::submit))
+        .route("/auth/password/reset/{token}", get(password_reset::show).post(password_reset::submit))
+        .route("/auth/account/email", get(account_email::show).post(account_email::submit))
+        .route("/auth/account/email/confirm", post(account_email::confirm))
+        .route("/auth/account/email/resend", post(account_email::resend))
+        .route("/auth/account/email/cancel", post(account_email::cancel))
 }
 
 fn factors() -> Router<Arc<App>> {

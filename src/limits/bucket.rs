@@ -3,16 +3,20 @@
 use crate::app::App;
 use crate::clock::Time;
 use crate::domain::ids::{OrganizationId, UserId};
-use crate::store::{LimitRow, StoreError};
+use crate::store::{LimitRow, StoreError, Tx};
 use std::net::IpAddr;
 use std::time::Duration;
 use uuid::Uuid;
 
 /// What is limited, and for whom.
 #[derive(Clone, Copy, Debug)]
-pub enum Limited {
+pub enum Limited<'a> {
     /// Sign-ups from an address.
     SignUpFrom(IpAddr),
+    /// Mails with a link or a code to an address.
+    MailTo(&'a str),
+    /// Mails that somebody at an address asks for.
+    MailFrom(IpAddr),
     /// Team organizations that a user creates.
     NewTeam(UserId),
     /// Links of invitations that a user makes: they may be mailed to people who never asked.
@@ -37,16 +41,29 @@ pub enum Refused {
     Failed(StoreError),
 }
 
+impl Refused {
+    /// The error of a use case: `wait` makes the one that says when there is room again.
+    pub fn or<E: From<StoreError>>(self, wait: impl FnOnce(Duration) -> E) -> E {
+        match self {
+            Refused::Wait(time) => wait(time),
+            Refused::Failed(error) => error.into(),
+        }
+    }
+}
+
 impl From<StoreError> for Refused {
     fn from(error: StoreError) -> Self {
         Refused::Failed(error)
     }
 }
 
-impl Limited {
+impl Limited<'_> {
     const fn rate(self) -> Rate {
         match self {
             Limited::SignUpFrom(_) => Rate { burst: 40, refill: Duration::from_secs(10) },
+            // Sooner again than the link of a reset ends: whoever uses them up for somebody leaves them a good link.
+            Limited::MailTo(_) => Rate { burst: 6, refill: Duration::from_mins(10) },
+            Limited::MailFrom(_) => Rate { burst: 20, refill: Duration::from_secs(30) },
             Limited::NewTeam(_) => Rate { burst: 20, refill: Duration::from_mins(5) },
             Limited::InviteBy(_) => Rate { burst: 50, refill: Duration::from_secs(20) },
             Limited::InviteTo(_) => Rate { burst: 200, refill: Duration::from_secs(10) },
@@ -56,6 +73,8 @@ impl Limited {
     fn id(self, app: &App) -> Uuid {
         match self {
             Limited::SignUpFrom(address) => app.secret_keys.limit_id("sign-up", &[&bytes(address)]),
+            Limited::MailTo(email) => app.secret_keys.limit_id("mail to", &[email.trim().to_lowercase().as_bytes()]),
+            Limited::MailFrom(address) => app.secret_keys.limit_id("mail from", &[&bytes(address)]),
             Limited::NewTeam(user) => app.secret_keys.limit_id("team", &[user.0.as_bytes()]),
             Limited::InviteBy(user) => app.secret_keys.limit_id("invite by", &[user.0.as_bytes()]),
             Limited::InviteTo(organization) => app.secret_keys.limit_id("invite to", &[organization.0.as_bytes()]),
@@ -64,22 +83,28 @@ impl Limited {
 }
 
 /// Takes one from the bucket.
-pub async fn take(app: &App, what: Limited) -> Result<(), Refused> {
+pub async fn take(app: &App, what: Limited<'_>) -> Result<(), Refused> {
     if !app.settings.server.rate_limit {
         return Ok(());
     }
     let mut tx = app.store.begin().await?;
-    let [bucket] = tx.limits_lock([what.id(app)]).await?;
-    match what.rate().take(bucket, app.clock.now()) {
-        Ok(bucket) => {
-            tx.limits_write([bucket]).await?;
-            Ok(tx.commit().await?)
-        }
-        Err(wait) => {
-            tx.rollback().await?;
-            Err(Refused::Wait(wait))
-        }
+    let taken = take_in(app, &mut tx, what).await;
+    match taken {
+        Ok(()) => tx.commit().await?,
+        Err(_) => tx.rollback().await?,
     }
+    taken
+}
+
+/// The same in a transaction, which is not to be committed if this is refused. To be asked last before the work: others
+/// who take from the bucket wait for the transaction's end.
+pub async fn take_in(app: &App, tx: &mut Tx, what: Limited<'_>) -> Result<(), Refused> {
+    if !app.settings.server.rate_limit {
+        return Ok(());
+    }
+    let [bucket] = tx.limits_lock([what.id(app)]).await?;
+    let bucket = what.rate().take(bucket, app.clock.now()).map_err(Refused::Wait)?;
+    Ok(tx.limits_write([bucket]).await?)
 }
 
 impl Rate {

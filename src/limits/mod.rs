@@ -9,5 +9,5 @@ mod bucket;
 pub mod log_in;
 mod memory;
 
-pub use bucket::{Limited, Refused, network, take};
+pub use bucket::{Limited, Refused, network, take, take_in};
 pub use memory::RefreshLimits;

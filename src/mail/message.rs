@@ -2,7 +2,7 @@
 
 use crate::clock::Time;
 use crate::crypto::token_hash::LinkToken;
-use crate::domain::ids::{InvitationId, UserId};
+use crate::domain::ids::{AccountTokenId, InvitationId, UserId};
 use crate::domain::organizations::MemberRole;
 use std::time::Duration;
 use uuid::Uuid;
@@ -42,6 +42,26 @@ pub enum Mail<'a> {
         /// When the code ends.
         code_expires_at: Time,
         /// When the link ends.
+        expires_at: Time,
+    },
+    /// To the address of somebody who signs up, and has no account before it is proved: a link and a code.
+    ConfirmSignUp {
+        /// The sign-up.
+        sign_up: AccountTokenId,
+        /// Of the link.
+        token: &'a LinkToken,
+        /// Six digits, to be typed on the page that asks for them.
+        code: &'a str,
+        /// When the code ends.
+        code_expires_at: Time,
+        /// When the link ends.
+        expires_at: Time,
+    },
+    /// To the address of an account: somebody wanted to sign up with it, or to make it another account's.
+    AddressTaken {
+        /// What the address was wanted for.
+        about: AccountTokenId,
+        /// When that ends.
         expires_at: Time,
     },
     /// To the address of an account: a link to set a new password with.
@@ -124,6 +144,8 @@ impl Mail<'_> {
         match self {
             Mail::Invitation { .. } => INVITATION,
             Mail::VerifyEmail { .. } => "email-verification",
+            Mail::ConfirmSignUp { .. } => "sign-up",
+            Mail::AddressTaken { .. } => "address-taken",
             Mail::ResetPassword { .. } => "password-reset",
             Mail::PasswordChanged { .. } => "password-changed",
             Mail::ChangeEmail { .. } => "email-change",
@@ -142,6 +164,7 @@ impl Mail<'_> {
             Mail::VerifyEmail { user, .. } | Mail::ResetPassword { user, .. } | Mail::ChangeEmail { user, .. } => {
                 Some(user.0)
             }
+            Mail::ConfirmSignUp { sign_up: about, .. } | Mail::AddressTaken { about, .. } => Some(about.0),
             // Each tells of something else that happened; and the way back from a first change is not void after a
             // second.
             Mail::PasswordChanged { .. }
@@ -158,6 +181,8 @@ impl Mail<'_> {
         match self {
             Mail::Invitation { expires_at, .. }
             | Mail::VerifyEmail { expires_at, .. }
+            | Mail::ConfirmSignUp { expires_at, .. }
+            | Mail::AddressTaken { expires_at, .. }
             | Mail::ResetPassword { expires_at, .. }
             | Mail::ChangeEmail { expires_at, .. }
             | Mail::EmailChanged { expires_at, .. } => *expires_at,
@@ -174,7 +199,10 @@ impl Mail<'_> {
         let secret = |path: &str, token: &LinkToken| Some(format!("{base}{path}{}", token.text()));
         match self {
             Mail::Invitation { token, .. } => secret("/auth/invitations/", token),
-            Mail::VerifyEmail { token, .. } | Mail::ChangeEmail { token, .. } => secret("/auth/email/verify/", token),
+            Mail::VerifyEmail { token, .. } | Mail::ConfirmSignUp { token, .. } | Mail::ChangeEmail { token, .. } => {
+                secret("/auth/email/verify/", token)
+            }
+            Mail::AddressTaken { .. } => Some(format!("{base}/auth/login")),
             Mail::ResetPassword { token, .. } => secret("/auth/password/reset/", token),
             Mail::EmailChanged { token, .. } => secret("/auth/email/undo/", token),
             Mail::PasswordChanged { .. } => Some(format!("{base}/auth/password/forgot")),

@@ -66,6 +66,10 @@ pub(super) fn letter<'a>(mail: &Mail<'a>, site: Site<'a>, link: &'a str) -> Lett
         Mail::VerifyEmail { code, code_expires_at, expires_at, .. } => {
             verify_email(site, link, code, (*code_expires_at, *expires_at))
         }
+        Mail::ConfirmSignUp { code, code_expires_at, expires_at, .. } => {
+            confirm_sign_up(site, link, code, (*code_expires_at, *expires_at))
+        }
+        Mail::AddressTaken { .. } => address_taken(site, link),
         Mail::ResetPassword { expires_at, .. } => reset_password(site, link, *expires_at),
         Mail::PasswordChanged { .. } => password_changed(site, link),
         Mail::ChangeEmail { username, code, code_expires_at, expires_at, .. } => {
@@ -111,6 +115,36 @@ fn verify_email<'a>(site: Site<'a>, link: &'a str, code: &'a str, (code_ends, li
         code: site.code(code),
         after: vec![site.ends_of_both(code_ends, link_ends)],
         reason: site.say("mail-verify-reason"),
+        ..Letter::of_site(site)
+    }
+}
+
+fn confirm_sign_up<'a>(
+    site: Site<'a>,
+    link: &'a str,
+    code: &'a str,
+    (code_ends, link_ends): (Time, Time),
+) -> Letter<'a> {
+    Letter {
+        subject: site.say("mail-sign-up-subject"),
+        heading: site.say("mail-sign-up-heading"),
+        before: vec![site.say("mail-sign-up-what")],
+        action: site.action("mail-confirm-address", link),
+        code: Some(Code { label: site.say("mail-sign-up-code"), digits: code }),
+        after: vec![site.ends_of_both(code_ends, link_ends)],
+        reason: site.say("mail-sign-up-reason"),
+        ..Letter::of_site(site)
+    }
+}
+
+fn address_taken<'a>(site: Site<'a>, link: &'a str) -> Letter<'a> {
+    Letter {
+        subject: site.say("mail-taken-subject"),
+        heading: site.say("mail-taken-heading"),
+        before: vec![site.say("mail-taken-what")],
+        action: site.action("mail-taken-button", link),
+        after: vec![site.say("mail-taken-not-you")],
+        reason: site.say("mail-reason-account"),
         ..Letter::of_site(site)
     }
 }

@@ -17,6 +17,8 @@ pub struct Accounts {
     pub invitation_ttl: Duration,
     /// Least length of a password, in characters.
     pub password_min_length: usize,
+    /// Whether the e-mail address of an account must be proved.
+    pub email_verification: EmailVerification,
 }
 
 /// Who may sign up.
@@ -28,6 +30,17 @@ pub enum Signup {
     Invite,
     /// No one.
     Closed,
+}
+
+/// Whether the e-mail address of an account must be proved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EmailVerification {
+    /// Nobody is asked.
+    Off,
+    /// Everybody is asked; nobody is kept out.
+    Optional,
+    /// There is no session before it.
+    Required,
 }
 
 /// Which organizations come with an account (contract.md 2).
@@ -76,14 +89,32 @@ static PASSWORD_MIN_LENGTH: Spec = Spec {
         15 where the password is the only factor.",
 };
 
-pub(super) static SECTION: Section =
-    Section { title: "Accounts", settings: &[&SIGNUP, &ORG_MODE, &INVITATION_TTL, &PASSWORD_MIN_LENGTH] };
+static EMAIL_VERIFICATION: Spec = Spec {
+    suffix: "EMAIL_VERIFICATION",
+    kind: "off, optional or required",
+    default: DefaultValue::Fixed("optional"),
+    exposure: Exposure::Public,
+    meaning: "Whether a new account's e-mail address is proved by a mailed link or code. off: nobody is asked. optional: \
+        everybody is asked, and the account page reminds them. required: an account begins with the proof, nobody is \
+        logged in before it, and sign-up does not tell whether an address has an account.",
+};
+
+pub(super) static SECTION: Section = Section {
+    title: "Accounts",
+    settings: &[&SIGNUP, &EMAIL_VERIFICATION, &ORG_MODE, &INVITATION_TTL, &PASSWORD_MIN_LENGTH],
+};
 
 pub(super) fn read(reader: &mut Reader<'_>) -> Read<Accounts> {
     let signup = [("open", Signup::Open), ("invite", Signup::Invite), ("closed", Signup::Closed)];
     let signup = reader.required(&SIGNUP, parse::one_of(&signup));
     let org_mode = [("personal", OrgMode::Personal), ("single", OrgMode::Single), ("multi", OrgMode::Multi)];
     let org_mode = reader.required(&ORG_MODE, parse::one_of(&org_mode));
+    let proof = [
+        ("off", EmailVerification::Off),
+        ("optional", EmailVerification::Optional),
+        ("required", EmailVerification::Required),
+    ];
+    let email_verification = reader.required(&EMAIL_VERIFICATION, parse::one_of(&proof));
     let invitation_ttl = reader.required(&INVITATION_TTL, duration::parse);
     let password_min_length = reader.required(&PASSWORD_MIN_LENGTH, parse::count(256));
     Ok(Accounts {
@@ -91,6 +122,7 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Read<Accounts> {
         org_mode: org_mode?,
         invitation_ttl: invitation_ttl?,
         password_min_length: password_min_length?,
+        email_verification: email_verification?,
     })
 }
 

@@ -28,7 +28,7 @@ mod unknown;
 mod values;
 mod webhooks;
 
-pub use accounts::{Accounts, OrgMode, Signup};
+pub use accounts::{Accounts, EmailVerification, OrgMode, Signup};
 pub use database::{Database, DatabaseUrl};
 pub use describe::{Described, Source, describe};
 pub use document::document;

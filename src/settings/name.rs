@@ -17,6 +17,7 @@ struct Names {
     access_cookie: String,
     refresh_cookie: String,
     csrf_cookie: String,
+    pending_cookie: String,
     log_in_cookie: String,
     device_cookie: String,
     language_cookie: String,
@@ -79,6 +80,7 @@ impl ServiceName {
             access_cookie: format!("{name}_access"),
             refresh_cookie: format!("{name}_refresh"),
             csrf_cookie: format!("{name}_csrf"),
+            pending_cookie: format!("{name}_pending"),
             log_in_cookie: format!("{name}_login"),
             device_cookie: format!("{name}_device"),
             language_cookie: format!("{name}_lang"),
@@ -123,6 +125,11 @@ impl ServiceName {
     /// The cookie of the language that somebody chose for the pages.
     pub fn language_cookie(&self) -> &str {
         &self.0.language_cookie
+    }
+
+    /// The cookie of a browser that waits for the proof of an address.
+    pub fn pending_cookie(&self) -> &str {
+        &self.0.pending_cookie
     }
 
     /// The webhook header of the event's kind.

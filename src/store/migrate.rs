@@ -54,6 +54,12 @@ const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/postgres/0007_two_factor.sql"),
     ),
     (
+        9,
+        "account tokens",
+        include_str!("../../migrations/sqlite/0009_account_tokens.sql"),
+        include_str!("../../migrations/postgres/0009_account_tokens.sql"),
+    ),
+    (
         10,
         "limits",
         include_str!("../../migrations/sqlite/0010_limits.sql"),

@@ -5,6 +5,7 @@
 
 #[macro_use]
 mod macros;
+mod account_tokens;
 mod audit;
 mod channel;
 mod conn;
@@ -51,6 +52,7 @@ mod totp;
 mod types;
 mod users;
 
+pub use account_tokens::AccountTokenRow;
 pub use audit::AuditRow;
 pub use channel::Channel;
 pub use conn::{Conn, Tx};

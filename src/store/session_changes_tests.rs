@@ -37,6 +37,8 @@ const UNSEEN: [&str; 9] = [
     "sessions_delete_expired",
     "user_lock",
     "user_set_password_hash",
+    "user_clear_password",
+    "user_set_email_verified",
 ];
 
 /// A function that alters a session or a user and does not say so would be seen by its own process up to half a

@@ -2,7 +2,8 @@
 
 use super::outbox_read::DeliveryState;
 use crate::clock::Time;
-use crate::domain::ids::{AuditId, EventId, InvitationId, MailId, OrganizationId, SessionId, UserId};
+use crate::domain::ids::{AccountTokenId, AuditId, EventId, InvitationId, MailId, OrganizationId, SessionId, UserId};
+use crate::domain::mailed::Kind;
 use crate::domain::metadata::Metadata;
 use crate::domain::organizations::{InvitationState, MemberRole, OrganizationKind};
 use crate::domain::roles::Roles;
@@ -59,6 +60,10 @@ stored_as!(InvitationId, Uuid, |id| id.0, |uuid| Ok(InvitationId(uuid)));
 stored_as!(AuditId, Uuid, |id| id.0, |uuid| Ok(AuditId(uuid)));
 stored_as!(EventId, Uuid, |id| id.0, |uuid| Ok(EventId(uuid)));
 stored_as!(MailId, Uuid, |id| id.0, |uuid| Ok(MailId(uuid)));
+stored_as!(AccountTokenId, Uuid, |id| id.0, |uuid| Ok(AccountTokenId(uuid)));
+stored_as!(Kind, String, |kind| kind.as_str().to_owned(), |text| {
+    Kind::parse(&text).ok_or_else(|| "unknown kind of account token".into())
+});
 stored_as!(OrganizationKind, String, |kind| kind.as_str().to_owned(), |text| {
     OrganizationKind::parse(&text).ok_or_else(|| "unknown kind of organization".into())
 });

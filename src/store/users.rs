@@ -117,6 +117,40 @@ impl Tx {
         Ok(changed > 0)
     }
 
+    /// Removes the password.
+    pub async fn user_clear_password(&mut self, id: UserId) -> Result<()> {
+        let now = self.now();
+        changed!(self, |c| {
+            sqlx::query("UPDATE users SET password_hash = NULL, updated_at = $2 WHERE id = $1").bind(id).bind(now)
+        })?;
+        Ok(())
+    }
+
+    /// Sets the e-mail address, which is proved as of now. `email_key` is the folded form that must be unique.
+    pub async fn user_set_email(&mut self, id: UserId, email: &str, email_key: &str) -> Result<()> {
+        self.alters_sessions();
+        let now = self.now();
+        changed!(self, |c| {
+            sqlx::query(
+                "UPDATE users SET email = $2, email_key = $3, email_verified_at = $4, updated_at = $4 WHERE id = $1",
+            )
+            .bind(id)
+            .bind(email)
+            .bind(email_key)
+            .bind(now)
+        })?;
+        Ok(())
+    }
+
+    /// Notes that the e-mail address is proved.
+    pub async fn user_set_email_verified(&mut self, id: UserId) -> Result<()> {
+        let now = self.now();
+        changed!(self, |c| {
+            sqlx::query("UPDATE users SET email_verified_at = $2, updated_at = $2 WHERE id = $1").bind(id).bind(now)
+        })?;
+        Ok(())
+    }
+
     /// Sets the name and its folded form, which must be unique.
     pub async fn user_set_username(&mut self, id: UserId, username: &str, username_key: &str) -> Result<()> {
         self.alters_sessions();

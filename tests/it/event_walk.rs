@@ -118,6 +118,8 @@ async fn sign_up(app: &TestApp, email: &str, invitation: Option<&str>) {
         username: String::new(),
         password: "a lighthouse in the fog".into(),
         invitation: invitation.map(str::to_owned),
+        return_to: None,
+        locale: Locale::En,
     };
     let arrival = Arrival { device: Device::new("", None), replaces: Vec::new(), device_tokens: Vec::new() };
     accounts::sign_up(&app.app, form, &arrival).await.map(drop).unwrap();
@@ -186,6 +188,7 @@ async fn accounts_begin(tale: &mut Tale) {
         username: None,
         password: "a lighthouse in the fog".into(),
         roles: Roles::NONE,
+        verified: false,
     };
     accounts::create(&tale.app.app, new).await.map(drop).unwrap();
     let user = (USER_CREATED, r#"{"user_id":"<bob>"}"#);

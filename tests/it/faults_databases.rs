@@ -180,7 +180,7 @@ async fn two_processes_send_each_event_once() {
 }
 
 async fn eight_processes_send_each_event_once() {
-    processes_send_each_event_once(8, scaled(5000, 20_000)).await;
+    processes_send_each_event_once(8, scaled(2000, 20_000)).await;
 }
 
 async fn processes_send_each_event_once(processes: usize, events: usize) {

@@ -318,14 +318,14 @@ async fn the_way_goes_on_where_the_application_wants(engine: Engine) {
     assert!(bob.get(&sign_up).await.expect(303).location().ends_with("?return_to=%2Fcb"));
     // Never to a site that somebody else chose; without a wish, where the settings say.
     let elsewhere = bob.get(&format!("{link}?return_to=https://evil.example/")).await.expect(200);
-    assert!(!shows(&elsewhere, "name=\"return_to\""), "{}", elsewhere.text());
+    assert!(!elsewhere.text().contains("evil.example"), "{}", elsewhere.text());
     let dan = app.sign_up("dan@example.com").await;
     let link = invite(&ada, &team, "dan@example.com", "member").await;
     assert_eq!(dan.post_form(&format!("{link}/accept"), &[]).await.expect(303).location(), "/home");
 }
 
 /// Uses a bucket up; gives how many there were in it.
-async fn use_up(app: &TestApp, what: Limited) -> usize {
+async fn use_up(app: &TestApp, what: Limited<'_>) -> usize {
     let mut taken = 0;
     while limits::take(&app.app, what).await.is_ok() {
         taken += 1;

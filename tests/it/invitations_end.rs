@@ -99,6 +99,7 @@ async fn account(app: &App, name: &str) -> UserId {
         username: None,
         password: "a lighthouse in the fog".into(),
         roles: Roles::NONE,
+        verified: false,
     };
     accounts::create(app, new).await.unwrap().id
 }

@@ -15,7 +15,7 @@ async fn the_browser_asks_for_a_language_and_the_reader_chooses_another() {
     let client = app.anonymous();
     let page = client.get("/auth/login?return_to=%2Fapp").header("accept-language", "de-CH,de;q=0.9").await.expect(200);
     assert!(page.text().contains("<html lang=\"de\">") && page.text().contains("<h1>Anmelden</h1>"), "{}", page.text());
-    let english = "/auth/language?to=en&amp;return_to=%2Fauth%2Flogin%3Freturn%5Fto%3D%252Fapp";
+    let english = "/auth/language?to=en&amp;return_to=%2Fauth%2Flogin%3Freturn_to%3D%252Fapp";
     assert!(page.text().contains(english), "{}", page.text());
     let chosen = client.get(&english.replace("&amp;", "&")).await.expect(303);
     assert_eq!(chosen.location(), "/auth/login?return_to=%2Fapp");
@@ -77,8 +77,7 @@ async fn a_brand_is_on_every_page() {
         for kind in ["brand.", "logo."] {
             let url = format!("/auth/assets/{kind}");
             let text = page.text();
-            let rest = text.split_once(&url).unwrap().1;
-            let file = rest.split('"').next().unwrap();
+            let file = text.split_once(&url).unwrap().1.split('"').next().unwrap();
             let answer = client.get(&format!("{url}{file}")).await.expect(200);
             assert_eq!(answer.header("cache-control"), Some("public, max-age=31536000, immutable"));
         }

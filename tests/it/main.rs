@@ -7,6 +7,7 @@
 #[macro_use]
 mod harness;
 
+mod accessibility;
 mod account_pages;
 mod architecture;
 mod audit;
@@ -17,6 +18,7 @@ mod bad_tokens;
 mod browsing;
 mod confirm;
 mod docs;
+mod email_change;
 mod event_walk;
 mod faults_clocks;
 mod faults_databases;
@@ -40,13 +42,17 @@ mod operators;
 mod organizations;
 mod organizations_large;
 mod outbox;
+mod passwords_cli;
 mod processes;
 mod recovery_codes;
 mod refresh;
+mod reset;
 mod rotation;
 mod schema;
 mod session_memory;
 mod snippets;
 mod two_factor;
+mod verification;
+mod verification_required;
 mod webhooks;
 mod webhooks_cli;

@@ -1,11 +1,12 @@
 //! A new password, at its owner's wish.
 
 use super::log_in::is_password;
+use super::new_password::password_problem;
 use crate::app::App;
-use crate::crypto::password_policy;
 use crate::domain::Error;
 use crate::domain::audit::{AuditEntry, AuditKind, By};
 use crate::domain::ids::{SessionId, UserId};
+use crate::domain::mailed::Kind;
 use crate::domain::sessions::EndReason;
 use crate::mail::{self, Mail};
 use crate::messages::Message;
@@ -54,7 +55,7 @@ pub async fn change_password(
 ) -> Result<(), ChangePasswordError> {
     let stored = app.store.read().await?.user_find(user).await?;
     let stored = stored.ok_or(ChangePasswordError::WrongCurrent)?;
-    check(app, &stored, &typed)?;
+    check(app, &stored, &typed).await?;
     let proved = match &stored.password_hash {
         Some(_) => is_password(app, user, typed.current).await?,
         None => is_confirmed,
@@ -68,6 +69,8 @@ pub async fn change_password(
         // It was changed while this one was checked: what was typed as the present one is the past one.
         return Err(ChangePasswordError::WrongCurrent);
     }
+    // Whoever asked for a link to set a password, perhaps in the user's mailbox, has lost it now.
+    tx.account_tokens_delete_of_user(user, Kind::PasswordReset).await?;
     if typed.end_others {
         tx.sessions_end_others(user, session, EndReason::PasswordSet.as_str()).await?;
     }
@@ -79,11 +82,11 @@ pub async fn change_password(
     Ok(())
 }
 
-fn check(app: &App, user: &UserRow, typed: &NewPassword) -> Result<(), ChangePasswordError> {
+async fn check(app: &App, user: &UserRow, typed: &NewPassword) -> Result<(), ChangePasswordError> {
     let personal = [user.email.as_str(), user.username.as_str()];
-    let min_length = app.settings.accounts.password_min_length;
-    password_policy::check(typed.new.expose_secret(), min_length, &personal)
-        .map_err(|problem| ChangePasswordError::NotAccepted(problem.message()))?;
+    if let Some(problem) = password_problem(app, &typed.new, &personal).await {
+        return Err(ChangePasswordError::NotAccepted(problem.message()));
+    }
     if user.password_hash.is_some() && typed.new.expose_secret() == typed.current.expose_secret() {
         return Err(ChangePasswordError::NotAccepted(Message::new("password-same")));
     }

@@ -9,6 +9,7 @@ use crate::domain::factors::{self, HalfLogIn};
 use crate::domain::ids::{OrganizationId, SessionId};
 use crate::domain::organizations::MemberRole;
 use crate::domain::sessions::{self, Device, EndReason, Opened};
+use crate::settings::EmailVerification;
 use crate::store::{Tx, UserRow};
 
 /// The browser somebody comes with.
@@ -59,6 +60,9 @@ pub(in crate::domain) async fn enter(
     if user.disabled_at.is_some() {
         return Err(LogInError::Disabled);
     }
+    if user.email_verified_at.is_none() && app.settings.accounts.email_verification == EmailVerification::Required {
+        return Err(LogInError::Unproved(user.id));
+    }
     if shown == Shown::Password && needs_second_factor(app, tx, user, arrival).await? {
         return Ok(Entered::SecondFactorNeeded(factors::begin_half_log_in(app, tx, user).await?));
     }
@@ -77,9 +81,9 @@ async fn needs_second_factor(app: &App, tx: &mut Tx, user: &UserRow, arrival: &A
     Ok(factors::is_on(tx, user.id).await? && !factors::is_remembered(app, tx, user, &arrival.device_tokens).await?)
 }
 
-/// Opens a session. Only for accounts made in this transaction, which have nothing but a password; all others come
-/// through [`enter`].
-pub(super) async fn open(
+/// Opens a session. Only for accounts that have nothing but a password set in this transaction; all others come through
+/// [`enter`].
+pub(in crate::domain) async fn open(
     app: &App,
     tx: &mut Tx,
     user: &UserRow,

@@ -15,15 +15,24 @@ use crate::store::{Constraint, StoreError, Tx, UserRow};
 /// Derived names are numbered in order up to here; for names that more people share, a random number follows.
 const NUMBERED_IN_ORDER: u32 = 5;
 /// Every try ends with a name found taken, so this many do not happen by chance.
-const MAX_TRIES: u32 = 20;
+pub(in crate::domain) const MAX_TRIES: u32 = 20;
 
 /// An account that was written, and the organization that its first session begins in.
-pub(super) struct Inserted {
-    pub(super) user: UserRow,
-    pub(super) organization: (OrganizationId, MemberRole),
+pub(in crate::domain) struct Inserted {
+    pub(in crate::domain) user: UserRow,
+    pub(in crate::domain) organization: (OrganizationId, MemberRole),
 }
 
-pub(super) enum InsertError {
+/// How an account comes about.
+#[derive(Clone, Copy)]
+pub(super) enum Entry<'a> {
+    /// By itself; `verified`: the address is known to be the person's.
+    Direct { verified: bool },
+    /// By the invitation with this token.
+    Invited(&'a str),
+}
+
+pub(in crate::domain) enum InsertError {
     /// Try again with the next number.
     DerivedNameTaken,
     SignUp(SignUpError),
@@ -35,14 +44,14 @@ impl<E: Into<SignUpError>> From<E> for InsertError {
     }
 }
 
-/// Writes the account and its organizations, with their events, in the contract's order; accepts the invitation of
-/// `token`. The transaction is the caller's to finish.
-pub(super) async fn insert(app: &App, account: &Account, token: Option<&str>) -> Result<(Tx, Inserted), SignUpError> {
+/// Writes the account and its organizations, with their events, in the contract's order; accepts its invitation. The
+/// transaction is the caller's to finish.
+pub(super) async fn insert(app: &App, account: &Account, entry: Entry<'_>) -> Result<(Tx, Inserted), SignUpError> {
     for attempt in 1..=MAX_TRIES {
         let mut tx = app.store.begin().await?;
-        let written = match token {
-            Some(token) => join(app, &mut tx, token, account, attempt).await,
-            None => insert_direct(app, &mut tx, account, attempt).await,
+        let written = match entry {
+            Entry::Invited(token) => join(app, &mut tx, token, account, attempt).await,
+            Entry::Direct { verified } => insert_direct(app, &mut tx, account, attempt, verified).await,
         };
         match written {
             Ok(inserted) => return Ok((tx, inserted)),
@@ -53,8 +62,16 @@ pub(super) async fn insert(app: &App, account: &Account, token: Option<&str>) ->
     Err(SignUpError::Failed(Error::Inconsistent("no free username was found".to_owned())))
 }
 
-async fn insert_direct(app: &App, tx: &mut Tx, account: &Account, attempt: u32) -> Result<Inserted, InsertError> {
-    let user = insert_user(app, tx, account, attempt, false).await?;
+/// Writes the account with what direct sign-up creates, and their events; `verified`: the address is known to be the
+/// person's.
+pub(in crate::domain) async fn insert_direct(
+    app: &App,
+    tx: &mut Tx,
+    account: &Account,
+    attempt: u32,
+    verified: bool,
+) -> Result<Inserted, InsertError> {
+    let user = insert_user(app, tx, account, attempt, verified).await?;
     let organization = first_organization::create(app, tx, user.id, &user.username).await?;
     Ok(Inserted { user, organization })
 }

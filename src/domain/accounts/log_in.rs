@@ -20,6 +20,9 @@ pub enum LogInError {
     /// No such user, or not the password.
     #[error("unknown user or wrong password")]
     WrongCredentials,
+    /// The password was right, but the address must be proved first.
+    #[error("the address is not proved")]
+    Unproved(UserId),
     /// The password was right, but an operator disabled the user.
     #[error("the user is disabled")]
     Disabled,

@@ -1,18 +1,20 @@
 //! What an operator does to accounts, from the command line.
 
 use super::identity::fold;
-use super::insert::insert;
+use super::insert::{Entry, insert};
+use super::new_password::password_problem;
 use super::sign_up::{self, FieldErrors, SignUpError};
 use crate::app::App;
-use crate::crypto::password_policy;
 use crate::domain::Error;
 use crate::domain::audit::{AuditEntry, AuditKind, By};
 use crate::domain::events::Event;
 use crate::domain::ids::UserId;
+use crate::domain::mailed::Kind;
 use crate::domain::roles::{PlatformRole, Roles};
 use crate::domain::sessions::EndReason;
+use crate::settings::EmailVerification;
 use crate::store::{StoreError, Tx, UserRow};
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::SecretString;
 
 /// Why an operator's command was not carried out.
 #[derive(Debug, thiserror::Error)]
@@ -42,7 +44,7 @@ impl From<SignUpError> for OperatorError {
                 OperatorError::Refused(reasons.map(|reason| reason.english()).collect::<Vec<_>>().join(" "))
             }
             SignUpError::Failed(error) => OperatorError::Failed(error),
-            other @ (SignUpError::NotOpen(_) | SignUpError::InvitationVoid) => {
+            other @ (SignUpError::NotOpen(_) | SignUpError::InvitationVoid | SignUpError::TooSoon(_)) => {
                 OperatorError::Refused(other.to_string())
             }
         }
@@ -59,13 +61,17 @@ pub struct NewUser {
     pub password: SecretString,
     /// Platform roles.
     pub roles: Roles,
+    /// Whether the operator knows that the address is the user's.
+    pub verified: bool,
 }
 
 /// Makes an account with its first organization, whatever `SVC_SIGNUP` says.
 pub async fn create(app: &App, new: NewUser) -> Result<UserRow, OperatorError> {
     let username = new.username.unwrap_or_default();
-    let account = sign_up::check(app, &new.email, &username, new.password, new.roles).await?;
-    let (mut tx, inserted) = insert(app, &account, None).await?;
+    // An operator is told what holds the address.
+    let verification = EmailVerification::Off;
+    let (account, _) = sign_up::check(app, &new.email, &username, new.password, new.roles, verification).await?;
+    let (mut tx, inserted) = insert(app, &account, Entry::Direct { verified: new.verified }).await?;
     record(&mut tx, AuditKind::AccountCreated, inserted.user.id).await?;
     tx.commit().await?;
     Ok(inserted.user)
@@ -138,15 +144,16 @@ async fn record(tx: &mut Tx, kind: AuditKind, user: UserId) -> Result<(), StoreE
 /// Sets a password and ends all sessions of the user.
 pub async fn set_password(app: &App, user: &UserRow, password: SecretString) -> Result<(), OperatorError> {
     let context = [user.email.as_str(), user.username.as_str()];
-    let min_length = app.settings.accounts.password_min_length;
-    password_policy::check(password.expose_secret(), min_length, &context)
-        .map_err(|problem| OperatorError::Refused(problem.message().english()))?;
+    if let Some(problem) = password_problem(app, &password, &context).await {
+        return Err(OperatorError::Refused(problem.message().english()));
+    }
     let hash = app.passwords.hash(password).await.map_err(Error::from)?;
     let mut tx = app.store.begin().await?;
     let Some(stored) = tx.user_lock(user.id).await? else {
         return Err(OperatorError::NoSuchUser(user.id.to_string()));
     };
     tx.user_set_password_hash(user.id, stored.password_hash.as_deref(), &hash).await?;
+    tx.account_tokens_delete_of_user(user.id, Kind::PasswordReset).await?;
     tx.sessions_end_of_user(user.id, EndReason::PasswordSet.as_str()).await?;
     record(&mut tx, AuditKind::PasswordChanged, user.id).await?;
     tx.commit().await?;

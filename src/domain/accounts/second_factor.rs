@@ -66,7 +66,7 @@ impl From<StoreError> for FinishError {
 impl From<LogInError> for FinishError {
     fn from(error: LogInError) -> Self {
         match error {
-            LogInError::WrongCredentials => FinishError::Unknown,
+            LogInError::WrongCredentials | LogInError::Unproved(_) => FinishError::Unknown,
             LogInError::Disabled => FinishError::Disabled,
             LogInError::Failed(error) => FinishError::Failed(error),
         }

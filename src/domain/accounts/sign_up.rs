@@ -2,19 +2,22 @@
 
 use super::enter::{self, Arrival};
 use super::identity::{Email, Username};
-use super::insert::{Inserted, insert};
-use super::sign_up_invited::address_of;
+use super::insert::{Entry, Inserted, insert};
+use super::new_password::password_problem;
+use super::sign_up_invited::invitation_of;
 use crate::app::App;
-use crate::crypto::password_policy;
+use crate::crypto::password_policy::PasswordProblem;
 use crate::domain::Error;
 use crate::domain::audit::{AuditEntry, AuditKind, By};
-use crate::domain::ids::UserId;
+use crate::domain::ids::AccountTokenId;
+use crate::domain::mailed::{self, Asked};
 use crate::domain::roles::Roles;
 use crate::domain::sessions::Opened;
-use crate::messages::Message;
-use crate::settings::Signup;
-use crate::store::StoreError;
-use secrecy::{ExposeSecret, SecretString};
+use crate::messages::{Locale, Message};
+use crate::settings::{EmailVerification, Signup};
+use crate::store::{Conn, StoreError, Tx};
+use secrecy::SecretString;
+use std::time::Duration;
 
 /// What a person typed into the sign-up form.
 pub struct SignUp {
@@ -26,6 +29,18 @@ pub struct SignUp {
     pub password: SecretString,
     /// The token of an invitation, whose address then stands for `email`.
     pub invitation: Option<String>,
+    /// Where the flow is to end, already judged safe.
+    pub return_to: Option<String>,
+    /// The language of the mails.
+    pub locale: Locale,
+}
+
+/// What a sign-up led to.
+pub enum SignedUp {
+    /// An account and its first session.
+    Opened(Opened),
+    /// The address is to be proved first.
+    MustProve(AccountTokenId),
 }
 
 /// What to say beside the fields of a form.
@@ -51,6 +66,9 @@ pub enum SignUpError {
     /// The invitation was answered, revoked or replaced, has expired, or never was.
     #[error("the invitation is no longer valid")]
     InvitationVoid,
+    /// Too many mails to this address.
+    #[error("too many mails to this address")]
+    TooSoon(Duration),
     /// A fault of ours.
     #[error(transparent)]
     Failed(#[from] Error),
@@ -63,34 +81,73 @@ impl From<StoreError> for SignUpError {
 }
 
 /// What is needed for a new account, checked, its password hashed.
-pub(super) struct Account {
-    pub(super) email: Email,
+pub(in crate::domain) struct Account {
+    pub(in crate::domain) email: Email,
     /// `None`: derived from the address.
-    pub(super) username: Option<Username>,
-    pub(super) password_hash: String,
-    pub(super) roles: Roles,
+    pub(in crate::domain) username: Option<Username>,
+    pub(in crate::domain) password_hash: String,
+    pub(in crate::domain) roles: Roles,
 }
 
-/// Makes an account and opens its first session, which takes the place of those the browser had.
-pub async fn sign_up(app: &App, form: SignUp, arrival: &Arrival) -> Result<(UserId, Opened), SignUpError> {
-    let (account, invitation) = match form.invitation {
+/// Whose an address is, as far as a sign-up with it is concerned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// Nobody's.
+    Free,
+    /// An account's that never proved it.
+    Unproved,
+    /// An account's, or somebody may still take it back.
+    Taken,
+}
+
+/// Makes an account and opens its first session, which takes the place of those the browser had; or has the address
+/// proved first.
+pub async fn sign_up(app: &App, form: SignUp, arrival: &Arrival) -> Result<SignedUp, SignUpError> {
+    let invitation = match &form.invitation {
         None if app.settings.accounts.signup != Signup::Open => {
             return Err(SignUpError::NotOpen(app.settings.accounts.signup));
         }
-        None => (check(app, &form.email, &form.username, form.password, Roles::NONE).await?, None),
-        Some(token) => {
-            let email = address_of(app, &token).await?;
-            (check(app, &email, &form.username, form.password, Roles::NONE).await?, Some(token))
-        }
+        None => None,
+        Some(token) => Some(invitation_of(app, token).await?),
     };
-    let (mut tx, inserted) = insert(app, &account, invitation.as_deref()).await?;
+    let email = invitation.as_ref().map_or(&form.email, |invitation| &invitation.email);
+    // Whoever has the mailed link of an invitation proved the address by it, and knows whether it has an account: the
+    // page of the invitation says so.
+    let verification = match app.settings.accounts.email_verification {
+        _ if invitation.as_ref().is_some_and(|invitation| invitation.proves_address) => EmailVerification::Off,
+        setting => setting,
+    };
+    let (account, standing) = check(app, email, &form.username, form.password, Roles::NONE, verification).await?;
+    let asked = Asked { return_to: form.return_to.as_deref(), locale: form.locale };
+    if standing != Standing::Free || verification == EmailVerification::Required {
+        let invitation = invitation.map(|invitation| invitation.id);
+        return Ok(SignedUp::MustProve(mailed::begin_sign_up(app, &account, invitation, asked).await?));
+    }
+    let entry = form.invitation.as_deref().map_or(Entry::Direct { verified: false }, Entry::Invited);
+    let (mut tx, inserted) = insert(app, &account, entry).await?;
+    let opened = open(app, &mut tx, &inserted, asked, arrival).await?;
+    tx.commit().await?;
+    let (user, session) = (inserted.user.id, opened.session_id);
+    tracing::info!(user = %user, session = %session, invited = form.invitation.is_some(), "signed up");
+    Ok(SignedUp::Opened(opened))
+}
+
+/// Opens the first session of an account made in this transaction, and asks for the proof of its address.
+async fn open(
+    app: &App,
+    tx: &mut Tx,
+    inserted: &Inserted,
+    asked: Asked<'_>,
+    arrival: &Arrival,
+) -> Result<Opened, SignUpError> {
     let Inserted { user, organization } = inserted;
-    let opened = enter::open(app, &mut tx, &user, organization, arrival).await?;
+    let opened = enter::open(app, tx, user, *organization, arrival).await?;
     let by = By::user(user.id, Some(opened.session_id), arrival.device.clone());
     tx.audit_push(&AuditEntry::new(AuditKind::AccountCreated, user.id, &by)).await?;
-    tx.commit().await?;
-    tracing::info!(user = %user.id, session = %opened.session_id, invited = invitation.is_some(), "signed up");
-    Ok((user.id, opened))
+    if user.email_verified_at.is_none() && app.settings.accounts.email_verification != EmailVerification::Off {
+        mailed::request_verification(app, tx, user, asked).await?;
+    }
+    Ok(opened)
 }
 
 /// Checks everything typed, and hashes the password: outside of any transaction, as it takes its time.
@@ -100,7 +157,8 @@ pub(super) async fn check(
     username: &str,
     password: SecretString,
     roles: Roles,
-) -> Result<Account, SignUpError> {
+    verification: EmailVerification,
+) -> Result<(Account, Standing), SignUpError> {
     let mut errors = FieldErrors::default();
     let email = Email::parse(email).map_err(|why| errors.email = Some(why)).ok();
     let username = match username.trim() {
@@ -116,23 +174,33 @@ pub(super) async fn check(
     .into_iter()
     .flatten()
     .collect();
-    let min_length = app.settings.accounts.password_min_length;
-    if let Err(problem) = password_policy::check(password.expose_secret(), min_length, &context) {
-        errors.password = Some(problem.message());
-    }
+    errors.password = password_problem(app, &password, &context).await.map(PasswordProblem::message);
     let (Some(email), Some(username), None) = (email, username, &errors.password) else {
         return Err(SignUpError::Fields(errors));
     };
-    refuse_taken(app, &email, username.as_ref()).await?;
+    let standing = refuse_taken(app, &email, username.as_ref(), verification).await?;
     let password_hash = app.passwords.hash(password).await.map_err(Error::from)?;
-    Ok(Account { email, username, password_hash, roles })
+    Ok((Account { email, username, password_hash, roles }, standing))
 }
 
 /// Spares the hash where the answer is already known; the unique indexes decide in the end.
-async fn refuse_taken(app: &App, email: &Email, username: Option<&Username>) -> Result<(), SignUpError> {
+///
+/// Where the proof is required, nobody is told whether an address is known.
+async fn refuse_taken(
+    app: &App,
+    email: &Email,
+    username: Option<&Username>,
+    verification: EmailVerification,
+) -> Result<Standing, SignUpError> {
     let mut conn = app.store.read().await?;
     let mut errors = FieldErrors::default();
-    if conn.user_find_by_email(&email.key()).await?.is_some() {
+    let standing = standing(&mut conn, email).await?;
+    let told = match verification {
+        EmailVerification::Required => false,
+        EmailVerification::Optional => standing == Standing::Taken,
+        EmailVerification::Off => standing != Standing::Free,
+    };
+    if told {
         errors.email = Some(EMAIL_TAKEN.clone());
     }
     if let Some(username) = username
@@ -140,7 +208,18 @@ async fn refuse_taken(app: &App, email: &Email, username: Option<&Username>) -> 
     {
         errors.username = Some(USERNAME_TAKEN.clone());
     }
-    if errors == FieldErrors::default() { Ok(()) } else { Err(SignUpError::Fields(errors)) }
+    if errors == FieldErrors::default() { Ok(standing) } else { Err(SignUpError::Fields(errors)) }
+}
+
+async fn standing(conn: &mut Conn, email: &Email) -> Result<Standing, StoreError> {
+    let holder = conn.user_find_by_email(&email.key()).await?;
+    let reserved = conn.email_is_reserved(&email.key(), None).await?;
+    Ok(match holder {
+        _ if reserved => Standing::Taken,
+        None => Standing::Free,
+        Some(holder) if holder.email_verified_at.is_none() && holder.disabled_at.is_none() => Standing::Unproved,
+        Some(_) => Standing::Taken,
+    })
 }
 
 pub(super) static EMAIL_TAKEN: Message = Message::new("email-taken");

@@ -6,7 +6,7 @@ use super::sign_up::{Account, SignUpError};
 use crate::app::App;
 use crate::domain::organizations::{self, AnswerError, InvitationState};
 use crate::settings::{OrgMode, Signup};
-use crate::store::Tx;
+use crate::store::{InvitationRow, Tx};
 
 impl From<AnswerError> for SignUpError {
     fn from(error: AnswerError) -> Self {
@@ -17,8 +17,8 @@ impl From<AnswerError> for SignUpError {
     }
 }
 
-/// The address that a pending invitation is for; nobody signs up with another one through its link.
-pub(super) async fn address_of(app: &App, token: &str) -> Result<String, SignUpError> {
+/// A pending invitation; nobody signs up with another address than its own through its link.
+pub(super) async fn invitation_of(app: &App, token: &str) -> Result<InvitationRow, SignUpError> {
     if app.settings.accounts.signup == Signup::Closed {
         return Err(SignUpError::NotOpen(Signup::Closed));
     }
@@ -26,10 +26,10 @@ pub(super) async fn address_of(app: &App, token: &str) -> Result<String, SignUpE
     if invitation.state_at(app.clock.now()) != InvitationState::Pending {
         return Err(SignUpError::InvitationVoid);
     }
-    Ok(invitation.email)
+    Ok(invitation)
 }
 
-/// Writes the account, its organizations and the answer to the invitation, in the contract's order of events.
+/// Writes the account, its organizations and the answer to the invitation of `token`.
 pub(super) async fn join(
     app: &App,
     tx: &mut Tx,
@@ -38,10 +38,21 @@ pub(super) async fn join(
     attempt: u32,
 ) -> Result<Inserted, InsertError> {
     let invitation = organizations::lock_open(app, tx, token).await?;
-    let user = insert_user(app, tx, account, attempt, invitation.proves_address).await?;
+    insert_invited(app, tx, account, &invitation, (attempt, invitation.proves_address)).await
+}
+
+/// Writes the account, its organizations and the answer to an invitation, in the contract's order of events.
+pub(in crate::domain) async fn insert_invited(
+    app: &App,
+    tx: &mut Tx,
+    account: &Account,
+    invitation: &InvitationRow,
+    (attempt, verified): (u32, bool),
+) -> Result<Inserted, InsertError> {
+    let user = insert_user(app, tx, account, attempt, verified).await?;
     if app.settings.accounts.org_mode == OrgMode::Multi {
         first_organization::create(app, tx, user.id, &user.username).await?;
     }
-    organizations::join(app, tx, &invitation, user.id).await?;
+    organizations::join(app, tx, invitation, user.id).await?;
     Ok(Inserted { user, organization: (invitation.organization_id, invitation.role) })
 }

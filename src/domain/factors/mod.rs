@@ -22,4 +22,4 @@ pub(in crate::domain) use devices::{is_remembered, rebind_devices, remember_devi
 pub(in crate::domain) use half_log_in::{begin_half_log_in, count_try, lock_half_log_in};
 pub(in crate::domain) use proof::{Worth, judge};
 pub(in crate::domain) use reseal::reseal;
-pub(in crate::domain) use state::is_on;
+pub(in crate::domain) use state::{is_on, remove_all};

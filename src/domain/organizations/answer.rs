@@ -7,7 +7,7 @@ use crate::crypto::token_hash::TokenPurpose;
 use crate::domain::Error;
 use crate::domain::accounts::fold;
 use crate::domain::events::{Event, InvitationData};
-use crate::domain::ids::{SessionId, UserId};
+use crate::domain::ids::{InvitationId, SessionId, UserId};
 use crate::domain::sessions::Subject;
 use crate::mail;
 use crate::settings::OrgMode;
@@ -90,6 +90,20 @@ pub(in crate::domain) async fn lock_open(app: &App, tx: &mut Tx, token: &str) ->
     tx.organization_lock(found.organization_id).await?.ok_or(AnswerError::Unknown)?;
     // Once more, as it may have been answered or replaced while this waited.
     check_open(look_up(app, tx, token).await?, app.clock.now())
+}
+
+/// The same, where a sign-up kept the invitation until its address was proved.
+pub(in crate::domain) async fn lock_open_by_id(
+    app: &App,
+    tx: &mut Tx,
+    id: InvitationId,
+) -> Result<InvitationRow, AnswerError> {
+    if app.settings.accounts.org_mode == OrgMode::Personal {
+        return Err(AnswerError::Unknown);
+    }
+    let found = tx.invitation_find(id).await?.ok_or(AnswerError::Unknown)?;
+    tx.organization_lock(found.organization_id).await?.ok_or(AnswerError::Unknown)?;
+    check_open(tx.invitation_find(id).await?.ok_or(AnswerError::Unknown)?, app.clock.now())
 }
 
 /// Accepts an invitation for a user, whose session then is in the organization; gives what its access token says.

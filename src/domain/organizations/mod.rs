@@ -17,7 +17,7 @@ mod rules;
 mod withdraw;
 
 pub use answer::{Answer, AnswerError, accept, decline, find_by_token};
-pub(in crate::domain) use answer::{join, lock_open};
+pub(in crate::domain) use answer::{join, lock_open, lock_open_by_id};
 pub use clean::{INVITATIONS_KEPT, remove_old_invitations};
 pub use delete::delete;
 pub use invite::{Invited, NewInvitation, invite, resend, revoke};

@@ -64,6 +64,12 @@ pub enum EndReason {
     Disabled,
     /// The password was set anew.
     PasswordSet,
+    /// The password was set anew by a mailed link.
+    PasswordReset,
+    /// The account's address was proved, elsewhere than in this session.
+    AddressProved,
+    /// A change of the address was taken back.
+    ChangeUndone,
     /// The user ended it from another session.
     Ended,
     /// The user changed how they log in, and wanted all other sessions ended.
@@ -81,6 +87,9 @@ impl EndReason {
             EndReason::Reuse => "reuse",
             EndReason::Disabled => "disabled",
             EndReason::PasswordSet => "password",
+            EndReason::PasswordReset => "reset",
+            EndReason::AddressProved => "address_proved",
+            EndReason::ChangeUndone => "change_undone",
             EndReason::Ended => "ended",
             EndReason::FactorsChanged => "factors",
             EndReason::FactorsReset => "factors_reset",

@@ -1,10 +1,12 @@
 //! `/auth/account`: who I am.
 
 use super::visit::Visit;
+use crate::domain::mailed;
 use crate::http::error::Fault;
 use crate::http::session::Live;
 use crate::http::views::{self, AccountPage, Membership, Person, account_sections};
 use crate::messages::Message;
+use crate::settings::EmailVerification;
 use crate::store::{MembershipRow, SessionSummary, StoreError};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -22,6 +24,7 @@ pub async fn show(mut visit: Visit) -> Result<Response, Fault> {
         return Ok(visit.log_in_first(PATH));
     };
     let csrf = visit.csrf()?;
+    let unproved = is_unproved(&visit, &live).await?;
     let name = &visit.app.settings.name;
     let roles: Vec<String> = live.view.roles.iter().map(|role| name.role(role).to_owned()).collect();
     let done = visit.done(&[("username", "username-changed")]);
@@ -37,6 +40,7 @@ pub async fn show(mut visit: Visit) -> Result<Response, Fault> {
             created_at: live.view.created_at,
         },
         organization: Membership { name: &membership.name, kind: membership.kind, role: membership.role },
+        unproved,
         stolen_token_at: reuse.and_then(|session| session.ended_at),
     };
     let page = views::page(StatusCode::OK, &view);
@@ -52,6 +56,15 @@ async fn load(visit: &Visit, live: &Live) -> Result<Option<(MembershipRow, Optio
         Ok(Some((membership, news_of_theft(visit, live).await?)))
     };
     found.await.map_err(|error: StoreError| Fault::new(error, visit.id))
+}
+
+/// Whether the proof of the address is asked for.
+async fn is_unproved(visit: &Visit, live: &Live) -> Result<bool, Fault> {
+    if visit.app.settings.accounts.email_verification == EmailVerification::Off {
+        return Ok(false);
+    }
+    let unproved = mailed::unproved(&visit.app, live.view.user_id).await;
+    Ok(unproved.map_err(|error| Fault::new(error, visit.id))?.is_some())
 }
 
 /// The session that was last ended for theft, while that is news.

@@ -11,7 +11,7 @@ use crate::limits::{self, Limited, Refused};
 
 impl Visit {
     /// Takes from the bucket of what the visitor is about to do.
-    pub async fn take(&self, limit: Limited) -> Result<(), Stop> {
+    pub async fn take(&self, limit: Limited<'_>) -> Result<(), Stop> {
         limits::take(&self.app, limit).await.map_err(|refused| self.stop(refused))
     }
 

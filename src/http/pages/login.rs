@@ -4,13 +4,15 @@ use super::second_factor;
 use super::submission::Stop;
 use super::visit::Visit;
 use crate::domain::accounts::{self, Entered, LogInError};
+use crate::domain::ids::UserId;
+use crate::domain::mailed::{self, Asked};
 use crate::domain::sessions::{self, Opened, Subject};
 use crate::http::error::{self, Fault};
 use crate::http::form::{self, Fields};
 use crate::http::session::Live;
 use crate::http::views::{self, DisabledPage, LogInPage, RefusedByApplicationPage, STALE_FORM};
-use crate::messages::Message;
-use crate::settings::Signup;
+use crate::messages::{Key, Message};
+use crate::settings::{EmailVerification, Signup};
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -97,8 +99,36 @@ async fn log_in(mut visit: Visit, fields: &Fields) -> Result<Response, Fault> {
         Err(LogInError::WrongCredentials) => {
             form_page(visit, fields, StatusCode::UNAUTHORIZED, Some(&LogInPage::WRONG_CREDENTIALS))
         }
+        Err(LogInError::Unproved(user)) => {
+            visit.try_succeeded(user).await;
+            prove_first(visit, fields, user).await
+        }
         Err(LogInError::Disabled) => Ok(disabled_page(visit, fields)),
         Err(LogInError::Failed(error)) => Err(Fault::new(error, visit.id)),
+    }
+}
+
+/// The password was right: the proof of the address is asked for, and the way leads on from there.
+async fn prove_first(mut visit: Visit, fields: &Fields, user: UserId) -> Result<Response, Fault> {
+    let return_to = visit.return_to(fields);
+    let asked = Asked { return_to: return_to.as_deref(), locale: visit.language.locale };
+    let waits = mailed::request_proof(&visit.app, user, asked).await;
+    match waits.map_err(|error| Fault::new(error, visit.id))? {
+        Some(waits) => {
+            visit.set_ticket(waits);
+            Ok(visit.redirect(Some("/auth/email/verify")))
+        }
+        // Proved this moment, elsewhere.
+        None => form_page(visit, fields, StatusCode::OK, None),
+    }
+}
+
+/// What has just happened, on the way here.
+fn notice(visit: &Visit) -> Option<Key> {
+    match visit.query.get("notice")? {
+        "confirmed" => Some(Key("log-in-confirmed")),
+        "password-set" => Some(Key("log-in-password-set")),
+        _ => None,
     }
 }
 
@@ -135,6 +165,8 @@ pub(super) fn form_page(
             return_to: return_to.as_deref(),
             login: fields.text("email"),
             form_error,
+            notice: notice(&visit).filter(|_| form_error.is_none()),
+            must_prove: visit.app.settings.accounts.email_verification == EmailVerification::Required,
             sign_up_open: visit.app.settings.accounts.signup == Signup::Open,
         },
     );

@@ -3,12 +3,12 @@
 use super::login::{logged_in, send_on};
 use super::submission::Stop;
 use super::visit::Visit;
-use crate::domain::accounts::{self, FieldErrors, SignUp, SignUpError};
+use crate::domain::accounts::{self, FieldErrors, SignUp, SignUpError, SignedUp};
 use crate::domain::organizations::{self, AnswerError, InvitationState};
 use crate::http::error::{self, Fault};
 use crate::http::form::{self, Fields};
 use crate::http::return_to;
-use crate::http::views::{self, Field, STALE_FORM, SignUpPage, SignUpRefusal, SignUpRefusedPage};
+use crate::http::views::{self, Field, Problem, STALE_FORM, SignUpPage, SignUpRefusal, SignUpRefusedPage};
 use crate::limits::Limited;
 use crate::messages::Message;
 use crate::settings::Signup;
@@ -52,19 +52,23 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
     Ok(sign_up(visit, &fields, invited).await?)
 }
 
-async fn sign_up(visit: Visit, fields: &Fields, invited: Option<Invited>) -> Result<Response, Fault> {
+async fn sign_up(mut visit: Visit, fields: &Fields, invited: Option<Invited>) -> Result<Response, Fault> {
     let form = SignUp {
         email: fields.text("email").to_owned(),
         username: fields.text("username").to_owned(),
         password: SecretString::from(fields.text("password")),
         invitation: invited.as_ref().map(|invited| invited.token.clone()),
+        return_to: visit.return_to(fields),
+        locale: visit.language.locale,
     };
     let arrival = visit.arrival().await?;
     match accounts::sign_up(&visit.app, form, &arrival).await {
-        Ok((user, opened)) => {
-            visit.try_succeeded(user).await;
-            logged_in(visit, fields, &opened)
+        Ok(SignedUp::Opened(opened)) => logged_in(visit, fields, &opened),
+        Ok(SignedUp::MustProve(waits)) => {
+            visit.set_ticket(waits);
+            Ok(visit.redirect(Some("/auth/email/verify")))
         }
+        Err(SignUpError::TooSoon(retry_after)) => Ok(error::problem(Problem::TooManyRequests { retry_after })),
         Err(SignUpError::Fields(errors)) => {
             form_page(visit, fields, StatusCode::UNPROCESSABLE_ENTITY, &Wrong { invited, errors, form_error: None })
         }

@@ -86,13 +86,20 @@ impl Visit {
         self.redirect(Some(&format!("/auth/login{}", query.unwrap_or_default())))
     }
 
+    /// A form, and whether whoever sent it meant it.
+    pub async fn form(&self, body: Body) -> Result<(Fields, bool), Stop> {
+        match form::read(&self.headers, body).await {
+            Ok(fields) => {
+                let meant = self.is_meant(&fields);
+                Ok((fields, meant))
+            }
+            Err(error) => Err(error::unreadable(error).into()),
+        }
+    }
+
     /// A form of somebody who is logged in; others are sent to log in and come back to `path`.
     pub async fn submission(self, body: Body, path: &str) -> Result<Submission, Stop> {
-        let fields = match form::read(&self.headers, body).await {
-            Ok(fields) => fields,
-            Err(error) => return Err(error::unreadable(error).into()),
-        };
-        let meant = self.is_meant(&fields);
+        let (fields, meant) = self.form(body).await?;
         let Member { visit, live } = self.member(path).await?;
         Ok(Submission { visit, live, fields, meant })
     }

@@ -6,6 +6,7 @@ use crate::crypto::token_hash::LinkToken;
 use crate::domain::accounts::Arrival;
 use crate::domain::audit::By;
 use crate::domain::factors::HalfLogIn;
+use crate::domain::ids::AccountTokenId;
 use crate::domain::sessions::{CookieToken, Device, Opened, Refreshed};
 use crate::http::client::{self, Peer};
 use crate::http::error::Fault;
@@ -14,7 +15,7 @@ use crate::http::language::Language;
 use crate::http::request_id::RequestId;
 use crate::http::session::{self, Live};
 use crate::http::views::Chrome;
-use crate::http::{cookies, csrf, device, return_to};
+use crate::http::{cookies, csrf, device, return_to, ticket};
 use crate::messages::Locale;
 use axum::extract::FromRequestParts;
 use axum::http::header::{LOCATION, SET_COOKIE};
@@ -140,6 +141,23 @@ impl Visit {
     /// The token of a log-in whose second factor is still to come.
     pub fn half_log_in_token(&self) -> Option<&str> {
         cookies::values(&self.headers, self.app.settings.name.log_in_cookie()).find(|token| !token.is_empty())
+    }
+
+    /// Has the browser wait for the proof of an address.
+    pub fn set_ticket(&mut self, waits_for: AccountTokenId) {
+        self.cookies.extend(ticket::set(&self.app, waits_for));
+    }
+
+    /// Has the browser wait no longer.
+    pub fn forget_ticket(&mut self) {
+        if ticket::read(&self.app, &self.headers).is_some() {
+            self.cookies.extend(ticket::clear(&self.app));
+        }
+    }
+
+    /// A target that was kept since it was accepted, if the settings still accept it.
+    pub fn still_accepted(&self, target: &str) -> Option<String> {
+        return_to::accept(&self.app.settings, target).map(str::to_owned)
     }
 
     /// Where the flow is to end, if the form or the query says so and it is permitted; the form wins.

@@ -21,6 +21,8 @@ pub struct AccountPage<'a> {
     pub organization: Membership<'a>,
     /// What was just done.
     pub done: Option<&'a Message>,
+    /// Whether the proof of the address is asked for.
+    pub unproved: bool,
     /// When a session of this user was last ended because an old refresh token came back, if that is news.
     pub stolen_token_at: Option<Time>,
 }

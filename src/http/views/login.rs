@@ -1,7 +1,7 @@
 //! The log-in page.
 
 use super::Chrome;
-use crate::messages::Message;
+use crate::messages::{Key, Message};
 use askama::Template;
 
 /// `/auth/login`.
@@ -18,6 +18,10 @@ pub struct LogInPage<'a> {
     pub login: &'a str,
     /// Why the last try failed.
     pub form_error: Option<&'a Message>,
+    /// What has just happened.
+    pub notice: Option<Key>,
+    /// Whether nobody is let in before the proof of their address.
+    pub must_prove: bool,
     /// Whether to offer an account to newcomers.
     pub sign_up_open: bool,
 }

@@ -7,6 +7,7 @@ mod activity;
 mod chrome;
 mod confirm;
 mod disabled;
+mod email;
 mod error;
 mod invitation;
 mod login;
@@ -16,6 +17,7 @@ mod member;
 mod message;
 mod organization;
 mod organizations;
+mod password;
 mod qr;
 mod recovery_codes;
 mod refused_by_application;
@@ -32,6 +34,7 @@ pub use activity::{ActivityLine, ActivityPage};
 pub use chrome::{Chrome, Field, Viewer};
 pub use confirm::ConfirmPage;
 pub use disabled::DisabledPage;
+pub use email::{AccountEmailPage, ConfirmEmailPage, PendingEmail, ProofAsk, UndoEmailPage, VerifyEmailPage};
 pub use error::{ErrorPage, Problem};
 pub use invitation::{Guest, InvitationPage};
 pub use login::LogInPage;
@@ -41,6 +44,7 @@ pub use member::{DeleteAccountPage, DeleteOrganizationPage, LeaveOrganizationPag
 pub use message::{Link, MessagePage};
 pub use organization::{InvitationLine, Invitations, MemberLine, NewLink, OrganizationPage, Place};
 pub use organizations::{OrganizationLine, OrganizationsPage};
+pub use password::{ForgotPasswordPage, LinkOutcome, LinkOutcomePage, ResetPasswordPage};
 pub use qr::QrCode;
 pub use recovery_codes::RecoveryCodesPage;
 pub use refused_by_application::RefusedByApplicationPage;
@@ -76,6 +80,8 @@ pub fn page(status: StatusCode, view: &impl Template) -> Response {
 mod samples;
 #[cfg(test)]
 mod samples_account;
+#[cfg(test)]
+mod samples_addresses;
 #[cfg(test)]
 mod samples_factors;
 #[cfg(test)]

@@ -20,6 +20,7 @@ pub struct Texts {
     pub username: &'static str,
     pub name: &'static str,
     pub error: &'static str,
+    pub device: &'static str,
     pub locale: Locale,
     pub catalog: fn() -> &'static Catalog,
 }
@@ -31,6 +32,7 @@ pub const ORDINARY: Texts = Texts {
     username: "grace",
     name: "Grace’s organization",
     error: "An account with this e-mail address exists already. Log in instead, or use another address.",
+    device: "Firefox on Linux",
     locale: Locale::En,
     catalog: Catalog::embedded,
 };
@@ -53,6 +55,7 @@ pub type Rendered = (&'static str, String);
 pub fn all(t: Texts) -> Vec<Rendered> {
     let mut pages = forms(t);
     pages.extend(accounts(t));
+    pages.extend(super::samples_addresses::all(t));
     pages.extend(super::samples_account::all(t));
     pages.extend(super::samples_organizations::all(t));
     pages.extend(super::samples_factors::all(t));
@@ -86,6 +89,8 @@ pub fn log_in(t: Texts) -> LogInPage<'static> {
         return_to: Some(t.return_to),
         login: "",
         form_error: None,
+        notice: None,
+        must_prove: false,
         sign_up_open: true,
     }
 }
@@ -106,7 +111,11 @@ fn forms(t: Texts) -> Vec<Rendered> {
             "login-error",
             &LogInPage { login: t.email, form_error: Some(&LogInPage::WRONG_CREDENTIALS), ..log_in(t) },
         ),
-        render("login-note", &LogInPage { form_error: t.problem(), sign_up_open: false, ..log_in(t) }),
+        render("login-notice", &LogInPage { notice: Some(Key("log-in-password-set")), ..log_in(t) }),
+        render(
+            "login-note",
+            &LogInPage { form_error: t.problem(), must_prove: true, sign_up_open: false, ..log_in(t) },
+        ),
     ]
 }
 
@@ -126,6 +135,7 @@ fn accounts(t: Texts) -> Vec<Rendered> {
             &AccountPage {
                 user: Person { roles: &roles, ..account(t).user },
                 sections: two,
+                unproved: true,
                 stolen_token_at: Some(Time::from_micros(1_763_725_620_000_000)),
                 ..account(t)
             },
@@ -167,6 +177,7 @@ pub fn account(t: Texts) -> AccountPage<'static> {
         },
         organization: Membership { name: t.name, kind: OrganizationKind::Personal, role: MemberRole::Owner },
         done: None,
+        unproved: false,
         stolen_token_at: None,
     }
 }

@@ -203,6 +203,11 @@ impl TestApp {
         &self.place.database
     }
 
+    /// The kind of its database.
+    pub fn engine(&self) -> Engine {
+        self.place.engine
+    }
+
     /// Its clock.
     pub fn clock(&self) -> &Clock {
         &self.place.clock

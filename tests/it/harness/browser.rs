@@ -98,12 +98,18 @@ impl Browser {
     }
 
     /// Size and colours are the page's, not the window's: a window cannot be as narrow as a phone.
-    async fn apply(&self, look: Look) {
+    pub async fn apply(&self, look: Look) {
         let (width, height) = look.size;
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
         self.devtools("Emulation.setDeviceMetricsOverride", size).await;
         let scheme = if look.dark { "dark" } else { "light" };
-        let media = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
+        self.prefer(&[("prefers-color-scheme", scheme)]).await;
+    }
+
+    /// What the person asks of every page, as names and values of media features; nothing else than these.
+    pub async fn prefer(&self, features: &[(&str, &str)]) {
+        let features = features.iter().map(|(name, value)| json!({ "name": name, "value": value }));
+        let media = json!({ "features": features.collect::<Vec<_>>() });
         self.devtools("Emulation.setEmulatedMedia", media).await;
     }
 

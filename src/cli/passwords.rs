@@ -1,0 +1,134 @@
+//! `doorward passwords …`
+
+use super::Failure;
+use super::args::{ImportList, PasswordsCommand};
+use super::output::Output;
+use crate::breached::{self, Filter, ImportError, Imported};
+use crate::crypto::password_policy::{self, PasswordProblem};
+use crate::settings::Settings;
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::json;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, IsTerminal, Write};
+
+/// The list is read in pieces of this size.
+const READ: usize = 1024 * 1024;
+
+/// Carries out a command on what passwords are taken; needs the data directory and no database.
+pub async fn run<W: Write>(settings: &Settings, command: PasswordsCommand, out: &mut Output<W>) -> Result<(), Failure> {
+    match command {
+        PasswordsCommand::ImportHibp(arguments) => import(settings, &arguments, out),
+        PasswordsCommand::Check => check(settings, out).await,
+        PasswordsCommand::Status => status(settings, out),
+    }
+}
+
+fn import<W: Write>(settings: &Settings, arguments: &ImportList, out: &mut Output<W>) -> Result<(), Failure> {
+    let path = &arguments.file;
+    let unreadable = |error| Failure::Operator(format!("{}: {error}", path.display()));
+    let list = File::open(path).map_err(unreadable)?;
+    let metadata = list.metadata().map_err(unreadable)?;
+    if !metadata.is_file() {
+        return Err(Failure::Operator(format!("{} is not a file", path.display())));
+    }
+    let (size, mut shown) = (metadata.len(), 0);
+    let watched = io::stderr().is_terminal();
+    let progress = |read: u64| {
+        let percent = read.saturating_mul(100) / size.max(1);
+        if watched && percent > shown {
+            shown = percent;
+            // Progress that cannot be shown is no reason to stop.
+            let _ = write!(io::stderr(), "\r{percent} % read");
+        }
+    };
+    let data_dir = &settings.database.data_dir;
+    let imported = breached::import(BufReader::with_capacity(READ, list), size, data_dir, progress);
+    if watched {
+        let _ = writeln!(io::stderr());
+    }
+    report(settings, &imported?, out)
+}
+
+fn report<W: Write>(settings: &Settings, imported: &Imported, out: &mut Output<W>) -> Result<(), Failure> {
+    let file = breached::file(&settings.database.data_dir);
+    let text = format!(
+        "{} hashes read, {} kept in {} ({} MB).\nA password that is not on the list is refused by mistake once in {}. It \
+         counts from now on, without a restart.",
+        imported.lines,
+        imported.entries,
+        file.display(),
+        imported.bytes.div_ceil(1_000_000),
+        once_in(imported.false_positive_rate),
+    );
+    let json = json!({
+        "lines": imported.lines,
+        "entries": imported.entries,
+        "bytes": imported.bytes,
+        "false_positive_rate": imported.false_positive_rate,
+        "file": file,
+    });
+    out.result(&json, &text)
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a round number for people")]
+fn once_in(rate: f64) -> String {
+    let times = (1.0 / rate.max(f64::MIN_POSITIVE)).min(1e15) as u64;
+    let digits = times.to_string();
+    // Two digits are what is known of it.
+    let round = format!("{}{}", &digits[..digits.len().min(2)], "0".repeat(digits.len().saturating_sub(2)));
+    let mut grouped = String::new();
+    for (index, digit) in round.chars().enumerate() {
+        if index > 0 && (round.len() - index).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+async fn check<W: Write>(settings: &Settings, out: &mut Output<W>) -> Result<(), Failure> {
+    let mut line = String::new();
+    io::stdin().lock().read_line(&mut line).map_err(Failure::Output)?;
+    let password = SecretString::from(line.trim_end_matches(['\r', '\n']));
+    let min_length = settings.accounts.password_min_length;
+    let problem = match password_policy::check(password.expose_secret(), min_length, &[]) {
+        Err(problem) => Some(problem),
+        Ok(()) if breached::contains(&settings.database.data_dir, &password).await? => Some(PasswordProblem::Breached),
+        Ok(()) => None,
+    };
+    let reason = problem.map(|problem| problem.message().english());
+    let text = reason.clone().unwrap_or_else(|| "The password would be taken.".to_owned());
+    out.result(&json!({"accepted": reason.is_none(), "reason": reason}), &text)?;
+    if reason.is_none() { Ok(()) } else { Err(Failure::Refused("the password would be refused".to_owned())) }
+}
+
+fn status<W: Write>(settings: &Settings, out: &mut Output<W>) -> Result<(), Failure> {
+    let file = breached::file(&settings.database.data_dir);
+    let Some(filter) = Filter::open(&file)? else {
+        return out.result(&json!({"imported": false}), "No list of breached passwords was imported.");
+    };
+    let rate = filter.false_positive_rate();
+    let text = format!(
+        "{} hashes in {}.\nA password that is not on the list is refused by mistake once in {}.",
+        filter.lines(),
+        file.display(),
+        once_in(rate)
+    );
+    let json = json!({"imported": true, "lines": filter.lines(), "false_positive_rate": rate, "file": file});
+    out.result(&json, &text)
+}
+
+impl From<ImportError> for Failure {
+    fn from(error: ImportError) -> Self {
+        match error {
+            ImportError::Io(what, error) => Failure::Operator(format!("{what}: {error}")),
+            other => Failure::Refused(other.to_string()),
+        }
+    }
+}
+
+impl From<breached::FilterError> for Failure {
+    fn from(error: breached::FilterError) -> Self {
+        Failure::Operator(error.to_string())
+    }
+}

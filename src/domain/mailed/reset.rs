@@ -1,0 +1,136 @@
+//! A forgotten password: a mailed link sets a new one.
+
+use super::Kind;
+use super::issue::{Asked, Issued, draft};
+use super::link::look_up;
+use crate::app::App;
+use crate::crypto::token_hash::{LinkToken, TokenPurpose};
+use crate::domain::Error;
+use crate::domain::accounts::{self, Email};
+use crate::domain::audit::{AuditEntry, AuditKind, By};
+use crate::domain::ids::UserId;
+use crate::domain::sessions::{Device, EndReason};
+use crate::mail::{self, Mail};
+use crate::messages::{Locale, Message};
+use crate::store::{AccountTokenRow, StoreError, Tx, UserRow};
+use secrecy::SecretString;
+
+/// Why no new password was set.
+#[derive(Debug, thiserror::Error)]
+pub enum ResetError {
+    /// The link was used, replaced by a newer one, is over, or never was.
+    #[error("the link is not valid")]
+    Unknown,
+    /// The password cannot be accepted.
+    #[error("{}", .0.english())]
+    Password(Message),
+    /// A fault of ours.
+    #[error(transparent)]
+    Failed(#[from] Error),
+}
+
+impl From<StoreError> for ResetError {
+    fn from(error: StoreError) -> Self {
+        ResetError::Failed(error.into())
+    }
+}
+
+/// Mails a link to the account with this address, if there is one; without one the same statements are run, and given up
+/// in the end. The caller does not wait for this: the answer must not tell which it was.
+pub async fn request_reset(app: &App, email: &Email, asked: Asked<'_>) -> Result<(), Error> {
+    let found = app.store.read().await?.user_find_by_email(&email.key()).await?;
+    let user = found.filter(|user| user.disabled_at.is_none());
+    // Nobody has this id.
+    let id = user.as_ref().map_or(UserId(uuid::Uuid::nil()), |user| user.id);
+    let mut tx = app.store.begin().await?;
+    let locked = tx.user_lock(id).await?;
+    // To the address as the account has it: another spelling could be another mailbox.
+    let address = user.as_ref().map_or_else(|| email.clone(), |user| Email::stored(&user.email));
+    issue(app, &mut tx, id, &address, asked).await?;
+    if locked.is_some_and(|locked| locked.email == address.as_str()) {
+        tx.commit().await?;
+        tracing::info!(user = %id, "a new password was asked for");
+        return Ok(());
+    }
+    Ok(tx.rollback().await?)
+}
+
+async fn issue(app: &App, tx: &mut Tx, user: UserId, address: &Email, asked: Asked<'_>) -> Result<(), Error> {
+    let issued = new_link(app, tx, user, address, asked.return_to).await?;
+    let mail = Mail::ResetPassword { user, token: &issued.token, expires_at: issued.row.expires_at };
+    mail::queue_in(app, tx, (address.as_str(), asked.locale), mail).await?;
+    Ok(())
+}
+
+async fn new_link(
+    app: &App,
+    tx: &mut Tx,
+    user: UserId,
+    address: &Email,
+    return_to: Option<&str>,
+) -> Result<Issued, Error> {
+    tx.account_tokens_delete_of_user(user, Kind::PasswordReset).await?;
+    let issued = Issued::of(app, draft(app, Kind::PasswordReset, Some(user), address, return_to)?)?;
+    issued.store(tx).await?;
+    Ok(issued)
+}
+
+/// A link for somebody who has just shown with another mailed link that the address is theirs.
+pub(super) async fn link_at_once(app: &App, tx: &mut Tx, user: UserId, address: &Email) -> Result<LinkToken, Error> {
+    Ok(new_link(app, tx, user, address, None).await?.token)
+}
+
+/// The account of a link, if it is still good.
+pub async fn find_reset(app: &App, token: &str) -> Result<Option<UserRow>, Error> {
+    let mut conn = app.store.read().await?;
+    let Some(row) = look_up(app, &mut conn, TokenPurpose::PasswordReset, token).await? else { return Ok(None) };
+    let Some(user) = row.user_id else { return Ok(None) };
+    Ok(conn.user_find(user).await?)
+}
+
+/// Sets a new password, which ends every session and proves the address. A second factor stays and is asked for at the
+/// next log-in; but what the account had before its address was proved goes.
+///
+/// Gives where the flow is to end.
+pub async fn reset(
+    app: &App,
+    token: &str,
+    password: SecretString,
+    device: &Device,
+    locale: Locale,
+) -> Result<Option<String>, ResetError> {
+    let user = find_reset(app, token).await?.ok_or(ResetError::Unknown)?;
+    let personal = [user.email.as_str(), user.username.as_str()];
+    if let Some(problem) = accounts::password_problem(app, &password, &personal).await {
+        return Err(ResetError::Password(problem.message()));
+    }
+    let hash = app.passwords.hash(password).await.map_err(Error::from)?;
+    let mut tx = app.store.begin().await?;
+    let (user, row) = lock(app, &mut tx, user.id, token).await?.ok_or(ResetError::Unknown)?;
+    let by = By::user(user.id, None, device.clone());
+    let mut stored = user.password_hash.clone();
+    if user.email_verified_at.is_none() {
+        accounts::take_over(&mut tx, &user).await?;
+        tx.audit_push(&AuditEntry::new(AuditKind::EmailVerified, user.id, &by)).await?;
+        stored = None;
+    }
+    tx.user_set_password_hash(user.id, stored.as_deref(), &hash).await?;
+    tx.sessions_end_of_user(user.id, EndReason::PasswordReset.as_str()).await?;
+    // Whoever was in the account before may have asked for these.
+    for kind in [Kind::PasswordReset, Kind::EmailChange, Kind::Verification] {
+        tx.account_tokens_delete_of_user(user.id, kind).await?;
+    }
+    tx.account_tokens_delete_sign_ups(&row.email_key).await?;
+    tx.audit_push(&AuditEntry::new(AuditKind::PasswordReset, user.id, &by)).await?;
+    mail::queue_in(app, &mut tx, (&user.email, locale), Mail::PasswordChanged { user: user.id }).await?;
+    tx.commit().await?;
+    tracing::info!(user = %user.id, "the password was set anew by a mailed link");
+    Ok(row.return_to)
+}
+
+/// The account and the row of a link that is good at this moment, and stays so for this transaction.
+async fn lock(app: &App, tx: &mut Tx, user: UserId, token: &str) -> Result<Option<(UserRow, AccountTokenRow)>, Error> {
+    let Some(user) = tx.user_lock(user).await? else { return Ok(None) };
+    let row = look_up(app, tx, TokenPurpose::PasswordReset, token).await?;
+    Ok(row.filter(|row| row.user_id == Some(user.id) && row.email == user.email).map(|row| (user, row)))
+}

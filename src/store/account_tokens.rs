@@ -1,0 +1,233 @@
+//! What waits for a mailed link or code.
+
+use super::{Conn, Result, Tx};
+use crate::clock::Time;
+use crate::domain::ids::{AccountTokenId, InvitationId, UserId};
+use crate::domain::mailed::Kind;
+
+/// Something that waits for a mailed link or code.
+#[derive(Clone)]
+pub struct AccountTokenRow {
+    /// Its id, the same for every mail about it.
+    pub id: AccountTokenId,
+    /// What the link or the code does.
+    pub kind: Kind,
+    /// Whose account; `None` for a sign-up, whose account begins with the proof.
+    pub user_id: Option<UserId>,
+    /// The address that is proved, or comes back.
+    pub email: String,
+    /// The folded address.
+    pub email_key: String,
+    /// The keyed hash of the code, if there is one.
+    pub code_hash: Option<Vec<u8>>,
+    /// Wrong codes typed since the last mail.
+    pub wrong_codes: i64,
+    /// Wrong codes typed in all.
+    pub code_failures: i64,
+    /// When the last mail was queued.
+    pub sent_at: Time,
+    /// When it was first asked for.
+    pub created_at: Time,
+    /// When the link ends.
+    pub expires_at: Time,
+    /// Where the flow is to end, already judged safe.
+    pub return_to: Option<String>,
+    /// The username that a sign-up chose; `None`: derived from the address.
+    pub username: Option<String>,
+    /// The hash of the password that a sign-up chose.
+    pub password_hash: Option<String>,
+    /// The invitation that a sign-up accepts.
+    pub invitation_id: Option<InvitationId>,
+}
+
+row!(AccountTokenRow {
+    id,
+    kind,
+    user_id,
+    email,
+    email_key,
+    code_hash,
+    wrong_codes,
+    code_failures,
+    sent_at,
+    created_at,
+    expires_at,
+    return_to,
+    username,
+    password_hash,
+    invitation_id,
+});
+
+macro_rules! select_token {
+    ($rest:literal) => {
+        concat!(
+            "SELECT id, kind, user_id, email, email_key, code_hash, wrong_codes, code_failures, sent_at, created_at, \
+             expires_at, return_to, username, password_hash, invitation_id FROM account_tokens ",
+            $rest
+        )
+    };
+}
+
+impl Conn {
+    /// The row with this id.
+    pub async fn account_token_find(&mut self, id: AccountTokenId) -> Result<Option<AccountTokenRow>> {
+        on!(self, |c| sqlx::query_as(select_token!("WHERE id = $1")).bind(id).fetch_optional(c))
+    }
+
+    /// The row whose link has this keyed hash.
+    pub async fn account_token_find_by_hash(&mut self, hash: &[u8]) -> Result<Option<AccountTokenRow>> {
+        on!(self, |c| sqlx::query_as(select_token!("WHERE token_hash = $1")).bind(hash).fetch_optional(c))
+    }
+
+    /// The newest row of this kind for an account.
+    pub async fn account_token_of_user(&mut self, user: UserId, kind: Kind) -> Result<Option<AccountTokenRow>> {
+        on!(self, |c| {
+            sqlx::query_as(select_token!("WHERE user_id = $1 AND kind = $2 ORDER BY created_at DESC, id DESC LIMIT 1"))
+                .bind(user)
+                .bind(kind)
+                .fetch_optional(c)
+        })
+    }
+
+    /// How many wrong codes were typed for the sign-ups that wait with an address.
+    pub async fn sign_ups_code_failures(&mut self, email_key: &str) -> Result<i64> {
+        on!(self, |c| {
+            sqlx::query_scalar(
+                "SELECT CAST(COALESCE(SUM(code_failures), 0) AS BIGINT) FROM account_tokens \
+                 WHERE email_key = $1 AND kind = 'sign_up'",
+            )
+            .bind(email_key)
+            .fetch_one(c)
+        })
+    }
+
+    /// Whether somebody else may still take this address back after a change.
+    pub async fn email_is_reserved(&mut self, email_key: &str, but_for: Option<UserId>) -> Result<bool> {
+        let now = self.now();
+        let held: Option<i64> = on!(self, |c| {
+            sqlx::query_scalar(
+                "SELECT CAST(1 AS BIGINT) FROM account_tokens \
+                 WHERE email_key = $1 AND kind = 'email_undo' AND user_id <> $2 AND expires_at > $3 LIMIT 1",
+            )
+            .bind(email_key)
+            .bind(but_for.unwrap_or(UserId(uuid::Uuid::nil())))
+            .bind(now)
+            .fetch_optional(c)
+        })?;
+        Ok(held.is_some())
+    }
+}
+
+impl Tx {
+    /// The row with this id, which no other transaction can change before this one's end.
+    pub async fn account_token_lock(&mut self, id: AccountTokenId) -> Result<Option<AccountTokenRow>> {
+        changed!(self, |c| sqlx::query("UPDATE account_tokens SET sent_at = sent_at WHERE id = $1").bind(id))?;
+        self.account_token_find(id).await
+    }
+
+    /// Stores a new row. `token_hash` is the keyed hash of its link.
+    ///
+    /// A row of an account that does not exist is not stored, for the same work.
+    pub async fn account_token_create(&mut self, row: &AccountTokenRow, token_hash: &[u8]) -> Result<bool> {
+        let created = changed!(self, |c| {
+            sqlx::query(
+                "INSERT INTO account_tokens (id, kind, user_id, email, email_key, token_hash, code_hash, wrong_codes, \
+                 code_failures, sent_at, created_at, expires_at, return_to, username, password_hash, invitation_id) \
+                 SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16 \
+                 WHERE $17 OR EXISTS (SELECT 1 FROM users WHERE id = $3)",
+            )
+            .bind(row.id)
+            .bind(row.kind)
+            .bind(row.user_id)
+            .bind(&row.email)
+            .bind(&row.email_key)
+            .bind(token_hash)
+            .bind(&row.code_hash)
+            .bind(row.wrong_codes)
+            .bind(row.code_failures)
+            .bind(row.sent_at)
+            .bind(row.created_at)
+            .bind(row.expires_at)
+            .bind(&row.return_to)
+            .bind(&row.username)
+            .bind(&row.password_hash)
+            .bind(row.invitation_id)
+            .bind(row.user_id.is_none())
+        })?;
+        Ok(created > 0)
+    }
+
+    /// Gives a row another link and code, which end those before them.
+    pub async fn account_token_renew(&mut self, row: &AccountTokenRow, token_hash: &[u8]) -> Result<()> {
+        changed!(self, |c| {
+            sqlx::query(
+                "UPDATE account_tokens SET token_hash = $2, code_hash = $3, wrong_codes = $4, sent_at = $5, \
+                 expires_at = $6, return_to = $7 WHERE id = $1",
+            )
+            .bind(row.id)
+            .bind(token_hash)
+            .bind(&row.code_hash)
+            .bind(row.wrong_codes)
+            .bind(row.sent_at)
+            .bind(row.expires_at)
+            .bind(&row.return_to)
+        })?;
+        Ok(())
+    }
+
+    /// Counts a wrong code.
+    pub async fn account_token_count_failure(&mut self, id: AccountTokenId) -> Result<()> {
+        changed!(self, |c| {
+            sqlx::query(
+                "UPDATE account_tokens SET wrong_codes = wrong_codes + 1, code_failures = code_failures + 1 \
+                 WHERE id = $1",
+            )
+            .bind(id)
+        })?;
+        Ok(())
+    }
+
+    /// Removes a row; `false` if it was gone.
+    pub async fn account_token_delete(&mut self, id: AccountTokenId) -> Result<bool> {
+        let deleted = changed!(self, |c| sqlx::query("DELETE FROM account_tokens WHERE id = $1").bind(id))?;
+        Ok(deleted > 0)
+    }
+
+    /// Removes the rows of a kind for an account.
+    pub async fn account_tokens_delete_of_user(&mut self, user: UserId, kind: Kind) -> Result<()> {
+        changed!(self, |c| {
+            sqlx::query("DELETE FROM account_tokens WHERE user_id = $1 AND kind = $2").bind(user).bind(kind)
+        })?;
+        Ok(())
+    }
+
+    /// Removes the ways back from changes of an account's address that were made at `since` or later.
+    pub async fn account_tokens_delete_undos_since(&mut self, user: UserId, since: Time) -> Result<()> {
+        changed!(self, |c| {
+            sqlx::query("DELETE FROM account_tokens WHERE user_id = $1 AND kind = 'email_undo' AND created_at >= $2")
+                .bind(user)
+                .bind(since)
+        })?;
+        Ok(())
+    }
+
+    /// Removes the sign-ups that wait for the proof of an address.
+    pub async fn account_tokens_delete_sign_ups(&mut self, email_key: &str) -> Result<()> {
+        changed!(self, |c| {
+            sqlx::query("DELETE FROM account_tokens WHERE email_key = $1 AND kind = 'sign_up'").bind(email_key)
+        })?;
+        Ok(())
+    }
+
+    /// Removes at most `limit` rows that ended before `before`; returns how many.
+    pub async fn account_tokens_delete_expired(&mut self, before: Time, limit: i64) -> Result<u64> {
+        changed!(self, |c| {
+            sqlx::query(
+                "DELETE FROM account_tokens WHERE id IN \
+                 (SELECT id FROM account_tokens WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)",
+            )
+            .bind(before)
+            .bind(limit)
+        })
+    }
+}

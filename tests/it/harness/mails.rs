@@ -1,0 +1,58 @@
+//! The mails that wait in the queue, opened with the service's own keys: what their recipients would read.
+
+use super::app::TestApp;
+use super::database::Engine;
+use super::story::eventually;
+use doorward::domain::ids::MailId;
+use doorward::mail::Content;
+use uuid::Uuid;
+
+impl TestApp {
+    /// The mails to an address that are not erased, the oldest first.
+    pub async fn mails_to(&self, address: &str) -> Vec<Content> {
+        let hex = match self.engine() {
+            Engine::Sqlite => "hex(o.id) || ' ' || hex(o.payload)",
+            Engine::Postgres => "encode(uuid_send(o.id), 'hex') || ' ' || encode(o.payload, 'hex')",
+        };
+        let key = address.to_lowercase();
+        let sql = format!(
+            "SELECT {hex} FROM outbox o JOIN mails m ON m.id = o.id WHERE m.recipient_key = '{key}' \
+             AND length(o.payload) > 0 ORDER BY o.id"
+        );
+        let rows = self.database().texts(&sql).await;
+        rows.iter().map(|row| self.open_mail(row)).collect()
+    }
+
+    fn open_mail(&self, row: &str) -> Content {
+        let (id, payload) = row.split_once(' ').expect("id and payload");
+        let id = MailId(Uuid::parse_str(id).expect("an id"));
+        Content::open(&self.app.secret_keys, id, &bytes(payload)).expect("a mail").expect("not erased")
+    }
+
+    /// The newest mail to an address with these words in its subject, as soon as there is one.
+    pub async fn mail_to(&self, address: &str, subject: &str) -> Content {
+        let newest = async || self.mails_to(address).await.into_iter().rfind(|mail| mail.subject.contains(subject));
+        eventually(&format!("a mail to {address} about {subject:?}"), newest).await
+    }
+}
+
+/// The path of a mail's link.
+pub fn link_of(mail: &Content) -> String {
+    let link = mail.link.as_deref().expect("a link");
+    link[link.find("/auth/").expect("a path of ours")..].to_owned()
+}
+
+/// The six digits of a mail.
+pub fn code_of(mail: &Content) -> String {
+    let is_code = |word: &&str| word.len() == 6 && word.bytes().all(|byte| byte.is_ascii_digit());
+    mail.text.split_whitespace().find(is_code).unwrap_or_else(|| panic!("no code in {}", mail.text)).to_owned()
+}
+
+/// Another code than this one.
+pub fn wrong_code(code: &str) -> String {
+    format!("{:06}", (code.parse::<u32>().expect("digits") + 1) % 1_000_000)
+}
+
+fn bytes(hex: &str) -> Vec<u8> {
+    (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).expect("hexadecimal")).collect()
+}

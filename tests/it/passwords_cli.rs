@@ -1,0 +1,97 @@
+//! Passwords known from breaches, imported from the command line beside a running service.
+
+use crate::harness::{Client, Engine, Reply, TestApp, run_program};
+use serde_json::Value;
+use std::fmt::Write as _;
+use std::process::Output;
+
+once![
+    an_imported_list_refuses_its_passwords_everywhere_at_once,
+    a_list_that_cannot_be_used_is_refused,
+    what_was_imported_is_shown,
+];
+
+const BREACHED: &str = "a very long password that was stolen";
+const NEW: &str = "a lighthouse in the fog";
+
+/// SHA-1 in upper case, as the published list has it.
+fn line(password: &str, count: usize) -> String {
+    let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA1_FOR_LEGACY_USE_ONLY, password.as_bytes());
+    let mut hash = digest.as_ref().iter().fold(String::new(), |mut text, byte| {
+        write!(text, "{byte:02X}").unwrap();
+        text
+    });
+    write!(hash, ":{count}\r\n").unwrap();
+    hash
+}
+
+fn list(passwords: &[&str]) -> String {
+    let mut lines: Vec<String> = passwords.iter().zip(1..).map(|(password, count)| line(password, count)).collect();
+    lines.sort();
+    lines.concat()
+}
+
+async fn doorward(app: &TestApp, arguments: &[&str]) -> Output {
+    run_program(arguments, app.variables()).await
+}
+
+async fn import(app: &TestApp, text: &str) -> Output {
+    let folder = &app.app.settings.database.data_dir;
+    std::fs::create_dir_all(folder).unwrap();
+    let file = folder.join("hashes.txt");
+    std::fs::write(&file, text).unwrap();
+    doorward(app, &["--json", "passwords", "import-hibp", file.to_str().unwrap()]).await
+}
+
+async fn sign_up(client: &Client, password: &str) -> Reply {
+    client.post_form("/auth/signup", &[("email", "ada@example.com"), ("password", password)]).await
+}
+
+async fn an_imported_list_refuses_its_passwords_everywhere_at_once() {
+    let app = Engine::Sqlite.app().await;
+    let imported = import(&app, &list(&[BREACHED, "another one", "and a third"])).await;
+    assert!(imported.status.success(), "{imported:?}");
+    let imported: Value = serde_json::from_slice(&imported.stdout).unwrap();
+    assert_eq!((&imported["lines"], &imported["entries"]), (&3.into(), &3.into()));
+    assert!(imported["false_positive_rate"].as_f64().unwrap() < 1e-6, "{imported}");
+    let ada = app.anonymous();
+    let page = sign_up(&ada, BREACHED).await.expect(422).text();
+    assert!(page.contains("stolen elsewhere"), "{page}");
+    sign_up(&ada, NEW).await.expect(303);
+    let fields = [("current", NEW), ("password", BREACHED)];
+    let page = ada.post_form("/auth/account/password", &fields).await.expect(422).text();
+    assert!(page.contains("stolen elsewhere"), "{page}");
+    let user = doorward::domain::accounts::find(&app.app, "ada").await.unwrap();
+    let refused = doorward::domain::accounts::set_password(&app.app, &user, BREACHED.into()).await.unwrap_err();
+    assert!(refused.to_string().contains("stolen elsewhere"), "{refused}");
+}
+
+async fn a_list_that_cannot_be_used_is_refused() {
+    let app = Engine::Sqlite.app().await;
+    let mut unordered: Vec<String> = ["one", "two", "three"].iter().map(|password| line(password, 1)).collect();
+    unordered.sort();
+    unordered.reverse();
+    for (text, words) in [
+        ("password\n", "line 1 is not a SHA-1 hash"),
+        (unordered.concat().as_str(), "line 2 comes before"),
+        ("", "the list is empty"),
+    ] {
+        let refused = import(&app, text).await;
+        assert_eq!(refused.status.code(), Some(1), "{refused:?}");
+        let error = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(error.contains(words) && error.lines().count() == 1, "{error}");
+    }
+    let missing = doorward(&app, &["passwords", "import-hibp", "/nowhere/hashes.txt"]).await;
+    assert_eq!(missing.status.code(), Some(2), "{missing:?}");
+}
+
+async fn what_was_imported_is_shown() {
+    let app = Engine::Sqlite.app().await;
+    let shown = doorward(&app, &["passwords", "status"]).await;
+    assert!(String::from_utf8_lossy(&shown.stdout).contains("No list"), "{shown:?}");
+    assert!(import(&app, &list(&[BREACHED])).await.status.success());
+    let shown = doorward(&app, &["passwords", "status"]).await;
+    assert!(String::from_utf8_lossy(&shown.stdout).contains("1 hashes in"), "{shown:?}");
+    let help = doorward(&app, &["passwords", "import-hibp", "--help"]).await;
+    assert!(String::from_utf8_lossy(&help.stdout).contains("ordered by hash"), "{help:?}");
+}

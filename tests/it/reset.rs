@@ -1,0 +1,262 @@
+//! A forgotten password (contract 7).
+
+use crate::harness::{Client, Engine, Reply, TestApp, eventually, link_of};
+use std::time::Duration;
+
+both![
+    a_mailed_link_sets_a_new_password,
+    a_link_is_good_once_and_for_thirty_minutes,
+    a_newer_link_voids_the_one_before,
+    a_link_changes_its_own_account_only,
+    known_and_unknown_addresses_cost_the_same_work,
+    the_first_proof_removes_what_was_there_before,
+    a_disabled_account_gets_no_link,
+    a_changed_address_voids_the_link,
+    another_password_voids_the_link,
+];
+once![
+    a_password_must_be_good_enough,
+    a_form_that_was_not_meant_sets_nothing,
+    too_many_mails_are_not_sent,
+    return_to_survives_the_reset,
+];
+
+const PASSWORD: &str = "a lighthouse in the fog";
+const NEW: &str = "a second lighthouse in the fog";
+const SUBJECT: &str = "Set a new password";
+
+async fn forgot(client: &Client, email: &str) -> Reply {
+    client.post_form("/auth/password/forgot", &[("email", email)]).await
+}
+
+/// The path of a fresh link.
+async fn link_for(app: &TestApp, email: &str) -> String {
+    let before = app.mails_to(email).await.iter().rfind(|mail| mail.subject.contains(SUBJECT)).map(link_of);
+    forgot(&app.anonymous(), email).await.expect(303);
+    eventually("a new link", async || {
+        let link = link_of(&app.mail_to(email, SUBJECT).await);
+        (Some(&link) != before.as_ref()).then_some(link)
+    })
+    .await
+}
+
+async fn a_mailed_link_sets_a_new_password(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("Ada@example.com").await;
+    let browser = app.anonymous();
+    let page = browser.get("/auth/login").await.expect(200).text();
+    assert!(page.contains("/auth/password/forgot"), "{page}");
+    browser.get("/auth/password/forgot").await.expect(200);
+    let sent = forgot(&browser, " ada@EXAMPLE.com ").await.expect(303);
+    assert!(browser.get(sent.location()).await.expect(200).text().contains("a link is on its way"));
+    let link = link_of(&app.mail_to("ada@example.com", SUBJECT).await);
+    for _ in 0..3 {
+        assert!(browser.get(&link).await.expect(200).text().contains("Ada@example.com"));
+    }
+    app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(303);
+    let next = browser.post_form(&link, &[("password", NEW)]).await.expect(303);
+    assert_eq!(next.location(), "/auth/login?notice=password-set");
+    assert!(browser.get(next.location()).await.text().contains("Your new password is set"));
+    // Every session has ended, and the reset opened none.
+    ada.api_user().await.expect(401);
+    ada.refresh("app").await.expect(401);
+    browser.api_user().await.expect(401);
+    browser.log_in("ada@example.com", PASSWORD).await.expect(401);
+    browser.log_in("ada@example.com", NEW).await.expect(303);
+    app.mail_to("ada@example.com", "Your password was changed").await;
+    let reset = "SELECT count(*) FROM audit WHERE kind = 'password_reset'";
+    assert_eq!(app.database().count(reset).await, 1);
+}
+
+async fn a_link_is_good_once_and_for_thirty_minutes(engine: Engine) {
+    let app = engine.app().await;
+    app.sign_up("ada@example.com").await;
+    let browser = app.anonymous();
+    let link = link_for(&app, "ada@example.com").await;
+    app.clock().advance(Duration::from_secs(30 * 60 + 1));
+    assert!(browser.get(&link).await.expect(404).text().contains("does not work any more"));
+    browser.post_form(&link, &[("password", NEW)]).await.expect(404);
+    let link = link_for(&app, "ada@example.com").await;
+    browser.post_form(&link, &[("password", NEW)]).await.expect(303);
+    browser.get(&link).await.expect(404);
+    browser.post_form(&link, &[("password", PASSWORD)]).await.expect(404);
+    browser.log_in("ada@example.com", NEW).await.expect(303);
+    for nothing in ["/auth/password/reset/nothing", &format!("/auth/password/reset/{}", "A".repeat(5000))] {
+        app.anonymous().get(nothing).await.expect(404);
+    }
+}
+
+async fn a_newer_link_voids_the_one_before(engine: Engine) {
+    let app = engine.app().await;
+    app.sign_up("ada@example.com").await;
+    let old = link_for(&app, "ada@example.com").await;
+    let new = link_for(&app, "ada@example.com").await;
+    let browser = app.anonymous();
+    browser.get(&old).await.expect(404);
+    browser.post_form(&old, &[("password", NEW)]).await.expect(404);
+    browser.post_form(&new, &[("password", NEW)]).await.expect(303);
+}
+
+async fn a_link_changes_its_own_account_only(engine: Engine) {
+    let app = engine.app().await;
+    app.sign_up("ada@example.com").await;
+    let eve = app.sign_up("eve@example.com").await;
+    let link = link_for(&app, "eve@example.com").await;
+    let fields = [("password", NEW), ("email", "ada@example.com"), ("username", "ada@example.com")];
+    eve.post_form(&link, &fields).await.expect(303);
+    app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(303);
+    app.anonymous().log_in("eve@example.com", NEW).await.expect(303);
+    // A link of another kind sets nothing.
+    let link = link_of(&app.mail_to("ada@example.com", "Confirm your").await);
+    let token = link.rsplit('/').next().unwrap();
+    app.anonymous().get(&format!("/auth/password/reset/{token}")).await.expect(404);
+}
+
+async fn known_and_unknown_addresses_cost_the_same_work(engine: Engine) {
+    let app = engine.app().await;
+    app.sign_up("ada@example.com").await;
+    let mut costs = Vec::new();
+    for email in ["ada@example.com", "nobody@example.com", "someone@example.com"] {
+        let browser = app.anonymous();
+        browser.get("/auth/password/forgot").await.expect(200);
+        let verifications = app.app.passwords.verifications();
+        let before = app.app.store.statements();
+        let reply = forgot(&browser, email).await.expect(303);
+        let page = browser.get(reply.location()).await.text();
+        // What is done beside the answer is the same as well: it is over when nothing is added any more.
+        let statements = settled(&app).await - before;
+        assert_eq!(app.app.passwords.verifications(), verifications);
+        costs.push((reply.location().to_owned(), page, statements));
+    }
+    assert!(costs[0].2 > 0, "{costs:?}");
+    assert_eq!(costs[0], costs[1]);
+    assert_eq!(costs[1], costs[2]);
+    assert_eq!(app.database().count("SELECT count(*) FROM account_tokens WHERE kind = 'password_reset'").await, 1);
+    assert!(app.mails_to("nobody@example.com").await.is_empty());
+}
+
+/// The number of statements, once none is added for a while.
+async fn settled(app: &TestApp) -> u64 {
+    let last = std::sync::Mutex::new((0, 0));
+    eventually("no statement is added", async || {
+        let mut last = last.lock().unwrap();
+        let now = app.app.store.statements();
+        *last = if now == last.0 { (now, last.1 + 1) } else { (now, 0) };
+        (last.1 >= 10).then_some(now)
+    })
+    .await
+}
+
+async fn the_first_proof_removes_what_was_there_before(engine: Engine) {
+    let app = engine.app().await;
+    // Somebody signs up with an address that is not theirs, and begins to change it to their own.
+    let eve = app.sign_up("ada@example.com").await;
+    eve.post_form("/auth/account/email", &[("email", "eve@example.com")]).await.expect(303);
+    let change = link_of(&app.mail_to("eve@example.com", "Confirm your new").await);
+    let proof = link_of(&app.mail_to("ada@example.com", "Confirm your").await);
+    let link = link_for(&app, "ada@example.com").await;
+    app.anonymous().post_form(&link, &[("password", NEW)]).await.expect(303);
+    assert_eq!(app.database().count("SELECT count(*) FROM users WHERE email_verified_at IS NOT NULL").await, 1);
+    eve.api_user().await.expect(401);
+    eve.get(&change).await.expect(404);
+    eve.get(&proof).await.expect(404);
+    app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(401);
+    app.anonymous().log_in("ada@example.com", NEW).await.expect(303);
+    assert_eq!(app.database().count("SELECT count(*) FROM account_tokens").await, 0);
+}
+
+async fn a_disabled_account_gets_no_link(engine: Engine) {
+    let app = engine.app().await;
+    app.sign_up("ada@example.com").await;
+    let user = doorward::domain::accounts::find(&app.app, "ada").await.unwrap();
+    doorward::domain::accounts::set_disabled(&app.app, user.id, true).await.unwrap();
+    forgot(&app.anonymous(), "ada@example.com").await.expect(303);
+    settled(&app).await;
+    assert!(!app.mails_to("ada@example.com").await.iter().any(|mail| mail.subject.contains(SUBJECT)));
+}
+
+async fn a_changed_address_voids_the_link(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let link = link_for(&app, "ada@example.com").await;
+    ada.post_form("/auth/account/email", &[("email", "new@example.com")]).await.expect(303);
+    ada.post_form(&link_of(&app.mail_to("new@example.com", "Confirm your new").await), &[]).await.expect(303);
+    app.anonymous().post_form(&link, &[("password", NEW)]).await.expect(404);
+}
+
+async fn a_password_must_be_good_enough() {
+    let app = Engine::Sqlite.app().await;
+    app.sign_up("ada.lovelace@example.com").await;
+    let link = link_for(&app, "ada.lovelace@example.com").await;
+    let browser = app.anonymous();
+    for (password, words) in [
+        ("short", "at least 8 characters"),
+        ("password1", "too common"),
+        ("ada.lovelace", "cannot be your password"),
+        ("ADA.lovelace@example.com", "cannot be your password"),
+    ] {
+        let page = browser.post_form(&link, &[("password", password)]).await.expect(422).text();
+        assert!(page.contains(words) && !page.contains(&format!("value=\"{password}\"")), "{password}: {page}");
+    }
+    browser.post_form(&link, &[("password", NEW)]).await.expect(303);
+}
+
+async fn a_form_that_was_not_meant_sets_nothing() {
+    let app = Engine::Sqlite.app().await;
+    app.sign_up("ada@example.com").await;
+    let link = link_for(&app, "ada@example.com").await;
+    let browser = app.anonymous();
+    browser.get(&link).await.expect(200);
+    let forged = [("csrf_token", "forged"), ("password", NEW), ("email", "ada@example.com")];
+    let page = browser.form(&link, &forged).await.expect(403).text();
+    assert!(page.contains("stale") && page.contains("name=\"password\""), "{page}");
+    browser.form("/auth/password/forgot", &forged).await.expect(403);
+    app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(303);
+    let page = forgot(&browser, "no address").await.expect(422).text();
+    assert!(page.contains("not an e-mail address") && page.contains("value=\"no address\""), "{page}");
+}
+
+async fn too_many_mails_are_not_sent() {
+    let app = Engine::Sqlite.app().await;
+    app.sign_up("ada@example.com").await;
+    for _ in 0..15 {
+        forgot(&app.anonymous(), "ada@example.com").await.expect(303);
+    }
+    settled(&app).await;
+    let queued = "SELECT count(*) FROM outbox WHERE kind = 'password-reset'";
+    assert!(app.database().count(queued).await <= 6);
+    // The last link is good.
+    let link = link_of(&app.mail_to("ada@example.com", SUBJECT).await);
+    app.anonymous().get(&link).await.expect(200);
+    let mut last = forgot(&app.anonymous(), "nobody@example.com").await.expect(303);
+    for number in 0..6 {
+        last = forgot(&app.anonymous(), &format!("nobody{number}@example.com")).await;
+    }
+    assert!(last.expect(429).header("retry-after").is_some());
+}
+
+async fn return_to_survives_the_reset() {
+    let app = Engine::Sqlite.app().await;
+    app.sign_up("ada@example.com").await;
+    let browser = app.anonymous();
+    let page = browser.get("/auth/login?return_to=%2Fapp%3Fa%3Db").await.text();
+    assert!(page.contains("/auth/password/forgot?return_to=%2Fapp%3Fa%3Db"), "{page}");
+    let page = browser.get("/auth/password/forgot?return_to=%2Fapp%3Fa%3Db").await.text();
+    assert!(page.contains("value=\"/app?a=b\""), "{page}");
+    let fields = [("email", "ada@example.com"), ("return_to", "/app?a=b")];
+    browser.post_form("/auth/password/forgot", &fields).await.expect(303);
+    let link = link_of(&app.mail_to("ada@example.com", SUBJECT).await);
+    let next = app.anonymous().post_form(&link, &[("password", NEW)]).await.expect(303);
+    assert_eq!(next.location(), "/auth/login?notice=password-set&return_to=%2Fapp%3Fa%3Db");
+}
+
+async fn another_password_voids_the_link(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let link = link_for(&app, "ada@example.com").await;
+    let fields = [("current", PASSWORD), ("password", NEW), ("end_others", "yes")];
+    ada.post_form("/auth/account/password", &fields).await.expect(303);
+    app.anonymous().get(&link).await.expect(404);
+    app.anonymous().post_form(&link, &[("password", PASSWORD)]).await.expect(404);
+    app.anonymous().log_in("ada@example.com", NEW).await.expect(303);
+}

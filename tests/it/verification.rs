@@ -1,0 +1,234 @@
+//! The proof of an address where nobody is kept out before it (contract 7, docs/decisions/0005).
+
+use crate::harness::{Client, Engine, TestApp, code_of, link_of, wrong_code};
+use std::time::Duration;
+
+both![
+    a_link_in_the_browser_of_the_sign_up_proves_the_address,
+    a_code_proves_the_address_however_it_is_typed,
+    a_link_elsewhere_needs_the_password,
+    a_link_is_worth_nothing_to_another_account,
+    a_newer_mail_voids_the_one_before,
+    links_and_codes_end_with_their_time,
+    a_code_is_tried_five_times,
+    a_hundred_wrong_codes_leave_the_link,
+    the_first_proof_ends_the_other_sessions,
+    the_account_page_reminds_until_the_proof,
+];
+once![nobody_is_asked_where_it_is_off, a_form_that_was_not_meant_proves_nothing, mails_have_a_limit];
+
+const PASSWORD: &str = "a lighthouse in the fog";
+const VERIFIED: &str = "SELECT count(*) FROM users WHERE email_verified_at IS NOT NULL";
+const SUBJECT: &str = "Confirm your e-mail address";
+
+async fn is_verified(app: &TestApp) -> bool {
+    app.database().count(VERIFIED).await == 1
+}
+
+async fn type_code(client: &Client, code: &str) -> crate::harness::Reply {
+    client.post_form("/auth/email/verify", &[("code", code)]).await
+}
+
+async fn a_link_in_the_browser_of_the_sign_up_proves_the_address(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.anonymous();
+    let fields = [("email", "ada@example.com"), ("password", PASSWORD), ("return_to", "/app?a=b")];
+    assert_eq!(ada.post_form("/auth/signup", &fields).await.expect(303).location(), "/app?a=b");
+    let link = link_of(&app.mail_to("ada@example.com", SUBJECT).await);
+    // Scanners follow links: nothing happens.
+    for _ in 0..3 {
+        app.anonymous().get(&link).await.expect(200);
+        ada.get(&link).await.expect(200);
+    }
+    assert!(!is_verified(&app).await);
+    assert!(!ada.get(&link).await.text().contains("type=\"password\""), "a button is enough here");
+    assert_eq!(ada.post_form(&link, &[]).await.expect(303).location(), "/app?a=b");
+    assert!(is_verified(&app).await);
+    ada.api_user().await.expect(200);
+    assert!(ada.post_form(&link, &[]).await.expect(404).text().contains("does not work any more"));
+    app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(303);
+}
+
+async fn a_code_proves_the_address_however_it_is_typed(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let mail = app.mail_to("ada@example.com", SUBJECT).await;
+    let code = code_of(&mail);
+    let (left, right) = code.split_at(3);
+    assert!(ada.get("/auth/email/verify").await.expect(200).text().contains("ada@example.com"));
+    assert_eq!(type_code(&ada, &format!(" {left} {right} ")).await.expect(303).location(), "/auth/account");
+    assert!(is_verified(&app).await);
+    // The other half of the same mail is spent with it.
+    ada.post_form(&link_of(&mail), &[("password", PASSWORD)]).await.expect(404);
+    assert_eq!(ada.get("/auth/email/verify").await.expect(303).location(), "/auth/account");
+}
+
+async fn a_link_elsewhere_needs_the_password(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let link = link_of(&app.mail_to("ada@example.com", SUBJECT).await);
+    let phone = app.anonymous();
+    let page = phone.get(&link).await.expect(200).text();
+    assert!(page.contains("type=\"password\"") && page.contains("/auth/password/forgot"), "{page}");
+    for wrong in ["", "not the password at all"] {
+        let page = phone.post_form(&link, &[("password", wrong)]).await.expect(422);
+        assert!(page.text().contains("not the password of this account"), "{}", page.text());
+    }
+    assert!(!is_verified(&app).await);
+    let next = phone.post_form(&link, &[("password", PASSWORD)]).await.expect(303);
+    assert_eq!(next.location(), "/auth/login?notice=confirmed");
+    assert!(phone.get(next.location()).await.text().contains("Your address is confirmed"));
+    assert!(is_verified(&app).await);
+    // What shows the password is no log-in, and the first proof ended the session elsewhere.
+    phone.api_user().await.expect(401);
+    ada.api_user().await.expect(401);
+    phone.log_in("ada@example.com", PASSWORD).await.expect(303);
+}
+
+async fn a_link_is_worth_nothing_to_another_account(engine: Engine) {
+    let app = engine.app().await;
+    app.sign_up("ada@example.com").await;
+    let link = link_of(&app.mail_to("ada@example.com", SUBJECT).await);
+    let eve = app.sign_up("eve@example.com").await;
+    assert!(eve.get(&link).await.expect(200).text().contains("type=\"password\""));
+    eve.post_form(&link, &[]).await.expect(422);
+    let code = code_of(&app.mail_to("ada@example.com", SUBJECT).await);
+    type_code(&eve, &code).await.expect(422);
+    assert_eq!(app.database().count(VERIFIED).await, 0);
+}
+
+async fn a_newer_mail_voids_the_one_before(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let old = app.mail_to("ada@example.com", SUBJECT).await;
+    let early = ada.post_form("/auth/email/verify/resend", &[]).await.expect(429);
+    let wait: u64 = early.header("retry-after").unwrap().parse().unwrap();
+    assert!((1..=60).contains(&wait), "{wait}");
+    app.clock().advance(Duration::from_secs(wait));
+    let sent = ada.post_form("/auth/email/verify/resend", &[]).await.expect(303);
+    assert!(ada.get(sent.location()).await.text().contains("Another mail is on its way"));
+    let new = app.mail_to("ada@example.com", SUBJECT).await;
+    assert_ne!(link_of(&old), link_of(&new));
+    ada.get(&link_of(&old)).await.expect(404);
+    ada.post_form(&link_of(&old), &[]).await.expect(404);
+    if code_of(&old) != code_of(&new) {
+        type_code(&ada, &code_of(&old)).await.expect(422);
+    }
+    type_code(&ada, &code_of(&new)).await.expect(303);
+    assert!(is_verified(&app).await);
+}
+
+async fn links_and_codes_end_with_their_time(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let mail = app.mail_to("ada@example.com", SUBJECT).await;
+    app.clock().advance(Duration::from_secs(10 * 60 + 1));
+    let page = type_code(&ada, &code_of(&mail)).await.expect(422).text();
+    assert!(page.contains("cannot be used any more"), "{page}");
+    ada.get(&link_of(&mail)).await.expect(200);
+    app.clock().advance(Duration::from_hours(24));
+    ada.get(&link_of(&mail)).await.expect(404);
+    ada.post_form(&link_of(&mail), &[]).await.expect(404);
+    assert!(!is_verified(&app).await);
+    // The page offers another mail, where there is nothing to type.
+    let page = ada.get("/auth/email/verify").await.expect(200).text();
+    assert!(page.contains("/auth/email/verify/resend") && !page.contains("name=\"code\""), "{page}");
+    ada.post_form("/auth/email/verify/resend", &[]).await.expect(303);
+    let mail = app.mail_to("ada@example.com", SUBJECT).await;
+    ada.post_form(&link_of(&mail), &[]).await.expect(303);
+    assert!(is_verified(&app).await);
+}
+
+async fn a_code_is_tried_five_times(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let mail = app.mail_to("ada@example.com", SUBJECT).await;
+    let (right, wrong) = (code_of(&mail), wrong_code(&code_of(&mail)));
+    for left in [4, 3, 2] {
+        let page = type_code(&ada, &wrong).await.expect(422).text();
+        assert!(page.contains(&format!("{left} tries left")), "{left}: {page}");
+    }
+    assert!(type_code(&ada, "").await.expect(422).text().contains("one try left"));
+    assert!(type_code(&ada, &wrong).await.expect(422).text().contains("cannot be tried any more"));
+    assert!(type_code(&ada, &right).await.expect(422).text().contains("cannot be used any more"));
+    assert!(!is_verified(&app).await);
+    ada.post_form(&link_of(&mail), &[]).await.expect(303);
+    assert!(is_verified(&app).await);
+}
+
+async fn a_hundred_wrong_codes_leave_the_link(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    for _ in 0..20 {
+        let code = wrong_code(&code_of(&app.mail_to("ada@example.com", SUBJECT).await));
+        for _ in 0..5 {
+            type_code(&ada, &code).await.expect(422);
+        }
+        app.clock().advance(Duration::from_mins(10));
+        ada.post_form("/auth/email/verify/resend", &[]).await.expect(303);
+    }
+    let mail = app.mail_to("ada@example.com", SUBJECT).await;
+    assert!(type_code(&ada, &code_of(&mail)).await.expect(422).text().contains("cannot be used any more"));
+    ada.post_form(&link_of(&mail), &[]).await.expect(303);
+    assert!(is_verified(&app).await);
+}
+
+async fn the_first_proof_ends_the_other_sessions(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let other = app.anonymous();
+    other.log_in("ada@example.com", PASSWORD).await.expect(303);
+    let mail = app.mail_to("ada@example.com", SUBJECT).await;
+    ada.post_form(&link_of(&mail), &[]).await.expect(303);
+    ada.api_user().await.expect(200);
+    other.api_user().await.expect(401);
+    other.refresh("app").await.expect(401);
+    let ended = "SELECT count(*) FROM sessions WHERE end_reason = 'address_proved'";
+    assert_eq!(app.database().count(ended).await, 1);
+}
+
+async fn the_account_page_reminds_until_the_proof(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let reminds = async || ada.get("/auth/account").await.expect(200).text().contains("/auth/email/verify/resend");
+    assert!(reminds().await);
+    ada.post_form(&link_of(&app.mail_to("ada@example.com", SUBJECT).await), &[]).await.expect(303);
+    assert!(!reminds().await);
+}
+
+async fn nobody_is_asked_where_it_is_off() {
+    let app = Engine::Sqlite.prepare().await.set("SVC_EMAIL_VERIFICATION", "off").start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    assert_eq!(app.database().count("SELECT count(*) FROM mails").await, 0);
+    assert!(!ada.get("/auth/account").await.text().contains("/auth/email/verify"));
+}
+
+async fn a_form_that_was_not_meant_proves_nothing() {
+    let app = Engine::Sqlite.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let mail = app.mail_to("ada@example.com", SUBJECT).await;
+    let (link, code) = (link_of(&mail), code_of(&mail));
+    let forged = [("csrf_token", "forged"), ("code", code.as_str())];
+    for path in [link.as_str(), "/auth/email/verify", "/auth/email/verify/resend"] {
+        ada.form(path, &forged).await.expect(403);
+        let token = ada.token("csrf").unwrap();
+        let elsewhere =
+            ada.form(path, &[("csrf_token", &token), ("code", &code)]).header("sec-fetch-site", "cross-site");
+        elsewhere.await.expect(403);
+    }
+    assert!(!is_verified(&app).await);
+    assert_eq!(app.mails_to("ada@example.com").await.len(), 1);
+}
+
+async fn mails_have_a_limit() {
+    let app = Engine::Sqlite.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let mut sent = 0;
+    for _ in 0..20 {
+        app.clock().advance(Duration::from_secs(61));
+        let reply = ada.post_form("/auth/email/verify/resend", &[]).await;
+        sent += u32::from(reply.status == 303);
+        assert!(reply.status == 303 || reply.header("retry-after").is_some(), "{}", reply.status);
+    }
+    assert!((6..=9).contains(&sent), "{sent}");
+}
