@@ -176,6 +176,7 @@ account-delete-button = Konto löschen
 account-deleted = Ihr Konto ist gelöscht
 account-deleted-what = Ihre Sitzungen und Mitgliedschaften sind mit ihm beendet.
 account-last-owner = Das Konto ist der letzte Inhaber von { $organizations }. Machen Sie dort zuerst ein anderes Mitglied zum Inhaber, oder löschen Sie die Organisation.
+cancel = Abbrechen
 keep = Behalten
 
 ## Username
@@ -221,7 +222,7 @@ sessions-ended-others = Alle anderen Sitzungen sind beendet.
 ## Activity
 
 activity-title = Aktivität
-activity-why = Was in den letzten 90 Tagen mit Ihrem Konto geschehen ist. Die Zeiten sind die des letzten Vorkommens.
+activity-why = Was in den letzten 90 Tagen mit Ihrem Konto geschehen ist, das Neueste zuerst.
 activity-none = Noch nichts.
 activity-kind = { $kind ->
         [account_created] Das Konto wurde erstellt

@@ -182,6 +182,7 @@ account-delete-button = Delete account
 account-deleted = Your account is deleted
 account-deleted-what = Your sessions and memberships have ended with it.
 account-last-owner = The account is the last owner of { $organizations }. Make another member an owner there, or delete the organization, first.
+cancel = Cancel
 keep = Keep it
 
 ## Username
@@ -227,7 +228,7 @@ sessions-ended-others = All other sessions are ended.
 ## Activity
 
 activity-title = Activity
-activity-why = What happened to your account in the last 90 days. Times are those of the last occurrence.
+activity-why = What happened to your account in the last 90 days, the latest first.
 activity-none = Nothing yet.
 activity-kind = { $kind ->
         [account_created] The account was created

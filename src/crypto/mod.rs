@@ -15,6 +15,7 @@ pub mod common_passwords;
 pub mod csrf;
 pub mod hashing_pool;
 pub mod hex;
+mod limit_id;
 pub mod mail_code;
 pub mod name_uuid;
 pub mod passkey;

@@ -65,6 +65,12 @@ const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0009_account_tokens.sql"),
         include_str!("../../migrations/postgres/0009_account_tokens.sql"),
     ),
+    (
+        10,
+        "limits",
+        include_str!("../../migrations/sqlite/0010_limits.sql"),
+        include_str!("../../migrations/postgres/0010_limits.sql"),
+    ),
 ];
 
 fn migrator(pick: impl Fn(&(i64, &'static str, &'static str, &'static str)) -> &'static str) -> Migrator {

@@ -15,6 +15,7 @@ mod half_log_ins;
 mod instance;
 mod invitations;
 mod invitations_clean;
+mod limits;
 mod mails;
 mod mails_read;
 #[cfg(test)]
@@ -59,6 +60,7 @@ pub use conn::{Conn, Tx};
 pub use error::{Constraint, StoreError};
 pub use half_log_ins::HalfLogInRow;
 pub use invitations::{InvitationHashes, InvitationRow};
+pub use limits::LimitRow;
 pub use mails::{NewMail, SealedMail};
 pub use mails_read::{MailFilter, MailRow};
 pub use members::MemberRow;

@@ -32,6 +32,7 @@ mod harness_stories;
 mod invitations;
 mod invitations_end;
 mod languages;
+mod limits;
 mod log_in;
 mod mail;
 mod mail_cli;

@@ -26,6 +26,8 @@ pub async fn export(app: &App, user: UserId, by: &By) -> Result<Value, OperatorE
         "memberships": conn.memberships_of_user(user).await?.iter().map(membership).collect::<Vec<_>>(),
         "sessions": conn.sessions_latest(user, MOST).await?.iter().map(session).collect::<Vec<_>>(),
         "invitations_sent": conn.invitations_sent(user, MOST).await?.iter().map(invitation).collect::<Vec<_>>(),
+        "invitations_received":
+            conn.invitations_received(&super::fold(&row.email), MOST).await?.iter().map(invitation).collect::<Vec<_>>(),
         "invitations_answered":
             conn.invitations_answered(user, MOST).await?.iter().map(invitation).collect::<Vec<_>>(),
         "two_factor": two_factor(&mut conn, user).await?,

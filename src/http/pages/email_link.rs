@@ -4,10 +4,10 @@ use super::email_verify::{outcome_page, proved_answer, unproved_answer};
 use super::submission::Stop;
 use super::visit::Visit;
 use crate::domain::mailed::{self, Holder, Kind, Proof, ProveError};
-use crate::http::error::{self, Fault};
+use crate::http::error::Fault;
 use crate::http::session::Live;
 use crate::http::ticket;
-use crate::http::views::{self, ConfirmEmailPage, LinkOutcome, Problem, ProofAsk, STALE_FORM};
+use crate::http::views::{self, ConfirmEmailPage, LinkOutcome, ProofAsk, STALE_FORM};
 use crate::messages::Message;
 use crate::store::AccountTokenRow;
 use axum::body::Body;
@@ -52,10 +52,7 @@ pub async fn submit(visit: Visit, Path(token): Path<String>, body: Body) -> Resu
         shown
     } else {
         // A password asked for is a password that can be guessed.
-        let (limits, now) = (&visit.app.limits, visit.app.clock.now());
-        if let Err(retry_after) = limits.take_log_in(&bearer.row.email, visit.address, now) {
-            return Ok(error::problem(Problem::TooManyRequests { retry_after }));
-        }
+        visit.begin_log_in(&bearer.row.email).await?;
         Holder::Password(SecretString::from(fields.text("password")))
     };
     let by_session = matches!(holder, Holder::Session(..));

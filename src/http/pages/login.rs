@@ -1,6 +1,7 @@
 //! `/auth/login`.
 
 use super::second_factor;
+use super::submission::Stop;
 use super::visit::Visit;
 use crate::domain::accounts::{self, Entered, LogInError};
 use crate::domain::ids::UserId;
@@ -10,7 +11,7 @@ use crate::domain::sessions::{self, Opened, Subject};
 use crate::http::error::{self, Fault};
 use crate::http::form::{self, Fields};
 use crate::http::session::Live;
-use crate::http::views::{self, DisabledPage, LogInPage, Problem, RefusedByApplicationPage, STALE_FORM};
+use crate::http::views::{self, DisabledPage, LogInPage, RefusedByApplicationPage, STALE_FORM};
 use crate::messages::{Key, Message};
 use crate::settings::{EmailVerification, Signup};
 use axum::body::Body;
@@ -69,19 +70,16 @@ pub(super) async fn send_on(mut visit: Visit, live: &Live, return_to: Option<&st
 }
 
 /// Logs in.
-pub async fn submit(visit: Visit, body: Body) -> Result<Response, Fault> {
+pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
     let fields = match form::read(&visit.headers, body).await {
         Ok(fields) => fields,
         Err(error) => return Ok(error::unreadable(error)),
     };
     if !visit.is_meant(&fields) {
-        return form_page(visit, &fields, StatusCode::FORBIDDEN, Some(&STALE_FORM));
+        return Ok(form_page(visit, &fields, StatusCode::FORBIDDEN, Some(&STALE_FORM))?);
     }
-    let now = visit.app.clock.now();
-    if let Err(retry_after) = visit.app.limits.take_log_in(fields.text("email"), visit.address, now) {
-        return Ok(error::problem(Problem::TooManyRequests { retry_after }));
-    }
-    log_in(visit, &fields).await
+    visit.begin_log_in(fields.text("email")).await?;
+    Ok(log_in(visit, &fields).await?)
 }
 
 async fn log_in(mut visit: Visit, fields: &Fields) -> Result<Response, Fault> {
@@ -90,8 +88,8 @@ async fn log_in(mut visit: Visit, fields: &Fields) -> Result<Response, Fault> {
     let password = SecretString::from(fields.text("password"));
     let login = fields.text("email");
     match accounts::log_in(&app, login, password, &arrival).await {
-        Ok((_, Entered::Session(opened))) => {
-            app.limits.log_in_succeeded(login, visit.address, app.clock.now());
+        Ok((user, Entered::Session(opened))) => {
+            visit.try_succeeded(user).await;
             logged_in(visit, fields, &opened)
         }
         Ok((_, Entered::SecondFactorNeeded(half))) => {
@@ -103,7 +101,7 @@ async fn log_in(mut visit: Visit, fields: &Fields) -> Result<Response, Fault> {
             form_page(visit, fields, StatusCode::UNAUTHORIZED, Some(&LogInPage::WRONG_CREDENTIALS))
         }
         Err(LogInError::Unproved(user)) => {
-            app.limits.log_in_succeeded(login, visit.address, app.clock.now());
+            visit.try_succeeded(user).await;
             prove_first(visit, fields, user).await
         }
         Err(LogInError::Disabled) => Ok(disabled_page(visit, fields)),

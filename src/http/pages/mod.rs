@@ -16,6 +16,7 @@ pub mod email_verify;
 pub mod home;
 pub mod invitation;
 pub mod language;
+mod limited;
 pub mod login;
 pub mod logout;
 pub mod organization;
