@@ -1,4 +1,4 @@
-// Every page works without this file; it only makes forms kinder.
+// Every page works without this file, passkeys apart; it only makes forms kinder.
 (() => {
   "use strict";
 
@@ -41,6 +41,49 @@
     };
     input.addEventListener("input", update);
     addEventListener("pageshow", update);
+  }
+
+  // Passkeys: the question stands in the form, and the answer goes into it. WebAuthn speaks bytes, forms base64url.
+  const bytes = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));
+  const text = (buffer) =>
+    btoa(String.fromCharCode(...new Uint8Array(buffer))).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+  const answer = (form, credential) => {
+    const { id, rawId, type, response } = credential;
+    const fields = {};
+    for (const name of ["clientDataJSON", "attestationObject", "authenticatorData", "signature", "userHandle"]) {
+      if (response[name]) fields[name] = text(response[name]);
+    }
+    if (response.getTransports) fields.transports = response.getTransports();
+    form.elements.credential.value = JSON.stringify({ id, rawId: text(rawId), type, response: fields });
+    form.submit();
+  };
+  for (const form of document.querySelectorAll("form[data-passkey]")) {
+    if (!window.PublicKeyCredential) continue;
+    const { publicKey } = JSON.parse(form.dataset.options);
+    publicKey.challenge = bytes(publicKey.challenge);
+    if (publicKey.user) publicKey.user.id = bytes(publicKey.user.id);
+    for (const known of publicKey.excludeCredentials ?? []) known.id = bytes(known.id);
+    const failed = form.querySelector("[data-passkey-failed]");
+    const button = form.querySelector("button");
+    form.hidden = false;
+    button.disabled = false;
+    form.querySelector("[data-passkey-missing]")?.remove();
+    let waiting;
+    const ask = async (options) => {
+      waiting?.abort();
+      waiting = new AbortController();
+      const credential = await navigator.credentials[form.dataset.passkey]({ publicKey, signal: waiting.signal, ...options });
+      if (credential) answer(form, credential);
+    };
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      failed.hidden = true;
+      ask({}).catch(() => (failed.hidden = false));
+    });
+    // The browser offers passkeys where the name is typed. Who does not choose one has not failed.
+    if ("conditional" in form.dataset) {
+      PublicKeyCredential.isConditionalMediationAvailable?.().then((can) => can && ask({ mediation: "conditional" })).catch(() => {});
+    }
   }
 
   // Send a form once. A page that comes back from the browser's cache, or that waits too long, may send again.

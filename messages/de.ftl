@@ -176,6 +176,7 @@ account-delete-button = Konto löschen
 account-deleted = Ihr Konto ist gelöscht
 account-deleted-what = Ihre Sitzungen und Mitgliedschaften sind mit ihm beendet.
 account-last-owner = Das Konto ist der letzte Inhaber von { $organizations }. Machen Sie dort zuerst ein anderes Mitglied zum Inhaber, oder löschen Sie die Organisation.
+cancel = Abbrechen
 keep = Behalten
 
 ## Username
@@ -221,7 +222,7 @@ sessions-ended-others = Alle anderen Sitzungen sind beendet.
 ## Activity
 
 activity-title = Aktivität
-activity-why = Was in den letzten 90 Tagen mit Ihrem Konto geschehen ist. Die Zeiten sind die des letzten Vorkommens.
+activity-why = Was in den letzten 90 Tagen mit Ihrem Konto geschehen ist, das Neueste zuerst.
 activity-none = Noch nichts.
 activity-kind = { $kind ->
         [account_created] Das Konto wurde erstellt
@@ -253,6 +254,7 @@ activity-kind = { $kind ->
         [passkey_added] Ein Passkey wurde hinzugefügt
         [passkey_renamed] Ein Passkey wurde umbenannt
         [passkey_removed] Ein Passkey wurde entfernt
+        [passkey_copied] Ein Passkey wurde abgelehnt, weil es eine Kopie geben könnte
         [data_exported] Die Daten wurden heruntergeladen
        *[other] { $kind }
     }
@@ -577,9 +579,11 @@ mail-taken-button = Anmelden
 mail-taken-not-you = Wenn Sie Ihr Passwort vergessen haben, hilft Ihnen die Anmeldeseite, ein neues zu setzen. Wenn Sie das nicht waren, ignorieren Sie diese Mail: Es wurde nichts geändert.
 ## Zwei-Faktor-Anmeldung
 
-account-security = Sicherheit
-account-security-why = Wie Sie sich anmelden.
-account-security-change = Einrichten oder ändern
+security-two-factor-on = { $count ->
+        [one] Eingeschaltet. Ein Wiederherstellungscode ist übrig.
+       *[other] Eingeschaltet. { $count } Wiederherstellungscodes sind übrig.
+    }
+security-two-factor-off = Aus
 end-other-sessions = Überall sonst abmelden
 password-yours = Ihr Passwort
 download = Herunterladen
@@ -651,3 +655,42 @@ devices-count = { $count ->
        *[other] { $count } Geräte sind gemerkt. Ein neues Passwort vergisst sie auch.
     }
 devices-forget = Alle vergessen
+
+## Passkeys
+
+security-passkeys = { $count ->
+        [0] Keiner
+        [one] Einer
+       *[other] { $count }
+    }
+passkeys-title = Passkeys
+passkeys-why = Melden Sie sich mit Fingerabdruck, Gesicht oder der PIN Ihres Geräts an, ohne Passwort. Keine andere Seite kann danach fragen.
+passkeys-own = Ihre Passkeys
+passkeys-several = Fügen Sie für jedes Gerät einen hinzu, oder einen, den Ihr Passwortmanager mitnimmt.
+passkeys-none = Sie haben noch keinen Passkey.
+passkeys-impossible = Browser kennen Passkeys nur an Adressen mit Namen und HTTPS, und dieser Dienst hat eine andere.
+passkey-add = Passkey hinzufügen
+passkey-change = Ändern
+passkey-change-one = { $name } ändern
+passkey-used = Zuletzt benutzt am { $when }
+passkey-unused = Hinzugefügt am { $when }, noch nicht benutzt
+passkey-backed-up = Gesichert
+passkey-backed-up-what = Er ist gesichert und übersteht den Verlust eines Geräts.
+passkey-added = Hinzugefügt am { $when }.
+passkey-new-title = Passkey hinzufügen
+passkey-new-how = Ihr Browser fragt, wo er aufbewahrt werden soll, und nach Fingerabdruck, Gesicht oder PIN.
+passkey-name-hint = Damit Sie ihn von anderen unterscheiden können: das Gerät, oder wo er aufbewahrt ist.
+passkey-create = Passkey erzeugen
+passkey-needs-script = Passkeys brauchen JavaScript und einen Browser, der sie kennt.
+passkey-no-answer = Der Browser hat keinen Passkey geliefert. Versuchen Sie es noch einmal, oder nehmen Sie einen anderen Weg.
+passkey-log-in = Mit Passkey anmelden
+passkey-log-in-refused = Dieser Passkey wird hier nicht angenommen. Melden Sie sich mit Ihrem Passwort an, und sehen Sie Ihre Passkeys an.
+passkey-void = Das hat zu lange gedauert oder wurde zweimal gesendet. Versuchen Sie es noch einmal.
+passkey-refused = Der Passkey wurde nicht angenommen: er muss Fingerabdruck, Gesicht oder PIN prüfen können. Versuchen Sie ein anderes Gerät.
+passkey-known = Dieser Passkey ist schon registriert.
+passkey-too-many = Sie haben { $max } Passkeys; mehr sind nicht möglich. Entfernen Sie zuerst einen.
+passkey-last = Das ist Ihr einziger Weg zur Anmeldung. Fügen Sie zuerst einen anderen hinzu.
+passkey-rename = Umbenennen
+passkey-remove = Entfernen
+passkey-remove-why = Für ein Gerät, das Sie nicht mehr haben.
+passkey-remove-what = Mit diesem Passkey können Sie sich nicht mehr anmelden. Löschen Sie ihn auch im Browser oder Passwortmanager, damit er nicht mehr angeboten wird.

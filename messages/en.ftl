@@ -182,6 +182,7 @@ account-delete-button = Delete account
 account-deleted = Your account is deleted
 account-deleted-what = Your sessions and memberships have ended with it.
 account-last-owner = The account is the last owner of { $organizations }. Make another member an owner there, or delete the organization, first.
+cancel = Cancel
 keep = Keep it
 
 ## Username
@@ -227,7 +228,7 @@ sessions-ended-others = All other sessions are ended.
 ## Activity
 
 activity-title = Activity
-activity-why = What happened to your account in the last 90 days. Times are those of the last occurrence.
+activity-why = What happened to your account in the last 90 days, the latest first.
 activity-none = Nothing yet.
 activity-kind = { $kind ->
         [account_created] The account was created
@@ -259,6 +260,7 @@ activity-kind = { $kind ->
         [passkey_added] A passkey was added
         [passkey_renamed] A passkey was renamed
         [passkey_removed] A passkey was removed
+        [passkey_copied] A passkey was refused, as there may be a copy of it
         [data_exported] The data was downloaded
        *[other] { $kind }
     }
@@ -580,9 +582,11 @@ mail-taken-button = Log in
 mail-taken-not-you = If you forgot your password, the log-in page helps you to set a new one. If it was not you, ignore this mail: nothing was changed.
 ## Two-factor log-in
 
-account-security = Security
-account-security-why = How you log in.
-account-security-change = Set up or change
+security-two-factor-on = { $count ->
+        [one] On. One recovery code is left.
+       *[other] On. { $count } recovery codes are left.
+    }
+security-two-factor-off = Off
 end-other-sessions = Log me out everywhere else
 password-yours = Your password
 download = Download
@@ -654,3 +658,42 @@ devices-count = { $count ->
        *[other] { $count } devices are remembered. A new password forgets them too.
     }
 devices-forget = Forget all
+
+## Passkeys
+
+security-passkeys = { $count ->
+        [0] None
+        [one] One
+       *[other] { $count }
+    }
+passkeys-title = Passkeys
+passkeys-why = Log in with your fingerprint, your face or the PIN of your device, without a password. No other site can ask for it.
+passkeys-own = Your passkeys
+passkeys-several = Add one for each device, or one that your password manager takes along.
+passkeys-none = You have no passkey yet.
+passkeys-impossible = Browsers know passkeys only at addresses with a name and HTTPS, and this service has another one.
+passkey-add = Add a passkey
+passkey-change = Change
+passkey-change-one = Change { $name }
+passkey-used = Last used on { $when }
+passkey-unused = Added on { $when }, not used yet
+passkey-backed-up = Backed up
+passkey-backed-up-what = It is backed up, so it survives the loss of a device.
+passkey-added = Added on { $when }.
+passkey-new-title = Add a passkey
+passkey-new-how = Your browser asks where to keep it, and for your fingerprint, face or PIN.
+passkey-name-hint = So that you can tell it from others: the device, or where it is kept.
+passkey-create = Create passkey
+passkey-needs-script = Passkeys need JavaScript and a browser that knows them.
+passkey-no-answer = The browser gave no passkey. Try again, or use another way.
+passkey-log-in = Log in with a passkey
+passkey-log-in-refused = This passkey is not accepted here. Log in with your password, and look at your passkeys.
+passkey-void = That took too long, or was sent twice. Try again.
+passkey-refused = The passkey was not accepted: it must be able to check your fingerprint, face or PIN. Try another device.
+passkey-known = This passkey is registered already.
+passkey-too-many = You have { $max } passkeys, which is the most there can be. Remove one first.
+passkey-last = This is your only way to log in. Add another one first.
+passkey-rename = Rename
+passkey-remove = Remove
+passkey-remove-why = For a device that you no longer have.
+passkey-remove-what = This passkey no longer logs you in. Delete it in your browser or password manager too, so that it is not offered any more.

@@ -10,7 +10,7 @@ use crate::domain::audit::FailedTries;
 use crate::domain::events::EventKinds;
 use crate::domain::keys::{self, KeyCheckError};
 use crate::domain::sessions::LastUse;
-use crate::limits::Limits;
+use crate::limits::RefreshLimits;
 use crate::secret_file::{self, SecretFileError};
 use crate::settings::Settings;
 use crate::store::{Store, StoreError};
@@ -37,8 +37,8 @@ pub struct App {
     pub last_use: LastUse,
     /// Failed tries not written to the audit log yet.
     pub failed_tries: FailedTries,
-    /// How often who may ask.
-    pub limits: Limits,
+    /// How often a session may be refreshed.
+    pub refresh_limits: RefreshLimits,
 }
 
 /// Why the service did not start.
@@ -83,10 +83,20 @@ impl App {
         let hasher = PasswordHasher::new(password_params).map_err(|error| Error::Crypto(error.to_string()))?;
         let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
         let passwords = HashingPool::new(hasher, cores, cores * WAITING_PER_CORE);
-        let limits = Limits::new(settings.server.rate_limit);
+        let refresh_limits = RefreshLimits::new(settings.server.rate_limit);
         let last_use = LastUse::default();
         let failed_tries = FailedTries::default();
-        Ok(Arc::new(Self { settings, clock, store, secret_keys, passwords, tokens, last_use, failed_tries, limits }))
+        Ok(Arc::new(Self {
+            settings,
+            clock,
+            store,
+            secret_keys,
+            passwords,
+            tokens,
+            last_use,
+            failed_tries,
+            refresh_limits,
+        }))
     }
 
     /// Notes for other processes whether this service records events.

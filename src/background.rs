@@ -120,6 +120,7 @@ async fn remove_old(app: Arc<App>) {
     let removed = async {
         while remove_sessions(&app).await? == FULL {}
         while remove_audit_entries(&app).await? == FULL {}
+        while remove_limits(&app).await? == FULL {}
         while remove_account_tokens(&app).await? == FULL {}
         while remove_log_in_tokens(&app).await? == FULL {}
         Ok::<_, StoreError>(())
@@ -132,6 +133,13 @@ async fn remove_old(app: Arc<App>) {
 async fn remove_sessions(app: &App) -> Result<u64, StoreError> {
     let mut tx = app.store.in_background().begin().await?;
     let removed = tx.sessions_delete_expired(app.clock.now() - SESSIONS_KEPT, BATCH).await?;
+    tx.commit().await?;
+    Ok(removed)
+}
+
+async fn remove_limits(app: &App) -> Result<u64, StoreError> {
+    let mut tx = app.store.in_background().begin().await?;
+    let removed = tx.limits_delete_old(app.clock.now(), BATCH).await?;
     tx.commit().await?;
     Ok(removed)
 }
@@ -150,11 +158,12 @@ async fn remove_audit_entries(app: &App) -> Result<u64, StoreError> {
     Ok(removed)
 }
 
-/// Log-ins that were never finished, and devices that are asked again.
+/// Log-ins that were never finished, devices that are asked again, challenges that nobody can answer any more.
 async fn remove_log_in_tokens(app: &App) -> Result<u64, StoreError> {
     let mut tx = app.store.in_background().begin().await?;
     let half = tx.half_log_ins_delete_expired(BATCH).await?;
     let devices = tx.remembered_devices_delete_expired(BATCH).await?;
+    let challenges = tx.passkey_challenges_delete_expired(BATCH).await?;
     tx.commit().await?;
-    Ok(half.max(devices))
+    Ok(half.max(devices).max(challenges))
 }

@@ -31,7 +31,7 @@ impl Palette {
     /// On light pages the colour itself, on dark ones as much of white in it as reading needs. The error is a sentence
     /// that says how far it is from readable on light pages; on dark ones every colour becomes readable.
     pub fn of(colour: Colour) -> Result<Self, String> {
-        let (ground, ratio) = worst(colour, &LIGHT_GROUNDS);
+        let (ground, ratio) = worst(colour, LIGHT_GROUNDS);
         if ratio < READABLE {
             // Cut, not rounded: 4.499 must not read as enough.
             let ratio = (ratio * 100.0).floor() / 100.0;
@@ -42,7 +42,7 @@ impl Palette {
         }
         let light = Shades { accent: colour, strong: colour.mixed(Colour::BLACK, 25), on: Colour::WHITE };
         let mut accents = (0..=100).map(|percent| colour.mixed(Colour::WHITE, percent));
-        let accent = accents.find(|accent| worst(*accent, &DARK_GROUNDS).1 >= READABLE + 1.0).unwrap_or(Colour::WHITE);
+        let accent = accents.find(|accent| worst(*accent, DARK_GROUNDS).1 >= READABLE + 1.0).unwrap_or(Colour::WHITE);
         let [on, _] = DARK_GROUNDS;
         let dark = Shades { accent, strong: accent.mixed(Colour::WHITE, 30), on };
         Ok(Self { light, dark })
@@ -67,7 +67,7 @@ impl Shades {
 }
 
 /// The ground against which a colour is the hardest to read, and the contrast.
-fn worst(colour: Colour, grounds: &[Colour; 2]) -> (Colour, f64) {
+fn worst(colour: Colour, grounds: [Colour; 2]) -> (Colour, f64) {
     let [first, second] = grounds.map(|ground| (ground, colour.contrast(ground)));
     if second.1 < first.1 { second } else { first }
 }

@@ -102,7 +102,7 @@ fn write(
 ) -> Result<Imported, ImportError> {
     let mut writer = Writer::begin(target, bucket_bits(size)).map_err(failed("the filter"))?;
     let (mut line, mut number, mut read) = (Vec::new(), 0_u64, 0_u64);
-    let mut last = [0; 20];
+    let mut previous = [0; 20];
     loop {
         line.clear();
         let length = (&mut list).take(LONGEST_LINE).read_until(b'\n', &mut line).map_err(failed("the list"))?;
@@ -118,10 +118,10 @@ fn write(
             continue;
         }
         let hash = parse(text).ok_or(ImportError::NotAHash(number))?;
-        if hash < last {
+        if hash < previous {
             return Err(ImportError::NotOrdered(number));
         }
-        last = hash;
+        previous = hash;
         writer.push(hash).map_err(failed("the filter"))?;
     }
     progress(read);
@@ -161,7 +161,7 @@ struct Writer<'a> {
     entries: Section<'a>,
     /// The first bucket that is not in the index yet.
     next_bucket: u64,
-    last: Option<(u64, [u8; 3])>,
+    previous: Option<(u64, [u8; 3])>,
     count: u64,
     lines: u64,
 }
@@ -176,7 +176,7 @@ impl<'a> Writer<'a> {
             index: Section::at(target, HEADER),
             entries: Section::at(target, entries_at(bucket_bits)),
             next_bucket: 0,
-            last: None,
+            previous: None,
             count: 0,
             lines: 0,
         })
@@ -185,13 +185,13 @@ impl<'a> Writer<'a> {
     fn push(&mut self, hash: [u8; 20]) -> io::Result<()> {
         self.lines += 1;
         let place = place(hash, self.bucket_bits);
-        if self.last == Some(place) {
+        if self.previous == Some(place) {
             return Ok(());
         }
         self.index_up_to(place.0)?;
         self.entries.push(&place.1)?;
         self.count += 1;
-        self.last = Some(place);
+        self.previous = Some(place);
         Ok(())
     }
 

@@ -31,11 +31,10 @@ const ENTRY: u64 = 3;
 
 /// Where an entry belongs: its bucket, and what is stored of it.
 fn place(hash: [u8; 20], bucket_bits: u32) -> (u64, [u8; 3]) {
-    let [a, b, c, d, e, f, g, h, ..] = hash;
-    let head = u64::from_be_bytes([a, b, c, d, e, f, g, h]);
+    let head = hash.iter().take(8).fold(0, |head: u64, byte| head << 8 | u64::from(*byte));
     let bucket = head >> (64 - bucket_bits);
-    let [_, _, _, _, _, x, y, z] = (head << bucket_bits >> 40).to_be_bytes();
-    (bucket, [x, y, z])
+    let [.., high, middle, low] = (head << bucket_bits >> 40).to_be_bytes();
+    (bucket, [high, middle, low])
 }
 
 /// Where the entries begin.

@@ -33,7 +33,8 @@ fn hash(password: &str) -> String {
 
 fn list(passwords: impl Iterator<Item = String>) -> String {
     let hashes: BTreeSet<String> = passwords.map(|password| hash(&password)).collect();
-    hashes.iter().enumerate().map(|(number, hash)| format!("{hash}:{number}\r\n")).collect()
+    let lines: Vec<String> = hashes.iter().enumerate().map(|(number, hash)| format!("{hash}:{number}\r\n")).collect();
+    lines.concat()
 }
 
 fn import_text(text: &str, folder: &Folder) -> Result<Imported, ImportError> {

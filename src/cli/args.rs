@@ -133,8 +133,8 @@ pub enum UserCommand {
 /// `doorward user two-factor …`
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum TwoFactorCommand {
-    /// Remove the second factors of somebody who lost them all, and end their sessions; the password alone is asked for
-    /// then, so make sure first that it is really them
+    /// Remove second factors and passkeys of somebody who lost them all, and end their sessions; the password alone is
+    /// asked for then, so make sure first that it is really them
     Reset(UserArgument),
 }
 

@@ -8,6 +8,7 @@ use crate::app::App;
 use crate::domain::accounts::{self, DeleteError, NewUser, OperatorError};
 use crate::domain::audit::By;
 use crate::domain::factors::{self, TwoFactor};
+use crate::domain::passkeys;
 use crate::domain::roles::Roles;
 use crate::domain::sessions;
 use crate::random;
@@ -47,7 +48,9 @@ async fn show<W: Write>(app: &App, user: &UserRow, out: &mut Output<W>) -> Resul
     let live = sessions::list(app, user.id).await?.len();
     let latest = app.store.read().await?.sessions_latest(user.id, 1).await?.into_iter().next();
     let two_factor = factors::two_factor(app, user.id).await?;
+    let passkeys = passkeys::list(app, user.id).await?.len();
     let mut json = record(app, user);
+    json["passkeys"] = json!(passkeys);
     json["email_verified_at"] = json!(user.email_verified_at);
     json["sessions"] = json!(live);
     json["last_sign_in_at"] = json!(latest.as_ref().map(|session| session.created_at));
@@ -61,7 +64,8 @@ async fn show<W: Write>(app: &App, user: &UserRow, out: &mut Output<W>) -> Resul
         let TwoFactor { since, codes_left, devices } = on;
         format!("since {since}; recovery codes left: {codes_left}; remembered devices: {devices}")
     });
-    let text = format!("{}\nSessions  {live}\nSigned in {last}\nTwo-factor {two_factor}", description(app, user));
+    let known = format!("Sessions  {live}\nSigned in {last}\nTwo-factor {two_factor}\nPasskeys  {passkeys}");
+    let text = format!("{}\n{known}", description(app, user));
     out.result(&json, &text)
 }
 
@@ -71,7 +75,7 @@ async fn reset_two_factor<W: Write>(app: &App, who: &str, out: &mut Output<W>) -
     let text = if changed {
         format!("{} logs in with the password alone now, and is logged out everywhere", user.email)
     } else {
-        format!("{} has no second factor", user.email)
+        format!("{} has neither second factor nor passkey", user.email)
     };
     out.result(&json!({"id": user.id, "changed": changed}), &text)
 }

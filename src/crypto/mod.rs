@@ -7,7 +7,7 @@
 //! - [`password`] hashes, [`hashing_pool`] bounds how much of that happens at once, [`password_policy`] says which
 //!   passwords are taken at all, with the list in [`common_passwords`].
 //! - [`signing_key`] makes the keys of [`access_token`], whose results [`verified_cache`] keeps.
-//! - [`totp`] and [`recovery_code`] are the second factors that people type.
+//! - [`totp`] and [`recovery_code`] are the second factors that people type; [`passkey`] is both factors in one.
 //! - [`csrf`], [`webhook_signature`] and [`name_uuid`] stand alone.
 
 pub mod access_token;
@@ -15,8 +15,10 @@ pub mod common_passwords;
 pub mod csrf;
 pub mod hashing_pool;
 pub mod hex;
+mod limit_id;
 pub mod mail_code;
 pub mod name_uuid;
+pub mod passkey;
 pub mod password;
 pub mod password_policy;
 pub mod recovery_code;

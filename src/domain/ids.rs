@@ -43,6 +43,10 @@ id!(
     AuditId
 );
 id!(
+    /// A passkey of an account.
+    PasskeyId
+);
+id!(
     /// A stored event. On the wire it is `evt_` and the UUID.
     EventId
 );

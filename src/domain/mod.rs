@@ -12,6 +12,7 @@ pub mod keys;
 pub mod mailed;
 pub mod metadata;
 pub mod organizations;
+pub mod passkeys;
 pub mod roles;
 pub mod sessions;
 

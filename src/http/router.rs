@@ -22,6 +22,7 @@ pub fn router(app: &Arc<App>) -> Router {
         .route("/auth/signup", get(pages::signup::show).post(pages::signup::submit))
         .route("/auth/login", get(pages::login::show).post(pages::login::submit))
         .route("/auth/login/second-factor", get(pages::second_factor::show).post(pages::second_factor::submit))
+        .route("/auth/login/passkey", post(pages::passkey_log_in::submit))
         .route("/auth/sessions/logout", post(pages::logout::submit).options(api::cors::preflight))
         .route("/auth/language", get(pages::language::choose))
         .merge(account())
@@ -75,12 +76,17 @@ fn mailed_links() -> Router<Arc<App>> {
 }
 
 fn factors() -> Router<Arc<App>> {
-    use pages::{recovery_codes, two_factor};
+    use pages::{passkeys, recovery_codes, two_factor};
     Router::new()
         .route("/auth/account/two-factor", get(two_factor::show).post(two_factor::begin))
         .route("/auth/account/two-factor/confirm", post(two_factor::confirm))
         .route("/auth/account/two-factor/forget-devices", post(two_factor::forget_devices))
         .route("/auth/account/two-factor/remove", get(two_factor::ask_to_remove).post(two_factor::remove))
+        .route("/auth/account/passkeys", get(passkeys::list).post(passkeys::create))
+        .route("/auth/account/passkeys/new", get(passkeys::ask))
+        .route("/auth/account/passkeys/{id}", get(passkeys::show))
+        .route("/auth/account/passkeys/{id}/rename", post(passkeys::rename))
+        .route("/auth/account/passkeys/{id}/remove", post(passkeys::remove))
         .route("/auth/account/recovery-codes", get(recovery_codes::show).post(recovery_codes::create))
 }
 

@@ -43,12 +43,12 @@ impl<'a> Site<'a> {
         date.with("time", time.strftime("%H:%M").to_string()).to_string()
     }
 
-    fn action(&self, label: &'static str, url: &'a str) -> Option<Action<'a>> {
-        Some(Action { label: self.say(label), url })
+    fn action(&self, label: &'static str, url: &'a str) -> Action<'a> {
+        Action { label: self.say(label), url }
     }
 
-    fn code(&self, digits: &'a str) -> Option<Code<'a>> {
-        Some(Code { label: self.say("mail-code-instead"), digits })
+    fn code(&self, digits: &'a str) -> Code<'a> {
+        Code { label: self.say("mail-code-instead"), digits }
     }
 
     fn ends_of_both(&self, code: Time, link: Time) -> String {
@@ -91,15 +91,15 @@ fn invitation<'a>(
     expires_at: Time,
 ) -> Letter<'a> {
     let about = |text: Text<'a>| text.with("organization", organization.to_owned());
-    let invites = match inviter {
+    let opening = match inviter {
         Some(inviter) => about(site.t("mail-invitation-by")).with("inviter", inviter.to_owned()),
         None => about(site.t("mail-invitation-for")),
     };
     Letter {
         subject: about(site.t("mail-invitation-subject")).to_string(),
         heading: about(site.t("mail-invitation-heading")).to_string(),
-        before: vec![invites.with("role", role.as_str()).to_string()],
-        action: site.action("mail-invitation-button", link),
+        before: vec![opening.with("role", role.as_str()).to_string()],
+        action: Some(site.action("mail-invitation-button", link)),
         after: vec![site.t("mail-invitation-until").with("until", site.moment(expires_at)).to_string()],
         reason: site.say("mail-invitation-reason"),
         ..Letter::of_site(site)
@@ -111,8 +111,8 @@ fn verify_email<'a>(site: Site<'a>, link: &'a str, code: &'a str, (code_ends, li
         subject: site.say("mail-verify-subject"),
         heading: site.say("mail-verify-subject"),
         before: vec![site.say("mail-verify-what")],
-        action: site.action("mail-confirm-address", link),
-        code: site.code(code),
+        action: Some(site.action("mail-confirm-address", link)),
+        code: Some(site.code(code)),
         after: vec![site.ends_of_both(code_ends, link_ends)],
         reason: site.say("mail-verify-reason"),
         ..Letter::of_site(site)
@@ -129,7 +129,7 @@ fn confirm_sign_up<'a>(
         subject: site.say("mail-sign-up-subject"),
         heading: site.say("mail-sign-up-heading"),
         before: vec![site.say("mail-sign-up-what")],
-        action: site.action("mail-confirm-address", link),
+        action: Some(site.action("mail-confirm-address", link)),
         code: Some(Code { label: site.say("mail-sign-up-code"), digits: code }),
         after: vec![site.ends_of_both(code_ends, link_ends)],
         reason: site.say("mail-sign-up-reason"),
@@ -142,7 +142,7 @@ fn address_taken<'a>(site: Site<'a>, link: &'a str) -> Letter<'a> {
         subject: site.say("mail-taken-subject"),
         heading: site.say("mail-taken-heading"),
         before: vec![site.say("mail-taken-what")],
-        action: site.action("mail-taken-button", link),
+        action: Some(site.action("mail-taken-button", link)),
         after: vec![site.say("mail-taken-not-you")],
         reason: site.say("mail-reason-account"),
         ..Letter::of_site(site)
@@ -155,7 +155,7 @@ fn reset_password<'a>(site: Site<'a>, link: &'a str, expires_at: Time) -> Letter
         subject: site.say("mail-reset-subject"),
         heading: site.say("mail-reset-subject"),
         before: vec![site.say("mail-reset-what")],
-        action: site.action("mail-reset-subject", link),
+        action: Some(site.action("mail-reset-subject", link)),
         after: vec![until.to_string(), site.say("mail-reset-not-you")],
         reason: site.say("mail-reason-account"),
         ..Letter::of_site(site)
@@ -167,7 +167,7 @@ fn password_changed<'a>(site: Site<'a>, link: &'a str) -> Letter<'a> {
         subject: site.say("mail-password-changed-subject"),
         heading: site.say("mail-password-changed-subject"),
         before: vec![site.t("mail-password-changed-what").with("when", site.moment(site.now)).to_string()],
-        action: site.action("mail-password-changed-button", link),
+        action: Some(site.action("mail-password-changed-button", link)),
         after: vec![site.say("mail-password-changed-not-you")],
         reason: site.say("mail-reason-account"),
         ..Letter::of_site(site)
@@ -185,8 +185,8 @@ fn change_email<'a>(
         subject: site.say("mail-change-subject"),
         heading: site.say("mail-change-subject"),
         before: vec![site.t("mail-change-what").with("username", username.to_owned()).to_string()],
-        action: site.action("mail-confirm-address", link),
-        code: site.code(code),
+        action: Some(site.action("mail-confirm-address", link)),
+        code: Some(site.code(code)),
         after: vec![site.ends_of_both(code_ends, link_ends)],
         reason: site.say("mail-change-reason"),
         ..Letter::of_site(site)
@@ -199,7 +199,7 @@ fn email_changed<'a>(site: Site<'a>, link: &'a str, username: &str, expires_at: 
         subject: site.say("mail-changed-subject"),
         heading: site.say("mail-changed-subject"),
         before: vec![what.with("when", site.moment(site.now)).to_string()],
-        action: site.action("mail-changed-button", link),
+        action: Some(site.action("mail-changed-button", link)),
         after: vec![site.t("mail-changed-until").with("until", site.moment(expires_at)).to_string()],
         reason: site.say("mail-changed-reason"),
         ..Letter::of_site(site)
@@ -227,7 +227,7 @@ fn method_changed<'a>(site: Site<'a>, link: &'a str, (subject, what): (&'static 
         subject: site.say(subject),
         heading: site.say(subject),
         before: vec![site.t(what).with("when", site.moment(site.now)).to_string()],
-        action: site.action("mail-method-button", link),
+        action: Some(site.action("mail-method-button", link)),
         after: vec![site.say("mail-not-you")],
         reason: site.say("mail-reason-account"),
         ..Letter::of_site(site)

@@ -50,7 +50,7 @@ impl Catalog {
         Self::with(|locale| {
             let entries = super::source::entries(locale.source()).into_iter();
             let marked = entries.map(|(name, gaps)| {
-                let gaps: String = gaps.iter().map(|gap| format!("{{ ${gap} }}")).collect();
+                let gaps = gaps.iter().map(|gap| format!("{{ ${gap} }}")).collect::<Vec<_>>().concat();
                 format!("{name} = ⟦{name}{gaps}⟧\n")
             });
             FluentResource::try_new(marked.collect()).ok()
@@ -85,6 +85,7 @@ impl<'a> Messages<'a> {
     }
 
     /// The same messages in another language.
+    #[must_use]
     pub const fn in_locale(self, locale: Locale) -> Self {
         Self { locale, ..self }
     }

@@ -9,9 +9,9 @@ use crate::store::{Claimed, Next};
 /// What carries the deliveries of a channel.
 pub(super) enum Carrier {
     /// Posts events to the application's receiver.
-    Webhook(Deliverer),
+    Webhook(Box<Deliverer>),
     /// Hands mails to the mail server.
-    Mail(MailCarrier),
+    Mail(Box<MailCarrier>),
 }
 
 /// What came of an attempt, and what becomes of the delivery.
@@ -62,7 +62,7 @@ impl Carrier {
             Carrier::Webhook(deliverer) => {
                 deliverer.verdict(classify::Outcome::unanswered(classify::Fault::Internal, DETAIL), number)
             }
-            Carrier::Mail(carrier) => carrier.broken_off(number, DETAIL),
+            Carrier::Mail(_) => MailCarrier::broken_off(number, DETAIL),
         }
     }
 

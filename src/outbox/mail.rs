@@ -49,8 +49,8 @@ impl MailCarrier {
     pub(super) async fn attempt(&self, delivery: &Claimed, number: i64) -> Verdict {
         let content = match Content::open(&self.app.secret_keys, MailId(delivery.id.0), &delivery.payload) {
             Ok(Some(content)) => content,
-            Ok(None) => return self.broken_off(number, "the mail was erased"),
-            Err(error) => return self.broken_off(number, &error.to_string()),
+            Ok(None) => return Self::broken_off(number, "the mail was erased"),
+            Err(error) => return Self::broken_off(number, &error.to_string()),
         };
         let outcome = if content.expires_at <= self.now() { Outcome::Expired } else { self.send(&content).await };
         verdict(&outcome, next(&outcome, number, self.now(), content.expires_at))
@@ -69,7 +69,7 @@ impl MailCarrier {
     }
 
     /// What is said of an attempt that failed through a fault of our own, of a mail whose end is not known.
-    pub(super) fn broken_off(&self, number: i64, detail: &str) -> Verdict {
+    pub(super) fn broken_off(number: i64, detail: &str) -> Verdict {
         let outcome = Outcome::Unanswered(Fault::Internal, detail.to_owned());
         let next = delay(number).map_or(Next::Failed, |after| Next::Retry { after });
         verdict(&outcome, next)

@@ -110,7 +110,7 @@ impl Workers {
     pub fn start(store: Store, name: &ServiceName, settings: Arc<Webhooks>) -> Result<Self, DelivererError> {
         let policy = Policy::webhooks(&settings);
         let deliverer = Deliverer::new(name, settings, store.clock().clone())?;
-        Ok(Self::run(store, policy, Carrier::Webhook(deliverer), stop::channel()))
+        Ok(Self::run(store, policy, Carrier::Webhook(Box::new(deliverer)), stop::channel()))
     }
 
     /// Begins to deliver the mails that stand in the outbox.
@@ -118,7 +118,7 @@ impl Workers {
         let mailer = Mailer::new(smtp, app.settings.server.base_url.host())?;
         let (stopper, stop) = stop::channel();
         let carrier = MailCarrier::new(app.clone(), mailer, stop.clone());
-        Ok(Self::run(app.store.clone(), Policy::mail(smtp), Carrier::Mail(carrier), (stopper, stop)))
+        Ok(Self::run(app.store.clone(), Policy::mail(smtp), Carrier::Mail(Box::new(carrier)), (stopper, stop)))
     }
 
     fn run(store: Store, policy: Policy, carrier: Carrier, (stopper, stop): (Stopper, Stop)) -> Self {

@@ -127,6 +127,16 @@ impl Conn {
         })
     }
 
+    /// At most `limit` invitations to a folded address.
+    pub async fn invitations_received(&mut self, email_key: &str, limit: i64) -> Result<Vec<InvitationRow>> {
+        on!(self, |c| {
+            sqlx::query_as(select_invitation!("WHERE email_key = $1 ORDER BY id LIMIT $2"))
+                .bind(email_key)
+                .bind(limit)
+                .fetch_all(c)
+        })
+    }
+
     /// At most `limit` invitations that this user accepted, declined or took back.
     pub async fn invitations_answered(&mut self, user: UserId, limit: i64) -> Result<Vec<InvitationRow>> {
         on!(self, |c| {

@@ -54,10 +54,22 @@ const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/postgres/0007_two_factor.sql"),
     ),
     (
+        8,
+        "passkeys",
+        include_str!("../../migrations/sqlite/0008_passkeys.sql"),
+        include_str!("../../migrations/postgres/0008_passkeys.sql"),
+    ),
+    (
         9,
         "account tokens",
         include_str!("../../migrations/sqlite/0009_account_tokens.sql"),
         include_str!("../../migrations/postgres/0009_account_tokens.sql"),
+    ),
+    (
+        10,
+        "limits",
+        include_str!("../../migrations/sqlite/0010_limits.sql"),
+        include_str!("../../migrations/postgres/0010_limits.sql"),
     ),
 ];
 

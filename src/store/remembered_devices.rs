@@ -4,7 +4,28 @@ use super::{Conn, Result, Tx};
 use crate::clock::Time;
 use crate::domain::ids::UserId;
 
+/// A browser that is remembered.
+pub struct RememberedDeviceRow {
+    /// Since when.
+    pub created_at: Time,
+    /// Until when.
+    pub expires_at: Time,
+}
+
+row!(RememberedDeviceRow { created_at, expires_at });
+
 impl Conn {
+    /// The browsers of a user that are remembered, or were until lately.
+    pub async fn remembered_devices_of_user(&mut self, user: UserId) -> Result<Vec<RememberedDeviceRow>> {
+        on!(self, |c| {
+            sqlx::query_as(
+                "SELECT created_at, expires_at FROM remembered_devices WHERE user_id = $1 ORDER BY created_at",
+            )
+            .bind(user)
+            .fetch_all(c)
+        })
+    }
+
     /// Whether a user's browser with this token is remembered, under the password with this fingerprint.
     pub async fn remembered_device_exists(
         &mut self,

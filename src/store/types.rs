@@ -2,7 +2,9 @@
 
 use super::outbox_read::DeliveryState;
 use crate::clock::Time;
-use crate::domain::ids::{AccountTokenId, AuditId, EventId, InvitationId, MailId, OrganizationId, SessionId, UserId};
+use crate::domain::ids::{
+    AccountTokenId, AuditId, EventId, InvitationId, MailId, OrganizationId, PasskeyId, SessionId, UserId,
+};
 use crate::domain::mailed::Kind;
 use crate::domain::metadata::Metadata;
 use crate::domain::organizations::{InvitationState, MemberRole, OrganizationKind};
@@ -58,6 +60,7 @@ stored_as!(OrganizationId, Uuid, |id| id.0, |uuid| Ok(OrganizationId(uuid)));
 stored_as!(SessionId, Uuid, |id| id.0, |uuid| Ok(SessionId(uuid)));
 stored_as!(InvitationId, Uuid, |id| id.0, |uuid| Ok(InvitationId(uuid)));
 stored_as!(AuditId, Uuid, |id| id.0, |uuid| Ok(AuditId(uuid)));
+stored_as!(PasskeyId, Uuid, |id| id.0, |uuid| Ok(PasskeyId(uuid)));
 stored_as!(EventId, Uuid, |id| id.0, |uuid| Ok(EventId(uuid)));
 stored_as!(MailId, Uuid, |id| id.0, |uuid| Ok(MailId(uuid)));
 stored_as!(AccountTokenId, Uuid, |id| id.0, |uuid| Ok(AccountTokenId(uuid)));

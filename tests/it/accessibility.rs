@@ -6,6 +6,8 @@ use serde_json::json;
 browser![
     before_log_in,
     the_pages_of_an_account,
+    what_protects_an_account,
+    a_second_factor_with_the_keyboard_alone,
     the_pages_of_organizations,
     what_the_invited_see,
     errors_and_ends,
@@ -64,6 +66,57 @@ async fn the_pages_of_an_account() {
     browser.go(&format!("{}/auth/account/delete", app.url())).await;
     browser.send_unchecked("main form", &[("password", PASSWORD)]).await;
     axe.check(&browser, "account-deleted").await;
+}
+
+async fn what_protects_an_account() {
+    let Some(axe) = Axe::find() else { return };
+    let app = app().await;
+    app.sign_up("ada@example.com").await;
+    let browser = Browser::open(Look::DESKTOP).await;
+    log_in(&app, &browser).await;
+    for page in ["security", "sessions", "activity", "export", "username", "password", "two-factor"] {
+        browser.go(&format!("{}/auth/account/{page}", app.url())).await;
+        axe.check(&browser, page).await;
+    }
+    browser.send_unchecked("main form", &[]).await;
+    axe.check(&browser, "two-factor-set-up").await;
+    browser.send_unchecked("form[action$='/confirm']", &[("code", "1")]).await;
+    axe.check(&browser, "two-factor-wrong-code").await;
+    browser.go(&format!("{}/auth/account/username", app.url())).await;
+    browser.send_unchecked("main form", &[("username", "a b")]).await;
+    axe.check(&browser, "username-error").await;
+    browser.go(&format!("{}/auth/account/password", app.url())).await;
+    browser.send_unchecked("main form", &[("current", "wrong"), ("password", "short")]).await;
+    axe.check(&browser, "password-errors").await;
+}
+
+async fn a_second_factor_with_the_keyboard_alone() {
+    let app = app().await;
+    let (phone, _) = app.sign_up("ada@example.com").await.turn_on_two_factor(&app).await;
+    // The code that turned it on is spent.
+    app.clock().advance(std::time::Duration::from_secs(60));
+    let browser = Browser::open(Look::DESKTOP).await;
+    browser.go(&format!("{}/auth/login", app.url())).await;
+    browser.tab_to("email").await;
+    browser.press_key("ada@example.com").await;
+    browser.tab_to("password").await;
+    browser.press_key(&format!("{PASSWORD}{ENTER}")).await;
+    browser.wait_for_url("/auth/login/second-factor").await;
+    if let Some(axe) = Axe::find() {
+        axe.check(&browser, "second-factor").await;
+        browser.send_unchecked("form", &[("code", "1")]).await;
+        axe.check(&browser, "second-factor-wrong").await;
+    }
+    browser.tab_to("code").await;
+    browser.press_key(&phone.code(&app)).await;
+    browser.tab_to("Log in").await;
+    browser.press_key(ENTER).await;
+    browser.wait_for_url("/auth/account").await;
+    let Some(axe) = Axe::find() else { return };
+    for page in ["two-factor", "recovery-codes", "two-factor/remove"] {
+        browser.go(&format!("{}/auth/account/{page}", app.url())).await;
+        axe.check(&browser, &format!("{}-on", page.replace('/', "-"))).await;
+    }
 }
 
 async fn the_pages_of_organizations() {

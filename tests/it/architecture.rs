@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 once![
     only_the_store_names_database_drivers,
+    only_the_crypto_names_primitives,
     only_http_names_the_web_framework,
     only_http_and_the_outbox_speak_http,
     time_and_randomness_have_one_source,
@@ -76,6 +77,10 @@ fn only(allowed: &[&str], words: &[&str]) {
 
 async fn only_the_store_names_database_drivers() {
     only(&["src/store/"], &["sqlx", "rusqlite", "libsqlite3_sys"]);
+}
+
+async fn only_the_crypto_names_primitives() {
+    only(&["src/crypto/"], &["webauthn_rs_core", "totp_rs"]);
 }
 
 async fn only_http_names_the_web_framework() {

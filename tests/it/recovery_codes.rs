@@ -162,8 +162,8 @@ async fn second_factors_move_to_another_secret_key(engine: Engine) {
     let ada = app.sign_up("ada@example.com").await;
     let (phone, codes) = ada.turn_on_two_factor(&app).await;
     let app = app.restart_with(&[("SVC_SECRET_KEY", &format!("new:{second},old:{first}"))]).await;
-    // The signing key, the app's key and ten codes.
-    assert_eq!(doorward(&app, &["secrets", "reseal"]).await["resealed"], 12);
+    // The signing key, the app's key, ten codes, and the mail about them.
+    assert_eq!(doorward(&app, &["secrets", "reseal"]).await["resealed"], 13);
     assert_eq!(doorward(&app, &["secrets", "reseal"]).await["resealed"], 0);
     let app = app.restart_with(&[("SVC_SECRET_KEY", &second)]).await;
     half_logged_in(&app, "ada").await.send_code(&phone.next_code(&app)).await.expect(303);

@@ -10,6 +10,7 @@ use crate::store::{StoreError, Tx, UserRow};
 /// Removes every way to log in.
 pub(in crate::domain) async fn credentials_remove_all(tx: &mut Tx, user: UserId) -> Result<(), StoreError> {
     tx.user_clear_password(user).await?;
+    tx.passkeys_delete_of_user(user).await?;
     factors::remove_all(tx, user).await
 }
 
@@ -21,6 +22,7 @@ pub(in crate::domain) async fn credentials_remove_since(
     since: Time,
 ) -> Result<(), StoreError> {
     tx.user_clear_password(user).await?;
+    tx.passkeys_delete_since(user, since).await?;
     let totp = tx.totp_find(user).await?;
     if totp.is_some_and(|totp| totp.confirmed_at.is_none_or(|at| since <= at)) {
         factors::remove_all(tx, user).await?;

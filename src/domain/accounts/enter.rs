@@ -29,6 +29,8 @@ pub enum Shown {
     Password,
     /// The password, and then a second factor.
     PasswordAndSecondFactor,
+    /// A passkey that verified its user: two factors in one.
+    Passkey,
 }
 
 impl Shown {
@@ -37,6 +39,7 @@ impl Shown {
         match self {
             Shown::Password => "",
             Shown::PasswordAndSecondFactor => "second factor",
+            Shown::Passkey => "passkey",
         }
     }
 }

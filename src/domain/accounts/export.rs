@@ -5,7 +5,9 @@ use super::operator::OperatorError;
 use crate::app::App;
 use crate::domain::audit::{self, AuditEntry, AuditKind, By};
 use crate::domain::ids::UserId;
-use crate::store::{AuditRow, Conn, InvitationRow, MembershipRow, SessionSummary, StoreError, UserRow};
+use crate::store::{
+    AuditRow, Conn, InvitationRow, MembershipRow, PasskeyRow, RememberedDeviceRow, SessionSummary, StoreError, UserRow,
+};
 use serde_json::{Value, json};
 
 /// Rows of a section; nobody has more, and one answer must stay of a size.
@@ -24,8 +26,13 @@ pub async fn export(app: &App, user: UserId, by: &By) -> Result<Value, OperatorE
         "memberships": conn.memberships_of_user(user).await?.iter().map(membership).collect::<Vec<_>>(),
         "sessions": conn.sessions_latest(user, MOST).await?.iter().map(session).collect::<Vec<_>>(),
         "invitations_sent": conn.invitations_sent(user, MOST).await?.iter().map(invitation).collect::<Vec<_>>(),
+        "invitations_received":
+            conn.invitations_received(&super::fold(&row.email), MOST).await?.iter().map(invitation).collect::<Vec<_>>(),
         "invitations_answered":
             conn.invitations_answered(user, MOST).await?.iter().map(invitation).collect::<Vec<_>>(),
+        "two_factor": two_factor(&mut conn, user).await?,
+        "remembered_devices": conn.remembered_devices_of_user(user).await?.iter().map(device).collect::<Vec<_>>(),
+        "passkeys": conn.passkeys_of_user(user).await?.iter().map(passkey).collect::<Vec<_>>(),
         "activity": activity(&mut conn, user).await?,
     });
     drop(conn);
@@ -80,6 +87,33 @@ fn invitation(row: &InvitationRow) -> Value {
         "created_at": row.created_at,
         "expires_at": row.expires_at,
         "finished_at": row.finished_at,
+    })
+}
+
+async fn two_factor(conn: &mut Conn, user: UserId) -> Result<Value, StoreError> {
+    let Some(row) = conn.totp_find(user).await? else { return Ok(Value::Null) };
+    let left = conn.recovery_codes_unused(user).await?.len();
+    Ok(json!({
+        "created_at": row.created_at,
+        "confirmed_at": row.confirmed_at,
+        "wrong_codes": row.failures,
+        "last_wrong_code_at": row.failed_at,
+        "recovery_codes_left": left,
+    }))
+}
+
+fn device(row: &RememberedDeviceRow) -> Value {
+    json!({"created_at": row.created_at, "expires_at": row.expires_at})
+}
+
+fn passkey(row: &PasskeyRow) -> Value {
+    json!({
+        "id": row.id,
+        "name": row.name,
+        "backed_up": row.backed_up,
+        "uses": row.counter,
+        "created_at": row.created_at,
+        "last_used_at": row.last_used_at,
     })
 }
 

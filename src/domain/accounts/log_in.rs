@@ -74,8 +74,13 @@ pub async fn is_password(app: &App, user: UserId, password: SecretString) -> Res
     Ok(matches!(app.passwords.verify(password, stored).await?, Verified::Yes | Verified::YesOutdated))
 }
 
+/// The account of what was typed as name or address at log-in, if there is one.
+pub async fn find_id(app: &App, login: &str) -> Result<Option<UserId>, Error> {
+    Ok(look_up(app, login).await?.map(|user| user.id))
+}
+
 /// A username has no `@`, an address always has one: one query either way.
-async fn look_up(app: &App, login: &str) -> Result<Option<UserRow>, LogInError> {
+async fn look_up(app: &App, login: &str) -> Result<Option<UserRow>, Error> {
     let key = fold(login);
     let key = if key.chars().count() > LOGIN_MAX || key.contains('\0') { String::new() } else { key };
     let mut conn = app.store.read().await?;

@@ -24,6 +24,7 @@ pub(in crate::domain) use credentials::{credentials_remove_since, take_over};
 pub use delete::{DeleteError, delete, last_owner};
 pub(in crate::domain) use enter::open as open_first;
 pub use enter::{Arrival, Entered};
+pub(in crate::domain) use enter::{Shown, enter};
 pub use export::{audit_entry, export};
 pub(in crate::domain) use first_organization::{
     create as create_first_organization, create_all as create_first_organizations,
@@ -31,7 +32,7 @@ pub(in crate::domain) use first_organization::{
 pub(in crate::domain) use identity::fold;
 pub use identity::{Email, Username};
 pub(in crate::domain) use insert::{InsertError, Inserted, MAX_TRIES, insert_direct};
-pub use log_in::{LogInError, is_password, log_in};
+pub use log_in::{LogInError, find_id, is_password, log_in};
 pub use new_password::password_problem;
 pub use operator::{NewUser, OperatorError, create, find, grant, list, revoke, set_disabled, set_password};
 pub use second_factor::{Finish, FinishError, Finished, finish};

@@ -37,12 +37,14 @@ pub enum AuditKind {
     PasskeyAdded,
     PasskeyRenamed,
     PasskeyRemoved,
+    /// A passkey was refused, as its count of signatures did not grow.
+    PasskeyCopied,
     DataExported,
 }
 
 impl AuditKind {
     /// Every kind.
-    pub const ALL: [AuditKind; 30] = [
+    pub const ALL: [AuditKind; 31] = [
         AuditKind::AccountCreated,
         AuditKind::AccountDeleted,
         AuditKind::AccountDisabled,
@@ -72,6 +74,7 @@ impl AuditKind {
         AuditKind::PasskeyAdded,
         AuditKind::PasskeyRenamed,
         AuditKind::PasskeyRemoved,
+        AuditKind::PasskeyCopied,
         AuditKind::DataExported,
     ];
 
@@ -107,6 +110,7 @@ impl AuditKind {
             AuditKind::PasskeyAdded => "passkey_added",
             AuditKind::PasskeyRenamed => "passkey_renamed",
             AuditKind::PasskeyRemoved => "passkey_removed",
+            AuditKind::PasskeyCopied => "passkey_copied",
             AuditKind::DataExported => "data_exported",
         }
     }

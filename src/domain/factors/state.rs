@@ -55,11 +55,16 @@ pub async fn remove(app: &App, by: &By, user: UserId, end_others: Option<Session
     Ok(removed)
 }
 
-/// Turns two-factor log-in off for somebody who lost everything, and ends all their sessions: whoever found the lost
-/// phone may be logged in on it. `false` if it is off already.
+/// Removes second factors and passkeys of somebody who lost everything, and ends all their sessions: whoever found the
+/// lost phone may be logged in on it. `false` if there is none of them.
 pub async fn reset(app: &App, user: UserId) -> Result<bool, Error> {
     let mut tx = app.store.begin().await?;
-    let removed = remove_and_tell(app, &mut tx, &By::operator(), user).await?;
+    let app_removed = remove_and_tell(app, &mut tx, &By::operator(), user).await?;
+    let passkeys = tx.passkeys_delete_of_user(user).await?;
+    if passkeys > 0 {
+        tx.audit_push(&AuditEntry::new(AuditKind::PasskeyRemoved, user, &By::operator())).await?;
+    }
+    let removed = app_removed || passkeys > 0;
     if removed {
         tx.sessions_end_of_user(user, EndReason::FactorsReset.as_str()).await?;
     }

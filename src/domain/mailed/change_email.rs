@@ -13,7 +13,7 @@ use crate::domain::accounts::Email;
 use crate::domain::audit::{AuditEntry, AuditKind, By};
 use crate::domain::events::Event;
 use crate::domain::ids::UserId;
-use crate::limits::Limited;
+use crate::limits::{self, Limited};
 use crate::mail::{self, Mail};
 use crate::messages::{Locale, Message};
 use crate::store::{AccountTokenRow, Constraint, StoreError, Tx, UserRow};
@@ -51,7 +51,8 @@ pub async fn begin_email_change(
     locale: Locale,
 ) -> Result<(), ChangeEmailError> {
     let email = Email::parse(address).map_err(ChangeEmailError::Field)?;
-    app.limits.take(Limited::MailTo(&email.key()), app.clock.now()).map_err(ChangeEmailError::TooSoon)?;
+    let limit = Limited::MailTo(&email.key());
+    limits::take(app, limit).await.map_err(|refused| refused.or(ChangeEmailError::TooSoon))?;
     let mut tx = app.store.begin().await?;
     let user = tx.user_lock(user).await?.ok_or(ChangeEmailError::NoSuchUser)?;
     if Email::stored(&user.email).key() == email.key() {

@@ -13,7 +13,7 @@ use crate::domain::ids::{AccountTokenId, InvitationId, UserId};
 use crate::domain::organizations;
 use crate::domain::roles::Roles;
 use crate::domain::sessions::Opened;
-use crate::limits::Limited;
+use crate::limits::{self, Limited};
 use crate::mail::{self, Mail};
 use crate::messages::Locale;
 use crate::settings::Signup;
@@ -27,8 +27,8 @@ pub(in crate::domain) async fn begin(
     invitation: Option<InvitationId>,
     asked: Asked<'_>,
 ) -> Result<AccountTokenId, SignUpError> {
-    let (limits, now) = (&app.limits, app.clock.now());
-    limits.take(Limited::MailTo(&account.email.key()), now).map_err(SignUpError::TooSoon)?;
+    let limit = Limited::MailTo(&account.email.key());
+    limits::take(app, limit).await.map_err(|refused| refused.or(SignUpError::TooSoon))?;
     let mut row = draft(app, Kind::SignUp, None, &account.email, asked.return_to)?;
     row.username = account.username.as_ref().map(|name| name.as_str().to_owned());
     row.password_hash = Some(account.password_hash.clone());

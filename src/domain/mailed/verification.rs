@@ -6,7 +6,7 @@ use crate::app::App;
 use crate::domain::Error;
 use crate::domain::accounts::Email;
 use crate::domain::ids::{AccountTokenId, UserId};
-use crate::limits::Limited;
+use crate::limits::{self, Limited, Refused};
 use crate::mail::{self, Mail};
 use crate::messages::Locale;
 use crate::store::{AccountTokenRow, StoreError, Tx, UserRow};
@@ -22,10 +22,12 @@ pub(in crate::domain) async fn request(
 ) -> Result<AccountTokenId, Error> {
     let earlier = tx.account_token_of_user(user.id, Kind::Verification).await?;
     let now = app.clock.now();
-    if let Some(earlier) = earlier.as_ref().filter(|earlier| earlier.email == user.email && now < earlier.expires_at)
-        && must_wait(app, earlier).is_err()
-    {
-        return Ok(earlier.id);
+    if let Some(earlier) = earlier.as_ref().filter(|earlier| earlier.email == user.email && now < earlier.expires_at) {
+        match must_wait(app, tx, earlier).await {
+            Ok(()) => {}
+            Err(Refused::Wait(_)) => return Ok(earlier.id),
+            Err(Refused::Failed(error)) => return Err(error.into()),
+        }
     }
     issue(app, tx, user, earlier, asked).await
 }
@@ -90,7 +92,7 @@ pub async fn resend(app: &App, id: AccountTokenId, locale: Locale) -> Result<(),
     let Some(row) = tx.account_token_lock(id).await?.filter(|row| now < row.expires_at) else {
         return Err(ResendError::Gone);
     };
-    must_wait(app, &row).map_err(ResendError::TooSoon)?;
+    must_wait(app, &mut tx, &row).await.map_err(|refused| refused.or(ResendError::TooSoon))?;
     let known = row.kind != Kind::Verification && super::sign_up::is_taken(&mut tx, &row).await?;
     let username = match row.user_id {
         Some(user) => tx.user_find(user).await?.map(|user| user.username),
@@ -113,7 +115,7 @@ pub async fn resend_to(app: &App, user: UserId, locale: Locale) -> Result<(), Re
     let user = tx.user_lock(user).await?.filter(|user| user.email_verified_at.is_none()).ok_or(ResendError::Gone)?;
     let earlier = tx.account_token_of_user(user.id, Kind::Verification).await?;
     if let Some(earlier) = &earlier {
-        must_wait(app, earlier).map_err(ResendError::TooSoon)?;
+        must_wait(app, &mut tx, earlier).await.map_err(|refused| refused.or(ResendError::TooSoon))?;
     }
     issue(app, &mut tx, &user, earlier, Asked { return_to: None, locale }).await?;
     tx.commit().await?;
@@ -131,11 +133,14 @@ pub async fn unproved(app: &App, user: UserId) -> Result<Option<Option<AccountTo
     Ok(Some(row.filter(|row| now < row.expires_at)))
 }
 
-/// How long to wait for another mail, if it cannot be sent now.
-fn must_wait(app: &App, last: &AccountTokenRow) -> Result<(), Duration> {
+/// Refused if another mail cannot be sent now.
+async fn must_wait(app: &App, tx: &mut Tx, last: &AccountTokenRow) -> Result<(), Refused> {
     let now = app.clock.now();
     let next = last.sent_at + RESEND_AFTER;
-    if now < next { Err(next.since(now)) } else { app.limits.take(Limited::MailTo(&last.email_key), now) }
+    if now < next {
+        return Err(Refused::Wait(next.since(now)));
+    }
+    limits::take_in(app, tx, Limited::MailTo(&last.email_key)).await
 }
 
 /// The mail with link and code.

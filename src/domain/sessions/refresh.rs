@@ -6,7 +6,6 @@ use crate::app::App;
 use crate::crypto::refresh_token::Presented;
 use crate::domain::Error;
 use crate::domain::audit::{AuditEntry, AuditKind, By};
-use crate::limits::Limited;
 use crate::store::SessionRow;
 use std::time::Duration;
 
@@ -63,7 +62,7 @@ pub async fn refresh(
         };
         // Counted only now: session ids are no secret, and a forged token must not use up the owner's refreshes.
         if race == 0 {
-            app.limits.take(Limited::Refresh(session.id), app.clock.now()).map_err(RefreshError::TooOften)?;
+            app.refresh_limits.take(session.id, app.clock.now()).map_err(RefreshError::TooOften)?;
         }
         match decide(&session, presented.generation(), &policy, app.clock.now()) {
             Decision::Refuse => return Err(RefreshError::Refused),

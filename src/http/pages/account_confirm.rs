@@ -3,10 +3,10 @@
 use super::submission::{Member, Stop, Submission};
 use super::visit::Visit;
 use crate::domain::accounts::{self, ConfirmError, Proof};
-use crate::http::error::{self, Fault};
+use crate::http::error::Fault;
 use crate::http::form::Fields;
 use crate::http::session::Live;
-use crate::http::views::{self, ConfirmPage, Problem, STALE_FORM};
+use crate::http::views::{self, ConfirmPage, STALE_FORM};
 use crate::messages::Message;
 use axum::body::Body;
 use axum::http::StatusCode;
@@ -63,15 +63,11 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
         let wrong = Wrong { form: Some(&STALE_FORM), ..Wrong::default() };
         return page(visit, &live, &fields, StatusCode::FORBIDDEN, wrong);
     }
-    let app = visit.app.clone();
-    // A password asked for is a password that can be guessed.
-    if let Err(retry_after) = app.limits.take_log_in(&live.view.email, visit.address, app.clock.now()) {
-        return Ok(error::problem(Problem::TooManyRequests { retry_after }));
-    }
+    visit.begin_try(live.view.user_id).await?;
     let proof = Proof::Password(SecretString::from(fields.text("password")));
-    match accounts::confirm(&app, live.view.user_id, live.id, proof, &visit.device()).await {
+    match accounts::confirm(&visit.app, live.view.user_id, live.id, proof, &visit.device()).await {
         Ok(()) => {
-            app.limits.log_in_succeeded(&live.view.email, visit.address, app.clock.now());
+            visit.try_succeeded(live.view.user_id).await;
             Ok(onward(visit, &fields))
         }
         Err(ConfirmError::Wrong) => {

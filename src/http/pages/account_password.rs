@@ -5,10 +5,10 @@ use super::account_security;
 use super::submission::{Member, Stop, Submission};
 use super::visit::Visit;
 use crate::domain::accounts::{self, ChangePasswordError, NewPassword};
-use crate::http::error::{self, Fault};
+use crate::http::error::Fault;
 use crate::http::form::Fields;
 use crate::http::session::Live;
-use crate::http::views::{self, PasswordPage, Problem, STALE_FORM, account_sections};
+use crate::http::views::{self, PasswordPage, STALE_FORM, account_sections};
 use crate::messages::Message;
 use axum::body::Body;
 use axum::http::StatusCode;
@@ -34,16 +34,12 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
         let wrong = Wrong { form: Some(&STALE_FORM), keep_others: !end_others, ..Wrong::default() };
         return page(visit, &live, StatusCode::FORBIDDEN, &wrong).await;
     }
-    let app = visit.app.clone();
-    // A password asked for is a password that can be guessed.
-    if let Err(retry_after) = app.limits.take_log_in(&live.view.email, visit.address, app.clock.now()) {
-        return Ok(error::problem(Problem::TooManyRequests { retry_after }));
-    }
+    visit.begin_try(live.view.user_id).await?;
     let confirmed = visit.recently_authenticated(&live);
     let whose = (live.view.user_id, live.id);
-    match accounts::change_password(&app, whose, typed(&fields), confirmed, &visit.by(&live)).await {
+    match accounts::change_password(&visit.app, whose, typed(&fields), confirmed, &visit.by(&live)).await {
         Ok(()) => {
-            app.limits.log_in_succeeded(&live.view.email, visit.address, app.clock.now());
+            visit.try_succeeded(live.view.user_id).await;
             Ok(visit.redirect(Some(&format!("{}?done=password", account_security::PATH))))
         }
         Err(ChangePasswordError::Failed(error)) => Err(Fault::new(error, visit.id).into()),

@@ -2,6 +2,7 @@
 
 use super::submission::{Member, Stop};
 use super::visit::Visit;
+use crate::domain::{factors, passkeys};
 use crate::http::error::Fault;
 use crate::http::views::{self, SecurityLine, SecurityPage, account_sections};
 use crate::messages::{Key, Message};
@@ -19,13 +20,14 @@ pub async fn show(visit: Visit) -> Result<Response, Stop> {
     let Some(user) = found.await.map_err(|error| Fault::new(error, visit.id))? else {
         return Ok(visit.log_in_first(PATH));
     };
+    let lines = [password(&user), two_factor(&visit, &user).await?, passkeys(&visit, &user).await?];
     let csrf = visit.csrf()?;
     let done = visit.done(&[("password", "password-changed")]);
     let view = SecurityPage {
         chrome: visit.chrome_of(&live, &csrf),
         sections: &account_sections(PATH),
         done: done.as_ref(),
-        lines: &[password(&user)],
+        lines: &lines,
     };
     let page = views::page(StatusCode::OK, &view);
     Ok(visit.answer(page))
@@ -42,4 +44,23 @@ fn password(user: &UserRow) -> SecurityLine {
         href: "/auth/account/password",
         action: Key(action),
     }
+}
+
+async fn two_factor(visit: &Visit, user: &UserRow) -> Result<SecurityLine, Fault> {
+    let on = factors::two_factor(&visit.app, user.id).await.map_err(|error| Fault::new(error, visit.id))?;
+    let (state, action) = match on {
+        Some(on) => (Message::new("security-two-factor-on").number("count", on.codes_left), "security-change"),
+        None => (Message::new("security-two-factor-off"), "security-set-up"),
+    };
+    Ok(SecurityLine { title: Key("two-factor-title"), state, href: "/auth/account/two-factor", action: Key(action) })
+}
+
+async fn passkeys(visit: &Visit, user: &UserRow) -> Result<SecurityLine, Fault> {
+    let count = passkeys::list(&visit.app, user.id).await.map_err(|error| Fault::new(error, visit.id))?.len();
+    Ok(SecurityLine {
+        title: Key("passkeys-title"),
+        state: Message::new("security-passkeys").number("count", count),
+        href: "/auth/account/passkeys",
+        action: Key(if count == 0 { "security-set-up" } else { "security-change" }),
+    })
 }

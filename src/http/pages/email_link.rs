@@ -4,10 +4,10 @@ use super::email_verify::{outcome_page, proved_answer, unproved_answer};
 use super::submission::Stop;
 use super::visit::Visit;
 use crate::domain::mailed::{self, Holder, Kind, Proof, ProveError};
-use crate::http::error::{self, Fault};
+use crate::http::error::Fault;
 use crate::http::session::Live;
 use crate::http::ticket;
-use crate::http::views::{self, ConfirmEmailPage, LinkOutcome, Problem, ProofAsk, STALE_FORM};
+use crate::http::views::{self, ConfirmEmailPage, LinkOutcome, ProofAsk, STALE_FORM};
 use crate::messages::Message;
 use crate::store::AccountTokenRow;
 use axum::body::Body;
@@ -25,7 +25,7 @@ struct Bearer {
 }
 
 /// What a form that was refused leaves on the page.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Wrong<'a> {
     password: Option<&'a Message>,
     form: Option<&'a Message>,
@@ -48,16 +48,12 @@ pub async fn submit(visit: Visit, Path(token): Path<String>, body: Body) -> Resu
     if bearer.row.kind == Kind::EmailChange {
         return change(visit, &bearer, &token).await;
     }
-    let holder = match bearer.shown.take() {
-        Some(shown) => shown,
-        None => {
-            // A password asked for is a password that can be guessed.
-            let (limits, now) = (&visit.app.limits, visit.app.clock.now());
-            if let Err(retry_after) = limits.take_log_in(&bearer.row.email, visit.address, now) {
-                return Ok(error::problem(Problem::TooManyRequests { retry_after }));
-            }
-            Holder::Password(SecretString::from(fields.text("password")))
-        }
+    let holder = if let Some(shown) = bearer.shown.take() {
+        shown
+    } else {
+        // A password asked for is a password that can be guessed.
+        visit.begin_log_in(&bearer.row.email).await?;
+        Holder::Password(SecretString::from(fields.text("password")))
     };
     let by_session = matches!(holder, Holder::Session(..));
     let arrival = visit.arrival().await?;

@@ -25,7 +25,7 @@ struct Waiting {
 }
 
 /// What a form that was refused leaves on the page.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Wrong<'a> {
     code: Option<&'a Message>,
     form: Option<&'a Message>,
@@ -157,13 +157,11 @@ async fn waiting(mut visit: Visit) -> Result<(Visit, Waiting), Stop> {
     let Some(id) = ticket::read(&visit.app, &visit.headers) else {
         return Err(visit.log_in_first(PATH).into());
     };
-    match mailed::find(&visit.app, id).await.map_err(|error| Fault::new(error, visit.id))? {
-        Some(row) => Ok((visit, Waiting { live: None, email: row.email, mailed: Some(id) })),
-        None => {
-            visit.forget_ticket();
-            Err(outcome_page(visit, StatusCode::NOT_FOUND, LinkOutcome::ProofOver).into())
-        }
+    if let Some(row) = mailed::find(&visit.app, id).await.map_err(|error| Fault::new(error, visit.id))? {
+        return Ok((visit, Waiting { live: None, email: row.email, mailed: Some(id) }));
     }
+    visit.forget_ticket();
+    Err(outcome_page(visit, StatusCode::NOT_FOUND, LinkOutcome::ProofOver).into())
 }
 
 fn page(mut visit: Visit, waiting: &Waiting, status: StatusCode, wrong: Wrong<'_>) -> Result<Response, Stop> {

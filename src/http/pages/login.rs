@@ -1,15 +1,17 @@
 //! `/auth/login`.
 
 use super::second_factor;
+use super::submission::Stop;
 use super::visit::Visit;
 use crate::domain::accounts::{self, Entered, LogInError};
 use crate::domain::ids::UserId;
 use crate::domain::mailed::{self, Asked};
+use crate::domain::passkeys;
 use crate::domain::sessions::{self, Opened, Subject};
 use crate::http::error::{self, Fault};
 use crate::http::form::{self, Fields};
 use crate::http::session::Live;
-use crate::http::views::{self, DisabledPage, LogInPage, Problem, RefusedByApplicationPage, STALE_FORM};
+use crate::http::views::{self, DisabledPage, LogInPage, RefusedByApplicationPage, STALE_FORM};
 use crate::messages::{Key, Message};
 use crate::settings::{EmailVerification, Signup};
 use axum::body::Body;
@@ -68,19 +70,16 @@ pub(super) async fn send_on(mut visit: Visit, live: &Live, return_to: Option<&st
 }
 
 /// Logs in.
-pub async fn submit(visit: Visit, body: Body) -> Result<Response, Fault> {
+pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
     let fields = match form::read(&visit.headers, body).await {
         Ok(fields) => fields,
         Err(error) => return Ok(error::unreadable(error)),
     };
     if !visit.is_meant(&fields) {
-        return form_page(visit, &fields, StatusCode::FORBIDDEN, Some(&STALE_FORM));
+        return Ok(form_page(visit, &fields, StatusCode::FORBIDDEN, Some(&STALE_FORM))?);
     }
-    let now = visit.app.clock.now();
-    if let Err(retry_after) = visit.app.limits.take_log_in(fields.text("email"), visit.address, now) {
-        return Ok(error::problem(Problem::TooManyRequests { retry_after }));
-    }
-    log_in(visit, &fields).await
+    visit.begin_log_in(fields.text("email")).await?;
+    Ok(log_in(visit, &fields).await?)
 }
 
 async fn log_in(mut visit: Visit, fields: &Fields) -> Result<Response, Fault> {
@@ -89,8 +88,8 @@ async fn log_in(mut visit: Visit, fields: &Fields) -> Result<Response, Fault> {
     let password = SecretString::from(fields.text("password"));
     let login = fields.text("email");
     match accounts::log_in(&app, login, password, &arrival).await {
-        Ok((_, Entered::Session(opened))) => {
-            app.limits.log_in_succeeded(login, visit.address, app.clock.now());
+        Ok((user, Entered::Session(opened))) => {
+            visit.try_succeeded(user).await;
             logged_in(visit, fields, &opened)
         }
         Ok((_, Entered::SecondFactorNeeded(half))) => {
@@ -102,7 +101,7 @@ async fn log_in(mut visit: Visit, fields: &Fields) -> Result<Response, Fault> {
             form_page(visit, fields, StatusCode::UNAUTHORIZED, Some(&LogInPage::WRONG_CREDENTIALS))
         }
         Err(LogInError::Unproved(user)) => {
-            app.limits.log_in_succeeded(login, visit.address, app.clock.now());
+            visit.try_succeeded(user).await;
             prove_first(visit, fields, user).await
         }
         Err(LogInError::Disabled) => Ok(disabled_page(visit, fields)),
@@ -111,7 +110,7 @@ async fn log_in(mut visit: Visit, fields: &Fields) -> Result<Response, Fault> {
 }
 
 /// The password was right: the proof of the address is asked for, and the way leads on from there.
-async fn prove_first(mut visit: Visit, fields: &Fields, user: UserId) -> Result<Response, Fault> {
+pub(super) async fn prove_first(mut visit: Visit, fields: &Fields, user: UserId) -> Result<Response, Fault> {
     let return_to = visit.return_to(fields);
     let asked = Asked { return_to: return_to.as_deref(), locale: visit.language.locale };
     let waits = mailed::request_proof(&visit.app, user, asked).await;
@@ -159,6 +158,7 @@ pub(super) fn form_page(
 ) -> Result<Response, Fault> {
     let csrf = visit.csrf()?;
     let return_to = visit.return_to(fields);
+    let passkey = passkeys::ask_any(&visit.app, &csrf).map_err(|error| Fault::new(error, visit.id))?;
     let page = views::page(
         status,
         &LogInPage {
@@ -169,6 +169,7 @@ pub(super) fn form_page(
             form_error,
             notice: notice(&visit).filter(|_| form_error.is_none()),
             must_prove: visit.app.settings.accounts.email_verification == EmailVerification::Required,
+            passkey: passkey.as_ref(),
             sign_up_open: visit.app.settings.accounts.signup == Signup::Open,
         },
     );

@@ -2,7 +2,7 @@
 
 use super::organization::{Left, Link, page, path};
 use super::organization_members::{NO_SUCH_ROLE, seen};
-use super::submission::{Stop, Submission, id, refusal, take};
+use super::submission::{Stop, Submission, id, refusal};
 use super::visit::Visit;
 use crate::domain::ids::{InvitationId, OrganizationId};
 use crate::domain::metadata::Metadata;
@@ -97,8 +97,8 @@ pub async fn revoke(visit: Visit, Path(ids): Path<(String, String)>, body: Body)
 async fn take_one(visit: &Visit, live: &Live, org: OrganizationId) -> Result<(), Stop> {
     let seen = seen(visit, live, org).await?;
     if seen.must_be_team().and_then(|()| seen.must_have(MemberRole::Admin)).is_ok() {
-        take(visit, Limited::InviteBy(live.view.user_id))?;
-        take(visit, Limited::InviteTo(org))?;
+        visit.take(Limited::InviteBy(live.view.user_id)).await?;
+        visit.take(Limited::InviteTo(org)).await?;
     }
     Ok(())
 }

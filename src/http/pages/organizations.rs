@@ -1,6 +1,6 @@
 //! `/auth/organizations`: which there are, another one, and the change of the active one.
 
-use super::submission::{Member, Stop, Submission, id, refusal, take};
+use super::submission::{Member, Stop, Submission, id, refusal};
 use super::visit::Visit;
 use crate::domain::ids::OrganizationId;
 use crate::domain::organizations::{self, Actor, OrganizationError};
@@ -40,7 +40,7 @@ pub async fn create(visit: Visit, body: Body) -> Result<Response, Stop> {
         return stale(visit, &live, &fields, name).await;
     }
     let user = live.view.user_id;
-    take(&visit, Limited::NewTeam(user))?;
+    visit.take(Limited::NewTeam(user)).await?;
     match organizations::create(&visit.app, Actor::User(user), user, &name).await {
         Ok(made) => Ok(visit.redirect(Some(&format!("{PATH}/{}", made.id)))),
         Err(error) => {

@@ -6,11 +6,11 @@ use super::submission::Stop;
 use super::visit::Visit;
 use crate::domain::accounts::Email;
 use crate::domain::mailed::{self, Asked};
-use crate::http::error;
+use crate::http::error::Fault;
 use crate::http::form::Fields;
 use crate::http::return_to;
-use crate::http::views::{self, Field, ForgotPasswordPage, LinkOutcome, Problem, STALE_FORM};
-use crate::limits::Limited;
+use crate::http::views::{self, Field, ForgotPasswordPage, LinkOutcome, STALE_FORM};
+use crate::limits::{self, Limited, Refused};
 use crate::messages::Message;
 use axum::body::Body;
 use axum::http::StatusCode;
@@ -36,16 +36,13 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
         Ok(email) => email,
         Err(why) => return page(visit, &fields, StatusCode::UNPROCESSABLE_ENTITY, Some(&why), None),
     };
-    let now = visit.app.clock.now();
-    if let Err(retry_after) = visit.app.limits.take(Limited::MailFrom(visit.address), now) {
-        return Ok(error::problem(Problem::TooManyRequests { retry_after }));
-    }
+    visit.take(Limited::MailFrom(visit.address)).await?;
     let return_to = visit.return_to(&fields);
-    if visit.app.limits.take(Limited::MailTo(&email.key()), now).is_ok() {
-        request(&visit, email, return_to.clone());
-    } else {
+    match limits::take(&visit.app, Limited::MailTo(&email.key())).await {
+        Ok(()) => request(&visit, email, return_to.clone()),
         // Not told: whoever asks too often for somebody else would learn when to ask again. The last link is still good.
-        tracing::info!("too many mails were asked for one address");
+        Err(Refused::Wait(_)) => tracing::info!("too many mails were asked for one address"),
+        Err(Refused::Failed(error)) => return Err(Fault::new(error, visit.id).into()),
     }
     Ok(visit.redirect(Some(&return_to::carry(SENT, return_to.as_deref()))))
 }

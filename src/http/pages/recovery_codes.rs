@@ -1,5 +1,6 @@
 //! `/auth/account/recovery-codes`: new codes, shown once in the answer that makes them.
 
+use super::account_security;
 use super::submission::{Member, Stop, Submission};
 use super::two_factor;
 use super::visit::Visit;
@@ -68,7 +69,7 @@ fn page(mut visit: Visit, live: &Live, status: StatusCode, shown: &Shown<'_>) ->
     let view = RecoveryCodesPage {
         chrome: visit.chrome_of(live, &csrf),
         csrf: &csrf,
-        sections: &account_sections("/auth/account"),
+        sections: &account_sections(account_security::PATH),
         codes: shown.codes,
         just_turned_on: shown.just_turned_on,
         left: shown.left,

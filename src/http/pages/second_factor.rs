@@ -56,16 +56,13 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Fault> {
     let token = visit.half_log_in_token().unwrap_or_default().to_owned();
     let with = Finish { token: &token, proof, remember: fields.get("remember").is_some() };
     match accounts::finish(&visit.app, with, &visit.arrival().await?).await {
-        Ok(finished) => Ok(finish(visit, &fields, &finished)?),
+        Ok(finished) => finish(visit, &fields, &finished).await,
         Err(error) => refuse(visit, &fields, ask, error).await,
     }
 }
 
-fn finish(mut visit: Visit, fields: &Fields, finished: &Finished) -> Result<Response, Fault> {
-    let now = visit.app.clock.now();
-    for login in [&finished.user.email, &finished.user.username] {
-        visit.app.limits.log_in_succeeded(login, visit.address, now);
-    }
+async fn finish(mut visit: Visit, fields: &Fields, finished: &Finished) -> Result<Response, Fault> {
+    visit.try_succeeded(finished.user.id).await;
     visit.forget_half_log_in();
     if let Some(device) = &finished.device {
         visit.set_device(device);

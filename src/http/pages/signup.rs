@@ -1,6 +1,7 @@
 //! `/auth/signup`.
 
 use super::login::{logged_in, send_on};
+use super::submission::Stop;
 use super::visit::Visit;
 use crate::domain::accounts::{self, FieldErrors, SignUp, SignUpError, SignedUp};
 use crate::domain::organizations::{self, AnswerError, InvitationState};
@@ -34,7 +35,7 @@ pub async fn show(mut visit: Visit) -> Result<Response, Fault> {
 }
 
 /// Makes the account and logs in.
-pub async fn submit(visit: Visit, body: Body) -> Result<Response, Fault> {
+pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
     let fields = match form::read(&visit.headers, body).await {
         Ok(fields) => fields,
         Err(error) => return Ok(error::unreadable(error)),
@@ -45,13 +46,10 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Fault> {
     };
     if !visit.is_meant(&fields) {
         let wrong = Wrong { invited, form_error: Some(&STALE_FORM), ..Wrong::default() };
-        return form_page(visit, &fields, StatusCode::FORBIDDEN, &wrong);
+        return Ok(form_page(visit, &fields, StatusCode::FORBIDDEN, &wrong)?);
     }
-    let limit = Limited::SignUpFrom(visit.address);
-    if let Err(retry_after) = visit.app.limits.take(limit, visit.app.clock.now()) {
-        return Ok(error::problem(Problem::TooManyRequests { retry_after }));
-    }
-    sign_up(visit, &fields, invited).await
+    visit.take(Limited::SignUpFrom(visit.address)).await?;
+    Ok(sign_up(visit, &fields, invited).await?)
 }
 
 async fn sign_up(mut visit: Visit, fields: &Fields, invited: Option<Invited>) -> Result<Response, Fault> {

@@ -9,7 +9,6 @@ use crate::http::form::{self, Fields};
 use crate::http::request_id::RequestId;
 use crate::http::session::Live;
 use crate::http::views::Problem;
-use crate::limits::Limited;
 use crate::messages::Message;
 use axum::body::Body;
 use axum::http::StatusCode;
@@ -108,15 +107,12 @@ impl Visit {
     /// Whether the form's field `password` is the account's password. One that is asked for can be guessed, so tries are
     /// limited as those of the log-in are.
     pub async fn password_is_right(&self, live: &Live, fields: &Fields) -> Result<bool, Stop> {
-        let now = self.app.clock.now();
-        if let Err(retry_after) = self.app.limits.take_log_in(&live.view.email, self.address, now) {
-            return Err(error::problem(Problem::TooManyRequests { retry_after }).into());
-        }
+        self.begin_try(live.view.user_id).await?;
         let password = SecretString::from(fields.text("password"));
         let right = accounts::is_password(&self.app, live.view.user_id, password).await;
         let right = right.map_err(|error| Fault::new(error, self.id))?;
         if right {
-            self.app.limits.log_in_succeeded(&live.view.email, self.address, now);
+            self.try_succeeded(live.view.user_id).await;
         }
         Ok(right)
     }
@@ -137,12 +133,6 @@ impl Visit {
 /// Reads an id from a path.
 pub fn id(text: &str) -> Result<Uuid, Stop> {
     Uuid::try_parse(text).map_err(|_| not_found())
-}
-
-/// Takes from the bucket of what the visitor is about to do, or answers that it is too much.
-pub fn take(visit: &Visit, limit: Limited<'_>) -> Result<(), Stop> {
-    let taken = visit.app.limits.take(limit, visit.app.clock.now());
-    taken.map_err(|retry_after| error::problem(Problem::TooManyRequests { retry_after }).into())
 }
 
 /// The page that says that there is no such page.

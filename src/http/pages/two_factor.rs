@@ -1,5 +1,6 @@
 //! `/auth/account/two-factor`: an authenticator app is set up, confirmed and removed here.
 
+use super::account_security;
 use super::recovery_codes;
 use super::submission::{Member, Stop, Submission};
 use super::visit::Visit;
@@ -21,7 +22,7 @@ pub const PATH: &str = "/auth/account/two-factor";
 const WRONG_CODE: Message = Message::new("two-factor-wrong-code");
 
 /// What is wrong with what was sent.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Wrong<'a> {
     password: Option<&'a Message>,
     code: Option<&'a Message>,
@@ -139,7 +140,7 @@ async fn page(
     let view = TwoFactorPage {
         chrome,
         csrf: &csrf,
-        sections: &account_sections("/auth/account"),
+        sections: &account_sections(account_security::PATH),
         state,
         code_error: wrong.code,
         form_error: wrong.form,
@@ -159,7 +160,7 @@ fn removal_page(
     let view = RemoveTwoFactorPage {
         chrome: visit.chrome_of(live, &csrf),
         csrf: &csrf,
-        sections: &account_sections("/auth/account"),
+        sections: &account_sections(account_security::PATH),
         end_others,
         password_error: wrong.password,
         form_error: wrong.form,

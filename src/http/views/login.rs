@@ -1,6 +1,7 @@
 //! The log-in page.
 
 use super::Chrome;
+use crate::crypto::passkey::Question;
 use crate::messages::{Key, Message};
 use askama::Template;
 
@@ -22,6 +23,8 @@ pub struct LogInPage<'a> {
     pub notice: Option<Key>,
     /// Whether nobody is let in before the proof of their address.
     pub must_prove: bool,
+    /// What a passkey is asked, where there can be one.
+    pub passkey: Option<&'a Question>,
     /// Whether to offer an account to newcomers.
     pub sign_up_open: bool,
 }

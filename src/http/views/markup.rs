@@ -44,7 +44,6 @@ impl<'a> Markup<'a> {
 
     /// With a moment for `{ $name }`, which the script shows in the reader's own time zone.
     #[must_use]
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "templates pass references")]
     pub fn moment(self, name: &'static str, at: &Time) -> Self {
         let part = moment(self.messages, *at);
         self.part(name, part)

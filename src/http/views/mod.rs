@@ -17,6 +17,7 @@ mod member;
 mod message;
 mod organization;
 mod organizations;
+mod passkeys;
 mod password;
 mod qr;
 mod recovery_codes;
@@ -44,6 +45,7 @@ pub use member::{DeleteAccountPage, DeleteOrganizationPage, LeaveOrganizationPag
 pub use message::{Link, MessagePage};
 pub use organization::{InvitationLine, Invitations, MemberLine, NewLink, OrganizationPage, Place};
 pub use organizations::{OrganizationLine, OrganizationsPage};
+pub use passkeys::{NewPasskeyPage, PasskeyLine, PasskeyPage, PasskeysPage};
 pub use password::{ForgotPasswordPage, LinkOutcome, LinkOutcomePage, ResetPasswordPage};
 pub use qr::QrCode;
 pub use recovery_codes::RecoveryCodesPage;

@@ -39,6 +39,7 @@ pub const ORDINARY: Texts = Texts {
 
 impl Texts {
     /// A reason with a text from outside in it.
+    #[expect(clippy::unnecessary_wraps, reason = "views take it so")]
     pub fn problem(self) -> Option<&'static Message> {
         Some(Box::leak(Box::new(Message::new("account-last-owner").text("organizations", self.error))))
     }
@@ -91,6 +92,7 @@ pub fn log_in(t: Texts) -> LogInPage<'static> {
         form_error: None,
         notice: None,
         must_prove: false,
+        passkey: None,
         sign_up_open: true,
     }
 }

@@ -16,6 +16,7 @@ pub(super) fn all(t: Texts) -> Vec<Rendered> {
     pages
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "views take it so")]
 fn done() -> Option<&'static Message> {
     static DONE: Message = Message::new("password-changed");
     Some(&DONE)

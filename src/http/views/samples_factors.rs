@@ -3,14 +3,15 @@
 use super::samples::{Rendered, Texts, chrome, render};
 use super::*;
 use crate::clock::Time;
+use crate::crypto::passkey::Question;
+use crate::domain::ids::PasskeyId;
 use zeroize::Zeroizing;
 
 const SECTIONS: [Section; 0] = [];
-const KEY: &str = "GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ";
 const URI: &str = "otpauth://totp/Doorward:ada%40example.org?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Doorward";
 
 pub fn all(t: Texts) -> Vec<Rendered> {
-    let setup = || TwoFactorState::Setup(Setup { qr: QrCode::of(URI), uri: URI, key: KEY, end_others: true });
+    let setup = || TwoFactorState::Setup(Setup { qr: QrCode::of(URI), uri: URI, key: t.name, end_others: true });
     let on = |codes_left, devices| TwoFactorState::On {
         since: Time::from_micros(1_763_725_620_000_000),
         codes_left,
@@ -36,6 +37,14 @@ pub fn all(t: Texts) -> Vec<Rendered> {
             "two-factor-remove-error",
             &RemoveTwoFactorPage { password_error: error, end_others: true, ..removal(t) },
         ),
+        render("login-passkey", &LogInPage { passkey: Some(question()), ..super::samples::log_in(t) }),
+        render("passkeys-none", &passkeys(t, &[], true)),
+        render("passkeys-impossible", &passkeys(t, &[], false)),
+        render("passkeys", &passkeys(t, &[passkey(t, false), passkey(t, true)], true)),
+        render("passkey-new", &new_passkey(t)),
+        render("passkey-new-error", &NewPasskeyPage { form_error: error, ..new_passkey(t) }),
+        render("passkey", &one_passkey(t)),
+        render("passkey-error", &PasskeyPage { name: Field { value: t.name, error }, ..one_passkey(t) }),
         render("recovery-codes", &recovery(t)),
         render("recovery-codes-error", &RecoveryCodesPage { form_error: error, left: 3, ..recovery(t) }),
         render("recovery-codes-new", &RecoveryCodesPage { codes: &codes, ..recovery(t) }),
@@ -86,6 +95,47 @@ fn recovery<'a>(t: Texts) -> RecoveryCodesPage<'a> {
         codes: &[],
         just_turned_on: false,
         left: 0,
+        form_error: None,
+    }
+}
+
+fn question() -> &'static Question {
+    Box::leak(Box::new(Question { options: "{\"publicKey\":{}}".to_owned(), state: "AbCd".to_owned() }))
+}
+
+fn passkey(t: Texts, used: bool) -> PasskeyLine<'static> {
+    let at = Time::from_micros(1_763_725_620_000_000);
+    PasskeyLine {
+        id: PasskeyId(uuid::Uuid::nil()),
+        name: t.name,
+        backed_up: used,
+        created_at: at,
+        last_used_at: used.then_some(at),
+    }
+}
+
+fn passkeys<'a>(t: Texts, passkeys: &'a [PasskeyLine<'a>], possible: bool) -> PasskeysPage<'a> {
+    PasskeysPage { chrome: chrome(t).viewed_by(t.username, t.csrf), sections: &SECTIONS, passkeys, possible }
+}
+
+fn new_passkey(t: Texts) -> NewPasskeyPage<'static> {
+    NewPasskeyPage {
+        chrome: chrome(t).viewed_by(t.username, t.csrf),
+        csrf: t.csrf,
+        sections: &SECTIONS,
+        question: question(),
+        name: Field { value: t.name, error: None },
+        form_error: None,
+    }
+}
+
+fn one_passkey(t: Texts) -> PasskeyPage<'static> {
+    PasskeyPage {
+        chrome: chrome(t).viewed_by(t.username, t.csrf),
+        csrf: t.csrf,
+        sections: &SECTIONS,
+        passkey: passkey(t, true),
+        name: Field { value: t.name, error: None },
         form_error: None,
     }
 }

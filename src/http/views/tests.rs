@@ -37,7 +37,9 @@ fn no_page_needs_more_than_the_content_policy_allows() {
     for (name, html) in all(ORDINARY) {
         for tag in tags(&html) {
             assert!(!tag.starts_with("style"), "{name}: {tag}");
-            for attribute in tag.split_whitespace().skip(1) {
+            // Without the values: they hold what people read.
+            let names: Vec<&str> = tag.split('"').step_by(2).flat_map(str::split_whitespace).skip(1).collect();
+            for attribute in names {
                 assert!(!attribute.starts_with("style=") && !attribute.starts_with("on"), "{name}: {tag}");
             }
             assert!(!tag.starts_with("script") || tag.contains("src=\"/auth/assets/"), "{name}: {tag}");
@@ -144,7 +146,7 @@ fn a_password_is_never_filled_in() {
 fn sections_appear_from_two_on() {
     assert!(!account(ORDINARY).render().unwrap().contains("<nav class=\"sections\""));
     let warned = all(ORDINARY).into_iter().find(|(name, _)| *name == "account-warned").unwrap().1;
-    assert!(warned.contains("<a href=\"/auth/account\" aria-current=\"page\">Account</a>"));
+    assert!(warned.contains("<a href=\"/auth/account\" aria-current=\"page\">Profile</a>"));
 }
 
 #[test]

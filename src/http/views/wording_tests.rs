@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::samples::{ORDINARY, Texts, all};
+use crate::domain::audit::AuditKind;
 use crate::messages::{Catalog, Locale};
 use std::path::Path;
 use std::sync::LazyLock;
@@ -108,6 +109,15 @@ fn a_page_in_german_is_german() {
         html("login")
             .contains("<a href=\"/auth/language?to=en&amp;return_to=%2Fapp%2Freports%3Fyear%3D2025\" lang=\"en\"")
     );
+}
+
+#[test]
+fn every_kind_of_activity_has_words_in_every_language() {
+    for (locale, kind) in Locale::ALL.into_iter().flat_map(|locale| AuditKind::ALL.map(|kind| (locale, kind))) {
+        let words = Catalog::embedded().messages(locale).t("activity-kind").with("kind", kind.as_str()).to_string();
+        assert_ne!(words, kind.as_str(), "{}", locale.tag());
+        assert_eq!(AuditKind::parse(kind.as_str()), Some(kind));
+    }
 }
 
 #[test]

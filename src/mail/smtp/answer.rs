@@ -145,7 +145,7 @@ impl Outcome {
             Fault::Timeout
         } else if !error.to_string().starts_with("Connection error") {
             Fault::Closed
-        } else if error.source().is_some_and(|source| source.is::<Error>()) {
+        } else if error.source().is_some_and(<dyn std::error::Error>::is::<Error>) {
             // The handshake's error is wrapped twice.
             Fault::Tls
         } else {

@@ -16,7 +16,7 @@ impl Authenticator {
     /// Takes the key from the page that shows it.
     pub fn from_page(html: &str) -> Self {
         let field = html.split("id=\"key\"").nth(1).unwrap_or_else(|| panic!("no key: {html}"));
-        let key = field.split("value=\"").nth(1).unwrap().split('"').next().unwrap();
+        let key = field.split('>').nth(1).unwrap().split('<').next().unwrap();
         let secret = Secret::try_from_base32(key.replace(' ', "")).unwrap();
         Self { totp: Builder::new().with_secret(secret).build().unwrap() }
     }

@@ -1,0 +1,99 @@
+//! Log-in with a passkey, without a name: the passkey says whose it is.
+
+use super::add::Answer;
+use super::at_origin;
+use crate::app::App;
+use crate::crypto::passkey::{PasskeyError, Presented, Question};
+use crate::domain::Error;
+use crate::domain::accounts::{Arrival, Entered, LogInError, Shown, enter};
+use crate::domain::audit::AuditKind;
+use crate::domain::ids::UserId;
+use crate::domain::sessions::Opened;
+use crate::store::StoreError;
+
+/// What a browser is asked for at the log-in; `None` where browsers know no passkeys.
+pub fn ask_any(app: &App, browser: &str) -> Result<Option<Question>, Error> {
+    let Some(passkeys) = at_origin(app) else { return Ok(None) };
+    passkeys.ask_any(browser, app.clock.now()).map(Some).map_err(|error| Error::Crypto(error.to_string()))
+}
+
+/// Why a passkey did not let anybody in.
+#[derive(Debug, thiserror::Error)]
+pub enum PasskeyLogInError {
+    /// The question is too old, or was answered before.
+    #[error("the question is void")]
+    Void,
+    /// No such passkey, or its answer is not good.
+    #[error("the passkey was refused")]
+    Refused,
+    /// The passkey is right, but the address is to be proved first.
+    #[error("the address is not proved")]
+    Unproved(UserId),
+    /// An operator disabled the user.
+    #[error("the user is disabled")]
+    Disabled,
+    /// A fault of ours.
+    #[error(transparent)]
+    Failed(#[from] Error),
+}
+
+impl From<StoreError> for PasskeyLogInError {
+    fn from(error: StoreError) -> Self {
+        PasskeyLogInError::Failed(error.into())
+    }
+}
+
+impl From<LogInError> for PasskeyLogInError {
+    fn from(error: LogInError) -> Self {
+        match error {
+            LogInError::WrongCredentials => PasskeyLogInError::Refused,
+            LogInError::Unproved(user) => PasskeyLogInError::Unproved(user),
+            LogInError::Disabled => PasskeyLogInError::Disabled,
+            LogInError::Failed(error) => PasskeyLogInError::Failed(error),
+        }
+    }
+}
+
+/// Logs in with the answer of a passkey.
+pub async fn log_in(app: &App, answer: &Answer<'_>, arrival: &Arrival) -> Result<Opened, PasskeyLogInError> {
+    let passkeys = at_origin(app).ok_or(PasskeyLogInError::Void)?;
+    let presented = Presented::parse(answer.credential).map_err(|error| refuse(app, None, arrival, &error))?;
+    let found = app.store.read().await?.passkey_find_by_credential(presented.credential_id()).await?;
+    let unknown = || refuse(app, None, arrival, &PasskeyError::Refused("it is not known".to_owned()));
+    let found = found.ok_or_else(unknown)?;
+    if presented.handle() != Some(found.user_id.0.as_bytes().as_slice()) {
+        return Err(refuse(app, None, arrival, &PasskeyError::Refused("it says it is another user's".to_owned())));
+    }
+    let mut tx = app.store.begin().await?;
+    let user = tx.user_lock(found.user_id).await?.ok_or(PasskeyLogInError::Refused)?;
+    // Read again under the lock, as another log-in may have raised the count of signatures.
+    let row = tx.passkey_find(user.id, found.id).await?.ok_or(PasskeyLogInError::Refused)?;
+    let question = (answer.state, answer.browser);
+    let (stored, asked) = passkeys
+        .judge_known(&presented, question, &row.credential, app.clock.now())
+        .map_err(|error| refuse(app, Some(user.id), arrival, &error))?;
+    if !tx.passkey_challenge_use(&asked.challenge_hash, asked.expires_at).await? {
+        return Err(PasskeyLogInError::Void);
+    }
+    tx.passkey_use(row.id, &stored.credential, i64::from(stored.counter), stored.backed_up).await?;
+    let Entered::Session(opened) = enter(app, &mut tx, &user, Shown::Passkey, arrival).await? else {
+        return Err(Error::Inconsistent("a second factor was asked for after a passkey".to_owned()).into());
+    };
+    tx.commit().await?;
+    tracing::info!(user = %user.id, session = %opened.session_id, passkey = %row.id, "logged in with a passkey");
+    Ok(opened)
+}
+
+fn refuse(app: &App, user: Option<UserId>, arrival: &Arrival, error: &PasskeyError) -> PasskeyLogInError {
+    if *error == PasskeyError::Void {
+        return PasskeyLogInError::Void;
+    }
+    let kind = if *error == PasskeyError::Copied { AuditKind::PasskeyCopied } else { AuditKind::SignInFailed };
+    if *error == PasskeyError::Copied {
+        tracing::warn!(user = ?user, "a passkey was refused that may have been copied: {error}");
+    } else {
+        tracing::info!(user = ?user, "a passkey was refused: {error}");
+    }
+    app.failed_tries.note(kind, user, &arrival.device, app.clock.now());
+    PasskeyLogInError::Refused
+}

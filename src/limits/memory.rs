@@ -1,0 +1,51 @@
+//! Refreshes of a session, counted in this process's memory: a backend of many processes may do a multiple of them, which
+//! harms nobody.
+
+use crate::clock::Time;
+use crate::domain::ids::SessionId;
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+const BURST: u32 = 600;
+const REFILL: Duration = Duration::from_millis(100);
+/// Full buckets are forgotten when there are this many.
+const MAX_BUCKETS: usize = 100_000;
+
+/// The buckets of one process.
+pub struct RefreshLimits {
+    enabled: bool,
+    /// When each bucket will be full again.
+    buckets: Mutex<HashMap<SessionId, Time>>,
+}
+
+impl RefreshLimits {
+    /// Limits that hold, or that let everything pass.
+    pub fn new(enabled: bool) -> Self {
+        Self { enabled, buckets: Mutex::new(HashMap::new()) }
+    }
+
+    /// Takes one from the session's bucket; if it is empty, the error is the time until there is one again.
+    pub fn take(&self, session: SessionId, now: Time) -> Result<(), Duration> {
+        if !self.enabled {
+            return Ok(());
+        }
+        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        if buckets.len() >= MAX_BUCKETS {
+            buckets.retain(|_, full_at| *full_at > now);
+        }
+        let full_at = buckets.entry(session).or_insert(now);
+        let after = (*full_at).max(now) + REFILL;
+        // When there will be one: zero while the bucket is not empty.
+        let wait = after.since(now).saturating_sub(REFILL * BURST);
+        if !wait.is_zero() {
+            return Err(wait);
+        }
+        *full_at = after;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+#[path = "memory_tests.rs"]
+mod tests;

@@ -1,0 +1,85 @@
+//! How often who has asked lately.
+
+use super::{Result, Tx};
+use crate::clock::Time;
+use sqlx::QueryBuilder;
+use uuid::Uuid;
+
+/// The state of one bucket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LimitRow {
+    /// A keyed hash of what is limited and for whom.
+    pub id: Uuid,
+    /// When the bucket is full again, when the next try is permitted, or until when a place is familiar.
+    pub at: Time,
+    /// Failures without a success between them.
+    pub failures: i64,
+    /// From then on the row says no more than no row.
+    pub expires_at: Time,
+}
+
+row!(LimitRow { id, at, failures, expires_at });
+
+/// The state of what nobody asked for.
+const NONE: Time = Time::from_micros(0);
+
+impl LimitRow {
+    /// The state of a bucket that nobody has taken from.
+    pub const fn fresh(id: Uuid) -> Self {
+        Self { id, at: NONE, failures: 0, expires_at: NONE }
+    }
+}
+
+impl Tx {
+    /// The buckets with these ids, which must differ, as no other transaction can change them before this one's end;
+    /// makes those that are missing. In the order of the ids given.
+    pub async fn limits_lock<const N: usize>(&mut self, ids: [Uuid; N]) -> Result<[LimitRow; N]> {
+        let mut rows = ids.map(LimitRow::fresh);
+        // One order for all transactions: two of them cannot block each other for good.
+        let mut ordered = rows;
+        ordered.sort_unstable_by_key(|row| row.id);
+        let locked: Vec<LimitRow> = on!(self, |c| async {
+            let mut query = QueryBuilder::new("INSERT INTO limits (id, at, failures, expires_at) ");
+            query.push_values(&ordered, |mut values, row| {
+                values.push_bind(row.id).push_bind(row.at).push_bind(row.failures).push_bind(row.expires_at);
+            });
+            query.push(
+                " ON CONFLICT (id) DO UPDATE SET failures = limits.failures RETURNING id, at, failures, expires_at",
+            );
+            query.build_query_as().fetch_all(c).await
+        })?;
+        for row in &mut rows {
+            if let Some(found) = locked.iter().find(|found| found.id == row.id) {
+                *row = *found;
+            }
+        }
+        Ok(rows)
+    }
+
+    /// Writes buckets that this transaction has locked.
+    pub async fn limits_write<const N: usize>(&mut self, rows: [LimitRow; N]) -> Result<()> {
+        on!(self, |c| async {
+            let mut query = QueryBuilder::new("INSERT INTO limits (id, at, failures, expires_at) ");
+            query.push_values(&rows, |mut values, row| {
+                values.push_bind(row.id).push_bind(row.at).push_bind(row.failures).push_bind(row.expires_at);
+            });
+            query.push(
+                " ON CONFLICT (id) DO UPDATE SET at = excluded.at, failures = excluded.failures, \
+                 expires_at = excluded.expires_at",
+            );
+            query.build().execute(c).await.map(drop)
+        })
+    }
+
+    /// Removes at most `limit` buckets that say nothing any more at `now`; returns how many.
+    pub async fn limits_delete_old(&mut self, now: Time, limit: i64) -> Result<u64> {
+        changed!(self, |c| {
+            sqlx::query(
+                "DELETE FROM limits WHERE id IN \
+                 (SELECT id FROM limits WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)",
+            )
+            .bind(now)
+            .bind(limit)
+        })
+    }
+}

@@ -1,0 +1,177 @@
+//! How often who may ask: for all processes together, and never so that somebody else is kept out.
+
+use crate::harness::{Client, Engine, Reply, TestApp, eventually};
+use doorward::limits::{self, Limited, Refused};
+use std::time::Duration;
+
+both![
+    processes_count_tries_together,
+    a_restart_forgets_no_tries,
+    name_and_address_of_an_account_are_one_account,
+    accounts_that_do_not_exist_are_limited_alike,
+    tries_at_once_are_all_counted,
+    strangers_do_not_keep_the_owner_out,
+    processes_count_sign_ups_together,
+    what_time_has_forgotten_is_removed,
+];
+once![the_page_says_when_to_try_again, switched_off_nothing_is_written];
+
+const PASSWORD: &str = "a lighthouse in the fog";
+const WRONG: &str = "not the password at all";
+
+async fn fail(client: &Client, login: &str, times: usize) {
+    for _ in 0..times {
+        client.log_in(login, WRONG).await.expect(401);
+    }
+}
+
+/// Fails until the next wait is of four minutes, which no slow machine sits out.
+async fn exhaust(app: &TestApp, login: &str) {
+    fail(&app.anonymous(), login, 10).await;
+    for wait in [15, 30, 60, 120] {
+        app.clock().advance(Duration::from_secs(wait));
+        fail(&app.anonymous(), login, 1).await;
+    }
+}
+
+fn wait_of(reply: &Reply) -> u64 {
+    reply.header("retry-after").unwrap().parse().unwrap()
+}
+
+async fn processes_count_tries_together(engine: Engine) {
+    let app = engine.app().await;
+    app.sign_up("ada@example.com").await;
+    let second = app.second().await;
+    fail(&second.anonymous(), "ada", 10).await;
+    app.clock().advance(Duration::from_secs(15));
+    for (number, wait) in [30, 60, 120, 240].into_iter().enumerate() {
+        fail(&[&app, &second][number % 2].anonymous(), "ada", 1).await;
+        let reply = second.anonymous().log_in("ada", PASSWORD).await.expect(429);
+        assert!((wait / 2..=wait).contains(&wait_of(&reply)), "{} of {wait}", wait_of(&reply));
+        app.clock().advance(Duration::from_secs(wait));
+    }
+    second.anonymous().log_in("ada", PASSWORD).await.expect(303);
+    // The failures are forgotten with the success, there too.
+    fail(&app.anonymous(), "ada", 10).await;
+}
+
+async fn a_restart_forgets_no_tries(engine: Engine) {
+    let app = engine.app().await;
+    app.sign_up("ada@example.com").await;
+    exhaust(&app, "ada").await;
+    let app = app.restart().await;
+    app.anonymous().log_in("ada", PASSWORD).await.expect(429);
+}
+
+async fn name_and_address_of_an_account_are_one_account(engine: Engine) {
+    let app = engine.app().await;
+    app.sign_up("ada@example.com").await;
+    exhaust(&app, " ada@EXAMPLE.com ").await;
+    for login in ["ada", "ADA@example.com"] {
+        app.anonymous().log_in(login, PASSWORD).await.expect(429);
+    }
+    // As does what asks for the password of somebody who is logged in.
+    app.clock().advance(Duration::from_hours(1));
+    let ada = app.anonymous();
+    ada.log_in("ada", PASSWORD).await.expect(303);
+    exhaust(&app, "ada").await;
+    ada.post_form("/auth/account/delete", &[("password", PASSWORD)]).await.expect(429);
+}
+
+async fn accounts_that_do_not_exist_are_limited_alike(engine: Engine) {
+    let app = engine.app().await;
+    exhaust(&app, "nobody@example.com").await;
+    let reply = app.anonymous().log_in("Nobody@example.com", PASSWORD).await.expect(429);
+    assert!((120..=240).contains(&wait_of(&reply)));
+    app.anonymous().log_in("somebody@example.com", PASSWORD).await.expect(401);
+}
+
+async fn tries_at_once_are_all_counted(engine: Engine) {
+    let app = engine.app().await;
+    app.sign_up("ada@example.com").await;
+    let browser = app.anonymous();
+    browser.get("/auth/login").await.expect(200);
+    let tries: Vec<_> = (0..40)
+        .map(|_| {
+            let browser = browser.clone();
+            tokio::spawn(async move { browser.log_in("ada", WRONG).await.status })
+        })
+        .collect();
+    let mut passed = 0;
+    for attempt in tries {
+        match attempt.await.unwrap() {
+            401 => passed += 1,
+            status => assert_eq!(status, 429),
+        }
+    }
+    assert_eq!(passed, 10);
+}
+
+/// A log-in from an address of its own.
+async fn log_in_from(client: &Client, address: &str, password: &str) -> Reply {
+    let token = client.token("csrf").unwrap();
+    let fields = [("email", "ada"), ("password", password), ("csrf_token", token.as_str())];
+    client.form("/auth/login", &fields).header("x-forwarded-for", address).await
+}
+
+async fn strangers_do_not_keep_the_owner_out(engine: Engine) {
+    let app = engine.prepare().await.set("SVC_TRUSTED_PROXIES", "127.0.0.0/8").start().await;
+    app.sign_up("ada@example.com").await;
+    let browser = app.anonymous();
+    browser.get("/auth/login").await.expect(200);
+    log_in_from(&browser, "192.0.2.1", PASSWORD).await.expect(303);
+    let stranger = app.anonymous();
+    stranger.get("/auth/login").await.expect(200);
+    let mut passed = 0;
+    for number in 0..60 {
+        let reply = log_in_from(&stranger, &format!("203.0.113.{number}"), WRONG).await;
+        passed += usize::from(reply.status == 401);
+    }
+    assert_eq!(passed, 20, "from wherever they come");
+    log_in_from(&stranger, "198.51.100.1", PASSWORD).await.expect(429);
+    // But the owner, where the owner was before, with another browser too.
+    let phone = app.anonymous();
+    phone.get("/auth/login").await.expect(200);
+    log_in_from(&phone, "192.0.2.1", PASSWORD).await.expect(303);
+}
+
+async fn processes_count_sign_ups_together(engine: Engine) {
+    let app = engine.app().await;
+    let second = app.second().await;
+    let here = Limited::SignUpFrom("127.0.0.1".parse().unwrap());
+    for number in 0..40 {
+        let process = if number % 2 == 0 { &app } else { &second };
+        assert!(limits::take(&process.app, here).await.is_ok(), "{number}");
+    }
+    assert!(matches!(limits::take(&app.app, here).await, Err(Refused::Wait(_))));
+    let reply = second.anonymous().sign_up("ada@example.com").await.expect(429);
+    assert!((1..=10).contains(&wait_of(&reply)));
+    app.clock().advance(Duration::from_secs(10));
+    second.anonymous().sign_up("ada@example.com").await.expect(303);
+}
+
+async fn what_time_has_forgotten_is_removed(engine: Engine) {
+    let app = engine.app().await;
+    app.sign_up("ada@example.com").await;
+    fail(&app.anonymous(), "nobody", 1).await;
+    assert!(app.database().count("SELECT count(*) FROM limits").await > 3);
+    app.clock().advance(Duration::from_hours(24 * 91));
+    let app = app.restart().await;
+    let gone = async |app: &TestApp| app.database().count("SELECT count(*) FROM limits").await == 0;
+    eventually("nothing is left", async || gone(&app).await.then_some(())).await;
+}
+
+async fn the_page_says_when_to_try_again() {
+    let app = Engine::Sqlite.app().await;
+    exhaust(&app, "nobody").await;
+    let page = app.anonymous().log_in("nobody", PASSWORD).await.expect(429).text();
+    assert!(page.contains("Too many tries") && page.contains("Try again in 4 minutes."), "{page}");
+}
+
+async fn switched_off_nothing_is_written() {
+    let app = Engine::Sqlite.prepare().await.set("SVC_RATE_LIMIT", "off").start().await;
+    app.sign_up("ada@example.com").await;
+    fail(&app.anonymous(), "ada", 30).await;
+    app.anonymous().log_in("ada", PASSWORD).await.expect(303);
+    assert_eq!(app.database().count("SELECT count(*) FROM limits").await, 0);
+}
