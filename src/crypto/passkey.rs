@@ -98,7 +98,7 @@ impl TryFrom<&Credential> for StoredPasskey {
 
     fn try_from(credential: &Credential) -> Result<Self, PasskeyError> {
         Ok(Self {
-            credential_id: credential.cred_id.to_vec(),
+            credential_id: credential.cred_id.clone(),
             credential: serde_json::to_vec(credential).map_err(refused)?,
             counter: credential.counter,
             backed_up: credential.backup_state,

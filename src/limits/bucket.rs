@@ -13,6 +13,8 @@ use uuid::Uuid;
 pub enum Limited<'a> {
     /// Sign-ups from an address.
     SignUpFrom(IpAddr),
+    /// Answers of passkeys from an address.
+    PasskeyFrom(IpAddr),
     /// Mails with a link or a code to an address.
     MailTo(&'a str),
     /// Mails that somebody at an address asks for.
@@ -61,6 +63,7 @@ impl Limited<'_> {
     const fn rate(self) -> Rate {
         match self {
             Limited::SignUpFrom(_) => Rate { burst: 40, refill: Duration::from_secs(10) },
+            Limited::PasskeyFrom(_) => Rate { burst: 60, refill: Duration::from_secs(1) },
             // Sooner again than the link of a reset ends: whoever uses them up for somebody leaves them a good link.
             Limited::MailTo(_) => Rate { burst: 6, refill: Duration::from_mins(10) },
             Limited::MailFrom(_) => Rate { burst: 20, refill: Duration::from_secs(30) },
@@ -73,6 +76,7 @@ impl Limited<'_> {
     fn id(self, app: &App) -> Uuid {
         match self {
             Limited::SignUpFrom(address) => app.secret_keys.limit_id("sign-up", &[&bytes(address)]),
+            Limited::PasskeyFrom(address) => app.secret_keys.limit_id("passkey", &[&bytes(address)]),
             Limited::MailTo(email) => app.secret_keys.limit_id("mail to", &[email.trim().to_lowercase().as_bytes()]),
             Limited::MailFrom(address) => app.secret_keys.limit_id("mail from", &[&bytes(address)]),
             Limited::NewTeam(user) => app.secret_keys.limit_id("team", &[user.0.as_bytes()]),

@@ -11,7 +11,7 @@ pub(super) enum Carrier {
     /// Posts events to the application's receiver.
     Webhook(Box<Deliverer>),
     /// Hands mails to the mail server.
-    Mail(MailCarrier),
+    Mail(Box<MailCarrier>),
 }
 
 /// What came of an attempt, and what becomes of the delivery.

@@ -118,7 +118,7 @@ impl Workers {
         let mailer = Mailer::new(smtp, app.settings.server.base_url.host())?;
         let (stopper, stop) = stop::channel();
         let carrier = MailCarrier::new(app.clone(), mailer, stop.clone());
-        Ok(Self::run(app.store.clone(), Policy::mail(smtp), Carrier::Mail(carrier), (stopper, stop)))
+        Ok(Self::run(app.store.clone(), Policy::mail(smtp), Carrier::Mail(Box::new(carrier)), (stopper, stop)))
     }
 
     fn run(store: Store, policy: Policy, carrier: Carrier, (stopper, stop): (Stopper, Stop)) -> Self {

@@ -94,7 +94,7 @@ async fn a_second_factor_with_the_keyboard_alone() {
     let app = app().await;
     let (phone, _) = app.sign_up("ada@example.com").await.turn_on_two_factor(&app).await;
     // The code that turned it on is spent.
-    app.clock().advance(std::time::Duration::from_secs(60));
+    app.clock().advance(std::time::Duration::from_mins(1));
     let browser = Browser::open(Look::DESKTOP).await;
     browser.go(&format!("{}/auth/login", app.url())).await;
     browser.tab_to("email").await;

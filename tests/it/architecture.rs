@@ -104,7 +104,8 @@ async fn sessions_are_opened_in_one_place() {
     only(&["src/domain/sessions/", "src/store/"], &["session_create"]);
     let opens = |source: &&Source| source.lines_naming(&["enter::open"]).next().is_some();
     let openers: Vec<String> = sources(&["src"]).iter().filter(opens).map(|source| source.path.clone()).collect();
-    assert_eq!(openers, ["src/domain/accounts/sign_up.rs"]);
+    assert_eq!(openers, ["src/domain/accounts/mod.rs", "src/domain/accounts/sign_up.rs"]);
+    only(&["src/domain/accounts/mod.rs", "src/domain/mailed/sign_up.rs"], &["open_first"]);
 }
 
 async fn only_the_command_line_prints() {

@@ -47,7 +47,7 @@ async fn email_of(client: &Client) -> String {
 
 async fn a_new_address_counts_once_it_is_proved(engine: Engine) {
     let receiver = Receiver::start().await;
-    let app = engine.prepare().await.webhooks(&receiver).start().await;
+    let app = engine.prepare().await.asking_for_proof().webhooks(&receiver).start().await;
     let ada = proved(&app, "ada@example.com").await;
     assert!(ada.get("/auth/account").await.text().contains(PATH));
     assert_eq!(begin(&ada, "New@Example.com").await.expect(303).location(), PATH);
@@ -72,7 +72,7 @@ async fn a_new_address_counts_once_it_is_proved(engine: Engine) {
 }
 
 async fn a_code_proves_the_new_address(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.asking_for_proof().start().await;
     let ada = proved(&app, "ada@example.com").await;
     begin(&ada, "new@example.com").await.expect(303);
     let code = code_of(&app.mail_to("new@example.com", CONFIRM).await);
@@ -88,7 +88,7 @@ async fn a_code_proves_the_new_address(engine: Engine) {
 }
 
 async fn the_link_works_only_for_whoever_asked(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.asking_for_proof().start().await;
     let ada = proved(&app, "ada@example.com").await;
     begin(&ada, "eve@example.com").await.expect(303);
     let link = link_of(&app.mail_to("eve@example.com", CONFIRM).await);
@@ -106,7 +106,7 @@ async fn the_link_works_only_for_whoever_asked(engine: Engine) {
 }
 
 async fn a_newer_change_voids_the_one_before(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.asking_for_proof().start().await;
     let ada = proved(&app, "ada@example.com").await;
     begin(&ada, "first@example.com").await.expect(303);
     let first = link_of(&app.mail_to("first@example.com", CONFIRM).await);
@@ -125,7 +125,7 @@ async fn a_newer_change_voids_the_one_before(engine: Engine) {
 }
 
 async fn a_change_can_be_canceled(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.asking_for_proof().start().await;
     let ada = proved(&app, "ada@example.com").await;
     begin(&ada, "new@example.com").await.expect(303);
     let link = link_of(&app.mail_to("new@example.com", CONFIRM).await);
@@ -136,7 +136,7 @@ async fn a_change_can_be_canceled(engine: Engine) {
 }
 
 async fn a_taken_address_is_told_to_its_owner_only(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.asking_for_proof().start().await;
     proved(&app, "bob@example.com").await;
     let ada = proved(&app, "ada@example.com").await;
     begin(&ada, "bob@example.com").await.expect(303);
@@ -150,7 +150,7 @@ async fn a_taken_address_is_told_to_its_owner_only(engine: Engine) {
 }
 
 async fn an_address_taken_meanwhile_is_refused(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.asking_for_proof().start().await;
     let ada = proved(&app, "ada@example.com").await;
     begin(&ada, "new@example.com").await.expect(303);
     let link = link_of(&app.mail_to("new@example.com", CONFIRM).await);
@@ -160,7 +160,7 @@ async fn an_address_taken_meanwhile_is_refused(engine: Engine) {
 }
 
 async fn the_old_address_takes_the_change_back(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.asking_for_proof().start().await;
     let ada = proved(&app, "ada@example.com").await;
     // Somebody with the session and the password.
     let eve = app.anonymous();
@@ -193,7 +193,7 @@ async fn the_old_address_takes_the_change_back(engine: Engine) {
 }
 
 async fn a_second_change_leaves_the_first_way_back(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.asking_for_proof().start().await;
     let eve = proved(&app, "ada@example.com").await;
     change(&app, &eve, "eve1@example.com").await;
     change(&app, &eve, "eve2@example.com").await;
@@ -207,7 +207,7 @@ async fn a_second_change_leaves_the_first_way_back(engine: Engine) {
 }
 
 async fn an_address_that_was_left_is_kept_for_its_owner(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.asking_for_proof().start().await;
     let ada = proved(&app, "ada@example.com").await;
     change(&app, &ada, "new@example.com").await;
     app.anonymous().sign_up("ada@example.com").await.expect(422);
@@ -223,7 +223,7 @@ async fn an_address_that_was_left_is_kept_for_its_owner(engine: Engine) {
 }
 
 async fn an_address_without_proof_gets_no_way_back(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.asking_for_proof().start().await;
     // Mistyped at sign-up: somebody else's mailbox.
     let ada = app.sign_up("stranger@example.com").await;
     change(&app, &ada, "ada@example.com").await;
@@ -232,7 +232,7 @@ async fn an_address_without_proof_gets_no_way_back(engine: Engine) {
 }
 
 async fn the_change_asks_again_who_it_is() {
-    let app = Engine::Sqlite.app().await;
+    let app = Engine::Sqlite.prepare().await.asking_for_proof().start().await;
     let ada = app.sign_up("ada@example.com").await;
     app.clock().advance(Duration::from_secs(15 * 60 + 1));
     ada.refresh("app").await.expect(200);
@@ -243,7 +243,7 @@ async fn the_change_asks_again_who_it_is() {
 }
 
 async fn a_new_address_is_checked() {
-    let app = Engine::Sqlite.app().await;
+    let app = Engine::Sqlite.prepare().await.asking_for_proof().start().await;
     let ada = app.sign_up("ada@example.com").await;
     for (email, words) in [("", "Enter your"), ("nobody", "not an e-mail address"), ("ADA@example.com", "already")] {
         let page = begin(&ada, email).await.expect(422).text();
@@ -252,7 +252,7 @@ async fn a_new_address_is_checked() {
 }
 
 async fn a_form_that_was_not_meant_changes_nothing() {
-    let app = Engine::Sqlite.app().await;
+    let app = Engine::Sqlite.prepare().await.asking_for_proof().start().await;
     let ada = proved(&app, "ada@example.com").await;
     begin(&ada, "new@example.com").await.expect(303);
     let mail = app.mail_to("new@example.com", CONFIRM).await;

@@ -190,7 +190,8 @@ async fn nothing_of_a_second_factor_is_stored_in_the_clear(engine: Engine) {
     }
     for (client, cookie, table) in [(&browser, "device", "remembered_devices"), (&half, "login", "half_log_ins")] {
         let token = client.token(cookie).unwrap();
-        let as_hex: String = token.bytes().map(|byte| format!("{byte:02x}")).collect();
+        let as_hex: Vec<String> = token.bytes().map(|byte| format!("{byte:02x}")).collect();
+        let as_hex = as_hex.concat();
         let stored = app.database().texts(&hex("token_hash", table)).await;
         assert!(stored.iter().any(|row| row.len() == 64) && !stored.contains(&as_hex), "{table}");
     }

@@ -41,7 +41,7 @@ async fn link_for(app: &TestApp, email: &str) -> String {
 }
 
 async fn a_mailed_link_sets_a_new_password(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.asking_for_proof().start().await;
     let ada = app.sign_up("Ada@example.com").await;
     let browser = app.anonymous();
     let page = browser.get("/auth/login").await.expect(200).text();
@@ -69,7 +69,7 @@ async fn a_mailed_link_sets_a_new_password(engine: Engine) {
 }
 
 async fn a_link_is_good_once_and_for_thirty_minutes(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.asking_for_proof().start().await;
     app.sign_up("ada@example.com").await;
     let browser = app.anonymous();
     let link = link_for(&app, "ada@example.com").await;
@@ -87,7 +87,7 @@ async fn a_link_is_good_once_and_for_thirty_minutes(engine: Engine) {
 }
 
 async fn a_newer_link_voids_the_one_before(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.asking_for_proof().start().await;
     app.sign_up("ada@example.com").await;
     let old = link_for(&app, "ada@example.com").await;
     let new = link_for(&app, "ada@example.com").await;
@@ -98,7 +98,7 @@ async fn a_newer_link_voids_the_one_before(engine: Engine) {
 }
 
 async fn a_link_changes_its_own_account_only(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.asking_for_proof().start().await;
     app.sign_up("ada@example.com").await;
     let eve = app.sign_up("eve@example.com").await;
     let link = link_for(&app, "eve@example.com").await;
@@ -113,7 +113,7 @@ async fn a_link_changes_its_own_account_only(engine: Engine) {
 }
 
 async fn known_and_unknown_addresses_cost_the_same_work(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.asking_for_proof().start().await;
     app.sign_up("ada@example.com").await;
     let mut costs = Vec::new();
     for email in ["ada@example.com", "nobody@example.com", "someone@example.com"] {
@@ -148,7 +148,7 @@ async fn settled(app: &TestApp) -> u64 {
 }
 
 async fn the_first_proof_removes_what_was_there_before(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.asking_for_proof().start().await;
     // Somebody signs up with an address that is not theirs, and begins to change it to their own.
     let eve = app.sign_up("ada@example.com").await;
     eve.post_form("/auth/account/email", &[("email", "eve@example.com")]).await.expect(303);
@@ -166,7 +166,7 @@ async fn the_first_proof_removes_what_was_there_before(engine: Engine) {
 }
 
 async fn a_disabled_account_gets_no_link(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.asking_for_proof().start().await;
     app.sign_up("ada@example.com").await;
     let user = doorward::domain::accounts::find(&app.app, "ada").await.unwrap();
     doorward::domain::accounts::set_disabled(&app.app, user.id, true).await.unwrap();
@@ -176,7 +176,7 @@ async fn a_disabled_account_gets_no_link(engine: Engine) {
 }
 
 async fn a_changed_address_voids_the_link(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.asking_for_proof().start().await;
     let ada = app.sign_up("ada@example.com").await;
     let link = link_for(&app, "ada@example.com").await;
     ada.post_form("/auth/account/email", &[("email", "new@example.com")]).await.expect(303);
@@ -185,7 +185,7 @@ async fn a_changed_address_voids_the_link(engine: Engine) {
 }
 
 async fn a_password_must_be_good_enough() {
-    let app = Engine::Sqlite.app().await;
+    let app = Engine::Sqlite.prepare().await.asking_for_proof().start().await;
     app.sign_up("ada.lovelace@example.com").await;
     let link = link_for(&app, "ada.lovelace@example.com").await;
     let browser = app.anonymous();
@@ -202,7 +202,7 @@ async fn a_password_must_be_good_enough() {
 }
 
 async fn a_form_that_was_not_meant_sets_nothing() {
-    let app = Engine::Sqlite.app().await;
+    let app = Engine::Sqlite.prepare().await.asking_for_proof().start().await;
     app.sign_up("ada@example.com").await;
     let link = link_for(&app, "ada@example.com").await;
     let browser = app.anonymous();
@@ -217,7 +217,7 @@ async fn a_form_that_was_not_meant_sets_nothing() {
 }
 
 async fn too_many_mails_are_not_sent() {
-    let app = Engine::Sqlite.app().await;
+    let app = Engine::Sqlite.prepare().await.asking_for_proof().start().await;
     app.sign_up("ada@example.com").await;
     for _ in 0..15 {
         forgot(&app.anonymous(), "ada@example.com").await.expect(303);
@@ -236,7 +236,7 @@ async fn too_many_mails_are_not_sent() {
 }
 
 async fn return_to_survives_the_reset() {
-    let app = Engine::Sqlite.app().await;
+    let app = Engine::Sqlite.prepare().await.asking_for_proof().start().await;
     app.sign_up("ada@example.com").await;
     let browser = app.anonymous();
     let page = browser.get("/auth/login?return_to=%2Fapp%3Fa%3Db").await.text();
@@ -251,7 +251,7 @@ async fn return_to_survives_the_reset() {
 }
 
 async fn another_password_voids_the_link(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.asking_for_proof().start().await;
     let ada = app.sign_up("ada@example.com").await;
     let link = link_for(&app, "ada@example.com").await;
     let fields = [("current", PASSWORD), ("password", NEW), ("end_others", "yes")];

@@ -100,7 +100,7 @@ async fn codes_of_the_steps_beside_the_present_one_work(engine: Engine) {
     let (phone, _) = ada.turn_on_two_factor(&app).await;
     let browser = half_logged_in(&app, "ada@example.com").await;
     let code = phone.next_code(&app);
-    app.clock().advance(Duration::from_secs(60));
+    app.clock().advance(Duration::from_mins(1));
     browser.send_code(&code).await.expect(401);
     let code = phone.code(&app);
     app.clock().advance(Duration::from_secs(30));

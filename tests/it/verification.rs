@@ -30,7 +30,7 @@ async fn type_code(client: &Client, code: &str) -> crate::harness::Reply {
 }
 
 async fn a_link_in_the_browser_of_the_sign_up_proves_the_address(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.asking_for_proof().start().await;
     let ada = app.anonymous();
     let fields = [("email", "ada@example.com"), ("password", PASSWORD), ("return_to", "/app?a=b")];
     assert_eq!(ada.post_form("/auth/signup", &fields).await.expect(303).location(), "/app?a=b");
@@ -50,7 +50,7 @@ async fn a_link_in_the_browser_of_the_sign_up_proves_the_address(engine: Engine)
 }
 
 async fn a_code_proves_the_address_however_it_is_typed(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.asking_for_proof().start().await;
     let ada = app.sign_up("ada@example.com").await;
     let mail = app.mail_to("ada@example.com", SUBJECT).await;
     let code = code_of(&mail);
@@ -64,7 +64,7 @@ async fn a_code_proves_the_address_however_it_is_typed(engine: Engine) {
 }
 
 async fn a_link_elsewhere_needs_the_password(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.asking_for_proof().start().await;
     let ada = app.sign_up("ada@example.com").await;
     let link = link_of(&app.mail_to("ada@example.com", SUBJECT).await);
     let phone = app.anonymous();
@@ -86,7 +86,7 @@ async fn a_link_elsewhere_needs_the_password(engine: Engine) {
 }
 
 async fn a_link_is_worth_nothing_to_another_account(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.asking_for_proof().start().await;
     app.sign_up("ada@example.com").await;
     let link = link_of(&app.mail_to("ada@example.com", SUBJECT).await);
     let eve = app.sign_up("eve@example.com").await;
@@ -98,7 +98,7 @@ async fn a_link_is_worth_nothing_to_another_account(engine: Engine) {
 }
 
 async fn a_newer_mail_voids_the_one_before(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.asking_for_proof().start().await;
     let ada = app.sign_up("ada@example.com").await;
     let old = app.mail_to("ada@example.com", SUBJECT).await;
     let early = ada.post_form("/auth/email/verify/resend", &[]).await.expect(429);
@@ -119,7 +119,7 @@ async fn a_newer_mail_voids_the_one_before(engine: Engine) {
 }
 
 async fn links_and_codes_end_with_their_time(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.asking_for_proof().start().await;
     let ada = app.sign_up("ada@example.com").await;
     let mail = app.mail_to("ada@example.com", SUBJECT).await;
     app.clock().advance(Duration::from_secs(10 * 60 + 1));
@@ -140,7 +140,7 @@ async fn links_and_codes_end_with_their_time(engine: Engine) {
 }
 
 async fn a_code_is_tried_five_times(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.asking_for_proof().start().await;
     let ada = app.sign_up("ada@example.com").await;
     let mail = app.mail_to("ada@example.com", SUBJECT).await;
     let (right, wrong) = (code_of(&mail), wrong_code(&code_of(&mail)));
@@ -157,7 +157,7 @@ async fn a_code_is_tried_five_times(engine: Engine) {
 }
 
 async fn a_hundred_wrong_codes_leave_the_link(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.asking_for_proof().start().await;
     let ada = app.sign_up("ada@example.com").await;
     for _ in 0..20 {
         let code = wrong_code(&code_of(&app.mail_to("ada@example.com", SUBJECT).await));
@@ -174,7 +174,7 @@ async fn a_hundred_wrong_codes_leave_the_link(engine: Engine) {
 }
 
 async fn the_first_proof_ends_the_other_sessions(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.asking_for_proof().start().await;
     let ada = app.sign_up("ada@example.com").await;
     let other = app.anonymous();
     other.log_in("ada@example.com", PASSWORD).await.expect(303);
@@ -188,7 +188,7 @@ async fn the_first_proof_ends_the_other_sessions(engine: Engine) {
 }
 
 async fn the_account_page_reminds_until_the_proof(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.asking_for_proof().start().await;
     let ada = app.sign_up("ada@example.com").await;
     let reminds = async || ada.get("/auth/account").await.expect(200).text().contains("/auth/email/verify/resend");
     assert!(reminds().await);
@@ -204,7 +204,7 @@ async fn nobody_is_asked_where_it_is_off() {
 }
 
 async fn a_form_that_was_not_meant_proves_nothing() {
-    let app = Engine::Sqlite.app().await;
+    let app = Engine::Sqlite.prepare().await.asking_for_proof().start().await;
     let ada = app.sign_up("ada@example.com").await;
     let mail = app.mail_to("ada@example.com", SUBJECT).await;
     let (link, code) = (link_of(&mail), code_of(&mail));
@@ -221,7 +221,7 @@ async fn a_form_that_was_not_meant_proves_nothing() {
 }
 
 async fn mails_have_a_limit() {
-    let app = Engine::Sqlite.app().await;
+    let app = Engine::Sqlite.prepare().await.asking_for_proof().start().await;
     let ada = app.sign_up("ada@example.com").await;
     let mut sent = 0;
     for _ in 0..20 {

@@ -139,7 +139,7 @@ async fn each_sign_up_waits_for_itself(engine: Engine) {
 }
 
 async fn an_account_without_proof_gives_way(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.asking_for_proof().start().await;
     let eve = app.sign_up("ada@example.com").await;
     let id = eve.api_user().await.json()["id"].clone();
     // Also where the proof is optional: the address is asked for.
@@ -188,7 +188,7 @@ async fn a_sign_up_ends_with_its_link(engine: Engine) {
 }
 
 async fn an_invitation_that_was_shown_is_kept_for_the_proof(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.asking_for_proof().start().await;
     let ada = app.sign_up("ada@example.com").await;
     let team = create_team(&ada, "Crew").await;
     let shown = crate::invitations::invite(&ada, &team, "bob@example.com", "admin").await;
@@ -203,7 +203,7 @@ async fn an_invitation_that_was_shown_is_kept_for_the_proof(engine: Engine) {
 }
 
 async fn a_mailed_invitation_is_proof_enough(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.asking_for_proof().start().await;
     let ada = app.sign_up("ada@example.com").await;
     let team = create_team(&ada, "Crew").await;
     crate::invitations::invite(&ada, &team, "bob@example.com", "member").await;

@@ -58,6 +58,8 @@ impl Engine {
             ("SVC_DATABASE_URL", place.database.url().to_owned()),
             ("SVC_DATA_DIR", data_dir.display().to_string()),
             ("SVC_SECRET_KEY", SECRET_KEY.to_owned()),
+            // Most stories are not about addresses; those that are say so.
+            ("SVC_EMAIL_VERIFICATION", "off".to_owned()),
         ];
         let variables = variables.map(|(name, value)| (name.to_owned(), value)).into();
         Builder { place, variables }
@@ -69,6 +71,11 @@ impl Builder {
     pub fn set(mut self, variable: &str, value: impl Into<String>) -> Self {
         self.variables.insert(variable.to_owned(), value.into());
         self
+    }
+
+    /// Asks everybody for the proof of their address, as the service does by itself.
+    pub fn asking_for_proof(self) -> Self {
+        self.set("SVC_EMAIL_VERIFICATION", "optional")
     }
 
     /// Sends webhooks to the receiver, signed with [`WEBHOOK_SECRET`].

@@ -52,8 +52,9 @@ impl Axe {
 
 fn in_words(rule: &Value) -> String {
     let nodes = rule["nodes"].as_array().into_iter().flatten();
-    let places: String = nodes.map(|node| format!("    {}\n    {}\n", node["html"], node["failureSummary"])).collect();
-    format!("{}: {}\n{places}", rule["id"], rule["help"])
+    let places: Vec<String> =
+        nodes.map(|node| format!("    {}\n    {}\n", node["html"], node["failureSummary"])).collect();
+    format!("{}: {}\n{}", rule["id"], rule["help"], places.concat())
 }
 
 impl Browser {

@@ -151,8 +151,8 @@ impl Conversation {
             lines.push("AUTH PLAIN LOGIN");
         }
         let last = lines.pop().unwrap_or_default();
-        let first: String = lines.iter().map(|line| format!("250-{line}\r\n")).collect();
-        format!("{first}250 {last}")
+        let first: Vec<String> = lines.iter().map(|line| format!("250-{line}\r\n")).collect();
+        format!("{}250 {last}", first.concat())
     }
 
     async fn log_in(&mut self, line: &str) -> Option<Next> {
