@@ -19,6 +19,7 @@ mod browsing;
 mod confirm;
 mod docs;
 mod email_change;
+mod ended_sessions;
 mod event_walk;
 mod faults_clocks;
 mod faults_databases;
