@@ -418,7 +418,7 @@ invitation-to-organizations = Ihre Organisationen
 
 ## Nachweis einer Adresse
 
-verify-title = E-Mail-Adresse bestätigen
+verify-title = Adresse bestätigen
 verify-sent = Wir haben eine E-Mail an { $email } geschickt. Folgen Sie dem Link darin in diesem Browser, oder geben Sie den Code hier ein.
 verify-not-sent = { $email } ist noch nicht bestätigt. Wir schicken einen Link und einen Code dorthin.
 verify-code = Code
@@ -437,7 +437,7 @@ verify-sent-again = Eine neue E-Mail ist unterwegs. Link und Code davor gelten n
 verify-later = Später
 verify-wrong-address = Keine E-Mail, oder die falsche Adresse?
 verify-start-over = Von vorn beginnen
-confirm-email-title = E-Mail-Adresse bestätigen
+confirm-email-title = Adresse bestätigen
 confirm-email = Ist { $email } Ihre Adresse?
 confirm-email-elsewhere = Um { $email } auf diesem Gerät zu bestätigen, geben Sie das Passwort ein, das Sie bei der Registrierung gewählt haben. Oder folgen Sie dem Link in dem Browser, in dem Sie sich registriert haben.
 confirm-email-password-hint = Es zeigt, dass Sie das Konto angelegt haben und nicht jemand anderes mit Ihrer Adresse.

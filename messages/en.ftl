@@ -421,7 +421,7 @@ invitation-to-organizations = Your organizations
 
 ## Proof of an address
 
-verify-title = Confirm your e-mail address
+verify-title = Confirm your address
 verify-sent = We have sent a mail to { $email }. Follow its link in this browser, or type its code here.
 verify-not-sent = { $email } is not confirmed yet. We send a link and a code there.
 verify-code = Code
@@ -440,7 +440,7 @@ verify-sent-again = Another mail is on its way. The link and the code before it 
 verify-later = Later
 verify-wrong-address = No mail, or the wrong address?
 verify-start-over = Start over
-confirm-email-title = Confirm your e-mail address
+confirm-email-title = Confirm your address
 confirm-email = Is { $email } your address?
 confirm-email-elsewhere = To confirm { $email } on this device, type the password that you chose when you signed up. Or follow the link in the browser in which you signed up.
 confirm-email-password-hint = It shows that you made this account, and not somebody else with your address.

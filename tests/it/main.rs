@@ -9,6 +9,7 @@ mod harness;
 
 mod accessibility;
 mod account_pages;
+mod address_browsing;
 mod architecture;
 mod audit;
 mod bad_forms;
