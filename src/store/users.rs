@@ -2,7 +2,7 @@
 
 use super::{Conn, Result, Tx};
 use crate::clock::Time;
-use crate::domain::ids::UserId;
+use crate::domain::ids::{SessionId, UserId};
 use crate::domain::roles::Roles;
 
 /// A stored user.
@@ -65,6 +65,15 @@ impl Conn {
 }
 
 impl Tx {
+    /// Locks an account for a change that its user makes in a session; `None` also if that session has ended by now,
+    /// as when the account was given back to its owner while the request was under way.
+    pub async fn user_lock_in(&mut self, id: UserId, session: Option<SessionId>) -> Result<Option<UserRow>> {
+        let Some(user) = self.user_lock(id).await? else { return Ok(None) };
+        let Some(session) = session else { return Ok(Some(user)) };
+        let session = self.session_find(session).await?;
+        Ok(session.is_some_and(|session| session.user_id == id && session.ended_at.is_none()).then_some(user))
+    }
+
     /// The user with this id, whom no other transaction can change before this one's end.
     pub async fn user_lock(&mut self, id: UserId) -> Result<Option<UserRow>> {
         // Not the key: SQLite would look through all rows that refer to it.

@@ -20,6 +20,7 @@ mod browsing;
 mod confirm;
 mod docs;
 mod email_change;
+mod ended_sessions;
 mod event_walk;
 mod faults_clocks;
 mod faults_databases;

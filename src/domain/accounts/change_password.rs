@@ -65,6 +65,9 @@ pub async fn change_password(
     }
     let hash = app.passwords.hash(typed.new).await.map_err(Error::from)?;
     let mut tx = app.store.begin().await?;
+    if tx.user_lock_in(user, Some(session)).await?.is_none() {
+        return Err(ChangePasswordError::WrongCurrent);
+    }
     if !tx.user_set_password_hash(user, stored.password_hash.as_deref(), &hash).await? {
         // It was changed while this one was checked: what was typed as the present one is the past one.
         return Err(ChangePasswordError::WrongCurrent);

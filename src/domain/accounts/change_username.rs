@@ -39,7 +39,7 @@ pub async fn change_username(app: &App, user: UserId, name: &str, by: &By) -> Re
     }
     let name = Username::parse(name).map_err(ChangeUsernameError::NotAccepted)?;
     let mut tx = app.store.begin().await?;
-    let stored = tx.user_lock(user).await?.ok_or(ChangeUsernameError::NoSuchUser)?;
+    let stored = tx.user_lock_in(user, by.session()).await?.ok_or(ChangeUsernameError::NoSuchUser)?;
     if stored.username == name.as_str() {
         return Ok(false);
     }

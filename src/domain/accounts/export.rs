@@ -20,14 +20,18 @@ pub async fn export(app: &App, user: UserId, by: &By) -> Result<Value, OperatorE
     let Some(row) = conn.user_find(user).await? else {
         return Err(OperatorError::NoSuchUser(user.to_string()));
     };
+    // What is for an address is its owner's, which this account is only once it has proved it.
+    let received = match row.email_verified_at {
+        Some(_) => conn.invitations_received(&super::fold(&row.email), MOST).await?,
+        None => Vec::new(),
+    };
     let export = json!({
         "exported_at": app.clock.now(),
         "user": account(app, &row),
         "memberships": conn.memberships_of_user(user).await?.iter().map(membership).collect::<Vec<_>>(),
         "sessions": conn.sessions_latest(user, MOST).await?.iter().map(session).collect::<Vec<_>>(),
         "invitations_sent": conn.invitations_sent(user, MOST).await?.iter().map(invitation).collect::<Vec<_>>(),
-        "invitations_received":
-            conn.invitations_received(&super::fold(&row.email), MOST).await?.iter().map(invitation).collect::<Vec<_>>(),
+        "invitations_received": received.iter().map(invitation).collect::<Vec<_>>(),
         "invitations_answered":
             conn.invitations_answered(user, MOST).await?.iter().map(invitation).collect::<Vec<_>>(),
         "two_factor": two_factor(&mut conn, user).await?,

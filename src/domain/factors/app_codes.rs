@@ -102,7 +102,7 @@ pub async fn confirm(
     end_others: Option<SessionId>,
 ) -> Result<Vec<RecoveryCode>, ConfirmError> {
     let mut tx = app.store.begin().await?;
-    let account = tx.user_lock(user).await?.ok_or(ConfirmError::NotBegun)?;
+    let account = tx.user_lock_in(user, by.session()).await?.ok_or(ConfirmError::NotBegun)?;
     let now = app.clock.now();
     let row = tx.totp_find(user).await?.filter(|row| is_waiting(row, now)).ok_or(ConfirmError::NotBegun)?;
     let secret = open(app, &row)?;

@@ -39,7 +39,7 @@ pub(super) async fn make(app: &App, tx: &mut Tx, user: UserId) -> Result<Vec<Rec
 /// Makes new codes in place of all earlier ones; `None` without an authenticator app.
 pub async fn replace_recovery_codes(app: &App, by: &By, user: UserId) -> Result<Option<Vec<RecoveryCode>>, Error> {
     let mut tx = app.store.begin().await?;
-    let Some(account) = tx.user_lock(user).await? else { return Ok(None) };
+    let Some(account) = tx.user_lock_in(user, by.session()).await? else { return Ok(None) };
     if !super::state::is_on(&mut tx, user).await? {
         return Ok(None);
     }

@@ -76,7 +76,7 @@ pub async fn reset(app: &App, user: UserId) -> Result<bool, Error> {
 }
 
 async fn remove_and_tell(app: &App, tx: &mut Tx, by: &By, user: UserId) -> Result<bool, Error> {
-    let Some(account) = tx.user_lock(user).await? else { return Ok(false) };
+    let Some(account) = tx.user_lock_in(user, by.session()).await? else { return Ok(false) };
     if !is_on(tx, user).await? {
         return Ok(false);
     }

@@ -104,7 +104,7 @@ pub async fn confirm_email_change(
     }
     drop(conn);
     let mut tx = app.store.begin().await?;
-    let user = tx.user_lock(user).await?.ok_or(ProveError::Unknown)?;
+    let user = tx.user_lock_in(user, by.session()).await?.ok_or(ProveError::Unknown)?;
     let row = match checked(app, &mut tx, row.id, proof).await {
         Err(error @ ProveError::WrongCode { .. }) => {
             tx.commit().await?;

@@ -178,7 +178,12 @@ pub(super) async fn checked(
         }
         Proof::Code(_, code) => code,
     };
-    let over = row.sent_at + CODE_TTL <= now || row.wrong_codes >= CODE_TRIES || row.code_failures >= CODE_FAILURES;
+    let failures = match row.kind {
+        // Whoever guesses codes does not get more tries by signing up again.
+        Kind::SignUp => tx.sign_ups_code_failures(&row.email_key).await?,
+        _ => row.code_failures,
+    };
+    let over = row.sent_at + CODE_TTL <= now || row.wrong_codes >= CODE_TRIES || failures >= CODE_FAILURES;
     let Some(stored) = row.code_hash.as_deref().filter(|_| !over) else { return Err(ProveError::CodeOver) };
     if app.secret_keys.is_mail_code(id.0, code, stored) {
         return Ok(row);

@@ -34,8 +34,6 @@ pub(in crate::domain) async fn begin(
     row.password_hash = Some(account.password_hash.clone());
     row.invitation_id = invitation;
     let mut tx = app.store.begin().await?;
-    // Whoever guesses codes does not get more tries by signing up again.
-    row.code_failures = tx.sign_ups_code_failures(&row.email_key).await?;
     let issued = Issued::of(app, row)?;
     let taken = is_taken(&mut tx, &issued.row).await?;
     issued.store(&mut tx).await?;

@@ -11,6 +11,7 @@ use crate::domain::audit::{AuditEntry, AuditKind, By};
 use crate::domain::events::Event;
 use crate::domain::sessions::{Device, EndReason};
 use crate::store::{Constraint, StoreError};
+use std::time::Duration;
 
 /// A change that was taken back.
 pub struct Undone {
@@ -44,8 +45,12 @@ pub async fn find_undo(app: &App, token: &str) -> Result<Option<String>, Error> 
     Ok(look_up(app, &mut conn, TokenPurpose::EmailUndo, token).await?.map(|row| row.email))
 }
 
-/// Brings the old address back, ends every session, and removes every way to log in that is younger than the change, and
-/// the password: whoever changed the address knew it.
+/// Whoever takes an account over may add a passkey before they change the address. What is older than this was told to
+/// the old address long enough before.
+const BEFORE: Duration = Duration::from_hours(72);
+
+/// Brings the old address back, ends every session, and removes every way to log in that was made after the change or in
+/// the days before it, and the password: whoever changed the address knew it.
 pub async fn undo(app: &App, token: &str, device: &Device) -> Result<Undone, UndoError> {
     let found = look_up(app, &mut app.store.read().await?, TokenPurpose::EmailUndo, token).await?;
     let user = found.and_then(|row| row.user_id).ok_or(UndoError::Unknown)?;
@@ -58,7 +63,7 @@ pub async fn undo(app: &App, token: &str, device: &Device) -> Result<Undone, Und
         outcome => outcome?,
     }
     tx.outbox_push(&Event::UserUpdated { user_id: user.id }).await?;
-    accounts::credentials_remove_since(&mut tx, user.id, row.created_at).await?;
+    accounts::credentials_remove_since(&mut tx, user.id, row.created_at - BEFORE).await?;
     tx.sessions_end_of_user(user.id, EndReason::ChangeUndone.as_str()).await?;
     // Ways back from this change and from later ones; earlier ones stay good.
     tx.account_tokens_delete_undos_since(user.id, row.created_at).await?;

@@ -84,7 +84,7 @@ pub async fn add(app: &App, by: &By, user: UserId, name: &str, answer: &Answer<'
         AddError::Refused(Message::new(if error == PasskeyError::Void { "passkey-void" } else { "passkey-refused" }))
     })?;
     let mut tx = app.store.begin().await?;
-    let account = tx.user_lock(user).await?.ok_or_else(void)?;
+    let account = tx.user_lock_in(user, by.session()).await?.ok_or_else(void)?;
     if !tx.passkey_challenge_use(&asked.challenge_hash, asked.expires_at).await? {
         return Err(void());
     }

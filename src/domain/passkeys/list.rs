@@ -54,7 +54,7 @@ pub async fn rename(app: &App, by: &By, user: UserId, id: PasskeyId, name: &str)
 /// Removes a passkey, unless it is the last way to log in.
 pub async fn remove(app: &App, by: &By, user: UserId, id: PasskeyId) -> Result<(), RemoveError> {
     let mut tx = app.store.begin().await?;
-    let account = tx.user_lock(user).await?.ok_or(RemoveError::NotFound)?;
+    let account = tx.user_lock_in(user, by.session()).await?.ok_or(RemoveError::NotFound)?;
     let present = tx.passkeys_of_user(user).await?;
     let row = present.iter().find(|row| row.id == id).ok_or(RemoveError::NotFound)?;
     if account.password_hash.is_none() && present.len() == 1 {

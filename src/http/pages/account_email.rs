@@ -7,6 +7,7 @@ use crate::domain::mailed::{self, ChangeEmailError, Proof, ResendError};
 use crate::http::error::{self, Fault};
 use crate::http::session::Live;
 use crate::http::views::{self, AccountEmailPage, Field, PendingEmail, Problem, STALE_FORM, account_sections};
+use crate::limits::Limited;
 use crate::messages::{Key, Message};
 use axum::body::Body;
 use axum::http::StatusCode;
@@ -34,6 +35,7 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
     if !meant {
         return stale(visit, &live).await;
     }
+    visit.take(Limited::MailFrom(visit.address)).await?;
     let address = fields.text("email");
     match mailed::begin_email_change(&visit.app, live.view.user_id, address, visit.language.locale).await {
         Ok(()) => Ok(visit.redirect(Some(PATH))),

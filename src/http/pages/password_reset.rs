@@ -25,9 +25,14 @@ pub async fn submit(visit: Visit, Path(token): Path<String>, body: Body) -> Resu
     if !meant {
         return page(visit, &token, StatusCode::FORBIDDEN, None, Some(&STALE_FORM)).await;
     }
+    let owner = mailed::find_reset(&visit.app, &token).await.map_err(|error| Fault::new(error, visit.id))?;
     let password = SecretString::from(fields.text("password"));
     match mailed::reset(&visit.app, &token, password, &visit.device(), visit.language.locale).await {
         Ok(return_to) => {
+            // Strangers who guessed at the old password do not hold up its owner.
+            if let Some(owner) = owner {
+                visit.try_succeeded(owner.id).await;
+            }
             let target = return_to.and_then(|target| visit.still_accepted(&target));
             let path = return_to::carry("/auth/login?notice=password-set", target.as_deref());
             Ok(visit.redirect(Some(&path)))
