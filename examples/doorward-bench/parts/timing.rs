@@ -1,4 +1,4 @@
-//! What the time of a refused log-in tells about whether the account exists.
+//! What the time of a refused log-in, and of asking for a new password, tells about whether the account exists.
 
 use crate::instance::Instance;
 use crate::load::{Request, connect, exchange};
@@ -18,6 +18,8 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 const SAMPLES: usize = 200;
+/// After each try, for what the service does beside its answer.
+const PAUSE: Duration = Duration::from_millis(20);
 /// Not counted: the first hash asks the system for its memory.
 const WARM_UP: usize = 5;
 
@@ -28,9 +30,41 @@ pub struct Timing {
     engines: Vec<EngineFigures>,
 }
 
+/// What is tried with the address of an account that exists, or does not.
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Tried {
+    LogIn,
+    NewPassword,
+}
+
+impl Tried {
+    const fn in_words(self) -> &'static str {
+        match self {
+            Tried::LogIn => "refused log-in",
+            Tried::NewPassword => "new password asked for",
+        }
+    }
+
+    const fn path(self) -> &'static str {
+        match self {
+            Tried::LogIn => "/auth/login",
+            Tried::NewPassword => "/auth/password/forgot",
+        }
+    }
+
+    const fn status(self) -> u16 {
+        match self {
+            Tried::LogIn => 401,
+            Tried::NewPassword => 303,
+        }
+    }
+}
+
 #[derive(Serialize)]
 struct EngineFigures {
     server: String,
+    tried: Tried,
     known: Distribution,
     unknown: Distribution,
     difference_of_medians_ms: f64,
@@ -52,24 +86,27 @@ pub async fn measure(rig: &Rig) -> Outcome<Timing> {
     for instance in &rig.instances {
         progress(&format!("timing: {}", instance.engine.name()));
         let service = instance.start().await?;
-        engines.push(engine(instance, service.address).await?);
+        for tried in [Tried::LogIn, Tried::NewPassword] {
+            engines.push(engine(instance, service.address, tried).await?);
+        }
     }
     Ok(Timing { samples: SAMPLES, engines })
 }
 
-async fn engine(instance: &Instance, address: SocketAddr) -> Outcome<EngineFigures> {
+async fn engine(instance: &Instance, address: SocketAddr, tried: Tried) -> Outcome<EngineFigures> {
     let mut connection = connect(address).await?;
     let (mut known, mut unknown) = (Vec::new(), Vec::new());
     for sample in 0..SAMPLES + WARM_UP {
         // Whatever comes second in a pair must not always be the same.
         for exists in [sample % 2 == 0, sample % 2 == 1] {
-            let asked = log_in(sample % instance.tokens.len(), exists)?;
+            let asked = form(tried, sample % instance.tokens.len(), exists)?;
             let began = Instant::now();
             let (status, _, _) = exchange(&mut connection, asked).await?;
             let took = began.elapsed();
-            if status != 401 {
-                return Err(format!("a refused log-in answered {status}").into());
+            if status != tried.status() {
+                return Err(format!("{}: {status}", tried.in_words()).into());
             }
+            tokio::time::sleep(PAUSE).await;
             if sample >= WARM_UP {
                 (if exists { &mut known } else { &mut unknown }).push(took);
             }
@@ -81,6 +118,7 @@ async fn engine(instance: &Instance, address: SocketAddr) -> Outcome<EngineFigur
     let (known, unknown) = (Distribution::of(&known), Distribution::of(&unknown));
     Ok(EngineFigures {
         server: format!("doorward, {}", instance.engine.name()),
+        tried,
         difference_of_medians_ms: known.median_ms - unknown.median_ms,
         known,
         unknown,
@@ -89,12 +127,12 @@ async fn engine(instance: &Instance, address: SocketAddr) -> Outcome<EngineFigur
     })
 }
 
-fn log_in(number: usize, exists: bool) -> Outcome<Request> {
+fn form(tried: Tried, number: usize, exists: bool) -> Outcome<Request> {
     let known = seed::email(number);
     // As long as the other one.
     let email = if exists { known } else { known.replace("user", "none") };
     let cookies = HeaderValue::try_from(format!("svc_csrf={CSRF}"))?;
-    let mut request = request(Method::POST, "/auth/login", cookies)?;
+    let mut request = request(Method::POST, tried.path(), cookies)?;
     let form = form_urlencoded::Serializer::new(String::new())
         .append_pair("email", &email)
         .append_pair("password", "not the password of anybody")
@@ -117,6 +155,7 @@ impl Timing {
         let cells = |engine: &EngineFigures| {
             vec![
                 engine.server.clone(),
+                engine.tried.in_words().to_owned(),
                 format!("{:.2}", engine.known.median_ms),
                 format!("{:.2}", engine.known.p95_ms),
                 format!("{:.2}", engine.unknown.median_ms),
@@ -128,10 +167,11 @@ impl Timing {
         };
         Table {
             title: format!(
-                "Time of a refused log-in: known account and wrong password, or unknown account ({SAMPLES} of each)"
+                "Time of an answer about an account that exists or does not: a wrong password, or a new one asked for ({SAMPLES} of each)"
             ),
             columns: vec![
                 "server",
+                "tried",
                 "known median ms",
                 "p95",
                 "unknown median ms",
