@@ -99,10 +99,30 @@ impl Tx {
     pub async fn audit_push(&mut self, entry: &AuditEntry<'_>) -> Result<()> {
         let now = self.now();
         let id = AuditId(random::uuid_v7_at(now, self.next_event())?);
+        self.audit_insert(insert_audit!(""), (id, now), entry, 1).await
+    }
+
+    /// Records that something happened `times` times, the last time at `at`: in the row with this id, beside what stands
+    /// there already.
+    pub async fn audit_add(&mut self, id: AuditId, at: Time, entry: &AuditEntry<'_>, times: i64) -> Result<()> {
+        let add = insert_audit!(
+            " ON CONFLICT (id) DO UPDATE SET at = excluded.at, address = excluded.address, \
+             user_agent = excluded.user_agent, times = audit.times + excluded.times"
+        );
+        self.audit_insert(add, (id, at), entry, times).await
+    }
+
+    async fn audit_insert(
+        &mut self,
+        sql: &'static str,
+        (id, at): (AuditId, Time),
+        entry: &AuditEntry<'_>,
+        times: i64,
+    ) -> Result<()> {
         changed!(self, |c| {
-            sqlx::query(insert_audit!(""))
+            sqlx::query(sql)
                 .bind(id)
-                .bind(now)
+                .bind(at)
                 .bind(entry.user)
                 .bind(entry.kind.as_str())
                 .bind(entry.by.actor_name())
@@ -111,30 +131,7 @@ impl Tx {
                 .bind(entry.by.address())
                 .bind(entry.by.user_agent())
                 .bind(entry.detail)
-                .bind(1_i64)
-        })?;
-        Ok(())
-    }
-
-    /// Records that something happened `times` times, the last time at `at`: in the row with this id, beside what stands
-    /// there already.
-    pub async fn audit_add(&mut self, id: AuditId, at: Time, entry: &AuditEntry<'_>, times: i64) -> Result<()> {
-        changed!(self, |c| {
-            sqlx::query(insert_audit!(
-                " ON CONFLICT (id) DO UPDATE SET at = excluded.at, address = excluded.address, \
-                 user_agent = excluded.user_agent, times = audit.times + excluded.times"
-            ))
-            .bind(id)
-            .bind(at)
-            .bind(entry.user)
-            .bind(entry.kind.as_str())
-            .bind(entry.by.actor_name())
-            .bind(entry.by.user_id())
-            .bind(entry.by.session())
-            .bind(entry.by.address())
-            .bind(entry.by.user_agent())
-            .bind(entry.detail)
-            .bind(times)
+                .bind(times)
         })?;
         Ok(())
     }

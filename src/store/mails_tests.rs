@@ -1,23 +1,8 @@
 //! Every statement about mails finds its rows by an index, so its cost does not grow with how many were sent.
-#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::mails::{ANY_EXPIRED, EXPIRE, SEALED, WITHDRAW};
 use super::mails_read::{ALL, DELIVERED, FAILED, PENDING, PROCESSING, TO, TO_IN_STATE};
-use rusqlite::Connection;
-
-fn plan(sql: &str) -> Vec<String> {
-    let connection = Connection::open_in_memory().unwrap();
-    for schema in [
-        include_str!("../../migrations/sqlite/0001_users_sessions_outbox.sql"),
-        include_str!("../../migrations/sqlite/0002_invitations.sql"),
-        include_str!("../../migrations/sqlite/0003_mail.sql"),
-    ] {
-        connection.execute_batch(schema).unwrap();
-    }
-    let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
-    // Parameters without a value are NULL.
-    statement.raw_query().mapped(|row| row.get("detail")).map(Result::unwrap).collect()
-}
+use super::plan::plan;
 
 #[track_caller]
 fn uses(sql: &str, step: &str) {

@@ -10,7 +10,7 @@ use sqlx::{ConnectOptions, Connection, PgPool, SqlSafeStr};
 use std::fs::File;
 
 /// Version, description, SQLite, PostgreSQL.
-const STEPS: &[(i64, &str, &str, &str)] = &[
+pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
     (
         1,
         "users, sessions, outbox",

@@ -37,11 +37,14 @@ mod outbox_stats;
 #[cfg(test)]
 mod outbox_tests;
 mod passkeys;
+#[cfg(test)]
+mod plan;
 mod postgres;
 mod recovery_codes;
 mod remembered_devices;
 mod session_cache;
 mod session_changes;
+mod session_end;
 mod session_list;
 mod session_look;
 mod session_organization;

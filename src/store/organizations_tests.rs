@@ -1,26 +1,10 @@
 //! Every statement about organizations that people wait for finds its rows by an index, so its cost does not grow with
 //! the organization, nor with how many there are.
-#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::invitations_clean::{CLEAN_EXPIRED, CLEAN_FINISHED};
 use super::organizations::{NAMING_USER, OF_USER};
+use super::plan::plan;
 use super::{invitations, members};
-use rusqlite::Connection;
-
-fn plan(sql: &str) -> Vec<String> {
-    let connection = Connection::open_in_memory().unwrap();
-    for schema in [
-        include_str!("../../migrations/sqlite/0001_users_sessions_outbox.sql"),
-        include_str!("../../migrations/sqlite/0002_invitations.sql"),
-        include_str!("../../migrations/sqlite/0003_mail.sql"),
-        include_str!("../../migrations/sqlite/0005_invitations_end.sql"),
-    ] {
-        connection.execute_batch(schema).unwrap();
-    }
-    let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
-    // Parameters without a value are NULL.
-    statement.raw_query().mapped(|row| row.get("detail")).map(Result::unwrap).collect()
-}
 
 /// Fails unless the plan has `step`, and no table is read from end to end.
 #[track_caller]

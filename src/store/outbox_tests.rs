@@ -1,5 +1,4 @@
 //! Every statement of the outbox finds its rows by an index, so its cost does not grow with what is finished.
-#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::macros::NowSql;
 use super::outbox_claim::{CLAIM, RELEASE, START};
@@ -11,21 +10,11 @@ use super::outbox_stats::{
     COUNT_DELIVERED, COUNT_DUE, COUNT_FAILED, COUNT_PENDING, COUNT_PROCESSING, DELIVERED_SINCE, OLDEST,
     SAMPLE_DELIVERED, SAMPLE_FAILED, SAMPLE_PENDING,
 };
-use rusqlite::Connection;
-
-fn plan(text: NowSql, values: &str) -> Vec<String> {
-    let schema = include_str!("../../migrations/sqlite/0001_users_sessions_outbox.sql");
-    let connection = Connection::open_in_memory().unwrap();
-    connection.execute_batch(schema).unwrap();
-    let sql = format!("EXPLAIN QUERY PLAN {}", text.sqlite.replace("VALUES", values));
-    let mut statement = connection.prepare(&sql).unwrap();
-    // Parameters without a value are NULL.
-    statement.raw_query().mapped(|row| row.get("detail")).map(Result::unwrap).collect()
-}
+use super::plan::plan;
 
 #[track_caller]
 fn uses(text: NowSql, values: &str, index: &str) {
-    let plan = plan(text, values);
+    let plan = plan(&text.sqlite.replace("VALUES", values));
     assert!(plan.iter().any(|step| step.contains(index)), "{index} is not in {plan:#?}");
     let scans = plan.iter().filter(|step| step.starts_with("SCAN outbox") || step.contains("TEMP B-TREE"));
     assert_eq!(scans.count(), 0, "{plan:#?}");

@@ -56,10 +56,16 @@ fn whoever_alters_sessions_or_users_says_so() {
         let text = std::fs::read_to_string(path).unwrap();
         for function in text.split("pub async fn ").skip(1) {
             let name = function.split(['(', '<']).next().unwrap();
-            let writes =
-                ["UPDATE users ", "DELETE FROM users", "UPDATE sessions ", "DELETE FROM sessions", "move_sessions!"]
-                    .iter()
-                    .any(|sql| function.contains(sql));
+            let writes = [
+                "UPDATE users ",
+                "DELETE FROM users",
+                "UPDATE sessions ",
+                "DELETE FROM sessions",
+                "move_sessions!",
+                "end_sessions!",
+            ]
+            .iter()
+            .any(|sql| function.contains(sql));
             found += usize::from(writes);
             if writes && !function.contains("self.alters_sessions()") && !UNSEEN.contains(&name) {
                 silent.push(name.to_owned());

@@ -1,9 +1,9 @@
 //! The sessions of one user, as the user sees and ends them.
 
 use super::sessions::SessionSummary;
-use super::{Conn, Result, Tx};
+use super::{Conn, Result};
 use crate::clock::Time;
-use crate::domain::ids::{SessionId, UserId};
+use crate::domain::ids::UserId;
 
 impl Conn {
     /// At most `limit` sessions of a user that can still be used, the latest used first: not ended, not over at `now`, and
@@ -40,24 +40,5 @@ impl Conn {
             .bind(limit)
             .fetch_all(c)
         })
-    }
-}
-
-impl Tx {
-    /// Ends a session of this user; `false` if there is none, or it had ended before.
-    pub async fn session_end_of_user(&mut self, user: UserId, id: SessionId, reason: &'static str) -> Result<bool> {
-        self.alters_sessions();
-        let now = self.now();
-        let ended = changed!(self, |c| {
-            sqlx::query(
-                "UPDATE sessions SET ended_at = $3, end_reason = $4, version = version + 1 \
-                 WHERE id = $1 AND user_id = $2 AND ended_at IS NULL",
-            )
-            .bind(id)
-            .bind(user)
-            .bind(now)
-            .bind(reason)
-        })?;
-        Ok(ended > 0)
     }
 }

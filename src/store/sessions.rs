@@ -119,18 +119,6 @@ impl Conn {
         on!(self, |c| sqlx::query_as(FIND).bind(id).fetch_optional(c))
     }
 
-    /// How the user sees the session.
-    pub async fn session_summary(&mut self, id: SessionId) -> Result<Option<SessionSummary>> {
-        on!(self, |c| {
-            sqlx::query_as(
-                "SELECT id, user_agent, address, created_at, last_used_at, ended_at, end_reason FROM sessions \
-                 WHERE id = $1",
-            )
-            .bind(id)
-            .fetch_optional(c)
-        })
-    }
-
     /// The user's latest session that was ended because a replaced refresh token came back, since `since`.
     pub async fn session_reuse_since(&mut self, user: UserId, since: Time) -> Result<Option<SessionSummary>> {
         on!(self, |c| {
@@ -189,39 +177,6 @@ impl Tx {
         Ok(advanced > 0)
     }
 
-    /// Ends a session that has the version given; `false` means: read again, decide again.
-    pub async fn session_end_at_version(&mut self, id: SessionId, version: i64, reason: &'static str) -> Result<bool> {
-        self.alters_sessions();
-        let now = self.now();
-        let ended = changed!(self, |c| {
-            sqlx::query(
-                "UPDATE sessions SET ended_at = $3, end_reason = $4, version = version + 1 \
-                 WHERE id = $1 AND version = $2 AND ended_at IS NULL",
-            )
-            .bind(id)
-            .bind(version)
-            .bind(now)
-            .bind(reason)
-        })?;
-        Ok(ended > 0)
-    }
-
-    /// Ends a session and gives its user; `None` if it had ended before.
-    pub async fn session_end(&mut self, id: SessionId, reason: &'static str) -> Result<Option<UserId>> {
-        self.alters_sessions();
-        let now = self.now();
-        on!(self, |c| {
-            sqlx::query_scalar(
-                "UPDATE sessions SET ended_at = $2, end_reason = $3, version = version + 1 \
-                 WHERE id = $1 AND ended_at IS NULL RETURNING user_id",
-            )
-            .bind(id)
-            .bind(now)
-            .bind(reason)
-            .fetch_optional(c)
-        })
-    }
-
     /// Notes that the session's user proved again who they are; `false` if the session has ended. Does not raise the
     /// version, as it decides no refresh.
     pub async fn session_set_authenticated(&mut self, id: SessionId) -> Result<bool> {
@@ -233,38 +188,6 @@ impl Tx {
                 .bind(now)
         })?;
         Ok(noted > 0)
-    }
-
-    /// Ends every session of a user.
-    pub async fn sessions_end_of_user(&mut self, user: UserId, reason: &'static str) -> Result<u64> {
-        self.alters_sessions();
-        let now = self.now();
-        let ended = changed!(self, |c| {
-            sqlx::query(
-                "UPDATE sessions SET ended_at = $2, end_reason = $3, version = version + 1 \
-                 WHERE user_id = $1 AND ended_at IS NULL",
-            )
-            .bind(user)
-            .bind(now)
-            .bind(reason)
-        })?;
-        Ok(ended)
-    }
-
-    /// Ends every session of a user but one.
-    pub async fn sessions_end_others(&mut self, user: UserId, keep: SessionId, reason: &'static str) -> Result<u64> {
-        self.alters_sessions();
-        let now = self.now();
-        changed!(self, |c| {
-            sqlx::query(
-                "UPDATE sessions SET ended_at = $3, end_reason = $4, version = version + 1 \
-                 WHERE user_id = $1 AND id <> $2 AND ended_at IS NULL",
-            )
-            .bind(user)
-            .bind(keep)
-            .bind(now)
-            .bind(reason)
-        })
     }
 
     /// Removes every session of a user, ended ones too.
