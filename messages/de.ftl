@@ -171,7 +171,6 @@ account-delete-why = Endgültig, nach Eingabe Ihres Passworts.
 account-delete-link = Konto löschen…
 account-delete-title = Ihr Konto löschen?
 account-delete-what = Ihr Konto { $email }, seine Sitzungen und Ihre Mitgliedschaften enden sofort, ebenso Organisationen, in denen Sie allein sind. Anwendungen werden benachrichtigt. Das lässt sich nicht rückgängig machen.
-account-delete-password = Ihr Passwort
 account-delete-button = Konto löschen
 account-deleted = Ihr Konto ist gelöscht
 account-deleted-what = Ihre Sitzungen und Mitgliedschaften sind mit ihm beendet.

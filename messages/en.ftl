@@ -177,7 +177,6 @@ account-delete-why = For good, after your password.
 account-delete-link = Delete account…
 account-delete-title = Delete your account?
 account-delete-what = Your account { $email }, its sessions and your memberships end at once, and so do organizations in which you are alone. Applications are told. This cannot be undone.
-account-delete-password = Your password
 account-delete-button = Delete account
 account-deleted = Your account is deleted
 account-deleted-what = Your sessions and memberships have ended with it.

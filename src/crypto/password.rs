@@ -72,6 +72,13 @@ pub enum Verified {
     YesOutdated,
 }
 
+impl Verified {
+    /// Whether it is the password, however old its hash.
+    pub const fn is_right(self) -> bool {
+        matches!(self, Verified::Yes | Verified::YesOutdated)
+    }
+}
+
 /// Hashes passwords with one set of parameters, and checks them against hashes made with any.
 pub struct PasswordHasher {
     argon2: Argon2<'static>,

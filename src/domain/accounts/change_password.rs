@@ -1,6 +1,5 @@
 //! A new password, at its owner's wish.
 
-use super::log_in::is_password;
 use super::new_password::password_problem;
 use crate::app::App;
 use crate::domain::Error;
@@ -57,7 +56,7 @@ pub async fn change_password(
     let stored = stored.ok_or(ChangePasswordError::WrongCurrent)?;
     check(app, &stored, &typed).await?;
     let proved = match &stored.password_hash {
-        Some(_) => is_password(app, user, typed.current).await?,
+        Some(hash) => app.passwords.verify(typed.current, Some(hash.clone())).await.map_err(Error::from)?.is_right(),
         None => is_confirmed,
     };
     if !proved {

@@ -71,7 +71,7 @@ pub async fn log_in(
 /// Whether this is the user's password: asked again before what cannot be undone.
 pub async fn is_password(app: &App, user: UserId, password: SecretString) -> Result<bool, Error> {
     let stored = app.store.read().await?.user_find(user).await?.and_then(|user| user.password_hash);
-    Ok(matches!(app.passwords.verify(password, stored).await?, Verified::Yes | Verified::YesOutdated))
+    Ok(app.passwords.verify(password, stored).await?.is_right())
 }
 
 /// The account of what was typed as name or address at log-in, if there is one.

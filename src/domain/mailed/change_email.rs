@@ -105,13 +105,7 @@ pub async fn confirm_email_change(
     drop(conn);
     let mut tx = app.store.begin().await?;
     let user = tx.user_lock_in(user, by.session()).await?.ok_or(ProveError::Unknown)?;
-    let row = match checked(app, &mut tx, row.id, proof).await {
-        Err(error @ ProveError::WrongCode { .. }) => {
-            tx.commit().await?;
-            return Err(error);
-        }
-        outcome => outcome?,
-    };
+    let (mut tx, row) = checked(app, tx, row.id, proof).await?;
     if is_taken(&mut tx, &row).await? {
         return Err(ProveError::AddressTaken);
     }

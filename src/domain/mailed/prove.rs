@@ -5,7 +5,6 @@ use super::issue::{CODE_FAILURES, CODE_TRIES, CODE_TTL};
 use super::link::look_up;
 use super::sign_up;
 use crate::app::App;
-use crate::crypto::password::Verified;
 use crate::crypto::token_hash::TokenPurpose;
 use crate::domain::Error;
 use crate::domain::accounts::{Arrival, SignUpError};
@@ -120,13 +119,7 @@ pub async fn prove(app: &App, proof: Proof<'_>, holder: Holder, arrival: &Arriva
     let mut tx = app.store.begin().await?;
     let locked = tx.user_lock(user).await?.filter(|user| user.email == row.email);
     let locked = locked.filter(|user| user.password_hash == stored).ok_or(ProveError::Unknown)?;
-    let row = match checked(app, &mut tx, row.id, proof).await {
-        Err(error @ ProveError::WrongCode { .. }) => {
-            tx.commit().await?;
-            return Err(error);
-        }
-        outcome => outcome?,
-    };
+    let (mut tx, row) = checked(app, tx, row.id, proof).await?;
     let own = match holder {
         Holder::Session(session, _) => Some(session),
         Holder::Browser(_) | Holder::Password(_) => None,
@@ -155,26 +148,26 @@ async fn must_be_holder(
         Holder::Session(_, user) => row.user_id == Some(*user),
         Holder::Browser(id) => row.id == *id,
         Holder::Password(password) => {
-            let verified = app.passwords.verify(password.clone(), stored).await.map_err(Error::from)?;
-            matches!(verified, Verified::Yes | Verified::YesOutdated)
+            app.passwords.verify(password.clone(), stored).await.map_err(Error::from)?.is_right()
         }
     };
     if is_holder { Ok(()) } else { Err(ProveError::NotHolder) }
 }
 
-/// Checks link or code once more, with the row locked; a wrong code is counted, which the caller commits.
+/// Checks link or code once more, with the row locked. A wrong code is counted, which ends the transaction.
 pub(super) async fn checked(
     app: &App,
-    tx: &mut Tx,
+    mut tx: Tx,
     id: AccountTokenId,
     proof: Proof<'_>,
-) -> Result<AccountTokenRow, ProveError> {
+) -> Result<(Tx, AccountTokenRow), ProveError> {
     let now = app.clock.now();
     let row = tx.account_token_lock(id).await?.filter(|row| now < row.expires_at).ok_or(ProveError::Unknown)?;
     let code = match proof {
         Proof::Link(token) => {
-            let found = look_up(app, tx, TokenPurpose::EmailVerification, token).await?;
-            return found.filter(|found| found.id == id).ok_or(ProveError::Unknown);
+            let found = look_up(app, &mut tx, TokenPurpose::EmailVerification, token).await?;
+            let found = found.filter(|found| found.id == id).ok_or(ProveError::Unknown)?;
+            return Ok((tx, found));
         }
         Proof::Code(_, code) => code,
     };
@@ -186,8 +179,9 @@ pub(super) async fn checked(
     let over = row.sent_at + CODE_TTL <= now || row.wrong_codes >= CODE_TRIES || failures >= CODE_FAILURES;
     let Some(stored) = row.code_hash.as_deref().filter(|_| !over) else { return Err(ProveError::CodeOver) };
     if app.secret_keys.is_mail_code(id.0, code, stored) {
-        return Ok(row);
+        return Ok((tx, row));
     }
     tx.account_token_count_failure(id).await?;
+    tx.commit().await?;
     Err(ProveError::WrongCode { left: CODE_TRIES - row.wrong_codes - 1 })
 }

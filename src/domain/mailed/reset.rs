@@ -88,17 +88,23 @@ pub async fn find_reset(app: &App, token: &str) -> Result<Option<UserRow>, Error
     Ok(conn.user_find(user).await?)
 }
 
+/// A password that was set by a mailed link.
+pub struct Reset {
+    /// Whose.
+    pub user: UserId,
+    /// Where the flow is to end.
+    pub return_to: Option<String>,
+}
+
 /// Sets a new password, which ends every session and proves the address. A second factor stays and is asked for at the
 /// next log-in; but what the account had before its address was proved goes.
-///
-/// Gives where the flow is to end.
 pub async fn reset(
     app: &App,
     token: &str,
     password: SecretString,
     device: &Device,
     locale: Locale,
-) -> Result<Option<String>, ResetError> {
+) -> Result<Reset, ResetError> {
     let user = find_reset(app, token).await?.ok_or(ResetError::Unknown)?;
     let personal = [user.email.as_str(), user.username.as_str()];
     if let Some(problem) = accounts::password_problem(app, &password, &personal).await {
@@ -125,7 +131,7 @@ pub async fn reset(
     mail::queue_in(app, &mut tx, (&user.email, locale), Mail::PasswordChanged { user: user.id }).await?;
     tx.commit().await?;
     tracing::info!(user = %user.id, "the password was set anew by a mailed link");
-    Ok(row.return_to)
+    Ok(Reset { user: user.id, return_to: row.return_to })
 }
 
 /// The account and the row of a link that is good at this moment, and stays so for this transaction.

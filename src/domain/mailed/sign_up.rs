@@ -80,14 +80,7 @@ pub(super) async fn complete(
             Some(holder) => tx.user_lock(holder.id).await?.filter(|now| now.email == holder.email),
             None => None,
         };
-        let row = match checked(app, &mut tx, row.id, proof).await {
-            Ok(row) => row,
-            Err(error @ ProveError::WrongCode { .. }) => {
-                tx.commit().await?;
-                return Err(error);
-            }
-            Err(error) => return Err(error),
-        };
+        let (mut tx, row) = checked(app, tx, row.id, proof).await?;
         if is_taken(&mut tx, &row).await? {
             return Err(ProveError::AddressTaken);
         }

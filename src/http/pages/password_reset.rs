@@ -3,7 +3,7 @@
 use super::email_verify::outcome_page;
 use super::submission::Stop;
 use super::visit::Visit;
-use crate::domain::mailed::{self, ResetError};
+use crate::domain::mailed::{self, Reset, ResetError};
 use crate::http::error::Fault;
 use crate::http::return_to;
 use crate::http::views::{self, LinkOutcome, ResetPasswordPage, STALE_FORM};
@@ -25,14 +25,11 @@ pub async fn submit(visit: Visit, Path(token): Path<String>, body: Body) -> Resu
     if !meant {
         return page(visit, &token, StatusCode::FORBIDDEN, None, Some(&STALE_FORM)).await;
     }
-    let owner = mailed::find_reset(&visit.app, &token).await.map_err(|error| Fault::new(error, visit.id))?;
     let password = SecretString::from(fields.text("password"));
     match mailed::reset(&visit.app, &token, password, &visit.device(), visit.language.locale).await {
-        Ok(return_to) => {
+        Ok(Reset { user, return_to }) => {
             // Strangers who guessed at the old password do not hold up its owner.
-            if let Some(owner) = owner {
-                visit.try_succeeded(owner.id).await;
-            }
+            visit.try_succeeded(user).await;
             let target = return_to.and_then(|target| visit.still_accepted(&target));
             let path = return_to::carry("/auth/login?notice=password-set", target.as_deref());
             Ok(visit.redirect(Some(&path)))
