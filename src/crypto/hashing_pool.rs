@@ -1,12 +1,13 @@
-//! Password hashing beside the requests: on threads of its own, a bounded number at once, with a bounded line.
+//! Password hashing beside the requests: a bounded number at once, with a bounded line.
 //!
 //! Each hash takes a core for its whole time and tens of megabytes; without a bound a burst of log-ins would stop
-//! every other request and could exhaust the memory.
+//! every other request and could exhaust the memory. It runs on [threads of its own](super::hashing_threads).
 
+use super::hashing_threads::HashingThreads;
 use super::password::{PasswordError, PasswordHasher, Verified};
 use secrecy::{ExposeSecret, SecretString};
 use std::sync::Arc;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, oneshot};
 
 /// Why a password was not hashed or checked.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
@@ -30,19 +31,21 @@ pub struct HashingPool {
     line: Arc<Semaphore>,
     /// A permit for each hash that runs; served in the order of arrival.
     running: Arc<Semaphore>,
+    threads: HashingThreads,
 }
 
 impl HashingPool {
     /// At most `permits` hashes run at the same time (as many as there are cores), and at most `waiting_limit`
-    /// callers wait for their turn.
-    pub fn new(hasher: PasswordHasher, permits: usize, waiting_limit: usize) -> Self {
+    /// callers wait for their turn. Fails if the operating system gives no threads.
+    pub fn new(hasher: PasswordHasher, permits: usize, waiting_limit: usize) -> std::io::Result<Self> {
         let permits = permits.clamp(1, Semaphore::MAX_PERMITS);
         let inside = permits.saturating_add(waiting_limit).min(Semaphore::MAX_PERMITS);
-        Self {
+        Ok(Self {
             hasher: Arc::new(hasher),
             line: Arc::new(Semaphore::new(inside)),
             running: Arc::new(Semaphore::new(permits)),
-        }
+            threads: HashingThreads::start(permits)?,
+        })
     }
 
     /// The PHC string of a password.
@@ -74,12 +77,16 @@ impl HashingPool {
         let inside = self.line.clone().try_acquire_owned().map_err(|_| HashingError::Busy)?;
         let permit = self.running.clone().acquire_owned().await.map_err(|_| HashingError::Stopped)?;
         let hasher = self.hasher.clone();
-        let task = tokio::task::spawn_blocking(move || {
+        let (answer, result) = oneshot::channel();
+        self.threads.run(move || {
+            // Also where the work panics, which drops them.
+            let permits = (permit, inside);
             let result = work(&hasher);
-            drop((permit, inside));
-            result
+            drop(permits);
+            // Nobody may be waiting any more.
+            let _ = answer.send(result);
         });
-        Ok(task.await.map_err(|_| HashingError::Stopped)??)
+        Ok(result.await.map_err(|_| HashingError::Stopped)??)
     }
 }
 

@@ -5,7 +5,7 @@ use crate::crypto::password::Params;
 use std::time::Duration;
 
 fn pool(permits: usize, waiting: usize) -> Arc<HashingPool> {
-    Arc::new(HashingPool::new(PasswordHasher::new(Params::CHEAPEST).unwrap(), permits, waiting))
+    Arc::new(HashingPool::new(PasswordHasher::new(Params::CHEAPEST).unwrap(), permits, waiting).unwrap())
 }
 
 fn secret(text: &str) -> SecretString {
@@ -76,4 +76,12 @@ async fn work_of_a_caller_who_left_still_counts_as_running() {
     while pool.verify(secret("x"), None).await == Err(HashingError::Busy) {
         tokio::task::yield_now().await;
     }
+}
+
+#[tokio::test]
+async fn a_panic_is_an_error_and_nothing_more() {
+    let pool = pool(1, 0);
+    let panics = pool.run(|_| -> Result<(), PasswordError> { Err(std::iter::empty().next().unwrap()) });
+    assert_eq!(panics.await, Err(HashingError::Stopped));
+    assert_eq!(pool.verify(secret("x"), None).await, Ok(Verified::No));
 }
