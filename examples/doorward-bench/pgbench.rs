@@ -65,20 +65,22 @@ impl PgBench {
             return Ok(None);
         };
         let url = cluster.url(database);
-        sqlx::raw_sql(SESSIONS).execute(&mut PgConnection::connect(&url).await?).await?;
-        std::fs::write(script, SCRIPT)?;
+        let mut connection = PgConnection::connect(&url).await?;
+        sqlx::raw_sql(SESSIONS).execute(&mut connection).await?;
+        let (roles, role): (String, String) = sqlx::query_as(USERS).fetch_one(&mut connection).await?;
+        // A variable of pgbench cannot be empty, as the roles are.
+        let literal = |text: &str| format!("'{}'", text.replace('\'', "''"));
+        std::fs::write(script, SCRIPT.replace(":roles", &literal(&roles)).replace(":role)", &(literal(&role) + ")")))?;
         Ok(Some(Self { program, script: script.to_owned(), url }))
     }
 
     /// Refreshes per second of so many clients.
     pub async fn run(&self, clients: usize, duration: Duration) -> Outcome<f64> {
         let mut connection = PgConnection::connect(&self.url).await?;
-        let (roles, role): (String, String) = sqlx::query_as(USERS).fetch_one(&mut connection).await?;
         sqlx::query(BEGIN).bind(AT).execute(&mut connection).await?;
         let mut command = Command::new(&self.program);
         command.args(["--no-vacuum", "--protocol=prepared", "--jobs=2", "--define=version=1", "--define=used=f"]);
-        command.arg(format!("--define=at={AT}")).arg(format!("--define=roles={roles}"));
-        command.arg(format!("--define=role={role}")).arg("--file").arg(&self.script);
+        command.arg(format!("--define=at={AT}")).arg("--file").arg(&self.script);
         command.arg(format!("--client={clients}")).arg(format!("--time={}", duration.as_secs().max(1))).arg(&self.url);
         let output = tokio::task::spawn_blocking(move || command.stdin(Stdio::null()).output()).await??;
         let text = String::from_utf8_lossy(&output.stdout);

@@ -10,12 +10,31 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
 
+/// Work that is done once, by whoever comes first.
+#[derive(Clone)]
+pub(super) struct Job(Arc<Mutex<Option<Work>>>);
+
 type Work = Box<dyn FnOnce() + Send>;
+
+impl Job {
+    /// Work that nobody has begun.
+    pub(super) fn new(work: impl FnOnce() + Send + 'static) -> Self {
+        Self(Arc::new(Mutex::new(Some(Box::new(work)))))
+    }
+
+    /// Does it, unless somebody else has begun.
+    pub(super) fn run(self) {
+        let work = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(work) = work {
+            work();
+        }
+    }
+}
 
 /// Threads that take what they are given in turn. They end after their work once this is dropped.
 #[derive(Debug)]
 pub(super) struct HashingThreads {
-    work: Sender<Work>,
+    line: Sender<Job>,
 }
 
 impl HashingThreads {
@@ -30,23 +49,23 @@ impl HashingThreads {
                 work_off(&line);
             })?;
         }
-        Ok(Self { work: sender })
+        Ok(Self { line: sender })
     }
 
     /// Has the next free thread do this.
-    pub(super) fn run(&self, work: impl FnOnce() + Send + 'static) {
+    pub(super) fn run(&self, job: Job) {
         // The threads outlive this sender, so there is always one that takes it.
-        let _ = self.work.send(Box::new(work));
+        let _ = self.line.send(job);
     }
 }
 
-fn work_off(line: &Mutex<Receiver<Work>>) {
+fn work_off(line: &Mutex<Receiver<Job>>) {
     loop {
         // Held while it waits: the others wait for the lock instead.
         let next = line.lock().unwrap_or_else(PoisonError::into_inner).recv();
-        let Ok(work) = next else { return };
+        let Ok(job) = next else { return };
         // Who waits for it hears of a panic by the answer that does not come; the thread is needed by others.
-        if catch_unwind(AssertUnwindSafe(work)).is_err() {
+        if catch_unwind(AssertUnwindSafe(|| job.run())).is_err() {
             tracing::error!("the computation of a password hash panicked");
         }
     }
@@ -60,7 +79,7 @@ fn step_back() {
     };
     let idle = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle);
     if let Err(error) = set_thread_priority_and_policy(thread_native_id(), ThreadPriority::Min, idle) {
-        tracing::debug!(?error, "password hashes run at the priority of everything else");
+        tracing::debug!(?error, "the priority of the threads that hash passwords was not lowered as it should be");
     }
 }
 

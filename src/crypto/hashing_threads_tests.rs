@@ -13,12 +13,12 @@ fn no_more_run_at_once_than_there_are_threads() {
     let (done, wait) = mpsc::channel();
     for _ in 0..200 {
         let (running, most, done) = (running.clone(), most.clone(), done.clone());
-        threads.run(move || {
+        threads.run(Job::new(move || {
             most.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
             thread::yield_now();
             running.fetch_sub(1, Ordering::SeqCst);
             done.send(thread::current().name().unwrap().to_owned()).unwrap();
-        });
+        }));
     }
     drop(done);
     let names: Vec<_> = wait.iter().collect();
@@ -34,10 +34,10 @@ fn a_panic_costs_no_thread() {
     let (done, wait) = mpsc::channel();
     for number in 0..3 {
         let done = done.clone();
-        threads.run(move || {
+        threads.run(Job::new(move || {
             assert!(number == 2, "a panic that the test is about");
             done.send(number).unwrap();
-        });
+        }));
     }
     assert_eq!(wait.recv(), Ok(2));
 }
@@ -48,7 +48,7 @@ fn the_work_that_waits_is_done_before_the_threads_end() {
     let (done, wait) = mpsc::channel();
     for _ in 0..20 {
         let done = done.clone();
-        threads.run(move || done.send(()).unwrap());
+        threads.run(Job::new(move || done.send(()).unwrap()));
     }
     drop((threads, done));
     assert_eq!(wait.iter().count(), 20);
@@ -60,7 +60,7 @@ fn they_step_back() {
     use thread_priority::{NormalThreadSchedulePolicy, ThreadSchedulePolicy, thread_schedule_policy};
     let threads = HashingThreads::start(1).unwrap();
     let (answer, policy) = mpsc::channel();
-    threads.run(move || answer.send(thread_schedule_policy()).unwrap());
+    threads.run(Job::new(move || answer.send(thread_schedule_policy()).unwrap()));
     assert_eq!(policy.recv().unwrap(), Ok(ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle)));
     assert_ne!(thread_schedule_policy(), Ok(ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle)));
 }
