@@ -56,6 +56,8 @@ pub enum Mail<'a> {
         code_expires_at: Time,
         /// When the link ends.
         expires_at: Time,
+        /// Whether an account that never proved the address ends with the proof.
+        replaces: bool,
     },
     /// To the address of an account: somebody wanted to sign up with it, or to make it another account's.
     AddressTaken {

@@ -66,8 +66,8 @@ pub(super) fn letter<'a>(mail: &Mail<'a>, site: Site<'a>, link: &'a str) -> Lett
         Mail::VerifyEmail { code, code_expires_at, expires_at, .. } => {
             verify_email(site, link, code, (*code_expires_at, *expires_at))
         }
-        Mail::ConfirmSignUp { code, code_expires_at, expires_at, .. } => {
-            confirm_sign_up(site, link, code, (*code_expires_at, *expires_at))
+        Mail::ConfirmSignUp { code, code_expires_at, expires_at, replaces, .. } => {
+            confirm_sign_up(site, link, (code, *replaces), (*code_expires_at, *expires_at))
         }
         Mail::AddressTaken { .. } => address_taken(site, link),
         Mail::ResetPassword { expires_at, .. } => reset_password(site, link, *expires_at),
@@ -122,13 +122,17 @@ fn verify_email<'a>(site: Site<'a>, link: &'a str, code: &'a str, (code_ends, li
 fn confirm_sign_up<'a>(
     site: Site<'a>,
     link: &'a str,
-    code: &'a str,
+    (code, replaces): (&'a str, bool),
     (code_ends, link_ends): (Time, Time),
 ) -> Letter<'a> {
+    let mut before = vec![site.say("mail-sign-up-what")];
+    if replaces {
+        before.push(site.say("mail-sign-up-replaces"));
+    }
     Letter {
         subject: site.say("mail-sign-up-subject"),
         heading: site.say("mail-sign-up-heading"),
-        before: vec![site.say("mail-sign-up-what")],
+        before,
         action: Some(site.action("mail-confirm-address", link)),
         code: Some(Code { label: site.say("mail-sign-up-code"), digits: code }),
         after: vec![site.ends_of_both(code_ends, link_ends)],

@@ -29,6 +29,11 @@ async fn forgot(client: &Client, email: &str) -> Reply {
     client.post_form("/auth/password/forgot", &[("email", email)]).await
 }
 
+/// Sets a password, in an account of which the address may be unproved: it is one's own.
+fn set(password: &str) -> [(&str, &str); 2] {
+    [("password", password), ("account", "keep")]
+}
+
 /// The path of a fresh link.
 async fn link_for(app: &TestApp, email: &str) -> String {
     let before = app.mails_to(email).await.iter().rfind(|mail| mail.subject.contains(SUBJECT)).map(link_of);
@@ -54,7 +59,7 @@ async fn a_mailed_link_sets_a_new_password(engine: Engine) {
         assert!(browser.get(&link).await.expect(200).text().contains("Ada@example.com"));
     }
     app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(303);
-    let next = browser.post_form(&link, &[("password", NEW)]).await.expect(303);
+    let next = browser.post_form(&link, &set(NEW)).await.expect(303);
     assert_eq!(next.location(), "/auth/login?notice=password-set");
     assert!(browser.get(next.location()).await.text().contains("Your new password is set"));
     // Every session has ended, and the reset opened none.
@@ -75,11 +80,11 @@ async fn a_link_is_good_once_and_for_thirty_minutes(engine: Engine) {
     let link = link_for(&app, "ada@example.com").await;
     app.clock().advance(Duration::from_secs(30 * 60 + 1));
     assert!(browser.get(&link).await.expect(404).text().contains("does not work any more"));
-    browser.post_form(&link, &[("password", NEW)]).await.expect(404);
+    browser.post_form(&link, &set(NEW)).await.expect(404);
     let link = link_for(&app, "ada@example.com").await;
-    browser.post_form(&link, &[("password", NEW)]).await.expect(303);
+    browser.post_form(&link, &set(NEW)).await.expect(303);
     browser.get(&link).await.expect(404);
-    browser.post_form(&link, &[("password", PASSWORD)]).await.expect(404);
+    browser.post_form(&link, &set(PASSWORD)).await.expect(404);
     browser.log_in("ada@example.com", NEW).await.expect(303);
     for nothing in ["/auth/password/reset/nothing", &format!("/auth/password/reset/{}", "A".repeat(5000))] {
         app.anonymous().get(nothing).await.expect(404);
@@ -93,8 +98,8 @@ async fn a_newer_link_voids_the_one_before(engine: Engine) {
     let new = link_for(&app, "ada@example.com").await;
     let browser = app.anonymous();
     browser.get(&old).await.expect(404);
-    browser.post_form(&old, &[("password", NEW)]).await.expect(404);
-    browser.post_form(&new, &[("password", NEW)]).await.expect(303);
+    browser.post_form(&old, &set(NEW)).await.expect(404);
+    browser.post_form(&new, &set(NEW)).await.expect(303);
 }
 
 async fn a_link_changes_its_own_account_only(engine: Engine) {
@@ -102,7 +107,8 @@ async fn a_link_changes_its_own_account_only(engine: Engine) {
     app.sign_up("ada@example.com").await;
     let eve = app.sign_up("eve@example.com").await;
     let link = link_for(&app, "eve@example.com").await;
-    let fields = [("password", NEW), ("email", "ada@example.com"), ("username", "ada@example.com")];
+    let fields =
+        [("password", NEW), ("account", "keep"), ("email", "ada@example.com"), ("username", "ada@example.com")];
     eve.post_form(&link, &fields).await.expect(303);
     app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(303);
     app.anonymous().log_in("eve@example.com", NEW).await.expect(303);
@@ -155,7 +161,7 @@ async fn the_first_proof_removes_what_was_there_before(engine: Engine) {
     let change = link_of(&app.mail_to("eve@example.com", "Confirm your new").await);
     let proof = link_of(&app.mail_to("ada@example.com", "Confirm your").await);
     let link = link_for(&app, "ada@example.com").await;
-    app.anonymous().post_form(&link, &[("password", NEW)]).await.expect(303);
+    app.anonymous().post_form(&link, &set(NEW)).await.expect(303);
     assert_eq!(app.database().count("SELECT count(*) FROM users WHERE email_verified_at IS NOT NULL").await, 1);
     eve.api_user().await.expect(401);
     eve.get(&change).await.expect(404);
@@ -181,7 +187,7 @@ async fn a_changed_address_voids_the_link(engine: Engine) {
     let link = link_for(&app, "ada@example.com").await;
     ada.post_form("/auth/account/email", &[("email", "new@example.com")]).await.expect(303);
     ada.post_form(&link_of(&app.mail_to("new@example.com", "Confirm your new").await), &[]).await.expect(303);
-    app.anonymous().post_form(&link, &[("password", NEW)]).await.expect(404);
+    app.anonymous().post_form(&link, &set(NEW)).await.expect(404);
 }
 
 async fn a_password_must_be_good_enough() {
@@ -195,10 +201,10 @@ async fn a_password_must_be_good_enough() {
         ("ada.lovelace", "cannot be your password"),
         ("ADA.lovelace@example.com", "cannot be your password"),
     ] {
-        let page = browser.post_form(&link, &[("password", password)]).await.expect(422).text();
+        let page = browser.post_form(&link, &set(password)).await.expect(422).text();
         assert!(page.contains(words) && !page.contains(&format!("value=\"{password}\"")), "{password}: {page}");
     }
-    browser.post_form(&link, &[("password", NEW)]).await.expect(303);
+    browser.post_form(&link, &set(NEW)).await.expect(303);
 }
 
 async fn a_form_that_was_not_meant_sets_nothing() {
@@ -246,7 +252,7 @@ async fn return_to_survives_the_reset() {
     let fields = [("email", "ada@example.com"), ("return_to", "/app?a=b")];
     browser.post_form("/auth/password/forgot", &fields).await.expect(303);
     let link = link_of(&app.mail_to("ada@example.com", SUBJECT).await);
-    let next = app.anonymous().post_form(&link, &[("password", NEW)]).await.expect(303);
+    let next = app.anonymous().post_form(&link, &set(NEW)).await.expect(303);
     assert_eq!(next.location(), "/auth/login?notice=password-set&return_to=%2Fapp%3Fa%3Db");
 }
 
@@ -257,6 +263,6 @@ async fn another_password_voids_the_link(engine: Engine) {
     let fields = [("current", PASSWORD), ("password", NEW), ("end_others", "yes")];
     ada.post_form("/auth/account/password", &fields).await.expect(303);
     app.anonymous().get(&link).await.expect(404);
-    app.anonymous().post_form(&link, &[("password", PASSWORD)]).await.expect(404);
+    app.anonymous().post_form(&link, &set(PASSWORD)).await.expect(404);
     app.anonymous().log_in("ada@example.com", NEW).await.expect(303);
 }

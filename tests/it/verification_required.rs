@@ -147,7 +147,7 @@ async fn an_account_without_proof_gives_way(engine: Engine) {
     assert_eq!(sign_up_with(&ada, "ada@example.com", OTHER).await.expect(303).location(), "/auth/email/verify");
     eve.api_user().await.expect(200);
     ada.post_form(&link_of(&app.mail_to("ada@example.com", FINISH).await), &[]).await.expect(303);
-    assert_eq!(ada.api_user().await.expect(200).json()["id"], id);
+    assert_ne!(ada.api_user().await.expect(200).json()["id"], id, "another account");
     eve.api_user().await.expect(401);
     eve.refresh("app").await.expect(401);
     app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(401);

@@ -4,7 +4,7 @@ use super::Kind;
 use super::issue::{Issued, draft};
 use super::link::look_up;
 use super::prove::{Proof, ProveError, checked};
-use super::sign_up::{is_taken, send_taken};
+use super::sign_up::{Standing, send_taken, standing};
 use super::verification::send;
 use crate::app::App;
 use crate::crypto::token_hash::TokenPurpose;
@@ -64,10 +64,11 @@ pub async fn begin_email_change(
     tx.account_tokens_delete_of_user(user.id, Kind::EmailChange).await?;
     let issued = Issued::of(app, row)?;
     issued.store(&mut tx).await?;
-    if is_taken(&mut tx, &issued.row).await? {
+    let standing = standing(&mut tx, &issued.row).await?;
+    if standing == Standing::Taken {
         send_taken(app, &mut tx, &issued.row, locale).await?;
     } else {
-        send(app, &mut tx, &issued, Some(&user.username), locale).await?;
+        send(app, &mut tx, &issued, (Some(&user.username), standing), locale).await?;
     }
     tx.commit().await?;
     Ok(())
@@ -106,7 +107,7 @@ pub async fn confirm_email_change(
     let mut tx = app.store.begin().await?;
     let user = tx.user_lock_in(user, by.session()).await?.ok_or(ProveError::Unknown)?;
     let (mut tx, row) = checked(app, tx, row.id, proof).await?;
-    if is_taken(&mut tx, &row).await? {
+    if standing(&mut tx, &row).await? == Standing::Taken {
         return Err(ProveError::AddressTaken);
     }
     apply(app, &mut tx, &user, &row, (by, locale)).await?;
