@@ -76,6 +76,7 @@ pub(super) fn letter<'a>(mail: &Mail<'a>, site: Site<'a>, link: &'a str) -> Lett
             change_email(site, link, username, code, (*code_expires_at, *expires_at))
         }
         Mail::EmailChanged { username, expires_at, .. } => email_changed(site, link, username, *expires_at),
+        Mail::EmailLeft => email_left(site, link),
         Mail::SignInMethodAdded { method, .. } => method_changed(site, link, added(*method)),
         Mail::SignInMethodRemoved { method, .. } => method_changed(site, link, removed(*method)),
         Mail::AccountDeleted { username } => account_deleted(site, username),
@@ -205,6 +206,18 @@ fn email_changed<'a>(site: Site<'a>, link: &'a str, username: &str, expires_at: 
         before: vec![what.with("when", site.moment(site.now)).to_string()],
         action: Some(site.action("mail-changed-button", link)),
         after: vec![site.t("mail-changed-until").with("until", site.moment(expires_at)).to_string()],
+        reason: site.say("mail-changed-reason"),
+        ..Letter::of_site(site)
+    }
+}
+
+fn email_left<'a>(site: Site<'a>, link: &'a str) -> Letter<'a> {
+    Letter {
+        subject: site.say("mail-left-subject"),
+        heading: site.say("mail-left-subject"),
+        before: vec![site.t("mail-left-what").with("when", site.moment(site.now)).to_string()],
+        action: Some(site.action("mail-taken-button", link)),
+        after: vec![site.say("mail-left-not-you")],
         reason: site.say("mail-changed-reason"),
         ..Letter::of_site(site)
     }

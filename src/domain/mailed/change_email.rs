@@ -80,10 +80,11 @@ pub async fn pending_email(app: &App, user: UserId) -> Result<Option<AccountToke
     Ok(row.filter(|row| app.clock.now() < row.expires_at))
 }
 
-/// Forgets the change that waits.
+/// Ends the change that waits. How many wrong codes were typed stays known: whoever guesses codes does not get more tries
+/// by beginning anew.
 pub async fn cancel_email_change(app: &App, user: UserId) -> Result<(), Error> {
     let mut tx = app.store.begin_single().await?;
-    tx.account_tokens_delete_of_user(user, Kind::EmailChange).await?;
+    tx.account_tokens_void(user, Kind::EmailChange).await?;
     Ok(tx.commit().await?)
 }
 
@@ -134,14 +135,16 @@ async fn apply(
     }
     tx.account_tokens_delete_sign_ups(&row.email_key).await?;
     tx.audit_push(&AuditEntry::new(AuditKind::EmailChanged, user.id, by)).await?;
-    // An address that was never proved may be a stranger's, who must not get an account by it.
-    if user.email_verified_at.is_some() {
-        let undo = draft(app, Kind::EmailUndo, Some(user.id), &Email::stored(&user.email), None)?;
-        let undo = Issued::of(app, undo)?;
-        undo.store(tx).await?;
-        let (token, expires_at) = (&undo.token, undo.row.expires_at);
-        let mail = Mail::EmailChanged { user: user.id, username: &user.username, token, expires_at };
-        mail::queue_in(app, tx, (&user.email, locale), mail).await?;
+    // An address that was never proved may be a stranger's, who is told but must not get an account by it.
+    if user.email_verified_at.is_none() {
+        mail::queue_in(app, tx, (&user.email, locale), Mail::EmailLeft).await?;
+        return Ok(());
     }
+    let undo = draft(app, Kind::EmailUndo, Some(user.id), &Email::stored(&user.email), None)?;
+    let undo = Issued::of(app, undo)?;
+    undo.store(tx).await?;
+    let (token, expires_at) = (&undo.token, undo.row.expires_at);
+    let mail = Mail::EmailChanged { user: user.id, username: &user.username, token, expires_at };
+    mail::queue_in(app, tx, (&user.email, locale), mail).await?;
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! A forgotten password: a mailed link sets a new one.
 
 use super::Kind;
-use super::issue::{Asked, Issued, draft};
+use super::issue::{Issued, draft};
 use super::link::look_up;
 use crate::app::App;
 use crate::crypto::token_hash::{LinkToken, TokenPurpose};
@@ -39,34 +39,7 @@ impl From<StoreError> for ResetError {
     }
 }
 
-/// Mails a link to the account with this address, if there is one; without one the same statements are run, and given up
-/// in the end. The caller does not wait for this: the answer must not tell which it was.
-pub async fn request_reset(app: &App, email: &Email, asked: Asked<'_>) -> Result<(), Error> {
-    let found = app.store.read().await?.user_find_by_email(&email.key()).await?;
-    let user = found.filter(|user| user.disabled_at.is_none());
-    // Nobody has this id.
-    let id = user.as_ref().map_or(UserId(uuid::Uuid::nil()), |user| user.id);
-    let mut tx = app.store.begin().await?;
-    let locked = tx.user_lock(id).await?;
-    // To the address as the account has it: another spelling could be another mailbox.
-    let address = user.as_ref().map_or_else(|| email.clone(), |user| Email::stored(&user.email));
-    issue(app, &mut tx, id, &address, asked).await?;
-    if locked.is_some_and(|locked| locked.email == address.as_str()) {
-        tx.commit().await?;
-        tracing::info!(user = %id, "a new password was asked for");
-        return Ok(());
-    }
-    Ok(tx.rollback().await?)
-}
-
-async fn issue(app: &App, tx: &mut Tx, user: UserId, address: &Email, asked: Asked<'_>) -> Result<(), Error> {
-    let issued = new_link(app, tx, user, address, asked.return_to).await?;
-    let mail = Mail::ResetPassword { user, token: &issued.token, expires_at: issued.row.expires_at };
-    mail::queue_in(app, tx, (address.as_str(), asked.locale), mail).await?;
-    Ok(())
-}
-
-async fn new_link(
+pub(super) async fn new_link(
     app: &App,
     tx: &mut Tx,
     user: UserId,

@@ -144,7 +144,11 @@ async fn must_wait(app: &App, tx: &mut Tx, last: &AccountTokenRow) -> Result<(),
     if now < next {
         return Err(Refused::Wait(next.since(now)));
     }
-    limits::take_in(app, tx, Limited::MailTo(&last.email_key)).await
+    let limit = match (last.kind, last.user_id) {
+        (Kind::Verification, Some(user)) => Limited::MailToOwn(user),
+        _ => Limited::MailTo(&last.email_key),
+    };
+    limits::take_in(app, tx, limit).await
 }
 
 /// The mail with link and code.

@@ -78,7 +78,7 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
         let wrong = Wrong { form: Some(&STALE_FORM), ..Wrong::default() };
         return page(visit, &live, &fields, StatusCode::FORBIDDEN, wrong).await;
     }
-    visit.begin_try(live.view.user_id).await?;
+    visit.begin_try(&live).await?;
     let proof = Proof::Password(SecretString::from(fields.text("password")));
     let outcome = accounts::confirm(&visit.app, live.view.user_id, live.id, proof, &visit.device()).await;
     if outcome.is_ok() {

@@ -37,7 +37,7 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
     if visit.must_confirm_first(&live).await? {
         return Ok(visit.confirm_first(PATH));
     }
-    visit.begin_try(live.view.user_id).await?;
+    visit.begin_try(&live).await?;
     let confirmed = visit.recently_authenticated(&live);
     let whose = (live.view.user_id, live.id);
     match accounts::change_password(&visit.app, whose, typed(&fields), confirmed, &visit.by(&live)).await {

@@ -107,7 +107,7 @@ impl Visit {
     /// Whether the form's field `password` is the account's password. One that is asked for can be guessed, so tries are
     /// limited as those of the log-in are.
     async fn password_is_right(&self, live: &Live, fields: &Fields) -> Result<bool, Stop> {
-        self.begin_try(live.view.user_id).await?;
+        self.begin_try(live).await?;
         let password = SecretString::from(fields.text("password"));
         let right = accounts::is_password(&self.app, live.view.user_id, password).await;
         let right = right.map_err(|error| Fault::new(error, self.id))?;
