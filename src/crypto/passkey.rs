@@ -183,13 +183,7 @@ impl<'a> Passkeys<'a> {
         self.ask(handle, present, browser, now)
     }
 
-    fn ask(
-        &self,
-        about: &[u8],
-        present: Vec<Vec<u8>>,
-        browser: &str,
-        now: Time,
-    ) -> Result<Question, PasskeyError> {
+    fn ask(&self, about: &[u8], present: Vec<Vec<u8>>, browser: &str, now: Time) -> Result<Question, PasskeyError> {
         let builder =
             self.core.new_challenge_authenticate_builder(Vec::new(), Some(UserVerificationPolicy::Required))?;
         let (mut asked, state) = self.core.generate_challenge_authenticate(builder)?;

@@ -2,6 +2,7 @@
 //! in light and dark, on a phone, and for everybody.
 
 use crate::harness::{Axe, Browser, Engine, Look, PASSWORD, TestApp, code_of, link_of, wrong_code};
+use fantoccini::Locator;
 use std::time::Duration;
 
 browser![

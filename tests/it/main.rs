@@ -22,6 +22,7 @@ mod docs;
 mod email_change;
 mod ended_sessions;
 mod event_walk;
+mod export;
 mod faults_clocks;
 mod faults_databases;
 mod faults_load;

@@ -1,6 +1,6 @@
 //! Accounts that have passkeys and no password: nothing they are asked for is out of their reach.
 
-use crate::harness::{Client, Engine, PASSWORD, TestApp, eventually, link_of};
+use crate::harness::{Axe, Client, Engine, PASSWORD, TestApp, eventually, link_of};
 use crate::passkeys::{Person, service_of};
 use doorward::clock::Time;
 use doorward::domain::accounts;
@@ -35,7 +35,10 @@ async fn a_passkey_alone_is_enough() {
     app.clock().advance(Duration::from_hours(73));
     take_back(&app).await;
     let alone = "SELECT count(*) FROM users WHERE password_hash IS NULL";
-    assert_eq!((app.database().count(alone).await, app.database().count("SELECT count(*) FROM passkeys").await), (1, 1));
+    assert_eq!(
+        (app.database().count(alone).await, app.database().count("SELECT count(*) FROM passkeys").await),
+        (1, 1)
+    );
     ada.quiet_log_in_page().await;
     page.press("Log in with a passkey").await;
     page.wait_for_url("/auth/health").await;
@@ -46,6 +49,9 @@ async fn a_passkey_alone_is_enough() {
     let asked = page.text().await;
     assert!(asked.contains("no password") && !asked.contains("Your password"), "{asked}");
     page.screenshot("confirm-passkey-only").await;
+    if let Some(axe) = Axe::find() {
+        axe.check(page, "confirm-passkey-only").await;
+    }
     page.press("Use a passkey").await;
     page.wait_for_url("/auth/account/passkeys/new").await;
     let old = ada.device("getCredentials", json!({})).await["credentials"][0].clone();

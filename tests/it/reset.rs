@@ -1,6 +1,7 @@
 //! A forgotten password (contract 7).
 
-use crate::harness::{Client, Engine, Reply, TestApp, eventually, link_of};
+use crate::harness::{Client, Engine, Process, Reply, TestApp, eventually, link_of};
+use doorward::store::ResetRequestRow;
 use std::time::Duration;
 
 both![
@@ -13,6 +14,8 @@ both![
     a_disabled_account_gets_no_link,
     a_changed_address_voids_the_link,
     another_password_voids_the_link,
+    a_link_that_was_asked_for_survives_a_kill,
+    what_nobody_waits_for_any_more_is_not_mailed,
 ];
 once![
     a_password_must_be_good_enough,
@@ -139,6 +142,8 @@ async fn known_and_unknown_addresses_cost_the_same_work(engine: Engine) {
     assert_eq!(costs[1], costs[2]);
     assert_eq!(app.database().count("SELECT count(*) FROM account_tokens WHERE kind = 'password_reset'").await, 1);
     assert!(app.mails_to("nobody@example.com").await.is_empty());
+    assert_eq!(app.database().count("SELECT count(*) FROM outbox WHERE kind = 'password-reset'").await, 1);
+    assert_eq!(app.database().count("SELECT count(*) FROM mails WHERE recipient_key LIKE '%body@%'").await, 0);
 }
 
 /// The number of statements, once none is added for a while.
@@ -265,4 +270,51 @@ async fn another_password_voids_the_link(engine: Engine) {
     app.anonymous().get(&link).await.expect(404);
     app.anonymous().post_form(&link, &set(PASSWORD)).await.expect(404);
     app.anonymous().log_in("ada@example.com", NEW).await.expect(303);
+}
+
+const REQUESTS: &str = "SELECT count(*) FROM reset_requests";
+
+async fn a_link_that_was_asked_for_survives_a_kill(engine: Engine) {
+    let builder = engine.prepare().await.asking_for_proof();
+    let process = Process::start(builder.variables()).await;
+    let ada = builder.anonymous();
+    ada.sign_up("ada@example.com").await.expect(303);
+    // On a file, nothing can be held up but all that is written.
+    let held = match engine {
+        Engine::Postgres => Some(builder.database().hold_outbox().await),
+        Engine::Sqlite => None,
+    };
+    forgot(&ada, "ada@example.com").await.expect(303);
+    if held.is_some() {
+        builder.database().wait_for_blocked(1).await;
+        assert_eq!(builder.database().count(REQUESTS).await, 1);
+    }
+    process.kill();
+    if let Some(held) = held {
+        held.release().await;
+    }
+    let app = builder.start().await;
+    let link = link_of(&app.mail_to("ada@example.com", SUBJECT).await);
+    app.anonymous().post_form(&link, &set(NEW)).await.expect(303);
+    let gone = async || (app.database().count(REQUESTS).await == 0).then_some(());
+    eventually("the request is answered", gone).await;
+    assert_eq!(app.database().count("SELECT count(*) FROM outbox WHERE kind = 'password-reset'").await, 1);
+}
+
+async fn what_nobody_waits_for_any_more_is_not_mailed(engine: Engine) {
+    let app = engine.prepare().await.asking_for_proof().start().await;
+    app.sign_up("ada@example.com").await;
+    let row = ResetRequestRow {
+        id: uuid::Uuid::from_u128(1),
+        email: "ada@example.com".to_owned(),
+        locale: "en".to_owned(),
+        return_to: None,
+        created_at: app.clock().now() - Duration::from_mins(31),
+    };
+    let mut tx = app.app.store.begin().await.unwrap();
+    tx.reset_request_create(&row).await.unwrap();
+    tx.commit().await.unwrap();
+    let gone = async || (app.database().count(REQUESTS).await == 0).then_some(());
+    eventually("the request is gone", gone).await;
+    assert_eq!(app.database().count("SELECT count(*) FROM outbox WHERE kind = 'password-reset'").await, 0);
 }

@@ -50,7 +50,9 @@ pub async fn delete(app: &App, user: UserId, by: &By) -> Result<(), DeleteError>
         }
         let Left { ending, orphaned } = left(&mut tx, user, &memberships).await?;
         if !orphaned.is_empty() {
-            return Err(DeleteError::LastOwner(orphaned.into_iter().map(|membership| membership.name.clone()).collect()));
+            return Err(DeleteError::LastOwner(
+                orphaned.into_iter().map(|membership| membership.name.clone()).collect(),
+            ));
         }
         end(app, &mut tx, user, (&memberships, &ending), by).await?;
         tx.audit_push(&AuditEntry::new(AuditKind::AccountDeleted, user, by)).await?;
@@ -92,7 +94,8 @@ pub(in crate::domain) async fn give_way(app: &App, tx: &mut Tx, account: &Locked
         hand_over(tx, membership.organization_id, user).await?;
     }
     end(app, tx, user, (&account.memberships, &ending), by).await?;
-    tx.audit_push(&AuditEntry::new(AuditKind::AccountDeleted, user, by).with_detail("address proved by another")).await?;
+    tx.audit_push(&AuditEntry::new(AuditKind::AccountDeleted, user, by).with_detail("address proved by another"))
+        .await?;
     tracing::info!(user = %user, "an account whose address was never proved gave way");
     Ok(())
 }

@@ -135,7 +135,10 @@ fn passkey(row: &PasskeyRow) -> Value {
 /// Log-ins of which the second factor is still to come.
 async fn log_ins_begun(conn: &mut Conn, user: UserId) -> Result<Vec<Value>, StoreError> {
     let begun = conn.half_log_ins_of_user(user).await?;
-    Ok(begun.iter().map(|(created_at, expires_at)| json!({"created_at": created_at, "expires_at": expires_at})).collect())
+    Ok(begun
+        .iter()
+        .map(|(created_at, expires_at)| json!({"created_at": created_at, "expires_at": expires_at}))
+        .collect())
 }
 
 /// What a mailed link or code is for; never the link or the code.

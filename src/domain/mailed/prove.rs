@@ -173,9 +173,7 @@ pub(super) async fn checked(
     };
     let failures = match row.kind {
         // Whoever guesses codes does not get more tries by signing up again, or with more accounts.
-        Kind::SignUp | Kind::EmailChange => {
-            tx.code_failures_at(&row.email_key, row.kind).await?.max(row.code_failures)
-        }
+        Kind::SignUp | Kind::EmailChange => tx.code_failures_at(&row.email_key, row.kind).await?.max(row.code_failures),
         _ => row.code_failures,
     };
     let over = row.sent_at + CODE_TTL <= now || row.wrong_codes >= CODE_TRIES || failures >= CODE_FAILURES;
