@@ -14,7 +14,7 @@ use crate::settings::Origin;
 use aws_lc_rs::digest::{SHA256, digest};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use webauthn_rs_core::WebauthnCore;
@@ -194,6 +194,11 @@ impl<'a> Passkeys<'a> {
         Ok(Question { options, state: self.seal(about, browser, &state, now)? })
     }
 
+    /// What a question was that is about the account with this handle, or about [`ANYBODY`].
+    pub fn asked(&self, (about, state, browser): (&[u8], &str, &str), now: Time) -> Result<Asked, PasskeyError> {
+        Ok(self.open::<IgnoredAny>(about, browser, state, now)?.1)
+    }
+
     /// Judges the answer of a passkey that is stored so, to a question about the account with this handle, or about
     /// [`ANYBODY`]; what to store of it from now on.
     pub fn judge_known(
@@ -202,8 +207,8 @@ impl<'a> Passkeys<'a> {
         (about, state, browser): (&[u8], &str, &str),
         stored: &[u8],
         now: Time,
-    ) -> Result<(StoredPasskey, Asked), PasskeyError> {
-        let (state, asked) = self.open::<AuthenticationState>(about, browser, state, now)?;
+    ) -> Result<StoredPasskey, PasskeyError> {
+        let (state, _) = self.open::<AuthenticationState>(about, browser, state, now)?;
         let mut credential: Credential = serde_json::from_slice(stored).map_err(refused)?;
         let outcome = self.core.authenticate_single_credential(&answer.0, &state, &credential)?;
         if !outcome.user_verified() {
@@ -212,7 +217,7 @@ impl<'a> Passkeys<'a> {
         credential.counter = outcome.counter();
         credential.backup_state = outcome.backup_state();
         credential.backup_eligible = outcome.backup_eligible();
-        Ok((StoredPasskey::try_from(&credential)?, asked))
+        StoredPasskey::try_from(&credential)
     }
 
     fn seal<S: Serialize>(&self, about: &[u8], browser: &str, state: &S, now: Time) -> Result<String, PasskeyError> {

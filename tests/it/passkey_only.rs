@@ -117,6 +117,7 @@ async fn an_answer_confirms_its_own_account_once() {
     assert_eq!(send(&client, &form).await.expect(303).location(), "/auth/health");
     let again = send(&client, &form).await.expect(422).text();
     assert!(again.contains("sent twice"), "{again}");
+    assert_eq!(app.database().count("SELECT count(*) FROM audit WHERE kind = 'passkey_copied'").await, 0);
     // One that does not verify its user is none.
     app.clock().advance(RECENT);
     ada.browser.go(&format!("{url}/auth/account/confirm")).await;

@@ -42,11 +42,13 @@ pub(super) async fn judge(
     // Read under the lock, as another answer may have raised the count of signatures.
     let gone = || PasskeyError::Refused("it was removed".to_owned());
     let row = tx.passkey_find(user, passkey).await?.ok_or_else(gone)?;
-    let question = (about, answer.state, answer.browser);
-    let (stored, asked) = passkeys.judge_known(presented, question, &row.credential, app.clock.now())?;
+    let (question, now) = ((about, answer.state, answer.browser), app.clock.now());
+    // First, as an answer that is sent twice has the count of signatures of a copy.
+    let asked = passkeys.asked(question, now)?;
     if !tx.passkey_challenge_use(&asked.challenge_hash, asked.expires_at).await? {
         return Err(PasskeyError::Void.into());
     }
+    let stored = passkeys.judge_known(presented, question, &row.credential, now)?;
     Ok(tx.passkey_use(row.id, &stored.credential, i64::from(stored.counter), stored.backed_up).await?)
 }
 
