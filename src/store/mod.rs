@@ -44,6 +44,7 @@ mod postgres;
 mod recovery_codes;
 mod refreshed;
 mod remembered_devices;
+mod reset_requests;
 mod session_cache;
 mod session_changes;
 mod session_end;
@@ -80,6 +81,7 @@ pub use outbox_stats::{AttemptSample, COUNT_LIMIT, OldestPending, SAMPLE};
 pub use passkeys::PasskeyRow;
 pub use recovery_codes::RecoveryCodeRow;
 pub use remembered_devices::RememberedDeviceRow;
+pub use reset_requests::ResetRequestRow;
 pub use session_changes::{CHANGES_KEPT, Place};
 pub use session_read::{KnownSession, SessionView};
 pub use sessions::{NewSession, SessionRow, SessionSummary};
@@ -206,6 +208,19 @@ impl Store {
             Db::Postgres(pool) => Inner::PostgresSingle(self.shared.kept.lease(pool).await?),
         };
         Ok(Tx::new(Conn::new(inner, self.shared.clone(), self.counted)))
+    }
+
+    /// A transaction of at most one statement that takes, uses or gives back leases. It is seen by all at once, and
+    /// survives this process; on SQLite a loss of power may undo it.
+    pub async fn begin_lease(&self) -> Result<Tx> {
+        match &self.db {
+            Db::Sqlite(db) => {
+                let inner = Inner::SqliteTurn(db.lease_turn().await?);
+                Ok(Tx::new(Conn::new(inner, self.shared.clone(), self.counted)))
+            }
+            // The server may fail without those who hold the leases, and then must not give the same ones out again.
+            Db::Postgres(_) => self.begin_single().await,
+        }
     }
 
     /// Whether the database answers.

@@ -2,6 +2,7 @@
 //! in light and dark, on a phone, and for everybody.
 
 use crate::harness::{Axe, Browser, Engine, Look, PASSWORD, TestApp, code_of, link_of, wrong_code};
+use fantoccini::Locator;
 use std::time::Duration;
 
 browser![
@@ -52,6 +53,8 @@ async fn a_forgotten_password_is_set_anew_without_javascript() {
     assert!(browser.text().await.contains("a link is on its way"), "{}", browser.text().await);
     let link = link_of(&app.mail_to("ada@example.com", "Set a new password").await);
     browser.go(&format!("{}{link}", app.url())).await;
+    // Its address was never confirmed.
+    browser.page.find(Locator::Css("#account-keep")).await.unwrap().click().await.unwrap();
     browser.type_into("password", NEW).await;
     browser.press("Set password").await;
     assert!(browser.text().await.contains("Your new password is set"), "{}", browser.text().await);
@@ -142,6 +145,12 @@ async fn look_at_resets(app: &TestApp, browser: &Browser, name: &str) {
     go("/auth/password/reset/nothing").await;
     see(browser, "reset-over", name).await;
     app.sign_up("ada@example.com").await;
+    app.anonymous().post_form("/auth/password/forgot", &[("email", "ada@example.com")]).await.expect(303);
+    let link = link_of(&app.mail_to("ada@example.com", "Set a new password").await);
+    go(&link).await;
+    see(browser, "reset-unproved", name).await;
+    browser.send_unchecked("main form", &[("password", NEW)]).await;
+    see(browser, "reset-undecided", name).await;
     go(&link_of(&app.mail_to("ada@example.com", "Confirm").await)).await;
     see(browser, "confirm-email-elsewhere", name).await;
     go(&format!("/auth/language?to=de&return_to={}", link_of(&app.mail_to("ada@example.com", "Confirm").await))).await;
