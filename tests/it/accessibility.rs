@@ -123,7 +123,7 @@ async fn the_keyboard_alone_keeps_and_uses_a_passkey() {
     browser.press_key("ada").await;
     browser.tab_to("password").await;
     browser.press_key(&format!("wrong{ENTER}")).await;
-    browser.wait_for_text("Error").await;
+    browser.wait_for_text("These details do not match any account").await;
     crate::passkeys::react(&browser, &device, true).await;
     browser.tab_to("Log in with a passkey").await;
     browser.press_key(ENTER).await;

@@ -45,10 +45,12 @@ async fn a_password_counts_as_it_was_typed(engine: Engine) {
 /// 6.4.3: a forgotten password is no way round the second factor.
 async fn a_new_password_leaves_the_second_factor(engine: Engine) {
     const NEW: &str = "a second lighthouse in the fog";
-    let app = engine.app().await;
-    app.sign_up("ada@example.com").await.turn_on_two_factor(&app).await;
+    let app = engine.prepare().await.asking_for_proof().start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    ada.post_form(&link_of(&app.mail_to("ada@example.com", "Confirm your").await), &[]).await.expect(303);
+    ada.turn_on_two_factor(&app).await;
     let client = app.anonymous();
-    client.post_form("/auth/password/forgot", &[("email", "ada@example.com")]).await.expect(200);
+    client.post_form("/auth/password/forgot", &[("email", "ada@example.com")]).await.expect(303);
     let link = link_of(&app.mail_to("ada@example.com", "Set a new password").await);
     client.post_form(&link, &[("password", NEW)]).await.expect(303);
     assert!(client.log_in("ada", NEW).await.expect(303).location().starts_with("/auth/login/second-factor"));

@@ -2,6 +2,7 @@
 
 use super::room::EMAIL;
 use super::{LANGUAGES, Language, Room};
+use uuid::Uuid;
 
 browser![what_organizations_there_are, a_team_and_its_invitations, a_team_and_its_members];
 
@@ -67,6 +68,7 @@ async fn a_team_and_its_members() {
         room.go(&team).await;
         room.go(&room.href("a[href*='/members/']").await).await;
         room.see("member", "member").await;
+        room.go(&format!("{team}/members/{}", own_id(&room).await)).await;
         room.send("form[action$='/remove']", &[]).await;
         room.see("member", "member-last-owner").await;
         room.go(&format!("{team}/leave")).await;
@@ -78,6 +80,11 @@ async fn a_team_and_its_members() {
         room.send("main form", &[("name", "Another")]).await;
         room.see("organization_delete", "organization-delete-error").await;
     }
+}
+
+async fn own_id(room: &Room) -> Uuid {
+    let sql = format!("SELECT hex(id) FROM users WHERE email = '{EMAIL}'");
+    Uuid::parse_str(&room.app.database().texts(&sql).await[0]).unwrap()
 }
 
 /// More members than one page shows, in every role.

@@ -190,8 +190,9 @@ impl Room {
     /// No scrolling in two directions: 320 pixels are also a desktop at 400 % (WCAG 2.2, 1.4.10).
     async fn expect_to_fit(&self, state: &str) {
         let script = "const page = document.documentElement;
-            const wide = [...document.querySelectorAll('body *')].filter((e) =>
-                e.getBoundingClientRect().right > page.clientWidth + 1 && e.getClientRects().length);
+            const wide = [...document.querySelectorAll('body *')].filter((e) => e.getClientRects().length &&
+                (e.getBoundingClientRect().right > page.clientWidth + 1
+                || e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX === 'visible' && e.clientWidth));
             return [page.scrollWidth - page.clientWidth, wide.map((e) => e.outerHTML.slice(0, 200))]";
         let excess = self.browser.page.execute(script, vec![]).await.unwrap();
         assert!(excess[0].as_i64() <= Some(0), "{state} is too wide for 320 pixels: {excess:#}");
