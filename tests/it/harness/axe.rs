@@ -28,9 +28,14 @@ impl Axe {
         script.as_deref().map(Self)
     }
 
+    /// Puts the rules into every page that the browser opens from now on.
+    pub async fn install(&self, browser: &Browser) {
+        browser.devtools("Page.enable", json!({})).await;
+        browser.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": self.0 })).await;
+    }
+
     /// Fails if the page breaks a rule in light or in dark.
-    pub async fn check(&self, browser: &Browser, page: &str) {
-        browser.page.execute(self.0, vec![]).await.unwrap();
+    pub async fn check(browser: &Browser, page: &str) {
         // In the dark all is the same but the colours.
         let colours = json!({ "type": "rule", "values": ["color-contrast"] });
         for (scheme, rules) in [("light", json!(RULES)), ("dark", colours)] {
