@@ -101,7 +101,7 @@ async fn slot(pool: &Pool, stop: &mut Stop) {
 }
 
 async fn claim(pool: &Pool, limit: usize) -> store::Result<Vec<Claimed>> {
-    let mut tx = pool.store.begin_single().await?;
+    let mut tx = pool.store.begin_lease().await?;
     let claimed = tx.outbox_claim(pool.policy.channel, limit).await?;
     tx.commit().await?;
     Ok(claimed)

@@ -192,6 +192,19 @@ impl Store {
         Ok(Tx::new(Conn::new(inner, self.shared.clone(), self.counted)))
     }
 
+    /// A transaction of at most one statement that takes, uses or gives back leases. It is seen by all at once, and
+    /// survives this process; on SQLite a loss of power may undo it.
+    pub async fn begin_lease(&self) -> Result<Tx> {
+        match &self.db {
+            Db::Sqlite(db) => {
+                let inner = Inner::SqliteTurn(db.lease_turn().await?);
+                Ok(Tx::new(Conn::new(inner, self.shared.clone(), self.counted)))
+            }
+            // The server may fail without those who hold the leases, and then must not give the same ones out again.
+            Db::Postgres(_) => self.begin_single().await,
+        }
+    }
+
     /// Whether the database answers.
     pub async fn ping(&self) -> Result<()> {
         self.read().await?.ping().await

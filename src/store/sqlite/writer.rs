@@ -3,8 +3,10 @@
 //! Transactions take turns on the connection inside one SQLite transaction, the group. A turn that is done leaves a
 //! ticket and makes room for the next; the committer queues for the connection like everyone else, so whoever asked
 //! before it joins the group, then it issues the one COMMIT, and so the one sync, for all, and answers the tickets.
+//!
+//! A group that holds leases only is committed without a sync (docs/decisions/0008-leases-without-a-sync.md).
 
-use super::{Result, not_committed};
+use super::{Result, StoreError, not_committed};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, SqliteConnection};
 use std::sync::Arc;
@@ -14,6 +16,25 @@ use tokio::time::Instant;
 
 /// The answer to one transaction: whether the group's COMMIT was durable, else why not.
 pub(super) type Ticket = oneshot::Sender<std::result::Result<(), String>>;
+
+/// What a group's commit survives before it is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Durability {
+    /// The end of the process, whatever its reason.
+    Process,
+    /// A loss of power.
+    Power,
+}
+
+impl Durability {
+    /// Begins a group. SQLite changes the level between transactions only, and does so while it compiles the statement.
+    const fn begin(self) -> &'static str {
+        match self {
+            Durability::Process => "PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE",
+            Durability::Power => "PRAGMA synchronous = FULL; BEGIN IMMEDIATE",
+        }
+    }
+}
 
 pub(super) struct Writer {
     slot: Arc<Mutex<Slot>>,
@@ -27,6 +48,8 @@ pub(super) struct Slot {
     connection: SqliteConnection,
     options: SqliteConnectOptions,
     state: State,
+    /// Of the open group, or the last one.
+    durability: Durability,
     tickets: Vec<Ticket>,
     /// When a transaction last could not begin.
     busy_at: Option<Instant>,
@@ -51,6 +74,7 @@ impl Writer {
             connection: options.connect().await?,
             options,
             state: State::Idle,
+            durability: Durability::Power,
             tickets: Vec::new(),
             busy_at: None,
         };
@@ -69,6 +93,20 @@ impl Writer {
         let mut slot = self.slot.clone().lock_owned().await;
         slot.clean().await?;
         Ok(slot)
+    }
+
+    /// The same for a transaction that is to survive so much: a group that survives less is committed before it.
+    pub(super) async fn take_for(&self, durability: Durability) -> Result<OwnedMutexGuard<Slot>> {
+        let mut slot = self.take().await?;
+        if slot.state != State::Open || slot.durability >= durability {
+            return Ok(slot);
+        }
+        // In a task of its own: whoever waits here may be dropped, and those of the group must hear that it is committed.
+        let committed = tokio::spawn(async move {
+            slot.commit_group().await;
+            slot
+        });
+        committed.await.map_err(|error| StoreError::NotCommitted(error.to_string()))
     }
 
     /// Has the committer look at the connection.
@@ -105,9 +143,14 @@ impl Slot {
         &mut self.connection
     }
 
-    /// Notes that no transaction could begin, after the whole time that one waits for.
-    pub(super) fn note_busy(&mut self) {
-        self.busy_at = Some(Instant::now());
+    /// Begins the transaction of a group. Notes when that was not possible, after the whole time that one waits for.
+    pub(super) async fn begin_group(&mut self, durability: Durability) -> std::result::Result<(), sqlx::Error> {
+        self.durability = durability;
+        let begun = sqlx::raw_sql(durability.begin()).execute(&mut self.connection).await;
+        if begun.is_err() {
+            self.busy_at = Some(Instant::now());
+        }
+        begun.map(drop)
     }
 
     /// Whether the database was found busy after `asked_at`: who waited meanwhile has waited long enough, and would
