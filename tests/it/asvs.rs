@@ -88,17 +88,17 @@ fn exists(name: &str) -> bool {
         [unit @ .., "tests"] => {
             let place = format!("src/{}", unit.join("/"));
             let files = [format!("{place}_tests.rs"), format!("{place}/tests.rs")];
-            files.iter().any(|file| text(file).contains(&format!("#[test]\nfn {test}()")) || is_test(file, test))
+            files.iter().any(|file| is_test(&text(file), test))
         }
         _ => is_story(&text(&format!("tests/it/{}.rs", module.join("/"))), test),
     }
 }
 
-/// A test with more attributes than one, or inside of a macro.
-fn is_test(file: &str, test: &str) -> bool {
-    let text = text(file);
-    let Some((before, _)) = text.split_once(&format!("fn {test}(")) else { return false };
-    before.rfind("test]").is_some_and(|at| !before[at..].contains("\n}")) || text.contains("proptest!")
+/// Whether a function of this name is marked as a test.
+fn is_test(source: &str, name: &str) -> bool {
+    let Some((before, _)) = source.split_once(&format!("fn {name}(")) else { return false };
+    let mut marks = before.trim_end().lines().rev().map(str::trim).take_while(|line| line.starts_with("#["));
+    marks.any(|mark| mark == "#[test]" || mark == "#[tokio::test]")
 }
 
 /// Whether a list of stories has the name.

@@ -1,6 +1,6 @@
 //! The database goes away, or has no room: nothing is half-written, and all is well again without a restart.
 
-use crate::harness::{Builder, Client, Engine, Process, Proxy, Reply, TestApp, TestDatabase, eventually};
+use crate::harness::{Builder, Client, Engine, Process, Proxy, Reply, TestDatabase, eventually};
 use std::time::Duration;
 
 once_on_postgres![a_lost_server_is_survived, a_server_lost_in_the_middle_leaves_nothing_half_written];

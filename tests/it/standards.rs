@@ -1,6 +1,6 @@
 //! What OWASP ASVS 5.0 asks for and no other story book tells; docs/asvs.md has the whole list.
 
-use crate::harness::{Browser, Engine, Look, PASSWORD, TestApp, link_of};
+use crate::harness::{Browser, Engine, Look, PASSWORD, Reply, TestApp, link_of};
 use doorward::domain::accounts;
 use doorward::domain::roles::PlatformRole;
 use reqwest::Method;
@@ -68,7 +68,7 @@ async fn every_cookie_is_small_enough_to_be_kept(engine: Engine) {
     client.log_in(&email, PASSWORD).await.expect(303);
     client.post_form("/auth/organizations", &[("name", &organization)]).await.expect(303);
     let answers = [client.log_in(&email, PASSWORD).await, client.refresh("app").await];
-    let cookies: Vec<_> = answers.iter().flat_map(|reply| reply.set_cookies()).collect();
+    let cookies: Vec<_> = answers.iter().flat_map(Reply::set_cookies).collect();
     assert!(cookies.len() > 4, "{}", cookies.len());
     for cookie in cookies {
         assert!(cookie.name.len() + cookie.value.len() <= 4096, "{}: {}", cookie.name, cookie.value.len());
