@@ -97,6 +97,7 @@ error-to-log-in = Zur Anmeldung
 error-try-again = Versuchen Sie es in { $wait } erneut.
 error-bad-request = Diese Anfrage war nicht lesbar
 error-bad-request-why = Ihr Browser hat etwas Unvollständiges oder Beschädigtes gesendet. Es wurde nichts geändert.
+error-forbidden = Das können Sie nicht tun
 error-not-found = Hier ist keine Seite
 error-not-found-why = Vielleicht ist die Adresse falsch geschrieben oder der Link veraltet.
 error-method = So lässt sich diese Seite nicht aufrufen

@@ -103,6 +103,7 @@ error-to-log-in = Go to the log-in page
 error-try-again = Try again in { $wait }.
 error-bad-request = We could not read this request
 error-bad-request-why = Your browser sent something incomplete or damaged. Nothing was changed.
+error-forbidden = You cannot do this
 error-not-found = There is no page here
 error-not-found-why = The address may be mistyped, or the link may be old.
 error-method = This page cannot be used that way

@@ -79,6 +79,9 @@ async fn a_team_and_its_members() {
         room.see("organization_delete", "organization-delete").await;
         room.send("main form", &[("name", "Another")]).await;
         room.see("organization_delete", "organization-delete-error").await;
+        room.app.database().execute("UPDATE memberships SET role = 'member'").await;
+        room.go(&format!("{team}/delete")).await;
+        room.see("message", "organization-refused").await;
     }
 }
 

@@ -18,7 +18,7 @@ const fn page(name: &'static str, path: &'static str, selector: &'static str) ->
 const SAID: &str = "main.card > h1 + p + a.button.primary:last-child";
 
 /// Every template that is a page, by its name.
-pub const PAGES: [Page; 40] = [
+pub const PAGES: [Page; 41] = [
     page("account", "/auth/account", "#profile"),
     page("account_activity", "/auth/account/activity", ".sections a[href='/auth/account/activity'][aria-current]"),
     page("account_confirm", "/auth/account/confirm", "form[action='/auth/account/confirm']"),
@@ -43,6 +43,7 @@ pub const PAGES: [Page; 40] = [
     page("message", "/auth/", "main.card > h1 + p:last-child"),
     page("message", "/auth/account/", SAID),
     page("message", "/auth/invitations/", SAID),
+    page("message", "/auth/organizations/", SAID),
     page("organization", "/auth/organizations/", "#members"),
     page("organization_delete", "/auth/organizations/", "form[action$='/delete']"),
     page("organization_leave", "/auth/organizations/", "form[action$='/leave']"),
