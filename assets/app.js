@@ -66,7 +66,7 @@
     const { publicKey } = JSON.parse(form.dataset.options);
     publicKey.challenge = bytes(publicKey.challenge);
     if (publicKey.user) publicKey.user.id = bytes(publicKey.user.id);
-    for (const known of publicKey.excludeCredentials ?? []) known.id = bytes(known.id);
+    for (const known of publicKey.excludeCredentials ?? publicKey.allowCredentials ?? []) known.id = bytes(known.id);
     const failed = form.querySelector("[data-passkey-failed]");
     const button = form.querySelector("button");
     form.hidden = false;

@@ -15,6 +15,7 @@ use crate::secret_file::{self, SecretFileError};
 use crate::settings::Settings;
 use crate::store::{Store, StoreError};
 use std::sync::Arc;
+use tokio::sync::Notify;
 
 /// Callers who may wait for a password hash, for each hash that runs at the same time: about three seconds of work.
 const WAITING_PER_CORE: usize = 200;
@@ -39,6 +40,8 @@ pub struct App {
     pub failed_tries: FailedTries,
     /// How often a session may be refreshed.
     pub refresh_limits: RefreshLimits,
+    /// Rung when somebody asked for a link to set a new password.
+    pub reset_asked: Notify,
 }
 
 /// Why the service did not start.
@@ -96,6 +99,7 @@ impl App {
             last_use,
             failed_tries,
             refresh_limits,
+            reset_asked: Notify::new(),
         }))
     }
 

@@ -2,6 +2,7 @@
 //! JavaScript.
 
 use crate::harness::{Browser, Engine, Look, PASSWORD, TestApp, code_of, link_of, wrong_code};
+use fantoccini::Locator;
 
 browser![an_address_is_proved_where_it_must_be, a_forgotten_password_is_set_anew_without_javascript,];
 
@@ -41,6 +42,8 @@ async fn a_forgotten_password_is_set_anew_without_javascript() {
     assert!(browser.text().await.contains("a link is on its way"), "{}", browser.text().await);
     let link = link_of(&app.mail_to("ada@example.com", "Set a new password").await);
     browser.go(&format!("{}{link}", app.url())).await;
+    // Its address was never confirmed.
+    browser.page.find(Locator::Css("#account-keep")).await.unwrap().click().await.unwrap();
     browser.type_into("password", NEW).await;
     browser.press("Set password").await;
     assert!(browser.text().await.contains("Your new password is set"), "{}", browser.text().await);

@@ -155,12 +155,14 @@ fn accounts(t: Texts) -> Vec<Rendered> {
     ]
 }
 
-fn confirm(t: Texts) -> ConfirmPage<'static> {
+pub(super) fn confirm(t: Texts) -> ConfirmPage<'static> {
     ConfirmPage {
         chrome: chrome(t),
         csrf: t.csrf,
         return_to: Some(t.return_to),
         username: t.username,
+        has_password: true,
+        passkey: None,
         password_error: None,
         form_error: None,
     }

@@ -44,8 +44,8 @@ impl Turn {
     /// Waits for the connection.
     pub(super) async fn begin(writer: &Arc<Writer>, work: Work) -> Result<Self> {
         let asked_at = Instant::now();
-        let (savepoint, durability) = (work == Work::Several, work.durability());
-        let slot = writer.take_for(durability).await?;
+        let savepoint = work == Work::Several;
+        let (slot, durability) = writer.take(work.durability()).await?;
         if slot.was_busy_since(asked_at) {
             return Err(StoreError::NotCommitted("another process holds the database".to_owned()));
         }

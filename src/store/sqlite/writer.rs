@@ -88,25 +88,27 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Waits for the connection, in the order of asking, and cleans up what the last holder may have left.
-    pub(super) async fn take(&self) -> Result<OwnedMutexGuard<Slot>> {
-        let mut slot = self.slot.clone().lock_owned().await;
+    /// Waits for the connection, in the order of asking, and cleans up what the last holder may have left. Gives also what
+    /// a group that begins now is to survive; one that survives less than asked for is committed before.
+    ///
+    /// Where the connection is taken, others will join the group, of whom some need the sync: who could do without shares
+    /// it with them, as one commit less costs less than the wait.
+    pub(super) async fn take(&self, durability: Durability) -> Result<(OwnedMutexGuard<Slot>, Durability)> {
+        let (mut slot, of_group) = match self.slot.clone().try_lock_owned() {
+            Ok(slot) => (slot, durability),
+            Err(_) => (self.slot.clone().lock_owned().await, Durability::Power),
+        };
         slot.clean().await?;
-        Ok(slot)
-    }
-
-    /// The same for a transaction that is to survive so much: a group that survives less is committed before it.
-    pub(super) async fn take_for(&self, durability: Durability) -> Result<OwnedMutexGuard<Slot>> {
-        let mut slot = self.take().await?;
         if slot.state != State::Open || slot.durability >= durability {
-            return Ok(slot);
+            return Ok((slot, of_group));
         }
         // In a task of its own: whoever waits here may be dropped, and those of the group must hear that it is committed.
         let committed = tokio::spawn(async move {
-            slot.commit_group().await;
+            slot.commit_group().await.answer();
             slot
         });
-        committed.await.map_err(|error| StoreError::NotCommitted(error.to_string()))
+        let slot = committed.await.map_err(|error| StoreError::NotCommitted(error.to_string()))?;
+        Ok((slot, of_group))
     }
 
     /// Has the committer look at the connection.
@@ -128,12 +130,38 @@ async fn commit_groups(writer: Arc<Writer>) {
     loop {
         writer.wake.notified().await;
         let mut slot = writer.slot.clone().lock_owned().await;
-        if slot.clean().await.is_ok() {
-            slot.commit_group().await;
-        }
+        let committed = match slot.clean().await {
+            Ok(()) => slot.commit_group().await,
+            Err(_) => Committed::default(),
+        };
+        // Whoever is answered finds the connection free.
+        drop(slot);
+        committed.answer();
         if writer.closing.load(Ordering::SeqCst) {
             writer.closed.notify_waiters();
             return;
+        }
+    }
+}
+
+/// What came of a group, to be told to its transactions.
+struct Committed {
+    tickets: Vec<Ticket>,
+    outcome: std::result::Result<(), String>,
+}
+
+impl Default for Committed {
+    /// Nobody waited.
+    fn default() -> Self {
+        Self { tickets: Vec::new(), outcome: Ok(()) }
+    }
+}
+
+impl Committed {
+    fn answer(self) {
+        for ticket in self.tickets {
+            // Nobody listens where the request's task was aborted.
+            let _ = ticket.send(self.outcome.clone());
         }
     }
 }
@@ -194,26 +222,21 @@ impl Slot {
         Ok(())
     }
 
-    async fn commit_group(&mut self) {
+    async fn commit_group(&mut self) -> Committed {
         if self.state != State::Open {
-            return;
+            return Committed::default();
         }
         self.state = State::Lost;
-        match self.run("COMMIT").await {
-            Ok(()) => {
-                self.state = State::Idle;
-                for ticket in self.tickets.drain(..) {
-                    // Nobody listens where the request's task was aborted.
-                    let _ = ticket.send(Ok(()));
-                }
-            }
-            Err(error) => {
-                tracing::error!(error = %error, "the database did not commit");
-                if let Err(error) = self.roll_back_group(&error.to_string()).await {
-                    tracing::error!(error = %error, "the database did not roll back");
-                }
-            }
+        let tickets = std::mem::take(&mut self.tickets);
+        let Err(error) = self.run("COMMIT").await else {
+            self.state = State::Idle;
+            return Committed { tickets, outcome: Ok(()) };
+        };
+        tracing::error!(error = %error, "the database did not commit");
+        if let Err(error) = self.roll_back_group(&error.to_string()).await {
+            tracing::error!(error = %error, "the database did not roll back");
         }
+        Committed { tickets, outcome: Err(error.to_string()) }
     }
 
     async fn roll_back_group(&mut self, why: &str) -> Result<()> {

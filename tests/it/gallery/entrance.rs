@@ -3,7 +3,13 @@
 use super::room::{EMAIL, PASSWORD};
 use super::{LANGUAGES, Room};
 
-browser![signing_up_and_logging_in, a_forgotten_password, ways_that_are_closed, ends_of_a_session];
+browser![
+    signing_up_and_logging_in,
+    a_forgotten_password,
+    a_forgotten_password_of_an_address_without_proof,
+    ways_that_are_closed,
+    ends_of_a_session
+];
 
 const SIGN_UP: &str = "form[action='/auth/signup']";
 const LOG_IN: &str = "form[action='/auth/login']";
@@ -29,6 +35,7 @@ async fn a_forgotten_password() {
     for language in LANGUAGES {
         let room = Room::open(language, &[]).await;
         room.person(EMAIL).await;
+        room.app.database().execute("UPDATE users SET email_verified_at = created_at").await;
         room.go("/auth/password/forgot").await;
         room.see("password_forgot", "forgot").await;
         room.send("form", &[("email", "nobody")]).await;
@@ -44,6 +51,19 @@ async fn a_forgotten_password() {
         room.see("login", "login-notice").await;
         room.go(&link).await;
         room.see("link_outcome", "reset-over").await;
+    }
+}
+
+async fn a_forgotten_password_of_an_address_without_proof() {
+    for language in LANGUAGES {
+        let room = Room::open(language, &[("SVC_EMAIL_VERIFICATION", "optional")]).await;
+        let person = room.person(EMAIL).await;
+        person.post_form("/auth/password/forgot", &[("email", EMAIL)]).await.expect(303);
+        let (link, _) = room.mailed(EMAIL, "/auth/password/reset/").await;
+        room.go(&link).await;
+        room.see("password_reset", "reset-unproved").await;
+        room.send("form", &[("password", "a second lighthouse in the fog")]).await;
+        room.see("password_reset", "reset-undecided").await;
     }
 }
 

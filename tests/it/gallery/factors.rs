@@ -102,11 +102,30 @@ async fn passkeys_are_kept() {
         room.send("form[action$='/rename']", &[("name", " ")]).await;
         room.see("passkey", "passkey-error").await;
         room.browser.devtools("WebAuthn.removeVirtualAuthenticator", json!({ "authenticatorId": device })).await;
+        without_a_password(&room).await;
         room.leave().await;
         room.go("/auth/login").await;
         room.see("login", "login-passkey").await;
         passkeys_need_a_name(language).await;
     }
+}
+
+/// What is asked of somebody who has a passkey, with a password beside it and without.
+async fn without_a_password(room: &Room) {
+    let later = || room.app.clock().advance(Duration::from_mins(16));
+    later();
+    room.go("/auth/account/export").await;
+    room.see("account_confirm", "confirm-passkey").await;
+    room.log_in(EMAIL).await;
+    room.app.database().execute("UPDATE users SET password_hash = NULL").await;
+    room.app.database().execute("INSERT INTO totp SELECT id, x'00', 0, 0, 0, 0, NULL FROM users").await;
+    room.go("/auth/account/delete").await;
+    room.see("account_delete", "account-delete-passkey").await;
+    room.go("/auth/account/two-factor/remove").await;
+    room.see("two_factor_remove", "two-factor-remove-passkey").await;
+    later();
+    room.go("/auth/account/export").await;
+    room.see("account_confirm", "confirm-passkey-only").await;
 }
 
 async fn passkeys_need_a_name(language: Language) {
