@@ -104,7 +104,6 @@ error-try-again = Try again in { $wait }.
 error-bad-request = We could not read this request
 error-bad-request-why = Your browser sent something incomplete or damaged. Nothing was changed.
 error-forbidden = You cannot do this
-error-forbidden-why = You may not have the right to do it, or the form was sent from another site. Nothing was changed.
 error-not-found = There is no page here
 error-not-found-why = The address may be mistyped, or the link may be old.
 error-method = This page cannot be used that way
@@ -489,7 +488,6 @@ password-breached = This password is in a list of passwords that were stolen els
 
 ## Change of address
 
-account-link = Account
 account-email-title = E-mail address
 account-email-present = Present address
 account-email-proof = Confirmed
