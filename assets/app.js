@@ -58,7 +58,11 @@
     form.submit();
   };
   for (const form of document.querySelectorAll("form[data-passkey]")) {
-    if (!window.PublicKeyCredential) continue;
+    const missing = form.querySelector("[data-passkey-missing]");
+    if (!window.PublicKeyCredential) {
+      missing?.classList.add("needed");
+      continue;
+    }
     const { publicKey } = JSON.parse(form.dataset.options);
     publicKey.challenge = bytes(publicKey.challenge);
     if (publicKey.user) publicKey.user.id = bytes(publicKey.user.id);
@@ -67,7 +71,7 @@
     const button = form.querySelector("button");
     form.hidden = false;
     button.disabled = false;
-    form.querySelector("[data-passkey-missing]")?.remove();
+    missing?.remove();
     let waiting;
     const ask = async (options) => {
       waiting?.abort();

@@ -98,7 +98,6 @@ error-try-again = Versuchen Sie es in { $wait } erneut.
 error-bad-request = Diese Anfrage war nicht lesbar
 error-bad-request-why = Ihr Browser hat etwas Unvollständiges oder Beschädigtes gesendet. Es wurde nichts geändert.
 error-forbidden = Das können Sie nicht tun
-error-forbidden-why = Vielleicht fehlt Ihnen das Recht dazu, oder das Formular kam von einer anderen Website. Es wurde nichts geändert.
 error-not-found = Hier ist keine Seite
 error-not-found-why = Vielleicht ist die Adresse falsch geschrieben oder der Link veraltet.
 error-method = So lässt sich diese Seite nicht aufrufen
@@ -474,7 +473,6 @@ reset-whose = Wessen Konto ist es?
 reset-whose-why = Die Adresse dieses Kontos hat nie jemand bestätigt. Es heißt { $username } und wurde am { $when } angelegt.
 reset-whose-mine = Es ist meines: mit allem darin behalten
 reset-whose-not-mine = Ich kenne es nicht: löschen und mit einem leeren Konto beginnen
-reset-whose-missing = Sagen Sie, ob das Konto Ihnen gehört.
 reset-new-password = Neues Passwort
 reset-button = Passwort setzen
 reset-over = Er wurde vielleicht schon benutzt, ist älter als 30 Minuten, oder eine neuere E-Mail hat ihn ersetzt. Ihr Passwort wurde nicht geändert.
@@ -487,7 +485,6 @@ password-breached = Dieses Passwort steht auf einer Liste anderswo gestohlener P
 
 ## Änderung der Adresse
 
-account-link = Konto
 account-email-title = E-Mail-Adresse
 account-email-present = Jetzige Adresse
 account-email-proof = Bestätigt
@@ -602,7 +599,7 @@ download = Herunterladen
 second-factor-title = Zweiter Schritt der Anmeldung
 second-factor-code-title = Code aus der App eingeben
 second-factor-code-why = Ihre Authenticator-App zeigt sechs Ziffern für { $username }.
-second-factor-recovery-title = Wiederherstellungscode eingeben
+second-factor-recovery-title = Wiederherstellungs­code eingeben
 second-factor-recovery-why = Einer der Codes, die Sie für { $username } beim Einrichten der Zwei-Faktor-Anmeldung bekommen haben. Jeder gilt einmal.
 second-factor-recovery-code = Wiederherstellungscode
 second-factor-remember = Auf diesem Gerät 30 Tage lang nicht mehr fragen
@@ -650,7 +647,7 @@ recovery-codes-left = { $count ->
        *[other] { $count } von 10 sind noch übrig.
     }
 recovery-codes-link = Neue Codes erzeugen…
-recovery-codes-ask = Neue Wiederherstellungscodes erzeugen?
+recovery-codes-ask = Neue Wiederherstellungs­codes erzeugen?
 recovery-codes-replace = Neue Codes ersetzen die alten: die auf Papier oder in einer Datei gelten dann nicht mehr.
 recovery-codes-button = Neue Codes erzeugen
 recovery-codes-turned-on = Die Zwei-Faktor-Anmeldung ist eingeschaltet

@@ -104,7 +104,6 @@ error-try-again = Try again in { $wait }.
 error-bad-request = We could not read this request
 error-bad-request-why = Your browser sent something incomplete or damaged. Nothing was changed.
 error-forbidden = You cannot do this
-error-forbidden-why = You may not have the right to do it, or the form was sent from another site. Nothing was changed.
 error-not-found = There is no page here
 error-not-found-why = The address may be mistyped, or the link may be old.
 error-method = This page cannot be used that way
@@ -477,7 +476,6 @@ reset-whose = Whose account is it?
 reset-whose-why = Nobody ever confirmed the address of this account. It is called { $username } and was made on { $when }.
 reset-whose-mine = It is mine: keep it with all that is in it
 reset-whose-not-mine = I do not know it: delete it, and begin with an empty account
-reset-whose-missing = Say whether the account is yours.
 reset-new-password = New password
 reset-button = Set password
 reset-over = It may have been used, it is older than 30 minutes, or a newer mail has replaced it. Your password was not changed.
@@ -490,7 +488,6 @@ password-breached = This password is in a list of passwords that were stolen els
 
 ## Change of address
 
-account-link = Account
 account-email-title = E-mail address
 account-email-present = Present address
 account-email-proof = Confirmed

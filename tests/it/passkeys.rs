@@ -16,7 +16,7 @@ browser![
 both![passkeys_need_a_name_and_a_fresh_proof];
 
 /// A service whose address can have passkeys.
-async fn service() -> (TestApp, String) {
+pub async fn service() -> (TestApp, String) {
     service_of(Engine::Sqlite.prepare().await).await
 }
 
@@ -25,6 +25,23 @@ pub async fn service_of(builder: Builder) -> (TestApp, String) {
     let port = builder.variables()["SVC_LISTEN"].rsplit(':').next().unwrap().to_owned();
     let url = format!("http://localhost:{port}");
     (builder.set("SVC_BASE_URL", url.as_str()).start().await, url)
+}
+
+/// Gives the browser a device that verifies whoever holds it, and answers at once.
+pub async fn add_device(browser: &Browser) -> String {
+    browser.devtools("WebAuthn.enable", json!({})).await;
+    let options = json!({ "options": {
+        "protocol": "ctap2", "transport": "internal", "hasResidentKey": true, "hasUserVerification": true,
+        "isUserVerified": true, "automaticPresenceSimulation": true,
+    }});
+    let added = browser.devtools("WebAuthn.addVirtualAuthenticator", options).await;
+    added["authenticatorId"].as_str().unwrap().to_owned()
+}
+
+/// Whether whoever holds the device touches it when asked.
+pub async fn react(browser: &Browser, device: &str, reacts: bool) {
+    let parameters = json!({ "authenticatorId": device, "enabled": reacts });
+    browser.devtools("WebAuthn.setAutomaticPresenceSimulation", parameters).await;
 }
 
 /// Somebody with a device that verifies them.
@@ -37,13 +54,7 @@ pub struct Person {
 impl Person {
     pub async fn sign_up(url: &str) -> Self {
         let browser = Browser::open(Look::DESKTOP).await;
-        browser.devtools("WebAuthn.enable", json!({})).await;
-        let options = json!({ "options": {
-            "protocol": "ctap2", "transport": "internal", "hasResidentKey": true, "hasUserVerification": true,
-            "isUserVerified": true, "automaticPresenceSimulation": true,
-        }});
-        let added = browser.devtools("WebAuthn.addVirtualAuthenticator", options).await;
-        let authenticator = added["authenticatorId"].as_str().unwrap().to_owned();
+        let authenticator = add_device(&browser).await;
         browser.go(&format!("{url}/auth/signup")).await;
         browser.type_into("email", "ada@example.com").await;
         browser.type_into("password", PASSWORD).await;
@@ -68,7 +79,7 @@ impl Person {
 
     /// Whether the person touches the device when asked.
     pub async fn reacts(&self, reacts: bool) {
-        self.device("setAutomaticPresenceSimulation", json!({ "enabled": reacts })).await;
+        react(&self.browser, &self.authenticator, reacts).await;
     }
 
     async fn credential(&self) -> Value {
@@ -105,19 +116,15 @@ async fn a_passkey_is_added_and_logs_in() {
     let (app, url) = service().await;
     let ada = Person::sign_up(&url).await;
     ada.browser.go(&format!("{url}/auth/account/passkeys")).await;
-    ada.browser.screenshot("passkeys-none").await;
     ada.add_passkey("Laptop").await;
-    ada.browser.screenshot("passkeys").await;
     // The browser itself knows which passkeys the account has.
     ada.browser.go(&format!("{url}/auth/account/passkeys/new")).await;
-    ada.browser.screenshot("passkey-new").await;
     ada.browser.type_into("name", "The same again").await;
     ada.browser.page.find(Locator::Css("button.primary")).await.unwrap().click().await.unwrap();
     let failed = async || ada.browser.text().await.contains("The browser gave no passkey").then_some(());
     eventually("a word about the failure", failed).await;
     ada.log_out().await;
     ada.quiet_log_in_page().await;
-    ada.browser.screenshot("login-passkey").await;
     ada.browser.press("Log in with a passkey").await;
     ada.browser.wait_for_url("/auth/health").await;
     assert_eq!(app.database().count("SELECT count(*) FROM passkeys WHERE last_used_at IS NOT NULL").await, 1);
@@ -131,7 +138,6 @@ async fn a_passkey_is_added_and_logs_in() {
     // Another name, and the end.
     ada.browser.go(&format!("{url}/auth/account/passkeys")).await;
     ada.browser.press("Change").await;
-    ada.browser.screenshot("passkey").await;
     ada.browser.type_into("name", "Old laptop").await;
     ada.browser.press("Rename").await;
     ada.browser.wait_for_url("/auth/account/passkeys").await;
