@@ -245,7 +245,10 @@ impl World {
         let stranger = Person::new(String::new(), Browser::new());
         let (who, request, expected) = match dice.below(3) {
             0 => {
-                let fields = [("email", person.email.as_str()), ("username", &name), ("password", PASSWORD)];
+                // Everyone's username is in their address.
+                let taken = person.email.split('@').next().unwrap_or_default();
+                let email = format!("{name}@example.org");
+                let fields = [("email", email.as_str()), ("username", taken), ("password", PASSWORD)];
                 (&*stranger, stranger.browser.post("/auth/signup", &fields)?, 422)
             }
             1 => {

@@ -28,6 +28,9 @@ pub const SECRET: &str = "a secret of the soak, as long as others";
 /// A slow answer; the service waits for longer.
 const SLOW: Duration = Duration::from_secs(1);
 
+/// `evt_` and the first twelve digits of a UUID of version 7, in two groups.
+const MILLISECONDS: usize = "evt_00000000-0000".len();
+
 /// An event, as it arrived.
 pub struct Arrived {
     /// What it says.
@@ -199,10 +202,11 @@ impl Inbox {
             return true;
         }
         // Ids of events are in the order in which they were made, to the millisecond.
-        if id < self.latest.as_str() {
+        let made = id.get(..MILLISECONDS).unwrap_or(id);
+        if made < self.latest.as_str() {
             self.overtaken += 1;
         } else {
-            id.clone_into(&mut self.latest);
+            made.clone_into(&mut self.latest);
         }
         let delay = age(&parsed).unwrap_or_default();
         self.events.insert(id.to_owned(), Arrived { content, times: 1, repeated: 0, taken: 0, delay, body });
