@@ -202,22 +202,26 @@ fn world(balancer: Balancer, people: &[Arc<Person>], seed: u64) -> Arc<World> {
     Arc::new(World { balancer, population, teams, ledger, records: Records::new(), names: Names::new(seed) })
 }
 
-/// Does one thing. Who logs in does nothing else meanwhile, as it ends the session before.
+/// Does one thing. Who logs in does nothing else meanwhile, as it ends the session before; nor does who refreshes: the
+/// grace for parallel refreshes is too short here for a busy machine.
 async fn act(world: Arc<World>, person: Arc<Person>, operation: Operation, seed: u64) {
     match operation {
         Operation::LogIn => {
             let _alone = person.hold.write().await;
             world.note(operation, world.log_in(&person).await.map(drop));
         }
+        Operation::Refresh => {
+            let _alone = person.hold.write().await;
+            world.note(operation, world.refresh(&person).await.map(drop));
+        }
         Operation::SignUp | Operation::Team => world.act(operation, seed).await,
-        _ => {
+        Operation::Page => {
             let _present = person.hold.read().await;
-            let done = match operation {
-                Operation::Refresh => world.refresh(&person).await.map(drop),
-                Operation::Page => world.page(&person).await,
-                _ => world.user(&person).await,
-            };
-            world.note(operation, done);
+            world.note(operation, world.page(&person).await);
+        }
+        Operation::User | Operation::LogOut | Operation::Refused => {
+            let _present = person.hold.read().await;
+            world.note(operation, world.user(&person).await);
         }
     }
 }
