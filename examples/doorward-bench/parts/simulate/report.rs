@@ -57,14 +57,14 @@ impl Simulation {
                 dash(figures.database_cpu > 0.0, figures.database_cpu * 1e3 / each),
                 format!("{:.2}", figures.bytes_per_user / 1e3),
                 format!("{:.2}", figures.growth_bytes / 1e3 / each),
-                figures.wal_bytes.map_or_else(|| "-".to_owned(), |wal| format!("{:.1}", wal / 1e3 / each)),
                 format!("{:.1}", figures.written_bytes / 1e3 / each),
                 format!("{:.0}", figures.service_mb),
                 figures.database_mb.map_or_else(|| "-".to_owned(), |megabytes| format!("{megabytes:.0}")),
             ]
         };
         Table {
-            title: "Measured: a day of each who comes".to_owned(),
+            title: "Measured: a day of each who comes (written: the process on SQLite, the WAL of PostgreSQL)"
+                .to_owned(),
             columns: vec![
                 "database",
                 "answers of all",
@@ -73,7 +73,6 @@ impl Simulation {
                 "database",
                 "kB of a user there",
                 "grows by kB",
-                "WAL kB",
                 "written kB",
                 "MB, service",
                 "database",

@@ -13,10 +13,8 @@ pub struct Usage {
     pub service_cpu: f64,
     /// Of the database server, where it is one of its own.
     pub database_cpu: f64,
-    /// Written to the disk by both.
+    /// Written by the service, whose file and log SQLite's are; of PostgreSQL its write-ahead log.
     pub written_bytes: f64,
-    /// Of PostgreSQL's write-ahead log.
-    pub wal_bytes: Option<f64>,
     /// The database.
     pub database_bytes: f64,
 }
@@ -27,14 +25,14 @@ pub async fn measure(instance: &Instance, service: u32, server: Option<u32>) -> 
     let mut usage = Usage { service_cpu: cpu_seconds(service)?, ..Usage::default() };
     // A connection's process may end while this looks.
     usage.database_cpu = family.iter().filter_map(|process| cpu_seconds(*process).ok()).sum();
-    usage.written_bytes = family.iter().chain([&service]).map(|process| written(*process)).sum();
+    usage.written_bytes = written(service);
     if let Some(url) = instance.url() {
         let mut connection = PgConnection::connect(url).await?;
         let sizes = "SELECT pg_database_size(current_database())::float8, \
                      pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8";
         let (database, wal) = sqlx::query_as(sizes).fetch_one(&mut connection).await?;
         usage.database_bytes = database;
-        usage.wal_bytes = Some(wal);
+        usage.written_bytes = wal;
     } else {
         let size = "SELECT CAST(page_count * page_size AS REAL) FROM pragma_page_count, pragma_page_size";
         let connection = rusqlite::Connection::open(instance.sqlite_file())?;
