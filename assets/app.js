@@ -58,16 +58,20 @@
     form.submit();
   };
   for (const form of document.querySelectorAll("form[data-passkey]")) {
-    if (!window.PublicKeyCredential) continue;
+    const missing = form.querySelector("[data-passkey-missing]");
+    if (!window.PublicKeyCredential) {
+      missing?.classList.add("needed");
+      continue;
+    }
     const { publicKey } = JSON.parse(form.dataset.options);
     publicKey.challenge = bytes(publicKey.challenge);
     if (publicKey.user) publicKey.user.id = bytes(publicKey.user.id);
-    for (const known of publicKey.excludeCredentials ?? []) known.id = bytes(known.id);
+    for (const known of publicKey.excludeCredentials ?? publicKey.allowCredentials ?? []) known.id = bytes(known.id);
     const failed = form.querySelector("[data-passkey-failed]");
     const button = form.querySelector("button");
     form.hidden = false;
     button.disabled = false;
-    form.querySelector("[data-passkey-missing]")?.remove();
+    missing?.remove();
     let waiting;
     const ask = async (options) => {
       waiting?.abort();

@@ -15,6 +15,7 @@ use crate::secret_file::{self, SecretFileError};
 use crate::settings::Settings;
 use crate::store::{Store, StoreError};
 use std::sync::Arc;
+use tokio::sync::Notify;
 
 /// Callers who may wait for a password hash, for each hash that runs at the same time: about three seconds of work.
 const WAITING_PER_CORE: usize = 200;
@@ -39,6 +40,8 @@ pub struct App {
     pub failed_tries: FailedTries,
     /// How often a session may be refreshed.
     pub refresh_limits: RefreshLimits,
+    /// Rung when somebody asked for a link to set a new password.
+    pub reset_asked: Notify,
 }
 
 /// Why the service did not start.
@@ -82,7 +85,8 @@ impl App {
         let tokens = TokenVerifier::new(ring, &settings.tokens.issuer, &settings.sessions.audiences);
         let hasher = PasswordHasher::new(password_params).map_err(|error| Error::Crypto(error.to_string()))?;
         let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-        let passwords = HashingPool::new(hasher, cores, cores * WAITING_PER_CORE);
+        let passwords = HashingPool::new(hasher, cores, cores * WAITING_PER_CORE)
+            .map_err(|error| StartError::Operator(format!("no thread for password hashes: {error}")))?;
         let refresh_limits = RefreshLimits::new(settings.server.rate_limit);
         let last_use = LastUse::default();
         let failed_tries = FailedTries::default();
@@ -96,6 +100,7 @@ impl App {
             last_use,
             failed_tries,
             refresh_limits,
+            reset_asked: Notify::new(),
         }))
     }
 

@@ -2,7 +2,7 @@
 //! past their time, and what is long over.
 
 use crate::app::App;
-use crate::domain::{audit, keys, organizations};
+use crate::domain::{audit, keys, mailed, organizations};
 use crate::mail;
 use crate::store::{CHANGES_KEPT, Place, StoreError};
 use std::sync::Arc;
@@ -15,11 +15,15 @@ const NOTES_EVERY: Duration = Duration::from_secs(1);
 const KEYS_EVERY: Duration = Duration::from_secs(30);
 /// A link in a mail is erased so soon after its end.
 const MAILS_EVERY: Duration = Duration::from_secs(1);
+/// What another process was asked and did not get to is looked for so often.
+const RESETS_EVERY: Duration = Duration::from_secs(1);
 const REMOVAL_EVERY: Duration = Duration::from_hours(1);
 /// A session that is over is kept this long, so that its user can see what became of it.
 const SESSIONS_KEPT: Duration = Duration::from_hours(90 * 24);
-/// What was tried for an address is remembered a while longer than its link is good.
+/// What was tried for an address is remembered a while longer than its link is good; for an account longer still, so that
+/// a hundred wrong codes take whoever guesses a month.
 const ACCOUNT_TOKENS_KEPT: Duration = Duration::from_hours(24);
+const CODE_FAILURES_KEPT: Duration = Duration::from_hours(30 * 24);
 const BATCH: i64 = 1000;
 /// A batch that may not have been the last.
 const FULL: u64 = 1000;
@@ -39,6 +43,7 @@ impl Background {
         tasks.spawn(repeat(app.clone(), NOTES_EVERY, stopped.clone(), write_notes));
         tasks.spawn(repeat(app.clone(), KEYS_EVERY, stopped.clone(), reload_keys));
         tasks.spawn(repeat(app.clone(), MAILS_EVERY, stopped.clone(), erase_expired_mails));
+        tasks.spawn(answer_resets(app.clone(), stopped.clone()));
         let read = Arc::new(Mutex::new(None));
         tasks.spawn(repeat(app.clone(), CHANGES_KEPT, stopped.clone(), move |app| forget_changes(app, read.clone())));
         tasks.spawn(repeat(app.clone(), REMOVAL_EVERY, stopped, remove_old));
@@ -65,6 +70,20 @@ async fn repeat<F: Future<Output = ()>>(
     loop {
         tokio::select! {
             _ = ticks.tick() => work(app.clone()).await,
+            _ = stopped.changed() => return,
+        }
+    }
+}
+
+/// Mails links for forgotten passwords as soon as they are asked for.
+async fn answer_resets(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
+    loop {
+        if let Err(error) = mailed::answer_reset_requests(&app).await {
+            tracing::warn!("links to set a new password were not mailed: {error}");
+        }
+        tokio::select! {
+            () = app.reset_asked.notified() => {}
+            () = tokio::time::sleep(RESETS_EVERY) => {}
             _ = stopped.changed() => return,
         }
     }
@@ -146,7 +165,8 @@ async fn remove_limits(app: &App) -> Result<u64, StoreError> {
 
 async fn remove_account_tokens(app: &App) -> Result<u64, StoreError> {
     let mut tx = app.store.in_background().begin().await?;
-    let removed = tx.account_tokens_delete_expired(app.clock.now() - ACCOUNT_TOKENS_KEPT, BATCH).await?;
+    let now = app.clock.now();
+    let removed = tx.account_tokens_delete_expired(now - ACCOUNT_TOKENS_KEPT, now - CODE_FAILURES_KEPT, BATCH).await?;
     tx.commit().await?;
     Ok(removed)
 }

@@ -146,6 +146,10 @@ async fn carry_out(loaded: Loaded, command: Command, json: bool, out: &mut impl 
         Ok(()) => administer(&app, command, &mut Output::new(out, json)).await,
         refused => refused,
     };
+    // Running services look once a second where this fails.
+    if let Err(error) = app.store.outbox_announce_all().await {
+        tracing::debug!(error = %error, "running services were not woken");
+    }
     app.store.close().await;
     done
 }

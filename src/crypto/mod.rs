@@ -15,6 +15,7 @@ pub mod common_passwords;
 pub mod csrf;
 mod hash_memory;
 pub mod hashing_pool;
+mod hashing_threads;
 pub mod hex;
 mod limit_id;
 pub mod mail_code;

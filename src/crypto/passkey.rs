@@ -14,16 +14,18 @@ use crate::settings::Origin;
 use aws_lc_rs::digest::{SHA256, digest};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use webauthn_rs_core::WebauthnCore;
 use webauthn_rs_core::error::WebauthnError;
 use webauthn_rs_core::proto::{
-    AuthenticationState, Credential, PublicKeyCredential, PublicKeyCredentialDescriptor, RegisterPublicKeyCredential,
-    RegistrationState, UserVerificationPolicy,
+    AllowCredentials, AuthenticationState, Credential, PublicKeyCredential, PublicKeyCredentialDescriptor,
+    RegisterPublicKeyCredential, RegistrationState, UserVerificationPolicy,
 };
 
+/// What stands for the account in a question that is about no account.
+pub const ANYBODY: &[u8] = b"";
 /// How long an answer may take.
 pub const ANSWER_WITHIN: Duration = Duration::from_mins(10);
 
@@ -167,22 +169,46 @@ impl<'a> Passkeys<'a> {
 
     /// Asks for any passkey.
     pub fn ask_any(&self, browser: &str, now: Time) -> Result<Question, PasskeyError> {
-        let builder =
-            self.core.new_challenge_authenticate_builder(Vec::new(), Some(UserVerificationPolicy::Required))?;
-        let (asked, state) = self.core.generate_challenge_authenticate(builder)?;
-        let options = serde_json::to_string(&asked).map_err(refused)?;
-        Ok(Question { options, state: self.seal(b"", browser, &state, now)? })
+        self.ask(ANYBODY, Vec::new(), browser, now)
     }
 
-    /// Judges the answer of a passkey that is stored so; what to store of it from now on.
+    /// Asks for one of the passkeys `present` of the account with this handle.
+    pub fn ask_one_of(
+        &self,
+        handle: &[u8],
+        present: Vec<Vec<u8>>,
+        browser: &str,
+        now: Time,
+    ) -> Result<Question, PasskeyError> {
+        self.ask(handle, present, browser, now)
+    }
+
+    fn ask(&self, about: &[u8], present: Vec<Vec<u8>>, browser: &str, now: Time) -> Result<Question, PasskeyError> {
+        let builder =
+            self.core.new_challenge_authenticate_builder(Vec::new(), Some(UserVerificationPolicy::Required))?;
+        let (mut asked, state) = self.core.generate_challenge_authenticate(builder)?;
+        // Not in the state, which it would swell: whoever judges the answer looks whose passkey it is.
+        let allow = |id| AllowCredentials { type_: "public-key".to_owned(), id, transports: None };
+        asked.public_key.allow_credentials = present.into_iter().map(allow).collect();
+        let options = serde_json::to_string(&asked).map_err(refused)?;
+        Ok(Question { options, state: self.seal(about, browser, &state, now)? })
+    }
+
+    /// What a question was that is about the account with this handle, or about [`ANYBODY`].
+    pub fn asked(&self, (about, state, browser): (&[u8], &str, &str), now: Time) -> Result<Asked, PasskeyError> {
+        Ok(self.open::<IgnoredAny>(about, browser, state, now)?.1)
+    }
+
+    /// Judges the answer of a passkey that is stored so, to a question about the account with this handle, or about
+    /// [`ANYBODY`]; what to store of it from now on.
     pub fn judge_known(
         &self,
         answer: &Presented,
-        (state, browser): (&str, &str),
+        (about, state, browser): (&[u8], &str, &str),
         stored: &[u8],
         now: Time,
-    ) -> Result<(StoredPasskey, Asked), PasskeyError> {
-        let (state, asked) = self.open::<AuthenticationState>(b"", browser, state, now)?;
+    ) -> Result<StoredPasskey, PasskeyError> {
+        let (state, _) = self.open::<AuthenticationState>(about, browser, state, now)?;
         let mut credential: Credential = serde_json::from_slice(stored).map_err(refused)?;
         let outcome = self.core.authenticate_single_credential(&answer.0, &state, &credential)?;
         if !outcome.user_verified() {
@@ -191,7 +217,7 @@ impl<'a> Passkeys<'a> {
         credential.counter = outcome.counter();
         credential.backup_state = outcome.backup_state();
         credential.backup_eligible = outcome.backup_eligible();
-        Ok((StoredPasskey::try_from(&credential)?, asked))
+        StoredPasskey::try_from(&credential)
     }
 
     fn seal<S: Serialize>(&self, about: &[u8], browser: &str, state: &S, now: Time) -> Result<String, PasskeyError> {
@@ -237,7 +263,7 @@ fn place(row: &[u8]) -> Place<'_> {
     Place { table: "passkey question", row, column: "state" }
 }
 
-/// A browser's answer to [`Passkeys::ask_any`], not judged yet.
+/// A browser's answer with a passkey that is known, not judged yet.
 pub struct Presented(PublicKeyCredential);
 
 impl Presented {

@@ -25,6 +25,7 @@ impl SecurityHeaders {
             (REFERRER_POLICY, HeaderValue::from_static("same-origin")),
             (X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
             (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
+            (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
         ];
         if let Ok(policy) = HeaderValue::try_from(content_policy(&settings.server.allowed_origins)) {
             headers.push((CONTENT_SECURITY_POLICY, policy));

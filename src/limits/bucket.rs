@@ -15,8 +15,10 @@ pub enum Limited<'a> {
     SignUpFrom(IpAddr),
     /// Answers of passkeys from an address.
     PasskeyFrom(IpAddr),
-    /// Mails with a link or a code to an address.
+    /// Mails with a link or a code to an address, which anybody may have asked for.
     MailTo(&'a str),
+    /// Mails with a link or a code to the address of an account, asked for in the account: strangers do not use them up.
+    MailToOwn(UserId),
     /// Mails that somebody at an address asks for.
     MailFrom(IpAddr),
     /// Team organizations that a user creates.
@@ -65,7 +67,7 @@ impl Limited<'_> {
             Limited::SignUpFrom(_) => Rate { burst: 40, refill: Duration::from_secs(10) },
             Limited::PasskeyFrom(_) => Rate { burst: 60, refill: Duration::from_secs(1) },
             // Sooner again than the link of a reset ends: whoever uses them up for somebody leaves them a good link.
-            Limited::MailTo(_) => Rate { burst: 6, refill: Duration::from_mins(10) },
+            Limited::MailTo(_) | Limited::MailToOwn(_) => Rate { burst: 6, refill: Duration::from_mins(10) },
             Limited::MailFrom(_) => Rate { burst: 20, refill: Duration::from_secs(30) },
             Limited::NewTeam(_) => Rate { burst: 20, refill: Duration::from_mins(5) },
             Limited::InviteBy(_) => Rate { burst: 50, refill: Duration::from_secs(20) },
@@ -78,6 +80,7 @@ impl Limited<'_> {
             Limited::SignUpFrom(address) => app.secret_keys.limit_id("sign-up", &[&bytes(address)]),
             Limited::PasskeyFrom(address) => app.secret_keys.limit_id("passkey", &[&bytes(address)]),
             Limited::MailTo(email) => app.secret_keys.limit_id("mail to", &[email.trim().to_lowercase().as_bytes()]),
+            Limited::MailToOwn(user) => app.secret_keys.limit_id("mail to own", &[user.0.as_bytes()]),
             Limited::MailFrom(address) => app.secret_keys.limit_id("mail from", &[&bytes(address)]),
             Limited::NewTeam(user) => app.secret_keys.limit_id("team", &[user.0.as_bytes()]),
             Limited::InviteBy(user) => app.secret_keys.limit_id("invite by", &[user.0.as_bytes()]),

@@ -4,45 +4,38 @@
 //! out, so there are delays that grow with the failures instead:
 //!
 //! - Each network may try for itself, at any account ([`FROM`]).
-//! - Each network may fail at one account [`PLACE`]`.free` times, then waits longer and longer.
-//! - All networks together may fail at one account [`ACCOUNT`]`.free` times, then all wait longer and longer; after 100
+//! - Each network may fail at one name [`PLACE`]`.free` times, then waits longer and longer.
+//! - All networks together may fail at one name [`NAME`]`.free` times, then all wait longer and longer; after 50
 //!   failures, a day. But for the networks from which the account was entered in the last 30 days: what strangers do
 //!   elsewhere does not hold its owner up.
 //!
-//! A success forgets the failures. Accounts that do not exist are counted like others, by the name typed.
+//! Failures are counted by what was typed, a username or an address, whether or not an account has it: so that nobody
+//! learns from the waiting that both are one account's, and that its owner has the other name where strangers try one.
+//! An account has two names, so 50 failures for each make the 100. A success forgets the failures at both.
 
 use super::bucket::{Rate, Refused, bytes};
 use crate::app::App;
 use crate::clock::Time;
 use crate::domain::ids::UserId;
-use crate::store::LimitRow;
+use crate::store::{LimitRow, StoreError};
 use std::net::IpAddr;
 use std::time::Duration;
 use uuid::Uuid;
 
 const FROM: Rate = Rate { burst: 60, refill: Duration::from_secs(1) };
-/// From one network, at one account.
+/// From one network, at one name.
 const PLACE: Delays = Delays { free: 10, first: Duration::from_secs(15), longest: Duration::from_mins(15), last: None };
-/// At one account, from networks that are strange to it.
-const ACCOUNT: Delays = Delays {
-    free: 20,
+/// At one name, from networks that are strange to its account.
+const NAME: Delays = Delays {
+    free: 10,
     first: Duration::from_secs(1),
-    longest: Duration::from_hours(1),
-    last: Some((100, Duration::from_hours(24))),
+    longest: Duration::from_hours(2),
+    last: Some((50, Duration::from_hours(24))),
 };
 /// Failures in a row are remembered for so long after the last one.
 const FAILURES_KEPT: Duration = Duration::from_hours(90 * 24);
 /// A network stays familiar for this long after a log-in.
 const FAMILIAR: Duration = Duration::from_hours(30 * 24);
-
-/// Whose password is tried.
-#[derive(Clone, Copy, Debug)]
-pub enum Account<'a> {
-    /// An account's.
-    User(UserId),
-    /// That of an account that does not exist, by the name typed.
-    Name(&'a str),
-}
 
 /// Delays that double with each failure.
 struct Delays {
@@ -74,80 +67,76 @@ impl Delays {
     }
 }
 
-/// What is known of tries at one account from one network.
+/// What is known of tries at one name from one network.
 #[derive(Clone, Copy, Debug)]
 struct Tries {
     from: LimitRow,
     place: LimitRow,
-    account: LimitRow,
-    /// Until when the network is familiar.
+    name: LimitRow,
+    /// Until when the network is familiar to the account.
     familiar: LimitRow,
 }
 
 impl Tries {
-    fn ids(app: &App, account: Account<'_>, from: IpAddr) -> [Uuid; 4] {
-        let name;
-        let (kind, account): (&[u8], &[u8]) = match &account {
-            Account::User(user) => (b"user", user.0.as_bytes()),
-            Account::Name(typed) => {
-                name = typed.trim().to_lowercase();
-                (b"name", name.as_bytes())
-            }
-        };
-        let network = bytes(from);
-        let keys = &app.secret_keys;
-        [
-            keys.limit_id("log-in from", &[&network]),
-            keys.limit_id("log-in at place", &[kind, account, &network]),
-            keys.limit_id("log-in at account", &[kind, account]),
-            keys.limit_id("familiar", &[kind, account, &network]),
-        ]
-    }
-
-    const fn rows(self) -> [LimitRow; 4] {
-        [self.from, self.place, self.account, self.familiar]
-    }
-
     /// The state after a try that is permitted; if none is, the error is the time until one is.
     fn begin(self, now: Time) -> Result<Self, Duration> {
         let from = FROM.take(self.from, now)?;
         let is_familiar = now < self.familiar.at;
-        let until = if is_familiar { self.place.at } else { self.place.at.max(self.account.at) };
+        let until = if is_familiar { self.place.at } else { self.place.at.max(self.name.at) };
         if now < until {
             return Err(until.since(now));
         }
-        let account = if is_familiar { self.account } else { ACCOUNT.fail(self.account, now) };
-        Ok(Self { from, place: PLACE.fail(self.place, now), account, familiar: self.familiar })
-    }
-
-    /// The state after the right password: nothing of it counts, and the network is familiar.
-    fn succeed(self, now: Time) -> Self {
-        let until = now + FAMILIAR;
-        Self {
-            from: FROM.give_back(self.from),
-            place: LimitRow::fresh(self.place.id),
-            account: LimitRow::fresh(self.account.id),
-            familiar: LimitRow { at: until, expires_at: until, ..self.familiar },
-        }
+        let name = if is_familiar { self.name } else { NAME.fail(self.name, now) };
+        Ok(Self { from, place: PLACE.fail(self.place, now), name, familiar: self.familiar })
     }
 }
 
-impl From<[LimitRow; 4]> for Tries {
-    fn from([from, place, account, familiar]: [LimitRow; 4]) -> Self {
-        Self { from, place, account, familiar }
+/// The ids of the buckets of one network.
+struct Ids<'a> {
+    app: &'a App,
+    network: [u8; 16],
+}
+
+impl Ids<'_> {
+    fn from(&self) -> Uuid {
+        self.app.secret_keys.limit_id("log-in from", &[&self.network])
+    }
+
+    fn place(&self, name: &str) -> Uuid {
+        self.app.secret_keys.limit_id("log-in at place", &[name.as_bytes(), &self.network])
+    }
+
+    fn name(&self, name: &str) -> Uuid {
+        self.app.secret_keys.limit_id("log-in at name", &[name.as_bytes()])
+    }
+
+    /// Of an account; or, where there is none, of the name typed, for the same work.
+    fn familiar(&self, user: Option<UserId>, name: &str) -> Uuid {
+        let (kind, whose): (&[u8], &[u8]) = match &user {
+            Some(user) => (b"user", user.0.as_bytes()),
+            None => (b"name", name.as_bytes()),
+        };
+        self.app.secret_keys.limit_id("familiar", &[kind, whose, &self.network])
     }
 }
 
-/// Takes what a try costs, the same statements for every account; to be asked before the password is looked at.
-pub async fn begin(app: &App, account: Account<'_>, from: IpAddr) -> Result<(), Refused> {
+fn folded(typed: &str) -> String {
+    typed.trim().to_lowercase()
+}
+
+/// Takes what a try costs, the same statements for every name; to be asked before the password is looked at. `typed` is
+/// what was typed as name or address, `user` whose it is, if anybody's.
+pub async fn begin(app: &App, (typed, user): (&str, Option<UserId>), from: IpAddr) -> Result<(), Refused> {
     if !app.settings.server.rate_limit {
         return Ok(());
     }
+    let (ids, typed) = (Ids { app, network: bytes(from) }, folded(typed));
     let mut tx = app.store.begin().await?;
-    let tries = Tries::from(tx.limits_lock(Tries::ids(app, account, from)).await?);
-    match tries.begin(app.clock.now()) {
-        Ok(tries) => {
-            tx.limits_write(tries.rows()).await?;
+    let rows = tx.limits_lock([ids.from(), ids.place(&typed), ids.name(&typed), ids.familiar(user, &typed)]).await?;
+    let [from, place, name, familiar] = rows;
+    match (Tries { from, place, name, familiar }).begin(app.clock.now()) {
+        Ok(Tries { from, place, name, familiar }) => {
+            tx.limits_write([from, place, name, familiar]).await?;
             Ok(tx.commit().await?)
         }
         Err(wait) => {
@@ -157,20 +146,32 @@ pub async fn begin(app: &App, account: Account<'_>, from: IpAddr) -> Result<(), 
     }
 }
 
-/// Gives back what a log-in cost, and remembers the network. A failure of the database is only logged: the user is in.
+/// Gives back what a log-in cost, forgets the failures at both names of the account, and remembers the network. A failure
+/// of the database is only logged: the user is in.
 pub async fn succeeded(app: &App, user: UserId, from: IpAddr) {
     if !app.settings.server.rate_limit {
         return;
     }
-    let done = async {
-        let mut tx = app.store.begin().await?;
-        let tries = Tries::from(tx.limits_lock(Tries::ids(app, Account::User(user), from)).await?);
-        tx.limits_write(tries.succeed(app.clock.now()).rows()).await?;
-        tx.commit().await
-    };
-    if let Err(error) = done.await {
+    if let Err(error) = forget(app, user, from).await {
         tracing::warn!("that a log-in succeeded was not noted: {error}");
     }
+}
+
+async fn forget(app: &App, user: UserId, from: IpAddr) -> Result<(), StoreError> {
+    let Some(row) = app.store.read().await?.user_find(user).await? else { return Ok(()) };
+    let names = [folded(&row.email), folded(&row.username)];
+    let ids = Ids { app, network: bytes(from) };
+    let [one, other] = [&names[0], &names[1]];
+    let counts = [ids.place(one), ids.place(other), ids.name(one), ids.name(other)].map(LimitRow::fresh);
+    let mut tx = app.store.begin().await?;
+    let [from, familiar, ..] = tx
+        .limits_lock([ids.from(), ids.familiar(Some(user), ""), counts[0].id, counts[1].id, counts[2].id, counts[3].id])
+        .await?;
+    let until = app.clock.now() + FAMILIAR;
+    let familiar = LimitRow { at: until, expires_at: until, ..familiar };
+    let [one, other, three, four] = counts;
+    tx.limits_write([FROM.give_back(from), familiar, one, other, three, four]).await?;
+    tx.commit().await
 }
 
 #[cfg(test)]

@@ -56,6 +56,8 @@ pub enum Mail<'a> {
         code_expires_at: Time,
         /// When the link ends.
         expires_at: Time,
+        /// Whether an account that never proved the address ends with the proof.
+        replaces: bool,
     },
     /// To the address of an account: somebody wanted to sign up with it, or to make it another account's.
     AddressTaken {
@@ -104,6 +106,8 @@ pub enum Mail<'a> {
         /// When the link ends.
         expires_at: Time,
     },
+    /// To the old address of an account, which nobody ever proved: the account has another one now. There is no way back.
+    EmailLeft,
     /// To the address of an account: it can be entered in one more way.
     SignInMethodAdded {
         /// The account.
@@ -150,6 +154,7 @@ impl Mail<'_> {
             Mail::PasswordChanged { .. } => "password-changed",
             Mail::ChangeEmail { .. } => "email-change",
             Mail::EmailChanged { .. } => "email-changed",
+            Mail::EmailLeft => "email-left",
             Mail::SignInMethodAdded { .. } => "sign-in-method-added",
             Mail::SignInMethodRemoved { .. } => "sign-in-method-removed",
             Mail::AccountDeleted { .. } => "account-deleted",
@@ -169,6 +174,7 @@ impl Mail<'_> {
             // second.
             Mail::PasswordChanged { .. }
             | Mail::EmailChanged { .. }
+            | Mail::EmailLeft
             | Mail::SignInMethodAdded { .. }
             | Mail::SignInMethodRemoved { .. }
             | Mail::AccountDeleted { .. }
@@ -187,6 +193,7 @@ impl Mail<'_> {
             | Mail::ChangeEmail { expires_at, .. }
             | Mail::EmailChanged { expires_at, .. } => *expires_at,
             Mail::PasswordChanged { .. }
+            | Mail::EmailLeft
             | Mail::SignInMethodAdded { .. }
             | Mail::SignInMethodRemoved { .. }
             | Mail::AccountDeleted { .. }
@@ -202,7 +209,7 @@ impl Mail<'_> {
             Mail::VerifyEmail { token, .. } | Mail::ConfirmSignUp { token, .. } | Mail::ChangeEmail { token, .. } => {
                 secret("/auth/email/verify/", token)
             }
-            Mail::AddressTaken { .. } => Some(format!("{base}/auth/login")),
+            Mail::AddressTaken { .. } | Mail::EmailLeft => Some(format!("{base}/auth/login")),
             Mail::ResetPassword { token, .. } => secret("/auth/password/reset/", token),
             Mail::EmailChanged { token, .. } => secret("/auth/email/undo/", token),
             Mail::PasswordChanged { .. } => Some(format!("{base}/auth/password/forgot")),

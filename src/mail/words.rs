@@ -66,8 +66,8 @@ pub(super) fn letter<'a>(mail: &Mail<'a>, site: Site<'a>, link: &'a str) -> Lett
         Mail::VerifyEmail { code, code_expires_at, expires_at, .. } => {
             verify_email(site, link, code, (*code_expires_at, *expires_at))
         }
-        Mail::ConfirmSignUp { code, code_expires_at, expires_at, .. } => {
-            confirm_sign_up(site, link, code, (*code_expires_at, *expires_at))
+        Mail::ConfirmSignUp { code, code_expires_at, expires_at, replaces, .. } => {
+            confirm_sign_up(site, link, (code, *replaces), (*code_expires_at, *expires_at))
         }
         Mail::AddressTaken { .. } => address_taken(site, link),
         Mail::ResetPassword { expires_at, .. } => reset_password(site, link, *expires_at),
@@ -76,6 +76,7 @@ pub(super) fn letter<'a>(mail: &Mail<'a>, site: Site<'a>, link: &'a str) -> Lett
             change_email(site, link, username, code, (*code_expires_at, *expires_at))
         }
         Mail::EmailChanged { username, expires_at, .. } => email_changed(site, link, username, *expires_at),
+        Mail::EmailLeft => email_left(site, link),
         Mail::SignInMethodAdded { method, .. } => method_changed(site, link, added(*method)),
         Mail::SignInMethodRemoved { method, .. } => method_changed(site, link, removed(*method)),
         Mail::AccountDeleted { username } => account_deleted(site, username),
@@ -122,13 +123,17 @@ fn verify_email<'a>(site: Site<'a>, link: &'a str, code: &'a str, (code_ends, li
 fn confirm_sign_up<'a>(
     site: Site<'a>,
     link: &'a str,
-    code: &'a str,
+    (code, replaces): (&'a str, bool),
     (code_ends, link_ends): (Time, Time),
 ) -> Letter<'a> {
+    let mut before = vec![site.say("mail-sign-up-what")];
+    if replaces {
+        before.push(site.say("mail-sign-up-replaces"));
+    }
     Letter {
         subject: site.say("mail-sign-up-subject"),
         heading: site.say("mail-sign-up-heading"),
-        before: vec![site.say("mail-sign-up-what")],
+        before,
         action: Some(site.action("mail-confirm-address", link)),
         code: Some(Code { label: site.say("mail-sign-up-code"), digits: code }),
         after: vec![site.ends_of_both(code_ends, link_ends)],
@@ -201,6 +206,18 @@ fn email_changed<'a>(site: Site<'a>, link: &'a str, username: &str, expires_at: 
         before: vec![what.with("when", site.moment(site.now)).to_string()],
         action: Some(site.action("mail-changed-button", link)),
         after: vec![site.t("mail-changed-until").with("until", site.moment(expires_at)).to_string()],
+        reason: site.say("mail-changed-reason"),
+        ..Letter::of_site(site)
+    }
+}
+
+fn email_left<'a>(site: Site<'a>, link: &'a str) -> Letter<'a> {
+    Letter {
+        subject: site.say("mail-left-subject"),
+        heading: site.say("mail-left-subject"),
+        before: vec![site.t("mail-left-what").with("when", site.moment(site.now)).to_string()],
+        action: Some(site.action("mail-taken-button", link)),
+        after: vec![site.say("mail-left-not-you")],
         reason: site.say("mail-changed-reason"),
         ..Letter::of_site(site)
     }

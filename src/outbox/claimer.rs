@@ -15,13 +15,27 @@ const POLL: Duration = Duration::from_secs(1);
 /// After a claim that did not take all that it might, the claimer looks again so soon. Mostly it has taken all there
 /// was; but where processes claim side by side, one may get less than there is.
 const SECOND_LOOK: Duration = Duration::from_millis(50);
-/// However often it is woken, it claims no more often than this: what happens within such a time is claimed, sent and
-/// written down together, which under load costs a fraction. The first event after a quiet moment is claimed at once.
-const GAP: Duration = Duration::from_millis(20);
+/// However often it is woken, two claims that do not find all they may are so far apart: what happens meanwhile is
+/// claimed, sent and written down together, which under load costs a fraction.
+const FIRST_GAP: Duration = Duration::from_millis(20);
+/// While events keep coming the gap doubles, up to this; half of it is what an event then waits on average.
+const LONGEST_GAP: Duration = Duration::from_millis(100);
+
+/// The time between two claims. The first event after a quiet moment is claimed at once.
+struct Gap(Duration);
+
+impl Gap {
+    /// What is left of it, so long after the last claim began.
+    fn left(&mut self, since: Duration) -> Duration {
+        let left = self.0.saturating_sub(since);
+        self.0 = if left.is_zero() { FIRST_GAP } else { (self.0 * 2).min(LONGEST_GAP) };
+        left
+    }
+}
 
 /// Runs until the signal to stop; what it has claimed by then, it still hands over.
 pub(super) async fn run(pool: Arc<Pool>, claims: mpsc::Sender<Vec<Claimed>>, mut stop: Stop) {
-    let mut backoff = Backoff::new();
+    let (mut backoff, mut gap) = (Backoff::new(), Gap(FIRST_GAP));
     loop {
         let Some(room) = room(&pool, &claims, &mut stop).await else { return };
         let limit = pool.pace.claim(pool.slots.available_permits());
@@ -49,7 +63,7 @@ pub(super) async fn run(pool: Arc<Pool>, claims: mpsc::Sender<Vec<Claimed>>, mut
                     pool.herald.notify_one();
                 } else {
                     idle(&pool, SECOND_LOOK, &mut stop).await;
-                    stop.sleep(GAP.saturating_sub(began.elapsed())).await;
+                    stop.sleep(gap.left(began.elapsed())).await;
                 }
             }
             Err(error) => {
@@ -101,7 +115,7 @@ async fn slot(pool: &Pool, stop: &mut Stop) {
 }
 
 async fn claim(pool: &Pool, limit: usize) -> store::Result<Vec<Claimed>> {
-    let mut tx = pool.store.begin_single().await?;
+    let mut tx = pool.store.begin_lease().await?;
     let claimed = tx.outbox_claim(pool.policy.channel, limit).await?;
     tx.commit().await?;
     Ok(claimed)
@@ -116,3 +130,7 @@ async fn idle(pool: &Pool, longest: Duration, stop: &mut Stop) {
         () = tokio::time::sleep(longest) => {}
     }
 }
+
+#[cfg(test)]
+#[path = "claimer_tests.rs"]
+mod tests;

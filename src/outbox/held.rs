@@ -38,7 +38,7 @@ pub(super) async fn start(pool: Arc<Pool>, batch: Vec<Held>, mut stop: Stop) -> 
 }
 
 async fn begin(pool: &Pool, leases: &[Lease]) -> store::Result<HashSet<EventId>> {
-    let mut tx = pool.store.begin_single().await?;
+    let mut tx = pool.store.begin_lease().await?;
     let begun = tx.outbox_start(leases).await?;
     tx.commit().await?;
     Ok(begun.into_iter().collect())
@@ -80,7 +80,7 @@ pub(super) async fn release(pool: &Pool, batch: &[Held], stop: &Stop) {
 }
 
 async fn give_back(pool: &Pool, leases: &[Lease]) -> store::Result<()> {
-    let mut tx = pool.store.begin_single().await?;
+    let mut tx = pool.store.begin_lease().await?;
     tx.outbox_release(pool.policy.channel, leases).await?;
     tx.commit().await
 }

@@ -26,8 +26,8 @@ async fn announce(pool: Arc<Pool>, own: Uuid, mut stop: Stop) {
             () = pool.herald.notified() => {}
         }
         // The others' poll finds the work a second later where this fails.
-        if let Err(error) = pool.store.outbox_announce(own).await {
-            tracing::debug!(error = %error, "other processes cannot be told of new webhooks");
+        if let Err(error) = pool.store.outbox_announce(pool.policy.channel, own).await {
+            tracing::debug!(error = %error, "other processes cannot be told of new {}", pool.policy.channel.plural());
         }
         stop.sleep(QUIET).await;
     }
@@ -36,7 +36,7 @@ async fn announce(pool: Arc<Pool>, own: Uuid, mut stop: Stop) {
 async fn listen(pool: Arc<Pool>, own: Uuid, mut stop: Stop) {
     let mut backoff = Backoff::new();
     while !stop.is_given() {
-        match pool.store.outbox_listen(own).await {
+        match pool.store.outbox_listen(pool.policy.channel, own).await {
             Ok(Some(listener)) => {
                 backoff.reset();
                 if let Err(error) = hear(&pool, listener, &mut stop).await {

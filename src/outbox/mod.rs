@@ -143,8 +143,7 @@ impl Workers {
         tasks.spawn(reaper::run(pool.clone(), stop.clone()));
         tasks.spawn(cleaner::run(pool.clone(), stop.clone()));
         tasks.spawn(watch::run(pool.clone(), stop.clone()));
-        // Whoever queues mails has workers of its own, or may wait a second for those of others.
-        if !pool.store.is_sqlite() && pool.policy.channel == Channel::Webhook {
+        if !pool.store.is_sqlite() {
             herald::spawn(&mut tasks, &pool, &stop);
         }
         Self { stopper, tasks, figures }

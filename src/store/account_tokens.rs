@@ -89,14 +89,22 @@ impl Conn {
         })
     }
 
-    /// How many wrong codes were typed for the sign-ups that wait with an address.
-    pub async fn sign_ups_code_failures(&mut self, email_key: &str) -> Result<i64> {
+    /// Every row of an account, the oldest first.
+    pub async fn account_tokens_of_user(&mut self, user: UserId) -> Result<Vec<AccountTokenRow>> {
+        on!(self, |c| {
+            sqlx::query_as(select_token!("WHERE user_id = $1 ORDER BY created_at, id")).bind(user).fetch_all(c)
+        })
+    }
+
+    /// How many wrong codes were typed for all that is or was of this kind and about an address.
+    pub async fn code_failures_at(&mut self, email_key: &str, kind: Kind) -> Result<i64> {
         on!(self, |c| {
             sqlx::query_scalar(
                 "SELECT CAST(COALESCE(SUM(code_failures), 0) AS BIGINT) FROM account_tokens \
-                 WHERE email_key = $1 AND kind = 'sign_up'",
+                 WHERE email_key = $1 AND kind = $2",
             )
             .bind(email_key)
+            .bind(kind)
             .fetch_one(c)
         })
     }
@@ -201,6 +209,21 @@ impl Tx {
         Ok(())
     }
 
+    /// Ends the rows of a kind for an account, which stay for a while to tell how often a code was typed wrongly.
+    pub async fn account_tokens_void(&mut self, user: UserId, kind: Kind) -> Result<()> {
+        let now = self.now();
+        changed!(self, |c| {
+            sqlx::query(
+                "UPDATE account_tokens SET expires_at = $3, code_hash = NULL \
+                 WHERE user_id = $1 AND kind = $2 AND expires_at > $3",
+            )
+            .bind(user)
+            .bind(kind)
+            .bind(now)
+        })?;
+        Ok(())
+    }
+
     /// Removes the ways back from changes of an account's address that were made at `since` or later.
     pub async fn account_tokens_delete_undos_since(&mut self, user: UserId, since: Time) -> Result<()> {
         changed!(self, |c| {
@@ -219,14 +242,22 @@ impl Tx {
         Ok(())
     }
 
-    /// Removes at most `limit` rows that ended before `before`; returns how many.
-    pub async fn account_tokens_delete_expired(&mut self, before: Time, limit: i64) -> Result<u64> {
+    /// Removes at most `limit` rows that ended before `before`; those of accounts for which codes were typed wrongly only
+    /// if they ended before `with_failures_before`. Returns how many.
+    pub async fn account_tokens_delete_expired(
+        &mut self,
+        before: Time,
+        with_failures_before: Time,
+        limit: i64,
+    ) -> Result<u64> {
         changed!(self, |c| {
             sqlx::query(
                 "DELETE FROM account_tokens WHERE id IN \
-                 (SELECT id FROM account_tokens WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)",
+                 (SELECT id FROM account_tokens WHERE expires_at < $1 \
+                 AND (user_id IS NULL OR code_failures = 0 OR expires_at < $2) ORDER BY expires_at LIMIT $3)",
             )
             .bind(before)
+            .bind(with_failures_before)
             .bind(limit)
         })
     }

@@ -12,6 +12,9 @@ pub enum Channel {
 }
 
 impl Channel {
+    /// Every channel.
+    pub const ALL: [Channel; 2] = [Channel::Webhook, Channel::Mail];
+
     /// The name as it is stored and logged.
     pub const fn as_str(self) -> &'static str {
         match self {

@@ -31,6 +31,15 @@ impl Conn {
             .fetch_optional(c)
         })
     }
+
+    /// When a user's half log-ins began, and until when they can be finished.
+    pub async fn half_log_ins_of_user(&mut self, user: UserId) -> Result<Vec<(Time, Time)>> {
+        on!(self, |c| {
+            sqlx::query_as("SELECT created_at, expires_at FROM half_log_ins WHERE user_id = $1 ORDER BY created_at")
+                .bind(user)
+                .fetch_all(c)
+        })
+    }
 }
 
 impl Tx {

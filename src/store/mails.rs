@@ -135,6 +135,12 @@ impl Tx {
         Ok(())
     }
 
+    /// Removes a mail that was put into the queue in this transaction, as if it had never been.
+    pub async fn mail_discard(&mut self, id: MailId) -> Result<()> {
+        changed!(self, |c| sqlx::query("DELETE FROM outbox WHERE id = $1").bind(id))?;
+        Ok(())
+    }
+
     /// Takes mails of a kind about something out of the queue, unless they are just being sent.
     pub async fn mail_withdraw(&mut self, kind: &str, about: Uuid) -> Result<()> {
         let withdrawn: Vec<Unsent> = on!(self, WITHDRAW, |c, sql, now| {

@@ -71,6 +71,12 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0010_limits.sql"),
         include_str!("../../migrations/postgres/0010_limits.sql"),
     ),
+    (
+        11,
+        "requests for new passwords",
+        include_str!("../../migrations/sqlite/0011_reset_requests.sql"),
+        include_str!("../../migrations/postgres/0011_reset_requests.sql"),
+    ),
 ];
 
 fn migrator(pick: impl Fn(&(i64, &'static str, &'static str, &'static str)) -> &'static str) -> Migrator {

@@ -81,6 +81,19 @@ impl Conn {
         })
     }
 
+    /// At most `limit` organizations that a user made, the oldest first.
+    pub async fn organizations_created_by(&mut self, user: UserId, limit: i64) -> Result<Vec<OrganizationRow>> {
+        on!(self, |c| {
+            sqlx::query_as(
+                "SELECT id, kind, name, created_by_user_id, created_at FROM organizations \
+                 WHERE created_by_user_id = $1 ORDER BY id LIMIT $2",
+            )
+            .bind(user)
+            .bind(limit)
+            .fetch_all(c)
+        })
+    }
+
     /// Every membership of a user, the oldest first.
     pub async fn memberships_of_user(&mut self, user: UserId) -> Result<Vec<MembershipRow>> {
         on!(self, |c| sqlx::query_as(OF_USER).bind(user).fetch_all(c))

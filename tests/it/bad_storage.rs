@@ -1,6 +1,6 @@
 //! The database goes away, or has no room: nothing is half-written, and all is well again without a restart.
 
-use crate::harness::{Client, Engine, Process, Proxy, Reply, TestApp, TestDatabase, eventually};
+use crate::harness::{Builder, Client, Engine, Process, Proxy, Reply, TestDatabase, eventually};
 use std::time::Duration;
 
 once_on_postgres![
@@ -38,18 +38,18 @@ fn expect_fault(reply: &Reply) {
     assert!(!reply.text().contains("sqlx") && !reply.text().contains("sqlite"), "{}", reply.text());
 }
 
-/// A service whose way to its server leads through a proxy.
-async fn behind_proxy() -> (Proxy, TestApp) {
+/// A service, to be started, whose way to its server leads through a proxy.
+pub async fn behind_proxy() -> (Proxy, Builder) {
     let builder = Engine::Postgres.prepare().await;
     let server = builder.database().server_address().to_owned();
     let proxy = Proxy::start(&server).await;
     let url = builder.database().url().replace(&server, &proxy.address().to_string());
-    let app = builder.set("SVC_DATABASE_URL", url).start().await;
-    (proxy, app)
+    (proxy, builder.set("SVC_DATABASE_URL", url))
 }
 
 async fn a_lost_server_is_survived() {
-    let (proxy, app) = behind_proxy().await;
+    let (proxy, builder) = behind_proxy().await;
+    let app = builder.start().await;
     let ada = app.sign_up("ada@example.com").await;
     let (refresh, visitor) = (ada.token("refresh"), app.anonymous());
     visitor.get("/auth/login").await.expect(200);
@@ -87,7 +87,8 @@ async fn a_server_that_ends_its_connections_is_worth_another_try() {
 }
 
 async fn a_server_lost_in_the_middle_leaves_nothing_half_written() {
-    let (proxy, app) = behind_proxy().await;
+    let (proxy, builder) = behind_proxy().await;
+    let app = builder.start().await;
     let mut visitors = tokio::task::JoinSet::new();
     for number in 0..30 {
         let visitor = app.anonymous();

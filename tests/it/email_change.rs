@@ -9,12 +9,14 @@ both![
     the_link_works_only_for_whoever_asked,
     a_newer_change_voids_the_one_before,
     a_change_can_be_canceled,
+    a_hundred_wrong_codes_count_through_all_that_begins_anew,
     a_taken_address_is_told_to_its_owner_only,
     an_address_taken_meanwhile_is_refused,
     the_old_address_takes_the_change_back,
     a_second_change_leaves_the_first_way_back,
     an_address_that_was_left_is_kept_for_its_owner,
-    an_address_without_proof_gets_no_way_back,
+    an_address_without_proof_is_told_and_gets_no_way_back,
+    a_way_back_ends_with_its_time_and_is_for_its_own_account,
 ];
 once![the_change_asks_again_who_it_is, a_new_address_is_checked, a_form_that_was_not_meant_changes_nothing];
 
@@ -222,11 +224,76 @@ async fn an_address_that_was_left_is_kept_for_its_owner(engine: Engine) {
     app.anonymous().sign_up("ada@example.com").await.expect(303);
 }
 
-async fn an_address_without_proof_gets_no_way_back(engine: Engine) {
+async fn a_hundred_wrong_codes_count_through_all_that_begins_anew(engine: Engine) {
+    let app = engine.prepare().await.asking_for_proof().set("SVC_RATE_LIMIT", "off").start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let confirm = async |client: &Client, code: &str| {
+        client.post_form("/auth/account/email/confirm", &[("code", code)]).await.expect(422).text()
+    };
+    for _ in 0..20 {
+        begin(&ada, "new@example.com").await.expect(303);
+        let code = wrong_code(&code_of(&app.mail_to("new@example.com", CONFIRM).await));
+        for _ in 0..5 {
+            confirm(&ada, &code).await;
+        }
+        ada.post_form("/auth/account/email/cancel", &[]).await.expect(303);
+    }
+    begin(&ada, "new@example.com").await.expect(303);
+    let code = code_of(&app.mail_to("new@example.com", CONFIRM).await);
+    assert!(confirm(&ada, &code).await.contains("cannot be used any more"));
+    // Nor does it help to cancel and wait for what is over to be removed, or to come with another account.
+    ada.post_form("/auth/account/email/cancel", &[]).await.expect(303);
+    app.clock().advance(Duration::from_hours(24 * 7));
+    let app = app.restart().await;
+    let (ada, eve) = (ada.at(&app.url()), app.sign_up("eve@example.com").await);
+    ada.log_in("ada", PASSWORD).await.expect(303);
+    for client in [&ada, &eve] {
+        begin(client, "new@example.com").await.expect(303);
+        let code = code_of(&app.mail_to("new@example.com", CONFIRM).await);
+        assert!(confirm(client, &code).await.contains("cannot be used any more"));
+    }
+    let link = link_of(&app.mail_to("new@example.com", CONFIRM).await);
+    eve.post_form(&link, &[]).await.expect(303);
+    // In the end it is forgotten.
+    assert_eq!(app.database().count("SELECT count(*) FROM account_tokens WHERE code_failures > 0").await, 1);
+    app.clock().advance(Duration::from_hours(24 * 32));
+    let app = app.restart().await;
+    let left = async || app.database().count("SELECT count(*) FROM account_tokens").await == 0;
+    crate::harness::eventually("nothing is left", async || left().await.then_some(())).await;
+}
+
+async fn a_way_back_ends_with_its_time_and_is_for_its_own_account(engine: Engine) {
+    let app = engine.prepare().await.asking_for_proof().start().await;
+    let ada = proved(&app, "ada@example.com").await;
+    change(&app, &ada, "new@example.com").await;
+    let undo = link_of(&app.mail_to("ada@example.com", CHANGED).await);
+    app.clock().advance(Duration::from_hours(72) - Duration::from_secs(1));
+    app.anonymous().get(&undo).await.expect(200);
+    app.clock().advance(Duration::from_secs(1));
+    app.anonymous().get(&undo).await.expect(404);
+    app.anonymous().post_form(&undo, &[]).await.expect(404);
+    ada.refresh("app").await.expect(200);
+    assert_eq!(email_of(&ada).await, "new@example.com");
+    // Followed in a browser where somebody else is logged in, it does nothing to them.
+    ada.log_in("new@example.com", PASSWORD).await.expect(303);
+    change(&app, &ada, "third@example.com").await;
+    let undo = link_of(&app.mail_to("new@example.com", CHANGED).await);
+    let eve = app.sign_up("eve@example.com").await;
+    eve.post_form(&undo, &[]).await.expect(303);
+    assert_eq!(email_of(&eve).await, "eve@example.com");
+    ada.api_user().await.expect(401);
+    assert_eq!(app.database().count("SELECT count(*) FROM users WHERE email = 'new@example.com'").await, 1);
+    app.anonymous().log_in("eve@example.com", PASSWORD).await.expect(303);
+}
+
+async fn an_address_without_proof_is_told_and_gets_no_way_back(engine: Engine) {
     let app = engine.prepare().await.asking_for_proof().start().await;
     // Mistyped at sign-up: somebody else's mailbox.
     let ada = app.sign_up("stranger@example.com").await;
     change(&app, &ada, "ada@example.com").await;
+    let told = app.mail_to("stranger@example.com", "An account has left your address").await;
+    assert_eq!(link_of(&told), "/auth/login");
+    assert!(!told.text.contains("ada") && !told.text.contains("undo"), "{}", told.text);
     assert!(!app.mails_to("stranger@example.com").await.iter().any(|mail| mail.subject.contains(CHANGED)));
     assert_eq!(app.database().count("SELECT count(*) FROM account_tokens").await, 0);
 }

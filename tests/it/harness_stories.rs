@@ -111,5 +111,5 @@ async fn pages_have_the_size_and_colours_of_the_look() {
     let seen = "return [innerWidth, innerHeight, getComputedStyle(document.querySelector('p')).color]";
     let seen = browser.page.execute(seen, vec![]).await.unwrap();
     assert_eq!(seen, serde_json::json!([320, 640, "rgb(2, 2, 2)"]));
-    browser.screenshot("harness").await;
+    browser.full_screenshot("harness", Look::PHONE).await;
 }

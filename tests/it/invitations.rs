@@ -144,11 +144,14 @@ async fn a_new_link_ends_the_one_before(engine: Engine) {
     app.clock().advance(Duration::from_hours(200));
     ada.log_in("ada", PASSWORD).await.expect(303);
     assert!(shows(&app.anonymous().get(&old).await.expect(410), "has expired"));
+    let bob = app.sign_up("bob@example.com").await;
+    bob.post_form(&format!("{old}/accept"), &[]).await.expect(409);
     let page = ada.get(&team).await.text();
     assert!(page.contains("expired on"), "{page}");
     let new = shown_link(&ada.post_form(&link_in(&page, "/resend"), &[]).await.expect(200));
     assert!(shows(&app.anonymous().get(&old).await.expect(404), "a newer one has replaced it"));
-    app.anonymous().get(&new).await.expect(200);
+    bob.post_form(&format!("{old}/accept"), &[]).await.expect(404);
+    bob.post_form(&format!("{new}/accept"), &[]).await.expect(303);
 }
 
 async fn an_operators_invitation_gets_no_new_link_on_a_page(engine: Engine) {

@@ -284,6 +284,9 @@ async fn pages_and_answers_carry_the_security_headers() {
         assert!(policy.contains("frame-ancestors 'none'") && !policy.contains("unsafe"), "{path}: {policy}");
         assert_eq!(reply.header("x-content-type-options"), Some("nosniff"), "{path}");
         assert_eq!(reply.header("referrer-policy"), Some("same-origin"), "{path}");
+        assert_eq!(reply.header("cross-origin-opener-policy"), Some("same-origin"), "{path}");
+        assert_eq!(reply.header("cross-origin-resource-policy"), Some("same-origin"), "{path}");
+        assert!(policy.contains("default-src 'none'") && policy.contains("base-uri 'none'"), "{path}: {policy}");
         assert!(reply.header("x-request-id").is_some(), "{path}");
         assert_eq!(reply.header("strict-transport-security"), None, "{path}");
         let reply = secure.anonymous().get(path).await;

@@ -3,10 +3,13 @@
 use crate::harness::{Engine, MailServer, Step, TestApp, Treatment, run_program};
 use crate::invitations::invite;
 use crate::mail::{inviter, possible, wait_where};
+use doorward::store::Channel;
 use serde_json::Value;
 use std::process::Output;
+use std::time::Duration;
 
 both![an_operator_passes_links_on, a_test_mail_tells_what_the_server_says];
+once_on_postgres![a_command_wakes_whoever_sends_its_mails];
 
 async fn mail(app: &TestApp, arguments: &[&str]) -> Output {
     run_program(&[&["mail"], arguments].concat(), app.variables()).await
@@ -86,4 +89,20 @@ async fn a_test_mail_tells_what_the_server_says(engine: Engine) {
     assert!(complaint(&run(&["mail", "test", "you@example.com"]).await, 1).contains("are user name and password"));
     assert!(complaint(&run(&["mail", "test", "nobody"]).await, 1).contains("not an e-mail address"));
     assert_eq!(builder.database().count("SELECT count(*) FROM outbox").await, 0, "it is stored nowhere");
+}
+
+async fn a_command_wakes_whoever_sends_its_mails() {
+    let app = Engine::Postgres.app().await;
+    let (_, team) = inviter(&app).await;
+    let own = uuid::Uuid::from_u128(1);
+    let mut listener = app.app.store.outbox_listen(Channel::Mail, own).await.unwrap().expect("a listener");
+    let invite =
+        ["invitation", "create", "--org", team.rsplit('/').next().unwrap(), "--email", "vip@example.com", "--json"];
+    let made = run_program(&invite, app.variables()).await;
+    assert!(made.status.success(), "{made:?}");
+    tokio::time::timeout(Duration::from_secs(15), listener.heard()).await.expect("an announcement").unwrap();
+    // A command that queues nothing wakes nobody.
+    text(&mail(&app, &["list"]).await);
+    let heard = tokio::time::timeout(Duration::from_millis(200), listener.heard()).await;
+    assert!(heard.is_err(), "{heard:?}");
 }

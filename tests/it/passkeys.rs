@@ -1,6 +1,6 @@
 //! Passkeys in a real browser, with an authenticator that exists only there (Web Authentication, level 3).
 
-use crate::harness::{Browser, Engine, Look, PASSWORD, TestApp, eventually};
+use crate::harness::{Browser, Builder, Engine, Look, PASSWORD, TestApp, eventually};
 use fantoccini::Locator;
 use serde_json::{Value, json};
 
@@ -16,30 +16,45 @@ browser![
 both![passkeys_need_a_name_and_a_fresh_proof];
 
 /// A service whose address can have passkeys.
-async fn service() -> (TestApp, String) {
-    let builder = Engine::Sqlite.prepare().await;
+pub async fn service() -> (TestApp, String) {
+    service_of(Engine::Sqlite.prepare().await).await
+}
+
+/// The same, made of this.
+pub async fn service_of(builder: Builder) -> (TestApp, String) {
     let port = builder.variables()["SVC_LISTEN"].rsplit(':').next().unwrap().to_owned();
     let url = format!("http://localhost:{port}");
     (builder.set("SVC_BASE_URL", url.as_str()).start().await, url)
 }
 
+/// Gives the browser a device that verifies whoever holds it, and answers at once.
+pub async fn add_device(browser: &Browser) -> String {
+    browser.devtools("WebAuthn.enable", json!({})).await;
+    let options = json!({ "options": {
+        "protocol": "ctap2", "transport": "internal", "hasResidentKey": true, "hasUserVerification": true,
+        "isUserVerified": true, "automaticPresenceSimulation": true,
+    }});
+    let added = browser.devtools("WebAuthn.addVirtualAuthenticator", options).await;
+    added["authenticatorId"].as_str().unwrap().to_owned()
+}
+
+/// Whether whoever holds the device touches it when asked.
+pub async fn react(browser: &Browser, device: &str, reacts: bool) {
+    let parameters = json!({ "authenticatorId": device, "enabled": reacts });
+    browser.devtools("WebAuthn.setAutomaticPresenceSimulation", parameters).await;
+}
+
 /// Somebody with a device that verifies them.
-struct Person {
-    browser: Browser,
+pub struct Person {
+    pub browser: Browser,
     authenticator: String,
-    url: String,
+    pub url: String,
 }
 
 impl Person {
-    async fn sign_up(url: &str) -> Self {
+    pub async fn sign_up(url: &str) -> Self {
         let browser = Browser::open(Look::DESKTOP).await;
-        browser.devtools("WebAuthn.enable", json!({})).await;
-        let options = json!({ "options": {
-            "protocol": "ctap2", "transport": "internal", "hasResidentKey": true, "hasUserVerification": true,
-            "isUserVerified": true, "automaticPresenceSimulation": true,
-        }});
-        let added = browser.devtools("WebAuthn.addVirtualAuthenticator", options).await;
-        let authenticator = added["authenticatorId"].as_str().unwrap().to_owned();
+        let authenticator = add_device(&browser).await;
         browser.go(&format!("{url}/auth/signup")).await;
         browser.type_into("email", "ada@example.com").await;
         browser.type_into("password", PASSWORD).await;
@@ -48,7 +63,7 @@ impl Person {
         Self { browser, authenticator, url: url.to_owned() }
     }
 
-    async fn add_passkey(&self, name: &str) {
+    pub async fn add_passkey(&self, name: &str) {
         self.browser.go(&format!("{}/auth/account/passkeys", self.url)).await;
         self.browser.press("Add a passkey").await;
         self.browser.type_into("name", name).await;
@@ -57,14 +72,14 @@ impl Person {
         assert!(self.browser.text().await.contains(name), "{}", self.browser.text().await);
     }
 
-    async fn device(&self, command: &str, mut parameters: Value) -> Value {
+    pub async fn device(&self, command: &str, mut parameters: Value) -> Value {
         parameters["authenticatorId"] = json!(self.authenticator);
         self.browser.devtools(&format!("WebAuthn.{command}"), parameters).await
     }
 
     /// Whether the person touches the device when asked.
-    async fn reacts(&self, reacts: bool) {
-        self.device("setAutomaticPresenceSimulation", json!({ "enabled": reacts })).await;
+    pub async fn reacts(&self, reacts: bool) {
+        react(&self.browser, &self.authenticator, reacts).await;
     }
 
     async fn credential(&self) -> Value {
@@ -72,7 +87,7 @@ impl Person {
     }
 
     /// A log-in page that asks for the passkey only when the button is pressed: that after a wrong password.
-    async fn quiet_log_in_page(&self) {
+    pub async fn quiet_log_in_page(&self) {
         self.reacts(false).await;
         self.browser.go(&format!("{}/auth/login?return_to=%2Fauth%2Fhealth", self.url)).await;
         self.browser.type_into("email", "ada").await;
@@ -82,7 +97,7 @@ impl Person {
     }
 
     /// The log-in page that follows would ask the device at once.
-    async fn log_out(&self) {
+    pub async fn log_out(&self) {
         self.reacts(false).await;
         self.browser.go(&format!("{}/auth/account", self.url)).await;
         self.browser.press("Log out").await;
@@ -101,19 +116,15 @@ async fn a_passkey_is_added_and_logs_in() {
     let (app, url) = service().await;
     let ada = Person::sign_up(&url).await;
     ada.browser.go(&format!("{url}/auth/account/passkeys")).await;
-    ada.browser.screenshot("passkeys-none").await;
     ada.add_passkey("Laptop").await;
-    ada.browser.screenshot("passkeys").await;
     // The browser itself knows which passkeys the account has.
     ada.browser.go(&format!("{url}/auth/account/passkeys/new")).await;
-    ada.browser.screenshot("passkey-new").await;
     ada.browser.type_into("name", "The same again").await;
     ada.browser.page.find(Locator::Css("button.primary")).await.unwrap().click().await.unwrap();
     let failed = async || ada.browser.text().await.contains("The browser gave no passkey").then_some(());
     eventually("a word about the failure", failed).await;
     ada.log_out().await;
     ada.quiet_log_in_page().await;
-    ada.browser.screenshot("login-passkey").await;
     ada.browser.press("Log in with a passkey").await;
     ada.browser.wait_for_url("/auth/health").await;
     assert_eq!(app.database().count("SELECT count(*) FROM passkeys WHERE last_used_at IS NOT NULL").await, 1);
@@ -127,7 +138,6 @@ async fn a_passkey_is_added_and_logs_in() {
     // Another name, and the end.
     ada.browser.go(&format!("{url}/auth/account/passkeys")).await;
     ada.browser.press("Change").await;
-    ada.browser.screenshot("passkey").await;
     ada.browser.type_into("name", "Old laptop").await;
     ada.browser.press("Rename").await;
     ada.browser.wait_for_url("/auth/account/passkeys").await;
@@ -194,6 +204,7 @@ const ASK_WITHOUT_VERIFICATION: &str = r#"
     const form = document.querySelector("form[data-passkey]");
     const { publicKey } = JSON.parse(form.dataset.options);
     publicKey.challenge = bytes(publicKey.challenge);
+    for (const known of publicKey.allowCredentials ?? []) known.id = bytes(known.id);
     publicKey.userVerification = arguments[0];
     navigator.credentials.get({ publicKey }).then(({ id, rawId, type, response }) => {
         const fields = {};
@@ -209,7 +220,7 @@ const ASK_WITHOUT_VERIFICATION: &str = r#"
 
 impl Person {
     /// The flags of the device's answer, and the form with it.
-    async fn answer(&self, verification: &str) -> (u64, String) {
+    pub async fn answer(&self, verification: &str) -> (u64, String) {
         let answer =
             self.browser.page.execute_async(ASK_WITHOUT_VERIFICATION, vec![json!(verification)]).await.unwrap();
         let flags = answer[0].as_u64().unwrap_or_else(|| panic!("{answer}"));

@@ -1,6 +1,7 @@
 //! A forgotten password (contract 7).
 
-use crate::harness::{Client, Engine, Reply, TestApp, eventually, link_of};
+use crate::harness::{Client, Engine, Process, Reply, TestApp, eventually, link_of};
+use doorward::store::ResetRequestRow;
 use std::time::Duration;
 
 both![
@@ -13,6 +14,8 @@ both![
     a_disabled_account_gets_no_link,
     a_changed_address_voids_the_link,
     another_password_voids_the_link,
+    a_link_that_was_asked_for_survives_a_kill,
+    what_nobody_waits_for_any_more_is_not_mailed,
 ];
 once![
     a_password_must_be_good_enough,
@@ -27,6 +30,10 @@ const SUBJECT: &str = "Set a new password";
 
 async fn forgot(client: &Client, email: &str) -> Reply {
     client.post_form("/auth/password/forgot", &[("email", email)]).await
+}
+
+fn set(password: &str) -> [(&str, &str); 1] {
+    [("password", password)]
 }
 
 /// The path of a fresh link.
@@ -54,7 +61,7 @@ async fn a_mailed_link_sets_a_new_password(engine: Engine) {
         assert!(browser.get(&link).await.expect(200).text().contains("Ada@example.com"));
     }
     app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(303);
-    let next = browser.post_form(&link, &[("password", NEW)]).await.expect(303);
+    let next = browser.post_form(&link, &set(NEW)).await.expect(303);
     assert_eq!(next.location(), "/auth/login?notice=password-set");
     assert!(browser.get(next.location()).await.text().contains("Your new password is set"));
     // Every session has ended, and the reset opened none.
@@ -75,11 +82,11 @@ async fn a_link_is_good_once_and_for_thirty_minutes(engine: Engine) {
     let link = link_for(&app, "ada@example.com").await;
     app.clock().advance(Duration::from_secs(30 * 60 + 1));
     assert!(browser.get(&link).await.expect(404).text().contains("does not work any more"));
-    browser.post_form(&link, &[("password", NEW)]).await.expect(404);
+    browser.post_form(&link, &set(NEW)).await.expect(404);
     let link = link_for(&app, "ada@example.com").await;
-    browser.post_form(&link, &[("password", NEW)]).await.expect(303);
+    browser.post_form(&link, &set(NEW)).await.expect(303);
     browser.get(&link).await.expect(404);
-    browser.post_form(&link, &[("password", PASSWORD)]).await.expect(404);
+    browser.post_form(&link, &set(PASSWORD)).await.expect(404);
     browser.log_in("ada@example.com", NEW).await.expect(303);
     for nothing in ["/auth/password/reset/nothing", &format!("/auth/password/reset/{}", "A".repeat(5000))] {
         app.anonymous().get(nothing).await.expect(404);
@@ -93,8 +100,8 @@ async fn a_newer_link_voids_the_one_before(engine: Engine) {
     let new = link_for(&app, "ada@example.com").await;
     let browser = app.anonymous();
     browser.get(&old).await.expect(404);
-    browser.post_form(&old, &[("password", NEW)]).await.expect(404);
-    browser.post_form(&new, &[("password", NEW)]).await.expect(303);
+    browser.post_form(&old, &set(NEW)).await.expect(404);
+    browser.post_form(&new, &set(NEW)).await.expect(303);
 }
 
 async fn a_link_changes_its_own_account_only(engine: Engine) {
@@ -102,7 +109,8 @@ async fn a_link_changes_its_own_account_only(engine: Engine) {
     app.sign_up("ada@example.com").await;
     let eve = app.sign_up("eve@example.com").await;
     let link = link_for(&app, "eve@example.com").await;
-    let fields = [("password", NEW), ("email", "ada@example.com"), ("username", "ada@example.com")];
+    let fields =
+        [("password", NEW), ("account", "keep"), ("email", "ada@example.com"), ("username", "ada@example.com")];
     eve.post_form(&link, &fields).await.expect(303);
     app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(303);
     app.anonymous().log_in("eve@example.com", NEW).await.expect(303);
@@ -133,6 +141,8 @@ async fn known_and_unknown_addresses_cost_the_same_work(engine: Engine) {
     assert_eq!(costs[1], costs[2]);
     assert_eq!(app.database().count("SELECT count(*) FROM account_tokens WHERE kind = 'password_reset'").await, 1);
     assert!(app.mails_to("nobody@example.com").await.is_empty());
+    assert_eq!(app.database().count("SELECT count(*) FROM outbox WHERE kind = 'password-reset'").await, 1);
+    assert_eq!(app.database().count("SELECT count(*) FROM mails WHERE recipient_key LIKE '%body@%'").await, 0);
 }
 
 /// The number of statements, once none is added for a while.
@@ -155,7 +165,7 @@ async fn the_first_proof_removes_what_was_there_before(engine: Engine) {
     let change = link_of(&app.mail_to("eve@example.com", "Confirm your new").await);
     let proof = link_of(&app.mail_to("ada@example.com", "Confirm your").await);
     let link = link_for(&app, "ada@example.com").await;
-    app.anonymous().post_form(&link, &[("password", NEW)]).await.expect(303);
+    app.anonymous().post_form(&link, &set(NEW)).await.expect(303);
     assert_eq!(app.database().count("SELECT count(*) FROM users WHERE email_verified_at IS NOT NULL").await, 1);
     eve.api_user().await.expect(401);
     eve.get(&change).await.expect(404);
@@ -181,7 +191,7 @@ async fn a_changed_address_voids_the_link(engine: Engine) {
     let link = link_for(&app, "ada@example.com").await;
     ada.post_form("/auth/account/email", &[("email", "new@example.com")]).await.expect(303);
     ada.post_form(&link_of(&app.mail_to("new@example.com", "Confirm your new").await), &[]).await.expect(303);
-    app.anonymous().post_form(&link, &[("password", NEW)]).await.expect(404);
+    app.anonymous().post_form(&link, &set(NEW)).await.expect(404);
 }
 
 async fn a_password_must_be_good_enough() {
@@ -195,10 +205,10 @@ async fn a_password_must_be_good_enough() {
         ("ada.lovelace", "cannot be your password"),
         ("ADA.lovelace@example.com", "cannot be your password"),
     ] {
-        let page = browser.post_form(&link, &[("password", password)]).await.expect(422).text();
+        let page = browser.post_form(&link, &set(password)).await.expect(422).text();
         assert!(page.contains(words) && !page.contains(&format!("value=\"{password}\"")), "{password}: {page}");
     }
-    browser.post_form(&link, &[("password", NEW)]).await.expect(303);
+    browser.post_form(&link, &set(NEW)).await.expect(303);
 }
 
 async fn a_form_that_was_not_meant_sets_nothing() {
@@ -246,7 +256,7 @@ async fn return_to_survives_the_reset() {
     let fields = [("email", "ada@example.com"), ("return_to", "/app?a=b")];
     browser.post_form("/auth/password/forgot", &fields).await.expect(303);
     let link = link_of(&app.mail_to("ada@example.com", SUBJECT).await);
-    let next = app.anonymous().post_form(&link, &[("password", NEW)]).await.expect(303);
+    let next = app.anonymous().post_form(&link, &set(NEW)).await.expect(303);
     assert_eq!(next.location(), "/auth/login?notice=password-set&return_to=%2Fapp%3Fa%3Db");
 }
 
@@ -257,6 +267,53 @@ async fn another_password_voids_the_link(engine: Engine) {
     let fields = [("current", PASSWORD), ("password", NEW), ("end_others", "yes")];
     ada.post_form("/auth/account/password", &fields).await.expect(303);
     app.anonymous().get(&link).await.expect(404);
-    app.anonymous().post_form(&link, &[("password", PASSWORD)]).await.expect(404);
+    app.anonymous().post_form(&link, &set(PASSWORD)).await.expect(404);
     app.anonymous().log_in("ada@example.com", NEW).await.expect(303);
+}
+
+const REQUESTS: &str = "SELECT count(*) FROM reset_requests";
+
+async fn a_link_that_was_asked_for_survives_a_kill(engine: Engine) {
+    let builder = engine.prepare().await.asking_for_proof();
+    let process = Process::start(builder.variables()).await;
+    let ada = builder.anonymous();
+    ada.sign_up("ada@example.com").await.expect(303);
+    // On a file, nothing can be held up but all that is written.
+    let held = match engine {
+        Engine::Postgres => Some(builder.database().hold_outbox().await),
+        Engine::Sqlite => None,
+    };
+    forgot(&ada, "ada@example.com").await.expect(303);
+    if held.is_some() {
+        builder.database().wait_for_blocked(1).await;
+        assert_eq!(builder.database().count(REQUESTS).await, 1);
+    }
+    process.kill();
+    if let Some(held) = held {
+        held.release().await;
+    }
+    let app = builder.start().await;
+    let link = link_of(&app.mail_to("ada@example.com", SUBJECT).await);
+    app.anonymous().post_form(&link, &set(NEW)).await.expect(303);
+    let gone = async || (app.database().count(REQUESTS).await == 0).then_some(());
+    eventually("the request is answered", gone).await;
+    assert_eq!(app.database().count("SELECT count(*) FROM outbox WHERE kind = 'password-reset'").await, 1);
+}
+
+async fn what_nobody_waits_for_any_more_is_not_mailed(engine: Engine) {
+    let app = engine.prepare().await.asking_for_proof().start().await;
+    app.sign_up("ada@example.com").await;
+    let row = ResetRequestRow {
+        id: uuid::Uuid::from_u128(1),
+        email: "ada@example.com".to_owned(),
+        locale: "en".to_owned(),
+        return_to: None,
+        created_at: app.clock().now() - Duration::from_mins(31),
+    };
+    let mut tx = app.app.store.begin().await.unwrap();
+    tx.reset_request_create(&row).await.unwrap();
+    tx.commit().await.unwrap();
+    let gone = async || (app.database().count(REQUESTS).await == 0).then_some(());
+    eventually("the request is gone", gone).await;
+    assert_eq!(app.database().count("SELECT count(*) FROM outbox WHERE kind = 'password-reset'").await, 0);
 }

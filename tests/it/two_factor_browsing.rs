@@ -1,13 +1,8 @@
-//! Two-factor log-in as a person sees it: by keyboard alone, without JavaScript, in light and dark, on a phone.
+//! Two-factor log-in as a person sees it: by keyboard alone, and without JavaScript.
 
-use crate::harness::{Authenticator, Axe, Browser, Engine, Look, PASSWORD, TestApp, eventually};
+use crate::harness::{Authenticator, Browser, Engine, Look, PASSWORD, TestApp, eventually};
 
-browser![
-    the_keyboard_is_enough,
-    two_factor_log_in_works_without_javascript,
-    the_pages_of_two_factors_look_as_they_should,
-    the_pages_of_two_factors_break_no_rule_of_accessibility,
-];
+browser![the_keyboard_is_enough, two_factor_log_in_works_without_javascript,];
 
 const TAB: &str = "\u{E004}";
 const ENTER: &str = "\u{E007}";
@@ -71,95 +66,4 @@ async fn two_factor_log_in_works_without_javascript() {
     browser.type_into("code", &phone.next_code(&app)).await;
     browser.press("Log in").await;
     browser.wait_for_url("/auth/account").await;
-}
-
-async fn fits(browser: &Browser) {
-    let script = "return [document.documentElement.scrollWidth, innerWidth]";
-    let widths = browser.page.execute(script, vec![]).await.unwrap();
-    assert!(widths[0].as_i64() <= widths[1].as_i64(), "the page is wider than the window: {widths}");
-}
-
-async fn the_pages_of_two_factors_look_as_they_should() {
-    for (name, look) in [("light", Look::DESKTOP), ("dark", Look::DESKTOP.dark()), ("phone", Look::PHONE)] {
-        let app = Engine::Sqlite.app().await;
-        let browser = Browser::open(look).await;
-        sign_up(&browser, &app).await;
-        let seen = async |page: &str| {
-            fits(&browser).await;
-            browser.screenshot(&format!("{page}-{name}")).await;
-        };
-        browser.go(&format!("{}/auth/account/two-factor", app.url())).await;
-        seen("two-factor-off").await;
-        browser.press("Set up").await;
-        seen("two-factor-setup").await;
-        let phone = Authenticator::from_page(&browser.page.source().await.unwrap());
-        browser.type_into("code", "000000").await;
-        browser.press("Turn on").await;
-        seen("two-factor-wrong").await;
-        browser.type_into("code", &phone.next_code(&app)).await;
-        browser.press("Turn on").await;
-        seen("recovery-codes-new").await;
-        browser.press("I have kept them").await;
-        seen("two-factor-on").await;
-        browser.press("Make new codes…").await;
-        seen("recovery-codes").await;
-        browser.go(&format!("{}/auth/account/two-factor/remove", app.url())).await;
-        seen("two-factor-remove").await;
-        browser.go(&format!("{}/auth/account/passkeys", app.url())).await;
-        seen("passkeys-impossible").await;
-        app.database().execute("DELETE FROM sessions").await;
-        browser.page.delete_all_cookies().await.unwrap();
-        browser.go(&format!("{}/auth/login", app.url())).await;
-        browser.type_into("email", "ada").await;
-        browser.type_into("password", PASSWORD).await;
-        browser.press("Log in").await;
-        seen("second-factor").await;
-        browser.type_into("code", "000000").await;
-        browser.press("Log in").await;
-        seen("second-factor-wrong").await;
-        browser.press("Use a recovery code").await;
-        seen("second-factor-recovery").await;
-    }
-}
-
-async fn the_pages_of_two_factors_break_no_rule_of_accessibility() {
-    let Some(axe) = Axe::find() else { return };
-    let builder = Engine::Sqlite.prepare().await;
-    let port = builder.variables()["SVC_LISTEN"].rsplit(':').next().unwrap().to_owned();
-    let url = format!("http://localhost:{port}");
-    let app = builder.set("SVC_BASE_URL", url.as_str()).start().await;
-    let browser = Browser::open(Look::DESKTOP).await;
-    let go = async |path: &str| browser.go(&format!("{url}{path}")).await;
-    go("/auth/signup").await;
-    browser.send_unchecked("form", &[("email", "ada@example.com"), ("password", PASSWORD)]).await;
-    go("/auth/account/security").await;
-    axe.check(&browser, "security").await;
-    go("/auth/account/two-factor").await;
-    axe.check(&browser, "two-factor-off").await;
-    browser.press("Set up").await;
-    axe.check(&browser, "two-factor-setup").await;
-    let phone = Authenticator::from_page(&browser.page.source().await.unwrap());
-    browser.send_unchecked("main form", &[("code", "000000")]).await;
-    axe.check(&browser, "two-factor-wrong").await;
-    browser.send_unchecked("main form", &[("code", &phone.next_code(&app))]).await;
-    axe.check(&browser, "recovery-codes-new").await;
-    for (path, name) in [
-        ("/auth/account/two-factor", "two-factor-on"),
-        ("/auth/account/two-factor/remove", "two-factor-remove"),
-        ("/auth/account/recovery-codes", "recovery-codes"),
-        ("/auth/account/passkeys", "passkeys"),
-        ("/auth/account/passkeys/new", "passkey-new"),
-    ] {
-        go(path).await;
-        axe.check(&browser, name).await;
-    }
-    browser.page.delete_all_cookies().await.unwrap();
-    go("/auth/login").await;
-    axe.check(&browser, "log-in-with-passkey").await;
-    browser.send_unchecked("form", &[("email", "ada"), ("password", PASSWORD)]).await;
-    axe.check(&browser, "second-factor").await;
-    browser.send_unchecked("form", &[("code", "000000")]).await;
-    axe.check(&browser, "second-factor-wrong").await;
-    go("/auth/login/second-factor?with=recovery-code").await;
-    axe.check(&browser, "second-factor-recovery").await;
 }

@@ -13,6 +13,7 @@ both![
     an_account_without_proof_gives_way,
     an_account_without_proof_is_led_to_it,
     a_sign_up_ends_with_its_link,
+    a_newer_mail_of_a_sign_up_voids_the_one_before,
     an_invitation_that_was_shown_is_kept_for_the_proof,
     a_mailed_invitation_is_proof_enough,
     codes_of_sign_ups_share_their_tries,
@@ -147,7 +148,7 @@ async fn an_account_without_proof_gives_way(engine: Engine) {
     assert_eq!(sign_up_with(&ada, "ada@example.com", OTHER).await.expect(303).location(), "/auth/email/verify");
     eve.api_user().await.expect(200);
     ada.post_form(&link_of(&app.mail_to("ada@example.com", FINISH).await), &[]).await.expect(303);
-    assert_eq!(ada.api_user().await.expect(200).json()["id"], id);
+    assert_ne!(ada.api_user().await.expect(200).json()["id"], id, "another account");
     eve.api_user().await.expect(401);
     eve.refresh("app").await.expect(401);
     app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(401);
@@ -185,6 +186,22 @@ async fn a_sign_up_ends_with_its_link(engine: Engine) {
     ada.get(&link).await.expect(404);
     ada.post_form(&link, &[("password", PASSWORD)]).await.expect(404);
     assert_eq!(app.database().count(USERS).await, 0);
+}
+
+async fn a_newer_mail_of_a_sign_up_voids_the_one_before(engine: Engine) {
+    let app = required(engine).await;
+    let ada = app.anonymous();
+    sign_up_with(&ada, "ada@example.com", PASSWORD).await.expect(303);
+    let old = app.mail_to("ada@example.com", FINISH).await;
+    app.clock().advance(Duration::from_secs(61));
+    ada.post_form("/auth/email/verify/resend", &[]).await.expect(303);
+    let new = app.mail_to("ada@example.com", FINISH).await;
+    ada.post_form(&link_of(&old), &[("password", PASSWORD)]).await.expect(404);
+    if code_of(&old) != code_of(&new) {
+        type_code(&ada, &code_of(&old)).await.expect(422);
+    }
+    assert_eq!(app.database().count(USERS).await, 0);
+    ada.post_form(&link_of(&new), &[]).await.expect(303);
 }
 
 async fn an_invitation_that_was_shown_is_kept_for_the_proof(engine: Engine) {

@@ -6,7 +6,7 @@ use crate::cli::Failure;
 use crate::cli::output::Output;
 use crate::domain::ids::EventId;
 use crate::random;
-use crate::store::{FailedWithin, REPLAY_BATCH, StoreError};
+use crate::store::{Channel, FailedWithin, REPLAY_BATCH, StoreError};
 use serde_json::json;
 use std::collections::HashSet;
 use std::io::{BufRead, IsTerminal, Write, stderr, stdin};
@@ -94,7 +94,7 @@ fn said(app: &App, count: u64) -> String {
 /// Wakes the workers of running services: on PostgreSQL at once; on SQLite they look once a second.
 async fn wake(app: &App) -> Result<(), Failure> {
     let own = random::uuid_v4().map_err(StoreError::from)?;
-    if let Err(error) = app.store.outbox_announce(own).await {
+    if let Err(error) = app.store.outbox_announce(Channel::Webhook, own).await {
         // They look once a second by themselves.
         tracing::debug!(error = %error, "running services were not woken");
     }

@@ -3,25 +3,32 @@
 
 use super::log_in::is_password;
 use crate::app::App;
+use crate::crypto::passkey::PasskeyError;
 use crate::domain::Error;
 use crate::domain::audit::{AuditEntry, AuditKind, By};
 use crate::domain::ids::{SessionId, UserId};
+use crate::domain::passkeys::{self, NotShown};
 use crate::domain::sessions::Device;
 use crate::store::StoreError;
 use secrecy::SecretString;
 
 /// What is presented.
-pub enum Proof {
+pub enum Proof<'a> {
     /// The account's password.
     Password(SecretString),
+    /// A passkey's answer to [`passkeys::ask_own`].
+    Passkey(passkeys::Answer<'a>),
 }
 
 /// Why somebody was not confirmed.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfirmError {
-    /// It is not the account's password.
-    #[error("not the account's password")]
+    /// It is not the account's password, or not a passkey of the account.
+    #[error("not the account's password or passkey")]
     Wrong,
+    /// The question to the passkey is too old, or was answered before.
+    #[error("the question is void")]
+    Void,
     /// The session ended meanwhile.
     #[error("the session has ended")]
     SessionEnded,
@@ -41,22 +48,42 @@ pub async fn confirm(
     app: &App,
     user: UserId,
     session: SessionId,
-    proof: Proof,
+    proof: Proof<'_>,
     device: &Device,
 ) -> Result<(), ConfirmError> {
-    let right = match proof {
-        Proof::Password(password) => is_password(app, user, password).await?,
+    let passkey = match proof {
+        Proof::Passkey(answer) => Some(answer),
+        Proof::Password(password) => {
+            if !is_password(app, user, password).await? {
+                app.failed_tries.note(AuditKind::ConfirmFailed, Some(user), device, app.clock.now());
+                return Err(ConfirmError::Wrong);
+            }
+            None
+        }
     };
-    if !right {
-        app.failed_tries.note(AuditKind::ConfirmFailed, Some(user), device, app.clock.now());
-        return Err(ConfirmError::Wrong);
-    }
     let mut tx = app.store.begin().await?;
+    if tx.user_lock_in(user, Some(session)).await?.is_none() {
+        return Err(ConfirmError::SessionEnded);
+    }
+    if let Some(answer) = &passkey {
+        passkeys::show(app, &mut tx, user, answer).await.map_err(|error| refuse(app, user, device, error))?;
+    }
     if !tx.session_set_authenticated(session).await? {
         return Err(ConfirmError::SessionEnded);
     }
     let by = By::user(user, Some(session), device.clone());
-    tx.audit_push(&AuditEntry::new(AuditKind::Confirmed, user, &by)).await?;
+    let detail = if passkey.is_some() { "passkey" } else { "" };
+    tx.audit_push(&AuditEntry::new(AuditKind::Confirmed, user, &by).with_detail(detail)).await?;
     tx.commit().await?;
     Ok(())
+}
+
+fn refuse(app: &App, user: UserId, device: &Device, error: NotShown) -> ConfirmError {
+    match error {
+        NotShown::Failed(error) => error.into(),
+        NotShown::Refused(error) => {
+            passkeys::note_refused(app, (AuditKind::ConfirmFailed, Some(user)), device, &error);
+            if error == PasskeyError::Void { ConfirmError::Void } else { ConfirmError::Wrong }
+        }
+    }
 }

@@ -4,10 +4,10 @@ use crate::app::App;
 use crate::domain::Error;
 use crate::domain::audit::{AuditEntry, AuditKind, By};
 use crate::domain::events::{Event, MembershipData};
-use crate::domain::ids::UserId;
+use crate::domain::ids::{OrganizationId, UserId};
 use crate::domain::organizations::{self, MemberRole};
 use crate::messages::Message;
-use crate::store::{MembershipRow, OrganizationRow, StoreError, Tx};
+use crate::store::{MembershipRow, OrganizationRow, StoreError, Tx, UserRow};
 
 /// Each lost race means that the user joined, invited or answered somewhere, so this many in a row do not happen.
 const MAX_RACES: u32 = 16;
@@ -48,18 +48,80 @@ pub async fn delete(app: &App, user: UserId, by: &By) -> Result<(), DeleteError>
         if tx.user_find(user).await?.is_none() {
             return Err(DeleteError::NoSuchUser);
         }
-        let ending = organizations_that_end(&mut tx, user, &memberships).await?;
-        for organization in &ending {
-            organizations::revoke_pending(app, &mut tx, organization.id, by.user_id()).await?;
+        let Left { ending, orphaned } = left(&mut tx, user, &memberships).await?;
+        if !orphaned.is_empty() {
+            return Err(DeleteError::LastOwner(
+                orphaned.into_iter().map(|membership| membership.name.clone()).collect(),
+            ));
         }
-        tell(app, &mut tx, user, &memberships, &ending).await?;
-        remove(&mut tx, user, &memberships, &ending).await?;
+        end(app, &mut tx, user, (&memberships, &ending), by).await?;
         tx.audit_push(&AuditEntry::new(AuditKind::AccountDeleted, user, by)).await?;
         tx.commit().await?;
         tracing::info!(user = %user, "account deleted");
         return Ok(());
     }
     Err(Error::Inconsistent(format!("the memberships of user {user} change too fast")).into())
+}
+
+/// An account that is locked, with all that names it.
+pub(in crate::domain) struct Locked {
+    pub(in crate::domain) user: UserRow,
+    memberships: Vec<MembershipRow>,
+}
+
+/// Begins a transaction, in which it locks the account with this folded address and all that names it.
+pub(in crate::domain) async fn lock_holder(app: &App, email_key: &str) -> Result<(Tx, Option<Locked>), Error> {
+    for _ in 0..MAX_RACES {
+        let mut tx = app.store.begin().await?;
+        let Some(found) = tx.user_find_by_email(email_key).await? else { return Ok((tx, None)) };
+        let memberships = lock_all(&mut tx, found.id).await?;
+        let user = tx.user_find_by_email(email_key).await?.filter(|user| user.id == found.id);
+        match (user, memberships) {
+            (Some(user), Some(memberships)) => return Ok((tx, Some(Locked { user, memberships }))),
+            _ => tx.rollback().await?,
+        }
+    }
+    Err(Error::Inconsistent("the account with an address changes too fast".to_owned()))
+}
+
+/// Deletes an account whose address was never proved, in the transaction that gives the address to whoever proved it, with
+/// the events of a deletion by its owner. Organizations with other members stay: where it was the last owner, the next
+/// member in line becomes one (docs/decisions/0007-accounts-that-give-way.md).
+pub(in crate::domain) async fn give_way(app: &App, tx: &mut Tx, account: &Locked, by: &By) -> Result<(), Error> {
+    let user = account.user.id;
+    let Left { ending, orphaned } = left(tx, user, &account.memberships).await?;
+    for membership in orphaned {
+        hand_over(tx, membership.organization_id, user).await?;
+    }
+    end(app, tx, user, (&account.memberships, &ending), by).await?;
+    tx.audit_push(&AuditEntry::new(AuditKind::AccountDeleted, user, by).with_detail("address proved by another"))
+        .await?;
+    tracing::info!(user = %user, "an account whose address was never proved gave way");
+    Ok(())
+}
+
+async fn hand_over(tx: &mut Tx, organization_id: OrganizationId, from: UserId) -> Result<(), Error> {
+    let Some(heir) = tx.member_heir(organization_id, from).await? else {
+        return Err(Error::Inconsistent(format!("organization {organization_id} has lost its other members")));
+    };
+    let role = MemberRole::Owner;
+    tx.membership_set_role(organization_id, heir, role).await?;
+    tx.outbox_push(&Event::MembershipUpdated(MembershipData { organization_id, user_id: heir, role })).await?;
+    Ok(())
+}
+
+async fn end(
+    app: &App,
+    tx: &mut Tx,
+    user: UserId,
+    (memberships, ending): (&[MembershipRow], &[OrganizationRow]),
+    by: &By,
+) -> Result<(), Error> {
+    for organization in ending {
+        organizations::revoke_pending(app, tx, organization.id, by.user_id()).await?;
+    }
+    tell(app, tx, user, memberships, ending).await?;
+    Ok(remove(tx, user, memberships, ending).await?)
 }
 
 /// Locks the organizations that name the user, in the order of their ids, then the user, and gives the memberships;
@@ -79,23 +141,25 @@ async fn lock_all(tx: &mut Tx, user: UserId) -> Result<Option<Vec<MembershipRow>
     }
 }
 
-/// The organizations without another member; refused if one with other members would lose its last owner.
-async fn organizations_that_end(
-    tx: &mut Tx,
-    user: UserId,
-    memberships: &[MembershipRow],
-) -> Result<Vec<OrganizationRow>, DeleteError> {
-    let mut ending = Vec::new();
-    let mut orphaned = Vec::new();
+/// What the end of an account leaves behind.
+struct Left<'a> {
+    /// Organizations without another member.
+    ending: Vec<OrganizationRow>,
+    /// Memberships as the last owner, in organizations with other members.
+    orphaned: Vec<&'a MembershipRow>,
+}
+
+async fn left<'a>(tx: &mut Tx, user: UserId, memberships: &'a [MembershipRow]) -> Result<Left<'a>, StoreError> {
+    let mut left = Left { ending: Vec::new(), orphaned: Vec::new() };
     for membership in memberships {
         let org = membership.organization_id;
         if !tx.member_others_exist(org, user).await? {
-            ending.extend(tx.organization_find(org).await?);
+            left.ending.extend(tx.organization_find(org).await?);
         } else if membership.role == MemberRole::Owner && !tx.member_other_owner_exists(org, user).await? {
-            orphaned.push(membership.name.clone());
+            left.orphaned.push(membership);
         }
     }
-    if orphaned.is_empty() { Ok(ending) } else { Err(DeleteError::LastOwner(orphaned)) }
+    Ok(left)
 }
 
 /// Records the events in the contract's order: after each membership that ends in an organization that stays, the

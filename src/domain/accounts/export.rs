@@ -1,17 +1,19 @@
 //! Everything that is stored about a user, for the user (GDPR, articles 15 and 20): one section for each table, without
-//! secrets. A new table that knows users gets a line in [`export`].
+//! secrets. A new table that knows users gets a line in [`export`]; a test finds one that has none.
 
 use super::operator::OperatorError;
 use crate::app::App;
 use crate::domain::audit::{self, AuditEntry, AuditKind, By};
 use crate::domain::ids::UserId;
 use crate::store::{
-    AuditRow, Conn, InvitationRow, MembershipRow, PasskeyRow, RememberedDeviceRow, SessionSummary, StoreError, UserRow,
+    AccountTokenRow, AuditRow, Conn, InvitationRow, MailFilter, MailRow, MembershipRow, OrganizationRow, PasskeyRow,
+    RememberedDeviceRow, SessionSummary, StoreError, UserRow,
 };
 use serde_json::{Value, json};
 
 /// Rows of a section; nobody has more, and one answer must stay of a size.
 const MOST: i64 = 10_000;
+const MOST_MAILS: u32 = 10_000;
 const PAGE: i64 = 500;
 
 /// What is stored about a user, and the note that they asked.
@@ -21,9 +23,13 @@ pub async fn export(app: &App, user: UserId, by: &By) -> Result<Value, OperatorE
         return Err(OperatorError::NoSuchUser(user.to_string()));
     };
     // What is for an address is its owner's, which this account is only once it has proved it.
-    let received = match row.email_verified_at {
-        Some(_) => conn.invitations_received(&super::fold(&row.email), MOST).await?,
-        None => Vec::new(),
+    let (received, mails) = match row.email_verified_at {
+        Some(_) => {
+            let key = super::fold(&row.email);
+            let filter = MailFilter { state: None, recipient_key: Some(&key), limit: MOST_MAILS };
+            (conn.invitations_received(&key, MOST).await?, conn.mails_list(&filter).await?)
+        }
+        None => (Vec::new(), Vec::new()),
     };
     let export = json!({
         "exported_at": app.clock.now(),
@@ -36,6 +42,11 @@ pub async fn export(app: &App, user: UserId, by: &By) -> Result<Value, OperatorE
             conn.invitations_answered(user, MOST).await?.iter().map(invitation).collect::<Vec<_>>(),
         "two_factor": two_factor(&mut conn, user).await?,
         "remembered_devices": conn.remembered_devices_of_user(user).await?.iter().map(device).collect::<Vec<_>>(),
+        "log_ins_begun": log_ins_begun(&mut conn, user).await?,
+        "mailed_links": conn.account_tokens_of_user(user).await?.iter().map(mailed_link).collect::<Vec<_>>(),
+        "mails": mails.iter().map(mail).collect::<Vec<_>>(),
+        "organizations_created":
+            conn.organizations_created_by(user, MOST).await?.iter().map(organization).collect::<Vec<_>>(),
         "passkeys": conn.passkeys_of_user(user).await?.iter().map(passkey).collect::<Vec<_>>(),
         "activity": activity(&mut conn, user).await?,
     });
@@ -119,6 +130,45 @@ fn passkey(row: &PasskeyRow) -> Value {
         "created_at": row.created_at,
         "last_used_at": row.last_used_at,
     })
+}
+
+/// Log-ins of which the second factor is still to come.
+async fn log_ins_begun(conn: &mut Conn, user: UserId) -> Result<Vec<Value>, StoreError> {
+    let begun = conn.half_log_ins_of_user(user).await?;
+    Ok(begun
+        .iter()
+        .map(|(created_at, expires_at)| json!({"created_at": created_at, "expires_at": expires_at}))
+        .collect())
+}
+
+/// What a mailed link or code is for; never the link or the code.
+fn mailed_link(row: &AccountTokenRow) -> Value {
+    json!({
+        "kind": row.kind.as_str(),
+        "email": row.email,
+        "wrong_codes": row.code_failures,
+        "return_to": row.return_to,
+        "created_at": row.created_at,
+        "sent_at": row.sent_at,
+        "expires_at": row.expires_at,
+    })
+}
+
+/// What is kept of a mail when it is sent.
+fn mail(row: &MailRow) -> Value {
+    json!({
+        "id": row.id,
+        "kind": row.kind,
+        "recipient": row.recipient,
+        "subject": row.subject,
+        "state": row.state.as_str(),
+        "created_at": row.created_at,
+        "finished_at": row.finished_at,
+    })
+}
+
+fn organization(row: &OrganizationRow) -> Value {
+    json!({"id": row.id, "name": row.name, "kind": row.kind.as_str(), "created_at": row.created_at})
 }
 
 async fn activity(conn: &mut Conn, user: UserId) -> Result<Vec<Value>, StoreError> {

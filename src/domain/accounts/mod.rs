@@ -22,6 +22,7 @@ pub use change_username::{ChangeUsernameError, change_username};
 pub use confirm::{ConfirmError, Proof, confirm};
 pub(in crate::domain) use credentials::{credentials_remove_since, take_over};
 pub use delete::{DeleteError, delete, last_owner};
+pub(in crate::domain) use delete::{give_way, lock_holder};
 pub(in crate::domain) use enter::open as open_first;
 pub use enter::{Arrival, Entered};
 pub(in crate::domain) use enter::{Shown, enter};

@@ -4,7 +4,7 @@ use super::Kind;
 use super::issue::{Issued, draft};
 use super::link::look_up;
 use super::prove::{Proof, ProveError, checked};
-use super::sign_up::{is_taken, send_taken};
+use super::sign_up::{Standing, send_taken, standing};
 use super::verification::send;
 use crate::app::App;
 use crate::crypto::token_hash::TokenPurpose;
@@ -64,10 +64,11 @@ pub async fn begin_email_change(
     tx.account_tokens_delete_of_user(user.id, Kind::EmailChange).await?;
     let issued = Issued::of(app, row)?;
     issued.store(&mut tx).await?;
-    if is_taken(&mut tx, &issued.row).await? {
+    let standing = standing(&mut tx, &issued.row).await?;
+    if standing == Standing::Taken {
         send_taken(app, &mut tx, &issued.row, locale).await?;
     } else {
-        send(app, &mut tx, &issued, Some(&user.username), locale).await?;
+        send(app, &mut tx, &issued, (Some(&user.username), standing), locale).await?;
     }
     tx.commit().await?;
     Ok(())
@@ -79,10 +80,11 @@ pub async fn pending_email(app: &App, user: UserId) -> Result<Option<AccountToke
     Ok(row.filter(|row| app.clock.now() < row.expires_at))
 }
 
-/// Forgets the change that waits.
+/// Ends the change that waits. How many wrong codes were typed stays known: whoever guesses codes does not get more tries
+/// by beginning anew.
 pub async fn cancel_email_change(app: &App, user: UserId) -> Result<(), Error> {
     let mut tx = app.store.begin_single().await?;
-    tx.account_tokens_delete_of_user(user, Kind::EmailChange).await?;
+    tx.account_tokens_void(user, Kind::EmailChange).await?;
     Ok(tx.commit().await?)
 }
 
@@ -106,7 +108,7 @@ pub async fn confirm_email_change(
     let mut tx = app.store.begin().await?;
     let user = tx.user_lock_in(user, by.session()).await?.ok_or(ProveError::Unknown)?;
     let (mut tx, row) = checked(app, tx, row.id, proof).await?;
-    if is_taken(&mut tx, &row).await? {
+    if standing(&mut tx, &row).await? == Standing::Taken {
         return Err(ProveError::AddressTaken);
     }
     apply(app, &mut tx, &user, &row, (by, locale)).await?;
@@ -133,14 +135,16 @@ async fn apply(
     }
     tx.account_tokens_delete_sign_ups(&row.email_key).await?;
     tx.audit_push(&AuditEntry::new(AuditKind::EmailChanged, user.id, by)).await?;
-    // An address that was never proved may be a stranger's, who must not get an account by it.
-    if user.email_verified_at.is_some() {
-        let undo = draft(app, Kind::EmailUndo, Some(user.id), &Email::stored(&user.email), None)?;
-        let undo = Issued::of(app, undo)?;
-        undo.store(tx).await?;
-        let (token, expires_at) = (&undo.token, undo.row.expires_at);
-        let mail = Mail::EmailChanged { user: user.id, username: &user.username, token, expires_at };
-        mail::queue_in(app, tx, (&user.email, locale), mail).await?;
+    // An address that was never proved may be a stranger's, who is told but must not get an account by it.
+    if user.email_verified_at.is_none() {
+        mail::queue_in(app, tx, (&user.email, locale), Mail::EmailLeft).await?;
+        return Ok(());
     }
+    let undo = draft(app, Kind::EmailUndo, Some(user.id), &Email::stored(&user.email), None)?;
+    let undo = Issued::of(app, undo)?;
+    undo.store(tx).await?;
+    let (token, expires_at) = (&undo.token, undo.row.expires_at);
+    let mail = Mail::EmailChanged { user: user.id, username: &user.username, token, expires_at };
+    mail::queue_in(app, tx, (&user.email, locale), mail).await?;
     Ok(())
 }

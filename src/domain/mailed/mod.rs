@@ -10,6 +10,7 @@ mod kind;
 mod link;
 mod prove;
 mod reset;
+mod reset_request;
 mod sign_up;
 mod undo;
 mod verification;
@@ -21,7 +22,8 @@ pub use issue::{Asked, CODE_TTL, RESEND_AFTER};
 pub use kind::Kind;
 pub use link::{find, find_by_link};
 pub use prove::{Holder, Proof, ProveError, Proved, prove};
-pub use reset::{Reset, ResetError, find_reset, request_reset, reset};
+pub use reset::{Reset, ResetError, Unproved, find_reset, reset};
+pub use reset_request::{answer_reset_requests, request_reset};
 pub use undo::{UndoError, Undone, find_undo, undo};
 pub use verification::{ResendError, request_proof, resend, resend_to, unproved};
 

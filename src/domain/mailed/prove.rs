@@ -172,8 +172,8 @@ pub(super) async fn checked(
         Proof::Code(_, code) => code,
     };
     let failures = match row.kind {
-        // Whoever guesses codes does not get more tries by signing up again.
-        Kind::SignUp => tx.sign_ups_code_failures(&row.email_key).await?,
+        // Whoever guesses codes does not get more tries by signing up again, or with more accounts.
+        Kind::SignUp | Kind::EmailChange => tx.code_failures_at(&row.email_key, row.kind).await?.max(row.code_failures),
         _ => row.code_failures,
     };
     let over = row.sent_at + CODE_TTL <= now || row.wrong_codes >= CODE_TRIES || failures >= CODE_FAILURES;

@@ -1,14 +1,15 @@
 //! A forgotten password: a mailed link sets a new one.
 
 use super::Kind;
-use super::issue::{Asked, Issued, draft};
+use super::issue::{Issued, draft};
 use super::link::look_up;
 use crate::app::App;
 use crate::crypto::token_hash::{LinkToken, TokenPurpose};
 use crate::domain::Error;
-use crate::domain::accounts::{self, Email};
+use crate::domain::accounts::{self, Account, Email, InsertError, MAX_TRIES, SignUpError};
 use crate::domain::audit::{AuditEntry, AuditKind, By};
 use crate::domain::ids::UserId;
+use crate::domain::roles::Roles;
 use crate::domain::sessions::{Device, EndReason};
 use crate::mail::{self, Mail};
 use crate::messages::{Locale, Message};
@@ -35,34 +36,7 @@ impl From<StoreError> for ResetError {
     }
 }
 
-/// Mails a link to the account with this address, if there is one; without one the same statements are run, and given up
-/// in the end. The caller does not wait for this: the answer must not tell which it was.
-pub async fn request_reset(app: &App, email: &Email, asked: Asked<'_>) -> Result<(), Error> {
-    let found = app.store.read().await?.user_find_by_email(&email.key()).await?;
-    let user = found.filter(|user| user.disabled_at.is_none());
-    // Nobody has this id.
-    let id = user.as_ref().map_or(UserId(uuid::Uuid::nil()), |user| user.id);
-    let mut tx = app.store.begin().await?;
-    let locked = tx.user_lock(id).await?;
-    // To the address as the account has it: another spelling could be another mailbox.
-    let address = user.as_ref().map_or_else(|| email.clone(), |user| Email::stored(&user.email));
-    issue(app, &mut tx, id, &address, asked).await?;
-    if locked.is_some_and(|locked| locked.email == address.as_str()) {
-        tx.commit().await?;
-        tracing::info!(user = %id, "a new password was asked for");
-        return Ok(());
-    }
-    Ok(tx.rollback().await?)
-}
-
-async fn issue(app: &App, tx: &mut Tx, user: UserId, address: &Email, asked: Asked<'_>) -> Result<(), Error> {
-    let issued = new_link(app, tx, user, address, asked.return_to).await?;
-    let mail = Mail::ResetPassword { user, token: &issued.token, expires_at: issued.row.expires_at };
-    mail::queue_in(app, tx, (address.as_str(), asked.locale), mail).await?;
-    Ok(())
-}
-
-async fn new_link(
+pub(super) async fn new_link(
     app: &App,
     tx: &mut Tx,
     user: UserId,
@@ -88,6 +62,16 @@ pub async fn find_reset(app: &App, token: &str) -> Result<Option<UserRow>, Error
     Ok(conn.user_find(user).await?)
 }
 
+/// What becomes of an account whose address was never proved, as whoever proves it by a reset says: they alone know
+/// whether they made it (docs/decisions/0007-accounts-that-give-way.md).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unproved {
+    /// It is theirs, and stays as it is, but for the ways to log in.
+    Keep,
+    /// It is not: it is deleted, and an empty one begins.
+    BeginAnew,
+}
+
 /// A password that was set by a mailed link.
 pub struct Reset {
     /// Whose.
@@ -97,11 +81,11 @@ pub struct Reset {
 }
 
 /// Sets a new password, which ends every session and proves the address. A second factor stays and is asked for at the
-/// next log-in; but what the account had before its address was proved goes.
+/// next log-in; but the ways to log in that an account had before its address was proved go, or the whole account.
 pub async fn reset(
     app: &App,
     token: &str,
-    password: SecretString,
+    (password, unproved): (SecretString, Unproved),
     device: &Device,
     locale: Locale,
 ) -> Result<Reset, ResetError> {
@@ -111,6 +95,9 @@ pub async fn reset(
         return Err(ResetError::Password(problem.message()));
     }
     let hash = app.passwords.hash(password).await.map_err(Error::from)?;
+    if user.email_verified_at.is_none() && unproved == Unproved::BeginAnew {
+        return begin_anew(app, token, &user, hash, device).await;
+    }
     let mut tx = app.store.begin().await?;
     let (user, row) = lock(app, &mut tx, user.id, token).await?.ok_or(ResetError::Unknown)?;
     let by = By::user(user.id, None, device.clone());
@@ -139,4 +126,44 @@ async fn lock(app: &App, tx: &mut Tx, user: UserId, token: &str) -> Result<Optio
     let Some(user) = tx.user_lock(user).await? else { return Ok(None) };
     let row = look_up(app, tx, TokenPurpose::PasswordReset, token).await?;
     Ok(row.filter(|row| row.user_id == Some(user.id) && row.email == user.email).map(|row| (user, row)))
+}
+
+/// Deletes an account that never proved its address, and makes an empty one for whoever did.
+async fn begin_anew(
+    app: &App,
+    token: &str,
+    found: &UserRow,
+    password_hash: String,
+    device: &Device,
+) -> Result<Reset, ResetError> {
+    let email = Email::stored(&found.email);
+    let account = Account { email, username: None, password_hash, roles: Roles::NONE };
+    for attempt in 1..=MAX_TRIES {
+        let (mut tx, holder) = accounts::lock_holder(app, &account.email.key()).await?;
+        let is_same = |user: &UserRow| user.id == found.id && user.email_verified_at.is_none();
+        let holder = holder.filter(|holder| is_same(&holder.user) && holder.user.disabled_at.is_none());
+        let holder = holder.ok_or(ResetError::Unknown)?;
+        let row = look_up(app, &mut tx, TokenPurpose::PasswordReset, token).await?;
+        let row = row.filter(|row| row.user_id == Some(found.id)).ok_or(ResetError::Unknown)?;
+        accounts::give_way(app, &mut tx, &holder, &By::unknown(device.clone())).await?;
+        let user = match accounts::insert_direct(app, &mut tx, &account, attempt, true).await {
+            Ok(inserted) => inserted.user.id,
+            Err(InsertError::DerivedNameTaken) => {
+                tx.rollback().await?;
+                continue;
+            }
+            Err(InsertError::SignUp(SignUpError::Failed(error))) => return Err(error.into()),
+            // Somebody else has the address by now.
+            Err(InsertError::SignUp(_)) => return Err(ResetError::Unknown),
+        };
+        let by = By::user(user, None, device.clone());
+        for kind in [AuditKind::AccountCreated, AuditKind::EmailVerified] {
+            tx.audit_push(&AuditEntry::new(kind, user, &by)).await?;
+        }
+        tx.account_tokens_delete_sign_ups(&row.email_key).await?;
+        tx.commit().await?;
+        tracing::info!(user = %user, "begun anew by a mailed link");
+        return Ok(Reset { user, return_to: row.return_to });
+    }
+    Err(Error::Inconsistent("no free username was found".to_owned()).into())
 }

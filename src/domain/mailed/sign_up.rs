@@ -35,26 +35,41 @@ pub(in crate::domain) async fn begin(
     row.invitation_id = invitation;
     let mut tx = app.store.begin().await?;
     let issued = Issued::of(app, row)?;
-    let taken = is_taken(&mut tx, &issued.row).await?;
+    let standing = standing(&mut tx, &issued.row).await?;
     issued.store(&mut tx).await?;
-    if taken {
+    if standing == Standing::Taken {
         send_taken(app, &mut tx, &issued.row, asked.locale).await?;
     } else {
-        send(app, &mut tx, &issued, None, asked.locale).await?;
+        send(app, &mut tx, &issued, (None, standing), asked.locale).await?;
     }
     tx.commit().await?;
     Ok(issued.row.id)
 }
 
-/// Whether the address is another account's, or somebody may still take it back. To a sign-up, an account that did not
-/// prove it gives way.
-pub(super) async fn is_taken(conn: &mut Conn, row: &AccountTokenRow) -> Result<bool, Error> {
+/// Whose an address is that is to be proved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// Nobody else's.
+    Free,
+    /// An account's that never proved it and gives way to this sign-up.
+    GivesWay,
+    /// Another account's, or somebody may still take it back.
+    Taken,
+}
+
+/// Whose the address of a row is. Only to a sign-up, an account that did not prove it gives way.
+pub(super) async fn standing(conn: &mut Conn, row: &AccountTokenRow) -> Result<Standing, Error> {
     let holder = conn.user_find_by_email(&row.email_key).await?.filter(|holder| Some(holder.id) != row.user_id);
     let reserved = conn.email_is_reserved(&row.email_key, row.user_id).await?;
-    let stays = |holder: UserRow| {
+    let stays = |holder: &UserRow| {
         row.kind != Kind::SignUp || holder.email_verified_at.is_some() || holder.disabled_at.is_some()
     };
-    Ok(reserved || holder.is_some_and(stays))
+    Ok(match holder {
+        _ if reserved => Standing::Taken,
+        None => Standing::Free,
+        Some(holder) if stays(&holder) => Standing::Taken,
+        Some(_) => Standing::GivesWay,
+    })
 }
 
 /// Tells the owner of an address that somebody, perhaps they themselves, tried to use it again.
@@ -64,8 +79,8 @@ pub(super) async fn send_taken(app: &App, tx: &mut Tx, row: &AccountTokenRow, lo
     Ok(())
 }
 
-/// Makes an account of a sign-up whose address is proved, or gives it the account that held the address without proof;
-/// opens its first session.
+/// Makes an account of a sign-up whose address is proved, and opens its first session. An account that held the address
+/// without proof is deleted: nothing of it is the new one's (docs/decisions/0007-accounts-that-give-way.md).
 pub(super) async fn complete(
     app: &App,
     row: &AccountTokenRow,
@@ -73,22 +88,16 @@ pub(super) async fn complete(
     arrival: &accounts::Arrival,
 ) -> Result<Proved, ProveError> {
     for attempt in 1..=MAX_TRIES {
-        let mut tx = app.store.begin().await?;
-        // Locked in the order of all others: the account first.
-        let holder = tx.user_find_by_email(&row.email_key).await?;
-        let holder = match holder {
-            Some(holder) => tx.user_lock(holder.id).await?.filter(|now| now.email == holder.email),
-            None => None,
-        };
+        // Locked in the order of all others: organizations, the account, the row.
+        let (tx, holder) = accounts::lock_holder(app, &row.email_key).await?;
         let (mut tx, row) = checked(app, tx, row.id, proof).await?;
-        if is_taken(&mut tx, &row).await? {
+        if standing(&mut tx, &row).await? == Standing::Taken {
             return Err(ProveError::AddressTaken);
         }
-        let made = match holder {
-            Some(holder) => take_over(app, &mut tx, &holder, &row, arrival).await.map_err(InsertError::from),
-            None => create(app, &mut tx, &row, arrival, attempt).await,
-        };
-        match made {
+        if let Some(holder) = holder {
+            accounts::give_way(app, &mut tx, &holder, &By::unknown(arrival.device.clone())).await?;
+        }
+        match create(app, &mut tx, &row, arrival, attempt).await {
             Ok((user, opened)) => {
                 tx.account_tokens_delete_sign_ups(&row.email_key).await?;
                 tx.commit().await?;
@@ -137,24 +146,6 @@ async fn create(
 async fn free_username(tx: &mut Tx, row: &AccountTokenRow) -> Result<Option<Username>, Error> {
     let Some(chosen) = row.username.as_deref().and_then(|name| Username::parse(name).ok()) else { return Ok(None) };
     Ok(if tx.user_find_by_username(&chosen.key()).await?.is_some() { None } else { Some(chosen) })
-}
-
-async fn take_over(
-    app: &App,
-    tx: &mut Tx,
-    holder: &UserRow,
-    row: &AccountTokenRow,
-    arrival: &accounts::Arrival,
-) -> Result<(UserId, Opened), SignUpError> {
-    accounts::take_over(tx, holder).await?;
-    tx.user_set_password_hash(holder.id, None, row.password_hash.as_deref().unwrap_or_default()).await?;
-    let Some(membership) = tx.membership_default(holder.id).await? else {
-        return Err(Error::Inconsistent(format!("user {} is in no organization", holder.id)).into());
-    };
-    let organization = (membership.organization_id, membership.role);
-    let opened = accounts::open_first(app, tx, holder, organization, arrival).await?;
-    record(tx, AuditKind::EmailVerified, holder.id, &opened, arrival).await?;
-    Ok((holder.id, opened))
 }
 
 async fn record(

@@ -2,6 +2,7 @@
 
 use super::Kind;
 use super::issue::{Asked, CODE_TTL, Issued, RESEND_AFTER, draft};
+use super::sign_up::{Standing, send_taken, standing};
 use crate::app::App;
 use crate::domain::Error;
 use crate::domain::accounts::Email;
@@ -61,7 +62,7 @@ async fn issue(
     }
     let issued = Issued::of(app, row)?;
     issued.store(tx).await?;
-    send(app, tx, &issued, None, asked.locale).await?;
+    send(app, tx, &issued, (None, Standing::Free), asked.locale).await?;
     Ok(issued.row.id)
 }
 
@@ -93,17 +94,20 @@ pub async fn resend(app: &App, id: AccountTokenId, locale: Locale) -> Result<(),
         return Err(ResendError::Gone);
     };
     must_wait(app, &mut tx, &row).await.map_err(|refused| refused.or(ResendError::TooSoon))?;
-    let known = row.kind != Kind::Verification && super::sign_up::is_taken(&mut tx, &row).await?;
+    let standing = match row.kind {
+        Kind::Verification => Standing::Free,
+        _ => standing(&mut tx, &row).await?,
+    };
     let username = match row.user_id {
         Some(user) => tx.user_find(user).await?.map(|user| user.username),
         None => None,
     };
     let issued = Issued::of(app, row)?;
     issued.replace(&mut tx).await?;
-    if known {
-        super::sign_up::send_taken(app, &mut tx, &issued.row, locale).await?;
+    if standing == Standing::Taken {
+        send_taken(app, &mut tx, &issued.row, locale).await?;
     } else {
-        send(app, &mut tx, &issued, username.as_deref(), locale).await?;
+        send(app, &mut tx, &issued, (username.as_deref(), standing), locale).await?;
     }
     tx.commit().await?;
     Ok(())
@@ -140,7 +144,11 @@ async fn must_wait(app: &App, tx: &mut Tx, last: &AccountTokenRow) -> Result<(),
     if now < next {
         return Err(Refused::Wait(next.since(now)));
     }
-    limits::take_in(app, tx, Limited::MailTo(&last.email_key)).await
+    let limit = match (last.kind, last.user_id) {
+        (Kind::Verification, Some(user)) => Limited::MailToOwn(user),
+        _ => Limited::MailTo(&last.email_key),
+    };
+    limits::take_in(app, tx, limit).await
 }
 
 /// The mail with link and code.
@@ -148,7 +156,7 @@ pub(super) async fn send(
     app: &App,
     tx: &mut Tx,
     issued: &Issued,
-    username: Option<&str>,
+    (username, standing): (Option<&str>, Standing),
     locale: Locale,
 ) -> Result<(), Error> {
     let AccountTokenRow { id, user_id, email, sent_at, expires_at, .. } = &issued.row;
@@ -160,7 +168,10 @@ pub(super) async fn send(
             Mail::ChangeEmail { user: *user, username, token, code, code_expires_at, expires_at }
         }
         (_, Some(user)) => Mail::VerifyEmail { user: *user, token, code, code_expires_at, expires_at },
-        (_, None) => Mail::ConfirmSignUp { sign_up: *id, token, code, code_expires_at, expires_at },
+        (_, None) => {
+            let replaces = standing == Standing::GivesWay;
+            Mail::ConfirmSignUp { sign_up: *id, token, code, code_expires_at, expires_at, replaces }
+        }
     };
     mail::queue_in(app, tx, (email, locale), mail).await?;
     Ok(())

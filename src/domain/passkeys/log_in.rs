@@ -2,8 +2,9 @@
 
 use super::add::Answer;
 use super::at_origin;
+use super::judge::{NotShown, is_of, judge, note_refused};
 use crate::app::App;
-use crate::crypto::passkey::{PasskeyError, Presented, Question};
+use crate::crypto::passkey::{ANYBODY, PasskeyError, Presented, Question};
 use crate::domain::Error;
 use crate::domain::accounts::{Arrival, Entered, LogInError, Shown, enter};
 use crate::domain::audit::AuditKind;
@@ -56,44 +57,28 @@ impl From<LogInError> for PasskeyLogInError {
 
 /// Logs in with the answer of a passkey.
 pub async fn log_in(app: &App, answer: &Answer<'_>, arrival: &Arrival) -> Result<Opened, PasskeyLogInError> {
-    let passkeys = at_origin(app).ok_or(PasskeyLogInError::Void)?;
     let presented = Presented::parse(answer.credential).map_err(|error| refuse(app, None, arrival, &error))?;
     let found = app.store.read().await?.passkey_find_by_credential(presented.credential_id()).await?;
     let unknown = || refuse(app, None, arrival, &PasskeyError::Refused("it is not known".to_owned()));
     let found = found.ok_or_else(unknown)?;
-    if presented.handle() != Some(found.user_id.0.as_bytes().as_slice()) {
+    if !is_of(&presented, found.user_id) {
         return Err(refuse(app, None, arrival, &PasskeyError::Refused("it says it is another user's".to_owned())));
     }
     let mut tx = app.store.begin().await?;
     let user = tx.user_lock(found.user_id).await?.ok_or(PasskeyLogInError::Refused)?;
-    // Read again under the lock, as another log-in may have raised the count of signatures.
-    let row = tx.passkey_find(user.id, found.id).await?.ok_or(PasskeyLogInError::Refused)?;
-    let question = (answer.state, answer.browser);
-    let (stored, asked) = passkeys
-        .judge_known(&presented, question, &row.credential, app.clock.now())
-        .map_err(|error| refuse(app, Some(user.id), arrival, &error))?;
-    if !tx.passkey_challenge_use(&asked.challenge_hash, asked.expires_at).await? {
-        return Err(PasskeyLogInError::Void);
-    }
-    tx.passkey_use(row.id, &stored.credential, i64::from(stored.counter), stored.backed_up).await?;
+    judge(app, &mut tx, (user.id, found.id), &presented, (ANYBODY, answer)).await.map_err(|error| match error {
+        NotShown::Refused(error) => refuse(app, Some(user.id), arrival, &error),
+        NotShown::Failed(error) => error.into(),
+    })?;
     let Entered::Session(opened) = enter(app, &mut tx, &user, Shown::Passkey, arrival).await? else {
         return Err(Error::Inconsistent("a second factor was asked for after a passkey".to_owned()).into());
     };
     tx.commit().await?;
-    tracing::info!(user = %user.id, session = %opened.session_id, passkey = %row.id, "logged in with a passkey");
+    tracing::info!(user = %user.id, session = %opened.session_id, passkey = %found.id, "logged in with a passkey");
     Ok(opened)
 }
 
 fn refuse(app: &App, user: Option<UserId>, arrival: &Arrival, error: &PasskeyError) -> PasskeyLogInError {
-    if *error == PasskeyError::Void {
-        return PasskeyLogInError::Void;
-    }
-    let kind = if *error == PasskeyError::Copied { AuditKind::PasskeyCopied } else { AuditKind::SignInFailed };
-    if *error == PasskeyError::Copied {
-        tracing::warn!(user = ?user, "a passkey was refused that may have been copied: {error}");
-    } else {
-        tracing::info!(user = ?user, "a passkey was refused: {error}");
-    }
-    app.failed_tries.note(kind, user, &arrival.device, app.clock.now());
-    PasskeyLogInError::Refused
+    note_refused(app, (AuditKind::SignInFailed, user), &arrival.device, error);
+    if *error == PasskeyError::Void { PasskeyLogInError::Void } else { PasskeyLogInError::Refused }
 }

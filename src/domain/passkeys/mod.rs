@@ -1,10 +1,15 @@
-//! Passkeys of accounts: added, renamed, removed, and used to log in.
+//! Passkeys of accounts: added, renamed, removed, and used to log in or to show again who one is.
 
 mod add;
+mod confirm;
+mod judge;
 mod list;
 mod log_in;
 
 pub use add::{AddError, Answer, NAME_MAX, add, ask_new};
+pub use confirm::ask_own;
+pub(in crate::domain) use confirm::show;
+pub(in crate::domain) use judge::{NotShown, note_refused};
 pub use list::{RemoveError, find, list, remove, rename};
 pub use log_in::{PasskeyLogInError, ask_any, log_in};
 

@@ -3,10 +3,12 @@
 use super::submission::{Member, Stop, Submission};
 use super::visit::Visit;
 use crate::domain::accounts::{self, ConfirmError, Proof};
+use crate::domain::passkeys::{self, Answer};
 use crate::http::error::Fault;
 use crate::http::form::Fields;
 use crate::http::session::Live;
 use crate::http::views::{self, ConfirmPage, STALE_FORM};
+use crate::limits::Limited;
 use crate::messages::Message;
 use axum::body::Body;
 use axum::http::StatusCode;
@@ -37,6 +39,19 @@ impl Visit {
         Err(submission.visit.confirm_first(path).into())
     }
 
+    /// Whether who they are must be asked first: of whoever has no password to be asked for where one is asked for, and
+    /// has not shown it lately.
+    pub async fn must_confirm_first(&self, live: &Live) -> Result<bool, Fault> {
+        Ok(!self.recently_authenticated(live) && !self.has_password(live).await?)
+    }
+
+    /// Whether the account has a password.
+    pub async fn has_password(&self, live: &Live) -> Result<bool, Fault> {
+        let found = async { self.app.store.read().await?.user_find(live.view.user_id).await };
+        let user = found.await.map_err(|error| Fault::new(error, self.id))?;
+        Ok(user.is_some_and(|user| user.password_hash.is_some()))
+    }
+
     /// The page that asks who they are, from where the way leads back to `path`.
     pub fn confirm_first(self, path: &str) -> Response {
         let target = format!("{PATH}?return_to={}", utf8_percent_encode(path, NON_ALPHANUMERIC));
@@ -53,34 +68,63 @@ pub async fn show(visit: Visit) -> Result<Response, Stop> {
     if visit.recently_authenticated(&live) {
         return Ok(onward(visit, &fields));
     }
-    page(visit, &live, &fields, StatusCode::OK, Wrong::default())
+    page(visit, &live, &fields, StatusCode::OK, Wrong::default()).await
 }
 
-/// Checks the answer.
+/// Checks a password.
 pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
     let Submission { visit, live, fields, meant } = visit.submission(body, ACCOUNT).await?;
     if !meant {
         let wrong = Wrong { form: Some(&STALE_FORM), ..Wrong::default() };
-        return page(visit, &live, &fields, StatusCode::FORBIDDEN, wrong);
+        return page(visit, &live, &fields, StatusCode::FORBIDDEN, wrong).await;
     }
-    visit.begin_try(live.view.user_id).await?;
+    visit.begin_try(&live).await?;
     let proof = Proof::Password(SecretString::from(fields.text("password")));
-    match accounts::confirm(&visit.app, live.view.user_id, live.id, proof, &visit.device()).await {
-        Ok(()) => {
-            visit.try_succeeded(live.view.user_id).await;
-            Ok(onward(visit, &fields))
-        }
-        Err(ConfirmError::Wrong) => {
-            let wrong = Wrong { password: Some(&NOT_YOURS), ..Wrong::default() };
-            page(visit, &live, &fields, StatusCode::UNPROCESSABLE_ENTITY, wrong)
-        }
-        Err(ConfirmError::SessionEnded) => Ok(visit.log_in_first(ACCOUNT)),
-        Err(ConfirmError::Failed(error)) => Err(Fault::new(error, visit.id).into()),
+    let outcome = accounts::confirm(&visit.app, live.view.user_id, live.id, proof, &visit.device()).await;
+    if outcome.is_ok() {
+        visit.try_succeeded(live.view.user_id).await;
     }
+    judged(visit, &live, &fields, outcome, Wrong { password: Some(&NOT_YOURS), ..Wrong::default() }).await
+}
+
+/// Checks a passkey's answer.
+pub async fn submit_passkey(visit: Visit, body: Body) -> Result<Response, Stop> {
+    let Submission { visit, live, fields, meant } = visit.submission(body, ACCOUNT).await?;
+    if !meant {
+        let wrong = Wrong { form: Some(&STALE_FORM), ..Wrong::default() };
+        return page(visit, &live, &fields, StatusCode::FORBIDDEN, wrong).await;
+    }
+    visit.take(Limited::PasskeyFrom(visit.address)).await?;
+    let proof = Proof::Passkey(Answer {
+        credential: fields.text("credential"),
+        state: fields.text("state"),
+        browser: fields.csrf().unwrap_or_default(),
+    });
+    let outcome = accounts::confirm(&visit.app, live.view.user_id, live.id, proof, &visit.device()).await;
+    judged(visit, &live, &fields, outcome, Wrong { form: Some(&NOT_YOUR_PASSKEY), ..Wrong::default() }).await
+}
+
+async fn judged(
+    visit: Visit,
+    live: &Live,
+    fields: &Fields,
+    outcome: Result<(), ConfirmError>,
+    wrong: Wrong,
+) -> Result<Response, Stop> {
+    let wrong = match outcome {
+        Ok(()) => return Ok(onward(visit, fields)),
+        Err(ConfirmError::SessionEnded) => return Ok(visit.log_in_first(ACCOUNT)),
+        Err(ConfirmError::Failed(error)) => return Err(Fault::new(error, visit.id).into()),
+        Err(ConfirmError::Wrong) => wrong,
+        Err(ConfirmError::Void) => Wrong { form: Some(&TOO_LATE), ..Wrong::default() },
+    };
+    page(visit, live, fields, StatusCode::UNPROCESSABLE_ENTITY, wrong).await
 }
 
 /// Beside a password that is not the account's.
 pub(super) static NOT_YOURS: Message = Message::new("password-wrong");
+static NOT_YOUR_PASSKEY: Message = Message::new("confirm-passkey-wrong");
+static TOO_LATE: Message = Message::new("passkey-void");
 
 fn onward(visit: Visit, fields: &Fields) -> Response {
     let target = visit.return_to(fields);
@@ -93,14 +137,24 @@ struct Wrong {
     form: Option<&'static Message>,
 }
 
-fn page(mut visit: Visit, live: &Live, fields: &Fields, status: StatusCode, wrong: Wrong) -> Result<Response, Stop> {
+async fn page(
+    mut visit: Visit,
+    live: &Live,
+    fields: &Fields,
+    status: StatusCode,
+    wrong: Wrong,
+) -> Result<Response, Stop> {
     let csrf = visit.csrf()?;
     let return_to = visit.return_to(fields);
+    let passkey = passkeys::ask_own(&visit.app, live.view.user_id, &csrf).await;
+    let passkey = passkey.map_err(|error| Fault::new(error, visit.id))?;
     let view = ConfirmPage {
         chrome: visit.chrome(),
         csrf: &csrf,
         return_to: return_to.as_deref(),
         username: &live.view.username,
+        has_password: visit.has_password(live).await?,
+        passkey: passkey.as_ref(),
         password_error: wrong.password,
         form_error: wrong.form,
     };

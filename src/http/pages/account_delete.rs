@@ -1,4 +1,4 @@
-//! `/auth/account/delete`: the end of one's account, after the password.
+//! `/auth/account/delete`: the end of one's account, after the password; or, without one, after a passkey.
 
 use super::submission::{Member, Stop, Submission};
 use super::visit::Visit;
@@ -16,17 +16,23 @@ const PATH: &str = "/auth/account/delete";
 /// Asks whether to delete.
 pub async fn show(visit: Visit) -> Result<Response, Stop> {
     let Member { visit, live } = visit.member(PATH).await?;
-    page(visit, &live, StatusCode::OK, None, None)
+    if visit.must_confirm_first(&live).await? {
+        return Ok(visit.confirm_first(PATH));
+    }
+    page(visit, &live, StatusCode::OK, None, None).await
 }
 
 /// Deletes.
 pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
     let Submission { mut visit, live, fields, meant } = visit.submission(body, PATH).await?;
     if !meant {
-        return page(visit, &live, StatusCode::FORBIDDEN, None, Some(&STALE_FORM));
+        return page(visit, &live, StatusCode::FORBIDDEN, None, Some(&STALE_FORM)).await;
     }
-    if !visit.password_is_right(&live, &fields).await? {
-        return page(visit, &live, StatusCode::UNPROCESSABLE_ENTITY, Some(&WRONG_PASSWORD), None);
+    if visit.must_confirm_first(&live).await? {
+        return Ok(visit.confirm_first(PATH));
+    }
+    if !visit.is_proved(&live, &fields).await? {
+        return page(visit, &live, StatusCode::UNPROCESSABLE_ENTITY, Some(&WRONG_PASSWORD), None).await;
     }
     let user = live.view.user_id;
     match accounts::delete(&visit.app, user, &visit.by(&live)).await {
@@ -38,7 +44,7 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
         }
         Err(DeleteError::LastOwner(organizations)) => {
             let why = accounts::last_owner(&organizations);
-            page(visit, &live, StatusCode::UNPROCESSABLE_ENTITY, None, Some(&why))
+            page(visit, &live, StatusCode::UNPROCESSABLE_ENTITY, None, Some(&why)).await
         }
         Err(DeleteError::Failed(error)) => Err(Fault::new(error, visit.id).into()),
     }
@@ -54,7 +60,7 @@ fn gone_page(visit: &Visit) -> Response {
     views::page(StatusCode::OK, &view)
 }
 
-fn page(
+async fn page(
     mut visit: Visit,
     live: &Live,
     status: StatusCode,
@@ -67,6 +73,7 @@ fn page(
         csrf: &csrf,
         sections: &account_sections("/auth/account"),
         email: &live.view.email,
+        has_password: visit.has_password(live).await?,
         password_error,
         form_error,
     };

@@ -20,7 +20,7 @@ const PATH: &str = "/auth/account/password";
 /// Shows the form. Whoever has no password proves in another way who they are.
 pub async fn show(visit: Visit) -> Result<Response, Stop> {
     let Member { visit, live } = visit.member(PATH).await?;
-    if !has_password(&visit, &live).await? && !visit.recently_authenticated(&live) {
+    if visit.must_confirm_first(&live).await? {
         return Ok(visit.confirm_first(PATH));
     }
     page(visit, &live, StatusCode::OK, &Wrong::default()).await
@@ -34,7 +34,10 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
         let wrong = Wrong { form: Some(&STALE_FORM), keep_others: !end_others, ..Wrong::default() };
         return page(visit, &live, StatusCode::FORBIDDEN, &wrong).await;
     }
-    visit.begin_try(live.view.user_id).await?;
+    if visit.must_confirm_first(&live).await? {
+        return Ok(visit.confirm_first(PATH));
+    }
+    visit.begin_try(&live).await?;
     let confirmed = visit.recently_authenticated(&live);
     let whose = (live.view.user_id, live.id);
     match accounts::change_password(&visit.app, whose, typed(&fields), confirmed, &visit.by(&live)).await {
@@ -71,12 +74,6 @@ struct Wrong<'a> {
     keep_others: bool,
 }
 
-async fn has_password(visit: &Visit, live: &Live) -> Result<bool, Fault> {
-    let found = async { visit.app.store.read().await?.user_find(live.view.user_id).await };
-    let user = found.await.map_err(|error| Fault::new(error, visit.id))?;
-    Ok(user.is_some_and(|user| user.password_hash.is_some()))
-}
-
 async fn page(mut visit: Visit, live: &Live, status: StatusCode, wrong: &Wrong<'_>) -> Result<Response, Stop> {
     let csrf = visit.csrf()?;
     let view = PasswordPage {
@@ -84,7 +81,7 @@ async fn page(mut visit: Visit, live: &Live, status: StatusCode, wrong: &Wrong<'
         csrf: &csrf,
         sections: &account_sections(account_security::PATH),
         username: &live.view.username,
-        has_password: has_password(&visit, live).await?,
+        has_password: visit.has_password(live).await?,
         current_error: wrong.current,
         new_error: wrong.new,
         password_min: visit.app.settings.accounts.password_min_length,

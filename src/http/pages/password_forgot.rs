@@ -10,7 +10,7 @@ use crate::http::error::Fault;
 use crate::http::form::Fields;
 use crate::http::return_to;
 use crate::http::views::{self, Field, ForgotPasswordPage, LinkOutcome, STALE_FORM};
-use crate::limits::{self, Limited, Refused};
+use crate::limits::{Limited, Refused};
 use crate::messages::Message;
 use axum::body::Body;
 use axum::http::StatusCode;
@@ -38,25 +38,14 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
     };
     visit.take(Limited::MailFrom(visit.address)).await?;
     let return_to = visit.return_to(&fields);
-    match limits::take(&visit.app, Limited::MailTo(&email.key())).await {
-        Ok(()) => request(&visit, email, return_to.clone()),
+    let asked = Asked { return_to: return_to.as_deref(), locale: visit.language.locale };
+    match mailed::request_reset(&visit.app, &email, asked).await {
+        Ok(()) => {}
         // Not told: whoever asks too often for somebody else would learn when to ask again. The last link is still good.
         Err(Refused::Wait(_)) => tracing::info!("too many mails were asked for one address"),
         Err(Refused::Failed(error)) => return Err(Fault::new(error, visit.id).into()),
     }
     Ok(visit.redirect(Some(&return_to::carry(SENT, return_to.as_deref()))))
-}
-
-/// Beside the answer, whose time must not tell whether there is an account. If the process ends at this very moment, the
-/// mail is lost; the page tells people what to do when none comes.
-fn request(visit: &Visit, email: Email, return_to: Option<String>) {
-    let (app, id, locale) = (visit.app.clone(), visit.id, visit.language.locale);
-    tokio::spawn(async move {
-        let asked = Asked { return_to: return_to.as_deref(), locale };
-        if let Err(error) = mailed::request_reset(&app, &email, asked).await {
-            tracing::error!(request = %id, "a link to set a new password was not sent: {error}");
-        }
-    });
 }
 
 fn page(

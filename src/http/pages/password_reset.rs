@@ -3,10 +3,11 @@
 use super::email_verify::outcome_page;
 use super::submission::Stop;
 use super::visit::Visit;
-use crate::domain::mailed::{self, Reset, ResetError};
+use crate::domain::mailed::{self, Reset, ResetError, Unproved};
 use crate::http::error::Fault;
+use crate::http::form::Fields;
 use crate::http::return_to;
-use crate::http::views::{self, LinkOutcome, ResetPasswordPage, STALE_FORM};
+use crate::http::views::{self, LinkOutcome, ResetPasswordPage, STALE_FORM, UnprovedAccount};
 use crate::messages::Message;
 use axum::body::Body;
 use axum::extract::Path;
@@ -16,17 +17,19 @@ use secrecy::SecretString;
 
 /// Asks for the new password.
 pub async fn show(visit: Visit, Path(token): Path<String>) -> Result<Response, Stop> {
-    page(visit, &token, StatusCode::OK, None, None).await
+    page(visit, &token, Unproved::Keep, StatusCode::OK, Wrong::default()).await
 }
 
 /// Sets it. Whoever did that logs in with it then: a second factor is asked for there.
 pub async fn submit(visit: Visit, Path(token): Path<String>, body: Body) -> Result<Response, Stop> {
     let (fields, meant) = visit.form(body).await?;
+    let choice = choice(&fields);
     if !meant {
-        return page(visit, &token, StatusCode::FORBIDDEN, None, Some(&STALE_FORM)).await;
+        let wrong = Wrong { form: Some(&STALE_FORM), ..Wrong::default() };
+        return page(visit, &token, choice, StatusCode::FORBIDDEN, wrong).await;
     }
     let password = SecretString::from(fields.text("password"));
-    match mailed::reset(&visit.app, &token, password, &visit.device(), visit.language.locale).await {
+    match mailed::reset(&visit.app, &token, (password, choice), &visit.device(), visit.language.locale).await {
         Ok(Reset { user, return_to }) => {
             // Strangers who guessed at the old password do not hold up its owner.
             visit.try_succeeded(user).await;
@@ -35,17 +38,32 @@ pub async fn submit(visit: Visit, Path(token): Path<String>, body: Body) -> Resu
             Ok(visit.redirect(Some(&path)))
         }
         Err(ResetError::Unknown) => Ok(outcome_page(visit, StatusCode::NOT_FOUND, LinkOutcome::ResetOver)),
-        Err(ResetError::Password(why)) => page(visit, &token, StatusCode::UNPROCESSABLE_ENTITY, Some(&why), None).await,
+        Err(ResetError::Password(why)) => {
+            let wrong = Wrong { password: Some(&why), ..Wrong::default() };
+            page(visit, &token, choice, StatusCode::UNPROCESSABLE_ENTITY, wrong).await
+        }
         Err(ResetError::Failed(error)) => Err(Fault::new(error, visit.id).into()),
     }
+}
+
+/// What a form that was refused leaves on the page.
+#[derive(Default)]
+struct Wrong<'a> {
+    password: Option<&'a Message>,
+    form: Option<&'a Message>,
+}
+
+/// What is to become of an account whose address was never proved.
+fn choice(fields: &Fields) -> Unproved {
+    if fields.get("account") == Some("anew") { Unproved::BeginAnew } else { Unproved::Keep }
 }
 
 async fn page(
     mut visit: Visit,
     token: &str,
+    choice: Unproved,
     status: StatusCode,
-    password_error: Option<&Message>,
-    form_error: Option<&Message>,
+    wrong: Wrong<'_>,
 ) -> Result<Response, Stop> {
     let found = mailed::find_reset(&visit.app, token).await.map_err(|error| Fault::new(error, visit.id))?;
     let Some(user) = found else {
@@ -58,8 +76,13 @@ async fn page(
         token,
         email: &user.email,
         password_min: visit.app.settings.accounts.password_min_length,
-        password_error,
-        form_error,
+        unproved: user.email_verified_at.is_none().then_some(UnprovedAccount {
+            username: &user.username,
+            created_at: user.created_at,
+            choice,
+        }),
+        password_error: wrong.password,
+        form_error: wrong.form,
     };
     let page = views::page(status, &view);
     Ok(visit.answer(page))

@@ -106,8 +106,8 @@ impl Visit {
 
     /// Whether the form's field `password` is the account's password. One that is asked for can be guessed, so tries are
     /// limited as those of the log-in are.
-    pub async fn password_is_right(&self, live: &Live, fields: &Fields) -> Result<bool, Stop> {
-        self.begin_try(live.view.user_id).await?;
+    async fn password_is_right(&self, live: &Live, fields: &Fields) -> Result<bool, Stop> {
+        self.begin_try(live).await?;
         let password = SecretString::from(fields.text("password"));
         let right = accounts::is_password(&self.app, live.view.user_id, password).await;
         let right = right.map_err(|error| Fault::new(error, self.id))?;
@@ -115,6 +115,15 @@ impl Visit {
             self.try_succeeded(live.view.user_id).await;
         }
         Ok(right)
+    }
+
+    /// Whether who asks for what cannot be undone is shown to be the user: by the field `password`, or, where there is no
+    /// password, by a passkey shown lately.
+    pub async fn is_proved(&self, live: &Live, fields: &Fields) -> Result<bool, Stop> {
+        if self.has_password(live).await? {
+            return self.password_is_right(live, fields).await;
+        }
+        Ok(self.recently_authenticated(live))
     }
 
     /// Has the answer set an access token that says what the session is now; of the audience that the browser had.

@@ -19,6 +19,7 @@ use axum::response::Response;
 
 /// The page's path.
 pub const PATH: &str = "/auth/account/two-factor";
+const REMOVE: &str = "/auth/account/two-factor/remove";
 const WRONG_CODE: Message = Message::new("two-factor-wrong-code");
 
 /// What is wrong with what was sent.
@@ -82,7 +83,10 @@ pub async fn ask_to_remove(visit: Visit) -> Result<Response, Stop> {
     if load(&visit, &live).await?.is_none() {
         return Ok(visit.redirect(Some(PATH)));
     }
-    removal_page(visit, &live, true, StatusCode::OK, Wrong::default())
+    if visit.must_confirm_first(&live).await? {
+        return Ok(visit.confirm_first(REMOVE));
+    }
+    removal_page(visit, &live, true, StatusCode::OK, Wrong::default()).await
 }
 
 /// Turns it off.
@@ -91,11 +95,14 @@ pub async fn remove(visit: Visit, body: Body) -> Result<Response, Stop> {
     let end_others = fields.get("end_others").is_some();
     if !meant {
         let wrong = Wrong { form: Some(&STALE_FORM), ..Wrong::default() };
-        return removal_page(visit, &live, end_others, StatusCode::FORBIDDEN, wrong);
+        return removal_page(visit, &live, end_others, StatusCode::FORBIDDEN, wrong).await;
     }
-    if !visit.password_is_right(&live, &fields).await? {
+    if visit.must_confirm_first(&live).await? {
+        return Ok(visit.confirm_first(REMOVE));
+    }
+    if !visit.is_proved(&live, &fields).await? {
         let wrong = Wrong { password: Some(&WRONG_PASSWORD), ..Wrong::default() };
-        return removal_page(visit, &live, end_others, StatusCode::UNPROCESSABLE_ENTITY, wrong);
+        return removal_page(visit, &live, end_others, StatusCode::UNPROCESSABLE_ENTITY, wrong).await;
     }
     let removed = factors::remove(&visit.app, &visit.by(&live), live.view.user_id, end_others.then_some(live.id)).await;
     removed.map_err(|error| Fault::new(error, visit.id))?;
@@ -149,7 +156,7 @@ async fn page(
     Ok(visit.answer(page))
 }
 
-fn removal_page(
+async fn removal_page(
     mut visit: Visit,
     live: &Live,
     end_others: bool,
@@ -162,6 +169,7 @@ fn removal_page(
         csrf: &csrf,
         sections: &account_sections(account_security::PATH),
         end_others,
+        has_password: visit.has_password(live).await?,
         password_error: wrong.password,
         form_error: wrong.form,
     };

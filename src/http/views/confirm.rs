@@ -1,6 +1,7 @@
 //! Who are you, asked again.
 
 use super::Chrome;
+use crate::crypto::passkey::Question;
 use crate::messages::Message;
 use askama::Template;
 
@@ -14,8 +15,12 @@ pub struct ConfirmPage<'a> {
     pub csrf: &'a str,
     /// Where to go on; carried along.
     pub return_to: Option<&'a str>,
-    /// Whose password is asked for.
+    /// Whose password or passkey is asked for.
     pub username: &'a str,
+    /// Whether the account has a password.
+    pub has_password: bool,
+    /// What the browser is asked, if the account has a passkey.
+    pub passkey: Option<&'a Question>,
     /// What is wrong with the password.
     pub password_error: Option<&'a Message>,
     /// What is wrong with the whole form.

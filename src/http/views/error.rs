@@ -22,8 +22,6 @@ pub struct ErrorPage<'a> {
 pub enum Problem {
     /// 400: the request could not be understood.
     BadRequest,
-    /// 403: a form from elsewhere, or a page for others.
-    Forbidden,
     /// 404: no such page.
     NotFound,
     /// 405: the page exists, but not for this method.
@@ -52,7 +50,6 @@ impl Problem {
     pub const fn status(self) -> StatusCode {
         match self {
             Problem::BadRequest => StatusCode::BAD_REQUEST,
-            Problem::Forbidden => StatusCode::FORBIDDEN,
             Problem::NotFound => StatusCode::NOT_FOUND,
             Problem::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Problem::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
@@ -65,7 +62,6 @@ impl Problem {
     const fn heading(self) -> Key {
         match self {
             Problem::BadRequest => Key("error-bad-request"),
-            Problem::Forbidden => Key("error-forbidden"),
             Problem::NotFound => Key("error-not-found"),
             Problem::MethodNotAllowed => Key("error-method"),
             Problem::TooLarge => Key("error-too-large"),
@@ -78,7 +74,6 @@ impl Problem {
     const fn explanation(self) -> Key {
         match self {
             Problem::BadRequest => Key("error-bad-request-why"),
-            Problem::Forbidden => Key("error-forbidden-why"),
             Problem::NotFound => Key("error-not-found-why"),
             Problem::MethodNotAllowed => Key("error-method-why"),
             Problem::TooLarge => Key("error-too-large-why"),

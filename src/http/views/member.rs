@@ -68,6 +68,8 @@ pub struct DeleteAccountPage<'a> {
     pub sections: &'a [Section],
     /// E-mail address of the account.
     pub email: &'a str,
+    /// Whether the password is asked for; without one, a passkey was before.
+    pub has_password: bool,
     /// What is wrong with the password.
     pub password_error: Option<&'a Message>,
     /// Why it cannot be deleted.

@@ -46,7 +46,7 @@ pub use message::{Link, MessagePage};
 pub use organization::{InvitationLine, Invitations, MemberLine, NewLink, OrganizationPage, Place};
 pub use organizations::{OrganizationLine, OrganizationsPage};
 pub use passkeys::{NewPasskeyPage, PasskeyLine, PasskeyPage, PasskeysPage};
-pub use password::{ForgotPasswordPage, LinkOutcome, LinkOutcomePage, ResetPasswordPage};
+pub use password::{ForgotPasswordPage, LinkOutcome, LinkOutcomePage, ResetPasswordPage, UnprovedAccount};
 pub use qr::QrCode;
 pub use recovery_codes::RecoveryCodesPage;
 pub use refused_by_application::RefusedByApplicationPage;

@@ -1,6 +1,8 @@
 //! The pages about a forgotten password, and about links that are over.
 
 use super::{Chrome, Field};
+use crate::clock::Time;
+use crate::domain::mailed::Unproved;
 use crate::messages::{Key, Message};
 use askama::Template;
 
@@ -32,12 +34,31 @@ pub struct ResetPasswordPage<'a> {
     pub token: &'a str,
     /// The account's address, for the browser's store of passwords.
     pub email: &'a str,
+    /// The account, if it never proved its address: whoever has the link says whether it is theirs.
+    pub unproved: Option<UnprovedAccount<'a>>,
     /// Least length of a password, in characters.
     pub password_min: usize,
     /// What is wrong with the password.
     pub password_error: Option<&'a Message>,
     /// What is wrong with the form as a whole.
     pub form_error: Option<&'a Message>,
+}
+
+/// What is shown of an account that never proved its address.
+#[derive(Clone, Copy)]
+pub struct UnprovedAccount<'a> {
+    /// Its name.
+    pub username: &'a str,
+    /// When it was made.
+    pub created_at: Time,
+    /// What is to become of it.
+    pub choice: Unproved,
+}
+
+impl ResetPasswordPage<'_> {
+    fn has_error(&self) -> bool {
+        self.form_error.is_some() || self.password_error.is_some()
+    }
 }
 
 /// What became of a mailed link, where nothing is left to be typed.

@@ -155,12 +155,14 @@ fn accounts(t: Texts) -> Vec<Rendered> {
     ]
 }
 
-fn confirm(t: Texts) -> ConfirmPage<'static> {
+pub(super) fn confirm(t: Texts) -> ConfirmPage<'static> {
     ConfirmPage {
         chrome: chrome(t),
         csrf: t.csrf,
         return_to: Some(t.return_to),
         username: t.username,
+        has_password: true,
+        passkey: None,
         password_error: None,
         form_error: None,
     }
@@ -188,7 +190,6 @@ fn errors(t: Texts) -> Vec<Rendered> {
     let retry_after = Duration::from_secs(95);
     let problems = [
         ("error-400", Problem::BadRequest),
-        ("error-403", Problem::Forbidden),
         ("error-404", Problem::NotFound),
         ("error-405", Problem::MethodNotAllowed),
         ("error-413", Problem::TooLarge),

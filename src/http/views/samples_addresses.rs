@@ -3,6 +3,7 @@
 use super::samples::{Rendered, Texts, chrome, render};
 use super::*;
 use crate::clock::Time;
+use crate::domain::mailed::Unproved;
 use crate::messages::Key;
 
 pub fn all(t: Texts) -> Vec<Rendered> {
@@ -89,14 +90,29 @@ fn resets(t: Texts) -> Vec<Rendered> {
         csrf: t.csrf,
         token: t.csrf,
         email: t.email,
+        unproved: None,
         password_min: 8,
         password_error: None,
         form_error: None,
+    };
+    let unproved = UnprovedAccount {
+        username: t.username,
+        created_at: Time::from_micros(1_763_725_620_000_000),
+        choice: Unproved::Keep,
     };
     let mut pages = vec![
         render("forgot", &forgot),
         render("forgot-wrong", &ForgotPasswordPage { email: bad, form_error: t.problem(), ..forgot }),
         render("reset", &reset),
+        render("reset-unproved", &ResetPasswordPage { unproved: Some(unproved), ..reset }),
+        render(
+            "reset-unknown",
+            &ResetPasswordPage {
+                unproved: Some(UnprovedAccount { choice: Unproved::BeginAnew, ..unproved }),
+                password_error: t.problem(),
+                ..reset
+            },
+        ),
         render("reset-wrong", &ResetPasswordPage { password_error: t.problem(), form_error: t.problem(), ..reset }),
     ];
     for (name, outcome) in [

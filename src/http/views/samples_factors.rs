@@ -37,6 +37,17 @@ pub fn all(t: Texts) -> Vec<Rendered> {
             "two-factor-remove-error",
             &RemoveTwoFactorPage { password_error: error, end_others: true, ..removal(t) },
         ),
+        render("two-factor-remove-passkey", &RemoveTwoFactorPage { has_password: false, ..removal(t) }),
+        render("confirm-passkey", &ConfirmPage { passkey: Some(question()), ..super::samples::confirm(t) }),
+        render(
+            "confirm-passkey-only",
+            &ConfirmPage {
+                passkey: Some(question()),
+                has_password: false,
+                form_error: error,
+                ..super::samples::confirm(t)
+            },
+        ),
         render("login-passkey", &LogInPage { passkey: Some(question()), ..super::samples::log_in(t) }),
         render("passkeys-none", &passkeys(t, &[], true)),
         render("passkeys-impossible", &passkeys(t, &[], false)),
@@ -82,6 +93,7 @@ fn removal(t: Texts) -> RemoveTwoFactorPage<'static> {
         csrf: t.csrf,
         sections: &SECTIONS,
         end_others: false,
+        has_password: true,
         password_error: None,
         form_error: None,
     }

@@ -146,7 +146,27 @@ fn questions(t: Texts) -> Vec<Rendered> {
         ),
         render(
             "account-delete",
-            &DeleteAccountPage { chrome, csrf, sections, email, password_error: form_error, form_error },
+            &DeleteAccountPage {
+                chrome,
+                csrf,
+                sections,
+                email,
+                has_password: true,
+                password_error: form_error,
+                form_error,
+            },
+        ),
+        render(
+            "account-delete-passkey",
+            &DeleteAccountPage {
+                chrome,
+                csrf,
+                sections,
+                email,
+                has_password: false,
+                password_error: None,
+                form_error: None,
+            },
         ),
     ]
 }

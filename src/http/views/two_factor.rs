@@ -70,6 +70,8 @@ pub struct RemoveTwoFactorPage<'a> {
     pub sections: &'a [Section],
     /// Whether the user wants all other sessions ended.
     pub end_others: bool,
+    /// Whether the password is asked for; without one, a passkey was before.
+    pub has_password: bool,
     /// What is wrong with the password.
     pub password_error: Option<&'a Message>,
     /// Why nothing was changed.

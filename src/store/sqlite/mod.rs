@@ -6,6 +6,7 @@ mod writer;
 
 pub(super) use inline::Inline;
 pub(super) use turn::Turn;
+use turn::Work;
 
 use super::{Result, StoreError, migrate};
 use sqlx::SqlitePool;
@@ -61,11 +62,15 @@ impl Database {
     }
 
     pub(super) async fn turn(&self) -> Result<Turn> {
-        Turn::begin(&self.writer, true).await
+        Turn::begin(&self.writer, Work::Several).await
     }
 
     pub(super) async fn single_turn(&self) -> Result<Turn> {
-        Turn::begin(&self.writer, false).await
+        Turn::begin(&self.writer, Work::Single).await
+    }
+
+    pub(super) async fn lease_turn(&self) -> Result<Turn> {
+        Turn::begin(&self.writer, Work::Lease).await
     }
 
     pub(super) async fn close(&self) {

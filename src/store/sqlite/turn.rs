@@ -1,11 +1,32 @@
 //! One transaction's turn on the writing connection.
 
-use super::writer::{Slot, State, Writer};
+use super::writer::{Durability, Slot, State, Writer};
 use super::{Result, StoreError, not_committed};
 use sqlx::SqliteConnection;
 use std::sync::Arc;
 use tokio::sync::{OwnedMutexGuard, oneshot};
 use tokio::time::Instant;
+
+/// What a transaction is to hold.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Work {
+    /// Any statements.
+    Several,
+    /// At most one changing statement, so that no savepoint is needed.
+    Single,
+    /// At most one changing statement that says what this process is about to do.
+    Lease,
+}
+
+impl Work {
+    /// A lease means something only while the process that holds it lives, and with the power that ends.
+    const fn durability(self) -> Durability {
+        match self {
+            Work::Several | Work::Single => Durability::Power,
+            Work::Lease => Durability::Process,
+        }
+    }
+}
 
 /// One transaction's turn on the writing connection: a savepoint inside the group's transaction.
 ///
@@ -20,10 +41,11 @@ pub(crate) struct Turn {
 }
 
 impl Turn {
-    /// Waits for the connection. Without a savepoint the turn may run one changing statement only.
-    pub(super) async fn begin(writer: &Arc<Writer>, savepoint: bool) -> Result<Self> {
+    /// Waits for the connection.
+    pub(super) async fn begin(writer: &Arc<Writer>, work: Work) -> Result<Self> {
         let asked_at = Instant::now();
-        let slot = writer.take().await?;
+        let savepoint = work == Work::Several;
+        let (slot, durability) = writer.take(work.durability()).await?;
         if slot.was_busy_since(asked_at) {
             return Err(StoreError::NotCommitted("another process holds the database".to_owned()));
         }
@@ -32,10 +54,7 @@ impl Turn {
         let mut turn = Turn { slot: Some(slot), writer: writer.clone(), savepoint, group_lost: false };
         if !opened {
             turn.group_lost = true;
-            if let Err(error) = turn.run("BEGIN IMMEDIATE").await {
-                turn.note_busy();
-                return Err(error);
-            }
+            turn.begin_group(durability).await?;
             turn.group_lost = false;
         }
         if savepoint {
@@ -44,9 +63,10 @@ impl Turn {
         Ok(turn)
     }
 
-    fn note_busy(&mut self) {
-        if let Some(slot) = &mut self.slot {
-            slot.note_busy();
+    async fn begin_group(&mut self, durability: Durability) -> Result<()> {
+        match &mut self.slot {
+            Some(slot) => slot.begin_group(durability).await.map_err(|error| not_committed(&error)),
+            None => Err(StoreError::Poisoned),
         }
     }
 
@@ -92,3 +112,7 @@ impl Drop for Turn {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "turn_tests.rs"]
+mod tests;

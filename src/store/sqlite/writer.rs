@@ -3,8 +3,10 @@
 //! Transactions take turns on the connection inside one SQLite transaction, the group. A turn that is done leaves a
 //! ticket and makes room for the next; the committer queues for the connection like everyone else, so whoever asked
 //! before it joins the group, then it issues the one COMMIT, and so the one sync, for all, and answers the tickets.
+//!
+//! A group that holds leases only is committed without a sync (docs/decisions/0008-leases-without-a-sync.md).
 
-use super::{Result, not_committed};
+use super::{Result, StoreError, not_committed};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, SqliteConnection};
 use std::sync::Arc;
@@ -14,6 +16,25 @@ use tokio::time::Instant;
 
 /// The answer to one transaction: whether the group's COMMIT was durable, else why not.
 pub(super) type Ticket = oneshot::Sender<std::result::Result<(), String>>;
+
+/// What a group's commit survives before it is answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Durability {
+    /// The end of the process, whatever its reason.
+    Process,
+    /// A loss of power.
+    Power,
+}
+
+impl Durability {
+    /// Begins a group. SQLite changes the level between transactions only, and does so while it compiles the statement.
+    const fn begin(self) -> &'static str {
+        match self {
+            Durability::Process => "PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE",
+            Durability::Power => "PRAGMA synchronous = FULL; BEGIN IMMEDIATE",
+        }
+    }
+}
 
 pub(super) struct Writer {
     slot: Arc<Mutex<Slot>>,
@@ -27,6 +48,8 @@ pub(super) struct Slot {
     connection: SqliteConnection,
     options: SqliteConnectOptions,
     state: State,
+    /// Of the open group, or the last one.
+    durability: Durability,
     tickets: Vec<Ticket>,
     /// When a transaction last could not begin.
     busy_at: Option<Instant>,
@@ -51,6 +74,7 @@ impl Writer {
             connection: options.connect().await?,
             options,
             state: State::Idle,
+            durability: Durability::Power,
             tickets: Vec::new(),
             busy_at: None,
         };
@@ -64,11 +88,27 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Waits for the connection, in the order of asking, and cleans up what the last holder may have left.
-    pub(super) async fn take(&self) -> Result<OwnedMutexGuard<Slot>> {
-        let mut slot = self.slot.clone().lock_owned().await;
+    /// Waits for the connection, in the order of asking, and cleans up what the last holder may have left. Gives also what
+    /// a group that begins now is to survive; one that survives less than asked for is committed before.
+    ///
+    /// Where the connection is taken, others will join the group, of whom some need the sync: who could do without shares
+    /// it with them, as one commit less costs less than the wait.
+    pub(super) async fn take(&self, durability: Durability) -> Result<(OwnedMutexGuard<Slot>, Durability)> {
+        let (mut slot, of_group) = match self.slot.clone().try_lock_owned() {
+            Ok(slot) => (slot, durability),
+            Err(_) => (self.slot.clone().lock_owned().await, Durability::Power),
+        };
         slot.clean().await?;
-        Ok(slot)
+        if slot.state != State::Open || slot.durability >= durability {
+            return Ok((slot, of_group));
+        }
+        // In a task of its own: whoever waits here may be dropped, and those of the group must hear that it is committed.
+        let committed = tokio::spawn(async move {
+            slot.commit_group().await.answer();
+            slot
+        });
+        let slot = committed.await.map_err(|error| StoreError::NotCommitted(error.to_string()))?;
+        Ok((slot, of_group))
     }
 
     /// Has the committer look at the connection.
@@ -90,12 +130,38 @@ async fn commit_groups(writer: Arc<Writer>) {
     loop {
         writer.wake.notified().await;
         let mut slot = writer.slot.clone().lock_owned().await;
-        if slot.clean().await.is_ok() {
-            slot.commit_group().await;
-        }
+        let committed = match slot.clean().await {
+            Ok(()) => slot.commit_group().await,
+            Err(_) => Committed::default(),
+        };
+        // Whoever is answered finds the connection free.
+        drop(slot);
+        committed.answer();
         if writer.closing.load(Ordering::SeqCst) {
             writer.closed.notify_waiters();
             return;
+        }
+    }
+}
+
+/// What came of a group, to be told to its transactions.
+struct Committed {
+    tickets: Vec<Ticket>,
+    outcome: std::result::Result<(), String>,
+}
+
+impl Default for Committed {
+    /// Nobody waited.
+    fn default() -> Self {
+        Self { tickets: Vec::new(), outcome: Ok(()) }
+    }
+}
+
+impl Committed {
+    fn answer(self) {
+        for ticket in self.tickets {
+            // Nobody listens where the request's task was aborted.
+            let _ = ticket.send(self.outcome.clone());
         }
     }
 }
@@ -105,9 +171,14 @@ impl Slot {
         &mut self.connection
     }
 
-    /// Notes that no transaction could begin, after the whole time that one waits for.
-    pub(super) fn note_busy(&mut self) {
-        self.busy_at = Some(Instant::now());
+    /// Begins the transaction of a group. Notes when that was not possible, after the whole time that one waits for.
+    pub(super) async fn begin_group(&mut self, durability: Durability) -> std::result::Result<(), sqlx::Error> {
+        self.durability = durability;
+        let begun = sqlx::raw_sql(durability.begin()).execute(&mut self.connection).await;
+        if begun.is_err() {
+            self.busy_at = Some(Instant::now());
+        }
+        begun.map(drop)
     }
 
     /// Whether the database was found busy after `asked_at`: who waited meanwhile has waited long enough, and would
@@ -151,26 +222,21 @@ impl Slot {
         Ok(())
     }
 
-    async fn commit_group(&mut self) {
+    async fn commit_group(&mut self) -> Committed {
         if self.state != State::Open {
-            return;
+            return Committed::default();
         }
         self.state = State::Lost;
-        match self.run("COMMIT").await {
-            Ok(()) => {
-                self.state = State::Idle;
-                for ticket in self.tickets.drain(..) {
-                    // Nobody listens where the request's task was aborted.
-                    let _ = ticket.send(Ok(()));
-                }
-            }
-            Err(error) => {
-                tracing::error!(error = %error, "the database did not commit");
-                if let Err(error) = self.roll_back_group(&error.to_string()).await {
-                    tracing::error!(error = %error, "the database did not roll back");
-                }
-            }
+        let tickets = std::mem::take(&mut self.tickets);
+        let Err(error) = self.run("COMMIT").await else {
+            self.state = State::Idle;
+            return Committed { tickets, outcome: Ok(()) };
+        };
+        tracing::error!(error = %error, "the database did not commit");
+        if let Err(error) = self.roll_back_group(&error.to_string()).await {
+            tracing::error!(error = %error, "the database did not roll back");
         }
+        Committed { tickets, outcome: Err(error.to_string()) }
     }
 
     async fn roll_back_group(&mut self, why: &str) -> Result<()> {

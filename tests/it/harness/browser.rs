@@ -4,6 +4,8 @@ use super::guardian::Guardian;
 use super::ports::free_port;
 use super::story::{apart, eventually};
 use super::temp::TempDir;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use fantoccini::{Client, ClientBuilder, Locator};
 use hyper_util::client::legacy::connect::HttpConnector;
 use serde_json::{Value, json};
@@ -97,13 +99,13 @@ impl Browser {
         browser
     }
 
-    /// Size and colours are the page's, not the window's: a window cannot be as narrow as a phone.
+    /// Size and colours are the page's, not the window's: a window cannot be as narrow as a phone. Nothing moves.
     pub async fn apply(&self, look: Look) {
         let (width, height) = look.size;
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
         self.devtools("Emulation.setDeviceMetricsOverride", size).await;
         let scheme = if look.dark { "dark" } else { "light" };
-        self.prefer(&[("prefers-color-scheme", scheme)]).await;
+        self.prefer(&[("prefers-color-scheme", scheme), ("prefers-reduced-motion", "reduce")]).await;
     }
 
     /// What the person asks of every page, as names and values of media features; nothing else than these.
@@ -159,18 +161,45 @@ impl Browser {
         }
     }
 
+    /// Waits until the page says this.
+    pub async fn wait_for_text(&self, text: &str) {
+        let said = async || {
+            let body = self.page.find(Locator::Css("body")).await.ok()?;
+            body.text().await.ok()?.contains(text).then_some(())
+        };
+        eventually(&format!("a page that says {text}"), said).await;
+    }
+
     /// What a person reads on the page.
     pub async fn text(&self) -> String {
         let body = self.page.find(Locator::Css("body")).await.unwrap();
         body.text().await.unwrap()
     }
 
-    /// Takes a picture into the folder that `DOORWARD_SCREENSHOTS` names, if it names one.
-    pub async fn screenshot(&self, name: &str) {
+    /// What moved by itself since the page came (`layout-shift` of Layout Instability), as the moved elements.
+    pub async fn layout_shifts(&self) -> Value {
+        let script = "const done = arguments[0], moved = [];
+            const keep = (shifts) => shifts.filter((shift) => !shift.hadRecentInput).forEach((shift) =>
+                moved.push(shift.value, ...shift.sources.map(({ node }) => (node?.outerHTML ?? '').slice(0, 200))));
+            const observer = new PerformanceObserver((list) => keep(list.getEntries()));
+            observer.observe({ type: 'layout-shift', buffered: true });
+            requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(moved), 20)));";
+        self.page.execute_async(script, vec![]).await.unwrap()
+    }
+
+    /// Takes a picture of the whole page, however long, into the folder that `DOORWARD_SCREENSHOTS` names, if it names
+    /// one.
+    pub async fn full_screenshot(&self, name: &str, look: Look) {
         let Some(folder) = std::env::var_os("DOORWARD_SCREENSHOTS") else { return };
         let folder = PathBuf::from(folder);
         std::fs::create_dir_all(&folder).unwrap();
-        let picture = self.page.screenshot().await.unwrap();
+        self.apply(look).await;
+        let height = self.page.execute("return document.documentElement.scrollHeight", vec![]).await.unwrap();
+        let height = height.as_u64().unwrap().max(look.size.1.into());
+        let clip = json!({ "x": 0, "y": 0, "width": look.size.0, "height": height, "scale": 1 });
+        let parameters = json!({ "format": "png", "captureBeyondViewport": true, "clip": clip });
+        let taken = self.devtools("Page.captureScreenshot", parameters).await;
+        let picture = STANDARD.decode(taken["data"].as_str().unwrap()).unwrap();
         std::fs::write(folder.join(format!("{name}.png")), picture).unwrap();
     }
 }

@@ -1,5 +1,6 @@
 //! The real program, for what only a process of its own shows.
 
+use super::story::eventually;
 use super::temp::TempDir;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -98,6 +99,14 @@ impl Process {
     pub fn signal(&self, signal: &str) {
         let kill = Command::new("kill").args(["-s", signal, &self.child.id().to_string()]).status().unwrap();
         assert!(kill.success());
+    }
+
+    /// Stops it until `CONT`; it stands when this returns.
+    pub async fn stop(&self) {
+        self.signal("STOP");
+        let status = format!("/proc/{}/status", self.child.id());
+        let stands = async || std::fs::read_to_string(&status).unwrap().contains("State:\tT").then_some(());
+        eventually("the process stands", stands).await;
     }
 
     /// Ends it as a loss of power would, as far as the process is concerned: `kill -9`.

@@ -53,7 +53,7 @@ pub async fn statements_per_second(store: &Store, events: usize) -> Outcome<f64>
     let claims = async {
         let mut total = 0;
         while total < events {
-            let mut tx = store.begin_single().await?;
+            let mut tx = store.begin_lease().await?;
             let batch = tx.outbox_claim(Channel::Webhook, OUTBOX_BATCH).await?;
             tx.commit().await?;
             total += batch.len();
@@ -65,7 +65,7 @@ pub async fn statements_per_second(store: &Store, events: usize) -> Outcome<f64>
     let starts = async {
         while let Some(batch) = to_start.recv().await {
             let leases: Vec<_> = batch.iter().map(Claimed::held).collect();
-            let mut tx = store.begin_single().await?;
+            let mut tx = store.begin_lease().await?;
             tx.outbox_start(&leases).await?;
             tx.commit().await?;
             started.send(batch).await?;

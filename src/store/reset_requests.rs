@@ -1,0 +1,54 @@
+//! Links for forgotten passwords that were asked for and not mailed yet.
+
+use super::{Conn, Result, Tx};
+use crate::clock::Time;
+use uuid::Uuid;
+
+/// Somebody asked for a link.
+pub struct ResetRequestRow {
+    /// Its id.
+    pub id: Uuid,
+    /// The address that was typed.
+    pub email: String,
+    /// The tag of the mail's language.
+    pub locale: String,
+    /// Where the flow is to end, already judged safe.
+    pub return_to: Option<String>,
+    /// When it was asked for.
+    pub created_at: Time,
+}
+
+row!(ResetRequestRow { id, email, locale, return_to, created_at });
+
+impl Conn {
+    /// At most `limit` requests, the oldest first.
+    pub async fn reset_requests_oldest(&mut self, limit: i64) -> Result<Vec<ResetRequestRow>> {
+        on!(self, |c| {
+            sqlx::query_as("SELECT id, email, locale, return_to, created_at FROM reset_requests ORDER BY id LIMIT $1")
+                .bind(limit)
+                .fetch_all(c)
+        })
+    }
+}
+
+impl Tx {
+    /// Stores a request.
+    pub async fn reset_request_create(&mut self, row: &ResetRequestRow) -> Result<()> {
+        changed!(self, |c| {
+            sqlx::query(
+                "INSERT INTO reset_requests (id, email, locale, return_to, created_at) VALUES ($1, $2, $3, $4, $5)",
+            )
+            .bind(row.id)
+            .bind(&row.email)
+            .bind(&row.locale)
+            .bind(&row.return_to)
+            .bind(row.created_at)
+        })?;
+        Ok(())
+    }
+
+    /// Removes a request; `false` if another process has answered it.
+    pub async fn reset_request_delete(&mut self, id: Uuid) -> Result<bool> {
+        Ok(changed!(self, |c| sqlx::query("DELETE FROM reset_requests WHERE id = $1").bind(id))? > 0)
+    }
+}

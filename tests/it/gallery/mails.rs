@@ -1,0 +1,120 @@
+//! Every mail as its reader sees it: wide and narrow, light and dark, in each language, and as plain text.
+
+use crate::harness::{Axe, Browser, Engine, Look, TempDir};
+use doorward::clock::Time;
+use doorward::crypto::token_hash::LinkToken;
+use doorward::domain::ids::{AccountTokenId, InvitationId, UserId};
+use doorward::domain::organizations::MemberRole;
+use doorward::mail::{Content, Mail, SignInMethod, compose};
+use doorward::messages::Locale;
+use serde_json::json;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use uuid::Uuid;
+
+browser![every_mail_is_for_everybody];
+once![plain_texts_can_be_read, no_mail_is_left_out];
+
+const NOW: Time = Time::from_micros(1_763_725_620_000_000);
+const TO: &str = "rear.admiral.grace.brewster.murray.hopper@navy.example.org";
+const LOOKS: [(&str, Look); 4] = [
+    ("narrow", Look { size: (360, 640), ..Look::DESKTOP }),
+    ("narrow-dark", Look { size: (360, 640), ..Look::DESKTOP.dark() }),
+    ("wide", Look { size: (600, 800), ..Look::DESKTOP }),
+    ("wide-dark", Look { size: (600, 800), ..Look::DESKTOP.dark() }),
+];
+
+fn all(token: &LinkToken) -> Vec<Mail<'_>> {
+    let (user, about) = (UserId(Uuid::from_u128(1)), AccountTokenId(Uuid::from_u128(2)));
+    let (code, username) = ("481516", "grace.hopper");
+    let (code_expires_at, expires_at) = (NOW + Duration::from_mins(10), NOW + Duration::from_hours(24));
+    let organization = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabteilung";
+    let invitation = InvitationId(Uuid::from_u128(3));
+    let invited = |inviter, role| Mail::Invitation { invitation, organization, inviter, role, token, expires_at };
+    vec![
+        invited(Some(username), MemberRole::Admin),
+        Mail::VerifyEmail { user, token, code, code_expires_at, expires_at },
+        Mail::ConfirmSignUp { sign_up: about, token, code, code_expires_at, expires_at },
+        Mail::AddressTaken { about, expires_at },
+        Mail::ResetPassword { user, token, expires_at },
+        Mail::PasswordChanged { user },
+        Mail::ChangeEmail { user, username, token, code, code_expires_at, expires_at },
+        Mail::EmailChanged { user, username, token, expires_at },
+        Mail::SignInMethodAdded { user, method: SignInMethod::Passkey },
+        Mail::SignInMethodRemoved { user, method: SignInMethod::AuthenticatorApp },
+        Mail::AccountDeleted { username },
+        Mail::Test,
+    ]
+}
+
+/// Each mail in each language, under its name.
+async fn composed() -> Vec<(String, Content)> {
+    let app = Engine::Sqlite.prepare().await.set("SVC_BASE_URL", "https://accounts.observatory.example.org").start();
+    let app = app.await;
+    let token = LinkToken::generate().unwrap();
+    let mut composed = Vec::new();
+    for locale in Locale::ALL {
+        for mail in all(&token) {
+            let (_, content) = compose(&app.app.settings, NOW, (TO, locale), &mail).unwrap();
+            composed.push((format!("mail-{}-{}", mail.kind(), locale.tag()), content));
+        }
+    }
+    composed
+}
+
+async fn every_mail_is_for_everybody() {
+    let folder = TempDir::new("mails");
+    let browser = Browser::open(Look::DESKTOP).await;
+    let axe = Axe::find();
+    if let Some(axe) = &axe {
+        axe.install(&browser).await;
+    }
+    for (name, content) in composed().await {
+        let file = folder.path().join(format!("{name}.html"));
+        std::fs::write(&file, &content.html).unwrap();
+        browser.go(&format!("file://{}", file.display())).await;
+        if axe.is_some() {
+            Axe::check(&browser, &name).await;
+        }
+        browser.apply(LOOKS[0].1).await;
+        let script = "return document.documentElement.scrollWidth - document.documentElement.clientWidth";
+        assert_eq!(browser.page.execute(script, vec![]).await.unwrap(), json!(0), "{name} is too wide");
+        for (look_name, look) in LOOKS {
+            browser.full_screenshot(&format!("{name}-{look_name}"), look).await;
+        }
+    }
+}
+
+async fn plain_texts_can_be_read() {
+    for (name, content) in composed().await {
+        let text = &content.text;
+        keep(&name, &content);
+        assert!(!text.contains('<') && !text.contains("&#"), "{name}: {text}");
+        assert!(!text.contains("\n\n\n") && !text.starts_with('\n'), "{name}: {text}");
+        assert!(text.lines().all(|line| line == "-- " || line.trim_end() == line), "{name}: {text}");
+        // A link stands alone in its line, where programs find its end.
+        if let Some(link) = &content.link {
+            assert!(text.lines().any(|line| line == link), "{name}: {text}");
+        }
+    }
+}
+
+/// Keeps the text beside the pictures, if there are any.
+fn keep(name: &str, content: &Content) {
+    let Some(folder) = std::env::var_os("DOORWARD_SCREENSHOTS").map(PathBuf::from) else { return };
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join(format!("{name}.txt")), format!("{}\n\n{}", content.subject, content.text)).unwrap();
+}
+
+async fn no_mail_is_left_out() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/mail/message.rs");
+    let source = std::fs::read_to_string(source).unwrap();
+    let (_, kinds) = source.split_once("pub enum Mail<'a> {").unwrap();
+    let (kinds, _) = kinds.split_once("\n}").unwrap();
+    let is_name = |line: &&str| line.starts_with("    ") && line.as_bytes()[4].is_ascii_uppercase();
+    let expected = kinds.lines().filter(|line| line.len() > 4).filter(is_name).count();
+    let token = LinkToken::generate().unwrap();
+    let kinds: BTreeSet<&str> = all(&token).iter().map(Mail::kind).collect();
+    assert_eq!(kinds.len(), expected, "{kinds:?}");
+}

@@ -1,0 +1,63 @@
+//! How each template is told from all others when it is in front of the browser.
+
+/// A template, what only its page has, and how the page's path begins.
+pub struct Page {
+    /// The template's name without its ending.
+    pub name: &'static str,
+    /// What of all pages only this one has, at paths that begin so.
+    pub selector: &'static str,
+    /// How the path begins.
+    pub path: &'static str,
+}
+
+const fn page(name: &'static str, path: &'static str, selector: &'static str) -> Page {
+    Page { name, selector, path }
+}
+
+/// One thing said on a card, and one way on.
+const SAID: &str = "main.card > h1 + p + a.button.primary:last-child";
+
+/// Every template that is a page, by its name.
+pub const PAGES: [Page; 41] = [
+    page("account", "/auth/account", "#profile"),
+    page("account_activity", "/auth/account/activity", ".sections a[href='/auth/account/activity'][aria-current]"),
+    page("account_confirm", "/auth/account/confirm", "form[action='/auth/account/confirm']"),
+    page("account_delete", "/auth/account/delete", "form[action='/auth/account/delete']"),
+    page("account_email", "/auth/account/email", "form[action='/auth/account/email']"),
+    page("account_export", "/auth/account/export", "form[action='/auth/account/export']"),
+    page("account_password", "/auth/account/password", "form[action='/auth/account/password']"),
+    page("account_security", "/auth/account/security", "#sign-in"),
+    page("account_sessions", "/auth/account/sessions", "#others"),
+    page("account_username", "/auth/account/username", "form[action='/auth/account/username']"),
+    page("disabled", "/auth/login", "main.card > h1 + p + p + a.button:not(.primary)"),
+    page("email_confirm", "/auth/email/verify/", "form[action^='/auth/email/verify/']:not([action$='/resend'])"),
+    page("email_undo", "/auth/email/undo/", "form[action^='/auth/email/undo/']"),
+    page("email_verify", "/auth/email/verify", "main.card form[action='/auth/email/verify/resend']"),
+    page("error", "/auth/", "main.card > .status"),
+    page("invitation", "/auth/invitations/", ".aside time"),
+    page("link_outcome", "/auth/email/", SAID),
+    page("link_outcome", "/auth/password/", SAID),
+    page("login", "/auth/login", "form[action='/auth/login']"),
+    page("logout", "/auth/sessions/logout", "main.card > h1 + .notice + form[action='/auth/sessions/logout']"),
+    page("member", "/auth/organizations/", "form[action*='/members/'][action$='/role']"),
+    page("message", "/auth/", "main.card > h1 + p:last-child"),
+    page("message", "/auth/account/", SAID),
+    page("message", "/auth/invitations/", SAID),
+    page("message", "/auth/organizations/", SAID),
+    page("organization", "/auth/organizations/", "#members"),
+    page("organization_delete", "/auth/organizations/", "form[action$='/delete']"),
+    page("organization_leave", "/auth/organizations/", "form[action$='/leave']"),
+    page("organizations", "/auth/organizations", "#yours"),
+    page("passkey", "/auth/account/passkeys/", "form[action$='/rename']"),
+    page("passkey_new", "/auth/account/passkeys", "form[data-passkey='create']"),
+    page("passkeys", "/auth/account/passkeys", "#own"),
+    page("password_forgot", "/auth/password/forgot", "form[action='/auth/password/forgot']"),
+    page("password_reset", "/auth/password/reset/", "form[action^='/auth/password/reset/']"),
+    page("recovery_codes", "/auth/account/", ".codes, form[action='/auth/account/recovery-codes']"),
+    page("refused_by_application", "/auth/login", "main.card > a.primary + form[action='/auth/sessions/logout']"),
+    page("second_factor", "/auth/login/second-factor", "form[action='/auth/login/second-factor']"),
+    page("signup", "/auth/signup", "form[action='/auth/signup']"),
+    page("signup_refused", "/auth/signup", SAID),
+    page("two_factor", "/auth/account/two-factor", "#app, #scan"),
+    page("two_factor_remove", "/auth/account/two-factor/remove", "form[action='/auth/account/two-factor/remove']"),
+];

@@ -1,0 +1,214 @@
+//! Somebody in front of a browser who goes from page to page, and what must hold of each.
+
+use super::pages::PAGES;
+use crate::harness::{Axe, Browser, Builder, Client, Engine, Look, TestApp, eventually};
+use serde_json::json;
+
+/// Of whom the pages tell, with a name and an address as long as some are.
+pub const EMAIL: &str = "rear.admiral.grace.brewster.murray.hopper@navy.example.org";
+pub const PASSWORD: &str = "a lighthouse in the fog";
+
+/// What a person's browser asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// English: everything is looked at.
+    English,
+    /// German, whose words are the longest: whether it fits.
+    German,
+}
+
+pub const LANGUAGES: [Language; 2] = [Language::English, Language::German];
+
+const LOOKS: [(&str, Look); 4] = [
+    ("phone", Look::PHONE),
+    ("phone-dark", Look::PHONE.dark()),
+    ("desktop-dark", Look::DESKTOP.dark()),
+    ("desktop", Look::DESKTOP),
+];
+
+/// A service, and somebody in front of a browser.
+pub struct Room {
+    pub app: TestApp,
+    pub browser: Browser,
+    language: Language,
+    has_axe: bool,
+}
+
+impl Room {
+    /// With these settings, at an address that passkeys accept.
+    pub async fn open(language: Language, settings: &[(&str, &str)]) -> Self {
+        let builder = Engine::Sqlite.prepare().await;
+        let port = builder.variables()["SVC_LISTEN"].rsplit(':').next().unwrap().to_owned();
+        let url = format!("http://localhost:{port}");
+        Self::with(language, builder.set("SVC_BASE_URL", url), settings).await
+    }
+
+    /// With these settings, at an address that is a number.
+    pub async fn at_a_number(language: Language, settings: &[(&str, &str)]) -> Self {
+        Self::with(language, Engine::Sqlite.prepare().await, settings).await
+    }
+
+    /// A service made otherwise.
+    pub async fn with(language: Language, builder: Builder, settings: &[(&str, &str)]) -> Self {
+        let builder = settings.iter().fold(builder, |builder, (name, value)| builder.set(name, *value));
+        let app = builder.set("SVC_DEFAULT_RETURN_TO", "/auth/account").start().await;
+        let browser = Browser::open(Look::DESKTOP).await;
+        browser.devtools("Network.enable", json!({})).await;
+        let headers = json!({ "headers": { "Accept-Language": language.tag() } });
+        browser.devtools("Network.setExtraHTTPHeaders", headers).await;
+        let axe = Axe::find().filter(|_| language == Language::English);
+        if let Some(axe) = &axe {
+            axe.install(&browser).await;
+        }
+        Self { app, browser, language, has_axe: axe.is_some() }
+    }
+
+    /// Goes to a path.
+    pub async fn go(&self, path: &str) {
+        self.browser.go(&format!("{}{path}", self.app.variables()["SVC_BASE_URL"])).await;
+    }
+
+    /// Sends a form as it is; the browser's own checks do not hold it back.
+    pub async fn send(&self, form: &str, fields: &[(&str, &str)]) {
+        self.browser.send_unchecked(form, fields).await;
+    }
+
+    /// Where a link leads.
+    pub async fn href(&self, link: &str) -> String {
+        let script = "return document.querySelector(arguments[0]).getAttribute('href')";
+        self.browser.page.execute(script, vec![link.into()]).await.unwrap().as_str().unwrap().to_owned()
+    }
+
+    /// Somebody else, at another browser, who has just signed up.
+    pub async fn person(&self, email: &str) -> Client {
+        let client = self.app.anonymous();
+        client.sign_up(email).await.expect(303);
+        client
+    }
+
+    /// Logs in, in the browser, as whoever has this address and [`PASSWORD`].
+    pub async fn log_in(&self, email: &str) {
+        self.leave().await;
+        self.go("/auth/login").await;
+        self.send("form", &[("email", email), ("password", PASSWORD)]).await;
+    }
+
+    /// As a browser in which nobody was yet.
+    pub async fn leave(&self) {
+        self.browser.page.delete_all_cookies().await.unwrap();
+    }
+
+    /// The newest mail to an address whose link leads to such a path: that link and the code, if there is one.
+    pub async fn mailed(&self, address: &str, path: &str) -> (String, Option<String>) {
+        let newest = async || {
+            let mails = self.app.mails_to(address).await;
+            mails.into_iter().rfind(|mail| mail.link.as_deref().is_some_and(|link| link.contains(path)))
+        };
+        let mail = eventually(&format!("a mail to {address} with a link to {path}"), newest).await;
+        let is_code = |word: &&str| word.len() == 6 && word.bytes().all(|byte| byte.is_ascii_digit());
+        (crate::harness::link_of(&mail), mail.text.split_whitespace().find(is_code).map(str::to_owned))
+    }
+
+    /// Looks at the page in front: it is made from this template, and is for everybody.
+    pub async fn see(&self, page: &str, state: &str) {
+        self.expect_page(page, state).await;
+        if self.language == Language::English {
+            self.expect_stillness(state).await;
+            self.expect_words_beside_colours(state).await;
+            self.expect_nothing_kept(state).await;
+            if self.has_axe {
+                Axe::check(&self.browser, state).await;
+            }
+        }
+        self.browser.apply(Look::PHONE).await;
+        self.expect_to_fit(state).await;
+        for (name, look) in LOOKS.iter().take(if self.language == Language::German { 1 } else { LOOKS.len() }) {
+            self.browser.full_screenshot(&format!("{state}-{}-{name}", self.language.tag()), *look).await;
+        }
+        if self.language == Language::English {
+            // The last: the window keeps the canvas of these colours for a while.
+            self.expect_edges_in_forced_colours(state).await;
+        }
+        self.browser.apply(Look::DESKTOP).await;
+    }
+
+    async fn expect_page(&self, page: &str, state: &str) {
+        let url = self.browser.page.current_url().await.unwrap();
+        let here = |known: &&super::pages::Page| url.path().starts_with(known.path);
+        let mut found = Vec::new();
+        for known in PAGES.iter().filter(here) {
+            let script = "return document.querySelector(arguments[0]) !== null";
+            if self.browser.page.execute(script, vec![known.selector.into()]).await.unwrap() == json!(true) {
+                found.push(known.name);
+            }
+        }
+        assert_eq!(found, [page], "{state} at {url}: {}", self.browser.text().await);
+        let lang = self.browser.page.execute("return document.documentElement.lang", vec![]).await.unwrap();
+        assert_eq!(lang, json!(self.language.tag()), "{state}");
+        if let Some(status) = state.strip_prefix("error-") {
+            assert!(self.browser.text().await.contains(status), "{state}: {}", self.browser.text().await);
+        }
+    }
+
+    /// Nothing moved since the page came, but what somebody moved (`layout-shift`, Layout Instability).
+    async fn expect_stillness(&self, state: &str) {
+        let moved = self.browser.layout_shifts().await;
+        assert_eq!(moved, json!([]), "{state}: something moved");
+    }
+
+    /// The browser keeps cookies of ours and nothing else (OWASP ASVS 5.0, 14.3.3).
+    async fn expect_nothing_kept(&self, state: &str) {
+        let script = "return [localStorage.length, sessionStorage.length]";
+        assert_eq!(self.browser.page.execute(script, vec![]).await.unwrap(), json!([0, 0]), "{state}");
+    }
+
+    /// A field that is wrong says so in words (WCAG 2.2, 1.4.1 and 3.3.1).
+    async fn expect_words_beside_colours(&self, state: &str) {
+        let script = "return [...document.querySelectorAll('[aria-invalid=true]')].filter((field) =>
+            !(field.getAttribute('aria-describedby') || '').split(' ').some((id) =>
+                id.endsWith('-error') && document.getElementById(id)?.textContent.trim())).map((e) => e.outerHTML)";
+        let silent = self.browser.page.execute(script, vec![]).await.unwrap();
+        assert_eq!(silent, json!([]), "{state}: fields that are wrong without a word");
+    }
+
+    /// Where the reader's system chooses all colours, backgrounds and shadows are gone: edges and words remain.
+    async fn expect_edges_in_forced_colours(&self, state: &str) {
+        self.browser.prefer(&[("forced-colors", "active")]).await;
+        let script = "const lost = [];
+            const edged = '.button, input:not([type=hidden], [type=checkbox]), select, .card, .panel, .notice, .tag, .reference';
+            for (const e of document.querySelectorAll(edged)) {
+                const style = getComputedStyle(e);
+                if (!e.getClientRects().length) continue;
+                if (parseFloat(style.borderTopWidth) < 1 || style.borderTopStyle === 'none') lost.push(e.outerHTML);
+            }
+            for (const e of document.querySelectorAll('.sections [aria-current]')) {
+                if (getComputedStyle(e).outlineStyle === 'none') lost.push(e.outerHTML);
+            }
+            for (const e of document.querySelectorAll('.qr')) {
+                if (getComputedStyle(e).forcedColorAdjust !== 'none') lost.push(e.outerHTML);
+            }
+            return [matchMedia('(forced-colors: active)').matches, lost]";
+        let seen = self.browser.page.execute(script, vec![]).await.unwrap();
+        assert_eq!(seen, json!([true, []]), "{state} in forced colours");
+    }
+
+    /// No scrolling in two directions: 320 pixels are also a desktop at 400 % (WCAG 2.2, 1.4.10).
+    async fn expect_to_fit(&self, state: &str) {
+        let script = "const page = document.documentElement;
+            const wide = [...document.querySelectorAll('body *')].filter((e) => e.getClientRects().length &&
+                (e.getBoundingClientRect().right > page.clientWidth + 1
+                || e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX === 'visible' && e.clientWidth));
+            return [page.scrollWidth - page.clientWidth, wide.map((e) => e.outerHTML.slice(0, 200))]";
+        let excess = self.browser.page.execute(script, vec![]).await.unwrap();
+        assert!(excess[0].as_i64() <= Some(0), "{state} is too wide for 320 pixels: {excess:#}");
+    }
+}
+
+impl Language {
+    fn tag(self) -> &'static str {
+        match self {
+            Language::English => "en",
+            Language::German => "de",
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! Accounts that have passkeys and no password: nothing they are asked for is out of their reach.
+
+use crate::harness::{Axe, Client, Engine, PASSWORD, TestApp, eventually, link_of};
+use crate::passkeys::{Person, service_of};
+use doorward::clock::Time;
+use doorward::domain::accounts;
+use doorward::domain::ids::PasskeyId;
+use doorward::store::PasskeyRow;
+use serde_json::json;
+use std::time::Duration;
+
+browser![a_passkey_alone_is_enough, an_answer_confirms_its_own_account_once];
+both![without_a_password_a_fresh_proof_is_asked_for, a_mailed_link_sets_the_first_password];
+
+const NEW: &str = "a second lighthouse in the fog";
+const RECENT: Duration = Duration::from_mins(16);
+
+/// Takes an address back that somebody else gave the account: what is left is the passkey of long before.
+async fn take_back(app: &TestApp) {
+    let eve = app.anonymous();
+    eve.log_in("ada@example.com", PASSWORD).await.expect(303);
+    eve.post_form("/auth/account/email", &[("email", "eve@example.com")]).await.expect(303);
+    eve.post_form(&link_of(&app.mail_to("eve@example.com", "Confirm your new").await), &[]).await.expect(303);
+    let undo = link_of(&app.mail_to("ada@example.com", "Your e-mail address was changed").await);
+    app.anonymous().post_form(&undo, &[]).await.expect(303);
+}
+
+async fn a_passkey_alone_is_enough() {
+    let (app, url) = service_of(Engine::Sqlite.prepare().await.asking_for_proof()).await;
+    let ada = Person::sign_up(&url).await;
+    let page = &ada.browser;
+    page.go(&format!("{url}{}", link_of(&app.mail_to("ada@example.com", "Confirm your").await))).await;
+    page.press("Yes, this is my address").await;
+    ada.add_passkey("Phone").await;
+    app.clock().advance(Duration::from_hours(73));
+    take_back(&app).await;
+    let alone = "SELECT count(*) FROM users WHERE password_hash IS NULL";
+    assert_eq!(
+        (app.database().count(alone).await, app.database().count("SELECT count(*) FROM passkeys").await),
+        (1, 1)
+    );
+    ada.quiet_log_in_page().await;
+    page.press("Log in with a passkey").await;
+    page.wait_for_url("/auth/health").await;
+
+    // Another passkey, on another phone: the old one confirms it.
+    app.clock().advance(RECENT);
+    page.go(&format!("{url}/auth/account/passkeys/new")).await;
+    let asked = page.text().await;
+    assert!(asked.contains("no password") && !asked.contains("Your password"), "{asked}");
+    page.screenshot("confirm-passkey-only").await;
+    if let Some(axe) = Axe::find() {
+        axe.check(page, "confirm-passkey-only").await;
+    }
+    page.press("Use a passkey").await;
+    page.wait_for_url("/auth/account/passkeys/new").await;
+    let old = ada.device("getCredentials", json!({})).await["credentials"][0].clone();
+    ada.device("clearCredentials", json!({})).await;
+    page.type_into("name", "New phone").await;
+    page.press("Create passkey").await;
+    page.wait_for_url("/auth/account/passkeys").await;
+
+    // The old one goes, the last one stays.
+    page.press("Change").await;
+    page.press("Remove").await;
+    page.wait_for_url("/auth/account/passkeys").await;
+    assert!(!old.is_null() && !page.text().await.contains("Old") && page.text().await.contains("New phone"));
+    page.press("Change").await;
+    page.press("Remove").await;
+    assert!(page.text().await.contains("your only way to log in"), "{}", page.text().await);
+
+    // A password.
+    app.clock().advance(RECENT);
+    page.go(&format!("{url}/auth/account/password")).await;
+    page.press("Use a passkey").await;
+    page.wait_for_url("/auth/account/password").await;
+    page.type_into("password", NEW).await;
+    page.press("Change password").await;
+    page.wait_for_url("done=password").await;
+    app.anonymous().log_in("ada@example.com", NEW).await.expect(303);
+    assert_eq!(app.database().count("SELECT count(*) FROM audit WHERE kind = 'confirmed'").await, 2);
+
+    // And, without one again, the end.
+    app.database().execute("UPDATE users SET password_hash = NULL").await;
+    app.clock().advance(RECENT);
+    page.go(&format!("{url}/auth/account/delete")).await;
+    page.press("Use a passkey").await;
+    page.wait_for_url("/auth/account/delete").await;
+    page.press("Delete account").await;
+    assert!(page.text().await.contains("Your account is deleted"), "{}", page.text().await);
+    assert_eq!(app.database().count("SELECT count(*) FROM users").await, 0);
+}
+
+async fn an_answer_confirms_its_own_account_once() {
+    let (app, url) = service_of(Engine::Sqlite.prepare().await).await;
+    let ada = Person::sign_up(&url).await;
+    ada.add_passkey("Phone").await;
+    let client = app.anonymous();
+    client.log_in("ada", PASSWORD).await.expect(303);
+    let eve = app.sign_up("eve@example.com").await;
+    let send = async |client: &Client, form: &str| {
+        let token = form_urlencoded::parse(form.as_bytes()).find(|(name, _)| name == "csrf_token").unwrap().1;
+        client.set_token("csrf", &token);
+        client.call(reqwest::Method::POST, "/auth/account/confirm/passkey").form_body(form.to_owned()).await
+    };
+    app.clock().advance(RECENT);
+    ada.reacts(true).await;
+    ada.browser.go(&format!("{url}/auth/account/confirm?return_to=%2Fauth%2Fhealth")).await;
+    let (_, form) = ada.answer("required").await;
+    // Worth nothing in another account, and noted there.
+    let refused = send(&eve, &form).await.expect(422).text();
+    assert!(refused.contains("not a passkey of your account"), "{refused}");
+    let noted = async || {
+        (app.database().count("SELECT count(*) FROM audit WHERE kind = 'confirm_failed'").await == 1).then_some(())
+    };
+    eventually("a word in the audit log", noted).await;
+    assert_eq!(send(&client, &form).await.expect(303).location(), "/auth/health");
+    let again = send(&client, &form).await.expect(422).text();
+    assert!(again.contains("sent twice"), "{again}");
+    assert_eq!(app.database().count("SELECT count(*) FROM audit WHERE kind = 'passkey_copied'").await, 0);
+    // One that does not verify its user is none.
+    app.clock().advance(RECENT);
+    ada.browser.go(&format!("{url}/auth/account/confirm")).await;
+    ada.device("setUserVerified", json!({ "isUserVerified": false })).await;
+    let (_, form) = ada.answer("discouraged").await;
+    send(&client, &form).await.expect(422);
+    // Nor is an answer to the question of the log-in.
+    ada.device("setUserVerified", json!({ "isUserVerified": true })).await;
+    ada.log_out().await;
+    ada.quiet_log_in_page().await;
+    let (_, form) = ada.answer("required").await;
+    send(&client, &form).await.expect(422);
+    assert_eq!(client.get("/auth/account/delete").await.expect(200).status, 200, "the password is asked for there");
+    assert!(client.get("/auth/account/passkeys/new").await.expect(303).location().contains("/confirm?"));
+}
+
+/// Somebody logged in with an account that has a passkey and no password, as after [`take_back`].
+async fn passkey_only(engine: Engine) -> (TestApp, Client) {
+    let app = engine.prepare().await.asking_for_proof().set("SVC_BASE_URL", "https://login.example.com").start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let user = accounts::find(&app.app, "ada").await.unwrap().id;
+    let row = PasskeyRow {
+        id: PasskeyId(uuid::Uuid::from_u128(7)),
+        user_id: user,
+        credential_id: vec![7; 16],
+        name: "Phone".to_owned(),
+        credential: vec![7],
+        counter: 0,
+        backed_up: false,
+        created_at: Time::from_micros(0),
+        last_used_at: None,
+    };
+    let mut tx = app.app.store.begin().await.unwrap();
+    assert!(tx.passkey_create(&row).await.unwrap());
+    tx.commit().await.unwrap();
+    app.database().execute("UPDATE users SET password_hash = NULL").await;
+    (app, ada)
+}
+
+async fn without_a_password_a_fresh_proof_is_asked_for(engine: Engine) {
+    let (app, ada) = passkey_only(engine).await;
+    let insert = match engine {
+        Engine::Sqlite => "INSERT INTO totp SELECT id, x'00', 1, 1, 0, 0, NULL FROM users",
+        Engine::Postgres => "INSERT INTO totp SELECT id, '\\x00'::bytea, now(), now(), 0, 0, NULL FROM users",
+    };
+    app.database().execute(insert).await;
+    let pages = ["/auth/account/delete", "/auth/account/two-factor/remove", "/auth/account/password"];
+    for page in pages {
+        let form = ada.get(page).await.expect(200).text();
+        assert!(!form.contains("current-password"), "{page}: {form}");
+    }
+    app.clock().advance(RECENT);
+    ada.refresh("app").await.expect(200);
+    for page in pages {
+        let asked = format!("/auth/account/confirm?return_to={}", page.replace('/', "%2F").replace('-', "%2D"));
+        assert_eq!(ada.get(page).await.expect(303).location(), asked);
+        assert_eq!(ada.post_form(page, &[("password", NEW)]).await.expect(303).location(), asked);
+    }
+    let asked = ada.get("/auth/account/confirm").await.expect(200).text();
+    for part in ["/auth/account/confirm/passkey", "need JavaScript", "/auth/password/forgot", "no password"] {
+        assert!(asked.contains(part), "{part} in {asked}");
+    }
+    assert!(!asked.contains("type=\"password\""), "{asked}");
+    // No password is none.
+    ada.post_form("/auth/account/confirm", &[("password", "")]).await.expect(422);
+    ada.form("/auth/account/confirm/passkey", &[("csrf_token", "forged")]).await.expect(403);
+    for junk in ["", "{}", "null"] {
+        let fields = [("credential", junk), ("state", "AAAA")];
+        ada.post_form("/auth/account/confirm/passkey", &fields).await.expect(422);
+    }
+    assert_eq!(app.database().count("SELECT count(*) FROM totp").await, 1);
+    // As after a passkey.
+    let now = match engine {
+        Engine::Sqlite => format!("UPDATE sessions SET authenticated_at = {}", app.clock().now().as_micros()),
+        Engine::Postgres => {
+            format!("UPDATE sessions SET authenticated_at = to_timestamp({} / 1e6)", app.clock().now().as_micros())
+        }
+    };
+    app.database().execute(&now).await;
+    let confirmed = async || (ada.get("/auth/account/delete").await.status == 200).then_some(());
+    eventually("the change is seen", confirmed).await;
+    ada.post_form("/auth/account/two-factor/remove", &[]).await.expect(303);
+    assert_eq!(app.database().count("SELECT count(*) FROM totp").await, 0);
+    ada.post_form("/auth/account/delete", &[]).await.expect(200);
+    assert_eq!(app.database().count("SELECT count(*) FROM users").await, 0);
+}
+
+async fn a_mailed_link_sets_the_first_password(engine: Engine) {
+    let (app, ada) = passkey_only(engine).await;
+    app.clock().advance(RECENT);
+    ada.post_form("/auth/password/forgot", &[("email", "ada@example.com")]).await.expect(303);
+    let link = link_of(&app.mail_to("ada@example.com", "Set a new password").await);
+    app.anonymous().post_form(&link, &[("password", NEW)]).await.expect(303);
+    ada.log_in("ada@example.com", NEW).await.expect(303);
+    app.clock().advance(RECENT);
+    let asked = ada.get("/auth/account/confirm").await.expect(200).text();
+    assert!(asked.contains("type=\"password\""), "{asked}");
+}
