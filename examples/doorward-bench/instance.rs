@@ -2,6 +2,7 @@
 
 use crate::outcome::Outcome;
 use crate::process::{Process, doorward, free_address};
+use clap::ValueEnum;
 use doorward::app::App;
 use doorward::clock::Clock;
 use doorward::crypto::password::Params;
@@ -20,13 +21,14 @@ use tokio::time::Instant;
 const START_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Which database.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 pub enum Engine {
     /// Embedded.
     #[serde(rename = "sqlite")]
     Sqlite,
     /// A server of its own on the same machine, with fsync on.
     #[serde(rename = "postgresql")]
+    #[value(name = "postgresql")]
     Postgres,
 }
 
@@ -121,7 +123,11 @@ impl Instance {
 
     /// Starts the service and waits until it is ready.
     pub async fn start(&self) -> Outcome<Service> {
-        let address = free_address()?;
+        self.start_at(free_address()?).await
+    }
+
+    /// Starts it where another process listened before, or anywhere else.
+    pub async fn start_at(&self, address: SocketAddr) -> Outcome<Service> {
         let log = OpenOptions::new().create(true).append(true).open(self.log())?;
         let mut command = Command::new(doorward()?);
         command.arg("serve").env_clear().envs(self.variables.iter().map(|(name, value)| (name, value)));

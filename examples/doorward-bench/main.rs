@@ -34,8 +34,10 @@ mod seed;
 mod sink;
 mod stats;
 mod table;
+mod world;
 
 use clap::{Parser, ValueEnum};
+use instance::Engine;
 use outcome::Outcome;
 use report::Report;
 use rig::Rig;
@@ -53,9 +55,9 @@ pub struct Args {
     /// One JSON document instead of tables.
     #[arg(long)]
     json: bool,
-    /// Users of the seeded database, each with one session.
-    #[arg(long, default_value = "10000")]
-    users: NonZeroUsize,
+    /// Users of the seeded database, each with one session: 10000, and 100000 for `simulate`.
+    #[arg(long)]
+    users: Option<NonZeroUsize>,
     /// Connections that ask at the same time, each kept open.
     #[arg(long, default_value = "32")]
     connections: NonZeroUsize,
@@ -81,6 +83,16 @@ pub struct Args {
     /// Webhooks: these parts only.
     #[arg(long, value_enum, value_delimiter = ',')]
     only: Vec<parts::webhooks::Part>,
+    /// Soak and simulate: their length for each database, ten and four minutes if it is not given.
+    #[arg(long)]
+    minutes: Option<NonZeroU32>,
+    /// Soak and simulate: on this database. Otherwise `soak` has two processes on PostgreSQL, one on SQLite where
+    /// PostgreSQL is not installed; `simulate` takes one after the other.
+    #[arg(long, value_enum)]
+    engine: Option<Engine>,
+    /// Soak and simulate: chooses as the run that said this number did.
+    #[arg(long)]
+    seed: Option<u64>,
     /// How long the receiver of webhooks takes.
     #[arg(long, hide = true, default_value = "0")]
     delay_ms: u64,
@@ -113,6 +125,12 @@ enum What {
     Seed,
     /// The guard against regressions: a short run whose ratios must not be below bounds; exit code 1 if one is.
     Check,
+    /// Minutes of work at 70 % of capacity, while the receiver of webhooks flaps, PostgreSQL is restarted and a process
+    /// is killed; exit code 1 if a promise was broken. Not part of `all`.
+    Soak,
+    /// A day of a million users, scaled down in time and number: what it takes of processors, memory and disk. Not part
+    /// of `all`.
+    Simulate,
     /// Everything.
     All,
     /// The bare routes; started by the benchmark itself.
@@ -126,17 +144,32 @@ enum What {
 impl Args {
     fn measures(&self, part: What) -> bool {
         let checked = self.what == What::Check && matches!(part, What::User | What::Refresh);
-        self.what == part || self.what == What::All || checked
+        let is_long = matches!(part, What::Soak | What::Simulate);
+        self.what == part || (self.what == What::All && !is_long) || checked
     }
 
     /// Whether a part is measured for which the databases are filled.
     fn needs_users(&self) -> bool {
-        !matches!(self.what, What::Webhooks | What::Organizations | What::Memory | What::Growth | What::Seed)
+        !matches!(
+            self.what,
+            What::Webhooks
+                | What::Organizations
+                | What::Memory
+                | What::Growth
+                | What::Seed
+                | What::Soak
+                | What::Simulate
+        )
     }
 
     /// Whether a part is measured for which large databases are made.
     fn needs_growth(&self) -> bool {
         self.measures(What::Memory) || self.measures(What::Growth) || self.what == What::Seed
+    }
+
+    /// Users of the databases that the parts share.
+    fn users(&self) -> usize {
+        self.users.map_or(10_000, NonZeroUsize::get)
     }
 
     fn duration(&self) -> Duration {
@@ -177,6 +210,12 @@ async fn run(args: &Args) -> Outcome<()> {
         return Ok(());
     }
     print!("{}", if args.json { serde_json::to_string_pretty(&report)? + "\n" } else { report.to_string() });
+    if report.soak.as_ref().is_some_and(|soak| !soak.is_kept()) {
+        return Err("a promise was broken".into());
+    }
+    if report.simulation.as_ref().is_some_and(|simulation| !simulation.is_clean()) {
+        return Err("not every answer was as it should be".into());
+    }
     Ok(())
 }
 
@@ -218,6 +257,12 @@ async fn measure(args: &Args) -> Outcome<Report> {
     }
     if args.measures(What::Organizations) {
         report.organizations = Some(parts::organizations::measure(&rig, args).await?);
+    }
+    if args.measures(What::Soak) {
+        report.soak = Some(parts::soak::measure(&mut rig, args).await?);
+    }
+    if args.measures(What::Simulate) {
+        report.simulation = Some(parts::simulate::measure(&rig, args).await?);
     }
     Ok(report)
 }

@@ -7,6 +7,8 @@ use crate::parts::login::LogIn;
 use crate::parts::memory::Memory;
 use crate::parts::organizations::Organizations;
 use crate::parts::refresh::RefreshFigures;
+use crate::parts::simulate::Simulation;
+use crate::parts::soak::Soak;
 use crate::parts::start::Start;
 use crate::parts::timing::Timing;
 use crate::parts::two::Two;
@@ -58,6 +60,12 @@ pub struct Report {
     /// As above.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub organizations: Option<Organizations>,
+    /// As above.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub soak: Option<Soak>,
+    /// As above.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub simulation: Option<Simulation>,
 }
 
 impl Report {
@@ -68,7 +76,7 @@ impl Report {
             cores: std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
             sqlite: rusqlite::version(),
             postgresql: rig.postgres_version.clone(),
-            users: args.needs_users().then_some(args.users.get()),
+            users: args.needs_users().then_some(args.users()),
             connections: args.connections.get(),
             rounds: args.rounds.get(),
             seconds: args.seconds.get(),
@@ -82,6 +90,8 @@ impl Report {
             growth: None,
             webhooks: None,
             organizations: None,
+            soak: None,
+            simulation: None,
         }
     }
 
@@ -97,6 +107,12 @@ impl fmt::Display for Report {
         let Self { doorward, cores, sqlite, users, connections, rounds, seconds, .. } = self;
         let postgresql = self.postgresql.as_deref().unwrap_or("not installed");
         writeln!(f, "Doorward {doorward}, {cores} cores, SQLite {sqlite}, PostgreSQL {postgresql}.")?;
+        if let Some(soak) = &self.soak {
+            return write!(f, "{}", soak.text());
+        }
+        if let Some(simulation) = &self.simulation {
+            return write!(f, "{}", simulation.text());
+        }
         if let Some(users) = users {
             write!(f, "{users} users, {connections} connections, ")?;
         }

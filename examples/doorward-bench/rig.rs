@@ -48,7 +48,7 @@ impl Rig {
         }
         if args.needs_users() {
             for instance in &mut instances {
-                seed::fill(instance, args.users.get()).await?;
+                seed::fill(instance, args.users()).await?;
             }
         }
         let kept = match &args.keep {

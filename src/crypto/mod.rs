@@ -13,6 +13,7 @@
 pub mod access_token;
 pub mod common_passwords;
 pub mod csrf;
+mod hash_memory;
 pub mod hashing_pool;
 mod hashing_threads;
 pub mod hex;

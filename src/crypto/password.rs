@@ -3,10 +3,11 @@
 //! A password is the bytes as typed. NIST SP 800-63B-4, 3.1.1.2 recommends Unicode normalization where passwords are
 //! not ASCII; keyboards produce composed characters almost everywhere, so this is left out.
 
+use super::hash_memory::HashMemory;
 use crate::random::{self, RandomError};
 use argon2::password_hash::phc::{Output, ParamsString, Salt};
-use argon2::password_hash::{self, PasswordHasher as _, PasswordVerifier as _};
 use argon2::{ARGON2ID_IDENT, Algorithm, Argon2, PasswordHash, Version};
+use aws_lc_rs::constant_time::verify_slices_are_equal;
 use aws_lc_rs::digest::{SHA256, digest};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -81,8 +82,8 @@ impl Verified {
 
 /// Hashes passwords with one set of parameters, and checks them against hashes made with any.
 pub struct PasswordHasher {
-    argon2: Argon2<'static>,
     params: argon2::Params,
+    memory: HashMemory,
     dummy: PasswordHash,
     verifications: AtomicU64,
 }
@@ -92,7 +93,7 @@ impl PasswordHasher {
     pub fn new(params: Params) -> Result<Self, PasswordError> {
         let params = params.to_argon2()?;
         Ok(Self {
-            argon2: Argon2::new(Algorithm::Argon2id, Version::V0x13, params.clone()),
+            memory: HashMemory::new(params.block_count()),
             dummy: dummy(&params)?,
             params,
             verifications: AtomicU64::new(0),
@@ -102,8 +103,9 @@ impl PasswordHasher {
     /// The PHC string of a password, with a new salt.
     pub fn hash(&self, password: &str) -> Result<String, PasswordError> {
         let salt = random::bytes::<SALT_LEN>()?;
-        let hash = self.argon2.hash_password_with_salt(password.as_bytes(), &salt);
-        Ok(hash.map_err(|_| PasswordError::Computation)?.to_string())
+        let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, self.params.clone());
+        let output = self.compute(&argon2, password, &salt)?;
+        Ok(phc(&self.params, &salt, &output)?.to_string())
     }
 
     /// Checks a password against a stored PHC string.
@@ -127,16 +129,19 @@ impl PasswordHasher {
     }
 
     fn matches(&self, password: &str, stored: &PasswordHash) -> Result<bool, PasswordError> {
-        if stored.salt.is_none() || stored.hash.is_none() {
-            return Err(PasswordError::Stored);
-        }
+        let (Some(salt), Some(expected)) = (&stored.salt, &stored.hash) else { return Err(PasswordError::Stored) };
         self.verifications.fetch_add(1, Ordering::Relaxed);
-        match self.argon2.verify_password(password.as_bytes(), stored) {
-            Ok(()) => Ok(true),
-            Err(password_hash::Error::PasswordInvalid) => Ok(false),
-            Err(password_hash::Error::OutOfMemory) => Err(PasswordError::Computation),
-            Err(_) => Err(PasswordError::Stored),
-        }
+        let output = self.compute(&argon2_of(stored).ok_or(PasswordError::Stored)?, password, salt)?;
+        Ok(verify_slices_are_equal(&output, expected.as_bytes()).is_ok())
+    }
+
+    fn compute(&self, argon2: &Argon2<'_>, password: &str, salt: &[u8]) -> Result<Vec<u8>, PasswordError> {
+        let params = argon2.params();
+        let mut output = vec![0; params.output_len().unwrap_or(HASH_LEN)];
+        let done = self.memory.lend(params.block_count(), |blocks| {
+            argon2.hash_password_into_with_memory(password.as_bytes(), salt, &mut output, blocks)
+        })?;
+        done.map(|()| output).map_err(|_| PasswordError::Computation)
     }
 
     fn is_current(&self, stored: &PasswordHash) -> bool {
@@ -162,13 +167,24 @@ pub fn fingerprint(stored: &str) -> [u8; 32] {
 
 /// A hash that no password is known for: random bytes in the place of the result.
 fn dummy(params: &argon2::Params) -> Result<PasswordHash, PasswordError> {
+    phc(params, &random::bytes::<SALT_LEN>()?, &random::bytes::<HASH_LEN>()?)
+}
+
+fn phc(params: &argon2::Params, salt: &[u8], output: &[u8]) -> Result<PasswordHash, PasswordError> {
     Ok(PasswordHash {
         algorithm: ARGON2ID_IDENT,
         version: Some(Version::V0x13.into()),
         params: ParamsString::try_from(params).map_err(|_| PasswordError::Params)?,
-        salt: Some(Salt::new(&random::bytes::<SALT_LEN>()?).map_err(|_| PasswordError::Params)?),
-        hash: Some(Output::new(&random::bytes::<HASH_LEN>()?).map_err(|_| PasswordError::Params)?),
+        salt: Some(Salt::new(salt).map_err(|_| PasswordError::Params)?),
+        hash: Some(Output::new(output).map_err(|_| PasswordError::Params)?),
     })
+}
+
+/// What a stored hash was made with.
+fn argon2_of(stored: &PasswordHash) -> Option<Argon2<'static>> {
+    let algorithm = Algorithm::try_from(stored.algorithm.as_str()).ok()?;
+    let version = stored.version.map_or(Ok(Version::default()), Version::try_from).ok()?;
+    Some(Argon2::new(algorithm, version, argon2::Params::try_from(stored).ok()?))
 }
 
 #[cfg(test)]

@@ -40,15 +40,23 @@ pub enum StoreError {
     SqliteRead(#[from] rusqlite::Error),
 }
 
+/// What PostgreSQL says last on a connection that it ends, and first on one that it does not take (its Appendix A):
+/// `admin_shutdown`, `crash_shutdown`, `cannot_connect_now`, `too_many_connections`.
+const OUT_OF_REACH: [&str; 4] = ["57P01", "57P02", "57P03", "53300"];
+
 impl StoreError {
     /// Whether the database was out of reach or overloaded, so that trying again later makes sense.
     pub fn is_unavailable(&self) -> bool {
-        matches!(
-            self,
-            StoreError::Database(
+        match self {
+            StoreError::Database(sqlx::Error::Database(error)) => {
+                error.code().is_some_and(|code| OUT_OF_REACH.contains(&&*code))
+            }
+            StoreError::Database(error) => matches!(
+                error,
                 sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::WorkerCrashed
-            )
-        )
+            ),
+            _ => false,
+        }
     }
 }
 

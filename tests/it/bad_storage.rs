@@ -3,7 +3,11 @@
 use crate::harness::{Builder, Client, Engine, Process, Proxy, Reply, TestDatabase, eventually};
 use std::time::Duration;
 
-once_on_postgres![a_lost_server_is_survived, a_server_lost_in_the_middle_leaves_nothing_half_written];
+once_on_postgres![
+    a_lost_server_is_survived,
+    a_server_that_ends_its_connections_is_worth_another_try,
+    a_server_lost_in_the_middle_leaves_nothing_half_written,
+];
 once![a_locked_file_is_survived, a_full_disk_is_survived];
 
 const PASSWORD: &str = "a lighthouse in the fog";
@@ -64,6 +68,22 @@ async fn a_lost_server_is_survived() {
     assert!(ada.refresh("app").await.expect(200).cookie("svc_refresh").is_some());
     visitor.log_in("ada@example.com", PASSWORD).await.expect(303);
     assert_eq!(app.database().count("SELECT count(*) FROM users").await, 1);
+}
+
+/// As when it is restarted: it says so on every connection before it closes it.
+async fn a_server_that_ends_its_connections_is_worth_another_try() {
+    let app = Engine::Postgres.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    ada.get("/auth/account").await.expect(200);
+    let end = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity \
+        WHERE application_name = 'doorward' AND datname = current_database()";
+    assert!(app.database().count(end).await > 0);
+    let page = async || {
+        let page = ada.get("/auth/organizations").await;
+        assert!(page.status == 200 || page.status == 503 && page.header("retry-after").is_some(), "{}", page.status);
+        (page.status == 200).then_some(())
+    };
+    eventually("the page", page).await;
 }
 
 async fn a_server_lost_in_the_middle_leaves_nothing_half_written() {

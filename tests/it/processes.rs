@@ -8,6 +8,7 @@ both![
     sigterm_ends_in_order,
     two_may_start_at_once_on_an_empty_database,
     the_command_line_works_beside_the_service,
+    log_ins_leave_no_memory_behind,
 ];
 once![bad_settings_stop_the_start_in_one_go, nothing_set_is_enough, nothing_secret_is_printed,];
 
@@ -40,6 +41,26 @@ async fn kill_nine_keeps_what_was_answered(engine: Engine) {
     }
     ada.api_user().await.expect(200);
     assert_eq!(tab.refresh("app").await.expect(200).cookie("svc_refresh").unwrap().value, refreshed);
+}
+
+/// However many threads hashed: as many pieces of memory as hashes ran at once stay, and no more.
+async fn log_ins_leave_no_memory_behind(engine: Engine) {
+    let builder = engine.prepare().await.set("SVC_RATE_LIMIT", "off");
+    let process = Process::start(builder.variables()).await;
+    builder.anonymous().sign_up("ada@example.com").await.expect(303);
+    let before = process.memory_kib();
+    for _ in 0..8 {
+        let mut visitors = tokio::task::JoinSet::new();
+        for _ in 0..16 {
+            let visitor = builder.anonymous();
+            visitors
+                .spawn(async move { visitor.log_in("ada@example.com", "a lighthouse in the fog").await.expect(303) });
+        }
+        visitors.join_all().await;
+    }
+    let cores = u64::try_from(std::thread::available_parallelism().unwrap().get()).unwrap();
+    let grown = process.memory_kib().saturating_sub(before);
+    assert!(grown < cores * 19 * 1024 + 24 * 1024, "{grown} KiB more on {cores} cores");
 }
 
 async fn sigterm_ends_in_order(engine: Engine) {

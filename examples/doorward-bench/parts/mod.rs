@@ -7,6 +7,8 @@ pub mod memory;
 pub mod organizations;
 pub mod refresh;
 mod series;
+pub mod simulate;
+pub mod soak;
 pub mod start;
 pub mod timing;
 pub mod two;

@@ -1,0 +1,140 @@
+//! A browser: keeps the cookies that it is given, sends them along, and forgets those that have expired.
+
+use super::lock;
+use crate::load::Request;
+use crate::outcome::Outcome;
+use crate::requests::{CSRF, request};
+use axum::http::header::{ACCEPT, CONTENT_TYPE, SET_COOKIE};
+use axum::http::{HeaderMap, HeaderValue, Method};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use doorward::clock::Clock;
+use http_body_util::Full;
+use hyper::body::Bytes;
+use serde::Deserialize;
+use std::fmt::Write as _;
+use std::sync::Mutex;
+
+/// What an application reads in an access token.
+#[derive(Clone, Deserialize)]
+pub struct Claims {
+    /// The user's id.
+    pub sub: String,
+    /// The active organization's id.
+    pub org_id: String,
+    /// When it expires, in seconds since the Unix epoch.
+    pub exp: i64,
+}
+
+/// One browser; its tabs share it.
+pub struct Browser(Mutex<Jar>);
+
+#[derive(Clone)]
+struct Jar {
+    access: Option<(String, Claims)>,
+    refresh: Option<String>,
+    csrf: String,
+}
+
+impl Browser {
+    /// One that was never here.
+    pub fn new() -> Self {
+        Self(Mutex::new(Jar { access: None, refresh: None, csrf: CSRF.to_owned() }))
+    }
+
+    /// One with a session that has no access token any more.
+    pub fn with_refresh_token(token: String) -> Self {
+        let browser = Self::new();
+        lock(&browser.0).refresh = Some(token);
+        browser
+    }
+
+    /// Keeps the cookies of an answer.
+    pub fn keep(&self, headers: &HeaderMap) {
+        let mut jar = lock(&self.0);
+        for cookie in headers.get_all(SET_COOKIE) {
+            let Some((name, rest)) = cookie.to_str().ok().and_then(|cookie| cookie.split_once('=')) else { continue };
+            let value = rest.split(';').next().unwrap_or_default();
+            match name {
+                "svc_access" => jar.access = claims(value).map(|claims| (value.to_owned(), claims)),
+                "svc_refresh" => jar.refresh = (!value.is_empty()).then(|| value.to_owned()),
+                "svc_csrf" => value.clone_into(&mut jar.csrf),
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether there is a session, as far as the browser knows.
+    pub fn has_session(&self) -> bool {
+        lock(&self.0).refresh.is_some()
+    }
+
+    /// What the access token says, if there is one.
+    pub fn claims(&self) -> Option<Claims> {
+        lock(&self.0).access.as_ref().map(|(_, claims)| claims.clone())
+    }
+
+    /// For how many seconds more the access token is good.
+    pub fn seconds_left(&self) -> i64 {
+        self.claims().map_or(0, |claims| claims.exp - now())
+    }
+
+    /// The cookies, for a request.
+    pub fn cookies(&self) -> Outcome<HeaderValue> {
+        let jar = lock(&self.0).clone();
+        let mut cookies = format!("svc_csrf={}", jar.csrf);
+        if let Some((access, claims)) = jar.access
+            && claims.exp > now()
+        {
+            let _ = write!(cookies, "; svc_access={access}");
+        }
+        if let Some(refresh) = jar.refresh {
+            let _ = write!(cookies, "; svc_refresh={refresh}");
+        }
+        Ok(HeaderValue::try_from(cookies)?)
+    }
+
+    /// A page or a question.
+    pub fn get(&self, path: &str) -> Outcome<Request> {
+        request(Method::GET, path, self.cookies()?)
+    }
+
+    /// A form, with the CSRF token.
+    pub fn post(&self, path: &str, fields: &[(&str, &str)]) -> Outcome<Request> {
+        let csrf = lock(&self.0).csrf.clone();
+        self.post_with_csrf(path, fields, &csrf)
+    }
+
+    /// A form with this CSRF token.
+    pub fn post_with_csrf(&self, path: &str, fields: &[(&str, &str)], csrf: &str) -> Outcome<Request> {
+        let mut request = request(Method::POST, path, self.cookies()?)?;
+        let form = form_urlencoded::Serializer::new(String::new())
+            .extend_pairs(fields)
+            .append_pair("csrf_token", csrf)
+            .finish();
+        *request.body_mut() = Full::new(Bytes::from(form));
+        let headers = request.headers_mut();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/x-www-form-urlencoded"));
+        headers.insert(ACCEPT, HeaderValue::from_static("text/html"));
+        Ok(request)
+    }
+
+    /// What a script asks for, with the CSRF token in a header.
+    pub fn script(&self, path: &str) -> Outcome<Request> {
+        let mut request = request(Method::POST, path, self.cookies()?)?;
+        let csrf = HeaderValue::try_from(lock(&self.0).csrf.as_str())?;
+        request.headers_mut().insert("x-csrf-token", csrf);
+        Ok(request)
+    }
+}
+
+/// Seconds since the Unix epoch.
+fn now() -> i64 {
+    Clock::system().now().as_seconds()
+}
+
+/// Applications read tokens without asking; whether they are genuine is the service's business here.
+fn claims(token: &str) -> Option<Claims> {
+    let payload = token.split('.').nth(1)?;
+    serde_json::from_slice(&URL_SAFE_NO_PAD.decode(payload).ok()?).ok()
+}
