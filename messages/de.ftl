@@ -473,7 +473,6 @@ reset-whose = Wessen Konto ist es?
 reset-whose-why = Die Adresse dieses Kontos hat nie jemand bestätigt. Es heißt { $username } und wurde am { $when } angelegt.
 reset-whose-mine = Es ist meines: mit allem darin behalten
 reset-whose-not-mine = Ich kenne es nicht: löschen und mit einem leeren Konto beginnen
-reset-whose-missing = Sagen Sie, ob das Konto Ihnen gehört.
 reset-new-password = Neues Passwort
 reset-button = Passwort setzen
 reset-over = Er wurde vielleicht schon benutzt, ist älter als 30 Minuten, oder eine neuere E-Mail hat ihn ersetzt. Ihr Passwort wurde nicht geändert.

@@ -476,7 +476,6 @@ reset-whose = Whose account is it?
 reset-whose-why = Nobody ever confirmed the address of this account. It is called { $username } and was made on { $when }.
 reset-whose-mine = It is mine: keep it with all that is in it
 reset-whose-not-mine = I do not know it: delete it, and begin with an empty account
-reset-whose-missing = Say whether the account is yours.
 reset-new-password = New password
 reset-button = Set password
 reset-over = It may have been used, it is older than 30 minutes, or a newer mail has replaced it. Your password was not changed.

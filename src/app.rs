@@ -85,7 +85,8 @@ impl App {
         let tokens = TokenVerifier::new(ring, &settings.tokens.issuer, &settings.sessions.audiences);
         let hasher = PasswordHasher::new(password_params).map_err(|error| Error::Crypto(error.to_string()))?;
         let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-        let passwords = HashingPool::new(hasher, cores, cores * WAITING_PER_CORE);
+        let passwords = HashingPool::new(hasher, cores, cores * WAITING_PER_CORE)
+            .map_err(|error| StartError::Operator(format!("no thread for password hashes: {error}")))?;
         let refresh_limits = RefreshLimits::new(settings.server.rate_limit);
         let last_use = LastUse::default();
         let failed_tries = FailedTries::default();

@@ -1,4 +1,4 @@
-//! What PostgreSQL itself does of refreshes: the service's two statements, prepared, sent by its own benchmark client.
+//! What PostgreSQL itself does of refreshes: the service's statement, prepared, sent by its own benchmark client.
 
 use crate::outcome::{Outcome, progress};
 use crate::postgres::Cluster;
@@ -14,20 +14,34 @@ macro_rules! own_session {
     };
 }
 
-/// The statements of `store/sessions.rs`, with the values that a refresh has.
+/// The statement of `store/refreshed.rs`, by which a session that is remembered is refreshed, with values as a refresh has
+/// them; the variables live as long as a client.
 const SCRIPT: &str = concat!(
-    "SELECT s.id, s.user_id, s.organization_id, m.role AS organization_role, u.roles, u.disabled_at, s.nonce, \
-     s.generation, s.issued_at, s.used, s.parent_generation, s.parent_issued_at, s.replaced_at, s.version, \
-     s.last_used_at, s.expires_at, s.ended_at FROM sessions s JOIN users u ON u.id = s.user_id \
-     JOIN memberships m ON m.organization_id = s.organization_id AND m.user_id = s.user_id WHERE s.id = ",
+    "\\set next :version + 1\n",
+    "UPDATE sessions SET generation = :next, issued_at = :at, used = :used, parent_generation = :version, \
+     parent_issued_at = :at, replaced_at = :at, last_used_at = :at, version = version + 1 WHERE id = ",
     own_session!(),
-    " \\gset\n",
-    "UPDATE sessions SET generation = :generation::bigint + 1, issued_at = now(), used = false, \
-     parent_generation = :generation::bigint, parent_issued_at = now(), replaced_at = now(), last_used_at = now(), \
-     version = version + 1 WHERE id = ",
-    own_session!(),
-    " AND version = :version::bigint AND ended_at IS NULL;\n",
+    " AND version = :version AND ended_at IS NULL AND generation = :version AND issued_at = :at \
+     AND EXISTS (SELECT 1 FROM users u JOIN memberships m ON m.user_id = u.id \
+     WHERE u.id = sessions.user_id AND u.disabled_at IS NULL AND u.roles = :roles \
+     AND m.organization_id = sessions.organization_id AND m.role = :role);\n",
+    "\\set version :next\n",
 );
+
+/// When the clients' tokens were made.
+const AT: &str = "2026-01-01T00:00:00Z";
+
+/// The clients' sessions before their first refresh.
+const BEGIN: &str = "UPDATE sessions SET generation = 1, version = 1, issued_at = $1::text::timestamptz \
+     WHERE id BETWEEN '00000000-0000-7000-8000-000000000000' AND '00000000-0000-7000-8000-000000000999'";
+
+/// How many refreshes the clients did.
+const DONE: &str = "SELECT coalesce(sum(version - 1), 0)::bigint FROM sessions \
+     WHERE id BETWEEN '00000000-0000-7000-8000-000000000000' AND '00000000-0000-7000-8000-000000000999'";
+
+/// What the seeded users have in common.
+const USERS: &str = "SELECT u.roles, m.role FROM sessions s JOIN users u ON u.id = s.user_id \
+     JOIN memberships m ON m.user_id = u.id AND m.organization_id = s.organization_id LIMIT 1";
 
 /// As many sessions as there may be clients, like those that are there.
 const SESSIONS: &str = "INSERT INTO sessions (id, user_id, organization_id, nonce, generation, issued_at, used, version, \
@@ -51,19 +65,33 @@ impl PgBench {
             return Ok(None);
         };
         let url = cluster.url(database);
-        sqlx::raw_sql(SESSIONS).execute(&mut PgConnection::connect(&url).await?).await?;
-        std::fs::write(script, SCRIPT)?;
+        let mut connection = PgConnection::connect(&url).await?;
+        sqlx::raw_sql(SESSIONS).execute(&mut connection).await?;
+        let (roles, role): (String, String) = sqlx::query_as(USERS).fetch_one(&mut connection).await?;
+        // A variable of pgbench cannot be empty, as the roles are.
+        let literal = |text: &str| format!("'{}'", text.replace('\'', "''"));
+        std::fs::write(script, SCRIPT.replace(":roles", &literal(&roles)).replace(":role)", &(literal(&role) + ")")))?;
         Ok(Some(Self { program, script: script.to_owned(), url }))
     }
 
     /// Refreshes per second of so many clients.
     pub async fn run(&self, clients: usize, duration: Duration) -> Outcome<f64> {
+        let mut connection = PgConnection::connect(&self.url).await?;
+        sqlx::query(BEGIN).bind(AT).execute(&mut connection).await?;
         let mut command = Command::new(&self.program);
-        command.args(["--no-vacuum", "--protocol=prepared", "--jobs=2"]).arg("--file").arg(&self.script);
+        command.args(["--no-vacuum", "--protocol=prepared", "--jobs=2", "--define=version=1", "--define=used=f"]);
+        command.arg(format!("--define=at={AT}")).arg("--file").arg(&self.script);
         command.arg(format!("--client={clients}")).arg(format!("--time={}", duration.as_secs().max(1))).arg(&self.url);
         let output = tokio::task::spawn_blocking(move || command.stdin(Stdio::null()).output()).await??;
         let text = String::from_utf8_lossy(&output.stdout);
-        let found = text.lines().find_map(|line| line.strip_prefix("tps = ")?.split(' ').next()?.parse().ok());
-        found.ok_or_else(|| format!("pgbench: {}", String::from_utf8_lossy(&output.stderr)).into())
+        let found = |label| text.lines().find_map(|line: &str| line.strip_prefix(label)?.split([' ', '/']).next());
+        let (Some(tps), Some(sent)) = (found("tps = "), found("number of transactions actually processed: ")) else {
+            return Err(format!("pgbench: {}", String::from_utf8_lossy(&output.stderr)).into());
+        };
+        let done: i64 = sqlx::query_scalar(DONE).fetch_one(&mut connection).await?;
+        if done != sent.parse::<i64>()? {
+            return Err(format!("pgbench sent {sent} refreshes, and {done} changed a session").into());
+        }
+        Ok(tps.parse::<f64>()?)
     }
 }

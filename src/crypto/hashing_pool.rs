@@ -1,12 +1,20 @@
-//! Password hashing beside the requests: on threads of its own, a bounded number at once, with a bounded line.
+//! Password hashing beside the requests: a bounded number at once, with a bounded line.
 //!
 //! Each hash takes a core for its whole time and tens of megabytes; without a bound a burst of log-ins would stop
-//! every other request and could exhaust the memory.
+//! every other request and could exhaust the memory. Hashes run on threads of their own, which step back for everything
+//! else.
 
+use super::hashing_threads::{HashingThreads, Job};
 use super::password::{PasswordError, PasswordHasher, Verified};
 use secrecy::{ExposeSecret, SecretString};
 use std::sync::Arc;
-use tokio::sync::Semaphore;
+use std::time::Duration;
+use tokio::sync::{Semaphore, oneshot};
+use tokio::time::timeout;
+
+/// A hash that the threads did not begin within this time, which is several times what one takes, is done at the
+/// priority of everything else: other work that leaves them nothing must not bring log-ins to a halt.
+const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Why a password was not hashed or checked.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
@@ -28,21 +36,24 @@ pub struct HashingPool {
     hasher: Arc<PasswordHasher>,
     /// A permit for each caller inside, running or waiting.
     line: Arc<Semaphore>,
-    /// A permit for each hash that runs; served in the order of arrival.
+    /// A permit for each hash that runs, and one for the next, so that no thread waits for it; served in the order of
+    /// arrival.
     running: Arc<Semaphore>,
+    threads: HashingThreads,
 }
 
 impl HashingPool {
-    /// At most `permits` hashes run at the same time (as many as there are cores), and at most `waiting_limit`
-    /// callers wait for their turn.
-    pub fn new(hasher: PasswordHasher, permits: usize, waiting_limit: usize) -> Self {
-        let permits = permits.clamp(1, Semaphore::MAX_PERMITS);
+    /// At most `permits` hashes run at the same time (as many as there are cores; one more while other work leaves them
+    /// nothing), and at most `waiting_limit` callers wait for their turn. Fails if the operating system gives no threads.
+    pub fn new(hasher: PasswordHasher, permits: usize, waiting_limit: usize) -> std::io::Result<Self> {
+        let permits = permits.clamp(1, Semaphore::MAX_PERMITS - 1);
         let inside = permits.saturating_add(waiting_limit).min(Semaphore::MAX_PERMITS);
-        Self {
+        Ok(Self {
             hasher: Arc::new(hasher),
             line: Arc::new(Semaphore::new(inside)),
-            running: Arc::new(Semaphore::new(permits)),
-        }
+            running: Arc::new(Semaphore::new(permits + 1)),
+            threads: HashingThreads::start(permits)?,
+        })
     }
 
     /// The PHC string of a password.
@@ -74,12 +85,24 @@ impl HashingPool {
         let inside = self.line.clone().try_acquire_owned().map_err(|_| HashingError::Busy)?;
         let permit = self.running.clone().acquire_owned().await.map_err(|_| HashingError::Stopped)?;
         let hasher = self.hasher.clone();
-        let task = tokio::task::spawn_blocking(move || {
+        let (answer, mut result) = oneshot::channel();
+        let job = Job::new(move || {
+            // Dropped before the caller hears of the end, also where the work panics.
+            let permits = (permit, inside);
             let result = work(&hasher);
-            drop((permit, inside));
-            result
+            drop(permits);
+            // Nobody may be waiting any more.
+            let _ = answer.send(result);
         });
-        Ok(task.await.map_err(|_| HashingError::Stopped)??)
+        self.threads.run(job.clone());
+        let result = match timeout(PATIENCE, &mut result).await {
+            Ok(result) => result,
+            Err(_) => {
+                tokio::task::spawn_blocking(move || job.run());
+                result.await
+            }
+        };
+        Ok(result.map_err(|_| HashingError::Stopped)??)
     }
 }
 

@@ -5,7 +5,7 @@ use crate::crypto::password::Params;
 use std::time::Duration;
 
 fn pool(permits: usize, waiting: usize) -> Arc<HashingPool> {
-    Arc::new(HashingPool::new(PasswordHasher::new(Params::CHEAPEST).unwrap(), permits, waiting))
+    Arc::new(HashingPool::new(PasswordHasher::new(Params::CHEAPEST).unwrap(), permits, waiting).unwrap())
 }
 
 fn secret(text: &str) -> SecretString {
@@ -27,7 +27,7 @@ async fn it_hashes_and_verifies() {
 #[tokio::test]
 async fn beyond_the_line_callers_are_turned_away_at_once() {
     let pool = pool(1, 2);
-    let running = pool.running.clone().acquire_owned().await.unwrap();
+    let running = pool.running.clone().acquire_many_owned(2).await.unwrap();
     let call = |pool: Arc<HashingPool>| async move { pool.verify(secret("x"), None).await };
     let calls: Vec<_> = (0..8).map(|_| tokio::spawn(call(pool.clone()))).collect();
     while calls.iter().filter(|call| call.is_finished()).count() < 5 {
@@ -49,7 +49,7 @@ async fn beyond_the_line_callers_are_turned_away_at_once() {
 #[tokio::test]
 async fn a_caller_who_gives_up_leaves_the_line() {
     let pool = pool(1, 1);
-    let running = pool.running.clone().acquire_owned().await.unwrap();
+    let running = pool.running.clone().acquire_many_owned(2).await.unwrap();
     let inside = pool.line.clone().acquire_owned().await.unwrap();
     let wait = || tokio::time::timeout(Duration::from_millis(5), pool.verify(secret("x"), None));
     assert!(wait().await.is_err(), "waits, and gives up");
@@ -76,4 +76,38 @@ async fn work_of_a_caller_who_left_still_counts_as_running() {
     while pool.verify(secret("x"), None).await == Err(HashingError::Busy) {
         tokio::task::yield_now().await;
     }
+}
+
+#[tokio::test]
+async fn a_panic_is_an_error_and_nothing_more() {
+    let pool = pool(1, 0);
+    let panics = pool.run(|_| -> Result<(), PasswordError> { Err(std::iter::empty().next().unwrap()) });
+    assert_eq!(panics.await, Err(HashingError::Stopped));
+    assert_eq!(pool.verify(secret("x"), None).await, Ok(Verified::No));
+}
+
+#[tokio::test]
+async fn where_the_threads_get_no_core_hashes_go_on() {
+    let pool = pool(1, 8);
+    let (finish, wait) = std::sync::mpsc::channel::<()>();
+    // Stands for a hash that has begun and gets no further.
+    let stuck = pool.clone();
+    let stuck = tokio::spawn(async move {
+        let work = move |_: &PasswordHasher| {
+            let _ = wait.recv();
+            Ok(())
+        };
+        stuck.run(work).await
+    });
+    while pool.line.available_permits() == 9 {
+        tokio::task::yield_now().await;
+    }
+    for _ in 0..3 {
+        assert_eq!(pool.verify(secret("x"), None).await, Ok(Verified::No));
+    }
+    assert!(!stuck.is_finished());
+    finish.send(()).unwrap();
+    assert_eq!(stuck.await.unwrap(), Ok(()));
+    assert_eq!(pool.verify(secret("x"), None).await, Ok(Verified::No));
+    assert_eq!(pool.verifications(), 4);
 }

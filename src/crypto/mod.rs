@@ -14,6 +14,7 @@ pub mod access_token;
 pub mod common_passwords;
 pub mod csrf;
 pub mod hashing_pool;
+mod hashing_threads;
 pub mod hex;
 mod limit_id;
 pub mod mail_code;

@@ -1,11 +1,12 @@
 //! A connection of either engine, and the transaction on top of it.
 
+use super::kept::Lease;
 use super::outbox::Unwritten;
 use super::sqlite::{self, Turn};
 use super::{Channel, Result, Shared, StoreError};
 use crate::clock::Time;
 use sqlx::pool::PoolConnection;
-use sqlx::{PgConnection, Postgres, Sqlite, SqliteConnection};
+use sqlx::{PgConnection, Sqlite, SqliteConnection};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -24,10 +25,10 @@ pub struct Conn {
 pub(super) enum Inner {
     SqliteRead(PoolConnection<Sqlite>),
     SqliteTurn(Turn),
-    PostgresRead(PoolConnection<Postgres>),
+    PostgresRead(Lease),
     /// A statement that is its own transaction.
-    PostgresSingle(PoolConnection<Postgres>),
-    PostgresTx(sqlx::Transaction<'static, Postgres>),
+    PostgresSingle(Lease),
+    PostgresTx(Lease),
 }
 
 /// The connection itself, for `on!`.
@@ -66,14 +67,18 @@ impl Conn {
         Ok(match &mut self.inner {
             Inner::SqliteRead(conn) => Engine::Sqlite(conn),
             Inner::SqliteTurn(turn) => Engine::Sqlite(turn.connection()?),
-            Inner::PostgresRead(conn) | Inner::PostgresSingle(conn) => Engine::Postgres(conn),
-            Inner::PostgresTx(tx) => Engine::Postgres(tx),
+            Inner::PostgresRead(lease) | Inner::PostgresSingle(lease) | Inner::PostgresTx(lease) => {
+                Engine::Postgres(lease.ask()?)
+            }
         })
     }
 
     /// Turns an engine's error into the store's, and stops the transaction if the engine may have rolled it back:
     /// a further statement would otherwise run, and commit, outside of it.
     pub(super) fn settle<T>(&mut self, result: std::result::Result<T, sqlx::Error>) -> Result<T> {
+        if let (Ok(_), Inner::PostgresRead(lease) | Inner::PostgresSingle(lease)) = (&result, &mut self.inner) {
+            lease.answered();
+        }
         result.map_err(|error| {
             if let Inner::SqliteTurn(turn) = &mut self.inner
                 && sqlite::ends_transaction(&error)
@@ -155,7 +160,7 @@ impl Tx {
         }
         match inner {
             Inner::SqliteTurn(turn) => turn.commit().await?,
-            Inner::PostgresTx(tx) => tx.commit().await?,
+            Inner::PostgresTx(lease) => lease.commit().await?,
             Inner::PostgresSingle(_) | Inner::PostgresRead(_) | Inner::SqliteRead(_) => {}
         }
         for channel in self.rings {
@@ -166,8 +171,8 @@ impl Tx {
 
     /// Gives up what the transaction wrote, and returns when the connection is free again.
     pub async fn rollback(self) -> Result<()> {
-        if let Inner::PostgresTx(tx) = self.conn.inner {
-            tx.rollback().await?;
+        if let Inner::PostgresTx(lease) = self.conn.inner {
+            lease.rollback().await?;
         }
         Ok(())
     }

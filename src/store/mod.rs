@@ -15,6 +15,7 @@ mod half_log_ins;
 mod instance;
 mod invitations;
 mod invitations_clean;
+mod kept;
 mod limits;
 mod mails;
 mod mails_read;
@@ -41,6 +42,7 @@ mod passkeys;
 mod plan;
 mod postgres;
 mod recovery_codes;
+mod refreshed;
 mod remembered_devices;
 mod reset_requests;
 mod session_cache;
@@ -92,6 +94,8 @@ use crate::domain::events::EventKinds;
 use crate::settings::{Database, DatabaseUrl};
 use channel::Bells;
 use conn::Inner;
+use kept::Kept;
+use refreshed::RefreshedSessions;
 use session_cache::{Limits, SessionCache};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -125,6 +129,10 @@ struct Shared {
     statements: AtomicU64,
     /// Sessions in memory.
     sessions: SessionCache,
+    /// Sessions as their last refresh left them.
+    refreshed: RefreshedSessions,
+    /// PostgreSQL connections for the next use.
+    kept: Arc<Kept>,
 }
 
 impl Store {
@@ -136,8 +144,16 @@ impl Store {
             DatabaseUrl::Sqlite(path) => (Db::Sqlite(sqlite::Database::open(path).await?), Limits::SQLITE),
             DatabaseUrl::Postgres(url) => (Db::Postgres(postgres::open(url).await?), Limits::POSTGRES),
         };
-        let (outbox_bells, statements, sessions) = (Bells::default(), AtomicU64::new(0), SessionCache::new(limits));
-        Ok(Self { db, shared: Arc::new(Shared { clock, events, outbox_bells, statements, sessions }), counted: true })
+        let shared = Shared {
+            clock,
+            events,
+            outbox_bells: Bells::default(),
+            statements: AtomicU64::new(0),
+            sessions: SessionCache::new(limits),
+            refreshed: RefreshedSessions::default(),
+            kept: Arc::default(),
+        };
+        Ok(Self { db, shared: Arc::new(shared), counted: true })
     }
 
     /// Whether the database is SQLite.
@@ -171,7 +187,7 @@ impl Store {
     pub async fn read(&self) -> Result<Conn> {
         let inner = match &self.db {
             Db::Sqlite(db) => Inner::SqliteRead(db.reader().await?),
-            Db::Postgres(pool) => Inner::PostgresRead(pool.acquire().await?),
+            Db::Postgres(pool) => Inner::PostgresRead(self.shared.kept.lease(pool).await?),
         };
         Ok(Conn::new(inner, self.shared.clone(), self.counted))
     }
@@ -180,7 +196,7 @@ impl Store {
     pub async fn begin(&self) -> Result<Tx> {
         let inner = match &self.db {
             Db::Sqlite(db) => Inner::SqliteTurn(db.turn().await?),
-            Db::Postgres(pool) => Inner::PostgresTx(pool.begin().await?),
+            Db::Postgres(pool) => Inner::PostgresTx(self.shared.kept.lease(pool).await?.begin().await?),
         };
         Ok(Tx::new(Conn::new(inner, self.shared.clone(), self.counted)))
     }
@@ -189,7 +205,7 @@ impl Store {
     pub async fn begin_single(&self) -> Result<Tx> {
         let inner = match &self.db {
             Db::Sqlite(db) => Inner::SqliteTurn(db.single_turn().await?),
-            Db::Postgres(pool) => Inner::PostgresSingle(pool.acquire().await?),
+            Db::Postgres(pool) => Inner::PostgresSingle(self.shared.kept.lease(pool).await?),
         };
         Ok(Tx::new(Conn::new(inner, self.shared.clone(), self.counted)))
     }
@@ -216,7 +232,10 @@ impl Store {
     pub async fn close(&self) {
         match &self.db {
             Db::Sqlite(db) => db.close().await,
-            Db::Postgres(pool) => pool.close().await,
+            Db::Postgres(pool) => {
+                self.shared.kept.close();
+                pool.close().await;
+            }
         }
     }
 }

@@ -1,18 +1,14 @@
 //! Connecting to PostgreSQL.
 
+use super::kept::{ACQUIRE_TIMEOUT, MAX_IN_USE, TRUSTED_IDLE};
 use super::{Result, StoreError, migrate};
 use secrecy::{ExposeSecret, SecretString};
 use sqlx::PgPool;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use std::str::FromStr;
-use std::time::Duration;
 
-/// Enough to keep a small server busy; beyond it PostgreSQL itself is the limit.
-const MAX_CONNECTIONS: u32 = 20;
-/// A request waits this long for a free connection, or for the server, before it fails.
-const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(5);
-/// A connection that lay idle for longer is asked whether it still lives: the server may have been restarted.
-const TRUSTED_IDLE: Duration = Duration::from_secs(1);
+/// Beside the connections in use by requests: those that listen, and look at what other processes changed.
+const BESIDE: u32 = 4;
 
 pub(super) async fn open(url: &SecretString) -> Result<PgPool> {
     let options = PgConnectOptions::from_str(url.expose_secret())
@@ -26,7 +22,7 @@ pub(super) async fn open(url: &SecretString) -> Result<PgPool> {
             ("lock_timeout", "10s"),
         ]);
     let pool = PgPoolOptions::new()
-        .max_connections(MAX_CONNECTIONS)
+        .max_connections(MAX_IN_USE + BESIDE)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .test_before_acquire(false)
         .before_acquire(|conn, meta| {

@@ -1,7 +1,7 @@
 //! What every authenticated request needs to know of its session.
 
 use super::sessions::FIND;
-use super::{Db, Result, SessionRow, Store, StoreError};
+use super::{Db, Result, SessionRow, Store};
 use crate::clock::Time;
 use crate::domain::ids::{OrganizationId, SessionId, UserId};
 use crate::domain::organizations::MemberRole;
@@ -110,7 +110,12 @@ impl Store {
     pub async fn session_view(&self, id: SessionId) -> Result<Option<SessionView>> {
         match &self.db {
             Db::Sqlite(db) => Ok(db.inline().first(SQL, [id.0.as_bytes()], read_sqlite)?),
-            Db::Postgres(pool) => sqlx::query_as(SQL).bind(id).fetch_optional(pool).await.map_err(StoreError::from),
+            Db::Postgres(pool) => {
+                let mut lease = self.shared.kept.lease(pool).await?;
+                let view = sqlx::query_as(SQL).bind(id).fetch_optional(lease.ask()?).await?;
+                lease.answered();
+                Ok(view)
+            }
         }
     }
 
@@ -118,7 +123,12 @@ impl Store {
     pub async fn session_row(&self, id: SessionId) -> Result<Option<SessionRow>> {
         match &self.db {
             Db::Sqlite(db) => Ok(db.inline().first(FIND, [id.0.as_bytes()], read_sqlite_row)?),
-            Db::Postgres(pool) => sqlx::query_as(FIND).bind(id).fetch_optional(pool).await.map_err(StoreError::from),
+            Db::Postgres(pool) => {
+                let mut lease = self.shared.kept.lease(pool).await?;
+                let row = sqlx::query_as(FIND).bind(id).fetch_optional(lease.ask()?).await?;
+                lease.answered();
+                Ok(row)
+            }
         }
     }
 }

@@ -117,15 +117,15 @@ async fn whoever_resets_says_whose_account_it_is(engine: Engine) {
     let link = link_for(&app, "ada@example.com").await;
     let browser = app.anonymous();
     let page = browser.get(&link).await.expect(200).text();
-    assert!(page.contains("lovelace") && page.contains("Whose account") && !page.contains("checked"), "{page}");
-    for undecided in [vec![("password", OTHER)], vec![("password", OTHER), ("account", "both")]] {
-        let page = browser.post_form(&link, &undecided).await.expect(422).text();
-        assert!(page.contains("Say whether the account is yours"), "{page}");
-    }
+    assert!(
+        page.contains("lovelace") && page.contains("Whose account") && page.contains("value=\"keep\" checked"),
+        "{page}"
+    );
     let short = browser.post_form(&link, &[("password", "short"), ("account", "anew")]).await.expect(422).text();
-    assert!(short.contains("value=\"anew\" required checked"), "{short}");
+    assert!(short.contains("value=\"anew\" checked"), "{short}");
     ada.api_user().await.expect(200);
-    browser.post_form(&link, &[("password", OTHER), ("account", "keep")]).await.expect(303);
+    // Who says nothing keeps it.
+    browser.post_form(&link, &[("password", OTHER)]).await.expect(303);
     browser.log_in("lovelace", OTHER).await.expect(303);
     assert_eq!(user_id(&browser).await, id);
     browser.get(&team).await.expect(200);

@@ -54,6 +54,7 @@ mod passwords_cli;
 mod processes;
 mod recovery_codes;
 mod refresh;
+mod refresh_memory;
 mod reset;
 mod rotation;
 mod schema;

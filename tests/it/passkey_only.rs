@@ -206,7 +206,7 @@ async fn a_mailed_link_sets_the_first_password(engine: Engine) {
     app.clock().advance(RECENT);
     ada.post_form("/auth/password/forgot", &[("email", "ada@example.com")]).await.expect(303);
     let link = link_of(&app.mail_to("ada@example.com", "Set a new password").await);
-    app.anonymous().post_form(&link, &[("password", NEW), ("account", "keep")]).await.expect(303);
+    app.anonymous().post_form(&link, &[("password", NEW)]).await.expect(303);
     ada.log_in("ada@example.com", NEW).await.expect(303);
     app.clock().advance(RECENT);
     let asked = ada.get("/auth/account/confirm").await.expect(200).text();

@@ -32,9 +32,8 @@ async fn forgot(client: &Client, email: &str) -> Reply {
     client.post_form("/auth/password/forgot", &[("email", email)]).await
 }
 
-/// Sets a password, in an account of which the address may be unproved: it is one's own.
-fn set(password: &str) -> [(&str, &str); 2] {
-    [("password", password), ("account", "keep")]
+fn set(password: &str) -> [(&str, &str); 1] {
+    [("password", password)]
 }
 
 /// The path of a fresh link.

@@ -25,9 +25,6 @@ pub enum ResetError {
     /// The password cannot be accepted.
     #[error("{}", .0.english())]
     Password(Message),
-    /// The account never proved the address, and nothing was said of what is to become of it.
-    #[error("it was not said whose account it is")]
-    Undecided,
     /// A fault of ours.
     #[error(transparent)]
     Failed(#[from] Error),
@@ -88,20 +85,17 @@ pub struct Reset {
 pub async fn reset(
     app: &App,
     token: &str,
-    (password, unproved): (SecretString, Option<Unproved>),
+    (password, unproved): (SecretString, Unproved),
     device: &Device,
     locale: Locale,
 ) -> Result<Reset, ResetError> {
     let user = find_reset(app, token).await?.ok_or(ResetError::Unknown)?;
-    if user.email_verified_at.is_none() && unproved.is_none() {
-        return Err(ResetError::Undecided);
-    }
     let personal = [user.email.as_str(), user.username.as_str()];
     if let Some(problem) = accounts::password_problem(app, &password, &personal).await {
         return Err(ResetError::Password(problem.message()));
     }
     let hash = app.passwords.hash(password).await.map_err(Error::from)?;
-    if user.email_verified_at.is_none() && unproved == Some(Unproved::BeginAnew) {
+    if user.email_verified_at.is_none() && unproved == Unproved::BeginAnew {
         return begin_anew(app, token, &user, hash, device).await;
     }
     let mut tx = app.store.begin().await?;

@@ -56,14 +56,20 @@ pub async fn refresh(
     from: &Device,
 ) -> Result<Refreshed, RefreshError> {
     let policy = Policy::from(&app.settings.sessions);
-    for race in 0..MAX_RACES {
+    let remembered = app.store.session_remembered(presented.session());
+    let remembered = remembered.filter(|session| presented.verify(&app.secret_keys, &session.nonce));
+    let mut counted = false;
+    if let Some(session) = &remembered {
+        count(app, session, &mut counted)?;
+        if let Some(refreshed) = refresh_remembered(app, session, presented, audience, &policy).await? {
+            return Ok(refreshed);
+        }
+    }
+    for _ in 0..MAX_RACES {
         let Some(session) = find_presented(app, presented).await? else {
             return Err(RefreshError::Refused);
         };
-        // Counted only now: session ids are no secret, and a forged token must not use up the owner's refreshes.
-        if race == 0 {
-            app.refresh_limits.take(session.id, app.clock.now()).map_err(RefreshError::TooOften)?;
-        }
+        count(app, &session, &mut counted)?;
         match decide(&session, presented.generation(), &policy, app.clock.now()) {
             Decision::Refuse => return Err(RefreshError::Refused),
             Decision::Theft => {
@@ -75,7 +81,7 @@ pub async fn refresh(
                 if !app.settings.sessions.permits(audience, next.roles) {
                     return Err(RefreshError::AudienceNotPermitted);
                 }
-                if !write || advance(app, &next).await? {
+                if !write || advance(app, None, &next).await? {
                     return Ok(answer(app, &next, audience, reissue)?);
                 }
             }
@@ -84,10 +90,42 @@ pub async fn refresh(
     Err(RefreshError::Failed(Error::Contended(presented.session())))
 }
 
-async fn advance(app: &App, next: &SessionRow) -> Result<bool, RefreshError> {
+/// Counts the refresh once, and only when its token is known to be authentic: session ids are no secret, and a forged
+/// token must not use up the owner's refreshes.
+fn count(app: &App, session: &SessionRow, counted: &mut bool) -> Result<(), RefreshError> {
+    if !std::mem::replace(counted, true) {
+        app.refresh_limits.take(session.id, app.clock.now()).map_err(RefreshError::TooOften)?;
+    }
+    Ok(())
+}
+
+/// Refreshes in one round trip, if the session is as it is remembered and what follows from that is written; `None`
+/// otherwise. Whatever else was decided on a memory says nothing: the session may have changed since.
+async fn refresh_remembered(
+    app: &App,
+    session: &SessionRow,
+    presented: &Presented,
+    audience: &str,
+    policy: &Policy,
+) -> Result<Option<Refreshed>, RefreshError> {
+    let decision = decide(session, presented.generation(), policy, app.clock.now());
+    let Decision::Accept { next, write: true, reissue } = decision else { return Ok(None) };
+    if !app.settings.sessions.permits(audience, next.roles) || !advance(app, Some(session), &next).await? {
+        return Ok(None);
+    }
+    Ok(Some(answer(app, &next, audience, reissue)?))
+}
+
+async fn advance(app: &App, remembered: Option<&SessionRow>, next: &SessionRow) -> Result<bool, RefreshError> {
     let mut tx = app.store.begin_single().await?;
-    let advanced = tx.session_advance(next).await?;
+    let advanced = match remembered {
+        Some(session) => tx.session_advance_remembered(session, next).await?,
+        None => tx.session_advance(next).await?,
+    };
     tx.commit().await?;
+    if advanced {
+        app.store.session_remember(next.clone());
+    }
     Ok(advanced)
 }
 

@@ -17,7 +17,7 @@ use secrecy::SecretString;
 
 /// Asks for the new password.
 pub async fn show(visit: Visit, Path(token): Path<String>) -> Result<Response, Stop> {
-    page(visit, &token, None, StatusCode::OK, Wrong::default()).await
+    page(visit, &token, Unproved::Keep, StatusCode::OK, Wrong::default()).await
 }
 
 /// Sets it. Whoever did that logs in with it then: a second factor is asked for there.
@@ -42,37 +42,26 @@ pub async fn submit(visit: Visit, Path(token): Path<String>, body: Body) -> Resu
             let wrong = Wrong { password: Some(&why), ..Wrong::default() };
             page(visit, &token, choice, StatusCode::UNPROCESSABLE_ENTITY, wrong).await
         }
-        Err(ResetError::Undecided) => {
-            let wrong = Wrong { choice: Some(&UNDECIDED), ..Wrong::default() };
-            page(visit, &token, choice, StatusCode::UNPROCESSABLE_ENTITY, wrong).await
-        }
         Err(ResetError::Failed(error)) => Err(Fault::new(error, visit.id).into()),
     }
 }
-
-static UNDECIDED: Message = Message::new("reset-whose-missing");
 
 /// What a form that was refused leaves on the page.
 #[derive(Default)]
 struct Wrong<'a> {
     password: Option<&'a Message>,
-    choice: Option<&'a Message>,
     form: Option<&'a Message>,
 }
 
 /// What is to become of an account whose address was never proved.
-fn choice(fields: &Fields) -> Option<Unproved> {
-    match fields.get("account")? {
-        "keep" => Some(Unproved::Keep),
-        "anew" => Some(Unproved::BeginAnew),
-        _ => None,
-    }
+fn choice(fields: &Fields) -> Unproved {
+    if fields.get("account") == Some("anew") { Unproved::BeginAnew } else { Unproved::Keep }
 }
 
 async fn page(
     mut visit: Visit,
     token: &str,
-    choice: Option<Unproved>,
+    choice: Unproved,
     status: StatusCode,
     wrong: Wrong<'_>,
 ) -> Result<Response, Stop> {
@@ -91,7 +80,6 @@ async fn page(
             username: &user.username,
             created_at: user.created_at,
             choice,
-            error: wrong.choice,
         }),
         password_error: wrong.password,
         form_error: wrong.form,

@@ -51,21 +51,13 @@ pub struct UnprovedAccount<'a> {
     pub username: &'a str,
     /// When it was made.
     pub created_at: Time,
-    /// What is to become of it, if that was said.
-    pub choice: Option<Unproved>,
-    /// Beside the choice.
-    pub error: Option<&'a Message>,
+    /// What is to become of it.
+    pub choice: Unproved,
 }
 
 impl ResetPasswordPage<'_> {
     fn has_error(&self) -> bool {
-        self.form_error.is_some()
-            || self.password_error.is_some()
-            || self.unproved.is_some_and(|account| account.error.is_some())
-    }
-
-    fn is_chosen(&self, choice: Unproved) -> bool {
-        self.unproved.is_some_and(|account| account.choice == Some(choice))
+        self.form_error.is_some() || self.password_error.is_some()
     }
 }
 

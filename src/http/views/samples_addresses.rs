@@ -98,8 +98,7 @@ fn resets(t: Texts) -> Vec<Rendered> {
     let unproved = UnprovedAccount {
         username: t.username,
         created_at: Time::from_micros(1_763_725_620_000_000),
-        choice: Some(Unproved::Keep),
-        error: None,
+        choice: Unproved::Keep,
     };
     let mut pages = vec![
         render("forgot", &forgot),
@@ -107,8 +106,12 @@ fn resets(t: Texts) -> Vec<Rendered> {
         render("reset", &reset),
         render("reset-unproved", &ResetPasswordPage { unproved: Some(unproved), ..reset }),
         render(
-            "reset-undecided",
-            &ResetPasswordPage { unproved: Some(UnprovedAccount { error: t.problem(), ..unproved }), ..reset },
+            "reset-unknown",
+            &ResetPasswordPage {
+                unproved: Some(UnprovedAccount { choice: Unproved::BeginAnew, ..unproved }),
+                password_error: t.problem(),
+                ..reset
+            },
         ),
         render("reset-wrong", &ResetPasswordPage { password_error: t.problem(), form_error: t.problem(), ..reset }),
     ];
