@@ -97,7 +97,8 @@ fn exists(name: &str) -> bool {
 /// Whether a function of this name is marked as a test.
 fn is_test(source: &str, name: &str) -> bool {
     let Some((before, _)) = source.split_once(&format!("fn {name}(")) else { return false };
-    let mut marks = before.trim_end().lines().rev().map(str::trim).take_while(|line| line.starts_with("#["));
+    let before = before.trim_end().trim_end_matches("async").trim_end();
+    let mut marks = before.lines().rev().map(str::trim).take_while(|line| line.starts_with("#["));
     marks.any(|mark| mark == "#[test]" || mark == "#[tokio::test]")
 }
 

@@ -32,15 +32,18 @@ fn all(token: &LinkToken) -> Vec<Mail<'_>> {
     let organization = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabteilung";
     let invitation = InvitationId(Uuid::from_u128(3));
     let invited = |inviter, role| Mail::Invitation { invitation, organization, inviter, role, token, expires_at };
+    let sign_up = |replaces| Mail::ConfirmSignUp { sign_up: about, token, code, code_expires_at, expires_at, replaces };
     vec![
         invited(Some(username), MemberRole::Admin),
         Mail::VerifyEmail { user, token, code, code_expires_at, expires_at },
-        Mail::ConfirmSignUp { sign_up: about, token, code, code_expires_at, expires_at },
+        sign_up(false),
+        sign_up(true),
         Mail::AddressTaken { about, expires_at },
         Mail::ResetPassword { user, token, expires_at },
         Mail::PasswordChanged { user },
         Mail::ChangeEmail { user, username, token, code, code_expires_at, expires_at },
         Mail::EmailChanged { user, username, token, expires_at },
+        Mail::EmailLeft,
         Mail::SignInMethodAdded { user, method: SignInMethod::Passkey },
         Mail::SignInMethodRemoved { user, method: SignInMethod::AuthenticatorApp },
         Mail::AccountDeleted { username },
@@ -57,7 +60,8 @@ async fn composed() -> Vec<(String, Content)> {
     for locale in Locale::ALL {
         for mail in all(&token) {
             let (_, content) = compose(&app.app.settings, NOW, (TO, locale), &mail).unwrap();
-            composed.push((format!("mail-{}-{}", mail.kind(), locale.tag()), content));
+            let replaces = if matches!(mail, Mail::ConfirmSignUp { replaces: true, .. }) { "-anew" } else { "" };
+            composed.push((format!("mail-{}{replaces}-{}", mail.kind(), locale.tag()), content));
         }
     }
     composed

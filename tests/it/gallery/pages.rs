@@ -21,7 +21,7 @@ const SAID: &str = "main.card > h1 + p + a.button.primary:last-child";
 pub const PAGES: [Page; 41] = [
     page("account", "/auth/account", "#profile"),
     page("account_activity", "/auth/account/activity", ".sections a[href='/auth/account/activity'][aria-current]"),
-    page("account_confirm", "/auth/account/confirm", "form[action='/auth/account/confirm']"),
+    page("account_confirm", "/auth/account/confirm", "form[action^='/auth/account/confirm']"),
     page("account_delete", "/auth/account/delete", "form[action='/auth/account/delete']"),
     page("account_email", "/auth/account/email", "form[action='/auth/account/email']"),
     page("account_export", "/auth/account/export", "form[action='/auth/account/export']"),

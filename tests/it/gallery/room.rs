@@ -175,7 +175,7 @@ impl Room {
     async fn expect_edges_in_forced_colours(&self, state: &str) {
         self.browser.prefer(&[("forced-colors", "active")]).await;
         let script = "const lost = [];
-            const edged = '.button, input:not([type=hidden], [type=checkbox]), select, .card, .panel, .notice, .tag, .reference';
+            const edged = '.button, input:not([type=hidden], [type=checkbox], [type=radio]), select, .card, .panel, .notice, .tag, .reference';
             for (const e of document.querySelectorAll(edged)) {
                 const style = getComputedStyle(e);
                 if (!e.getClientRects().length) continue;
