@@ -95,12 +95,11 @@ impl HashingPool {
             let _ = answer.send(result);
         });
         self.threads.run(job.clone());
-        let result = match timeout(PATIENCE, &mut result).await {
-            Ok(result) => result,
-            Err(_) => {
-                tokio::task::spawn_blocking(move || job.run());
-                result.await
-            }
+        let result = if let Ok(result) = timeout(PATIENCE, &mut result).await {
+            result
+        } else {
+            tokio::task::spawn_blocking(move || job.run());
+            result.await
         };
         Ok(result.map_err(|_| HashingError::Stopped)??)
     }
