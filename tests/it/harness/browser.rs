@@ -172,8 +172,9 @@ impl Browser {
 
     /// What a person reads on the page.
     pub async fn text(&self) -> String {
-        let body = self.page.find(Locator::Css("body")).await.unwrap();
-        body.text().await.unwrap()
+        // Between two pages there is nothing to be seen.
+        let text = async || self.page.find(Locator::Css("body")).await.ok()?.text().await.ok();
+        eventually("a page", text).await
     }
 
     /// What moved by itself since the page came (`layout-shift` of Layout Instability), as the moved elements.
