@@ -3,6 +3,7 @@
 use super::Pool;
 use super::carrier::Carrier;
 use super::settler::{Message, Reports};
+use super::started::is_low;
 use super::stop::Stop;
 use super::{held, shipment};
 use crate::store::{Claimed, OUTBOX_BATCH};
@@ -23,8 +24,6 @@ pub(super) struct Dispatcher {
     waiting: VecDeque<Held>,
     /// Being begun.
     starting: Option<JoinHandle<Vec<Held>>>,
-    /// Begun, waiting for a slot.
-    started: VecDeque<Held>,
 }
 
 impl Dispatcher {
@@ -35,8 +34,8 @@ impl Dispatcher {
         claims: mpsc::Receiver<Vec<Claimed>>,
         stop: Stop,
     ) -> Self {
-        let (waiting, starting, started) = (VecDeque::new(), None, VecDeque::new());
-        Self { pool, carrier, reports: reports.into(), claims, stop, waiting, starting, started }
+        let (waiting, starting) = (VecDeque::new(), None);
+        Self { pool, carrier, reports: reports.into(), claims, stop, waiting, starting }
     }
 
     /// Runs until the signal to stop; then gives back what was not sent and waits for what is under way.
@@ -54,7 +53,7 @@ impl Dispatcher {
 
     /// Waits for whatever comes first, and does it.
     async fn step(&mut self) {
-        let needs_slot = !self.started.is_empty() || (self.starting.is_none() && !self.waiting.is_empty());
+        let needs_slot = self.pool.started.len() > 0 || (self.starting.is_none() && !self.waiting.is_empty());
         // Enough for the next commit, so that it does not begin the last few of one batch alone.
         let needs_claims = self.waiting.is_empty() || self.waiting.len() < self.pool.pace.start_ahead();
         let give_back_at = self.oldest().map(|since| since + self.pool.pace.patience());
@@ -63,6 +62,7 @@ impl Dispatcher {
             () = self.stop.given() => {}
             begun = join(&mut self.starting), if self.starting.is_some() => self.take_begun(begun),
             Some(batch) = self.claims.recv(), if needs_claims => self.take_claimed(batch),
+            () = self.pool.started.low(), if self.starting.is_none() && !self.waiting.is_empty() => {}
             Ok(slot) = self.pool.slots.clone().acquire_owned(), if needs_slot => self.use_slot(slot).await,
             () = until(give_back_at), if give_back_at.is_some() => self.give_back_old().await,
         }
@@ -84,13 +84,12 @@ impl Dispatcher {
         if self.starting.is_some() {
             return;
         }
-        let ahead = self.pool.pace.start_ahead();
-        let room = (self.pool.slots.available_permits() + ahead).saturating_sub(self.started.len());
-        // While there is something to send, a commit for few would only keep those after it waiting.
-        if !self.started.is_empty() && room < (ahead / 2).min(OUTBOX_BATCH) {
+        let started = self.pool.started.len();
+        let free = self.pool.slots.available_permits();
+        if !is_low(started.saturating_sub(free), &self.pool.pace) {
             return;
         }
-        let count = room.min(OUTBOX_BATCH);
+        let count = (free + self.pool.pace.start_ahead()).saturating_sub(started).min(OUTBOX_BATCH);
         let suspect = self.waiting.iter().position(|held| held.delivery.interrupted).unwrap_or(self.waiting.len());
         let batch: Vec<Held> = self.waiting.drain(..count.min(suspect)).collect();
         if !batch.is_empty() {
@@ -101,7 +100,7 @@ impl Dispatcher {
     fn take_begun(&mut self, begun: Result<Vec<Held>, JoinError>) {
         self.starting = None;
         match begun {
-            Ok(begun) => self.started.extend(begun),
+            Ok(begun) => self.pool.started.extend(begun),
             // The reaper sees to them.
             Err(error) => {
                 tracing::error!(error = %error, "{} attempts could not be begun", self.pool.policy.channel.as_str());
@@ -115,15 +114,20 @@ impl Dispatcher {
             return self.give_back_old().await;
         }
         // Without anything begun, the free slot is the news: the next step begins something for it.
-        if let Some(held) = self.started.pop_front() {
-            shipment::send(&self.pool, &self.carrier, &self.reports, held.delivery, slot);
+        if let Some(held) = self.pool.started.next(&self.pool.pace) {
+            self.send(held, slot);
         }
+    }
+
+    fn send(&self, held: Held, slots: OwnedSemaphorePermit) {
+        let (carrier, reports, stop) = (self.carrier.clone(), self.reports.clone(), self.stop.clone());
+        tokio::spawn(shipment::send(self.pool.clone(), carrier, reports, held.delivery, slots, stop));
     }
 
     /// Whether the next delivery may have killed a process, and all before it are on their way.
     fn is_next_suspect(&self) -> bool {
         self.starting.is_none()
-            && self.started.is_empty()
+            && self.pool.started.len() == 0
             && self.waiting.front().is_some_and(|held| held.delivery.interrupted)
     }
 
@@ -135,7 +139,7 @@ impl Dispatcher {
         let Some(held) = self.waiting.pop_front() else { return };
         let begun = held::start(self.pool.clone(), vec![held], self.stop.clone()).await;
         if let Some(held) = begun.into_iter().next() {
-            shipment::send(&self.pool, &self.carrier, &self.reports, held.delivery, slots);
+            self.send(held, slots);
             drop(self.all_slots().await);
         }
     }
@@ -151,17 +155,15 @@ impl Dispatcher {
     }
 
     fn oldest(&self) -> Option<Instant> {
-        self.waiting.front().into_iter().chain(self.started.front()).map(|held| held.since).min()
+        self.waiting.front().map(|held| held.since).into_iter().chain(self.pool.started.oldest()).min()
     }
 
     /// Gives back what has waited here too long: another process may be faster, and a lease must not end under way.
     async fn give_back_old(&mut self) {
         let patience = self.pool.pace.patience();
-        let mut old = Vec::new();
-        for queue in [&mut self.waiting, &mut self.started] {
-            while queue.front().is_some_and(|held| held.since.elapsed() >= patience) {
-                old.extend(queue.pop_front());
-            }
+        let mut old = self.pool.started.take_older(patience);
+        while self.waiting.front().is_some_and(|held| held.since.elapsed() >= patience) {
+            old.extend(self.waiting.pop_front());
         }
         let channel = self.pool.policy.channel.plural();
         tracing::debug!(events = old.len(), "claimed {channel} go back: deliveries have become slow");
@@ -169,7 +171,7 @@ impl Dispatcher {
     }
 
     async fn finish(mut self) {
-        let mut held: Vec<Held> = self.waiting.drain(..).chain(self.started.drain(..)).collect();
+        let mut held: Vec<Held> = self.waiting.drain(..).chain(self.pool.started.take_all()).collect();
         if let Some(starting) = self.starting.take() {
             held.extend(starting.await.unwrap_or_default());
         }

@@ -12,7 +12,7 @@
 //! - The **claimer** takes what is due, in batches no larger than what is delivered in a second or in a quarter of the
 //!   lease ([`pace`]). A claim uses up nothing.
 //! - The **dispatcher** begins attempts, which is when `attempts` rises and the lease starts anew, and has each sent as
-//!   soon as a slot is free. Only when deliveries are fast does it begin more than there are free
+//!   soon as a slot is free; a slot whose attempt is over goes on with the next one begun. Only when deliveries are fast does it begin more than there are free
 //!   slots, so that the commit of the next ones overlaps with the sending of these.
 //! - A delivery whose last attempt was begun and never settled may have killed its process. It is sent **alone**: no
 //!   other is under way or unwritten, so that one deadly event uses up no attempts but its own.
@@ -49,6 +49,7 @@ mod retry;
 mod retry_after;
 mod settler;
 mod shipment;
+mod started;
 mod stop;
 #[cfg(test)]
 mod testing;
@@ -69,6 +70,7 @@ use deliver::Deliverer;
 use mail::MailCarrier;
 use pace::Pace;
 use policy::Policy;
+use started::Started;
 use std::sync::Arc;
 use stop::{Stop, Stopper};
 use tokio::sync::{Notify, Semaphore, mpsc};
@@ -82,6 +84,8 @@ struct Pool {
     pace: Pace,
     /// One permit for each attempt that may be under way.
     slots: Arc<Semaphore>,
+    /// Begun, waiting for a slot.
+    started: Started,
     /// Rung when other processes should look into the outbox too.
     herald: Notify,
     /// Rung when another process said that there is something in the outbox.
@@ -127,6 +131,7 @@ impl Workers {
         let pool = Arc::new(Pool {
             pace: Pace::new(&policy),
             slots: Arc::new(Semaphore::new(policy.slots)),
+            started: Started::default(),
             store,
             policy,
             figures: figures.clone(),

@@ -3,6 +3,7 @@
 use super::Pool;
 use super::carrier::{Carrier, Verdict};
 use super::settler::{Report, Reports};
+use super::stop::Stop;
 use crate::clock::Time;
 use crate::store::{Attempt, Claimed, Next, Settlement};
 use std::sync::Arc;
@@ -25,32 +26,33 @@ struct Shipment {
     reported: bool,
 }
 
-/// Sends a delivery whose attempt was begun, in a task of its own, and frees its slots after the report.
-pub(super) fn send(
-    pool: &Arc<Pool>,
-    carrier: &Arc<Carrier>,
-    reports: &Reports,
+/// Sends a delivery whose attempt was begun, and after it, one by one, those that wait for a slot. Frees its slots after
+/// the last report.
+pub(super) async fn send(
+    pool: Arc<Pool>,
+    carrier: Arc<Carrier>,
+    reports: Reports,
     delivery: Claimed,
     slots: OwnedSemaphorePermit,
+    stop: Stop,
 ) {
-    let mut shipment = Shipment {
-        started_at: pool.store.clock().now(),
-        pool: pool.clone(),
-        carrier: carrier.clone(),
-        delivery,
-        reports: reports.clone(),
-        began: Instant::now(),
-        reported: false,
-    };
-    let Claimed { id, kind, .. } = &shipment.delivery;
-    let channel = pool.policy.channel.as_str();
-    tracing::trace!(id = pool.name(*id), kind, attempt = shipment.number(), "{channel} attempt begun");
-    tokio::spawn(async move {
-        let verdict = shipment.carrier.attempt(&shipment.delivery, shipment.number()).await;
+    let mut next = Some(delivery);
+    while let Some(delivery) = next {
+        let mut shipment = Shipment {
+            started_at: pool.store.clock().now(),
+            pool: pool.clone(),
+            carrier: carrier.clone(),
+            delivery,
+            reports: reports.clone(),
+            began: Instant::now(),
+            reported: false,
+        };
+        let verdict = shipment.attempt().await;
         shipment.report(verdict);
         drop(shipment);
-        drop(slots);
-    });
+        next = if stop.is_given() { None } else { pool.started.next(&pool.pace).map(|held| held.delivery) };
+    }
+    drop(slots);
 }
 
 /// Reports that a delivery will not be sent because its kind is no longer enabled; no attempt is used up.
@@ -71,6 +73,13 @@ impl Shipment {
     /// 1 for the first attempt.
     fn number(&self) -> i64 {
         self.delivery.attempts + 1
+    }
+
+    async fn attempt(&self) -> Verdict {
+        let Claimed { id, kind, .. } = &self.delivery;
+        let channel = self.pool.policy.channel.as_str();
+        tracing::trace!(id = self.pool.name(*id), kind, attempt = self.number(), "{channel} attempt begun");
+        self.carrier.attempt(&self.delivery, self.number()).await
     }
 
     fn report(&mut self, verdict: Verdict) {

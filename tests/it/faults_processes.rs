@@ -45,7 +45,8 @@ async fn killed_before_the_answer_one_comes_twice(engine: Engine) {
     process.kill();
     let _process = service.start().await;
     service.wait_for(5, "delivered").await;
-    expect_only_twice(&service, &first).await;
+    expect_only_twice(&service, &first);
+    assert_eq!(service.count("attempts = 2").await, 1);
 }
 
 async fn killed_before_the_answer_is_recorded_one_comes_twice(engine: Engine) {
@@ -63,17 +64,20 @@ async fn killed_before_the_answer_is_recorded_one_comes_twice(engine: Engine) {
     assert_eq!(service.count("state = 'delivered'").await, 0);
     let _process = service.start().await;
     service.wait_for(5, "delivered").await;
-    expect_only_twice(&service, &first).await;
+    expect_only_twice(&service, &first);
+    // The beginning of the next attempt may have waited beside the outcome. PostgreSQL carries it out when the lock is gone,
+    // and does not know that nobody is there any more to send it.
+    let counted = service.count("attempts = 2").await;
+    assert!((1..=2).contains(&counted), "{counted}");
 }
 
 /// Fails unless five events came once each, and this one once more.
-async fn expect_only_twice(service: &Service, id: &str) {
+fn expect_only_twice(service: &Service, id: &str) {
     let times = service.times_received();
     assert_eq!(times.len(), 5);
     for (event, times) in times {
         assert_eq!(times, if event == id { 2 } else { 1 }, "{event}");
     }
-    assert_eq!(service.count("attempts = 2").await, 1);
 }
 
 /// All sixty-four are under way when it kills for the first time, so each of them may have been the one.

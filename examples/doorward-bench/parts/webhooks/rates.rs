@@ -24,7 +24,7 @@ const SECOND: Duration = Duration::from_secs(1);
 /// A slow receiver answers few events, in the step of its delay: these are counted for longer.
 const SLOW_SECONDS: u32 = 2;
 /// More than any service delivers in the time of one measurement.
-const BACKLOG: u64 = 25_000;
+const BACKLOG: u64 = 60_000;
 const BACKLOG_SECONDS: u64 = 8;
 /// The bare statements are timed over so many events.
 const STATEMENTS: usize = 4096;
