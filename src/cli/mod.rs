@@ -146,12 +146,17 @@ async fn carry_out(loaded: Loaded, command: Command, json: bool, out: &mut impl 
         Ok(()) => administer(&app, command, &mut Output::new(out, json)).await,
         refused => refused,
     };
-    // Running services look once a second where this fails.
+    wake_services(&app).await;
+    app.store.close().await;
+    done
+}
+
+/// Tells running services of what this command has put into the outbox: on PostgreSQL at once; on SQLite, and where this
+/// fails, they look once a second.
+async fn wake_services(app: &App) {
     if let Err(error) = app.store.outbox_announce_all().await {
         tracing::debug!(error = %error, "running services were not woken");
     }
-    app.store.close().await;
-    done
 }
 
 /// A command given in the wrong directory must not make a second database there. A first operator may be made before

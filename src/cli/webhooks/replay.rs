@@ -2,11 +2,10 @@
 
 use super::args::Replay;
 use crate::app::App;
-use crate::cli::Failure;
 use crate::cli::output::Output;
+use crate::cli::{Failure, wake_services};
 use crate::domain::ids::EventId;
-use crate::random;
-use crate::store::{Channel, FailedWithin, REPLAY_BATCH, StoreError};
+use crate::store::{FailedWithin, REPLAY_BATCH};
 use serde_json::json;
 use std::collections::HashSet;
 use std::io::{BufRead, IsTerminal, Write, stderr, stdin};
@@ -36,7 +35,7 @@ async fn named<W: Write>(app: &App, arguments: &Replay, out: &mut Output<W>) -> 
         let mut tx = app.store.begin_single().await?;
         replayed.extend(tx.outbox_replay(batch).await?);
         tx.commit().await?;
-        wake(app).await?;
+        wake_services(app).await;
         progress.show(u64::try_from(replayed.len()).unwrap_or(u64::MAX));
     }
     progress.end();
@@ -75,7 +74,7 @@ async fn failed<W: Write>(app: &App, arguments: &Replay, out: &mut Output<W>) ->
             break;
         }
         replayed += batch;
-        wake(app).await?;
+        wake_services(app).await;
         progress.show(replayed);
     }
     progress.end();
@@ -89,16 +88,6 @@ fn said(app: &App, count: u64) -> String {
         Some(_) => format!("{what} due now."),
         None => format!("{what} due now, and sent once a service runs with {}.", name.variable("WEBHOOK_URL")),
     }
-}
-
-/// Wakes the workers of running services: on PostgreSQL at once; on SQLite they look once a second.
-async fn wake(app: &App) -> Result<(), Failure> {
-    let own = random::uuid_v4().map_err(StoreError::from)?;
-    if let Err(error) = app.store.outbox_announce(Channel::Webhook, own).await {
-        // They look once a second by themselves.
-        tracing::debug!(error = %error, "running services were not woken");
-    }
-    Ok(())
 }
 
 fn confirm(count: u64, yes: bool) -> Result<(), Failure> {
