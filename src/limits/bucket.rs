@@ -79,7 +79,7 @@ impl Limited<'_> {
         match self {
             Limited::SignUpFrom(address) => app.secret_keys.limit_id("sign-up", &[&bytes(address)]),
             Limited::PasskeyFrom(address) => app.secret_keys.limit_id("passkey", &[&bytes(address)]),
-            Limited::MailTo(email) => app.secret_keys.limit_id("mail to", &[email.trim().to_lowercase().as_bytes()]),
+            Limited::MailTo(email) => app.secret_keys.limit_id("mail to", &[folded(email).as_bytes()]),
             Limited::MailToOwn(user) => app.secret_keys.limit_id("mail to own", &[user.0.as_bytes()]),
             Limited::MailFrom(address) => app.secret_keys.limit_id("mail from", &[&bytes(address)]),
             Limited::NewTeam(user) => app.secret_keys.limit_id("team", &[user.0.as_bytes()]),
@@ -143,6 +143,11 @@ pub(super) fn bytes(address: IpAddr) -> [u8; 16] {
         IpAddr::V4(v4) => v4.to_ipv6_mapped().octets(),
         IpAddr::V6(v6) => v6.octets(),
     }
+}
+
+/// A name or an address as it is counted: one count for all its spellings.
+pub(super) fn folded(typed: &str) -> String {
+    typed.trim().to_lowercase()
 }
 
 #[cfg(test)]

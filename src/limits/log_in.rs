@@ -13,7 +13,7 @@
 //! learns from the waiting that both are one account's, and that its owner has the other name where strangers try one.
 //! An account has two names, so 50 failures for each make the 100. A success forgets the failures at both.
 
-use super::bucket::{Rate, Refused, bytes};
+use super::bucket::{Rate, Refused, bytes, folded};
 use crate::app::App;
 use crate::clock::Time;
 use crate::domain::ids::UserId;
@@ -118,10 +118,6 @@ impl Ids<'_> {
         };
         self.app.secret_keys.limit_id("familiar", &[kind, whose, &self.network])
     }
-}
-
-fn folded(typed: &str) -> String {
-    typed.trim().to_lowercase()
 }
 
 /// Takes what a try costs, the same statements for every name; to be asked before the password is looked at. `typed` is

@@ -6,6 +6,7 @@
 //! What is remembered therefore never has to be fresh, and nobody has to say what changed. SQLite's read costs a few
 //! microseconds, and nothing is remembered there.
 
+use super::sessions::advance_session;
 use super::{Db, Result, SessionRow, Store, Tx};
 use crate::domain::ids::SessionId;
 use crate::recent::Recent;
@@ -44,14 +45,12 @@ impl Tx {
     /// changes the session's organization raises its version.
     pub async fn session_advance_remembered(&mut self, remembered: &SessionRow, next: &SessionRow) -> Result<bool> {
         let advanced = changed!(self, |c| {
-            sqlx::query(
-                "UPDATE sessions SET generation = $3, issued_at = $4, used = $5, parent_generation = $6, \
-                 parent_issued_at = $7, replaced_at = $8, last_used_at = $9, version = version + 1 \
-                 WHERE id = $1 AND version = $2 AND ended_at IS NULL AND generation = $10 AND issued_at = $11 \
+            sqlx::query(advance_session!(
+                " AND generation = $10 AND issued_at = $11 \
                  AND EXISTS (SELECT 1 FROM users u JOIN memberships m ON m.user_id = u.id \
                  WHERE u.id = sessions.user_id AND u.disabled_at IS NULL AND u.roles = $12 \
-                 AND m.organization_id = sessions.organization_id AND m.role = $13)",
-            )
+                 AND m.organization_id = sessions.organization_id AND m.role = $13)"
+            ))
             .bind(next.id)
             .bind(remembered.version)
             .bind(next.generation)

@@ -64,6 +64,7 @@ fn whoever_alters_sessions_or_users_says_so() {
                 "DELETE FROM sessions",
                 "move_sessions!",
                 "end_sessions!",
+                "advance_session!",
             ]
             .iter()
             .any(|sql| function.contains(sql));
