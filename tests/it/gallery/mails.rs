@@ -1,6 +1,6 @@
 //! Every mail as its reader sees it: wide and narrow, light and dark, in each language, and as plain text.
 
-use crate::harness::{Axe, Browser, Engine, Look, TempDir};
+use crate::harness::{Browser, Engine, Look, TempDir};
 use doorward::clock::Time;
 use doorward::crypto::token_hash::LinkToken;
 use doorward::domain::ids::{AccountTokenId, InvitationId, UserId};
@@ -70,17 +70,12 @@ async fn composed() -> Vec<(String, Content)> {
 async fn every_mail_is_for_everybody() {
     let folder = TempDir::new("mails");
     let browser = Browser::open(Look::DESKTOP).await;
-    let axe = Axe::find();
-    if let Some(axe) = &axe {
-        axe.install(&browser).await;
-    }
+    browser.install_axe().await;
     for (name, content) in composed().await {
         let file = folder.path().join(format!("{name}.html"));
         std::fs::write(&file, &content.html).unwrap();
         browser.go(&format!("file://{}", file.display())).await;
-        if axe.is_some() {
-            Axe::check(&browser, &name).await;
-        }
+        browser.check_axe(&name).await;
         browser.apply(LOOKS[0].1).await;
         let script = "return document.documentElement.scrollWidth - document.documentElement.clientWidth";
         assert_eq!(browser.page.execute(script, vec![]).await.unwrap(), json!(0), "{name} is too wide");

@@ -1,7 +1,7 @@
 //! Somebody in front of a browser who goes from page to page, and what must hold of each.
 
 use super::pages::PAGES;
-use crate::harness::{Axe, Browser, Builder, Client, Engine, Look, TestApp, eventually};
+use crate::harness::{Browser, Builder, Client, Engine, Look, TestApp, eventually};
 use serde_json::json;
 
 /// Of whom the pages tell, with a name and an address as long as some are.
@@ -31,7 +31,6 @@ pub struct Room {
     pub app: TestApp,
     pub browser: Browser,
     language: Language,
-    has_axe: bool,
 }
 
 impl Room {
@@ -56,11 +55,10 @@ impl Room {
         browser.devtools("Network.enable", json!({})).await;
         let headers = json!({ "headers": { "Accept-Language": language.tag() } });
         browser.devtools("Network.setExtraHTTPHeaders", headers).await;
-        let axe = Axe::find().filter(|_| language == Language::English);
-        if let Some(axe) = &axe {
-            axe.install(&browser).await;
+        if language == Language::English {
+            browser.install_axe().await;
         }
-        Self { app, browser, language, has_axe: axe.is_some() }
+        Self { app, browser, language }
     }
 
     /// Goes to a path.
@@ -116,9 +114,7 @@ impl Room {
             self.expect_stillness(state).await;
             self.expect_words_beside_colours(state).await;
             self.expect_nothing_kept(state).await;
-            if self.has_axe {
-                Axe::check(&self.browser, state).await;
-            }
+            self.browser.check_axe(state).await;
         }
         self.browser.apply(Look::PHONE).await;
         self.expect_to_fit(state).await;

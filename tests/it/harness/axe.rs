@@ -1,64 +1,38 @@
-//! The rules of WCAG 2.2 AA as far as a program can check them: axe-core, which `scripts/test` fetches.
+//! The rules of WCAG 2.2 AA as far as a program can check them: axe-core, which stands beside this file.
 
 use super::browser::Browser;
-use super::needs::report;
 use fantoccini::Locator;
 use serde_json::{Value, json};
-use std::path::Path;
-use std::sync::OnceLock;
+
+/// Axe-core 4.11.0, unchanged; its source and licence stand in `third-party.md`.
+const AXE: &str = include_str!("axe.min.js");
 
 /// Axe-core's rules for levels A and AA of WCAG 2.0, 2.1 and 2.2.
 const RULES: [&str; 5] = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-/// The rules, ready to be run on a page.
-pub struct Axe(&'static str);
-
-impl Axe {
-    /// `None` where it was never fetched: offline nobody can. A line says so.
-    pub fn find() -> Option<Self> {
-        static SCRIPT: OnceLock<Option<String>> = OnceLock::new();
-        let script = SCRIPT.get_or_init(|| {
-            let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/axe-core/axe.min.js");
-            let script = std::fs::read_to_string(file).ok();
-            if script.is_none() {
-                report("SKIPPED: the stories about accessibility: target/axe-core has no axe-core. scripts/test fetches it.");
-            }
-            script
-        });
-        script.as_deref().map(Self)
-    }
-
+impl Browser {
     /// Puts the rules into every page that the browser opens from now on.
-    pub async fn install(&self, browser: &Browser) {
-        browser.devtools("Page.enable", json!({})).await;
-        browser.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": self.0 })).await;
+    pub async fn install_axe(&self) {
+        self.devtools("Page.enable", json!({})).await;
+        self.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": AXE })).await;
     }
 
     /// Fails if the page breaks a rule in light or in dark.
-    pub async fn check(browser: &Browser, page: &str) {
+    pub async fn check_axe(&self, page: &str) {
         // In the dark all is the same but the colours.
         let colours = json!({ "type": "rule", "values": ["color-contrast"] });
         for (scheme, rules) in [("light", json!(RULES)), ("dark", colours)] {
             // A colour on its way from one scheme to the other is in neither.
-            browser.prefer(&[("prefers-color-scheme", scheme), ("prefers-reduced-motion", "reduce")]).await;
+            self.prefer(&[("prefers-color-scheme", scheme), ("prefers-reduced-motion", "reduce")]).await;
             let options = json!({ "runOnly": rules, "resultTypes": ["violations"] });
             let run =
                 "const [options, done] = arguments; axe.run(document, options).then(done, (e) => done(String(e)))";
-            let results = browser.page.execute_async(run, vec![options]).await.unwrap();
+            let results = self.page.execute_async(run, vec![options]).await.unwrap();
             let broken = results["violations"].as_array().unwrap_or_else(|| panic!("{page}: {results}"));
             assert!(broken.is_empty(), "{page} in {scheme}:\n{}", broken.iter().map(in_words).collect::<String>());
         }
     }
-}
 
-fn in_words(rule: &Value) -> String {
-    let nodes = rule["nodes"].as_array().into_iter().flatten();
-    let places: Vec<String> =
-        nodes.map(|node| format!("    {}\n    {}\n", node["html"], node["failureSummary"])).collect();
-    format!("{}: {}\n{}", rule["id"], rule["help"], places.concat())
-}
-
-impl Browser {
     /// Sends the form with these fields as they are: the browser's own checks do not hold it back.
     pub async fn send_unchecked(&self, form: &str, fields: &[(&str, &str)]) {
         let script = "const [form, fields] = arguments; const found = document.querySelector(form);
@@ -102,3 +76,10 @@ pub const TAB: &str = "\u{e004}";
 pub const ENTER: &str = "\u{e007}";
 /// The space bar.
 pub const SPACE: &str = "\u{e00d}";
+
+fn in_words(rule: &Value) -> String {
+    let nodes = rule["nodes"].as_array().into_iter().flatten();
+    let places: Vec<String> =
+        nodes.map(|node| format!("    {}\n    {}\n", node["html"], node["failureSummary"])).collect();
+    format!("{}: {}\n{}", rule["id"], rule["help"], places.concat())
+}

@@ -26,7 +26,7 @@ mod temp;
 
 pub use app::{Builder, TestApp, WEBHOOK_SECRET};
 pub use authenticator::{Authenticator, recovery_codes};
-pub use axe::{Axe, ENTER, SPACE};
+pub use axe::{ENTER, SPACE};
 pub use blackhole::Blackhole;
 pub use browser::{Browser, Look};
 pub use client::{Client, PASSWORD};

@@ -85,7 +85,7 @@ fn find_missing_program(name: &str, argument: &str) -> Option<String> {
 }
 
 /// Writes past the test runner, which keeps what a passing test prints to itself.
-pub fn report(line: &str) {
+fn report(line: &str) {
     let mut stderr = std::io::stderr().lock();
     // A lost line is no reason to fail a test.
     let _ = writeln!(stderr, "\n{line}");
