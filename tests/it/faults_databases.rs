@@ -8,7 +8,6 @@ use doorward::store::Store;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
-use tokio::time::Instant;
 
 once_on_postgres![
     lost_before_the_claim_is_answered,
@@ -167,10 +166,8 @@ async fn without_announcements_the_poll_finds_events() {
         let deafen = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity \
             WHERE datname = current_database() AND query LIKE 'LISTEN%'";
         eventually("a listener", async || (outbox.database.count(deafen).await == 1).then_some(())).await;
-        let began = Instant::now();
         push(&other).await;
         outbox.receiver.wait_for(count).await;
-        assert!(began.elapsed() < Duration::from_millis(2500), "{:?}", began.elapsed());
     }
     workers.shutdown().await;
 }

@@ -24,7 +24,7 @@ once_on_postgres![no_channel_between_processes_is_needed, a_long_transaction_hid
 
 /// What contract.md 4 grants other processes, and what a busy machine may add to the measurement.
 const WITHIN: Duration = Duration::from_secs(1);
-const MEASURED: Duration = Duration::from_secs(3);
+const MEASURED: Duration = Duration::from_secs(9);
 
 /// Asks until the answer is another one; fails if that takes longer than others may take.
 async fn changes_within(client: &Client, was: u16, expected: u16) {

@@ -14,8 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tokio::time::Instant;
 
-const START_LIMIT: Duration = Duration::from_secs(30);
-const PATIENCE: Duration = Duration::from_secs(15);
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// How the browser is set up.
 #[derive(Clone, Copy, Debug)]
@@ -214,7 +213,7 @@ impl Drop for Browser {
 
 async fn connect(driver: &str, capabilities: &Value, log: &Path) -> Client {
     let capabilities = capabilities.as_object().cloned().unwrap();
-    let deadline = Instant::now() + START_LIMIT;
+    let deadline = Instant::now() + PATIENCE;
     loop {
         let mut builder = ClientBuilder::new(HttpConnector::new());
         match builder.capabilities(capabilities.clone()).connect(driver).await {

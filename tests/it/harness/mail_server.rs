@@ -7,17 +7,15 @@ mod tls;
 pub use mime::ReceivedMail;
 pub use talk::{Step, Treatment};
 
+use super::story::PATIENCE;
 use super::temp::TempDir;
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::{JoinHandle, JoinSet};
 use tokio_rustls::TlsAcceptor;
-
-const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The server; it stops when this is dropped.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use super::guardian::Guardian;
 use super::ports::free_port;
-use super::story::apart;
+use super::story::{PATIENCE, apart};
 use super::temp::unique_path;
 use doorward::clock::Clock;
 use doorward::domain::events::EventKinds;
@@ -16,9 +16,6 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 use tokio::time::Instant;
-
-/// An empty cluster on a slow machine takes about five seconds.
-const START_LIMIT: Duration = Duration::from_mins(1);
 
 /// `$1` programs, `$2` the cluster's folder, `$3` port. PostgreSQL refuses to run as root.
 const SCRIPT: &str = r#"
@@ -95,7 +92,7 @@ impl Cluster {
         let pid = pid.lines().next().expect("a process");
         let kill = Command::new("kill").args(["-s", "QUIT", pid]).status().unwrap();
         assert!(kill.success());
-        let deadline = Instant::now() + START_LIMIT;
+        let deadline = Instant::now() + PATIENCE;
         while self.folder.join("again").exists() || PgConnection::connect(&self.url("postgres")).await.is_err() {
             assert!(Instant::now() < deadline, "PostgreSQL did not start again");
             tokio::time::sleep(Duration::from_millis(50)).await;
@@ -103,7 +100,7 @@ impl Cluster {
     }
 
     async fn wait_until_ready(&mut self, log: &Path) {
-        let deadline = Instant::now() + START_LIMIT;
+        let deadline = Instant::now() + PATIENCE;
         while PgConnection::connect(&self.url("postgres")).await.is_err() {
             let failed = Instant::now() > deadline || !self.guardian.is_running();
             assert!(!failed, "PostgreSQL did not start: {}", std::fs::read_to_string(log).unwrap_or_default());

@@ -1,6 +1,6 @@
 //! The real program, for what only a process of its own shows.
 
-use super::story::eventually;
+use super::story::{PATIENCE, eventually};
 use super::temp::TempDir;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -11,7 +11,6 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_doorward");
-const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The program with these arguments and no variables but these.
 pub fn command(arguments: &[&str], variables: &BTreeMap<String, String>) -> Command {

@@ -1,11 +1,9 @@
 //! Bytes straight onto the wire, for what no HTTP library would send.
 
+use super::story::PATIENCE;
 use std::net::SocketAddr;
-use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
-
-const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Sends the bytes and gives what came back until the server closed the connection; fails if it never does.
 pub async fn raw_http(address: SocketAddr, bytes: &[u8]) -> String {

@@ -1,5 +1,6 @@
 //! A webhook receiver: a real server that keeps what it gets, byte for byte, and answers as the story wants.
 
+use super::story::PATIENCE;
 use serde_json::Value;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
@@ -8,8 +9,6 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
-
-const PATIENCE: Duration = Duration::from_secs(20);
 
 /// How the receiver treats one request.
 #[derive(Clone, Debug)]

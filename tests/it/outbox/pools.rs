@@ -143,13 +143,13 @@ async fn an_idle_pool_is_woken_at_once(engine: Engine) {
     let outbox = Outbox::new(engine).await;
     let workers = outbox.work(&[]);
     let began = Instant::now();
-    for count in 1..=10 {
+    for count in 1..=40 {
         outbox.push(1).await;
         outbox.receiver.wait_for(count).await;
         outbox.wait_for(i64::try_from(count).unwrap(), "delivered").await;
     }
-    // The poll alone would take about ten seconds.
-    assert!(began.elapsed() < seconds(5), "{:?}", began.elapsed());
+    // The poll alone would take about forty seconds.
+    assert!(began.elapsed() < seconds(25), "{:?}", began.elapsed());
     workers.shutdown().await;
 }
 
@@ -190,13 +190,13 @@ async fn a_pool_wakes_those_of_other_processes() {
     // A claim may be under way; after it there is none until the silent receiver has answered.
     tokio::time::sleep(Duration::from_millis(200)).await;
     let (began, before) = (Instant::now(), outbox.receiver.received().len());
-    for count in 1..=8 {
+    for count in 1..=40 {
         push(&outbox.store).await;
         outbox.receiver.wait_for(before + count).await;
         outbox.wait_for(i64::try_from(before + count).unwrap(), "delivered").await;
     }
-    // The poll alone would take about eight seconds.
-    assert!(began.elapsed() < seconds(4), "{:?}", began.elapsed());
+    // The poll alone would take about forty seconds.
+    assert!(began.elapsed() < seconds(25), "{:?}", began.elapsed());
     drop(busy);
     idle.shutdown().await;
 }
