@@ -1,4 +1,4 @@
-//! What PostgreSQL itself does of refreshes: the service's statement, prepared, sent by its own benchmark client.
+//! What PostgreSQL itself does of refreshes: one prepared statement for each, sent by its own benchmark client.
 
 use crate::outcome::{Outcome, progress};
 use crate::postgres::Cluster;
@@ -14,8 +14,8 @@ macro_rules! own_session {
     };
 }
 
-/// The statement of `store/refreshed.rs`, by which a session that is remembered is refreshed, with values as a refresh has
-/// them; the variables live as long as a client.
+/// The leanest statement for one refresh: it writes what the service's writes, and proves the same (the service's, in
+/// `store/session_advances.rs`, is for several). With values as a refresh has them; the variables live as long as a client.
 const SCRIPT: &str = concat!(
     "\\set next :version + 1\n",
     "UPDATE sessions SET generation = :next, issued_at = :at, used = :used, parent_generation = :version, \

@@ -45,6 +45,7 @@ mod recovery_codes;
 mod refreshed;
 mod remembered_devices;
 mod reset_requests;
+mod session_advances;
 mod session_cache;
 mod session_changes;
 mod session_end;
@@ -96,6 +97,7 @@ use channel::Bells;
 use conn::Inner;
 use kept::Kept;
 use refreshed::RefreshedSessions;
+use session_advances::SessionAdvances;
 use session_cache::{Limits, SessionCache};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -131,6 +133,8 @@ struct Shared {
     sessions: SessionCache,
     /// Sessions as their last refresh left them.
     refreshed: RefreshedSessions,
+    /// Refreshes that wait for the next statement.
+    advances: SessionAdvances,
     /// PostgreSQL connections for the next use.
     kept: Arc<Kept>,
 }
@@ -151,6 +155,7 @@ impl Store {
             statements: AtomicU64::new(0),
             sessions: SessionCache::new(limits),
             refreshed: RefreshedSessions::default(),
+            advances: SessionAdvances::default(),
             kept: Arc::default(),
         };
         Ok(Self { db, shared: Arc::new(shared), counted: true })

@@ -113,19 +113,6 @@ pub(super) const FIND: &str = "SELECT s.id, s.user_id, s.organization_id, m.role
      s.last_used_at, s.expires_at, s.ended_at FROM sessions s JOIN users u ON u.id = s.user_id \
      JOIN memberships m ON m.organization_id = s.organization_id AND m.user_id = s.user_id WHERE s.id = $1";
 
-/// Writes the token fields of a session that has the version given and has not ended.
-macro_rules! advance_session {
-    ($and:literal) => {
-        concat!(
-            "UPDATE sessions SET generation = $3, issued_at = $4, used = $5, parent_generation = $6, \
-             parent_issued_at = $7, replaced_at = $8, last_used_at = $9, version = version + 1 \
-             WHERE id = $1 AND version = $2 AND ended_at IS NULL",
-            $and
-        )
-    };
-}
-pub(super) use advance_session;
-
 impl Conn {
     /// The session with its user and role, as this transaction sees it.
     pub async fn session_find(&mut self, id: SessionId) -> Result<Option<SessionRow>> {
@@ -172,16 +159,20 @@ impl Tx {
     /// not ended; `false` means: read again, decide again.
     pub async fn session_advance(&mut self, next: &SessionRow) -> Result<bool> {
         let advanced = changed!(self, |c| {
-            sqlx::query(advance_session!(""))
-                .bind(next.id)
-                .bind(next.version)
-                .bind(next.generation)
-                .bind(next.issued_at)
-                .bind(next.used)
-                .bind(next.parent_generation)
-                .bind(next.parent_issued_at)
-                .bind(next.replaced_at)
-                .bind(next.last_used_at)
+            sqlx::query(
+                "UPDATE sessions SET generation = $3, issued_at = $4, used = $5, parent_generation = $6, \
+                 parent_issued_at = $7, replaced_at = $8, last_used_at = $9, version = version + 1 \
+                 WHERE id = $1 AND version = $2 AND ended_at IS NULL",
+            )
+            .bind(next.id)
+            .bind(next.version)
+            .bind(next.generation)
+            .bind(next.issued_at)
+            .bind(next.used)
+            .bind(next.parent_generation)
+            .bind(next.parent_issued_at)
+            .bind(next.replaced_at)
+            .bind(next.last_used_at)
         })?;
         Ok(advanced > 0)
     }

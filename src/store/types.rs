@@ -12,7 +12,7 @@ use crate::domain::roles::Roles;
 use sqlx::encode::IsNull;
 use sqlx::error::BoxDynError;
 use sqlx::postgres::types::Oid;
-use sqlx::postgres::{PgArgumentBuffer, PgTypeInfo, PgValueRef};
+use sqlx::postgres::{PgArgumentBuffer, PgHasArrayType, PgTypeInfo, PgValueRef};
 use sqlx::sqlite::{SqliteArgumentsBuffer, SqliteTypeInfo, SqliteValueRef};
 use sqlx::{Database, Decode, Encode, Postgres, Sqlite, Type};
 use uuid::Uuid;
@@ -109,12 +109,20 @@ impl<'r> Decode<'r, Sqlite> for Time {
 
 /// The object id of TIMESTAMPTZ, fixed in PostgreSQL's catalogue.
 const TIMESTAMPTZ: Oid = Oid(1184);
+/// The one of its arrays.
+const TIMESTAMPTZ_ARRAY: Oid = Oid(1185);
 /// PostgreSQL counts microseconds from 2000-01-01.
 const POSTGRES_EPOCH_MICROS: i64 = 946_684_800_000_000;
 
 impl Type<Postgres> for Time {
     fn type_info() -> PgTypeInfo {
         PgTypeInfo::with_oid(TIMESTAMPTZ)
+    }
+}
+
+impl PgHasArrayType for Time {
+    fn array_type_info() -> PgTypeInfo {
+        PgTypeInfo::with_oid(TIMESTAMPTZ_ARRAY)
     }
 }
 

@@ -4,7 +4,11 @@
 use crate::harness::{Client, Engine, TestApp};
 use crate::organizations::{claims, create_team};
 use doorward::domain::ids::SessionId;
+use doorward::store::SessionRow;
 use serde_json::json;
+use sqlx::{Connection, PgConnection};
+use std::future::poll_fn;
+use std::task::Poll;
 use std::time::Duration;
 
 both![
@@ -15,7 +19,12 @@ both![
     an_organization_switched_elsewhere_is_the_active_one,
     what_is_remembered_is_what_was_written,
 ];
-once_on_postgres![connections_are_used_again];
+once_on_postgres![
+    connections_are_used_again,
+    refreshes_at_the_same_time_share_statements,
+    of_two_refreshes_of_a_session_in_a_statement_one_is_written,
+    who_waits_for_a_session_holds_up_no_other,
+];
 
 /// Longer than `SVC_REFRESH_GRACE`.
 const PAST_GRACE: Duration = Duration::from_secs(31);
@@ -133,4 +142,93 @@ async fn connections_are_used_again() {
     assert!((1..=12).contains(&connections), "{connections} connections for one request at a time");
     let idle = format!("{open} AND state = 'idle in transaction'");
     assert_eq!(app.database().count(&idle).await, 0);
+}
+
+async fn one_process() -> TestApp {
+    Engine::Postgres.prepare().await.set("SVC_RATE_LIMIT", "off").start().await
+}
+
+/// People whose sessions the process remembers.
+async fn remembered_people(app: &TestApp, count: usize) -> Vec<Client> {
+    let mut people = Vec::new();
+    for number in 0..count {
+        let client = app.sign_up(&format!("person{number}@example.com")).await;
+        replace(app, &client).await;
+        people.push(client);
+    }
+    people
+}
+
+/// Keeps every statement from writing sessions, or from writing these, for as long as it is there.
+async fn hold(app: &TestApp, sql: &str) -> PgConnection {
+    let mut connection = PgConnection::connect(app.database().url()).await.unwrap();
+    sqlx::raw_sql(sqlx::AssertSqlSafe(format!("BEGIN; {sql}"))).execute(&mut connection).await.unwrap();
+    connection
+}
+
+/// What comes of the next generation of each, all asked for at the same time; with the number of statements.
+async fn advance_together(app: &TestApp, rows: &[SessionRow]) -> (Vec<bool>, u64) {
+    let store = &app.app.store;
+    let lock = hold(app, "LOCK TABLE sessions IN EXCLUSIVE MODE").await;
+    let before = store.statements();
+    let next = |row: &SessionRow| SessionRow { generation: row.generation + 1, ..row.clone() };
+    let mut asked: Vec<_> =
+        rows.iter().map(|row| Box::pin(store.session_advance_remembered(row.clone(), next(row)))).collect();
+    poll_fn(|context| {
+        assert!(asked.iter_mut().all(|one| one.as_mut().poll(context).is_pending()));
+        Poll::Ready(())
+    })
+    .await;
+    lock.close().await.unwrap();
+    let mut written = Vec::new();
+    for one in asked {
+        written.push(one.await.unwrap());
+    }
+    (written, store.statements() - before)
+}
+
+async fn refreshes_at_the_same_time_share_statements() {
+    let app = one_process().await;
+    let people = remembered_people(&app, 6).await;
+    let mut rows: Vec<_> =
+        people.iter().map(|person| app.app.store.session_remembered(session_of(person)).unwrap()).collect();
+    // One of them has changed since.
+    rows[3].version -= 1;
+    let (written, statements) = advance_together(&app, &rows).await;
+    assert_eq!(written, [true, true, true, false, true, true]);
+    assert!(statements <= 3, "two begin at once, the third takes all others: {statements}");
+    for (row, written) in rows.iter().zip(written) {
+        let stored = app.app.store.session_row(row.id).await.unwrap().unwrap();
+        assert_eq!(stored.generation, row.generation + i64::from(written));
+    }
+}
+
+async fn of_two_refreshes_of_a_session_in_a_statement_one_is_written() {
+    let app = one_process().await;
+    let people = remembered_people(&app, 3).await;
+    let row = |person| app.app.store.session_remembered(session_of(person)).unwrap();
+    let rows = [row(&people[0]), row(&people[1]), row(&people[2]), row(&people[2])];
+    let (written, _) = advance_together(&app, &rows).await;
+    assert!(written[0] && written[1] && written[2] != written[3], "{written:?}");
+    let stored = app.app.store.session_row(rows[2].id).await.unwrap().unwrap();
+    assert_eq!((stored.version, stored.generation), (rows[2].version + 1, rows[2].generation + 1));
+}
+
+async fn who_waits_for_a_session_holds_up_no_other() {
+    let app = one_process().await;
+    let people = remembered_people(&app, 4).await;
+    app.clock().advance(PAST_GRACE);
+    // As many as there are statements at the same time, and one more.
+    let ids: Vec<_> = people[..3].iter().map(|person| format!("'{}'", session_of(person).0)).collect();
+    let lock = hold(&app, &format!("SELECT 1 FROM sessions WHERE id IN ({}) FOR UPDATE", ids.join(", "))).await;
+    let mut waiting = tokio::task::JoinSet::new();
+    for person in &people[..3] {
+        let person = person.copy();
+        waiting.spawn(async move { person.refresh("app").await.status });
+    }
+    app.database().wait_for_blocked(3).await;
+    people[3].refresh("app").await.expect(200);
+    assert!(waiting.try_join_next().is_none(), "nobody else's session was changed");
+    lock.close().await.unwrap();
+    assert_eq!(waiting.join_all().await, [200, 200, 200]);
 }

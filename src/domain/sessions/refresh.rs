@@ -59,8 +59,8 @@ pub async fn refresh(
     let remembered = app.store.session_remembered(presented.session());
     let remembered = remembered.filter(|session| presented.verify(&app.secret_keys, &session.nonce));
     let mut counted = false;
-    if let Some(session) = &remembered {
-        count(app, session, &mut counted)?;
+    if let Some(session) = remembered {
+        count(app, &session, &mut counted)?;
         if let Some(refreshed) = refresh_remembered(app, session, presented, audience, &policy).await? {
             return Ok(refreshed);
         }
@@ -81,7 +81,7 @@ pub async fn refresh(
                 if !app.settings.sessions.permits(audience, next.roles) {
                     return Err(RefreshError::AudienceNotPermitted);
                 }
-                if !write || advance(app, None, &next).await? {
+                if !write || advance(app, &next).await? {
                     return Ok(answer(app, &next, audience, reissue)?);
                 }
             }
@@ -103,25 +103,26 @@ fn count(app: &App, session: &SessionRow, counted: &mut bool) -> Result<(), Refr
 /// otherwise. Whatever else was decided on a memory says nothing: the session may have changed since.
 async fn refresh_remembered(
     app: &App,
-    session: &SessionRow,
+    session: SessionRow,
     presented: &Presented,
     audience: &str,
     policy: &Policy,
 ) -> Result<Option<Refreshed>, RefreshError> {
-    let decision = decide(session, presented.generation(), policy, app.clock.now());
+    let decision = decide(&session, presented.generation(), policy, app.clock.now());
     let Decision::Accept { next, write: true, reissue } = decision else { return Ok(None) };
-    if !app.settings.sessions.permits(audience, next.roles) || !advance(app, Some(session), &next).await? {
+    if !app.settings.sessions.permits(audience, next.roles)
+        || !app.store.session_advance_remembered(session, (*next).clone()).await?
+    {
         return Ok(None);
     }
-    Ok(Some(answer(app, &next, audience, reissue)?))
+    let refreshed = answer(app, &next, audience, reissue)?;
+    app.store.session_remember(*next);
+    Ok(Some(refreshed))
 }
 
-async fn advance(app: &App, remembered: Option<&SessionRow>, next: &SessionRow) -> Result<bool, RefreshError> {
+async fn advance(app: &App, next: &SessionRow) -> Result<bool, RefreshError> {
     let mut tx = app.store.begin_single().await?;
-    let advanced = match remembered {
-        Some(session) => tx.session_advance_remembered(session, next).await?,
-        None => tx.session_advance(next).await?,
-    };
+    let advanced = tx.session_advance(next).await?;
     tx.commit().await?;
     if advanced {
         app.store.session_remember(next.clone());
