@@ -37,14 +37,13 @@ impl From<StoreError> for LogInError {
     }
 }
 
-/// Checks a password, and opens a session if nothing else is needed.
+/// Checks the password of an account, perhaps of none ([`find_by_login`]), and opens a session if nothing else is needed.
 pub async fn log_in(
     app: &App,
-    login: &str,
+    user: Option<UserRow>,
     password: SecretString,
     arrival: &Arrival,
 ) -> Result<(UserId, Entered), LogInError> {
-    let user = look_up(app, login).await?;
     let stored = user.as_ref().and_then(|user| user.password_hash.clone());
     let verified = app.passwords.verify(password.clone(), stored.clone()).await.map_err(Error::from)?;
     let id = user.as_ref().map(|user| user.id);
@@ -74,13 +73,9 @@ pub async fn is_password(app: &App, user: UserId, password: SecretString) -> Res
     Ok(app.passwords.verify(password, stored).await?.is_right())
 }
 
-/// The account of what was typed as name or address at log-in, if there is one.
-pub async fn find_id(app: &App, login: &str) -> Result<Option<UserId>, Error> {
-    Ok(look_up(app, login).await?.map(|user| user.id))
-}
-
-/// A username has no `@`, an address always has one: one query either way.
-async fn look_up(app: &App, login: &str) -> Result<Option<UserRow>, Error> {
+/// The account of what was typed as name or address at log-in, if there is one. A username has no `@`, an address always
+/// has one: one query either way.
+pub async fn find_by_login(app: &App, login: &str) -> Result<Option<UserRow>, Error> {
     let key = fold(login);
     let key = if key.chars().count() > LOGIN_MAX || key.contains('\0') { String::new() } else { key };
     let mut conn = app.store.read().await?;

@@ -33,7 +33,7 @@ pub(in crate::domain) use first_organization::{
 pub(in crate::domain) use identity::fold;
 pub use identity::{Email, Username};
 pub(in crate::domain) use insert::{InsertError, Inserted, MAX_TRIES, insert_direct};
-pub use log_in::{LogInError, find_id, is_password, log_in};
+pub use log_in::{LogInError, find_by_login, is_password, log_in};
 pub use new_password::password_problem;
 pub use operator::{NewUser, OperatorError, create, find, grant, list, revoke, set_disabled, set_password};
 pub use second_factor::{Finish, FinishError, Finished, finish};

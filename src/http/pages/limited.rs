@@ -8,6 +8,7 @@ use crate::http::error::{self, Fault};
 use crate::http::session::Live;
 use crate::http::views::Problem;
 use crate::limits::{self, Limited, Refused, log_in};
+use crate::store::UserRow;
 
 impl Visit {
     /// Takes from the bucket of what the visitor is about to do.
@@ -22,10 +23,12 @@ impl Visit {
         log_in::begin(&self.app, account, self.address).await.map_err(|refused| self.stop(refused))
     }
 
-    /// The same for the name typed at log-in, whether or not there is such an account.
-    pub async fn begin_log_in(&self, login: &str) -> Result<(), Stop> {
-        let found = accounts::find_id(&self.app, login).await.map_err(|error| Fault::new(error, self.id))?;
-        log_in::begin(&self.app, (login, found), self.address).await.map_err(|refused| self.stop(refused))
+    /// The same for the name typed at log-in; gives the account that has it, if there is one.
+    pub async fn begin_log_in(&self, login: &str) -> Result<Option<UserRow>, Stop> {
+        let found = accounts::find_by_login(&self.app, login).await.map_err(|error| Fault::new(error, self.id))?;
+        let id = found.as_ref().map(|user| user.id);
+        log_in::begin(&self.app, (login, id), self.address).await.map_err(|refused| self.stop(refused))?;
+        Ok(found)
     }
 
     /// Gives back what a try cost that succeeded.

@@ -14,6 +14,7 @@ use crate::http::session::Live;
 use crate::http::views::{self, DisabledPage, LogInPage, RefusedByApplicationPage, STALE_FORM};
 use crate::messages::{Key, Message};
 use crate::settings::{EmailVerification, Signup};
+use crate::store::UserRow;
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -78,16 +79,15 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
     if !visit.is_meant(&fields) {
         return Ok(form_page(visit, &fields, StatusCode::FORBIDDEN, Some(&STALE_FORM))?);
     }
-    visit.begin_log_in(fields.text("email")).await?;
-    Ok(log_in(visit, &fields).await?)
+    let user = visit.begin_log_in(fields.text("email")).await?;
+    Ok(log_in(visit, &fields, user).await?)
 }
 
-async fn log_in(mut visit: Visit, fields: &Fields) -> Result<Response, Fault> {
+async fn log_in(mut visit: Visit, fields: &Fields, user: Option<UserRow>) -> Result<Response, Fault> {
     let app = visit.app.clone();
     let arrival = visit.arrival().await?;
     let password = SecretString::from(fields.text("password"));
-    let login = fields.text("email");
-    match accounts::log_in(&app, login, password, &arrival).await {
+    match accounts::log_in(&app, user, password, &arrival).await {
         Ok((user, Entered::Session(opened))) => {
             visit.try_succeeded(user).await;
             logged_in(visit, fields, &opened)
