@@ -128,8 +128,21 @@ impl Instance {
 
     /// Starts it where another process listened before, or anywhere else.
     pub async fn start_at(&self, address: SocketAddr) -> Outcome<Service> {
+        self.start_as(Command::new(doorward()?), address).await
+    }
+
+    /// Starts it on one core, and on no other; anywhere where util-linux is not installed.
+    pub async fn start_on_core(&self, core: usize) -> Outcome<Service> {
+        let mut command = Command::new("taskset");
+        command.args(["--cpu-list", &core.to_string()]).arg(doorward()?);
+        if Command::new("taskset").arg("--version").output().is_err() {
+            command = Command::new(doorward()?);
+        }
+        self.start_as(command, free_address()?).await
+    }
+
+    async fn start_as(&self, mut command: Command, address: SocketAddr) -> Outcome<Service> {
         let log = OpenOptions::new().create(true).append(true).open(self.log())?;
-        let mut command = Command::new(doorward()?);
         command.arg("serve").env_clear().envs(self.variables.iter().map(|(name, value)| (name, value)));
         command.env("SVC_LISTEN", address.to_string()).current_dir(&self.directory);
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
