@@ -39,6 +39,7 @@ mod world;
 use clap::{Parser, ValueEnum};
 use instance::Engine;
 use outcome::Outcome;
+use parts::webhooks::Part as Webhooks;
 use report::Report;
 use rig::Rig;
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -70,7 +71,7 @@ pub struct Args {
     /// Where the databases are made; a file system in memory makes commits cheaper than they are.
     #[arg(long)]
     dir: Option<PathBuf>,
-    /// Everything in its largest numbers: databases of 10⁷ users, a million requests, every combination of webhooks.
+    /// Everything in its largest numbers: databases of 10⁷ users, millions of webhooks, every combination of them.
     /// May take an hour; with `--keep` what was seeded is there the next time.
     #[arg(long)]
     full: bool,
@@ -82,7 +83,7 @@ pub struct Args {
     quick: bool,
     /// Webhooks: these parts only.
     #[arg(long, value_enum, value_delimiter = ',')]
-    only: Vec<parts::webhooks::Part>,
+    only: Vec<Webhooks>,
     /// Soak and simulate: their length for each database, ten and four minutes if it is not given.
     #[arg(long)]
     minutes: Option<NonZeroU32>,
@@ -131,7 +132,7 @@ enum What {
     /// A day of a million users, scaled down in time and number: what it takes of processors, memory and disk. Not part
     /// of `all`.
     Simulate,
-    /// Everything.
+    /// Everything, in some ten minutes; with `--full` also what takes long.
     All,
     /// The bare routes; started by the benchmark itself.
     #[value(hide = true)]
@@ -146,6 +147,14 @@ impl Args {
         let checked = self.what == What::Check && matches!(part, What::User | What::Refresh);
         let is_long = matches!(part, What::Soak | What::Simulate);
         self.what == part || (self.what == What::All && !is_long) || checked
+    }
+
+    /// Whether this part of the webhooks is measured: all of them if none is named, but for the long ones in a run of all
+    /// that is not a full one.
+    fn wants(&self, part: Webhooks) -> bool {
+        let is_brief = self.what == What::All && !self.full;
+        let is_long = matches!(part, Webhooks::Growth | Webhooks::CleanUp);
+        if self.only.is_empty() { !(is_brief && is_long) } else { self.only.contains(&part) }
     }
 
     /// Whether a part is measured for which the databases are filled.

@@ -20,8 +20,10 @@ use std::time::Duration;
 
 /// Live sessions that the service is asked for, all of them in memory at the same time.
 const SESSIONS: u64 = 100_000;
-const REQUESTS: usize = 200_000;
-const MANY_REQUESTS: usize = 1_000_000;
+/// In random order, before the memory with the sessions is read.
+const WARM_UP: usize = 200_000;
+/// After it.
+const REQUESTS: usize = 1_000_000;
 /// After its start a process is left alone for this long, then it is called idle.
 const SETTLE: Duration = Duration::from_secs(2);
 const AIM_IDLE_MB: f64 = 25.0;
@@ -48,7 +50,6 @@ struct EngineFigures {
 
 /// Measures every engine.
 pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Memory> {
-    let requests = if args.full { MANY_REQUESTS } else { REQUESTS };
     let mut engines = Vec::new();
     for engine in rig.engines() {
         let instance = rig.grown(engine, SESSIONS).await?;
@@ -58,10 +59,10 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Memory> {
         let idle_mb = service.process.resident_megabytes()?;
         // Each once and in order, then in random order: whatever fills, fills here.
         load::ask_times(service.address, AskUser::in_turn(args.connections.get(), &cookies), cookies.len()).await?;
-        load::ask_times(service.address, AskUser::many(args.connections.get(), &cookies), REQUESTS).await?;
+        load::ask_times(service.address, AskUser::many(args.connections.get(), &cookies), WARM_UP).await?;
         let with_sessions_mb = service.process.resident_megabytes()?;
         progress(&format!("memory: {}: {with_sessions_mb:.0} MB with {SESSIONS} sessions", engine.name()));
-        load::ask_times(service.address, AskUser::many(args.connections.get(), &cookies), requests).await?;
+        load::ask_times(service.address, AskUser::many(args.connections.get(), &cookies), REQUESTS).await?;
         let after_requests_mb = service.process.resident_megabytes()?;
         engines.push(EngineFigures {
             server: format!("doorward, {}", engine.name()),
@@ -71,7 +72,7 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Memory> {
             growth: after_requests_mb / with_sessions_mb,
         });
     }
-    Ok(Memory { engines, sessions: SESSIONS, requests, aim_idle_mb: AIM_IDLE_MB, aim_full_mb: AIM_FULL_MB })
+    Ok(Memory { engines, sessions: SESSIONS, requests: REQUESTS, aim_idle_mb: AIM_IDLE_MB, aim_full_mb: AIM_FULL_MB })
 }
 
 /// An access token for everyone.

@@ -49,7 +49,7 @@ pub struct Webhooks {
 
 /// Measures all of them, or those that were asked for, on every engine.
 pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Webhooks> {
-    let is_wanted = |part| args.only.is_empty() || args.only.contains(&part);
+    let is_wanted = |part| args.wants(part);
     let mut done = Webhooks { rates: None, idle: None, sign_ups: None, growth: None, clean_up: None };
     if is_wanted(Part::Rates) {
         done.rates = Some(rates::measure(rig, args).await?);
