@@ -98,6 +98,16 @@ impl Instance {
         self.directory.join("doorward.db")
     }
 
+    /// The directory of its database's files; this process may have to be root to read those of a PostgreSQL cluster.
+    pub async fn files(&self) -> Outcome<PathBuf> {
+        use sqlx::Connection as _;
+        let Some(url) = self.url() else { return Ok(self.directory.clone()) };
+        let mut connection = sqlx::PgConnection::connect(url).await?;
+        let files = "SELECT current_setting('data_directory') || '/base/' || oid FROM pg_database \
+                     WHERE datname = current_database()";
+        Ok(PathBuf::from(sqlx::query_scalar::<_, String>(files).fetch_one(&mut connection).await?))
+    }
+
     /// The service inside this process, without its listeners.
     pub async fn app(&self) -> Outcome<Arc<App>> {
         let settings = Settings::load(&ServiceName::parse(ServiceName::DEFAULT)?, &self.environment());

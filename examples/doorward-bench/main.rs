@@ -206,11 +206,17 @@ async fn run(args: &Args) -> Outcome<()> {
     if args.what == What::Sink {
         return sink::serve(Duration::from_millis(args.delay_ms)).await;
     }
+    let mut report = None;
     // Interrupted, the measurement is dropped, and with it every process and directory that it made.
-    let report = tokio::select! {
-        report = measure(args) => report?,
-        _ = tokio::signal::ctrl_c() => return Err("interrupted".into()),
+    let outcome = tokio::select! {
+        outcome = measure(args, &mut report) => outcome,
+        _ = tokio::signal::ctrl_c() => Err("interrupted".into()),
     };
+    let Some(report) = report else { return outcome };
+    if let Err(error) = outcome {
+        print!("{report}");
+        return Err(format!("{error}; the tables are those that were done").into());
+    }
     if args.what == What::Seed {
         return Ok(());
     }
@@ -228,12 +234,13 @@ async fn run(args: &Args) -> Outcome<()> {
     Ok(())
 }
 
-async fn measure(args: &Args) -> Outcome<Report> {
+/// Leaves in `report` what was done, also where it fails.
+async fn measure(args: &Args, report: &mut Option<Report>) -> Outcome<()> {
     if args.needs_growth() {
         disk::announce(args)?;
     }
     let mut rig = Rig::build(args).await?;
-    let mut report = Report::new(args, &rig);
+    let report = report.insert(Report::new(args, &rig));
     if args.measures(What::Start) {
         report.start = Some(parts::start::measure(&mut rig, args).await?);
     }
@@ -273,5 +280,5 @@ async fn measure(args: &Args) -> Outcome<Report> {
     if args.measures(What::Simulate) {
         report.simulation = Some(parts::simulate::measure(&rig, args).await?);
     }
-    Ok(report)
+    Ok(())
 }

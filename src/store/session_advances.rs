@@ -16,18 +16,19 @@ const MAX_UNDER_WAY: usize = 2;
 const MAX_TOGETHER: usize = 128;
 
 /// Each session is changed only if everything that its refresh was decided on is still so. Its row is locked first, as an
-/// `UPDATE` by itself would wait for whoever has it; of two refreshes of one session, one is written.
+/// `UPDATE` by itself would wait for whoever has it; of two refreshes of one session, one is written. `LATERAL` has each
+/// session looked up by its id, also while the planner believes that there are next to none.
 const ADVANCE: &str = "WITH asked AS (SELECT * FROM unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::timestamptz[], \
      $5::text[], $6::text[], $7::bigint[], $8::timestamptz[], $9::boolean[], $10::bigint[], $11::timestamptz[], \
      $12::timestamptz[], $13::timestamptz[]) WITH ORDINALITY AS asked (id, version, old_generation, old_issued_at, roles, \
      role, generation, issued_at, used, parent_generation, parent_issued_at, replaced_at, last_used_at, place)), \
-     held AS MATERIALIZED (SELECT asked.place FROM asked JOIN sessions s ON s.id = asked.id \
-     WHERE s.version = asked.version AND s.ended_at IS NULL \
+     held AS MATERIALIZED (SELECT asked.place FROM asked CROSS JOIN LATERAL (SELECT 1 FROM sessions s \
+     WHERE s.id = asked.id AND s.version = asked.version AND s.ended_at IS NULL \
      AND s.generation = asked.old_generation AND s.issued_at = asked.old_issued_at \
      AND EXISTS (SELECT 1 FROM users u JOIN memberships m ON m.user_id = u.id \
      WHERE u.id = s.user_id AND u.disabled_at IS NULL AND u.roles = asked.roles \
      AND m.organization_id = s.organization_id AND m.role = asked.role) \
-     FOR NO KEY UPDATE OF s SKIP LOCKED) \
+     FOR NO KEY UPDATE OF s SKIP LOCKED) locked) \
      UPDATE sessions SET generation = asked.generation, issued_at = asked.issued_at, used = asked.used, \
      parent_generation = asked.parent_generation, parent_issued_at = asked.parent_issued_at, \
      replaced_at = asked.replaced_at, last_used_at = asked.last_used_at, version = sessions.version + 1 \
