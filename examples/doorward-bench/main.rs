@@ -214,7 +214,7 @@ async fn run(args: &Args) -> Outcome<()> {
     };
     let Some(report) = report else { return outcome };
     if let Err(error) = outcome {
-        print!("{report}");
+        print!("{}", in_full(&report, args)?);
         return Err(format!("{error}; the tables are those that were done").into());
     }
     if args.what == What::Seed {
@@ -224,7 +224,7 @@ async fn run(args: &Args) -> Outcome<()> {
         println!("{}", guard::judge(&report)?);
         return Ok(());
     }
-    print!("{}", if args.json { serde_json::to_string_pretty(&report)? + "\n" } else { report.to_string() });
+    print!("{}", in_full(&report, args)?);
     if report.soak.as_ref().is_some_and(|soak| !soak.is_kept()) {
         return Err("a promise was broken".into());
     }
@@ -232,6 +232,10 @@ async fn run(args: &Args) -> Outcome<()> {
         return Err("not every answer was as it should be".into());
     }
     Ok(())
+}
+
+fn in_full(report: &Report, args: &Args) -> Outcome<String> {
+    Ok(if args.json { serde_json::to_string_pretty(report)? + "\n" } else { report.to_string() })
 }
 
 /// Leaves in `report` what was done, also where it fails.

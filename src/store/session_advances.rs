@@ -4,6 +4,7 @@
 //! itself: one whose session has changed is left out, as is one whose session somebody else has locked, so that nobody
 //! waits for what is not theirs. Nothing is written that [`SessionView`](super::SessionView) shows.
 
+use super::kept::Lease;
 use super::{Db, Result, SessionRow, Store, StoreError};
 use sqlx::PgPool;
 use std::sync::atomic::Ordering;
@@ -86,23 +87,11 @@ impl Store {
             return;
         };
         self.shared.statements.fetch_add(1, Ordering::Relaxed);
-        let advanced = match lease.ask() {
-            Ok(connection) => advance_all(connection, &group).await,
-            Err(error) => Err(error),
-        };
-        match advanced {
-            Ok(places) => {
-                lease.answered();
+        match advance_all(&mut lease, &group).await {
+            Ok(written) => {
                 drop(lease);
-                let mut written = vec![false; group.len()];
-                for place in places {
-                    let place = usize::try_from(place).ok().and_then(|place| place.checked_sub(1));
-                    if let Some(written) = place.and_then(|place| written.get_mut(place)) {
-                        *written = true;
-                    }
-                }
-                for (advance, written) in group.into_iter().zip(written) {
-                    let _ = advance.answer.send(Ok(written));
+                for (place, advance) in (1..).zip(group) {
+                    let _ = advance.answer.send(Ok(written.contains(&place)));
                 }
             }
             Err(error) => tracing::warn!(%error, refreshes = group.len(), "refreshes go on one by one"),
@@ -111,11 +100,11 @@ impl Store {
 }
 
 /// The places of those that were written, counted from 1.
-async fn advance_all(connection: &mut sqlx::PgConnection, group: &[Advance]) -> sqlx::Result<Vec<i64>> {
+async fn advance_all(lease: &mut Lease, group: &[Advance]) -> sqlx::Result<Vec<i64>> {
     fn all<T>(group: &[Advance], field: impl Fn(&Advance) -> T) -> Vec<T> {
         group.iter().map(field).collect()
     }
-    sqlx::query_scalar(ADVANCE)
+    let written = sqlx::query_scalar(ADVANCE)
         .bind(all(group, |advance| advance.from.id.0))
         .bind(all(group, |advance| advance.from.version))
         .bind(all(group, |advance| advance.from.generation))
@@ -129,8 +118,10 @@ async fn advance_all(connection: &mut sqlx::PgConnection, group: &[Advance]) -> 
         .bind(all(group, |advance| advance.to.parent_issued_at))
         .bind(all(group, |advance| advance.to.replaced_at))
         .bind(all(group, |advance| advance.to.last_used_at))
-        .fetch_all(connection)
-        .await
+        .fetch_all(lease.ask()?)
+        .await?;
+    lease.answered();
+    Ok(written)
 }
 
 impl SessionAdvances {

@@ -118,6 +118,7 @@ async fn a_thousand_stalled_connections_stop_nobody() {
     // run in it.
     let limit = rlimit::increase_nofile_limit(u64::MAX).unwrap();
     let many = (limit / 2).min(1000);
+    assert!(many > 400, "this machine lets a process open {limit} files only");
     let builder = Engine::Sqlite.prepare().await;
     let process = Process::start(builder.variables()).await;
     let address = builder.variables()["SVC_LISTEN"].clone();

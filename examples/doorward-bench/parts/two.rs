@@ -103,9 +103,9 @@ async fn refresh(instance: &Instance, services: &[Service], args: &Args, round: 
             Ok(vec![run.1])
         }
         [one, other, ..] => {
-            let half = sessions.by_ref().take(connections).collect();
+            let first = sessions.by_ref().take(connections).collect();
             let (one, other) = tokio::join!(
-                load::measure(one.address, one.process.id(), half, args.duration()),
+                load::measure(one.address, one.process.id(), first, args.duration()),
                 load::measure(other.address, other.process.id(), sessions.collect(), args.duration()),
             );
             Ok(vec![one?.1, other?.1])

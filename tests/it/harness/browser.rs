@@ -2,7 +2,7 @@
 
 use super::guardian::Guardian;
 use super::ports::free_port;
-use super::story::{apart, eventually};
+use super::story::{PATIENCE, apart, eventually};
 use super::temp::TempDir;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -13,8 +13,6 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tokio::time::Instant;
-
-const PATIENCE: Duration = Duration::from_secs(30);
 
 /// How the browser is set up.
 #[derive(Clone, Copy, Debug)]

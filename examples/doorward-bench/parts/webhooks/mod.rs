@@ -49,21 +49,20 @@ pub struct Webhooks {
 
 /// Measures all of them, or those that were asked for, on every engine.
 pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Webhooks> {
-    let is_wanted = |part| args.wants(part);
     let mut done = Webhooks { rates: None, idle: None, sign_ups: None, growth: None, clean_up: None };
-    if is_wanted(Part::Rates) {
+    if args.wants(Part::Rates) {
         done.rates = Some(rates::measure(rig, args).await?);
     }
-    if is_wanted(Part::Idle) {
+    if args.wants(Part::Idle) {
         done.idle = Some(idle::measure(rig).await?);
     }
-    if is_wanted(Part::SignUps) {
+    if args.wants(Part::SignUps) {
         done.sign_ups = Some(sign_ups::measure(rig, args).await?);
     }
-    if is_wanted(Part::Growth) {
+    if args.wants(Part::Growth) {
         done.growth = Some(growth::measure(rig, args).await?);
     }
-    if is_wanted(Part::CleanUp) {
+    if args.wants(Part::CleanUp) {
         done.clean_up = Some(cleanup::measure(rig, args).await?);
     }
     Ok(done)
