@@ -3,7 +3,7 @@
 //! Data flows one way: a request goes `http → domain → store`; an event goes `outbox → worker → receiver`.
 //!
 //! - [`settings`] reads the environment into typed sections; [`settings::name`] derives every wire name.
-//! - [`clock`] and [`random`] are the only sources of time and randomness; [`recent`] is a bounded memory.
+//! - [`clock`] and [`random`] are the only sources of time and randomness.
 //! - [`crypto`] hashes passwords, seals secrets, and makes and checks tokens; [`secret_file`] finds the secret key.
 //! - [`breached`] asks whether a password is known from a breach.
 //! - [`domain`] holds the types and the use cases, one transaction each.
@@ -26,7 +26,6 @@ pub mod mail;
 pub mod messages;
 pub mod outbox;
 pub mod random;
-pub mod recent;
 pub mod secret_file;
 pub mod service;
 pub mod settings;

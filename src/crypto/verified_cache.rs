@@ -2,8 +2,8 @@
 
 use super::access_token::Verified;
 use crate::clock::Time;
-use crate::recent::Recent;
 use aws_lc_rs::digest::{SHA256, digest};
+use quick_cache::sync::Cache;
 use std::fmt;
 
 /// A token's SHA-256: nobody can find a token that is taken for another one.
@@ -16,13 +16,13 @@ struct Entry {
     until: Time,
 }
 
-/// Verified tokens, each until it expires, at most `capacity` of them.
-pub struct VerifiedCache(Recent<CacheKey, Entry>);
+/// Verified tokens, each believed until it expires; what was not asked for lately makes room.
+pub struct VerifiedCache(Cache<CacheKey, Entry>);
 
 impl VerifiedCache {
-    /// A cache for `capacity` tokens, rounded up to a multiple of 32.
+    /// A cache for some `capacity` tokens.
     pub fn new(capacity: usize) -> Self {
-        Self(Recent::new(capacity))
+        Self(Cache::new(capacity))
     }
 
     /// The key of a token.
@@ -34,7 +34,7 @@ impl VerifiedCache {
 
     /// What was found out about a token, if that still holds at `now`.
     pub fn get(&self, key: &CacheKey, now: Time) -> Option<Verified> {
-        self.0.get(key, |entry| (now < entry.until).then_some(entry.verified))
+        self.0.get(key).filter(|entry| now < entry.until).map(|entry| entry.verified)
     }
 
     /// Keeps what was found out about a token, to be believed until `until`.

@@ -8,17 +8,17 @@
 
 use super::{Db, SessionRow, Store};
 use crate::domain::ids::SessionId;
-use crate::recent::Recent;
+use quick_cache::sync::Cache;
 
 /// Some 12 MB when full.
 const KEPT: usize = 32 * 1024;
 
 /// The rows of one process.
-pub(super) struct RefreshedSessions(Recent<SessionId, SessionRow>);
+pub(super) struct RefreshedSessions(Cache<SessionId, SessionRow>);
 
 impl Default for RefreshedSessions {
     fn default() -> Self {
-        Self(Recent::new(KEPT))
+        Self(Cache::new(KEPT))
     }
 }
 
@@ -26,7 +26,7 @@ impl Store {
     /// The session as its last refresh in this process left it, where that saves a round trip. Perhaps it has changed
     /// since: only [`Store::session_advance_remembered`] may act on it.
     pub fn session_remembered(&self, id: SessionId) -> Option<SessionRow> {
-        self.shared.refreshed.0.get(&id, |row| Some(row.clone()))
+        self.shared.refreshed.0.get(&id)
     }
 
     /// Remembers what [`Tx::session_advance`](super::Tx::session_advance) or [`Store::session_advance_remembered`] has

@@ -14,7 +14,7 @@
 use super::session_changes::{Change, Place};
 use super::session_read::KnownSession;
 use crate::domain::ids::{SessionId, UserId};
-use crate::recent::Recent;
+use quick_cache::sync::Cache;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
 use std::time::Duration;
@@ -47,13 +47,14 @@ impl Limits {
 
 /// The sessions of one process.
 pub(super) struct SessionCache {
-    known: Recent<SessionId, Entry>,
+    known: Cache<SessionId, Entry>,
     epochs: Box<[AtomicU64]>,
     /// Raised when anything may have changed.
     era: AtomicU64,
     pub(super) freshness: Freshness,
 }
 
+#[derive(Clone)]
 struct Entry {
     session: Arc<KnownSession>,
     epoch: Epoch,
@@ -67,7 +68,7 @@ pub(super) struct Epoch(u64);
 impl SessionCache {
     pub(super) fn new(limits: Limits) -> Self {
         Self {
-            known: Recent::new(SESSIONS_KEPT),
+            known: Cache::new(SESSIONS_KEPT),
             epochs: (0..EPOCHS).map(|_| AtomicU64::new(0)).collect(),
             era: AtomicU64::new(0),
             freshness: Freshness::new(limits),
@@ -81,7 +82,7 @@ impl SessionCache {
     }
 
     pub(super) fn get(&self, id: SessionId, epoch: Epoch) -> Option<Arc<KnownSession>> {
-        self.known.get(&id, |entry| (entry.epoch == epoch).then(|| entry.session.clone()))
+        self.known.get(&id).filter(|entry| entry.epoch == epoch).map(|entry| entry.session)
     }
 
     /// Keeps a session that was read after `epoch` was taken.

@@ -24,7 +24,6 @@ fn a_token_is_verified_the_same_from_the_cache() {
     assert_eq!(verifier.cache.len(), 1);
     assert_eq!(verifier.verify(&token, NOW), first);
     assert_eq!(verifier.verify(&token, NOW + 10 * MINUTE), None);
-    assert!(verifier.cache.is_empty());
 }
 
 #[test]
