@@ -2,8 +2,13 @@
 
 use doorward::cli::{self, args};
 use doorward::settings::Environment;
+use mimalloc::MiMalloc;
 use std::io::{stderr, stdout};
 use std::process::ExitCode;
+
+/// glibc keeps what thousands of requests had at the same time, also long after they ended.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 fn main() -> ExitCode {
     let environment = Environment::of_process();
