@@ -15,11 +15,30 @@ impl Store {
     /// The session of a user, as [`Store::session_view`] would read it at this moment but for what another process
     /// changed within the last half second, on SQLite the last hundredth.
     pub async fn session_known(&self, id: SessionId, user: UserId) -> Result<Option<Arc<KnownSession>>> {
+        if let Some(known) = self.session_in_memory(id, user) {
+            return Ok(Some(known));
+        }
+        // In a box: these are four kilobytes, which every request would carry about, and next to none needs.
+        Box::pin(self.session_read_anew(id, user)).await
+    }
+
+    fn session_in_memory(&self, id: SessionId, user: UserId) -> Option<Arc<KnownSession>> {
+        let cache = &self.shared.sessions;
+        match cache.freshness.trust() {
+            Trust::Fresh => {}
+            Trust::Due => self.begin_look(),
+            Trust::Stale => return None,
+        }
+        cache.get(id, cache.epoch(id, user))
+    }
+
+    async fn session_read_anew(&self, id: SessionId, user: UserId) -> Result<Option<Arc<KnownSession>>> {
         let cache = &self.shared.sessions;
         if !self.sessions_are_fresh().await {
             return Ok(self.session_view(id).await?.map(|view| Arc::new(view.into())));
         }
         let epoch = cache.epoch(id, user);
+        // A look may just have shown that it may be taken from there.
         if let Some(known) = cache.get(id, epoch) {
             return Ok(Some(known));
         }
@@ -32,18 +51,18 @@ impl Store {
         Ok(Some(known))
     }
 
+    /// Looks beside the request, unless a look is under way.
+    fn begin_look(&self) {
+        if let Ok(place) = self.shared.sessions.freshness.place.try_lock() {
+            drop(place);
+            let store = self.clone();
+            tokio::spawn(async move { store.look_at_sessions(Trust::Due).await });
+        }
+    }
+
     async fn sessions_are_fresh(&self) -> bool {
-        let freshness = &self.shared.sessions.freshness;
-        match freshness.trust() {
-            Trust::Fresh => true,
-            Trust::Due => {
-                if let Ok(place) = freshness.place.try_lock() {
-                    drop(place);
-                    let store = self.clone();
-                    tokio::spawn(async move { store.look_at_sessions(Trust::Due).await });
-                }
-                true
-            }
+        match self.shared.sessions.freshness.trust() {
+            Trust::Fresh | Trust::Due => true,
             Trust::Stale if self.is_sqlite() => self.look_at_sessions(Trust::Stale).await,
             Trust::Stale => {
                 // To its end, even if the client hangs up: others wait for it too.
