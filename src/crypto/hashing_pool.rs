@@ -10,10 +10,10 @@ use secrecy::{ExposeSecret, SecretString};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Semaphore, oneshot};
-use tokio::time::timeout;
+use tokio::time::{Instant, sleep_until};
 
-/// A hash that the threads did not begin within this time, which is several times what one takes, is done at the
-/// priority of everything else: other work that leaves them nothing must not bring log-ins to a halt.
+/// Where the threads began no hash for so long, which is several times what one takes, who has waited as long has it done
+/// at the priority of everything else: other work that leaves them nothing must not bring log-ins to a halt.
 const PATIENCE: Duration = Duration::from_millis(100);
 
 /// Why a password was not hashed or checked.
@@ -36,22 +36,23 @@ pub struct HashingPool {
     hasher: Arc<PasswordHasher>,
     /// A permit for each caller inside, running or waiting.
     line: Arc<Semaphore>,
-    /// A permit for each hash that runs, and one for the next, so that no thread waits for it; served in the order of
-    /// arrival.
+    /// A permit for each hash that runs, and some for the next ones, so that no thread waits for them; served in the
+    /// order of arrival.
     running: Arc<Semaphore>,
     threads: HashingThreads,
 }
 
 impl HashingPool {
-    /// At most `permits` hashes run at the same time (as many as there are cores; one more while other work leaves them
-    /// nothing), and at most `waiting_limit` callers wait for their turn. Fails if the operating system gives no threads.
+    /// At most `permits` hashes run at the same time (as many as there are cores; half as many more while other work
+    /// leaves them nothing), and at most `waiting_limit` callers wait for their turn. Fails if the operating system gives
+    /// no threads.
     pub fn new(hasher: PasswordHasher, permits: usize, waiting_limit: usize) -> std::io::Result<Self> {
-        let permits = permits.clamp(1, Semaphore::MAX_PERMITS - 1);
+        let permits = permits.clamp(1, Semaphore::MAX_PERMITS / 2);
         let inside = permits.saturating_add(waiting_limit).min(Semaphore::MAX_PERMITS);
         Ok(Self {
             hasher: Arc::new(hasher),
             line: Arc::new(Semaphore::new(inside)),
-            running: Arc::new(Semaphore::new(permits + 1)),
+            running: Arc::new(Semaphore::new(permits + permits.div_ceil(2))),
             threads: HashingThreads::start(permits)?,
         })
     }
@@ -82,6 +83,7 @@ impl HashingPool {
         &self,
         work: impl FnOnce(&PasswordHasher) -> Result<T, PasswordError> + Send + 'static,
     ) -> Result<T, HashingError> {
+        let arrived = Instant::now();
         let inside = self.line.clone().try_acquire_owned().map_err(|_| HashingError::Busy)?;
         let permit = self.running.clone().acquire_owned().await.map_err(|_| HashingError::Stopped)?;
         let hasher = self.hasher.clone();
@@ -95,13 +97,28 @@ impl HashingPool {
             let _ = answer.send(result);
         });
         self.threads.run(job.clone());
-        let result = if let Ok(result) = timeout(PATIENCE, &mut result).await {
-            result
-        } else {
-            tokio::task::spawn_blocking(move || job.run());
-            result.await
+        let result = tokio::select! {
+            biased;
+            result = &mut result => result,
+            () = self.standstill(arrived) => {
+                // Does nothing where a thread has begun it.
+                tokio::task::spawn_blocking(move || job.run());
+                result.await
+            }
         };
         Ok(result.map_err(|_| HashingError::Stopped)??)
+    }
+
+    /// Returns once somebody who came at `arrived` has waited, and the threads have begun nothing, for as long as our
+    /// patience lasts.
+    async fn standstill(&self, arrived: Instant) {
+        loop {
+            let patient_until = self.threads.last_began().max(arrived) + PATIENCE;
+            if Instant::now() >= patient_until {
+                return;
+            }
+            sleep_until(patient_until).await;
+        }
     }
 }
 

@@ -111,3 +111,17 @@ async fn where_the_threads_get_no_core_hashes_go_on() {
     assert_eq!(pool.verify(secret("x"), None).await, Ok(Verified::No));
     assert_eq!(pool.verifications(), 4);
 }
+
+#[tokio::test]
+async fn while_the_threads_get_on_everybody_waits_for_them() {
+    let pool = pool(1, 8);
+    // Longer ago than anybody's patience.
+    let arrived = Instant::now() - 2 * PATIENCE;
+    assert_eq!(pool.verify(secret("x"), None).await, Ok(Verified::No));
+    let began = pool.threads.last_began();
+    pool.standstill(arrived).await;
+    assert!(began.elapsed() >= PATIENCE, "the threads had begun something just now");
+    pool.standstill(arrived).await;
+    pool.standstill(Instant::now()).await;
+    assert!(began.elapsed() >= 2 * PATIENCE, "who comes has patience, too");
+}

@@ -9,6 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
+use tokio::time::Instant;
 
 /// Work that is done once, by whoever comes first.
 #[derive(Clone)]
@@ -35,6 +36,7 @@ impl Job {
 #[derive(Debug)]
 pub(super) struct HashingThreads {
     line: Sender<Job>,
+    last_began: Arc<Mutex<Instant>>,
 }
 
 impl HashingThreads {
@@ -42,14 +44,15 @@ impl HashingThreads {
     pub(super) fn start(count: usize) -> std::io::Result<Self> {
         let (sender, receiver) = channel();
         let line = Arc::new(Mutex::new(receiver));
+        let last_began = Arc::new(Mutex::new(Instant::now()));
         for number in 0..count {
-            let line = line.clone();
+            let (line, last_began) = (line.clone(), last_began.clone());
             Builder::new().name(format!("hashing-{number}")).spawn(move || {
                 step_back();
-                work_off(&line);
+                work_off(&line, &last_began);
             })?;
         }
-        Ok(Self { line: sender })
+        Ok(Self { line: sender, last_began })
     }
 
     /// Has the next free thread do this.
@@ -57,13 +60,19 @@ impl HashingThreads {
         // The threads outlive this sender, so there is always one that takes it.
         let _ = self.line.send(job);
     }
+
+    /// When one of them last took work.
+    pub(super) fn last_began(&self) -> Instant {
+        *self.last_began.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
-fn work_off(line: &Mutex<Receiver<Job>>) {
+fn work_off(line: &Mutex<Receiver<Job>>, last_began: &Mutex<Instant>) {
     loop {
         // Held while it waits: the others wait for the lock instead.
         let next = line.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(job) = next else { return };
+        *last_began.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
         // Who waits for it hears of a panic by the answer that does not come; the thread is needed by others.
         if catch_unwind(AssertUnwindSafe(|| job.run())).is_err() {
             tracing::error!("the computation of a password hash panicked");
