@@ -1,7 +1,7 @@
 //! One instance of the service: its settings, its seeded users, and its process.
 
 use crate::outcome::Outcome;
-use crate::process::{Process, doorward, free_address};
+use crate::process::{Process, doorward, free_address, on_core};
 use clap::ValueEnum;
 use doorward::app::App;
 use doorward::clock::Clock;
@@ -143,12 +143,7 @@ impl Instance {
 
     /// Starts it on one core, and on no other; anywhere where util-linux is not installed.
     pub async fn start_on_core(&self, core: usize) -> Outcome<Service> {
-        let mut command = Command::new("taskset");
-        command.args(["--cpu-list", &core.to_string()]).arg(doorward()?);
-        if Command::new("taskset").arg("--version").output().is_err() {
-            command = Command::new(doorward()?);
-        }
-        self.start_as(command, free_address()?).await
+        self.start_as(on_core(core, &doorward()?), free_address()?).await
     }
 
     async fn start_as(&self, mut command: Command, address: SocketAddr) -> Outcome<Service> {

@@ -46,6 +46,18 @@ impl Drop for Process {
     }
 }
 
+/// A program that will run on this core (modulo how many there are), and on no other; anywhere where util-linux is not
+/// installed.
+pub fn on_core(core: usize, program: &Path) -> Command {
+    if Command::new("taskset").arg("--version").output().is_err() {
+        return Command::new(program);
+    }
+    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let mut command = Command::new("taskset");
+    command.args(["--cpu-list", &(core % cores).to_string()]).arg(program);
+    command
+}
+
 /// Resident memory of any process, in megabytes of 2²⁰ bytes.
 pub fn resident_megabytes(process: u32) -> Outcome<f64> {
     let status = fs::read_to_string(format!("/proc/{process}/status"))?;

@@ -12,12 +12,15 @@ use std::array::from_fn;
 use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::time::Instant;
 
 /// The columns.
 pub const OPERATIONS: [&str; 4] = ["user µs", "log-in's look-up µs", "refresh µs", "lists µs"];
 /// Of each in a round.
 const REPETITIONS: usize = 300;
+/// For so long each is done before it is measured, so that the database's own memory has what is in it while it is in use.
+const WARM_UP: Duration = Duration::from_millis(300);
 
 /// A database that is measured.
 pub struct Subject {
@@ -39,6 +42,10 @@ impl Subject {
     pub async fn measure(&mut self) -> Outcome<()> {
         warm(self.instance.files().await?).await?;
         for operation in 0..OPERATIONS.len() {
+            let warm = Instant::now() + WARM_UP;
+            while Instant::now() < warm {
+                self.once(operation).await?;
+            }
             let mut took = Vec::with_capacity(REPETITIONS);
             for _ in 0..REPETITIONS {
                 took.push(self.once(operation).await?);

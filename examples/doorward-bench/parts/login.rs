@@ -50,8 +50,9 @@ struct EngineFigures {
 struct Rounds {
     log_ins: Vec<f64>,
     hashes: Vec<f64>,
-    calm: Vec<f64>,
-    busy: Vec<f64>,
+    /// Of all rounds together: a percentile of one round is what happened within a few of its moments.
+    calm: Vec<Duration>,
+    busy: Vec<Duration>,
 }
 
 /// Measures every engine.
@@ -86,26 +87,27 @@ impl Rounds {
         self.hashes.push(hashes(duration).await?);
         let (_, alone) = load::measure(address, service.process.id(), LogIns::many(instance), duration).await?;
         self.log_ins.push(alone.per_second);
-        let calm = load::open_loop(address, askers(instance, args)?, rate, duration).await?;
-        self.calm.push(millis(percentile(&calm, 99)));
+        self.calm.append(&mut load::open_loop(address, askers(instance, args)?, rate, duration).await?);
         let log_ins = load::measure(address, service.process.id(), LogIns::many(instance), duration + duration / 2);
         let asking = load::open_loop(address, askers(instance, args)?, rate, duration);
         let (log_ins, busy) = tokio::join!(log_ins, asking);
         log_ins?;
-        self.busy.push(millis(percentile(&busy?, 99)));
+        self.busy.append(&mut busy?);
         Ok(())
     }
 
-    fn figures(&self, engine: Engine) -> EngineFigures {
-        let ratio = |a: &[f64], b: &[f64]| median(a.iter().zip(b).map(|(a, b)| a / b));
+    fn figures(mut self, engine: Engine) -> EngineFigures {
+        self.calm.sort_unstable();
+        self.busy.sort_unstable();
+        let (calm, busy) = (millis(percentile(&self.calm, 99)), millis(percentile(&self.busy, 99)));
         EngineFigures {
             server: format!("doorward, {}", engine.name()),
             log_ins_per_second: median(self.log_ins.iter().copied()),
             hashes_per_second: median(self.hashes.iter().copied()),
-            of_hashes: ratio(&self.log_ins, &self.hashes),
-            user_p99_ms: median(self.calm.iter().copied()),
-            user_p99_ms_during_log_ins: median(self.busy.iter().copied()),
-            p99_times: ratio(&self.busy, &self.calm),
+            of_hashes: median(self.log_ins.iter().zip(&self.hashes).map(|(log_ins, hashes)| log_ins / hashes)),
+            user_p99_ms: calm,
+            user_p99_ms_during_log_ins: busy,
+            p99_times: busy / calm,
         }
     }
 }

@@ -1,15 +1,21 @@
 //! Two processes on one PostgreSQL database against one. Each process has a core of its own and the same load; what it
-//! takes of its core for an answer counts, as load and database need the cores too.
+//! takes of its core for an answer counts, as load and database need the cores too. Two bare routes against one show what
+//! the machine itself takes for that: a second process also takes the load's core, and the cache.
 
 use crate::Args;
-use crate::instance::{Engine, Instance, Service};
-use crate::load::{self, Run};
+use crate::bare::{Answer, Bare};
+use crate::instance::{Engine, Service};
+use crate::load::{self, Client, Run};
 use crate::outcome::{Outcome, progress};
-use crate::requests::{AskUser, Refresh, user_cookies};
+use crate::requests::{AskUser, Refresh, USER, request, user_cookies};
 use crate::rig::Rig;
 use crate::stats::median;
 use crate::table::Table;
+use axum::http::Method;
 use serde::Serialize;
+use std::net::SocketAddr;
+use std::time::Duration;
+use tokio::task::JoinSet;
 
 /// What an operation costs two processes against one.
 #[derive(Serialize)]
@@ -28,21 +34,70 @@ struct Operation {
     per_core: f64,
 }
 
-/// Measures both operations; nothing where there is no PostgreSQL.
+/// A process that is asked.
+#[derive(Clone, Copy)]
+struct Server {
+    address: SocketAddr,
+    process: u32,
+}
+
+impl From<&Service> for Server {
+    fn from(service: &Service) -> Self {
+        Self { address: service.address, process: service.process.id() }
+    }
+}
+
+impl From<&Bare> for Server {
+    fn from(bare: &Bare) -> Self {
+        Self { address: bare.address, process: bare.process.id() }
+    }
+}
+
+/// Measures every operation; nothing where there is no PostgreSQL.
 pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Option<Two>> {
     let Some(instance) = rig.instances.iter().find(|instance| instance.engine == Engine::Postgres) else {
         return Ok(None);
     };
     let services = [instance.start_on_core(0).await?, instance.start_on_core(1).await?];
-    let (mut asked, mut refreshed) = (Pairs::default(), Pairs::default());
+    let cookies = user_cookies(&instance.tokens)?;
+    let asked = request(Method::GET, USER, cookies.first().ok_or("there is no user")?.clone())?;
+    let answer = Answer::of(services[0].address, asked).await?;
+    let bare = [Bare::start_on_core(0, &answer)?, Bare::start_on_core(1, &answer)?];
+    let (services, bare) = (services.each_ref().map(Server::from), bare.each_ref().map(Server::from));
+    let (connections, duration) = (args.connections.get(), args.duration());
+    // Sessions that no run before has refreshed: their first tokens are the current ones.
+    let mut unused = instance.tokens.iter().rev().map(Refresh::new);
+    let mut operations = ["bare route", "GET /user", "refresh"].map(|name| (name, Pairs::default()));
     for round in 1..=args.rounds.get() {
-        for services in [&services[..1], &services[..]] {
-            asked.add(&user(instance, services, args).await?);
-            refreshed.add(&refresh(instance, services, args, round).await?);
+        for processes in 1..=services.len() {
+            let askers = || (0..processes).map(|_| AskUser::many(connections, &cookies)).collect();
+            let refreshers: Vec<Vec<Refresh>> =
+                (0..processes).map(|_| unused.by_ref().take(connections).collect()).collect();
+            if refreshers.iter().any(|clients| clients.len() < connections) {
+                return Err("there must be more users for so many rounds".into());
+            }
+            let [(_, bare_runs), (_, user_runs), (_, refresh_runs)] = &mut operations;
+            bare_runs.add(&ask_all(&bare, askers(), duration).await?);
+            user_runs.add(&ask_all(&services, askers(), duration).await?);
+            refresh_runs.add(&ask_all(&services, refreshers, duration).await?);
         }
         progress(&format!("two processes, round {round}"));
     }
-    Ok(Some(Two { operations: vec![asked.operation("GET /user"), refreshed.operation("refresh")] }))
+    let operations = operations.iter().map(|(name, pairs)| pairs.operation(name)).collect();
+    Ok(Some(Two { operations }))
+}
+
+/// Asks as many of the servers as there are groups of clients, all at the same time.
+async fn ask_all<C: Client>(servers: &[Server], clients: Vec<Vec<C>>, duration: Duration) -> Outcome<Vec<Run>> {
+    let mut tasks = JoinSet::new();
+    for (server, clients) in servers.iter().copied().zip(clients) {
+        tasks.spawn(async move { load::measure(server.address, server.process, clients, duration).await });
+    }
+    let mut runs = Vec::new();
+    while let Some(done) = tasks.join_next().await {
+        runs.push(done??.1);
+    }
+    Ok(runs)
 }
 
 /// Answers per second and processor time for each, of one and of two processes in turn.
@@ -70,50 +125,6 @@ impl Pairs {
     }
 }
 
-async fn user(instance: &Instance, services: &[Service], args: &Args) -> Outcome<Vec<Run>> {
-    let cookies = user_cookies(&instance.tokens)?;
-    let clients = AskUser::many(args.connections.get(), &cookies);
-    match services {
-        [one] => Ok(vec![load::measure(one.address, one.process.id(), clients, args.duration()).await?.1]),
-        [one, other, ..] => {
-            let others = AskUser::many(clients.len(), &cookies);
-            let (one, other) = tokio::join!(
-                load::measure(one.address, one.process.id(), clients, args.duration()),
-                load::measure(other.address, other.process.id(), others, args.duration()),
-            );
-            Ok(vec![one?.1, other?.1])
-        }
-        [] => Ok(Vec::new()),
-    }
-}
-
-async fn refresh(instance: &Instance, services: &[Service], args: &Args, round: usize) -> Outcome<Vec<Run>> {
-    let connections = args.connections.get();
-    // Sessions that no run before has refreshed: their first tokens are the current ones.
-    let first = connections * (3 * round + services.len());
-    let count = connections * services.len();
-    let sessions: Vec<Refresh> = instance.tokens.iter().rev().skip(first).take(count).map(Refresh::new).collect();
-    if sessions.len() < count {
-        return Err("there must be more users for so many rounds".into());
-    }
-    let mut sessions = sessions.into_iter();
-    match services {
-        [one] => {
-            let run = load::measure(one.address, one.process.id(), sessions.collect(), args.duration()).await?;
-            Ok(vec![run.1])
-        }
-        [one, other, ..] => {
-            let first = sessions.by_ref().take(connections).collect();
-            let (one, other) = tokio::join!(
-                load::measure(one.address, one.process.id(), first, args.duration()),
-                load::measure(other.address, other.process.id(), sessions.collect(), args.duration()),
-            );
-            Ok(vec![one?.1, other?.1])
-        }
-        [] => Ok(Vec::new()),
-    }
-}
-
 impl Two {
     /// The table.
     pub fn table(&self) -> Table {
@@ -128,7 +139,8 @@ impl Two {
             ]
         };
         Table {
-            title: "Two processes on one PostgreSQL database, each on a core (aim: per core no slower than one)"
+            title: "Two processes on one PostgreSQL database, each on a core (aim: per core no slower than one, beyond what \
+                    the machine takes of two bare routes)"
                 .to_owned(),
             columns: vec!["operation", "one process/s", "two/s", "CPU µs, one", "CPU µs, two", "per core, two to one"],
             rows: self.operations.iter().map(cells).collect(),

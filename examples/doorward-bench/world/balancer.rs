@@ -7,6 +7,7 @@ use axum::http::{HeaderMap, Method};
 use http_body_util::{BodyExt, Full};
 use hyper::body::Bytes;
 use hyper::client::conn::http1::SendRequest;
+use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -49,7 +50,8 @@ type Kept = (SendRequest<Full<Bytes>>, Instant);
 
 struct Backend {
     address: SocketAddr,
-    idle: Mutex<Vec<Kept>>,
+    /// Those used last are last.
+    idle: Mutex<VecDeque<Kept>>,
 }
 
 /// The processes behind one address.
@@ -142,7 +144,7 @@ impl Backend {
         let (parts, body) = response.into_parts();
         match timeout(TIMEOUT, body.collect()).await {
             Ok(Ok(body)) => {
-                lock(&self.idle).push((connection, Instant::now()));
+                self.keep(connection);
                 let (status, headers) = (parts.status.as_u16(), parts.headers);
                 Tried::Answered(Answer { status, headers, body: body.to_bytes() })
             }
@@ -150,9 +152,18 @@ impl Backend {
         }
     }
 
+    /// For the next one. What was not needed for long is closed, as after a time with thousands at once.
+    fn keep(&self, connection: SendRequest<Full<Bytes>>) {
+        let mut idle = lock(&self.idle);
+        idle.push_back((connection, Instant::now()));
+        while idle.front().is_some_and(|(_, since)| since.elapsed() >= IDLE) {
+            idle.pop_front();
+        }
+    }
+
     fn take(&self) -> Option<SendRequest<Full<Bytes>>> {
         let mut idle = lock(&self.idle);
-        while let Some((connection, since)) = idle.pop() {
+        while let Some((connection, since)) = idle.pop_back() {
             if since.elapsed() < IDLE && !connection.is_closed() {
                 return Some(connection);
             }

@@ -105,7 +105,7 @@ pub async fn measure(rig: &mut Rig, args: &Args) -> Outcome<Soak> {
     receiver.be(outlook::Mood::Well);
     let outbox = arrive(&world, &receiver, &instance).await?;
     let run = Run { engine, seed, length, capacity, rate, open, windows, outbox };
-    Ok(Soak::of(run, &world, &lock(&receiver.inbox), gauge.used(length)))
+    Ok(Soak::of(run, &world, &lock(&receiver.inbox), gauge.used(length, &world.records.answers())))
 }
 
 /// What a run was.

@@ -135,13 +135,14 @@ impl Soak {
                 used.process.clone(),
                 format!("{:.1}", used.early_mb),
                 format!("{:.1}", used.late_mb),
+                format!("{:.1}", used.kept_mb),
                 format!("{:.1}", used.most_mb),
-                format!("{:.2}", used.late_mb / used.early_mb),
+                format!("{:.2}", used.times()),
             ]
         };
         Table {
             title: "Resident memory in MB, after a fifth of the run and at the end".to_owned(),
-            columns: vec!["process", "early", "late", "most", "late/early"],
+            columns: vec!["process", "early", "late", "kept anew", "most", "times without it"],
             rows: self.memory.iter().map(cells).collect(),
         }
     }
