@@ -55,7 +55,7 @@ impl Deliveries {
     fn start(app: &Arc<App>) -> Result<Self, ServiceError> {
         let mut running = Vec::new();
         if let Some(webhooks) = &app.settings.webhooks {
-            let workers = Workers::start(app.store.clone(), &app.settings.name, webhooks.clone())?;
+            let workers = Workers::start(&app.store, &app.settings.name, webhooks.clone())?;
             running.push((Channel::Webhook, workers));
         }
         if let Some(smtp) = &app.settings.mail.smtp {

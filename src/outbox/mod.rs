@@ -111,7 +111,7 @@ pub struct Workers {
 
 impl Workers {
     /// Begins to deliver the webhooks that stand in the outbox.
-    pub fn start(store: Store, name: &ServiceName, settings: Arc<Webhooks>) -> Result<Self, DelivererError> {
+    pub fn start(store: &Store, name: &ServiceName, settings: Arc<Webhooks>) -> Result<Self, DelivererError> {
         let policy = Policy::webhooks(&settings);
         let deliverer = Deliverer::new(name, settings, store.clock().clone())?;
         Ok(Self::run(store, policy, Carrier::Webhook(Box::new(deliverer)), stop::channel()))
@@ -122,17 +122,17 @@ impl Workers {
         let mailer = Mailer::new(smtp, app.settings.server.base_url.host())?;
         let (stopper, stop) = stop::channel();
         let carrier = MailCarrier::new(app.clone(), mailer, stop.clone());
-        Ok(Self::run(app.store.clone(), Policy::mail(smtp), Carrier::Mail(Box::new(carrier)), (stopper, stop)))
+        Ok(Self::run(&app.store, Policy::mail(smtp), Carrier::Mail(Box::new(carrier)), (stopper, stop)))
     }
 
-    fn run(store: Store, policy: Policy, carrier: Carrier, (stopper, stop): (Stopper, Stop)) -> Self {
+    fn run(store: &Store, policy: Policy, carrier: Carrier, (stopper, stop): (Stopper, Stop)) -> Self {
         let carrier = Arc::new(carrier);
         let figures = Arc::new(Figures::new(carrier.classes()));
         let pool = Arc::new(Pool {
             pace: Pace::new(&policy),
             slots: Arc::new(Semaphore::new(policy.slots)),
             started: Started::default(),
-            store,
+            store: store.in_background(),
             policy,
             figures: figures.clone(),
             herald: Notify::new(),

@@ -60,7 +60,7 @@ impl Outbox {
     /// Delivers from a store to an address.
     pub fn work_on(&self, store: &Store, url: &str, variables: &[(&str, &str)]) -> Workers {
         let settings = settings(self.database.url(), url, variables);
-        Workers::start(store.clone(), &settings.name, settings.webhooks.unwrap()).unwrap()
+        Workers::start(store, &settings.name, settings.webhooks.unwrap()).unwrap()
     }
 
     /// Fails unless so many events came, each once.
