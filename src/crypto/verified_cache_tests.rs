@@ -44,6 +44,16 @@ fn it_never_grows_beyond_its_capacity() {
 }
 
 #[test]
+fn what_fits_stays_however_it_is_asked_for() {
+    let cache = VerifiedCache::new(6400);
+    (0..3200).for_each(|number| insert(&cache, number));
+    for round in 0..3 {
+        let lost = (0..3200).rev().filter(|number| cache.get(&key(*number), NOW) != Some(verified(*number)));
+        assert_eq!(lost.count(), 0, "in round {round}");
+    }
+}
+
+#[test]
 fn what_is_in_use_survives_a_flood_of_others() {
     let cache = VerifiedCache::new(640);
     insert(&cache, 0);
