@@ -31,6 +31,8 @@ struct Figures {
     megabytes: f64,
     /// In microseconds, medians, in the order of the columns.
     operations_us: [f64; OPERATIONS.len()],
+    /// The session's two look-ups by SQLite alone, the file mapped into memory.
+    bare_us: Option<f64>,
     /// The largest of them against that of the smallest database.
     times: f64,
     start_ms: f64,
@@ -77,7 +79,7 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Growth> {
 }
 
 async fn figures(subject: Subject, smallest: &[f64; OPERATIONS.len()], empty_ms: f64) -> Outcome<Figures> {
-    let operations_us = subject.medians();
+    let (operations_us, bare_us) = (subject.medians(), subject.bare_median());
     let (instance, people) = subject.close().await;
     let start_ms = starts(&instance).await?;
     Ok(Figures {
@@ -86,6 +88,7 @@ async fn figures(subject: Subject, smallest: &[f64; OPERATIONS.len()], empty_ms:
         megabytes: megabytes(&instance).await?,
         times: operations_us.iter().zip(smallest).map(|(own, small)| own / small).fold(0.0, f64::max),
         operations_us,
+        bare_us,
         start_ms,
         start_times: start_ms / empty_ms,
     })
@@ -132,6 +135,7 @@ impl Growth {
             let mut cells = vec![format!("{}, {} users", row.server, row.people), format!("{:.0}", row.megabytes)];
             cells.extend(row.operations_us.iter().map(|us| format!("{us:.0}")));
             cells.extend([
+                row.bare_us.map_or("-".to_owned(), |us| format!("{us:.1}")),
                 format!("{:.2}", row.times),
                 format!("{:.0}", row.start_ms),
                 format!("{:.2}", row.start_times),
@@ -144,7 +148,12 @@ impl Growth {
                  (aim: at most {AIM_TIMES} times those of {} users; start at most {AIM_TIMES} times that without users)",
                 SIZES[0]
             ),
-            columns: [&["database", "MB"][..], &OPERATIONS, &["most, times", "start ms", "times"]].concat(),
+            columns: [
+                &["database", "MB"][..],
+                &OPERATIONS,
+                &["bare SQLite, mapped µs", "most, times", "start ms", "times"],
+            ]
+            .concat(),
             rows: self.databases.iter().map(cells).collect(),
         }
     }

@@ -1,6 +1,7 @@
 //! What is measured of a database of some size, through the library's own functions.
 
 use super::growth::anybody;
+use super::growth_bare::BareReader;
 use crate::instance::Instance;
 use crate::outcome::Outcome;
 use crate::stats::median;
@@ -29,13 +30,20 @@ pub struct Subject {
     app: Arc<App>,
     /// Medians of the rounds so far, for each operation.
     rounds: [Vec<f64>; OPERATIONS.len()],
+    /// SQLite's own limit of the first operation.
+    bare: Option<BareReader>,
+    bare_rounds: Vec<f64>,
 }
 
 impl Subject {
     /// Opens it.
     pub async fn open(instance: Instance, people: u64) -> Outcome<Self> {
         let app = instance.app().await?;
-        Ok(Self { instance, people, app, rounds: from_fn(|_| Vec::new()) })
+        let bare = match instance.url() {
+            None => Some(BareReader::open(&instance.sqlite_file())?),
+            Some(_) => None,
+        };
+        Ok(Self { instance, people, app, rounds: from_fn(|_| Vec::new()), bare, bare_rounds: Vec::new() })
     }
 
     /// One round.
@@ -52,6 +60,17 @@ impl Subject {
             }
             self.rounds[operation].push(median(took));
         }
+        self.measure_bare()
+    }
+
+    fn measure_bare(&mut self) -> Outcome<()> {
+        let Some(bare) = &self.bare else { return Ok(()) };
+        let warm = Instant::now() + WARM_UP;
+        while Instant::now() < warm {
+            bare.once(anybody(self.people)?)?;
+        }
+        let took = (0..REPETITIONS).map(|_| bare.once(anybody(self.people)?)).collect::<Outcome<Vec<_>>>()?;
+        self.bare_rounds.push(median(took));
         Ok(())
     }
 
@@ -80,6 +99,11 @@ impl Subject {
     /// The medians of all rounds.
     pub fn medians(&self) -> [f64; OPERATIONS.len()] {
         from_fn(|operation| median(self.rounds[operation].iter().copied()))
+    }
+
+    /// The median of SQLite's limit.
+    pub fn bare_median(&self) -> Option<f64> {
+        self.bare.is_some().then(|| median(self.bare_rounds.iter().copied()))
     }
 
     /// Closes it.

@@ -1,6 +1,7 @@
 //! The parts of the benchmark, each with its result and the table of it.
 
 pub mod growth;
+mod growth_bare;
 mod growth_operations;
 pub mod login;
 pub mod memory;
