@@ -1,23 +1,24 @@
 //! The memory of password hashes, kept for the next ones.
 //!
-//! Given back, 19 MiB stay with the heap of the thread that had them: glibc has a heap for each of many threads, and after
-//! some minutes of log-ins half a gigabyte lay in them, unused. Besides, fresh memory costs each hash thousands of page
-//! faults.
+//! Fresh memory costs each hash thousands of page faults. Besides, where glibc allocates, 19 MiB that are given back stay
+//! with the heap of the thread that had them: after some minutes of log-ins half a gigabyte lay in such heaps, unused.
 
 use super::password::PasswordError;
 use argon2::Block;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// As many pieces of memory as there ever were hashes at once, each as large as a usual hash needs.
+/// Pieces of memory that are ready for a hash, each as large as a usual one needs.
 pub(super) struct HashMemory {
     usual: usize,
+    /// More at once are rare, and give theirs back.
+    most: usize,
     free: Mutex<Vec<Vec<Block>>>,
 }
 
 impl HashMemory {
-    /// For hashes that usually need so many blocks of a KiB.
-    pub(super) const fn new(usual: usize) -> Self {
-        Self { usual, free: Mutex::new(Vec::new()) }
+    /// For hashes that usually need so many blocks of a KiB, and of which usually at most so many run at once.
+    pub(super) const fn new(usual: usize, most: usize) -> Self {
+        Self { usual, most, free: Mutex::new(Vec::new()) }
     }
 
     /// Has this done in so many blocks; what is in them is of no use.
@@ -29,7 +30,10 @@ impl HashMemory {
         let result = work(&mut memory);
         // A hash with larger parameters than the present ones is rare.
         if memory.len() <= self.usual {
-            self.free().push(memory);
+            let mut free = self.free();
+            if free.len() < self.most {
+                free.push(memory);
+            }
         }
         Ok(result)
     }

@@ -92,8 +92,10 @@ impl PasswordHasher {
     /// A hasher that makes new hashes with `params`.
     pub fn new(params: Params) -> Result<Self, PasswordError> {
         let params = params.to_argon2()?;
+        // A hash takes a core for its whole time.
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Ok(Self {
-            memory: HashMemory::new(params.block_count()),
+            memory: HashMemory::new(params.block_count(), cores),
             dummy: dummy(&params)?,
             params,
             verifications: AtomicU64::new(0),
