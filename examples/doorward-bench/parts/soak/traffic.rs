@@ -62,8 +62,8 @@ pub async fn capacity(world: &Arc<World>, seed: u64, time: Duration) -> Outcome<
 pub struct Open {
     /// Actions begun.
     pub begun: usize,
-    /// Left out, as too many waited for their answers.
-    pub left_out: usize,
+    /// When one was left out, as too many waited for their answers.
+    pub left_out: Vec<Duration>,
 }
 
 /// Has so many actions begin each second, and waits until all have ended.
@@ -75,7 +75,7 @@ pub async fn open_loop(
     under_way: &Arc<AtomicUsize>,
 ) -> Outcome<Open> {
     let mut dice = Dice::new(seed);
-    let mut open = Open { begun: 0, left_out: 0 };
+    let mut open = Open { begun: 0, left_out: Vec::new() };
     let mut ticks = interval(TICK);
     let mut tasks = JoinSet::new();
     let began = Instant::now();
@@ -83,11 +83,11 @@ pub async fn open_loop(
         ticks.tick().await;
         while tasks.try_join_next().is_some() {}
         let due = began.elapsed().as_secs_f64() * per_second;
-        while count(open.begun + open.left_out) < due {
+        while count(open.begun + open.left_out.len()) < due {
             let operation = dice.weighted(&MIX).unwrap_or(Operation::User);
             let seed = dice.number();
             if under_way.load(Ordering::Relaxed) >= MOST_UNDER_WAY {
-                open.left_out += 1;
+                open.left_out.push(began.elapsed());
                 continue;
             }
             open.begun += 1;
