@@ -46,15 +46,19 @@ impl Drop for Process {
     }
 }
 
+/// Cores that this process may use.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
 /// A program that will run on this core (modulo how many there are), and on no other; anywhere where util-linux is not
 /// installed.
 pub fn on_core(core: usize, program: &Path) -> Command {
     if Command::new("taskset").arg("--version").output().is_err() {
         return Command::new(program);
     }
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let mut command = Command::new("taskset");
-    command.args(["--cpu-list", &(core % cores).to_string()]).arg(program);
+    command.args(["--cpu-list", &(core % cores()).to_string()]).arg(program);
     command
 }
 

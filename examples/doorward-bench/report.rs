@@ -73,7 +73,7 @@ impl Report {
     pub fn new(args: &Args, rig: &Rig) -> Self {
         Self {
             doorward: env!("CARGO_PKG_VERSION"),
-            cores: std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
+            cores: crate::process::cores(),
             sqlite: rusqlite::version(),
             postgresql: rig.postgres_version.clone(),
             users: args.needs_users().then_some(args.users()),

@@ -5,6 +5,7 @@ use crate::instance::{Engine, Instance, Service};
 use crate::load::{self, Client, Request};
 use crate::mass::PASSWORD;
 use crate::outcome::{Outcome, progress};
+use crate::process::cores;
 use crate::requests::{AskUser, CSRF, request, user_cookies};
 use crate::rig::Rig;
 use crate::seed;
@@ -114,12 +115,11 @@ impl Rounds {
 
 /// Hashes per second of the bare library on every core.
 async fn hashes(duration: Duration) -> Outcome<f64> {
-    let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let hasher = Arc::new(PasswordHasher::new(Params::OWASP)?);
     let stored: Arc<str> = hasher.hash(PASSWORD)?.into();
     let begin = Instant::now();
     let end = begin + duration;
-    let work = (0..cores).map(|_| {
+    let work = (0..cores()).map(|_| {
         let (hasher, stored) = (hasher.clone(), stored.clone());
         tokio::task::spawn_blocking(move || {
             let mut done = 0;
