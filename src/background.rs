@@ -126,7 +126,7 @@ async fn forget_changes(app: Arc<App>, read: Arc<Mutex<Option<Place>>>) {
 }
 
 async fn remove_changes(app: &App, before: &Place) -> Result<u64, StoreError> {
-    let mut tx = app.store.in_background().begin().await?;
+    let mut tx = app.store.begin().await?;
     let removed = tx.session_changes_delete(before, BATCH).await?;
     tx.commit().await?;
     Ok(removed)
@@ -150,21 +150,21 @@ async fn remove_old(app: Arc<App>) {
 }
 
 async fn remove_sessions(app: &App) -> Result<u64, StoreError> {
-    let mut tx = app.store.in_background().begin().await?;
+    let mut tx = app.store.begin().await?;
     let removed = tx.sessions_delete_expired(app.clock.now() - SESSIONS_KEPT, BATCH).await?;
     tx.commit().await?;
     Ok(removed)
 }
 
 async fn remove_limits(app: &App) -> Result<u64, StoreError> {
-    let mut tx = app.store.in_background().begin().await?;
+    let mut tx = app.store.begin().await?;
     let removed = tx.limits_delete_old(app.clock.now(), BATCH).await?;
     tx.commit().await?;
     Ok(removed)
 }
 
 async fn remove_account_tokens(app: &App) -> Result<u64, StoreError> {
-    let mut tx = app.store.in_background().begin().await?;
+    let mut tx = app.store.begin().await?;
     let now = app.clock.now();
     let removed = tx.account_tokens_delete_expired(now - ACCOUNT_TOKENS_KEPT, now - CODE_FAILURES_KEPT, BATCH).await?;
     tx.commit().await?;
@@ -172,7 +172,7 @@ async fn remove_account_tokens(app: &App) -> Result<u64, StoreError> {
 }
 
 async fn remove_audit_entries(app: &App) -> Result<u64, StoreError> {
-    let mut tx = app.store.in_background().begin().await?;
+    let mut tx = app.store.begin().await?;
     let removed = tx.audit_delete_old(app.clock.now() - audit::KEPT, BATCH).await?;
     tx.commit().await?;
     Ok(removed)
@@ -180,7 +180,7 @@ async fn remove_audit_entries(app: &App) -> Result<u64, StoreError> {
 
 /// Log-ins that were never finished, devices that are asked again, challenges that nobody can answer any more.
 async fn remove_log_in_tokens(app: &App) -> Result<u64, StoreError> {
-    let mut tx = app.store.in_background().begin().await?;
+    let mut tx = app.store.begin().await?;
     let half = tx.half_log_ins_delete_expired(BATCH).await?;
     let devices = tx.remembered_devices_delete_expired(BATCH).await?;
     let challenges = tx.passkey_challenges_delete_expired(BATCH).await?;

@@ -116,22 +116,21 @@ pub async fn rotate(app: &App) -> Result<SigningKeyRow, Error> {
 
 /// Reads the keys again, as another process may have made one, and removes those whose last token has expired.
 pub async fn refresh_ring(app: &App) -> Result<(), Error> {
-    let store = app.store.in_background();
     if app.settings.tokens.hs256.is_none() {
-        remove_retired(app, &store).await?;
+        remove_retired(app).await?;
     }
-    let ring = load_ring(&app.settings, &store, &app.clock, &app.secret_keys).await?;
+    let ring = load_ring(&app.settings, &app.store, &app.clock, &app.secret_keys).await?;
     app.tokens.replace_ring(ring);
     Ok(())
 }
 
-async fn remove_retired(app: &App, store: &Store) -> Result<(), Error> {
+async fn remove_retired(app: &App) -> Result<(), Error> {
     let now = app.clock.now();
-    let rows = store.read().await?.signing_keys_list().await?;
+    let rows = app.store.read().await?.signing_keys_list().await?;
     let retired = retirements(&rows, app.settings.sessions.access_ttl);
     let over = rows.iter().zip(retired).filter(|(_, until)| until.is_some_and(|until| until < now));
     for (row, _) in over {
-        let mut tx = store.begin().await?;
+        let mut tx = app.store.begin().await?;
         tx.signing_key_delete(&row.kid).await?;
         tx.commit().await?;
         tracing::info!(kid = %row.kid, "retired signing key removed");

@@ -12,9 +12,8 @@ const PAGE: i64 = 200;
 
 /// Takes mails whose time is over out of the queue, and erases them.
 pub async fn expire(app: &App) -> Result<(), Error> {
-    let store = app.store.in_background();
-    while store.read().await?.mails_any_expired().await? {
-        let mut tx = store.begin().await?;
+    while app.store.read().await?.mails_any_expired().await? {
+        let mut tx = app.store.begin().await?;
         let expired = tx.mails_expire().await?;
         tx.commit().await?;
         for id in &expired {

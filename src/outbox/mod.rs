@@ -132,7 +132,7 @@ impl Workers {
             pace: Pace::new(&policy),
             slots: Arc::new(Semaphore::new(policy.slots)),
             started: Started::default(),
-            store: store.in_background(),
+            store: store.clone(),
             policy,
             figures: figures.clone(),
             herald: Notify::new(),

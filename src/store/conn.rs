@@ -18,8 +18,6 @@ pub struct Conn {
     /// As in PostgreSQL, a transaction has one time: what it records together happened together.
     now: Time,
     poisoned: bool,
-    /// Whether its statements count for [`super::Store::statements`].
-    counted: bool,
 }
 
 pub(super) enum Inner {
@@ -38,9 +36,9 @@ pub(super) enum Engine<'a> {
 }
 
 impl Conn {
-    pub(super) fn new(inner: Inner, shared: Arc<Shared>, counted: bool) -> Self {
+    pub(super) fn new(inner: Inner, shared: Arc<Shared>) -> Self {
         let now = shared.clock.now();
-        Self { inner, shared, now, poisoned: false, counted }
+        Self { inner, shared, now, poisoned: false }
     }
 
     /// The moment at which this began, by the injected clock.
@@ -61,9 +59,7 @@ impl Conn {
         if self.poisoned {
             return Err(StoreError::Poisoned);
         }
-        if self.counted {
-            self.shared.statements.fetch_add(1, Ordering::Relaxed);
-        }
+        self.shared.statements.fetch_add(1, Ordering::Relaxed);
         Ok(match &mut self.inner {
             Inner::SqliteRead(conn) => Engine::Sqlite(conn),
             Inner::SqliteTurn(turn) => Engine::Sqlite(turn.connection()?),

@@ -111,7 +111,6 @@ pub type Result<T> = std::result::Result<T, StoreError>;
 pub struct Store {
     db: Db,
     shared: Arc<Shared>,
-    counted: bool,
 }
 
 #[derive(Clone)]
@@ -127,7 +126,7 @@ struct Shared {
     events: EventKinds,
     /// Rung after a commit that put something into the outbox.
     outbox_bells: Bells,
-    /// Statements run by use cases.
+    /// Statements run so far.
     statements: AtomicU64,
     /// Sessions in memory.
     sessions: SessionCache,
@@ -158,7 +157,7 @@ impl Store {
             advances: SessionAdvances::default(),
             kept: Arc::default(),
         };
-        Ok(Self { db, shared: Arc::new(shared), counted: true })
+        Ok(Self { db, shared: Arc::new(shared) })
     }
 
     /// Whether the database is SQLite.
@@ -176,16 +175,10 @@ impl Store {
         self.shared.outbox_bells.of(channel)
     }
 
-    /// How many statements use cases have run so far: an attacker must not learn from it, nor from the time it takes,
-    /// whether an account exists.
+    /// How many statements this process has run so far. An attacker must not learn from the time they take whether an
+    /// account exists, so there are to be as many either way.
     pub fn statements(&self) -> u64 {
         self.shared.statements.load(Ordering::Relaxed)
-    }
-
-    /// The same for a task that runs apart from requests: its statements do not count for [`Store::statements`].
-    #[must_use]
-    pub fn in_background(&self) -> Self {
-        Self { counted: false, ..self.clone() }
     }
 
     /// A connection that can only look.
@@ -194,7 +187,7 @@ impl Store {
             Db::Sqlite(db) => Inner::SqliteRead(db.reader().await?),
             Db::Postgres(pool) => Inner::PostgresRead(self.shared.kept.lease(pool).await?),
         };
-        Ok(Conn::new(inner, self.shared.clone(), self.counted))
+        Ok(Conn::new(inner, self.shared.clone()))
     }
 
     /// A transaction of several statements.
@@ -203,7 +196,7 @@ impl Store {
             Db::Sqlite(db) => Inner::SqliteTurn(db.turn().await?),
             Db::Postgres(pool) => Inner::PostgresTx(self.shared.kept.lease(pool).await?.begin().await?),
         };
-        Ok(Tx::new(Conn::new(inner, self.shared.clone(), self.counted)))
+        Ok(Tx::new(Conn::new(inner, self.shared.clone())))
     }
 
     /// A transaction of at most one changing statement, which saves the round trips that make several atomic.
@@ -212,7 +205,7 @@ impl Store {
             Db::Sqlite(db) => Inner::SqliteTurn(db.single_turn().await?),
             Db::Postgres(pool) => Inner::PostgresSingle(self.shared.kept.lease(pool).await?),
         };
-        Ok(Tx::new(Conn::new(inner, self.shared.clone(), self.counted)))
+        Ok(Tx::new(Conn::new(inner, self.shared.clone())))
     }
 
     /// A transaction of at most one statement that takes, uses or gives back leases. It is seen by all at once, and
@@ -221,7 +214,7 @@ impl Store {
         match &self.db {
             Db::Sqlite(db) => {
                 let inner = Inner::SqliteTurn(db.lease_turn().await?);
-                Ok(Tx::new(Conn::new(inner, self.shared.clone(), self.counted)))
+                Ok(Tx::new(Conn::new(inner, self.shared.clone())))
             }
             // The server may fail without those who hold the leases, and then must not give the same ones out again.
             Db::Postgres(_) => self.begin_single().await,

@@ -64,7 +64,7 @@ async fn a_restart_forgets_no_tries(engine: Engine) {
 }
 
 async fn the_waiting_tells_no_name_of_an_address(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.without_background().start().await;
     app.sign_up("ada@example.com").await;
     let before = app.app.store.statements();
     fail(&app.anonymous(), " ada@EXAMPLE.com ", 1).await;

@@ -9,7 +9,6 @@ const PASSWORD: &str = "a lighthouse in the fog";
 both![
     an_email_or_a_username_logs_in,
     unknown_and_known_accounts_cost_the_same_work,
-    what_is_done_beside_requests_is_no_work_of_theirs,
     a_disabled_user_is_told_after_the_right_password_only,
     a_new_log_in_ends_the_old_session_of_the_browser,
     whoever_is_logged_in_is_sent_on_with_a_fresh_token,
@@ -51,7 +50,7 @@ async fn work_of(app: &TestApp, browser: &Client, login: &str) -> (u64, u64) {
 }
 
 async fn unknown_and_known_accounts_cost_the_same_work(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.without_background().start().await;
     app.sign_up("ada@example.com").await;
     let browser = app.anonymous();
     browser.get("/auth/login").await.expect(200);
@@ -61,18 +60,6 @@ async fn unknown_and_known_accounts_cost_the_same_work(engine: Engine) {
     for unknown in ["nobody@example.com", "nobody", "", &"x".repeat(300)] {
         assert_eq!(work_of(&app, &browser, unknown).await, known, "{unknown:?}");
     }
-}
-
-async fn what_is_done_beside_requests_is_no_work_of_theirs(engine: Engine) {
-    let app = engine.app().await;
-    app.sign_up("ada@example.com").await;
-    let before = app.app.store.statements();
-    doorward::mail::expire(&app.app).await.unwrap();
-    doorward::domain::keys::refresh_ring(&app.app).await.unwrap();
-    doorward::domain::mailed::answer_reset_requests(&app.app).await.unwrap();
-    app.app.failed_tries.write(&app.app.store).await.unwrap();
-    app.app.last_use.write(&app.app.store).await.unwrap();
-    assert_eq!(app.app.store.statements(), before);
 }
 
 async fn a_disabled_user_is_told_after_the_right_password_only(engine: Engine) {

@@ -188,7 +188,7 @@ async fn advance_together(app: &TestApp, rows: &[SessionRow]) -> (Vec<bool>, u64
 }
 
 async fn refreshes_at_the_same_time_share_statements() {
-    let app = one_process().await;
+    let app = Engine::Postgres.prepare().await.without_background().start().await;
     let people = remembered_people(&app, 6).await;
     let mut rows: Vec<_> =
         people.iter().map(|person| app.app.store.session_remembered(session_of(person)).unwrap()).collect();

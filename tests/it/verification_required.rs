@@ -80,7 +80,7 @@ async fn a_link_elsewhere_needs_the_password_of_the_sign_up(engine: Engine) {
 }
 
 async fn a_known_address_gets_the_same_answer(engine: Engine) {
-    let app = required(engine).await;
+    let app = engine.prepare().await.set("SVC_EMAIL_VERIFICATION", "required").without_background().start().await;
     let ada = app.anonymous();
     sign_up_with(&ada, "ada@example.com", PASSWORD).await.expect(303);
     ada.post_form(&link_of(&app.mail_to("ada@example.com", FINISH).await), &[]).await.expect(303);

@@ -97,7 +97,7 @@ fn row_of(kind: AuditKind, user: Option<UserId>, device: &Device, now: Time) -> 
 }
 
 async fn write_chunk(store: &Store, rows: &[(AuditId, Tries)]) -> Result<(), StoreError> {
-    let mut tx = store.in_background().begin().await?;
+    let mut tx = store.begin().await?;
     for (id, tries) in rows {
         let entry = AuditEntry { kind: tries.kind, user: tries.user, by: &tries.by, detail: "" };
         tx.audit_add(*id, tries.last_at, &entry, tries.times).await?;

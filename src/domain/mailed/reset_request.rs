@@ -44,7 +44,7 @@ pub async fn request_reset(app: &App, email: &Email, asked: Asked<'_>) -> Result
 /// Mails what was asked for. One request that fails does not hold up the others, and is tried again the next time.
 pub async fn answer_reset_requests(app: &App) -> Result<(), Error> {
     loop {
-        let requests = app.store.in_background().read().await?.reset_requests_oldest(BATCH).await?;
+        let requests = app.store.read().await?.reset_requests_oldest(BATCH).await?;
         let mut failed = None;
         for request in &requests {
             if let Err(error) = answer(app, request).await {

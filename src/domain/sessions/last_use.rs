@@ -61,7 +61,7 @@ impl LastUse {
 }
 
 async fn write_chunk(store: &Store, sessions: &[(SessionId, Time)]) -> Result<(), StoreError> {
-    let mut tx = store.in_background().begin().await?;
+    let mut tx = store.begin().await?;
     for (session, used_at) in sessions {
         tx.session_touch(*session, *used_at).await?;
     }

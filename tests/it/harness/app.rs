@@ -37,6 +37,8 @@ struct Place {
     database: Arc<TestDatabase>,
     clock: Clock,
     folder: Arc<TempDir>,
+    /// Whether they do anything but answer requests.
+    background: bool,
 }
 
 impl Engine {
@@ -49,7 +51,7 @@ impl Engine {
     pub async fn prepare(self) -> Builder {
         let folder = Arc::new(TempDir::new("app"));
         let database = Arc::new(TestDatabase::migrated(self, folder.path()).await);
-        let place = Place { engine: self, database, clock: Clock::system(), folder };
+        let place = Place { engine: self, database, clock: Clock::system(), folder, background: true };
         let port = free_port();
         let data_dir = place.folder.path().join("data");
         let variables = [
@@ -88,6 +90,13 @@ impl Builder {
         self.set("SVC_SMTP_URL", server.url())
             .set("SVC_MAIL_FROM", "Accounts <accounts@mail.example>")
             .set("SVC_SMTP_CA_FILE", server.certificate().display().to_string())
+    }
+
+    /// Answers requests and does nothing beside them: for stories that compare what requests cost. What they leave for
+    /// later such a story does itself.
+    pub fn without_background(mut self) -> Self {
+        self.place.background = false;
+        self
     }
 
     /// Starts so much later.
@@ -156,8 +165,15 @@ impl TestApp {
         let server = Server::bind(&app).await.unwrap();
         let address = server.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel();
-        let service = service::run(app.clone(), server, async { drop(stopped.await) });
-        let task = tokio::spawn(async { service.await.unwrap() });
+        let (shared, background) = (app.clone(), place.background);
+        let task = tokio::spawn(async move {
+            let stopped = async { drop(stopped.await) };
+            if background {
+                service::run(shared, server, stopped).await.unwrap();
+            } else {
+                server.run(stopped).await;
+            }
+        });
         Self { app, place, variables, address, server: Some(Running { stop, task }) }
     }
 
