@@ -15,9 +15,9 @@ const REFERENCE: &str = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1a
 fn the_right_password_is_told_from_wrong_ones() {
     let hasher = hasher(Params::CHEAPEST);
     let stored = hasher.hash("correct horse").unwrap();
-    assert_eq!(hasher.verify("correct horse", &stored), Ok(Verified::Yes));
+    assert_eq!(hasher.verify("correct horse", Some(&stored)), Ok(Verified::Yes));
     for wrong in ["", "correct horsf", "correct horse ", "Correct horse", "correct horse\0"] {
-        assert_eq!(hasher.verify(wrong, &stored), Ok(Verified::No), "{wrong:?}");
+        assert_eq!(hasher.verify(wrong, Some(&stored)), Ok(Verified::No), "{wrong:?}");
     }
     assert_ne!(stored, hasher.hash("correct horse").unwrap());
 }
@@ -25,8 +25,8 @@ fn the_right_password_is_told_from_wrong_ones() {
 #[test]
 fn a_hash_of_the_reference_implementation_is_understood() {
     let hasher = hasher(Params::CHEAPEST);
-    assert_eq!(hasher.verify("password", REFERENCE), Ok(Verified::YesOutdated));
-    assert_eq!(hasher.verify("passwore", REFERENCE), Ok(Verified::No));
+    assert_eq!(hasher.verify("password", Some(REFERENCE)), Ok(Verified::YesOutdated));
+    assert_eq!(hasher.verify("passwore", Some(REFERENCE)), Ok(Verified::No));
 }
 
 #[test]
@@ -34,26 +34,26 @@ fn production_parameters_are_those_of_owasp_and_stand_in_the_hash() {
     let hasher = hasher(Params::OWASP);
     let stored = hasher.hash("pässwörd").unwrap();
     assert!(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{stored}");
-    assert_eq!(hasher.verify("pässwörd", &stored), Ok(Verified::Yes));
+    assert_eq!(hasher.verify("pässwörd", Some(&stored)), Ok(Verified::Yes));
 }
 
 #[test]
 fn a_hash_of_other_parameters_is_right_but_outdated() {
     let stored = hasher(OTHER).hash("correct horse").unwrap();
-    assert_eq!(hasher(Params::CHEAPEST).verify("correct horse", &stored), Ok(Verified::YesOutdated));
-    assert_eq!(hasher(Params::CHEAPEST).verify("wrong", &stored), Ok(Verified::No));
+    assert_eq!(hasher(Params::CHEAPEST).verify("correct horse", Some(&stored)), Ok(Verified::YesOutdated));
+    assert_eq!(hasher(Params::CHEAPEST).verify("wrong", Some(&stored)), Ok(Verified::No));
 }
 
 #[test]
 fn the_dummy_costs_what_a_real_one_costs_and_is_never_right() {
     let hasher = hasher(Params::CHEAPEST);
-    assert_eq!(hasher.verify_dummy("correct horse"), Ok(Verified::No));
-    assert_eq!(hasher.verify_dummy(""), Ok(Verified::No));
+    assert_eq!(hasher.verify("correct horse", None), Ok(Verified::No));
+    assert_eq!(hasher.verify("", None), Ok(Verified::No));
     assert_eq!(hasher.verifications(), 2);
     let real = hasher.hash("x").unwrap();
     let shape = |phc: &str| phc.split('$').map(str::len).collect::<Vec<_>>();
-    assert_eq!(shape(&hasher.dummy.to_string()), shape(&real));
-    assert_eq!(hasher.dummy.params.to_string(), "m=8,t=1,p=1");
+    assert_eq!(shape(&hasher.dummy), shape(&real));
+    assert!(hasher.dummy.starts_with("$argon2id$v=19$m=8,t=1,p=1$"), "{}", hasher.dummy);
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn what_is_no_hash_is_an_error_and_not_a_wrong_password() {
         "$2b$12$abcdefghijklmnopqrstuv",
     ];
     for stored in bad {
-        assert_eq!(hasher.verify("x", stored), Err(PasswordError::Stored), "{stored}");
+        assert_eq!(hasher.verify("x", Some(stored)), Err(PasswordError::Stored), "{stored}");
     }
 }
 
