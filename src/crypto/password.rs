@@ -112,8 +112,8 @@ impl PasswordHasher {
     }
 
     /// Checks a password against a stored PHC string. `None`, for a user who does not exist or has no password, is never
-    /// right and goes the same way from here on, so that the time of the answer does not tell: code made twice, once for
-    /// each, differed by a hundredth in speed.
+    /// right and goes the same way, so that the time of the answer does not tell: while it had a way of its own in the
+    /// code, the two differed by a hundredth.
     pub fn verify(&self, password: &str, stored: Option<&str>) -> Result<Verified, PasswordError> {
         let stored = PasswordHash::new(stored.unwrap_or(&self.dummy)).map_err(|_| PasswordError::Stored)?;
         if !self.matches(password, &stored)? {
