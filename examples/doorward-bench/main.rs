@@ -84,6 +84,9 @@ pub struct Args {
     /// Webhooks: these parts only.
     #[arg(long, value_enum, value_delimiter = ',')]
     only: Vec<Webhooks>,
+    /// Timing: tries of each kind. The more, the smaller a difference is told from chance; 2000 take some eight minutes.
+    #[arg(long, default_value = "200")]
+    tries: NonZeroUsize,
     /// Soak and simulate: their length for each database, ten and four minutes if it is not given.
     #[arg(long)]
     minutes: Option<NonZeroU32>,
@@ -252,7 +255,7 @@ async fn measure(args: &Args, report: &mut Option<Report>) -> Outcome<()> {
         report.user = Some(parts::user::measure(&rig, args).await?);
     }
     if args.measures(What::Timing) {
-        report.timing = Some(parts::timing::measure(&rig).await?);
+        report.timing = Some(parts::timing::measure(&rig, args.tries.get()).await?);
     }
     if args.measures(What::Refresh) {
         report.refresh = Some(parts::refresh::measure(&rig, args).await?);

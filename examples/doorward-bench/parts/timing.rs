@@ -17,7 +17,6 @@ use std::net::SocketAddr;
 use std::time::Duration;
 use tokio::time::Instant;
 
-const SAMPLES: usize = 200;
 /// After each try, for what the service does beside its answer.
 const PAUSE: Duration = Duration::from_millis(20);
 /// Not counted: the first hash asks the system for its memory.
@@ -81,22 +80,22 @@ struct Distribution {
 }
 
 /// Measures every engine: a known and an unknown account in turn, one at a time.
-pub async fn measure(rig: &Rig) -> Outcome<Timing> {
+pub async fn measure(rig: &Rig, samples: usize) -> Outcome<Timing> {
     let mut engines = Vec::new();
     for instance in &rig.instances {
         progress(&format!("timing: {}", instance.engine.name()));
         let service = instance.start().await?;
         for tried in [Tried::LogIn, Tried::NewPassword] {
-            engines.push(engine(instance, service.address, tried).await?);
+            engines.push(engine(instance, service.address, tried, samples).await?);
         }
     }
-    Ok(Timing { samples: SAMPLES, engines })
+    Ok(Timing { samples, engines })
 }
 
-async fn engine(instance: &Instance, address: SocketAddr, tried: Tried) -> Outcome<EngineFigures> {
+async fn engine(instance: &Instance, address: SocketAddr, tried: Tried, samples: usize) -> Outcome<EngineFigures> {
     let mut connection = connect(address).await?;
     let (mut known, mut unknown) = (Vec::new(), Vec::new());
-    for sample in 0..SAMPLES + WARM_UP {
+    for sample in 0..samples + WARM_UP {
         // Whatever comes second in a pair must not always be the same.
         for exists in [sample % 2 == 0, sample % 2 == 1] {
             let asked = form(tried, sample, instance.tokens.len(), exists)?;
@@ -168,7 +167,8 @@ impl Timing {
         };
         Table {
             title: format!(
-                "Time of an answer about an account that exists or does not: a wrong password, or a new one asked for ({SAMPLES} of each)"
+                "Time of an answer about an account that exists or does not: a wrong password, or a new one asked for ({} of each)",
+                self.samples
             ),
             columns: vec![
                 "server",
