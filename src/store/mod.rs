@@ -126,7 +126,7 @@ struct Shared {
     events: EventKinds,
     /// Rung after a commit that put something into the outbox.
     outbox_bells: Bells,
-    /// Statements run so far.
+    /// As [`Store::statements`] tells.
     statements: AtomicU64,
     /// Sessions in memory.
     sessions: SessionCache,
@@ -175,8 +175,9 @@ impl Store {
         self.shared.outbox_bells.of(channel)
     }
 
-    /// How many statements this process has run so far. An attacker must not learn from the time they take whether an
-    /// account exists, so there are to be as many either way.
+    /// How many statements this process has run so far, but for those that look for a session and for what changed about
+    /// sessions. An attacker must not learn from the time they take whether an account exists, so there are to be as many
+    /// either way.
     pub fn statements(&self) -> u64 {
         self.shared.statements.load(Ordering::Relaxed)
     }

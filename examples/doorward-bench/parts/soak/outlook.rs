@@ -67,9 +67,7 @@ pub struct Window {
     pub ended: Duration,
 }
 
-impl Window {
-    /// Whether something that lasted from `from` to `until` may have felt it.
-    pub fn touches(&self, from: Duration, until: Duration) -> bool {
-        from <= self.ended && until >= self.began
-    }
+/// Whether what lasted from `from` to `until` may have felt one of them.
+pub fn touched(windows: &[Window], from: Duration, until: Duration) -> bool {
+    windows.iter().any(|window| from <= window.ended && until >= window.began)
 }

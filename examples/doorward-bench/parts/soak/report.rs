@@ -2,7 +2,7 @@
 
 use super::Run;
 use super::memory::Used;
-use super::outlook::Window;
+use super::outlook::{Window, touched};
 use super::receiver::Inbox;
 use super::verdict::{Promise, deliveries, is_inside, judge};
 use crate::stats::{count, millis, percentile};
@@ -150,7 +150,7 @@ impl Soak {
 
 impl Figures {
     fn of(operation: Operation, answers: &[Took], windows: &[Window]) -> Self {
-        let inside = |took: &Took| windows.iter().any(|window| window.touches(took.asked, took.asked + took.time));
+        let inside = |took: &Took| touched(windows, took.asked, took.asked + took.time);
         let own = answers.iter().filter(|took| took.operation == operation);
         let (during, calm): (Vec<&Took>, Vec<&Took>) = own.partition(|took| inside(took));
         Self { operation: operation.name(), calm: Distribution::of(&calm), during_faults: Distribution::of(&during) }

@@ -2,7 +2,7 @@
 
 use super::Run;
 use super::memory::Used;
-use super::outlook::Window;
+use super::outlook::{Window, touched};
 use super::receiver::Inbox;
 use crate::world::World;
 use crate::world::records::{Wrong, WrongKind, tell};
@@ -80,7 +80,7 @@ pub fn judge(run: &Run, world: &World, inbox: &Inbox, memory: &[Used]) -> Vec<Pr
 
 /// While the database is away, more may wait than the load can have under way.
 fn all_were_begun(run: &Run) -> Promise {
-    let of_faults = |at: &&Duration| run.windows.iter().any(|window| window.touches(**at, **at));
+    let of_faults = |at: &&Duration| touched(&run.windows, **at, **at);
     let (all, inside) = (run.open.left_out.len(), run.open.left_out.iter().filter(of_faults).count());
     let figures = format!("{inside} left out during the faults, {} apart from them", all - inside);
     Promise::new("no action was left out for want of answers but during the faults", &[], figures).and(all == inside)
@@ -127,7 +127,7 @@ fn memory_stayed(memory: &[Used]) -> Promise {
 
 /// Whether it happened while a fault was made.
 pub fn is_inside(wrong: &Wrong, windows: &[Window]) -> bool {
-    windows.iter().any(|window| window.touches(wrong.asked, wrong.ended))
+    touched(windows, wrong.asked, wrong.ended)
 }
 
 /// Deliveries of all events.
