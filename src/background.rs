@@ -1,9 +1,12 @@
 //! What a process does between requests: notes of last use and of failed tries, keys that another process made, mails
 //! past their time, and what is long over.
 
-use crate::app::App;
-use crate::domain::{audit, keys, mailed, organizations};
+use crate::context::App;
+use crate::domain::keys;
+use crate::domain::organization::cleanup;
+use crate::domain::verification::password_reset_request;
 use crate::mail;
+use crate::model::audit;
 use crate::store::{CHANGES_KEPT, Place, StoreError};
 use std::sync::Arc;
 use std::time::Duration;
@@ -78,7 +81,7 @@ async fn repeat<F: Future<Output = ()>>(
 /// Mails links for forgotten passwords as soon as they are asked for.
 async fn answer_resets(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
     loop {
-        if let Err(error) = mailed::answer_reset_requests(&app).await {
+        if let Err(error) = password_reset_request::answer_reset_requests(&app).await {
             tracing::warn!("links to set a new password were not mailed: {error}");
         }
         tokio::select! {
@@ -133,7 +136,7 @@ async fn remove_changes(app: &App, before: &Place) -> Result<u64, StoreError> {
 }
 
 async fn remove_old(app: Arc<App>) {
-    if let Err(error) = organizations::remove_old_invitations(&app).await {
+    if let Err(error) = cleanup::remove_old_invitations(&app).await {
         tracing::warn!("old invitations were not removed: {error}");
     }
     let removed = async {

@@ -1,77 +1,9 @@
-//! Time as the service sees it: injected, in UTC, in whole microseconds.
+//! The injected clock.
 
-use std::fmt;
+use crate::model::time::{Time, micros};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
-
-/// A moment in UTC, truncated to microseconds so that it survives either database unchanged.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Time(i64);
-
-impl Time {
-    /// The moment `micros` microseconds after the Unix epoch.
-    pub const fn from_micros(micros: i64) -> Self {
-        Self(micros)
-    }
-
-    /// Microseconds since the Unix epoch.
-    pub const fn as_micros(self) -> i64 {
-        self.0
-    }
-
-    /// Whole seconds since the Unix epoch, as JWT's `NumericDate` wants them (RFC 7519, 2).
-    pub const fn as_seconds(self) -> i64 {
-        self.0.div_euclid(1_000_000)
-    }
-
-    /// How long after `earlier` this moment is; zero if it is not after it.
-    pub fn since(self, earlier: Time) -> Duration {
-        Duration::from_micros(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
-    }
-}
-
-impl std::ops::Add<Duration> for Time {
-    type Output = Time;
-
-    fn add(self, by: Duration) -> Time {
-        Time(self.0.saturating_add(micros(by)))
-    }
-}
-
-impl std::ops::Sub<Duration> for Time {
-    type Output = Time;
-
-    fn sub(self, by: Duration) -> Time {
-        Time(self.0.saturating_sub(micros(by)))
-    }
-}
-
-fn micros(duration: Duration) -> i64 {
-    i64::try_from(duration.as_micros()).unwrap_or(i64::MAX)
-}
-
-/// RFC 3339 in UTC with `Z`, the form of every timestamp on the wire.
-impl fmt::Display for Time {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match jiff::Timestamp::from_microsecond(self.0) {
-            Ok(timestamp) => write!(f, "{timestamp:.6}"),
-            Err(_) => write!(f, "{}us", self.0),
-        }
-    }
-}
-
-impl fmt::Debug for Time {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
-
-impl serde::Serialize for Time {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
-    }
-}
 
 /// The clock of one process: the system's, plus an offset that is zero in production and that tests move.
 ///
@@ -91,7 +23,7 @@ impl Clock {
     pub fn now(&self) -> Time {
         #[expect(clippy::disallowed_methods, reason = "the one place that reads the wall clock")]
         let system = jiff::Timestamp::now().as_microsecond();
-        Time(system.saturating_add(self.offset_micros()))
+        Time::from_micros(system.saturating_add(self.offset_micros()))
     }
 
     /// What is added to the system's time, in microseconds: PostgreSQL adds it to its own `now()`.

@@ -1,6 +1,6 @@
 //! Randomness, from the operating system through the crypto library, and the ids made of it.
 
-use crate::clock::Time;
+use crate::model::time::Time;
 use uuid::Uuid;
 
 /// The operating system gave no random bytes.

@@ -1,7 +1,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::*;
-use crate::clock::Time;
+use crate::model::time::Time;
 
 #[test]
 fn ids_of_one_moment_sort_by_their_place() {

@@ -1,10 +1,10 @@
 //! The whole service of one process: listeners, background tasks, delivery workers, and the order of their end.
 
-use crate::app::App;
 use crate::background::Background;
+use crate::context::App;
+use crate::delivery::{DelivererError, Figures, Workers};
 use crate::http::{Server, metrics};
 use crate::mail::MailerError;
-use crate::outbox::{DelivererError, Figures, Workers};
 use crate::store::Channel;
 use std::net::SocketAddr;
 use std::sync::Arc;

@@ -3,8 +3,9 @@
 use crate::outcome::Outcome;
 use crate::process::{Process, doorward, free_address, on_core};
 use clap::ValueEnum;
-use doorward::app::App;
+use doorward::boot;
 use doorward::clock::Clock;
+use doorward::context::App;
 use doorward::crypto::password::Params;
 use doorward::settings::{Environment, ServiceName, Settings};
 use serde::Serialize;
@@ -112,7 +113,7 @@ impl Instance {
     pub async fn app(&self) -> Outcome<Arc<App>> {
         let settings = Settings::load(&ServiceName::parse(ServiceName::DEFAULT)?, &self.environment());
         let settings = settings.map_err(|problems| problems.to_string())?.settings;
-        Ok(App::start(settings, Clock::system(), Params::OWASP).await?)
+        Ok(boot::app(settings, Clock::system(), Params::OWASP).await?)
     }
 
     /// Changes a setting, from the next start on.

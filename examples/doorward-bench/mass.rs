@@ -165,7 +165,7 @@ const TABLES: [(&str, Row); 4] = [
 ];
 
 fn time(micros: i64) -> String {
-    doorward::clock::Time::from_micros(micros).to_string()
+    doorward::model::time::Time::from_micros(micros).to_string()
 }
 
 fn ttl() -> i64 {

@@ -2,7 +2,7 @@
 
 use doorward::crypto::refresh_token;
 use doorward::crypto::secret_keys::SecretKeys;
-use doorward::domain::ids::{OrganizationId, SessionId, UserId};
+use doorward::model::ids::{OrganizationId, SessionId, UserId};
 use secrecy::SecretString;
 use uuid::Uuid;
 

@@ -3,11 +3,12 @@
 use crate::instance::{Instance, Tokens};
 use crate::mass::PASSWORD;
 use crate::outcome::{Outcome, progress};
-use doorward::app::App;
-use doorward::domain::ids::{OrganizationId, UserId};
-use doorward::domain::organizations::{MemberRole, OrganizationKind};
-use doorward::domain::roles::Roles;
-use doorward::domain::sessions::{self, Device};
+use doorward::context::App;
+use doorward::domain::session::lifecycle;
+use doorward::model::device::Device;
+use doorward::model::ids::{OrganizationId, UserId};
+use doorward::model::organization::{MemberRole, OrganizationKind};
+use doorward::model::roles::Roles;
 use doorward::random;
 use doorward::store::{OrganizationRow, Tx, UserRow};
 use secrecy::{ExposeSecret, SecretString};
@@ -40,7 +41,7 @@ async fn write(app: &App, numbers: Range<usize>, password_hash: &str) -> Outcome
     for number in numbers {
         let (user, organization) = account(app, &mut tx, number, password_hash).await?;
         let owner = (organization, MemberRole::Owner);
-        let opened = sessions::open(app, &mut tx, (user, Roles::NONE), owner, &device).await?;
+        let opened = lifecycle::open(app, &mut tx, (user, Roles::NONE), owner, &device).await?;
         tokens.push(Tokens {
             access: opened.access.token.expose_secret().to_owned(),
             refresh: opened.refresh.token.expose_secret().to_owned(),

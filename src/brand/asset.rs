@@ -1,6 +1,6 @@
 //! A file that browsers may keep for good: named after its content.
 
-use crate::crypto::hex;
+use crate::model::hex;
 use aws_lc_rs::digest::{SHA256, digest};
 use std::borrow::Cow;
 

@@ -5,7 +5,7 @@ use super::help;
 pub use super::mail::args::MailCommand;
 use super::org_args::{InvitationCommand, OrgCommand};
 pub use super::webhooks::args::WebhooksCommand;
-use crate::domain::roles::PlatformRole;
+use crate::model::roles::PlatformRole;
 use crate::settings::name::NameError;
 use crate::settings::{Environment, ServiceName, Variable};
 use clap::builder::{PossibleValuesParser, TypedValueParser};

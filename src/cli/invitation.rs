@@ -1,15 +1,19 @@
 //! `doorward invitation …`
 
-use super::Failure;
+use super::failure::Failure;
+use super::needs::StoreContext;
 use super::org::or_none;
-use super::org_args::{CreateInvitation, InvitationCommand};
+use super::org_args::{CreateInvitation, InvitationArgument, InvitationsOf};
 use super::output::Output;
-use crate::app::App;
-use crate::clock::Time;
-use crate::domain::ids::{InvitationId, OrganizationId, UserId};
-use crate::domain::metadata::Metadata;
-use crate::domain::organizations::{self, Actor, InvitationState, Invited, MemberRole, NewInvitation};
+use crate::context::App;
+use crate::domain::organization::invite::{self, Invited, NewInvitation, invite};
+use crate::domain::organization::lookup;
+use crate::domain::organization::rules::Actor;
 use crate::messages::Locale;
+use crate::model::ids::{InvitationId, OrganizationId, UserId};
+use crate::model::metadata::Metadata;
+use crate::model::organization::{InvitationState, MemberRole};
+use crate::model::time::Time;
 use crate::store::InvitationRow;
 use serde::Serialize;
 use serde_json::json;
@@ -19,30 +23,15 @@ use uuid::Uuid;
 /// Invitations are read in pages of this size.
 const PAGE: i64 = 500;
 
-/// Carries out a command on invitations.
-pub async fn run<W: Write>(app: &App, command: InvitationCommand, out: &mut Output<W>) -> Result<(), Failure> {
-    match command {
-        InvitationCommand::Create(arguments) => create(app, &arguments, out).await,
-        InvitationCommand::List(of) => list(app, OrganizationId(of.org), out).await,
-        InvitationCommand::Resend(which) => {
-            let found = organizations::find_invitation(app, InvitationId(which.invitation)).await?;
-            let invited =
-                organizations::resend(app, Actor::Operator, found.organization_id, found.id, Locale::default()).await?;
-            show(app, &invited, out)
-        }
-        InvitationCommand::Revoke(which) => {
-            let found = organizations::find_invitation(app, InvitationId(which.invitation)).await?;
-            organizations::revoke(app, Actor::Operator, found.organization_id, found.id).await?;
-            let text = format!("The invitation of {} is revoked", found.email);
-            out.result(&json!({"id": found.id, "revoked": true}), &text)
-        }
-    }
-}
-
-async fn create<W: Write>(app: &App, arguments: &CreateInvitation, out: &mut Output<W>) -> Result<(), Failure> {
+/// Invites a person.
+pub(super) async fn create<W: Write>(
+    app: &App,
+    arguments: &CreateInvitation,
+    out: &mut Output<W>,
+) -> Result<(), Failure> {
     let metadata = Metadata::parse(&arguments.metadata).map_err(Failure::Refused)?;
     let new = NewInvitation { email: &arguments.email, role: arguments.role, metadata, locale: Locale::default() };
-    let invited = organizations::invite(app, Actor::Operator, OrganizationId(arguments.org), new).await?;
+    let invited = invite(app, Actor::Operator, OrganizationId(arguments.org), new).await?;
     show(app, &invited, out)
 }
 
@@ -66,13 +55,42 @@ fn show<W: Write>(app: &App, invited: &Invited, out: &mut Output<W>) -> Result<(
     out.result(&json, &text)
 }
 
-async fn list<W: Write>(app: &App, org: OrganizationId, out: &mut Output<W>) -> Result<(), Failure> {
-    organizations::find(app, org).await?;
-    let now = app.clock.now();
+/// Mails an invitation again, with a new link.
+pub(super) async fn resend<W: Write>(
+    app: &App,
+    which: &InvitationArgument,
+    out: &mut Output<W>,
+) -> Result<(), Failure> {
+    let found = lookup::find_invitation(&app.store, InvitationId(which.invitation)).await?;
+    let invited = invite::resend(app, Actor::Operator, found.organization_id, found.id, Locale::default()).await?;
+    show(app, &invited, out)
+}
+
+/// Revokes an invitation.
+pub(super) async fn revoke<W: Write>(
+    app: &App,
+    which: &InvitationArgument,
+    out: &mut Output<W>,
+) -> Result<(), Failure> {
+    let found = lookup::find_invitation(&app.store, InvitationId(which.invitation)).await?;
+    invite::revoke(app, Actor::Operator, found.organization_id, found.id).await?;
+    let text = format!("The invitation of {} is revoked", found.email);
+    out.result(&json!({"id": found.id, "revoked": true}), &text)
+}
+
+/// Lists the invitations of an organization.
+pub(super) async fn list<W: Write>(
+    context: &StoreContext,
+    of: &InvitationsOf,
+    out: &mut Output<W>,
+) -> Result<(), Failure> {
+    let (store, org) = (&context.store, OrganizationId(of.org));
+    lookup::find(store, org).await?;
+    let now = context.clock.now();
     let mut all: Vec<InvitationRow> = Vec::new();
     loop {
         let after = all.last().map_or(InvitationId(Uuid::nil()), |last| last.id);
-        let page = organizations::list_invitations(app, org, after, PAGE).await?;
+        let page = lookup::list_invitations(store, org, after, PAGE).await?;
         if page.is_empty() {
             break;
         }

@@ -1,9 +1,11 @@
 //! `doorward keys …` and `doorward secrets …`
 
-use super::Failure;
+use super::failure::Failure;
+use super::needs::StoreContext;
 use super::output::Output;
-use crate::app::App;
+use crate::context::App;
 use crate::domain::keys;
+use crate::store::SigningKeyRow;
 use serde_json::json;
 use std::io::Write;
 
@@ -21,12 +23,11 @@ pub async fn rotate<W: Write>(app: &App, out: &mut Output<W>) -> Result<(), Fail
 }
 
 /// Lists the signing keys.
-pub async fn list<W: Write>(app: &App, out: &mut Output<W>) -> Result<(), Failure> {
-    let now = app.clock.now();
-    let rows = app.store.read().await.map_err(crate::domain::Error::from)?.signing_keys_list().await;
-    let rows = rows.map_err(crate::domain::Error::from)?;
+pub async fn list<W: Write>(context: &StoreContext, out: &mut Output<W>) -> Result<(), Failure> {
+    let now = context.clock.now();
+    let rows = context.store.read().await?.signing_keys_list().await?;
     let active = rows.iter().filter(|row| row.active_from <= now).map(|row| &row.kid).next_back().cloned();
-    let state = |row: &crate::store::SigningKeyRow| match () {
+    let state = |row: &SigningKeyRow| match () {
         () if row.active_from > now => "waiting",
         () if Some(&row.kid) == active.as_ref() => "signing",
         () => "retired",
@@ -38,7 +39,7 @@ pub async fn list<W: Write>(app: &App, out: &mut Output<W>) -> Result<(), Failur
     let lines: Vec<String> =
         rows.iter().map(|row| format!("{}  {:7}  from {}", row.kid, state(row), row.active_from)).collect();
     let text = if lines.is_empty() {
-        format!("No signing keys: {} is used.", app.settings.name.variable("JWT_KEYS"))
+        format!("No signing keys: {} is used.", context.settings.name.variable("JWT_KEYS"))
     } else {
         lines.join("\n")
     };

@@ -1,13 +1,15 @@
 //! `doorward org …`
 
-use super::Failure;
-use super::org_args::{CreateOrg, MembersCommand, OrgCommand, SetRole};
+use super::failure::Failure;
+use super::org_args::{CreateOrg, MemberArgument, OrgArgument, RenameOrg, SetRole};
 use super::output::Output;
-use crate::app::App;
-use crate::domain::accounts;
-use crate::domain::ids::{OrganizationId, UserId};
-use crate::domain::organizations::{self, Actor, OrganizationError};
-use crate::store::{MemberRow, OrganizationRow};
+use crate::context::App;
+use crate::domain::account::operator;
+use crate::domain::organization::refusal::OrganizationError;
+use crate::domain::organization::rules::Actor;
+use crate::domain::organization::{delete, lookup, manage, members};
+use crate::model::ids::{OrganizationId, UserId};
+use crate::store::{MemberRow, OrganizationRow, Store};
 use serde_json::{Value, json};
 use std::io::Write;
 use uuid::Uuid;
@@ -15,37 +17,20 @@ use uuid::Uuid;
 /// Rows are read in pages of this size.
 const PAGE: i64 = 500;
 
-/// Carries out a command on organizations.
-pub async fn run<W: Write>(app: &App, command: OrgCommand, out: &mut Output<W>) -> Result<(), Failure> {
-    match command {
-        OrgCommand::Create(arguments) => create(app, &arguments, out).await,
-        OrgCommand::List => list(app, out).await,
-        OrgCommand::Show(which) => {
-            let organization = organizations::find(app, OrganizationId(which.org)).await?;
-            out.result(&record(&organization), &description(&organization))
-        }
-        OrgCommand::Rename(arguments) => rename(app, OrganizationId(arguments.org), &arguments.new_name, out).await,
-        OrgCommand::Delete(which) => delete(app, OrganizationId(which.org), out).await,
-        OrgCommand::Members(MembersCommand::List(which)) => list_members(app, OrganizationId(which.org), out).await,
-        OrgCommand::Members(MembersCommand::SetRole(arguments)) => set_role(app, &arguments, out).await,
-        OrgCommand::Members(MembersCommand::Remove(which)) => {
-            remove(app, OrganizationId(which.org), &which.user, out).await
-        }
-    }
-}
-
-async fn create<W: Write>(app: &App, arguments: &CreateOrg, out: &mut Output<W>) -> Result<(), Failure> {
-    let owner = accounts::find(app, &arguments.owner).await?;
-    let organization = organizations::create(app, Actor::Operator, owner.id, &arguments.org_name).await?;
+/// Creates a team organization.
+pub(super) async fn create<W: Write>(app: &App, arguments: &CreateOrg, out: &mut Output<W>) -> Result<(), Failure> {
+    let owner = operator::find(&app.store, &arguments.owner).await?;
+    let organization = manage::create(app, Actor::Operator, owner.id, &arguments.org_name).await?;
     let text = format!("Created {} ({}), owned by {}", organization.name, organization.id, owner.email);
     out.result(&record(&organization), &text)
 }
 
-async fn list<W: Write>(app: &App, out: &mut Output<W>) -> Result<(), Failure> {
+/// Lists the organizations.
+pub(super) async fn list<W: Write>(store: &Store, out: &mut Output<W>) -> Result<(), Failure> {
     let mut all: Vec<OrganizationRow> = Vec::new();
     loop {
         let after = all.last().map_or(OrganizationId(Uuid::nil()), |last| last.id);
-        let page = organizations::list(app, after, PAGE).await?;
+        let page = lookup::list(store, after, PAGE).await?;
         if page.is_empty() {
             break;
         }
@@ -57,9 +42,17 @@ async fn list<W: Write>(app: &App, out: &mut Output<W>) -> Result<(), Failure> {
     out.result(&json!(records), &or_none(&lines, "No organizations yet."))
 }
 
-async fn rename<W: Write>(app: &App, org: OrganizationId, name: &str, out: &mut Output<W>) -> Result<(), Failure> {
-    let changed = organizations::rename(app, Actor::Operator, org, name).await?;
-    let organization = organizations::find(app, org).await?;
+/// Shows one organization.
+pub(super) async fn show<W: Write>(store: &Store, which: &OrgArgument, out: &mut Output<W>) -> Result<(), Failure> {
+    let organization = lookup::find(store, OrganizationId(which.org)).await?;
+    out.result(&record(&organization), &description(&organization))
+}
+
+/// Renames an organization.
+pub(super) async fn rename<W: Write>(app: &App, arguments: &RenameOrg, out: &mut Output<W>) -> Result<(), Failure> {
+    let (org, name) = (OrganizationId(arguments.org), &arguments.new_name);
+    let changed = manage::rename(app, Actor::Operator, org, name).await?;
+    let organization = lookup::find(&app.store, org).await?;
     let text = if changed {
         format!("It is now called {}", organization.name)
     } else {
@@ -70,18 +63,26 @@ async fn rename<W: Write>(app: &App, org: OrganizationId, name: &str, out: &mut 
     out.result(&json, &text)
 }
 
-async fn delete<W: Write>(app: &App, org: OrganizationId, out: &mut Output<W>) -> Result<(), Failure> {
-    let organization = organizations::find(app, org).await?;
-    organizations::delete(app, Actor::Operator, org).await?;
+/// Deletes a team organization.
+pub(super) async fn delete<W: Write>(app: &App, which: &OrgArgument, out: &mut Output<W>) -> Result<(), Failure> {
+    let org = OrganizationId(which.org);
+    let organization = lookup::find(&app.store, org).await?;
+    delete::delete(app, Actor::Operator, org).await?;
     out.result(&json!({"id": org, "deleted": true}), &format!("Deleted {}", organization.name))
 }
 
-async fn list_members<W: Write>(app: &App, org: OrganizationId, out: &mut Output<W>) -> Result<(), Failure> {
-    organizations::find(app, org).await?;
+/// Lists the members of an organization.
+pub(super) async fn list_members<W: Write>(
+    store: &Store,
+    which: &OrgArgument,
+    out: &mut Output<W>,
+) -> Result<(), Failure> {
+    let org = OrganizationId(which.org);
+    lookup::find(store, org).await?;
     let mut all: Vec<MemberRow> = Vec::new();
     loop {
         let after = all.last().map_or(UserId(Uuid::nil()), |last| last.user_id);
-        let page = organizations::list_members(app, org, after, PAGE).await?;
+        let page = lookup::list_members(store, org, after, PAGE).await?;
         if page.is_empty() {
             break;
         }
@@ -93,19 +94,26 @@ async fn list_members<W: Write>(app: &App, org: OrganizationId, out: &mut Output
     out.result(&json!(records), &or_none(&lines, "No members."))
 }
 
-async fn set_role<W: Write>(app: &App, arguments: &SetRole, out: &mut Output<W>) -> Result<(), Failure> {
-    let user = accounts::find(app, &arguments.user).await?;
+/// Changes the role of a member.
+pub(super) async fn set_role<W: Write>(app: &App, arguments: &SetRole, out: &mut Output<W>) -> Result<(), Failure> {
+    let user = operator::find(&app.store, &arguments.user).await?;
     let org = OrganizationId(arguments.org);
-    let changed = organizations::set_role(app, Actor::Operator, org, user.id, arguments.role).await?;
+    let changed = members::set_role(app, Actor::Operator, org, user.id, arguments.role).await?;
     let role = arguments.role.as_str();
     let text =
         if changed { format!("{} is now {role}", user.email) } else { format!("{} was {role} already", user.email) };
     out.result(&json!({"organization_id": org, "user_id": user.id, "role": role, "changed": changed}), &text)
 }
 
-async fn remove<W: Write>(app: &App, org: OrganizationId, who: &str, out: &mut Output<W>) -> Result<(), Failure> {
-    let user = accounts::find(app, who).await?;
-    organizations::remove(app, Actor::Operator, org, user.id).await?;
+/// Ends a membership.
+pub(super) async fn remove_member<W: Write>(
+    app: &App,
+    which: &MemberArgument,
+    out: &mut Output<W>,
+) -> Result<(), Failure> {
+    let user = operator::find(&app.store, &which.user).await?;
+    let org = OrganizationId(which.org);
+    members::remove(app, Actor::Operator, org, user.id).await?;
     let json = json!({"organization_id": org, "user_id": user.id, "removed": true});
     out.result(&json, &format!("{} is no longer a member", user.email))
 }

@@ -1,6 +1,6 @@
 //! What may be typed after `doorward org` and `doorward invitation`.
 
-use crate::domain::organizations::MemberRole;
+use crate::model::organization::MemberRole;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 use uuid::Uuid;

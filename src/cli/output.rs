@@ -1,6 +1,6 @@
 //! What a command prints: text for people, one JSON document for programs.
 
-use super::Failure;
+use super::failure::Failure;
 use serde::Serialize;
 use std::io::Write;
 

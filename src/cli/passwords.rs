@@ -1,7 +1,7 @@
 //! `doorward passwords …`
 
-use super::Failure;
 use super::args::{ImportList, PasswordsCommand};
+use super::failure::Failure;
 use super::output::Output;
 use crate::breached::{self, Filter, ImportError, Imported};
 use crate::crypto::password_policy::{self, PasswordProblem};

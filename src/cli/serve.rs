@@ -1,12 +1,14 @@
 //! `doorward serve`
 
-use super::Failure;
-use crate::app::{App, StartError};
+use super::failure::Failure;
+use crate::boot::{self, StartError};
 use crate::clock::Clock;
+use crate::context::App;
 use crate::crypto::password::Params;
 use crate::http::Server;
 use crate::service;
 use crate::settings::{DatabaseUrl, LogFormat, Settings, Signup};
+use crate::store::StoreError;
 use std::io::{IsTerminal, Write};
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
@@ -20,8 +22,8 @@ pub async fn run(settings: Settings, warnings: &[String], out: &mut impl Write) 
     raise_file_limit();
     let listen = settings.server.listen;
     let variable = settings.name.variable("LISTEN");
-    let app = App::start(settings, Clock::system(), Params::OWASP).await?;
-    app.announce_webhooks().await.map_err(StartError::from)?;
+    let app = boot::app(settings, Clock::system(), Params::OWASP).await?;
+    announce_webhooks(&app).await.map_err(StartError::from)?;
     let server = Server::bind(&app)
         .await
         .map_err(|error| Failure::Operator(format!("{variable}: {listen} cannot be listened on: {error}")))?;
@@ -38,6 +40,13 @@ pub async fn run(settings: Settings, warnings: &[String], out: &mut impl Write) 
     })
     .await
     .map_err(|error| Failure::Operator(error.to_string()))
+}
+
+/// Notes for commands beside this service whether it records events.
+async fn announce_webhooks(app: &App) -> Result<(), StoreError> {
+    let mut tx = app.store.begin().await?;
+    tx.instance_set_webhooks(app.settings.webhooks.is_some()).await?;
+    tx.commit().await
 }
 
 /// Every connection is an open file, and many systems begin with a limit of 1024: a thousand stalled clients would leave

@@ -1,31 +1,36 @@
 //! `doorward user audit`: what happened to an account.
 
-use super::Failure;
 use super::args::UserAudit;
+use super::failure::Failure;
+use super::needs::StoreContext;
 use super::output::Output;
 use super::printable;
-use crate::app::App;
-use crate::domain::accounts::{self, OperatorError};
-use crate::domain::audit;
-use crate::domain::ids::UserId;
-use crate::store::AuditRow;
+use crate::domain::account::export;
+use crate::domain::account::operator::{self, OperatorError};
+use crate::model::audit;
+use crate::model::ids::UserId;
+use crate::store::{AuditRow, Store};
 use serde_json::json;
 use std::io::Write;
 use uuid::Uuid;
 
 /// Prints the latest entries, the latest first.
-pub async fn run<W: Write>(app: &App, arguments: &UserAudit, out: &mut Output<W>) -> Result<(), Failure> {
-    let user = find(app, &arguments.user).await?;
+pub(super) async fn run<W: Write>(
+    context: &StoreContext,
+    arguments: &UserAudit,
+    out: &mut Output<W>,
+) -> Result<(), Failure> {
+    let user = find(&context.store, &arguments.user).await?;
     let limit = i64::from(arguments.limit);
-    let rows = app.store.read().await?.audit_list_of_user(user, audit::NEWEST, limit).await?;
+    let rows = context.store.read().await?.audit_list_of_user(user, audit::NEWEST, limit).await?;
     let lines: Vec<String> = rows.iter().map(line).collect();
     let text = if lines.is_empty() { "Nothing in the last 90 days.".to_owned() } else { lines.join("\n") };
-    out.result(&json!(rows.iter().map(accounts::audit_entry).collect::<Vec<_>>()), &text)
+    out.result(&json!(rows.iter().map(export::audit_entry).collect::<Vec<_>>()), &text)
 }
 
 /// The log outlives the account: then the id finds it.
-async fn find(app: &App, who: &str) -> Result<UserId, OperatorError> {
-    match accounts::find(app, who).await {
+async fn find(store: &Store, who: &str) -> Result<UserId, OperatorError> {
+    match operator::find(store, who).await {
         Ok(user) => Ok(user.id),
         Err(OperatorError::NoSuchUser(who)) => {
             Uuid::try_parse(&who).map(UserId).map_err(|_| OperatorError::NoSuchUser(who))

@@ -1,6 +1,6 @@
 //! Times and durations as people read them.
 
-use crate::clock::Time;
+use crate::model::time::Time;
 use crate::settings::duration;
 use std::time::Duration;
 

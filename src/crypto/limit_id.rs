@@ -1,4 +1,4 @@
-//! The ids of rate limits: a keyed hash, as names that people typed are in it, and people type passwords there.
+//! The ids of rate limits: a keyed hash, because they contain names that people typed, and people type passwords there.
 
 use super::secret_keys::SecretKeys;
 use aws_lc_rs::hmac;
@@ -7,10 +7,21 @@ use uuid::Uuid;
 /// What is hashed for one-time tokens begins with other bytes.
 const LABEL: &[u8] = b"\xfflimit";
 
+/// Makes the ids of rate limits.
+#[derive(Clone)]
+pub struct LimitKey(hmac::Key);
+
 impl SecretKeys {
+    /// The key under which the ids of rate limits are made.
+    pub fn limit_key(&self) -> LimitKey {
+        LimitKey(self.first.token_hash.clone())
+    }
+}
+
+impl LimitKey {
     /// The id of what is limited and for whom.
-    pub fn limit_id(&self, what: &str, whom: &[&[u8]]) -> Uuid {
-        let mut context = hmac::Context::with_key(&self.first.token_hash);
+    pub fn id(&self, what: &str, whom: &[&[u8]]) -> Uuid {
+        let mut context = hmac::Context::with_key(&self.0);
         context.update(LABEL);
         for part in [what.as_bytes()].iter().chain(whom) {
             // The length in front keeps what ends one part from beginning the next.

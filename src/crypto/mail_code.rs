@@ -4,7 +4,7 @@
 //! hundred wrong ones end them for good (NIST SP 800-63B-4, 3.1.3.2 and 3.2.2).
 
 use super::secret_keys::SecretKeys;
-use super::token_hash::TokenPurpose;
+use crate::model::verification::TokenPurpose;
 use crate::random::{self, RandomError};
 use aws_lc_rs::constant_time::verify_slices_are_equal;
 use std::fmt;

@@ -9,7 +9,7 @@
 
 use super::seal::Place;
 use super::secret_keys::SecretKeys;
-use crate::clock::Time;
+use crate::model::time::Time;
 use crate::settings::Origin;
 use aws_lc_rs::digest::{SHA256, digest};
 use base64::Engine;

@@ -7,7 +7,7 @@
 //! On the wire: `r1.` and 80 characters of base64url. 60 bytes fill the base64 exactly, so a token has one spelling.
 
 use super::secret_keys::{KeyId, PurposeKeys, SecretKeys};
-use crate::domain::ids::SessionId;
+use crate::model::ids::SessionId;
 use aws_lc_rs::hmac;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

@@ -1,6 +1,6 @@
 //! The service's own secret keys (`SVC_SECRET_KEY`) and the purpose keys derived from them.
 
-use super::hex;
+use crate::model::hex;
 use crate::random::{self, RandomError};
 use crate::settings::SecretKeySetting;
 use aws_lc_rs::aead::{AES_256_GCM_SIV, LessSafeKey, UnboundKey};

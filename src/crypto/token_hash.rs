@@ -1,46 +1,13 @@
 //! Tokens for mailed links and for cookies of the log-in: random, and stored only as a keyed hash.
 
 use super::secret_keys::{PurposeKeys, SecretKeys};
+use crate::model::verification::TokenPurpose;
 use crate::random::{self, RandomError};
 use aws_lc_rs::hmac;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use std::fmt;
 use zeroize::Zeroizing;
-
-/// What a token is for; a token of one purpose is worth nothing for another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TokenPurpose {
-    /// Proves an e-mail address.
-    EmailVerification,
-    /// Sets a new password.
-    PasswordReset,
-    /// Accepts an invitation.
-    Invitation,
-    /// Takes a change of an e-mail address back.
-    EmailUndo,
-    /// A code that is typed instead of following a link.
-    MailCode,
-    /// Finishes a log-in with the second factor.
-    HalfLogIn,
-    /// Spares a browser the second factor.
-    RememberedDevice,
-}
-
-impl TokenPurpose {
-    /// Part of what is hashed: never changes. The byte in front keeps one label from being another's beginning.
-    const fn label(self) -> &'static [u8] {
-        match self {
-            TokenPurpose::EmailVerification => b"\x01email verification",
-            TokenPurpose::PasswordReset => b"\x02password reset",
-            TokenPurpose::Invitation => b"\x03invitation",
-            TokenPurpose::EmailUndo => b"\x04email undo",
-            TokenPurpose::MailCode => b"\x05mailed code",
-            TokenPurpose::HalfLogIn => b"\x10half log-in",
-            TokenPurpose::RememberedDevice => b"\x11remembered device",
-        }
-    }
-}
 
 /// 256 random bits in base64url: the secret part of a link.
 pub struct LinkToken(Zeroizing<String>);
@@ -76,9 +43,22 @@ impl SecretKeys {
     }
 }
 
+/// Part of what is hashed: never changes. The byte in front keeps one label from being another's beginning.
+const fn label(purpose: TokenPurpose) -> &'static [u8] {
+    match purpose {
+        TokenPurpose::EmailVerification => b"\x01email verification",
+        TokenPurpose::PasswordReset => b"\x02password reset",
+        TokenPurpose::Invitation => b"\x03invitation",
+        TokenPurpose::EmailUndo => b"\x04email undo",
+        TokenPurpose::MailCode => b"\x05mailed code",
+        TokenPurpose::HalfLogIn => b"\x10half log-in",
+        TokenPurpose::RememberedDevice => b"\x11remembered device",
+    }
+}
+
 fn hash(key: &PurposeKeys, purpose: TokenPurpose, text: &str) -> [u8; 32] {
     let mut context = hmac::Context::with_key(&key.token_hash);
-    context.update(purpose.label());
+    context.update(label(purpose));
     context.update(&[0]);
     context.update(text.as_bytes());
     let mut hash = [0; 32];

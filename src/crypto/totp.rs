@@ -1,6 +1,6 @@
 //! Time-based one-time codes (RFC 6238): six digits, SHA-1, 30 seconds, as every authenticator app makes them.
 
-use crate::clock::Time;
+use crate::model::time::Time;
 use crate::random::{self, RandomError};
 use std::fmt;
 use totp_rs::{Algorithm, Builder, Secret, Totp};

@@ -1,7 +1,7 @@
 //! A bounded memory of verified access tokens: a signature costs tens of microseconds, a look-up here one.
 
 use super::access_token::Verified;
-use crate::clock::Time;
+use crate::model::time::Time;
 use aws_lc_rs::digest::{SHA256, digest};
 use quick_cache::sync::Cache;
 use std::fmt;

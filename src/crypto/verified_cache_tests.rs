@@ -1,5 +1,5 @@
 use super::*;
-use crate::domain::ids::{SessionId, UserId};
+use crate::model::ids::{SessionId, UserId};
 use std::time::Duration;
 use uuid::Uuid;
 

@@ -1,6 +1,6 @@
 //! Signatures of webhook requests (interface.md 4; contract.md 6).
 
-use super::hex;
+use crate::model::hex;
 use aws_lc_rs::hmac;
 use base64::Engine;
 use base64::engine::DecodePaddingMode;

@@ -1,13 +1,14 @@
 //! The keys of the instance: the check that the secret key fits the database, the signing keys, resealing.
 
-use crate::app::App;
-use crate::clock::{Clock, Time};
+use crate::clock::Clock;
+use crate::context::App;
 use crate::crypto::access_token::{KeyRing, RingKey};
 use crate::crypto::seal::Place;
 use crate::crypto::secret_keys::SecretKeys;
 use crate::crypto::signing_key;
-use crate::domain::Error;
+use crate::error::Error;
 use crate::mail;
+use crate::model::time::Time;
 use crate::settings::Settings;
 use crate::store::{SigningKeyRow, Store, Tx};
 use std::time::Duration;
@@ -140,7 +141,7 @@ async fn remove_retired(app: &App) -> Result<(), Error> {
 
 /// Seals everything anew with the first secret key; gives how many values there were.
 pub async fn reseal(app: &App) -> Result<u64, Error> {
-    let factors = crate::domain::factors::reseal(app).await?;
+    let factors = crate::domain::mfa::reseal::reseal(app).await?;
     let mut tx = app.store.begin().await?;
     tx.instance_lock().await?;
     let mut resealed = factors;

@@ -1,19 +1,12 @@
-//! What Doorward is about: users, organizations, sessions and the events of their lives.
+//! The use cases, by journey: what people and operators do with accounts, sessions and organizations.
 //!
-//! A use case is one function and one transaction; every event it causes is recorded in that transaction.
+//! A use case is one function and one transaction. Every event that it causes is recorded in that transaction.
 
-pub mod accounts;
-pub mod audit;
-mod error;
-pub mod events;
-pub mod factors;
-pub mod ids;
+pub mod account;
 pub mod keys;
-pub mod mailed;
-pub mod metadata;
-pub mod organizations;
-pub mod passkeys;
-pub mod roles;
-pub mod sessions;
-
-pub use error::Error;
+pub mod login;
+pub mod mfa;
+pub mod organization;
+pub mod registration;
+pub mod session;
+pub mod verification;

@@ -1,7 +1,7 @@
 //! Stylesheet, script and icon: embedded, and named after their content so that browsers may keep them for good.
 
-use crate::app::App;
 use crate::brand::{Asset, Brand};
+use crate::context::App;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE};

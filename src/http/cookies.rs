@@ -1,7 +1,8 @@
 //! Cookies: read without allocation, written with the attributes of contract.md 3.
 
-use crate::domain::factors::{DEVICE_LIFE, HALF_LOG_IN_LIFE};
-use crate::domain::sessions::CookieToken;
+use crate::domain::login::pending::HALF_LOG_IN_LIFE;
+use crate::domain::mfa::trusted_devices::DEVICE_LIFE;
+use crate::domain::session::lifecycle::CookieToken;
 use crate::messages::Locale;
 use crate::settings::Settings;
 use axum::http::header::COOKIE;

@@ -1,6 +1,6 @@
 //! What a browser says of itself.
 
-use crate::domain::sessions::Device;
+use crate::model::device::Device;
 use axum::http::HeaderMap;
 use axum::http::header::USER_AGENT;
 use std::net::IpAddr;

@@ -1,12 +1,10 @@
 //! What happens to every request: an id, a line in the access log, a time limit, and a 500 for a panic.
 
-use super::cookies;
-use super::csrf;
-use super::error;
 use super::language::Language;
 use super::request_id::RequestId;
 use super::security::SecurityHeaders;
-use crate::app::App;
+use super::{cookies, csrf, error};
+use crate::context::App;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::header::{CONTENT_TYPE, SET_COOKIE};
 use axum::http::{HeaderValue, Method, StatusCode};

@@ -1,13 +1,14 @@
 //! Figures for Prometheus, on a listener of their own (text format 0.0.4).
 
 use super::Server;
-use crate::app::App;
-use crate::outbox::{Figures, Histogram};
+use crate::context::App;
+use crate::delivery::{Figures, Histogram};
 use crate::store::{self, Channel};
+use axum::Router;
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
-use axum::{Router, routing::get};
+use axum::routing::get;
 use std::fmt::Write;
 use std::io;
 use std::net::SocketAddr;

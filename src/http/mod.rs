@@ -23,7 +23,5 @@ mod session;
 mod ticket;
 mod unstalled;
 pub mod views;
-mod webhook_receiver;
 
 pub use server::Server;
-pub use webhook_receiver::{Arrival, WebhookReceiver};

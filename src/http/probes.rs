@@ -1,6 +1,6 @@
 //! What an orchestrator asks: is the process alive, can it serve.
 
-use crate::app::App;
+use crate::context::App;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::header::CACHE_CONTROL;

@@ -2,10 +2,11 @@
 
 use super::security::SecurityHeaders;
 use super::{api, assets, envelope, error, pages, probes};
-use crate::app::App;
+use crate::context::App;
+use axum::Router;
 use axum::middleware::from_fn_with_state;
+use axum::response::Redirect;
 use axum::routing::{get, post};
-use axum::{Router, response::Redirect};
 use std::sync::Arc;
 
 /// The service.

@@ -4,7 +4,7 @@ use super::client::Peer;
 use super::envelope::MAX_HEAD_BYTES;
 use super::router::router;
 use super::unstalled::Unstalled;
-use crate::app::App;
+use crate::context::App;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;

@@ -1,12 +1,14 @@
 //! Who is asking: the session behind the cookies, checked at every request (contract.md 4): see `Store::session_known`.
 
 use super::cookies;
-use crate::app::App;
+use crate::context::App;
 use crate::crypto::access_token::Verified;
 use crate::crypto::refresh_token::{self, Presented};
-use crate::domain::Error;
-use crate::domain::ids::SessionId;
-use crate::domain::sessions::{self, Device, RefreshError, Refreshed};
+use crate::domain::session::lifecycle;
+use crate::domain::session::refresh::{self, RefreshError, Refreshed};
+use crate::error::Error;
+use crate::model::device::Device;
+use crate::model::ids::SessionId;
 use crate::store::{KnownSession, StoreError};
 use axum::http::HeaderMap;
 use std::cmp::Reverse;
@@ -59,7 +61,7 @@ pub async fn refresh(
     from: &Device,
 ) -> Result<Refreshed, RefreshError> {
     for token in tokens {
-        match sessions::refresh(app, token, audience, from).await {
+        match refresh::refresh(app, token, audience, from).await {
             Err(RefreshError::Refused) => {}
             outcome => return outcome,
         }
@@ -105,7 +107,7 @@ pub async fn presented_sessions(app: &App, headers: &HeaderMap) -> Result<Vec<Se
     let mut sessions: Vec<SessionId> =
         access.filter_map(|value| app.tokens.verify(value, now)).map(|token| token.session).collect();
     for token in presented_refresh_tokens(app, headers) {
-        if let Some(row) = sessions::find_presented(app, &token).await? {
+        if let Some(row) = lifecycle::find_presented(app, &token).await? {
             sessions.push(row.id);
         }
     }

@@ -2,11 +2,11 @@
 //! that says what it waits for, so that link or code count as given by whoever made the account.
 
 use super::cookies;
-use crate::app::App;
-use crate::clock::Time;
+use crate::context::App;
 use crate::crypto::seal::Place;
-use crate::domain::ids::AccountTokenId;
-use crate::domain::mailed::Kind;
+use crate::model::ids::AccountTokenId;
+use crate::model::time::Time;
+use crate::model::verification::Kind;
 use axum::http::{HeaderMap, HeaderValue};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

@@ -1,10 +1,10 @@
 //! The mail as it waits in the outbox.
 
-use crate::clock::Time;
 use crate::crypto::seal::{OpenError, Place};
 use crate::crypto::secret_keys::SecretKeys;
-use crate::domain::Error;
-use crate::domain::ids::MailId;
+use crate::error::Error;
+use crate::model::ids::MailId;
+use crate::model::time::Time;
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
@@ -74,7 +74,7 @@ fn place(row: &[u8]) -> Place<'_> {
 
 /// A moment as a number.
 mod micros {
-    use crate::clock::Time;
+    use crate::model::time::Time;
     use serde::{Deserialize, Deserializer, Serializer};
 
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]

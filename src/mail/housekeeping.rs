@@ -1,9 +1,9 @@
 //! What becomes of mails that wait: their end, and their move to another secret key.
 
 use super::content::Content;
-use crate::app::App;
-use crate::domain::Error;
-use crate::domain::ids::MailId;
+use crate::context::App;
+use crate::error::Error;
+use crate::model::ids::MailId;
 use crate::store::Tx;
 use uuid::Uuid;
 

@@ -2,7 +2,7 @@
 
 use super::message::Mail;
 use super::words::{self, Site};
-use crate::domain::Error;
+use crate::error::Error;
 use askama::Template;
 
 /// What stands in a mail, part by part, from top to bottom.

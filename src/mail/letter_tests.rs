@@ -1,13 +1,13 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use super::super::message::{Mail, SignInMethod};
-use super::super::words::Site;
 use super::Letter;
-use crate::clock::Time;
 use crate::crypto::token_hash::LinkToken;
-use crate::domain::ids::{InvitationId, UserId};
-use crate::domain::organizations::MemberRole;
+use crate::mail::message::{Mail, SignInMethod};
+use crate::mail::words::Site;
 use crate::messages::{Catalog, Locale, Messages};
+use crate::model::ids::{InvitationId, UserId};
+use crate::model::organization::MemberRole;
+use crate::model::time::Time;
 use std::time::Duration;
 use uuid::Uuid;
 

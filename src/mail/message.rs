@@ -1,9 +1,9 @@
 //! Which mails there are, and what each needs to be told.
 
-use crate::clock::Time;
 use crate::crypto::token_hash::LinkToken;
-use crate::domain::ids::{AccountTokenId, InvitationId, UserId};
-use crate::domain::organizations::MemberRole;
+use crate::model::ids::{AccountTokenId, InvitationId, UserId};
+use crate::model::organization::MemberRole;
+use crate::model::time::Time;
 use std::time::Duration;
 use uuid::Uuid;
 

@@ -16,11 +16,11 @@ pub use housekeeping::{expire, reseal};
 pub use message::{Mail, SignInMethod};
 pub use smtp::{Fault, Mailer, MailerError, Outcome, Reply, Stage};
 
-use crate::app::App;
-use crate::clock::Time;
-use crate::domain::Error;
-use crate::domain::ids::{InvitationId, MailId};
+use crate::context::App;
+use crate::error::Error;
 use crate::messages::Locale;
+use crate::model::ids::{InvitationId, MailId};
+use crate::model::time::Time;
 use crate::random;
 use crate::settings::Settings;
 use crate::store::{NewMail, Tx};

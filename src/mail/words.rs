@@ -2,9 +2,9 @@
 
 use super::letter::{Action, Code, Letter};
 use super::message::{Mail, SignInMethod};
-use crate::clock::Time;
-use crate::domain::organizations::MemberRole;
 use crate::messages::{Messages, Text};
+use crate::model::organization::MemberRole;
+use crate::model::time::Time;
 
 /// What every mail may speak of.
 #[derive(Clone, Copy)]

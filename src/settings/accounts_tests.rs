@@ -1,5 +1,5 @@
-use super::super::testing::{refused, settings};
 use super::{OrgMode, Signup};
+use crate::settings::testing::{refused, settings};
 
 #[test]
 fn defaults_are_those_of_the_contract() {

@@ -1,7 +1,7 @@
 #![expect(clippy::panic, reason = "a test may fail loudly")]
 
-use super::super::testing::{refused, settings};
 use super::DatabaseUrl;
+use crate::settings::testing::{refused, settings};
 use secrecy::ExposeSecret;
 use std::path::PathBuf;
 

@@ -1,8 +1,8 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use super::super::testing::load;
-use super::super::{Exposure, Source, describe, table};
 use super::*;
+use crate::settings::testing::load;
+use crate::settings::{Exposure, Source, describe, table};
 use std::os::unix::ffi::OsStringExt;
 
 fn acme() -> ServiceName {

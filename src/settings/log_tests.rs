@@ -1,5 +1,5 @@
-use super::super::testing::{refused, settings};
 use super::LogFormat;
+use crate::settings::testing::{refused, settings};
 
 #[test]
 fn filters_are_those_of_tracing() {

@@ -1,7 +1,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use super::super::testing::{problem, refused, settings};
 use super::{Security, Smtp};
+use crate::settings::testing::{problem, refused, settings};
 use secrecy::ExposeSecret;
 use std::time::Duration;
 

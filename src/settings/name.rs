@@ -1,6 +1,6 @@
 //! The service name and everything that is derived from it (contract.md 1).
 
-use crate::domain::roles::PlatformRole;
+use crate::model::roles::PlatformRole;
 use hyper::header::{HeaderName, InvalidHeaderName};
 use std::fmt;
 use std::sync::Arc;

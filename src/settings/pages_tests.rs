@@ -1,5 +1,5 @@
-use super::super::testing::{problem, refused, settings};
 use super::*;
+use crate::settings::testing::{problem, refused, settings};
 
 #[test]
 fn pages_say_what_is_built_in() {

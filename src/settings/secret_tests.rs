@@ -1,6 +1,6 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use super::super::testing::{problem, refused, settings};
+use crate::settings::testing::{problem, refused, settings};
 
 const ZEROS: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 const ONES_URL_SAFE: &str = "__________________________________________8";

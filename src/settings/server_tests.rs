@@ -1,4 +1,4 @@
-use super::super::testing::{problem, refused, settings};
+use crate::settings::testing::{problem, refused, settings};
 
 #[test]
 fn defaults_are_those_of_the_contract() {

@@ -1,11 +1,10 @@
 //! Lifetimes of sessions and tokens, and the rotation of refresh tokens.
 
-use super::duration;
-use super::parse;
 use super::problem::Refusal;
 use super::reader::{Read, Reader};
 use super::spec::{DefaultValue, Exposure, Section, Spec};
-use crate::domain::roles::Roles;
+use super::{duration, parse};
+use crate::model::roles::Roles;
 use std::time::Duration;
 
 /// Lifetimes, rotation, audiences.

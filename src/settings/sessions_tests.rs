@@ -1,5 +1,5 @@
-use super::super::testing::{refused, settings};
 use super::Rotation;
+use crate::settings::testing::{refused, settings};
 use std::time::Duration;
 
 #[test]

@@ -1,6 +1,6 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use super::super::testing::{load, problem, refused, settings};
+use crate::settings::testing::{load, problem, refused, settings};
 
 const ZEROS: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 

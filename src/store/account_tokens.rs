@@ -1,9 +1,9 @@
 //! What waits for a mailed link or code.
 
 use super::{Conn, Result, Tx};
-use crate::clock::Time;
-use crate::domain::ids::{AccountTokenId, InvitationId, UserId};
-use crate::domain::mailed::Kind;
+use crate::model::ids::{AccountTokenId, InvitationId, UserId};
+use crate::model::time::Time;
+use crate::model::verification::Kind;
 
 /// Something that waits for a mailed link or code.
 #[derive(Clone)]

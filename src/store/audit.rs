@@ -1,9 +1,9 @@
 //! The audit log.
 
 use super::{Conn, Result, Tx};
-use crate::clock::Time;
-use crate::domain::audit::{AuditEntry, AuditKind};
-use crate::domain::ids::{AuditId, SessionId, UserId};
+use crate::model::audit::{AuditEntry, AuditKind};
+use crate::model::ids::{AuditId, SessionId, UserId};
+use crate::model::time::Time;
 use crate::random;
 
 /// A stored entry.

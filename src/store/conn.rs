@@ -4,7 +4,7 @@ use super::kept::Lease;
 use super::outbox::Unwritten;
 use super::sqlite::{self, Turn};
 use super::{Channel, Result, Shared, StoreError};
-use crate::clock::Time;
+use crate::model::time::Time;
 use sqlx::pool::PoolConnection;
 use sqlx::{PgConnection, Sqlite, SqliteConnection};
 use std::ops::{Deref, DerefMut};
@@ -123,7 +123,7 @@ impl Tx {
     }
 
     /// The kinds of event that are stored.
-    pub(super) fn stores(&self, kind: crate::domain::events::EventKind) -> bool {
+    pub(super) fn stores(&self, kind: crate::model::event::EventKind) -> bool {
         self.conn.shared.events.contains(kind)
     }
 

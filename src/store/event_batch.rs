@@ -3,8 +3,8 @@
 use super::macros::NowSql;
 use super::outbox_claim::around_values;
 use super::{Channel, Result, Tx};
-use crate::domain::events::Event;
-use crate::domain::ids::EventId;
+use crate::model::event::Event;
+use crate::model::ids::EventId;
 use crate::random;
 use sqlx::QueryBuilder;
 

@@ -1,8 +1,8 @@
 //! Log-ins whose second factor is still to come.
 
 use super::{Conn, Result, Tx};
-use crate::clock::Time;
-use crate::domain::ids::UserId;
+use crate::model::ids::UserId;
+use crate::model::time::Time;
 
 /// A stored half log-in.
 pub struct HalfLogInRow {

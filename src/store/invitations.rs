@@ -1,10 +1,10 @@
 //! Invitations to organizations.
 
 use super::{Conn, Result, Tx};
-use crate::clock::Time;
-use crate::domain::ids::{InvitationId, OrganizationId, UserId};
-use crate::domain::metadata::Metadata;
-use crate::domain::organizations::{InvitationState, MemberRole};
+use crate::model::ids::{InvitationId, OrganizationId, UserId};
+use crate::model::metadata::Metadata;
+use crate::model::organization::{InvitationState, MemberRole};
+use crate::model::time::Time;
 
 /// A stored invitation.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use super::macros::NowSql;
 use super::{Result, Tx};
-use crate::clock::Time;
+use crate::model::time::Time;
 
 /// The condition stands in the DELETE itself too: one that expired may be given another link meanwhile.
 pub(super) const CLEAN_FINISHED: NowSql = dialect_sql!(

@@ -1,7 +1,7 @@
 //! How often who has asked lately.
 
 use super::{Result, Tx};
-use crate::clock::Time;
+use crate::model::time::Time;
 use sqlx::QueryBuilder;
 use uuid::Uuid;
 

@@ -2,8 +2,8 @@
 
 use super::outbox_read::{AttemptRow, DeliveryState};
 use super::{Conn, Result};
-use crate::clock::Time;
-use crate::domain::ids::{EventId, MailId};
+use crate::model::ids::{EventId, MailId};
+use crate::model::time::Time;
 
 /// A mail in a list.
 #[derive(Clone, Debug)]

@@ -1,9 +1,9 @@
 //! The members of an organization.
 
 use super::{Conn, Result, Tx};
-use crate::clock::Time;
-use crate::domain::ids::{OrganizationId, UserId};
-use crate::domain::organizations::MemberRole;
+use crate::model::ids::{OrganizationId, UserId};
+use crate::model::organization::MemberRole;
+use crate::model::time::Time;
 
 /// A membership seen from the organization.
 #[derive(Clone, Debug)]

@@ -2,9 +2,9 @@
 
 use super::macros::NowSql;
 use super::{Conn, Result, Tx};
-use crate::clock::Time;
-use crate::domain::ids::{OrganizationId, SessionId, UserId};
-use crate::domain::organizations::{MemberRole, OrganizationKind};
+use crate::model::ids::{OrganizationId, SessionId, UserId};
+use crate::model::organization::{MemberRole, OrganizationKind};
+use crate::model::time::Time;
 
 /// A stored organization.
 #[derive(Clone, Debug)]

@@ -1,8 +1,8 @@
 //! Many organizations at once: those that members get when their last one ends under them.
 
 use super::{OrganizationRow, Result, Tx};
-use crate::domain::ids::{OrganizationId, UserId};
-use crate::domain::organizations::MemberRole;
+use crate::model::ids::{OrganizationId, UserId};
+use crate::model::organization::MemberRole;
 use sqlx::QueryBuilder;
 
 /// Rows of one statement: enough for the way to the database to weigh little, few enough for every database's limit of

@@ -2,8 +2,8 @@
 
 use super::macros::NowSql;
 use super::{Channel, Conn, Result, Tx};
-use crate::clock::Time;
-use crate::domain::ids::EventId;
+use crate::model::ids::EventId;
+use crate::model::time::Time;
 use sqlx::{AssertSqlSafe, QueryBuilder, Row};
 
 /// Most deliveries that one claim takes, and that one statement starts, releases or settles.

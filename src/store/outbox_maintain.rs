@@ -4,8 +4,8 @@ use super::macros::NowSql;
 use super::outbox_claim::Lease;
 use super::outbox_settle::{Attempt, micros};
 use super::{Channel, Conn, Result, Tx};
-use crate::clock::Time;
-use crate::domain::ids::EventId;
+use crate::model::ids::EventId;
+use crate::model::time::Time;
 use std::time::Duration;
 
 /// How a delivery ended.

@@ -6,8 +6,8 @@
 use super::macros::NowSql;
 use super::outbox_settle::micros;
 use super::{Conn, Result};
-use crate::clock::Time;
-use crate::domain::ids::EventId;
+use crate::model::ids::EventId;
+use crate::model::time::Time;
 use crate::random;
 use std::time::Duration;
 

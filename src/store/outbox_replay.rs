@@ -8,7 +8,7 @@ use super::macros::NowSql;
 use super::outbox_claim::around_values;
 use super::outbox_settle::micros;
 use super::{Channel, Conn, Result, Tx};
-use crate::domain::ids::EventId;
+use crate::model::ids::EventId;
 use sqlx::QueryBuilder;
 use std::time::Duration;
 

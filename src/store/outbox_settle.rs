@@ -3,8 +3,8 @@
 use super::macros::NowSql;
 use super::outbox_claim::{Lease, around_values, padded};
 use super::{Channel, Result, Tx};
-use crate::clock::Time;
-use crate::domain::ids::EventId;
+use crate::model::ids::EventId;
+use crate::model::time::Time;
 use sqlx::QueryBuilder;
 use std::collections::HashSet;
 use std::time::Duration;

@@ -4,7 +4,7 @@ use super::macros::NowSql;
 use super::outbox_read::DeliveryState;
 use super::outbox_settle::micros;
 use super::{Channel, Conn, Result};
-use crate::clock::Time;
+use crate::model::time::Time;
 use std::time::Duration;
 
 /// Counting ends here.

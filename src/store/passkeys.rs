@@ -1,8 +1,8 @@
 //! Passkeys, and the challenges that were answered.
 
 use super::{Conn, Result, Tx};
-use crate::clock::Time;
-use crate::domain::ids::{PasskeyId, UserId};
+use crate::model::ids::{PasskeyId, UserId};
+use crate::model::time::Time;
 
 /// A stored passkey.
 pub struct PasskeyRow {

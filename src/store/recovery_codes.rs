@@ -1,8 +1,8 @@
 //! Recovery codes: only the sealed hash of each.
 
 use super::{Conn, Result, Tx};
-use crate::clock::Time;
-use crate::domain::ids::UserId;
+use crate::model::ids::UserId;
+use crate::model::time::Time;
 
 /// A stored recovery code.
 pub struct RecoveryCodeRow {

@@ -7,7 +7,7 @@
 //! microseconds, and nothing is remembered there.
 
 use super::{Db, SessionRow, Store};
-use crate::domain::ids::SessionId;
+use crate::model::ids::SessionId;
 use quick_cache::sync::Cache;
 
 /// Some 12 MB when full.

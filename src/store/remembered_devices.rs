@@ -1,8 +1,8 @@
 //! Browsers that are not asked for the second factor.
 
 use super::{Conn, Result, Tx};
-use crate::clock::Time;
-use crate::domain::ids::UserId;
+use crate::model::ids::UserId;
+use crate::model::time::Time;
 
 /// A browser that is remembered.
 pub struct RememberedDeviceRow {

@@ -1,7 +1,7 @@
 //! Links for forgotten passwords that were asked for and not mailed yet.
 
 use super::{Conn, Result, Tx};
-use crate::clock::Time;
+use crate::model::time::Time;
 use uuid::Uuid;
 
 /// Somebody asked for a link.

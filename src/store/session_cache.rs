@@ -13,10 +13,11 @@
 
 use super::session_changes::{Change, Place};
 use super::session_read::KnownSession;
-use crate::domain::ids::{SessionId, UserId};
+use crate::model::ids::{SessionId, UserId};
 use quick_cache::sync::Cache;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::SeqCst};
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::SeqCst;
 use std::time::Duration;
 use tokio::sync::Mutex;
 use tokio::time::Instant;

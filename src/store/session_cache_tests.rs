@@ -1,6 +1,6 @@
 use super::*;
-use crate::clock::Time;
-use crate::domain::roles::Roles;
+use crate::model::roles::Roles;
+use crate::model::time::Time;
 use crate::store::SessionView;
 
 const SESSION: SessionId = SessionId(Uuid::from_u128(1));

@@ -6,8 +6,8 @@
 
 use super::macros::NowSql;
 use super::{Db, Result, Store, Tx};
-use crate::clock::Time;
-use crate::domain::ids::{SessionId, UserId};
+use crate::model::ids::{SessionId, UserId};
+use crate::model::time::Time;
 use std::time::Duration;
 use uuid::Uuid;
 

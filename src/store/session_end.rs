@@ -1,7 +1,7 @@
 //! The end of sessions. It raises the version, so that a refresh under way decides again and finds the session ended.
 
 use super::{Result, Tx};
-use crate::domain::ids::{SessionId, UserId};
+use crate::model::ids::{SessionId, UserId};
 
 /// Ends those of the sessions named that have not ended yet.
 macro_rules! end_sessions {

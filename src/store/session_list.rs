@@ -2,8 +2,8 @@
 
 use super::sessions::SessionSummary;
 use super::{Conn, Result};
-use crate::clock::Time;
-use crate::domain::ids::UserId;
+use crate::model::ids::UserId;
+use crate::model::time::Time;
 
 impl Conn {
     /// At most `limit` sessions of a user that can still be used, the latest used first: not ended, not over at `now`, and

@@ -3,7 +3,7 @@
 use super::session_cache::Trust;
 use super::session_read::KnownSession;
 use super::{Result, Store, StoreError};
-use crate::domain::ids::{SessionId, UserId};
+use crate::model::ids::{SessionId, UserId};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;

@@ -1,7 +1,7 @@
 //! The active organization of sessions.
 
 use super::{Result, Tx};
-use crate::domain::ids::{OrganizationId, SessionId, UserId};
+use crate::model::ids::{OrganizationId, SessionId, UserId};
 
 /// Moves sessions to the organization that [`super::Conn::membership_default`] gives. The version rises, so that a
 /// refresh under way decides again and its token names the new organization.

@@ -2,10 +2,10 @@
 
 use super::sessions::FIND;
 use super::{Db, Result, SessionRow, Store};
-use crate::clock::Time;
-use crate::domain::ids::{OrganizationId, SessionId, UserId};
-use crate::domain::organizations::MemberRole;
-use crate::domain::roles::Roles;
+use crate::model::ids::{OrganizationId, SessionId, UserId};
+use crate::model::organization::MemberRole;
+use crate::model::roles::Roles;
+use crate::model::time::Time;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;

@@ -1,10 +1,10 @@
 //! Sessions: one row each, changed only under its version.
 
 use super::{Conn, Result, Tx};
-use crate::clock::Time;
-use crate::domain::ids::{OrganizationId, SessionId, UserId};
-use crate::domain::organizations::MemberRole;
-use crate::domain::roles::Roles;
+use crate::model::ids::{OrganizationId, SessionId, UserId};
+use crate::model::organization::MemberRole;
+use crate::model::roles::Roles;
+use crate::model::time::Time;
 
 /// What a refresh needs to know of a session, its user and the user's role in the active organization.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! The keys that sign access tokens, their private halves sealed.
 
 use super::{Conn, Result, Tx};
-use crate::clock::Time;
+use crate::model::time::Time;
 
 /// A stored signing key.
 pub struct SigningKeyRow {

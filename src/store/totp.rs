@@ -1,8 +1,8 @@
 //! The secrets that accounts share with authenticator apps.
 
 use super::{Conn, Result, Tx};
-use crate::clock::Time;
-use crate::domain::ids::UserId;
+use crate::model::ids::UserId;
+use crate::model::time::Time;
 
 /// A stored secret.
 pub struct TotpRow {

@@ -1,14 +1,14 @@
 //! How the service's own types stand in either database's columns.
 
 use super::outbox_read::DeliveryState;
-use crate::clock::Time;
-use crate::domain::ids::{
+use crate::model::ids::{
     AccountTokenId, AuditId, EventId, InvitationId, MailId, OrganizationId, PasskeyId, SessionId, UserId,
 };
-use crate::domain::mailed::Kind;
-use crate::domain::metadata::Metadata;
-use crate::domain::organizations::{InvitationState, MemberRole, OrganizationKind};
-use crate::domain::roles::Roles;
+use crate::model::metadata::Metadata;
+use crate::model::organization::{InvitationState, MemberRole, OrganizationKind};
+use crate::model::roles::Roles;
+use crate::model::time::Time;
+use crate::model::verification::Kind;
 use sqlx::encode::IsNull;
 use sqlx::error::BoxDynError;
 use sqlx::postgres::types::Oid;

@@ -1,9 +1,9 @@
 //! Users.
 
 use super::{Conn, Result, Tx};
-use crate::clock::Time;
-use crate::domain::ids::{SessionId, UserId};
-use crate::domain::roles::Roles;
+use crate::model::ids::{SessionId, UserId};
+use crate::model::roles::Roles;
+use crate::model::time::Time;
 
 /// A stored user.
 #[derive(Clone)]

@@ -1,8 +1,8 @@
 //! The audit log: what happened to an account, who did it, and from where.
 
 use crate::harness::{Engine, TestApp, eventually, run_program};
-use doorward::domain::accounts;
-use doorward::domain::audit::{KEPT, NEWEST};
+use doorward::domain::account::operator;
+use doorward::model::audit::{KEPT, NEWEST};
 use doorward::store::AuditRow;
 use serde_json::Value;
 use std::time::Duration;
@@ -21,7 +21,7 @@ const PASSWORD: &str = "a lighthouse in the fog";
 
 /// The entries about a user, the oldest first.
 async fn log_of(app: &TestApp, login: &str) -> Vec<AuditRow> {
-    let user = accounts::find(&app.app, login).await.unwrap().id;
+    let user = operator::find(&app.app.store, login).await.unwrap().id;
     let mut rows = app.app.store.read().await.unwrap().audit_list_of_user(user, NEWEST, 100).await.unwrap();
     rows.reverse();
     rows

@@ -3,10 +3,12 @@
 
 use crate::harness::Engine;
 use crate::organizations::user_id;
-use doorward::domain::accounts::{self, ChangePasswordError, ChangeUsernameError, NewPassword};
-use doorward::domain::audit::By;
-use doorward::domain::ids::UserId;
-use doorward::domain::sessions::{self, Device};
+use doorward::domain::account::change_password::{ChangePasswordError, NewPassword, change_password};
+use doorward::domain::account::change_username::{ChangeUsernameError, change_username};
+use doorward::domain::session::active;
+use doorward::model::audit::By;
+use doorward::model::device::Device;
+use doorward::model::ids::UserId;
 use uuid::Uuid;
 
 both![a_session_that_has_ended_changes_nothing];
@@ -15,19 +17,19 @@ async fn a_session_that_has_ended_changes_nothing(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let user = UserId(Uuid::parse_str(&user_id(&ada).await).unwrap());
-    let session = sessions::list(&app.app, user).await.unwrap()[0].id;
+    let session = active::list(&app.app, user).await.unwrap()[0].id;
     let by = By::user(user, Some(session), Device::new("", None));
-    assert!(accounts::change_username(&app.app, user, "lovelace", &by).await.unwrap(), "while it is live it can");
-    assert!(sessions::end(&app.app, user, session, &by).await.unwrap());
+    assert!(change_username(&app.app, user, "lovelace", &by).await.unwrap(), "while it is live it can");
+    assert!(active::end(&app.app, user, session, &by).await.unwrap());
 
-    let renamed = accounts::change_username(&app.app, user, "intruder", &by).await;
+    let renamed = change_username(&app.app, user, "intruder", &by).await;
     assert!(matches!(renamed, Err(ChangeUsernameError::NoSuchUser)), "{renamed:?}");
     let typed = NewPassword {
         current: crate::harness::PASSWORD.into(),
         new: "a harbour in the morning".into(),
         end_others: true,
     };
-    let changed = accounts::change_password(&app.app, (user, session), typed, true, &by).await;
+    let changed = change_password(&app.app, (user, session), typed, true, &by).await;
     assert!(matches!(changed, Err(ChangePasswordError::WrongCurrent)), "{changed:?}");
     let anew = app.anonymous();
     let fields = [("email", "lovelace"), ("password", crate::harness::PASSWORD)];

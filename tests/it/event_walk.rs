@@ -1,14 +1,22 @@
 //! Every action and every event that it causes, byte for byte and in order (contract 6); the samples of docs/events.md.
 
 use crate::harness::{Engine, Receiver, TestApp};
-use doorward::domain::accounts::{self, Arrival, NewUser, SignUp};
-use doorward::domain::audit::By;
-use doorward::domain::ids::{OrganizationId, UserId};
-use doorward::domain::metadata::Metadata;
-use doorward::domain::organizations::{self, Actor, Invited, MemberRole, NewInvitation};
-use doorward::domain::roles::{PlatformRole, Roles};
-use doorward::domain::sessions::Device;
+use doorward::domain::account::delete::delete;
+use doorward::domain::account::operator::{self, NewUser};
+use doorward::domain::login::complete::Arrival;
+use doorward::domain::organization;
+use doorward::domain::organization::invite::{self, Invited, NewInvitation};
+use doorward::domain::organization::rules::Actor;
+use doorward::domain::organization::{manage, members, respond};
+use doorward::domain::registration::form::SignUp;
+use doorward::domain::registration::{admission, sign_up};
 use doorward::messages::Locale;
+use doorward::model::audit::By;
+use doorward::model::device::Device;
+use doorward::model::ids::{OrganizationId, UserId};
+use doorward::model::metadata::Metadata;
+use doorward::model::organization::MemberRole;
+use doorward::model::roles::{PlatformRole, Roles};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
@@ -96,7 +104,7 @@ impl Tale {
 
     async fn invite(&self, by: Actor, email: &str, role: MemberRole, metadata: &str) -> Invited {
         let new = NewInvitation { email, role, metadata: Metadata::parse(metadata).unwrap(), locale: Locale::En };
-        organizations::invite(&self.app.app, by, self.org("crew"), new).await.unwrap()
+        invite::invite(&self.app.app, by, self.org("crew"), new).await.unwrap()
     }
 }
 
@@ -117,12 +125,12 @@ async fn sign_up(app: &TestApp, email: &str, invitation: Option<&str>) {
         email: email.to_owned(),
         username: String::new(),
         password: "a lighthouse in the fog".into(),
-        invitation: invitation.map(str::to_owned),
         return_to: None,
         locale: Locale::En,
     };
     let arrival = Arrival { device: Device::new("", None), replaces: Vec::new(), device_tokens: Vec::new() };
-    accounts::sign_up(&app.app, form, &arrival).await.map(drop).unwrap();
+    let admission = admission::admit(&app.app, invitation).await.unwrap();
+    sign_up::sign_up(&app.app, &admission, form, &arrival).await.map(drop).unwrap();
 }
 
 const USER_CREATED: &str = "user.created";
@@ -190,7 +198,7 @@ async fn accounts_begin(tale: &mut Tale) {
         roles: Roles::NONE,
         verified: false,
     };
-    accounts::create(&tale.app.app, new).await.map(drop).unwrap();
+    operator::create(&tale.app.app, new).await.map(drop).unwrap();
     let user = (USER_CREATED, r#"{"user_id":"<bob>"}"#);
     tale.told(
         "an operator's new account",
@@ -200,26 +208,26 @@ async fn accounts_begin(tale: &mut Tale) {
     let bob = tale.user("bob");
     let app = tale.app.app.clone();
     let updated = ("user.updated", r#"{"user_id":"<bob>"}"#);
-    assert!(accounts::grant(&app, bob, PlatformRole::Monitor).await.unwrap());
+    assert!(operator::grant(&app, bob, PlatformRole::Monitor).await.unwrap());
     tale.told("a role", &[updated]).await;
-    assert!(!accounts::grant(&app, bob, PlatformRole::Monitor).await.unwrap());
+    assert!(!operator::grant(&app, bob, PlatformRole::Monitor).await.unwrap());
     tale.told("the same role again", &[]).await;
-    assert!(accounts::set_disabled(&app, bob, true).await.unwrap());
-    assert!(accounts::set_disabled(&app, bob, false).await.unwrap());
+    assert!(operator::set_disabled(&app, bob, true).await.unwrap());
+    assert!(operator::set_disabled(&app, bob, false).await.unwrap());
     tale.told("disabled and enabled", &[updated, updated]).await;
 }
 
 async fn a_team_is_made(tale: &mut Tale) {
     let app = tale.app.app.clone();
     let ada = Actor::User(tale.user("ada"));
-    organizations::create(&app, ada, tale.user("ada"), "  The\tcrew ").await.unwrap();
+    manage::create(&app, ada, tale.user("ada"), "  The\tcrew ").await.unwrap();
     let made = CREW.replace("Crew", "The crew");
     tale.told("a team", &[(ORG_CREATED, &made), (JOINED, &founder("crew", "ada"))]).await;
-    assert!(organizations::rename(&app, ada, tale.org("crew"), "Crew").await.unwrap());
+    assert!(manage::rename(&app, ada, tale.org("crew"), "Crew").await.unwrap());
     tale.told("a new name", &[("organization.updated", CREW)]).await;
-    assert!(!organizations::rename(&app, ada, tale.org("crew"), " Crew ").await.unwrap());
-    organizations::rename(&app, ada, tale.org("crew"), " ").await.unwrap_err();
-    organizations::rename(&app, Actor::User(tale.user("bob")), tale.org("crew"), "Mine").await.unwrap_err();
+    assert!(!manage::rename(&app, ada, tale.org("crew"), " Crew ").await.unwrap());
+    manage::rename(&app, ada, tale.org("crew"), " ").await.unwrap_err();
+    manage::rename(&app, Actor::User(tale.user("bob")), tale.org("crew"), "Mine").await.unwrap_err();
     tale.told("a name that is no other, and refused ones", &[]).await;
 }
 
@@ -230,20 +238,20 @@ async fn people_are_invited(tale: &mut Tale) {
     let first = tale.invite(Actor::Operator, "bob@example.com", MemberRole::Admin, gold).await;
     let by_operator = r#""invited_by_user_id":null,"expires_at":"<*>""#;
     tale.told("invited by an operator", &[(INVITED, &invitation("bob", "admin", gold, by_operator))]).await;
-    let second = organizations::resend(&app, Actor::Operator, crew, first.invitation.id, Locale::En).await.unwrap();
+    let second = invite::resend(&app, Actor::Operator, crew, first.invitation.id, Locale::En).await.unwrap();
     tale.told("sent again", &[]).await;
-    let session = doorward::domain::ids::SessionId(uuid::Uuid::nil());
-    organizations::accept(&app, first.token.text(), tale.user("bob"), session).await.map(drop).unwrap_err();
-    organizations::accept(&app, second.token.text(), tale.user("ada"), session).await.map(drop).unwrap_err();
+    let session = doorward::model::ids::SessionId(uuid::Uuid::nil());
+    respond::accept(&app, first.token.text(), tale.user("bob"), session).await.map(drop).unwrap_err();
+    respond::accept(&app, second.token.text(), tale.user("ada"), session).await.map(drop).unwrap_err();
     tale.told("the void link, and the wrong account", &[]).await;
-    organizations::accept(&app, second.token.text(), tale.user("bob"), session).await.map(drop).unwrap();
+    respond::accept(&app, second.token.text(), tale.user("bob"), session).await.map(drop).unwrap();
     let by = r#""accepted_by_user_id":"<bob>","accepted_at":"<*>""#;
     tale.told(
         "accepted",
         &[(JOINED, &invitee("bob", "admin", gold)), (ACCEPTED, &invitation("bob", "admin", gold, by))],
     )
     .await;
-    organizations::accept(&app, second.token.text(), tale.user("bob"), session).await.map(drop).unwrap_err();
+    respond::accept(&app, second.token.text(), tale.user("bob"), session).await.map(drop).unwrap_err();
     tale.told("accepted again", &[]).await;
     let link = tale.invite(ada, "cy@example.com", MemberRole::Member, "{}").await;
     tale.told("invited", &[(INVITED, &invitation("cy", "member", "{}", BY_ADA))]).await;
@@ -267,8 +275,8 @@ async fn invitations_end(tale: &mut Tale) {
     let app = tale.app.app.clone();
     let (ada, crew) = (Actor::User(tale.user("ada")), tale.org("crew"));
     let dan = tale.invite(ada, "dan@example.com", MemberRole::Owner, "{}").await;
-    organizations::revoke(&app, ada, crew, dan.invitation.id).await.unwrap();
-    organizations::revoke(&app, ada, crew, dan.invitation.id).await.unwrap_err();
+    invite::revoke(&app, ada, crew, dan.invitation.id).await.unwrap();
+    invite::revoke(&app, ada, crew, dan.invitation.id).await.unwrap_err();
     tale.told(
         "revoked",
         &[
@@ -278,7 +286,7 @@ async fn invitations_end(tale: &mut Tale) {
     )
     .await;
     let eve = tale.invite(ada, "eve@example.com", MemberRole::Member, "{}").await;
-    organizations::decline(&app, eve.token.text(), None).await.unwrap();
+    respond::decline(&app, eve.token.text(), None).await.unwrap();
     tale.told(
         "declined",
         &[
@@ -290,8 +298,8 @@ async fn invitations_end(tale: &mut Tale) {
     let fay = tale.invite(ada, "fay@example.com", MemberRole::Member, "{}").await;
     tale.told("invited", &[(INVITED, &invitation("fay", "member", "{}", BY_ADA))]).await;
     tale.app.clock().advance(Duration::from_hours(169));
-    organizations::decline(&app, fay.token.text(), None).await.unwrap_err();
-    organizations::revoke(&app, ada, crew, fay.invitation.id).await.unwrap();
+    respond::decline(&app, fay.token.text(), None).await.unwrap_err();
+    invite::revoke(&app, ada, crew, fay.invitation.id).await.unwrap();
     tale.told("expired", &[]).await;
 }
 
@@ -299,23 +307,23 @@ async fn members_change(tale: &mut Tale) {
     let app = tale.app.app.clone();
     let (ada, crew) = (tale.user("ada"), tale.org("crew"));
     let (by, bob) = (Actor::User(ada), tale.user("bob"));
-    assert!(organizations::set_role(&app, by, crew, bob, MemberRole::Member).await.unwrap());
+    assert!(members::set_role(&app, by, crew, bob, MemberRole::Member).await.unwrap());
     tale.told("another role", &[(CHANGED, &member("crew", "bob", "member"))]).await;
-    assert!(!organizations::set_role(&app, by, crew, bob, MemberRole::Member).await.unwrap());
-    organizations::set_role(&app, by, crew, ada, MemberRole::Member).await.unwrap_err();
-    organizations::set_role(&app, Actor::User(bob), crew, ada, MemberRole::Member).await.unwrap_err();
-    organizations::leave(&app, crew, ada).await.unwrap_err();
-    organizations::delete(&app, Actor::User(bob), crew).await.unwrap_err();
-    accounts::delete(&app, ada, &By::user(ada, None, Device::new("", None))).await.unwrap_err();
+    assert!(!members::set_role(&app, by, crew, bob, MemberRole::Member).await.unwrap());
+    members::set_role(&app, by, crew, ada, MemberRole::Member).await.unwrap_err();
+    members::set_role(&app, Actor::User(bob), crew, ada, MemberRole::Member).await.unwrap_err();
+    members::leave(&app, crew, ada).await.unwrap_err();
+    organization::delete::delete(&app, Actor::User(bob), crew).await.unwrap_err();
+    delete(&app, ada, &By::user(ada, None, Device::new("", None))).await.unwrap_err();
     tale.told("no change, and refused ones", &[]).await;
     roles_take_invitations_along(tale).await;
-    organizations::remove(&app, by, crew, bob).await.unwrap();
+    members::remove(&app, by, crew, bob).await.unwrap();
     tale.told(
         "removed",
         &[(LEFT, &member("crew", "bob", "member")), (REVOKED, &invitation("ivy", "member", "{}", REVOKED_BY_ADA))],
     )
     .await;
-    organizations::leave(&app, crew, tale.user("cy")).await.unwrap();
+    members::leave(&app, crew, tale.user("cy")).await.unwrap();
     tale.told("left", &[(LEFT, &member("crew", "cy", "member"))]).await;
 }
 
@@ -323,14 +331,14 @@ async fn members_change(tale: &mut Tale) {
 async fn roles_take_invitations_along(tale: &mut Tale) {
     let app = tale.app.app.clone();
     let (ada, bob, crew) = (Actor::User(tale.user("ada")), tale.user("bob"), tale.org("crew"));
-    assert!(organizations::set_role(&app, ada, crew, bob, MemberRole::Owner).await.unwrap());
+    assert!(members::set_role(&app, ada, crew, bob, MemberRole::Owner).await.unwrap());
     tale.told("a greater role", &[(CHANGED, &member("crew", "bob", "owner"))]).await;
     let by_bob = r#""invited_by_user_id":"<bob>","expires_at":"<*>""#;
     for (name, role) in [("joe", MemberRole::Owner), ("kim", MemberRole::Admin), ("ivy", MemberRole::Member)] {
         tale.invite(Actor::User(bob), &format!("{name}@example.com"), role, "{}").await;
         tale.told("invited by bob", &[(INVITED, &invitation(name, role.as_str(), "{}", by_bob))]).await;
     }
-    assert!(organizations::set_role(&app, ada, crew, bob, MemberRole::Member).await.unwrap());
+    assert!(members::set_role(&app, ada, crew, bob, MemberRole::Member).await.unwrap());
     tale.told(
         "a lesser role, and what was invited beyond it",
         &[
@@ -348,8 +356,8 @@ async fn things_end(tale: &mut Tale) {
     let app = tale.app.app.clone();
     let (ada, crew) = (tale.user("ada"), tale.org("crew"));
     tale.invite(Actor::User(ada), "gil@example.com", MemberRole::Member, "{}").await;
-    organizations::delete(&app, Actor::User(ada), tale.org("own-ada")).await.unwrap_err();
-    organizations::delete(&app, Actor::User(ada), crew).await.unwrap();
+    organization::delete::delete(&app, Actor::User(ada), tale.org("own-ada")).await.unwrap_err();
+    organization::delete::delete(&app, Actor::User(ada), crew).await.unwrap();
     tale.told(
         "an organization is deleted",
         &[
@@ -361,10 +369,10 @@ async fn things_end(tale: &mut Tale) {
     )
     .await;
     tale.bound.remove("crew");
-    organizations::create(&app, Actor::User(ada), ada, "Crew").await.unwrap();
+    manage::create(&app, Actor::User(ada), ada, "Crew").await.unwrap();
     tale.told("another team", &[(ORG_CREATED, CREW), (JOINED, &founder("crew", "ada"))]).await;
     tale.invite(Actor::User(ada), "hal@example.com", MemberRole::Member, "{}").await;
-    accounts::delete(&app, ada, &By::user(ada, None, Device::new("", None))).await.unwrap();
+    delete(&app, ada, &By::user(ada, None, Device::new("", None))).await.unwrap();
     tale.told(
         "an account is deleted",
         &[
@@ -378,7 +386,7 @@ async fn things_end(tale: &mut Tale) {
         ],
     )
     .await;
-    accounts::delete(&app, ada, &By::operator()).await.unwrap_err();
+    delete(&app, ada, &By::operator()).await.unwrap_err();
     tale.told("deleted already", &[]).await;
 }
 
@@ -401,7 +409,7 @@ async fn an_account_takes_its_invitations_along(tale: &mut Tale) {
     .await;
     let lea = tale.user("lea");
     tale.invite(Actor::User(lea), "mia@example.com", MemberRole::Member, "{}").await;
-    accounts::delete(&app, lea, &By::user(lea, None, Device::new("", None))).await.unwrap();
+    delete(&app, lea, &By::user(lea, None, Device::new("", None))).await.unwrap();
     tale.told(
         "an account is deleted that invited where others stay",
         &[
@@ -440,13 +448,13 @@ async fn whoever_loses_the_last_membership_gets_a_new_one(engine: Engine) {
         )
         .await;
     }
-    organizations::leave(&app, crew, tale.user("bob")).await.unwrap();
+    members::leave(&app, crew, tale.user("bob")).await.unwrap();
     tale.told(
         "left the only one",
         &[(LEFT, &member("crew", "bob", "member")), (ORG_CREATED, &team("bob")), (JOINED, &founder("own-bob", "bob"))],
     )
     .await;
-    organizations::delete(&app, Actor::User(ada), crew).await.unwrap();
+    organization::delete::delete(&app, Actor::User(ada), crew).await.unwrap();
     tale.told(
         "the only one of two people is deleted",
         &[

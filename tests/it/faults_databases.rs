@@ -3,7 +3,7 @@
 use crate::harness::{Answer, Engine, Process, Proxy, eventually, scaled};
 use crate::outbox::fixture::{Outbox, open, push, seconds, seed};
 use crate::outbox::service::Service;
-use doorward::outbox::Workers;
+use doorward::delivery::Workers;
 use doorward::store::Store;
 use std::sync::Arc;
 use std::time::Duration;

@@ -3,8 +3,8 @@
 use crate::harness::{Answer, Blackhole, Engine, Process, eventually};
 use crate::outbox::fixture::{Outbox, seconds, seed};
 use crate::outbox::service::Service;
-use doorward::domain::events::Event;
-use doorward::domain::ids::UserId;
+use doorward::model::event::Event;
+use doorward::model::ids::UserId;
 use doorward::random;
 use doorward::store::Channel;
 use std::sync::Arc;

@@ -2,8 +2,8 @@
 
 use crate::harness::{Client, Engine, Receiver, Reply, TestApp, run_program};
 use crate::organizations::{PASSWORD, claims, create_team, user_id};
-use doorward::domain::ids::{OrganizationId, UserId};
-use doorward::limits::{self, Limited};
+use doorward::model::ids::{OrganizationId, UserId};
+use doorward::rate_limit::RateLimit;
 use std::time::Duration;
 
 both![
@@ -330,9 +330,9 @@ async fn the_way_goes_on_where_the_application_wants(engine: Engine) {
 }
 
 /// Uses a bucket up; gives how many there were in it.
-async fn use_up(app: &TestApp, what: Limited<'_>) -> usize {
+async fn use_up(app: &TestApp, what: RateLimit<'_>) -> usize {
     let mut taken = 0;
-    while limits::take(&app.app, what).await.is_ok() {
+    while app.app.rate_limiter.check(what).await.is_ok() {
         taken += 1;
     }
     taken
@@ -351,7 +351,7 @@ async fn links_are_limited(engine: Engine) {
     app.clock().advance(Duration::from_mins(100));
     eve.post_form(&path, &[("email", "x@example.com")]).await.expect(404);
     let org = OrganizationId(team.rsplit('/').next().unwrap().parse().unwrap());
-    for what in [Limited::InviteBy(user), Limited::InviteTo(org)] {
+    for what in [RateLimit::InviteBy(user), RateLimit::InviteTo(org)] {
         use_up(&app, what).await;
         for (path, fields) in [(&path, [("email", "cy@example.com")].as_slice()), (&resend, &[])] {
             let refused = ada.post_form(path, fields).await.expect(429);
@@ -361,10 +361,10 @@ async fn links_are_limited(engine: Engine) {
         app.clock().advance(Duration::from_mins(100));
     }
     // A slow machine may see some come back meanwhile.
-    assert!((200..=205).contains(&use_up(&app, Limited::InviteTo(org)).await));
+    assert!((200..=205).contains(&use_up(&app, RateLimit::InviteTo(org)).await));
     app.clock().advance(Duration::from_secs(20));
     invite(&ada, &team, "cy@example.com", "member").await;
-    use_up(&app, Limited::NewTeam(user)).await;
+    use_up(&app, RateLimit::NewTeam(user)).await;
     let refused = ada.post_form("/auth/organizations", &[("name", "Too many")]).await.expect(429);
     let seconds: u64 = refused.header("retry-after").unwrap().parse().unwrap();
     assert!((1..=300).contains(&seconds), "{seconds}");

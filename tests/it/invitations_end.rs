@@ -4,15 +4,20 @@
 use crate::harness::{Client, Engine, Receiver, TestApp, run_program};
 use crate::invitations::{invite, link_in, shown_link};
 use crate::organizations::{create_team, user_id};
-use doorward::app::App;
-use doorward::domain::accounts::{self, NewUser};
-use doorward::domain::audit::By;
-use doorward::domain::ids::{OrganizationId, SessionId, UserId};
-use doorward::domain::metadata::Metadata;
-use doorward::domain::organizations::{self, Actor, AnswerError, MemberRole, NewInvitation};
-use doorward::domain::roles::Roles;
-use doorward::domain::sessions::Device;
+use doorward::context::App;
+use doorward::domain::account::delete::delete;
+use doorward::domain::account::operator::{self, NewUser};
+use doorward::domain::organization::respond::{self, AnswerError};
+use doorward::domain::organization::rules::Actor;
+use doorward::domain::organization::{cleanup, manage, members};
+use doorward::domain::organization::{invite as invitation, invite::NewInvitation};
 use doorward::messages::Locale;
+use doorward::model::audit::By;
+use doorward::model::device::Device;
+use doorward::model::ids::{OrganizationId, SessionId, UserId};
+use doorward::model::metadata::Metadata;
+use doorward::model::organization::MemberRole;
+use doorward::model::roles::Roles;
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -101,7 +106,7 @@ async fn account(app: &App, name: &str) -> UserId {
         roles: Roles::NONE,
         verified: false,
     };
-    accounts::create(app, new).await.unwrap().id
+    operator::create(app, new).await.unwrap().id
 }
 
 /// Invites `name` as an owner; gives the token.
@@ -109,15 +114,15 @@ async fn token_for(app: &App, org: OrganizationId, by: UserId, name: &str) -> St
     let email = format!("{name}@example.com");
     let new =
         NewInvitation { email: &email, role: MemberRole::Owner, metadata: Metadata::default(), locale: Locale::En };
-    organizations::invite(app, Actor::User(by), org, new).await.unwrap().token.text().to_owned()
+    invitation::invite(app, Actor::User(by), org, new).await.unwrap().token.text().to_owned()
 }
 
 /// A team that `founder` made, invited `heir` to, and left.
 async fn team_left_behind(app: &App, founder: UserId, heir: (UserId, &str)) -> OrganizationId {
-    let team = organizations::create(app, Actor::User(founder), founder, "Crew").await.unwrap().id;
+    let team = manage::create(app, Actor::User(founder), founder, "Crew").await.unwrap().id;
     let token = token_for(app, team, founder, heir.1).await;
-    organizations::accept(app, &token, heir.0, SessionId(Uuid::nil())).await.map(drop).unwrap();
-    organizations::leave(app, team, founder).await.unwrap();
+    respond::accept(app, &token, heir.0, SessionId(Uuid::nil())).await.map(drop).unwrap();
+    members::leave(app, team, founder).await.unwrap();
     team
 }
 
@@ -139,9 +144,9 @@ async fn an_account_is_deleted_while_its_owner_accepts(engine: Engine) {
         let bob = account(&app.app, &name).await;
         let team = team_left_behind(&app.app, bob, (ada, "ada")).await;
         let token = token_for(&app.app, team, ada, &name).await;
-        let accept = organizations::accept(&app.app, &token, bob, SessionId(Uuid::nil()));
+        let accept = respond::accept(&app.app, &token, bob, SessionId(Uuid::nil()));
         let (answer, deleted) =
-            tokio::join!(after(round % 5, accept), after((round + 2) % 4, accounts::delete(&app.app, bob, &operator)));
+            tokio::join!(after(round % 5, accept), after((round + 2) % 4, delete(&app.app, bob, &operator)));
         deleted.unwrap_or_else(|error| panic!("round {round}: {error}"));
         match answer.map(drop) {
             Ok(()) => accepted += 1,
@@ -166,8 +171,8 @@ async fn two_accounts_that_made_each_others_teams_are_deleted_at_once(engine: En
         team_left_behind(&app.app, bob, (ada, &names[0])).await;
         let by_bob = By::user(bob, None, Device::new("", None));
         let (one, other) = tokio::join!(
-            after(round % 5, accounts::delete(&app.app, ada, &operator)),
-            after((round + 2) % 4, accounts::delete(&app.app, bob, &by_bob))
+            after(round % 5, delete(&app.app, ada, &operator)),
+            after((round + 2) % 4, delete(&app.app, bob, &by_bob))
         );
         one.and(other).unwrap_or_else(|error| panic!("round {round}: {error}"));
     }
@@ -181,12 +186,12 @@ async fn what_is_over_is_removed_after_a_while(engine: Engine) {
     let ada = app.sign_up("ada@example.com").await;
     let team = create_team(&ada, "Crew").await;
     let count = async || app.database().count("SELECT count(*) FROM invitations").await;
-    let remove = async || organizations::remove_old_invitations(&app.app).await.unwrap();
+    let remove = async || cleanup::remove_old_invitations(&app.app).await.unwrap();
     let declined = invite(&ada, &team, "bob@example.com", "member").await;
     app.anonymous().post_form(&format!("{declined}/decline"), &[]).await.expect(200);
     invite(&ada, &team, "cy@example.com", "member").await;
     let just = Duration::from_secs(1);
-    app.clock().advance(organizations::INVITATIONS_KEPT.saturating_sub(just));
+    app.clock().advance(cleanup::INVITATIONS_KEPT.saturating_sub(just));
     assert_eq!((remove().await, count().await), (0, 2));
     app.clock().advance(just + just);
     assert_eq!((remove().await, count().await), (1, 1), "the declined one");
@@ -211,7 +216,7 @@ async fn what_is_over_is_removed_after_a_while(engine: Engine) {
              created_at, expires_at, created_at FROM invitations, n"
         ))
         .await;
-    app.clock().advance(organizations::INVITATIONS_KEPT + just);
+    app.clock().advance(cleanup::INVITATIONS_KEPT + just);
     assert_eq!((remove().await, count().await), (2500, 1));
 }
 

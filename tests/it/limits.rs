@@ -1,7 +1,7 @@
 //! How often who may ask: for all processes together, and never so that somebody else is kept out.
 
 use crate::harness::{Client, Engine, Reply, TestApp, eventually};
-use doorward::limits::{self, Limited, Refused};
+use doorward::rate_limit::{RateLimit, RateLimitError};
 use std::time::Duration;
 
 both![
@@ -154,12 +154,12 @@ async fn strangers_do_not_keep_the_owner_out(engine: Engine) {
 async fn processes_count_sign_ups_together(engine: Engine) {
     let app = engine.app().await;
     let second = app.second().await;
-    let here = Limited::SignUpFrom("127.0.0.1".parse().unwrap());
+    let here = RateLimit::SignUpFrom("127.0.0.1".parse().unwrap());
     for number in 0..40 {
         let process = if number % 2 == 0 { &app } else { &second };
-        assert!(limits::take(&process.app, here).await.is_ok(), "{number}");
+        assert!(process.app.rate_limiter.check(here).await.is_ok(), "{number}");
     }
-    assert!(matches!(limits::take(&app.app, here).await, Err(Refused::Wait(_))));
+    assert!(matches!(app.app.rate_limiter.check(here).await, Err(RateLimitError::Exceeded(_))));
     let reply = second.anonymous().sign_up("ada@example.com").await.expect(429);
     assert!((1..=10).contains(&wait_of(&reply)));
     app.clock().advance(Duration::from_secs(10));

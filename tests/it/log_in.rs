@@ -65,13 +65,13 @@ async fn unknown_and_known_accounts_cost_the_same_work(engine: Engine) {
 async fn a_disabled_user_is_told_after_the_right_password_only(engine: Engine) {
     let app = engine.app().await;
     app.sign_up("ada@example.com").await;
-    let user = doorward::domain::accounts::find(&app.app, "ada").await.unwrap();
-    assert!(doorward::domain::accounts::set_disabled(&app.app, user.id, true).await.unwrap());
+    let user = doorward::domain::account::operator::find(&app.app.store, "ada").await.unwrap();
+    assert!(doorward::domain::account::operator::set_disabled(&app.app, user.id, true).await.unwrap());
     let browser = app.anonymous();
     browser.log_in("ada@example.com", "not the password at all").await.expect(401);
     let reply = browser.log_in("ada@example.com", PASSWORD).await.expect(403);
     assert!(reply.cookie("svc_access").is_none());
-    assert!(doorward::domain::accounts::set_disabled(&app.app, user.id, false).await.unwrap());
+    assert!(doorward::domain::account::operator::set_disabled(&app.app, user.id, false).await.unwrap());
     browser.log_in("ada@example.com", PASSWORD).await.expect(303);
 }
 

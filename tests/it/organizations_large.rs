@@ -1,8 +1,10 @@
 //! Organizations with many members: what is done for all of them is done in one go, and told as if one by one.
 
 use crate::harness::{Engine, Receiver, TestApp};
-use doorward::domain::accounts;
-use doorward::domain::organizations::{self, Actor};
+use doorward::domain::account::operator;
+use doorward::domain::organization::delete::delete;
+use doorward::domain::organization::manage;
+use doorward::domain::organization::rules::Actor;
 
 both![a_team_of_many_ends_with_the_events_of_each];
 
@@ -37,11 +39,11 @@ async fn a_team_of_many_ends_with_the_events_of_each(engine: Engine) {
     let app = engine.prepare().await.webhooks(&receiver).set("SVC_ORG_MODE", "single").start().await;
     app.sign_up("ada@example.com").await;
     receiver.wait_for(3).await;
-    let ada = accounts::find(&app.app, "ada").await.unwrap().id;
-    let team = organizations::create(&app.app, Actor::Operator, ada, "Crew").await.unwrap().id;
+    let ada = operator::find(&app.app.store, "ada").await.unwrap().id;
+    let team = manage::create(&app.app, Actor::Operator, ada, "Crew").await.unwrap().id;
     fill(&app, engine, team.0).await;
     app.database().execute("DELETE FROM outbox").await;
-    organizations::delete(&app.app, Actor::Operator, team).await.unwrap();
+    delete(&app.app, Actor::Operator, team).await.unwrap();
     let payload = if engine == Engine::Sqlite { "CAST(payload AS TEXT)" } else { "convert_from(payload, 'UTF8')" };
     let told = app.database().texts(&format!("SELECT {payload} FROM outbox ORDER BY id")).await;
     let told: Vec<serde_json::Value> = told.iter().map(|body| serde_json::from_str(body).unwrap()).collect();

@@ -2,9 +2,9 @@
 
 use crate::harness::{Client, Engine, PASSWORD, TestApp, eventually, link_of};
 use crate::passkeys::{Person, service_of};
-use doorward::clock::Time;
-use doorward::domain::accounts;
-use doorward::domain::ids::PasskeyId;
+use doorward::domain::account::operator;
+use doorward::model::ids::PasskeyId;
+use doorward::model::time::Time;
 use doorward::store::PasskeyRow;
 use serde_json::json;
 use std::time::Duration;
@@ -134,7 +134,7 @@ async fn an_answer_confirms_its_own_account_once() {
 async fn passkey_only(engine: Engine) -> (TestApp, Client) {
     let app = engine.prepare().await.asking_for_proof().set("SVC_BASE_URL", "https://login.example.com").start().await;
     let ada = app.sign_up("ada@example.com").await;
-    let user = accounts::find(&app.app, "ada").await.unwrap().id;
+    let user = operator::find(&app.app.store, "ada").await.unwrap().id;
     let row = PasskeyRow {
         id: PasskeyId(uuid::Uuid::from_u128(7)),
         user_id: user,

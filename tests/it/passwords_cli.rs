@@ -61,8 +61,9 @@ async fn an_imported_list_refuses_its_passwords_everywhere_at_once() {
     let fields = [("current", NEW), ("password", BREACHED)];
     let page = ada.post_form("/auth/account/password", &fields).await.expect(422).text();
     assert!(page.contains("stolen elsewhere"), "{page}");
-    let user = doorward::domain::accounts::find(&app.app, "ada").await.unwrap();
-    let refused = doorward::domain::accounts::set_password(&app.app, &user, BREACHED.into()).await.unwrap_err();
+    let user = doorward::domain::account::operator::find(&app.app.store, "ada").await.unwrap();
+    let refused =
+        doorward::domain::account::operator::set_password(&app.app, &user, BREACHED.into()).await.unwrap_err();
     assert!(refused.to_string().contains("stolen elsewhere"), "{refused}");
 }
 

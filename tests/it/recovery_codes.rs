@@ -125,8 +125,8 @@ async fn a_remembered_device_is_asked_again_after_another_password(engine: Engin
     let ada = app.sign_up("ada@example.com").await;
     let (_, codes) = ada.turn_on_two_factor(&app).await;
     let browser = remembered(&app, "ada@example.com", &codes[0]).await;
-    let user = doorward::domain::accounts::find(&app.app, "ada").await.unwrap();
-    doorward::domain::accounts::set_password(&app.app, &user, PASSWORD.into()).await.unwrap();
+    let user = doorward::domain::account::operator::find(&app.app.store, "ada").await.unwrap();
+    doorward::domain::account::operator::set_password(&app.app, &user, PASSWORD.into()).await.unwrap();
     assert!(is_asked(&browser, "ada@example.com").await);
     browser.send_recovery_code(&codes[1]).await.expect(303);
     assert!(browser.get("/auth/account/two-factor").await.text().contains("No device is remembered"));

@@ -3,7 +3,7 @@
 
 use crate::harness::{Client, Engine, TestApp};
 use crate::organizations::{claims, create_team};
-use doorward::domain::ids::SessionId;
+use doorward::model::ids::SessionId;
 use doorward::store::SessionRow;
 use serde_json::json;
 use sqlx::{Connection, PgConnection};

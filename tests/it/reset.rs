@@ -1,7 +1,7 @@
 //! A forgotten password (contract 7).
 
 use crate::harness::{Client, Engine, Process, Reply, TestApp, eventually, link_of};
-use doorward::domain::mailed;
+use doorward::domain::verification::password_reset_request;
 use doorward::store::ResetRequestRow;
 use std::time::Duration;
 
@@ -133,7 +133,7 @@ async fn known_and_unknown_addresses_cost_the_same_work(engine: Engine) {
         let reply = forgot(&browser, email).await.expect(303);
         let page = browser.get(reply.location()).await.text();
         // What is done after the answer is the same as well.
-        mailed::answer_reset_requests(&app.app).await.unwrap();
+        password_reset_request::answer_reset_requests(&app.app).await.unwrap();
         let statements = app.app.store.statements() - before;
         assert_eq!(app.app.passwords.verifications(), verifications);
         costs.push((reply.location().to_owned(), page, statements));
@@ -168,10 +168,10 @@ async fn the_first_proof_removes_what_was_there_before(engine: Engine) {
 async fn a_disabled_account_gets_no_link(engine: Engine) {
     let app = engine.prepare().await.asking_for_proof().without_background().start().await;
     app.sign_up("ada@example.com").await;
-    let user = doorward::domain::accounts::find(&app.app, "ada").await.unwrap();
-    doorward::domain::accounts::set_disabled(&app.app, user.id, true).await.unwrap();
+    let user = doorward::domain::account::operator::find(&app.app.store, "ada").await.unwrap();
+    doorward::domain::account::operator::set_disabled(&app.app, user.id, true).await.unwrap();
     forgot(&app.anonymous(), "ada@example.com").await.expect(303);
-    mailed::answer_reset_requests(&app.app).await.unwrap();
+    password_reset_request::answer_reset_requests(&app.app).await.unwrap();
     assert!(!app.mails_to("ada@example.com").await.iter().any(|mail| mail.subject.contains(SUBJECT)));
 }
 
@@ -222,7 +222,7 @@ async fn too_many_mails_are_not_sent() {
     for _ in 0..15 {
         forgot(&app.anonymous(), "ada@example.com").await.expect(303);
     }
-    mailed::answer_reset_requests(&app.app).await.unwrap();
+    password_reset_request::answer_reset_requests(&app.app).await.unwrap();
     let queued = "SELECT count(*) FROM outbox WHERE kind = 'password-reset'";
     assert!(app.database().count(queued).await <= 6);
     // The last link is good.

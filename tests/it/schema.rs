@@ -2,10 +2,11 @@
 //! broken rule.
 
 use crate::harness::{Engine, TempDir, TestDatabase};
-use doorward::clock::{Clock, Time};
-use doorward::domain::events::EventKinds;
-use doorward::domain::ids::UserId;
-use doorward::domain::roles::Roles;
+use doorward::clock::Clock;
+use doorward::model::event::EventKinds;
+use doorward::model::ids::UserId;
+use doorward::model::roles::Roles;
+use doorward::model::time::Time;
 use doorward::settings::{Environment, ServiceName, Settings};
 use doorward::store::{Constraint, Store, StoreError, UserRow};
 use std::collections::BTreeSet;
@@ -77,8 +78,8 @@ async fn a_broken_rule_has_a_name(engine: Engine) {
         drop(tx);
     }
     let mut tx = store.begin().await.unwrap();
-    let nowhere = doorward::domain::ids::OrganizationId(Uuid::nil());
-    let owner = doorward::domain::organizations::MemberRole::Owner;
+    let nowhere = doorward::model::ids::OrganizationId(Uuid::nil());
+    let owner = doorward::model::organization::MemberRole::Owner;
     let error = tx.membership_create(nowhere, UserId(Uuid::from_u128(1)), owner).await.unwrap_err();
     assert!(matches!(error, StoreError::Constraint(Constraint::Other)), "{error:?}");
     drop(tx);

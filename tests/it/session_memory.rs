@@ -3,9 +3,10 @@
 
 use crate::harness::{Client, Engine, Process, Proxy, TestApp, eventually, free_port, run_program};
 use crate::organizations::{claims, create_team, user_id};
-use doorward::domain::accounts;
-use doorward::domain::audit::By;
-use doorward::domain::roles::PlatformRole;
+use doorward::domain::account::delete::delete;
+use doorward::domain::account::operator;
+use doorward::model::audit::By;
+use doorward::model::roles::PlatformRole;
 use doorward::store::Place;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -53,16 +54,16 @@ async fn the_process_that_ended_a_session_refuses_it_at_once(engine: Engine) {
         tab.api_user().await.expect(401);
     }
     let ada = app.sign_up("ada@example.com").await;
-    let id = accounts::find(&app.app, "ada").await.unwrap().id;
+    let id = operator::find(&app.app.store, "ada").await.unwrap().id;
     remember(&ada).await;
-    assert!(accounts::grant(&app.app, id, PlatformRole::Admin).await.unwrap());
+    assert!(operator::grant(&app.app, id, PlatformRole::Admin).await.unwrap());
     assert_eq!(ada.api_user().await.expect(200).json()["roles"], serde_json::json!(["svc:admin"]));
-    assert!(accounts::set_disabled(&app.app, id, true).await.unwrap());
+    assert!(operator::set_disabled(&app.app, id, true).await.unwrap());
     ada.api_user().await.expect(401);
     let bob = app.sign_up("bob@example.com").await;
     remember(&bob).await;
-    let id = accounts::find(&app.app, "bob").await.unwrap().id;
-    accounts::delete(&app.app, id, &By::operator()).await.unwrap();
+    let id = operator::find(&app.app.store, "bob").await.unwrap().id;
+    delete(&app.app, id, &By::operator()).await.unwrap();
     bob.api_user().await.expect(401);
 }
 
@@ -77,8 +78,8 @@ async fn another_process_refuses_an_ended_session_within_a_second(engine: Engine
     let bob = app.sign_up("bob@example.com").await;
     let elsewhere = bob.copy().at(&second.url());
     remember(&elsewhere).await;
-    let id = accounts::find(&app.app, "bob").await.unwrap().id;
-    accounts::delete(&app.app, id, &By::operator()).await.unwrap();
+    let id = operator::find(&app.app.store, "bob").await.unwrap().id;
+    delete(&app.app, id, &By::operator()).await.unwrap();
     changes_within(&elsewhere, 200, 401).await;
 }
 
@@ -243,7 +244,7 @@ async fn a_long_transaction_hides_no_change() {
     let app = Engine::Postgres.app().await;
     let (ada, bob) = (app.sign_up("ada@example.com").await, app.sign_up("bob@example.com").await);
     let mut late = app.app.store.begin().await.unwrap();
-    let id = accounts::find(&app.app, "ada").await.unwrap().id;
+    let id = operator::find(&app.app.store, "ada").await.unwrap().id;
     late.user_set_disabled(id, true).await.unwrap();
     let tab = bob.copy();
     remember(&tab).await;

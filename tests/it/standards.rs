@@ -1,8 +1,8 @@
 //! What OWASP ASVS 5.0 asks for and no other story book tells; docs/asvs.md has the whole list.
 
 use crate::harness::{Browser, Engine, Look, PASSWORD, Reply, TestApp, link_of};
-use doorward::domain::accounts;
-use doorward::domain::roles::PlatformRole;
+use doorward::domain::account::operator;
+use doorward::model::roles::PlatformRole;
 use reqwest::Method;
 use std::time::Duration;
 
@@ -76,9 +76,9 @@ async fn every_cookie_is_small_enough_to_be_kept(engine: Engine) {
 }
 
 async fn give_all_roles(app: &TestApp, login: &str) {
-    let user = accounts::find(&app.app, login).await.unwrap();
+    let user = operator::find(&app.app.store, login).await.unwrap();
     for role in [PlatformRole::Admin, PlatformRole::Auditor, PlatformRole::Monitor] {
-        assert!(accounts::grant(&app.app, user.id, role).await.unwrap());
+        assert!(operator::grant(&app.app, user.id, role).await.unwrap());
     }
 }
 

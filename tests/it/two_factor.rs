@@ -266,8 +266,8 @@ async fn a_disabled_user_is_told_after_both_factors(engine: Engine) {
     let ada = app.sign_up("ada@example.com").await;
     let (phone, _) = ada.turn_on_two_factor(&app).await;
     let browser = half_logged_in(&app, "ada@example.com").await;
-    let user = doorward::domain::accounts::find(&app.app, "ada").await.unwrap();
-    doorward::domain::accounts::set_disabled(&app.app, user.id, true).await.unwrap();
+    let user = doorward::domain::account::operator::find(&app.app.store, "ada").await.unwrap();
+    doorward::domain::account::operator::set_disabled(&app.app, user.id, true).await.unwrap();
     browser.send_code(&phone.wrong_code(&app)).await.expect(401);
     browser.send_code(&phone.next_code(&app)).await.expect(403);
     browser.api_user().await.expect(401);
@@ -279,9 +279,9 @@ async fn another_password_voids_a_half_log_in(engine: Engine) {
     let ada = app.sign_up("ada@example.com").await;
     let (phone, _) = ada.turn_on_two_factor(&app).await;
     let thief = half_logged_in(&app, "ada@example.com").await;
-    let user = doorward::domain::accounts::find(&app.app, "ada").await.unwrap();
+    let user = doorward::domain::account::operator::find(&app.app.store, "ada").await.unwrap();
     // Even the same password again: it is another hash.
-    doorward::domain::accounts::set_password(&app.app, &user, PASSWORD.into()).await.unwrap();
+    doorward::domain::account::operator::set_password(&app.app, &user, PASSWORD.into()).await.unwrap();
     thief.send_code(&phone.next_code(&app)).await.expect(401);
     thief.api_user().await.expect(401);
 }

@@ -5,9 +5,10 @@ use super::growth_bare::BareReader;
 use crate::instance::Instance;
 use crate::outcome::Outcome;
 use crate::stats::median;
-use doorward::app::App;
+use doorward::context::App;
 use doorward::crypto::refresh_token;
-use doorward::domain::sessions::{self, Device};
+use doorward::domain::session::refresh::refresh;
+use doorward::model::device::Device;
 use secrecy::ExposeSecret;
 use std::array::from_fn;
 use std::fs::File;
@@ -83,7 +84,7 @@ impl Subject {
             0 => app.store.session_view(person.session()).await?.is_some(),
             1 => app.store.read().await?.user_find_by_email(&person.email()).await?.is_some(),
             2 => {
-                sessions::refresh(app, &token.ok_or("no token")?, "app", &Device::new("", None)).await?;
+                refresh(app, &token.ok_or("no token")?, "app", &Device::new("", None)).await?;
                 true
             }
             _ => {

@@ -1,18 +1,17 @@
 //! Resident memory: idle, with a hundred thousand sessions in memory, and after very many requests.
 
-use crate::Args;
 use crate::instance::Instance;
-use crate::load;
 use crate::outcome::{Outcome, progress};
 use crate::people::Person;
 use crate::requests::{AskUser, CSRF};
 use crate::rig::Rig;
 use crate::stats::count;
 use crate::table::Table;
+use crate::{Args, load};
 use axum::http::HeaderValue;
-use doorward::domain::organizations::MemberRole;
-use doorward::domain::roles::Roles;
-use doorward::domain::sessions::{Subject, access_token};
+use doorward::domain::session::lifecycle::{Subject, access_token};
+use doorward::model::organization::MemberRole;
+use doorward::model::roles::Roles;
 use secrecy::ExposeSecret;
 use serde::Serialize;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! What may be typed after `doorward mail`.
 
-use crate::domain::ids::MailId;
+use crate::model::ids::MailId;
 use crate::store::DeliveryState;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};

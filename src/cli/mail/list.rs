@@ -1,20 +1,25 @@
 //! `doorward mail list`
 
 use super::args::List;
-use crate::app::App;
+use crate::cli::failure::Failure;
+use crate::cli::needs::StoreContext;
 use crate::cli::output::Output;
-use crate::cli::{Failure, printable, words};
-use crate::clock::Time;
+use crate::cli::{printable, words};
+use crate::model::time::Time;
 use crate::store::{MailFilter, MailRow};
 use serde_json::{Value, json};
 use std::io::Write;
 
 /// Lists the mails that pass the filter, one line each.
-pub(super) async fn list<W: Write>(app: &App, arguments: &List, out: &mut Output<W>) -> Result<(), Failure> {
+pub(in crate::cli) async fn list<W: Write>(
+    context: &StoreContext,
+    arguments: &List,
+    out: &mut Output<W>,
+) -> Result<(), Failure> {
     let to = arguments.to.as_ref().map(|to| to.trim().to_lowercase());
     let filter = MailFilter { state: arguments.state, recipient_key: to.as_deref(), limit: arguments.limit };
-    let rows = app.store.read().await?.mails_list(&filter).await?;
-    let now = app.clock.now();
+    let rows = context.store.read().await?.mails_list(&filter).await?;
+    let now = context.clock.now();
     let records: Vec<Value> = rows.iter().map(record).collect();
     let table = words::table(&rows.iter().map(|row| cells(row, now)).collect::<Vec<_>>());
     let text = match rows.len() {

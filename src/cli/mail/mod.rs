@@ -5,21 +5,6 @@ mod list;
 mod show;
 mod test;
 
+pub(super) use list::list;
+pub(super) use show::{link, show};
 pub(super) use test::test;
-
-use super::Failure;
-use super::output::Output;
-use crate::app::App;
-use args::MailCommand;
-use std::io::Write;
-
-/// Carries out a command on the mails of the database.
-pub(super) async fn run<W: Write>(app: &App, command: MailCommand, out: &mut Output<W>) -> Result<(), Failure> {
-    match command {
-        MailCommand::List(arguments) => list::list(app, &arguments, out).await,
-        MailCommand::Show(which) => show::show(app, which.id(), out).await,
-        MailCommand::Link(which) => show::link(app, which.id(), out).await,
-        // Handled before, as it needs no database.
-        MailCommand::Test(_) => Ok(()),
-    }
-}

@@ -1,11 +1,12 @@
 //! `doorward mail show` and `doorward mail link`
 
 use super::list;
-use crate::app::App;
+use crate::cli::failure::Failure;
 use crate::cli::output::Output;
-use crate::cli::{Failure, attempts, printable};
-use crate::domain::ids::MailId;
+use crate::cli::{attempts, printable};
+use crate::context::App;
 use crate::mail::Content;
+use crate::model::ids::MailId;
 use crate::store::{AttemptRow, MailRow};
 use serde_json::json;
 use std::io::Write;
@@ -28,7 +29,7 @@ async fn find(app: &App, id: MailId) -> Result<Found, Failure> {
 }
 
 /// Shows one mail with its text and its attempts.
-pub(super) async fn show<W: Write>(app: &App, id: MailId, out: &mut Output<W>) -> Result<(), Failure> {
+pub(in crate::cli) async fn show<W: Write>(app: &App, id: MailId, out: &mut Output<W>) -> Result<(), Failure> {
     let Found { row, content, attempts } = find(app, id).await?;
     let mut json = list::record(&row);
     json["text"] = json!(content.as_ref().map(|content| &content.text));
@@ -54,7 +55,7 @@ pub(super) async fn show<W: Write>(app: &App, id: MailId, out: &mut Output<W>) -
 }
 
 /// Prints the link of a mail, and nothing else.
-pub(super) async fn link<W: Write>(app: &App, id: MailId, out: &mut Output<W>) -> Result<(), Failure> {
+pub(in crate::cli) async fn link<W: Write>(app: &App, id: MailId, out: &mut Output<W>) -> Result<(), Failure> {
     let Some(content) = find(app, id).await?.content else {
         return Err(Failure::Refused(format!("mail {id} is erased: it was sent, given up, or is of no more use")));
     };

@@ -1,9 +1,10 @@
 //! `doorward mail test`
 
+use crate::cli::failure::Failure;
 use crate::cli::output::Output;
-use crate::cli::{Failure, printable, words};
+use crate::cli::{printable, words};
 use crate::clock::Clock;
-use crate::domain::accounts::Email;
+use crate::domain::account::identity::Email;
 use crate::mail::{self, Mail, Mailer, Outcome};
 use crate::messages::Locale;
 use crate::settings::{Security, Settings, Smtp};

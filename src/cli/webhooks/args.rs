@@ -1,7 +1,7 @@
 //! What may be typed after `doorward webhooks`.
 
-use crate::domain::events::EventKind;
-use crate::domain::ids::EventId;
+use crate::model::event::EventKind;
+use crate::model::ids::EventId;
 use crate::settings::duration;
 use crate::store::DeliveryState;
 use clap::builder::{PossibleValuesParser, TypedValueParser};

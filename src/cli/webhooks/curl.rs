@@ -1,6 +1,6 @@
 //! The `curl` command that repeats a received event.
 
-use crate::http::Arrival;
+use super::receiver::Arrival;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use std::net::SocketAddr;

@@ -1,12 +1,11 @@
 //! `doorward webhooks list`
 
 use super::args::List;
-use crate::app::App;
-use crate::cli::Failure;
+use crate::cli::failure::Failure;
+use crate::cli::needs::StoreContext;
 use crate::cli::output::Output;
-use crate::cli::printable;
-use crate::cli::words;
-use crate::clock::Time;
+use crate::cli::{printable, words};
+use crate::model::time::Time;
 use crate::store::{DeliveryFilter, DeliveryRow};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -16,15 +15,19 @@ use std::time::Duration;
 const EVER: Duration = Duration::from_hours(50 * 365 * 24);
 
 /// Lists the deliveries that pass the filter, one line each.
-pub(super) async fn list<W: Write>(app: &App, arguments: &List, out: &mut Output<W>) -> Result<(), Failure> {
+pub(in crate::cli) async fn list<W: Write>(
+    context: &StoreContext,
+    arguments: &List,
+    out: &mut Output<W>,
+) -> Result<(), Failure> {
     let filter = DeliveryFilter {
         state: arguments.state,
         kind: arguments.kind.as_deref(),
         since: arguments.since.unwrap_or(EVER),
         limit: arguments.limit,
     };
-    let rows = app.store.read().await?.outbox_list(&filter).await?;
-    let now = app.clock.now();
+    let rows = context.store.read().await?.outbox_list(&filter).await?;
+    let now = context.clock.now();
     let records: Vec<Value> = rows.iter().map(record).collect();
     let table = words::table(&rows.iter().map(|row| cells(row, now)).collect::<Vec<_>>());
     let text = match rows.len() {

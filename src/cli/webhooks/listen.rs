@@ -1,13 +1,13 @@
 //! `doorward webhooks listen`
 
 use super::args::Listen;
+use super::receiver::{Arrival, WebhookReceiver};
 use super::verdict::{Secrets, Verdict, Verdicts};
 use super::{curl, show};
+use crate::cli::failure::Failure;
 use crate::cli::output::Output;
-use crate::cli::words;
-use crate::cli::{Failure, printable};
+use crate::cli::{printable, words};
 use crate::clock::Clock;
-use crate::http::{Arrival, WebhookReceiver};
 use crate::settings::name::WireHeader;
 use crate::settings::{Environment, ServiceName};
 use serde_json::{Value, json};
@@ -125,7 +125,7 @@ struct Event<'a> {
 }
 
 impl Event<'_> {
-    fn record(&self, now: crate::clock::Time) -> Value {
+    fn record(&self, now: crate::model::time::Time) -> Value {
         let reason = |verdict: &Verdict| match verdict {
             Verdict::Wrong(why) => Some(*why),
             _ => None,
@@ -144,7 +144,7 @@ impl Event<'_> {
         })
     }
 
-    fn description(&self, name: &ServiceName, now: crate::clock::Time) -> String {
+    fn description(&self, name: &ServiceName, now: crate::model::time::Time) -> String {
         let repeated = if self.times > 1 { format!("  (time {})", self.times) } else { String::new() };
         let rows = [
             vec![name.signature_header().spelling().to_owned(), verdict(&self.verdicts.hex)],

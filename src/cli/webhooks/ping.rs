@@ -1,12 +1,11 @@
 //! `doorward webhooks ping`
 
 use super::show;
-use crate::cli::Failure;
+use crate::cli::failure::Failure;
 use crate::cli::output::Output;
-use crate::cli::printable;
-use crate::cli::words;
+use crate::cli::{printable, words};
 use crate::clock::Clock;
-use crate::outbox::{self, Answer, Exchange};
+use crate::delivery::{self, Answer, Exchange};
 use crate::settings::Settings;
 use serde_json::{Value, json};
 use std::io::Write;
@@ -18,7 +17,7 @@ pub(in crate::cli) async fn ping<W: Write>(settings: &Settings, out: &mut Output
         let (url, secret) = (name.variable("WEBHOOK_URL"), name.variable("WEBHOOK_SECRET"));
         return Err(Failure::Operator(format!("webhooks are not configured: set {url} and {secret}")));
     };
-    let exchange = outbox::ping(name, webhooks, &Clock::system()).await;
+    let exchange = delivery::ping(name, webhooks, &Clock::system()).await;
     let exchange = exchange.map_err(|error| Failure::Operator(error.to_string()))?;
     out.result(&record(&exchange), &description(&exchange))?;
     if exchange.is_delivered() { Ok(()) } else { Err(Failure::Refused(complaint(&exchange))) }

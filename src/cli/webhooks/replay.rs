@@ -1,10 +1,10 @@
 //! `doorward webhooks replay`
 
 use super::args::Replay;
-use crate::app::App;
+use crate::cli::failure::Failure;
+use crate::cli::needs::{StoreContext, wake_services};
 use crate::cli::output::Output;
-use crate::cli::{Failure, wake_services};
-use crate::domain::ids::EventId;
+use crate::model::ids::EventId;
 use crate::store::{FailedWithin, REPLAY_BATCH};
 use serde_json::json;
 use std::collections::HashSet;
@@ -20,11 +20,15 @@ const EVER: Duration = Duration::from_hours(50 * 365 * 24);
 const PROGRESS_EVERY: Duration = Duration::from_millis(200);
 
 /// Sends deliveries again: those that are named, or those that failed.
-pub(super) async fn replay<W: Write>(app: &App, arguments: &Replay, out: &mut Output<W>) -> Result<(), Failure> {
-    if arguments.failed { failed(app, arguments, out).await } else { named(app, arguments, out).await }
+pub(in crate::cli) async fn replay<W: Write>(
+    context: &StoreContext,
+    arguments: &Replay,
+    out: &mut Output<W>,
+) -> Result<(), Failure> {
+    if arguments.failed { failed(context, arguments, out).await } else { named(context, arguments, out).await }
 }
 
-async fn named<W: Write>(app: &App, arguments: &Replay, out: &mut Output<W>) -> Result<(), Failure> {
+async fn named<W: Write>(context: &StoreContext, arguments: &Replay, out: &mut Output<W>) -> Result<(), Failure> {
     let mut seen = HashSet::new();
     let ids: Vec<EventId> = arguments.ids.iter().copied().filter(|id| seen.insert(*id)).collect();
     let total = u64::try_from(ids.len()).unwrap_or(u64::MAX);
@@ -32,21 +36,21 @@ async fn named<W: Write>(app: &App, arguments: &Replay, out: &mut Output<W>) -> 
     let mut progress = Progress::new(total);
     let mut replayed = HashSet::new();
     for batch in ids.chunks(REPLAY_BATCH) {
-        let mut tx = app.store.begin_single().await?;
+        let mut tx = context.store.begin_single().await?;
         replayed.extend(tx.outbox_replay(batch).await?);
         tx.commit().await?;
-        wake_services(app).await;
+        wake_services(&context.store).await;
         progress.show(u64::try_from(replayed.len()).unwrap_or(u64::MAX));
     }
     progress.end();
     let mut refused = Vec::new();
     for id in ids.iter().filter(|id| !replayed.contains(id)) {
-        let found = app.store.read().await?.outbox_find(*id).await?;
+        let found = context.store.read().await?.outbox_find(*id).await?;
         refused.push((id.wire(), if found.is_some() { "under way" } else { "not found" }));
     }
     let list: Vec<_> = refused.iter().map(|(id, reason)| json!({"id": id, "reason": reason})).collect();
     let count = u64::try_from(replayed.len()).unwrap_or(u64::MAX);
-    let mut text = said(app, count);
+    let mut text = said(context, count);
     for (id, reason) in &refused {
         text = format!("{text}\nNot replayed: {id} ({reason})");
     }
@@ -57,34 +61,34 @@ async fn named<W: Write>(app: &App, arguments: &Replay, out: &mut Output<W>) -> 
     Err(Failure::Refused(format!("not replayed: {} of {total}", refused.len())))
 }
 
-async fn failed<W: Write>(app: &App, arguments: &Replay, out: &mut Output<W>) -> Result<(), Failure> {
+async fn failed<W: Write>(context: &StoreContext, arguments: &Replay, out: &mut Output<W>) -> Result<(), Failure> {
     let since = arguments.since.unwrap_or(EVER);
     // What fails again meanwhile is left alone: only what had failed by now is sent.
     let began = Instant::now();
     let within = || FailedWithin { since: since.saturating_add(began.elapsed()), until: began.elapsed() };
-    let total = app.store.read().await?.outbox_count_failed(within()).await?;
+    let total = context.store.read().await?.outbox_count_failed(within()).await?;
     confirm(total, arguments.yes)?;
     let mut progress = Progress::new(total);
     let mut replayed = 0;
     loop {
-        let mut tx = app.store.begin_single().await?;
+        let mut tx = context.store.begin_single().await?;
         let batch = tx.outbox_replay_failed(within()).await?;
         tx.commit().await?;
         if batch == 0 {
             break;
         }
         replayed += batch;
-        wake_services(app).await;
+        wake_services(&context.store).await;
         progress.show(replayed);
     }
     progress.end();
-    out.result(&json!({"replayed": replayed, "not_replayed": []}), &said(app, replayed))
+    out.result(&json!({"replayed": replayed, "not_replayed": []}), &said(context, replayed))
 }
 
-fn said(app: &App, count: u64) -> String {
+fn said(context: &StoreContext, count: u64) -> String {
     let what = if count == 1 { "1 delivery is".to_owned() } else { format!("{count} deliveries are") };
-    let name = &app.settings.name;
-    match app.settings.webhooks {
+    let name = &context.settings.name;
+    match context.settings.webhooks {
         Some(_) => format!("{what} due now."),
         None => format!("{what} due now, and sent once a service runs with {}.", name.variable("WEBHOOK_URL")),
     }

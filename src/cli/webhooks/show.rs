@@ -2,21 +2,24 @@
 
 use super::json_lines::in_lines;
 use super::list;
-use crate::app::App;
-use crate::cli::Failure;
-use crate::cli::attempts;
+use crate::cli::failure::Failure;
+use crate::cli::needs::StoreContext;
 use crate::cli::output::Output;
-use crate::cli::printable;
-use crate::clock::Time;
-use crate::domain::ids::EventId;
+use crate::cli::{attempts, printable};
+use crate::model::ids::EventId;
+use crate::model::time::Time;
 use crate::store::{AttemptRow, DeliveryRow};
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use std::io::Write;
 
 /// Shows one delivery with its payload and its attempts.
-pub(super) async fn show<W: Write>(app: &App, id: EventId, out: &mut Output<W>) -> Result<(), Failure> {
-    let mut conn = app.store.read().await?;
+pub(in crate::cli) async fn show<W: Write>(
+    context: &StoreContext,
+    id: EventId,
+    out: &mut Output<W>,
+) -> Result<(), Failure> {
+    let mut conn = context.store.read().await?;
     let Some((row, payload)) = conn.outbox_find(id).await? else {
         return Err(Failure::Refused(format!(
             "there is no delivery {}; finished ones are removed after a time",
@@ -29,7 +32,7 @@ pub(super) async fn show<W: Write>(app: &App, id: EventId, out: &mut Output<W>) 
     json["payload_text"] = json!(String::from_utf8_lossy(&payload));
     json["payload_bytes"] = json!(payload.len());
     json["attempt_list"] = attempts::records(&attempts);
-    let text = description(&row, &payload, &attempts, app.clock.now());
+    let text = description(&row, &payload, &attempts, context.clock.now());
     out.result(&json, &text)
 }
 

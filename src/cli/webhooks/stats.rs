@@ -1,10 +1,9 @@
 //! `doorward webhooks stats`
 
-use crate::app::App;
-use crate::cli::Failure;
+use crate::cli::failure::Failure;
 use crate::cli::output::Output;
 use crate::cli::words;
-use crate::store::{AttemptSample, COUNT_LIMIT, Channel, Conn, DeliveryState, OldestPending, SAMPLE};
+use crate::store::{AttemptSample, COUNT_LIMIT, Channel, Conn, DeliveryState, OldestPending, SAMPLE, Store};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -30,8 +29,8 @@ struct Times {
 }
 
 /// Shows figures of the outbox.
-pub(super) async fn stats<W: Write>(app: &App, out: &mut Output<W>) -> Result<(), Failure> {
-    let figures = read(&mut app.store.read().await?).await?;
+pub(in crate::cli) async fn stats<W: Write>(store: &Store, out: &mut Output<W>) -> Result<(), Failure> {
+    let figures = read(&mut store.read().await?).await?;
     out.result(&record(&figures), &description(&figures))
 }
 

@@ -1,9 +1,9 @@
 //! Whether a received event is genuine, by both schemes of signature (interface.md 5, contract.md 6).
 
-use crate::cli::Failure;
-use crate::clock::Time;
+use super::receiver::Arrival;
+use crate::cli::failure::Failure;
 use crate::crypto::webhook_signature::{StandardSigner, is_hex_sha256};
-use crate::http::Arrival;
+use crate::model::time::Time;
 use crate::settings::{Environment, ServiceName, Variable};
 use secrecy::{ExposeSecret, SecretString};
 use std::time::Duration;

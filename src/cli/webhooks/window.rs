@@ -1,6 +1,6 @@
 //! `doorward webhooks window`
 
-use crate::cli::Failure;
+use crate::cli::failure::Failure;
 use crate::cli::output::Output;
 use crate::cli::words;
 use crate::settings::{Environment, ServiceName, Settings, Webhooks, duration};

@@ -2,9 +2,9 @@
 
 use super::signer::Signer;
 use super::{Claims, MAX_LEN, Verified};
-use crate::clock::Time;
 use crate::crypto::signing_key::{self, Jwk};
-use crate::domain::ids::{SessionId, UserId};
+use crate::model::ids::{SessionId, UserId};
+use crate::model::time::Time;
 use crate::settings::Hs256Keys;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

@@ -9,9 +9,9 @@ mod verifier;
 pub use key_ring::{KeyRing, KeyRingError, RingKey, SigningError};
 pub use verifier::TokenVerifier;
 
-use crate::clock::Time;
-use crate::domain::ids::{OrganizationId, SessionId, UserId};
-use crate::domain::organizations::MemberRole;
+use crate::model::ids::{OrganizationId, SessionId, UserId};
+use crate::model::organization::MemberRole;
+use crate::model::time::Time;
 use serde::Serialize;
 use uuid::Uuid;
 

@@ -2,10 +2,10 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::{Claims, RingKey};
-use crate::clock::Time;
 use crate::crypto::signing_key;
-use crate::domain::ids::{OrganizationId, SessionId, UserId};
-use crate::domain::organizations::MemberRole;
+use crate::model::ids::{OrganizationId, SessionId, UserId};
+use crate::model::organization::MemberRole;
+use crate::model::time::Time;
 use crate::settings::Hs256Keys;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

@@ -1,8 +1,8 @@
 //! Signing and verifying with the present key ring.
 
 use super::{Claims, KeyRing, SigningError, Verified};
-use crate::clock::Time;
 use crate::crypto::verified_cache::VerifiedCache;
+use crate::model::time::Time;
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// Signs access tokens and verifies them, each token's signature once.

@@ -1,6 +1,6 @@
 //! Cross-origin use by the applications of `SVC_ALLOWED_ORIGINS` (contract.md 2).
 
-use crate::app::App;
+use crate::context::App;
 use crate::http::csrf;
 use axum::extract::State;
 use axum::http::header::{

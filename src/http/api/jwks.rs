@@ -1,6 +1,6 @@
 //! The public keys that verify access tokens (RFC 7517).
 
-use crate::app::App;
+use crate::context::App;
 use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};

@@ -2,12 +2,13 @@
 
 use super::cors;
 use super::error::{ApiError, Code};
-use crate::app::App;
-use crate::domain::sessions::{Device, RefreshError, Refreshed};
-use crate::http::client::Peer;
+use crate::context::App;
+use crate::domain::session::refresh::{RefreshError, Refreshed};
+use crate::http::client::{self, Peer};
 use crate::http::error::{self, Fault};
 use crate::http::request_id::RequestId;
-use crate::http::{client, cookies, csrf, device, form, session};
+use crate::http::{cookies, csrf, device, form, session};
+use crate::model::device::Device;
 use axum::Extension;
 use axum::extract::{RawQuery, State};
 use axum::http::header::{CACHE_CONTROL, SET_COOKIE};

@@ -2,12 +2,12 @@
 
 use super::cors;
 use super::error::{ApiError, Code};
-use crate::app::App;
-use crate::clock::Time;
-use crate::domain::ids::UserId;
+use crate::context::App;
 use crate::http::error::Fault;
 use crate::http::request_id::RequestId;
 use crate::http::{cookies, csrf, session};
+use crate::model::ids::UserId;
+use crate::model::time::Time;
 use crate::store::{SessionView, StoreError};
 use axum::Extension;
 use axum::extract::{Request, State};

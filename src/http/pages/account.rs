@@ -1,7 +1,7 @@
 //! `/auth/account`: who I am.
 
 use super::visit::Visit;
-use crate::domain::mailed;
+use crate::domain::verification::request;
 use crate::http::error::Fault;
 use crate::http::session::Live;
 use crate::http::views::{self, AccountPage, Membership, Person, account_sections};
@@ -63,7 +63,7 @@ async fn is_unproved(visit: &Visit, live: &Live) -> Result<bool, Fault> {
     if visit.app.settings.accounts.email_verification == EmailVerification::Off {
         return Ok(false);
     }
-    let unproved = mailed::unproved(&visit.app, live.view.user_id).await;
+    let unproved = request::unproved(&visit.app, live.view.user_id).await;
     Ok(unproved.map_err(|error| Fault::new(error, visit.id))?.is_some())
 }
 

@@ -2,12 +2,12 @@
 
 use super::submission::{Member, Stop};
 use super::visit::Visit;
-use crate::clock::Time;
-use crate::domain::audit::{self, AuditKind};
-use crate::domain::ids::AuditId;
 use crate::http::device;
 use crate::http::error::Fault;
 use crate::http::views::{self, ActivityLine, ActivityPage, account_sections};
+use crate::model::audit::{self, AuditKind};
+use crate::model::ids::AuditId;
+use crate::model::time::Time;
 use crate::store::AuditRow;
 use axum::http::StatusCode;
 use axum::response::Response;

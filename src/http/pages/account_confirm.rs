@@ -2,14 +2,15 @@
 
 use super::submission::{Member, Stop, Submission};
 use super::visit::Visit;
-use crate::domain::accounts::{self, ConfirmError, Proof};
-use crate::domain::passkeys::{self, Answer};
+use crate::domain::account::reauthentication::{self, ConfirmError, Proof};
+use crate::domain::mfa::passkey::add::Answer;
+use crate::domain::mfa::passkey::reauthentication::ask_own;
 use crate::http::error::Fault;
 use crate::http::form::Fields;
 use crate::http::session::Live;
 use crate::http::views::{self, ConfirmPage, STALE_FORM};
-use crate::limits::Limited;
 use crate::messages::Message;
+use crate::rate_limit::RateLimit;
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -80,7 +81,7 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
     }
     visit.begin_try(&live).await?;
     let proof = Proof::Password(SecretString::from(fields.text("password")));
-    let outcome = accounts::confirm(&visit.app, live.view.user_id, live.id, proof, &visit.device()).await;
+    let outcome = reauthentication::confirm(&visit.app, live.view.user_id, live.id, proof, &visit.device()).await;
     if outcome.is_ok() {
         visit.try_succeeded(live.view.user_id).await;
     }
@@ -94,13 +95,13 @@ pub async fn submit_passkey(visit: Visit, body: Body) -> Result<Response, Stop> 
         let wrong = Wrong { form: Some(&STALE_FORM), ..Wrong::default() };
         return page(visit, &live, &fields, StatusCode::FORBIDDEN, wrong).await;
     }
-    visit.take(Limited::PasskeyFrom(visit.address)).await?;
+    visit.take(RateLimit::PasskeyFrom(visit.address)).await?;
     let proof = Proof::Passkey(Answer {
         credential: fields.text("credential"),
         state: fields.text("state"),
         browser: fields.csrf().unwrap_or_default(),
     });
-    let outcome = accounts::confirm(&visit.app, live.view.user_id, live.id, proof, &visit.device()).await;
+    let outcome = reauthentication::confirm(&visit.app, live.view.user_id, live.id, proof, &visit.device()).await;
     judged(visit, &live, &fields, outcome, Wrong { form: Some(&NOT_YOUR_PASSKEY), ..Wrong::default() }).await
 }
 
@@ -146,7 +147,7 @@ async fn page(
 ) -> Result<Response, Stop> {
     let csrf = visit.csrf()?;
     let return_to = visit.return_to(fields);
-    let passkey = passkeys::ask_own(&visit.app, live.view.user_id, &csrf).await;
+    let passkey = ask_own(&visit.app, live.view.user_id, &csrf).await;
     let passkey = passkey.map_err(|error| Fault::new(error, visit.id))?;
     let view = ConfirmPage {
         chrome: visit.chrome(),

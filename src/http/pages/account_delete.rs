@@ -2,7 +2,7 @@
 
 use super::submission::{Member, Stop, Submission};
 use super::visit::Visit;
-use crate::domain::accounts::{self, DeleteError};
+use crate::domain::account::delete::{self, DeleteError, delete};
 use crate::http::error::Fault;
 use crate::http::session::Live;
 use crate::http::views::{self, DeleteAccountPage, Link, MessagePage, STALE_FORM, WRONG_PASSWORD, account_sections};
@@ -35,7 +35,7 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
         return page(visit, &live, StatusCode::UNPROCESSABLE_ENTITY, Some(&WRONG_PASSWORD), None).await;
     }
     let user = live.view.user_id;
-    match accounts::delete(&visit.app, user, &visit.by(&live)).await {
+    match delete(&visit.app, user, &visit.by(&live)).await {
         Ok(()) | Err(DeleteError::NoSuchUser) => {
             visit.forget_session();
             visit.replace_csrf()?;
@@ -43,7 +43,7 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
             Ok(visit.answer(page))
         }
         Err(DeleteError::LastOwner(organizations)) => {
-            let why = accounts::last_owner(&organizations);
+            let why = delete::last_owner(&organizations);
             page(visit, &live, StatusCode::UNPROCESSABLE_ENTITY, None, Some(&why)).await
         }
         Err(DeleteError::Failed(error)) => Err(Fault::new(error, visit.id).into()),

@@ -3,12 +3,14 @@
 use super::email_verify::{code_problem, resent, unproved_answer};
 use super::submission::{Member, Stop, Submission};
 use super::visit::Visit;
-use crate::domain::mailed::{self, ChangeEmailError, Proof, ResendError};
+use crate::domain::verification::email_change::{self, ChangeEmailError};
+use crate::domain::verification::request::{self, ResendError};
+use crate::domain::verification::token_check::Proof;
 use crate::http::error::{self, Fault};
 use crate::http::session::Live;
 use crate::http::views::{self, AccountEmailPage, Field, PendingEmail, Problem, STALE_FORM, account_sections};
-use crate::limits::Limited;
 use crate::messages::{Key, Message};
+use crate::rate_limit::RateLimit;
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -35,9 +37,9 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
     if !meant {
         return stale(visit, &live).await;
     }
-    visit.take(Limited::MailFrom(visit.address)).await?;
+    visit.take(RateLimit::MailFrom(visit.address)).await?;
     let address = fields.text("email");
-    match mailed::begin_email_change(&visit.app, live.view.user_id, address, visit.language.locale).await {
+    match email_change::begin_email_change(&visit.app, live.view.user_id, address, visit.language.locale).await {
         Ok(()) => Ok(visit.redirect(Some(PATH))),
         Err(ChangeEmailError::Field(why)) => {
             let wrong = Wrong { new: Field { value: address, error: Some(&why) }, ..Wrong::default() };
@@ -56,10 +58,10 @@ pub async fn confirm(visit: Visit, body: Body) -> Result<Response, Stop> {
         return stale(visit, &live).await;
     }
     let user = live.view.user_id;
-    let pending = mailed::pending_email(&visit.app, user).await.map_err(|error| Fault::new(error, visit.id))?;
+    let pending = email_change::pending_email(&visit.app, user).await.map_err(|error| Fault::new(error, visit.id))?;
     let Some(pending) = pending else { return Ok(visit.redirect(Some(PATH))) };
     let (proof, by) = (Proof::Code(pending.id, fields.text("code")), visit.by(&live));
-    match mailed::confirm_email_change(&visit.app, proof, user, (&by, visit.language.locale)).await {
+    match email_change::confirm_email_change(&visit.app, proof, user, (&by, visit.language.locale)).await {
         Ok(()) => Ok(visit.redirect(Some(&format!("{PATH}?notice=changed")))),
         Err(error) => match code_problem(&error) {
             Some(problem) => {
@@ -77,9 +79,9 @@ pub async fn resend(visit: Visit, body: Body) -> Result<Response, Stop> {
     if !meant {
         return stale(visit, &live).await;
     }
-    let pending = mailed::pending_email(&visit.app, live.view.user_id).await;
+    let pending = email_change::pending_email(&visit.app, live.view.user_id).await;
     let sent = match pending.map_err(|error| Fault::new(error, visit.id))? {
-        Some(row) => mailed::resend(&visit.app, row.id, visit.language.locale).await,
+        Some(row) => request::resend(&visit.app, row.id, visit.language.locale).await,
         None => Err(ResendError::Gone),
     };
     resent(visit, sent, PATH)
@@ -91,7 +93,7 @@ pub async fn cancel(visit: Visit, body: Body) -> Result<Response, Stop> {
     if !meant {
         return stale(visit, &live).await;
     }
-    let canceled = mailed::cancel_email_change(&visit.app, live.view.user_id).await;
+    let canceled = email_change::cancel_email_change(&visit.app, live.view.user_id).await;
     canceled.map_err(|error| Fault::new(error, visit.id))?;
     Ok(visit.redirect(Some(PATH)))
 }
@@ -103,8 +105,8 @@ async fn stale(visit: Visit, live: &Live) -> Result<Response, Stop> {
 async fn page(mut visit: Visit, live: &Live, status: StatusCode, wrong: Wrong<'_>) -> Result<Response, Stop> {
     let user = live.view.user_id;
     let fault = |error| Fault::new(error, visit.id);
-    let verified = mailed::unproved(&visit.app, user).await.map_err(fault)?.is_none();
-    let pending = mailed::pending_email(&visit.app, user).await.map_err(fault)?;
+    let verified = request::unproved(&visit.app, user).await.map_err(fault)?.is_none();
+    let pending = email_change::pending_email(&visit.app, user).await.map_err(fault)?;
     let csrf = visit.csrf()?;
     let view = AccountEmailPage {
         chrome: visit.chrome_of(live, &csrf),

@@ -2,7 +2,8 @@
 
 use super::submission::{Member, Stop, Submission, not_found};
 use super::visit::Visit;
-use crate::domain::accounts::{self, OperatorError};
+use crate::domain::account::export;
+use crate::domain::account::operator::OperatorError;
 use crate::http::error::Fault;
 use crate::http::session::Live;
 use crate::http::views::{self, ExportPage, STALE_FORM, account_sections};
@@ -26,7 +27,7 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
     if !meant {
         return page(visit, &live, StatusCode::FORBIDDEN, Some(&STALE_FORM));
     }
-    let export = match accounts::export(&visit.app, live.view.user_id, &visit.by(&live)).await {
+    let export = match export::export(&visit.app, live.view.user_id, &visit.by(&live)).await {
         Ok(export) => export,
         Err(OperatorError::Failed(error)) => return Err(Fault::new(error, visit.id).into()),
         Err(_) => return Err(not_found()),

@@ -4,7 +4,7 @@ use super::account_confirm::NOT_YOURS;
 use super::account_security;
 use super::submission::{Member, Stop, Submission};
 use super::visit::Visit;
-use crate::domain::accounts::{self, ChangePasswordError, NewPassword};
+use crate::domain::account::change_password::{ChangePasswordError, NewPassword, change_password};
 use crate::http::error::Fault;
 use crate::http::form::Fields;
 use crate::http::session::Live;
@@ -40,7 +40,7 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
     visit.begin_try(&live).await?;
     let confirmed = visit.recently_authenticated(&live);
     let whose = (live.view.user_id, live.id);
-    match accounts::change_password(&visit.app, whose, typed(&fields), confirmed, &visit.by(&live)).await {
+    match change_password(&visit.app, whose, typed(&fields), confirmed, &visit.by(&live)).await {
         Ok(()) => {
             visit.try_succeeded(live.view.user_id).await;
             Ok(visit.redirect(Some(&format!("{}?done=password", account_security::PATH))))

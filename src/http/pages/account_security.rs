@@ -2,7 +2,8 @@
 
 use super::submission::{Member, Stop};
 use super::visit::Visit;
-use crate::domain::{factors, passkeys};
+use crate::domain::mfa::passkey::registered;
+use crate::domain::mfa::status;
 use crate::http::error::Fault;
 use crate::http::views::{self, SecurityLine, SecurityPage, account_sections};
 use crate::messages::{Key, Message};
@@ -47,7 +48,7 @@ fn password(user: &UserRow) -> SecurityLine {
 }
 
 async fn two_factor(visit: &Visit, user: &UserRow) -> Result<SecurityLine, Fault> {
-    let on = factors::two_factor(&visit.app, user.id).await.map_err(|error| Fault::new(error, visit.id))?;
+    let on = status::two_factor(&visit.app, user.id).await.map_err(|error| Fault::new(error, visit.id))?;
     let (state, action) = match on {
         Some(on) => (Message::new("security-two-factor-on").number("count", on.codes_left), "security-change"),
         None => (Message::new("security-two-factor-off"), "security-set-up"),
@@ -56,7 +57,7 @@ async fn two_factor(visit: &Visit, user: &UserRow) -> Result<SecurityLine, Fault
 }
 
 async fn passkeys(visit: &Visit, user: &UserRow) -> Result<SecurityLine, Fault> {
-    let count = passkeys::list(&visit.app, user.id).await.map_err(|error| Fault::new(error, visit.id))?.len();
+    let count = registered::list(&visit.app, user.id).await.map_err(|error| Fault::new(error, visit.id))?.len();
     Ok(SecurityLine {
         title: Key("passkeys-title"),
         state: Message::new("security-passkeys").number("count", count),

@@ -3,13 +3,13 @@
 use super::account::news_of_theft;
 use super::submission::{Member, Stop, Submission, id};
 use super::visit::Visit;
-use crate::domain::ids::SessionId;
-use crate::domain::sessions;
+use crate::domain::session::active;
 use crate::http::device;
 use crate::http::error::Fault;
 use crate::http::session::Live;
 use crate::http::views::{self, STALE_FORM, SessionLine, SessionsPage, account_sections};
 use crate::messages::Message;
+use crate::model::ids::SessionId;
 use crate::store::SessionSummary;
 use axum::body::Body;
 use axum::extract::Path;
@@ -31,7 +31,7 @@ pub async fn end(visit: Visit, Path(session): Path<String>, body: Body) -> Resul
     if !meant {
         return page(visit, &live, StatusCode::FORBIDDEN, Some(&STALE_FORM)).await;
     }
-    let ended = sessions::end(&visit.app, live.view.user_id, session, &visit.by(&live)).await;
+    let ended = active::end(&visit.app, live.view.user_id, session, &visit.by(&live)).await;
     ended.map_err(|error| Fault::new(error, visit.id))?;
     if session == live.id {
         visit.forget_session();
@@ -47,7 +47,7 @@ pub async fn end_others(visit: Visit, body: Body) -> Result<Response, Stop> {
     if !meant {
         return page(visit, &live, StatusCode::FORBIDDEN, Some(&STALE_FORM)).await;
     }
-    let ended = sessions::end_others(&visit.app, live.view.user_id, live.id, &visit.by(&live)).await;
+    let ended = active::end_others(&visit.app, live.view.user_id, live.id, &visit.by(&live)).await;
     ended.map_err(|error| Fault::new(error, visit.id))?;
     Ok(visit.redirect(Some("/auth/account/sessions?done=others")))
 }
@@ -58,7 +58,7 @@ async fn page(
     status: StatusCode,
     form_error: Option<&Message>,
 ) -> Result<Response, Stop> {
-    let listed = sessions::list(&visit.app, live.view.user_id).await.map_err(|error| Fault::new(error, visit.id))?;
+    let listed = active::list(&visit.app, live.view.user_id).await.map_err(|error| Fault::new(error, visit.id))?;
     let theft = news_of_theft(&visit, live).await.map_err(|error| Fault::new(error, visit.id))?;
     let (current, others): (Vec<_>, Vec<_>) =
         listed.into_iter().map(|row| line(&visit, row)).partition(|line| line.id == live.id);

@@ -2,7 +2,7 @@
 
 use super::submission::{Member, Stop, Submission};
 use super::visit::Visit;
-use crate::domain::accounts::{self, ChangeUsernameError};
+use crate::domain::account::change_username::{ChangeUsernameError, change_username};
 use crate::http::error::Fault;
 use crate::http::session::Live;
 use crate::http::views::{self, Field, STALE_FORM, UsernamePage, account_sections};
@@ -28,7 +28,7 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
     if !meant {
         return page(visit, &live, StatusCode::FORBIDDEN, Field { value, error: None }, Some(&STALE_FORM));
     }
-    match accounts::change_username(&visit.app, live.view.user_id, value, &visit.by(&live)).await {
+    match change_username(&visit.app, live.view.user_id, value, &visit.by(&live)).await {
         Ok(true) => Ok(visit.redirect(Some("/auth/account?done=username"))),
         Ok(false) => Ok(visit.redirect(Some(ACCOUNT))),
         Err(ChangeUsernameError::NotAccepted(why)) => {

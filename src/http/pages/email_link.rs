@@ -3,12 +3,15 @@
 use super::email_verify::{outcome_page, proved_answer, unproved_answer};
 use super::submission::Stop;
 use super::visit::Visit;
-use crate::domain::mailed::{self, Holder, Kind, Proof, ProveError};
+use crate::domain::verification::token_check::{Proof, ProveError};
+use crate::domain::verification::verify_email::{self, Holder};
+use crate::domain::verification::{email_change, link};
 use crate::http::error::Fault;
 use crate::http::session::Live;
 use crate::http::ticket;
 use crate::http::views::{self, ConfirmEmailPage, LinkOutcome, ProofAsk, STALE_FORM};
 use crate::messages::Message;
+use crate::model::verification::Kind;
 use crate::store::AccountTokenRow;
 use axum::body::Body;
 use axum::extract::Path;
@@ -57,7 +60,7 @@ pub async fn submit(visit: Visit, Path(token): Path<String>, body: Body) -> Resu
     };
     let by_session = matches!(holder, Holder::Session(..));
     let arrival = visit.arrival().await?;
-    match mailed::prove(&visit.app, Proof::Link(&token), holder, &arrival).await {
+    match verify_email::prove(&visit.app, Proof::Link(&token), holder, &arrival).await {
         Ok(proved) => proved_answer(visit, by_session, proved),
         Err(ProveError::NotHolder) => {
             let wrong = Message::new("confirm-email-password-wrong");
@@ -72,7 +75,7 @@ pub async fn submit(visit: Visit, Path(token): Path<String>, body: Body) -> Resu
 async fn change(visit: Visit, bearer: &Bearer, token: &str) -> Result<Response, Stop> {
     let Some(live) = &bearer.live else { return Ok(visit.log_in_first(&path(token))) };
     let (by, locale) = (visit.by(live), visit.language.locale);
-    match mailed::confirm_email_change(&visit.app, Proof::Link(token), live.view.user_id, (&by, locale)).await {
+    match email_change::confirm_email_change(&visit.app, Proof::Link(token), live.view.user_id, (&by, locale)).await {
         Ok(()) => Ok(visit.redirect(Some("/auth/account/email?notice=changed"))),
         Err(error) => unproved_answer(visit, error),
     }
@@ -84,7 +87,7 @@ fn path(token: &str) -> String {
 
 /// Who follows the link; if it is over, or not theirs, the page that says so.
 async fn bearer(mut visit: Visit, token: &str) -> Result<(Visit, Bearer), Stop> {
-    let found = mailed::find_by_link(&visit.app, token).await.map_err(|error| Fault::new(error, visit.id))?;
+    let found = link::find_by_link(&visit.app, token).await.map_err(|error| Fault::new(error, visit.id))?;
     let live = visit.session().await?;
     let Some(row) = found else {
         return Err(outcome_page(visit, StatusCode::NOT_FOUND, LinkOutcome::ProofOver).into());

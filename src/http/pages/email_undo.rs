@@ -4,7 +4,7 @@
 use super::email_verify::outcome_page;
 use super::submission::Stop;
 use super::visit::Visit;
-use crate::domain::mailed::{self, UndoError};
+use crate::domain::verification::email_undo::{self, UndoError};
 use crate::http::error::Fault;
 use crate::http::views::{self, LinkOutcome, STALE_FORM, UndoEmailPage};
 use crate::messages::Message;
@@ -24,7 +24,7 @@ pub async fn submit(visit: Visit, Path(token): Path<String>, body: Body) -> Resu
     if !meant {
         return page(visit, &token, StatusCode::FORBIDDEN, Some(&STALE_FORM)).await;
     }
-    match mailed::undo(&visit.app, &token, &visit.device()).await {
+    match email_undo::undo(&visit.app, &token, &visit.device()).await {
         Ok(undone) => Ok(visit.redirect(Some(&format!("/auth/password/reset/{}", undone.reset.text())))),
         Err(UndoError::Unknown) => Ok(outcome_page(visit, StatusCode::NOT_FOUND, LinkOutcome::UndoOver)),
         Err(UndoError::AddressTaken) => Ok(outcome_page(visit, StatusCode::CONFLICT, LinkOutcome::AddressTaken)),
@@ -38,7 +38,7 @@ async fn page(
     status: StatusCode,
     form_error: Option<&Message>,
 ) -> Result<Response, Stop> {
-    let found = mailed::find_undo(&visit.app, token).await.map_err(|error| Fault::new(error, visit.id))?;
+    let found = email_undo::find_undo(&visit.app, token).await.map_err(|error| Fault::new(error, visit.id))?;
     let Some(email) = found else {
         return Ok(outcome_page(visit, StatusCode::NOT_FOUND, LinkOutcome::UndoOver));
     };

@@ -2,14 +2,16 @@
 
 use super::submission::Stop;
 use super::visit::Visit;
-use crate::domain::ids::AccountTokenId;
-use crate::domain::mailed::{self, Holder, Proof, ProveError, Proved, ResendError};
+use crate::domain::verification::link;
+use crate::domain::verification::request::{self, ResendError};
+use crate::domain::verification::token_check::{Proof, ProveError, Proved};
+use crate::domain::verification::verify_email::{self, Holder};
 use crate::http::error::{self, Fault};
-use crate::http::form;
 use crate::http::session::Live;
 use crate::http::views::{self, LinkOutcome, LinkOutcomePage, Problem, STALE_FORM, VerifyEmailPage};
-use crate::http::{return_to, ticket};
+use crate::http::{form, return_to, ticket};
 use crate::messages::{Key, Message};
+use crate::model::ids::AccountTokenId;
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -50,7 +52,7 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
         None => Holder::Browser(id),
     };
     let arrival = visit.arrival().await?;
-    match mailed::prove(&visit.app, Proof::Code(id, fields.text("code")), holder, &arrival).await {
+    match verify_email::prove(&visit.app, Proof::Code(id, fields.text("code")), holder, &arrival).await {
         Ok(proved) => proved_answer(visit, waiting.live.is_some(), proved),
         Err(error) => match code_problem(&error) {
             Some(problem) => {
@@ -71,8 +73,8 @@ pub async fn resend(visit: Visit, body: Body) -> Result<Response, Stop> {
     }
     let locale = visit.language.locale;
     let sent = match (&waiting.live, waiting.mailed) {
-        (Some(live), _) => mailed::resend_to(&visit.app, live.view.user_id, locale).await,
-        (None, Some(id)) => mailed::resend(&visit.app, id, locale).await,
+        (Some(live), _) => request::resend_to(&visit.app, live.view.user_id, locale).await,
+        (None, Some(id)) => request::resend(&visit.app, id, locale).await,
         (None, None) => Err(ResendError::Gone),
     };
     resent(visit, sent, PATH)
@@ -145,7 +147,7 @@ pub(super) fn outcome_page(visit: Visit, status: StatusCode, outcome: LinkOutcom
 /// Who waits; whoever has nothing to prove is sent on.
 async fn waiting(mut visit: Visit) -> Result<(Visit, Waiting), Stop> {
     if let Some(live) = visit.session().await? {
-        let found = mailed::unproved(&visit.app, live.view.user_id).await;
+        let found = request::unproved(&visit.app, live.view.user_id).await;
         return match found.map_err(|error| Fault::new(error, visit.id))? {
             Some(mailed) => {
                 let email = live.view.email.clone();
@@ -157,7 +159,7 @@ async fn waiting(mut visit: Visit) -> Result<(Visit, Waiting), Stop> {
     let Some(id) = ticket::read(&visit.app, &visit.headers) else {
         return Err(visit.log_in_first(PATH).into());
     };
-    if let Some(row) = mailed::find(&visit.app, id).await.map_err(|error| Fault::new(error, visit.id))? {
+    if let Some(row) = link::find(&visit.app, id).await.map_err(|error| Fault::new(error, visit.id))? {
         return Ok((visit, Waiting { live: None, email: row.email, mailed: Some(id) }));
     }
     visit.forget_ticket();

@@ -2,13 +2,14 @@
 
 use super::submission::Stop;
 use super::visit::Visit;
-use crate::domain::organizations::{self, Answer, AnswerError, InvitationState};
+use crate::domain::organization::respond::{self, Answer, AnswerError};
 use crate::http::error::{self, Fault};
 use crate::http::form::{self, Fields};
 use crate::http::return_to;
 use crate::http::session::Live;
 use crate::http::views::{self, Guest, InvitationPage, Link, MessagePage, STALE_FORM};
 use crate::messages::{Key, Message};
+use crate::model::organization::InvitationState;
 use crate::settings::Signup;
 use axum::body::Body;
 use axum::extract::Path;
@@ -46,7 +47,7 @@ pub async fn show(mut visit: Visit, Path(token): Path<String>) -> Result<Respons
 pub async fn accept(visit: Visit, Path(token): Path<String>, body: Body) -> Result<Response, Stop> {
     let Meant { mut visit, live, asked } = meant(visit, token, body).await?;
     let Some(live) = live else { return Ok(visit.log_in_first(&asked.path())) };
-    match organizations::accept(&visit.app, &asked.token, live.view.user_id, live.id).await {
+    match respond::accept(&visit.app, &asked.token, live.view.user_id, live.id).await {
         Ok(subject) => {
             if let Some(subject) = subject {
                 visit.set_access_for(&live, &subject)?;
@@ -61,7 +62,7 @@ pub async fn accept(visit: Visit, Path(token): Path<String>, body: Body) -> Resu
 pub async fn decline(visit: Visit, Path(token): Path<String>, body: Body) -> Result<Response, Stop> {
     let Meant { visit, live, asked } = meant(visit, token, body).await?;
     let user = live.as_ref().map(|live| live.view.user_id);
-    match organizations::decline(&visit.app, &asked.token, user).await {
+    match respond::decline(&visit.app, &asked.token, user).await {
         Ok(()) => Ok(over_page(visit, StatusCode::OK, Some(InvitationState::Declined), false, &asked)),
         Err(error) => unanswered(visit, live.as_ref(), &asked, error).await,
     }
@@ -102,7 +103,7 @@ async fn page(
     status: StatusCode,
     form_error: Option<&Message>,
 ) -> Result<Response, Stop> {
-    let Answer { invitation, organization } = match organizations::find_by_token(&visit.app, &asked.token).await {
+    let Answer { invitation, organization } = match respond::find_by_token(&visit.app, &asked.token).await {
         Ok(answer) => answer,
         Err(AnswerError::Failed(error)) => return Err(Fault::new(error, visit.id).into()),
         Err(_) => return Ok(over_page(visit, StatusCode::NOT_FOUND, None, false, asked)),

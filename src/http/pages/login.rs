@@ -3,16 +3,18 @@
 use super::second_factor;
 use super::submission::Stop;
 use super::visit::Visit;
-use crate::domain::accounts::{self, Entered, LogInError};
-use crate::domain::ids::UserId;
-use crate::domain::mailed::{self, Asked};
-use crate::domain::passkeys;
-use crate::domain::sessions::{self, Opened, Subject};
+use crate::domain::login::complete::Entered;
+use crate::domain::login::passkey;
+use crate::domain::login::password::{self, LogInError};
+use crate::domain::session::lifecycle::{self, Opened, Subject};
+use crate::domain::verification::request;
+use crate::domain::verification::token::Asked;
 use crate::http::error::{self, Fault};
 use crate::http::form::{self, Fields};
 use crate::http::session::Live;
 use crate::http::views::{self, DisabledPage, LogInPage, RefusedByApplicationPage, STALE_FORM};
 use crate::messages::{Key, Message};
+use crate::model::ids::UserId;
 use crate::settings::{EmailVerification, Signup};
 use crate::store::UserRow;
 use axum::body::Body;
@@ -65,7 +67,7 @@ pub(super) async fn send_on(mut visit: Visit, live: &Live, return_to: Option<&st
         visit.forget_session();
         return Ok(visit.redirect(Some("/auth/login")));
     };
-    let fresh = sessions::access_token(&app, &Subject::from(&row), first, now);
+    let fresh = lifecycle::access_token(&app, &Subject::from(&row), first, now);
     visit.set_access(&fresh.map_err(|error| Fault::new(error, visit.id))?);
     Ok(visit.redirect(return_to))
 }
@@ -87,7 +89,7 @@ async fn log_in(mut visit: Visit, fields: &Fields, user: Option<UserRow>) -> Res
     let app = visit.app.clone();
     let arrival = visit.arrival().await?;
     let password = SecretString::from(fields.text("password"));
-    match accounts::log_in(&app, user, password, &arrival).await {
+    match password::log_in(&app, user, password, &arrival).await {
         Ok((user, Entered::Session(opened))) => {
             visit.try_succeeded(user).await;
             logged_in(visit, fields, &opened)
@@ -113,7 +115,7 @@ async fn log_in(mut visit: Visit, fields: &Fields, user: Option<UserRow>) -> Res
 pub(super) async fn prove_first(mut visit: Visit, fields: &Fields, user: UserId) -> Result<Response, Fault> {
     let return_to = visit.return_to(fields);
     let asked = Asked { return_to: return_to.as_deref(), locale: visit.language.locale };
-    let waits = mailed::request_proof(&visit.app, user, asked).await;
+    let waits = request::request_proof(&visit.app, user, asked).await;
     match waits.map_err(|error| Fault::new(error, visit.id))? {
         Some(waits) => {
             visit.set_ticket(waits);
@@ -158,7 +160,7 @@ pub(super) fn form_page(
 ) -> Result<Response, Fault> {
     let csrf = visit.csrf()?;
     let return_to = visit.return_to(fields);
-    let passkey = passkeys::ask_any(&visit.app, &csrf).map_err(|error| Fault::new(error, visit.id))?;
+    let passkey = passkey::ask_any(&visit.app, &csrf).map_err(|error| Fault::new(error, visit.id))?;
     let page = views::page(
         status,
         &LogInPage {

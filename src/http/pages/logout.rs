@@ -1,7 +1,7 @@
 //! `POST /auth/sessions/logout`: ends the session.
 
 use super::visit::Visit;
-use crate::domain::sessions;
+use crate::domain::session::lifecycle;
 use crate::http::api::cors;
 use crate::http::api::error::{ApiError, Code};
 use crate::http::error::{self, Fault};
@@ -26,11 +26,11 @@ pub async fn submit(mut visit: Visit, body: Body) -> Result<Response, Fault> {
     let app = visit.app.clone();
     let ended = async {
         for session in session::presented_sessions(&app, &visit.headers).await? {
-            sessions::log_out(&app, session, &visit.device()).await?;
+            lifecycle::log_out(&app, session, &visit.device()).await?;
         }
         Ok(())
     };
-    ended.await.map_err(|error: crate::domain::Error| Fault::new(error, visit.id))?;
+    ended.await.map_err(|error: crate::error::Error| Fault::new(error, visit.id))?;
     visit.forget_session();
     visit.replace_csrf()?;
     if wants_page(&visit) {

@@ -3,17 +3,19 @@
 use super::organization_members::may_change;
 use super::submission::{Member, Stop, Submission, id, refusal};
 use super::visit::Visit;
-use crate::clock::Time;
-use crate::domain::ids::{OrganizationId, UserId};
-use crate::domain::organizations::{
-    self, Actor, InvitationState, MemberRole, MembersPage, OrganizationError, OrganizationKind, Seen,
-};
+use crate::domain::organization::manage;
+use crate::domain::organization::read::{self, MembersPage};
+use crate::domain::organization::refusal::OrganizationError;
+use crate::domain::organization::rules::{Actor, Seen};
 use crate::http::session::Live;
 use crate::http::views::{
     self, Field, InvitationLine, Invitations, MemberLine, NewLink, OrganizationPage, Place, STALE_FORM,
     account_sections,
 };
 use crate::messages::Message;
+use crate::model::ids::{OrganizationId, UserId};
+use crate::model::organization::{InvitationState, MemberRole, OrganizationKind};
+use crate::model::time::Time;
 use crate::settings::OrgMode;
 use crate::store::{InvitationRow, MemberRow};
 use axum::body::Body;
@@ -90,7 +92,7 @@ pub async fn rename(visit: Visit, Path(org): Path<String>, body: Body) -> Result
     if !meant {
         return page(visit, &live, org, Left { name: Some(name), ..Left::stale() }).await;
     }
-    match organizations::rename(&visit.app, Actor::User(live.view.user_id), org, &name).await {
+    match manage::rename(&visit.app, Actor::User(live.view.user_id), org, &name).await {
         Ok(_) => Ok(visit.redirect(Some(&path(org)))),
         Err(OrganizationError::Field(sentence)) => {
             let status = StatusCode::UNPROCESSABLE_ENTITY;
@@ -153,13 +155,13 @@ type Loaded = (Seen, MembersPage, Option<Vec<InvitationRow>>);
 
 async fn load(visit: &Visit, org: OrganizationId, viewer: UserId) -> Result<Loaded, OrganizationError> {
     let app = &visit.app;
-    let seen = organizations::organization(app, org, viewer).await?;
+    let seen = read::organization(app, org, viewer).await?;
     let after = visit.query.get("after").and_then(|after| uuid::Uuid::try_parse(after).ok()).map(UserId);
-    let members = organizations::members(app, org, visit.query.text("search"), after).await?;
+    let members = read::members(app, org, visit.query.text("search"), after).await?;
     let invites = seen.organization.kind == OrganizationKind::Team
         && seen.role >= MemberRole::Admin
         && app.settings.accounts.org_mode != OrgMode::Personal;
-    let invitations = if invites { Some(organizations::invitations(app, org).await?) } else { None };
+    let invitations = if invites { Some(read::invitations(app, org).await?) } else { None };
     Ok((seen, members, invitations))
 }
 

@@ -5,11 +5,14 @@ use super::organization_members::{gone, seen};
 use super::organization_refused::page as refused;
 use super::submission::{Member, Stop, Submission, id, refusal};
 use super::visit::Visit;
-use crate::domain::ids::OrganizationId;
-use crate::domain::organizations::{self, Actor, MemberRole, Refusal, Seen};
+use crate::domain::organization::delete::delete;
+use crate::domain::organization::refusal::Refusal;
+use crate::domain::organization::rules::{Actor, Seen};
 use crate::http::session::Live;
 use crate::http::views::{self, DeleteOrganizationPage, Field, STALE_FORM, account_sections};
 use crate::messages::Message;
+use crate::model::ids::OrganizationId;
+use crate::model::organization::MemberRole;
 use axum::body::Body;
 use axum::extract::Path;
 use axum::http::StatusCode;
@@ -41,7 +44,7 @@ pub async fn submit(visit: Visit, Path(org): Path<String>, body: Body) -> Result
         let typed = Field { error: Some(&Message::new("organization-delete-wrong-name")), ..typed };
         return page(visit, &live, org, StatusCode::UNPROCESSABLE_ENTITY, typed, None).await;
     }
-    match organizations::delete(&visit.app, Actor::User(live.view.user_id), org).await {
+    match delete(&visit.app, Actor::User(live.view.user_id), org).await {
         Ok(()) => gone(visit, &live).await,
         Err(error) => {
             let (status, sentence) = refusal(error, visit.id)?;

@@ -4,11 +4,14 @@ use super::organization::{Left, Link, page, path};
 use super::organization_members::{NO_SUCH_ROLE, seen};
 use super::submission::{Stop, Submission, id, refusal};
 use super::visit::Visit;
-use crate::domain::ids::{InvitationId, OrganizationId};
-use crate::domain::metadata::Metadata;
-use crate::domain::organizations::{self, Actor, Invited, MemberRole, NewInvitation, OrganizationError};
+use crate::domain::organization::invite::{self, Invited, NewInvitation};
+use crate::domain::organization::refusal::OrganizationError;
+use crate::domain::organization::rules::Actor;
 use crate::http::session::Live;
-use crate::limits::Limited;
+use crate::model::ids::{InvitationId, OrganizationId};
+use crate::model::metadata::Metadata;
+use crate::model::organization::MemberRole;
+use crate::rate_limit::RateLimit;
 use axum::body::Body;
 use axum::extract::Path;
 use axum::http::StatusCode;
@@ -43,7 +46,7 @@ async fn invite(
     take_one(&visit, live, org).await?;
     // Metadata is for operators alone: applications derive rights from it.
     let new = NewInvitation { email, role, metadata: Metadata::default(), locale: visit.language.locale };
-    match organizations::invite(&visit.app, Actor::User(live.view.user_id), org, new).await {
+    match invite::invite(&visit.app, Actor::User(live.view.user_id), org, new).await {
         Ok(invited) => show_link(visit, live, org, invited).await,
         Err(OrganizationError::Field(sentence)) => {
             let status = StatusCode::UNPROCESSABLE_ENTITY;
@@ -65,9 +68,7 @@ pub async fn resend(visit: Visit, Path(ids): Path<(String, String)>, body: Body)
         return page(visit, &live, org, Left::stale()).await;
     }
     take_one(&visit, &live, org).await?;
-    match organizations::resend(&visit.app, Actor::User(live.view.user_id), org, invitation, visit.language.locale)
-        .await
-    {
+    match invite::resend(&visit.app, Actor::User(live.view.user_id), org, invitation, visit.language.locale).await {
         Ok(invited) => show_link(visit, &live, org, invited).await,
         Err(error) => {
             let left = Left::refused(refusal(error, visit.id)?);
@@ -83,7 +84,7 @@ pub async fn revoke(visit: Visit, Path(ids): Path<(String, String)>, body: Body)
     if !meant {
         return page(visit, &live, org, Left::stale()).await;
     }
-    match organizations::revoke(&visit.app, Actor::User(live.view.user_id), org, invitation).await {
+    match invite::revoke(&visit.app, Actor::User(live.view.user_id), org, invitation).await {
         Ok(()) => Ok(visit.redirect(Some(&path(org)))),
         Err(error) => {
             let left = Left::refused(refusal(error, visit.id)?);
@@ -97,8 +98,8 @@ pub async fn revoke(visit: Visit, Path(ids): Path<(String, String)>, body: Body)
 async fn take_one(visit: &Visit, live: &Live, org: OrganizationId) -> Result<(), Stop> {
     let seen = seen(visit, live, org).await?;
     if seen.must_be_team().and_then(|()| seen.must_have(MemberRole::Admin)).is_ok() {
-        visit.take(Limited::InviteBy(live.view.user_id)).await?;
-        visit.take(Limited::InviteTo(org)).await?;
+        visit.take(RateLimit::InviteBy(live.view.user_id)).await?;
+        visit.take(RateLimit::InviteTo(org)).await?;
     }
     Ok(())
 }

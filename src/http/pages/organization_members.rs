@@ -4,12 +4,15 @@ use super::organization::{member_line, path, place};
 use super::organization_refused::page as refused;
 use super::submission::{Member, Stop, Submission, id, not_found, refusal};
 use super::visit::Visit;
-use crate::domain::ids::{OrganizationId, UserId};
-use crate::domain::organizations::{self, Actor, MemberRole, Refusal, Seen};
+use crate::domain::organization::refusal::Refusal;
+use crate::domain::organization::rules::{Actor, Seen};
+use crate::domain::organization::{members, read};
 use crate::http::error::Fault;
 use crate::http::session::Live;
 use crate::http::views::{self, LeaveOrganizationPage, MemberPage, STALE_FORM, account_sections};
 use crate::messages::Message;
+use crate::model::ids::{OrganizationId, UserId};
+use crate::model::organization::MemberRole;
 use axum::body::Body;
 use axum::extract::Path;
 use axum::http::StatusCode;
@@ -41,7 +44,7 @@ pub async fn set_role(visit: Visit, Path(path_ids): Ids, body: Body) -> Result<R
     let Some(role) = MemberRole::parse(fields.text("role")) else {
         return member_page(visit, &live, (org, user), (StatusCode::UNPROCESSABLE_ENTITY, Some(&NO_SUCH_ROLE))).await;
     };
-    match organizations::set_role(&visit.app, Actor::User(live.view.user_id), org, user, role).await {
+    match members::set_role(&visit.app, Actor::User(live.view.user_id), org, user, role).await {
         Ok(_) => Ok(visit.redirect(Some(&path(org)))),
         Err(error) => {
             let (status, sentence) = refusal(error, visit.id)?;
@@ -57,7 +60,7 @@ pub async fn remove(visit: Visit, Path(path_ids): Ids, body: Body) -> Result<Res
     if !meant {
         return stale(visit, &live, (org, user)).await;
     }
-    match organizations::remove(&visit.app, Actor::User(live.view.user_id), org, user).await {
+    match members::remove(&visit.app, Actor::User(live.view.user_id), org, user).await {
         Ok(()) if user == live.view.user_id => gone(visit, &live).await,
         Ok(()) => Ok(visit.redirect(Some(&path(org)))),
         Err(error) => {
@@ -81,7 +84,7 @@ pub async fn leave(visit: Visit, Path(org): Path<String>, body: Body) -> Result<
     if !meant {
         return leave_page(visit, &live, org, (StatusCode::FORBIDDEN, Some(&STALE_FORM))).await;
     }
-    match organizations::leave(&visit.app, org, live.view.user_id).await {
+    match members::leave(&visit.app, org, live.view.user_id).await {
         Ok(()) => gone(visit, &live).await,
         Err(error) => {
             let (status, sentence) = refusal(error, visit.id)?;
@@ -112,7 +115,7 @@ pub(super) fn may_change(seen: &Seen, role: MemberRole) -> Result<(), Refusal> {
 
 /// The organization, for one of its members.
 pub(super) async fn seen(visit: &Visit, live: &Live, org: OrganizationId) -> Result<Seen, Stop> {
-    match organizations::organization(&visit.app, org, live.view.user_id).await {
+    match read::organization(&visit.app, org, live.view.user_id).await {
         Ok(seen) => Ok(seen),
         Err(error) => {
             refusal(error, visit.id)?;

@@ -2,10 +2,10 @@
 
 use super::organization::path;
 use super::visit::Visit;
-use crate::domain::ids::OrganizationId;
-use crate::domain::organizations::Refusal;
+use crate::domain::organization::refusal::Refusal;
 use crate::http::views::{self, Link, MessagePage};
 use crate::messages::Key;
+use crate::model::ids::OrganizationId;
 use axum::http::StatusCode;
 use axum::response::Response;
 

@@ -2,14 +2,16 @@
 
 use super::submission::{Member, Stop, Submission, id, refusal};
 use super::visit::Visit;
-use crate::domain::ids::OrganizationId;
-use crate::domain::organizations::{self, Actor, OrganizationError};
+use crate::domain::organization::manage;
+use crate::domain::organization::refusal::OrganizationError;
+use crate::domain::organization::rules::Actor;
 use crate::http::error::Fault;
 use crate::http::form::Fields;
 use crate::http::session::Live;
 use crate::http::views::{self, Field, OrganizationLine, OrganizationsPage, STALE_FORM, account_sections};
-use crate::limits::Limited;
 use crate::messages::Message;
+use crate::model::ids::OrganizationId;
+use crate::rate_limit::RateLimit;
 use axum::body::Body;
 use axum::extract::Path;
 use axum::http::StatusCode;
@@ -40,8 +42,8 @@ pub async fn create(visit: Visit, body: Body) -> Result<Response, Stop> {
         return stale(visit, &live, &fields, name).await;
     }
     let user = live.view.user_id;
-    visit.take(Limited::NewTeam(user)).await?;
-    match organizations::create(&visit.app, Actor::User(user), user, &name).await {
+    visit.take(RateLimit::NewTeam(user)).await?;
+    match manage::create(&visit.app, Actor::User(user), user, &name).await {
         Ok(made) => Ok(visit.redirect(Some(&format!("{PATH}/{}", made.id)))),
         Err(error) => {
             let typed_wrong = matches!(error, OrganizationError::Field(_));
@@ -60,7 +62,7 @@ pub async fn switch(visit: Visit, Path(org): Path<String>, body: Body) -> Result
     if !meant {
         return stale(visit, &live, &fields, String::new()).await;
     }
-    let switched = organizations::switch(&visit.app, live.view.user_id, live.id, org).await;
+    let switched = manage::switch(&visit.app, live.view.user_id, live.id, org).await;
     match switched {
         Ok(Some(subject)) => visit.set_access_for(&live, &subject)?,
         Ok(None) => return Err(visit.log_in_first(PATH).into()),
@@ -107,7 +109,7 @@ async fn page(mut visit: Visit, live: &Live, fields: &Fields, left: Left) -> Res
         return_to: return_to.as_deref(),
         sections: &account_sections(PATH),
         organizations: &lines,
-        create: organizations::may_create(&visit.app).then_some(create),
+        create: manage::may_create(&visit.app).then_some(create),
         form_error: left.form_error.as_ref(),
     };
     let page = views::page(left.status, &view);

@@ -3,12 +3,13 @@
 use super::login::{disabled_page, form_page, logged_in, prove_first};
 use super::submission::Stop;
 use super::visit::Visit;
-use crate::domain::passkeys::{self, Answer, PasskeyLogInError};
+use crate::domain::login::passkey::{self, PasskeyLogInError};
+use crate::domain::mfa::passkey::add::Answer;
 use crate::http::error::{self, Fault};
 use crate::http::form;
 use crate::http::views::STALE_FORM;
-use crate::limits::Limited;
 use crate::messages::Message;
+use crate::rate_limit::RateLimit;
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -22,13 +23,13 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
     if !visit.is_meant(&fields) {
         return Ok(form_page(visit, &fields, StatusCode::FORBIDDEN, Some(&STALE_FORM))?);
     }
-    visit.take(Limited::PasskeyFrom(visit.address)).await?;
+    visit.take(RateLimit::PasskeyFrom(visit.address)).await?;
     let answer = Answer {
         credential: fields.text("credential"),
         state: fields.text("state"),
         browser: fields.csrf().unwrap_or_default(),
     };
-    let why = match passkeys::log_in(&visit.app, &answer, &visit.arrival().await?).await {
+    let why = match passkey::log_in(&visit.app, &answer, &visit.arrival().await?).await {
         Ok(opened) => return Ok(logged_in(visit, &fields, &opened)?),
         Err(PasskeyLogInError::Unproved(user)) => return Ok(prove_first(visit, &fields, user).await?),
         Err(PasskeyLogInError::Disabled) => return Ok(disabled_page(visit, &fields)),

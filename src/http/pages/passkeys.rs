@@ -3,8 +3,9 @@
 use super::account_security;
 use super::submission::{Member, Stop, Submission, id, not_found};
 use super::visit::Visit;
-use crate::domain::ids::PasskeyId;
-use crate::domain::passkeys::{self, AddError, Answer, RemoveError};
+use crate::domain::mfa::passkey;
+use crate::domain::mfa::passkey::add::{self, AddError, Answer, add};
+use crate::domain::mfa::passkey::registered::{self, RemoveError};
 use crate::http::error::Fault;
 use crate::http::form::Fields;
 use crate::http::session::Live;
@@ -12,6 +13,7 @@ use crate::http::views::{
     self, Field, NewPasskeyPage, PasskeyLine, PasskeyPage, PasskeysPage, STALE_FORM, account_sections,
 };
 use crate::messages::Message;
+use crate::model::ids::PasskeyId;
 use crate::store::PasskeyRow;
 use axum::body::Body;
 use axum::extract::Path;
@@ -31,14 +33,14 @@ struct Wrong<'a> {
 /// Lists the passkeys.
 pub async fn list(visit: Visit) -> Result<Response, Stop> {
     let Member { mut visit, live } = visit.member(PATH).await?;
-    let rows = passkeys::list(&visit.app, live.view.user_id).await.map_err(|error| Fault::new(error, visit.id))?;
+    let rows = registered::list(&visit.app, live.view.user_id).await.map_err(|error| Fault::new(error, visit.id))?;
     let csrf = visit.csrf()?;
     let lines: Vec<PasskeyLine<'_>> = rows.iter().map(line).collect();
     let view = PasskeysPage {
         chrome: visit.chrome_of(&live, &csrf),
         sections: &account_sections(account_security::PATH),
         passkeys: &lines,
-        possible: passkeys::are_possible(&visit.app),
+        possible: passkey::are_possible(&visit.app),
     };
     let page = views::page(StatusCode::OK, &view);
     Ok(visit.answer(page))
@@ -63,7 +65,7 @@ pub async fn create(visit: Visit, body: Body) -> Result<Response, Stop> {
         browser: fields.csrf().unwrap_or_default(),
     };
     let by = visit.by(&live);
-    match passkeys::add(&visit.app, &by, live.view.user_id, fields.text("name"), &answer).await {
+    match add(&visit.app, &by, live.view.user_id, fields.text("name"), &answer).await {
         Ok(()) => Ok(visit.redirect(Some(PATH))),
         Err(AddError::Name(why)) => {
             let wrong = Wrong { name: Some(&why), ..Wrong::default() };
@@ -93,7 +95,7 @@ pub async fn rename(visit: Visit, Path(passkey): Path<String>, body: Body) -> Re
         return one_page(visit, &live, passkey, fields.get("name"), StatusCode::FORBIDDEN, wrong).await;
     }
     let by = visit.by(&live);
-    match passkeys::rename(&visit.app, &by, live.view.user_id, passkey, fields.text("name")).await {
+    match registered::rename(&visit.app, &by, live.view.user_id, passkey, fields.text("name")).await {
         Ok(()) => Ok(visit.redirect(Some(PATH))),
         Err(RemoveError::NotFound) => Err(not_found()),
         Err(RemoveError::Refused(why)) => {
@@ -112,7 +114,7 @@ pub async fn remove(visit: Visit, Path(passkey): Path<String>, body: Body) -> Re
         let wrong = Wrong { form: Some(&STALE_FORM), ..Wrong::default() };
         return one_page(visit, &live, passkey, None, StatusCode::FORBIDDEN, wrong).await;
     }
-    match passkeys::remove(&visit.app, &visit.by(&live), live.view.user_id, passkey).await {
+    match registered::remove(&visit.app, &visit.by(&live), live.view.user_id, passkey).await {
         Ok(()) => Ok(visit.redirect(Some(PATH))),
         Err(RemoveError::NotFound) => Err(not_found()),
         Err(RemoveError::Refused(why)) => {
@@ -141,7 +143,7 @@ async fn new_page(
     wrong: Wrong<'_>,
 ) -> Result<Response, Stop> {
     let csrf = visit.csrf()?;
-    let question = passkeys::ask_new(&visit.app, live.view.user_id, &csrf).await;
+    let question = add::ask_new(&visit.app, live.view.user_id, &csrf).await;
     let Some(question) = question.map_err(|error| Fault::new(error, visit.id))? else {
         return Ok(visit.redirect(Some(PATH)));
     };
@@ -165,7 +167,7 @@ async fn one_page(
     status: StatusCode,
     wrong: Wrong<'_>,
 ) -> Result<Response, Stop> {
-    let found = passkeys::find(&visit.app, live.view.user_id, passkey).await;
+    let found = registered::find(&visit.app, live.view.user_id, passkey).await;
     let Some(row) = found.map_err(|error| Fault::new(error, visit.id))? else { return Err(not_found()) };
     let csrf = visit.csrf()?;
     let view = PasskeyPage {

@@ -4,14 +4,15 @@
 use super::email_verify::outcome_page;
 use super::submission::Stop;
 use super::visit::Visit;
-use crate::domain::accounts::Email;
-use crate::domain::mailed::{self, Asked};
+use crate::domain::account::identity::Email;
+use crate::domain::verification::password_reset_request;
+use crate::domain::verification::token::Asked;
 use crate::http::error::Fault;
 use crate::http::form::Fields;
 use crate::http::return_to;
 use crate::http::views::{self, Field, ForgotPasswordPage, LinkOutcome, STALE_FORM};
-use crate::limits::{Limited, Refused};
 use crate::messages::Message;
+use crate::rate_limit::{RateLimit, RateLimitError};
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -36,14 +37,14 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
         Ok(email) => email,
         Err(why) => return page(visit, &fields, StatusCode::UNPROCESSABLE_ENTITY, Some(&why), None),
     };
-    visit.take(Limited::MailFrom(visit.address)).await?;
+    visit.take(RateLimit::MailFrom(visit.address)).await?;
     let return_to = visit.return_to(&fields);
     let asked = Asked { return_to: return_to.as_deref(), locale: visit.language.locale };
-    match mailed::request_reset(&visit.app, &email, asked).await {
+    match password_reset_request::request_reset(&visit.app, &email, asked).await {
         Ok(()) => {}
         // Not told: whoever asks too often for somebody else would learn when to ask again. The last link is still good.
-        Err(Refused::Wait(_)) => tracing::info!("too many mails were asked for one address"),
-        Err(Refused::Failed(error)) => return Err(Fault::new(error, visit.id).into()),
+        Err(RateLimitError::Exceeded(_)) => tracing::info!("too many mails were asked for one address"),
+        Err(RateLimitError::Failed(error)) => return Err(Fault::new(error, visit.id).into()),
     }
     Ok(visit.redirect(Some(&return_to::carry(SENT, return_to.as_deref()))))
 }

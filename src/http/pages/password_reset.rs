@@ -3,7 +3,7 @@
 use super::email_verify::outcome_page;
 use super::submission::Stop;
 use super::visit::Visit;
-use crate::domain::mailed::{self, Reset, ResetError, Unproved};
+use crate::domain::verification::password_reset::{self, Reset, ResetError, Unproved};
 use crate::http::error::Fault;
 use crate::http::form::Fields;
 use crate::http::return_to;
@@ -29,7 +29,7 @@ pub async fn submit(visit: Visit, Path(token): Path<String>, body: Body) -> Resu
         return page(visit, &token, choice, StatusCode::FORBIDDEN, wrong).await;
     }
     let password = SecretString::from(fields.text("password"));
-    match mailed::reset(&visit.app, &token, (password, choice), &visit.device(), visit.language.locale).await {
+    match password_reset::reset(&visit.app, &token, (password, choice), &visit.device(), visit.language.locale).await {
         Ok(Reset { user, return_to }) => {
             // Strangers who guessed at the old password do not hold up its owner.
             visit.try_succeeded(user).await;
@@ -65,7 +65,7 @@ async fn page(
     status: StatusCode,
     wrong: Wrong<'_>,
 ) -> Result<Response, Stop> {
-    let found = mailed::find_reset(&visit.app, token).await.map_err(|error| Fault::new(error, visit.id))?;
+    let found = password_reset::find_reset(&visit.app, token).await.map_err(|error| Fault::new(error, visit.id))?;
     let Some(user) = found else {
         return Ok(outcome_page(visit, StatusCode::NOT_FOUND, LinkOutcome::ResetOver));
     };

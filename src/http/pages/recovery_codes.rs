@@ -1,11 +1,10 @@
 //! `/auth/account/recovery-codes`: new codes, shown once in the answer that makes them.
 
-use super::account_security;
 use super::submission::{Member, Stop, Submission};
-use super::two_factor;
 use super::visit::Visit;
+use super::{account_security, two_factor};
 use crate::crypto::recovery_code::RecoveryCode;
-use crate::domain::factors;
+use crate::domain::mfa::{recovery_codes, status};
 use crate::http::error::Fault;
 use crate::http::session::Live;
 use crate::http::views::{self, RecoveryCodesPage, STALE_FORM, account_sections};
@@ -29,7 +28,7 @@ pub async fn create(visit: Visit, body: Body) -> Result<Response, Stop> {
     if !meant {
         return ask(visit, &live, StatusCode::FORBIDDEN, Some(&STALE_FORM)).await;
     }
-    let made = factors::replace_recovery_codes(&visit.app, &visit.by(&live), live.view.user_id).await;
+    let made = recovery_codes::replace_recovery_codes(&visit.app, &visit.by(&live), live.view.user_id).await;
     match made.map_err(|error| Fault::new(error, visit.id))? {
         Some(codes) => show_new(visit, &live, &codes, false),
         None => Ok(visit.redirect(Some(two_factor::PATH))),
@@ -37,7 +36,7 @@ pub async fn create(visit: Visit, body: Body) -> Result<Response, Stop> {
 }
 
 async fn ask(visit: Visit, live: &Live, status: StatusCode, error: Option<&Message>) -> Result<Response, Stop> {
-    let on = factors::two_factor(&visit.app, live.view.user_id).await.map_err(|error| Fault::new(error, visit.id))?;
+    let on = status::two_factor(&visit.app, live.view.user_id).await.map_err(|error| Fault::new(error, visit.id))?;
     match on {
         Some(on) => page(visit, live, status, &Shown { left: on.codes_left, error, ..Shown::default() }),
         None => Ok(visit.redirect(Some(two_factor::PATH))),

@@ -2,8 +2,9 @@
 
 use super::login::{self, disabled_page, logged_in};
 use super::visit::Visit;
-use crate::domain::accounts::{self, Finish, FinishError, Finished};
-use crate::domain::factors::{self, Proof};
+use crate::domain::login::pending;
+use crate::domain::login::second_factor::{self, Finish, FinishError, Finished};
+use crate::domain::mfa::code::Proof;
 use crate::http::error::{self, Fault};
 use crate::http::form::{self, Fields};
 use crate::http::views::{self, Ask, Problem, STALE_FORM, SecondFactorPage};
@@ -55,7 +56,7 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Fault> {
     }
     let token = visit.half_log_in_token().unwrap_or_default().to_owned();
     let with = Finish { token: &token, proof, remember: fields.get("remember").is_some() };
-    match accounts::finish(&visit.app, with, &visit.arrival().await?).await {
+    match second_factor::finish(&visit.app, with, &visit.arrival().await?).await {
         Ok(finished) => finish(visit, &fields, &finished).await,
         Err(error) => refuse(visit, &fields, ask, error).await,
     }
@@ -113,7 +114,7 @@ async fn page(
     wrong: Wrong<'_>,
 ) -> Result<Response, Fault> {
     let token = visit.half_log_in_token().unwrap_or_default();
-    let found = factors::find_half_log_in(&visit.app, token).await.map_err(|error| Fault::new(error, visit.id))?;
+    let found = pending::find_half_log_in(&visit.app, token).await.map_err(|error| Fault::new(error, visit.id))?;
     let Some(user) = found else {
         return if status == StatusCode::OK {
             let target = visit.return_to(fields);

@@ -3,14 +3,16 @@
 use super::login::{logged_in, send_on};
 use super::submission::Stop;
 use super::visit::Visit;
-use crate::domain::accounts::{self, FieldErrors, SignUp, SignUpError, SignedUp};
-use crate::domain::organizations::{self, AnswerError, InvitationState};
+use crate::domain::registration::admission::{self, Admission, AdmissionError};
+use crate::domain::registration::form::SignUp;
+use crate::domain::registration::new_account::{FieldErrors, SignUpError};
+use crate::domain::registration::sign_up::{self, SignedUp};
 use crate::http::error::{self, Fault};
 use crate::http::form::{self, Fields};
 use crate::http::return_to;
 use crate::http::views::{self, Field, Problem, STALE_FORM, SignUpPage, SignUpRefusal, SignUpRefusedPage};
-use crate::limits::Limited;
 use crate::messages::Message;
+use crate::rate_limit::RateLimit;
 use crate::settings::Signup;
 use axum::body::Body;
 use axum::http::StatusCode;
@@ -28,9 +30,9 @@ pub async fn show(mut visit: Visit) -> Result<Response, Fault> {
         let return_to = visit.return_to(&fields);
         return send_on(visit, &live, return_to.as_deref()).await;
     }
-    match admit(&visit, &fields).await? {
-        Ok(invited) => form_page(visit, &fields, StatusCode::OK, &Wrong { invited, ..Wrong::default() }),
-        Err(refusal) => Ok(refusal_page(visit, &fields, refusal)),
+    match admit(&visit, &fields).await {
+        Ok(admission) => form_page(visit, &fields, StatusCode::OK, &admission, &Wrong::default()),
+        Err(error) => not_admitted(visit, &fields, error),
     }
 }
 
@@ -40,54 +42,55 @@ pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
         Ok(fields) => fields,
         Err(error) => return Ok(error::unreadable(error)),
     };
-    let invited = match admit(&visit, &fields).await? {
-        Ok(invited) => invited,
-        Err(refusal) => return Ok(refusal_page(visit, &fields, refusal)),
+    let admission = match admit(&visit, &fields).await {
+        Ok(admission) => admission,
+        Err(error) => return Ok(not_admitted(visit, &fields, error)?),
     };
     if !visit.is_meant(&fields) {
-        let wrong = Wrong { invited, form_error: Some(&STALE_FORM), ..Wrong::default() };
-        return Ok(form_page(visit, &fields, StatusCode::FORBIDDEN, &wrong)?);
+        let wrong = Wrong { form_error: Some(&STALE_FORM), ..Wrong::default() };
+        return Ok(form_page(visit, &fields, StatusCode::FORBIDDEN, &admission, &wrong)?);
     }
-    visit.take(Limited::SignUpFrom(visit.address)).await?;
-    Ok(sign_up(visit, &fields, invited).await?)
+    visit.take(RateLimit::SignUpFrom(visit.address)).await?;
+    Ok(sign_up(visit, &fields, admission).await?)
 }
 
-async fn sign_up(mut visit: Visit, fields: &Fields, invited: Option<Invited>) -> Result<Response, Fault> {
+async fn sign_up(mut visit: Visit, fields: &Fields, admission: Admission) -> Result<Response, Fault> {
     let form = SignUp {
         email: fields.text("email").to_owned(),
         username: fields.text("username").to_owned(),
         password: SecretString::from(fields.text("password")),
-        invitation: invited.as_ref().map(|invited| invited.token.clone()),
         return_to: visit.return_to(fields),
         locale: visit.language.locale,
     };
     let arrival = visit.arrival().await?;
-    match accounts::sign_up(&visit.app, form, &arrival).await {
+    match sign_up::sign_up(&visit.app, &admission, form, &arrival).await {
         Ok(SignedUp::Opened(opened)) => logged_in(visit, fields, &opened),
         Ok(SignedUp::MustProve(waits)) => {
             visit.set_ticket(waits);
             Ok(visit.redirect(Some("/auth/email/verify")))
         }
-        Err(SignUpError::TooSoon(retry_after)) => Ok(error::problem(Problem::TooManyRequests { retry_after })),
         Err(SignUpError::Fields(errors)) => {
-            form_page(visit, fields, StatusCode::UNPROCESSABLE_ENTITY, &Wrong { invited, errors, form_error: None })
+            let wrong = Wrong { errors, form_error: None };
+            form_page(visit, fields, StatusCode::UNPROCESSABLE_ENTITY, &admission, &wrong)
         }
         Err(SignUpError::InvitationVoid) => Ok(refusal_page(visit, fields, SignUpRefusal::InvitationVoid)),
-        Err(SignUpError::NotOpen(refused)) => Ok(refusal_page(visit, fields, refusal_of(refused))),
+        Err(SignUpError::TooSoon(retry_after)) => Ok(error::problem(Problem::TooManyRequests { retry_after })),
         Err(SignUpError::Failed(error)) => Err(Fault::new(error, visit.id)),
     }
 }
 
-/// An invitation that can be accepted by signing up.
-struct Invited {
-    token: String,
-    email: String,
+/// The page that says why this person may not sign up.
+fn not_admitted(visit: Visit, fields: &Fields, error: AdmissionError) -> Result<Response, Fault> {
+    match error {
+        AdmissionError::NotOpen(signup) => Ok(refusal_page(visit, fields, refusal_of(signup))),
+        AdmissionError::InvitationVoid => Ok(refusal_page(visit, fields, SignUpRefusal::InvitationVoid)),
+        AdmissionError::Failed(error) => Err(Fault::new(error, visit.id)),
+    }
 }
 
 /// What a form that was refused leaves on the page.
 #[derive(Default)]
 struct Wrong {
-    invited: Option<Invited>,
     errors: FieldErrors,
     form_error: Option<&'static Message>,
 }
@@ -104,38 +107,32 @@ const fn refusal_of(signup: Signup) -> SignUpRefusal {
     }
 }
 
-/// Who may sign up: everyone, or the one with the invitation that the form or the query names.
-async fn admit(visit: &Visit, fields: &Fields) -> Result<Result<Option<Invited>, SignUpRefusal>, Fault> {
-    let signup = visit.app.settings.accounts.signup;
+/// Who may sign up: everyone, or the person with the invitation that the form or the query names.
+async fn admit(visit: &Visit, fields: &Fields) -> Result<Admission, AdmissionError> {
     let token = fields.get("invitation").or_else(|| visit.query.get("invitation")).filter(|token| !token.is_empty());
-    let Some(token) = token.filter(|_| signup != Signup::Closed) else {
-        return Ok(if signup == Signup::Open { Ok(None) } else { Err(refusal_of(signup)) });
-    };
-    match organizations::find_by_token(&visit.app, token).await {
-        Ok(found) if found.invitation.state_at(visit.app.clock.now()) == InvitationState::Pending => {
-            Ok(Ok(Some(Invited { token: token.to_owned(), email: found.invitation.email })))
-        }
-        Ok(_) | Err(AnswerError::Unknown | AnswerError::Over(..) | AnswerError::WrongAccount) => {
-            Ok(Err(SignUpRefusal::InvitationVoid))
-        }
-        Err(AnswerError::Failed(error)) => Err(Fault::new(error, visit.id)),
-    }
+    admission::admit(&visit.app, token).await
 }
 
-fn form_page(mut visit: Visit, fields: &Fields, status: StatusCode, wrong: &Wrong) -> Result<Response, Fault> {
+fn form_page(
+    mut visit: Visit,
+    fields: &Fields,
+    status: StatusCode,
+    admission: &Admission,
+    wrong: &Wrong,
+) -> Result<Response, Fault> {
     let csrf = visit.csrf()?;
     let return_to = visit.return_to(fields);
-    let Wrong { invited, errors, form_error } = wrong;
-    let email = invited.as_ref().map_or(fields.text("email"), |invited| &invited.email);
+    let Wrong { errors, form_error } = wrong;
+    let email = admission.email().unwrap_or(fields.text("email"));
     let page = views::page(
         status,
         &SignUpPage {
             chrome: visit.chrome(),
             csrf: &csrf,
             return_to: return_to.as_deref(),
-            invitation: invited.as_ref().map(|invited| invited.token.as_str()),
+            invitation: admission.token(),
             email: Field { value: email, error: errors.email.as_ref() },
-            email_fixed: invited.is_some(),
+            email_fixed: admission.email().is_some(),
             username: Field { value: fields.text("username"), error: errors.username.as_ref() },
             password_error: errors.password.as_ref(),
             password_min: visit.app.settings.accounts.password_min_length,

@@ -1,9 +1,9 @@
 //! What the pages of people who are logged in have in common: who asks, and a form that was meant.
 
 use super::visit::Visit;
-use crate::domain::accounts;
-use crate::domain::organizations::{OrganizationError, Refusal};
-use crate::domain::sessions::{self, Subject};
+use crate::domain::login::password;
+use crate::domain::organization::refusal::{OrganizationError, Refusal};
+use crate::domain::session::lifecycle::{self, Subject};
 use crate::http::error::{self, Fault};
 use crate::http::form::{self, Fields};
 use crate::http::request_id::RequestId;
@@ -109,7 +109,7 @@ impl Visit {
     async fn password_is_right(&self, live: &Live, fields: &Fields) -> Result<bool, Stop> {
         self.begin_try(live).await?;
         let password = SecretString::from(fields.text("password"));
-        let right = accounts::is_password(&self.app, live.view.user_id, password).await;
+        let right = password::is_password(&self.app, live.view.user_id, password).await;
         let right = right.map_err(|error| Fault::new(error, self.id))?;
         if right {
             self.try_succeeded(live.view.user_id).await;
@@ -132,7 +132,7 @@ impl Visit {
         let present = live.token.as_ref().and_then(|token| settings.audiences.get(token.audience));
         let audience = present.filter(|audience| settings.permits(audience, subject.roles));
         let audience = audience.map_or_else(|| settings.first_audience(), String::as_str);
-        let token = sessions::access_token(&self.app, subject, audience, self.app.clock.now());
+        let token = lifecycle::access_token(&self.app, subject, audience, self.app.clock.now());
         let token = token.map_err(|error| Fault::new(error, self.id))?;
         self.set_access(&token);
         Ok(())

@@ -1,10 +1,10 @@
 //! `/auth/account/two-factor`: an authenticator app is set up, confirmed and removed here.
 
-use super::account_security;
-use super::recovery_codes;
 use super::submission::{Member, Stop, Submission};
 use super::visit::Visit;
-use crate::domain::factors::{self, BeginError, ConfirmError};
+use super::{account_security, recovery_codes};
+use crate::domain::mfa::totp::{self, BeginError, ConfirmError};
+use crate::domain::mfa::{status, trusted_devices};
 use crate::http::error::Fault;
 use crate::http::form::Fields;
 use crate::http::session::Live;
@@ -42,7 +42,7 @@ pub async fn begin(visit: Visit, body: Body) -> Result<Response, Stop> {
     if !meant {
         return stale(visit, &live, &fields).await;
     }
-    match factors::begin(&visit.app, live.view.user_id).await {
+    match totp::begin(&visit.app, live.view.user_id).await {
         Ok(()) | Err(BeginError::On) => Ok(visit.redirect(Some(PATH))),
         Err(BeginError::Failed(error)) => Err(Fault::new(error, visit.id).into()),
     }
@@ -55,7 +55,7 @@ pub async fn confirm(visit: Visit, body: Body) -> Result<Response, Stop> {
         return stale(visit, &live, &fields).await;
     }
     let end_others = fields.get("end_others").map(|_| live.id);
-    match factors::confirm(&visit.app, &visit.by(&live), live.view.user_id, fields.text("code"), end_others).await {
+    match totp::confirm(&visit.app, &visit.by(&live), live.view.user_id, fields.text("code"), end_others).await {
         Ok(codes) => recovery_codes::show_new(visit, &live, &codes, true),
         Err(ConfirmError::NotBegun) => Ok(visit.redirect(Some(PATH))),
         Err(ConfirmError::WrongCode) => {
@@ -72,7 +72,7 @@ pub async fn forget_devices(visit: Visit, body: Body) -> Result<Response, Stop> 
     if !meant {
         return stale(visit, &live, &fields).await;
     }
-    let forgotten = factors::forget_devices(&visit.app, live.view.user_id).await;
+    let forgotten = trusted_devices::forget_devices(&visit.app, live.view.user_id).await;
     forgotten.map_err(|error| Fault::new(error, visit.id))?;
     Ok(visit.redirect(Some(PATH)))
 }
@@ -104,7 +104,7 @@ pub async fn remove(visit: Visit, body: Body) -> Result<Response, Stop> {
         let wrong = Wrong { password: Some(&WRONG_PASSWORD), ..Wrong::default() };
         return removal_page(visit, &live, end_others, StatusCode::UNPROCESSABLE_ENTITY, wrong).await;
     }
-    let removed = factors::remove(&visit.app, &visit.by(&live), live.view.user_id, end_others.then_some(live.id)).await;
+    let removed = status::remove(&visit.app, &visit.by(&live), live.view.user_id, end_others.then_some(live.id)).await;
     removed.map_err(|error| Fault::new(error, visit.id))?;
     Ok(visit.redirect(Some(PATH)))
 }
@@ -114,8 +114,8 @@ async fn stale(visit: Visit, live: &Live, fields: &Fields) -> Result<Response, S
     page(visit, live, fields, StatusCode::FORBIDDEN, wrong).await
 }
 
-async fn load(visit: &Visit, live: &Live) -> Result<Option<factors::TwoFactor>, Fault> {
-    factors::two_factor(&visit.app, live.view.user_id).await.map_err(|error| Fault::new(error, visit.id))
+async fn load(visit: &Visit, live: &Live) -> Result<Option<status::TwoFactor>, Fault> {
+    status::two_factor(&visit.app, live.view.user_id).await.map_err(|error| Fault::new(error, visit.id))
 }
 
 async fn page(
@@ -129,7 +129,7 @@ async fn page(
     let chrome = visit.chrome_of(live, &csrf);
     let user = live.view.user_id;
     let on = load(&visit, live).await?;
-    let secret = factors::setup(&visit.app, user).await.map_err(|error| Fault::new(error, visit.id))?;
+    let secret = totp::setup(&visit.app, user).await.map_err(|error| Fault::new(error, visit.id))?;
     // Who only found a browser open is not shown the key.
     let secret = secret.filter(|_| visit.recently_authenticated(live));
     let uri = secret.as_ref().and_then(|secret| secret.uri(&chrome.brand.name, &live.view.email));

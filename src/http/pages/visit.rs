@@ -1,13 +1,12 @@
 //! A visit to a page: who comes, with which CSRF token, and which cookies the answer sets.
 
-use crate::app::App;
+use crate::context::App;
 use crate::crypto::csrf as csrf_token;
 use crate::crypto::token_hash::LinkToken;
-use crate::domain::accounts::Arrival;
-use crate::domain::audit::By;
-use crate::domain::factors::HalfLogIn;
-use crate::domain::ids::AccountTokenId;
-use crate::domain::sessions::{CookieToken, Device, Opened, Refreshed};
+use crate::domain::login::complete::Arrival;
+use crate::domain::login::pending::HalfLogIn;
+use crate::domain::session::lifecycle::{CookieToken, Opened};
+use crate::domain::session::refresh::Refreshed;
 use crate::http::client::{self, Peer};
 use crate::http::error::Fault;
 use crate::http::form::Fields;
@@ -17,6 +16,9 @@ use crate::http::session::{self, Live};
 use crate::http::views::Chrome;
 use crate::http::{cookies, csrf, device, return_to, ticket};
 use crate::messages::Locale;
+use crate::model::audit::By;
+use crate::model::device::Device;
+use crate::model::ids::AccountTokenId;
 use axum::extract::FromRequestParts;
 use axum::http::header::{LOCATION, SET_COOKIE};
 use axum::http::request::Parts;

@@ -1,10 +1,10 @@
 //! The account page: who I am.
 
 use super::Chrome;
-use crate::clock::Time;
-use crate::domain::ids::UserId;
-use crate::domain::organizations::{MemberRole, OrganizationKind};
 use crate::messages::{Key, Message};
+use crate::model::ids::UserId;
+use crate::model::organization::{MemberRole, OrganizationKind};
+use crate::model::time::Time;
 use askama::Template;
 
 /// `/auth/account`.

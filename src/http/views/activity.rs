@@ -1,7 +1,7 @@
 //! What happened to the account.
 
 use super::{Chrome, Section};
-use crate::clock::Time;
+use crate::model::time::Time;
 use askama::Template;
 
 /// `/auth/account/activity`.

@@ -2,12 +2,12 @@
 
 use super::markup::{Markup, Moment};
 use super::words;
-use crate::app::App;
 use crate::brand::Brand;
-use crate::clock::Time;
+use crate::context::App;
 use crate::http::assets::Assets;
 use crate::http::language::Language;
 use crate::messages::{Key, Locale, Message, Messages, Text};
+use crate::model::time::Time;
 
 /// What every page has around its content.
 #[derive(Clone, Copy, Debug)]

@@ -1,8 +1,8 @@
 //! The pages about the proof of an address.
 
 use super::{Chrome, Field, Section};
-use crate::clock::Time;
 use crate::messages::{Key, Message};
+use crate::model::time::Time;
 use askama::Template;
 
 /// `/auth/email/verify`: the code is typed here.

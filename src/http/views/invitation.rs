@@ -1,9 +1,9 @@
 //! What the invited see.
 
 use super::Chrome;
-use crate::clock::Time;
-use crate::domain::organizations::MemberRole;
 use crate::messages::Message;
+use crate::model::organization::MemberRole;
+use crate::model::time::Time;
 use askama::Template;
 
 /// `/auth/invitations/{token}`, while it can be answered.

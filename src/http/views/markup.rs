@@ -1,10 +1,11 @@
 //! A sentence with parts that stand out: a name in bold, a time that the script shows in the reader's own zone.
 
 use super::words;
-use crate::clock::Time;
 use crate::messages::{Argument, Key, Messages, Text};
+use crate::model::time::Time;
 use askama::filters::HtmlSafe;
-use std::fmt::{self, Write};
+use std::fmt;
+use std::fmt::Write;
 
 /// Stands for the first part in the sentence until all is escaped: of Unicode's private use area, which no message has.
 const FIRST_MARK: u32 = 0xE000;

@@ -1,10 +1,10 @@
 //! One organization: its members, its invitations, its name.
 
 use super::{Chrome, Field, Section};
-use crate::clock::Time;
-use crate::domain::ids::{InvitationId, OrganizationId, UserId};
-use crate::domain::organizations::{MemberRole, OrganizationKind};
 use crate::messages::{Key, Message};
+use crate::model::ids::{InvitationId, OrganizationId, UserId};
+use crate::model::organization::{MemberRole, OrganizationKind};
+use crate::model::time::Time;
 use askama::Template;
 
 /// `/auth/organizations/{id}`.

@@ -1,9 +1,9 @@
 //! The list of somebody's organizations.
 
 use super::{Chrome, Field, Section};
-use crate::domain::ids::OrganizationId;
-use crate::domain::organizations::{MemberRole, OrganizationKind};
 use crate::messages::{Message, Text};
+use crate::model::ids::OrganizationId;
+use crate::model::organization::{MemberRole, OrganizationKind};
 use askama::Template;
 
 /// `/auth/organizations`.

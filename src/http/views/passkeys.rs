@@ -1,10 +1,10 @@
 //! Passkeys, as their user sees them.
 
 use super::{Chrome, Field, Section};
-use crate::clock::Time;
 use crate::crypto::passkey::Question;
-use crate::domain::ids::PasskeyId;
 use crate::messages::Message;
+use crate::model::ids::PasskeyId;
+use crate::model::time::Time;
 use askama::Template;
 
 /// A passkey in the list.

@@ -1,9 +1,9 @@
 //! The pages about a forgotten password, and about links that are over.
 
 use super::{Chrome, Field};
-use crate::clock::Time;
-use crate::domain::mailed::Unproved;
+use crate::domain::verification::password_reset::Unproved;
 use crate::messages::{Key, Message};
+use crate::model::time::Time;
 use askama::Template;
 
 /// `/auth/password/forgot`.

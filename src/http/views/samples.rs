@@ -3,11 +3,11 @@
 
 use super::*;
 use crate::brand::Brand;
-use crate::clock::Time;
-use crate::domain::ids::UserId;
-use crate::domain::organizations::{MemberRole, OrganizationKind};
 use crate::http::request_id::RequestId;
 use crate::messages::{Catalog, Key, Locale};
+use crate::model::ids::UserId;
+use crate::model::organization::{MemberRole, OrganizationKind};
+use crate::model::time::Time;
 use std::sync::LazyLock;
 use std::time::Duration;
 

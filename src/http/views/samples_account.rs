@@ -2,9 +2,9 @@
 
 use super::samples::{Rendered, Texts, account, chrome, render};
 use super::*;
-use crate::clock::Time;
-use crate::domain::ids::SessionId;
 use crate::messages::Key;
+use crate::model::ids::SessionId;
+use crate::model::time::Time;
 use uuid::Uuid;
 
 const AT: Time = Time::from_micros(1_763_725_620_000_000);

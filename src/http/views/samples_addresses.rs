@@ -2,9 +2,9 @@
 
 use super::samples::{Rendered, Texts, chrome, render};
 use super::*;
-use crate::clock::Time;
-use crate::domain::mailed::Unproved;
+use crate::domain::verification::password_reset::Unproved;
 use crate::messages::Key;
+use crate::model::time::Time;
 
 pub fn all(t: Texts) -> Vec<Rendered> {
     let mut pages = proofs(t);

@@ -2,9 +2,9 @@
 
 use super::samples::{Rendered, Texts, chrome, render};
 use super::*;
-use crate::clock::Time;
 use crate::crypto::passkey::Question;
-use crate::domain::ids::PasskeyId;
+use crate::model::ids::PasskeyId;
+use crate::model::time::Time;
 use zeroize::Zeroizing;
 
 const SECTIONS: [Section; 0] = [];

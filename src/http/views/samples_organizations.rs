@@ -2,9 +2,9 @@
 
 use super::samples::{Rendered, Texts, chrome, render};
 use super::*;
-use crate::clock::Time;
-use crate::domain::ids::{InvitationId, OrganizationId, UserId};
-use crate::domain::organizations::{MemberRole, OrganizationKind};
+use crate::model::ids::{InvitationId, OrganizationId, UserId};
+use crate::model::organization::{MemberRole, OrganizationKind};
+use crate::model::time::Time;
 use uuid::Uuid;
 
 const AT: Time = Time::from_micros(1_763_725_620_000_000);

@@ -1,9 +1,9 @@
 //! Where the user is logged in.
 
 use super::{Chrome, Section};
-use crate::clock::Time;
-use crate::domain::ids::SessionId;
 use crate::messages::Message;
+use crate::model::ids::SessionId;
+use crate::model::time::Time;
 use askama::Template;
 
 /// `/auth/account/sessions`.

@@ -1,8 +1,8 @@
 //! Two-factor log-in, as its user sees it.
 
 use super::{Chrome, QrCode, Section};
-use crate::clock::Time;
 use crate::messages::Message;
+use crate::model::time::Time;
 use askama::Template;
 
 /// `/auth/account/two-factor`.

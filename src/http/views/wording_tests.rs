@@ -2,8 +2,8 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::samples::{ORDINARY, Texts, all};
-use crate::domain::audit::AuditKind;
 use crate::messages::{Catalog, Locale};
+use crate::model::audit::AuditKind;
 use std::path::Path;
 use std::sync::LazyLock;
 

@@ -1,7 +1,7 @@
 //! Times and durations as people read them.
 
-use crate::clock::Time;
 use crate::messages::{Messages, Text};
+use crate::model::time::Time;
 use std::time::Duration;
 
 /// A day: `21 November 2025`, in UTC.

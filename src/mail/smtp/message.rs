@@ -1,7 +1,7 @@
 //! A mail in its wire form (RFC 5322, MIME).
 
-use crate::clock::Time;
 use crate::mail::Content;
+use crate::model::time::Time;
 use lettre::message::header::{ContentType, HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart, SinglePart};
 use lettre::{Address, Message};

@@ -1,8 +1,8 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::write;
-use crate::clock::Time;
 use crate::mail::Content;
+use crate::model::time::Time;
 
 fn mail(to: &str, subject: &str) -> Content {
     Content {

@@ -6,7 +6,7 @@ mod message;
 
 pub use answer::{Fault, Outcome, Reply, Stage};
 
-use crate::mail::Content;
+use super::Content;
 use crate::settings::Smtp;
 use conversation::Conversation;
 use lettre::transport::smtp::client::{Certificate, CertificateStore, TlsParameters};

@@ -3,11 +3,10 @@
 mod specs;
 mod target;
 
-use super::duration;
-use super::parse;
 use super::problem::Refusal;
 use super::reader::{Read, Reader, Reported};
-use crate::domain::events::{EventKind, EventKinds};
+use super::{duration, parse};
+use crate::model::event::{EventKind, EventKinds};
 use secrecy::SecretString;
 pub(super) use specs::SECTION;
 use std::time::Duration;

@@ -1,7 +1,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use super::super::testing::{load, problem, refused, settings};
 use super::*;
+use crate::settings::testing::{load, problem, refused, settings};
 use secrecy::ExposeSecret;
 
 fn webhooks(variables: &[(&str, &str)]) -> Webhooks {

@@ -3,7 +3,7 @@
 use super::{Answered, Step};
 use crate::outbox::fixture::{Outbox, push, seconds};
 use crate::outbox::steps::{STALE, claim, clean, reap, settlement, start};
-use doorward::domain::ids::{EventId, UserId};
+use doorward::model::ids::{EventId, UserId};
 use doorward::store::{Channel, Claimed, FailedWithin, Finished, Lease, Next};
 use std::collections::HashMap;
 
@@ -136,7 +136,7 @@ impl<'a> World<'a> {
     async fn push_and_roll_back(&self) {
         let mut tx = self.outbox.store.begin().await.unwrap();
         let user_id = UserId(doorward::random::uuid_v4().unwrap());
-        tx.outbox_push(&doorward::domain::events::Event::UserCreated { user_id }).await.unwrap();
+        tx.outbox_push(&doorward::model::event::Event::UserCreated { user_id }).await.unwrap();
         tx.rollback().await.unwrap();
     }
 

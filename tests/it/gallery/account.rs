@@ -2,8 +2,8 @@
 
 use super::room::{EMAIL, PASSWORD};
 use super::{LANGUAGES, Room};
-use doorward::domain::accounts;
-use doorward::domain::roles::PlatformRole;
+use doorward::domain::account::operator;
+use doorward::model::roles::PlatformRole;
 use std::time::Duration;
 
 browser![the_account_and_its_data, names_and_passwords, sessions_and_activity, asked_again_who_one_is];
@@ -45,9 +45,9 @@ async fn the_account_and_its_data() {
 
 async fn give_roles(room: &Room) {
     let user = room.app.database().texts("SELECT username FROM users").await.remove(0);
-    let found = accounts::find(&room.app.app, &user).await.unwrap();
+    let found = operator::find(&room.app.app.store, &user).await.unwrap();
     for role in [PlatformRole::Admin, PlatformRole::Monitor] {
-        assert!(accounts::grant(&room.app.app, found.id, role).await.unwrap());
+        assert!(operator::grant(&room.app.app, found.id, role).await.unwrap());
     }
 }
 

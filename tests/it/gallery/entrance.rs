@@ -93,8 +93,8 @@ async fn ends_of_a_session() {
         room.go("/auth/login?return_to=%2Fauth%2Fhealth").await;
         room.see("refused_by_application", "refused").await;
         let user = room.app.database().texts("SELECT username FROM users").await.remove(0);
-        let found = doorward::domain::accounts::find(&room.app.app, &user).await.unwrap();
-        assert!(doorward::domain::accounts::set_disabled(&room.app.app, found.id, true).await.unwrap());
+        let found = doorward::domain::account::operator::find(&room.app.app.store, &user).await.unwrap();
+        assert!(doorward::domain::account::operator::set_disabled(&room.app.app, found.id, true).await.unwrap());
         room.leave().await;
         room.go("/auth/login").await;
         room.send(LOG_IN, &[("email", EMAIL), ("password", PASSWORD)]).await;

@@ -1,12 +1,12 @@
 //! Every mail as its reader sees it: wide and narrow, light and dark, in each language, and as plain text.
 
 use crate::harness::{Browser, Engine, Look, TempDir};
-use doorward::clock::Time;
 use doorward::crypto::token_hash::LinkToken;
-use doorward::domain::ids::{AccountTokenId, InvitationId, UserId};
-use doorward::domain::organizations::MemberRole;
 use doorward::mail::{Content, Mail, SignInMethod, compose};
 use doorward::messages::Locale;
+use doorward::model::ids::{AccountTokenId, InvitationId, UserId};
+use doorward::model::organization::MemberRole;
+use doorward::model::time::Time;
 use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

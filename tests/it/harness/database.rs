@@ -1,11 +1,12 @@
 //! The database of one story.
 
 use super::needs::Need;
-use super::postgres::{self, Cluster};
+use super::postgres;
+use super::postgres::Cluster;
 use super::story::{apart, eventually};
 use super::temp::TempDir;
 use doorward::clock::Clock;
-use doorward::domain::events::EventKinds;
+use doorward::model::event::EventKinds;
 use doorward::settings::{Database, DatabaseUrl};
 use doorward::store::Store;
 use sqlx::pool::PoolConnection;

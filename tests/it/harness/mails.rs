@@ -3,8 +3,8 @@
 use super::app::TestApp;
 use super::database::Engine;
 use super::story::eventually;
-use doorward::domain::ids::MailId;
 use doorward::mail::Content;
+use doorward::model::ids::MailId;
 use uuid::Uuid;
 
 impl TestApp {

@@ -5,7 +5,7 @@ use super::ports::free_port;
 use super::story::{PATIENCE, apart};
 use super::temp::unique_path;
 use doorward::clock::Clock;
-use doorward::domain::events::EventKinds;
+use doorward::model::event::EventKinds;
 use doorward::settings::{Database, DatabaseUrl};
 use doorward::store::Store;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};

@@ -3,8 +3,8 @@
 use super::fixture::{Outbox, seconds};
 use super::steps::{STALE, claim, clean, reap, settle, start};
 use crate::harness::Engine;
-use doorward::domain::events::Event;
-use doorward::domain::ids::UserId;
+use doorward::model::event::Event;
+use doorward::model::ids::UserId;
 use doorward::random;
 use doorward::store::{Channel, Claimed, Finished, Lease, Next};
 use std::time::Duration;

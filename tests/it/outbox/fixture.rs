@@ -2,9 +2,9 @@
 
 use crate::harness::{Engine, Received, Receiver, TempDir, TestDatabase, eventually};
 use doorward::clock::Clock;
-use doorward::domain::events::{Event, EventKinds};
-use doorward::domain::ids::UserId;
-use doorward::outbox::Workers;
+use doorward::delivery::Workers;
+use doorward::model::event::{Event, EventKinds};
+use doorward::model::ids::UserId;
 use doorward::random;
 use doorward::settings::{Environment, ServiceName, Settings};
 use doorward::store::Store;

@@ -2,7 +2,7 @@
 
 use crate::instance::{Engine, Instance};
 use crate::outcome::Outcome;
-use doorward::domain::ids::OrganizationId;
+use doorward::model::ids::OrganizationId;
 use sqlx::{AssertSqlSafe, Connection, PgConnection, SqliteConnection};
 
 /// A database with many people in it, each with an organization of their own.

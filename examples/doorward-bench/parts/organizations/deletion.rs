@@ -5,8 +5,10 @@ use super::{FEW, MANY, open};
 use crate::instance::Instance;
 use crate::outcome::{Outcome, progress};
 use crate::stats::{count, median, millis};
-use doorward::domain::accounts;
-use doorward::domain::organizations::{self, Actor};
+use doorward::domain::account::operator;
+use doorward::domain::organization::delete::delete;
+use doorward::domain::organization::manage;
+use doorward::domain::organization::rules::Actor;
 use serde::Serialize;
 use tokio::time::Instant;
 
@@ -21,15 +23,15 @@ pub struct Deletion {
 /// Deletes teams of either size, each anew.
 pub async fn measure(instance: &Instance, crowd: &mut Crowd, rounds: usize) -> Outcome<Vec<Deletion>> {
     let app = open(instance).await?;
-    let owner = accounts::find(&app, &crate::seed::email(0)).await?.id;
+    let owner = operator::find(&app.store, &crate::seed::email(0)).await?.id;
     let mut deletions = Vec::new();
     for members in [FEW, MANY] {
         let mut took = Vec::new();
         for _ in 0..rounds {
-            let team = organizations::create(&app, Actor::Operator, owner, "A team that ends").await?.id;
+            let team = manage::create(&app, Actor::Operator, owner, "A team that ends").await?.id;
             crowd.join(team, members).await?;
             let began = Instant::now();
-            organizations::delete(&app, Actor::Operator, team).await?;
+            delete(&app, Actor::Operator, team).await?;
             took.push(millis(began.elapsed()));
             crowd.forget_events().await?;
         }

@@ -5,16 +5,16 @@ mod crowd;
 mod deletion;
 mod pages;
 
-use crate::Args;
 use crate::instance::Instance;
 use crate::outcome::{Outcome, progress};
 use crate::rig::Rig;
-use crate::seed;
 use crate::table::Table;
+use crate::{Args, seed};
 use crowd::Crowd;
 use deletion::Deletion;
-use doorward::app::App;
+use doorward::boot;
 use doorward::clock::Clock;
+use doorward::context::App;
 use doorward::crypto::password::Params;
 use doorward::settings::{ServiceName, Settings};
 use pages::Comparison;
@@ -56,7 +56,7 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Organizations> {
 async fn open(instance: &Instance) -> Outcome<Arc<App>> {
     let settings = Settings::load(&ServiceName::parse(ServiceName::DEFAULT)?, &instance.environment());
     let settings = settings.map_err(|problems| problems.to_string())?.settings;
-    Ok(App::start(settings, Clock::system(), Params::OWASP).await?)
+    Ok(boot::app(settings, Clock::system(), Params::OWASP).await?)
 }
 
 impl Organizations {

@@ -10,12 +10,15 @@ use crate::seed;
 use crate::stats::{median, millis, percentile};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderValue, Method};
-use doorward::app::App;
-use doorward::domain::accounts;
-use doorward::domain::ids::OrganizationId;
-use doorward::domain::metadata::Metadata;
-use doorward::domain::organizations::{self, Actor, MemberRole, NewInvitation};
+use doorward::context::App;
+use doorward::domain::account::operator;
+use doorward::domain::organization::invite::{self, NewInvitation};
+use doorward::domain::organization::manage;
+use doorward::domain::organization::rules::Actor;
 use doorward::messages::Locale;
+use doorward::model::ids::OrganizationId;
+use doorward::model::metadata::Metadata;
+use doorward::model::organization::MemberRole;
 use http_body_util::Full;
 use hyper::body::Bytes;
 use serde::Serialize;
@@ -79,8 +82,8 @@ pub async fn measure(instance: &Instance, crowd: &mut Crowd) -> Outcome<Vec<Comp
 
 /// Makes a team, owned by the seeded user of that number, with so many members and its invitations.
 async fn team(app: &App, crowd: &mut Crowd, number: usize, members: usize) -> Outcome<Team> {
-    let owner = accounts::find(app, &seed::email(number)).await?.id;
-    let id = organizations::create(app, Actor::Operator, owner, &format!("Team {number}")).await?.id;
+    let owner = operator::find(&app.store, &seed::email(number)).await?.id;
+    let id = manage::create(app, Actor::Operator, owner, &format!("Team {number}")).await?.id;
     crowd.join(id, members).await?;
     let mut links = Vec::new();
     for sample in 0..ACCEPTED + WARM_UP {
@@ -93,7 +96,7 @@ async fn team(app: &App, crowd: &mut Crowd, number: usize, members: usize) -> Ou
 
 async fn invite(app: &App, org: OrganizationId, email: &str) -> Outcome<String> {
     let new = NewInvitation { email, role: MemberRole::Member, metadata: Metadata::default(), locale: Locale::En };
-    let invited = organizations::invite(app, Actor::Operator, org, new).await?;
+    let invited = invite::invite(app, Actor::Operator, org, new).await?;
     Ok(format!("/auth/invitations/{}", invited.token.text()))
 }
 

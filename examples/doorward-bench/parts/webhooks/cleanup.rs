@@ -55,7 +55,7 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<CleanUp> {
     for mut instance in rig.empty_instances("cleanup").await? {
         send_to(&mut instance, sink.url());
         instance.set("SVC_WEBHOOK_WORKER_COUNT", WORKERS);
-        instance.set("SVC_LOG", "warn,doorward::outbox=debug");
+        instance.set("SVC_LOG", "warn,doorward::delivery=debug");
         outbox::open(&instance).await?.close().await;
         Stock { finished: u64::try_from(finished)?, pending: PENDING }.put_into(&instance).await?;
         let figures = one(&mut instance, finished).await?;

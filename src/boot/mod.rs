@@ -1,0 +1,88 @@
+//! Wiring: builds the [`App`] of a process from its settings.
+
+mod secret_key;
+
+use crate::clock::Clock;
+use crate::context::App;
+use crate::crypto::access_token::TokenVerifier;
+use crate::crypto::hashing_pool::HashingPool;
+use crate::crypto::password::{Params, PasswordHasher};
+use crate::domain::keys::{self, KeyCheckError};
+use crate::error::Error;
+use crate::model::event::EventKinds;
+use crate::rate_limit::RateLimiter;
+use crate::settings::Settings;
+use crate::store::{FailedTries, LastUse, Store, StoreError};
+use secret_key::SecretFileError;
+use std::sync::Arc;
+use tokio::sync::Notify;
+
+/// Callers that may wait for a password hash, for each hash that runs at the same time: about three seconds of work.
+const WAITING_PER_CORE: usize = 200;
+
+/// Why a process did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The operator's mistake; a sentence that names the variable or the file.
+    #[error("{0}")]
+    Operator(String),
+    /// The database could not be opened.
+    #[error("the database could not be opened: {0}")]
+    Store(#[from] StoreError),
+    /// Something else failed.
+    #[error(transparent)]
+    Failed(#[from] Error),
+    /// The system refused something.
+    #[error("{0}: {1}")]
+    System(&'static str, std::io::Error),
+}
+
+impl From<SecretFileError> for StartError {
+    fn from(error: SecretFileError) -> Self {
+        StartError::Operator(error.to_string())
+    }
+}
+
+/// Opens the database, brings its schema up to date, loads the keys, and starts the threads that hash passwords.
+///
+/// `password_params` are [`Params::OWASP`], except in tests that are not about passwords.
+pub async fn app(settings: Settings, clock: Clock, password_params: Params) -> Result<Arc<App>, StartError> {
+    // Before the database is opened: a key is made only where there is no database yet.
+    let secret_keys = secret_key::load(&settings)?;
+    let store = store(&settings, clock.clone()).await?;
+    keys::check_secret_keys(&store, &secret_keys).await.map_err(|error| match error {
+        KeyCheckError::WrongKey => StartError::Operator(format!("{}: {error}", settings.name.variable("SECRET_KEY"))),
+        KeyCheckError::Failed(error) => StartError::Failed(error),
+    })?;
+    let ring = keys::load_ring(&settings, &store, &clock, &secret_keys).await?;
+    Ok(Arc::new(App {
+        tokens: TokenVerifier::new(ring, &settings.tokens.issuer, &settings.sessions.audiences),
+        passwords: hashing_pool(password_params)?,
+        rate_limiter: RateLimiter::new(
+            settings.server.rate_limit,
+            store.clone(),
+            clock.clone(),
+            secret_keys.limit_key(),
+        ),
+        last_use: LastUse::default(),
+        failed_tries: FailedTries::default(),
+        reset_asked: Notify::new(),
+        settings,
+        clock,
+        store,
+        secret_keys,
+    }))
+}
+
+/// Opens the database and brings its schema up to date.
+pub async fn store(settings: &Settings, clock: Clock) -> Result<Store, StartError> {
+    let events = settings.webhooks.as_ref().map_or(EventKinds::NONE, |webhooks| webhooks.enabled_events);
+    Ok(Store::open(&settings.database, clock, events).await?)
+}
+
+fn hashing_pool(params: Params) -> Result<HashingPool, StartError> {
+    let hasher = PasswordHasher::new(params).map_err(|error| Error::Crypto(error.to_string()))?;
+    let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
+    HashingPool::new(hasher, cores, cores * WAITING_PER_CORE)
+        .map_err(|error| StartError::Operator(format!("no thread for password hashes: {error}")))
+}

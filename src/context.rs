@@ -1,0 +1,34 @@
+//! The shared context of a process: what every request, command and background task works with.
+
+use crate::clock::Clock;
+use crate::crypto::access_token::TokenVerifier;
+use crate::crypto::hashing_pool::HashingPool;
+use crate::crypto::secret_keys::SecretKeys;
+use crate::rate_limit::RateLimiter;
+use crate::settings::Settings;
+use crate::store::{FailedTries, LastUse, Store};
+use tokio::sync::Notify;
+
+/// What a process works with. [`boot::app`](crate::boot::app) makes it.
+pub struct App {
+    /// The settings from the environment.
+    pub settings: Settings,
+    /// The injected clock.
+    pub clock: Clock,
+    /// The database.
+    pub store: Store,
+    /// The keys from `SVC_SECRET_KEY`.
+    pub secret_keys: SecretKeys,
+    /// Password hashing, bounded.
+    pub passwords: HashingPool,
+    /// Signs and verifies access tokens.
+    pub tokens: TokenVerifier,
+    /// Uses of sessions not written yet.
+    pub last_use: LastUse,
+    /// Failed attempts not written to the audit log yet.
+    pub failed_tries: FailedTries,
+    /// Counts attempts and refuses those beyond the limits.
+    pub rate_limiter: RateLimiter,
+    /// Notified when a password reset was requested.
+    pub reset_asked: Notify,
+}

@@ -1,0 +1,67 @@
+use super::next;
+use crate::delivery::classify::{Fault, Outcome};
+use crate::delivery::testing::webhooks;
+use crate::model::time::Time;
+use crate::store::Next;
+use std::time::Duration;
+
+const NOW: Time = Time::from_micros(1_700_000_000_000_000);
+
+fn answered(status: u16) -> Outcome {
+    Outcome::Answered { status, retry_after: None, body: Vec::new() }
+}
+
+fn answered_later(status: u16, retry_after: &str) -> Outcome {
+    Outcome::Answered { status, retry_after: Some(retry_after.to_owned()), body: Vec::new() }
+}
+
+fn after(seconds: u64) -> Next {
+    Next::Retry { after: Duration::from_secs(seconds) }
+}
+
+#[test]
+fn every_2xx_is_delivered_even_at_the_last_attempt() {
+    for status in 200..300 {
+        assert_eq!(next(&answered(status), 3, &webhooks(&[]), NOW), Next::Delivered, "{status}");
+    }
+}
+
+#[test]
+fn other_answers_fail_at_once_but_429_and_5xx() {
+    for status in (100..200).chain(300..1000) {
+        let expected = if status == 429 || (500..600).contains(&status) { after(30) } else { Next::Failed };
+        assert_eq!(next(&answered(status), 1, &webhooks(&[]), NOW), expected, "{status}");
+    }
+}
+
+#[test]
+fn every_fault_before_an_answer_is_repeated() {
+    for fault in [Fault::Name, Fault::Connect, Fault::Tls, Fault::Timeout, Fault::Closed, Fault::Internal] {
+        assert_eq!(next(&Outcome::unanswered(fault, ""), 1, &webhooks(&[]), NOW), after(30), "{fault:?}");
+    }
+}
+
+#[test]
+fn the_last_delay_repeats_until_the_attempts_are_used_up() {
+    let settings = webhooks(&[("WEBHOOK_MAX_DELIVERY_ATTEMPTS", "5"), ("WEBHOOK_RETRY_DELAYS", "1s,2s,7s")]);
+    let all: Vec<Next> = (1..=5).map(|attempts| next(&answered(500), attempts, &settings, NOW)).collect();
+    assert_eq!(all, [after(1), after(2), after(7), after(7), Next::Failed]);
+}
+
+#[test]
+fn defaults_are_thirty_seconds_then_two_minutes_then_failed() {
+    let all: Vec<Next> = (1..=3).map(|attempts| next(&answered(503), attempts, &webhooks(&[]), NOW)).collect();
+    assert_eq!(all, [after(30), after(120), Next::Failed]);
+}
+
+#[test]
+fn the_receiver_can_only_ask_for_more_time() {
+    let settings = webhooks(&[]);
+    let table = [("0", 30), ("29", 30), ("31", 31), ("1000000000", 3600), ("junk", 30), ("-5", 30)];
+    for (value, seconds) in table {
+        assert_eq!(next(&answered_later(429, value), 1, &settings, NOW), after(seconds), "{value}");
+        assert_eq!(next(&answered_later(503, value), 1, &settings, NOW), after(seconds), "{value}");
+        assert_eq!(next(&answered_later(500, value), 1, &settings, NOW), after(30), "only 429 and 503 are asked");
+    }
+    assert_eq!(next(&answered_later(429, "60"), 3, &settings, NOW), Next::Failed, "no attempts are left");
+}

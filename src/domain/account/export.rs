@@ -1,0 +1,201 @@
+//! Everything that is stored about a user, for the user (GDPR, articles 15 and 20): one section for each table, without
+//! secrets. A new table that knows users gets a line in [`export`]; a test finds one that has none.
+
+use super::operator::OperatorError;
+use crate::context::App;
+use crate::model::audit::{self, AuditEntry, AuditKind, By};
+use crate::model::ids::UserId;
+use crate::store::{
+    AccountTokenRow, AuditRow, Conn, InvitationRow, MailFilter, MailRow, MembershipRow, OrganizationRow, PasskeyRow,
+    RememberedDeviceRow, SessionSummary, StoreError, UserRow,
+};
+use serde_json::{Value, json};
+
+/// Rows of a section; nobody has more, and one answer must stay of a size.
+const MOST: i64 = 10_000;
+const MOST_MAILS: u32 = 10_000;
+const PAGE: i64 = 500;
+
+/// What is stored about a user, and the note that they asked.
+pub async fn export(app: &App, user: UserId, by: &By) -> Result<Value, OperatorError> {
+    let mut conn = app.store.read().await?;
+    let Some(row) = conn.user_find(user).await? else {
+        return Err(OperatorError::NoSuchUser(user.to_string()));
+    };
+    // What is for an address is its owner's, which this account is only once it has proved it.
+    let (received, mails) = match row.email_verified_at {
+        Some(_) => {
+            let key = super::identity::fold(&row.email);
+            let filter = MailFilter { state: None, recipient_key: Some(&key), limit: MOST_MAILS };
+            (conn.invitations_received(&key, MOST).await?, conn.mails_list(&filter).await?)
+        }
+        None => (Vec::new(), Vec::new()),
+    };
+    let export = json!({
+        "exported_at": app.clock.now(),
+        "user": account(app, &row),
+        "memberships": conn.memberships_of_user(user).await?.iter().map(membership).collect::<Vec<_>>(),
+        "sessions": conn.sessions_latest(user, MOST).await?.iter().map(session).collect::<Vec<_>>(),
+        "invitations_sent": conn.invitations_sent(user, MOST).await?.iter().map(invitation).collect::<Vec<_>>(),
+        "invitations_received": received.iter().map(invitation).collect::<Vec<_>>(),
+        "invitations_answered":
+            conn.invitations_answered(user, MOST).await?.iter().map(invitation).collect::<Vec<_>>(),
+        "two_factor": two_factor(&mut conn, user).await?,
+        "remembered_devices": conn.remembered_devices_of_user(user).await?.iter().map(device).collect::<Vec<_>>(),
+        "log_ins_begun": log_ins_begun(&mut conn, user).await?,
+        "mailed_links": conn.account_tokens_of_user(user).await?.iter().map(mailed_link).collect::<Vec<_>>(),
+        "mails": mails.iter().map(mail).collect::<Vec<_>>(),
+        "organizations_created":
+            conn.organizations_created_by(user, MOST).await?.iter().map(organization).collect::<Vec<_>>(),
+        "passkeys": conn.passkeys_of_user(user).await?.iter().map(passkey).collect::<Vec<_>>(),
+        "activity": activity(&mut conn, user).await?,
+    });
+    drop(conn);
+    let mut tx = app.store.begin().await?;
+    tx.audit_push(&AuditEntry::new(AuditKind::DataExported, user, by)).await?;
+    tx.commit().await?;
+    Ok(export)
+}
+
+fn account(app: &App, user: &UserRow) -> Value {
+    json!({
+        "id": user.id,
+        "email": user.email,
+        "email_verified_at": user.email_verified_at,
+        "username": user.username,
+        "has_password": user.password_hash.is_some(),
+        "roles": user.roles.iter().map(|role| app.settings.name.role(role)).collect::<Vec<_>>(),
+        "disabled_at": user.disabled_at,
+        "created_at": user.created_at,
+    })
+}
+
+fn membership(row: &MembershipRow) -> Value {
+    json!({
+        "organization_id": row.organization_id,
+        "organization_name": row.name,
+        "organization_kind": row.kind.as_str(),
+        "role": row.role.as_str(),
+        "created_at": row.created_at,
+    })
+}
+
+fn session(row: &SessionSummary) -> Value {
+    json!({
+        "id": row.id,
+        "user_agent": row.user_agent,
+        "address": row.address,
+        "created_at": row.created_at,
+        "last_used_at": row.last_used_at,
+        "ended_at": row.ended_at,
+        "end_reason": row.end_reason,
+    })
+}
+
+fn invitation(row: &InvitationRow) -> Value {
+    json!({
+        "id": row.id,
+        "organization_id": row.organization_id,
+        "email": row.email,
+        "role": row.role.as_str(),
+        "state": row.state.as_str(),
+        "created_at": row.created_at,
+        "expires_at": row.expires_at,
+        "finished_at": row.finished_at,
+    })
+}
+
+async fn two_factor(conn: &mut Conn, user: UserId) -> Result<Value, StoreError> {
+    let Some(row) = conn.totp_find(user).await? else { return Ok(Value::Null) };
+    let left = conn.recovery_codes_unused(user).await?.len();
+    Ok(json!({
+        "created_at": row.created_at,
+        "confirmed_at": row.confirmed_at,
+        "wrong_codes": row.failures,
+        "last_wrong_code_at": row.failed_at,
+        "recovery_codes_left": left,
+    }))
+}
+
+fn device(row: &RememberedDeviceRow) -> Value {
+    json!({"created_at": row.created_at, "expires_at": row.expires_at})
+}
+
+fn passkey(row: &PasskeyRow) -> Value {
+    json!({
+        "id": row.id,
+        "name": row.name,
+        "backed_up": row.backed_up,
+        "uses": row.counter,
+        "created_at": row.created_at,
+        "last_used_at": row.last_used_at,
+    })
+}
+
+/// Log-ins of which the second factor is still to come.
+async fn log_ins_begun(conn: &mut Conn, user: UserId) -> Result<Vec<Value>, StoreError> {
+    let begun = conn.half_log_ins_of_user(user).await?;
+    Ok(begun
+        .iter()
+        .map(|(created_at, expires_at)| json!({"created_at": created_at, "expires_at": expires_at}))
+        .collect())
+}
+
+/// What a mailed link or code is for; never the link or the code.
+fn mailed_link(row: &AccountTokenRow) -> Value {
+    json!({
+        "kind": row.kind.as_str(),
+        "email": row.email,
+        "wrong_codes": row.code_failures,
+        "return_to": row.return_to,
+        "created_at": row.created_at,
+        "sent_at": row.sent_at,
+        "expires_at": row.expires_at,
+    })
+}
+
+/// What is kept of a mail when it is sent.
+fn mail(row: &MailRow) -> Value {
+    json!({
+        "id": row.id,
+        "kind": row.kind,
+        "recipient": row.recipient,
+        "subject": row.subject,
+        "state": row.state.as_str(),
+        "created_at": row.created_at,
+        "finished_at": row.finished_at,
+    })
+}
+
+fn organization(row: &OrganizationRow) -> Value {
+    json!({"id": row.id, "name": row.name, "kind": row.kind.as_str(), "created_at": row.created_at})
+}
+
+async fn activity(conn: &mut Conn, user: UserId) -> Result<Vec<Value>, StoreError> {
+    let (mut before, mut entries) = (audit::NEWEST, Vec::new());
+    loop {
+        let page = conn.audit_list_of_user(user, before, PAGE).await?;
+        entries.extend(page.iter().map(audit_entry));
+        match page.last() {
+            Some(last) if entries.len() < usize::try_from(MOST).unwrap_or(usize::MAX) => before = (last.at, last.id),
+            _ => return Ok(entries),
+        }
+    }
+}
+
+/// An entry of the audit log as programs read it.
+pub fn audit_entry(row: &AuditRow) -> Value {
+    json!({
+        "id": row.id,
+        "at": row.at,
+        "user_id": row.user_id,
+        "kind": row.kind,
+        "actor": row.actor,
+        "actor_user_id": row.actor_user_id,
+        "session_id": row.session_id,
+        "address": row.address,
+        "user_agent": row.user_agent,
+        "detail": row.detail,
+        "times": row.times,
+    })
+}

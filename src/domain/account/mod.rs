@@ -1,0 +1,11 @@
+//! What people do with their own account, and operators with any: change, export, disable, delete.
+
+pub mod change_password;
+pub mod change_username;
+pub mod credentials;
+pub mod delete;
+pub mod export;
+pub mod identity;
+pub mod new_password;
+pub mod operator;
+pub mod reauthentication;

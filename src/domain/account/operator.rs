@@ -1,0 +1,161 @@
+//! What an operator does to accounts, from the command line.
+
+use super::identity::fold;
+use super::new_password::password_problem;
+use crate::context::App;
+use crate::domain::registration::new_account::{FieldErrors, SignUpError};
+use crate::domain::registration::{form, sign_up};
+use crate::error::Error;
+use crate::model::audit::{AuditEntry, AuditKind, By};
+use crate::model::event::Event;
+use crate::model::ids::UserId;
+use crate::model::roles::{PlatformRole, Roles};
+use crate::model::session::EndReason;
+use crate::model::verification::Kind;
+use crate::settings::EmailVerification;
+use crate::store::{Store, StoreError, Tx, UserRow};
+use secrecy::SecretString;
+
+/// Why an operator's command was not carried out.
+#[derive(Debug, thiserror::Error)]
+pub enum OperatorError {
+    /// There is no such user.
+    #[error("there is no user \"{0}\"")]
+    NoSuchUser(String),
+    /// Something given cannot be accepted.
+    #[error("{0}")]
+    Refused(String),
+    /// A fault of ours, or of the database.
+    #[error(transparent)]
+    Failed(#[from] Error),
+}
+
+impl From<StoreError> for OperatorError {
+    fn from(error: StoreError) -> Self {
+        OperatorError::Failed(error.into())
+    }
+}
+
+impl From<SignUpError> for OperatorError {
+    fn from(error: SignUpError) -> Self {
+        match error {
+            SignUpError::Fields(FieldErrors { email, username, password }) => {
+                let reasons = [email, username, password].into_iter().flatten();
+                OperatorError::Refused(reasons.map(|reason| reason.english()).collect::<Vec<_>>().join(" "))
+            }
+            SignUpError::Failed(error) => OperatorError::Failed(error),
+            other @ (SignUpError::InvitationVoid | SignUpError::TooSoon(_)) => {
+                OperatorError::Refused(other.to_string())
+            }
+        }
+    }
+}
+
+/// The account an operator asks for.
+pub struct NewUser {
+    /// E-mail address.
+    pub email: String,
+    /// Username; `None`: derived from the address.
+    pub username: Option<String>,
+    /// Password.
+    pub password: SecretString,
+    /// Platform roles.
+    pub roles: Roles,
+    /// Whether the operator knows that the address is the user's.
+    pub verified: bool,
+}
+
+/// Makes an account with its first organization, whatever `SVC_SIGNUP` says.
+pub async fn create(app: &App, new: NewUser) -> Result<UserRow, OperatorError> {
+    let username = new.username.unwrap_or_default();
+    // An operator is told what holds the address.
+    let verification = EmailVerification::Off;
+    let (account, _) = form::check(app, &new.email, &username, new.password, new.roles, verification).await?;
+    let (mut tx, inserted) = sign_up::insert(app, &account, None, new.verified).await?;
+    record(&mut tx, AuditKind::AccountCreated, inserted.user.id).await?;
+    tx.commit().await?;
+    Ok(inserted.user)
+}
+
+/// The user with this id, e-mail address or username.
+pub async fn find(store: &Store, who: &str) -> Result<UserRow, OperatorError> {
+    let mut conn = store.read().await?;
+    let user = if let Ok(id) = uuid::Uuid::parse_str(who.trim()) {
+        conn.user_find(UserId(id)).await?
+    } else if who.contains('@') {
+        conn.user_find_by_email(&fold(who)).await?
+    } else {
+        conn.user_find_by_username(&fold(who)).await?
+    };
+    user.ok_or_else(|| OperatorError::NoSuchUser(who.trim().to_owned()))
+}
+
+/// At most `limit` users in the order of their e-mail addresses, after `after`.
+pub async fn list(store: &Store, after: &str, limit: i64) -> Result<Vec<UserRow>, OperatorError> {
+    Ok(store.read().await?.users_page(&fold(after), limit).await?)
+}
+
+/// Disables a user, which ends all sessions at once, or enables one; `false` if that changes nothing.
+pub async fn set_disabled(app: &App, user: UserId, disabled: bool) -> Result<bool, OperatorError> {
+    let mut tx = app.store.begin().await?;
+    let changed = tx.user_set_disabled(user, disabled).await?;
+    if changed {
+        if disabled {
+            tx.sessions_end_of_user(user, EndReason::Disabled.as_str()).await?;
+        }
+        let kind = if disabled { AuditKind::AccountDisabled } else { AuditKind::AccountEnabled };
+        record(&mut tx, kind, user).await?;
+        tx.outbox_push(&Event::UserUpdated { user_id: user }).await?;
+    }
+    tx.commit().await?;
+    Ok(changed)
+}
+
+/// Gives a platform role; `false` if the user has it already.
+pub async fn grant(app: &App, user: UserId, role: PlatformRole) -> Result<bool, OperatorError> {
+    change_roles(app, user, |roles| roles.with(role)).await
+}
+
+/// Takes a platform role away; `false` if the user does not have it.
+pub async fn revoke(app: &App, user: UserId, role: PlatformRole) -> Result<bool, OperatorError> {
+    change_roles(app, user, |roles| roles.without(role)).await
+}
+
+async fn change_roles(app: &App, user: UserId, change: impl Fn(Roles) -> Roles) -> Result<bool, OperatorError> {
+    let mut tx = app.store.begin().await?;
+    let Some(stored) = tx.user_lock(user).await? else {
+        return Err(OperatorError::NoSuchUser(user.to_string()));
+    };
+    let roles = change(stored.roles);
+    let changed = tx.user_set_roles(user, roles).await?;
+    if changed {
+        let (by, names) = (By::operator(), roles.to_text());
+        tx.audit_push(&AuditEntry::new(AuditKind::RolesChanged, user, &by).with_detail(&names)).await?;
+        tx.outbox_push(&Event::UserUpdated { user_id: user }).await?;
+    }
+    tx.commit().await?;
+    Ok(changed)
+}
+
+async fn record(tx: &mut Tx, kind: AuditKind, user: UserId) -> Result<(), StoreError> {
+    tx.audit_push(&AuditEntry::new(kind, user, &By::operator())).await
+}
+
+/// Sets a password and ends all sessions of the user.
+pub async fn set_password(app: &App, user: &UserRow, password: SecretString) -> Result<(), OperatorError> {
+    let context = [user.email.as_str(), user.username.as_str()];
+    if let Some(problem) = password_problem(app, &password, &context).await {
+        return Err(OperatorError::Refused(problem.message().english()));
+    }
+    let hash = app.passwords.hash(password).await.map_err(Error::from)?;
+    let mut tx = app.store.begin().await?;
+    let Some(stored) = tx.user_lock(user.id).await? else {
+        return Err(OperatorError::NoSuchUser(user.id.to_string()));
+    };
+    tx.user_set_password_hash(user.id, stored.password_hash.as_deref(), &hash).await?;
+    tx.account_tokens_delete_of_user(user.id, Kind::PasswordReset).await?;
+    tx.sessions_end_of_user(user.id, EndReason::PasswordSet.as_str()).await?;
+    record(&mut tx, AuditKind::PasswordChanged, user.id).await?;
+    tx.commit().await?;
+    Ok(())
+}

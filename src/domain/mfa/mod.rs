@@ -1,0 +1,13 @@
+//! Multi-factor authentication: authenticator apps, recovery codes, passkeys, and trusted devices that are not asked
+//! again.
+//!
+//! This module decides whether a factor is valid. [`complete`](crate::domain::login::complete) decides whether one is
+//! needed.
+
+pub mod code;
+pub mod passkey;
+pub mod recovery_codes;
+pub mod reseal;
+pub mod status;
+pub mod totp;
+pub mod trusted_devices;

@@ -1,0 +1,42 @@
+//! What an operator sees of organizations.
+
+use super::refusal::OrganizationError;
+use crate::model::ids::{InvitationId, OrganizationId, UserId};
+use crate::store::{InvitationRow, MemberRow, OrganizationRow, Store};
+
+/// The organization with this id.
+pub async fn find(store: &Store, org: OrganizationId) -> Result<OrganizationRow, OrganizationError> {
+    let found = store.read().await?.organization_find(org).await?;
+    found.ok_or(OrganizationError::NotFound("organization"))
+}
+
+/// At most `limit` organizations after `after`, the oldest first.
+pub async fn list(store: &Store, after: OrganizationId, limit: i64) -> Result<Vec<OrganizationRow>, OrganizationError> {
+    Ok(store.read().await?.organizations_page(after, limit).await?)
+}
+
+/// At most `limit` members after `after`, the oldest accounts first.
+pub async fn list_members(
+    store: &Store,
+    org: OrganizationId,
+    after: UserId,
+    limit: i64,
+) -> Result<Vec<MemberRow>, OrganizationError> {
+    Ok(store.read().await?.members_page(org, after, limit).await?)
+}
+
+/// The invitation with this id.
+pub async fn find_invitation(store: &Store, id: InvitationId) -> Result<InvitationRow, OrganizationError> {
+    let found = store.read().await?.invitation_find(id).await?;
+    found.ok_or(OrganizationError::NotFound("invitation"))
+}
+
+/// At most `limit` invitations of an organization after `after`, whatever became of them, the oldest first.
+pub async fn list_invitations(
+    store: &Store,
+    org: OrganizationId,
+    after: InvitationId,
+    limit: i64,
+) -> Result<Vec<InvitationRow>, OrganizationError> {
+    Ok(store.read().await?.invitations_page(org, after, limit).await?)
+}

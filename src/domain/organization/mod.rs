@@ -1,0 +1,16 @@
+//! Organizations and their members: created, changed and deleted; invited, joined and left.
+//!
+//! Every use case locks the organization's row before it reads, so that rules over several rows hold under concurrency:
+//! if two owners leave at the same time, one of them stays.
+
+pub mod cleanup;
+pub mod delete;
+pub mod invite;
+pub mod lookup;
+pub mod manage;
+pub mod members;
+pub mod read;
+pub mod refusal;
+pub mod respond;
+pub mod revoke_pending;
+pub mod rules;

@@ -1,0 +1,71 @@
+//! Who may sign up: everyone, or people with an invitation (`SVC_SIGNUP`).
+
+use crate::context::App;
+use crate::domain::organization::respond::{self, AnswerError};
+use crate::error::Error;
+use crate::model::organization::InvitationState;
+use crate::settings::Signup;
+use crate::store::InvitationRow;
+
+/// The permission to sign up; only [`admit`] gives one.
+pub struct Admission {
+    pub(super) invitation: Option<Invited>,
+}
+
+/// A pending invitation, with the token of its link.
+pub(in crate::domain) struct Invited {
+    pub(super) token: String,
+    pub(super) row: InvitationRow,
+}
+
+impl Admission {
+    /// The token of the invitation that admits, if one does.
+    pub fn token(&self) -> Option<&str> {
+        self.invitation.as_ref().map(|invited| invited.token.as_str())
+    }
+
+    /// The email address of the invitation: the only one that can be signed up with through its link.
+    pub fn email(&self) -> Option<&str> {
+        self.invitation.as_ref().map(|invited| invited.row.email.as_str())
+    }
+}
+
+/// Why a person may not sign up.
+#[derive(Debug, thiserror::Error)]
+pub enum AdmissionError {
+    /// The operator lets no one sign up, or only people with an invitation.
+    #[error("sign-up is not open")]
+    NotOpen(Signup),
+    /// The invitation was answered, revoked or replaced, has expired, or never existed.
+    #[error("the invitation is no longer valid")]
+    InvitationVoid,
+    /// A fault of ours.
+    #[error(transparent)]
+    Failed(#[from] Error),
+}
+
+impl From<AnswerError> for AdmissionError {
+    fn from(error: AnswerError) -> Self {
+        match error {
+            AnswerError::Unknown | AnswerError::Over(..) | AnswerError::WrongAccount => AdmissionError::InvitationVoid,
+            AnswerError::Failed(error) => AdmissionError::Failed(error),
+        }
+    }
+}
+
+/// Decides whether a person may sign up, with the token of an invitation or without one.
+pub async fn admit(app: &App, token: Option<&str>) -> Result<Admission, AdmissionError> {
+    let signup = app.settings.accounts.signup;
+    let Some(token) = token.filter(|_| signup != Signup::Closed) else {
+        return if signup == Signup::Open {
+            Ok(Admission { invitation: None })
+        } else {
+            Err(AdmissionError::NotOpen(signup))
+        };
+    };
+    let row = respond::find_by_token(app, token).await?.invitation;
+    if row.state_at(app.clock.now()) != InvitationState::Pending {
+        return Err(AdmissionError::InvitationVoid);
+    }
+    Ok(Admission { invitation: Some(Invited { token: token.to_owned(), row }) })
+}

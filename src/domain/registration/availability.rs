@@ -1,0 +1,42 @@
+//! Whether an email address is free for a new account.
+
+use crate::model::ids::UserId;
+use crate::model::verification::Kind;
+use crate::store::{AccountTokenRow, Conn, StoreError};
+
+/// Who holds an email address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::domain) enum EmailAvailability {
+    /// No account.
+    Free,
+    /// An account that never verified it. A sign-up that verifies it replaces that account.
+    HeldUnverified,
+    /// An account that verified it, or a disabled one; or the previous owner may still take it back.
+    Taken,
+}
+
+/// Whether the address with this folded form is free for `own`, an account that exists, or for a new one.
+pub(super) async fn email_availability(
+    conn: &mut Conn,
+    email_key: &str,
+    own: Option<UserId>,
+) -> Result<EmailAvailability, StoreError> {
+    let holder = conn.user_find_by_email(email_key).await?.filter(|holder| Some(holder.id) != own);
+    let reserved = conn.email_is_reserved(email_key, own).await?;
+    Ok(match holder {
+        _ if reserved => EmailAvailability::Taken,
+        None => EmailAvailability::Free,
+        Some(holder) if holder.email_verified_at.is_some() || holder.disabled_at.is_some() => EmailAvailability::Taken,
+        Some(_) => EmailAvailability::HeldUnverified,
+    })
+}
+
+/// Whether the address that waits for verification is free. Only a sign-up replaces an unverified account.
+pub(in crate::domain) async fn availability_of(
+    conn: &mut Conn,
+    row: &AccountTokenRow,
+) -> Result<EmailAvailability, StoreError> {
+    let availability = email_availability(conn, &row.email_key, row.user_id).await?;
+    let blocks = availability == EmailAvailability::HeldUnverified && row.kind != Kind::SignUp;
+    Ok(if blocks { EmailAvailability::Taken } else { availability })
+}

@@ -1,0 +1,88 @@
+//! What is typed into the sign-up form, and whether it can be accepted.
+
+use super::availability::{EmailAvailability, email_availability};
+use super::new_account::{Account, EMAIL_TAKEN, FieldErrors, SignUpError, USERNAME_TAKEN};
+use crate::context::App;
+use crate::crypto::password_policy::PasswordProblem;
+use crate::domain::account::identity::{Email, Username};
+use crate::domain::account::new_password::password_problem;
+use crate::error::Error;
+use crate::messages::Locale;
+use crate::model::roles::Roles;
+use crate::settings::EmailVerification;
+use secrecy::SecretString;
+
+/// What a person typed into the sign-up form.
+pub struct SignUp {
+    /// E-mail address.
+    pub email: String,
+    /// Username; empty: derived from the address.
+    pub username: String,
+    /// Password.
+    pub password: SecretString,
+    /// Where the flow is to end, already judged safe.
+    pub return_to: Option<String>,
+    /// The language of the mails.
+    pub locale: Locale,
+}
+
+/// Checks everything typed, and hashes the password: outside of any transaction, as it takes its time.
+pub(in crate::domain) async fn check(
+    app: &App,
+    email: &str,
+    username: &str,
+    password: SecretString,
+    roles: Roles,
+    verification: EmailVerification,
+) -> Result<(Account, EmailAvailability), SignUpError> {
+    let mut errors = FieldErrors::default();
+    let email = Email::parse(email).map_err(|why| errors.email = Some(why)).ok();
+    let username = match username.trim() {
+        "" => Ok(None),
+        name => Username::parse(name).map(Some),
+    };
+    let username = username.map_err(|why| errors.username = Some(why)).ok();
+    let context: Vec<&str> = [
+        email.as_ref().map(Email::as_str),
+        email.as_ref().map(Email::local_part),
+        username.as_ref().and_then(Option::as_ref).map(Username::as_str),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    errors.password = password_problem(app, &password, &context).await.map(PasswordProblem::message);
+    let (Some(email), Some(username), None) = (email, username, &errors.password) else {
+        return Err(SignUpError::Fields(errors));
+    };
+    let availability = refuse_taken(app, &email, username.as_ref(), verification).await?;
+    let password_hash = app.passwords.hash(password).await.map_err(Error::from)?;
+    Ok((Account { email, username, password_hash, roles }, availability))
+}
+
+/// Spares the hash where the answer is already known; the unique indexes decide in the end.
+///
+/// Where the proof is required, nobody is told whether an address is known.
+async fn refuse_taken(
+    app: &App,
+    email: &Email,
+    username: Option<&Username>,
+    verification: EmailVerification,
+) -> Result<EmailAvailability, SignUpError> {
+    let mut conn = app.store.read().await?;
+    let mut errors = FieldErrors::default();
+    let availability = email_availability(&mut conn, &email.key(), None).await?;
+    let told = match verification {
+        EmailVerification::Required => false,
+        EmailVerification::Optional => availability == EmailAvailability::Taken,
+        EmailVerification::Off => availability != EmailAvailability::Free,
+    };
+    if told {
+        errors.email = Some(EMAIL_TAKEN.clone());
+    }
+    if let Some(username) = username
+        && conn.user_find_by_username(&username.key()).await?.is_some()
+    {
+        errors.username = Some(USERNAME_TAKEN.clone());
+    }
+    if errors == FieldErrors::default() { Ok(availability) } else { Err(SignUpError::Fields(errors)) }
+}

@@ -1,0 +1,37 @@
+//! Sign-up by invitation: the address is the invitation's, and the account begins in the inviting organization.
+
+use super::first_organization;
+use super::new_account::{Account, InsertError, Inserted, insert_user};
+use crate::context::App;
+use crate::domain::organization::respond;
+use crate::settings::OrgMode;
+use crate::store::{InvitationRow, Tx};
+
+/// Writes the account, its organizations and the answer to the invitation of `token`.
+pub(super) async fn accept(
+    app: &App,
+    tx: &mut Tx,
+    token: &str,
+    account: &Account,
+    attempt: u32,
+) -> Result<Inserted, InsertError> {
+    let invitation = respond::lock_open(app, tx, token).await?;
+    insert_invited(app, tx, account, &invitation, attempt, invitation.proves_address).await
+}
+
+/// Writes the account, its organizations and the answer to an invitation, in the contract's order of events.
+pub(in crate::domain) async fn insert_invited(
+    app: &App,
+    tx: &mut Tx,
+    account: &Account,
+    invitation: &InvitationRow,
+    attempt: u32,
+    verified: bool,
+) -> Result<Inserted, InsertError> {
+    let user = insert_user(app, tx, account, attempt, verified).await?;
+    if app.settings.accounts.org_mode == OrgMode::Multi {
+        first_organization::create(app, tx, user.id, &user.username).await?;
+    }
+    respond::join(app, tx, invitation, user.id).await?;
+    Ok(Inserted { user, organization: (invitation.organization_id, invitation.role) })
+}

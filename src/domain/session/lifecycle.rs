@@ -1,0 +1,159 @@
+//! The beginning and the end of a session.
+
+use crate::context::App;
+use crate::crypto::access_token::Claims;
+use crate::crypto::refresh_token::{self, Presented};
+use crate::error::Error;
+use crate::model::audit::{AuditEntry, AuditKind, By};
+use crate::model::device::Device;
+use crate::model::ids::{OrganizationId, SessionId, UserId};
+use crate::model::organization::MemberRole;
+use crate::model::roles::Roles;
+use crate::model::session::EndReason;
+use crate::model::time::Time;
+use crate::random;
+use crate::store::{NewSession, SessionRow, Tx};
+use secrecy::SecretString;
+use std::time::Duration;
+
+/// Whom a token speaks for.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject {
+    /// The session.
+    pub session_id: SessionId,
+    /// Its user.
+    pub user_id: UserId,
+    /// Its active organization.
+    pub organization_id: OrganizationId,
+    /// The user's role there.
+    pub organization_role: MemberRole,
+    /// The user's platform roles.
+    pub roles: Roles,
+    /// The session's absolute end.
+    pub expires_at: Time,
+}
+
+impl From<&SessionRow> for Subject {
+    fn from(row: &SessionRow) -> Self {
+        Self {
+            session_id: row.id,
+            user_id: row.user_id,
+            organization_id: row.organization_id,
+            organization_role: row.organization_role,
+            roles: row.roles,
+            expires_at: row.expires_at,
+        }
+    }
+}
+
+/// A token for a cookie, with the time that the browser is to keep it.
+pub struct CookieToken {
+    /// The token.
+    pub token: SecretString,
+    /// Its remaining life.
+    pub max_age: Duration,
+}
+
+/// A session just opened.
+pub struct Opened {
+    /// The session's id.
+    pub session_id: SessionId,
+    /// An access token of the first audience.
+    pub access: CookieToken,
+    /// The first refresh token.
+    pub refresh: CookieToken,
+}
+
+/// Opens a session for a user in this transaction; the tokens are worth something once it is committed.
+pub async fn open(
+    app: &App,
+    tx: &mut Tx,
+    user: (UserId, Roles),
+    organization: (OrganizationId, MemberRole),
+    device: &Device,
+) -> Result<Opened, Error> {
+    let now = app.clock.now();
+    let nonce: [u8; 16] = random::bytes()?;
+    let subject = Subject {
+        session_id: SessionId(random::uuid_v7(now)?),
+        user_id: user.0,
+        organization_id: organization.0,
+        organization_role: organization.1,
+        roles: user.1,
+        expires_at: now + app.settings.sessions.session_ttl,
+    };
+    tx.session_create(&NewSession {
+        id: subject.session_id,
+        user_id: subject.user_id,
+        organization_id: subject.organization_id,
+        nonce: &nonce,
+        user_agent: device.user_agent(),
+        address: device.address(),
+        created_at: now,
+        authenticated_at: now,
+        expires_at: subject.expires_at,
+    })
+    .await?;
+    Ok(Opened {
+        session_id: subject.session_id,
+        access: access_token(app, &subject, app.settings.sessions.first_audience(), now)?,
+        refresh: refresh_token_of(app, subject.session_id, 1, &nonce, now, subject.expires_at),
+    })
+}
+
+/// A new access token, which never outlives its session.
+pub fn access_token(app: &App, subject: &Subject, audience: &str, now: Time) -> Result<CookieToken, Error> {
+    let iat = now.as_seconds();
+    // A JWT counts in whole seconds; a shorter life would be over at once.
+    let ttl = app.settings.sessions.access_ttl.as_secs().max(1);
+    let exp = iat.saturating_add_unsigned(ttl).min(subject.expires_at.as_seconds());
+    let roles: Vec<&str> = subject.roles.iter().map(|role| app.settings.name.role(role)).collect();
+    let claims = Claims {
+        iss: &app.settings.tokens.issuer,
+        sub: subject.user_id,
+        aud: [audience],
+        iat,
+        exp,
+        jti: random::uuid_v4()?,
+        sid: subject.session_id,
+        org_id: subject.organization_id,
+        org_role: subject.organization_role,
+        roles,
+    };
+    let token = app.tokens.sign(&claims, now)?;
+    let max_age = Duration::from_secs(u64::try_from(exp - iat).unwrap_or(0));
+    Ok(CookieToken { token: SecretString::from(token), max_age })
+}
+
+/// The refresh token of a generation, recomputed.
+pub(super) fn refresh_token_of(
+    app: &App,
+    session: SessionId,
+    generation: i64,
+    nonce: &[u8],
+    issued_at: Time,
+    session_expires_at: Time,
+) -> CookieToken {
+    let expires_at = (issued_at + app.settings.sessions.refresh_ttl).min(session_expires_at);
+    CookieToken {
+        token: refresh_token::mint(&app.secret_keys, session, generation, nonce),
+        max_age: expires_at.since(app.clock.now()),
+    }
+}
+
+/// The session of a presented refresh token, if the token is authentic.
+pub async fn find_presented(app: &App, presented: &Presented) -> Result<Option<SessionRow>, Error> {
+    let row = app.store.session_row(presented.session()).await?;
+    Ok(row.filter(|row| presented.verify(&app.secret_keys, &row.nonce)))
+}
+
+/// Ends a session at its user's wish; nothing happens if it had ended before.
+pub async fn log_out(app: &App, session: SessionId, device: &Device) -> Result<(), Error> {
+    let mut tx = app.store.begin().await?;
+    let Some(user) = tx.session_end(session, EndReason::Logout.as_str()).await? else { return Ok(()) };
+    let by = By::user(user, Some(session), device.clone());
+    tx.audit_push(&AuditEntry::new(AuditKind::SignedOut, user, &by)).await?;
+    tx.commit().await?;
+    tracing::info!(session = %session, "logged out");
+    Ok(())
+}

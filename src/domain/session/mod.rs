@@ -1,0 +1,6 @@
+//! Sessions: opened at login, renewed by refresh, ended once.
+
+pub mod active;
+pub mod lifecycle;
+pub mod refresh;
+pub mod rotation;

@@ -1,0 +1,56 @@
+//! The mails that verify an email address.
+
+use super::token::{CODE_TTL, Issued};
+use crate::context::App;
+use crate::error::Error;
+use crate::mail::{self, Mail};
+use crate::messages::Locale;
+use crate::model::verification::Kind;
+use crate::store::{AccountTokenRow, Tx};
+
+/// Whom a verification mail speaks to.
+#[derive(Clone, Copy, Default)]
+pub(in crate::domain) struct Recipient<'a> {
+    /// The username of the account whose address changes.
+    pub(in crate::domain) username: Option<&'a str>,
+    /// Whether verification replaces an account that never verified the address.
+    pub(in crate::domain) replaces_account: bool,
+}
+
+/// The mail with link and code.
+pub(in crate::domain) async fn send(
+    app: &App,
+    tx: &mut Tx,
+    issued: &Issued,
+    recipient: Recipient<'_>,
+    locale: Locale,
+) -> Result<(), Error> {
+    let AccountTokenRow { id, user_id, email, sent_at, expires_at, .. } = &issued.row;
+    let (token, code) = (&issued.token, issued.code.text());
+    let (code_expires_at, expires_at) = (*sent_at + CODE_TTL, *expires_at);
+    let mail = match (issued.row.kind, user_id) {
+        (Kind::EmailChange, Some(user)) => {
+            let username = recipient.username.unwrap_or_default();
+            Mail::ChangeEmail { user: *user, username, token, code, code_expires_at, expires_at }
+        }
+        (_, Some(user)) => Mail::VerifyEmail { user: *user, token, code, code_expires_at, expires_at },
+        (_, None) => {
+            let replaces = recipient.replaces_account;
+            Mail::ConfirmSignUp { sign_up: *id, token, code, code_expires_at, expires_at, replaces }
+        }
+    };
+    mail::queue_in(app, tx, (email, locale), mail).await?;
+    Ok(())
+}
+
+/// Tells the owner of an address that somebody, perhaps they themselves, tried to use it again.
+pub(in crate::domain) async fn send_taken(
+    app: &App,
+    tx: &mut Tx,
+    row: &AccountTokenRow,
+    locale: Locale,
+) -> Result<(), Error> {
+    let mail = Mail::AddressTaken { about: row.id, expires_at: row.expires_at };
+    mail::queue_in(app, tx, (&row.email, locale), mail).await?;
+    Ok(())
+}

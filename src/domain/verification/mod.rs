@@ -1,0 +1,17 @@
+//! Mailed links and codes: they verify an email address, reset a password, or undo a change (docs/protocol.md, section 10).
+//!
+//! Opening a link changes nothing. Each link is valid once, for a limited time, and until the next mail about the same
+//! thing. Following one shows control of a mailbox and nothing more: whether the same person created the account is a
+//! separate question, which [`Holder`](verify_email::Holder) answers
+//! (docs/decisions/0005-first-proof-of-an-address.md).
+
+pub mod email_change;
+pub mod email_undo;
+pub mod link;
+pub mod mails;
+pub mod password_reset;
+pub mod password_reset_request;
+pub mod request;
+pub mod token;
+pub mod token_check;
+pub mod verify_email;

@@ -1,0 +1,93 @@
+//! Links and codes made, and stored as hashes.
+
+use crate::context::App;
+use crate::crypto::mail_code::MailCode;
+use crate::crypto::token_hash::LinkToken;
+use crate::domain::account::identity::Email;
+use crate::error::Error;
+use crate::messages::Locale;
+use crate::model::ids::{AccountTokenId, UserId};
+use crate::model::verification::Kind;
+use crate::random;
+use crate::store::{AccountTokenRow, Tx};
+use std::time::Duration;
+
+/// How long a code is good (contract.md 7).
+pub const CODE_TTL: Duration = Duration::from_mins(10);
+/// Between two mails about the same thing.
+pub const RESEND_AFTER: Duration = Duration::from_mins(1);
+/// No code is tried more often (contract.md 7).
+pub(in crate::domain) const CODE_TRIES: i64 = 5;
+/// After so many wrong codes in all only links are taken (NIST SP 800-63B-4, 3.2.2).
+pub(in crate::domain) const CODE_FAILURES: i64 = 100;
+/// A longer one is not kept.
+const RETURN_TO_MAX: usize = 2000;
+
+/// How something is asked for that a mail answers.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    /// Where the flow is to end, already judged safe.
+    pub return_to: Option<&'a str>,
+    /// The language of the mail.
+    pub locale: Locale,
+}
+
+/// A link and a code, which are seen only now.
+pub(in crate::domain) struct Issued {
+    pub(in crate::domain) row: AccountTokenRow,
+    pub(in crate::domain) token: LinkToken,
+    pub(in crate::domain) code: MailCode,
+    hash: [u8; 32],
+}
+
+/// A row to be issued.
+pub(in crate::domain) fn draft(
+    app: &App,
+    kind: Kind,
+    user: Option<UserId>,
+    email: &Email,
+    return_to: Option<&str>,
+) -> Result<AccountTokenRow, Error> {
+    let now = app.clock.now();
+    Ok(AccountTokenRow {
+        id: AccountTokenId(random::uuid_v7(now)?),
+        kind,
+        user_id: user,
+        email: email.as_str().to_owned(),
+        email_key: email.key(),
+        code_hash: None,
+        wrong_codes: 0,
+        code_failures: 0,
+        sent_at: now,
+        created_at: now,
+        expires_at: now,
+        return_to: return_to.filter(|target| target.len() <= RETURN_TO_MAX).map(str::to_owned),
+        username: None,
+        password_hash: None,
+        invitation_id: None,
+    })
+}
+
+impl Issued {
+    /// A new link and a new code for a row.
+    pub(in crate::domain) fn of(app: &App, mut row: AccountTokenRow) -> Result<Self, Error> {
+        let (token, code) = (LinkToken::generate()?, MailCode::generate()?);
+        let now = app.clock.now();
+        row.wrong_codes = 0;
+        row.sent_at = now;
+        row.expires_at = now + row.kind.link_ttl();
+        row.code_hash = row.kind.has_code().then(|| app.secret_keys.hash_mail_code(row.id.0, &code).to_vec());
+        let hash = app.secret_keys.hash_token(row.kind.purpose(), token.text());
+        Ok(Self { row, token, code, hash })
+    }
+
+    /// Stores a new row; `false` if the account does not exist.
+    pub(in crate::domain) async fn store(&self, tx: &mut Tx) -> Result<bool, Error> {
+        Ok(tx.account_token_create(&self.row, &self.hash).await?)
+    }
+
+    /// Puts link and code into the place of those that were mailed before.
+    pub(in crate::domain) async fn replace(&self, tx: &mut Tx) -> Result<(), Error> {
+        Ok(tx.account_token_renew(&self.row, &self.hash).await?)
+    }
+}

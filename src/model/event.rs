@@ -1,0 +1,198 @@
+//! The lifecycle events an application is told of, and their wire form (interface.md 2 and 6, contract.md 6).
+
+use super::ids::{EventId, InvitationId, OrganizationId, UserId};
+use super::metadata::Metadata;
+use super::organization::{MemberRole, OrganizationKind};
+use super::time::Time;
+use serde::Serialize;
+
+/// A kind of event: the value of `type` and of the `X-Svc-Event` header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+#[expect(missing_docs, reason = "the names say what as_str writes")]
+pub enum EventKind {
+    UserCreated,
+    UserUpdated,
+    UserDeleted,
+    OrganizationCreated,
+    OrganizationUpdated,
+    OrganizationDeleted,
+    MembershipCreated,
+    MembershipUpdated,
+    MembershipDeleted,
+    InvitationCreated,
+    InvitationAccepted,
+    InvitationRevoked,
+}
+
+impl EventKind {
+    /// Every kind, in the order of interface.md 6.
+    pub const ALL: [EventKind; 12] = [
+        EventKind::UserCreated,
+        EventKind::UserUpdated,
+        EventKind::UserDeleted,
+        EventKind::OrganizationCreated,
+        EventKind::OrganizationUpdated,
+        EventKind::OrganizationDeleted,
+        EventKind::MembershipCreated,
+        EventKind::MembershipUpdated,
+        EventKind::MembershipDeleted,
+        EventKind::InvitationCreated,
+        EventKind::InvitationAccepted,
+        EventKind::InvitationRevoked,
+    ];
+
+    /// The name on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            EventKind::UserCreated => "user.created",
+            EventKind::UserUpdated => "user.updated",
+            EventKind::UserDeleted => "user.deleted",
+            EventKind::OrganizationCreated => "organization.created",
+            EventKind::OrganizationUpdated => "organization.updated",
+            EventKind::OrganizationDeleted => "organization.deleted",
+            EventKind::MembershipCreated => "organization.membership.created",
+            EventKind::MembershipUpdated => "organization.membership.updated",
+            EventKind::MembershipDeleted => "organization.membership.deleted",
+            EventKind::InvitationCreated => "organization.invitation.created",
+            EventKind::InvitationAccepted => "organization.invitation.accepted",
+            EventKind::InvitationRevoked => "organization.invitation.revoked",
+        }
+    }
+
+    /// Reads a name on the wire.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == name)
+    }
+}
+
+/// A set of event kinds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EventKinds(u16);
+
+impl EventKinds {
+    /// Every kind.
+    pub const ALL: EventKinds = EventKinds((1 << EventKind::ALL.len()) - 1);
+    /// None.
+    pub const NONE: EventKinds = EventKinds(0);
+
+    /// This set and `kind`.
+    #[must_use]
+    pub const fn with(self, kind: EventKind) -> Self {
+        EventKinds(self.0 | 1 << kind as u8)
+    }
+
+    /// Whether `kind` is in the set.
+    pub const fn contains(self, kind: EventKind) -> bool {
+        self.0 & (1 << kind as u8) != 0
+    }
+}
+
+/// Something that happened, with what the application is told of it.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+#[expect(missing_docs, reason = "the fields are those of contract.md 6, letter by letter")]
+pub enum Event {
+    UserCreated {
+        user_id: UserId,
+    },
+    UserUpdated {
+        user_id: UserId,
+    },
+    UserDeleted {
+        user_id: UserId,
+    },
+    OrganizationCreated(OrganizationData),
+    OrganizationUpdated(OrganizationData),
+    OrganizationDeleted(OrganizationData),
+    MembershipCreated {
+        organization_id: OrganizationId,
+        user_id: UserId,
+        role: MemberRole,
+        is_initial_membership: bool,
+        invitation_id: Option<InvitationId>,
+        metadata: Metadata,
+    },
+    MembershipUpdated(MembershipData),
+    MembershipDeleted(MembershipData),
+    InvitationCreated {
+        #[serde(flatten)]
+        invitation: InvitationData,
+        invited_by_user_id: Option<UserId>,
+        expires_at: Time,
+    },
+    InvitationAccepted {
+        #[serde(flatten)]
+        invitation: InvitationData,
+        accepted_by_user_id: UserId,
+        accepted_at: Time,
+    },
+    InvitationRevoked {
+        #[serde(flatten)]
+        invitation: InvitationData,
+        revoked_by_user_id: Option<UserId>,
+        revoked_at: Time,
+    },
+}
+
+/// What every event of an invitation carries.
+#[derive(Clone, Debug, Serialize)]
+#[expect(missing_docs, reason = "the fields are those of contract.md 6, letter by letter")]
+pub struct InvitationData {
+    pub invitation_id: InvitationId,
+    pub organization_id: OrganizationId,
+    pub email: String,
+    pub role: MemberRole,
+    pub metadata: Metadata,
+}
+
+/// What events of an organization carry.
+#[derive(Clone, Debug, Serialize)]
+#[expect(missing_docs, reason = "the fields are those of contract.md 6, letter by letter")]
+pub struct OrganizationData {
+    pub organization_id: OrganizationId,
+    pub name: String,
+    pub kind: OrganizationKind,
+    pub created_by_user_id: Option<UserId>,
+}
+
+/// What events of a membership's later life carry.
+#[derive(Clone, Debug, Serialize)]
+#[expect(missing_docs, reason = "the fields are those of contract.md 6, letter by letter")]
+pub struct MembershipData {
+    pub organization_id: OrganizationId,
+    pub user_id: UserId,
+    pub role: MemberRole,
+}
+
+impl Event {
+    /// The event's kind.
+    pub fn kind(&self) -> EventKind {
+        match self {
+            Event::UserCreated { .. } => EventKind::UserCreated,
+            Event::UserUpdated { .. } => EventKind::UserUpdated,
+            Event::UserDeleted { .. } => EventKind::UserDeleted,
+            Event::OrganizationCreated(_) => EventKind::OrganizationCreated,
+            Event::OrganizationUpdated(_) => EventKind::OrganizationUpdated,
+            Event::OrganizationDeleted(_) => EventKind::OrganizationDeleted,
+            Event::MembershipCreated { .. } => EventKind::MembershipCreated,
+            Event::MembershipUpdated(_) => EventKind::MembershipUpdated,
+            Event::MembershipDeleted(_) => EventKind::MembershipDeleted,
+            Event::InvitationCreated { .. } => EventKind::InvitationCreated,
+            Event::InvitationAccepted { .. } => EventKind::InvitationAccepted,
+            Event::InvitationRevoked { .. } => EventKind::InvitationRevoked,
+        }
+    }
+
+    /// The envelope: the exact bytes that are stored, signed and sent at every attempt.
+    pub fn envelope(&self, id: EventId, created_at: Time) -> serde_json::Result<Vec<u8>> {
+        #[derive(Serialize)]
+        struct Envelope<'a> {
+            id: String,
+            r#type: &'static str,
+            created_at: Time,
+            data: &'a Event,
+        }
+        serde_json::to_vec(&Envelope { id: id.wire(), r#type: self.kind().as_str(), created_at, data: self })
+    }
+}

@@ -1,0 +1,14 @@
+//! The nouns: ids, roles, events and other values that every other module may name. Nothing here does I/O.
+
+pub mod audit;
+pub mod device;
+pub mod event;
+pub mod hex;
+pub mod ids;
+pub mod metadata;
+pub mod network;
+pub mod organization;
+pub mod roles;
+pub mod session;
+pub mod time;
+pub mod verification;

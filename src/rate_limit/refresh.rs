@@ -1,0 +1,50 @@
+//! Refreshes of a session, counted in this process's memory: a backend of many processes may do a multiple of them, which
+//! harms nobody.
+
+use super::RateLimiter;
+use crate::model::ids::SessionId;
+use crate::model::time::Time;
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+const BURST: u32 = 600;
+const REFILL: Duration = Duration::from_millis(100);
+/// Full buckets are forgotten when there are this many.
+const MAX_BUCKETS: usize = 100_000;
+
+/// The buckets of one process.
+#[derive(Default)]
+pub(super) struct RefreshLimits {
+    /// When each bucket will be full again.
+    buckets: Mutex<HashMap<SessionId, Time>>,
+}
+
+impl RateLimiter {
+    /// Takes one from the bucket of a session's refreshes; if it is empty, the error is the time until it has one again.
+    pub fn check_refresh(&self, session: SessionId) -> Result<(), Duration> {
+        if self.enabled { self.refreshes.take(session, self.clock.now()) } else { Ok(()) }
+    }
+}
+
+impl RefreshLimits {
+    fn take(&self, session: SessionId, now: Time) -> Result<(), Duration> {
+        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        if buckets.len() >= MAX_BUCKETS {
+            buckets.retain(|_, full_at| *full_at > now);
+        }
+        let full_at = buckets.entry(session).or_insert(now);
+        let after = (*full_at).max(now) + REFILL;
+        // Zero while the bucket is not empty.
+        let wait = after.since(now).saturating_sub(REFILL * BURST);
+        if !wait.is_zero() {
+            return Err(wait);
+        }
+        *full_at = after;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+#[path = "refresh_tests.rs"]
+mod tests;

@@ -1,0 +1,106 @@
+//! Tries that failed: noted by requests without waiting, written in groups.
+//!
+//! A request must cost the same whether or not the account exists, so it only notes, in memory, for accounts that do not
+//! exist too. What is written is bounded: for each account, kind and hour there are at most [`SLOTS`] rows, which hold a
+//! number and the last place; places with addresses of different networks mostly have different rows.
+
+use super::{Store, StoreError};
+use crate::crypto::name_uuid;
+use crate::model::audit::{AuditEntry, AuditKind, By};
+use crate::model::device::Device;
+use crate::model::ids::{AuditId, UserId};
+use crate::model::time::Time;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::{Mutex, PoisonError};
+
+const SLOTS: u8 = 4;
+const WINDOW_SECONDS: i64 = 3600;
+/// So many are written in one transaction: a few milliseconds in which nobody else writes.
+const CHUNK: usize = 200;
+/// Beyond this many unwritten rows further ones are passed over until the next write.
+const MAX_WAITING: usize = 20_000;
+
+/// Tries that are not written yet.
+#[derive(Default)]
+pub struct FailedTries {
+    waiting: Mutex<HashMap<AuditId, Tries>>,
+}
+
+struct Tries {
+    kind: AuditKind,
+    user: Option<UserId>,
+    by: By,
+    last_at: Time,
+    times: i64,
+}
+
+impl FailedTries {
+    /// Notes a try at an account, or at one that does not exist.
+    pub fn note(&self, kind: AuditKind, user: Option<UserId>, device: &Device, now: Time) {
+        let id = row_of(kind, user, device, now);
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let room = waiting.len() < MAX_WAITING;
+        match waiting.entry(id) {
+            Entry::Occupied(mut tries) => {
+                let tries = tries.get_mut();
+                tries.times += 1;
+                tries.last_at = now;
+                tries.by = By::unknown(device.clone());
+            }
+            Entry::Vacant(free) if room => {
+                free.insert(Tries { kind, user, by: By::unknown(device.clone()), last_at: now, times: 1 });
+            }
+            Entry::Vacant(_) => {}
+        }
+    }
+
+    /// Writes what was noted.
+    pub async fn write(&self, store: &Store) -> Result<(), StoreError> {
+        let noted = std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut rows: Vec<(AuditId, Tries)> = noted.into_iter().collect();
+        // One order for all processes: two of them that write the same rows cannot block each other for good.
+        rows.sort_unstable_by_key(|(id, _)| *id);
+        while !rows.is_empty() {
+            let rest = rows.split_off(rows.len().min(CHUNK));
+            if let Err(error) = write_chunk(store, &rows).await {
+                rows.extend(rest);
+                self.put_back(rows);
+                return Err(error);
+            }
+            rows = rest;
+        }
+        Ok(())
+    }
+
+    /// Keeps what was not written for the next time, beside what was noted meanwhile.
+    fn put_back(&self, rows: Vec<(AuditId, Tries)>) {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        for (id, tries) in rows {
+            match waiting.entry(id) {
+                Entry::Occupied(mut newer) => newer.get_mut().times += tries.times,
+                Entry::Vacant(free) => {
+                    free.insert(tries);
+                }
+            }
+        }
+    }
+}
+
+/// The id of the row that counts such tries, the same in every process.
+fn row_of(kind: AuditKind, user: Option<UserId>, device: &Device, now: Time) -> AuditId {
+    let window = now.as_seconds().div_euclid(WINDOW_SECONDS).to_be_bytes();
+    let place = name_uuid::of(&[b"place", device.network().as_bytes()]);
+    let slot = [place.as_bytes()[0] % SLOTS];
+    let user = user.map(|user| user.0).unwrap_or_default();
+    AuditId(name_uuid::of(&[b"failed tries", kind.as_str().as_bytes(), user.as_bytes(), &window, &slot]))
+}
+
+async fn write_chunk(store: &Store, rows: &[(AuditId, Tries)]) -> Result<(), StoreError> {
+    let mut tx = store.begin().await?;
+    for (id, tries) in rows {
+        let entry = AuditEntry { kind: tries.kind, user: tries.user, by: &tries.by, detail: "" };
+        tx.audit_add(*id, tries.last_at, &entry, tries.times).await?;
+    }
+    tx.commit().await
+}
