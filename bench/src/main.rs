@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! cargo build --release
-//! cargo run --release --example doorward-bench -- all
+//! cargo run --release -p doorward-bench -- all
 //! ```
 #![expect(
     clippy::print_stdout,

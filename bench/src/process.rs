@@ -88,16 +88,15 @@ pub fn free_address() -> Outcome<SocketAddr> {
     Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?)
 }
 
-/// The service's release binary: cargo puts it one directory above the examples.
+/// The service's release binary: cargo puts it beside this one.
 pub fn doorward() -> Outcome<PathBuf> {
     let own = std::env::current_exe()?;
-    let beside = own.parent().and_then(Path::parent).map(|directory| directory.join("doorward"));
     if !own.components().any(|part| part.as_os_str() == "release") {
-        return Err(
-            "this is a debug build, whose figures say nothing: cargo run --release --example doorward-bench".into()
-        );
+        return Err("this is a debug build, whose figures say nothing: cargo run --release -p doorward-bench".into());
     }
-    beside
-        .filter(|path| path.is_file())
-        .ok_or_else(|| "the service's binary is not beside this one: cargo build --release".into())
+    let beside = own.with_file_name("doorward");
+    if !beside.is_file() {
+        return Err("the service's binary is not beside this one: cargo build --release".into());
+    }
+    Ok(beside)
 }
