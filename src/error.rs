@@ -28,6 +28,13 @@ pub enum Error {
     Inconsistent(String),
 }
 
+impl Error {
+    /// A cryptographic operation failed.
+    pub fn crypto(error: impl std::fmt::Display) -> Self {
+        Error::Crypto(error.to_string())
+    }
+}
+
 impl From<crate::crypto::access_token::SigningError> for Error {
     fn from(error: crate::crypto::access_token::SigningError) -> Self {
         Error::Crypto(error.to_string())

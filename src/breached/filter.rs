@@ -1,6 +1,6 @@
 //! Asks the filter.
 
-use super::{ENTRY, HEADER, INDEX_ENTRY, MAGIC, entries_at, place};
+use super::format::{ENTRY, HEADER, INDEX_ENTRY, MAGIC, entries_at, place};
 use aws_lc_rs::digest;
 use std::fs::File;
 use std::io;

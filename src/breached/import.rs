@@ -1,11 +1,13 @@
 //! Writes the filter: one pass over the list, in constant memory, seen by others only when it is whole.
 
+use super::file;
 use super::filter::rate;
-use super::{HEADER, MAGIC, entries_at, file, place};
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, Read};
+use super::format::{HEADER, MAGIC, entries_at, place};
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{BufRead, Read};
 use std::os::unix::fs::{DirBuilderExt, FileExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
+use std::{fs, io};
 
 /// Entries of a bucket, on average: with three bytes each they come with one read.
 const PER_BUCKET: u64 = 64;

@@ -1,6 +1,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use super::{Filter, FilterError, ImportError, Imported, file, import};
+use super::{Filter, FilterError, ImportError, Imported, file};
+use crate::breached::import;
 use aws_lc_rs::digest::{SHA1_FOR_LEGACY_USE_ONLY, digest};
 use std::collections::BTreeSet;
 use std::fmt::Write;

@@ -2,7 +2,8 @@
 
 use crate::settings::{Described, Environment, Problem, ServiceName, Settings, describe};
 use serde::Serialize;
-use std::io::{self, Write};
+use std::io;
+use std::io::Write;
 
 /// The exit code of settings that cannot be used.
 const UNUSABLE: u8 = 2;

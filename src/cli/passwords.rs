@@ -9,7 +9,8 @@ use crate::settings::Settings;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, IsTerminal, Write};
+use std::io;
+use std::io::{BufRead, BufReader, IsTerminal, Write};
 
 /// The list is read in pieces of this size.
 const READ: usize = 1024 * 1024;

@@ -3,8 +3,8 @@
 //! Fresh memory costs each hash thousands of page faults. Besides, where glibc allocates, 19 MiB that are given back stay
 //! with the heap of the thread that had them: after some minutes of log-ins half a gigabyte lay in such heaps, unused.
 
-use super::password::PasswordError;
 use argon2::Block;
+use std::collections::TryReserveError;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Pieces of memory that are ready for a hash, each as large as a usual one needs.
@@ -22,10 +22,10 @@ impl HashMemory {
     }
 
     /// Has this done in so many blocks; what is in them is of no use.
-    pub(super) fn lend<T>(&self, blocks: usize, work: impl FnOnce(&mut [Block]) -> T) -> Result<T, PasswordError> {
+    pub(super) fn lend<T>(&self, blocks: usize, work: impl FnOnce(&mut [Block]) -> T) -> Result<T, TryReserveError> {
         let mut memory = self.free().pop().unwrap_or_default();
         let missing = blocks.saturating_sub(memory.len());
-        memory.try_reserve_exact(missing).map_err(|_| PasswordError::Computation)?;
+        memory.try_reserve_exact(missing)?;
         memory.resize(blocks.max(memory.len()), Block::new());
         let result = work(&mut memory);
         // A hash with larger parameters than the present ones is rare.

@@ -30,7 +30,7 @@ fn what_a_larger_hash_needed_is_given_back() {
     let memory = HashMemory::new(8, 2);
     assert_eq!(memory.lend(64, |blocks| blocks.len()), Ok(64));
     assert_eq!(kept(&memory), [0; 0]);
-    assert_eq!(memory.lend(usize::MAX / 2048, |_| ()), Err(PasswordError::Computation));
+    assert!(memory.lend(usize::MAX / 2048, |_| ()).is_err());
 }
 
 #[test]

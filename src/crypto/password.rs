@@ -9,6 +9,7 @@ use argon2::password_hash::phc::{Output, ParamsString, Salt};
 use argon2::{ARGON2ID_IDENT, Algorithm, Argon2, PasswordHash, Version};
 use aws_lc_rs::constant_time::verify_slices_are_equal;
 use aws_lc_rs::digest::{SHA256, digest};
+use std::collections::TryReserveError;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 const SALT_LEN: usize = 16;
@@ -53,6 +54,12 @@ pub enum PasswordError {
     /// The computation failed, probably for lack of memory.
     #[error("the password hash could not be computed")]
     Computation,
+}
+
+impl From<TryReserveError> for PasswordError {
+    fn from(_: TryReserveError) -> Self {
+        PasswordError::Computation
+    }
 }
 
 impl From<RandomError> for PasswordError {

@@ -1,10 +1,11 @@
 //! What carries the deliveries of a channel, and what it says of an attempt.
 
+use super::classify;
 use super::deliver::Deliverer;
 use super::mail::MailCarrier;
-use super::{classify, retry};
+use super::verdict::Verdict;
 use crate::model::event::EventKind;
-use crate::store::{Claimed, Next};
+use crate::store::Claimed;
 
 /// What carries the deliveries of a channel.
 pub(super) enum Carrier {
@@ -12,20 +13,6 @@ pub(super) enum Carrier {
     Webhook(Box<Deliverer>),
     /// Hands mails to the mail server.
     Mail(Box<MailCarrier>),
-}
-
-/// What came of an attempt, and what becomes of the delivery.
-pub(super) struct Verdict {
-    /// The class of the outcome, as it is stored and logged.
-    pub(super) class: &'static str,
-    /// The status that was answered, if one was.
-    pub(super) status: Option<u16>,
-    /// The beginning of what was answered.
-    pub(super) response: Vec<u8>,
-    /// Why nothing was, in words; for the log.
-    pub(super) detail: String,
-    /// What becomes of the delivery.
-    pub(super) next: Next,
 }
 
 impl Carrier {
@@ -73,17 +60,5 @@ impl Carrier {
             Carrier::Webhook(_) => {}
             Carrier::Mail(carrier) => carrier.close().await,
         }
-    }
-}
-
-impl Deliverer {
-    fn verdict(&self, outcome: classify::Outcome, number: i64) -> Verdict {
-        let next = retry::next(&outcome, number, self.settings(), self.clock().now());
-        let (class, status) = (outcome.class(), outcome.status());
-        let (response, detail) = match outcome {
-            classify::Outcome::Answered { body, .. } => (body, String::new()),
-            classify::Outcome::Unanswered { detail, .. } => (Vec::new(), detail),
-        };
-        Verdict { class, status, response, detail, next }
     }
 }

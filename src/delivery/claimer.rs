@@ -1,7 +1,7 @@
 //! Takes what is due out of the outbox.
 
-use super::Pool;
 use super::backoff::Backoff;
+use super::pool::Pool;
 use super::stop::Stop;
 use crate::store::{self, Claimed};
 use std::sync::Arc;

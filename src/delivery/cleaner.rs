@@ -1,6 +1,6 @@
 //! Removes finished deliveries after their time.
 
-use super::Pool;
+use super::pool::Pool;
 use super::stop::Stop;
 use crate::store::{self, Finished};
 use std::sync::Arc;

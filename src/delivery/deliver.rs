@@ -2,9 +2,10 @@
 
 use super::classify::{Fault, Outcome};
 use super::policy::Policy;
-use super::request::Requests;
+use super::request::{DelivererError, Requests};
+use super::retry;
+use super::verdict::Verdict;
 use crate::clock::Clock;
-use crate::crypto::webhook_signature::InvalidSecret;
 use crate::settings::{ServiceName, Webhooks};
 use crate::store::Claimed;
 use http_body_util::{BodyExt, Full};
@@ -26,20 +27,6 @@ const KEPT: usize = 1024;
 /// Many servers close a connection that was idle for five seconds; ours is given up earlier, so that an event is not
 /// written to a connection that is just being closed.
 const IDLE: Duration = Duration::from_secs(4);
-
-/// The delivery cannot begin with these settings on this machine.
-#[derive(Debug, thiserror::Error)]
-pub enum DelivererError {
-    /// The machine has no store of trusted certificates, which an `https` receiver needs.
-    #[error("no trusted certificates were found on this machine: {0}")]
-    Certificates(std::io::Error),
-    /// The user name and password of the receiver's URL cannot be sent.
-    #[error("the user name and password of the webhook URL cannot be sent as a header")]
-    Authorization,
-    /// A secret cannot be used as the Standard Webhooks specification says.
-    #[error(transparent)]
-    Secret(#[from] InvalidSecret),
-}
 
 /// Sends deliveries over connections that are kept alive. Redirects are not followed; the receiver's name is resolved
 /// anew for each connection.
@@ -123,6 +110,19 @@ impl Deliverer {
             Err(_) => Err(Outcome::unanswered(Fault::Timeout, "no answer within the timeout")),
             Ok(answer) => answer.map_err(|error| Outcome::from_error(&error, uses_tls)),
         }
+    }
+}
+
+impl Deliverer {
+    /// What becomes of the delivery after an attempt with this outcome.
+    pub(super) fn verdict(&self, outcome: Outcome, number: i64) -> Verdict {
+        let next = retry::next(&outcome, number, self.settings(), self.clock().now());
+        let (class, status) = (outcome.class(), outcome.status());
+        let (response, detail) = match outcome {
+            Outcome::Answered { body, .. } => (body, String::new()),
+            Outcome::Unanswered { detail, .. } => (Vec::new(), detail),
+        };
+        Verdict { class, status, response, detail, next }
     }
 }
 

@@ -1,13 +1,12 @@
 //! Begins attempts and has them sent, never more at once than there are slots.
 
-use super::Pool;
 use super::carrier::Carrier;
-use super::settler::{Message, Reports};
-use super::started::is_low;
+use super::pool::Pool;
+use super::report::{Message, Reports};
+use super::started::{Held, is_low};
 use super::stop::Stop;
 use super::{held, shipment};
 use crate::store::{Claimed, OUTBOX_BATCH};
-use held::Held;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, mpsc};

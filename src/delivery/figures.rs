@@ -1,7 +1,7 @@
 //! Counts and times for the metrics listener.
 
 use super::histogram::Histogram;
-use std::sync::atomic::{AtomicU64, Ordering};
+use crate::delivery::Counter;
 
 /// What this process has done with deliveries since its start.
 #[derive(Debug)]
@@ -57,24 +57,5 @@ impl Outcomes {
         if let Some((_, count)) = self.0.iter().find(|(known, _)| *known == class) {
             count.add(1);
         }
-    }
-}
-
-/// A number that only grows.
-#[derive(Debug, Default)]
-pub struct Counter(AtomicU64);
-
-impl Counter {
-    /// The count so far.
-    pub fn get(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
-    }
-
-    pub(super) fn add(&self, count: u64) {
-        self.0.fetch_add(count, Ordering::Relaxed);
-    }
-
-    pub(super) fn add_len(&self, count: usize) {
-        self.add(u64::try_from(count).unwrap_or(u64::MAX));
     }
 }

@@ -1,22 +1,17 @@
 //! Claims that this process holds: beginning their attempts, or giving them back.
 
-use super::Pool;
 use super::backoff::Backoff;
+use super::pool::Pool;
+use super::started::Held;
 use super::stop::Stop;
 use crate::model::ids::EventId;
-use crate::store::{self, Claimed, Lease, OUTBOX_BATCH};
+use crate::store::{self, Lease, OUTBOX_BATCH};
 use std::collections::HashSet;
 use std::sync::Arc;
 use tokio::time::Instant;
 
 /// So often giving back is tried after the signal to stop; what cannot be given back is left to the reaper.
 const LAST_TRIES: u32 = 3;
-
-/// A claim, and since when it has waited here.
-pub(super) struct Held {
-    pub(super) delivery: Claimed,
-    pub(super) since: Instant,
-}
 
 /// Begins an attempt of each; returns those that were still ours.
 ///

@@ -1,7 +1,7 @@
 //! Between processes on one PostgreSQL database: telling the others that there is work, and hearing them.
 
-use super::Pool;
 use super::backoff::Backoff;
+use super::pool::Pool;
 use super::stop::Stop;
 use crate::random;
 use crate::store::{self, OutboxListener};

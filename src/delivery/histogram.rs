@@ -1,6 +1,6 @@
 //! How often something took how long, in fixed classes.
 
-use super::figures::Counter;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 /// The upper bounds of the classes, in microseconds: from a commit on a fast disk to a receiver's patience.
@@ -49,3 +49,22 @@ impl Histogram {
 #[cfg(test)]
 #[path = "histogram_tests.rs"]
 mod tests;
+
+/// A number that only grows.
+#[derive(Debug, Default)]
+pub struct Counter(AtomicU64);
+
+impl Counter {
+    /// The count so far.
+    pub fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn add(&self, count: u64) {
+        self.0.fetch_add(count, Ordering::Relaxed);
+    }
+
+    pub(super) fn add_len(&self, count: usize) {
+        self.add(u64::try_from(count).unwrap_or(u64::MAX));
+    }
+}

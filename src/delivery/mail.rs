@@ -1,7 +1,8 @@
 //! Mails: how they are carried, and how often they are tried.
 
-use super::carrier::Verdict;
+use super::policy::MAX_ATTEMPTS;
 use super::stop::Stop;
+use super::verdict::Verdict;
 use crate::context::App;
 use crate::mail::{Content, Fault, Mailer, Outcome};
 use crate::model::ids::MailId;
@@ -26,8 +27,6 @@ const DELAYS: [Duration; 12] = [
     Duration::from_hours(4),
     Duration::from_hours(4),
 ];
-/// All attempts, the first included.
-pub(super) const MAX_ATTEMPTS: u32 = 13;
 const _: () = assert!(DELAYS.len() + 1 == MAX_ATTEMPTS as usize);
 /// What is under way at the signal to stop gets this time: nobody waits minutes for a mail server that hangs.
 const FAREWELL: Duration = Duration::from_secs(10);

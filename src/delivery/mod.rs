@@ -43,7 +43,9 @@ mod mail;
 mod pace;
 mod ping;
 mod policy;
+mod pool;
 mod reaper;
+mod report;
 mod request;
 mod retry;
 mod retry_after;
@@ -53,54 +55,29 @@ mod started;
 mod stop;
 #[cfg(test)]
 mod testing;
+mod verdict;
 mod watch;
 
-pub use deliver::DelivererError;
-pub use figures::{Counter, Figures, Outcomes};
-pub use histogram::Histogram;
+pub use figures::{Figures, Outcomes};
+pub use histogram::{Counter, Histogram};
 pub use ping::{Answer, Exchange, PING, PingError, ping};
+pub use request::DelivererError;
 
 use crate::context::App;
 use crate::mail::{Mailer, MailerError};
-use crate::model::ids::EventId;
 use crate::settings::{ServiceName, Smtp, Webhooks};
-use crate::store::{Channel, Store};
+use crate::store::Store;
 use carrier::Carrier;
 use deliver::Deliverer;
 use mail::MailCarrier;
 use pace::Pace;
 use policy::Policy;
+use pool::Pool;
 use started::Started;
 use std::sync::Arc;
 use stop::{Stop, Stopper};
 use tokio::sync::{Notify, Semaphore, mpsc};
 use tokio::task::JoinSet;
-
-/// What all tasks of the pool share.
-struct Pool {
-    store: Store,
-    policy: Policy,
-    figures: Arc<Figures>,
-    pace: Pace,
-    /// One permit for each attempt that may be under way.
-    slots: Arc<Semaphore>,
-    /// Begun, waiting for a slot.
-    started: Started,
-    /// Rung when other processes should look into the outbox too.
-    herald: Notify,
-    /// Rung when another process said that there is something in the outbox.
-    heard: Notify,
-}
-
-impl Pool {
-    /// A delivery's id, as it stands in the log.
-    fn name(&self, id: EventId) -> String {
-        match self.policy.channel {
-            Channel::Webhook => id.wire(),
-            Channel::Mail => id.to_string(),
-        }
-    }
-}
 
 /// The running deliveries of one channel. Dropped without [`Workers::shutdown`], it ends as a killed process does.
 pub struct Workers {

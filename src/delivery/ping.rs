@@ -1,7 +1,8 @@
 //! A test event, sent once and stored nowhere, by the same means as every other.
 
 use super::classify::Outcome;
-use super::deliver::{Deliverer, DelivererError, answered};
+use super::deliver::{Deliverer, answered};
+use super::request::DelivererError;
 use crate::clock::Clock;
 use crate::model::ids::EventId;
 use crate::model::time::Time;

@@ -61,7 +61,7 @@ impl Policy {
             channel: Channel::Mail,
             slots: MAIL_SLOTS,
             timeout,
-            max_attempts: super::mail::MAX_ATTEMPTS,
+            max_attempts: super::policy::MAX_ATTEMPTS,
             stale_after: timeout + Duration::from_mins(1),
             reaper_interval: Duration::from_mins(1),
             delivered_retention: Duration::from_hours(7 * 24),
@@ -71,3 +71,6 @@ impl Policy {
         }
     }
 }
+
+/// All attempts, the first included.
+pub(super) const MAX_ATTEMPTS: u32 = 13;

@@ -1,6 +1,6 @@
 //! Takes back the claims of processes that died or hang.
 
-use super::Pool;
+use super::pool::Pool;
 use super::stop::Stop;
 use crate::store::{self, Reaped};
 use std::sync::Arc;

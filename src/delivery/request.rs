@@ -1,7 +1,6 @@
 //! The request of one attempt (interface.md 4.4, contract.md 6).
 
-use super::deliver::DelivererError;
-use crate::crypto::webhook_signature::{StandardSigner, hex_sha256};
+use crate::crypto::webhook_signature::{InvalidSecret, StandardSigner, hex_sha256};
 use crate::model::time::Time;
 use crate::settings::{ServiceName, Webhooks};
 use crate::store::Claimed;
@@ -69,4 +68,18 @@ impl Requests {
         headers.insert(WEBHOOK_SIGNATURE, HeaderValue::from_str(&self.standard.sign(&id, timestamp, body))?);
         Ok(request)
     }
+}
+
+/// The delivery cannot begin with these settings on this machine.
+#[derive(Debug, thiserror::Error)]
+pub enum DelivererError {
+    /// The machine has no store of trusted certificates, which an `https` receiver needs.
+    #[error("no trusted certificates were found on this machine: {0}")]
+    Certificates(std::io::Error),
+    /// The user name and password of the receiver's URL cannot be sent.
+    #[error("the user name and password of the webhook URL cannot be sent as a header")]
+    Authorization,
+    /// A secret cannot be used as the Standard Webhooks specification says.
+    #[error(transparent)]
+    Secret(#[from] InvalidSecret),
 }

@@ -1,15 +1,17 @@
 //! Writes down what came of attempts: all that came meanwhile in one transaction.
 
-use super::Pool;
 use super::backoff::Backoff;
-use super::shipment::DISABLED;
+use super::pool::Pool;
+use super::report::DISABLED;
+use super::report::Message;
+use super::report::Report;
 use super::stop::Stop;
 use crate::model::ids::EventId;
 use crate::store::{self, Next, OUTBOX_BATCH, Settlement};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout_at};
 
 /// So often writing is tried after the signal to stop; what cannot be written then is left to the reaper.
@@ -18,43 +20,6 @@ const LAST_TRIES: u32 = 5;
 /// So long an outcome waits for those of attempts that are still under way: what one action caused is sent at the same
 /// time, and is written down at the same time.
 const GATHERING: Duration = Duration::from_millis(2);
-
-/// What came of an attempt, with what the log says of it.
-pub(super) struct Report {
-    pub(super) settlement: Settlement,
-    pub(super) kind: String,
-    pub(super) detail: String,
-}
-
-pub(super) enum Message {
-    Report(Report),
-    Flush(oneshot::Sender<()>),
-}
-
-/// Where outcomes are reported. Their number is bounded by what has been begun.
-#[derive(Clone)]
-pub(super) struct Reports(mpsc::UnboundedSender<Message>);
-
-impl From<mpsc::UnboundedSender<Message>> for Reports {
-    fn from(sender: mpsc::UnboundedSender<Message>) -> Self {
-        Self(sender)
-    }
-}
-
-impl Reports {
-    pub(super) fn report(&self, report: Report) {
-        // The settler ends only after all who report; without it, the reaper sees to the delivery.
-        let _ = self.0.send(Message::Report(report));
-    }
-
-    /// Returns when all that was reported before is written.
-    pub(super) async fn flush(&self) {
-        let (done, written) = oneshot::channel();
-        if self.0.send(Message::Flush(done)).is_ok() {
-            let _ = written.await;
-        }
-    }
-}
 
 /// Runs until nobody is left to report.
 pub(super) async fn run(pool: Arc<Pool>, mut messages: mpsc::UnboundedReceiver<Message>, stop: Stop) {

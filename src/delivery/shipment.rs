@@ -1,18 +1,17 @@
 //! One attempt under way, which is reported whatever becomes of it.
 
-use super::Pool;
-use super::carrier::{Carrier, Verdict};
-use super::settler::{Report, Reports};
+use super::carrier::Carrier;
+use super::pool::Pool;
+use super::report::DISABLED;
+use super::report::{Report, Reports};
 use super::stop::Stop;
+use super::verdict::Verdict;
 use crate::model::time::Time;
 use crate::store::{Attempt, Claimed, Next, Settlement};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Instant;
-
-/// The class of an attempt that was not made because its kind is no longer enabled.
-pub(super) const DISABLED: &str = "disabled";
 
 /// One attempt under way. Dropped without an outcome, as by a panic, it reports a fault of our own, so that neither the
 /// delivery nor its slot is lost.

@@ -1,7 +1,7 @@
 //! Deliveries whose attempts are begun and that wait for a slot.
 
-use super::held::Held;
 use super::pace::Pace;
+use crate::store::Claimed;
 use crate::store::OUTBOX_BATCH;
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -71,4 +71,10 @@ impl Started {
 pub(super) fn is_low(left: usize, pace: &Pace) -> bool {
     let ahead = pace.start_ahead();
     left == 0 || left + (ahead / 2).min(OUTBOX_BATCH) <= ahead
+}
+
+/// A claim, and since when it has waited here.
+pub(super) struct Held {
+    pub(super) delivery: Claimed,
+    pub(super) since: Instant,
 }

@@ -1,6 +1,6 @@
 //! Warns when deliveries wait for long.
 
-use super::Pool;
+use super::pool::Pool;
 use super::stop::Stop;
 use crate::model::time::Time;
 use crate::store;

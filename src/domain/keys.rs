@@ -41,7 +41,7 @@ pub async fn check_secret_keys(store: &Store, keys: &SecretKeys) -> Result<(), K
 }
 
 async fn store_check(store: &Store, keys: &SecretKeys) -> Result<Vec<u8>, Error> {
-    let check = keys.check_value().map_err(crypto)?;
+    let check = keys.check_value().map_err(Error::crypto)?;
     let mut tx = store.begin().await?;
     tx.instance_create(&check).await?;
     let stored = tx.instance_key_check().await?;
@@ -65,7 +65,7 @@ pub async fn load_ring(
     }
     let retired = retirements(&rows, settings.sessions.access_ttl);
     let keys = rows.iter().zip(retired).map(|(row, published_until)| {
-        let private = secret_keys.open(&place(&row.kid), &row.private_key).map_err(crypto)?;
+        let private = secret_keys.open(&place(&row.kid), &row.private_key).map_err(Error::crypto)?;
         Ok(RingKey {
             kid: row.kid.clone(),
             public_key: row.public_key.clone(),
@@ -74,7 +74,7 @@ pub async fn load_ring(
             published_until,
         })
     });
-    KeyRing::ed25519(keys.collect::<Result<_, Error>>()?).map_err(crypto)
+    KeyRing::ed25519(keys.collect::<Result<_, Error>>()?).map_err(Error::crypto)
 }
 
 /// Until when each key is published: the one before the next has signed for the last time when the next begins.
@@ -97,8 +97,8 @@ async fn create_first(store: &Store, clock: &Clock, secret_keys: &SecretKeys) ->
 }
 
 async fn create(tx: &mut Tx, secret_keys: &SecretKeys, now: Time, active_from: Time) -> Result<SigningKeyRow, Error> {
-    let key = signing_key::generate().map_err(crypto)?;
-    let private_key = secret_keys.seal(&place(&key.kid), &key.private_key).map_err(crypto)?;
+    let key = signing_key::generate().map_err(Error::crypto)?;
+    let private_key = secret_keys.seal(&place(&key.kid), &key.private_key).map_err(Error::crypto)?;
     let public_key = key.public_key.to_vec();
     let row = SigningKeyRow { kid: key.kid, public_key, private_key, created_at: now, active_from };
     tx.signing_key_create(&row).await?;
@@ -147,14 +147,14 @@ pub async fn reseal(app: &App) -> Result<u64, Error> {
     let mut resealed = factors;
     for row in tx.signing_keys_list().await? {
         if app.secret_keys.needs_reseal(&row.private_key) {
-            let private = app.secret_keys.open(&place(&row.kid), &row.private_key).map_err(crypto)?;
-            let sealed = app.secret_keys.seal(&place(&row.kid), &private).map_err(crypto)?;
+            let private = app.secret_keys.open(&place(&row.kid), &row.private_key).map_err(Error::crypto)?;
+            let sealed = app.secret_keys.seal(&place(&row.kid), &private).map_err(Error::crypto)?;
             tx.signing_key_reseal(&row.kid, &sealed).await?;
             resealed += 1;
         }
     }
     resealed += mail::reseal(app, &mut tx).await?;
-    let check = app.secret_keys.check_value().map_err(crypto)?;
+    let check = app.secret_keys.check_value().map_err(Error::crypto)?;
     tx.instance_set_key_check(&check).await?;
     tx.commit().await?;
     Ok(resealed)
@@ -162,8 +162,4 @@ pub async fn reseal(app: &App) -> Result<u64, Error> {
 
 fn place(kid: &str) -> Place<'_> {
     Place { table: "signing_keys", row: kid.as_bytes(), column: "private_key" }
-}
-
-fn crypto(error: impl std::fmt::Display) -> Error {
-    Error::Crypto(error.to_string())
 }

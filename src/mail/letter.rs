@@ -1,7 +1,6 @@
 //! The frame that all mails share.
 
-use super::message::Mail;
-use super::words::{self, Site};
+use super::site::Site;
 use crate::error::Error;
 use askama::Template;
 
@@ -65,12 +64,6 @@ impl<'a> Letter<'a> {
         self.site.messages.locale().tag()
     }
 
-    pub(super) fn of(mail: &Mail<'a>, site: Site<'a>, link: Option<&'a str>) -> Self {
-        let mut letter = words::letter(mail, site, link.unwrap_or_default());
-        letter.subject = one_line(&letter.subject);
-        letter
-    }
-
     pub(super) fn html(&self) -> Result<String, Error> {
         Html { letter: self }.render().map_err(|error| unwritten(&error))
     }
@@ -78,11 +71,6 @@ impl<'a> Letter<'a> {
     pub(super) fn text(&self) -> Result<String, Error> {
         Text { letter: self }.render().map_err(|error| unwritten(&error))
     }
-}
-
-/// A name that people chose stands in the subject: no part of it may begin another header.
-fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 fn unwritten(error: &askama::Error) -> Error {

@@ -1,9 +1,9 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use super::Letter;
 use crate::crypto::token_hash::LinkToken;
 use crate::mail::message::{Mail, SignInMethod};
-use crate::mail::words::Site;
+use crate::mail::site::Site;
+use crate::mail::words;
 use crate::messages::{Catalog, Locale, Messages};
 use crate::model::ids::{InvitationId, UserId};
 use crate::model::organization::MemberRole;
@@ -45,7 +45,7 @@ fn rendered(mail: &Mail<'_>) -> (String, String, String) {
 
 fn rendered_by(mail: &Mail<'_>, messages: Messages<'_>) -> (String, String, String) {
     let link = mail.link(BASE);
-    let letter = Letter::of(mail, Site { messages, base: BASE, to: "you@example.com", now: NOW }, link.as_deref());
+    let letter = words::letter(mail, Site { messages, base: BASE, to: "you@example.com", now: NOW }, link.as_deref());
     (letter.subject.clone(), letter.text().unwrap(), letter.html().unwrap())
 }
 

@@ -8,6 +8,7 @@ mod content;
 mod housekeeping;
 mod letter;
 mod message;
+mod site;
 mod smtp;
 mod words;
 
@@ -24,8 +25,7 @@ use crate::model::time::Time;
 use crate::random;
 use crate::settings::Settings;
 use crate::store::{NewMail, Tx};
-use letter::Letter;
-use words::Site;
+use site::Site;
 
 /// Puts a mail to `to` into the queue, in the transaction of the action that causes it; the workers are woken when that
 /// is committed. One of the same kind about the same thing that still waits is taken out: its link is void by now.
@@ -65,7 +65,7 @@ pub fn compose(
     let messages = settings.pages.messages(locale);
     let site = Site { messages, base: settings.server.base_url.as_str(), to, now };
     let link = mail.link(site.base);
-    let letter = Letter::of(mail, site, link.as_deref());
+    let letter = words::letter(mail, site, link.as_deref());
     let (text, html) = (letter.text()?, letter.html()?);
     let content = Content {
         to: to.to_owned(),

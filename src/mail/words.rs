@@ -2,63 +2,32 @@
 
 use super::letter::{Action, Code, Letter};
 use super::message::{Mail, SignInMethod};
-use crate::messages::{Messages, Text};
+use super::site::Site;
+use crate::messages::Text;
 use crate::model::organization::MemberRole;
 use crate::model::time::Time;
 
-/// What every mail may speak of.
-#[derive(Clone, Copy)]
-pub(super) struct Site<'a> {
-    /// In the recipient's language.
-    pub(super) messages: Messages<'a>,
-    /// The public origin of the service.
-    pub(super) base: &'a str,
-    /// The recipient.
-    pub(super) to: &'a str,
-    /// The present moment.
-    pub(super) now: Time,
+fn button<'a>(site: Site<'a>, label: &'static str, url: &'a str) -> Action<'a> {
+    Action { label: site.say(label), url }
 }
 
-impl<'a> Site<'a> {
-    /// The service, as people know it: its host.
-    pub(super) fn name(&self) -> &'a str {
-        self.base.split_once("://").map_or(self.base, |(_, host)| host)
-    }
-
-    /// A sentence about recipient and service.
-    fn t(&self, key: &'static str) -> Text<'a> {
-        self.messages.t(key).with("to", self.to).with("site", self.name())
-    }
-
-    fn say(&self, key: &'static str) -> String {
-        self.t(key).to_string()
-    }
-
-    /// `21 November 2025, 11:47 UTC`.
-    fn moment(&self, at: Time) -> String {
-        let Ok(timestamp) = jiff::Timestamp::from_microsecond(at.as_micros()) else { return at.to_string() };
-        let time = timestamp.to_zoned(jiff::tz::TimeZone::UTC);
-        let date = self.messages.t("moment").with("year", i64::from(time.year()));
-        let date = date.with("month", i64::from(time.month())).with("day", i64::from(time.day()));
-        date.with("time", time.strftime("%H:%M").to_string()).to_string()
-    }
-
-    fn action(&self, label: &'static str, url: &'a str) -> Action<'a> {
-        Action { label: self.say(label), url }
-    }
-
-    fn code(&self, digits: &'a str) -> Code<'a> {
-        Code { label: self.say("mail-code-instead"), digits }
-    }
-
-    fn ends_of_both(&self, code: Time, link: Time) -> String {
-        let text = self.t("mail-code-and-link-until").with("code", self.moment(code));
-        text.with("link", self.moment(link)).to_string()
-    }
+fn typed_code<'a>(site: Site<'a>, digits: &'a str) -> Code<'a> {
+    Code { label: site.say("mail-code-instead"), digits }
 }
 
 /// A mail, part by part; `link` is where its button leads.
-pub(super) fn letter<'a>(mail: &Mail<'a>, site: Site<'a>, link: &'a str) -> Letter<'a> {
+pub(super) fn letter<'a>(mail: &Mail<'a>, site: Site<'a>, link: Option<&'a str>) -> Letter<'a> {
+    let mut letter = parts(mail, site, link.unwrap_or_default());
+    letter.subject = one_line(&letter.subject);
+    letter
+}
+
+/// A name that people chose stands in the subject: no part of it may begin another header.
+fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+fn parts<'a>(mail: &Mail<'a>, site: Site<'a>, link: &'a str) -> Letter<'a> {
     match mail {
         Mail::Invitation { organization, inviter, role, expires_at, .. } => {
             invitation(site, link, organization, (*inviter, *role), *expires_at)
@@ -100,7 +69,7 @@ fn invitation<'a>(
         subject: about(site.t("mail-invitation-subject")).to_string(),
         heading: about(site.t("mail-invitation-heading")).to_string(),
         before: vec![opening.with("role", role.as_str()).to_string()],
-        action: Some(site.action("mail-invitation-button", link)),
+        action: Some(button(site, "mail-invitation-button", link)),
         after: vec![site.t("mail-invitation-until").with("until", site.moment(expires_at)).to_string()],
         reason: site.say("mail-invitation-reason"),
         ..Letter::of_site(site)
@@ -112,8 +81,8 @@ fn verify_email<'a>(site: Site<'a>, link: &'a str, code: &'a str, (code_ends, li
         subject: site.say("mail-verify-subject"),
         heading: site.say("mail-verify-subject"),
         before: vec![site.say("mail-verify-what")],
-        action: Some(site.action("mail-confirm-address", link)),
-        code: Some(site.code(code)),
+        action: Some(button(site, "mail-confirm-address", link)),
+        code: Some(typed_code(site, code)),
         after: vec![site.ends_of_both(code_ends, link_ends)],
         reason: site.say("mail-verify-reason"),
         ..Letter::of_site(site)
@@ -134,7 +103,7 @@ fn confirm_sign_up<'a>(
         subject: site.say("mail-sign-up-subject"),
         heading: site.say("mail-sign-up-heading"),
         before,
-        action: Some(site.action("mail-confirm-address", link)),
+        action: Some(button(site, "mail-confirm-address", link)),
         code: Some(Code { label: site.say("mail-sign-up-code"), digits: code }),
         after: vec![site.ends_of_both(code_ends, link_ends)],
         reason: site.say("mail-sign-up-reason"),
@@ -147,7 +116,7 @@ fn address_taken<'a>(site: Site<'a>, link: &'a str) -> Letter<'a> {
         subject: site.say("mail-taken-subject"),
         heading: site.say("mail-taken-heading"),
         before: vec![site.say("mail-taken-what")],
-        action: Some(site.action("mail-taken-button", link)),
+        action: Some(button(site, "mail-taken-button", link)),
         after: vec![site.say("mail-taken-not-you")],
         reason: site.say("mail-reason-account"),
         ..Letter::of_site(site)
@@ -160,7 +129,7 @@ fn reset_password<'a>(site: Site<'a>, link: &'a str, expires_at: Time) -> Letter
         subject: site.say("mail-reset-subject"),
         heading: site.say("mail-reset-subject"),
         before: vec![site.say("mail-reset-what")],
-        action: Some(site.action("mail-reset-subject", link)),
+        action: Some(button(site, "mail-reset-subject", link)),
         after: vec![until.to_string(), site.say("mail-reset-not-you")],
         reason: site.say("mail-reason-account"),
         ..Letter::of_site(site)
@@ -172,7 +141,7 @@ fn password_changed<'a>(site: Site<'a>, link: &'a str) -> Letter<'a> {
         subject: site.say("mail-password-changed-subject"),
         heading: site.say("mail-password-changed-subject"),
         before: vec![site.t("mail-password-changed-what").with("when", site.moment(site.now)).to_string()],
-        action: Some(site.action("mail-password-changed-button", link)),
+        action: Some(button(site, "mail-password-changed-button", link)),
         after: vec![site.say("mail-password-changed-not-you")],
         reason: site.say("mail-reason-account"),
         ..Letter::of_site(site)
@@ -190,8 +159,8 @@ fn change_email<'a>(
         subject: site.say("mail-change-subject"),
         heading: site.say("mail-change-subject"),
         before: vec![site.t("mail-change-what").with("username", username.to_owned()).to_string()],
-        action: Some(site.action("mail-confirm-address", link)),
-        code: Some(site.code(code)),
+        action: Some(button(site, "mail-confirm-address", link)),
+        code: Some(typed_code(site, code)),
         after: vec![site.ends_of_both(code_ends, link_ends)],
         reason: site.say("mail-change-reason"),
         ..Letter::of_site(site)
@@ -204,7 +173,7 @@ fn email_changed<'a>(site: Site<'a>, link: &'a str, username: &str, expires_at: 
         subject: site.say("mail-changed-subject"),
         heading: site.say("mail-changed-subject"),
         before: vec![what.with("when", site.moment(site.now)).to_string()],
-        action: Some(site.action("mail-changed-button", link)),
+        action: Some(button(site, "mail-changed-button", link)),
         after: vec![site.t("mail-changed-until").with("until", site.moment(expires_at)).to_string()],
         reason: site.say("mail-changed-reason"),
         ..Letter::of_site(site)
@@ -216,7 +185,7 @@ fn email_left<'a>(site: Site<'a>, link: &'a str) -> Letter<'a> {
         subject: site.say("mail-left-subject"),
         heading: site.say("mail-left-subject"),
         before: vec![site.t("mail-left-what").with("when", site.moment(site.now)).to_string()],
-        action: Some(site.action("mail-taken-button", link)),
+        action: Some(button(site, "mail-taken-button", link)),
         after: vec![site.say("mail-left-not-you")],
         reason: site.say("mail-changed-reason"),
         ..Letter::of_site(site)
@@ -244,7 +213,7 @@ fn method_changed<'a>(site: Site<'a>, link: &'a str, (subject, what): (&'static 
         subject: site.say(subject),
         heading: site.say(subject),
         before: vec![site.t(what).with("when", site.moment(site.now)).to_string()],
-        action: Some(site.action("mail-method-button", link)),
+        action: Some(button(site, "mail-method-button", link)),
         after: vec![site.say("mail-not-you")],
         reason: site.say("mail-reason-account"),
         ..Letter::of_site(site)

@@ -1,6 +1,5 @@
 //! What can fill a gap of a sentence.
 
-use super::text::Text;
 use fluent_bundle::FluentValue;
 
 /// What can fill a gap of a sentence; templates pass references, so a reference fills it as well.
@@ -18,12 +17,6 @@ impl<'a> Argument<'a> for &'a str {
 impl<'a> Argument<'a> for String {
     fn value(&self) -> FluentValue<'a> {
         FluentValue::from(self.clone())
-    }
-}
-
-impl<'a> Argument<'a> for Text<'_> {
-    fn value(&self) -> FluentValue<'a> {
-        FluentValue::from(self.to_string())
     }
 }
 

@@ -1,18 +1,15 @@
 //! The languages with their messages, parsed once.
 
 use super::locale::Locale;
-use super::message::{Key, Message};
-use super::text::Text;
+use super::message::Message;
+use super::text::{Bundles, Messages};
+use fluent_bundle::FluentResource;
 use fluent_bundle::concurrent::FluentBundle;
-use fluent_bundle::{FluentArgs, FluentResource};
 use std::fmt;
 use std::sync::LazyLock;
 
 /// The messages of every language.
-pub struct Catalog {
-    english: FluentBundle<FluentResource>,
-    german: FluentBundle<FluentResource>,
-}
+pub struct Catalog(pub(super) Bundles);
 
 static EMBEDDED: LazyLock<Catalog> = LazyLock::new(|| Catalog::with(|_| None));
 
@@ -36,12 +33,12 @@ impl Catalog {
             }
             bundle
         };
-        Self { english: bundle(Locale::En), german: bundle(Locale::De) }
+        Self(Bundles { english: bundle(Locale::En), german: bundle(Locale::De) })
     }
 
     /// The messages in one language.
     pub const fn messages(&self, locale: Locale) -> Messages<'_> {
-        Messages { catalog: self, locale }
+        Messages::new(&self.0, locale)
     }
 
     /// Every sentence is its name in brackets, with its values: what else a page says is of no message file.
@@ -56,13 +53,6 @@ impl Catalog {
             FluentResource::try_new(marked.collect()).ok()
         })
     }
-
-    pub(super) const fn bundle(&self, locale: Locale) -> &FluentBundle<FluentResource> {
-        match locale {
-            Locale::En => &self.english,
-            Locale::De => &self.german,
-        }
-    }
 }
 
 impl fmt::Debug for Catalog {
@@ -71,48 +61,9 @@ impl fmt::Debug for Catalog {
     }
 }
 
-/// The messages in one language.
-#[derive(Clone, Copy, Debug)]
-pub struct Messages<'a> {
-    catalog: &'a Catalog,
-    locale: Locale,
-}
-
-impl<'a> Messages<'a> {
-    /// The language.
-    pub const fn locale(self) -> Locale {
-        self.locale
-    }
-
-    /// The same messages in another language.
-    #[must_use]
-    pub const fn in_locale(self, locale: Locale) -> Self {
-        Self { locale, ..self }
-    }
-
-    /// The sentence of this name; [`Text::with`] fills its gaps.
-    pub fn t(self, key: impl Into<Key>) -> Text<'a> {
-        Text::new(self, key.into(), FluentArgs::new())
-    }
-
-    /// A sentence that came from a use case.
-    pub fn say(self, message: &'a Message) -> Text<'a> {
-        let mut arguments = FluentArgs::new();
-        for (name, value) in message.arguments() {
-            arguments.set(name, value);
-        }
-        Text::new(self, message.key(), arguments)
-    }
-
-    /// Writes a sentence; where the language lacks it the English one, and without that its name.
-    pub(super) fn write(self, out: &mut impl fmt::Write, key: Key, arguments: &FluentArgs<'_>) -> fmt::Result {
-        for locale in [self.locale, Locale::En] {
-            let bundle = self.catalog.bundle(locale);
-            if let Some(pattern) = bundle.get_message(key.0).and_then(|message| message.value()) {
-                // A gap that nothing fills shows its name; tests find it before a reader does.
-                return bundle.write_pattern(out, pattern, Some(arguments), &mut Vec::new());
-            }
-        }
-        out.write_str(key.0)
+impl Message {
+    /// The sentence in English, for the command line and the log.
+    pub fn english(&self) -> String {
+        Catalog::embedded().messages(Locale::En).say(self).to_string()
     }
 }

@@ -1,24 +1,7 @@
 //! A sentence that is said later, in the language of whoever reads it.
 
-use super::catalog::Catalog;
-use super::locale::Locale;
+use super::key::Key;
 use fluent_bundle::FluentValue;
-
-/// The name of a sentence in the message files.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Key(pub &'static str);
-
-impl From<&'static str> for Key {
-    fn from(name: &'static str) -> Self {
-        Key(name)
-    }
-}
-
-impl From<&Key> for Key {
-    fn from(key: &Key) -> Self {
-        *key
-    }
-}
 
 /// A sentence that is said later: use cases give their reasons so, and do not know the reader's language.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,11 +35,6 @@ impl Message {
     pub fn text(mut self, name: &'static str, text: impl Into<String>) -> Self {
         self.arguments.push((name, Value::Text(text.into())));
         self
-    }
-
-    /// The sentence in English, for the command line and the log.
-    pub fn english(&self) -> String {
-        Catalog::embedded().messages(Locale::En).say(self).to_string()
     }
 
     /// Its name.

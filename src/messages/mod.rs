@@ -5,6 +5,7 @@
 
 mod argument;
 mod catalog;
+mod key;
 mod locale;
 mod message;
 mod overrides;
@@ -12,10 +13,11 @@ mod source;
 mod text;
 
 pub use argument::Argument;
-pub use catalog::{Catalog, Messages};
+pub use catalog::Catalog;
+pub use key::Key;
 pub use locale::Locale;
-pub use message::{Key, Message};
-pub use text::Text;
+pub use message::Message;
+pub use text::{Messages, Text};
 
 #[cfg(test)]
 mod tests;

@@ -38,7 +38,7 @@ impl Catalog {
 
     /// Says each message of a file once: a message can name another one that is not there, or itself.
     fn try_all(&self, locale: Locale, text: &str) -> Result<(), String> {
-        let bundle = self.bundle(locale);
+        let bundle = self.0.of(locale);
         let known = known(locale);
         for name in source::entries(text).into_keys() {
             let Some(pattern) = bundle.get_message(name).and_then(|message| message.value()) else { continue };

@@ -1,6 +1,6 @@
 //! Buckets in the database that fill with time.
 
-use super::RateLimiter;
+use super::limiter::RateLimiter;
 use crate::crypto::limit_id::LimitKey;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::network::network;

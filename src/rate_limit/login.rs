@@ -13,8 +13,8 @@
 //! learns from the waiting that both are one account's, and that its owner has the other name where strangers try one.
 //! An account has two names, so 50 failures for each make the 100. A success forgets the failures at both.
 
-use super::RateLimiter;
 use super::bucket::{Rate, RateLimitError, bytes, folded};
+use super::limiter::RateLimiter;
 use crate::crypto::limit_id::LimitKey;
 use crate::model::ids::UserId;
 use crate::model::time::Time;

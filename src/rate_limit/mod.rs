@@ -6,29 +6,9 @@
 //! memory (`refresh`).
 
 mod bucket;
+mod limiter;
 mod login;
 mod refresh;
 
 pub use bucket::{RateLimit, RateLimitError};
-
-use crate::clock::Clock;
-use crate::crypto::limit_id::LimitKey;
-use crate::store::Store;
-use refresh::RefreshLimits;
-
-/// Counts attempts and refuses those beyond the limits.
-pub struct RateLimiter {
-    /// `SVC_RATE_LIMIT`: if off, nothing is counted and nothing is refused.
-    enabled: bool,
-    store: Store,
-    clock: Clock,
-    key: LimitKey,
-    refreshes: RefreshLimits,
-}
-
-impl RateLimiter {
-    /// Limits that count in `store`, under ids made with `key`.
-    pub fn new(enabled: bool, store: Store, clock: Clock, key: LimitKey) -> Self {
-        Self { enabled, store, clock, key, refreshes: RefreshLimits::default() }
-    }
-}
+pub use limiter::RateLimiter;

@@ -1,7 +1,6 @@
 //! Refreshes of a session, counted in this process's memory: a backend of many processes may do a multiple of them, which
 //! harms nobody.
 
-use super::RateLimiter;
 use crate::model::ids::SessionId;
 use crate::model::time::Time;
 use std::collections::HashMap;
@@ -20,15 +19,8 @@ pub(super) struct RefreshLimits {
     buckets: Mutex<HashMap<SessionId, Time>>,
 }
 
-impl RateLimiter {
-    /// Takes one from the bucket of a session's refreshes; if it is empty, the error is the time until it has one again.
-    pub fn check_refresh(&self, session: SessionId) -> Result<(), Duration> {
-        if self.enabled { self.refreshes.take(session, self.clock.now()) } else { Ok(()) }
-    }
-}
-
 impl RefreshLimits {
-    fn take(&self, session: SessionId, now: Time) -> Result<(), Duration> {
+    pub(super) fn take(&self, session: SessionId, now: Time) -> Result<(), Duration> {
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         if buckets.len() >= MAX_BUCKETS {
             buckets.retain(|_, full_at| *full_at > now);

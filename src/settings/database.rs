@@ -2,8 +2,8 @@
 
 use super::problem::Refusal;
 use super::reader::{Read, Reader};
+use super::spec::Values;
 use super::spec::{DefaultValue, Exposure, Section, Spec};
-use super::values::Values;
 use secrecy::SecretString;
 use std::path::{Path, PathBuf};
 

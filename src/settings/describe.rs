@@ -2,9 +2,10 @@
 
 use super::environment::{Environment, Variable};
 use super::name::ServiceName;
+use super::shown::shown;
 use super::spec::Spec;
+use super::spec::Values;
 use super::table;
-use super::values::{Values, shown};
 use serde::Serialize;
 
 /// One setting as it stands.

@@ -4,7 +4,7 @@ use super::environment::Environment;
 use super::name::ServiceName;
 use super::problem::Problems;
 use super::reader::{Read, Reader};
-use super::values::Values;
+use super::spec::Values;
 use super::{Settings, accounts, database, log, mail, pages, secret, server, sessions, tokens, unknown, webhooks};
 use std::sync::Arc;
 

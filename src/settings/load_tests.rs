@@ -1,8 +1,9 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::*;
+use crate::settings::describe;
 use crate::settings::testing::load;
-use crate::settings::{Exposure, Source, describe, table};
+use crate::settings::{Exposure, Source, table};
 use std::os::unix::ffi::OsStringExt;
 
 fn acme() -> ServiceName {

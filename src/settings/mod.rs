@@ -19,13 +19,13 @@ mod reader;
 mod secret;
 mod server;
 mod sessions;
+mod shown;
 mod spec;
 pub mod table;
 #[cfg(test)]
 mod testing;
 mod tokens;
 mod unknown;
-mod values;
 mod webhooks;
 
 pub use accounts::{Accounts, EmailVerification, OrgMode, Signup};

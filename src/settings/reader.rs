@@ -2,8 +2,9 @@
 
 use super::environment::Variable;
 use super::problem::{Problem, Refusal, quoted};
+use super::shown::shown;
 use super::spec::Spec;
-use super::values::{Values, shown};
+use super::spec::Values;
 
 /// A setting cannot be used, and the reader has a problem for it.
 #[derive(Clone, Copy, Debug)]

@@ -4,8 +4,8 @@ use super::origin::Origin;
 use super::parse;
 use super::problem::Refusal;
 use super::reader::{Read, Reader};
+use super::spec::Values;
 use super::spec::{DefaultValue, Exposure, Section, Spec};
-use super::values::Values;
 use ipnet::IpNet;
 use std::net::{IpAddr, SocketAddr};
 

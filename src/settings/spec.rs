@@ -1,7 +1,8 @@
 //! What a setting is: one entry of the table that feeds parsing, `config`, the long help and the documentation.
 
+use super::environment::{Environment, Variable};
 use super::name::ServiceName;
-use super::values::Values;
+use std::borrow::Cow;
 
 /// One setting.
 pub struct Spec {
@@ -62,4 +63,39 @@ pub struct Section {
     pub title: &'static str,
     /// Its settings, in the order of reading.
     pub settings: &'static [&'static Spec],
+}
+
+/// The texts of the settings, before they are understood.
+#[derive(Clone, Copy)]
+pub struct Values<'a> {
+    pub(super) name: &'a ServiceName,
+    pub(super) environment: &'a Environment,
+}
+
+impl<'a> Values<'a> {
+    /// What the environment says. Blanks around a value go, except around a secret, whose every byte may count.
+    pub(super) fn given(&self, spec: &Spec) -> Variable<'a> {
+        match self.environment.get(&spec.variable(self.name)) {
+            Variable::Text(text) if spec.exposure != Exposure::Secret => Variable::Text(text.trim()),
+            other => other,
+        }
+    }
+
+    /// What holds when the environment says nothing.
+    pub(super) fn default(&self, spec: &Spec) -> Option<Cow<'static, str>> {
+        match spec.default {
+            DefaultValue::Unset(_) => None,
+            DefaultValue::Fixed(text) => Some(Cow::Borrowed(text)),
+            DefaultValue::Derived(_, derive) => derive(self).map(Cow::Owned),
+        }
+    }
+
+    /// What holds; `None` if nothing does or the value is not UTF-8.
+    pub(super) fn effective(&self, spec: &Spec) -> Option<Cow<'a, str>> {
+        match self.given(spec) {
+            Variable::Text(text) => Some(Cow::Borrowed(text)),
+            Variable::Unset => self.default(spec),
+            Variable::NotUnicode => None,
+        }
+    }
 }

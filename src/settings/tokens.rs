@@ -5,8 +5,8 @@ use super::parse;
 use super::problem::Refusal;
 use super::reader::{Read, Reader};
 use super::server::base_url_text;
+use super::spec::Values;
 use super::spec::{DefaultValue, Exposure, Section, Spec};
-use super::values::Values;
 use zeroize::Zeroizing;
 
 /// Access tokens: issuer and keys.

@@ -1,6 +1,6 @@
 //! The keys that sign and verify access tokens.
 
-use super::signer::Signer;
+use super::signer::{Signer, SigningError};
 use super::{Claims, MAX_LEN, Verified};
 use crate::crypto::signing_key::{self, Jwk};
 use crate::model::ids::{SessionId, UserId};
@@ -36,17 +36,6 @@ pub struct RingKey {
 pub struct KeyRingError {
     /// The key's id.
     pub kid: String,
-}
-
-/// Why a token could not be signed.
-#[derive(Debug, thiserror::Error)]
-pub enum SigningError {
-    /// No key is active at this moment.
-    #[error("no signing key is active")]
-    NoActiveKey,
-    /// The signature could not be made.
-    #[error("the access token could not be signed")]
-    Signature,
 }
 
 /// A key with its times; its algorithm is its own and never a token's to choose.

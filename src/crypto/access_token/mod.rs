@@ -6,7 +6,8 @@ mod signer;
 mod test_tokens;
 mod verifier;
 
-pub use key_ring::{KeyRing, KeyRingError, RingKey, SigningError};
+pub use key_ring::{KeyRing, KeyRingError, RingKey};
+pub use signer::SigningError;
 pub use verifier::TokenVerifier;
 
 use crate::model::ids::{OrganizationId, SessionId, UserId};

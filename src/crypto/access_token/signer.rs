@@ -1,6 +1,5 @@
 //! One key's signatures, with the key parsed once: parsing an Ed25519 key anew costs as much as signing with it.
 
-use super::SigningError;
 use crate::crypto::signing_key::PUBLIC_KEY_LEN;
 use aws_lc_rs::digest::{SHA256, digest};
 use aws_lc_rs::hmac;
@@ -94,4 +93,15 @@ fn fingerprint(key: &[u8]) -> [u8; 32] {
     let mut fingerprint = [0; 32];
     fingerprint.copy_from_slice(digest(&SHA256, key).as_ref());
     fingerprint
+}
+
+/// Why a token could not be signed.
+#[derive(Debug, thiserror::Error)]
+pub enum SigningError {
+    /// No key is active at this moment.
+    #[error("no signing key is active")]
+    NoActiveKey,
+    /// The signature could not be made.
+    #[error("the access token could not be signed")]
+    Signature,
 }

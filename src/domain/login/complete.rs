@@ -1,7 +1,7 @@
 //! The one door: every way to log in ends here, and here alone it is decided whether what was shown is enough for a
 //! session. Nothing else opens one.
 
-use super::password::LogInError;
+use super::error::LogInError;
 use super::pending::{self, HalfLogIn};
 use crate::context::App;
 use crate::domain::mfa::{status, trusted_devices};

@@ -2,6 +2,7 @@
 //! whether a session is opened.
 
 pub mod complete;
+pub mod error;
 pub mod passkey;
 pub mod password;
 pub mod pending;

@@ -1,7 +1,7 @@
 //! Log-in with a passkey, without a name: the passkey says whose it is.
 
 use super::complete::{Arrival, Entered, Shown, enter};
-use super::password::LogInError;
+use super::error::LogInError;
 use crate::context::App;
 use crate::crypto::passkey::{ANYBODY, PasskeyError, Presented, Question};
 use crate::domain::mfa::passkey::add::Answer;
@@ -16,7 +16,7 @@ use crate::store::StoreError;
 /// What a browser is asked for at the log-in; `None` where browsers know no passkeys.
 pub fn ask_any(app: &App, browser: &str) -> Result<Option<Question>, Error> {
     let Some(passkeys) = at_origin(app) else { return Ok(None) };
-    passkeys.ask_any(browser, app.clock.now()).map(Some).map_err(|error| Error::Crypto(error.to_string()))
+    passkeys.ask_any(browser, app.clock.now()).map(Some).map_err(Error::crypto)
 }
 
 /// Why a passkey did not let anybody in.

@@ -1,6 +1,7 @@
 //! Log-in: one answer, after the same work, for an unknown user and a wrong password.
 
 use super::complete::{Arrival, Entered, Shown, enter};
+use super::error::LogInError;
 use crate::context::App;
 use crate::crypto::password::Verified;
 use crate::domain::account::identity::fold;
@@ -8,34 +9,11 @@ use crate::domain::mfa::trusted_devices;
 use crate::error::Error;
 use crate::model::audit::AuditKind;
 use crate::model::ids::UserId;
-use crate::store::{StoreError, UserRow};
+use crate::store::UserRow;
 use secrecy::SecretString;
 
 /// No account has a longer name or address, so a longer one need not be looked up.
 const LOGIN_MAX: usize = 254;
-
-/// Why a log-in did not happen.
-#[derive(Debug, thiserror::Error)]
-pub enum LogInError {
-    /// No such user, or not the password.
-    #[error("unknown user or wrong password")]
-    WrongCredentials,
-    /// The password was right, but the address must be proved first.
-    #[error("the address is not proved")]
-    Unproved(UserId),
-    /// The password was right, but an operator disabled the user.
-    #[error("the user is disabled")]
-    Disabled,
-    /// A fault of ours.
-    #[error(transparent)]
-    Failed(#[from] Error),
-}
-
-impl From<StoreError> for LogInError {
-    fn from(error: StoreError) -> Self {
-        LogInError::Failed(error.into())
-    }
-}
 
 /// Checks the password of an account, perhaps of none ([`find_by_login`]), and opens a session if nothing else is needed.
 pub async fn log_in(

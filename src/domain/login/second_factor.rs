@@ -1,7 +1,7 @@
 //! The second half of a log-in: the second factor, after the password.
 
 use super::complete::{Arrival, Entered, Shown, enter};
-use super::password::LogInError;
+use super::error::LogInError;
 use super::pending;
 use crate::context::App;
 use crate::crypto::token_hash::LinkToken;

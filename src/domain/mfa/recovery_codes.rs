@@ -1,6 +1,5 @@
 //! Recovery codes: ten at a time, shown once, each used once.
 
-use super::totp::crypto;
 use crate::context::App;
 use crate::crypto::recovery_code::RecoveryCode;
 use crate::crypto::seal::Place;
@@ -29,7 +28,7 @@ pub(super) async fn make(app: &App, tx: &mut Tx, user: UserId) -> Result<Vec<Rec
     for number in 1..=CODES {
         let code = RecoveryCode::generate()?;
         let key = row_key(user, number);
-        let sealed = app.secret_keys.seal(&place(&key), &code.hash()).map_err(crypto)?;
+        let sealed = app.secret_keys.seal(&place(&key), &code.hash()).map_err(Error::crypto)?;
         tx.recovery_code_create(user, number, &sealed).await?;
         codes.push(code);
     }
@@ -57,7 +56,7 @@ pub(super) async fn accept(app: &App, tx: &mut Tx, user: UserId, typed: &str) ->
     let Some(code) = RecoveryCode::parse(typed) else { return Ok(false) };
     for row in tx.recovery_codes_unused(user).await? {
         let key = row_key(user, row.number);
-        let hash = app.secret_keys.open(&place(&key), &row.code_hash).map_err(crypto)?;
+        let hash = app.secret_keys.open(&place(&key), &row.code_hash).map_err(Error::crypto)?;
         if code.has_hash(&hash) {
             return Ok(tx.recovery_code_use(user, row.number).await?);
         }

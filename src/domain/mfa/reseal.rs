@@ -1,7 +1,7 @@
 //! What is sealed of second factors moves to the first secret key.
 
 use super::recovery_codes;
-use super::totp::{self, crypto};
+use super::totp;
 use crate::context::App;
 use crate::error::Error;
 use crate::model::ids::UserId;
@@ -30,14 +30,14 @@ async fn reseal_batch(app: &App, rows: &[TotpRow]) -> Result<u64, Error> {
     for row in rows {
         if keys.needs_reseal(&row.secret) {
             let secret = totp::open(app, row)?;
-            let sealed = keys.seal(&totp::place(&row.user_id), secret.as_bytes()).map_err(crypto)?;
+            let sealed = keys.seal(&totp::place(&row.user_id), secret.as_bytes()).map_err(Error::crypto)?;
             resealed += u64::from(tx.totp_reseal(row.user_id, &row.secret, &sealed).await?);
         }
         for code in tx.recovery_codes_all(row.user_id).await? {
             if keys.needs_reseal(&code.code_hash) {
                 let key = recovery_codes::row_key(code.user_id, code.number);
-                let hash = keys.open(&recovery_codes::place(&key), &code.code_hash).map_err(crypto)?;
-                let sealed = keys.seal(&recovery_codes::place(&key), &hash).map_err(crypto)?;
+                let hash = keys.open(&recovery_codes::place(&key), &code.code_hash).map_err(Error::crypto)?;
+                let sealed = keys.seal(&recovery_codes::place(&key), &hash).map_err(Error::crypto)?;
                 resealed += u64::from(tx.recovery_code_reseal(&code, &sealed).await?);
             }
         }

@@ -23,12 +23,8 @@ pub(super) fn place(user: &UserId) -> Place<'_> {
 
 /// Opens a stored secret.
 pub(super) fn open(app: &App, row: &TotpRow) -> Result<TotpSecret, Error> {
-    let bytes = app.secret_keys.open(&place(&row.user_id), &row.secret).map_err(crypto)?;
-    TotpSecret::from_bytes(bytes).map_err(crypto)
-}
-
-pub(super) fn crypto(error: impl std::fmt::Display) -> Error {
-    Error::Crypto(error.to_string())
+    let bytes = app.secret_keys.open(&place(&row.user_id), &row.secret).map_err(Error::crypto)?;
+    TotpSecret::from_bytes(bytes).map_err(Error::crypto)
 }
 
 /// Why no app can be set up.
@@ -51,7 +47,7 @@ impl From<StoreError> for BeginError {
 /// Makes a secret for a user's app, which counts for nothing until it is confirmed.
 pub async fn begin(app: &App, user: UserId) -> Result<(), BeginError> {
     let secret = TotpSecret::generate().map_err(Error::from)?;
-    let sealed = app.secret_keys.seal(&place(&user), secret.as_bytes()).map_err(crypto)?;
+    let sealed = app.secret_keys.seal(&place(&user), secret.as_bytes()).map_err(Error::crypto)?;
     let mut tx = app.store.begin().await?;
     let begun = tx.totp_begin(user, &sealed).await?;
     tx.commit().await?;

@@ -65,6 +65,13 @@ impl Seen {
         }
     }
 
+    /// Whether the viewer may change or end a membership or invitation with this role.
+    pub fn may_change(&self, role: MemberRole) -> Result<(), Refusal> {
+        self.must_be_team()?;
+        self.must_have(MemberRole::Admin)?;
+        self.must_reach(role)
+    }
+
     /// No one grants a role above their own, nor changes who is above them.
     pub fn must_reach(&self, role: MemberRole) -> Result<(), Refusal> {
         if role <= self.role { Ok(()) } else { Err(Refusal::AboveOwnRole) }

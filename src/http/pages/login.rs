@@ -1,18 +1,19 @@
 //! `/auth/login`.
 
-use super::second_factor;
+use super::after_login::disabled_page;
+use super::after_login::logged_in;
+use super::after_login::send_on;
+use super::paths;
 use super::submission::Stop;
 use super::visit::Visit;
 use crate::domain::login::complete::Entered;
-use crate::domain::login::passkey;
-use crate::domain::login::password::{self, LogInError};
-use crate::domain::session::lifecycle::{self, Opened, Subject};
+use crate::domain::login::error::LogInError;
+use crate::domain::login::{passkey, password};
 use crate::domain::verification::request;
 use crate::domain::verification::token::Asked;
 use crate::http::error::{self, Fault};
 use crate::http::form::{self, Fields};
-use crate::http::session::Live;
-use crate::http::views::{self, DisabledPage, LogInPage, RefusedByApplicationPage, STALE_FORM};
+use crate::http::views::{self, LogInPage, STALE_FORM};
 use crate::messages::{Key, Message};
 use crate::model::ids::UserId;
 use crate::settings::{EmailVerification, Signup};
@@ -21,12 +22,6 @@ use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::Response;
 use secrecy::SecretString;
-use std::time::Duration;
-
-/// The place of the audience that log-in issues, in the list of the allowed ones.
-const FIRST: usize = 0;
-/// An application that sends someone back this soon after the token was made has refused the token.
-const JUST_ISSUED: Duration = Duration::from_secs(10);
 
 /// Shows the form, or sends someone who is logged in on.
 pub async fn show(mut visit: Visit) -> Result<Response, Fault> {
@@ -36,40 +31,6 @@ pub async fn show(mut visit: Visit) -> Result<Response, Fault> {
         return send_on(visit, &live, return_to.as_deref()).await;
     }
     form_page(visit, &fields, StatusCode::OK, None)
-}
-
-/// Sends someone who is logged in on to where the application wants them, with a token of the first audience; unless
-/// the application just refused such a token, which would go round in circles (contract.md 7).
-pub(super) async fn send_on(mut visit: Visit, live: &Live, return_to: Option<&str>) -> Result<Response, Fault> {
-    let app = visit.app.clone();
-    let now = app.clock.now();
-    let first = app.settings.sessions.first_audience();
-    let Some(token) = &live.token else {
-        // Renewed on the way: the fresh token is among the answer's cookies.
-        return Ok(visit.redirect(return_to));
-    };
-    if token.audience == FIRST && now.since(token.issued_at) < JUST_ISSUED {
-        let csrf = visit.csrf()?;
-        let page = views::page(
-            StatusCode::OK,
-            &RefusedByApplicationPage {
-                chrome: visit.chrome(),
-                csrf: &csrf,
-                username: &live.view.username,
-                continue_to: return_to.unwrap_or(&app.settings.server.default_return_to),
-            },
-        );
-        return Ok(visit.answer(page));
-    }
-    let found = async { app.store.read().await?.session_find(live.id).await };
-    let Some(row) = found.await.map_err(|error| Fault::new(error, visit.id))? else {
-        // It ended this moment: forgotten, so that the log-in page is not left again at once.
-        visit.forget_session();
-        return Ok(visit.redirect(Some("/auth/login")));
-    };
-    let fresh = lifecycle::access_token(&app, &Subject::from(&row), first, now);
-    visit.set_access(&fresh.map_err(|error| Fault::new(error, visit.id))?);
-    Ok(visit.redirect(return_to))
 }
 
 /// Logs in.
@@ -96,7 +57,7 @@ async fn log_in(mut visit: Visit, fields: &Fields, user: Option<UserRow>) -> Res
         }
         Ok((_, Entered::SecondFactorNeeded(half))) => {
             visit.set_half_log_in(&half);
-            let next = second_factor::path(visit.return_to(fields).as_deref(), false);
+            let next = paths::second_factor(visit.return_to(fields).as_deref(), false);
             Ok(visit.redirect(Some(&next)))
         }
         Err(LogInError::WrongCredentials) => {
@@ -133,22 +94,6 @@ fn notice(visit: &Visit) -> Option<Key> {
         "password-set" => Some(Key("log-in-password-set")),
         _ => None,
     }
-}
-
-/// The end of every log-in: the session's cookies, another CSRF token, and on to where the user was going.
-pub(super) fn logged_in(mut visit: Visit, fields: &Fields, opened: &Opened) -> Result<Response, Fault> {
-    visit.set_opened(opened);
-    visit.replace_csrf()?;
-    let return_to = visit.return_to(fields);
-    Ok(visit.redirect(return_to.as_deref()))
-}
-
-/// Tells the owner of a disabled account, after everything they showed was right.
-pub(super) fn disabled_page(visit: Visit, fields: &Fields) -> Response {
-    let return_to = visit.return_to(fields);
-    let view = DisabledPage { chrome: visit.chrome(), return_to: return_to.as_deref() };
-    let page = views::page(StatusCode::FORBIDDEN, &view);
-    visit.answer(page)
 }
 
 /// The form, with what was typed and why it failed.

@@ -1,6 +1,8 @@
 //! `/auth/organizations/{id}`: members, invitations, name.
 
-use super::organization_members::may_change;
+use super::organization_lines::member_line;
+use super::organization_lines::path;
+use super::organization_lines::place;
 use super::submission::{Member, Stop, Submission, id, refusal};
 use super::visit::Visit;
 use crate::domain::organization::manage;
@@ -9,15 +11,14 @@ use crate::domain::organization::refusal::OrganizationError;
 use crate::domain::organization::rules::{Actor, Seen};
 use crate::http::session::Live;
 use crate::http::views::{
-    self, Field, InvitationLine, Invitations, MemberLine, NewLink, OrganizationPage, Place, STALE_FORM,
-    account_sections,
+    self, Field, InvitationLine, Invitations, MemberLine, NewLink, OrganizationPage, STALE_FORM, account_sections,
 };
 use crate::messages::Message;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::{InvitationState, MemberRole, OrganizationKind};
 use crate::model::time::Time;
 use crate::settings::OrgMode;
-use crate::store::{InvitationRow, MemberRow};
+use crate::store::InvitationRow;
 use axum::body::Body;
 use axum::extract::Path;
 use axum::http::StatusCode;
@@ -70,11 +71,6 @@ impl Left {
     pub(super) fn refused((status, sentence): (StatusCode, Message)) -> Self {
         Self { status, form_error: Some(sentence), ..Self::default() }
     }
-}
-
-/// The path of an organization's page.
-pub(super) fn path(org: OrganizationId) -> String {
-    format!("/auth/organizations/{org}")
 }
 
 /// Shows the organization.
@@ -165,24 +161,6 @@ async fn load(visit: &Visit, org: OrganizationId, viewer: UserId) -> Result<Load
     Ok((seen, members, invitations))
 }
 
-/// The organization for a view.
-pub(super) fn place(seen: &Seen) -> Place<'_> {
-    let organization = &seen.organization;
-    Place { id: organization.id, name: &organization.name, kind: organization.kind, role: seen.role }
-}
-
-/// A member for a view.
-pub(super) fn member_line<'a>(row: &'a MemberRow, viewer: UserId, seen: &Seen) -> MemberLine<'a> {
-    MemberLine {
-        id: row.user_id,
-        username: &row.username,
-        email: &row.email,
-        role: row.role,
-        is_viewer: row.user_id == viewer,
-        changeable: may_change(seen, row.role).is_ok(),
-    }
-}
-
 fn invitation_line<'a>(row: &'a InvitationRow, now: Time, seen: &Seen) -> InvitationLine<'a> {
     InvitationLine {
         id: row.id,
@@ -190,6 +168,6 @@ fn invitation_line<'a>(row: &'a InvitationRow, now: Time, seen: &Seen) -> Invita
         role: row.role,
         expires_at: row.expires_at,
         expired: row.state_at(now) == InvitationState::Expired,
-        changeable: may_change(seen, row.role).is_ok(),
+        changeable: seen.may_change(row.role).is_ok(),
     }
 }

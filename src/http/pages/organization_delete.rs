@@ -1,6 +1,6 @@
 //! `/auth/organizations/{id}/delete`: the end of a team, after its name was typed.
 
-use super::organization::{path, place};
+use super::organization_lines::{path, place};
 use super::organization_members::{gone, seen};
 use super::organization_refused::page as refused;
 use super::submission::{Member, Stop, Submission, id, refusal};

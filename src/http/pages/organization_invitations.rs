@@ -1,6 +1,7 @@
 //! `/auth/organizations/{id}/invitations…`: made, sent again, taken back.
 
-use super::organization::{Left, Link, page, path};
+use super::organization::{Left, Link, page};
+use super::organization_lines::path;
 use super::organization_members::{NO_SUCH_ROLE, seen};
 use super::submission::{Stop, Submission, id, refusal};
 use super::visit::Visit;

@@ -1,10 +1,9 @@
 //! `/auth/organizations/{id}/members/{user}` and `/leave`: roles, and the end of memberships.
 
-use super::organization::{member_line, path, place};
+use super::organization_lines::{member_line, path, place};
 use super::organization_refused::page as refused;
 use super::submission::{Member, Stop, Submission, id, not_found, refusal};
 use super::visit::Visit;
-use crate::domain::organization::refusal::Refusal;
 use crate::domain::organization::rules::{Actor, Seen};
 use crate::domain::organization::{members, read};
 use crate::http::error::Fault;
@@ -106,13 +105,6 @@ async fn stale(visit: Visit, live: &Live, ids: (OrganizationId, UserId)) -> Resu
     member_page(visit, live, ids, (StatusCode::FORBIDDEN, Some(&STALE_FORM))).await
 }
 
-/// Whether a member may change or end a membership with this role.
-pub(super) fn may_change(seen: &Seen, role: MemberRole) -> Result<(), Refusal> {
-    seen.must_be_team()?;
-    seen.must_have(MemberRole::Admin)?;
-    seen.must_reach(role)
-}
-
 /// The organization, for one of its members.
 pub(super) async fn seen(visit: &Visit, live: &Live, org: OrganizationId) -> Result<Seen, Stop> {
     match read::organization(&visit.app, org, live.view.user_id).await {
@@ -133,7 +125,7 @@ async fn member_page(
     let seen = seen(&visit, live, org).await?;
     let found = async { visit.app.store.read().await?.member_find(org, user).await };
     let row = found.await.map_err(|error| Fault::new(error, visit.id))?.ok_or_else(not_found)?;
-    if let Err(refusal) = may_change(&seen, row.role) {
+    if let Err(refusal) = seen.may_change(row.role) {
         return Ok(refused(visit, org, refusal));
     }
     let csrf = visit.csrf()?;

@@ -1,6 +1,6 @@
 //! What somebody sees who may not do something in an organization that they may see.
 
-use super::organization::path;
+use super::organization_lines::path;
 use super::visit::Visit;
 use crate::domain::organization::refusal::Refusal;
 use crate::http::views::{self, Link, MessagePage};

@@ -1,6 +1,7 @@
 //! `/auth/login/passkey`: a passkey's answer to the question on the log-in page.
 
-use super::login::{disabled_page, form_page, logged_in, prove_first};
+use super::after_login::{disabled_page, logged_in};
+use super::login::{form_page, prove_first};
 use super::submission::Stop;
 use super::visit::Visit;
 use crate::domain::login::passkey::{self, PasskeyLogInError};

@@ -2,7 +2,7 @@
 
 use super::submission::{Member, Stop, Submission};
 use super::visit::Visit;
-use super::{account_security, two_factor};
+use super::{account_security, paths};
 use crate::crypto::recovery_code::RecoveryCode;
 use crate::domain::mfa::{recovery_codes, status};
 use crate::http::error::Fault;
@@ -31,7 +31,7 @@ pub async fn create(visit: Visit, body: Body) -> Result<Response, Stop> {
     let made = recovery_codes::replace_recovery_codes(&visit.app, &visit.by(&live), live.view.user_id).await;
     match made.map_err(|error| Fault::new(error, visit.id))? {
         Some(codes) => show_new(visit, &live, &codes, false),
-        None => Ok(visit.redirect(Some(two_factor::PATH))),
+        None => Ok(visit.redirect(Some(paths::TWO_FACTOR))),
     }
 }
 
@@ -39,7 +39,7 @@ async fn ask(visit: Visit, live: &Live, status: StatusCode, error: Option<&Messa
     let on = status::two_factor(&visit.app, live.view.user_id).await.map_err(|error| Fault::new(error, visit.id))?;
     match on {
         Some(on) => page(visit, live, status, &Shown { left: on.codes_left, error, ..Shown::default() }),
-        None => Ok(visit.redirect(Some(two_factor::PATH))),
+        None => Ok(visit.redirect(Some(paths::TWO_FACTOR))),
     }
 }
 

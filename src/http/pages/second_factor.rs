@@ -1,6 +1,7 @@
 //! `/auth/login/second-factor`: the second half of a log-in, after the password.
 
-use super::login::{self, disabled_page, logged_in};
+use super::after_login::{disabled_page, logged_in};
+use super::login;
 use super::visit::Visit;
 use crate::domain::login::pending;
 use crate::domain::login::second_factor::{self, Finish, FinishError, Finished};
@@ -12,27 +13,12 @@ use crate::messages::Message;
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::Response;
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 const WRONG_CODE: Message = Message::new("second-factor-wrong-code");
 const WRONG_RECOVERY_CODE: Message = Message::new("second-factor-wrong-recovery-code");
 const RUN_OUT: Message = Message::new("second-factor-run-out");
 const OUT_OF_TRIES: Message = Message::new("second-factor-out-of-tries");
 const CODES_REFUSED: Message = Message::new("second-factor-codes-refused");
-
-/// The page's path.
-pub(super) fn path(return_to: Option<&str>, with_recovery_code: bool) -> String {
-    let mut path = "/auth/login/second-factor".to_owned();
-    if with_recovery_code {
-        path.push_str("?with=recovery-code");
-    }
-    if let Some(target) = return_to {
-        path.push(if with_recovery_code { '&' } else { '?' });
-        path.push_str("return_to=");
-        path.extend(utf8_percent_encode(target, NON_ALPHANUMERIC));
-    }
-    path
-}
 
 /// Asks for the second factor.
 pub async fn show(visit: Visit) -> Result<Response, Fault> {

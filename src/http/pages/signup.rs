@@ -1,6 +1,6 @@
 //! `/auth/signup`.
 
-use super::login::{logged_in, send_on};
+use super::after_login::{logged_in, send_on};
 use super::submission::Stop;
 use super::visit::Visit;
 use crate::domain::registration::admission::{self, Admission, AdmissionError};

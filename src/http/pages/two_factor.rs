@@ -2,7 +2,7 @@
 
 use super::submission::{Member, Stop, Submission};
 use super::visit::Visit;
-use super::{account_security, recovery_codes};
+use super::{account_security, paths, recovery_codes};
 use crate::domain::mfa::totp::{self, BeginError, ConfirmError};
 use crate::domain::mfa::{status, trusted_devices};
 use crate::http::error::Fault;
@@ -17,8 +17,7 @@ use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-/// The page's path.
-pub const PATH: &str = "/auth/account/two-factor";
+const PATH: &str = paths::TWO_FACTOR;
 const REMOVE: &str = "/auth/account/two-factor/remove";
 const WRONG_CODE: Message = Message::new("two-factor-wrong-code");
 

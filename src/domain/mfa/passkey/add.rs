@@ -59,7 +59,7 @@ pub async fn ask_new(app: &App, user: UserId, browser: &str) -> Result<Option<Qu
     let present = conn.passkeys_of_user(user).await?.into_iter().map(|row| row.credential_id).collect();
     let owner = NewOwner { handle: user.0.as_bytes(), name: &account.username };
     let question = passkeys.ask_new(&owner, present, browser, app.clock.now());
-    question.map(Some).map_err(|error| Error::Crypto(error.to_string()))
+    question.map(Some).map_err(Error::crypto)
 }
 
 /// A browser's answer.

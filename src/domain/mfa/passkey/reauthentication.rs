@@ -19,7 +19,7 @@ pub async fn ask_own(app: &App, user: UserId, browser: &str) -> Result<Option<Qu
     }
     let present = present.into_iter().map(|row| row.credential_id).collect();
     let question = passkeys.ask_one_of(user.0.as_bytes(), present, browser, app.clock.now());
-    question.map(Some).map_err(|error| Error::Crypto(error.to_string()))
+    question.map(Some).map_err(Error::crypto)
 }
 
 /// Judges the answer to [`ask_own`] of a user whom the transaction has locked. An answer to the question of the log-in is

@@ -1,0 +1,20 @@
+//! Paths that several pages link to.
+
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+
+/// The page of the authenticator app.
+pub(super) const TWO_FACTOR: &str = "/auth/account/two-factor";
+
+/// The page that asks for the second factor of a login.
+pub(super) fn second_factor(return_to: Option<&str>, with_recovery_code: bool) -> String {
+    let mut path = "/auth/login/second-factor".to_owned();
+    if with_recovery_code {
+        path.push_str("?with=recovery-code");
+    }
+    if let Some(target) = return_to {
+        path.push(if with_recovery_code { '&' } else { '?' });
+        path.push_str("return_to=");
+        path.extend(utf8_percent_encode(target, NON_ALPHANUMERIC));
+    }
+    path
+}
