@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
-/// The clock of one process: the system's, plus an offset that is zero in production and that tests move.
+/// The clock of a process: the system clock plus an offset, which is zero in production and which tests change.
 ///
 /// Clones share the offset.
 #[derive(Clone, Debug, Default)]
@@ -14,19 +14,19 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// The system's clock.
+    /// The system clock.
     pub fn system() -> Self {
         Self::default()
     }
 
-    /// The present moment.
+    /// The current time.
     pub fn now(&self) -> Time {
         #[expect(clippy::disallowed_methods, reason = "the one place that reads the wall clock")]
         let system = jiff::Timestamp::now().as_microsecond();
         Time::from_micros(system.saturating_add(self.offset_micros()))
     }
 
-    /// What is added to the system's time, in microseconds: PostgreSQL adds it to its own `now()`.
+    /// The offset in microseconds: PostgreSQL adds it to its own `now()`.
     pub fn offset_micros(&self) -> i64 {
         self.offset.load(Ordering::Relaxed)
     }

@@ -1,4 +1,4 @@
-//! The shared context of a process: what every request, command and background task works with.
+//! The shared context of a process, for every request, command and background task.
 
 use crate::clock::Clock;
 use crate::crypto::access_token::TokenVerifier;
@@ -9,7 +9,7 @@ use crate::settings::Settings;
 use crate::store::{FailedTries, LastUse, Store};
 use tokio::sync::Notify;
 
-/// What a process works with. [`boot::app`](crate::boot::app) makes it.
+/// The shared context of a process. [`boot::app`](crate::boot::app) builds it.
 pub struct App {
     /// The settings from the environment.
     pub settings: Settings,
@@ -19,16 +19,16 @@ pub struct App {
     pub store: Store,
     /// The keys from `SVC_SECRET_KEY`.
     pub secret_keys: SecretKeys,
-    /// Password hashing, bounded.
+    /// The threads that hash passwords, with a bounded queue.
     pub passwords: HashingPool,
     /// Signs and verifies access tokens.
     pub tokens: TokenVerifier,
-    /// Uses of sessions not written yet.
+    /// Last use of sessions, not written yet.
     pub last_use: LastUse,
     /// Failed attempts not written to the audit log yet.
     pub failed_tries: FailedTries,
     /// Counts attempts and refuses those beyond the limits.
     pub rate_limiter: RateLimiter,
     /// Notified when a password reset was requested.
-    pub reset_asked: Notify,
+    pub reset_requested: Notify,
 }

@@ -1,29 +1,29 @@
-//! Why a use case failed through no fault of the user's.
+//! The error of use cases that is not the user's fault.
 
 use crate::crypto::hashing_pool::HashingError;
 use crate::model::ids::SessionId;
 use crate::random::RandomError;
 use crate::store::StoreError;
 
-/// Why a use case failed through no fault of the user's; nothing was half-written.
+/// Why a use case failed through no fault of the user's. Its transaction was rolled back.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The operating system gave no random bytes.
+    /// The operating system returned no random bytes.
     #[error(transparent)]
     Random(#[from] RandomError),
-    /// The line of callers who wait for a password hash is full.
+    /// The queue for password hashes is full.
     #[error("too many log-ins wait for their password to be checked")]
     Busy,
     /// A cryptographic operation failed.
     #[error("{0}")]
     Crypto(String),
-    /// The session was changed again and again while a refresh was deciding.
+    /// A refresh lost too many races with other changes of its session.
     #[error("session {0} is changed by too many at once")]
     Contended(SessionId),
-    /// The database holds something that cannot be.
+    /// An invariant is violated, for instance by the content of the database.
     #[error("{0}")]
     Inconsistent(String),
 }

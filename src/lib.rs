@@ -2,21 +2,21 @@
 //!
 //! The modules, from the ground up; each may use those above it and none below (`tests/it/architecture.rs`):
 //!
-//! - [`model`] holds the nouns: ids, roles, events, audit entries.
+//! - [`model`] holds the data types: ids, roles, events, audit entries.
 //! - [`clock`] and [`random`] are the only sources of time and randomness.
-//! - [`messages`] holds the texts that people read, [`brand`] the operator's name, logo and color.
-//! - [`breached`] looks passwords up in a filter of breached ones.
+//! - [`messages`] holds the texts of the pages, [`brand`] the operator's name, logo and color.
+//! - [`breached`] looks passwords up in a filter of breached passwords.
 //! - [`settings`] reads the environment into typed sections; [`settings::name`] derives every wire name.
-//! - [`crypto`] hashes passwords, seals secrets, and makes and checks tokens.
-//! - [`store`] holds the SQL and nothing else, for SQLite and PostgreSQL.
+//! - [`crypto`] hashes passwords, seals secrets, and issues and verifies tokens.
+//! - [`store`] holds the SQL, for SQLite and PostgreSQL.
 //! - [`mod@error`] is the error of use cases that is not the user's fault.
 //! - [`rate_limit`] counts attempts and refuses those beyond the limits.
 //! - [`context`] is the shared state of a process, a plain struct.
-//! - [`mail`] writes mails and puts them into the outbox.
+//! - [`mail`] composes emails and puts them into the outbox.
 //! - [`domain`] holds the use cases, one transaction each.
-//! - [`delivery`] sends what the use cases put into the outbox.
+//! - [`delivery`] delivers the events and emails in the outbox.
 //! - [`http`] holds the routes, the pages and the JSON operations.
-//! - [`boot`] builds the context; [`background`] and [`service`] run it; [`cli`] holds the commands.
+//! - [`boot`] builds the context; [`background`] and [`service`] run the service; [`cli`] holds the commands.
 
 pub mod background;
 pub mod boot;

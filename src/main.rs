@@ -1,4 +1,4 @@
-//! The `doorward` binary: reads the command line and hands it to the library.
+//! The `doorward` binary: parses the command line and runs the command.
 
 use doorward::cli::{self, args};
 use doorward::settings::Environment;
@@ -6,7 +6,7 @@ use mimalloc::MiMalloc;
 use std::io::{stderr, stdout};
 use std::process::ExitCode;
 
-/// glibc keeps what thousands of requests had at the same time, also long after they ended.
+/// glibc's allocator does not return the memory of thousands of concurrent requests after they have ended.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
@@ -14,10 +14,10 @@ fn main() -> ExitCode {
     let environment = Environment::of_process();
     let code = match args::parse(std::env::args_os(), &environment) {
         Ok(invocation) => cli::run(invocation, &environment, &mut stdout(), &mut stderr()),
-        Err(stop) => {
-            let code = stop.exit_code();
-            let text = stop.to_string();
-            // Where nobody reads, nothing can be said.
+        Err(exit) => {
+            let code = exit.exit_code();
+            let text = exit.to_string();
+            // If the output is closed, there is no place to report the error.
             let _ = if code == 0 { writeln(&mut stdout(), &text) } else { writeln(&mut stderr(), &text) };
             code
         }

@@ -1,9 +1,9 @@
-//! Randomness, from the operating system through the crypto library, and the ids made of it.
+//! Random bytes, from the operating system through the crypto library, and UUIDs.
 
 use crate::model::time::Time;
 use uuid::Uuid;
 
-/// The operating system gave no random bytes.
+/// The operating system returned no random bytes.
 #[derive(Debug, thiserror::Error)]
 #[error("the operating system gave no random bytes")]
 pub struct RandomError;
@@ -21,24 +21,24 @@ pub fn uuid_v4() -> Result<Uuid, RandomError> {
     Ok(uuid::Builder::from_random_bytes(bytes()?).into_uuid())
 }
 
-/// A UUID that sorts by `now` (RFC 9562, version 7): ids of rows that are read in the order of their making.
+/// A UUID that sorts by `now` (RFC 9562, version 7), for rows that are read in the order of their creation.
 pub fn uuid_v7(now: Time) -> Result<Uuid, RandomError> {
     Ok(v7(now, bytes()?))
 }
 
-/// A UUID as [`uuid_v7`] makes it, that sorts after those of the same `now` with a smaller `place`: RFC 9562, 6.2,
-/// method 1, with a counter of 26 bits in the place of the first random ones; 48 random bits are left.
-pub fn uuid_v7_at(now: Time, place: u32) -> Result<Uuid, RandomError> {
+/// As [`uuid_v7`], with a counter: sorts after those of the same `now` with a smaller counter. RFC 9562, 6.2, method 1,
+/// with a counter of 26 bits instead of the first random ones; 48 random bits remain.
+pub fn uuid_v7_with_counter(now: Time, counter: u32) -> Result<Uuid, RandomError> {
     let mut random: [u8; 10] = bytes()?;
-    // 12 bits stand behind the version's four, 14 more behind the variant's two.
-    let [.., high_first, high_second] = (place >> 14).to_be_bytes();
-    let [.., low_first, low_second] = (place & 0x3fff).to_be_bytes();
+    // 12 bits follow the version's four, 14 more the variant's two.
+    let [.., high_first, high_second] = (counter >> 14).to_be_bytes();
+    let [.., low_first, low_second] = (counter & 0x3fff).to_be_bytes();
     random[..4].copy_from_slice(&[high_first, high_second, low_first, low_second]);
     Ok(v7(now, random))
 }
 
-/// No UUID that [`uuid_v7`] or [`uuid_v7_at`] made at `now` or later sorts before this one.
-pub fn uuid_least(now: Time) -> Uuid {
+/// The least UUID that [`uuid_v7`] or [`uuid_v7_with_counter`] can return at `now` or later.
+pub fn uuid_v7_min(now: Time) -> Uuid {
     v7(now, [0; 10])
 }
 

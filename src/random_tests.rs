@@ -4,19 +4,19 @@ use super::*;
 use crate::model::time::Time;
 
 #[test]
-fn ids_of_one_moment_sort_by_their_place() {
+fn uuids_of_same_time_sort_by_counter() {
     let now = Time::from_micros(1_795_264_593_193_292);
     let ids: Vec<Uuid> = [1, 2, 63, 64, 255, 256, 16_383, 16_384, 65_536, 4_000_000, 67_000_000]
-        .map(|place| uuid_v7_at(now, place).unwrap())
+        .map(|counter| uuid_v7_with_counter(now, counter).unwrap())
         .to_vec();
     assert!(ids.is_sorted(), "{ids:?}");
     assert!(ids.iter().all(|id| id.get_version_num() == 7));
 }
 
 #[test]
-fn ids_of_later_moments_sort_later_whatever_their_place() {
+fn uuids_of_later_time_sort_after_any_counter() {
     let now = Time::from_micros(1_795_264_593_193_292);
     let later = now + std::time::Duration::from_millis(1);
-    assert!(uuid_v7_at(now, 60_000_000).unwrap() < uuid_v7_at(later, 1).unwrap());
-    assert_ne!(uuid_v7_at(now, 1).unwrap(), uuid_v7_at(now, 1).unwrap());
+    assert!(uuid_v7_with_counter(now, 60_000_000).unwrap() < uuid_v7_with_counter(later, 1).unwrap());
+    assert_ne!(uuid_v7_with_counter(now, 1).unwrap(), uuid_v7_with_counter(now, 1).unwrap());
 }

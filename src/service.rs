@@ -1,8 +1,8 @@
-//! The whole service of one process: listeners, background tasks, delivery workers, and the order of their end.
+//! The service of a process: listeners, background tasks, delivery workers, and their graceful shutdown.
 
 use crate::background::Background;
 use crate::context::App;
-use crate::delivery::{DelivererError, Figures, Workers};
+use crate::delivery::{DelivererError, DeliveryMetrics, Workers};
 use crate::http::{Server, metrics};
 use crate::mail::MailerError;
 use crate::store::Channel;
@@ -17,26 +17,26 @@ pub enum ServiceError {
     /// The delivery of webhooks.
     #[error(transparent)]
     Deliverer(#[from] DelivererError),
-    /// The delivery of mails.
+    /// The delivery of emails.
     #[error(transparent)]
     Mailer(#[from] MailerError),
-    /// The listener of the metrics.
+    /// The metrics listener.
     #[error("{variable}: {address} cannot be listened on: {error}")]
     Metrics {
-        /// The variable that asks for it.
+        /// The environment variable of the listener.
         variable: String,
-        /// What it asks for.
+        /// Its address.
         address: SocketAddr,
-        /// What the system says.
+        /// The system's error.
         error: std::io::Error,
     },
 }
 
-/// Serves until `shutdown` is done, then ends in the order in which work flows: no new requests, no new deliveries,
-/// the last notes, the last figures, the database.
+/// Serves until `shutdown` completes, then shuts down in the order of the work flow: requests, deliveries, background
+/// tasks with their last records, metrics, the database.
 pub async fn run(app: Arc<App>, server: Server, shutdown: impl Future<Output = ()>) -> Result<(), ServiceError> {
     let deliveries = Deliveries::start(&app)?;
-    let metrics = Metrics::start(&app, deliveries.figures()).await?;
+    let metrics = MetricsListener::start(&app, deliveries.metrics()).await?;
     let background = Background::start(&app);
     server.run(shutdown).await;
     deliveries.shutdown().await;
@@ -64,32 +64,34 @@ impl Deliveries {
         Ok(Self(running))
     }
 
-    fn figures(&self) -> Vec<(Channel, Arc<Figures>)> {
-        self.0.iter().map(|(channel, workers)| (*channel, workers.figures().clone())).collect()
+    fn metrics(&self) -> Vec<(Channel, Arc<DeliveryMetrics>)> {
+        self.0.iter().map(|(channel, workers)| (*channel, workers.metrics().clone())).collect()
     }
 
-    /// All at once, as each may wait for what it has under way.
+    /// Shuts down all channels at once, as each may wait for its attempts in progress.
     async fn shutdown(self) {
-        let mut ending = tokio::task::JoinSet::new();
+        let mut tasks = tokio::task::JoinSet::new();
         for (_, workers) in self.0 {
-            ending.spawn(workers.shutdown());
+            tasks.spawn(workers.shutdown());
         }
-        while ending.join_next().await.is_some() {}
+        while tasks.join_next().await.is_some() {}
     }
 }
 
-/// The running listener of the metrics.
-struct Metrics {
+/// The running metrics listener.
+struct MetricsListener {
     stop: oneshot::Sender<()>,
     task: JoinHandle<()>,
 }
 
-impl Metrics {
-    async fn start(app: &Arc<App>, figures: Vec<(Channel, Arc<Figures>)>) -> Result<Option<Self>, ServiceError> {
+impl MetricsListener {
+    async fn start(
+        app: &Arc<App>,
+        metrics: Vec<(Channel, Arc<DeliveryMetrics>)>,
+    ) -> Result<Option<Self>, ServiceError> {
         let Some(address) = app.settings.server.metrics_listen else { return Ok(None) };
-        let variable = || app.settings.name.variable("METRICS_LISTEN");
-        let server = metrics::bind(address, app, figures).await.map_err(|error| ServiceError::Metrics {
-            variable: variable(),
+        let server = metrics::bind(address, app, metrics).await.map_err(|error| ServiceError::Metrics {
+            variable: app.settings.name.variable("METRICS_LISTEN"),
             address,
             error,
         })?;
@@ -98,7 +100,7 @@ impl Metrics {
     }
 
     async fn stop(self) {
-        // Without a receiver it has ended already.
+        // An error means that it has ended already.
         let _ = self.stop.send(());
         let _ = self.task.await;
     }

@@ -1,4 +1,4 @@
-//! The limit: a bare axum route, in a process of its own, that gives always the same answer.
+//! The limit: a bare axum route, in its own process, that always returns the same response.
 
 use crate::load::{Request, connect, exchange};
 use crate::outcome::Outcome;
@@ -18,7 +18,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use tokio::net::TcpListener;
 
-/// An answer of the service, to be given again and again.
+/// A recorded response of the service.
 #[derive(Serialize, Deserialize)]
 pub struct Answer {
     path: String,
@@ -27,14 +27,14 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Asks the service, and keeps what it answered.
+    /// Records the service's response to a request.
     pub async fn of(service: SocketAddr, request: Request) -> Outcome<Self> {
         let path = request.uri().path().to_owned();
         let (status, headers, body) = exchange(&mut connect(service).await?, request).await?;
         if status != 200 {
             return Err(format!("{path} answered {status}").into());
         }
-        // Every server writes these two by itself.
+        // Every server sets these two itself.
         let kept = headers.iter().filter(|(name, _)| ![DATE, CONTENT_LENGTH].contains(name));
         let headers = kept.map(|(name, value)| Ok((name.to_string(), value.to_str()?.to_owned())));
         Ok(Self { path, headers: headers.collect::<Outcome<_>>()?, body: String::from_utf8(body.to_vec())? })
@@ -50,12 +50,12 @@ pub struct Bare {
 }
 
 impl Bare {
-    /// Starts one.
+    /// Starts the process.
     pub fn start(answer: &Answer) -> Outcome<Self> {
         Self::start_as(Command::new(std::env::current_exe()?), answer)
     }
 
-    /// Starts one on one core.
+    /// Starts the process pinned to a core.
     pub fn start_on_core(core: usize, answer: &Answer) -> Outcome<Self> {
         Self::start_as(on_core(core, &std::env::current_exe()?), answer)
     }
@@ -64,7 +64,7 @@ impl Bare {
         let mut process = Process::start(command.arg("bare").stdin(Stdio::piped()).stdout(Stdio::piped()))?;
         let mut stdin = process.child().stdin.take().ok_or("no standard input")?;
         stdin.write_all(&serde_json::to_vec(answer)?)?;
-        // Closed: the answer is complete.
+        // Closing it marks the end of the recorded response.
         drop(stdin);
         let mut address = String::new();
         BufReader::new(process.child().stdout.take().ok_or("no standard output")?).read_line(&mut address)?;
@@ -72,7 +72,7 @@ impl Bare {
     }
 }
 
-/// What that process does: reads its answer, says where it listens, and serves.
+/// Entry point of the process: reads the response, prints its address, and serves.
 pub async fn serve() -> Outcome<()> {
     let mut answer = String::new();
     std::io::stdin().read_to_string(&mut answer)?;
@@ -82,13 +82,13 @@ pub async fn serve() -> Outcome<()> {
     for header in headers.collect::<Outcome<Vec<_>>>()? {
         map.append(header.0, header.1);
     }
-    let router = Router::new().route(&path, any(give)).with_state(Arc::new((map, Bytes::from(body))));
+    let router = Router::new().route(&path, any(respond)).with_state(Arc::new((map, Bytes::from(body))));
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
     println!("{}", listener.local_addr()?);
     let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
     Ok(axum::serve(listener, router).await?)
 }
 
-async fn give(State(answer): State<Arc<(HeaderMap, Bytes)>>) -> impl IntoResponse {
+async fn respond(State(answer): State<Arc<(HeaderMap, Bytes)>>) -> impl IntoResponse {
     (answer.0.clone(), answer.1.clone())
 }

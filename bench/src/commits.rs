@@ -1,4 +1,4 @@
-//! The other limit: durable commits of one row each, with nothing around them.
+//! The other limit: bare durable commits of one row each.
 
 use crate::outcome::Outcome;
 use crate::stats::count;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 
-/// Commits per second of one connection in a loop, synced like the service's.
+/// Commits per second of one connection in a loop, synced as the service's are.
 pub async fn sqlite(file: &Path, duration: Duration) -> Outcome<f64> {
     let file = file.to_owned();
     tokio::task::spawn_blocking(move || {
@@ -31,7 +31,7 @@ pub async fn sqlite(file: &Path, duration: Duration) -> Outcome<f64> {
     .await?
 }
 
-/// Commits per second of many clients, each with a row of its own.
+/// Commits per second of many clients, each with its own row.
 pub async fn postgres(url: &str, clients: usize, duration: Duration) -> Outcome<f64> {
     let mut setup = PgConnection::connect(url).await?;
     sqlx::raw_sql("CREATE TABLE IF NOT EXISTS commits (id BIGINT PRIMARY KEY, n BIGINT NOT NULL)")

@@ -1,4 +1,4 @@
-//! What large databases need on the disk, said before they are made.
+//! Disk space of the large databases, reported before they are created.
 
 use crate::Args;
 use crate::instance::Engine;
@@ -7,7 +7,7 @@ use crate::parts::growth;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Says what is needed and what there is; refuses where it cannot do.
+/// Prints the required and the free space; fails if there is too little.
 pub fn announce(args: &Args) -> Outcome<()> {
     let need = [Engine::Sqlite, Engine::Postgres].map(|engine| growth::needs(engine, args.full));
     let place = args.keep.clone().or_else(|| args.dir.clone()).unwrap_or_else(std::env::temp_dir);
@@ -19,7 +19,7 @@ pub fn announce(args: &Args) -> Outcome<()> {
         need[1],
         free.map_or_else(|| "unknown".to_owned(), |free| free.to_string())
     ));
-    // What was kept from an earlier run is there already.
+    // Databases that an earlier run kept exist already.
     let makes_all = args.keep.as_ref().is_none_or(|keep| !keep.exists());
     if makes_all && free.is_some_and(|free| free < need[0] + need[1]) {
         return Err("there is not enough room for the large databases; --dir or --keep name another place".into());
@@ -27,7 +27,7 @@ pub fn announce(args: &Args) -> Outcome<()> {
     Ok(())
 }
 
-/// By `df`, of the nearest directory above that exists.
+/// Free space by `df`, of the nearest existing parent directory.
 fn free_megabytes(mut place: PathBuf) -> Option<u64> {
     while !place.is_dir() {
         place = place.parent()?.to_owned();

@@ -1,32 +1,32 @@
-//! The guard against regressions: ratios of one run, with room for what else a machine does; never times of a clock.
+//! The guard against regressions: ratios within one run, with room for other load on the machine; never absolute times.
 
 use crate::report::Report;
 
-/// A ratio, the least that is accepted, and what it is of.
-pub struct Verdict {
+/// A measured ratio and its lower bound.
+pub struct RatioCheck {
     /// What was measured against what.
     pub what: String,
     /// The ratio.
     pub ratio: f64,
-    /// It must be at least this.
-    pub least: f64,
+    /// The lower bound.
+    pub minimum: f64,
 }
 
-impl Verdict {
-    fn holds(&self) -> bool {
-        self.ratio >= self.least
+impl RatioCheck {
+    fn passes(&self) -> bool {
+        self.ratio >= self.minimum
     }
 
     fn line(&self) -> String {
-        let word = if self.holds() { "ok    " } else { "BROKEN" };
-        format!("{word} {}: {:.2} (at least {:.2})", self.what, self.ratio, self.least)
+        let word = if self.passes() { "ok    " } else { "BROKEN" };
+        format!("{word} {}: {:.2} (at least {:.2})", self.what, self.ratio, self.minimum)
     }
 }
 
-/// Every verdict on a report, a line each; the error holds them if one does not hold.
-pub fn judge(report: &Report) -> Result<String, String> {
-    let verdicts = report.verdicts();
-    let lines: Vec<String> = verdicts.iter().map(Verdict::line).collect();
+/// A line for each check; returned as the error if one fails.
+pub fn evaluate(report: &Report) -> Result<String, String> {
+    let checks = report.checks();
+    let lines: Vec<String> = checks.iter().map(RatioCheck::line).collect();
     let text = lines.join("\n");
-    if verdicts.iter().all(Verdict::holds) { Ok(text) } else { Err(text) }
+    if checks.iter().all(RatioCheck::passes) { Ok(text) } else { Err(text) }
 }

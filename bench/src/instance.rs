@@ -34,7 +34,7 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// The name for people.
+    /// The display name.
     pub fn name(self) -> &'static str {
         match self {
             Engine::Sqlite => "SQLite",
@@ -51,7 +51,7 @@ pub struct Tokens {
     pub refresh: String,
 }
 
-/// What makes an instance: a database and the settings around it.
+/// A database and the settings for it.
 pub struct Instance {
     /// Its database.
     pub engine: Engine,
@@ -64,7 +64,7 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// An instance without users; `url` is its PostgreSQL database, if it is not to have a SQLite file.
+    /// An instance without users. `url` is its PostgreSQL database; without one it uses a SQLite file.
     pub fn new(directory: &Path, url: Option<String>) -> Outcome<Self> {
         std::fs::create_dir_all(directory)?;
         let engine = if url.is_some() { Engine::Postgres } else { Engine::Sqlite };
@@ -73,9 +73,9 @@ impl Instance {
             ("SVC_SECRET_KEY", secret_key.trim().to_owned()),
             ("SVC_DATA_DIR", directory.display().to_string()),
             ("SVC_RATE_LIMIT", "off".to_owned()),
-            // No token is to expire in the middle.
+            // No token may expire during a measurement.
             ("SVC_ACCESS_TTL", "12h".to_owned()),
-            // Every refresh is to replace its token, and none to be answered with the one that another refresh made.
+            // Every refresh must replace its token rather than return the one of a concurrent refresh.
             ("SVC_REFRESH_ROTATION", "always".to_owned()),
             ("SVC_REFRESH_GRACE", "1ms".to_owned()),
         ];
@@ -99,7 +99,7 @@ impl Instance {
         self.directory.join("doorward.db")
     }
 
-    /// The directory of its database's files; this process may have to be root to read those of a PostgreSQL cluster.
+    /// The directory of the database files. Reading those of a PostgreSQL cluster may require root.
     pub async fn files(&self) -> Outcome<PathBuf> {
         use sqlx::Connection as _;
         let Some(url) = self.url() else { return Ok(self.directory.clone()) };
@@ -116,13 +116,13 @@ impl Instance {
         Ok(boot::app(settings, Clock::system(), Params::OWASP).await?)
     }
 
-    /// Changes a setting, from the next start on.
+    /// Changes a setting for the next start.
     pub fn set(&mut self, name: &'static str, value: impl Into<String>) {
         self.unset(name);
         self.variables.push((name, value.into()));
     }
 
-    /// Leaves a setting out, from the next start on.
+    /// Removes a setting for the next start.
     pub fn unset(&mut self, name: &str) {
         self.variables.retain(|(other, _)| *other != name);
     }
@@ -137,12 +137,12 @@ impl Instance {
         self.start_at(free_address()?).await
     }
 
-    /// Starts it where another process listened before, or anywhere else.
+    /// Starts it on this address.
     pub async fn start_at(&self, address: SocketAddr) -> Outcome<Service> {
         self.start_as(Command::new(doorward()?), address).await
     }
 
-    /// Starts it on one core, and on no other; anywhere where util-linux is not installed.
+    /// Starts it pinned to a core; not pinned where util-linux is not installed.
     pub async fn start_on_core(&self, core: usize) -> Outcome<Service> {
         self.start_as(on_core(core, &doorward()?), free_address()?).await
     }
@@ -163,7 +163,7 @@ impl Instance {
         Ok(Service { address, process, start: began.elapsed() })
     }
 
-    /// What the service has logged, after so many bytes.
+    /// The service's log after the first `skip` bytes.
     pub fn read_log(&self, skip: usize) -> Outcome<String> {
         let mut file = File::open(self.log())?;
         file.seek(SeekFrom::Start(u64::try_from(skip)?))?;
@@ -183,11 +183,11 @@ pub struct Service {
     pub address: SocketAddr,
     /// Its process.
     pub process: Process,
-    /// From its start until it was ready.
+    /// The time from its start until it was ready.
     pub start: Duration,
 }
 
-/// The key of a database that was kept is used again.
+/// The secret key; an existing file is reused, so that a kept database stays readable.
 fn secret_key(file: &Path) -> Outcome<String> {
     if let Ok(kept) = std::fs::read_to_string(file) {
         return Ok(kept);

@@ -1,4 +1,4 @@
-//! The load: connections kept open, each asking again as soon as it is answered (a closed loop).
+//! The load: open connections, each of which sends the next request after the response (a closed loop).
 
 use crate::outcome::Outcome;
 use crate::process::cpu_seconds;
@@ -16,37 +16,37 @@ use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
 
-/// A request with its whole body.
+/// A request with its complete body.
 pub type Request = hyper::Request<Full<Bytes>>;
 
-/// Answers before the measurement begins are not counted: connections open, caches fill.
+/// Responses before the measurement are not counted: connections open, caches fill.
 const WARM_UP: Duration = Duration::from_millis(500);
 
-/// What one connection asks for.
+/// The requests of one connection.
 pub trait Client: Send + 'static {
     /// The next request.
     fn next(&mut self) -> Outcome<Request>;
-    /// The status of every answer.
+    /// The expected status of every response.
     fn status(&self) -> u16 {
         200
     }
-    /// Looks at the answer, whose status was the expected one, and tells whether it is one that counts.
+    /// Called for a response with the expected status; returns whether it counts.
     fn answered(&mut self, headers: &HeaderMap) -> Outcome<bool>;
 }
 
-/// What one measurement gave.
+/// The result of one measurement.
 pub struct Run {
-    /// Answers per second.
+    /// Responses per second.
     pub per_second: f64,
-    /// Half of the answers took at most these milliseconds.
+    /// Median latency in milliseconds.
     pub p50_ms: f64,
-    /// All but one of a hundred took at most these milliseconds.
+    /// 99th percentile of the latency in milliseconds.
     pub p99_ms: f64,
-    /// Processor time of the server for each answer.
+    /// Processor time of the server per response, in microseconds.
     pub cpu_us: f64,
 }
 
-/// Has the clients ask for `duration`, and gives them back for the next round.
+/// Runs the clients for `duration`, and returns them for the next round.
 pub async fn measure<C: Client>(
     address: SocketAddr,
     server: u32,
@@ -57,8 +57,8 @@ pub async fn measure<C: Client>(
     let end = begin + duration;
     let mut tasks = JoinSet::new();
     for client in clients {
-        // By when it was answered, for what was asked before is work of this time as well: where many wait in a line, as
-        // at log-ins, it is a good part of the line.
+        // Counted by the time of the response: a request sent before is work of this measurement as well. Where
+        // requests queue, as logins do, these are a large part of the queue.
         tasks.spawn(drive(address, client, move |answered| {
             if answered >= end {
                 Next::End
@@ -91,8 +91,8 @@ pub async fn measure<C: Client>(
     Ok((clients, run))
 }
 
-/// Has the clients ask `requests` times together.
-pub async fn ask_times<C: Client>(address: SocketAddr, clients: Vec<C>, requests: usize) -> Outcome<()> {
+/// Has the clients send `requests` requests in total.
+pub async fn send_requests<C: Client>(address: SocketAddr, clients: Vec<C>, requests: usize) -> Outcome<()> {
     let done = Arc::new(AtomicUsize::new(clients.len()));
     let mut tasks = JoinSet::new();
     for client in clients {
@@ -107,8 +107,8 @@ pub async fn ask_times<C: Client>(address: SocketAddr, clients: Vec<C>, requests
     Ok(())
 }
 
-/// Asks at fixed times, `per_second` of them spread over the clients, whether or not the last answer has come (an open
-/// loop); gives how long each answer took, sorted. A request that could not be sent at its time counts from then.
+/// Sends `per_second` requests at fixed times, spread over the clients, independent of responses (an open loop).
+/// Returns the sorted latencies. The latency of a request that could not be sent on time counts from its due time.
 pub async fn open_loop<C: Client>(
     address: SocketAddr,
     clients: Vec<C>,
@@ -119,7 +119,7 @@ pub async fn open_loop<C: Client>(
     let begin = Instant::now() + WARM_UP;
     let mut tasks = JoinSet::new();
     for (place, mut client) in clients.into_iter().enumerate() {
-        // Spread evenly, so that they do not all ask at the same moment.
+        // Spread evenly, so that they do not all send at the same moment.
         let offset = Duration::from_secs_f64(count(place) / per_second);
         tasks.spawn(async move {
             let mut connection = connect(address).await?;
@@ -128,7 +128,7 @@ pub async fn open_loop<C: Client>(
             while due < begin + duration {
                 let is_late = Instant::now() > due;
                 sleep_until(due).await;
-                // The timer counts whole milliseconds: what it oversleeps is not the server's.
+                // The timer has a resolution of milliseconds; oversleeping is not the server's latency.
                 let asked = if is_late { due } else { Instant::now() };
                 let (status, headers, _) = exchange(&mut connection, client.next()?).await?;
                 if status != client.status() || !client.answered(&headers)? {
@@ -148,21 +148,21 @@ pub async fn open_loop<C: Client>(
     Ok(latencies)
 }
 
-/// What becomes of an answer.
+/// What to do with a response.
 enum Next {
-    /// It is measured.
+    /// Count it.
     Count,
-    /// It is not.
+    /// Ignore it.
     Skip,
-    /// It is not, and was the last.
+    /// Ignore it and stop.
     End,
 }
 
-/// Asks and waits, in turn, until `judge`, which is told when the answer came, has enough.
+/// Sends requests one after another, until `classify` ends it; `classify` receives the time of each response.
 async fn drive<C: Client>(
     address: SocketAddr,
     mut client: C,
-    judge: impl Fn(Instant) -> Next,
+    classify: impl Fn(Instant) -> Next,
 ) -> Outcome<(C, Vec<Duration>)> {
     let mut connection = connect(address).await?;
     let mut latencies = Vec::new();
@@ -175,7 +175,7 @@ async fn drive<C: Client>(
             return Err(format!("the server answered {status}: {}", String::from_utf8_lossy(&body)).into());
         }
         let counts = client.answered(&headers)?;
-        match judge(answered) {
+        match classify(answered) {
             Next::Count if counts => latencies.push(answered - asked),
             Next::Count | Next::Skip => {}
             Next::End => return Ok((client, latencies)),
@@ -188,12 +188,12 @@ pub async fn connect(address: SocketAddr) -> Outcome<SendRequest<Full<Bytes>>> {
     let stream = TcpStream::connect(address).await?;
     stream.set_nodelay(true)?;
     let (sender, connection) = handshake(TokioIo::new(stream)).await?;
-    // How it ends is seen by whoever asks.
+    // Its end is reported to the sender of a request.
     tokio::spawn(async move { drop(connection.await) });
     Ok(sender)
 }
 
-/// Asks once, and reads the whole answer: status, headers, body.
+/// Sends a request, and reads the complete response: status, headers, body.
 pub async fn exchange(connection: &mut SendRequest<Full<Bytes>>, request: Request) -> Outcome<(u16, HeaderMap, Bytes)> {
     connection.ready().await?;
     let (parts, body) = connection.send_request(request).await?.into_parts();

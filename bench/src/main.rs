@@ -1,8 +1,8 @@
-//! `doorward-bench`: measures the whole system against what stands in its way anyway.
+//! `doorward-bench`: measures the whole system against the limits of its environment.
 //!
-//! Figures of one machine say little, so everything is measured in one run, in interleaved rounds, and given as a
-//! ratio: of the real service to a bare route that answers the same bytes, of refreshes to bare durable commits, of webhooks to
-//! a bare client and to the bare statements.
+//! Absolute figures depend on the machine, so everything is measured in one run, in interleaved rounds, and reported as
+//! a ratio: the real service to a bare route with the same response, refreshes to bare durable commits, webhooks to a
+//! bare client and to the bare statements.
 //!
 //! ```text
 //! cargo build --release
@@ -152,15 +152,15 @@ impl Args {
         self.what == part || (self.what == What::All && !is_long) || checked
     }
 
-    /// Whether this part of the webhooks is measured: all of them if none is named, but for the long ones in a run of all
-    /// that is not a full one.
-    fn wants(&self, part: Webhooks) -> bool {
+    /// Whether this part of the webhooks is measured: all of them by default, without the long ones in a run of `all`
+    /// that is not full.
+    fn includes(&self, part: Webhooks) -> bool {
         let is_brief = self.what == What::All && !self.full;
         let is_long = matches!(part, Webhooks::Growth | Webhooks::CleanUp);
         if self.only.is_empty() { !(is_brief && is_long) } else { self.only.contains(&part) }
     }
 
-    /// Whether a part is measured for which the databases are filled.
+    /// Whether a selected part needs the filled databases.
     fn needs_users(&self) -> bool {
         !matches!(
             self.what,
@@ -174,12 +174,12 @@ impl Args {
         )
     }
 
-    /// Whether a part is measured for which large databases are made.
+    /// Whether a selected part needs the large databases.
     fn needs_growth(&self) -> bool {
         self.measures(What::Memory) || self.measures(What::Growth) || self.what == What::Seed
     }
 
-    /// Users of the databases that the parts share.
+    /// The number of users in the shared databases.
     fn users(&self) -> usize {
         self.users.map_or(10_000, NonZeroUsize::get)
     }
@@ -210,24 +210,24 @@ async fn run(args: &Args) -> Outcome<()> {
         return sink::serve(Duration::from_millis(args.delay_ms)).await;
     }
     let mut report = None;
-    // Interrupted, the measurement is dropped, and with it every process and directory that it made.
+    // An interrupt drops the measurement, and with it every process and directory that it created.
     let outcome = tokio::select! {
         outcome = measure(args, &mut report) => outcome,
         _ = tokio::signal::ctrl_c() => Err("interrupted".into()),
     };
     let Some(report) = report else { return outcome };
     if let Err(error) = outcome {
-        print!("{}", in_full(&report, args)?);
+        print!("{}", render(&report, args)?);
         return Err(format!("{error}; the tables are those that were done").into());
     }
     if args.what == What::Seed {
         return Ok(());
     }
     if args.what == What::Check {
-        println!("{}", guard::judge(&report)?);
+        println!("{}", guard::evaluate(&report)?);
         return Ok(());
     }
-    print!("{}", in_full(&report, args)?);
+    print!("{}", render(&report, args)?);
     if report.soak.as_ref().is_some_and(|soak| !soak.is_kept()) {
         return Err("a promise was broken".into());
     }
@@ -237,11 +237,11 @@ async fn run(args: &Args) -> Outcome<()> {
     Ok(())
 }
 
-fn in_full(report: &Report, args: &Args) -> Outcome<String> {
+fn render(report: &Report, args: &Args) -> Outcome<String> {
     Ok(if args.json { serde_json::to_string_pretty(report)? + "\n" } else { report.to_string() })
 }
 
-/// Leaves in `report` what was done, also where it fails.
+/// Stores finished measurements in `report`, even if a later one fails.
 async fn measure(args: &Args, report: &mut Option<Report>) -> Outcome<()> {
     if args.needs_growth() {
         disk::announce(args)?;

@@ -1,5 +1,5 @@
-//! Fills a database with people, millions of them, by plain SQL in batches; what is there already is kept, so a filling
-//! that was interrupted goes on where it was.
+//! Fills a database with millions of people, by plain SQL in batches. Existing rows are kept, so an interrupted run
+//! resumes.
 
 use crate::instance::{Engine, Instance};
 use crate::outcome::{Outcome, progress};
@@ -14,12 +14,12 @@ use std::path::Path;
 use std::time::Duration;
 use uuid::Uuid;
 
-/// The password of everyone, hashed once.
+/// The password of all people, hashed once.
 pub const PASSWORD: &str = "a fine password for a benchmark";
 const BATCH: u64 = 20_000;
 const SESSION_TTL: Duration = Duration::from_hours(60 * 24);
 
-/// Bytes that a person takes in the database, measured with 10⁵ of them and rounded up.
+/// Bytes per person in the database, measured with 10⁵ people and rounded up.
 pub const fn bytes_per_person(engine: Engine) -> u64 {
     match engine {
         Engine::Sqlite => 1_050,
@@ -27,14 +27,14 @@ pub const fn bytes_per_person(engine: Engine) -> u64 {
     }
 }
 
-/// What every row of a batch shares.
+/// Values shared by the rows of a batch.
 struct Batch {
     people: Range<u64>,
     hash: String,
     now: i64,
 }
 
-/// Fills the instance's database, whose schema is there, until it has `people`.
+/// Fills the instance's database, whose schema exists, up to `people` people.
 pub async fn fill(instance: &Instance, people: u64) -> Outcome<()> {
     let hash = PasswordHasher::new(Params::OWASP)?.hash(PASSWORD)?;
     let have = count(instance).await?;
@@ -58,7 +58,7 @@ pub async fn fill(instance: &Instance, people: u64) -> Outcome<()> {
     settle(instance, have < people).await
 }
 
-/// How many are there: the last one's number tells.
+/// The number of existing people, from the last one's username.
 async fn count(instance: &Instance) -> Outcome<u64> {
     const LAST: &str =
         "SELECT username_key FROM users WHERE username_key LIKE 'person%' ORDER BY username_key DESC LIMIT 1";
@@ -82,7 +82,7 @@ async fn sqlite(file: std::path::PathBuf, batch: Batch) -> Outcome<()> {
 fn write_sqlite(file: &Path, Batch { people, hash, now }: &Batch) -> Outcome<()> {
     let mut connection = Sqlite::open(file)?;
     connection.busy_timeout(Duration::from_mins(1))?;
-    // What is lost is made again.
+    // Lost rows are written again.
     connection.execute_batch("PRAGMA synchronous = OFF; PRAGMA foreign_keys = OFF; PRAGMA cache_size = -65536")?;
     let tx = connection.transaction()?;
     {
@@ -115,7 +115,7 @@ fn write_sqlite(file: &Path, Batch { people, hash, now }: &Batch) -> Outcome<()>
 
 async fn postgres(url: &str, batch: &Batch) -> Outcome<()> {
     let mut connection = PgConnection::connect(url).await?;
-    // What is lost is made again; the rows fit together by their making.
+    // Lost rows are written again; the rows are consistent by construction.
     sqlx::raw_sql("SET synchronous_commit = off; SET session_replication_role = replica")
         .execute(&mut connection)
         .await?;
@@ -172,9 +172,9 @@ fn ttl() -> i64 {
     i64::try_from(SESSION_TTL.as_micros()).unwrap_or(i64::MAX)
 }
 
-/// Leaves the database as one that has been in use for a while: its figures for the planner known, its log written back.
-async fn settle(instance: &Instance, grown: bool) -> Outcome<()> {
-    if !grown {
+/// Brings the database into the state of one in use: statistics for the planner, and the log checkpointed.
+async fn settle(instance: &Instance, has_grown: bool) -> Outcome<()> {
+    if !has_grown {
         return Ok(());
     }
     if let Some(url) = instance.url() {
@@ -188,7 +188,7 @@ async fn settle(instance: &Instance, grown: bool) -> Outcome<()> {
     Ok(())
 }
 
-/// A number below `below`, for anything that need not be secret.
+/// A random number below `below`; not for secrets.
 pub fn any_below(below: u64) -> Outcome<u64> {
     Ok(u64::from_le_bytes(random::bytes()?) % below)
 }

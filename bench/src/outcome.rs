@@ -1,11 +1,11 @@
-//! What can go wrong is told, not handled.
+//! Errors are reported, not handled.
 
 use std::error::Error;
 
 /// A result whose error is a sentence for the person at the terminal.
 pub type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
-/// A line about what is going on.
+/// Prints a line of progress.
 pub fn progress(line: &str) {
     eprintln!("  {line}");
 }

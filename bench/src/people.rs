@@ -1,4 +1,4 @@
-//! People without end: everything about one follows from their number, so that ten million need not be kept in memory.
+//! Generated people: everything about a person derives from a number, so ten million need no memory.
 
 use doorward::crypto::refresh_token;
 use doorward::crypto::secret_keys::SecretKeys;
@@ -6,7 +6,7 @@ use doorward::model::ids::{OrganizationId, SessionId, UserId};
 use secrecy::SecretString;
 use uuid::Uuid;
 
-/// The first person's ids were made then, in milliseconds since the Unix epoch; each later one's a millisecond later.
+/// Time in the first person's ids, in milliseconds since the Unix epoch; each next person's is a millisecond later.
 const EPOCH_MS: u64 = 1_760_000_000_000;
 
 /// A user with a personal organization, a membership in it, and a session.
@@ -29,22 +29,22 @@ impl Person {
         SessionId(self.id(3))
     }
 
-    /// What the session's refresh tokens are derived from.
+    /// The nonce that the session's refresh tokens are derived from.
     pub fn nonce(self) -> [u8; 16] {
         self.id(4).into_bytes()
     }
 
-    /// The e-mail address, which is its own folded form.
+    /// The email address, which is its own folded form.
     pub fn email(self) -> String {
         format!("{}@example.org", self.username())
     }
 
-    /// The username, which is its own folded form; the order of names is that of numbers.
+    /// The username, which is its own folded form and sorts by number.
     pub fn username(self) -> String {
         format!("person{:09}", self.0)
     }
 
-    /// The person of a username.
+    /// The person with this username.
     pub fn of_username(name: &str) -> Option<Self> {
         name.strip_prefix("person")?.parse().ok().map(Person)
     }
@@ -54,7 +54,7 @@ impl Person {
         refresh_token::mint(keys, self.session(), 1, &self.nonce())
     }
 
-    /// As the service's own ids: version 7, in the order of their making and random at the end.
+    /// Like the service's own ids: UUID version 7, ordered by creation with a random end.
     fn id(self, kind: u64) -> Uuid {
         let random = mix(self.0.wrapping_mul(8).wrapping_add(kind));
         let high = (EPOCH_MS + self.0) << 16 | 0x7000 | random >> 52;

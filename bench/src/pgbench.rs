@@ -1,4 +1,4 @@
-//! What PostgreSQL itself does of refreshes: one prepared statement for each, sent by its own benchmark client.
+//! The limit of refreshes on PostgreSQL: one prepared statement each, sent by PostgreSQL's own benchmark client.
 
 use crate::outcome::{Outcome, progress};
 use crate::postgres::Cluster;
@@ -7,15 +7,15 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// The session of a client: its number in an id.
+/// The id of a client's session, which contains the client's number.
 macro_rules! own_session {
     () => {
         "('00000000-0000-7000-8000-' || lpad(:client_id::text, 12, '0'))::uuid"
     };
 }
 
-/// The leanest statement for one refresh: it writes what the service's writes, and proves the same (the service's, in
-/// `store/session_advances.rs`, is for several). With values as a refresh has them; the variables live as long as a client.
+/// The minimal statement for one refresh: it writes and verifies the same as the service's, which is for several
+/// sessions (`store/session_advances.rs`). The values are those of a refresh; the variables live as long as a client.
 const SCRIPT: &str = concat!(
     "\\set next :version + 1\n",
     "UPDATE sessions SET generation = :next, issued_at = :at, used = :used, parent_generation = :version, \
@@ -28,29 +28,29 @@ const SCRIPT: &str = concat!(
     "\\set version :next\n",
 );
 
-/// When the clients' tokens were made.
+/// When the clients' tokens were issued.
 const AT: &str = "2026-01-01T00:00:00Z";
 
-/// The clients' sessions before their first refresh.
+/// Resets the clients' sessions to the state before their first refresh.
 const BEGIN: &str = "UPDATE sessions SET generation = 1, version = 1, issued_at = $1::text::timestamptz \
      WHERE id BETWEEN '00000000-0000-7000-8000-000000000000' AND '00000000-0000-7000-8000-000000000999'";
 
-/// How many refreshes the clients did.
+/// Counts the refreshes of the clients.
 const DONE: &str = "SELECT coalesce(sum(version - 1), 0)::bigint FROM sessions \
      WHERE id BETWEEN '00000000-0000-7000-8000-000000000000' AND '00000000-0000-7000-8000-000000000999'";
 
-/// What the seeded users have in common.
+/// Reads the roles, which all seeded users share.
 const USERS: &str = "SELECT u.roles, m.role FROM sessions s JOIN users u ON u.id = s.user_id \
      JOIN memberships m ON m.user_id = u.id AND m.organization_id = s.organization_id LIMIT 1";
 
-/// As many sessions as there may be clients, like those that are there.
+/// Creates a session for each possible client, copied from the existing ones.
 const SESSIONS: &str = "INSERT INTO sessions (id, user_id, organization_id, nonce, generation, issued_at, used, version, \
      user_agent, address, created_at, last_used_at, expires_at) \
      SELECT ('00000000-0000-7000-8000-' || lpad((row_number() OVER () - 1)::text, 12, '0'))::uuid, user_id, \
      organization_id, nonce, 1, issued_at, FALSE, 1, user_agent, address, created_at, last_used_at, expires_at \
      FROM (SELECT * FROM sessions ORDER BY id LIMIT 1000) s ON CONFLICT DO NOTHING";
 
-/// The client, ready to run.
+/// A prepared `pgbench` run.
 pub struct PgBench {
     program: PathBuf,
     script: PathBuf,
@@ -58,7 +58,7 @@ pub struct PgBench {
 }
 
 impl PgBench {
-    /// Prepares a filled database; `None` where the program is not installed.
+    /// Prepares a filled database; `None` if `pgbench` is not installed.
     pub async fn prepare(cluster: &Cluster, database: &str, script: &Path) -> Outcome<Option<Self>> {
         let Some(program) = cluster.program("pgbench") else {
             progress("pgbench is left out: it is not installed (Debian: apt-get install postgresql-contrib)");
@@ -74,7 +74,7 @@ impl PgBench {
         Ok(Some(Self { program, script: script.to_owned(), url }))
     }
 
-    /// Refreshes per second of so many clients.
+    /// Refreshes per second with this number of clients.
     pub async fn run(&self, clients: usize, duration: Duration) -> Outcome<f64> {
         let mut connection = PgConnection::connect(&self.url).await?;
         sqlx::query(BEGIN).bind(AT).execute(&mut connection).await?;

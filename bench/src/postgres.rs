@@ -1,4 +1,4 @@
-//! A PostgreSQL cluster of our own, with the settings that PostgreSQL itself chooses: fsync is on.
+//! A PostgreSQL cluster of the benchmark, with PostgreSQL's default settings: fsync is on.
 
 use crate::outcome::{Outcome, progress};
 use crate::process::{Process, free_address};
@@ -13,18 +13,18 @@ use std::time::Duration;
 
 const START_TRIES: u32 = 300;
 
-/// A running cluster, ended when dropped.
+/// A running cluster, stopped on drop.
 pub struct Cluster {
     programs: PathBuf,
     user: Option<(u32, u32)>,
     data: PathBuf,
     address: SocketAddr,
-    // Dropped after `Drop::drop` has stopped the server in order.
+    // Dropped after `Drop::drop` has stopped the server cleanly.
     server: Process,
 }
 
 impl Cluster {
-    /// Makes and starts a cluster; `None` if PostgreSQL is not installed.
+    /// Creates and starts a cluster; `None` if PostgreSQL is not installed.
     pub async fn start(directory: &Path) -> Outcome<Option<Self>> {
         let Some(programs) = programs() else {
             progress("PostgreSQL is left out: no initdb was found (Debian: apt-get install postgresql)");
@@ -38,7 +38,7 @@ impl Cluster {
         }
         let data = directory.join("data");
         let program = |name: &str| command(programs.join(name), user, directory);
-        // One that was kept is used again.
+        // A kept cluster is reused.
         if !data.join("PG_VERSION").is_file() {
             let made = program("initdb")
                 .args(["--auth=trust", "--username=bench", "--encoding=UTF8", "--locale=C", "-D"])
@@ -55,8 +55,8 @@ impl Cluster {
         Ok(Some(cluster))
     }
 
-    /// Stops the server as an upgrade does, which ends every connection at once (`fast`), leaves it down for a while,
-    /// and starts it again at the same address.
+    /// Stops the server as an upgrade does, closing every connection (`fast`), waits, and starts it again at the same
+    /// address.
     pub async fn restart(&mut self, down: Duration) -> Outcome<()> {
         let directory = self.data.parent().unwrap_or(&self.data).to_owned();
         let mut stop = command(self.programs.join("pg_ctl"), self.user, &directory);
@@ -70,7 +70,7 @@ impl Cluster {
         self.wait().await
     }
 
-    /// The server's first process.
+    /// The server's main process.
     pub fn process(&self) -> u32 {
         self.server.id()
     }
@@ -80,17 +80,17 @@ impl Cluster {
         format!("postgres://bench@{}/{database}", self.address)
     }
 
-    /// Makes an empty database, in place of the one of that name if there is one.
+    /// Creates an empty database, replacing any of the same name.
     pub async fn create_database(&self, name: &str) -> Outcome<()> {
         let mut connection = PgConnection::connect(&self.url("postgres")).await?;
         for sql in [format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"), format!("CREATE DATABASE {name}")] {
-            // The names are this program's own.
+            // All names are constants of this program.
             sqlx::raw_sql(sqlx::AssertSqlSafe(sql)).execute(&mut connection).await?;
         }
         Ok(connection.close().await?)
     }
 
-    /// Makes a database unless it is there.
+    /// Creates a database unless it exists.
     pub async fn keep_database(&self, name: &str) -> Outcome<()> {
         let mut connection = PgConnection::connect(&self.url("postgres")).await?;
         let found: Option<i32> = sqlx::query_scalar("SELECT 1 FROM pg_database WHERE datname = $1")
@@ -103,7 +103,7 @@ impl Cluster {
         Ok(())
     }
 
-    /// A program of the server's version, or of that name on the search path.
+    /// A program next to the server's, or on the search path.
     pub fn program(&self, name: &str) -> Option<PathBuf> {
         let path = std::env::var_os("PATH").unwrap_or_default();
         let folders = [self.programs.clone()].into_iter().chain(std::env::split_paths(&path));
@@ -131,7 +131,7 @@ impl Drop for Cluster {
     fn drop(&mut self) {
         let directory = self.data.parent().unwrap_or(&self.data);
         let mut stop = command(self.programs.join("pg_ctl"), self.user, directory);
-        // Should that fail, the process is killed.
+        // If that fails, the process is killed.
         let _ = stop.args(["stop", "--mode=fast", "-D"]).arg(&self.data).status();
         let _ = self.server.child().try_wait();
     }
@@ -156,7 +156,7 @@ fn command(program: impl AsRef<OsStr>, user: Option<(u32, u32)>, directory: &Pat
     command
 }
 
-/// The directory of PostgreSQL's server programs: on the search path, or where Debian puts the newest.
+/// The directory of PostgreSQL's server programs: on the search path, or Debian's newest version.
 fn programs() -> Option<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let mut debian: Vec<PathBuf> = std::fs::read_dir("/usr/lib/postgresql")
@@ -170,7 +170,7 @@ fn programs() -> Option<PathBuf> {
         .find(|directory| directory.join("initdb").is_file() && directory.join("postgres").is_file())
 }
 
-/// PostgreSQL refuses to run as root: then it runs as its own user.
+/// The user to run PostgreSQL as, if this process is root: it refuses to run as root.
 fn server_user() -> Outcome<Option<(u32, u32)>> {
     if std::fs::metadata("/proc/self")?.uid() != 0 {
         return Ok(None);

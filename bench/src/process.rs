@@ -1,4 +1,4 @@
-//! Processes that are measured: started, watched through `/proc`, and ended with the value that stands for them.
+//! Measured processes: started here, observed through `/proc`, and killed on drop.
 
 use crate::outcome::Outcome;
 use std::fs;
@@ -22,7 +22,7 @@ impl Process {
         &mut self.0
     }
 
-    /// Its number.
+    /// The process id.
     pub fn id(&self) -> u32 {
         self.0.id()
     }
@@ -51,8 +51,7 @@ pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
-/// A program that will run on this core (modulo how many there are), and on no other; anywhere where util-linux is not
-/// installed.
+/// A program pinned to this core (modulo the number of cores); not pinned where util-linux is not installed.
 pub fn on_core(core: usize, program: &Path) -> Command {
     if Command::new("taskset").arg("--version").output().is_err() {
         return Command::new(program);
@@ -72,10 +71,10 @@ pub fn resident_megabytes(process: u32) -> Outcome<f64> {
 
 /// The processor time that a process has used, in seconds.
 pub fn cpu_seconds(process: u32) -> Outcome<f64> {
-    /// Linux counts in hundredths for programs, whatever its own clock does.
+    /// `USER_HZ`, which Linux reports times in, independent of its own clock.
     const TICKS_PER_SECOND: f64 = 100.0;
     let stat = fs::read_to_string(format!("/proc/{process}/stat"))?;
-    // The second field is the program's name in parentheses, with any character in it.
+    // The second field is the program's name in parentheses, which may contain any character.
     let (_, fields) = stat.rsplit_once(')').ok_or("/proc/PID/stat has another form")?;
     // Fields 14 and 15 of proc(5): utime, stime.
     let times = fields.split_whitespace().skip(11).take(2).map(str::parse::<u32>);
@@ -83,12 +82,12 @@ pub fn cpu_seconds(process: u32) -> Outcome<f64> {
     Ok(f64::from(ticks) / TICKS_PER_SECOND)
 }
 
-/// An address of this machine that nobody listens on.
+/// An unused local address.
 pub fn free_address() -> Outcome<SocketAddr> {
     Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?)
 }
 
-/// The service's release binary: cargo puts it beside this one.
+/// The service's release binary, which cargo puts next to this one.
 pub fn doorward() -> Outcome<PathBuf> {
     let own = std::env::current_exe()?;
     if !own.components().any(|part| part.as_os_str() == "release") {

@@ -1,12 +1,12 @@
-//! Everything that was measured, as one JSON document or as tables.
+//! All measurements, as one JSON document or as tables.
 
 use crate::Args;
-use crate::guard::Verdict;
+use crate::guard::RatioCheck;
 use crate::parts::growth::Growth;
 use crate::parts::login::LogIn;
 use crate::parts::memory::Memory;
 use crate::parts::organizations::Organizations;
-use crate::parts::refresh::RefreshFigures;
+use crate::parts::refresh::RefreshStats;
 use crate::parts::simulate::Simulation;
 use crate::parts::soak::Soak;
 use crate::parts::start::Start;
@@ -25,12 +25,12 @@ pub struct Report {
     cores: usize,
     sqlite: &'static str,
     postgresql: Option<String>,
-    /// None where they were not needed.
+    /// `None` if no part needed them.
     users: Option<usize>,
     connections: usize,
     rounds: usize,
     seconds: u32,
-    /// What [`crate::parts`] says of each.
+    /// The results of [`crate::parts`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub start: Option<Start>,
     /// As above.
@@ -41,7 +41,7 @@ pub struct Report {
     pub timing: Option<Timing>,
     /// As above.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub refresh: Option<RefreshFigures>,
+    pub refresh: Option<RefreshStats>,
     /// As above.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub log_in: Option<LogIn>,
@@ -69,7 +69,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Nothing measured yet.
+    /// An empty report.
     pub fn new(args: &Args, rig: &Rig) -> Self {
         Self {
             doorward: env!("CARGO_PKG_VERSION"),
@@ -95,10 +95,10 @@ impl Report {
         }
     }
 
-    /// What must hold of the parts that were measured.
-    pub fn verdicts(&self) -> Vec<Verdict> {
-        let user = self.user.iter().flat_map(User::verdicts);
-        user.chain(self.refresh.iter().flat_map(RefreshFigures::verdicts)).collect()
+    /// The checks of the measured parts.
+    pub fn checks(&self) -> Vec<RatioCheck> {
+        let user = self.user.iter().flat_map(User::checks);
+        user.chain(self.refresh.iter().flat_map(RefreshStats::checks)).collect()
     }
 }
 
@@ -122,7 +122,7 @@ impl fmt::Display for Report {
         )?;
         let tables = [
             self.user.as_ref().map(User::table),
-            self.refresh.as_ref().map(RefreshFigures::table),
+            self.refresh.as_ref().map(RefreshStats::table),
             self.start.as_ref().map(Start::table),
             self.log_in.as_ref().map(LogIn::table),
             self.two.as_ref().map(Two::table),

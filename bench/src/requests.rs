@@ -1,4 +1,4 @@
-//! What the connections ask for, with the cookies that a browser would send along.
+//! The requests of the load, with the cookies that a browser would send.
 
 use crate::instance::Tokens;
 use crate::load::{Client, Request};
@@ -9,16 +9,16 @@ use http_body_util::Full;
 use hyper::body::Bytes;
 use std::sync::Arc;
 
-/// Who is logged in.
+/// Path of the current user.
 pub const USER: &str = "/auth/api/v1/user";
-/// New tokens, please.
+/// Path of a refresh.
 pub const REFRESH: &str = "/auth/api/v1/sessions/refresh?audience=app";
 /// 256 bits, as long as the service's own.
 pub const CSRF: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 const REFRESH_COOKIE: &str = "svc_refresh=";
 
-/// A request without its body.
+/// A request with an empty body.
 pub fn request(method: Method, target: &str, cookies: HeaderValue) -> Outcome<Request> {
     let request = hyper::Request::builder().method(method).uri(target);
     let request = request.header(HOST, "localhost").header(COOKIE, cookies);
@@ -33,23 +33,23 @@ pub fn user_cookies(tokens: &[Tokens]) -> Outcome<Arc<[HeaderValue]>> {
     Ok(cookies.collect::<Result<_, _>>()?)
 }
 
-/// Asks for one user after the other.
-pub struct AskUser {
+/// Requests one user after another.
+pub struct UserRequests {
     cookies: Arc<[HeaderValue]>,
     order: Order,
 }
 
 enum Order {
-    /// The state of the generator.
+    /// State of the generator.
     Random(u64),
-    /// The next one, and how many connections share the users.
-    Turn(usize, usize),
+    /// The next user, and the number of connections that share the users.
+    Sequential(usize, usize),
 }
 
-impl AskUser {
-    /// As many as there are connections, each of which asks for anyone.
+impl UserRequests {
+    /// A client for each connection, which requests users in random order.
     pub fn many(connections: usize, cookies: &Arc<[HeaderValue]>) -> Vec<Self> {
-        // Any start but zero; each connection has its own order, the same in every run.
+        // Any seed but zero. Each connection has its own order, the same in every run.
         (1..=connections as u64)
             .map(|seed| Self {
                 cookies: cookies.clone(),
@@ -58,10 +58,10 @@ impl AskUser {
             .collect()
     }
 
-    /// As many as there are connections, which ask for everyone once before they begin again.
-    pub fn in_turn(connections: usize, cookies: &Arc<[HeaderValue]>) -> Vec<Self> {
+    /// A client for each connection; together they request every user once before they start over.
+    pub fn sequential(connections: usize, cookies: &Arc<[HeaderValue]>) -> Vec<Self> {
         (0..connections)
-            .map(|first| Self { cookies: cookies.clone(), order: Order::Turn(first, connections) })
+            .map(|first| Self { cookies: cookies.clone(), order: Order::Sequential(first, connections) })
             .collect()
     }
 
@@ -74,7 +74,7 @@ impl AskUser {
                 *state ^= *state << 17;
                 usize::try_from(*state >> 32).unwrap_or_default()
             }
-            Order::Turn(next, step) => {
+            Order::Sequential(next, step) => {
                 let chosen = *next;
                 *next += *step;
                 chosen
@@ -83,7 +83,7 @@ impl AskUser {
     }
 }
 
-impl Client for AskUser {
+impl Client for UserRequests {
     fn next(&mut self) -> Outcome<Request> {
         let chosen = self.choose() % self.cookies.len();
         request(Method::GET, USER, self.cookies[chosen].clone())
@@ -94,7 +94,7 @@ impl Client for AskUser {
     }
 }
 
-/// Refreshes one session again and again, each time with the token of the last answer.
+/// Refreshes one session repeatedly, each time with the token of the last response.
 pub struct Refresh {
     access: String,
     refresh: String,
@@ -116,7 +116,7 @@ impl Client for Refresh {
         Ok(request)
     }
 
-    /// Within the grace period, a millisecond here, the service accepts the token but does not replace it again.
+    /// Within the grace period, here a millisecond, the service accepts the token but does not replace it.
     fn answered(&mut self, headers: &HeaderMap) -> Outcome<bool> {
         let mut cookies = headers.get_all(SET_COOKIE).into_iter().filter_map(|cookie| cookie.to_str().ok());
         let fresh = cookies.find_map(|cookie| cookie.strip_prefix(REFRESH_COOKIE)?.split(';').next());

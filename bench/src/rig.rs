@@ -20,22 +20,22 @@ pub struct Rig {
     pub cluster: Option<Cluster>,
     /// The server's version.
     pub postgres_version: Option<String>,
-    /// The cluster of the databases that are kept, if they are.
-    kept: Option<Kept>,
-    // Dropped last: fields go in this order.
+    /// The databases that are kept between runs, with `--keep`.
+    kept: Option<KeptDatabases>,
+    // Dropped last: fields are dropped in order of declaration.
     directory: Directory,
 }
 
-/// Where large databases stay from one run to the next.
-struct Kept {
+/// Large databases that are kept between runs.
+struct KeptDatabases {
     directory: PathBuf,
     cluster: Option<Cluster>,
 }
 
 impl Rig {
-    /// Makes and fills the databases.
+    /// Creates and fills the databases.
     pub async fn build(args: &Args) -> Outcome<Self> {
-        // Said before the long preparation.
+        // Fails before the long preparation.
         crate::process::doorward()?;
         let directory = Directory::create(args.dir.clone().unwrap_or_else(std::env::temp_dir))?;
         let cluster = Cluster::start(&directory.0.join("postgresql")).await?;
@@ -52,20 +52,20 @@ impl Rig {
             }
         }
         let kept = match &args.keep {
-            Some(directory) if args.needs_growth() => Some(Kept::open(directory).await?),
+            Some(directory) if args.needs_growth() => Some(KeptDatabases::open(directory).await?),
             _ => None,
         };
         Ok(Self { instances, cluster, postgres_version, kept, directory })
     }
 
-    /// The engines that there are.
+    /// The available engines.
     pub fn engines(&self) -> impl Iterator<Item = Engine> {
         let cluster = self.kept.as_ref().map_or(&self.cluster, |kept| &kept.cluster);
         [Engine::Sqlite].into_iter().chain(cluster.as_ref().map(|_| Engine::Postgres))
     }
 
-    /// A database with so many people, made or filled up where it is not there.
-    pub async fn grown(&self, engine: Engine, people: u64) -> Outcome<Instance> {
+    /// A database with this number of people; created or completed if necessary.
+    pub async fn filled_database(&self, engine: Engine, people: u64) -> Outcome<Instance> {
         let (directory, cluster) = match &self.kept {
             Some(kept) => (kept.directory.clone(), &kept.cluster),
             None => (self.path("grown"), &self.cluster),
@@ -78,13 +78,13 @@ impl Rig {
             }
             _ => Instance::new(&directory.join(format!("sqlite_{name}")), None)?,
         };
-        // The service makes the schema.
+        // The service creates the schema.
         instance.app().await?.store.close().await;
         mass::fill(&instance, people).await?;
         Ok(instance)
     }
 
-    /// Another instance on each engine, with an empty database.
+    /// A new instance on each engine, with an empty database.
     pub async fn empty_instances(&self, name: &str) -> Outcome<Vec<Instance>> {
         let mut instances = vec![Instance::new(&self.path(&format!("{name}-sqlite")), None)?];
         if let Some(cluster) = &self.cluster {
@@ -94,31 +94,31 @@ impl Rig {
         Ok(instances)
     }
 
-    /// A path for something of a part's own.
+    /// A path for a part's own files.
     pub fn path(&self, name: &str) -> PathBuf {
         self.directory.0.join(name)
     }
 }
 
-impl Kept {
+impl KeptDatabases {
     async fn open(directory: &Path) -> Outcome<Self> {
         let directory = std::path::absolute(directory)?;
         std::fs::create_dir_all(&directory)?;
-        // PostgreSQL may run as another user, who must get through to its own part.
+        // PostgreSQL may run as another user, who needs access to its own directory.
         std::fs::set_permissions(&directory, PermissionsExt::from_mode(0o755))?;
         let cluster = Cluster::start(&directory.join("postgresql")).await?;
         Ok(Self { directory, cluster })
     }
 }
 
-/// A directory that goes with its value.
+/// A directory that is removed on drop.
 struct Directory(PathBuf);
 
 impl Directory {
     fn create(parent: PathBuf) -> Outcome<Self> {
         let path = std::path::absolute(parent)?.join(format!("doorward-bench-{}", std::process::id()));
         std::fs::create_dir_all(&path)?;
-        // PostgreSQL may run as another user, who must get through to its own part.
+        // PostgreSQL may run as another user, who needs access to its own directory.
         std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755))?;
         Ok(Self(path))
     }
@@ -130,7 +130,7 @@ impl Drop for Directory {
     }
 }
 
-/// Removes a directory; what cannot be removed is said, as it may be large.
+/// Removes a directory, or prints that it could not, as it may be large.
 pub fn remove(path: &Path) {
     if let Err(error) = std::fs::remove_dir_all(path) {
         eprintln!("{} was not removed: {error}", path.display());

@@ -1,4 +1,4 @@
-//! Fills a database through the library's own functions: ten thousand sign-ups over HTTP would cost minutes of Argon2.
+//! Fills a database through the library: ten thousand signups over HTTP would take minutes of Argon2.
 
 use crate::instance::{Instance, Tokens};
 use crate::mass::PASSWORD;
@@ -16,12 +16,12 @@ use std::ops::Range;
 
 const BATCH: usize = 1000;
 
-/// The e-mail address of a seeded user.
+/// The email address of a seeded user.
 pub fn email(number: usize) -> String {
     format!("user{number:07}@example.org")
 }
 
-/// Makes `users` users with one session each, and keeps their tokens with the instance.
+/// Creates `users` users with one session each, and stores their tokens in the instance.
 pub async fn fill(instance: &mut Instance, users: usize) -> Outcome<()> {
     progress(&format!("{}: {users} users with a session each", instance.engine.name()));
     let app = instance.app().await?;

@@ -1,4 +1,4 @@
-//! A receiver of webhooks, in a process of its own, that takes its time and counts.
+//! A webhook receiver in its own process, which delays its responses and counts events.
 
 use crate::load::{connect, exchange};
 use crate::outcome::Outcome;
@@ -23,17 +23,17 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::time::{Instant, sleep};
 
-/// What was counted so far.
+/// The events so far.
 #[derive(Clone, Copy, Default, Serialize, Deserialize)]
 pub struct Count {
-    /// Events answered.
+    /// Number of answered events.
     pub events: usize,
-    /// When the last one was, since the start of the sink.
+    /// Time of the last one, since the start of the sink.
     last: Duration,
 }
 
 impl Count {
-    /// Events per second since an earlier count, from the last event then to the last one now.
+    /// Events per second between an earlier count's last event and this one's.
     pub fn per_second_since(self, earlier: Count) -> f64 {
         match count(self.events - earlier.events) {
             0.0 => 0.0,
@@ -42,23 +42,23 @@ impl Count {
     }
 }
 
-/// The first delivery that arrived, to be sent again and again.
+/// The first delivery, recorded to be sent repeatedly.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Delivery {
-    /// Without those that every client writes by itself.
+    /// Without those that every client sets itself.
     pub headers: Vec<(String, String)>,
     /// The exact bytes.
     pub body: String,
 }
 
-/// A process that receives.
+/// A running receiver process.
 pub struct Sink {
     address: SocketAddr,
     _process: Process,
 }
 
 impl Sink {
-    /// Starts one that answers each event after `delay`.
+    /// Starts a receiver that answers each event after `delay`.
     pub fn start(delay: Duration) -> Outcome<Self> {
         let mut command = Command::new(std::env::current_exe()?);
         command.args(["sink", "--delay-ms", &delay.as_millis().to_string()]).stdout(Stdio::piped());
@@ -73,17 +73,17 @@ impl Sink {
         format!("http://{}/events", self.address)
     }
 
-    /// The URL that events are sent to when their time of arrival counts.
+    /// The URL for events whose latency is measured.
     pub fn timed_url(&self) -> String {
         format!("http://{}/timed", self.address)
     }
 
-    /// What was counted so far.
+    /// The count so far.
     pub async fn count(&self) -> Outcome<Count> {
         self.ask("/count").await
     }
 
-    /// Waits until at least so many events have arrived.
+    /// Waits until at least `events` events have arrived.
     pub async fn wait_for(&self, events: usize, at_most: Duration) -> Outcome<()> {
         let end = Instant::now() + at_most;
         while self.count().await?.events < events {
@@ -95,7 +95,7 @@ impl Sink {
         Ok(())
     }
 
-    /// Events per second over a while.
+    /// Events per second over `duration`.
     pub async fn per_second(&self, duration: Duration) -> Outcome<f64> {
         let before = self.count().await?;
         sleep(duration).await;
@@ -107,7 +107,7 @@ impl Sink {
         self.ask("/first").await
     }
 
-    /// From the moment at which each event came to be, by its own word, until it arrived at the timed URL.
+    /// For each event, the time from its `created_at` until it arrived at the timed URL.
     pub async fn delays(&self) -> Outcome<Vec<Duration>> {
         self.ask("/delays").await
     }
@@ -122,7 +122,7 @@ impl Sink {
     }
 }
 
-struct Received {
+struct SinkState {
     delay: Duration,
     start: Instant,
     count: Mutex<Count>,
@@ -130,9 +130,9 @@ struct Received {
     delays: Mutex<Vec<Duration>>,
 }
 
-/// What that process does: says where it listens, and receives.
+/// Entry point of the receiver process: prints its address, and receives.
 pub async fn serve(delay: Duration) -> Outcome<()> {
-    let received = Received {
+    let received = SinkState {
         delay,
         start: Instant::now(),
         count: Mutex::default(),
@@ -142,9 +142,9 @@ pub async fn serve(delay: Duration) -> Outcome<()> {
     let router = Router::new()
         .route("/events", post(receive))
         .route("/timed", post(receive_timed))
-        .route("/count", get(async |State(received): State<Arc<Received>>| json(&*lock(&received.count))))
-        .route("/first", get(async |State(received): State<Arc<Received>>| json(&received.first.get())))
-        .route("/delays", get(async |State(received): State<Arc<Received>>| json(&*lock(&received.delays))))
+        .route("/count", get(async |State(received): State<Arc<SinkState>>| json(&*lock(&received.count))))
+        .route("/first", get(async |State(received): State<Arc<SinkState>>| json(&received.first.get())))
+        .route("/delays", get(async |State(received): State<Arc<SinkState>>| json(&*lock(&received.delays))))
         .with_state(Arc::new(received));
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
     println!("{}", listener.local_addr()?);
@@ -152,7 +152,7 @@ pub async fn serve(delay: Duration) -> Outcome<()> {
     Ok(axum::serve(listener, router).await?)
 }
 
-async fn receive(State(received): State<Arc<Received>>, headers: HeaderMap, body: Bytes) -> StatusCode {
+async fn receive(State(received): State<Arc<SinkState>>, headers: HeaderMap, body: Bytes) -> StatusCode {
     if !received.delay.is_zero() {
         sleep(received.delay).await;
     }
@@ -169,7 +169,7 @@ async fn receive(State(received): State<Arc<Received>>, headers: HeaderMap, body
     StatusCode::OK
 }
 
-async fn receive_timed(state: State<Arc<Received>>, headers: HeaderMap, body: Bytes) -> StatusCode {
+async fn receive_timed(state: State<Arc<SinkState>>, headers: HeaderMap, body: Bytes) -> StatusCode {
     #[derive(Deserialize)]
     struct Event {
         created_at: String,

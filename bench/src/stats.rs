@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::time::Duration;
 
-/// The median; zero of nothing.
+/// The median; zero for no values.
 pub fn median(values: impl IntoIterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.into_iter().collect();
     values.sort_by(f64::total_cmp);
@@ -15,7 +15,7 @@ pub fn median(values: impl IntoIterator<Item = f64>) -> f64 {
     }
 }
 
-/// The value that `percent` of all do not exceed (nearest rank); zero of nothing.
+/// The value that `percent` of all do not exceed (nearest rank); zero for no values.
 pub fn percentile(sorted: &[Duration], percent: usize) -> Duration {
     let rank = (sorted.len() * percent).div_ceil(100);
     sorted.get(rank.saturating_sub(1)).copied().unwrap_or_default()
@@ -41,7 +41,7 @@ pub fn superiority(a: &[Duration], b: &[Duration]) -> (f64, f64) {
     (probability, (probability - 0.5) / standard_error)
 }
 
-/// A count as a number to divide by; exact for every count that is measured here.
+/// A count as a float; exact for every count that is measured here.
 pub fn count(n: usize) -> f64 {
     u32::try_from(n).map_or(f64::from(u32::MAX), f64::from)
 }

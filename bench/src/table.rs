@@ -1,8 +1,8 @@
-//! Tables that read well in a terminal and are Markdown as well.
+//! Tables that are aligned for a terminal and valid Markdown.
 
 use std::fmt;
 
-/// A title, column names and rows of as many cells. The first column is text, the others are figures.
+/// A title, column names, and rows of the same length. The first column is text, the others are numbers.
 pub struct Table {
     /// What the table is about.
     pub title: String,

@@ -17,13 +17,13 @@ use secret_key::SecretFileError;
 use std::sync::Arc;
 use tokio::sync::Notify;
 
-/// Callers that may wait for a password hash, for each hash that runs at the same time: about three seconds of work.
-const WAITING_PER_CORE: usize = 200;
+/// The number of callers that may wait for a password hash, per concurrent hash: about three seconds of work.
+const MAX_WAITING_PER_CORE: usize = 200;
 
 /// Why a process did not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// The operator's mistake; a sentence that names the variable or the file.
+    /// A mistake of the operator; a sentence that names the variable or the file.
     #[error("{0}")]
     Operator(String),
     /// The database could not be opened.
@@ -32,7 +32,7 @@ pub enum StartError {
     /// Something else failed.
     #[error(transparent)]
     Failed(#[from] Error),
-    /// The system refused something.
+    /// A system call failed.
     #[error("{0}: {1}")]
     System(&'static str, std::io::Error),
 }
@@ -45,9 +45,9 @@ impl From<SecretFileError> for StartError {
 
 /// Opens the database, brings its schema up to date, loads the keys, and starts the threads that hash passwords.
 ///
-/// `password_params` are [`Params::OWASP`], except in tests that are not about passwords.
+/// `password_params` are [`Params::OWASP`], except in tests that do not test passwords.
 pub async fn app(settings: Settings, clock: Clock, password_params: Params) -> Result<Arc<App>, StartError> {
-    // Before the database is opened: a key is made only where there is no database yet.
+    // Before the database is opened: a key is generated only if there is no database yet.
     let secret_keys = secret_key::load(&settings)?;
     let store = store(&settings, clock.clone()).await?;
     keys::check_secret_keys(&store, &secret_keys).await.map_err(|error| match error {
@@ -66,7 +66,7 @@ pub async fn app(settings: Settings, clock: Clock, password_params: Params) -> R
         ),
         last_use: LastUse::default(),
         failed_tries: FailedTries::default(),
-        reset_asked: Notify::new(),
+        reset_requested: Notify::new(),
         settings,
         clock,
         store,
@@ -83,6 +83,6 @@ pub async fn store(settings: &Settings, clock: Clock) -> Result<Store, StartErro
 fn hashing_pool(params: Params) -> Result<HashingPool, StartError> {
     let hasher = PasswordHasher::new(params).map_err(|error| Error::Crypto(error.to_string()))?;
     let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-    HashingPool::new(hasher, cores, cores * WAITING_PER_CORE)
+    HashingPool::new(hasher, cores, cores * MAX_WAITING_PER_CORE)
         .map_err(|error| StartError::Operator(format!("no thread for password hashes: {error}")))
 }

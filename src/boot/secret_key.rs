@@ -1,4 +1,4 @@
-//! Where the secret key comes from: the environment, or a file in the data directory that is made once.
+//! Loads the secret key from the environment, or from a file in the data directory, which is generated once.
 
 use crate::crypto::secret_keys::SecretKeys;
 use crate::random;
@@ -11,13 +11,13 @@ use zeroize::Zeroizing;
 
 const FILE_NAME: &str = "secret.key";
 
-/// The secret key cannot be had.
+/// The secret key cannot be loaded or generated.
 #[derive(Debug, thiserror::Error)]
 pub enum SecretFileError {
-    /// The data directory or the file cannot be made or read.
+    /// The data directory or the file cannot be created or read.
     #[error("{0}: {1}")]
     Io(String, std::io::Error),
-    /// The database is there, but not its key: a new one would make all that is sealed worthless.
+    /// The database exists, but not its key: with a new one no sealed value could be opened.
     #[error(
         "{variable} is not set and {path} is missing, but the database {database} exists. Restore the file, or set \
          {variable} to the key; a new one is never made for an existing database"
@@ -30,12 +30,12 @@ pub enum SecretFileError {
         /// The database that needs it.
         database: String,
     },
-    /// What the file holds is no key.
+    /// The file does not hold a key.
     #[error("{0} does not hold a key: 32 bytes in base64")]
     Unreadable(String),
 }
 
-/// The keys from the settings, else from the file in the data directory, which is made for a new database.
+/// The keys from the settings, or else from the file in the data directory, which is generated for a new database.
 pub fn load(settings: &Settings) -> Result<SecretKeys, SecretFileError> {
     create_data_dir(settings)?;
     if let Some(keys) = &settings.secret_keys {
@@ -48,7 +48,7 @@ pub fn load(settings: &Settings) -> Result<SecretKeys, SecretFileError> {
     }
 }
 
-/// Makes the directories of the database file, for the service's user alone.
+/// Creates the directories of the database file, accessible to the service's user only.
 fn create_data_dir(settings: &Settings) -> Result<(), SecretFileError> {
     let DatabaseUrl::Sqlite(path) = &settings.database.url else { return Ok(()) };
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).map(Path::to_owned);
@@ -70,13 +70,13 @@ fn read(path: &PathBuf) -> Result<Option<SecretKeys>, SecretFileError> {
     SecretKeys::new(&keys).map(Some).map_err(|_| unreadable())
 }
 
-/// Writes a new key under another name first, so that the file is whole or absent, and of two processes that start at
-/// once one wins and the other reads what it wrote.
+/// Writes a new key under a temporary name first, so that the file is complete or absent; of two processes that start
+/// at once one wins, and the other reads its key.
 fn create(settings: &Settings, path: &PathBuf) -> Result<SecretKeys, SecretFileError> {
     if let DatabaseUrl::Sqlite(database) = &settings.database.url
         && database.exists()
     {
-        // The other of two processes may have made both a moment ago.
+        // Another process may have created both a moment ago.
         if let Some(keys) = read(path)? {
             return Ok(keys);
         }
@@ -87,14 +87,14 @@ fn create(settings: &Settings, path: &PathBuf) -> Result<SecretKeys, SecretFileE
         });
     }
     let (_, text) = SecretKeys::generate().map_err(|error| SecretFileError::Unreadable(error.to_string()))?;
-    // A name of its own: in a container the process id is often the same at every start.
+    // A random suffix: in a container the process id is often the same at every start.
     let suffix = random::bytes().map_err(|error| SecretFileError::Unreadable(error.to_string()))?;
-    let draft = path.with_extension(format!("{:016x}.new", u64::from_le_bytes(suffix)));
-    let written = write_new(&draft, text.as_bytes());
-    // A link, unlike a rename, does not replace what another process made meanwhile.
-    let linked = written.and_then(|()| std::fs::hard_link(&draft, path));
-    // A draft that stays behind does no harm, and the key is what matters.
-    let _ = std::fs::remove_file(&draft);
+    let temporary = path.with_extension(format!("{:016x}.new", u64::from_le_bytes(suffix)));
+    let written = write_new(&temporary, text.as_bytes());
+    // A link, unlike a rename, does not replace a file that another process created meanwhile.
+    let linked = written.and_then(|()| std::fs::hard_link(&temporary, path));
+    // A temporary file that remains does no harm.
+    let _ = std::fs::remove_file(&temporary);
     match linked {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(io(path, error)),
         _ => {}

@@ -1,13 +1,13 @@
-//! A file that browsers may keep for good: named after its content.
+//! Static files with the content hash in the name, so that browsers cache them permanently.
 
 use crate::model::hex;
 use aws_lc_rs::digest::{SHA256, digest};
 use std::borrow::Cow;
 
-/// The folder of these files on the wire.
-pub const FOLDER: &str = "/auth/assets/";
+/// The URL path prefix of the files.
+pub const ASSETS_PATH: &str = "/auth/assets/";
 
-/// A file that browsers may keep for good: another content has another name.
+/// A static file with its content hash in the name.
 #[derive(Clone, Debug)]
 pub struct Asset {
     url: String,
@@ -16,34 +16,34 @@ pub struct Asset {
 }
 
 impl Asset {
-    /// Names a file `stem.HASH.extension`.
+    /// Creates a file named `stem.HASH.extension`.
     pub fn new(stem: &str, extension: &str, content_type: &'static str, body: impl Into<Cow<'static, [u8]>>) -> Self {
         let body = body.into();
         let hash = hex::encode(&digest(&SHA256, &body).as_ref()[..8]);
-        Self { url: format!("{FOLDER}{stem}.{hash}.{extension}"), content_type, body }
+        Self { url: format!("{ASSETS_PATH}{stem}.{hash}.{extension}"), content_type, body }
     }
 
-    /// The path pages link to.
+    /// The URL path.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// The path's last segment.
+    /// The last segment of the URL path.
     pub fn name(&self) -> &str {
-        &self.url[FOLDER.len()..]
+        &self.url[ASSETS_PATH.len()..]
     }
 
-    /// Its media type.
+    /// The media type.
     pub const fn content_type(&self) -> &'static str {
         self.content_type
     }
 
-    /// The file's bytes.
+    /// The content.
     pub fn body(&self) -> &[u8] {
         &self.body
     }
 
-    /// The bytes to be sent; those of this build are not copied.
+    /// The content for a response; embedded files are not copied.
     pub fn shared_body(&self) -> Cow<'static, [u8]> {
         self.body.clone()
     }

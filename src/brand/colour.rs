@@ -1,8 +1,8 @@
-//! Colours, and how well they can be told apart (WCAG 2.2).
+//! Colours and their contrast (WCAG 2.2).
 
 use std::fmt;
 
-/// A colour of the sRGB space.
+/// An sRGB colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Colour([u8; 3]);
 
@@ -13,33 +13,33 @@ impl Colour {
     pub const BLACK: Self = Self([0; 3]);
 
     /// A colour from `0xrrggbb`.
-    pub const fn of(rgb: u32) -> Self {
+    pub const fn from_rgb(rgb: u32) -> Self {
         let [_, red, green, blue] = rgb.to_be_bytes();
         Self([red, green, blue])
     }
 
-    /// Reads `#rrggbb`.
+    /// Parses `#rrggbb`.
     pub fn parse(text: &str) -> Option<Self> {
         let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6)?;
         if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return None;
         }
-        u32::from_str_radix(digits, 16).ok().map(Self::of)
+        u32::from_str_radix(digits, 16).ok().map(Self::from_rgb)
     }
 
-    /// The colour with `percent` of another one in it.
+    /// Mixes in `percent` of another colour.
     #[must_use]
-    pub fn mixed(self, other: Self, percent: u8) -> Self {
-        let share = u32::from(percent.min(100));
-        let mix = |own: u8, other: u8| {
-            let sum = u32::from(own) * (100 - share) + u32::from(other) * share;
+    pub fn mix(self, other: Self, percent: u8) -> Self {
+        let weight = u32::from(percent.min(100));
+        let channel = |own: u8, other: u8| {
+            let sum = u32::from(own) * (100 - weight) + u32::from(other) * weight;
             u8::try_from((sum + 50) / 100).unwrap_or(u8::MAX)
         };
         let ([r, g, b], [other_r, other_g, other_b]) = (self.0, other.0);
-        Self([mix(r, other_r), mix(g, other_g), mix(b, other_b)])
+        Self([channel(r, other_r), channel(g, other_g), channel(b, other_b)])
     }
 
-    /// How well one can be told from another, from 1 to 21 (WCAG 2.2, "contrast ratio").
+    /// The contrast ratio, from 1 to 21 (WCAG 2.2, "contrast ratio").
     pub fn contrast(self, other: Self) -> f64 {
         let (one, other) = (self.luminance(), other.luminance());
         (one.max(other) + 0.05) / (one.min(other) + 0.05)

@@ -3,15 +3,15 @@
 use super::*;
 
 fn png(width: u32, height: u32) -> Vec<u8> {
-    [PNG, b"\0\0\0\x0dIHDR", &width.to_be_bytes(), &height.to_be_bytes(), b"\x08\x06\0\0\0"].concat()
+    [PNG_SIGNATURE, b"\0\0\0\x0dIHDR", &width.to_be_bytes(), &height.to_be_bytes(), b"\x08\x06\0\0\0"].concat()
 }
 
 fn width(body: impl Into<Vec<u8>>) -> u32 {
-    Logo::of(body.into()).unwrap().width
+    Logo::from_bytes(body.into()).unwrap().width
 }
 
 #[test]
-fn proportions_are_known_before_the_picture_arrives() {
+fn display_width_follows_the_aspect_ratio() {
     assert_eq!(width(png(64, 64)), 32);
     assert_eq!(width(png(300, 100)), 96);
     assert_eq!(width(png(9000, 10)), 160);
@@ -24,15 +24,15 @@ fn proportions_are_known_before_the_picture_arrives() {
 }
 
 #[test]
-fn the_file_is_named_after_its_content() {
-    let logo = Logo::of(png(64, 64)).unwrap();
+fn logo_file_is_named_after_its_content() {
+    let logo = Logo::from_bytes(png(64, 64)).unwrap();
     assert_eq!(logo.asset.content_type(), "image/png");
     let parts: Vec<&str> = logo.asset.name().split('.').collect();
     assert!(matches!(parts.as_slice(), ["logo", hash, "png"] if hash.len() == 16), "{parts:?}");
 }
 
 #[test]
-fn what_is_no_picture_is_refused() {
+fn invalid_images_are_refused() {
     for (body, why) in [
         ("", "neither an SVG nor a PNG"),
         ("GIF89a", "neither an SVG nor a PNG"),
@@ -41,9 +41,9 @@ fn what_is_no_picture_is_refused() {
         ("<svg viewBox=\"0 0 0 0\">", "no viewBox"),
         ("<svg viewBox=\"a b c d\">", "no viewBox"),
     ] {
-        assert!(Logo::of(body.into()).unwrap_err().contains(why), "{body}");
+        assert!(Logo::from_bytes(body.into()).unwrap_err().contains(why), "{body}");
     }
-    assert!(Logo::of(PNG.to_vec()).unwrap_err().contains("damaged"));
-    assert!(Logo::of(png(0, 5)).unwrap_err().contains("damaged"));
+    assert!(Logo::from_bytes(PNG_SIGNATURE.to_vec()).unwrap_err().contains("damaged"));
+    assert!(Logo::from_bytes(png(0, 5)).unwrap_err().contains("damaged"));
     assert!(Logo::read(Path::new("no/such/file.svg")).unwrap_err().contains("cannot be read"));
 }

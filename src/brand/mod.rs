@@ -1,31 +1,31 @@
-//! An operator's look: name, logo and colour in the place of ours.
+//! The operator's branding: name, logo and colours.
 
 mod asset;
 mod colour;
 mod logo;
 mod palette;
 
-pub use asset::{Asset, FOLDER};
+pub use asset::{ASSETS_PATH, Asset};
 pub use colour::Colour;
 pub use logo::Logo;
 pub use palette::Palette;
 
-/// What a page shows of whoever runs the service.
+/// The branding of pages.
 #[derive(Debug)]
 pub struct Brand {
     /// The name in the header and after every title.
     pub name: String,
-    /// The picture beside the name; `None`: our own mark.
+    /// The logo beside the name; `None` for the built-in one.
     pub logo: Option<Logo>,
-    /// A stylesheet that changes the colours of buttons, links and marks; `None`: ours stay.
+    /// A stylesheet that overrides the accent colours; `None` for the built-in ones.
     pub colours: Option<Asset>,
 }
 
 impl Brand {
-    /// The name until the operator gives another.
+    /// The name if the operator sets none.
     pub const DEFAULT_NAME: &str = "Doorward";
 
-    /// The operator's files.
+    /// The operator's logo and stylesheet.
     pub fn assets(&self) -> impl Iterator<Item = &Asset> {
         self.logo.iter().map(|logo| &logo.asset).chain(&self.colours)
     }

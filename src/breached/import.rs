@@ -1,57 +1,57 @@
-//! Writes the filter: one pass over the list, in constant memory, seen by others only when it is whole.
+//! Writes the filter in one pass over the list and constant memory, and replaces the old one atomically.
 
-use super::file;
-use super::filter::rate;
-use super::format::{HEADER, MAGIC, entries_at, place};
+use super::filter::false_positive_rate;
+use super::filter_path;
+use super::format::{HEADER_LEN, MAGIC, entries_offset, locate};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufRead, Read};
 use std::os::unix::fs::{DirBuilderExt, FileExt, MetadataExt, OpenOptionsExt};
 use std::path::Path;
 use std::{fs, io};
 
-/// Entries of a bucket, on average: with three bytes each they come with one read.
-const PER_BUCKET: u64 = 64;
-const LEAST_BUCKET_BITS: u32 = 8;
-/// An index of half a gigabyte, for lists ten times as long as today's.
-const MOST_BUCKET_BITS: u32 = 26;
-/// A hash, a colon, a number, and the end of the line; the published list has 43 to 50 bytes.
-const USUAL_LINE: u64 = 45;
+/// Average number of entries in a bucket: at three bytes each, one read returns them all.
+const ENTRIES_PER_BUCKET: u64 = 64;
+const MIN_BUCKET_BITS: u32 = 8;
+/// An index of half a gigabyte, enough for lists ten times as long as today's.
+const MAX_BUCKET_BITS: u32 = 26;
+/// A hash, a colon, a number, and the line ending; the published list has 43 to 50 bytes.
+const AVERAGE_LINE_BYTES: u64 = 45;
 /// No line of such a list is longer.
-const LONGEST_LINE: u64 = 256;
-/// Written at once.
-const BLOCK: usize = 64 * 1024;
-/// Lines between two reports of progress.
-const REPORT_EVERY: u64 = 1_000_000;
+const MAX_LINE_BYTES: u64 = 256;
+/// Size of the write buffer.
+const BLOCK_SIZE: usize = 64 * 1024;
+/// Number of lines between two progress reports.
+const LINES_PER_REPORT: u64 = 1_000_000;
 
-/// What an import made.
+/// The result of an import.
 #[derive(Debug)]
-pub struct Imported {
-    /// Lines with a hash.
+pub struct ImportSummary {
+    /// Number of lines with a hash.
     pub lines: u64,
-    /// Different entries that were stored.
+    /// Number of distinct entries that were stored.
     pub entries: u64,
-    /// Size of the filter.
+    /// Size of the filter in bytes.
     pub bytes: u64,
-    /// How probably a password that is not on the list is taken for one that is.
+    /// The probability that a password that is not on the list is reported as breached.
     pub false_positive_rate: f64,
 }
 
-/// Why a list was not imported; the filter that was there before still is.
+/// Why a list was not imported. The previous filter is unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    /// The list could not be read, or the filter not be written.
+    /// The list could not be read, or the filter not written.
     #[error("{0}: {1}")]
     Io(&'static str, io::Error),
-    /// A line is none of such a list.
+    /// A line does not hold a hash.
     #[error(
-        "line {0} is not a SHA-1 hash of 40 hexadecimal digits, alone or before a colon and a number; the list is the one \
-         with SHA-1 hashes, as one file"
+        "line {0} is not a SHA-1 hash of 40 hexadecimal digits, alone or before a colon and a number; the list is the \
+         one with SHA-1 hashes, as one file"
     )]
     NotAHash(u64),
-    /// The list is not ordered.
+    /// The list is not sorted by hash.
     #[error("line {0} comes before the one above it: the list must be the one that is ordered by hash")]
     NotOrdered(u64),
-    /// There is no hash in it.
+    /// The list holds no hash.
     #[error("the list is empty")]
     Empty,
     /// Another import is running.
@@ -59,35 +59,35 @@ pub enum ImportError {
     Busy,
 }
 
-/// Reads a list ordered by hash, of `size` bytes, and puts its filter into the data directory in one step. `progress` is
-/// told the bytes read so far.
+/// Imports a list of `size` bytes, sorted by hash, and replaces the filter in the data directory atomically. `progress`
+/// receives the number of bytes read so far.
 pub fn import(
     list: impl BufRead,
     size: u64,
     data_dir: &Path,
     mut progress: impl FnMut(u64),
-) -> Result<Imported, ImportError> {
+) -> Result<ImportSummary, ImportError> {
     fs::DirBuilder::new().recursive(true).mode(0o700).create(data_dir).map_err(failed("the data directory"))?;
-    let unfinished = file(data_dir).with_extension("unfinished");
+    let unfinished = filter_path(data_dir).with_extension("unfinished");
     let target = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(&unfinished);
     let target = target.map_err(failed("the filter"))?;
     target.try_lock().map_err(|error| match error {
         TryLockError::WouldBlock => ImportError::Busy,
         TryLockError::Error(error) => ImportError::Io("the filter", error),
     })?;
-    // Another import may have finished since this one opened the file: then it is the filter now.
+    // Another import may have renamed the file since this one opened it: then it is the current filter.
     let inode = |metadata: fs::Metadata| metadata.ino();
-    let there = fs::metadata(&unfinished).map(inode).ok();
-    if there != Some(target.metadata().map(inode).map_err(failed("the filter"))?) {
+    let current = fs::metadata(&unfinished).map(inode).ok();
+    if current != Some(target.metadata().map(inode).map_err(failed("the filter"))?) {
         return Err(ImportError::Busy);
     }
     let written = write(list, size, &target, &mut progress);
     if written.is_err() {
-        // What is left would only take up room.
+        // Frees the disk space of the incomplete filter.
         let _ = fs::remove_file(&unfinished);
         return written;
     }
-    fs::rename(&unfinished, file(data_dir)).map_err(failed("the filter"))?;
+    fs::rename(&unfinished, filter_path(data_dir)).map_err(failed("the filter"))?;
     File::open(data_dir).and_then(|folder| folder.sync_all()).map_err(failed("the data directory"))?;
     written
 }
@@ -101,18 +101,18 @@ fn write(
     size: u64,
     target: &File,
     progress: &mut impl FnMut(u64),
-) -> Result<Imported, ImportError> {
-    let mut writer = Writer::begin(target, bucket_bits(size)).map_err(failed("the filter"))?;
+) -> Result<ImportSummary, ImportError> {
+    let mut writer = FilterWriter::new(target, bucket_bits(size)).map_err(failed("the filter"))?;
     let (mut line, mut number, mut read) = (Vec::new(), 0_u64, 0_u64);
     let mut previous = [0; 20];
     loop {
         line.clear();
-        let length = (&mut list).take(LONGEST_LINE).read_until(b'\n', &mut line).map_err(failed("the list"))?;
+        let length = (&mut list).take(MAX_LINE_BYTES).read_until(b'\n', &mut line).map_err(failed("the list"))?;
         if length == 0 {
             break;
         }
         (number, read) = (number + 1, read + length as u64);
-        if number.is_multiple_of(REPORT_EVERY) {
+        if number.is_multiple_of(LINES_PER_REPORT) {
             progress(read);
         }
         let text = line.strip_prefix(b"\xef\xbb\xbf").filter(|_| number == 1).unwrap_or(&line).trim_ascii();
@@ -133,12 +133,12 @@ fn write(
     writer.finish().map_err(failed("the filter"))
 }
 
-/// So many buckets that each has about [`PER_BUCKET`] entries.
+/// Chooses the number of buckets so that each has about [`ENTRIES_PER_BUCKET`] entries.
 fn bucket_bits(size: u64) -> u32 {
-    (size / USUAL_LINE / PER_BUCKET).max(1).ilog2().clamp(LEAST_BUCKET_BITS, MOST_BUCKET_BITS)
+    (size / AVERAGE_LINE_BYTES / ENTRIES_PER_BUCKET).max(1).ilog2().clamp(MIN_BUCKET_BITS, MAX_BUCKET_BITS)
 }
 
-/// `SHA1` or `SHA1:count`.
+/// Parses `SHA1` or `SHA1:count`.
 fn parse(text: &[u8]) -> Option<[u8; 20]> {
     let (digits, count) = match text.iter().position(|byte| *byte == b':') {
         Some(colon) => (&text[..colon], &text[colon + 1..]),
@@ -155,8 +155,8 @@ fn parse(text: &[u8]) -> Option<[u8; 20]> {
     Some(hash)
 }
 
-/// Writes index and entries side by side: both grow in the order of the hashes.
-struct Writer<'a> {
+/// Writes the index and the entries in parallel: both grow in the order of the hashes.
+struct FilterWriter<'a> {
     target: &'a File,
     bucket_bits: u32,
     index: Section<'a>,
@@ -168,15 +168,15 @@ struct Writer<'a> {
     lines: u64,
 }
 
-impl<'a> Writer<'a> {
-    /// Whatever the file held goes: a header is there only when all else is.
-    fn begin(target: &'a File, bucket_bits: u32) -> io::Result<Self> {
+impl<'a> FilterWriter<'a> {
+    /// Truncates the file. The header is written last, so an incomplete file is never valid.
+    fn new(target: &'a File, bucket_bits: u32) -> io::Result<Self> {
         target.set_len(0)?;
         Ok(Self {
             target,
             bucket_bits,
-            index: Section::at(target, HEADER),
-            entries: Section::at(target, entries_at(bucket_bits)),
+            index: Section::new(target, HEADER_LEN),
+            entries: Section::new(target, entries_offset(bucket_bits)),
             next_bucket: 0,
             previous: None,
             count: 0,
@@ -186,18 +186,18 @@ impl<'a> Writer<'a> {
 
     fn push(&mut self, hash: [u8; 20]) -> io::Result<()> {
         self.lines += 1;
-        let place = place(hash, self.bucket_bits);
-        if self.previous == Some(place) {
+        let (bucket, entry) = locate(hash, self.bucket_bits);
+        if self.previous == Some((bucket, entry)) {
             return Ok(());
         }
-        self.index_up_to(place.0)?;
-        self.entries.push(&place.1)?;
+        self.index_up_to(bucket)?;
+        self.entries.push(&entry)?;
         self.count += 1;
-        self.previous = Some(place);
+        self.previous = Some((bucket, entry));
         Ok(())
     }
 
-    /// Notes for every bucket up to this one how many entries come before it.
+    /// Writes the index entries of the buckets up to this one.
     fn index_up_to(&mut self, bucket: u64) -> io::Result<()> {
         while self.next_bucket <= bucket {
             self.index.push(&self.count.to_le_bytes())?;
@@ -206,36 +206,36 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    fn finish(mut self) -> io::Result<Imported> {
+    fn finish(mut self) -> io::Result<ImportSummary> {
         self.index_up_to(1 << self.bucket_bits)?;
         self.index.flush()?;
         self.entries.flush()?;
         let numbers = [u64::from(self.bucket_bits), self.count, self.lines].map(u64::to_le_bytes);
         self.target.write_all_at(&[MAGIC, numbers[0], numbers[1], numbers[2]].concat(), 0)?;
         self.target.sync_all()?;
-        Ok(Imported {
+        Ok(ImportSummary {
             lines: self.lines,
             entries: self.count,
             bytes: self.target.metadata()?.len(),
-            false_positive_rate: rate(self.count, self.bucket_bits),
+            false_positive_rate: false_positive_rate(self.count, self.bucket_bits),
         })
     }
 }
 
-/// A part of the file that grows at its end.
+/// A part of the file that is written sequentially.
 struct Section<'a> {
     target: &'a File,
-    at: u64,
+    offset: u64,
     block: Vec<u8>,
 }
 
 impl<'a> Section<'a> {
-    fn at(target: &'a File, at: u64) -> Self {
-        Self { target, at, block: Vec::with_capacity(BLOCK) }
+    fn new(target: &'a File, offset: u64) -> Self {
+        Self { target, offset, block: Vec::with_capacity(BLOCK_SIZE) }
     }
 
     fn push(&mut self, bytes: &[u8]) -> io::Result<()> {
-        if self.block.len() + bytes.len() > BLOCK {
+        if self.block.len() + bytes.len() > BLOCK_SIZE {
             self.flush()?;
         }
         self.block.extend_from_slice(bytes);
@@ -243,8 +243,8 @@ impl<'a> Section<'a> {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.target.write_all_at(&self.block, self.at)?;
-        self.at += self.block.len() as u64;
+        self.target.write_all_at(&self.block, self.offset)?;
+        self.offset += self.block.len() as u64;
         self.block.clear();
         Ok(())
     }

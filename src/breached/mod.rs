@@ -1,39 +1,38 @@
-//! Passwords known from breaches: a list of hundreds of millions, asked in microseconds.
+//! Breached passwords: an offline list of hundreds of millions of hashes, looked up in microseconds.
 //!
-//! The operator brings the offline list of Have I Been Pwned, which nobody has to ask over the network then: 20 bytes of
-//! SHA-1 for each password, ordered. [`import`] writes it into the data directory as a filter that is a tenth as large,
-//! and [`Filter`] asks it with two positioned reads; nothing is kept in memory, and a newer filter counts at once.
+//! The operator downloads the list of Have I Been Pwned, sorted SHA-1 hashes, so no lookup goes over the network.
+//! [`import`] converts it to a filter in the data directory, a tenth as large. [`Filter`] needs two positioned reads
+//! for a lookup and no memory; a new filter takes effect at once.
 //!
-//! What is stored of a hash are its first bits, as many as the filter has buckets for and 24 more: so a password that is
-//! in no breach is refused with the probability `entries / 2^(bucket bits + 24)`, about one in 260,000. One that is in
-//! the list is always found.
+//! The filter stores a prefix of each hash: the bucket bits and 24 more. A password that is not on the list is rejected
+//! with the probability `entries / 2^(bucket bits + 24)`, about one in 260,000. There are no false negatives.
 
 mod filter;
 mod format;
 mod import;
 
 pub use filter::{Filter, FilterError};
-pub use import::{ImportError, Imported, import};
+pub use import::{ImportError, ImportSummary, import};
 
 use secrecy::{ExposeSecret, SecretString};
 use std::path::{Path, PathBuf};
 
-/// The filter's file in the data directory.
-const FILE: &str = "breached-passwords.filter";
+/// The name of the filter's file in the data directory.
+const FILE_NAME: &str = "breached-passwords.filter";
 
-/// The filter's file.
-pub fn file(data_dir: &Path) -> PathBuf {
-    data_dir.join(FILE)
+/// The path of the filter's file.
+pub fn filter_path(data_dir: &Path) -> PathBuf {
+    data_dir.join(FILE_NAME)
 }
 
-/// Whether a password is known from a breach, as far as the operator has imported a list.
+/// Whether a password is on the imported list; `false` if there is none.
 pub async fn contains(data_dir: &Path, password: &SecretString) -> Result<bool, FilterError> {
-    let (file, password) = (file(data_dir), password.clone());
-    let look = move || match Filter::open(&file)? {
+    let (path, password) = (filter_path(data_dir), password.clone());
+    let lookup = move || match Filter::open(&path)? {
         Some(filter) => filter.contains(password.expose_secret()),
         None => Ok(false),
     };
-    tokio::task::spawn_blocking(look).await.map_err(|_| FilterError::Damaged)?
+    tokio::task::spawn_blocking(lookup).await.map_err(|_| FilterError::Damaged)?
 }
 
 #[cfg(test)]

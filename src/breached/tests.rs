@@ -1,6 +1,6 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use super::{Filter, FilterError, ImportError, Imported, file};
+use super::{Filter, FilterError, ImportError, ImportSummary, filter_path};
 use crate::breached::import;
 use aws_lc_rs::digest::{SHA1_FOR_LEGACY_USE_ONLY, digest};
 use std::collections::BTreeSet;
@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::PathBuf;
 
-/// A folder that goes with the test.
+/// A temporary folder, deleted on drop.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -38,26 +38,26 @@ fn list(passwords: impl Iterator<Item = String>) -> String {
     lines.concat()
 }
 
-fn import_text(text: &str, folder: &Folder) -> Result<Imported, ImportError> {
+fn import_text(text: &str, folder: &Folder) -> Result<ImportSummary, ImportError> {
     import(text.as_bytes(), text.len() as u64, &folder.0, |_| ())
 }
 
 fn open(folder: &Folder) -> Filter {
-    Filter::open(&file(&folder.0)).unwrap().unwrap()
+    Filter::open(&filter_path(&folder.0)).unwrap().unwrap()
 }
 
 #[test]
-fn what_is_on_the_list_is_found_and_nothing_else() {
+fn listed_passwords_are_found_and_others_are_not() {
     let folder = Folder::new("found");
     let passwords = |from: u32| (from..from + 50_000).map(|number| format!("password {number}"));
     let imported = import_text(&list(passwords(0)), &folder).unwrap();
     assert_eq!((imported.lines, imported.entries), (50_000, 50_000));
-    assert_eq!(imported.bytes, fs::metadata(file(&folder.0)).unwrap().len());
+    assert_eq!(imported.bytes, fs::metadata(filter_path(&folder.0)).unwrap().len());
     let filter = open(&folder);
     for password in passwords(0) {
         assert!(filter.contains(&password).unwrap(), "{password}");
     }
-    // 0.2 are expected at the rate that is stated.
+    // The stated rate predicts 0.2.
     let wrong = passwords(50_000).filter(|password| filter.contains(password).unwrap()).count();
     assert!(wrong <= 3, "{wrong}");
     assert!(filter.false_positive_rate() < 1.0 / 100_000.0, "{}", filter.false_positive_rate());
@@ -65,7 +65,7 @@ fn what_is_on_the_list_is_found_and_nothing_else() {
 }
 
 #[test]
-fn counts_line_ends_and_repetitions_do_not_matter() {
+fn import_ignores_counts_line_endings_and_duplicates() {
     let folder = Folder::new("forms");
     let [first, second] = ["hunter2", "hunter3"].map(hash);
     let (low, high) = if first < second { (first, second) } else { (second, first) };
@@ -78,7 +78,7 @@ fn counts_line_ends_and_repetitions_do_not_matter() {
 }
 
 #[test]
-fn the_lowest_and_the_highest_hash_have_a_place() {
+fn import_accepts_lowest_and_highest_hash() {
     let folder = Folder::new("edges");
     let imported = import_text(&format!("{}\n{}\n", "0".repeat(40), "F".repeat(40)), &folder).unwrap();
     assert_eq!(imported.entries, 2);
@@ -86,7 +86,7 @@ fn the_lowest_and_the_highest_hash_have_a_place() {
 }
 
 #[test]
-fn a_list_that_cannot_be_used_changes_nothing() {
+fn invalid_list_keeps_previous_filter() {
     let folder = Folder::new("refused");
     import_text(&list(["kept".to_owned()].into_iter()), &folder).unwrap();
     let (low, high) = ("0".repeat(40), "1".repeat(40));
@@ -101,23 +101,23 @@ fn a_list_that_cannot_be_used_changes_nothing() {
 }
 
 #[test]
-fn a_newer_list_takes_the_place_of_the_one_before() {
+fn new_import_replaces_filter() {
     let folder = Folder::new("newer");
     import_text(&list(["old".to_owned()].into_iter()), &folder).unwrap();
     let before = open(&folder);
     import_text(&list(["new".to_owned()].into_iter()), &folder).unwrap();
-    assert!(before.contains("old").unwrap(), "whoever has it open reads on");
+    assert!(before.contains("old").unwrap(), "an open filter stays readable");
     assert!(open(&folder).contains("new").unwrap() && !open(&folder).contains("old").unwrap());
 }
 
 #[test]
-fn a_damaged_filter_is_told_from_one_that_is_not_there() {
+fn damaged_filter_is_error_and_missing_filter_is_none() {
     let folder = Folder::new("damaged");
-    assert!(Filter::open(&file(&folder.0)).unwrap().is_none());
+    assert!(Filter::open(&filter_path(&folder.0)).unwrap().is_none());
     import_text(&list(["some".to_owned()].into_iter()), &folder).unwrap();
-    let whole = fs::read(file(&folder.0)).unwrap();
+    let whole = fs::read(filter_path(&folder.0)).unwrap();
     for broken in [&whole[..whole.len() - 1], &whole[..20], b"", &[b"x", whole.as_slice()].concat()] {
-        fs::write(file(&folder.0), broken).unwrap();
-        assert!(matches!(Filter::open(&file(&folder.0)), Err(FilterError::Damaged)));
+        fs::write(filter_path(&folder.0), broken).unwrap();
+        assert!(matches!(Filter::open(&filter_path(&folder.0)), Err(FilterError::Damaged)));
     }
 }

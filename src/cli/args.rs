@@ -1,5 +1,5 @@
-//! What may be typed. Settings are not arguments: their names depend on the service name, and no value of the environment
-//! may reach a help text.
+//! The command line arguments. Settings are not arguments: their names depend on the service name, and help must not
+//! show values from the environment. Doc comments here are the help text.
 
 use super::help;
 pub use super::mail::args::MailCommand;
@@ -13,14 +13,14 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 
-/// What the operator asked for.
+/// A parsed command line.
 #[derive(Debug)]
 pub struct Invocation {
     /// The service name, from `--name`, else `DOORWARD_NAME`, else the default.
     pub name: ServiceName,
-    /// Whether the result is to be JSON.
+    /// Whether to print JSON.
     pub json: bool,
-    /// What to do.
+    /// The command.
     pub command: Command,
 }
 
@@ -62,7 +62,7 @@ pub enum Command {
 }
 
 /// `doorward keys …`
-#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Subcommand)]
 pub enum KeysCommand {
     /// Make a new signing key; it is published at once and signs once every backend can have fetched it
     Rotate,
@@ -75,9 +75,9 @@ pub enum KeysCommand {
 pub enum PasswordsCommand {
     /// Import the offline list of Have I Been Pwned, so that passwords known from breaches are refused
     #[command(
-        long_about = "Import the offline list of Have I Been Pwned, so that passwords known from breaches are refused. The \
-        file has a SHA-1 hash in each line, ordered by hash, with or without a colon and a number behind it. It is made \
-        into a filter in the data directory, about a tenth as large; the service uses it from then on, without a \
+        long_about = "Import the offline list of Have I Been Pwned, so that passwords known from breaches are refused. \
+        The file has a SHA-1 hash in each line, ordered by hash, with or without a colon and a number behind it. It is \
+        made into a filter in the data directory, about a tenth as large; the service uses it from then on, without a \
         restart. Needs room for both filters while it runs, and little memory."
     )]
     ImportHibp(ImportList),
@@ -98,7 +98,7 @@ pub struct ImportList {
 /// `doorward secrets …`
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum SecretsCommand {
-    /// Encrypt every stored secret anew with the first of the secret keys, so that the others can be dropped
+    /// Encrypt every stored secret again with the first of the secret keys, so that the others can be dropped
     Reseal,
 }
 
@@ -126,14 +126,14 @@ pub enum UserCommand {
     /// Manage an account's second factors
     #[command(subcommand)]
     TwoFactor(TwoFactorCommand),
-    /// Delete an account for good, with its sessions, memberships and personal organization
+    /// Delete an account permanently, with its sessions, memberships and personal organization
     Delete(UserArgument),
 }
 
 /// `doorward user two-factor …`
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum TwoFactorCommand {
-    /// Remove second factors and passkeys of somebody who lost them all, and end their sessions; the password alone is
+    /// Remove second factors and passkeys of a user who lost them all, and end their sessions; the password alone is
     /// asked for then, so make sure first that it is really them
     Reset(UserArgument),
 }
@@ -150,7 +150,7 @@ pub struct CreateUser {
     /// User name; made from the e-mail address if not given
     #[arg(long)]
     pub username: Option<String>,
-    /// Count the e-mail address as proved, because you know that it is the user's
+    /// Count the email address as verified, because you know that it is the user's
     #[arg(long)]
     pub verified: bool,
     /// Platform role; may be given several times
@@ -162,7 +162,7 @@ pub struct CreateUser {
 }
 
 impl CreateUser {
-    /// The e-mail address, in whichever way it was given.
+    /// The email address, given by position or by option.
     pub fn email(&self) -> &str {
         self.email.as_deref().or(self.email_option.as_deref()).unwrap_or_default()
     }
@@ -181,7 +181,12 @@ pub struct UserAudit {
     /// E-mail address, user name or id; the id of a deleted account as well
     pub user: String,
     /// Show at most this many entries
-    #[arg(long, value_name = "NUMBER", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value_t = 100,
+        value_parser = clap::value_parser!(u32).range(1..=10_000)
+    )]
     pub limit: u32,
 }
 
@@ -235,43 +240,46 @@ fn role_parser() -> impl TypedValueParser<Value = PlatformRole> {
         .try_map(|word| PlatformRole::parse(&word).ok_or("not a platform role"))
 }
 
-/// Nothing is to be run: the arguments are wrong, or help was asked for.
+/// No command is to be run: the arguments are invalid, or ask for help.
 #[derive(Debug)]
-pub enum Stop {
-    /// The arguments are wrong, or ask for help or the version.
+pub enum ParseExit {
+    /// The arguments are invalid, or ask for help or the version.
     Arguments(Box<clap::Error>),
-    /// The service name is wrong.
+    /// The service name is invalid.
     Name {
-        /// Who said it: `--name` or `DOORWARD_NAME`.
+        /// Its source: `--name` or `DOORWARD_NAME`.
         source: &'static str,
-        /// What is wrong; `None`: it is not UTF-8.
+        /// The error; `None` if the name is not UTF-8.
         error: Option<NameError>,
     },
 }
 
-impl Stop {
-    /// 0 for help and version, 2 for a mistake.
+impl ParseExit {
+    /// 0 for help and version, 2 for an error.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Stop::Arguments(error) if !error.use_stderr() => 0,
+            ParseExit::Arguments(error) if !error.use_stderr() => 0,
             _ => 2,
         }
     }
 }
 
 /// The text to show: on standard output if the exit code is 0, else on standard error.
-impl fmt::Display for Stop {
+impl fmt::Display for ParseExit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Stop::Arguments(error) => f.write_str(error.render().to_string().trim_end()),
-            Stop::Name { source, error: Some(error) } => write!(f, "{source}: {error}"),
-            Stop::Name { source, error: None } => write!(f, "{source}: the value is not UTF-8 text"),
+            ParseExit::Arguments(error) => f.write_str(error.render().to_string().trim_end()),
+            ParseExit::Name { source, error: Some(error) } => write!(f, "{source}: {error}"),
+            ParseExit::Name { source, error: None } => write!(f, "{source}: the value is not UTF-8 text"),
         }
     }
 }
 
-/// Reads the command line; `arguments` begin with the program's name.
-pub fn parse(arguments: impl IntoIterator<Item = OsString>, environment: &Environment) -> Result<Invocation, Stop> {
+/// Parses the command line; `arguments` start with the program's name.
+pub fn parse(
+    arguments: impl IntoIterator<Item = OsString>,
+    environment: &Environment,
+) -> Result<Invocation, ParseExit> {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     let name = find_name(arguments.get(1..).unwrap_or_default(), environment)?;
     let settings = help::settings(&name);
@@ -279,12 +287,12 @@ pub fn parse(arguments: impl IntoIterator<Item = OsString>, environment: &Enviro
         .after_long_help(settings.clone())
         .mut_subcommand("serve", |serve| serve.after_long_help(settings));
     let read = command.try_get_matches_from(arguments).and_then(|matches| CommandLine::from_arg_matches(&matches));
-    let line = read.map_err(|error| Stop::Arguments(Box::new(error)))?;
+    let line = read.map_err(|error| ParseExit::Arguments(Box::new(error)))?;
     Ok(Invocation { name, json: line.json, command: line.command })
 }
 
-fn find_name(arguments: &[OsString], environment: &Environment) -> Result<ServiceName, Stop> {
-    let (source, text) = match argument(arguments) {
+fn find_name(arguments: &[OsString], environment: &Environment) -> Result<ServiceName, ParseExit> {
+    let (source, text) = match name_argument(arguments) {
         Some(value) => ("--name", value.to_str()),
         None => match environment.get(ServiceName::VARIABLE) {
             Variable::Unset => (ServiceName::VARIABLE, Some(ServiceName::DEFAULT)),
@@ -292,19 +300,19 @@ fn find_name(arguments: &[OsString], environment: &Environment) -> Result<Servic
             Variable::NotUnicode => (ServiceName::VARIABLE, None),
         },
     };
-    let text = text.ok_or(Stop::Name { source, error: None })?;
-    ServiceName::parse(text).map_err(|error| Stop::Name { source, error: Some(error) })
+    let text = text.ok_or(ParseExit::Name { source, error: None })?;
+    ServiceName::parse(text).map_err(|error| ParseExit::Name { source, error: Some(error) })
 }
 
-/// The value of `--name`, in either of its forms. What follows `--` is no option.
-fn argument(arguments: &[OsString]) -> Option<&OsStr> {
+/// The value of `--name`, in either form. Options end at `--`.
+fn name_argument(arguments: &[OsString]) -> Option<&OsStr> {
     let options = arguments.iter().take_while(|argument| *argument != "--").map(OsString::as_os_str);
     let mut options = options.peekable();
     while let Some(option) = options.next() {
         if option == "--name" {
             return options.next();
         }
-        // What is not UTF-8 passes here and is refused with the other arguments.
+        // Arguments that are not UTF-8 are rejected later by clap.
         if let Some(value) = option.to_str().and_then(|option| option.strip_prefix("--name=")) {
             return Some(OsStr::new(value));
         }

@@ -4,7 +4,7 @@ use super::*;
 use crate::settings::table;
 use std::os::unix::ffi::OsStringExt;
 
-fn read(line: &str, environment: &Environment) -> Result<Invocation, Stop> {
+fn read(line: &str, environment: &Environment) -> Result<Invocation, ParseExit> {
     parse(line.split_whitespace().map(OsString::from), environment)
 }
 
@@ -12,18 +12,18 @@ fn command(line: &str) -> Command {
     read(line, &Environment::default()).unwrap().command
 }
 
-fn stop(line: &str) -> (u8, String) {
-    let stop = read(line, &Environment::default()).unwrap_err();
-    (stop.exit_code(), stop.to_string())
+fn parse_exit(line: &str) -> (u8, String) {
+    let parse_exit = read(line, &Environment::default()).unwrap_err();
+    (parse_exit.exit_code(), parse_exit.to_string())
 }
 
 #[test]
-fn the_definition_is_sound() {
+fn clap_definition_is_valid() {
     CommandLine::command().debug_assert();
 }
 
 #[test]
-fn the_name_comes_from_the_argument_then_the_variable_then_the_default() {
+fn name_is_argument_then_variable_then_default() {
     let environment: Environment = [("DOORWARD_NAME", "fromenv")].into_iter().collect();
     let name = |line: &str, environment: &Environment| read(line, environment).unwrap().name.as_str().to_owned();
     assert_eq!(name("doorward --name acme serve", &environment), "acme");
@@ -36,17 +36,20 @@ fn the_name_comes_from_the_argument_then_the_variable_then_the_default() {
 }
 
 #[test]
-fn a_bad_name_stops_with_2_and_says_what_is_allowed() {
-    let (code, text) = stop("doorward --name Acme-1 serve");
+fn invalid_name_exits_with_2_and_lists_allowed() {
+    let (code, text) = parse_exit("doorward --name Acme-1 serve");
     assert_eq!((code, text.lines().count()), (2, 1));
     assert!(text.starts_with("--name: \"Acme-1\"") && text.contains("lower-case letter"), "{text}");
     let environment: Environment = [("DOORWARD_NAME", OsString::from_vec(vec![0xff]))].into_iter().collect();
-    let stop = read("doorward serve", &environment).unwrap_err();
-    assert_eq!((stop.exit_code(), stop.to_string().as_str()), (2, "DOORWARD_NAME: the value is not UTF-8 text"));
+    let parse_exit = read("doorward serve", &environment).unwrap_err();
+    assert_eq!(
+        (parse_exit.exit_code(), parse_exit.to_string().as_str()),
+        (2, "DOORWARD_NAME: the value is not UTF-8 text")
+    );
 }
 
 #[test]
-fn mistakes_stop_with_2() {
+fn invalid_arguments_exit_with_2() {
     for line in [
         "doorward",
         "doorward fly",
@@ -75,13 +78,13 @@ fn mistakes_stop_with_2() {
         "doorward webhooks listen --answer 101",
         "doorward webhooks listen --port 70000",
     ] {
-        let (code, text) = stop(line);
+        let (code, text) = parse_exit(line);
         assert!(code == 2 && !text.is_empty(), "{line}: {text}");
     }
 }
 
 #[test]
-fn commands_are_read() {
+fn commands_are_parsed() {
     assert_eq!(command("doorward serve"), Command::Serve);
     assert_eq!(command("doorward keys rotate"), Command::Keys(KeysCommand::Rotate));
     assert_eq!(command("doorward secrets reseal"), Command::Secrets(SecretsCommand::Reseal));
@@ -100,18 +103,18 @@ fn commands_are_read() {
 }
 
 #[test]
-fn the_address_of_a_new_account_may_stand_alone() {
+fn create_user_accepts_positional_email() {
     let Command::User(UserCommand::Create(create)) = command("doorward user create a@b.example --role admin") else {
         panic!("another command");
     };
     assert_eq!(create.email(), "a@b.example");
-    let (code, text) = stop("doorward user create --role admin");
+    let (code, text) = parse_exit("doorward user create --role admin");
     assert_eq!(code, 2);
     assert!(text.contains("EMAIL"), "{text}");
 }
 
 #[test]
-fn json_may_stand_anywhere() {
+fn json_flag_is_accepted_in_any_position() {
     for line in ["doorward --json config", "doorward config --json", "doorward keys list --json"] {
         assert!(read(line, &Environment::default()).unwrap().json, "{line}");
     }
@@ -119,14 +122,14 @@ fn json_may_stand_anywhere() {
 }
 
 #[test]
-fn help_teaches_every_setting_under_its_real_name_and_shows_no_value() {
+fn long_help_lists_every_setting_without_values() {
     let given = table::all().map(|spec| (format!("ACME_{}", spec.suffix), "s3cret"));
     let environment: Environment = given.collect();
     for line in ["doorward --name acme --help", "doorward serve --help --name=acme", "doorward --name acme help serve"]
     {
-        let stop = read(line, &environment).unwrap_err();
-        let text = stop.to_string();
-        assert_eq!(stop.exit_code(), 0);
+        let parse_exit = read(line, &environment).unwrap_err();
+        let text = parse_exit.to_string();
+        assert_eq!(parse_exit.exit_code(), 0);
         for spec in table::all() {
             assert!(text.contains(&format!("  ACME_{} [", spec.suffix)), "{} in {text}", spec.suffix);
         }
@@ -137,7 +140,7 @@ fn help_teaches_every_setting_under_its_real_name_and_shows_no_value() {
 
 #[test]
 fn short_help_is_short_and_every_command_has_help() {
-    let (code, text) = stop("doorward -h");
+    let (code, text) = parse_exit("doorward -h");
     assert!(code == 0 && text.lines().count() < 30, "{text}");
     for line in [
         "config",
@@ -166,10 +169,10 @@ fn short_help_is_short_and_every_command_has_help() {
         "webhooks listen",
         "webhooks window",
     ] {
-        let (code, text) = stop(&format!("doorward {line} --help"));
+        let (code, text) = parse_exit(&format!("doorward {line} --help"));
         assert!(code == 0 && text.contains("Usage: doorward"), "{text}");
         assert!(!text.contains("SVC_LISTEN"), "{text}");
     }
-    let (code, text) = stop("doorward --version");
+    let (code, text) = parse_exit("doorward --version");
     assert_eq!((code, text), (0, concat!("doorward ", env!("CARGO_PKG_VERSION")).to_owned()));
 }

@@ -1,24 +1,24 @@
-//! `doorward config`: what every setting is, and whether the service could start with it.
+//! `doorward config`: prints every setting, and checks whether the service could start.
 
-use crate::settings::{Described, Environment, Problem, ServiceName, Settings, describe};
+use crate::settings::{DescribedSetting, Environment, ServiceName, SettingProblem, Settings, describe};
 use serde::Serialize;
 use std::io;
 use std::io::Write;
 
-/// The exit code of settings that cannot be used.
-const UNUSABLE: u8 = 2;
+/// The exit code for invalid settings.
+const INVALID_SETTINGS: u8 = 2;
 
-/// Everything `doorward config --json` prints.
+/// The output of `doorward config --json`.
 #[derive(Serialize)]
 struct Report<'a> {
     name: &'a str,
-    settings: Vec<Described>,
+    settings: Vec<DescribedSetting>,
     warnings: Vec<String>,
-    problems: Vec<Problem>,
+    problems: Vec<SettingProblem>,
 }
 
-/// Prints the settings to `out` and, except with `json`, warnings and problems to `err`. The result is the exit code: 2
-/// if the settings cannot be used.
+/// Prints the settings to `out` and, except with `json`, warnings and problems to `err`. Returns the exit code: 2 if
+/// the settings are invalid.
 pub fn run(
     name: &ServiceName,
     environment: &Environment,
@@ -39,12 +39,12 @@ pub fn run(
         out.flush()?;
         write_findings(&report, err)?;
     }
-    Ok(if report.problems.is_empty() { 0 } else { UNUSABLE })
+    Ok(if report.problems.is_empty() { 0 } else { INVALID_SETTINGS })
 }
 
 fn write_table(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "Service name: {}", report.name)?;
-    let width = |text: fn(&Described) -> usize| report.settings.iter().map(text).max().unwrap_or(0);
+    let width = |text: fn(&DescribedSetting) -> usize| report.settings.iter().map(text).max().unwrap_or(0);
     let variable_width = width(|setting| setting.variable.chars().count());
     let value_width = width(|setting| value(setting).chars().count()).min(60);
     let mut section = "";
@@ -61,7 +61,7 @@ fn write_table(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-fn value(setting: &Described) -> &str {
+fn value(setting: &DescribedSetting) -> &str {
     setting.value.as_deref().unwrap_or("-")
 }
 

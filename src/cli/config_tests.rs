@@ -18,7 +18,7 @@ fn words(text: &str, variable: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_table_shows_value_source_and_default() {
+fn table_shows_value_source_and_default() {
     let (code, out, err) = output(
         false,
         &[("ACME_ACCESS_TTL", "5m"), ("ACME_WEBHOOK_URL", "http://u:s3cret@h/x"), ("ACME_WEBHOOK_SECRET", "s3cret")],
@@ -32,7 +32,7 @@ fn the_table_shows_value_source_and_default() {
 }
 
 #[test]
-fn problems_and_warnings_are_listed_and_the_exit_code_is_2() {
+fn invalid_settings_are_listed_and_exit_with_2() {
     let (code, out, err) = output(false, &[("ACME_LISTEN", "x"), ("ACME_LOG", "a=b"), ("ACME_LISTN", "y")]);
     assert_eq!(code, 2);
     assert!(out.contains("ACME_BASE_URL"), "the table is there all the same: {out}");
@@ -41,7 +41,7 @@ fn problems_and_warnings_are_listed_and_the_exit_code_is_2() {
 }
 
 #[test]
-fn json_holds_everything_and_no_secret() {
+fn json_contains_report_without_secrets() {
     let variables = [("ACME_WEBHOOK_SECRET", "s3cret"), ("ACME_SECRET_KEY", "s3cret"), ("ACME_X", "s3cret")];
     let (code, out, err) = output(true, &variables);
     assert_eq!((code, err.as_str()), (2, ""));

@@ -1,22 +1,22 @@
-//! Why a command ended without its result, and the exit code that says so.
+//! Errors of commands, with their exit codes.
 
 use crate::boot::StartError;
 use crate::error::Error;
 use crate::store::StoreError;
 use std::io;
 
-/// Exit code for a command that could not be carried out.
+/// Exit code for a failed command.
 pub(super) const FAILED: u8 = 1;
-/// Exit code for arguments or settings that cannot be used.
-pub(super) const UNUSABLE: u8 = 2;
+/// Exit code for invalid arguments or settings.
+pub(super) const INVALID_USAGE: u8 = 2;
 
-/// Why a command ended without its result.
+/// Why a command failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// The settings or the surroundings are wrong; a sentence that names what to change.
+    /// The settings or the environment are wrong; the message names what to change.
     #[error("{0}")]
     Operator(String),
-    /// The command cannot be carried out as asked.
+    /// The command was refused.
     #[error("{0}")]
     Refused(String),
     /// The service or its database failed.
@@ -31,7 +31,7 @@ impl Failure {
     /// The exit code.
     pub(super) const fn exit_code(&self) -> u8 {
         match self {
-            Failure::Operator(_) => UNUSABLE,
+            Failure::Operator(_) => INVALID_USAGE,
             Failure::Refused(_) | Failure::Fault(_) | Failure::Output(_) => FAILED,
         }
     }

@@ -1,12 +1,12 @@
-//! The end of the long help: every setting with its meaning and default, never a value from the environment.
+//! The settings at the end of the long help, with descriptions and defaults but without values from the environment.
 
 use crate::settings::{ServiceName, Spec, table};
 
-/// The width that fits a terminal of 100 columns.
+/// Fits a terminal of 100 columns.
 const WIDTH: usize = 100;
 const INDENT: usize = 6;
 
-/// The list of settings for the service `name`.
+/// Lists the settings of the service `name`.
 pub(super) fn settings(name: &ServiceName) -> String {
     let mut lines = vec![
         "Settings are environment variables (default in brackets); doorward config shows their values:".to_owned(),
@@ -19,12 +19,12 @@ pub(super) fn settings(name: &ServiceName) -> String {
 }
 
 fn setting(spec: &Spec, name: &ServiceName) -> Vec<String> {
-    let mut lines = vec![format!("  {} [{}]", spec.variable(name), spec.default_words(name))];
+    let mut lines = vec![format!("  {} [{}]", spec.variable(name), spec.default_text(name))];
     lines.extend(wrap(&spec.meaning(name), WIDTH - INDENT).into_iter().map(|line| format!("{:INDENT$}{line}", "")));
     lines
 }
 
-/// Breaks a text at blanks into lines of at most `width` characters; a longer word has a line of its own.
+/// Wraps a text at blanks into lines of at most `width` characters; a longer word gets its own line.
 fn wrap(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

@@ -1,14 +1,14 @@
 //! `doorward invitation …`
 
 use super::failure::Failure;
-use super::needs::StoreContext;
-use super::org::or_none;
+use super::org::lines_or;
 use super::org_args::{CreateInvitation, InvitationArgument, InvitationsOf};
 use super::output::Output;
+use super::runner::StoreContext;
 use crate::context::App;
-use crate::domain::organization::invite::{self, Invited, NewInvitation, invite};
+use crate::domain::organization::invite::{self, CreatedInvitation, NewInvitation, invite};
 use crate::domain::organization::lookup;
-use crate::domain::organization::rules::Actor;
+use crate::domain::organization::rules::Principal;
 use crate::messages::Locale;
 use crate::model::ids::{InvitationId, OrganizationId, UserId};
 use crate::model::metadata::Metadata;
@@ -20,8 +20,8 @@ use serde_json::json;
 use std::io::Write;
 use uuid::Uuid;
 
-/// Invitations are read in pages of this size.
-const PAGE: i64 = 500;
+/// Number of invitations read at a time.
+const PAGE_SIZE: i64 = 500;
 
 /// Invites a person.
 pub(super) async fn create<W: Write>(
@@ -31,12 +31,12 @@ pub(super) async fn create<W: Write>(
 ) -> Result<(), Failure> {
     let metadata = Metadata::parse(&arguments.metadata).map_err(Failure::Refused)?;
     let new = NewInvitation { email: &arguments.email, role: arguments.role, metadata, locale: Locale::default() };
-    let invited = invite(app, Actor::Operator, OrganizationId(arguments.org), new).await?;
+    let invited = invite(app, Principal::Operator, OrganizationId(arguments.org), new).await?;
     show(app, &invited, out)
 }
 
-/// Shows an invitation with its link.
-fn show<W: Write>(app: &App, invited: &Invited, out: &mut Output<W>) -> Result<(), Failure> {
+/// Prints an invitation with its link.
+fn show<W: Write>(app: &App, invited: &CreatedInvitation, out: &mut Output<W>) -> Result<(), Failure> {
     let link = invited.link(app);
     let row = &invited.invitation;
     let mailed = app.settings.mail.smtp.is_some();
@@ -62,7 +62,7 @@ pub(super) async fn resend<W: Write>(
     out: &mut Output<W>,
 ) -> Result<(), Failure> {
     let found = lookup::find_invitation(&app.store, InvitationId(which.invitation)).await?;
-    let invited = invite::resend(app, Actor::Operator, found.organization_id, found.id, Locale::default()).await?;
+    let invited = invite::resend(app, Principal::Operator, found.organization_id, found.id, Locale::default()).await?;
     show(app, &invited, out)
 }
 
@@ -73,7 +73,7 @@ pub(super) async fn revoke<W: Write>(
     out: &mut Output<W>,
 ) -> Result<(), Failure> {
     let found = lookup::find_invitation(&app.store, InvitationId(which.invitation)).await?;
-    invite::revoke(app, Actor::Operator, found.organization_id, found.id).await?;
+    invite::revoke(app, Principal::Operator, found.organization_id, found.id).await?;
     let text = format!("The invitation of {} is revoked", found.email);
     out.result(&json!({"id": found.id, "revoked": true}), &text)
 }
@@ -90,7 +90,7 @@ pub(super) async fn list<W: Write>(
     let mut all: Vec<InvitationRow> = Vec::new();
     loop {
         let after = all.last().map_or(InvitationId(Uuid::nil()), |last| last.id);
-        let page = lookup::list_invitations(store, org, after, PAGE).await?;
+        let page = lookup::list_invitations(store, org, after, PAGE_SIZE).await?;
         if page.is_empty() {
             break;
         }
@@ -101,10 +101,10 @@ pub(super) async fn list<W: Write>(
         format!("{}  {:8}  {:6}  {}", row.id, row.state_at(now).as_str(), row.role.as_str(), row.email)
     };
     let lines: Vec<String> = all.iter().map(line).collect();
-    out.result(&records, &or_none(&lines, "No invitations."))
+    out.result(&records, &lines_or(&lines, "No invitations."))
 }
 
-/// An invitation as JSON, its metadata letter by letter.
+/// An invitation as JSON, with its metadata byte for byte.
 #[derive(Serialize)]
 struct Record<'a> {
     id: InvitationId,

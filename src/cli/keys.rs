@@ -1,15 +1,15 @@
 //! `doorward keys …` and `doorward secrets …`
 
 use super::failure::Failure;
-use super::needs::StoreContext;
 use super::output::Output;
+use super::runner::StoreContext;
 use crate::context::App;
 use crate::domain::keys;
 use crate::store::SigningKeyRow;
 use serde_json::json;
 use std::io::Write;
 
-/// Makes a new signing key.
+/// Generates a signing key.
 pub async fn rotate<W: Write>(app: &App, out: &mut Output<W>) -> Result<(), Failure> {
     if app.settings.tokens.hs256.is_some() {
         let variable = app.settings.name.variable("JWT_KEYS");
@@ -34,7 +34,10 @@ pub async fn list<W: Write>(context: &StoreContext, out: &mut Output<W>) -> Resu
     };
     let records: Vec<_> = rows
         .iter()
-        .map(|row| json!({"kid": row.kid, "state": state(row), "active_from": row.active_from, "created_at": row.created_at}))
+        .map(|row| {
+            let (active_from, created_at) = (row.active_from, row.created_at);
+            json!({"kid": row.kid, "state": state(row), "active_from": active_from, "created_at": created_at})
+        })
         .collect();
     let lines: Vec<String> =
         rows.iter().map(|row| format!("{}  {:7}  from {}", row.kid, state(row), row.active_from)).collect();
@@ -46,7 +49,7 @@ pub async fn list<W: Write>(context: &StoreContext, out: &mut Output<W>) -> Resu
     out.result(&json!(records), &text)
 }
 
-/// Seals every stored secret anew with the first secret key.
+/// Reseals every stored secret with the first secret key.
 pub async fn reseal<W: Write>(app: &App, out: &mut Output<W>) -> Result<(), Failure> {
     let resealed = keys::reseal(app).await?;
     let text = format!(

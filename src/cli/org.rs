@@ -6,7 +6,7 @@ use super::output::Output;
 use crate::context::App;
 use crate::domain::account::operator;
 use crate::domain::organization::refusal::OrganizationError;
-use crate::domain::organization::rules::Actor;
+use crate::domain::organization::rules::Principal;
 use crate::domain::organization::{delete, lookup, manage, members};
 use crate::model::ids::{OrganizationId, UserId};
 use crate::store::{MemberRow, OrganizationRow, Store};
@@ -14,13 +14,13 @@ use serde_json::{Value, json};
 use std::io::Write;
 use uuid::Uuid;
 
-/// Rows are read in pages of this size.
-const PAGE: i64 = 500;
+/// Number of rows read at a time.
+const PAGE_SIZE: i64 = 500;
 
 /// Creates a team organization.
 pub(super) async fn create<W: Write>(app: &App, arguments: &CreateOrg, out: &mut Output<W>) -> Result<(), Failure> {
     let owner = operator::find(&app.store, &arguments.owner).await?;
-    let organization = manage::create(app, Actor::Operator, owner.id, &arguments.org_name).await?;
+    let organization = manage::create(app, Principal::Operator, owner.id, &arguments.org_name).await?;
     let text = format!("Created {} ({}), owned by {}", organization.name, organization.id, owner.email);
     out.result(&record(&organization), &text)
 }
@@ -30,7 +30,7 @@ pub(super) async fn list<W: Write>(store: &Store, out: &mut Output<W>) -> Result
     let mut all: Vec<OrganizationRow> = Vec::new();
     loop {
         let after = all.last().map_or(OrganizationId(Uuid::nil()), |last| last.id);
-        let page = lookup::list(store, after, PAGE).await?;
+        let page = lookup::list(store, after, PAGE_SIZE).await?;
         if page.is_empty() {
             break;
         }
@@ -39,7 +39,7 @@ pub(super) async fn list<W: Write>(store: &Store, out: &mut Output<W>) -> Result
     let records: Vec<Value> = all.iter().map(record).collect();
     let lines: Vec<String> =
         all.iter().map(|row| format!("{}  {:8}  {}", row.id, row.kind.as_str(), row.name)).collect();
-    out.result(&json!(records), &or_none(&lines, "No organizations yet."))
+    out.result(&json!(records), &lines_or(&lines, "No organizations yet."))
 }
 
 /// Shows one organization.
@@ -51,7 +51,7 @@ pub(super) async fn show<W: Write>(store: &Store, which: &OrgArgument, out: &mut
 /// Renames an organization.
 pub(super) async fn rename<W: Write>(app: &App, arguments: &RenameOrg, out: &mut Output<W>) -> Result<(), Failure> {
     let (org, name) = (OrganizationId(arguments.org), &arguments.new_name);
-    let changed = manage::rename(app, Actor::Operator, org, name).await?;
+    let changed = manage::rename(app, Principal::Operator, org, name).await?;
     let organization = lookup::find(&app.store, org).await?;
     let text = if changed {
         format!("It is now called {}", organization.name)
@@ -67,7 +67,7 @@ pub(super) async fn rename<W: Write>(app: &App, arguments: &RenameOrg, out: &mut
 pub(super) async fn delete<W: Write>(app: &App, which: &OrgArgument, out: &mut Output<W>) -> Result<(), Failure> {
     let org = OrganizationId(which.org);
     let organization = lookup::find(&app.store, org).await?;
-    delete::delete(app, Actor::Operator, org).await?;
+    delete::delete(app, Principal::Operator, org).await?;
     out.result(&json!({"id": org, "deleted": true}), &format!("Deleted {}", organization.name))
 }
 
@@ -82,7 +82,7 @@ pub(super) async fn list_members<W: Write>(
     let mut all: Vec<MemberRow> = Vec::new();
     loop {
         let after = all.last().map_or(UserId(Uuid::nil()), |last| last.user_id);
-        let page = lookup::list_members(store, org, after, PAGE).await?;
+        let page = lookup::list_members(store, org, after, PAGE_SIZE).await?;
         if page.is_empty() {
             break;
         }
@@ -91,21 +91,21 @@ pub(super) async fn list_members<W: Write>(
     let records: Vec<Value> = all.iter().map(member_record).collect();
     let line = |row: &MemberRow| format!("{}  {:6}  {}  {}", row.user_id, row.role.as_str(), row.email, row.username);
     let lines: Vec<String> = all.iter().map(line).collect();
-    out.result(&json!(records), &or_none(&lines, "No members."))
+    out.result(&json!(records), &lines_or(&lines, "No members."))
 }
 
 /// Changes the role of a member.
 pub(super) async fn set_role<W: Write>(app: &App, arguments: &SetRole, out: &mut Output<W>) -> Result<(), Failure> {
     let user = operator::find(&app.store, &arguments.user).await?;
     let org = OrganizationId(arguments.org);
-    let changed = members::set_role(app, Actor::Operator, org, user.id, arguments.role).await?;
+    let changed = members::set_role(app, Principal::Operator, org, user.id, arguments.role).await?;
     let role = arguments.role.as_str();
     let text =
         if changed { format!("{} is now {role}", user.email) } else { format!("{} was {role} already", user.email) };
     out.result(&json!({"organization_id": org, "user_id": user.id, "role": role, "changed": changed}), &text)
 }
 
-/// Ends a membership.
+/// Removes a member.
 pub(super) async fn remove_member<W: Write>(
     app: &App,
     which: &MemberArgument,
@@ -113,14 +113,14 @@ pub(super) async fn remove_member<W: Write>(
 ) -> Result<(), Failure> {
     let user = operator::find(&app.store, &which.user).await?;
     let org = OrganizationId(which.org);
-    members::remove(app, Actor::Operator, org, user.id).await?;
+    members::remove(app, Principal::Operator, org, user.id).await?;
     let json = json!({"organization_id": org, "user_id": user.id, "removed": true});
     out.result(&json, &format!("{} is no longer a member", user.email))
 }
 
-/// The lines, or a sentence that there are none.
-pub(super) fn or_none(lines: &[String], none: &str) -> String {
-    if lines.is_empty() { none.to_owned() } else { lines.join("\n") }
+/// Joins the lines, or returns `empty` if there are none.
+pub(super) fn lines_or(lines: &[String], empty: &str) -> String {
+    if lines.is_empty() { empty.to_owned() } else { lines.join("\n") }
 }
 
 fn record(row: &OrganizationRow) -> Value {
@@ -144,9 +144,9 @@ fn member_record(row: &MemberRow) -> Value {
 }
 
 fn description(row: &OrganizationRow) -> String {
-    let by = row.created_by_user_id.map_or_else(|| "unknown".to_owned(), |user| user.to_string());
+    let creator = row.created_by_user_id.map_or_else(|| "unknown".to_owned(), |user| user.to_string());
     format!(
-        "Id          {}\nName        {}\nKind        {}\nCreated     {}\nCreated by  {by}",
+        "Id          {}\nName        {}\nKind        {}\nCreated     {}\nCreated by  {creator}",
         row.id,
         row.name,
         row.kind.as_str(),

@@ -1,4 +1,4 @@
-//! What may be typed after `doorward org` and `doorward invitation`.
+//! The arguments of `doorward org` and `doorward invitation`. Doc comments here are the help text.
 
 use crate::model::organization::MemberRole;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -37,7 +37,7 @@ pub enum MembersCommand {
 /// `doorward invitation …`
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum InvitationCommand {
-    /// Invite somebody by mail, and print a link for them
+    /// Invite a person by mail, and print a link for them
     #[command(
         long_about = "Invite somebody by mail, and print a link for them. The link is shown only now; `invitation \
         resend` makes another. Without a mail server, the mail waits in the queue: `mail list`."

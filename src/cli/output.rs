@@ -1,10 +1,10 @@
-//! What a command prints: text for people, one JSON document for programs.
+//! The output of a command: text or JSON.
 
 use super::failure::Failure;
 use serde::Serialize;
 use std::io::Write;
 
-/// Where a command's result goes, and in which form.
+/// Writes a command's result in the requested format.
 pub struct Output<W: Write> {
     out: W,
     json: bool,
@@ -16,13 +16,13 @@ impl<W: Write> Output<W> {
         Self { out, json }
     }
 
-    /// Writes one of a stream of results: a line of JSON, or text.
+    /// Writes one item of a stream of results: a line of JSON, or text.
     pub fn item(&mut self, json: &impl Serialize, text: &str) -> Result<(), Failure> {
         let json = if self.json { Some(serde_json::to_string(json)) } else { None };
         self.write(json, text)
     }
 
-    /// Writes the result in the form asked for.
+    /// Writes the result: a JSON document, or text.
     pub fn result(&mut self, json: &impl Serialize, text: &str) -> Result<(), Failure> {
         let json = if self.json { Some(serde_json::to_string_pretty(json)) } else { None };
         self.write(json, text)

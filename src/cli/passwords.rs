@@ -3,7 +3,7 @@
 use super::args::{ImportList, PasswordsCommand};
 use super::failure::Failure;
 use super::output::Output;
-use crate::breached::{self, Filter, ImportError, Imported};
+use crate::breached::{self, Filter, ImportError, ImportSummary};
 use crate::crypto::password_policy::{self, PasswordProblem};
 use crate::settings::Settings;
 use secrecy::{ExposeSecret, SecretString};
@@ -12,10 +12,10 @@ use std::fs::File;
 use std::io;
 use std::io::{BufRead, BufReader, IsTerminal, Write};
 
-/// The list is read in pieces of this size.
-const READ: usize = 1024 * 1024;
+/// Size of the read buffer.
+const READ_BUFFER_SIZE: usize = 1024 * 1024;
 
-/// Carries out a command on what passwords are taken; needs the data directory and no database.
+/// Runs a `doorward passwords` command, which needs the data directory but no database.
 pub async fn run<W: Write>(settings: &Settings, command: PasswordsCommand, out: &mut Output<W>) -> Result<(), Failure> {
     match command {
         PasswordsCommand::ImportHibp(arguments) => import(settings, &arguments, out),
@@ -33,33 +33,33 @@ fn import<W: Write>(settings: &Settings, arguments: &ImportList, out: &mut Outpu
         return Err(Failure::Operator(format!("{} is not a file", path.display())));
     }
     let (size, mut shown) = (metadata.len(), 0);
-    let watched = io::stderr().is_terminal();
+    let is_terminal = io::stderr().is_terminal();
     let progress = |read: u64| {
         let percent = read.saturating_mul(100) / size.max(1);
-        if watched && percent > shown {
+        if is_terminal && percent > shown {
             shown = percent;
-            // Progress that cannot be shown is no reason to stop.
+            // Failing to show progress does not fail the import.
             let _ = write!(io::stderr(), "\r{percent} % read");
         }
     };
     let data_dir = &settings.database.data_dir;
-    let imported = breached::import(BufReader::with_capacity(READ, list), size, data_dir, progress);
-    if watched {
+    let imported = breached::import(BufReader::with_capacity(READ_BUFFER_SIZE, list), size, data_dir, progress);
+    if is_terminal {
         let _ = writeln!(io::stderr());
     }
     report(settings, &imported?, out)
 }
 
-fn report<W: Write>(settings: &Settings, imported: &Imported, out: &mut Output<W>) -> Result<(), Failure> {
-    let file = breached::file(&settings.database.data_dir);
+fn report<W: Write>(settings: &Settings, imported: &ImportSummary, out: &mut Output<W>) -> Result<(), Failure> {
+    let file = breached::filter_path(&settings.database.data_dir);
     let text = format!(
-        "{} hashes read, {} kept in {} ({} MB).\nA password that is not on the list is refused by mistake once in {}. It \
-         counts from now on, without a restart.",
+        "{} hashes read, {} kept in {} ({} MB).\nA password that is not on the list is refused by mistake once in {}. \
+         It counts from now on, without a restart.",
         imported.lines,
         imported.entries,
         file.display(),
         imported.bytes.div_ceil(1_000_000),
-        once_in(imported.false_positive_rate),
+        format_inverse(imported.false_positive_rate),
     );
     let json = json!({
         "lines": imported.lines,
@@ -72,14 +72,14 @@ fn report<W: Write>(settings: &Settings, imported: &Imported, out: &mut Output<W
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a round number for people")]
-fn once_in(rate: f64) -> String {
-    let times = (1.0 / rate.max(f64::MIN_POSITIVE)).min(1e15) as u64;
-    let digits = times.to_string();
-    // Two digits are what is known of it.
-    let round = format!("{}{}", &digits[..digits.len().min(2)], "0".repeat(digits.len().saturating_sub(2)));
+fn format_inverse(rate: f64) -> String {
+    let inverse = (1.0 / rate.max(f64::MIN_POSITIVE)).min(1e15) as u64;
+    let digits = inverse.to_string();
+    // Only two digits are significant.
+    let rounded = format!("{}{}", &digits[..digits.len().min(2)], "0".repeat(digits.len().saturating_sub(2)));
     let mut grouped = String::new();
-    for (index, digit) in round.chars().enumerate() {
-        if index > 0 && (round.len() - index).is_multiple_of(3) {
+    for (index, digit) in rounded.chars().enumerate() {
+        if index > 0 && (rounded.len() - index).is_multiple_of(3) {
             grouped.push(',');
         }
         grouped.push(digit);
@@ -104,7 +104,7 @@ async fn check<W: Write>(settings: &Settings, out: &mut Output<W>) -> Result<(),
 }
 
 fn status<W: Write>(settings: &Settings, out: &mut Output<W>) -> Result<(), Failure> {
-    let file = breached::file(&settings.database.data_dir);
+    let file = breached::filter_path(&settings.database.data_dir);
     let Some(filter) = Filter::open(&file)? else {
         return out.result(&json!({"imported": false}), "No list of breached passwords was imported.");
     };
@@ -113,7 +113,7 @@ fn status<W: Write>(settings: &Settings, out: &mut Output<W>) -> Result<(), Fail
         "{} hashes in {}.\nA password that is not on the list is refused by mistake once in {}.",
         filter.lines(),
         file.display(),
-        once_in(rate)
+        format_inverse(rate)
     );
     let json = json!({"imported": true, "lines": filter.lines(), "false_positive_rate": rate, "file": file});
     out.result(&json, &text)

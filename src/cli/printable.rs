@@ -1,13 +1,12 @@
-//! What others wrote, made fit for a terminal.
+//! Sanitizes untrusted text for a terminal.
 
 use std::fmt::Write;
 
-/// The text with everything escaped that could steer a terminal or turn the order of what is read: control characters,
-/// escape sequences with them, and the marks of bidirectional text (Unicode Technical Report 36, 2.5). Line breaks and
-/// tabs stay.
-pub(super) fn text(given: &str) -> String {
-    let mut printable = String::with_capacity(given.len());
-    let mut chars = given.chars().peekable();
+/// Escapes characters that could control the terminal or reorder the text: control characters, and with them escape
+/// sequences, and bidirectional formatting characters (Unicode Technical Report 36, 2.5). Keeps line breaks and tabs.
+pub(super) fn text(input: &str) -> String {
+    let mut printable = String::with_capacity(input.len());
+    let mut chars = input.chars().peekable();
     while let Some(c) = chars.next() {
         match c {
             '\n' | '\t' => printable.push(c),
@@ -22,19 +21,19 @@ pub(super) fn text(given: &str) -> String {
     printable
 }
 
-/// As [`text`], of bytes that may not be UTF-8.
-pub(super) fn bytes(given: &[u8]) -> String {
-    text(&String::from_utf8_lossy(given))
+/// Like [`text`], for bytes that may not be UTF-8.
+pub(super) fn bytes(input: &[u8]) -> String {
+    text(&String::from_utf8_lossy(input))
 }
 
-/// As [`text`], on one line.
-pub(super) fn line(given: &str) -> String {
-    text(given).replace('\n', "\\n").replace('\t', "\\t")
+/// Like [`text`], on one line.
+pub(super) fn line(input: &str) -> String {
+    text(input).replace('\n', "\\n").replace('\t', "\\t")
 }
 
-/// The text with each of its lines moved in by `width` blanks.
-pub(super) fn indent(given: &str, width: usize) -> String {
-    given.lines().map(|line| format!("{:width$}{line}", "")).collect::<Vec<_>>().join("\n")
+/// Indents each line by `width` blanks.
+pub(super) fn indent(input: &str, width: usize) -> String {
+    input.lines().map(|line| format!("{:width$}{line}", "")).collect::<Vec<_>>().join("\n")
 }
 
 fn is_bidi_mark(c: char) -> bool {

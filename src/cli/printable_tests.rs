@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn what_steers_a_terminal_is_escaped() {
+fn terminal_control_characters_are_escaped() {
     assert_eq!(text("\u{1b}[2Jgone\u{7}"), "\\u{1b}[2Jgone\\u{7}");
     assert_eq!(text("\u{9b}31m"), "\\u{9b}31m");
     assert_eq!(text("over\rwritten"), "over\\u{d}written");
@@ -10,7 +10,7 @@ fn what_steers_a_terminal_is_escaped() {
 }
 
 #[test]
-fn ordinary_text_stays() {
+fn ordinary_text_is_unchanged() {
     assert_eq!(text("zwei Zeilen:\r\n\täöü 你好\n"), "zwei Zeilen:\n\täöü 你好\n");
     assert_eq!(line("a\nb\tc"), "a\\nb\\tc");
     assert_eq!(indent("a\nb", 2), "  a\n  b");

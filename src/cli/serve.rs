@@ -15,7 +15,7 @@ use tracing_subscriber::EnvFilter;
 
 /// Runs the service until SIGTERM or SIGINT.
 pub async fn run(settings: Settings, warnings: &[String], out: &mut impl Write) -> Result<(), Failure> {
-    start_log(&settings);
+    init_logging(&settings);
     for warning in warnings {
         tracing::warn!("{warning}");
     }
@@ -23,14 +23,14 @@ pub async fn run(settings: Settings, warnings: &[String], out: &mut impl Write) 
     let listen = settings.server.listen;
     let variable = settings.name.variable("LISTEN");
     let app = boot::app(settings, Clock::system(), Params::OWASP).await?;
-    announce_webhooks(&app).await.map_err(StartError::from)?;
+    record_has_webhooks(&app).await.map_err(StartError::from)?;
     let server = Server::bind(&app)
         .await
         .map_err(|error| Failure::Operator(format!("{variable}: {listen} cannot be listened on: {error}")))?;
     let address = server.local_addr().map_err(Failure::Output)?;
     let mut terminate = signal(SignalKind::terminate()).map_err(Failure::Output)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(Failure::Output)?;
-    greet(&app.settings, &address.to_string(), out).map_err(Failure::Output)?;
+    print_banner(&app.settings, &address.to_string(), out).map_err(Failure::Output)?;
     service::run(app, server, async move {
         tokio::select! {
             _ = terminate.recv() => {}
@@ -42,39 +42,38 @@ pub async fn run(settings: Settings, warnings: &[String], out: &mut impl Write) 
     .map_err(|error| Failure::Operator(error.to_string()))
 }
 
-/// Notes for commands beside this service whether it records events.
-async fn announce_webhooks(app: &App) -> Result<(), StoreError> {
+/// Records whether this service has webhooks, for commands that run beside it.
+async fn record_has_webhooks(app: &App) -> Result<(), StoreError> {
     let mut tx = app.store.begin().await?;
     tx.instance_set_webhooks(app.settings.webhooks.is_some()).await?;
     tx.commit().await
 }
 
-/// Every connection is an open file, and many systems begin with a limit of 1024: a thousand stalled clients would leave
-/// none for the others.
+/// Every connection is an open file, and the default limit is often 1024: a thousand stalled clients would exhaust it.
 fn raise_file_limit() {
     if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
-        tracing::warn!("the limit of open files was not raised: {error}");
+        tracing::warn!("could not raise the limit of open files: {error}");
     }
 }
 
-fn start_log(settings: &Settings) {
+fn init_logging(settings: &Settings) {
     // The settings were checked to hold a valid filter.
     let filter = EnvFilter::new(&settings.log.filter);
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    // A second logger in one process is refused; tests start many services.
+    // Fails if a subscriber is set: tests start several services in one process.
     let _ = match settings.log.format {
         LogFormat::Json => log.json().try_init(),
         LogFormat::Text => log.with_ansi(std::io::stderr().is_terminal()).try_init(),
     };
 }
 
-/// Where to go, and what is not configured.
-fn greet(settings: &Settings, address: &str, out: &mut impl Write) -> std::io::Result<()> {
+/// Prints the addresses, and what is not configured.
+fn print_banner(settings: &Settings, address: &str, out: &mut impl Write) -> std::io::Result<()> {
     let base = settings.server.base_url.as_str();
     let variable = |suffix| settings.name.variable(suffix);
-    let entrance = if settings.accounts.signup == Signup::Open { "signup" } else { "login" };
+    let page = if settings.accounts.signup == Signup::Open { "signup" } else { "login" };
     writeln!(out, "Doorward {} listens on {address}", env!("CARGO_PKG_VERSION"))?;
-    writeln!(out, "  Open       {base}/auth/{entrance}")?;
+    writeln!(out, "  Open       {base}/auth/{page}")?;
     match &settings.database.url {
         DatabaseUrl::Sqlite(path) => {
             writeln!(out, "  Database   SQLite, {} (another: {})", path.display(), variable("DATABASE_URL"))?;
@@ -82,7 +81,7 @@ fn greet(settings: &Settings, address: &str, out: &mut impl Write) -> std::io::R
         DatabaseUrl::Postgres(_) => writeln!(out, "  Database   PostgreSQL")?,
     }
     match &settings.webhooks {
-        // Without path and query, which may hold a token of the receiver.
+        // Without path and query, which may contain a token of the receiver.
         Some(webhooks) => {
             writeln!(out, "  Webhooks   to {}", webhooks.url.authority().map_or("", |host| host.as_str()))?;
         }

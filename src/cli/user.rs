@@ -2,15 +2,15 @@
 
 use super::args::{CreateUser, PasswordSource, RolesOfUser, SetPassword, UserArgument};
 use super::failure::Failure;
-use super::needs::StoreContext;
 use super::output::Output;
+use super::runner::StoreContext;
 use crate::context::App;
 use crate::domain::account::delete::{self, DeleteError};
 use crate::domain::account::operator::{self, NewUser, OperatorError};
 use crate::domain::mfa::passkey::registered;
 use crate::domain::mfa::status::{self, TwoFactor};
 use crate::domain::session::active;
-use crate::model::audit::By;
+use crate::model::audit::Actor;
 use crate::model::roles::Roles;
 use crate::random;
 use crate::settings::Settings;
@@ -19,19 +19,19 @@ use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
 use std::io::{BufRead, Write};
 
-/// Accounts are read in pages of this size.
-const PAGE: i64 = 500;
+/// Number of accounts read at a time.
+const PAGE_SIZE: i64 = 500;
 
 /// Deletes an account.
-pub(super) async fn delete<W: Write>(app: &App, who: &UserArgument, out: &mut Output<W>) -> Result<(), Failure> {
-    let user = operator::find(&app.store, &who.user).await?;
-    delete::delete(app, user.id, &By::operator()).await?;
+pub(super) async fn delete<W: Write>(app: &App, argument: &UserArgument, out: &mut Output<W>) -> Result<(), Failure> {
+    let user = operator::find(&app.store, &argument.user).await?;
+    delete::delete(app, user.id, &Actor::operator()).await?;
     out.result(&json!({"id": user.id, "deleted": true}), &format!("Deleted {}", user.email))
 }
 
 /// Shows one account.
-pub(super) async fn show<W: Write>(app: &App, who: &UserArgument, out: &mut Output<W>) -> Result<(), Failure> {
-    let user = &operator::find(&app.store, &who.user).await?;
+pub(super) async fn show<W: Write>(app: &App, argument: &UserArgument, out: &mut Output<W>) -> Result<(), Failure> {
+    let user = &operator::find(&app.store, &argument.user).await?;
     let live = active::list(app, user.id).await?.len();
     let latest = app.store.read().await?.sessions_latest(user.id, 1).await?.into_iter().next();
     let two_factor = status::two_factor(app, user.id).await?;
@@ -51,18 +51,18 @@ pub(super) async fn show<W: Write>(app: &App, who: &UserArgument, out: &mut Outp
         let TwoFactor { since, codes_left, devices } = on;
         format!("since {since}; recovery codes left: {codes_left}; remembered devices: {devices}")
     });
-    let known = format!("Sessions  {live}\nSigned in {last}\nTwo-factor {two_factor}\nPasskeys  {passkeys}");
-    let text = format!("{}\n{known}", description(&app.settings, user));
+    let activity = format!("Sessions  {live}\nSigned in {last}\nTwo-factor {two_factor}\nPasskeys  {passkeys}");
+    let text = format!("{}\n{activity}", description(&app.settings, user));
     out.result(&json, &text)
 }
 
 /// Removes the second factors and passkeys of an account.
 pub(super) async fn reset_two_factor<W: Write>(
     app: &App,
-    who: &UserArgument,
+    argument: &UserArgument,
     out: &mut Output<W>,
 ) -> Result<(), Failure> {
-    let user = operator::find(&app.store, &who.user).await?;
+    let user = operator::find(&app.store, &argument.user).await?;
     let changed = status::reset(app, user.id).await?;
     let text = if changed {
         format!("{} logs in with the password alone now, and is logged out everywhere", user.email)
@@ -97,8 +97,8 @@ pub(super) async fn list<W: Write>(context: &StoreContext, out: &mut Output<W>) 
     let mut users: Vec<UserRow> = Vec::new();
     loop {
         let after = users.last().map(|user| user.email.clone()).unwrap_or_default();
-        let page = operator::list(&context.store, &after, PAGE).await?;
-        let last = i64::try_from(page.len()).is_ok_and(|length| length < PAGE);
+        let page = operator::list(&context.store, &after, PAGE_SIZE).await?;
+        let last = i64::try_from(page.len()).is_ok_and(|length| length < PAGE_SIZE);
         users.extend(page);
         if last {
             break;
@@ -113,11 +113,11 @@ pub(super) async fn list<W: Write>(context: &StoreContext, out: &mut Output<W>) 
 /// Disables or enables an account.
 pub(super) async fn set_disabled<W: Write>(
     app: &App,
-    who: &UserArgument,
+    argument: &UserArgument,
     disabled: bool,
     out: &mut Output<W>,
 ) -> Result<(), Failure> {
-    let user = operator::find(&app.store, &who.user).await?;
+    let user = operator::find(&app.store, &argument.user).await?;
     let changed = operator::set_disabled(app, user.id, disabled).await?;
     let state = if disabled { "disabled" } else { "enabled" };
     let text = match (changed, disabled) {
@@ -175,7 +175,7 @@ pub(super) async fn set_password<W: Write>(
     out.result(&json, &text)
 }
 
-/// The password, and whether it was made here.
+/// Returns the password, and whether it was generated.
 fn password(source: &PasswordSource) -> Result<(SecretString, bool), Failure> {
     if !source.stdin {
         return Ok((generate()?, true));
@@ -185,9 +185,9 @@ fn password(source: &PasswordSource) -> Result<(SecretString, bool), Failure> {
     Ok((SecretString::from(line.trim_end_matches(['\r', '\n'])), false))
 }
 
-/// Letters and digits that are not mistaken for one another.
+/// Letters and digits, without look-alikes.
 const ALPHABET: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz23456789A";
-/// 20 of 32 letters: 100 bits.
+/// 20 of 32 characters: 100 bits.
 const GENERATED_LENGTH: usize = 20;
 
 fn generate() -> Result<SecretString, Failure> {
@@ -222,9 +222,10 @@ fn description(settings: &Settings, user: &UserRow) -> String {
     let roles = role_names(settings, user.roles);
     let roles = if roles.is_empty() { "none".to_owned() } else { roles.join(", ") };
     let disabled = user.disabled_at.map_or("no".to_owned(), |since| format!("since {since}"));
-    let proved = user.email_verified_at.map_or("not proved".to_owned(), |since| format!("proved {since}"));
+    let verification = user.email_verified_at.map_or("not proved".to_owned(), |since| format!("proved {since}"));
     format!(
-        "Id        {}\nE-mail    {} ({proved})\nUsername  {}\nRoles     {roles}\nDisabled  {disabled}\nCreated   {}",
+        "Id        {}\nE-mail    {} ({verification})\nUsername  {}\nRoles     {roles}\nDisabled  {disabled}\n\
+         Created   {}",
         user.id, user.email, user.username, user.created_at
     )
 }

@@ -1,10 +1,10 @@
-//! `doorward user audit`: what happened to an account.
+//! `doorward user audit`: the audit log of an account.
 
 use super::args::UserAudit;
 use super::failure::Failure;
-use super::needs::StoreContext;
 use super::output::Output;
 use super::printable;
+use super::runner::StoreContext;
 use crate::domain::account::export;
 use crate::domain::account::operator::{self, OperatorError};
 use crate::model::audit;
@@ -14,7 +14,7 @@ use serde_json::json;
 use std::io::Write;
 use uuid::Uuid;
 
-/// Prints the latest entries, the latest first.
+/// Prints the latest entries, newest first.
 pub(super) async fn run<W: Write>(
     context: &StoreContext,
     arguments: &UserAudit,
@@ -28,7 +28,7 @@ pub(super) async fn run<W: Write>(
     out.result(&json!(rows.iter().map(export::audit_entry).collect::<Vec<_>>()), &text)
 }
 
-/// The log outlives the account: then the id finds it.
+/// Finds the user. The log outlives the account, so the id of a deleted one is accepted.
 async fn find(store: &Store, who: &str) -> Result<UserId, OperatorError> {
     match operator::find(store, who).await {
         Ok(user) => Ok(user.id),

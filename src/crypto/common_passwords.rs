@@ -1,16 +1,16 @@
-//! The list of common passwords; where it is from stands in `third-party.md`.
+//! The list of common passwords; `third-party.md` names its source.
 
 use std::cmp::Ordering;
 
-/// Lower-case, one a line, sorted by bytes, each once.
+/// Lower case, one per line, sorted by bytes, without duplicates.
 static LIST: &[u8] = include_bytes!("../../assets/common-passwords.txt");
 
-/// Whether a password is on the list, in whatever letter case.
+/// Whether a password is on the list, ignoring case.
 ///
-/// Searches the embedded text itself: nothing is built at start or kept in memory.
+/// A binary search in the embedded text: no index is built at start or kept in memory.
 pub fn contains(password: &str) -> bool {
     let folded = password.to_lowercase();
-    // Both are always the beginning of a line, or the end of the list.
+    // Both are always the start of a line, or the end of the list.
     let (mut low, mut high) = (0, LIST.len());
     while low < high {
         let (start, end) = line_around(low + (high - low) / 2);

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn the_list_is_sorted_unique_lower_case_and_long() {
+fn list_is_sorted_unique_lower_case_and_long() {
     let text = std::str::from_utf8(LIST).unwrap();
     assert!(text.ends_with('\n') && !text.contains('\r'));
     let entries: Vec<&str> = text.lines().collect();
@@ -13,7 +13,7 @@ fn the_list_is_sorted_unique_lower_case_and_long() {
 }
 
 #[test]
-fn every_entry_is_found_and_what_lies_beside_it_is_not() {
+fn every_entry_is_found_and_its_neighbours_are_not() {
     for entry in std::str::from_utf8(LIST).unwrap().lines() {
         assert!(contains(entry), "{entry}");
         assert!(!contains(&format!("{entry}\u{1}")), "{entry}");
@@ -22,7 +22,7 @@ fn every_entry_is_found_and_what_lies_beside_it_is_not() {
 }
 
 #[test]
-fn letter_case_does_not_matter() {
+fn lookup_ignores_case() {
     for password in ["password1", "PassWord1", "QWERTYUIOP", "iloveyou", "P@ssw0rd", "12345678"] {
         assert!(contains(password), "{password}");
     }

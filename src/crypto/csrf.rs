@@ -1,4 +1,5 @@
-//! CSRF tokens: a random value that a cookie carries and every state-changing request repeats (contract.md 3).
+//! CSRF tokens of the double-submit cookie: every state-changing request repeats the random value of the cookie
+//! (`docs/protocol.md` 4.1).
 
 use crate::random::{self, RandomError};
 use aws_lc_rs::constant_time::verify_slices_are_equal;
@@ -9,18 +10,18 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 const MIN_LEN: usize = 43;
 const MAX_LEN: usize = 128;
 
-/// A new token: 256 random bits in base64url.
+/// Generates a token: 256 random bits in base64url.
 pub fn generate() -> Result<String, RandomError> {
     Ok(URL_SAFE_NO_PAD.encode(random::bytes::<32>()?))
 }
 
-/// Whether a cookie's value can serve as a token: long enough for 256 bits, and safe to put anywhere.
+/// Whether a cookie's value is usable as a token: long enough for 256 bits, and free of characters to escape.
 pub fn is_usable(token: &str) -> bool {
     (MIN_LEN..=MAX_LEN).contains(&token.len())
         && token.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
 }
 
-/// Whether two tokens are the same, in a time that does not tell where they differ.
+/// Compares two tokens in constant time.
 pub fn equal(a: &str, b: &str) -> bool {
     verify_slices_are_equal(a.as_bytes(), b.as_bytes()).is_ok()
 }

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn generated_tokens_are_usable_and_differ() {
+fn generated_tokens_are_usable_and_unique() {
     let (a, b) = (generate().unwrap(), generate().unwrap());
     assert!(is_usable(&a) && is_usable(&b));
     assert!(equal(&a, &a.clone()));
@@ -13,7 +13,7 @@ fn generated_tokens_are_usable_and_differ() {
 }
 
 #[test]
-fn short_long_and_strange_values_are_unusable() {
+fn malformed_tokens_are_unusable() {
     let a43 = "a".repeat(43);
     assert!(is_usable(&a43));
     assert!(is_usable(&"a".repeat(128)));

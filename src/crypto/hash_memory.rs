@@ -1,37 +1,41 @@
-//! The memory of password hashes, kept for the next ones.
+//! A pool of memory buffers that password hashes reuse.
 //!
-//! Fresh memory costs each hash thousands of page faults. Besides, where glibc allocates, 19 MiB that are given back stay
-//! with the heap of the thread that had them: after some minutes of log-ins half a gigabyte lay in such heaps, unused.
+//! A fresh allocation costs each hash thousands of page faults. Besides, glibc keeps 19 MiB that are freed in the arena
+//! of the thread that used them: after some minutes of logins half a gigabyte lay unused in such arenas.
 
 use argon2::Block;
 use std::collections::TryReserveError;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Pieces of memory that are ready for a hash, each as large as a usual one needs.
+/// Free buffers, each large enough for a hash with the current parameters.
 pub(super) struct HashMemory {
-    usual: usize,
-    /// More at once are rare, and give theirs back.
-    most: usize,
+    usual_blocks: usize,
+    /// Buffers beyond this number are freed after use.
+    max_free: usize,
     free: Mutex<Vec<Vec<Block>>>,
 }
 
 impl HashMemory {
-    /// For hashes that usually need so many blocks of a KiB, and of which usually at most so many run at once.
-    pub(super) const fn new(usual: usize, most: usize) -> Self {
-        Self { usual, most, free: Mutex::new(Vec::new()) }
+    /// Keeps at most `max_free` buffers of at most `usual_blocks` blocks of 1 KiB.
+    pub(super) const fn new(usual_blocks: usize, max_free: usize) -> Self {
+        Self { usual_blocks, max_free, free: Mutex::new(Vec::new()) }
     }
 
-    /// Has this done in so many blocks; what is in them is of no use.
-    pub(super) fn lend<T>(&self, blocks: usize, work: impl FnOnce(&mut [Block]) -> T) -> Result<T, TryReserveError> {
+    /// Calls `work` with a buffer of at least `blocks` blocks, whose contents are unspecified.
+    pub(super) fn with_blocks<T>(
+        &self,
+        blocks: usize,
+        work: impl FnOnce(&mut [Block]) -> T,
+    ) -> Result<T, TryReserveError> {
         let mut memory = self.free().pop().unwrap_or_default();
         let missing = blocks.saturating_sub(memory.len());
         memory.try_reserve_exact(missing)?;
         memory.resize(blocks.max(memory.len()), Block::new());
         let result = work(&mut memory);
-        // A hash with larger parameters than the present ones is rare.
-        if memory.len() <= self.usual {
+        // Hashes with larger parameters than the current ones are rare.
+        if memory.len() <= self.usual_blocks {
             let mut free = self.free();
-            if free.len() < self.most {
+            if free.len() < self.max_free {
                 free.push(memory);
             }
         }

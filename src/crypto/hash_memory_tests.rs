@@ -7,35 +7,35 @@ fn kept(memory: &HashMemory) -> Vec<usize> {
 }
 
 #[test]
-fn one_after_the_other_use_the_same_memory() {
+fn sequential_hashes_reuse_buffer() {
     let memory = HashMemory::new(8, 2);
     let place = |blocks: &mut [Block]| blocks.as_ptr().addr();
-    let first = memory.lend(8, place).unwrap();
+    let first = memory.with_blocks(8, place).unwrap();
     for _ in 0..100 {
-        assert_eq!(memory.lend(8, place).unwrap(), first);
+        assert_eq!(memory.with_blocks(8, place).unwrap(), first);
     }
     assert_eq!(kept(&memory), [8]);
 }
 
 #[test]
-fn those_at_once_have_memory_of_their_own() {
+fn concurrent_hashes_use_separate_buffers() {
     let memory = HashMemory::new(8, 2);
-    let apart = memory.lend(8, |one| memory.lend(8, |other| one.as_ptr() != other.as_ptr()).unwrap());
+    let apart = memory.with_blocks(8, |one| memory.with_blocks(8, |other| one.as_ptr() != other.as_ptr()).unwrap());
     assert!(apart.unwrap());
     assert_eq!(kept(&memory), [8, 8]);
 }
 
 #[test]
-fn what_a_larger_hash_needed_is_given_back() {
+fn oversized_buffer_is_freed() {
     let memory = HashMemory::new(8, 2);
-    assert_eq!(memory.lend(64, |blocks| blocks.len()), Ok(64));
+    assert_eq!(memory.with_blocks(64, |blocks| blocks.len()), Ok(64));
     assert_eq!(kept(&memory), [0; 0]);
-    assert!(memory.lend(usize::MAX / 2048, |_| ()).is_err());
+    assert!(memory.with_blocks(usize::MAX / 2048, |_| ()).is_err());
 }
 
 #[test]
-fn more_at_once_than_usual_leave_nothing_behind() {
+fn excess_buffers_are_freed() {
     let memory = HashMemory::new(8, 1);
-    memory.lend(8, |_| memory.lend(8, |_| ()).unwrap()).unwrap();
+    memory.with_blocks(8, |_| memory.with_blocks(8, |_| ()).unwrap()).unwrap();
     assert_eq!(kept(&memory), [8]);
 }

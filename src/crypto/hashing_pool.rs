@@ -1,25 +1,24 @@
-//! Password hashing beside the requests: a bounded number at once, with a bounded line.
+//! A password hashing pool with bounded concurrency and a bounded queue.
 //!
-//! Each hash takes a core for its whole time and tens of megabytes; without a bound a burst of log-ins would stop
-//! every other request and could exhaust the memory. Hashes run on threads of their own, which step back for everything
-//! else.
+//! Each hash occupies a core and tens of megabytes; without a bound a burst of logins would stall every other request
+//! and could exhaust the memory. Hashes run on dedicated low-priority threads.
 
 use super::hashing_threads::{HashingThreads, Job};
-use super::password::{PasswordError, PasswordHasher, Verified};
+use super::password::{PasswordError, PasswordHasher, PasswordMatch};
 use secrecy::{ExposeSecret, SecretString};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Semaphore, oneshot};
 use tokio::time::{Instant, sleep_until};
 
-/// Where the threads began no hash for so long, which is several times what one takes, who has waited as long has it done
-/// at the priority of everything else: other work that leaves them nothing must not bring log-ins to a halt.
-const PATIENCE: Duration = Duration::from_millis(100);
+/// When the low-priority threads have started no hash for this time, several times the duration of one, a caller that
+/// has waited as long runs its hash at normal priority: other load must not starve logins.
+const STALL_TIMEOUT: Duration = Duration::from_millis(100);
 
 /// Why a password was not hashed or checked.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HashingError {
-    /// The line is full; try again later.
+    /// The queue is full; retry later.
     #[error("too many callers wait for a password hash")]
     Busy,
     /// The hash itself failed.
@@ -34,70 +33,70 @@ pub enum HashingError {
 #[derive(Debug)]
 pub struct HashingPool {
     hasher: Arc<PasswordHasher>,
-    /// A permit for each caller inside, running or waiting.
-    line: Arc<Semaphore>,
-    /// A permit for each hash that runs, and some for the next ones, so that no thread waits for them; served in the
-    /// order of arrival.
+    /// A permit for each caller, running or waiting.
+    admission: Arc<Semaphore>,
+    /// A permit for each hash that runs, and some extra so that no thread idles between hashes; first come, first
+    /// served.
     running: Arc<Semaphore>,
     threads: HashingThreads,
 }
 
 impl HashingPool {
-    /// At most `permits` hashes run at the same time (as many as there are cores; half as many more while other work
-    /// leaves them nothing), and at most `waiting_limit` callers wait for their turn. Fails if the operating system gives
-    /// no threads.
+    /// Creates a pool that runs at most `permits` hashes at the same time (usually one for each core; half as many more
+    /// while other load starves the threads) and queues at most `waiting_limit` callers. Fails if no thread can be
+    /// spawned.
     pub fn new(hasher: PasswordHasher, permits: usize, waiting_limit: usize) -> std::io::Result<Self> {
         let permits = permits.clamp(1, Semaphore::MAX_PERMITS / 2);
-        let inside = permits.saturating_add(waiting_limit).min(Semaphore::MAX_PERMITS);
+        let admitted = permits.saturating_add(waiting_limit).min(Semaphore::MAX_PERMITS);
         Ok(Self {
             hasher: Arc::new(hasher),
-            line: Arc::new(Semaphore::new(inside)),
+            admission: Arc::new(Semaphore::new(admitted)),
             running: Arc::new(Semaphore::new(permits + permits.div_ceil(2))),
             threads: HashingThreads::start(permits)?,
         })
     }
 
-    /// The PHC string of a password.
+    /// Hashes a password; returns its PHC string.
     pub async fn hash(&self, password: SecretString) -> Result<String, HashingError> {
         self.run(move |hasher| hasher.hash(password.expose_secret())).await
     }
 
-    /// Checks a password against a stored PHC string; `None`, for a user who does not exist or has no password, costs
-    /// the same and is never right.
-    pub async fn verify(&self, password: SecretString, stored: Option<String>) -> Result<Verified, HashingError> {
+    /// Verifies a password against a stored PHC string. `None`, for a user that does not exist or has no password,
+    /// takes the same time and never matches, so timing does not enable account enumeration.
+    pub async fn verify(&self, password: SecretString, stored: Option<String>) -> Result<PasswordMatch, HashingError> {
         self.run(move |hasher| hasher.verify(password.expose_secret(), stored.as_deref())).await
     }
 
-    /// How many verifications were done, dummies included.
+    /// The number of verifications so far, dummies included.
     pub fn verifications(&self) -> u64 {
         self.hasher.verifications()
     }
 
-    /// A caller who is dropped while waiting leaves the line; work that has begun keeps its permits to its end, as it
+    /// Dropping the future dequeues a waiting caller; work that has started keeps its permits until it ends, as it
     /// keeps its core.
     async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce(&PasswordHasher) -> Result<T, PasswordError> + Send + 'static,
     ) -> Result<T, HashingError> {
         let arrived = Instant::now();
-        let inside = self.line.clone().try_acquire_owned().map_err(|_| HashingError::Busy)?;
+        let admitted = self.admission.clone().try_acquire_owned().map_err(|_| HashingError::Busy)?;
         let permit = self.running.clone().acquire_owned().await.map_err(|_| HashingError::Stopped)?;
         let hasher = self.hasher.clone();
-        let (answer, mut result) = oneshot::channel();
+        let (sender, mut result) = oneshot::channel();
         let job = Job::new(move || {
-            // Dropped before the caller hears of the end, also where the work panics.
-            let permits = (permit, inside);
+            // Released before the caller sees the result, and also when the work panics.
+            let permits = (permit, admitted);
             let result = work(&hasher);
             drop(permits);
-            // Nobody may be waiting any more.
-            let _ = answer.send(result);
+            // The caller may have been dropped.
+            let _ = sender.send(result);
         });
-        self.threads.run(job.clone());
+        self.threads.submit(job.clone());
         let result = tokio::select! {
             biased;
             result = &mut result => result,
-            () = self.standstill(arrived) => {
-                // Does nothing where a thread has begun it.
+            () = self.wait_for_stall(arrived) => {
+                // A no-op if a thread has started the job.
                 tokio::task::spawn_blocking(move || job.run());
                 result.await
             }
@@ -105,15 +104,14 @@ impl HashingPool {
         Ok(result.map_err(|_| HashingError::Stopped)??)
     }
 
-    /// Returns once somebody who came at `arrived` has waited, and the threads have begun nothing, for as long as our
-    /// patience lasts.
-    async fn standstill(&self, arrived: Instant) {
+    /// Returns once the caller has waited since `arrived`, and the threads have started no job, for [`STALL_TIMEOUT`].
+    async fn wait_for_stall(&self, arrived: Instant) {
         loop {
-            let patient_until = self.threads.last_began().max(arrived) + PATIENCE;
-            if Instant::now() >= patient_until {
+            let deadline = self.threads.last_started().max(arrived) + STALL_TIMEOUT;
+            if Instant::now() >= deadline {
                 return;
             }
-            sleep_until(patient_until).await;
+            sleep_until(deadline).await;
         }
     }
 }

@@ -13,19 +13,19 @@ fn secret(text: &str) -> SecretString {
 }
 
 #[tokio::test]
-async fn it_hashes_and_verifies() {
+async fn pool_hashes_and_verifies() {
     let pool = pool(2, 10);
     let stored = pool.hash(secret("correct horse")).await.unwrap();
-    assert_eq!(pool.verify(secret("correct horse"), Some(stored.clone())).await, Ok(Verified::Yes));
-    assert_eq!(pool.verify(secret("wrong"), Some(stored)).await, Ok(Verified::No));
-    assert_eq!(pool.verify(secret("correct horse"), None).await, Ok(Verified::No));
+    assert_eq!(pool.verify(secret("correct horse"), Some(stored.clone())).await, Ok(PasswordMatch::Yes));
+    assert_eq!(pool.verify(secret("wrong"), Some(stored)).await, Ok(PasswordMatch::No));
+    assert_eq!(pool.verify(secret("correct horse"), None).await, Ok(PasswordMatch::No));
     assert_eq!(pool.verifications(), 3);
     let broken = pool.verify(secret("x"), Some("x".to_owned())).await;
     assert_eq!(broken, Err(HashingError::Password(PasswordError::Stored)));
 }
 
 #[tokio::test]
-async fn beyond_the_line_callers_are_turned_away_at_once() {
+async fn full_queue_rejects_at_once() {
     let pool = pool(1, 2);
     let running = pool.running.clone().acquire_many_owned(2).await.unwrap();
     let call = |pool: Arc<HashingPool>| async move { pool.verify(secret("x"), None).await };
@@ -38,32 +38,32 @@ async fn beyond_the_line_callers_are_turned_away_at_once() {
     let mut done = 0;
     for call in calls {
         match call.await.unwrap() {
-            Ok(verified) => done += usize::from(verified == Verified::No),
+            Ok(verified) => done += usize::from(verified == PasswordMatch::No),
             Err(error) => assert_eq!(error, HashingError::Busy),
         }
     }
     assert_eq!(done, 3);
-    assert_eq!(pool.verify(secret("x"), None).await, Ok(Verified::No));
+    assert_eq!(pool.verify(secret("x"), None).await, Ok(PasswordMatch::No));
 }
 
 #[tokio::test]
-async fn a_caller_who_gives_up_leaves_the_line() {
+async fn cancelled_caller_leaves_queue() {
     let pool = pool(1, 1);
     let running = pool.running.clone().acquire_many_owned(2).await.unwrap();
-    let inside = pool.line.clone().acquire_owned().await.unwrap();
+    let admitted = pool.admission.clone().acquire_owned().await.unwrap();
     let wait = || tokio::time::timeout(Duration::from_millis(5), pool.verify(secret("x"), None));
-    assert!(wait().await.is_err(), "waits, and gives up");
-    assert!(wait().await.is_err(), "the place is free again");
+    assert!(wait().await.is_err(), "waits until the timeout");
+    assert!(wait().await.is_err(), "the permit was released");
     let (first, second) = tokio::join!(wait(), wait());
     assert!(first.is_err());
     assert_eq!(second.unwrap(), Err(HashingError::Busy));
-    drop((running, inside));
-    assert_eq!(pool.verify(secret("x"), None).await, Ok(Verified::No));
+    drop((running, admitted));
+    assert_eq!(pool.verify(secret("x"), None).await, Ok(PasswordMatch::No));
     assert_eq!(pool.verifications(), 1);
 }
 
 #[tokio::test]
-async fn work_of_a_caller_who_left_still_counts_as_running() {
+async fn work_of_cancelled_caller_keeps_its_permits() {
     let pool = pool(1, 0);
     let (finish, wait) = std::sync::mpsc::channel::<()>();
     let work = pool.run(move |_| {
@@ -79,18 +79,18 @@ async fn work_of_a_caller_who_left_still_counts_as_running() {
 }
 
 #[tokio::test]
-async fn a_panic_is_an_error_and_nothing_more() {
+async fn panic_is_returned_as_error() {
     let pool = pool(1, 0);
     let panics = pool.run(|_| -> Result<(), PasswordError> { Err(std::iter::empty().next().unwrap()) });
     assert_eq!(panics.await, Err(HashingError::Stopped));
-    assert_eq!(pool.verify(secret("x"), None).await, Ok(Verified::No));
+    assert_eq!(pool.verify(secret("x"), None).await, Ok(PasswordMatch::No));
 }
 
 #[tokio::test]
-async fn where_the_threads_get_no_core_hashes_go_on() {
+async fn stalled_threads_do_not_stop_hashing() {
     let pool = pool(1, 8);
     let (finish, wait) = std::sync::mpsc::channel::<()>();
-    // Stands for a hash that has begun and gets no further.
+    // Simulates a hash that has started and makes no progress.
     let stuck = pool.clone();
     let stuck = tokio::spawn(async move {
         let work = move |_: &PasswordHasher| {
@@ -99,29 +99,28 @@ async fn where_the_threads_get_no_core_hashes_go_on() {
         };
         stuck.run(work).await
     });
-    while pool.line.available_permits() == 9 {
+    while pool.admission.available_permits() == 9 {
         tokio::task::yield_now().await;
     }
     for _ in 0..3 {
-        assert_eq!(pool.verify(secret("x"), None).await, Ok(Verified::No));
+        assert_eq!(pool.verify(secret("x"), None).await, Ok(PasswordMatch::No));
     }
     assert!(!stuck.is_finished());
     finish.send(()).unwrap();
     assert_eq!(stuck.await.unwrap(), Ok(()));
-    assert_eq!(pool.verify(secret("x"), None).await, Ok(Verified::No));
+    assert_eq!(pool.verify(secret("x"), None).await, Ok(PasswordMatch::No));
     assert_eq!(pool.verifications(), 4);
 }
 
 #[tokio::test]
-async fn while_the_threads_get_on_everybody_waits_for_them() {
+async fn callers_wait_while_threads_make_progress() {
     let pool = pool(1, 8);
-    // Longer ago than anybody's patience.
-    let arrived = Instant::now() - 2 * PATIENCE;
-    assert_eq!(pool.verify(secret("x"), None).await, Ok(Verified::No));
-    let began = pool.threads.last_began();
-    pool.standstill(arrived).await;
-    assert!(began.elapsed() >= PATIENCE, "the threads had begun something just now");
-    pool.standstill(arrived).await;
-    pool.standstill(Instant::now()).await;
-    assert!(began.elapsed() >= 2 * PATIENCE, "who comes has patience, too");
+    let arrived = Instant::now() - 2 * STALL_TIMEOUT;
+    assert_eq!(pool.verify(secret("x"), None).await, Ok(PasswordMatch::No));
+    let started = pool.threads.last_started();
+    pool.wait_for_stall(arrived).await;
+    assert!(started.elapsed() >= STALL_TIMEOUT, "a job started just before");
+    pool.wait_for_stall(arrived).await;
+    pool.wait_for_stall(Instant::now()).await;
+    assert!(started.elapsed() >= 2 * STALL_TIMEOUT, "a new caller waits as well");
 }

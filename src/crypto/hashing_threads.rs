@@ -1,9 +1,8 @@
-//! The threads on which passwords are hashed: as many as hashes may run at once, and each stepping back for whatever
-//! else the process has to do.
+//! Low-priority threads for password hashing, one for each hash that may run at the same time.
 //!
-//! A hash takes a core for some 15 ms. At the same priority a request that comes meanwhile waits until the scheduler
-//! takes the core away, which is several of its time slices; on Linux the threads run under `SCHED_IDLE` (sched(7)),
-//! which a thread that wakes up displaces at once. Elsewhere they run like all others.
+//! A hash occupies a core for some 15 ms. At normal priority a request that arrives meanwhile waits several time slices
+//! until the scheduler preempts the hash. On Linux the threads therefore run under `SCHED_IDLE` (sched(7)), which any
+//! thread that wakes up preempts at once; elsewhere they run at normal priority.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -11,19 +10,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
 use tokio::time::Instant;
 
-/// Work that is done once, by whoever comes first.
+/// A job that runs at most once: of its clones, the first to be run executes it.
 #[derive(Clone)]
-pub(super) struct Job(Arc<Mutex<Option<Work>>>);
+pub(super) struct Job(Arc<Mutex<Option<JobFn>>>);
 
-type Work = Box<dyn FnOnce() + Send>;
+type JobFn = Box<dyn FnOnce() + Send>;
 
 impl Job {
-    /// Work that nobody has begun.
+    /// Creates a job that has not started.
     pub(super) fn new(work: impl FnOnce() + Send + 'static) -> Self {
         Self(Arc::new(Mutex::new(Some(Box::new(work)))))
     }
 
-    /// Does it, unless somebody else has begun.
+    /// Runs the job unless a clone was run before.
     pub(super) fn run(self) {
         let work = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(work) = work {
@@ -32,48 +31,48 @@ impl Job {
     }
 }
 
-/// Threads that take what they are given in turn. They end after their work once this is dropped.
+/// A thread pool with a FIFO queue. The threads finish the queued jobs and exit once this is dropped.
 #[derive(Debug)]
 pub(super) struct HashingThreads {
-    line: Sender<Job>,
-    last_began: Arc<Mutex<Instant>>,
+    queue: Sender<Job>,
+    last_started: Arc<Mutex<Instant>>,
 }
 
 impl HashingThreads {
-    /// Starts so many.
+    /// Spawns `count` threads.
     pub(super) fn start(count: usize) -> std::io::Result<Self> {
         let (sender, receiver) = channel();
-        let line = Arc::new(Mutex::new(receiver));
-        let last_began = Arc::new(Mutex::new(Instant::now()));
+        let queue = Arc::new(Mutex::new(receiver));
+        let last_started = Arc::new(Mutex::new(Instant::now()));
         for number in 0..count {
-            let (line, last_began) = (line.clone(), last_began.clone());
+            let (queue, last_started) = (queue.clone(), last_started.clone());
             Builder::new().name(format!("hashing-{number}")).spawn(move || {
-                step_back();
-                work_off(&line, &last_began);
+                lower_priority();
+                run_jobs(&queue, &last_started);
             })?;
         }
-        Ok(Self { line: sender, last_began })
+        Ok(Self { queue: sender, last_started })
     }
 
-    /// Has the next free thread do this.
-    pub(super) fn run(&self, job: Job) {
-        // The threads outlive this sender, so there is always one that takes it.
-        let _ = self.line.send(job);
+    /// Queues a job.
+    pub(super) fn submit(&self, job: Job) {
+        // The threads outlive this sender, so the receiver exists.
+        let _ = self.queue.send(job);
     }
 
-    /// When one of them last took work.
-    pub(super) fn last_began(&self) -> Instant {
-        *self.last_began.lock().unwrap_or_else(PoisonError::into_inner)
+    /// When a thread last started a job.
+    pub(super) fn last_started(&self) -> Instant {
+        *self.last_started.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn work_off(line: &Mutex<Receiver<Job>>, last_began: &Mutex<Instant>) {
+fn run_jobs(queue: &Mutex<Receiver<Job>>, last_started: &Mutex<Instant>) {
     loop {
-        // Held while it waits: the others wait for the lock instead.
-        let next = line.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        // The lock is held while waiting: the other threads wait for the lock instead.
+        let next = queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(job) = next else { return };
-        *last_began.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
-        // Who waits for it hears of a panic by the answer that does not come; the thread is needed by others.
+        *last_started.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        // The caller sees a panic as a dropped sender; the thread goes on with the next job.
         if catch_unwind(AssertUnwindSafe(|| job.run())).is_err() {
             tracing::error!("the computation of a password hash panicked");
         }
@@ -81,19 +80,19 @@ fn work_off(line: &Mutex<Receiver<Job>>, last_began: &Mutex<Instant>) {
 }
 
 #[cfg(target_os = "linux")]
-fn step_back() {
+fn lower_priority() {
     use thread_priority::{
         NormalThreadSchedulePolicy, ThreadPriority, ThreadSchedulePolicy, set_thread_priority_and_policy,
         thread_native_id,
     };
     let idle = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle);
     if let Err(error) = set_thread_priority_and_policy(thread_native_id(), ThreadPriority::Min, idle) {
-        tracing::debug!(?error, "the priority of the threads that hash passwords was not lowered as it should be");
+        tracing::debug!(?error, "the priority of the password hashing threads could not be lowered");
     }
 }
 
 #[cfg(not(target_os = "linux"))]
-fn step_back() {}
+fn lower_priority() {}
 
 #[cfg(test)]
 #[path = "hashing_threads_tests.rs"]

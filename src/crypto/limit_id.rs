@@ -1,30 +1,30 @@
-//! The ids of rate limits: a keyed hash, because they contain names that people typed, and people type passwords there.
+//! Ids of rate limit buckets: keyed hashes, because they cover typed usernames, and users type passwords there.
 
 use super::secret_keys::SecretKeys;
 use aws_lc_rs::hmac;
 use uuid::Uuid;
 
-/// What is hashed for one-time tokens begins with other bytes.
+/// Domain separation: inputs of one-time token hashes start with other bytes.
 const LABEL: &[u8] = b"\xfflimit";
 
-/// Makes the ids of rate limits.
+/// The key of rate limit ids.
 #[derive(Clone)]
 pub struct LimitKey(hmac::Key);
 
 impl SecretKeys {
-    /// The key under which the ids of rate limits are made.
+    /// The key of rate limit ids.
     pub fn limit_key(&self) -> LimitKey {
         LimitKey(self.first.token_hash.clone())
     }
 }
 
 impl LimitKey {
-    /// The id of what is limited and for whom.
-    pub fn id(&self, what: &str, whom: &[&[u8]]) -> Uuid {
+    /// The id of a limit for one subject.
+    pub fn id(&self, limit: &str, subject: &[&[u8]]) -> Uuid {
         let mut context = hmac::Context::with_key(&self.0);
         context.update(LABEL);
-        for part in [what.as_bytes()].iter().chain(whom) {
-            // The length in front keeps what ends one part from beginning the next.
+        for part in [limit.as_bytes()].iter().chain(subject) {
+            // The length prefix makes the concatenation unambiguous.
             context.update(&(part.len() as u64).to_be_bytes());
             context.update(part);
         }

@@ -1,7 +1,7 @@
-//! Six digits that stand in a mail, to be typed instead of following its link; stored only as a keyed hash.
+//! Six-digit codes in emails, an alternative to the link; stored only as a keyed hash.
 //!
-//! A million codes are few: what makes them good is that each is tried at most five times within ten minutes, and that a
-//! hundred wrong ones end them for good (NIST SP 800-63B-4, 3.1.3.2 and 3.2.2).
+//! A million codes could be guessed. They are safe because of rate limits: each code allows five attempts within ten
+//! minutes, and a hundred wrong codes disable them permanently (NIST SP 800-63B-4, 3.1.3.2 and 3.2.2).
 
 use super::secret_keys::SecretKeys;
 use crate::model::verification::TokenPurpose;
@@ -12,16 +12,16 @@ use uuid::Uuid;
 use zeroize::Zeroizing;
 
 const DIGITS: usize = 6;
-const CODES: u64 = 1_000_000;
+const CODE_COUNT: u64 = 1_000_000;
 
-/// A code as it stands in a mail.
+/// A code as it is mailed.
 pub struct MailCode(Zeroizing<String>);
 
 impl MailCode {
-    /// A new code.
+    /// Generates a code.
     pub fn generate() -> Result<Self, RandomError> {
-        // Of 2^64 numbers the remainders are as good as equally frequent.
-        let number = u64::from_le_bytes(random::bytes()?) % CODES;
+        // The modulo bias of 2^64 values is negligible.
+        let number = u64::from_le_bytes(random::bytes()?) % CODE_COUNT;
         Ok(Self(Zeroizing::new(format!("{number:06}"))))
     }
 
@@ -38,23 +38,23 @@ impl fmt::Debug for MailCode {
 }
 
 impl SecretKeys {
-    /// What is stored of a code, which is worth something only for `row`.
+    /// The stored hash of a code, bound to `row`.
     pub fn hash_mail_code(&self, row: Uuid, code: &MailCode) -> [u8; 32] {
-        self.hash_token(TokenPurpose::MailCode, &bound(row, code.text()))
+        self.hash_token(TokenPurpose::MailCode, &bind_to_row(row, code.text()))
     }
 
-    /// Whether what was typed is the code that is stored for `row`; blanks and hyphens do not matter. Takes the same time
-    /// for every wrong code.
-    pub fn is_mail_code(&self, row: Uuid, typed: &str, stored: &[u8]) -> bool {
+    /// Verifies a typed code against the hash stored for `row`, ignoring blanks and hyphens; constant time for every
+    /// wrong code.
+    pub fn verify_mail_code(&self, row: Uuid, typed: &str, stored: &[u8]) -> bool {
         let digits: String = typed.chars().filter(|c| !c.is_whitespace() && *c != '-').take(DIGITS + 1).collect();
-        let hashes = self.token_hashes(TokenPurpose::MailCode, &bound(row, &digits));
-        // Every hash is looked at, whatever the others were.
+        let hashes = self.token_hashes(TokenPurpose::MailCode, &bind_to_row(row, &digits));
+        // No short circuit: every hash is compared.
         let equal = hashes.iter().fold(false, |found, hash| found | verify_slices_are_equal(hash, stored).is_ok());
         digits.len() == DIGITS && equal
     }
 }
 
-fn bound(row: Uuid, digits: &str) -> Zeroizing<String> {
+fn bind_to_row(row: Uuid, digits: &str) -> Zeroizing<String> {
     Zeroizing::new(format!("{row}:{digits}"))
 }
 

@@ -6,31 +6,31 @@ use std::collections::HashSet;
 use uuid::Uuid;
 
 #[test]
-fn a_code_is_six_digits_and_seldom_the_same() {
+fn code_has_six_random_digits() {
     let codes: HashSet<String> = (0..200).map(|_| MailCode::generate().unwrap().text().to_owned()).collect();
     assert!(codes.iter().all(|code| code.len() == 6 && code.bytes().all(|byte| byte.is_ascii_digit())));
     assert!(codes.len() > 190, "{}", codes.len());
 }
 
 #[test]
-fn a_code_is_right_for_its_row_however_it_is_typed() {
+fn code_verifies_for_its_row_in_any_format() {
     let keys = test_keys::keys(&[1]);
     let (row, other) = (Uuid::from_u128(1), Uuid::from_u128(2));
     let code = MailCode::generate().unwrap();
     let stored = keys.hash_mail_code(row, &code);
     let (left, right) = code.text().split_at(3);
     for typed in [code.text(), &format!(" {left} {right}\n"), &format!("{left}-{right}")] {
-        assert!(keys.is_mail_code(row, typed, &stored), "{typed:?}");
-        assert!(!keys.is_mail_code(other, typed, &stored), "{typed:?}");
+        assert!(keys.verify_mail_code(row, typed, &stored), "{typed:?}");
+        assert!(!keys.verify_mail_code(other, typed, &stored), "{typed:?}");
     }
     let next = format!("{:06}", (code.text().parse::<u32>().unwrap() + 1) % 1_000_000);
     for typed in [next.as_str(), "", &code.text()[1..], &format!("{}0", code.text())] {
-        assert!(!keys.is_mail_code(row, typed, &stored), "{typed:?}");
+        assert!(!keys.verify_mail_code(row, typed, &stored), "{typed:?}");
     }
-    assert!(!keys.is_mail_code(row, code.text(), b""));
+    assert!(!keys.verify_mail_code(row, code.text(), b""));
 }
 
 #[test]
-fn a_code_does_not_show_in_debug() {
+fn debug_omits_code() {
     assert_eq!(format!("{:?}", MailCode::generate().unwrap()), "MailCode");
 }

@@ -1,14 +1,12 @@
-//! Passwords, tokens, sealed secrets: everything that needs a cryptographic primitive.
+//! Passwords, tokens, sealed secrets: everything that needs a cryptographic primitive. No database and no HTTP.
 //!
-//! No database, no HTTP: what is given goes in, what is to be stored or sent comes out.
-//!
-//! - [`secret_keys`] are what `SVC_SECRET_KEY` gives; [`seal`], [`refresh_token`], [`token_hash`] and [`mail_code`] work
-//!   with them.
-//! - [`password`] hashes, [`hashing_pool`] bounds how much of that happens at once, [`password_policy`] says which
-//!   passwords are taken at all, with the list in [`common_passwords`].
-//! - [`signing_key`] makes the keys of [`access_token`], whose results [`verified_cache`] keeps.
-//! - [`totp`] and [`recovery_code`] are the second factors that people type; [`passkey`] is both factors in one.
-//! - [`csrf`], [`webhook_signature`] and [`name_uuid`] stand alone.
+//! - [`secret_keys`] derives the keys from `SVC_SECRET_KEY`; [`seal`], [`refresh_token`], [`token_hash`], [`mail_code`]
+//!   and [`limit_id`] use them.
+//! - [`password`] hashes passwords, [`hashing_pool`] bounds the concurrency, [`password_policy`] decides which
+//!   passwords are accepted, with the list in [`common_passwords`].
+//! - [`signing_key`] generates the keys of [`access_token`]; [`verified_cache`] caches verified tokens.
+//! - [`totp`] and [`recovery_code`] are second factors; [`passkey`] covers both factors.
+//! - [`csrf`], [`webhook_signature`] and [`name_uuid`] are independent of the others.
 
 pub mod access_token;
 pub mod common_passwords;

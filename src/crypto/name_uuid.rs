@@ -1,13 +1,13 @@
-//! UUIDs made of what they stand for: the same in every process, without a table of them.
+//! Name-based UUIDs: the same input has the same UUID in every process, without a lookup table.
 
 use aws_lc_rs::digest::{Context, SHA256};
 use uuid::Uuid;
 
-/// A UUID that stands for these parts, in this order (RFC 9562, 5.8: version 8, here the beginning of a SHA-256).
+/// The UUID of these parts, in this order (RFC 9562, 5.8: version 8, here a truncated SHA-256).
 pub fn of(parts: &[&[u8]]) -> Uuid {
     let mut context = Context::new(&SHA256);
     for part in parts {
-        // The length in front keeps what ends one part from beginning the next.
+        // The length prefix makes the concatenation unambiguous.
         context.update(&(part.len() as u64).to_be_bytes());
         context.update(part);
     }

@@ -1,13 +1,13 @@
-//! Passkeys (Web Authentication, level 3): what a browser is asked, and whether its answer is good.
+//! Passkeys (Web Authentication, level 3): registration and authentication ceremonies.
 //!
-//! A passkey stands for two factors, so it must verify its user (`userVerification: required`; an answer without the UV
-//! flag is refused), and it must be found without a name (`residentKey: required`). Attestation is not asked for.
+//! A passkey counts as two factors, so user verification is required (`userVerification: required`; a response without
+//! the UV flag is rejected), and it must be discoverable (`residentKey: required`). Attestation is not requested.
 //!
-//! The signatures are checked by `webauthn-rs-core`. What it must remember between question and answer is not stored:
-//! it travels with the form, sealed and bound to the browser by its CSRF token, and void after ten minutes. That an
-//! answer counts once is for the caller to see to, by [`Asked::challenge_hash`].
+//! `webauthn-rs-core` verifies the signatures. The state of a ceremony is not stored: it travels with the form, sealed,
+//! bound to the browser by its CSRF token, and valid for ten minutes. Callers prevent replay with
+//! [`IssuedChallenge::challenge_hash`].
 
-use super::seal::Place;
+use super::seal::SealContext;
 use super::secret_keys::SecretKeys;
 use crate::model::time::Time;
 use crate::settings::Origin;
@@ -24,32 +24,32 @@ use webauthn_rs_core::proto::{
     RegisterPublicKeyCredential, RegistrationState, UserVerificationPolicy,
 };
 
-/// What stands for the account in a question that is about no account.
-pub const ANYBODY: &[u8] = b"";
-/// How long an answer may take.
-pub const ANSWER_WITHIN: Duration = Duration::from_mins(10);
+/// The user handle of a challenge that any account may answer.
+pub const NO_USER: &[u8] = b"";
+/// How long a challenge is valid.
+pub const CHALLENGE_TTL: Duration = Duration::from_mins(10);
 
-/// What a browser is asked: the options for its script, and the state that comes back with the answer.
-pub struct Question {
-    /// JSON for `navigator.credentials`.
+/// A challenge for the browser: the options for its script, and the state that comes back with the response.
+pub struct PasskeyChallenge {
+    /// The JSON options for `navigator.credentials`.
     pub options: String,
-    /// Sealed.
+    /// The sealed state.
     pub state: String,
 }
 
-/// Why an answer is no good.
+/// Why a response was rejected.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PasskeyError {
-    /// The question is too old, was asked in another browser, or is none of ours.
+    /// The challenge has expired, was issued to another browser, or is not ours.
     #[error("the question is void")]
-    Void,
+    InvalidChallenge,
     /// The authenticator did not verify its user.
     #[error("the authenticator did not verify its user")]
-    NotVerified,
-    /// The count of signatures did not grow: there may be a copy of the passkey.
+    UserNotVerified,
+    /// The signature counter did not increase: the passkey may have been cloned.
     #[error("the count of signatures did not grow")]
-    Copied,
-    /// Anything else; the text is for the log.
+    PossibleClone,
+    /// Any other reason, for the log.
     #[error("{0}")]
     Refused(String),
 }
@@ -57,8 +57,8 @@ pub enum PasskeyError {
 impl From<WebauthnError> for PasskeyError {
     fn from(error: WebauthnError) -> Self {
         match error {
-            WebauthnError::UserNotVerified => PasskeyError::NotVerified,
-            WebauthnError::CredentialPossibleCompromise => PasskeyError::Copied,
+            WebauthnError::UserNotVerified => PasskeyError::UserNotVerified,
+            WebauthnError::CredentialPossibleCompromise => PasskeyError::PossibleClone,
             other => PasskeyError::Refused(format!("{other:?}")),
         }
     }
@@ -68,30 +68,30 @@ fn refused(error: impl std::fmt::Display) -> PasskeyError {
     PasskeyError::Refused(error.to_string())
 }
 
-/// What a question was about, and until when it holds.
+/// A challenge that was issued earlier.
 #[derive(Clone, Copy, Debug)]
-pub struct Asked {
-    /// Stands for the challenge, of which each is answered once.
+pub struct IssuedChallenge {
+    /// Identifies the challenge, so that it can be used only once.
     pub challenge_hash: [u8; 32],
-    /// When the question becomes void.
+    /// When the challenge expires.
     pub expires_at: Time,
 }
 
 #[derive(Serialize, Deserialize)]
-struct Sealed<S> {
+struct CeremonyState<S> {
     expires_at: i64,
     state: S,
 }
 
 /// A passkey as it is stored.
 pub struct StoredPasskey {
-    /// Its id at the authenticator.
+    /// The credential id.
     pub credential_id: Vec<u8>,
-    /// Key and flags.
+    /// The serialized credential: public key and flags.
     pub credential: Vec<u8>,
-    /// The authenticator's count of signatures.
+    /// The signature counter.
     pub counter: u32,
-    /// Whether there is a copy of it, at its maker's for example.
+    /// Whether it is backed up, such as by the vendor's sync service.
     pub backed_up: bool,
 }
 
@@ -108,23 +108,35 @@ impl TryFrom<&Credential> for StoredPasskey {
     }
 }
 
-/// Whose new passkey it is to be.
-pub struct NewOwner<'a> {
-    /// Given back by the authenticator at a log-in: the account's id, which says nothing about the person.
+/// The account that registers a passkey.
+pub struct PasskeyUser<'a> {
+    /// The user handle, which the authenticator returns at login: the account's id, which reveals nothing about the
+    /// user.
     pub handle: &'a [u8],
-    /// What the authenticator shows.
+    /// The name that the authenticator shows.
     pub name: &'a str,
 }
 
-/// Asks and judges for one origin.
+/// A challenge as it came back with a response.
+#[derive(Clone, Copy)]
+pub struct ReturnedChallenge<'a> {
+    /// The user handle of the account it was issued for, or [`NO_USER`].
+    pub handle: &'a [u8],
+    /// The sealed state.
+    pub state: &'a str,
+    /// The CSRF token of the browser.
+    pub browser: &'a str,
+}
+
+/// Issues challenges and verifies responses for one origin.
 pub struct Passkeys<'a> {
     core: WebauthnCore,
     keys: &'a SecretKeys,
 }
 
 impl<'a> Passkeys<'a> {
-    /// For the service at `origin`; `None` where browsers know no passkeys: at an IP address, and without TLS anywhere but
-    /// on the same machine.
+    /// Supports the service at `origin`; `None` where browsers do not support passkeys: at an IP address, and without
+    /// TLS anywhere but at localhost.
     pub fn new(origin: &Origin, brand: &str, keys: &'a SecretKeys) -> Option<Self> {
         let host = origin.host();
         let is_local = host == "localhost" || host.ends_with(".localhost");
@@ -133,86 +145,100 @@ impl<'a> Passkeys<'a> {
             return None;
         }
         let origins = vec![origin.as_str().parse().ok()?];
-        let core = WebauthnCore::new_unsafe_experts_only(brand, host, origins, ANSWER_WITHIN, Some(false), Some(false));
+        let core = WebauthnCore::new_unsafe_experts_only(brand, host, origins, CHALLENGE_TTL, Some(false), Some(false));
         Some(Self { core, keys })
     }
 
-    /// Asks for a new passkey that is none of `present`, those that the account has.
-    pub fn ask_new(
+    /// Issues a challenge for a new passkey. `registered` are the credential ids that the account has, which are
+    /// excluded.
+    pub fn start_registration(
         &self,
-        owner: &NewOwner<'_>,
-        present: Vec<Vec<u8>>,
+        user: &PasskeyUser<'_>,
+        registered: Vec<Vec<u8>>,
         browser: &str,
         now: Time,
-    ) -> Result<Question, PasskeyError> {
-        let builder = self.core.new_challenge_register_builder(owner.handle, owner.name, owner.name)?;
+    ) -> Result<PasskeyChallenge, PasskeyError> {
+        let builder = self.core.new_challenge_register_builder(user.handle, user.name, user.name)?;
         let builder = builder.user_verification_policy(UserVerificationPolicy::Required).require_resident_key(true);
-        let (mut asked, state) = self.core.generate_challenge_register(builder)?;
-        // Not in the state, which it would swell: the database refuses an id that it knows.
-        asked.public_key.exclude_credentials = Some(present.into_iter().map(descriptor).collect());
-        let options = serde_json::to_string(&asked).map_err(refused)?;
-        Ok(Question { options, state: self.seal(owner.handle, browser, &state, now)? })
+        let (mut challenge, state) = self.core.generate_challenge_register(builder)?;
+        // Left out of the state to keep it small: the database rejects a known credential id.
+        challenge.public_key.exclude_credentials = Some(registered.into_iter().map(descriptor).collect());
+        let options = serde_json::to_string(&challenge).map_err(refused)?;
+        Ok(PasskeyChallenge { options, state: self.seal(user.handle, browser, &state, now)? })
     }
 
-    /// Judges the answer with a new passkey.
-    pub fn judge_new(
+    /// Verifies the response with a new passkey.
+    pub fn finish_registration(
         &self,
-        answer: &str,
-        (handle, state, browser): (&[u8], &str, &str),
+        response: &str,
+        challenge: ReturnedChallenge<'_>,
         now: Time,
-    ) -> Result<(StoredPasskey, Asked), PasskeyError> {
-        let (state, asked) = self.open::<RegistrationState>(handle, browser, state, now)?;
-        let answer: RegisterPublicKeyCredential = serde_json::from_str(answer).map_err(refused)?;
-        let credential = self.core.register_credential(&answer, &state, None)?;
-        Ok((StoredPasskey::try_from(&credential)?, asked))
+    ) -> Result<(StoredPasskey, IssuedChallenge), PasskeyError> {
+        let (state, issued) = self.open::<RegistrationState>(challenge, now)?;
+        let response: RegisterPublicKeyCredential = serde_json::from_str(response).map_err(refused)?;
+        let credential = self.core.register_credential(&response, &state, None)?;
+        Ok((StoredPasskey::try_from(&credential)?, issued))
     }
 
-    /// Asks for any passkey.
-    pub fn ask_any(&self, browser: &str, now: Time) -> Result<Question, PasskeyError> {
-        self.ask(ANYBODY, Vec::new(), browser, now)
+    /// Issues a challenge that any account's passkey may answer.
+    pub fn start_discoverable_authentication(
+        &self,
+        browser: &str,
+        now: Time,
+    ) -> Result<PasskeyChallenge, PasskeyError> {
+        self.issue(NO_USER, Vec::new(), browser, now)
     }
 
-    /// Asks for one of the passkeys `present` of the account with this handle.
-    pub fn ask_one_of(
+    /// Issues a challenge for the account with this handle, whose credential ids are `registered`.
+    pub fn start_authentication(
         &self,
         handle: &[u8],
-        present: Vec<Vec<u8>>,
+        registered: Vec<Vec<u8>>,
         browser: &str,
         now: Time,
-    ) -> Result<Question, PasskeyError> {
-        self.ask(handle, present, browser, now)
+    ) -> Result<PasskeyChallenge, PasskeyError> {
+        self.issue(handle, registered, browser, now)
     }
 
-    fn ask(&self, about: &[u8], present: Vec<Vec<u8>>, browser: &str, now: Time) -> Result<Question, PasskeyError> {
+    fn issue(
+        &self,
+        handle: &[u8],
+        registered: Vec<Vec<u8>>,
+        browser: &str,
+        now: Time,
+    ) -> Result<PasskeyChallenge, PasskeyError> {
         let builder =
             self.core.new_challenge_authenticate_builder(Vec::new(), Some(UserVerificationPolicy::Required))?;
-        let (mut asked, state) = self.core.generate_challenge_authenticate(builder)?;
-        // Not in the state, which it would swell: whoever judges the answer looks whose passkey it is.
+        let (mut challenge, state) = self.core.generate_challenge_authenticate(builder)?;
+        // Left out of the state to keep it small: the caller checks whose passkey it is.
         let allow = |id| AllowCredentials { type_: "public-key".to_owned(), id, transports: None };
-        asked.public_key.allow_credentials = present.into_iter().map(allow).collect();
-        let options = serde_json::to_string(&asked).map_err(refused)?;
-        Ok(Question { options, state: self.seal(about, browser, &state, now)? })
+        challenge.public_key.allow_credentials = registered.into_iter().map(allow).collect();
+        let options = serde_json::to_string(&challenge).map_err(refused)?;
+        Ok(PasskeyChallenge { options, state: self.seal(handle, browser, &state, now)? })
     }
 
-    /// What a question was that is about the account with this handle, or about [`ANYBODY`].
-    pub fn asked(&self, (about, state, browser): (&[u8], &str, &str), now: Time) -> Result<Asked, PasskeyError> {
-        Ok(self.open::<IgnoredAny>(about, browser, state, now)?.1)
-    }
-
-    /// Judges the answer of a passkey that is stored so, to a question about the account with this handle, or about
-    /// [`ANYBODY`]; what to store of it from now on.
-    pub fn judge_known(
+    /// Opens a challenge without verifying a response.
+    pub fn issued_challenge(
         &self,
-        answer: &Presented,
-        (about, state, browser): (&[u8], &str, &str),
+        challenge: ReturnedChallenge<'_>,
+        now: Time,
+    ) -> Result<IssuedChallenge, PasskeyError> {
+        Ok(self.open::<IgnoredAny>(challenge, now)?.1)
+    }
+
+    /// Verifies an assertion with the stored passkey, and returns the updated passkey to store.
+    pub fn finish_authentication(
+        &self,
+        assertion: &PasskeyAssertion,
+        challenge: ReturnedChallenge<'_>,
         stored: &[u8],
         now: Time,
     ) -> Result<StoredPasskey, PasskeyError> {
-        let (state, _) = self.open::<AuthenticationState>(about, browser, state, now)?;
+        let (state, _) = self.open::<AuthenticationState>(challenge, now)?;
         let mut credential: Credential = serde_json::from_slice(stored).map_err(refused)?;
-        let outcome = self.core.authenticate_single_credential(&answer.0, &state, &credential)?;
+        let outcome = self.core.authenticate_single_credential(&assertion.0, &state, &credential)?;
         if !outcome.user_verified() {
-            return Err(PasskeyError::NotVerified);
+            return Err(PasskeyError::UserNotVerified);
         }
         credential.counter = outcome.counter();
         credential.backup_state = outcome.backup_state();
@@ -220,33 +246,31 @@ impl<'a> Passkeys<'a> {
         StoredPasskey::try_from(&credential)
     }
 
-    fn seal<S: Serialize>(&self, about: &[u8], browser: &str, state: &S, now: Time) -> Result<String, PasskeyError> {
-        let sealed = Sealed { expires_at: (now + ANSWER_WITHIN).as_micros(), state };
-        let text = serde_json::to_vec(&sealed).map_err(refused)?;
-        let row = row(about, browser);
-        let sealed = self.keys.seal(&place(&row), &text).map_err(refused)?;
+    fn seal<S: Serialize>(&self, handle: &[u8], browser: &str, state: &S, now: Time) -> Result<String, PasskeyError> {
+        let state = CeremonyState { expires_at: (now + CHALLENGE_TTL).as_micros(), state };
+        let plaintext = serde_json::to_vec(&state).map_err(refused)?;
+        let binding = binding(handle, browser);
+        let sealed = self.keys.seal(&seal_context(&binding), &plaintext).map_err(refused)?;
         Ok(URL_SAFE_NO_PAD.encode(sealed))
     }
 
     fn open<S: DeserializeOwned>(
         &self,
-        about: &[u8],
-        browser: &str,
-        state: &str,
+        challenge: ReturnedChallenge<'_>,
         now: Time,
-    ) -> Result<(S, Asked), PasskeyError> {
-        let sealed = URL_SAFE_NO_PAD.decode(state).map_err(|_| PasskeyError::Void)?;
-        let row = row(about, browser);
-        let text = self.keys.open(&place(&row), &sealed).map_err(|_| PasskeyError::Void)?;
-        let opened: Sealed<S> = serde_json::from_slice(&text).map_err(|_| PasskeyError::Void)?;
+    ) -> Result<(S, IssuedChallenge), PasskeyError> {
+        let sealed = URL_SAFE_NO_PAD.decode(challenge.state).map_err(|_| PasskeyError::InvalidChallenge)?;
+        let binding = binding(challenge.handle, challenge.browser);
+        let opened = self.keys.open(&seal_context(&binding), &sealed).map_err(|_| PasskeyError::InvalidChallenge)?;
+        let opened: CeremonyState<S> = serde_json::from_slice(&opened).map_err(|_| PasskeyError::InvalidChallenge)?;
         let expires_at = Time::from_micros(opened.expires_at);
         if expires_at <= now {
-            return Err(PasskeyError::Void);
+            return Err(PasskeyError::InvalidChallenge);
         }
-        // Each sealed state has a challenge and a nonce of its own.
+        // Unique: every sealed state has its own challenge and nonce.
         let mut challenge_hash = [0; 32];
         challenge_hash.copy_from_slice(digest(&SHA256, &sealed).as_ref());
-        Ok((opened.state, Asked { challenge_hash, expires_at }))
+        Ok((opened.state, IssuedChallenge { challenge_hash, expires_at }))
     }
 }
 
@@ -254,30 +278,30 @@ fn descriptor(id: Vec<u8>) -> PublicKeyCredentialDescriptor {
     PublicKeyCredentialDescriptor { type_: "public-key".to_owned(), id, transports: None }
 }
 
-/// A question is bound to the browser it was asked in, and to the account it was asked for, if to any.
-fn row(about: &[u8], browser: &str) -> Vec<u8> {
-    [&(about.len() as u64).to_be_bytes(), about, browser.as_bytes()].concat()
+/// Binds a challenge to the browser and, if it has one, to the account.
+fn binding(handle: &[u8], browser: &str) -> Vec<u8> {
+    [&(handle.len() as u64).to_be_bytes(), handle, browser.as_bytes()].concat()
 }
 
-fn place(row: &[u8]) -> Place<'_> {
-    Place { table: "passkey question", row, column: "state" }
+fn seal_context(binding: &[u8]) -> SealContext<'_> {
+    SealContext { table: "passkey question", row: binding, column: "state" }
 }
 
-/// A browser's answer with a passkey that is known, not judged yet.
-pub struct Presented(PublicKeyCredential);
+/// An assertion from a browser, not verified yet.
+pub struct PasskeyAssertion(PublicKeyCredential);
 
-impl Presented {
-    /// Reads it.
-    pub fn parse(answer: &str) -> Result<Self, PasskeyError> {
-        serde_json::from_str(answer).map(Self).map_err(refused)
+impl PasskeyAssertion {
+    /// Parses the JSON of `navigator.credentials.get`.
+    pub fn parse(response: &str) -> Result<Self, PasskeyError> {
+        serde_json::from_str(response).map(Self).map_err(refused)
     }
 
-    /// The passkey's id at the authenticator.
+    /// The credential id.
     pub fn credential_id(&self) -> &[u8] {
         self.0.get_credential_id()
     }
 
-    /// Whose the authenticator says it is.
+    /// The user handle that the authenticator returned.
     pub fn handle(&self) -> Option<&[u8]> {
         self.0.get_user_unique_id()
     }

@@ -1,7 +1,7 @@
 //! Password hashing: Argon2id (RFC 9106), stored as PHC strings.
 //!
-//! A password is the bytes as typed. NIST SP 800-63B-4, 3.1.1.2 recommends Unicode normalization where passwords are
-//! not ASCII; keyboards produce composed characters almost everywhere, so this is left out.
+//! A password is hashed as the bytes that were typed. NIST SP 800-63B-4, 3.1.1.2 recommends Unicode normalization where
+//! passwords are not ASCII; keyboards produce composed characters almost everywhere, so normalization is omitted.
 
 use super::hash_memory::HashMemory;
 use crate::random::{self, RandomError};
@@ -27,11 +27,11 @@ pub struct Params {
 }
 
 impl Params {
-    /// The first choice of the OWASP Password Storage Cheat Sheet for Argon2id that bounds memory: 19 MiB, 2 passes,
-    /// 1 lane; about 15 ms on one core.
+    /// The minimum configuration of the OWASP Password Storage Cheat Sheet for Argon2id: 19 MiB, 2 passes, 1 lane;
+    /// about 15 ms on one core.
     pub const OWASP: Params = Params { memory_kib: 19 * 1024, passes: 2, lanes: 1 };
 
-    /// The least that Argon2 permits: for tests that are not about passwords, and for nothing else.
+    /// The minimum that Argon2 permits. Only for tests that are not about passwords.
     pub const CHEAPEST: Params = Params { memory_kib: 8, passes: 1, lanes: 1 };
 
     fn to_argon2(self) -> Result<argon2::Params, PasswordError> {
@@ -39,16 +39,16 @@ impl Params {
     }
 }
 
-/// Why a password could not be hashed or checked.
+/// Why a password could not be hashed or verified.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PasswordError {
     /// Argon2 does not permit these parameters.
     #[error("the password hash's parameters are out of range")]
     Params,
-    /// There is no salt to be had.
+    /// No salt could be generated.
     #[error("the operating system gave no random bytes")]
     Random,
-    /// What is stored as the user's password hash is none.
+    /// The stored password hash is malformed.
     #[error("the stored password hash cannot be read")]
     Stored,
     /// The computation failed, probably for lack of memory.
@@ -68,39 +68,39 @@ impl From<RandomError> for PasswordError {
     }
 }
 
-/// Whether a password is the right one.
+/// The result of a password verification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
-pub enum Verified {
-    /// It is not.
+pub enum PasswordMatch {
+    /// The password is wrong.
     No,
-    /// It is.
+    /// The password is right.
     Yes,
-    /// It is, but the stored hash was made with other parameters than the present ones: hash it anew.
+    /// The password is right, but the stored hash has outdated parameters: rehash it.
     YesOutdated,
 }
 
-impl Verified {
-    /// Whether it is the password, however old its hash.
-    pub const fn is_right(self) -> bool {
-        matches!(self, Verified::Yes | Verified::YesOutdated)
+impl PasswordMatch {
+    /// Whether the password is right, even if its hash is outdated.
+    pub const fn is_match(self) -> bool {
+        matches!(self, PasswordMatch::Yes | PasswordMatch::YesOutdated)
     }
 }
 
-/// Hashes passwords with one set of parameters, and checks them against hashes made with any.
+/// Hashes passwords with one set of parameters, and verifies them against hashes with any parameters.
 pub struct PasswordHasher {
     params: argon2::Params,
     memory: HashMemory,
-    /// Stands for the hash of whoever has none: random bytes in the place of the result, so no password is right.
+    /// The hash for accounts without one: random bytes instead of a digest, so no password matches.
     dummy: String,
     verifications: AtomicU64,
 }
 
 impl PasswordHasher {
-    /// A hasher that makes new hashes with `params`.
+    /// Creates a hasher whose new hashes use `params`.
     pub fn new(params: Params) -> Result<Self, PasswordError> {
         let params = params.to_argon2()?;
-        // A hash takes a core for its whole time.
+        // A hash occupies one core.
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Ok(Self {
             memory: HashMemory::new(params.block_count(), cores),
@@ -110,7 +110,7 @@ impl PasswordHasher {
         })
     }
 
-    /// The PHC string of a password, with a new salt.
+    /// Hashes a password with a new salt; returns the PHC string.
     pub fn hash(&self, password: &str) -> Result<String, PasswordError> {
         let salt = random::bytes::<SALT_LEN>()?;
         let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, self.params.clone());
@@ -118,18 +118,18 @@ impl PasswordHasher {
         phc(&self.params, &salt, &output)
     }
 
-    /// Checks a password against a stored PHC string. `None`, for a user who does not exist or has no password, is never
-    /// right and goes the same way, so that the time of the answer does not tell: while it had a way of its own in the
-    /// code, the two differed by a hundredth.
-    pub fn verify(&self, password: &str, stored: Option<&str>) -> Result<Verified, PasswordError> {
+    /// Verifies a password against a stored PHC string. `None`, for a user that does not exist or has no password,
+    /// never matches and takes the same code path, so timing does not enable account enumeration: with a separate path,
+    /// the times differed by one percent.
+    pub fn verify(&self, password: &str, stored: Option<&str>) -> Result<PasswordMatch, PasswordError> {
         let stored = PasswordHash::new(stored.unwrap_or(&self.dummy)).map_err(|_| PasswordError::Stored)?;
         if !self.matches(password, &stored)? {
-            return Ok(Verified::No);
+            return Ok(PasswordMatch::No);
         }
-        Ok(if self.is_current(&stored) { Verified::Yes } else { Verified::YesOutdated })
+        Ok(if self.is_current(&stored) { PasswordMatch::Yes } else { PasswordMatch::YesOutdated })
     }
 
-    /// How many verifications were done, dummies included.
+    /// The number of verifications so far, dummies included.
     pub fn verifications(&self) -> u64 {
         self.verifications.load(Ordering::Relaxed)
     }
@@ -144,7 +144,7 @@ impl PasswordHasher {
     fn compute(&self, argon2: &Argon2<'_>, password: &str, salt: &[u8]) -> Result<Vec<u8>, PasswordError> {
         let params = argon2.params();
         let mut output = vec![0; params.output_len().unwrap_or(HASH_LEN)];
-        let done = self.memory.lend(params.block_count(), |blocks| {
+        let done = self.memory.with_blocks(params.block_count(), |blocks| {
             argon2.hash_password_into_with_memory(password.as_bytes(), salt, &mut output, blocks)
         })?;
         done.map(|()| output).map_err(|_| PasswordError::Computation)
@@ -164,7 +164,7 @@ impl std::fmt::Debug for PasswordHasher {
     }
 }
 
-/// Stands for a stored hash: what is bound to it ends when another password is set.
+/// The fingerprint of a stored hash. What is bound to it is invalidated when another password is set.
 pub fn fingerprint(stored: &str) -> [u8; 32] {
     let mut fingerprint = [0; 32];
     fingerprint.copy_from_slice(digest(&SHA256, stored.as_bytes()).as_ref());
@@ -182,7 +182,7 @@ fn phc(params: &argon2::Params, salt: &[u8], output: &[u8]) -> Result<String, Pa
     Ok(hash.to_string())
 }
 
-/// What a stored hash was made with.
+/// The algorithm and parameters of a stored hash.
 fn argon2_of(stored: &PasswordHash) -> Option<Argon2<'static>> {
     let algorithm = Algorithm::try_from(stored.algorithm.as_str()).ok()?;
     let version = stored.version.map_or(Ok(Version::default()), Version::try_from).ok()?;

@@ -1,35 +1,35 @@
-//! Which passwords are taken (contract.md 7; NIST SP 800-63B-4, 3.1.1.2): a length, no composition rules, and none
-//! that an attacker tries first.
+//! The password policy (`docs/protocol.md` 10.2; NIST SP 800-63B-4, 3.1.1.2): length limits, no composition rules, and
+//! a blocklist of common passwords.
 
 use super::common_passwords;
 use crate::messages::Message;
 
-/// The longest password, in characters.
+/// The maximum length, in characters.
 pub const MAX_LENGTH: usize = 256;
 
-/// Why a password is not taken.
+/// Why a password is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PasswordProblem {
     /// Fewer than `min` characters.
     TooShort {
-        /// The least number of characters.
+        /// The minimum number of characters.
         min: usize,
     },
     /// More than `max` characters.
     TooLong {
-        /// The greatest number of characters.
+        /// The maximum number of characters.
         max: usize,
     },
     /// It is on the list of common passwords.
     Common,
-    /// It is the user's own name or e-mail address.
+    /// It is the user's own name or email address.
     Personal,
-    /// It is known from a breach, as the list that the operator imported says.
+    /// It is on the list of breached passwords that the operator imported.
     Breached,
 }
 
 impl PasswordProblem {
-    /// What to say beside the field.
+    /// The message for the form field.
     pub fn message(self) -> Message {
         match self {
             PasswordProblem::TooShort { min } => Message::new("password-too-short").number("min", min),
@@ -41,10 +41,10 @@ impl PasswordProblem {
     }
 }
 
-/// Checks a new password of a user.
+/// Checks a new password.
 ///
-/// Length counts Unicode scalar values. `personal` are the user's e-mail address and names: neither they themselves
-/// nor the part of an address before the `@` are taken, in any letter case.
+/// Length counts Unicode scalar values. `personal` holds the user's email address and names: they and the local part of
+/// an address are rejected, ignoring case.
 pub fn check(password: &str, min_length: usize, personal: &[&str]) -> Result<(), PasswordProblem> {
     let length = password.chars().count();
     if length > MAX_LENGTH {

@@ -18,7 +18,7 @@ fn length_is_counted_in_characters() {
 }
 
 #[test]
-fn no_composition_is_asked_for() {
+fn composition_is_unrestricted() {
     for password in
         ["oak table seven", "tttttttttttttttttu", "\0\u{1}\u{2}\u{3}\u{4}\u{5}\u{6}\u{7}", "🦀🦀🦀🦀🦀🦀🦀🦀"]
     {
@@ -27,13 +27,13 @@ fn no_composition_is_asked_for() {
 }
 
 #[test]
-fn common_ones_are_refused_short_ones_too_where_the_minimum_is_lower() {
+fn common_passwords_are_rejected_at_any_minimum_length() {
     assert_eq!(check("Password1"), Err(Common));
     assert_eq!(super::check("dragon", 6, &[]), Err(Common));
 }
 
 #[test]
-fn ones_own_name_and_address_are_refused_but_not_what_contains_them() {
+fn own_name_and_email_are_rejected_but_not_as_substring() {
     for password in ["ada.lovelace@example.org", "ADA.LOVELACE", " ada.lovelace ", "Analyst-1843"] {
         assert_eq!(check(password), Err(Personal), "{password}");
     }
@@ -44,7 +44,7 @@ fn ones_own_name_and_address_are_refused_but_not_what_contains_them() {
 }
 
 #[test]
-fn problems_are_sentences_for_the_user() {
+fn problems_have_user_messages() {
     assert_eq!(TooShort { min: 8 }.message().english(), "Use at least 8 characters.");
     assert_eq!(TooLong { max: 256 }.message().english(), "Use at most 256 characters.");
 }

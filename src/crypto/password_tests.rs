@@ -12,43 +12,43 @@ fn hasher(params: Params) -> PasswordHasher {
 const REFERENCE: &str = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc";
 
 #[test]
-fn the_right_password_is_told_from_wrong_ones() {
+fn right_password_matches_and_wrong_ones_do_not() {
     let hasher = hasher(Params::CHEAPEST);
     let stored = hasher.hash("correct horse").unwrap();
-    assert_eq!(hasher.verify("correct horse", Some(&stored)), Ok(Verified::Yes));
+    assert_eq!(hasher.verify("correct horse", Some(&stored)), Ok(PasswordMatch::Yes));
     for wrong in ["", "correct horsf", "correct horse ", "Correct horse", "correct horse\0"] {
-        assert_eq!(hasher.verify(wrong, Some(&stored)), Ok(Verified::No), "{wrong:?}");
+        assert_eq!(hasher.verify(wrong, Some(&stored)), Ok(PasswordMatch::No), "{wrong:?}");
     }
     assert_ne!(stored, hasher.hash("correct horse").unwrap());
 }
 
 #[test]
-fn a_hash_of_the_reference_implementation_is_understood() {
+fn reference_implementation_hash_verifies() {
     let hasher = hasher(Params::CHEAPEST);
-    assert_eq!(hasher.verify("password", Some(REFERENCE)), Ok(Verified::YesOutdated));
-    assert_eq!(hasher.verify("passwore", Some(REFERENCE)), Ok(Verified::No));
+    assert_eq!(hasher.verify("password", Some(REFERENCE)), Ok(PasswordMatch::YesOutdated));
+    assert_eq!(hasher.verify("passwore", Some(REFERENCE)), Ok(PasswordMatch::No));
 }
 
 #[test]
-fn production_parameters_are_those_of_owasp_and_stand_in_the_hash() {
+fn owasp_parameters_are_encoded_in_hash() {
     let hasher = hasher(Params::OWASP);
     let stored = hasher.hash("pässwörd").unwrap();
     assert!(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{stored}");
-    assert_eq!(hasher.verify("pässwörd", Some(&stored)), Ok(Verified::Yes));
+    assert_eq!(hasher.verify("pässwörd", Some(&stored)), Ok(PasswordMatch::Yes));
 }
 
 #[test]
-fn a_hash_of_other_parameters_is_right_but_outdated() {
+fn hash_with_other_parameters_matches_as_outdated() {
     let stored = hasher(OTHER).hash("correct horse").unwrap();
-    assert_eq!(hasher(Params::CHEAPEST).verify("correct horse", Some(&stored)), Ok(Verified::YesOutdated));
-    assert_eq!(hasher(Params::CHEAPEST).verify("wrong", Some(&stored)), Ok(Verified::No));
+    assert_eq!(hasher(Params::CHEAPEST).verify("correct horse", Some(&stored)), Ok(PasswordMatch::YesOutdated));
+    assert_eq!(hasher(Params::CHEAPEST).verify("wrong", Some(&stored)), Ok(PasswordMatch::No));
 }
 
 #[test]
-fn the_dummy_costs_what_a_real_one_costs_and_is_never_right() {
+fn dummy_hash_costs_the_same_and_never_matches() {
     let hasher = hasher(Params::CHEAPEST);
-    assert_eq!(hasher.verify("correct horse", None), Ok(Verified::No));
-    assert_eq!(hasher.verify("", None), Ok(Verified::No));
+    assert_eq!(hasher.verify("correct horse", None), Ok(PasswordMatch::No));
+    assert_eq!(hasher.verify("", None), Ok(PasswordMatch::No));
     assert_eq!(hasher.verifications(), 2);
     let real = hasher.hash("x").unwrap();
     let shape = |phc: &str| phc.split('$').map(str::len).collect::<Vec<_>>();
@@ -57,7 +57,7 @@ fn the_dummy_costs_what_a_real_one_costs_and_is_never_right() {
 }
 
 #[test]
-fn what_is_no_hash_is_an_error_and_not_a_wrong_password() {
+fn malformed_hash_is_error() {
     let hasher = hasher(Params::CHEAPEST);
     let bad = [
         "",
@@ -72,7 +72,7 @@ fn what_is_no_hash_is_an_error_and_not_a_wrong_password() {
 }
 
 #[test]
-fn impossible_parameters_are_refused() {
+fn impossible_parameters_are_rejected() {
     assert_eq!(PasswordHasher::new(Params { memory_kib: 1, passes: 1, lanes: 1 }).unwrap_err(), PasswordError::Params);
     assert_eq!(PasswordHasher::new(Params { passes: 0, ..OTHER }).unwrap_err(), PasswordError::Params);
 }

@@ -1,4 +1,4 @@
-//! Recovery codes: for those who lost their second factor, each good for one time.
+//! Single-use recovery codes, for users who lost their second factor.
 
 use crate::random::{self, RandomError};
 use aws_lc_rs::constant_time::verify_slices_are_equal;
@@ -6,23 +6,23 @@ use aws_lc_rs::digest::{SHA256, digest};
 use std::fmt;
 use zeroize::Zeroizing;
 
-/// Letters and digits that are not mistaken for one another.
+/// Letters and digits, without look-alikes.
 const ALPHABET: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz234567890";
-/// 16 of 32 letters: 80 bits, so that a plain hash cannot be searched (NIST SP 800-63B-4, 3.1.2: at least 64).
+/// 16 of 32 characters: 80 bits, so an unkeyed hash resists brute force (NIST SP 800-63B-4, 3.1.2: at least 64).
 const LENGTH: usize = 16;
-const GROUP: usize = 4;
+const GROUP_LEN: usize = 4;
 
 /// A recovery code.
 pub struct RecoveryCode(Zeroizing<String>);
 
 impl RecoveryCode {
-    /// A new code.
+    /// Generates a code.
     pub fn generate() -> Result<Self, RandomError> {
         let bytes = Zeroizing::new(random::bytes::<LENGTH>()?);
         Ok(Self(Zeroizing::new(bytes.iter().map(|byte| char::from(ALPHABET[usize::from(byte % 32)])).collect())))
     }
 
-    /// What somebody typed; case, spaces and hyphens do not matter, and an O is a zero. `None` if it is no code at all.
+    /// Parses a typed code, ignoring case, spaces and hyphens; O is read as zero. `None` if it is malformed.
     pub fn parse(typed: &str) -> Option<Self> {
         let letters = typed.chars().filter(|c| !c.is_whitespace() && *c != '-').map(|c| c.to_ascii_lowercase());
         let letters = letters.map(|letter| if letter == 'o' { '0' } else { letter });
@@ -31,32 +31,33 @@ impl RecoveryCode {
         is_code.then_some(Self(code))
     }
 
-    /// The code as it is shown: groups of four with hyphens between them.
-    pub fn shown(&self) -> Zeroizing<String> {
-        let mut shown = Zeroizing::new(String::with_capacity(LENGTH + LENGTH / GROUP));
-        for (place, letter) in self.0.chars().enumerate() {
-            if place > 0 && place % GROUP == 0 {
-                shown.push('-');
+    /// Formats the code in groups of four, separated by hyphens.
+    pub fn formatted(&self) -> Zeroizing<String> {
+        let mut formatted = Zeroizing::new(String::with_capacity(LENGTH + LENGTH / GROUP_LEN));
+        for (index, letter) in self.0.chars().enumerate() {
+            if index > 0 && index % GROUP_LEN == 0 {
+                formatted.push('-');
             }
-            shown.push(letter);
+            formatted.push(letter);
         }
-        shown
+        formatted
     }
 
-    /// What is sealed and stored: its SHA-256. A keyed hash could not move to another secret key; a sealed one can.
+    /// The SHA-256 of the code, to be sealed and stored. Unlike a keyed hash, it can be resealed with another secret
+    /// key.
     pub fn hash(&self) -> [u8; 32] {
         let mut hash = [0; 32];
         hash.copy_from_slice(digest(&SHA256, self.0.as_bytes()).as_ref());
         hash
     }
 
-    /// Whether the code has this hash; compares in constant time.
+    /// Whether the code has this hash; constant time.
     pub fn has_hash(&self, hash: &[u8]) -> bool {
         verify_slices_are_equal(&self.hash(), hash).is_ok()
     }
 }
 
-/// Without the code.
+/// Omits the code.
 impl fmt::Debug for RecoveryCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("RecoveryCode")

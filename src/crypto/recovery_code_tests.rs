@@ -3,9 +3,9 @@
 use super::*;
 
 #[test]
-fn a_code_is_read_as_people_type_it() {
+fn code_parses_in_any_format() {
     let code = RecoveryCode::generate().unwrap();
-    let shown = code.shown().to_string();
+    let shown = code.formatted().to_string();
     assert_eq!(shown.len(), 19);
     for typed in [shown.clone(), shown.to_uppercase(), shown.replace('-', ""), format!(" {} ", shown.replace('-', " "))]
     {
@@ -14,7 +14,7 @@ fn a_code_is_read_as_people_type_it() {
 }
 
 #[test]
-fn what_is_no_code_is_not_read() {
+fn malformed_code_is_rejected() {
     for typed in
         ["", "123456", "abcd-efgh-jkmn-pqr", "abcd-efgh-jkmn-pqrs-t", "abcd-efgh-jkmn-pqr1", "äbcd-efgh-jkmn-pqrs"]
     {
@@ -24,14 +24,14 @@ fn what_is_no_code_is_not_read() {
 }
 
 #[test]
-fn codes_differ_and_are_not_shown_by_mistake() {
+fn codes_are_unique_and_omitted_from_debug() {
     let (one, other) = (RecoveryCode::generate().unwrap(), RecoveryCode::generate().unwrap());
     assert!(!one.has_hash(&other.hash()) && !one.has_hash(&[]));
     assert_eq!(format!("{one:?}"), "RecoveryCode");
 }
 
 #[test]
-fn every_letter_is_as_likely_as_any_other() {
+fn alphabet_has_32_distinct_characters() {
     let mut letters = ALPHABET.to_vec();
     letters.sort_unstable();
     letters.dedup();

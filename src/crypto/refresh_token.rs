@@ -1,10 +1,10 @@
 //! Refresh tokens, derived instead of stored.
 //!
-//! A token names its secret key, session and generation, and proves them by an HMAC over these and a nonce that only
-//! the session's row holds. So the current token can be computed again, no table of tokens grows, and neither the
-//! database alone nor the secret key alone lets anyone forge one.
+//! A token holds the id of its secret key, its session and its generation, authenticated by an HMAC over these and a
+//! nonce stored only in the session's row. The current token can therefore be recomputed, no table of tokens grows, and
+//! neither the database nor the secret key alone is enough to forge one.
 //!
-//! On the wire: `r1.` and 80 characters of base64url. 60 bytes fill the base64 exactly, so a token has one spelling.
+//! On the wire: `r1.` and 80 characters of base64url. 60 bytes need no padding bits, so the encoding is unique.
 
 use super::secret_keys::{KeyId, PurposeKeys, SecretKeys};
 use crate::model::ids::SessionId;
@@ -20,15 +20,15 @@ const PREFIX: &str = "r1.";
 const MAC_LEN: usize = 32;
 const LEN: usize = KeyId::LEN + 16 + 8 + MAC_LEN;
 const TEXT_LEN: usize = PREFIX.len() + LEN / 3 * 4;
-/// A token needs at least 128 bits that its holder cannot know (contract.md 5).
-const NONCE_MIN: usize = 16;
+/// A token needs at least 128 bits that cannot be guessed (RFC 6749, 10.10; `docs/protocol.md` 7.1).
+const MIN_NONCE_LEN: usize = 16;
 
-/// The token of a session's generation, under the first secret key.
+/// Returns the token of a session's generation, under the first secret key.
 ///
-/// `nonce` are the session's random bytes, at least 16; a token made with fewer is never accepted.
+/// `nonce` holds at least 16 random bytes of the session; a token minted with fewer never verifies.
 pub fn mint(keys: &SecretKeys, session: SessionId, generation: i64, nonce: &[u8]) -> SecretString {
-    let fields = Fields { key: keys.first.id, session, generation };
-    let mac = hmac::sign(&keys.first.refresh_token, &fields.authenticated(nonce));
+    let fields = TokenFields { key: keys.first.id, session, generation };
+    let mac = hmac::sign(&keys.first.refresh_token, &fields.mac_input(nonce));
     let mut bytes = Zeroizing::new(fields.to_bytes());
     bytes.extend_from_slice(mac.as_ref());
     let mut text = String::with_capacity(TEXT_LEN);
@@ -37,8 +37,8 @@ pub fn mint(keys: &SecretKeys, session: SessionId, generation: i64, nonce: &[u8]
     SecretString::from(text)
 }
 
-/// Reads a token in its one valid spelling; nothing is proven before [`Presented::verify`].
-pub fn parse(text: &str) -> Option<Presented> {
+/// Parses a token in its unique encoding. It is unauthenticated until [`PresentedRefreshToken::verify`].
+pub fn parse(text: &str) -> Option<PresentedRefreshToken> {
     if text.len() != TEXT_LEN {
         return None;
     }
@@ -52,18 +52,19 @@ pub fn parse(text: &str) -> Option<Presented> {
     let (generation, rest) = rest.split_first_chunk()?;
     let mac = rest.first_chunk()?;
     let generation = i64::from_be_bytes(*generation);
-    let fields = Fields { key: KeyId::from_bytes(*key), session: SessionId(Uuid::from_bytes(*session)), generation };
-    (generation >= 0).then(|| Presented { fields, mac: Zeroizing::new(*mac) })
+    let fields =
+        TokenFields { key: KeyId::from_bytes(*key), session: SessionId(Uuid::from_bytes(*session)), generation };
+    (generation >= 0).then(|| PresentedRefreshToken { fields, mac: Zeroizing::new(*mac) })
 }
 
 #[derive(Clone, Copy)]
-struct Fields {
+struct TokenFields {
     key: KeyId,
     session: SessionId,
     generation: i64,
 }
 
-impl Fields {
+impl TokenFields {
     fn to_bytes(self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(LEN);
         bytes.extend_from_slice(self.key.as_bytes());
@@ -72,40 +73,40 @@ impl Fields {
         bytes
     }
 
-    /// What the MAC is over: all fields have a fixed length, so the nonce at the end needs none.
-    fn authenticated(self, nonce: &[u8]) -> Zeroizing<Vec<u8>> {
+    /// The input of the MAC. All fields have a fixed length, so the nonce at the end needs no length prefix.
+    fn mac_input(self, nonce: &[u8]) -> Zeroizing<Vec<u8>> {
         Zeroizing::new([PREFIX.as_bytes(), &self.to_bytes(), nonce].concat())
     }
 }
 
-/// A token that somebody presents: well-formed, not yet proven.
-pub struct Presented {
-    fields: Fields,
+/// A well-formed token from a client, not verified yet.
+pub struct PresentedRefreshToken {
+    fields: TokenFields,
     mac: Zeroizing<[u8; MAC_LEN]>,
 }
 
-impl Presented {
-    /// The session that it claims to be of.
+impl PresentedRefreshToken {
+    /// The claimed session.
     pub fn session(&self) -> SessionId {
         self.fields.session
     }
 
-    /// The generation that it claims to be; never negative.
+    /// The claimed generation; never negative.
     pub fn generation(&self) -> i64 {
         self.fields.generation
     }
 
-    /// Whether the token was made by [`mint`] with this nonce under a known key; takes the same time for every MAC.
+    /// Whether the token was minted with this nonce under a known key; compares the MAC in constant time.
     pub fn verify(&self, keys: &SecretKeys, nonce: &[u8]) -> bool {
-        nonce.len() >= NONCE_MIN && keys.with_id(self.fields.key).is_some_and(|key| self.is_made_with(key, nonce))
+        nonce.len() >= MIN_NONCE_LEN && keys.with_id(self.fields.key).is_some_and(|key| self.mac_matches(key, nonce))
     }
 
-    fn is_made_with(&self, key: &PurposeKeys, nonce: &[u8]) -> bool {
-        hmac::verify(&key.refresh_token, &self.fields.authenticated(nonce), self.mac.as_slice()).is_ok()
+    fn mac_matches(&self, key: &PurposeKeys, nonce: &[u8]) -> bool {
+        hmac::verify(&key.refresh_token, &self.fields.mac_input(nonce), self.mac.as_slice()).is_ok()
     }
 }
 
-impl fmt::Debug for Presented {
+impl fmt::Debug for PresentedRefreshToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Presented")
             .field("session", &self.session())

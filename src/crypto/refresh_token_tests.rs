@@ -16,7 +16,7 @@ fn token(bytes: &[u8], generation: i64) -> String {
 }
 
 #[test]
-fn a_token_is_short_and_fit_for_cookies_and_can_be_computed_again() {
+fn token_is_deterministic_and_cookie_safe() {
     let text = token(&[1], 3);
     assert_eq!(text.len(), 83);
     assert!(text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte)));
@@ -27,7 +27,7 @@ fn a_token_is_short_and_fit_for_cookies_and_can_be_computed_again() {
 }
 
 #[test]
-fn neither_another_nonce_nor_another_key_makes_the_same_token() {
+fn token_with_other_nonce_or_key_is_rejected() {
     let presented = parse(&token(&[1], 3)).unwrap();
     assert!(!presented.verify(&keys(&[1]), &[8; 16]));
     assert!(!presented.verify(&keys(&[1]), &[9; 17]));
@@ -35,20 +35,20 @@ fn neither_another_nonce_nor_another_key_makes_the_same_token() {
 }
 
 #[test]
-fn every_known_key_verifies_so_that_a_change_of_key_logs_nobody_out() {
+fn token_verifies_under_every_known_key() {
     let presented = parse(&token(&[1], 3)).unwrap();
     assert!(presented.verify(&keys(&[2, 1]), &NONCE));
     assert_ne!(token(&[2, 1], 3), token(&[1], 3));
 }
 
 #[test]
-fn a_nonce_too_short_to_be_secret_is_never_accepted() {
+fn short_nonce_is_rejected() {
     let text = mint(&keys(&[1]), session(), 1, b"").expose_secret().to_owned();
     assert!(!parse(&text).unwrap().verify(&keys(&[1]), b""));
 }
 
 #[test]
-fn malformed_tokens_are_not_read() {
+fn malformed_tokens_are_rejected() {
     let text = token(&[1], 3);
     for bad in
         ["", "r1.", &text[1..], &text[..82], &format!("{text}A"), &format!("{text}="), &text.replace("r1.", "r2.")]
@@ -61,14 +61,14 @@ fn malformed_tokens_are_not_read() {
 }
 
 #[test]
-fn debug_shows_no_mac() {
+fn debug_omits_mac() {
     let shown = format!("{:?}", parse(&token(&[1], 3)).unwrap());
     assert!(shown.starts_with("Presented { session: SessionId(") && shown.ends_with("generation: 3, .. }"), "{shown}");
 }
 
 proptest! {
     #[test]
-    fn a_token_changed_anywhere_is_refused(generation in 0i64.., at in 0usize..83, with in "[A-Za-z0-9_.-]") {
+    fn modified_token_is_rejected(generation in 0i64.., at in 0usize..83, with in "[A-Za-z0-9_.-]") {
         let keys = keys(&[1]);
         let text = token(&[1], generation);
         prop_assert!(parse(&text).unwrap().verify(&keys, &NONCE));
@@ -79,7 +79,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_the_parser_fail(text in ".*") {
+    fn arbitrary_text_is_rejected(text in ".*") {
         prop_assert!(parse(&text).is_none());
     }
 }

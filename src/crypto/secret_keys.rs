@@ -12,16 +12,16 @@ use base64::engine::general_purpose::STANDARD;
 use std::fmt;
 use zeroize::Zeroizing;
 
-// What is stored depends on these strings: they never change. A new purpose gets a new one.
+// Stored data depends on these labels: never change them. A new purpose needs a new label.
 const SALT: &[u8] = b"doorward secret key";
 const INFO_KEY_ID: &[u8] = b"key id 1";
 const INFO_SEAL: &[u8] = b"seal 1: AES-256-GCM-SIV";
 const INFO_REFRESH_TOKEN: &[u8] = b"refresh token 1: HMAC-SHA-256";
 const INFO_TOKEN_HASH: &[u8] = b"token hash 1: HMAC-SHA-256";
 
-/// Names a secret key in stored data, without telling anything about it.
+/// Identifies a secret key in stored data without revealing anything about it.
 ///
-/// It is derived from the key itself, so the operator may name, rename and reorder keys freely.
+/// It is derived from the key, so operators may rename and reorder keys freely.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct KeyId([u8; KeyId::LEN]);
 
@@ -29,12 +29,12 @@ impl KeyId {
     /// Length in bytes.
     pub const LEN: usize = 4;
 
-    /// The id as it stands in stored data.
+    /// Reads an id from stored data.
     pub const fn from_bytes(bytes: [u8; Self::LEN]) -> Self {
         Self(bytes)
     }
 
-    /// The bytes to put in stored data.
+    /// The bytes for stored data.
     pub const fn as_bytes(&self) -> &[u8; Self::LEN] {
         &self.0
     }
@@ -52,7 +52,7 @@ impl fmt::Debug for KeyId {
     }
 }
 
-/// What one secret key is used for: one key for each purpose, so that none can be played against another.
+/// The keys derived from one secret key, one for each purpose (key separation).
 pub(super) struct PurposeKeys {
     pub(super) id: KeyId,
     pub(super) seal: LessSafeKey,
@@ -85,7 +85,7 @@ fn key_id(root: &Prk) -> Result<KeyId, Unspecified> {
     Ok(KeyId(id))
 }
 
-/// The secret keys of an instance: the first writes, all read.
+/// The secret keys of a deployment: the first one seals and signs, all open and verify.
 pub struct SecretKeys {
     pub(super) first: PurposeKeys,
     others: Vec<PurposeKeys>,
@@ -94,13 +94,13 @@ pub struct SecretKeys {
 /// Why the configured keys cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum SecretKeysError {
-    /// There is none.
+    /// No key is configured.
     #[error("no secret key is given")]
     None,
-    /// One key stands in the list twice, perhaps under two names.
+    /// A key is listed twice, possibly under two names.
     #[error("the same secret key is given twice")]
     Repeated,
-    /// The crypto library refused to derive the purpose keys.
+    /// The crypto library failed to derive the purpose keys.
     #[error("the purpose keys cannot be derived")]
     Derivation,
     /// A key could not be generated.
@@ -115,7 +115,7 @@ impl From<Unspecified> for SecretKeysError {
 }
 
 impl SecretKeys {
-    /// Derives the purpose keys of each key; the first of `settings` writes, all read.
+    /// Derives the purpose keys of each key in `settings`; the first one seals and signs.
     pub fn new(settings: &[SecretKeySetting]) -> Result<Self, SecretKeysError> {
         let (first, others) = settings.split_first().ok_or(SecretKeysError::None)?;
         let mut keys = Self { first: PurposeKeys::derive(&first.key)?, others: Vec::with_capacity(others.len()) };
@@ -129,7 +129,7 @@ impl SecretKeys {
         Ok(keys)
     }
 
-    /// A new random key, and the text of it that belongs into the generated file: base64 and a line end.
+    /// Generates a random key. Also returns the contents of its file: base64 and a newline.
     pub fn generate() -> Result<(Self, Zeroizing<String>), SecretKeysError> {
         let key = Zeroizing::new(random::bytes::<32>()?);
         let mut text = Zeroizing::new(STANDARD.encode(*key));
@@ -137,7 +137,7 @@ impl SecretKeys {
         Ok((Self::new(&[SecretKeySetting { id: None, key }])?, text))
     }
 
-    /// The ids of all keys, the writing one first.
+    /// The ids of all keys, in the configured order.
     pub fn key_ids(&self) -> impl Iterator<Item = KeyId> {
         self.all().map(|key| key.id)
     }

@@ -4,7 +4,7 @@ use super::*;
 use crate::crypto::test_keys::{keys, setting};
 
 #[test]
-fn an_id_belongs_to_the_key_and_not_to_its_name_or_rank() {
+fn key_id_is_independent_of_name_and_order() {
     let named = SecretKeySetting { id: Some("new name".to_owned()), ..setting(1) };
     let alone = keys(&[1]).key_ids().next().unwrap();
     assert_eq!(SecretKeys::new(&[setting(2), named]).unwrap().key_ids().last(), Some(alone));
@@ -12,9 +12,9 @@ fn an_id_belongs_to_the_key_and_not_to_its_name_or_rank() {
 }
 
 #[test]
-fn purpose_keys_stay_the_same_for_ever() {
-    // Whatever changes these values makes all stored data of all instances unreadable. They were computed with another
-    // implementation of HKDF and HMAC.
+fn purpose_keys_are_stable() {
+    // A change of these values makes all stored data unreadable. They were computed with another implementation of HKDF
+    // and HMAC.
     let key = keys(&[7]).first;
     assert_eq!(key.id.to_string(), "0255393b");
     assert_eq!(
@@ -28,14 +28,14 @@ fn purpose_keys_stay_the_same_for_ever() {
 }
 
 #[test]
-fn no_key_and_one_key_twice_are_refused() {
+fn missing_or_duplicate_key_is_rejected() {
     assert!(matches!(SecretKeys::new(&[]), Err(SecretKeysError::None)));
     let again = SecretKeySetting { id: Some("other".to_owned()), ..setting(1) };
     assert!(matches!(SecretKeys::new(&[setting(1), setting(2), again]), Err(SecretKeysError::Repeated)));
 }
 
 #[test]
-fn a_generated_key_is_read_again_from_its_text() {
+fn generated_key_round_trips_as_text() {
     let (generated, text) = SecretKeys::generate().unwrap();
     let key = STANDARD.decode(text.trim_end()).unwrap().try_into().unwrap();
     let read = SecretKeys::new(&[SecretKeySetting { id: None, key: Zeroizing::new(key) }]).unwrap();

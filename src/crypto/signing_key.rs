@@ -1,4 +1,4 @@
-//! Ed25519 keys that sign access tokens (RFC 8032), and their public form (RFC 7517, RFC 8037).
+//! Ed25519 keys that sign access tokens (RFC 8032), and their JWKs (RFC 7517, RFC 8037).
 
 use crate::random::{self, RandomError};
 use aws_lc_rs::digest::{SHA256, digest};
@@ -12,20 +12,20 @@ use zeroize::Zeroizing;
 /// Length of a public key in bytes.
 pub const PUBLIC_KEY_LEN: usize = 32;
 
-/// Why there is no key.
+/// Why a key could not be generated or read.
 #[derive(Debug, thiserror::Error)]
 pub enum SigningKeyError {
-    /// A new one could not be drawn.
+    /// No random bytes were available.
     #[error(transparent)]
     Random(#[from] RandomError),
-    /// What is stored is no Ed25519 key.
+    /// The stored key is not an Ed25519 key.
     #[error("the signing key is not an Ed25519 private key in PKCS#8")]
     Invalid,
 }
 
 /// A key pair.
 pub struct SigningKey {
-    /// Its id: the thumbprint of the public key, so no two keys share one.
+    /// The key id: the thumbprint of the public key, which is unique.
     pub kid: String,
     /// The public key.
     pub public_key: [u8; PUBLIC_KEY_LEN],
@@ -39,7 +39,7 @@ impl fmt::Debug for SigningKey {
     }
 }
 
-/// A new random key.
+/// Generates a random key.
 pub fn generate() -> Result<SigningKey, SigningKeyError> {
     from_seed(&Zeroizing::new(random::bytes::<32>()?))
 }
@@ -50,7 +50,7 @@ fn from_seed(seed: &[u8; 32]) -> Result<SigningKey, SigningKeyError> {
     from_pkcs8(document.as_ref())
 }
 
-/// Reads a private key and derives the rest from it.
+/// Reads a private key and derives the public key and id.
 pub fn from_pkcs8(private_key: &[u8]) -> Result<SigningKey, SigningKeyError> {
     let pair = Ed25519KeyPair::from_pkcs8(private_key).map_err(|_| SigningKeyError::Invalid)?;
     let public_key = pair.public_key().as_ref().try_into().map_err(|_| SigningKeyError::Invalid)?;
@@ -64,7 +64,7 @@ pub fn thumbprint(public_key: &[u8; PUBLIC_KEY_LEN]) -> String {
     URL_SAFE_NO_PAD.encode(digest(&SHA256, canonical.as_bytes()))
 }
 
-/// A public key as a JWKS lists it.
+/// A public key as a JWK.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Jwk {
     kty: &'static str,
@@ -76,7 +76,7 @@ pub struct Jwk {
 }
 
 impl Jwk {
-    /// The public half of an Ed25519 key.
+    /// The JWK of an Ed25519 public key.
     pub fn ed25519(kid: &str, public_key: &[u8; PUBLIC_KEY_LEN]) -> Self {
         Self {
             kty: "OKP",

@@ -15,7 +15,7 @@ fn published_key() -> SigningKey {
 }
 
 #[test]
-fn key_thumbprint_and_signature_agree_with_rfc_8037() {
+fn key_thumbprint_and_signature_match_rfc_8037() {
     let key = published_key();
     assert_eq!(URL_SAFE_NO_PAD.encode(key.public_key), PUBLIC);
     assert_eq!(key.kid, THUMBPRINT);
@@ -25,7 +25,7 @@ fn key_thumbprint_and_signature_agree_with_rfc_8037() {
 }
 
 #[test]
-fn a_jwk_names_use_and_algorithm() {
+fn jwk_has_use_and_algorithm() {
     let key = published_key();
     assert_eq!(
         serde_json::to_value(Jwk::ed25519(&key.kid, &key.public_key)).unwrap(),
@@ -36,7 +36,7 @@ fn a_jwk_names_use_and_algorithm() {
 }
 
 #[test]
-fn a_generated_key_is_derived_again_from_its_private_half() {
+fn generated_key_round_trips_as_pkcs8() {
     let key = generate().unwrap();
     let read = from_pkcs8(&key.private_key).unwrap();
     assert_eq!((&read.kid, read.public_key), (&key.kid, key.public_key));

@@ -9,7 +9,7 @@ pub fn setting(byte: u8) -> SecretKeySetting {
     SecretKeySetting { id: None, key: Zeroizing::new([byte; 32]) }
 }
 
-/// Keys of 32 equal bytes each, the first one writing.
+/// Keys of 32 equal bytes each; the first one seals and signs.
 pub fn keys(bytes: &[u8]) -> SecretKeys {
     SecretKeys::new(&bytes.iter().copied().map(setting).collect::<Vec<_>>()).unwrap()
 }

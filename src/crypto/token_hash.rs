@@ -1,4 +1,4 @@
-//! Tokens for mailed links and for cookies of the log-in: random, and stored only as a keyed hash.
+//! Random tokens for mailed links and login cookies, stored only as a keyed hash.
 
 use super::secret_keys::{PurposeKeys, SecretKeys};
 use crate::model::verification::TokenPurpose;
@@ -9,17 +9,17 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use std::fmt;
 use zeroize::Zeroizing;
 
-/// 256 random bits in base64url: the secret part of a link.
+/// A token of 256 random bits in base64url.
 pub struct LinkToken(Zeroizing<String>);
 
 impl LinkToken {
-    /// A new token.
+    /// Generates a token.
     pub fn generate() -> Result<Self, RandomError> {
         let bytes = Zeroizing::new(random::bytes::<32>()?);
         Ok(Self(Zeroizing::new(URL_SAFE_NO_PAD.encode(*bytes))))
     }
 
-    /// The token as it stands in the link, 43 characters.
+    /// The token as text, 43 characters.
     pub fn text(&self) -> &str {
         &self.0
     }
@@ -32,18 +32,18 @@ impl fmt::Debug for LinkToken {
 }
 
 impl SecretKeys {
-    /// What is stored of a token: HMAC-SHA-256 under the first key.
+    /// The stored hash of a token: HMAC-SHA-256 under the first key.
     pub fn hash_token(&self, purpose: TokenPurpose, text: &str) -> [u8; 32] {
         hash(&self.first, purpose, text)
     }
 
-    /// What may be stored of a token that is presented: its hash under each known key, the first key's first.
+    /// The hashes to look up for a presented token: one under each known key, the first key's first.
     pub fn token_hashes(&self, purpose: TokenPurpose, text: &str) -> Vec<[u8; 32]> {
         self.all().map(|key| hash(key, purpose, text)).collect()
     }
 }
 
-/// Part of what is hashed: never changes. The byte in front keeps one label from being another's beginning.
+/// The domain separation label, part of the hash input: never change it. The first byte makes the labels prefix-free.
 const fn label(purpose: TokenPurpose) -> &'static [u8] {
     match purpose {
         TokenPurpose::EmailVerification => b"\x01email verification",
@@ -51,8 +51,8 @@ const fn label(purpose: TokenPurpose) -> &'static [u8] {
         TokenPurpose::Invitation => b"\x03invitation",
         TokenPurpose::EmailUndo => b"\x04email undo",
         TokenPurpose::MailCode => b"\x05mailed code",
-        TokenPurpose::HalfLogIn => b"\x10half log-in",
-        TokenPurpose::RememberedDevice => b"\x11remembered device",
+        TokenPurpose::PendingLogin => b"\x10half log-in",
+        TokenPurpose::TrustedDevice => b"\x11remembered device",
     }
 }
 

@@ -5,7 +5,7 @@ use super::*;
 use crate::crypto::test_keys::keys;
 
 #[test]
-fn tokens_are_random_and_fit_for_links() {
+fn tokens_are_random_and_url_safe() {
     let (a, b) = (LinkToken::generate().unwrap(), LinkToken::generate().unwrap());
     assert_ne!(a.text(), b.text());
     assert_eq!(a.text().len(), 43);
@@ -14,7 +14,7 @@ fn tokens_are_random_and_fit_for_links() {
 }
 
 #[test]
-fn a_hash_depends_on_text_purpose_and_key() {
+fn hash_depends_on_text_purpose_and_key() {
     let hash = keys(&[1]).hash_token(PasswordReset, "token");
     assert_eq!(hash, keys(&[1, 2]).hash_token(PasswordReset, "token"));
     assert_ne!(hash, keys(&[1]).hash_token(PasswordReset, "tokem"));
@@ -24,7 +24,7 @@ fn a_hash_depends_on_text_purpose_and_key() {
 }
 
 #[test]
-fn a_token_hashed_under_an_older_key_is_still_found() {
+fn token_hashed_with_older_key_is_found() {
     let stored = keys(&[1]).hash_token(Invitation, "token");
     assert_eq!(keys(&[2, 1]).token_hashes(Invitation, "token")[1], stored);
 }

@@ -21,7 +21,7 @@ fn at(seconds: i64) -> Time {
 }
 
 #[test]
-fn the_vectors_of_the_rfc_hold() {
+fn rfc_6238_vectors_match() {
     for (seconds, code) in VECTORS {
         assert_eq!(secret().matching_step(code, at(seconds), 0), Some(seconds / 30), "{seconds}");
         assert_eq!(secret().code_at(at(seconds)), code);
@@ -29,7 +29,7 @@ fn the_vectors_of_the_rfc_hold() {
 }
 
 #[test]
-fn a_code_holds_one_step_before_and_after_its_own_and_no_longer() {
+fn code_is_accepted_within_one_step_of_skew() {
     // The step of 1_111_111_110 to 1_111_111_139.
     let code = "050471";
     let step = 1_111_111_111 / 30;
@@ -42,7 +42,7 @@ fn a_code_holds_one_step_before_and_after_its_own_and_no_longer() {
 }
 
 #[test]
-fn a_code_of_a_step_that_was_used_is_no_code() {
+fn replayed_code_is_rejected() {
     let step = 1_111_111_111 / 30;
     assert_eq!(secret().matching_step("050471", at(1_111_111_111), step - 1), Some(step));
     assert_eq!(secret().matching_step("050471", at(1_111_111_111), step), None);
@@ -50,14 +50,14 @@ fn a_code_of_a_step_that_was_used_is_no_code() {
 }
 
 #[test]
-fn what_is_not_six_digits_is_no_code() {
+fn malformed_code_is_rejected() {
     for code in ["", "5924", "05924", "0005924", "+05924", "00592４", "00592x", "\u{0660}05924"] {
         assert_eq!(secret().matching_step(code, at(1_234_567_890), 0), None, "{code:?}");
     }
 }
 
 #[test]
-fn the_key_and_the_address_are_those_that_apps_read() {
+fn manual_key_and_uri_have_app_format() {
     let key = secret().manual_key();
     assert_eq!(key.as_str(), "GEZD GNBV GY3T QOJQ GEZD GNBV GY3T QOJQ");
     let uri = secret().uri("Acme: Login", "ada@example.com").unwrap();
@@ -67,10 +67,10 @@ fn the_key_and_the_address_are_those_that_apps_read() {
 }
 
 #[test]
-fn secrets_are_random_long_and_not_shown() {
+fn secrets_are_random_and_omitted_from_debug() {
     let (one, other) = (TotpSecret::generate().unwrap(), TotpSecret::generate().unwrap());
     assert_eq!(one.as_bytes().len(), 20);
     assert_ne!(one.as_bytes(), other.as_bytes());
     assert_eq!(format!("{one:?}"), "TotpSecret");
-    assert_eq!(TotpSecret::from_bytes(Zeroizing::new(vec![0; 10])).unwrap_err(), BadSecret);
+    assert_eq!(TotpSecret::from_bytes(Zeroizing::new(vec![0; 10])).unwrap_err(), InvalidTotpSecret);
 }

@@ -1,58 +1,58 @@
-//! A bounded memory of verified access tokens: a signature costs tens of microseconds, a look-up here one.
+//! A bounded cache of verified access tokens: verifying a signature takes tens of microseconds, a lookup one.
 
-use super::access_token::Verified;
+use super::access_token::VerifiedToken;
 use crate::model::time::Time;
 use aws_lc_rs::digest::{SHA256, digest};
 use quick_cache::sync::Cache;
 use std::fmt;
 
-/// A token's SHA-256: nobody can find a token that is taken for another one.
+/// The SHA-256 of a token: collision resistant, so no token is mistaken for another.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CacheKey([u8; 32]);
 
 #[derive(Clone, Copy)]
 struct Entry {
-    verified: Verified,
-    until: Time,
+    verified: VerifiedToken,
+    valid_until: Time,
 }
 
-/// Verified tokens, each believed until it expires; what was not asked for lately makes room.
+/// Verified tokens until they expire. Entries that were not used recently are evicted first.
 pub struct VerifiedCache(Cache<CacheKey, Entry>);
 
 impl VerifiedCache {
-    /// A cache for some `capacity` tokens.
+    /// Creates a cache for about `capacity` tokens.
     pub fn new(capacity: usize) -> Self {
         Self(Cache::new(capacity))
     }
 
-    /// The key of a token.
+    /// The cache key of a token.
     pub fn key(token: &str) -> CacheKey {
         let mut key = [0; 32];
         key.copy_from_slice(digest(&SHA256, token.as_bytes()).as_ref());
         CacheKey(key)
     }
 
-    /// What was found out about a token, if that still holds at `now`.
-    pub fn get(&self, key: &CacheKey, now: Time) -> Option<Verified> {
-        self.0.get(key).filter(|entry| now < entry.until).map(|entry| entry.verified)
+    /// Returns the cached token if it is valid at `now`.
+    pub fn get(&self, key: &CacheKey, now: Time) -> Option<VerifiedToken> {
+        self.0.get(key).filter(|entry| now < entry.valid_until).map(|entry| entry.verified)
     }
 
-    /// Keeps what was found out about a token, to be believed until `until`.
-    pub fn insert(&self, key: CacheKey, verified: Verified, until: Time) {
-        self.0.insert(key, Entry { verified, until });
+    /// Caches a verified token until `valid_until`.
+    pub fn insert(&self, key: CacheKey, verified: VerifiedToken, valid_until: Time) {
+        self.0.insert(key, Entry { verified, valid_until });
     }
 
-    /// Forgets everything.
+    /// Invalidates all entries.
     pub fn clear(&self) {
         self.0.clear();
     }
 
-    /// How many tokens are kept.
+    /// The number of cached tokens.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether none is kept.
+    /// Whether the cache is empty.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

@@ -5,8 +5,8 @@ use uuid::Uuid;
 
 const NOW: Time = Time::from_micros(1_800_000_000_000_000);
 
-fn verified(number: u32) -> Verified {
-    Verified {
+fn verified(number: u32) -> VerifiedToken {
+    VerifiedToken {
         session: SessionId(Uuid::from_u128(number.into())),
         user: UserId(Uuid::nil()),
         audience: 0,
@@ -24,7 +24,7 @@ fn insert(cache: &VerifiedCache, number: u32) {
 }
 
 #[test]
-fn what_was_put_in_comes_out_until_its_time() {
+fn entry_is_returned_until_expiry() {
     let cache = VerifiedCache::new(100);
     insert(&cache, 1);
     assert_eq!(cache.get(&key(1), NOW), Some(verified(1)));
@@ -34,7 +34,7 @@ fn what_was_put_in_comes_out_until_its_time() {
 }
 
 #[test]
-fn it_never_grows_beyond_its_capacity() {
+fn cache_stays_within_capacity() {
     let cache = VerifiedCache::new(640);
     for number in 0..10_000 {
         insert(&cache, number);
@@ -44,7 +44,7 @@ fn it_never_grows_beyond_its_capacity() {
 }
 
 #[test]
-fn what_fits_stays_however_it_is_asked_for() {
+fn entries_within_capacity_are_not_evicted() {
     let cache = VerifiedCache::new(6400);
     (0..3200).for_each(|number| insert(&cache, number));
     for round in 0..3 {
@@ -54,7 +54,7 @@ fn what_fits_stays_however_it_is_asked_for() {
 }
 
 #[test]
-fn what_is_in_use_survives_a_flood_of_others() {
+fn used_entry_survives_flood() {
     let cache = VerifiedCache::new(640);
     insert(&cache, 0);
     for number in 1..10_000 {
@@ -64,7 +64,7 @@ fn what_is_in_use_survives_a_flood_of_others() {
 }
 
 #[test]
-fn clearing_forgets_everything() {
+fn clear_removes_all_entries() {
     let cache = VerifiedCache::new(640);
     (0..500).for_each(|number| insert(&cache, number));
     cache.clear();

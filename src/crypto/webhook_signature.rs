@@ -1,4 +1,4 @@
-//! Signatures of webhook requests (interface.md 4; contract.md 6).
+//! Signatures of webhook requests (`docs/protocol.md` 13.2).
 
 use crate::model::hex;
 use aws_lc_rs::hmac;
@@ -8,8 +8,8 @@ use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, STAN
 use secrecy::{ExposeSecret, SecretString};
 use zeroize::Zeroizing;
 
-const ENCODED_SECRET: &str = "whsec_";
-const LENIENT: GeneralPurpose = GeneralPurpose::new(
+const ENCODED_SECRET_PREFIX: &str = "whsec_";
+const LENIENT_BASE64: GeneralPurpose = GeneralPurpose::new(
     &base64::alphabet::STANDARD,
     GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
 );
@@ -20,52 +20,52 @@ pub fn hex_sha256(secret: &[u8], body: &[u8]) -> String {
     format!("sha256={}", hex::encode(tag.as_ref()))
 }
 
-/// Whether `value` is what [`hex_sha256`] makes of the body with this secret; compared in constant time.
+/// Whether `value` is the [`hex_sha256`] signature of the body; compared in constant time.
 pub fn is_hex_sha256(secret: &[u8], body: &[u8], value: &str) -> bool {
     aws_lc_rs::constant_time::verify_slices_are_equal(hex_sha256(secret, body).as_bytes(), value.as_bytes()).is_ok()
 }
 
-/// A secret that starts with `whsec_` but does not go on in base64.
+/// A secret that starts with `whsec_` but is not followed by base64.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("after whsec_ the secret must be base64 of at least one byte")]
 pub struct InvalidSecret;
 
-/// Makes the value of `webhook-signature` (Standard Webhooks 1.0), with one signature for each secret.
+/// Signs the `webhook-signature` header (Standard Webhooks 1.0), with one signature for each secret.
 pub struct StandardSigner {
     keys: Vec<hmac::Key>,
 }
 
 impl StandardSigner {
-    /// A signer for the current secret and, during a change, the previous one.
+    /// Creates a signer for the current secret and, during a rotation, the previous one.
     ///
-    /// The key is what follows `whsec_`, base64-decoded, if a secret starts so; else the secret's bytes.
+    /// The key of a secret that starts with `whsec_` is the base64-decoded rest; of any other, the secret's bytes.
     pub fn new<'a>(secrets: impl IntoIterator<Item = &'a SecretString>) -> Result<Self, InvalidSecret> {
         let keys = secrets.into_iter().map(|secret| key(secret.expose_secret())).collect::<Result<_, _>>()?;
         Ok(Self { keys })
     }
 
-    /// The header's value for one attempt at `timestamp` (seconds since the Unix epoch): `v1,` and base64, one for
+    /// Returns the header's value for one attempt at `timestamp` (seconds since the Unix epoch): `v1,` and base64 for
     /// each secret, separated by spaces.
     pub fn sign(&self, id: &str, timestamp: i64, body: &[u8]) -> String {
-        let head = format!("{id}.{timestamp}.");
+        let prefix = format!("{id}.{timestamp}.");
         let signatures = self.keys.iter().map(|key| {
             let mut context = hmac::Context::with_key(key);
-            context.update(head.as_bytes());
+            context.update(prefix.as_bytes());
             context.update(body);
             format!("v1,{}", STANDARD.encode(context.sign()))
         });
         signatures.collect::<Vec<_>>().join(" ")
     }
 
-    /// Whether one of the signatures in the header's value was made with one of the secrets; compared in constant time.
+    /// Whether the header's value contains a signature of one of the secrets; compared in constant time.
     pub fn verify(&self, id: &str, timestamp: i64, body: &[u8], value: &str) -> bool {
-        let own = self.sign(id, timestamp, body);
-        let is_own = |given: &str| {
-            own.split(' ').any(|signature| {
+        let expected = self.sign(id, timestamp, body);
+        let is_valid = |given: &str| {
+            expected.split(' ').any(|signature| {
                 aws_lc_rs::constant_time::verify_slices_are_equal(signature.as_bytes(), given.as_bytes()).is_ok()
             })
         };
-        value.split(' ').any(is_own)
+        value.split(' ').any(is_valid)
     }
 }
 
@@ -76,8 +76,8 @@ impl std::fmt::Debug for StandardSigner {
 }
 
 fn key(secret: &str) -> Result<hmac::Key, InvalidSecret> {
-    let bytes = match secret.strip_prefix(ENCODED_SECRET) {
-        Some(encoded) => LENIENT.decode(encoded).map_err(|_| InvalidSecret)?,
+    let bytes = match secret.strip_prefix(ENCODED_SECRET_PREFIX) {
+        Some(encoded) => LENIENT_BASE64.decode(encoded).map_err(|_| InvalidSecret)?,
         None => secret.as_bytes().to_vec(),
     };
     let bytes = Zeroizing::new(bytes);

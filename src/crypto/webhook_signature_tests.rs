@@ -13,7 +13,7 @@ fn sign(secrets: &[&str]) -> String {
 
 /// RFC 4231, 4.2, 4.3 and 4.7.
 #[test]
-fn hexadecimal_signatures_agree_with_published_vectors() {
+fn hex_signatures_match_rfc_4231_vectors() {
     let cases: [(&[u8], &[u8], &str); 3] = [
         (&[0x0b; 20], b"Hi There", "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"),
         (b"Jefe", b"what do ya want for nothing?", "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"),
@@ -30,20 +30,20 @@ fn hexadecimal_signatures_agree_with_published_vectors() {
 
 /// The example of the Standard Webhooks specification and its reference libraries.
 #[test]
-fn standard_signatures_agree_with_the_published_example() {
+fn standard_signature_matches_published_example() {
     let signature = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=";
     assert_eq!(sign(&["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"]), signature);
 }
 
 #[test]
-fn each_secret_signs_during_a_change() {
+fn each_secret_signs_during_rotation() {
     let (new, old) = (sign(&["new secret"]), sign(&["old secret"]));
     assert_ne!(new, old);
     assert_eq!(sign(&["new secret", "old secret"]), format!("{new} {old}"));
 }
 
 #[test]
-fn a_secret_without_the_prefix_is_taken_as_its_bytes() {
+fn secret_without_prefix_is_used_as_bytes() {
     // "c2VjcmV0" is base64 of "secret"; padding may be left out.
     assert_eq!(sign(&["secret"]), sign(&["whsec_c2VjcmV0"]));
     assert_ne!(sign(&["secret"]), sign(&["c2VjcmV0"]));
@@ -51,14 +51,14 @@ fn a_secret_without_the_prefix_is_taken_as_its_bytes() {
 }
 
 #[test]
-fn an_undecodable_secret_is_refused() {
+fn undecodable_secret_is_rejected() {
     for secret in ["whsec_", "whsec_not base64", "whsec_a"] {
         assert_eq!(StandardSigner::new(&[SecretString::from(secret)]).unwrap_err(), InvalidSecret, "{secret}");
     }
 }
 
 #[test]
-fn debug_shows_no_secret() {
+fn debug_omits_secret() {
     assert_eq!(
         format!("{:?}", StandardSigner::new(&[SecretString::from("x")]).unwrap()),
         "StandardSigner { secrets: 1 }"
@@ -66,7 +66,7 @@ fn debug_shows_no_secret() {
 }
 
 #[test]
-fn either_signature_is_verified() {
+fn both_signature_schemes_verify() {
     let value = hex_sha256(b"right", BODY);
     assert!(is_hex_sha256(b"right", BODY, &value));
     assert!(!is_hex_sha256(b"wrong", BODY, &value) && !is_hex_sha256(b"right", b"{}", &value));
@@ -74,14 +74,14 @@ fn either_signature_is_verified() {
 
     let secrets = ["new secret", "old secret"].map(SecretString::from);
     let signer = StandardSigner::new(&secrets).unwrap();
-    let by_another = sign(&["another secret"]);
+    let foreign = sign(&["another secret"]);
     for secret in ["new secret", "old secret"] {
-        let value = format!("{by_another} {}", sign(&[secret]));
+        let value = format!("{foreign} {}", sign(&[secret]));
         assert!(signer.verify(ID, TIMESTAMP, BODY, &value), "{secret}");
         assert!(
             !signer.verify(ID, TIMESTAMP + 1, BODY, &value) && !signer.verify("msg_other", TIMESTAMP, BODY, &value)
         );
         assert!(!signer.verify(ID, TIMESTAMP, b"{}", &value));
     }
-    assert!(!signer.verify(ID, TIMESTAMP, BODY, &by_another) && !signer.verify(ID, TIMESTAMP, BODY, ""));
+    assert!(!signer.verify(ID, TIMESTAMP, BODY, &foreign) && !signer.verify(ID, TIMESTAMP, BODY, ""));
 }

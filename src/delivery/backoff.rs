@@ -1,10 +1,10 @@
-//! Growing pauses between attempts at something that keeps failing.
+//! Exponential backoff for an operation that keeps failing.
 
-use super::stop::Stop;
+use super::shutdown::Shutdown;
 use std::time::Duration;
 
-const FIRST: Duration = Duration::from_millis(100);
-const LONGEST: Duration = Duration::from_secs(5);
+const MIN_INTERVAL: Duration = Duration::from_millis(100);
+const MAX_INTERVAL: Duration = Duration::from_secs(5);
 
 pub(super) struct Backoff {
     next: Duration,
@@ -12,27 +12,27 @@ pub(super) struct Backoff {
 
 impl Backoff {
     pub(super) fn new() -> Self {
-        Self { next: FIRST }
+        Self { next: MIN_INTERVAL }
     }
 
-    /// Begins anew, after a success.
+    /// Starts over, after a success.
     pub(super) fn reset(&mut self) {
-        self.next = FIRST;
+        self.next = MIN_INTERVAL;
     }
 
-    /// Waits twice as long as the last time, but no longer than five seconds and than until the pool is stopped.
-    pub(super) async fn pause(&mut self, stop: &mut Stop) {
-        stop.sleep(self.step()).await;
+    /// Waits twice as long as the last time, at most five seconds; a shutdown ends the wait.
+    pub(super) async fn pause(&mut self, shutdown: &mut Shutdown) {
+        shutdown.sleep(self.step()).await;
     }
 
-    /// As [`Backoff::pause`], also when the pool is stopped.
+    /// As [`Backoff::pause`], but a shutdown does not end the wait.
     pub(super) async fn pause_fully(&mut self) {
         tokio::time::sleep(self.step()).await;
     }
 
     fn step(&mut self) -> Duration {
-        let pause = self.next;
-        self.next = (pause * 2).min(LONGEST);
-        pause
+        let interval = self.next;
+        self.next = (interval * 2).min(MAX_INTERVAL);
+        interval
     }
 }

@@ -1,115 +1,115 @@
-//! Takes what is due out of the outbox.
+//! Claims the deliveries that are due.
 
 use super::backoff::Backoff;
 use super::pool::Pool;
-use super::stop::Stop;
+use super::shutdown::Shutdown;
 use crate::store::{self, Claimed};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
-/// How long an idle claimer waits when nobody wakes it (interface.md 4.6).
-const POLL: Duration = Duration::from_secs(1);
+/// How often an idle claimer polls the outbox without a wakeup.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// After a claim that did not take all that it might, the claimer looks again so soon. Mostly it has taken all there
-/// was; but where processes claim side by side, one may get less than there is.
-const SECOND_LOOK: Duration = Duration::from_millis(50);
-/// However often it is woken, two claims that do not find all they may are so far apart: what happens meanwhile is
-/// claimed, sent and written down together, which under load costs a fraction.
-const FIRST_GAP: Duration = Duration::from_millis(20);
-/// While events keep coming the gap doubles, up to this; half of it is what an event then waits on average.
-const LONGEST_GAP: Duration = Duration::from_millis(100);
+/// How soon the claimer polls again after a claim below its limit. Usually nothing was left; but of processes that
+/// claim concurrently, one may get less than there is.
+const RECHECK_INTERVAL: Duration = Duration::from_millis(50);
+/// The least time from a claim below its limit to the next, whatever the rate of wakeups: events of that time are
+/// claimed, sent and settled together, which under load costs a fraction.
+const MIN_CLAIM_INTERVAL: Duration = Duration::from_millis(20);
+/// While events keep coming the interval doubles, up to this; an event then waits half of it on average.
+const MAX_CLAIM_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The time between two claims. The first event after a quiet moment is claimed at once.
-struct Gap(Duration);
+/// The time between two claims. The first event after an idle time is claimed at once.
+struct ClaimInterval(Duration);
 
-impl Gap {
-    /// What is left of it, so long after the last claim began.
-    fn left(&mut self, since: Duration) -> Duration {
-        let left = self.0.saturating_sub(since);
-        self.0 = if left.is_zero() { FIRST_GAP } else { (self.0 * 2).min(LONGEST_GAP) };
-        left
+impl ClaimInterval {
+    /// The rest of the interval when `elapsed` has passed since the last claim started.
+    fn remaining(&mut self, elapsed: Duration) -> Duration {
+        let remaining = self.0.saturating_sub(elapsed);
+        self.0 = if remaining.is_zero() { MIN_CLAIM_INTERVAL } else { (self.0 * 2).min(MAX_CLAIM_INTERVAL) };
+        remaining
     }
 }
 
-/// Runs until the signal to stop; what it has claimed by then, it still hands over.
-pub(super) async fn run(pool: Arc<Pool>, claims: mpsc::Sender<Vec<Claimed>>, mut stop: Stop) {
-    let (mut backoff, mut gap) = (Backoff::new(), Gap(FIRST_GAP));
+/// Runs until shutdown; a batch that it has claimed by then still goes to the dispatcher.
+pub(super) async fn run(pool: Arc<Pool>, claims: mpsc::Sender<Vec<Claimed>>, mut shutdown: Shutdown) {
+    let (mut backoff, mut interval) = (Backoff::new(), ClaimInterval(MIN_CLAIM_INTERVAL));
     loop {
-        let Some(room) = room(&pool, &claims, &mut stop).await else { return };
-        let limit = pool.pace.claim(pool.slots.available_permits());
+        let Some(permit) = batch_permit(&pool, &claims, &mut shutdown).await else { return };
+        let limit = pool.throttle.claim(pool.slots.available_permits());
         if limit == 0 {
-            drop(room);
-            slot(&pool, &mut stop).await;
+            drop(permit);
+            free_slot(&pool, &mut shutdown).await;
             continue;
         }
-        let began = Instant::now();
+        let started = Instant::now();
         match claim(&pool, limit).await {
             Ok(batch) if batch.is_empty() => {
                 backoff.reset();
-                drop(room);
-                idle(&pool, POLL, &mut stop).await;
+                drop(permit);
+                idle(&pool, POLL_INTERVAL, &mut shutdown).await;
             }
             Ok(batch) => {
                 backoff.reset();
-                let took = began.elapsed();
-                pool.figures.claim_time.observe(took);
-                note(&pool, &batch, took);
+                let duration = started.elapsed();
+                pool.metrics.claim_time.observe(duration);
+                log(&pool, &batch, duration);
                 let is_full = batch.len() >= limit;
-                room.send(batch);
+                permit.send(batch);
                 if is_full {
                     // There may be more than this process can send.
-                    pool.herald.notify_one();
+                    pool.local_wakeup.notify_one();
                 } else {
-                    idle(&pool, SECOND_LOOK, &mut stop).await;
-                    stop.sleep(gap.left(began.elapsed())).await;
+                    idle(&pool, RECHECK_INTERVAL, &mut shutdown).await;
+                    shutdown.sleep(interval.remaining(started.elapsed())).await;
                 }
             }
             Err(error) => {
                 tracing::warn!(error = %error, "{} cannot be claimed", pool.policy.channel.plural());
-                drop(room);
-                backoff.pause(&mut stop).await;
+                drop(permit);
+                backoff.pause(&mut shutdown).await;
             }
         }
     }
 }
 
-fn note(pool: &Pool, batch: &[Claimed], took: Duration) {
+fn log(pool: &Pool, batch: &[Claimed], duration: Duration) {
     let channel = pool.policy.channel;
     for claim in batch {
-        let (id, kind, lease) = (pool.name(claim.id), claim.kind.as_str(), claim.lease);
+        let (id, kind, lease) = (pool.log_id(claim.id), claim.kind.as_str(), claim.lease);
         tracing::trace!(id, kind, lease, "{} claimed", channel.as_str());
     }
-    tracing::debug!(events = batch.len(), micros = took.as_micros(), "{} claimed", channel.plural());
+    tracing::debug!(deliveries = batch.len(), micros = duration.as_micros(), "{} claimed", channel.plural());
 }
 
-/// Waits until the dispatcher can take another batch; `None` at the signal to stop. What is recorded meanwhile is for
-/// other processes: this one is busy.
-async fn room<'a>(
+/// Waits until the dispatcher can take another batch; `None` at shutdown. Wakeups of that time go to other processes,
+/// as this one is busy.
+async fn batch_permit<'a>(
     pool: &Pool,
     claims: &'a mpsc::Sender<Vec<Claimed>>,
-    stop: &mut Stop,
+    shutdown: &mut Shutdown,
 ) -> Option<mpsc::Permit<'a, Vec<Claimed>>> {
     loop {
         tokio::select! {
             biased;
-            () = stop.given() => return None,
-            room = claims.reserve() => return room.ok(),
-            () = pool.store.outbox_bell(pool.policy.channel).notified() => pool.herald.notify_one(),
+            () = shutdown.requested() => return None,
+            permit = claims.reserve() => return permit.ok(),
+            () = pool.store.outbox_wakeup(pool.policy.channel).notified() => pool.local_wakeup.notify_one(),
         }
     }
 }
 
-/// Waits until a slot is free; leaves it to the dispatcher.
-async fn slot(pool: &Pool, stop: &mut Stop) {
+/// Waits until a slot is free, without taking it.
+async fn free_slot(pool: &Pool, shutdown: &mut Shutdown) {
     loop {
         tokio::select! {
             biased;
-            () = stop.given() => return,
-            // An error means that there are no more slots; then there is a signal to stop, too.
+            () = shutdown.requested() => return,
+            // An error means that the semaphore is closed, which happens at shutdown only.
             slot = pool.slots.acquire() => return drop(slot),
-            () = pool.store.outbox_bell(pool.policy.channel).notified() => pool.herald.notify_one(),
+            () = pool.store.outbox_wakeup(pool.policy.channel).notified() => pool.local_wakeup.notify_one(),
         }
     }
 }
@@ -118,16 +118,17 @@ async fn claim(pool: &Pool, limit: usize) -> store::Result<Vec<Claimed>> {
     let mut tx = pool.store.begin_lease().await?;
     let claimed = tx.outbox_claim(pool.policy.channel, limit).await?;
     tx.commit().await?;
+    pool.metrics.polls.add(1);
     Ok(claimed)
 }
 
-/// Waits until there may be something to claim, at most `longest`.
-async fn idle(pool: &Pool, longest: Duration, stop: &mut Stop) {
+/// Waits for a wakeup, at most `max_wait`.
+async fn idle(pool: &Pool, max_wait: Duration, shutdown: &mut Shutdown) {
     tokio::select! {
-        () = stop.given() => {}
-        () = pool.store.outbox_bell(pool.policy.channel).notified() => pool.herald.notify_one(),
-        () = pool.heard.notified() => {}
-        () = tokio::time::sleep(longest) => {}
+        () = shutdown.requested() => {}
+        () = pool.store.outbox_wakeup(pool.policy.channel).notified() => pool.local_wakeup.notify_one(),
+        () = pool.remote_wakeup.notified() => {}
+        () = tokio::time::sleep(max_wait) => {}
     }
 }
 

@@ -1,4 +1,4 @@
-//! What can come of an attempt.
+//! The outcomes of a webhook request.
 
 use hyper_util::client::legacy;
 use std::error::Error;
@@ -8,93 +8,93 @@ use std::fmt::Write as _;
 pub(super) const CLASSES: [&str; 10] =
     ["delivered", "status", "name", "connect", "tls", "timeout", "closed", "internal", "interrupted", "disabled"];
 
-/// What came of an attempt.
+/// The outcome of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
-    /// The head of an answer arrived.
+pub(super) enum RequestOutcome {
+    /// The head of a response arrived.
     Answered {
-        /// Its status.
+        /// Its status code.
         status: u16,
         /// Its `Retry-After` header.
         retry_after: Option<String>,
         /// The beginning of its body.
         body: Vec<u8>,
     },
-    /// None did.
+    /// No response arrived.
     Unanswered {
         /// Why, as a class.
-        fault: Fault,
-        /// Why, in the words of the library; for the log.
+        failure: NoResponse,
+        /// Why, in the library's words; for the log.
         detail: String,
     },
 }
 
-/// Why no answer came.
+/// Why no response arrived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fault {
+pub(super) enum NoResponse {
     /// The host's name was not resolved.
     Name,
-    /// No connection to any of its addresses.
+    /// None of its addresses accepted a connection.
     Connect,
     /// The TLS handshake failed, or the certificate is not trusted.
     Tls,
-    /// No answer within the timeout.
+    /// No response within the timeout.
     Timeout,
-    /// The connection ended before the head of an answer, or what came is not HTTP.
+    /// The connection was closed before the head of a response, or the response is not HTTP.
     Closed,
-    /// A fault of our own.
+    /// A failure of this service.
     Internal,
 }
 
-impl Fault {
+impl NoResponse {
     /// The name of the class.
     pub(super) fn class(self) -> &'static str {
         match self {
-            Fault::Name => "name",
-            Fault::Connect => "connect",
-            Fault::Tls => "tls",
-            Fault::Timeout => "timeout",
-            Fault::Closed => "closed",
-            Fault::Internal => "internal",
+            NoResponse::Name => "name",
+            NoResponse::Connect => "connect",
+            NoResponse::Tls => "tls",
+            NoResponse::Timeout => "timeout",
+            NoResponse::Closed => "closed",
+            NoResponse::Internal => "internal",
         }
     }
 }
 
-impl Outcome {
+impl RequestOutcome {
     /// The name of the class, as it is stored and logged.
     pub(super) fn class(&self) -> &'static str {
         match self {
-            Outcome::Answered { status: 200..=299, .. } => "delivered",
-            Outcome::Answered { .. } => "status",
-            Outcome::Unanswered { fault, .. } => fault.class(),
+            RequestOutcome::Answered { status: 200..=299, .. } => "delivered",
+            RequestOutcome::Answered { .. } => "status",
+            RequestOutcome::Unanswered { failure, .. } => failure.class(),
         }
     }
 
-    /// The status, if one arrived.
+    /// The status code of the response, if one arrived.
     pub(super) fn status(&self) -> Option<u16> {
         match self {
-            Outcome::Answered { status, .. } => Some(*status),
-            Outcome::Unanswered { .. } => None,
+            RequestOutcome::Answered { status, .. } => Some(*status),
+            RequestOutcome::Unanswered { .. } => None,
         }
     }
 
-    pub(super) fn unanswered(fault: Fault, detail: impl Into<String>) -> Self {
-        Outcome::Unanswered { fault, detail: detail.into() }
+    pub(super) fn unanswered(failure: NoResponse, detail: impl Into<String>) -> Self {
+        RequestOutcome::Unanswered { failure, detail: detail.into() }
     }
 
-    /// Classifies the client's error. The library names no types for name and connection errors, only texts.
+    /// Classifies the client's error. For DNS and connection errors the library has no types, only texts.
     pub(super) fn from_error(error: &legacy::Error, uses_tls: bool) -> Self {
         let causes: Vec<String> =
             std::iter::successors(error.source(), |&error| error.source()).map(ToString::to_string).collect();
-        let any = |prefix: &str| causes.iter().any(|cause| cause.starts_with(prefix));
-        let fault = if !error.is_connect() {
-            Fault::Closed
-        } else if any("dns error") {
-            Fault::Name
-        } else if uses_tls && !any("tcp ") {
-            Fault::Tls
+        let any_cause = |prefix: &str| causes.iter().any(|cause| cause.starts_with(prefix));
+        let failure = if !error.is_connect() {
+            NoResponse::Closed
+        } else if any_cause("dns error") {
+            NoResponse::Name
+        } else if uses_tls && !any_cause("tcp ") {
+            NoResponse::Tls
         } else {
-            Fault::Connect
+            NoResponse::Connect
         };
         let detail = causes.iter().fold(String::new(), |mut text, cause| {
             let separator = if text.is_empty() { "" } else { ": " };
@@ -102,6 +102,6 @@ impl Outcome {
             let _ = write!(text, "{separator}{cause}");
             text
         });
-        Outcome::unanswered(fault, detail)
+        RequestOutcome::unanswered(failure, detail)
     }
 }

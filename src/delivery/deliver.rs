@@ -1,12 +1,12 @@
-//! One POST, and what came of it.
+//! The HTTP client that posts webhooks.
 
-use super::classify::{Fault, Outcome};
-use super::policy::Policy;
+use super::attempt_result::AttemptResult;
+use super::classify::{NoResponse, RequestOutcome};
+use super::policy::DeliveryPolicy;
 use super::request::{DelivererError, Requests};
 use super::retry;
-use super::verdict::Verdict;
 use crate::clock::Clock;
-use crate::settings::{ServiceName, Webhooks};
+use crate::settings::{ServiceName, WebhookSettings};
 use crate::store::Claimed;
 use http_body_util::{BodyExt, Full};
 use hyper::body::{Bytes, Incoming};
@@ -20,20 +20,20 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 
-/// So much of an answer's body is read, so that the connection can be used again.
-const READ: usize = 64 * 1024;
-/// So much of it is kept for the operator.
-const KEPT: usize = 1024;
-/// Many servers close a connection that was idle for five seconds; ours is given up earlier, so that an event is not
-/// written to a connection that is just being closed.
-const IDLE: Duration = Duration::from_secs(4);
+/// The response body is read up to this size, so that the connection can be reused.
+const MAX_READ_BYTES: usize = 64 * 1024;
+/// The size up to which it is stored for the operator.
+const MAX_RESPONSE_BYTES: usize = 1024;
+/// Many servers close a connection that was idle for five seconds; ours is closed earlier, so that no event is written
+/// to a connection that is just being closed.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(4);
 
-/// Sends deliveries over connections that are kept alive. Redirects are not followed; the receiver's name is resolved
-/// anew for each connection.
+/// Sends deliveries over keep-alive connections. Redirects are not followed; the receiver's name is resolved for each
+/// new connection.
 pub(super) struct Deliverer {
     client: HttpClient,
     requests: Requests,
-    settings: Arc<Webhooks>,
+    settings: Arc<WebhookSettings>,
     clock: Clock,
 }
 
@@ -43,16 +43,20 @@ enum HttpClient {
 }
 
 impl Deliverer {
-    pub(super) fn new(name: &ServiceName, settings: Arc<Webhooks>, clock: Clock) -> Result<Self, DelivererError> {
+    pub(super) fn new(
+        name: &ServiceName,
+        settings: Arc<WebhookSettings>,
+        clock: Clock,
+    ) -> Result<Self, DelivererError> {
         let mut tcp = HttpConnector::new();
         tcp.set_nodelay(true);
         tcp.enforce_http(false);
         let mut builder = Client::builder(TokioExecutor::new());
         builder
             .http1_title_case_headers(true)
-            .pool_idle_timeout(IDLE)
+            .pool_idle_timeout(IDLE_TIMEOUT)
             .pool_timer(TokioTimer::new())
-            .pool_max_idle_per_host(Policy::webhooks(&settings).slots);
+            .pool_max_idle_per_host(DeliveryPolicy::webhooks(&settings).slots);
         Ok(Self {
             client: HttpClient::new(&builder, tcp, &settings)?,
             requests: Requests::new(name, &settings)?,
@@ -61,7 +65,7 @@ impl Deliverer {
         })
     }
 
-    pub(super) fn settings(&self) -> &Webhooks {
+    pub(super) fn settings(&self) -> &WebhookSettings {
         &self.settings
     }
 
@@ -69,21 +73,21 @@ impl Deliverer {
         &self.clock
     }
 
-    /// Makes one attempt, which takes no longer than the timeout.
-    pub(super) async fn deliver(&self, delivery: &Claimed) -> Outcome {
+    /// Sends a delivery; takes no longer than the timeout.
+    pub(super) async fn deliver(&self, delivery: &Claimed) -> RequestOutcome {
         match self.request(delivery) {
             Ok(request) => self.send(request).await,
-            Err(_) => Outcome::unanswered(Fault::Internal, "the event's kind cannot stand in a header"),
+            Err(_) => RequestOutcome::unanswered(NoResponse::Internal, "the event's kind cannot stand in a header"),
         }
     }
 
-    /// The request of an attempt that is made now.
+    /// The request of an attempt that starts now.
     pub(super) fn request(&self, delivery: &Claimed) -> Result<Request<Full<Bytes>>, InvalidHeaderValue> {
-        self.requests.of(delivery, self.clock.now())
+        self.requests.build(delivery, self.clock.now())
     }
 
     /// Sends a request; takes no longer than the timeout.
-    pub(super) async fn send(&self, request: Request<Full<Bytes>>) -> Outcome {
+    pub(super) async fn send(&self, request: Request<Full<Bytes>>) -> RequestOutcome {
         let deadline = self.deadline();
         match self.respond(request, deadline).await {
             Ok(response) => answered(response, deadline).await,
@@ -91,43 +95,43 @@ impl Deliverer {
         }
     }
 
-    /// When an attempt that begins now must be over.
+    /// The deadline of an attempt that starts now.
     pub(super) fn deadline(&self) -> Instant {
         Instant::now() + self.settings.timeout
     }
 
-    /// Sends a request and waits for the head of its answer.
+    /// Sends a request and waits for the head of its response.
     pub(super) async fn respond(
         &self,
         request: Request<Full<Bytes>>,
         deadline: Instant,
-    ) -> Result<Response<Incoming>, Outcome> {
-        let (answer, uses_tls) = match &self.client {
+    ) -> Result<Response<Incoming>, RequestOutcome> {
+        let (response, uses_tls) = match &self.client {
             HttpClient::Plain(client) => (timeout_at(deadline, client.request(request)).await, false),
             HttpClient::Tls(client) => (timeout_at(deadline, client.request(request)).await, true),
         };
-        match answer {
-            Err(_) => Err(Outcome::unanswered(Fault::Timeout, "no answer within the timeout")),
-            Ok(answer) => answer.map_err(|error| Outcome::from_error(&error, uses_tls)),
+        match response {
+            Err(_) => Err(RequestOutcome::unanswered(NoResponse::Timeout, "no answer within the timeout")),
+            Ok(response) => response.map_err(|error| RequestOutcome::from_error(&error, uses_tls)),
         }
     }
 }
 
 impl Deliverer {
-    /// What becomes of the delivery after an attempt with this outcome.
-    pub(super) fn verdict(&self, outcome: Outcome, number: i64) -> Verdict {
+    /// The result of attempt `number` with this outcome.
+    pub(super) fn attempt_result(&self, outcome: RequestOutcome, number: i64) -> AttemptResult {
         let next = retry::next(&outcome, number, self.settings(), self.clock().now());
         let (class, status) = (outcome.class(), outcome.status());
         let (response, detail) = match outcome {
-            Outcome::Answered { body, .. } => (body, String::new()),
-            Outcome::Unanswered { detail, .. } => (Vec::new(), detail),
+            RequestOutcome::Answered { body, .. } => (body, String::new()),
+            RequestOutcome::Unanswered { detail, .. } => (Vec::new(), detail),
         };
-        Verdict { class, status, response, detail, next }
+        AttemptResult { class, status, response, detail, next }
     }
 }
 
 impl HttpClient {
-    fn new(builder: &Builder, tcp: HttpConnector, settings: &Webhooks) -> Result<Self, DelivererError> {
+    fn new(builder: &Builder, tcp: HttpConnector, settings: &WebhookSettings) -> Result<Self, DelivererError> {
         if settings.url.scheme_str() != Some("https") {
             return Ok(HttpClient::Plain(builder.build(tcp)));
         }
@@ -141,24 +145,24 @@ impl HttpClient {
     }
 }
 
-/// The status has decided; the body is read for what the operator may want to see, and to free the connection.
-pub(super) async fn answered(response: Response<Incoming>, deadline: Instant) -> Outcome {
+/// Reads the body, which does not change the result: for the operator to see, and to free the connection.
+pub(super) async fn answered(response: Response<Incoming>, deadline: Instant) -> RequestOutcome {
     let status = response.status().as_u16();
     let retry_after =
         response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok()).map(std::borrow::ToOwned::to_owned);
     let mut body = Vec::new();
-    // Whatever becomes of the rest changes nothing; a body that is not read to its end ends the connection.
+    // An error does not change the result; a body that is not read to its end closes the connection.
     let _ = timeout_at(deadline, read(response.into_body(), &mut body)).await;
-    Outcome::Answered { status, retry_after, body }
+    RequestOutcome::Answered { status, retry_after, body }
 }
 
-async fn read(mut incoming: Incoming, kept: &mut Vec<u8>) {
+async fn read(mut incoming: Incoming, head: &mut Vec<u8>) {
     let mut total = 0;
     while let Some(Ok(frame)) = incoming.frame().await {
         let Some(data) = frame.data_ref() else { continue };
         total += data.len();
-        kept.extend(data.iter().take(KEPT - kept.len()));
-        if total > READ {
+        head.extend(data.iter().take(MAX_RESPONSE_BYTES - head.len()));
+        if total > MAX_READ_BYTES {
             return;
         }
     }

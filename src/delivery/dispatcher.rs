@@ -1,11 +1,11 @@
-//! Begins attempts and has them sent, never more at once than there are slots.
+//! Starts attempts and sends them, never more at once than there are slots.
 
-use super::carrier::Carrier;
 use super::pool::Pool;
-use super::report::{Message, Reports};
-use super::started::{Held, is_low};
-use super::stop::Stop;
-use super::{held, shipment};
+use super::ready_queue::{ClaimedDelivery, is_low};
+use super::report::{Reports, SettlerMessage};
+use super::shutdown::Shutdown;
+use super::transport::Transport;
+use super::{attempt, claims};
 use crate::store::{Claimed, OUTBOX_BATCH};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -15,32 +15,32 @@ use tokio::time::Instant;
 
 pub(super) struct Dispatcher {
     pool: Arc<Pool>,
-    carrier: Arc<Carrier>,
+    transport: Arc<Transport>,
     reports: Reports,
     claims: mpsc::Receiver<Vec<Claimed>>,
-    stop: Stop,
-    /// Claimed, not begun.
-    waiting: VecDeque<Held>,
-    /// Being begun.
-    starting: Option<JoinHandle<Vec<Held>>>,
+    shutdown: Shutdown,
+    /// Claimed, not started.
+    waiting: VecDeque<ClaimedDelivery>,
+    /// Being started.
+    starting: Option<JoinHandle<Vec<ClaimedDelivery>>>,
 }
 
 impl Dispatcher {
     pub(super) fn new(
         pool: Arc<Pool>,
-        carrier: Arc<Carrier>,
-        reports: mpsc::UnboundedSender<Message>,
+        transport: Arc<Transport>,
+        reports: mpsc::UnboundedSender<SettlerMessage>,
         claims: mpsc::Receiver<Vec<Claimed>>,
-        stop: Stop,
+        shutdown: Shutdown,
     ) -> Self {
         let (waiting, starting) = (VecDeque::new(), None);
-        Self { pool, carrier, reports: reports.into(), claims, stop, waiting, starting }
+        Self { pool, transport, reports: reports.into(), claims, shutdown, waiting, starting }
     }
 
-    /// Runs until the signal to stop; then gives back what was not sent and waits for what is under way.
+    /// Runs until shutdown; then releases what was not sent and waits for the attempts in progress.
     pub(super) async fn run(mut self) {
-        while !self.stop.is_given() {
-            if self.is_next_suspect() {
+        while !self.shutdown.is_requested() {
+            if self.is_next_interrupted() {
                 self.send_alone().await;
             } else {
                 self.start_more();
@@ -50,152 +50,154 @@ impl Dispatcher {
         self.finish().await;
     }
 
-    /// Waits for whatever comes first, and does it.
+    /// Waits for the first of its events, and handles it.
     async fn step(&mut self) {
-        let needs_slot = self.pool.started.len() > 0 || (self.starting.is_none() && !self.waiting.is_empty());
-        // Enough for the next commit, so that it does not begin the last few of one batch alone.
-        let needs_claims = self.waiting.is_empty() || self.waiting.len() < self.pool.pace.start_ahead();
-        let give_back_at = self.oldest().map(|since| since + self.pool.pace.patience());
+        let needs_slot = self.pool.ready.len() > 0 || (self.starting.is_none() && !self.waiting.is_empty());
+        // Enough for the next commit, so that it does not start the last few of one batch alone.
+        let needs_claims = self.waiting.is_empty() || self.waiting.len() < self.pool.throttle.start_ahead();
+        let release_at = self.oldest().map(|since| since + self.pool.throttle.max_wait());
         tokio::select! {
             biased;
-            () = self.stop.given() => {}
-            begun = join(&mut self.starting), if self.starting.is_some() => self.take_begun(begun),
-            Some(batch) = self.claims.recv(), if needs_claims => self.take_claimed(batch),
-            () = self.pool.started.low(), if self.starting.is_none() && !self.waiting.is_empty() => {}
+            () = self.shutdown.requested() => {}
+            started = join(&mut self.starting), if self.starting.is_some() => self.on_started(started),
+            Some(batch) = self.claims.recv(), if needs_claims => self.on_claimed(batch),
+            () = self.pool.ready.low(), if self.starting.is_none() && !self.waiting.is_empty() => {}
             Ok(slot) = self.pool.slots.clone().acquire_owned(), if needs_slot => self.use_slot(slot).await,
-            () = until(give_back_at), if give_back_at.is_some() => self.give_back_old().await,
+            () = sleep_until(release_at), if release_at.is_some() => self.release_old().await,
         }
     }
 
-    fn take_claimed(&mut self, batch: Vec<Claimed>) {
+    fn on_claimed(&mut self, batch: Vec<Claimed>) {
         let since = Instant::now();
         for delivery in batch {
-            if self.carrier.is_disabled(&delivery) {
-                shipment::refuse(&self.pool, &self.reports, delivery);
+            if self.transport.is_disabled(&delivery) {
+                attempt::fail_disabled(&self.pool, &self.reports, delivery);
             } else {
-                self.waiting.push_back(Held { delivery, since });
+                self.waiting.push_back(ClaimedDelivery { delivery, since });
             }
         }
     }
 
-    /// Begins as many attempts as slots are free, and a few more when deliveries are fast.
+    /// Starts as many attempts as slots are free, and a few more when deliveries are fast.
     fn start_more(&mut self) {
         if self.starting.is_some() {
             return;
         }
-        let started = self.pool.started.len();
+        let ready = self.pool.ready.len();
         let free = self.pool.slots.available_permits();
-        if !is_low(started.saturating_sub(free), &self.pool.pace) {
+        if !is_low(ready.saturating_sub(free), &self.pool.throttle) {
             return;
         }
-        let count = (free + self.pool.pace.start_ahead()).saturating_sub(started).min(OUTBOX_BATCH);
-        let suspect = self.waiting.iter().position(|held| held.delivery.interrupted).unwrap_or(self.waiting.len());
-        let batch: Vec<Held> = self.waiting.drain(..count.min(suspect)).collect();
+        let count = (free + self.pool.throttle.start_ahead()).saturating_sub(ready).min(OUTBOX_BATCH);
+        let interrupted =
+            self.waiting.iter().position(|claimed| claimed.delivery.interrupted).unwrap_or(self.waiting.len());
+        let batch: Vec<ClaimedDelivery> = self.waiting.drain(..count.min(interrupted)).collect();
         if !batch.is_empty() {
-            self.starting = Some(tokio::spawn(held::start(self.pool.clone(), batch, self.stop.clone())));
+            self.starting = Some(tokio::spawn(claims::start(self.pool.clone(), batch, self.shutdown.clone())));
         }
     }
 
-    fn take_begun(&mut self, begun: Result<Vec<Held>, JoinError>) {
+    fn on_started(&mut self, started: Result<Vec<ClaimedDelivery>, JoinError>) {
         self.starting = None;
-        match begun {
-            Ok(begun) => self.pool.started.extend(begun),
-            // The reaper sees to them.
+        match started {
+            Ok(started) => self.pool.ready.extend(started),
+            // The reaper takes their claims back.
             Err(error) => {
-                tracing::error!(error = %error, "{} attempts could not be begun", self.pool.policy.channel.as_str());
+                tracing::error!(error = %error, "{} attempts could not be started", self.pool.policy.channel.as_str());
             }
         }
     }
 
     async fn use_slot(&mut self, slot: OwnedSemaphorePermit) {
-        if self.oldest().is_some_and(|since| since.elapsed() >= self.pool.pace.patience()) {
-            // A process that was stopped and goes on finds the slot and the end of its patience at once.
-            return self.give_back_old().await;
+        if self.oldest().is_some_and(|since| since.elapsed() >= self.pool.throttle.max_wait()) {
+            // A process that was suspended and resumed may see the free slot before the end of the wait.
+            return self.release_old().await;
         }
-        // Without anything begun, the free slot is the news: the next step begins something for it.
-        if let Some(held) = self.pool.started.next(&self.pool.pace) {
-            self.send(held, slot);
+        // If none is ready, the next call of `start_more` sees the free slot and starts an attempt for it.
+        if let Some(claimed) = self.pool.ready.next(&self.pool.throttle) {
+            self.send(claimed, slot);
         }
     }
 
-    fn send(&self, held: Held, slots: OwnedSemaphorePermit) {
-        let (carrier, reports, stop) = (self.carrier.clone(), self.reports.clone(), self.stop.clone());
-        tokio::spawn(shipment::send(self.pool.clone(), carrier, reports, held.delivery, slots, stop));
+    fn send(&self, claimed: ClaimedDelivery, slots: OwnedSemaphorePermit) {
+        let (transport, reports, shutdown) = (self.transport.clone(), self.reports.clone(), self.shutdown.clone());
+        tokio::spawn(attempt::send(self.pool.clone(), transport, reports, claimed.delivery, slots, shutdown));
     }
 
-    /// Whether the next delivery may have killed a process, and all before it are on their way.
-    fn is_next_suspect(&self) -> bool {
+    /// Whether the next delivery may have crashed a process, and all before it are being sent.
+    fn is_next_interrupted(&self) -> bool {
         self.starting.is_none()
-            && self.pool.started.len() == 0
-            && self.waiting.front().is_some_and(|held| held.delivery.interrupted)
+            && self.pool.ready.len() == 0
+            && self.waiting.front().is_some_and(|claimed| claimed.delivery.interrupted)
     }
 
-    /// Sends the next delivery while no other is under way and all outcomes are written; nor is any other begun until
-    /// this one is over.
+    /// Sends the next delivery while no other is in progress and all results are settled; no other is started before it
+    /// has ended.
     async fn send_alone(&mut self) {
         let Some(slots) = self.all_slots().await else { return };
         self.reports.flush().await;
-        let Some(held) = self.waiting.pop_front() else { return };
-        let begun = held::start(self.pool.clone(), vec![held], self.stop.clone()).await;
-        if let Some(held) = begun.into_iter().next() {
-            self.send(held, slots);
+        let Some(claimed) = self.waiting.pop_front() else { return };
+        let started = claims::start(self.pool.clone(), vec![claimed], self.shutdown.clone()).await;
+        if let Some(claimed) = started.into_iter().next() {
+            self.send(claimed, slots);
             drop(self.all_slots().await);
         }
     }
 
-    /// Waits until nothing is under way, or for the signal to stop.
+    /// Waits until no attempt is in progress; `None` at shutdown.
     async fn all_slots(&mut self) -> Option<OwnedSemaphorePermit> {
         let all = u32::try_from(self.pool.policy.slots).unwrap_or(u32::MAX);
         tokio::select! {
             biased;
-            () = self.stop.given() => None,
+            () = self.shutdown.requested() => None,
             slots = self.pool.slots.clone().acquire_many_owned(all) => slots.ok(),
         }
     }
 
     fn oldest(&self) -> Option<Instant> {
-        self.waiting.front().map(|held| held.since).into_iter().chain(self.pool.started.oldest()).min()
+        self.waiting.front().map(|claimed| claimed.since).into_iter().chain(self.pool.ready.oldest()).min()
     }
 
-    /// Gives back what has waited here too long: another process may be faster, and a lease must not end under way.
-    async fn give_back_old(&mut self) {
-        let patience = self.pool.pace.patience();
-        let mut old = self.pool.started.take_older(patience);
-        while self.waiting.front().is_some_and(|held| held.since.elapsed() >= patience) {
+    /// Releases what has waited here too long: another process may be faster, and a lease must not expire during an
+    /// attempt.
+    async fn release_old(&mut self) {
+        let max_wait = self.pool.throttle.max_wait();
+        let mut old = self.pool.ready.take_older(max_wait);
+        while self.waiting.front().is_some_and(|claimed| claimed.since.elapsed() >= max_wait) {
             old.extend(self.waiting.pop_front());
         }
         let channel = self.pool.policy.channel.plural();
-        tracing::debug!(events = old.len(), "claimed {channel} go back: deliveries have become slow");
-        held::release(&self.pool, &old, &self.stop).await;
+        tracing::debug!(deliveries = old.len(), "claimed {channel} are released: deliveries have become slow");
+        claims::release(&self.pool, &old, &self.shutdown).await;
     }
 
     async fn finish(mut self) {
-        let mut held: Vec<Held> = self.waiting.drain(..).chain(self.pool.started.take_all()).collect();
+        let mut claimed: Vec<ClaimedDelivery> = self.waiting.drain(..).chain(self.pool.ready.take_all()).collect();
         if let Some(starting) = self.starting.take() {
-            held.extend(starting.await.unwrap_or_default());
+            claimed.extend(starting.await.unwrap_or_default());
         }
-        // The claimer ends by the same signal, and hands over what it has.
+        // The claimer ends at the same signal, and sends what it has claimed.
         while let Some(batch) = self.claims.recv().await {
-            held.extend(batch.into_iter().map(|delivery| Held { delivery, since: Instant::now() }));
+            claimed.extend(batch.into_iter().map(|delivery| ClaimedDelivery { delivery, since: Instant::now() }));
         }
-        held::release(&self.pool, &held, &self.stop).await;
+        claims::release(&self.pool, &claimed, &self.shutdown).await;
         let all = u32::try_from(self.pool.policy.slots).unwrap_or(u32::MAX);
-        // All slots free: nothing is under way, and every outcome is reported.
+        // All slots are free: no attempt is in progress, and every result is reported.
         let _ = self.pool.slots.acquire_many(all).await;
-        self.carrier.close().await;
+        self.transport.close().await;
     }
 }
 
-async fn join(task: &mut Option<JoinHandle<Vec<Held>>>) -> Result<Vec<Held>, JoinError> {
+async fn join(task: &mut Option<JoinHandle<Vec<ClaimedDelivery>>>) -> Result<Vec<ClaimedDelivery>, JoinError> {
     match task {
         Some(task) => task.await,
         None => std::future::pending().await,
     }
 }
 
-async fn until(moment: Option<Instant>) {
-    match moment {
-        Some(moment) => tokio::time::sleep_until(moment).await,
+async fn sleep_until(deadline: Option<Instant>) {
+    match deadline {
+        Some(deadline) => tokio::time::sleep_until(deadline).await,
         None => std::future::pending().await,
     }
 }

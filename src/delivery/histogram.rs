@@ -1,18 +1,18 @@
-//! How often something took how long, in fixed classes.
+//! Histograms of durations, and counters.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// The upper bounds of the classes, in microseconds: from a commit on a fast disk to a receiver's patience.
-const BOUNDS: [u64; 14] = [
+/// The upper bounds of the buckets, in microseconds: from a commit on a fast disk to a receiver's timeout.
+const BOUNDS_US: [u64; 14] = [
     500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000,
     10_000_000,
 ];
 
-/// Durations, counted by class.
+/// Durations, counted by bucket.
 #[derive(Debug, Default)]
 pub struct Histogram {
-    classes: [Counter; BOUNDS.len()],
+    buckets: [Counter; BOUNDS_US.len()],
     count: Counter,
     sum_us: Counter,
 }
@@ -20,22 +20,22 @@ pub struct Histogram {
 impl Histogram {
     pub(super) fn observe(&self, duration: Duration) {
         let micros = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
-        if let Some(class) = BOUNDS.iter().position(|bound| micros <= *bound) {
-            self.classes[class].add(1);
+        if let Some(bucket) = BOUNDS_US.iter().position(|bound| micros <= *bound) {
+            self.buckets[bucket].add(1);
         }
         self.sum_us.add(micros);
         self.count.add(1);
     }
 
-    /// For each class its upper bound, and how many durations were no longer.
+    /// The upper bound of each bucket, and the number of durations up to it.
     pub fn cumulative(&self) -> impl Iterator<Item = (Duration, u64)> + '_ {
-        BOUNDS.iter().zip(&self.classes).scan(0, |total, (bound, class)| {
-            *total += class.get();
+        BOUNDS_US.iter().zip(&self.buckets).scan(0, |total, (bound, bucket)| {
+            *total += bucket.get();
             Some((Duration::from_micros(*bound), *total))
         })
     }
 
-    /// How many durations there were, those beyond the last class included.
+    /// The number of durations, including those beyond the last bucket.
     pub fn count(&self) -> u64 {
         self.count.get()
     }
@@ -50,7 +50,7 @@ impl Histogram {
 #[path = "histogram_tests.rs"]
 mod tests;
 
-/// A number that only grows.
+/// A monotonic counter.
 #[derive(Debug, Default)]
 pub struct Counter(AtomicU64);
 

@@ -1,19 +1,18 @@
-//! Mails: how they are carried, and how often they are tried.
+//! Sending emails over SMTP, and the delays of their retries.
 
-use super::policy::MAX_ATTEMPTS;
-use super::stop::Stop;
-use super::verdict::Verdict;
+use super::attempt_result::AttemptResult;
+use super::policy::MAX_MAIL_ATTEMPTS;
+use super::shutdown::Shutdown;
 use crate::context::App;
-use crate::mail::{Content, Fault, Mailer, Outcome};
-use crate::model::ids::MailId;
+use crate::mail::{Content, Mailer, SmtpFailure, SmtpOutcome};
 use crate::model::time::Time;
 use crate::store::{Claimed, Next};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Delays before attempt 2, 3, …: minutes for a server that greylists or starts anew, and about a day for one that is
-/// being mended. RFC 5321, 4.5.4.1 asks for more of a server that has nowhere to show a failure; ours is seen at once.
-const DELAYS: [Duration; 12] = [
+/// The delays before attempt 2, 3, …: minutes for a server that greylists or restarts, and about a day for one that is
+/// being repaired. RFC 5321, 4.5.4.1 asks for four to five days; here the operator sees a failure at once.
+const RETRY_DELAYS: [Duration; 12] = [
     Duration::from_secs(30),
     Duration::from_mins(2),
     Duration::from_mins(10),
@@ -27,51 +26,51 @@ const DELAYS: [Duration; 12] = [
     Duration::from_hours(4),
     Duration::from_hours(4),
 ];
-const _: () = assert!(DELAYS.len() + 1 == MAX_ATTEMPTS as usize);
-/// What is under way at the signal to stop gets this time: nobody waits minutes for a mail server that hangs.
-const FAREWELL: Duration = Duration::from_secs(10);
-/// So much of an answer is kept for the operator.
-const KEPT: usize = 1024;
+const _: () = assert!(RETRY_DELAYS.len() + 1 == MAX_MAIL_ATTEMPTS as usize);
+/// The time for attempts in progress at shutdown: a mail server that hangs must not delay it by minutes.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(10);
+/// The size up to which a reply is stored for the operator.
+const MAX_RESPONSE_BYTES: usize = 1024;
 
-/// Opens mails and hands them to the mail server.
-pub(super) struct MailCarrier {
+/// Decrypts emails and sends them to the mail server.
+pub(super) struct MailTransport {
     app: Arc<App>,
     mailer: Mailer,
-    stop: Stop,
+    shutdown: Shutdown,
 }
 
-impl MailCarrier {
-    pub(super) fn new(app: Arc<App>, mailer: Mailer, stop: Stop) -> Self {
-        Self { app, mailer, stop }
+impl MailTransport {
+    pub(super) fn new(app: Arc<App>, mailer: Mailer, shutdown: Shutdown) -> Self {
+        Self { app, mailer, shutdown }
     }
 
-    pub(super) async fn attempt(&self, delivery: &Claimed, number: i64) -> Verdict {
-        let content = match Content::open(&self.app.secret_keys, MailId(delivery.id.0), &delivery.payload) {
+    pub(super) async fn attempt(&self, delivery: &Claimed, number: i64) -> AttemptResult {
+        let content = match Content::open(&self.app.secret_keys, delivery.id.mail(), &delivery.payload) {
             Ok(Some(content)) => content,
-            Ok(None) => return Self::broken_off(number, "the mail was erased"),
-            Err(error) => return Self::broken_off(number, &error.to_string()),
+            Ok(None) => return Self::aborted(number, "the mail was erased"),
+            Err(error) => return Self::aborted(number, &error.to_string()),
         };
-        let outcome = if content.expires_at <= self.now() { Outcome::Expired } else { self.send(&content).await };
-        verdict(&outcome, next(&outcome, number, self.now(), content.expires_at))
+        let outcome = if content.expires_at <= self.now() { SmtpOutcome::Expired } else { self.send(&content).await };
+        attempt_result(&outcome, next(&outcome, number, self.now(), content.expires_at))
     }
 
-    async fn send(&self, content: &Content) -> Outcome {
-        let mut stop = self.stop.clone();
-        let too_late = async {
-            stop.given().await;
-            tokio::time::sleep(FAREWELL).await;
+    async fn send(&self, content: &Content) -> SmtpOutcome {
+        let mut shutdown = self.shutdown.clone();
+        let interrupted = async {
+            shutdown.requested().await;
+            tokio::time::sleep(SHUTDOWN_TIMEOUT).await;
         };
         tokio::select! {
             outcome = self.mailer.send(content) => outcome,
-            () = too_late => Outcome::Unanswered(Fault::Interrupted, "the process ended".to_owned()),
+            () = interrupted => SmtpOutcome::Unanswered(SmtpFailure::Interrupted, "the process ended".to_owned()),
         }
     }
 
-    /// What is said of an attempt that failed through a fault of our own, of a mail whose end is not known.
-    pub(super) fn broken_off(number: i64, detail: &str) -> Verdict {
-        let outcome = Outcome::Unanswered(Fault::Internal, detail.to_owned());
+    /// The result of an attempt that ended through a failure of this service; the email's expiry may be unknown.
+    pub(super) fn aborted(number: i64, detail: &str) -> AttemptResult {
+        let outcome = SmtpOutcome::Unanswered(SmtpFailure::Internal, detail.to_owned());
         let next = delay(number).map_or(Next::Failed, |after| Next::Retry { after });
-        verdict(&outcome, next)
+        attempt_result(&outcome, next)
     }
 
     pub(super) async fn close(&self) {
@@ -83,32 +82,32 @@ impl MailCarrier {
     }
 }
 
-fn verdict(outcome: &Outcome, next: Next) -> Verdict {
+fn attempt_result(outcome: &SmtpOutcome, next: Next) -> AttemptResult {
     let reply = outcome.reply();
-    Verdict {
+    AttemptResult {
         class: outcome.class(),
         status: reply.map(|reply| reply.code),
-        response: reply.map(|reply| reply.text.bytes().take(KEPT).collect()).unwrap_or_default(),
+        response: reply.map(|reply| reply.text.bytes().take(MAX_RESPONSE_BYTES).collect()).unwrap_or_default(),
         detail: outcome.detail().to_owned(),
         next,
     }
 }
 
-/// What becomes of a mail after attempt number `attempts`.
-fn next(outcome: &Outcome, attempts: i64, now: Time, expires_at: Time) -> Next {
-    if matches!(outcome, Outcome::Delivered(_)) {
+/// The next state of an email after attempt number `attempts`.
+fn next(outcome: &SmtpOutcome, attempts: i64, now: Time, expires_at: Time) -> Next {
+    if matches!(outcome, SmtpOutcome::Delivered(_)) {
         return Next::Delivered;
     }
-    match delay(attempts).filter(|_| outcome.is_worth_repeating()) {
-        // A mail that ends soon is tried in ever shorter steps before it does.
-        Some(after) => Next::Retry { after: after.min((expires_at.since(now) / 2).max(DELAYS[0])) },
+    match delay(attempts).filter(|_| outcome.is_retryable()) {
+        // An email that expires soon is retried after half of its remaining time.
+        Some(after) => Next::Retry { after: after.min((expires_at.since(now) / 2).max(RETRY_DELAYS[0])) },
         None => Next::Failed,
     }
 }
 
 /// The delay after attempt number `attempts`, if there is another one.
 fn delay(attempts: i64) -> Option<Duration> {
-    DELAYS.get(usize::try_from(attempts - 1).ok()?).copied()
+    RETRY_DELAYS.get(usize::try_from(attempts - 1).ok()?).copied()
 }
 
 #[cfg(test)]

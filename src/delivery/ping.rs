@@ -1,13 +1,13 @@
-//! A test event, sent once and stored nowhere, by the same means as every other.
+//! A test event: sent once, as any other event, and not stored.
 
-use super::classify::Outcome;
+use super::classify::RequestOutcome;
 use super::deliver::{Deliverer, answered};
 use super::request::DelivererError;
 use crate::clock::Clock;
 use crate::model::ids::EventId;
 use crate::model::time::Time;
 use crate::random;
-use crate::settings::{ServiceName, Webhooks};
+use crate::settings::{ServiceName, WebhookSettings};
 use crate::store::Claimed;
 use http_body_util::Full;
 use hyper::Request;
@@ -20,11 +20,12 @@ use tokio::time::Instant;
 /// The value of `type` and of the event header; not one of the kinds that an action can cause.
 pub const PING: &str = "ping";
 
-/// So many headers of an answer are kept, and so many bytes of names and values.
-const KEPT_HEADERS: usize = 64;
-const KEPT_HEADER_BYTES: usize = 8 * 1024;
+/// The number of response headers that are kept.
+const MAX_HEADERS: usize = 64;
+/// The size of their names and values together.
+const MAX_HEADER_BYTES: usize = 8 * 1024;
 
-/// A test event, and what came of it.
+/// A test event and its outcome.
 #[derive(Debug)]
 pub struct Exchange {
     /// The receiver's URL, without user name and password.
@@ -35,27 +36,27 @@ pub struct Exchange {
     pub id: EventId,
     /// The body, as it was signed and sent.
     pub body: Vec<u8>,
-    /// What came of it.
-    pub answer: Answer,
-    /// From the first attempt to connect to the end of the answer's body.
+    /// The outcome.
+    pub outcome: PingOutcome,
+    /// From the start of the connection to the end of the response body.
     pub duration: Duration,
 }
 
-/// What came of a test event.
+/// The outcome of a test event.
 #[derive(Debug)]
-pub enum Answer {
-    /// The head of an answer.
+pub enum PingOutcome {
+    /// A response arrived.
     Status {
-        /// The status.
+        /// The status code.
         status: u16,
-        /// Its headers, the first 64 and at most 8 KiB of them; bytes that are no text are replaced.
+        /// Its headers, the first 64 and at most 8 KiB of them; bytes that are not UTF-8 are replaced.
         headers: Vec<(String, String)>,
-        /// How many headers there were beyond these.
-        headers_left_out: usize,
+        /// The number of headers beyond these.
+        omitted_headers: usize,
         /// The beginning of the body.
         body: Vec<u8>,
     },
-    /// None.
+    /// No response arrived.
     None {
         /// Why, as the class that attempts are recorded with.
         class: &'static str,
@@ -65,38 +66,39 @@ pub enum Answer {
 }
 
 impl Exchange {
-    /// Whether the receiver took it.
+    /// Whether the receiver accepted it.
     pub fn is_delivered(&self) -> bool {
-        matches!(self.answer, Answer::Status { status: 200..=299, .. })
+        matches!(self.outcome, PingOutcome::Status { status: 200..=299, .. })
     }
 }
 
 /// Why no test event was sent.
 #[derive(Debug, thiserror::Error)]
 pub enum PingError {
-    /// The delivery cannot begin with these settings on this machine.
+    /// Webhooks cannot be sent with these settings on this machine.
     #[error(transparent)]
     Deliverer(#[from] DelivererError),
-    /// The operating system gave no random bytes.
+    /// The operating system returned no random bytes.
     #[error(transparent)]
     Random(#[from] random::RandomError),
 }
 
-/// Sends a test event to the receiver and waits for what comes of it, no longer than the timeout of a delivery.
-pub async fn ping(name: &ServiceName, settings: &Arc<Webhooks>, clock: &Clock) -> Result<Exchange, PingError> {
+/// Sends a test event to the receiver and waits for the response, at most for the timeout of an attempt.
+pub async fn ping(name: &ServiceName, settings: &Arc<WebhookSettings>, clock: &Clock) -> Result<Exchange, PingError> {
     let deliverer = Deliverer::new(name, settings.clone(), clock.clone())?;
     let delivery = event(clock.now())?;
     let Ok(request) = deliverer.request(&delivery) else {
         return Err(DelivererError::Authorization.into());
     };
-    let headers = request.headers().iter().map(shown).collect();
-    let began = Instant::now();
-    let answer = exchange(&deliverer, request).await;
-    let duration = began.elapsed();
-    Ok(Exchange { url: settings.url.to_string(), headers, id: delivery.id, body: delivery.payload, answer, duration })
+    let headers = request.headers().iter().map(|(name, value)| display_header(name, value)).collect();
+    let started = Instant::now();
+    let outcome = exchange(&deliverer, request).await;
+    let duration = started.elapsed();
+    let (url, id) = (settings.url.to_string(), delivery.id.event());
+    Ok(Exchange { url, headers, id, body: delivery.payload, outcome, duration })
 }
 
-async fn exchange(deliverer: &Deliverer, request: Request<Full<Bytes>>) -> Answer {
+async fn exchange(deliverer: &Deliverer, request: Request<Full<Bytes>>) -> PingOutcome {
     let deadline = deliverer.deadline();
     let (outcome, headers) = match deliverer.respond(request, deadline).await {
         Ok(response) => {
@@ -106,38 +108,40 @@ async fn exchange(deliverer: &Deliverer, request: Request<Full<Bytes>>) -> Answe
         Err(outcome) => (outcome, HeaderMap::new()),
     };
     match outcome {
-        Outcome::Answered { status, body, .. } => {
-            let kept = kept(&headers);
-            Answer::Status { status, headers_left_out: headers.len() - kept.len(), headers: kept, body }
+        RequestOutcome::Answered { status, body, .. } => {
+            let shown = first_headers(&headers);
+            PingOutcome::Status { status, omitted_headers: headers.len() - shown.len(), headers: shown, body }
         }
-        Outcome::Unanswered { fault, detail } => Answer::None { class: fault.class(), detail },
+        RequestOutcome::Unanswered { failure, detail } => PingOutcome::None { class: failure.class(), detail },
     }
 }
 
-/// The first headers, as many as a person may want to see.
-fn kept(headers: &HeaderMap) -> Vec<(String, String)> {
+/// The first headers, within the limits.
+fn first_headers(headers: &HeaderMap) -> Vec<(String, String)> {
     let mut bytes = 0;
     let fits = |(name, value): &(&HeaderName, &HeaderValue)| {
         bytes += name.as_str().len() + value.len();
-        bytes <= KEPT_HEADER_BYTES
+        bytes <= MAX_HEADER_BYTES
     };
-    headers.iter().take(KEPT_HEADERS).take_while(fits).map(shown).collect()
+    let shown = headers.iter().take(MAX_HEADERS).take_while(fits);
+    shown.map(|(name, value)| display_header(name, value)).collect()
 }
 
-fn shown((name, value): (&HeaderName, &HeaderValue)) -> (String, String) {
+/// A header as it is shown to the operator, without credentials.
+fn display_header(name: &HeaderName, value: &HeaderValue) -> (String, String) {
     let value = if value.is_sensitive() { "***".into() } else { String::from_utf8_lossy(value.as_bytes()) };
     (title_case(name.as_str()), value.into_owned())
 }
 
 fn event(now: Time) -> Result<Claimed, random::RandomError> {
     let id = EventId(random::uuid_v7(now)?);
-    // The envelope of every event (contract.md 6).
+    // The envelope of every event (docs/protocol.md 12).
     let payload = format!(r#"{{"id":"{}","type":"{PING}","created_at":"{now}","data":{{}}}}"#, id.wire()).into_bytes();
     let kind = PING.to_owned();
-    Ok(Claimed { id, kind, payload, attempts: 0, lease: 0, interrupted: false, due_at: now })
+    Ok(Claimed { id: id.into(), kind, payload, attempts: 0, lease: 0, interrupted: false, due_at: now })
 }
 
-/// A header's name as it goes over the wire.
+/// A header's name as it is sent.
 fn title_case(name: &str) -> String {
     let words = name.split('-').map(|word| {
         let mut chars = word.chars();

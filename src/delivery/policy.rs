@@ -1,48 +1,48 @@
-//! How patiently the deliveries of a channel are made.
+//! The limits, timeouts and retentions of a channel.
 
-use crate::settings::{Smtp, Webhooks};
+use crate::settings::{SmtpSettings, WebhookSettings};
 use crate::store::Channel;
 use std::time::Duration;
 
-/// Most deliveries of a channel that may be under way at once.
-const MOST_SLOTS: usize = 4096;
-/// As many mails are handed over at once, each over a connection of its own.
+/// The most attempts of a channel that may be in progress at once.
+const MAX_SLOTS: usize = 4096;
+/// The number of emails that are sent at once, each over its own connection.
 const MAIL_SLOTS: usize = 4;
-/// So long, in timeouts of one answer, an attempt to hand over a mail takes at most: connection, TLS, log-in, sender,
-/// recipient, and the mail itself, for whose answer there is more patience.
-const MAIL_STEPS: u32 = 12;
+/// The longest that an attempt to send an email takes, in timeouts of one reply: connection, TLS, authentication,
+/// sender, recipient, and the email itself, whose reply has a longer timeout.
+const MAIL_TIMEOUT_FACTOR: u32 = 12;
 
-/// How patiently the deliveries of a channel are made.
+/// The limits, timeouts and retentions of a channel.
 #[derive(Debug)]
-pub(super) struct Policy {
-    /// Whose deliveries.
+pub(super) struct DeliveryPolicy {
+    /// The channel.
     pub(super) channel: Channel,
-    /// How many may be under way at once.
+    /// The number of attempts that may be in progress at once.
     pub(super) slots: usize,
-    /// The longest that one attempt takes.
+    /// The longest duration of an attempt.
     pub(super) timeout: Duration,
-    /// Bound on all attempts, the first included.
+    /// The number of attempts, the first included.
     pub(super) max_attempts: u32,
-    /// Age after which a claim is stale; longer than `timeout`.
+    /// The age at which a claim is stale; longer than `timeout`.
     pub(super) stale_after: Duration,
     /// How often stale claims are taken back.
     pub(super) reaper_interval: Duration,
-    /// How long deliveries that arrived are kept.
+    /// How long delivered ones are kept.
     pub(super) delivered_retention: Duration,
-    /// How long deliveries that were given up are kept.
+    /// How long failed ones are kept.
     pub(super) failed_retention: Duration,
     /// How often finished deliveries are removed.
     pub(super) cleanup_interval: Duration,
-    /// Most that are removed in one batch.
+    /// The most that are removed in one batch.
     pub(super) cleanup_batch: u32,
 }
 
-impl Policy {
-    /// What the settings say.
-    pub(super) fn webhooks(settings: &Webhooks) -> Self {
+impl DeliveryPolicy {
+    /// The policy from the settings.
+    pub(super) fn webhooks(settings: &WebhookSettings) -> Self {
         Self {
             channel: Channel::Webhook,
-            slots: settings.worker_count.clamp(1, MOST_SLOTS),
+            slots: settings.worker_count.clamp(1, MAX_SLOTS),
             timeout: settings.timeout,
             max_attempts: settings.max_delivery_attempts,
             stale_after: settings.processing_stale_after,
@@ -54,14 +54,14 @@ impl Policy {
         }
     }
 
-    /// Fixed, but for the timeout: nobody has asked for more.
-    pub(super) fn mail(smtp: &Smtp) -> Self {
-        let timeout = smtp.timeout * MAIL_STEPS;
+    /// Fixed, except for the timeout.
+    pub(super) fn mail(smtp: &SmtpSettings) -> Self {
+        let timeout = smtp.timeout * MAIL_TIMEOUT_FACTOR;
         Self {
             channel: Channel::Mail,
             slots: MAIL_SLOTS,
             timeout,
-            max_attempts: super::policy::MAX_ATTEMPTS,
+            max_attempts: MAX_MAIL_ATTEMPTS,
             stale_after: timeout + Duration::from_mins(1),
             reaper_interval: Duration::from_mins(1),
             delivered_retention: Duration::from_hours(7 * 24),
@@ -72,5 +72,5 @@ impl Policy {
     }
 }
 
-/// All attempts, the first included.
-pub(super) const MAX_ATTEMPTS: u32 = 13;
+/// The number of attempts to send an email, the first included.
+pub(super) const MAX_MAIL_ATTEMPTS: u32 = 13;

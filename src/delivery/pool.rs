@@ -1,35 +1,35 @@
 //! The state that all tasks of a channel share.
 
-use super::figures::Figures;
-use super::pace::Pace;
-use super::policy::Policy;
-use super::started::Started;
-use crate::model::ids::EventId;
+use super::metrics::DeliveryMetrics;
+use super::policy::DeliveryPolicy;
+use super::ready_queue::ReadyQueue;
+use super::throttle::Throttle;
+use crate::model::ids::DeliveryId;
 use crate::store::{Channel, Store};
 use std::sync::Arc;
 use tokio::sync::{Notify, Semaphore};
 
-/// What all tasks of the pool share.
+/// The state that all tasks of a channel share.
 pub(super) struct Pool {
     pub(super) store: Store,
-    pub(super) policy: Policy,
-    pub(super) figures: Arc<Figures>,
-    pub(super) pace: Pace,
-    /// One permit for each attempt that may be under way.
+    pub(super) policy: DeliveryPolicy,
+    pub(super) metrics: Arc<DeliveryMetrics>,
+    pub(super) throttle: Throttle,
+    /// One permit for each attempt that may be in progress.
     pub(super) slots: Arc<Semaphore>,
-    /// Begun, waiting for a slot.
-    pub(super) started: Started,
-    /// Rung when other processes should look into the outbox too.
-    pub(super) herald: Notify,
-    /// Rung when another process said that there is something in the outbox.
-    pub(super) heard: Notify,
+    /// Started, waiting for a slot.
+    pub(super) ready: ReadyQueue,
+    /// Notified when other processes should poll the outbox too.
+    pub(super) local_wakeup: Notify,
+    /// Notified when another process has put something into the outbox.
+    pub(super) remote_wakeup: Notify,
 }
 
 impl Pool {
-    /// A delivery's id, as it stands in the log.
-    pub(super) fn name(&self, id: EventId) -> String {
+    /// A delivery's id, as it is logged.
+    pub(super) fn log_id(&self, id: DeliveryId) -> String {
         match self.policy.channel {
-            Channel::Webhook => id.wire(),
+            Channel::Webhook => id.event().wire(),
             Channel::Mail => id.to_string(),
         }
     }

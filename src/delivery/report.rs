@@ -1,4 +1,4 @@
-//! Outcomes on their way from the attempts to the settler.
+//! The channel from the attempts to the settler.
 
 use crate::store::Settlement;
 use tokio::sync::{mpsc, oneshot};
@@ -6,38 +6,38 @@ use tokio::sync::{mpsc, oneshot};
 /// The class of an attempt that was not made because its kind is no longer enabled.
 pub(super) const DISABLED: &str = "disabled";
 
-/// What came of an attempt, with what the log says of it.
-pub(super) struct Report {
+/// The result of an attempt, with what is only logged.
+pub(super) struct AttemptReport {
     pub(super) settlement: Settlement,
     pub(super) kind: String,
     pub(super) detail: String,
 }
 
-pub(super) enum Message {
-    Report(Report),
+pub(super) enum SettlerMessage {
+    AttemptReport(AttemptReport),
     Flush(oneshot::Sender<()>),
 }
 
-/// Where outcomes are reported. Their number is bounded by what has been begun.
+/// Sends results to the settler. Their number is bounded by the number of started attempts.
 #[derive(Clone)]
-pub(super) struct Reports(mpsc::UnboundedSender<Message>);
+pub(super) struct Reports(mpsc::UnboundedSender<SettlerMessage>);
 
-impl From<mpsc::UnboundedSender<Message>> for Reports {
-    fn from(sender: mpsc::UnboundedSender<Message>) -> Self {
+impl From<mpsc::UnboundedSender<SettlerMessage>> for Reports {
+    fn from(sender: mpsc::UnboundedSender<SettlerMessage>) -> Self {
         Self(sender)
     }
 }
 
 impl Reports {
-    pub(super) fn report(&self, report: Report) {
-        // The settler ends only after all who report; without it, the reaper sees to the delivery.
-        let _ = self.0.send(Message::Report(report));
+    pub(super) fn report(&self, report: AttemptReport) {
+        // The settler ends after all senders; if it has panicked, the reaper takes the claim back.
+        let _ = self.0.send(SettlerMessage::AttemptReport(report));
     }
 
-    /// Returns when all that was reported before is written.
+    /// Returns when all earlier reports are settled.
     pub(super) async fn flush(&self) {
         let (done, written) = oneshot::channel();
-        if self.0.send(Message::Flush(done)).is_ok() {
+        if self.0.send(SettlerMessage::Flush(done)).is_ok() {
             let _ = written.await;
         }
     }

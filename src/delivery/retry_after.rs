@@ -1,5 +1,5 @@
 //! The `Retry-After` header (RFC 9110, 10.2.3): seconds, or a date in any of the three forms that a recipient must
-//! accept (5.6.7). Anything else is passed over.
+//! accept (5.6.7). Anything else is ignored.
 
 use crate::model::time::Time;
 use jiff::civil::DateTime;
@@ -7,27 +7,28 @@ use jiff::fmt::strtime;
 use jiff::tz::TimeZone;
 use std::time::Duration;
 
-/// No receiver can put a delivery off for longer.
-const LONGEST: Duration = Duration::from_hours(1);
+/// The longest delay that a receiver can request.
+const MAX_DELAY: Duration = Duration::from_hours(1);
 
 /// IMF-fixdate, RFC 850, asctime.
-const FORMS: [&str; 3] = ["%a, %d %b %Y %H:%M:%S GMT", "%A, %d-%b-%y %H:%M:%S GMT", "%a %b %e %H:%M:%S %Y"];
+const FORMATS: [&str; 3] = ["%a, %d %b %Y %H:%M:%S GMT", "%A, %d-%b-%y %H:%M:%S GMT", "%a %b %e %H:%M:%S %Y"];
 
-/// How long to wait, at most an hour; zero for a date in the past and for junk.
+/// The requested delay, at most an hour; zero for a date in the past and for an invalid value.
 pub(super) fn parse(value: &str, now: Time) -> Duration {
     let value = value.trim();
-    let wait = if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
-        // More digits than fit are a long time, too.
+    let delay = if !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit()) {
+        // A number that overflows is a long delay, too.
         Duration::from_secs(value.parse().unwrap_or(u64::MAX))
     } else {
         date(value).map_or(Duration::ZERO, |date| date.since(now))
     };
-    wait.min(LONGEST)
+    delay.min(MAX_DELAY)
 }
 
 fn date(value: &str) -> Option<Time> {
-    let civil: DateTime =
-        FORMS.iter().find_map(|form| strtime::parse(form, value).ok().and_then(|parsed| parsed.to_datetime().ok()))?;
+    let civil: DateTime = FORMATS
+        .iter()
+        .find_map(|format| strtime::parse(format, value).ok().and_then(|parsed| parsed.to_datetime().ok()))?;
     let timestamp = TimeZone::UTC.to_timestamp(civil).ok()?;
     Some(Time::from_micros(timestamp.as_microsecond()))
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 const EXAMPLE: Time = Time::from_micros(784_111_777_000_000);
 
 #[test]
-fn seconds_are_taken_and_capped_at_an_hour() {
+fn seconds_are_accepted_and_capped_at_one_hour() {
     for (value, seconds) in [("0", 0), ("1", 1), (" 120 ", 120), ("3600", 3600), ("3601", 3600)] {
         assert_eq!(parse(value, EXAMPLE), Duration::from_secs(seconds), "{value}");
     }
@@ -14,7 +14,7 @@ fn seconds_are_taken_and_capped_at_an_hour() {
 }
 
 #[test]
-fn all_three_forms_of_a_date_are_taken() {
+fn three_date_formats_are_accepted() {
     let earlier = EXAMPLE - Duration::from_secs(90);
     for value in ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"] {
         assert_eq!(parse(value, earlier), Duration::from_secs(90), "{value}");
@@ -24,7 +24,7 @@ fn all_three_forms_of_a_date_are_taken() {
 }
 
 #[test]
-fn junk_is_passed_over() {
+fn invalid_retry_after_is_ignored() {
     for value in ["", " ", "-1", "1.5", "soon", "1 2", "0x10", "Sun, 99 Nov 1994 08:49:37 GMT", "١٢", "+5"] {
         assert_eq!(parse(value, EXAMPLE), Duration::ZERO, "{value}");
     }

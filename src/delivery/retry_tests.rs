@@ -1,5 +1,5 @@
 use super::next;
-use crate::delivery::classify::{Fault, Outcome};
+use crate::delivery::classify::{NoResponse, RequestOutcome};
 use crate::delivery::testing::webhooks;
 use crate::model::time::Time;
 use crate::store::Next;
@@ -7,12 +7,12 @@ use std::time::Duration;
 
 const NOW: Time = Time::from_micros(1_700_000_000_000_000);
 
-fn answered(status: u16) -> Outcome {
-    Outcome::Answered { status, retry_after: None, body: Vec::new() }
+fn answered(status: u16) -> RequestOutcome {
+    RequestOutcome::Answered { status, retry_after: None, body: Vec::new() }
 }
 
-fn answered_later(status: u16, retry_after: &str) -> Outcome {
-    Outcome::Answered { status, retry_after: Some(retry_after.to_owned()), body: Vec::new() }
+fn answered_with_retry_after(status: u16, retry_after: &str) -> RequestOutcome {
+    RequestOutcome::Answered { status, retry_after: Some(retry_after.to_owned()), body: Vec::new() }
 }
 
 fn after(seconds: u64) -> Next {
@@ -20,14 +20,14 @@ fn after(seconds: u64) -> Next {
 }
 
 #[test]
-fn every_2xx_is_delivered_even_at_the_last_attempt() {
+fn status_2xx_delivers_also_on_last_attempt() {
     for status in 200..300 {
         assert_eq!(next(&answered(status), 3, &webhooks(&[]), NOW), Next::Delivered, "{status}");
     }
 }
 
 #[test]
-fn other_answers_fail_at_once_but_429_and_5xx() {
+fn other_status_fails_at_once_except_429_and_5xx() {
     for status in (100..200).chain(300..1000) {
         let expected = if status == 429 || (500..600).contains(&status) { after(30) } else { Next::Failed };
         assert_eq!(next(&answered(status), 1, &webhooks(&[]), NOW), expected, "{status}");
@@ -35,33 +35,44 @@ fn other_answers_fail_at_once_but_429_and_5xx() {
 }
 
 #[test]
-fn every_fault_before_an_answer_is_repeated() {
-    for fault in [Fault::Name, Fault::Connect, Fault::Tls, Fault::Timeout, Fault::Closed, Fault::Internal] {
-        assert_eq!(next(&Outcome::unanswered(fault, ""), 1, &webhooks(&[]), NOW), after(30), "{fault:?}");
+fn every_failure_before_response_is_retried() {
+    for failure in [
+        NoResponse::Name,
+        NoResponse::Connect,
+        NoResponse::Tls,
+        NoResponse::Timeout,
+        NoResponse::Closed,
+        NoResponse::Internal,
+    ] {
+        assert_eq!(next(&RequestOutcome::unanswered(failure, ""), 1, &webhooks(&[]), NOW), after(30), "{failure:?}");
     }
 }
 
 #[test]
-fn the_last_delay_repeats_until_the_attempts_are_used_up() {
+fn last_delay_repeats_until_attempts_are_used_up() {
     let settings = webhooks(&[("WEBHOOK_MAX_DELIVERY_ATTEMPTS", "5"), ("WEBHOOK_RETRY_DELAYS", "1s,2s,7s")]);
     let all: Vec<Next> = (1..=5).map(|attempts| next(&answered(500), attempts, &settings, NOW)).collect();
     assert_eq!(all, [after(1), after(2), after(7), after(7), Next::Failed]);
 }
 
 #[test]
-fn defaults_are_thirty_seconds_then_two_minutes_then_failed() {
+fn default_delays_are_thirty_seconds_and_two_minutes() {
     let all: Vec<Next> = (1..=3).map(|attempts| next(&answered(503), attempts, &webhooks(&[]), NOW)).collect();
     assert_eq!(all, [after(30), after(120), Next::Failed]);
 }
 
 #[test]
-fn the_receiver_can_only_ask_for_more_time() {
+fn retry_after_only_lengthens_delay() {
     let settings = webhooks(&[]);
     let table = [("0", 30), ("29", 30), ("31", 31), ("1000000000", 3600), ("junk", 30), ("-5", 30)];
     for (value, seconds) in table {
-        assert_eq!(next(&answered_later(429, value), 1, &settings, NOW), after(seconds), "{value}");
-        assert_eq!(next(&answered_later(503, value), 1, &settings, NOW), after(seconds), "{value}");
-        assert_eq!(next(&answered_later(500, value), 1, &settings, NOW), after(30), "only 429 and 503 are asked");
+        assert_eq!(next(&answered_with_retry_after(429, value), 1, &settings, NOW), after(seconds), "{value}");
+        assert_eq!(next(&answered_with_retry_after(503, value), 1, &settings, NOW), after(seconds), "{value}");
+        assert_eq!(
+            next(&answered_with_retry_after(500, value), 1, &settings, NOW),
+            after(30),
+            "only 429 and 503 are asked"
+        );
     }
-    assert_eq!(next(&answered_later(429, "60"), 3, &settings, NOW), Next::Failed, "no attempts are left");
+    assert_eq!(next(&answered_with_retry_after(429, "60"), 3, &settings, NOW), Next::Failed, "no attempts are left");
 }

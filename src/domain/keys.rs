@@ -1,9 +1,9 @@
-//! The keys of the instance: the check that the secret key fits the database, the signing keys, resealing.
+//! The keys of the instance: the check that the secret key matches the database, the signing keys, resealing.
 
 use crate::clock::Clock;
 use crate::context::App;
 use crate::crypto::access_token::{KeyRing, RingKey};
-use crate::crypto::seal::Place;
+use crate::crypto::seal::SealContext;
 use crate::crypto::secret_keys::SecretKeys;
 use crate::crypto::signing_key;
 use crate::error::Error;
@@ -13,16 +13,16 @@ use crate::settings::Settings;
 use crate::store::{SigningKeyRow, Store, Tx};
 use std::time::Duration;
 
-/// A new key is published this long before it signs, so that every verifier has fetched it by then: the JWKS answer
-/// may be cached for five minutes.
-pub const PUBLISHED_BEFORE_USE: Duration = Duration::from_mins(10);
-/// A retired key is published for this long beyond its last token's life, for clocks that differ.
-const CLOCK_SKEW: Duration = Duration::from_mins(1);
+/// The time from the publication of a new key to its first signature, so that every verifier has fetched it by then:
+/// the JWKS response may be cached for five minutes.
+pub const KEY_ACTIVATION_INTERVAL: Duration = Duration::from_mins(10);
+/// A retired key is published for this long after its last token has expired, to allow for clock skew.
+const MAX_CLOCK_SKEW: Duration = Duration::from_mins(1);
 
-/// The secret key is not the one that this database was made with.
+/// Why the secret key was not accepted for this database.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyCheckError {
-    /// The key does not open the stored check value.
+    /// The key does not decrypt the stored check value.
     #[error("the secret key does not fit this database: it was made with another one")]
     WrongKey,
     /// The database failed.
@@ -30,14 +30,14 @@ pub enum KeyCheckError {
     Failed(#[from] Error),
 }
 
-/// Makes sure that the secret key is the database's; a new database takes it as its own.
+/// Checks that the secret key belongs to the database; a new database adopts it.
 pub async fn check_secret_keys(store: &Store, keys: &SecretKeys) -> Result<(), KeyCheckError> {
     let stored = store.read().await.map_err(Error::from)?.instance_key_check().await.map_err(Error::from)?;
     let stored = match stored {
         Some(check) => check,
         None => store_check(store, keys).await?,
     };
-    if keys.opens_check(&stored) { Ok(()) } else { Err(KeyCheckError::WrongKey) }
+    if keys.verify_check_value(&stored) { Ok(()) } else { Err(KeyCheckError::WrongKey) }
 }
 
 async fn store_check(store: &Store, keys: &SecretKeys) -> Result<Vec<u8>, Error> {
@@ -49,7 +49,7 @@ async fn store_check(store: &Store, keys: &SecretKeys) -> Result<Vec<u8>, Error>
     stored.ok_or_else(|| Error::Inconsistent("the instance's row is missing".to_owned()))
 }
 
-/// The ring of keys that sign and verify access tokens, with a first key where there is none.
+/// Loads the keys that sign and verify access tokens; creates the first key if there is none.
 pub async fn load_ring(
     settings: &Settings,
     store: &Store,
@@ -65,7 +65,7 @@ pub async fn load_ring(
     }
     let retired = retirements(&rows, settings.sessions.access_ttl);
     let keys = rows.iter().zip(retired).map(|(row, published_until)| {
-        let private = secret_keys.open(&place(&row.kid), &row.private_key).map_err(Error::crypto)?;
+        let private = secret_keys.open(&seal_context(&row.kid), &row.private_key).map_err(Error::crypto)?;
         Ok(RingKey {
             kid: row.kid.clone(),
             public_key: row.public_key.clone(),
@@ -77,15 +77,15 @@ pub async fn load_ring(
     KeyRing::ed25519(keys.collect::<Result<_, Error>>()?).map_err(Error::crypto)
 }
 
-/// Until when each key is published: the one before the next has signed for the last time when the next begins.
+/// The end of publication of each key: a key signs its last token when the next one becomes active.
 fn retirements(rows: &[SigningKeyRow], access_ttl: Duration) -> Vec<Option<Time>> {
-    let next = rows.iter().skip(1).map(|row| Some(row.active_from + access_ttl + CLOCK_SKEW));
+    let next = rows.iter().skip(1).map(|row| Some(row.active_from + access_ttl + MAX_CLOCK_SKEW));
     next.chain([None]).collect()
 }
 
 async fn create_first(store: &Store, clock: &Clock, secret_keys: &SecretKeys) -> Result<Vec<SigningKeyRow>, Error> {
     let mut tx = store.begin().await?;
-    // Of two processes that start on an empty database, one makes the key and the other finds it.
+    // Of two processes that start on an empty database, one creates the key and the other finds it.
     tx.instance_lock().await?;
     let mut rows = tx.signing_keys_list().await?;
     if rows.is_empty() {
@@ -98,24 +98,24 @@ async fn create_first(store: &Store, clock: &Clock, secret_keys: &SecretKeys) ->
 
 async fn create(tx: &mut Tx, secret_keys: &SecretKeys, now: Time, active_from: Time) -> Result<SigningKeyRow, Error> {
     let key = signing_key::generate().map_err(Error::crypto)?;
-    let private_key = secret_keys.seal(&place(&key.kid), &key.private_key).map_err(Error::crypto)?;
+    let private_key = secret_keys.seal(&seal_context(&key.kid), &key.private_key).map_err(Error::crypto)?;
     let public_key = key.public_key.to_vec();
     let row = SigningKeyRow { kid: key.kid, public_key, private_key, created_at: now, active_from };
     tx.signing_key_create(&row).await?;
     Ok(row)
 }
 
-/// Makes a new signing key, which is published at once and signs from ten minutes on.
+/// Creates a new signing key, which is published at once and signs after [`KEY_ACTIVATION_INTERVAL`].
 pub async fn rotate(app: &App) -> Result<SigningKeyRow, Error> {
     let mut tx = app.store.begin().await?;
     tx.instance_lock().await?;
     let now = app.clock.now();
-    let row = create(&mut tx, &app.secret_keys, now, now + PUBLISHED_BEFORE_USE).await?;
+    let row = create(&mut tx, &app.secret_keys, now, now + KEY_ACTIVATION_INTERVAL).await?;
     tx.commit().await?;
     Ok(row)
 }
 
-/// Reads the keys again, as another process may have made one, and removes those whose last token has expired.
+/// Reloads the keys, because another process may have created one, and removes those whose last token has expired.
 pub async fn refresh_ring(app: &App) -> Result<(), Error> {
     if app.settings.tokens.hs256.is_none() {
         remove_retired(app).await?;
@@ -129,8 +129,8 @@ async fn remove_retired(app: &App) -> Result<(), Error> {
     let now = app.clock.now();
     let rows = app.store.read().await?.signing_keys_list().await?;
     let retired = retirements(&rows, app.settings.sessions.access_ttl);
-    let over = rows.iter().zip(retired).filter(|(_, until)| until.is_some_and(|until| until < now));
-    for (row, _) in over {
+    let expired = rows.iter().zip(retired).filter(|(_, until)| until.is_some_and(|until| until < now));
+    for (row, _) in expired {
         let mut tx = app.store.begin().await?;
         tx.signing_key_delete(&row.kid).await?;
         tx.commit().await?;
@@ -139,7 +139,7 @@ async fn remove_retired(app: &App) -> Result<(), Error> {
     Ok(())
 }
 
-/// Seals everything anew with the first secret key; gives how many values there were.
+/// Reseals everything with the first secret key; returns the number of values.
 pub async fn reseal(app: &App) -> Result<u64, Error> {
     let factors = crate::domain::mfa::reseal::reseal(app).await?;
     let mut tx = app.store.begin().await?;
@@ -147,8 +147,8 @@ pub async fn reseal(app: &App) -> Result<u64, Error> {
     let mut resealed = factors;
     for row in tx.signing_keys_list().await? {
         if app.secret_keys.needs_reseal(&row.private_key) {
-            let private = app.secret_keys.open(&place(&row.kid), &row.private_key).map_err(Error::crypto)?;
-            let sealed = app.secret_keys.seal(&place(&row.kid), &private).map_err(Error::crypto)?;
+            let private = app.secret_keys.open(&seal_context(&row.kid), &row.private_key).map_err(Error::crypto)?;
+            let sealed = app.secret_keys.seal(&seal_context(&row.kid), &private).map_err(Error::crypto)?;
             tx.signing_key_reseal(&row.kid, &sealed).await?;
             resealed += 1;
         }
@@ -160,6 +160,6 @@ pub async fn reseal(app: &App) -> Result<u64, Error> {
     Ok(resealed)
 }
 
-fn place(kid: &str) -> Place<'_> {
-    Place { table: "signing_keys", row: kid.as_bytes(), column: "private_key" }
+fn seal_context(kid: &str) -> SealContext<'_> {
+    SealContext { table: "signing_keys", row: kid.as_bytes(), column: "private_key" }
 }

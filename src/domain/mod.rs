@@ -1,6 +1,6 @@
-//! The use cases, by journey: what people and operators do with accounts, sessions and organizations.
+//! The use cases of users and operators, by journey: accounts, sessions and organizations.
 //!
-//! A use case is one function and one transaction. Every event that it causes is recorded in that transaction.
+//! A use case is one function and one transaction, which also records every event that it causes.
 
 pub mod account;
 pub mod keys;

@@ -1,4 +1,4 @@
-//! Stylesheet, script and icon: embedded, and named after their content so that browsers may keep them for good.
+//! Stylesheet, script and icon: embedded, with the content hash in the name, so that browsers cache them permanently.
 
 use crate::brand::{Asset, Brand};
 use crate::context::App;
@@ -9,8 +9,8 @@ use axum::response::{IntoResponse, Response};
 use std::future::{Ready, ready};
 use std::sync::{Arc, LazyLock};
 
-/// A file opened by itself is no page of ours: an SVG, above all an operator's, runs nothing and loads nothing.
-const ALONE: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+/// The policy of a file opened by itself: an SVG, above all the operator's, runs nothing and loads nothing.
+const ASSET_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 /// Every embedded file.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub struct Assets {
     pub css: Asset,
     /// The script; pages work without it.
     pub js: Asset,
-    /// The icon of the browser's tab.
+    /// The favicon.
     pub icon: Asset,
 }
 
@@ -30,7 +30,7 @@ static ASSETS: LazyLock<Assets> = LazyLock::new(|| Assets {
 });
 
 impl Assets {
-    /// The files of this build; their names are computed once.
+    /// The files of this build.
     pub fn embedded() -> &'static Assets {
         &ASSETS
     }
@@ -43,10 +43,10 @@ impl Assets {
 
 /// `GET /auth/assets/{file}`: an embedded file or one of the operator's, cacheable for a year; 404 for any other name.
 pub fn serve(State(app): State<Arc<App>>, Path(file): Path<String>) -> Ready<Response> {
-    ready(answer(&app.settings.pages.brand, &file))
+    ready(respond(&app.settings.pages.brand, &file))
 }
 
-fn answer(brand: &Brand, file: &str) -> Response {
+fn respond(brand: &Brand, file: &str) -> Response {
     let found = ASSETS.all().into_iter().chain(brand.assets()).find(|asset| asset.name() == file);
     let Some(asset) = found else {
         return (StatusCode::NOT_FOUND, [(CACHE_CONTROL, "no-store")], "Not found\n").into_response();
@@ -54,7 +54,7 @@ fn answer(brand: &Brand, file: &str) -> Response {
     let headers = [
         (CONTENT_TYPE, asset.content_type()),
         (CACHE_CONTROL, "public, max-age=31536000, immutable"),
-        (CONTENT_SECURITY_POLICY, ALONE),
+        (CONTENT_SECURITY_POLICY, ASSET_POLICY),
     ];
     (headers, asset.shared_body()).into_response()
 }

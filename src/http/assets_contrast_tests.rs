@@ -23,7 +23,7 @@ const TEXT: [(&str, &str); 16] = [
 ];
 const CONTROLS: [(&str, &str); 3] = [("control", "surface"), ("control", "ground"), ("danger", "danger-ground")];
 
-/// The luminance of the variable `name` where `scheme` sets it (WCAG 2.2, "relative luminance").
+/// The relative luminance (WCAG 2.2) of the CSS variable `name` in `scheme`.
 fn luminance(scheme: &str, name: &str) -> f64 {
     let start = scheme.find(&format!("--{name}: #")).unwrap() + name.len() + 5;
     let channel = |at: usize| {
@@ -39,7 +39,7 @@ fn contrast(scheme: &str, (one, other): (&str, &str)) -> f64 {
 }
 
 #[test]
-fn colours_can_be_told_apart_in_light_and_in_dark() {
+fn colour_pairs_meet_wcag_contrast_in_both_schemes() {
     let css = std::str::from_utf8(Assets::embedded().css.body()).unwrap();
     let (light, dark) = css.split_once("@media (prefers-color-scheme: dark)").unwrap();
     for scheme in [light, dark] {

@@ -1,14 +1,14 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::*;
-use crate::brand::{FOLDER, Logo};
+use crate::brand::{ASSETS_PATH, Logo};
 
 fn get(file: &str) -> Response {
-    answer(&Brand::default(), file)
+    respond(&Brand::default(), file)
 }
 
 #[tokio::test]
-async fn every_file_is_served_under_its_own_url_for_a_year() {
+async fn embedded_assets_are_cacheable_for_a_year() {
     for asset in Assets::embedded().all() {
         let response = get(asset.name());
         assert_eq!(response.status(), StatusCode::OK);
@@ -20,7 +20,7 @@ async fn every_file_is_served_under_its_own_url_for_a_year() {
 }
 
 #[tokio::test]
-async fn any_other_name_is_not_found_and_not_cached() {
+async fn unknown_asset_name_gets_uncached_404() {
     for name in ["app.css", "app.0000000000000000.css", "", "../app.css", "icon.svg\0"] {
         let response = get(name);
         assert_eq!(response.status(), StatusCode::NOT_FOUND, "{name:?}");
@@ -29,7 +29,7 @@ async fn any_other_name_is_not_found_and_not_cached() {
 }
 
 #[test]
-fn names_change_with_the_content() {
+fn asset_url_depends_on_content() {
     let url = |body: &'static [u8]| Asset::new("app", "css", "text/css", body).url().to_owned();
     assert_ne!(url(b"a {}"), url(b"b {}"));
     assert_eq!(url(b"a {}"), url(b"a {}"));
@@ -37,13 +37,13 @@ fn names_change_with_the_content() {
 }
 
 #[test]
-fn all_together_stay_under_thirty_kilobytes() {
+fn embedded_assets_total_under_thirty_kilobytes() {
     let total: usize = Assets::embedded().all().iter().map(|asset| asset.body().len()).sum();
     assert!(total < 30_000, "{total} bytes");
 }
 
 #[test]
-fn no_file_asks_another_host() {
+fn embedded_assets_reference_no_other_host() {
     for asset in Assets::embedded().all() {
         let text = std::str::from_utf8(asset.body()).unwrap().replace("http://www.w3.org/2000/svg", "");
         assert!(!text.contains("//") || asset.content_type().contains("javascript"), "{}", asset.url());
@@ -52,17 +52,17 @@ fn no_file_asks_another_host() {
 }
 
 #[test]
-fn the_route_is_the_prefix_and_one_segment() {
+fn asset_route_is_prefix_and_one_segment() {
     let _router: axum::Router<Arc<App>> =
-        axum::Router::new().route(&format!("{FOLDER}{{file}}"), axum::routing::get(serve));
+        axum::Router::new().route(&format!("{ASSETS_PATH}{{file}}"), axum::routing::get(serve));
 }
 
 #[tokio::test]
-async fn an_operators_picture_is_a_picture_and_nothing_else() {
+async fn svg_logo_is_served_with_sandboxing_policy() {
     let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 2"><script>alert(1)</script></svg>"#;
     let asset = Asset::new("logo", "svg", "image/svg+xml", svg.as_bytes());
     let brand = Brand { logo: Some(Logo { asset: asset.clone(), width: 64 }), ..Brand::default() };
-    let response = answer(&brand, asset.name());
+    let response = respond(&brand, asset.name());
     assert_eq!(response.headers()[CONTENT_TYPE], "image/svg+xml");
     assert_eq!(response.headers()[CACHE_CONTROL], "public, max-age=31536000, immutable");
     let policy = response.headers()[CONTENT_SECURITY_POLICY].to_str().unwrap();

@@ -1,41 +1,42 @@
-//! The client's address: the peer's, or what a trusted proxy says of it.
+//! The client's address: the peer's, or the one that a trusted proxy forwards.
 
-use crate::settings::Server;
+use crate::settings::ServerSettings;
 use axum::http::{HeaderMap, HeaderName};
 use std::net::{IpAddr, SocketAddr};
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 const FORWARDED: HeaderName = HeaderName::from_static("forwarded");
 
-/// The address of whoever opened the connection; put into every request by the server.
+/// The remote address of the connection; the server adds it to every request.
 #[derive(Clone, Copy, Debug)]
 pub struct Peer(pub SocketAddr);
 
-/// The client's address. Forwarding headers are believed only from a trusted proxy, and only as far back as the
-/// chain of trusted proxies reaches: what stands before the last untrusted address, anyone may have written.
+/// The client's address. Forwarding headers count only from a trusted proxy, and only back to the last untrusted
+/// address: anyone may have forged what precedes it.
 ///
-/// Most proxies write one of the two headers and pass on whatever the client sent as the other: where they disagree,
-/// neither is believed.
-pub fn address(server: &Server, headers: &HeaderMap, peer: Peer) -> IpAddr {
+/// Most proxies write one of the two headers and pass on the client's own version of the other: if they disagree,
+/// neither counts.
+pub fn address(server: &ServerSettings, headers: &HeaderMap, peer: Peer) -> IpAddr {
     let peer = peer.0.ip().to_canonical();
     if !is_trusted(server, &peer) {
         return peer;
     }
-    let standard = headers.contains_key(FORWARDED).then(|| client_of(server, standard_chain(headers), peer));
-    let usual = headers.contains_key(X_FORWARDED_FOR).then(|| client_of(server, usual_chain(headers), peer));
-    match (standard, usual) {
+    let forwarded = headers.contains_key(FORWARDED).then(|| resolve_client(server, forwarded_chain(headers), peer));
+    let x_forwarded_for =
+        headers.contains_key(X_FORWARDED_FOR).then(|| resolve_client(server, x_forwarded_for_chain(headers), peer));
+    match (forwarded, x_forwarded_for) {
         (Some(one), Some(other)) if one != other => peer,
         (Some(client), _) | (None, Some(client)) => client,
         (None, None) => peer,
     }
 }
 
-fn is_trusted(server: &Server, address: &IpAddr) -> bool {
+fn is_trusted(server: &ServerSettings, address: &IpAddr) -> bool {
     server.trusted_proxies.iter().any(|network| network.contains(address))
 }
 
-/// Walks back from the peer to the first address that is no trusted proxy's.
-fn client_of(server: &Server, chain: Vec<Option<IpAddr>>, peer: IpAddr) -> IpAddr {
+/// Walks back from the peer to the first address that is not a trusted proxy.
+fn resolve_client(server: &ServerSettings, chain: Vec<Option<IpAddr>>, peer: IpAddr) -> IpAddr {
     let mut client = peer;
     for hop in chain.into_iter().rev() {
         let Some(address) = hop else { break };
@@ -47,27 +48,27 @@ fn client_of(server: &Server, chain: Vec<Option<IpAddr>>, peer: IpAddr) -> IpAdd
     client
 }
 
-/// The addresses of `Forwarded`, the client's first; `None` for one that cannot be read. RFC 7239, 4:
+/// The addresses of `Forwarded`, the client's first; `None` for an invalid one. RFC 7239, 4:
 /// `for=192.0.2.60;proto=http`, `for="[2001:db8::1]:4711"`.
-fn standard_chain(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
+fn forwarded_chain(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
     let address = |hop: &str| {
         let mut pairs = hop.split(';').filter_map(|pair| pair.trim().split_once('='));
         parse(pairs.find(|(name, _)| name.eq_ignore_ascii_case("for"))?.1.trim_matches('"'))
     };
-    elements(headers, FORWARDED).map(address).collect()
+    list_elements(headers, FORWARDED).map(address).collect()
 }
 
-/// The addresses of `X-Forwarded-For`, the client's first; `None` for one that cannot be read.
-fn usual_chain(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
-    elements(headers, X_FORWARDED_FOR).map(parse).collect()
+/// The addresses of `X-Forwarded-For`, the client's first; `None` for an invalid one.
+fn x_forwarded_for_chain(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
+    list_elements(headers, X_FORWARDED_FOR).map(parse).collect()
 }
 
-fn elements(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &str> {
+fn list_elements(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &str> {
     let values = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
     values.flat_map(|value| value.split(',')).map(str::trim)
 }
 
-/// An address, with or without a port.
+/// Parses an address with or without a port.
 fn parse(text: &str) -> Option<IpAddr> {
     let bare = text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')).unwrap_or(text);
     let address = bare.parse::<IpAddr>().ok().or_else(|| text.parse::<SocketAddr>().ok().map(|address| address.ip()));

@@ -3,7 +3,7 @@
 use super::*;
 use crate::settings::{Environment, ServiceName, Settings};
 
-fn seen(trusted: &str, peer: &str, headers: &[(&'static str, &str)]) -> String {
+fn client_address(trusted: &str, peer: &str, headers: &[(&'static str, &str)]) -> String {
     let variables = [("SVC_TRUSTED_PROXIES", trusted)];
     let environment: Environment = variables.into_iter().filter(|(_, value)| !value.is_empty()).collect();
     let settings = Settings::load(&ServiceName::parse("svc").unwrap(), &environment).unwrap().settings;
@@ -15,36 +15,36 @@ fn seen(trusted: &str, peer: &str, headers: &[(&'static str, &str)]) -> String {
 }
 
 #[test]
-fn headers_of_strangers_are_not_believed() {
-    assert_eq!(seen("", "203.0.113.9", &[("x-forwarded-for", "192.0.2.1")]), "203.0.113.9");
-    assert_eq!(seen("10.0.0.0/8", "203.0.113.9", &[("x-forwarded-for", "192.0.2.1")]), "203.0.113.9");
+fn headers_of_untrusted_peer_are_ignored() {
+    assert_eq!(client_address("", "203.0.113.9", &[("x-forwarded-for", "192.0.2.1")]), "203.0.113.9");
+    assert_eq!(client_address("10.0.0.0/8", "203.0.113.9", &[("x-forwarded-for", "192.0.2.1")]), "203.0.113.9");
 }
 
 #[test]
-fn a_trusted_proxy_names_the_client() {
-    assert_eq!(seen("10.0.0.0/8", "10.1.2.3", &[("x-forwarded-for", "192.0.2.1")]), "192.0.2.1");
-    assert_eq!(seen("10.0.0.0/8", "10.1.2.3", &[("forwarded", "for=192.0.2.1;proto=https")]), "192.0.2.1");
-    assert_eq!(seen("10.0.0.0/8", "10.1.2.3", &[("forwarded", "for=\"[2001:db8::1]:4711\"")]), "2001:db8::1");
-    assert_eq!(seen("10.0.0.0/8", "10.1.2.3", &[]), "10.1.2.3");
+fn header_of_trusted_proxy_names_client() {
+    assert_eq!(client_address("10.0.0.0/8", "10.1.2.3", &[("x-forwarded-for", "192.0.2.1")]), "192.0.2.1");
+    assert_eq!(client_address("10.0.0.0/8", "10.1.2.3", &[("forwarded", "for=192.0.2.1;proto=https")]), "192.0.2.1");
+    assert_eq!(client_address("10.0.0.0/8", "10.1.2.3", &[("forwarded", "for=\"[2001:db8::1]:4711\"")]), "2001:db8::1");
+    assert_eq!(client_address("10.0.0.0/8", "10.1.2.3", &[]), "10.1.2.3");
 }
 
 #[test]
-fn what_stands_before_the_last_stranger_may_be_forged() {
+fn hops_before_last_untrusted_address_are_ignored() {
     let chain = "6.6.6.6, 192.0.2.1, 10.9.9.9";
-    assert_eq!(seen("10.0.0.0/8", "10.1.2.3", &[("x-forwarded-for", chain)]), "192.0.2.1");
+    assert_eq!(client_address("10.0.0.0/8", "10.1.2.3", &[("x-forwarded-for", chain)]), "192.0.2.1");
     let lines = [("x-forwarded-for", "6.6.6.6"), ("x-forwarded-for", "192.0.2.1:99")];
-    assert_eq!(seen("10.0.0.0/8", "10.1.2.3", &lines), "192.0.2.1");
+    assert_eq!(client_address("10.0.0.0/8", "10.1.2.3", &lines), "192.0.2.1");
 }
 
 #[test]
-fn two_headers_that_disagree_are_not_believed() {
+fn disagreeing_forwarding_headers_are_ignored() {
     let both = [("x-forwarded-for", "203.0.113.9"), ("forwarded", "for=8.8.8.8")];
-    assert_eq!(seen("10.0.0.0/8", "10.1.2.3", &both), "10.1.2.3");
+    assert_eq!(client_address("10.0.0.0/8", "10.1.2.3", &both), "10.1.2.3");
     let same = [("x-forwarded-for", "203.0.113.9"), ("forwarded", "for=203.0.113.9")];
-    assert_eq!(seen("10.0.0.0/8", "10.1.2.3", &same), "203.0.113.9");
+    assert_eq!(client_address("10.0.0.0/8", "10.1.2.3", &same), "203.0.113.9");
 }
 
 #[test]
-fn a_hop_that_cannot_be_read_ends_the_chain() {
-    assert_eq!(seen("10.0.0.0/8", "10.1.2.3", &[("x-forwarded-for", "192.0.2.1, unknown")]), "10.1.2.3");
+fn invalid_hop_ends_the_chain() {
+    assert_eq!(client_address("10.0.0.0/8", "10.1.2.3", &[("x-forwarded-for", "192.0.2.1, unknown")]), "10.1.2.3");
 }

@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn nothing_is_allowed_inline_or_from_elsewhere() {
+fn policy_allows_no_inline_or_foreign_sources() {
     let policy = content_policy(&[]);
     assert!(policy.starts_with("default-src 'none';"));
     assert!(policy.ends_with("form-action 'self'"));

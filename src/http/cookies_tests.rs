@@ -14,7 +14,7 @@ fn token(millis: u64) -> CookieToken {
 }
 
 #[test]
-fn every_value_of_a_name_is_found_and_no_other() {
+fn values_returns_all_cookies_of_the_name_only() {
     let mut headers = HeaderMap::new();
     headers.append(COOKIE, "a=1; svc_access=one;svc_access=\"two\"; svc_access_x=no; xsvc_access=no".parse().unwrap());
     headers.append(COOKIE, "svc_access=three; svc_access; =".parse().unwrap());
@@ -22,7 +22,7 @@ fn every_value_of_a_name_is_found_and_no_other() {
 }
 
 #[test]
-fn a_neighbours_cookie_in_another_script_hides_nothing() {
+fn non_ascii_cookies_do_not_hide_others() {
     let mut headers = HeaderMap::new();
     headers.append(COOKIE, HeaderValue::from_bytes("x=Jürgen; svc_access=one; y=\u{1f600}".as_bytes()).unwrap());
     headers.append(COOKIE, HeaderValue::from_bytes(b"svc_access=\xff; svc_access=two").unwrap());
@@ -30,7 +30,7 @@ fn a_neighbours_cookie_in_another_script_hides_nothing() {
 }
 
 #[test]
-fn attributes_are_those_of_the_contract() {
+fn cookie_attributes_follow_the_protocol() {
     let plain = settings(&[]);
     assert_eq!(access(&plain, &token(600_000)).unwrap(), "svc_access=t; Path=/; Max-Age=600; SameSite=Lax; HttpOnly");
     assert_eq!(csrf(&plain, "c").unwrap(), "svc_csrf=c; Path=/; Max-Age=5184000; SameSite=Lax");
@@ -42,12 +42,12 @@ fn attributes_are_those_of_the_contract() {
 }
 
 #[test]
-fn a_life_of_less_than_a_second_does_not_delete_the_cookie() {
+fn max_age_below_one_second_is_rounded_up() {
     assert!(access(&settings(&[]), &token(1)).unwrap().to_str().unwrap().contains("Max-Age=1;"));
 }
 
 #[test]
-fn forgetting_names_both_session_cookies() {
+fn clear_session_clears_both_session_cookies() {
     let cleared: Vec<_> = clear_session(&settings(&[])).collect();
     assert_eq!(cleared[0], "svc_access=; Path=/; Max-Age=0; SameSite=Lax; HttpOnly");
     assert_eq!(cleared[1], "svc_refresh=; Path=/; Max-Age=0; SameSite=Lax; HttpOnly");

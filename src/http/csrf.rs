@@ -1,5 +1,5 @@
-//! Whether a state-changing request was meant by the user: the token of the cookie repeated, and the right origin
-//! (contract.md 3; OWASP Cross-Site Request Forgery Prevention: double submit, fetch metadata).
+//! CSRF protection of state-changing requests: double-submit cookie and origin check (docs/protocol.md 4; OWASP
+//! Cross-Site Request Forgery Prevention: double submit, fetch metadata).
 
 use super::cookies;
 use crate::crypto::csrf;
@@ -14,23 +14,23 @@ pub const FIELD: &str = "csrf_token";
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// The token of the request's cookie, if it has a usable one.
+/// The usable token of the request's cookie, or `None`.
 pub fn token<'a>(settings: &'a Settings, headers: &'a HeaderMap) -> Option<&'a str> {
     cookies::values(headers, settings.name.csrf_cookie()).find(|value| csrf::is_usable(value))
 }
 
-/// The cookie's token, if the request repeats it, in the header or in `field`, and comes from a permitted origin.
+/// Returns the cookie's token if the request repeats it in the header or `field` and comes from a permitted origin.
 ///
-/// A token that a client made itself passes as well: what counts is that the sender can read the cookie.
-pub fn meant<'a>(settings: &'a Settings, headers: &'a HeaderMap, field: Option<&str>) -> Option<&'a str> {
+/// A token that a client generated itself passes too: what counts is that the sender can read the cookie.
+pub fn verify<'a>(settings: &'a Settings, headers: &'a HeaderMap, field: Option<&str>) -> Option<&'a str> {
     let header = headers.get(&HEADER).and_then(|value| value.to_str().ok());
     let repeated = header.or(field).filter(|value| !value.is_empty())?;
     let token = cookies::values(headers, settings.name.csrf_cookie()).find(|value| csrf::equal(value, repeated))?;
     origin_is_permitted(settings, headers).then_some(token)
 }
 
-/// Whether an answer sets the cookie.
-pub fn is_set_by(settings: &Settings, headers: &HeaderMap) -> bool {
+/// Whether a response sets the CSRF cookie.
+pub fn sets_cookie(settings: &Settings, headers: &HeaderMap) -> bool {
     let name = settings.name.csrf_cookie().as_bytes();
     let mut cookies = headers.get_all(SET_COOKIE).into_iter();
     cookies.any(|cookie| cookie.as_bytes().strip_prefix(name).is_some_and(|rest| rest.starts_with(b"=")))
@@ -42,7 +42,7 @@ fn origin_is_permitted(settings: &Settings, headers: &HeaderMap) -> bool {
     if origins.next().is_some() {
         return false;
     }
-    let allowed = |origin: &str| is_allowed(settings, origin);
+    let allowed = |origin: &str| is_allowed_origin(settings, origin);
     match headers.get(&SEC_FETCH_SITE).map(|site| site.to_str().unwrap_or_default()) {
         Some("same-origin" | "none") => true,
         Some(_) => origin.is_some_and(allowed),
@@ -51,7 +51,7 @@ fn origin_is_permitted(settings: &Settings, headers: &HeaderMap) -> bool {
 }
 
 /// Whether an `Origin` header names one of `SVC_ALLOWED_ORIGINS`.
-pub fn is_allowed(settings: &Settings, origin: &str) -> bool {
+pub fn is_allowed_origin(settings: &Settings, origin: &str) -> bool {
     settings.server.allowed_origins.iter().map(Origin::as_str).any(|allowed| allowed == origin)
 }
 

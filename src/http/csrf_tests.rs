@@ -6,7 +6,7 @@ use crate::settings::{Environment, ServiceName};
 const TOKEN: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 const OTHER: &str = "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB";
 
-fn meant(headers: &[(&'static str, &str)], field: Option<&str>) -> bool {
+fn verify(headers: &[(&'static str, &str)], field: Option<&str>) -> bool {
     let variables = [("SVC_ALLOWED_ORIGINS", "https://app.example"), ("SVC_BASE_URL", "https://auth.example")];
     let environment: Environment = variables.into_iter().collect();
     let settings = Settings::load(&ServiceName::parse("svc").unwrap(), &environment).unwrap().settings;
@@ -14,7 +14,7 @@ fn meant(headers: &[(&'static str, &str)], field: Option<&str>) -> bool {
     for (name, value) in headers {
         map.append(*name, value.parse().unwrap());
     }
-    super::meant(&settings, &map, field).is_some()
+    super::verify(&settings, &map, field).is_some()
 }
 
 fn cookie() -> (&'static str, &'static str) {
@@ -22,33 +22,33 @@ fn cookie() -> (&'static str, &'static str) {
 }
 
 #[test]
-fn the_cookie_repeated_in_header_or_field_passes() {
-    assert!(meant(&[cookie(), ("x-csrf-token", TOKEN)], None));
-    assert!(meant(&[cookie()], Some(TOKEN)));
+fn token_repeated_in_header_or_field_passes() {
+    assert!(verify(&[cookie(), ("x-csrf-token", TOKEN)], None));
+    assert!(verify(&[cookie()], Some(TOKEN)));
 }
 
 #[test]
-fn a_missing_other_or_unusable_token_is_refused() {
-    assert!(!meant(&[cookie()], None));
-    assert!(!meant(&[cookie(), ("x-csrf-token", OTHER)], None));
-    assert!(!meant(&[cookie(), ("x-csrf-token", OTHER)], Some(TOKEN)), "the header decides");
-    assert!(!meant(&[("x-csrf-token", TOKEN)], None));
-    assert!(!meant(&[("cookie", "svc_csrf="), ("x-csrf-token", "")], None));
-    assert!(meant(&[("cookie", "svc_csrf=short"), ("x-csrf-token", "short")], None), "the client's own will do");
+fn missing_wrong_or_empty_token_is_refused() {
+    assert!(!verify(&[cookie()], None));
+    assert!(!verify(&[cookie(), ("x-csrf-token", OTHER)], None));
+    assert!(!verify(&[cookie(), ("x-csrf-token", OTHER)], Some(TOKEN)), "the header decides");
+    assert!(!verify(&[("x-csrf-token", TOKEN)], None));
+    assert!(!verify(&[("cookie", "svc_csrf="), ("x-csrf-token", "")], None));
+    assert!(verify(&[("cookie", "svc_csrf=short"), ("x-csrf-token", "short")], None), "the client's own will do");
 }
 
 #[test]
-fn of_two_cookies_either_may_be_repeated() {
+fn either_of_two_csrf_cookies_may_be_repeated() {
     let both = format!("svc_csrf={OTHER}; svc_csrf={TOKEN}");
-    assert!(meant(&[("cookie", &both), ("x-csrf-token", TOKEN)], None));
+    assert!(verify(&[("cookie", &both), ("x-csrf-token", TOKEN)], None));
 }
 
 #[test]
-fn fetch_metadata_decides_where_there_is_some() {
+fn fetch_metadata_decides_when_present() {
     let from = |site: &'static str, origin: Option<&'static str>| {
         let mut headers = vec![cookie(), ("x-csrf-token", TOKEN), ("sec-fetch-site", site)];
         headers.extend(origin.map(|origin| ("origin", origin)));
-        meant(&headers, None)
+        verify(&headers, None)
     };
     assert!(from("same-origin", Some("https://whatever.example")));
     assert!(from("none", None));
@@ -62,8 +62,8 @@ fn fetch_metadata_decides_where_there_is_some() {
 }
 
 #[test]
-fn without_it_the_origin_must_be_ours_allowed_or_absent() {
-    let from = |origin: &'static str| meant(&[cookie(), ("x-csrf-token", TOKEN), ("origin", origin)], None);
+fn without_fetch_metadata_origin_must_be_permitted() {
+    let from = |origin: &'static str| verify(&[cookie(), ("x-csrf-token", TOKEN), ("origin", origin)], None);
     assert!(from("https://auth.example"));
     assert!(from("https://app.example"));
     assert!(!from("https://evil.example"));
@@ -71,5 +71,5 @@ fn without_it_the_origin_must_be_ours_allowed_or_absent() {
     assert!(!from("null"));
     let twice =
         [cookie(), ("x-csrf-token", TOKEN), ("origin", "https://app.example"), ("origin", "https://evil.example")];
-    assert!(!meant(&twice, None));
+    assert!(!verify(&twice, None));
 }

@@ -1,20 +1,19 @@
-//! What a browser says of itself.
+//! The client's device, from its `User-Agent`.
 
+use crate::messages::Messages;
 use crate::model::device::Device;
 use axum::http::HeaderMap;
 use axum::http::header::USER_AGENT;
 use std::net::IpAddr;
 
 /// The device that a request comes from.
-pub fn of(headers: &HeaderMap, address: IpAddr) -> Device {
+pub fn from_headers(headers: &HeaderMap, address: IpAddr) -> Device {
     let user_agent = headers.get(USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
     Device::new(user_agent, Some(address))
 }
 
-use crate::messages::Messages;
-
-/// Such as "Firefox on Linux"; "Unknown device" for a program that does not say.
-pub fn in_words(messages: Messages<'_>, user_agent: &str) -> String {
+/// Such as "Firefox on Linux", or "Unknown device" if the user agent is not recognized.
+pub fn display_name(messages: Messages<'_>, user_agent: &str) -> String {
     let parsed = woothee::parser::Parser::new().parse(user_agent);
     let known = |text: &str| !text.is_empty() && text != woothee::woothee::VALUE_UNKNOWN;
     match parsed {

@@ -1,18 +1,18 @@
 use crate::messages::{Catalog, Locale};
 
-fn in_words(user_agent: &str) -> String {
-    super::in_words(Catalog::embedded().messages(Locale::En), user_agent)
+fn display_name(user_agent: &str) -> String {
+    super::display_name(Catalog::embedded().messages(Locale::En), user_agent)
 }
 
 #[test]
-fn browsers_are_named_with_their_system() {
+fn browser_is_named_with_operating_system() {
     let firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
-    assert_eq!(in_words(firefox), "Firefox on Linux");
+    assert_eq!(display_name(firefox), "Firefox on Linux");
 }
 
 #[test]
-fn what_says_nothing_is_unknown() {
+fn unrecognized_user_agent_is_unknown_device() {
     for nothing in ["", "x", "<script>alert(1)</script>"] {
-        assert_eq!(in_words(nothing), "Unknown device");
+        assert_eq!(display_name(nothing), "Unknown device");
     }
 }

@@ -1,10 +1,10 @@
-//! Answers to requests that cannot be served: JSON under the API, a page elsewhere (contract.md 4 and 7).
+//! Error responses: JSON for the API, a page elsewhere (docs/protocol.md 5.1 and 16.1).
 
-use super::api::error::{ApiError, Code};
+use super::api::error::{ApiError, ErrorCode};
 use super::form::FormError;
 use super::language::Language;
 use super::request_id::RequestId;
-use super::views::{self, Chrome, ErrorPage, Problem};
+use super::views::{self, ErrorPage, Layout, Problem};
 use crate::context::App;
 use crate::error::Error;
 use axum::extract::Request;
@@ -13,32 +13,32 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use std::time::Duration;
 
-/// After a fault or an overload, a client does well to wait this long.
-const RETRY: Duration = Duration::from_secs(5);
+/// The `Retry-After` of a temporary failure or an overload.
+const RETRY_INTERVAL: Duration = Duration::from_secs(5);
 
-/// Who reads the answer.
+/// The format of an error response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Audience {
-    /// A program.
-    Program,
-    /// A person.
-    Person,
+pub enum ResponseFormat {
+    /// JSON, for programs.
+    Json,
+    /// A page, for people.
+    Html,
 }
 
-impl Audience {
-    /// Programs ask under the API and for keys.
+impl ResponseFormat {
+    /// JSON for the API and the keys, a page for every other path.
     pub fn of(request: &Request) -> Self {
         let path = request.uri().path();
-        let program = path.starts_with("/auth/api/")
+        let is_json = path.starts_with("/auth/api/")
             || path == "/auth/api"
             || path.starts_with("/auth/.well-known/")
             || path == "/auth/sessions/refresh";
-        if program { Audience::Program } else { Audience::Person }
+        if is_json { ResponseFormat::Json } else { ResponseFormat::Html }
     }
 }
 
-/// The answer of a page for a problem. Its text follows in [`show_problem`], in the language of the reader, whom those
-/// who find a problem do not know.
+/// The response of a page for a problem, without a body: [`render_problem`] adds it in the user's language, which the
+/// callers do not know.
 pub fn problem(problem: Problem) -> Response {
     let mut response = problem.status().into_response();
     response.extensions_mut().insert(problem);
@@ -48,55 +48,58 @@ pub fn problem(problem: Problem) -> Response {
     response
 }
 
-/// Gives the answer for a problem its page; any other answer stays as it is.
-pub fn show_problem(app: &App, language: &Language, response: Response) -> Response {
+/// Renders the page of a problem; returns any other response unchanged.
+pub fn render_problem(app: &App, language: &Language, response: Response) -> Response {
     let Some(problem) = response.extensions().get::<Problem>().copied() else { return response };
-    let page = views::page(response.status(), &ErrorPage { chrome: Chrome::new(app, language), problem });
+    let page = views::page(response.status(), &ErrorPage { layout: Layout::new(app, language), problem });
     let (mut head, _) = response.into_parts();
-    let (shown, body) = page.into_parts();
-    head.headers.extend(shown.headers);
+    let (rendered, body) = page.into_parts();
+    head.headers.extend(rendered.headers);
     Response::from_parts(head, body)
 }
 
-/// Says when to try again, in whole seconds, rounded up.
+/// Sets `Retry-After`, in whole seconds, rounded up.
 pub fn set_retry_after(response: &mut Response, retry_after: Duration) {
     let seconds = retry_after.as_secs() + u64::from(retry_after.subsec_nanos() > 0);
     response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds.max(1)));
 }
 
-/// The answer for a request that failed outside of its handler.
-pub fn fault(audience: Audience, status: StatusCode, id: RequestId) -> Response {
-    match (audience, status) {
-        (Audience::Program, StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE) => {
-            let mut response = ApiError::because(Code::InvalidRequest, "The headers are too large.").into_response();
+/// The response to a request that failed outside its handler.
+pub fn internal_error(format: ResponseFormat, status: StatusCode, id: RequestId) -> Response {
+    match (format, status) {
+        (ResponseFormat::Json, StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE) => {
+            let mut response =
+                ApiError::with_message(ErrorCode::InvalidRequest, "The headers are too large.").into_response();
             *response.status_mut() = status;
             response
         }
-        (Audience::Person, StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE) => {
+        (ResponseFormat::Html, StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE) => {
             let mut response = problem(Problem::TooLarge);
             *response.status_mut() = status;
             response
         }
-        (Audience::Program, _) => ApiError::new(Code::InternalError).into_response(),
-        (Audience::Person, StatusCode::SERVICE_UNAVAILABLE) => problem(Problem::Unavailable { retry_after: RETRY }),
-        (Audience::Person, _) => problem(Problem::Internal { request_id: id }),
+        (ResponseFormat::Json, _) => ApiError::new(ErrorCode::InternalError).into_response(),
+        (ResponseFormat::Html, StatusCode::SERVICE_UNAVAILABLE) => {
+            problem(Problem::Unavailable { retry_after: RETRY_INTERVAL })
+        }
+        (ResponseFormat::Html, _) => problem(Problem::Internal { request_id: id }),
     }
 }
 
-/// A use case failed through no fault of the user's: logged with the request's id, answered without detail.
-pub struct Fault {
+/// An internal failure of a use case: logged with the request id, answered without detail.
+pub struct InternalError {
     error: Error,
     id: RequestId,
 }
 
-impl Fault {
-    /// `id` is the request's.
+impl InternalError {
+    /// `id` is the request id.
     pub fn new(error: impl Into<Error>, id: RequestId) -> Self {
         Self { error: error.into(), id }
     }
 
-    /// Whether it makes sense to try again soon.
-    fn is_passing(&self) -> bool {
+    /// Whether a retry may succeed soon.
+    fn is_transient(&self) -> bool {
         match &self.error {
             Error::Busy => true,
             Error::Store(error) => error.is_unavailable(),
@@ -104,7 +107,7 @@ impl Fault {
         }
     }
 
-    /// Logs it once; an overload is no error of the program.
+    /// Logs an overload as a warning, anything else as an error.
     fn log(&self) {
         if matches!(self.error, Error::Busy) {
             tracing::warn!(request = %self.id, "{}", self.error);
@@ -113,43 +116,43 @@ impl Fault {
         }
     }
 
-    /// The answer for a program.
+    /// The JSON response.
     pub fn json(self) -> Response {
         self.log();
-        ApiError::new(Code::InternalError).into_response()
+        ApiError::new(ErrorCode::InternalError).into_response()
     }
 }
 
-/// The answer for a person.
-impl IntoResponse for Fault {
+/// The page as the response.
+impl IntoResponse for InternalError {
     fn into_response(self) -> Response {
         self.log();
-        if self.is_passing() {
-            problem(Problem::Unavailable { retry_after: RETRY })
+        if self.is_transient() {
+            problem(Problem::Unavailable { retry_after: RETRY_INTERVAL })
         } else {
             problem(Problem::Internal { request_id: self.id })
         }
     }
 }
 
-/// No such path.
+/// Answers 404 for an unknown path.
 pub async fn not_found(request: Request) -> Response {
-    match Audience::of(&request) {
-        Audience::Program => ApiError::new(Code::NotFound).into_response(),
-        Audience::Person => problem(Problem::NotFound),
+    match ResponseFormat::of(&request) {
+        ResponseFormat::Json => ApiError::new(ErrorCode::NotFound).into_response(),
+        ResponseFormat::Html => problem(Problem::NotFound),
     }
 }
 
-/// The path exists, but not for this method; the router adds `Allow`.
+/// Answers 405 for a known path with another method; the router adds `Allow`.
 pub async fn method_not_allowed(request: Request) -> Response {
-    match Audience::of(&request) {
-        Audience::Program => ApiError::new(Code::MethodNotAllowed).into_response(),
-        Audience::Person => problem(Problem::MethodNotAllowed),
+    match ResponseFormat::of(&request) {
+        ResponseFormat::Json => ApiError::new(ErrorCode::MethodNotAllowed).into_response(),
+        ResponseFormat::Html => problem(Problem::MethodNotAllowed),
     }
 }
 
-/// The page for a body that is no form.
-pub fn unreadable(error: FormError) -> Response {
+/// The page for an invalid form body.
+pub fn bad_form(error: FormError) -> Response {
     let mut response = problem(match error {
         FormError::TooLarge => Problem::TooLarge,
         FormError::WrongType | FormError::NotText | FormError::Incomplete => Problem::BadRequest,

@@ -1,4 +1,4 @@
-//! Forms and queries as the browser sends them.
+//! Parses form bodies and query strings.
 
 use super::csrf;
 use axum::body::Body;
@@ -7,30 +7,30 @@ use axum::http::{HeaderMap, StatusCode};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use std::time::Duration;
 
-/// No form of ours comes near it.
+/// Far larger than any of our forms.
 const MAX_BYTES: usize = 64 * 1024;
-/// A form arrives in one piece; whoever takes longer is holding a connection.
-const MAX_TIME: Duration = Duration::from_secs(10);
+/// A form arrives in one piece; a slower client only holds a connection open.
+const READ_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The fields of a form or a query, in their order.
+/// The fields of a form or query, in order.
 #[derive(Default)]
 pub struct Fields(Vec<(String, String)>);
 
-/// Why a body is no form.
+/// Why a body is not a valid form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormError {
-    /// Larger than any form.
+    /// Larger than `MAX_BYTES`.
     TooLarge,
     /// Not `application/x-www-form-urlencoded`.
     WrongType,
-    /// Not UTF-8, or with NUL in it.
+    /// Not UTF-8, or contains NUL.
     NotText,
-    /// Did not arrive, or not in time.
+    /// The connection failed, or the body took too long.
     Incomplete,
 }
 
 impl FormError {
-    /// The status that says so.
+    /// The status of the response.
     pub const fn status(self) -> StatusCode {
         match self {
             FormError::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
@@ -43,7 +43,7 @@ impl FormError {
 
 /// Reads the body of a request as a form; an empty body is a form without fields.
 pub async fn read(headers: &HeaderMap, body: Body) -> Result<Fields, FormError> {
-    let collected = tokio::time::timeout(MAX_TIME, Limited::new(body, MAX_BYTES).collect())
+    let collected = tokio::time::timeout(READ_TIMEOUT, Limited::new(body, MAX_BYTES).collect())
         .await
         .map_err(|_| FormError::Incomplete)?;
     let bytes = match collected {
@@ -62,12 +62,12 @@ pub async fn read(headers: &HeaderMap, body: Body) -> Result<Fields, FormError> 
     parse(&bytes).ok_or(FormError::NotText)
 }
 
-/// Reads a query; one that is not text has no fields.
+/// Parses a query; one that is not text has no fields.
 pub fn query(query: Option<&str>) -> Fields {
     query.and_then(|query| parse(query.as_bytes())).unwrap_or_default()
 }
 
-/// `None` if a name or value is not UTF-8 (the parser puts U+FFFD there) or holds NUL, which no database takes.
+/// Returns `None` if a name or value is not UTF-8 (the parser inserts U+FFFD) or contains NUL, which databases refuse.
 fn parse(bytes: &[u8]) -> Option<Fields> {
     let fields: Vec<(String, String)> = form_urlencoded::parse(bytes).into_owned().collect();
     let is_text = |text: &str| !text.contains(['\u{fffd}', '\0']);
@@ -75,24 +75,24 @@ fn parse(bytes: &[u8]) -> Option<Fields> {
 }
 
 impl Fields {
-    /// The first value under this name.
+    /// The first value of the name.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|field| field.0 == name).map(|field| field.1.as_str())
     }
 
-    /// The first value under this name, or the empty text.
+    /// The first value of the name, or the empty string.
     pub fn text(&self, name: &str) -> &str {
         self.get(name).unwrap_or_default()
     }
 
-    /// The only value under this name; `None` also if there are several.
-    pub fn only(&self, name: &str) -> Option<&str> {
+    /// The only value of the name; `None` also if there are several.
+    pub fn single(&self, name: &str) -> Option<&str> {
         let mut values = self.0.iter().filter(|field| field.0 == name);
         let value = values.next()?;
         values.next().is_none().then_some(value.1.as_str())
     }
 
-    /// The repeated CSRF token.
+    /// The CSRF token of the form.
     pub fn csrf(&self) -> Option<&str> {
         self.get(csrf::FIELD)
     }

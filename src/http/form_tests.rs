@@ -16,13 +16,13 @@ async fn fields_are_decoded() {
         read_as("application/x-www-form-urlencoded; charset=UTF-8", "email=a%40b&x=1+2&email=c").await.unwrap();
     assert_eq!(fields.text("email"), "a@b");
     assert_eq!(fields.text("x"), "1 2");
-    assert_eq!(fields.only("email"), None);
-    assert_eq!(fields.only("x"), Some("1 2"));
+    assert_eq!(fields.single("email"), None);
+    assert_eq!(fields.single("x"), Some("1 2"));
     assert_eq!(fields.get("none"), None);
 }
 
 #[tokio::test]
-async fn what_is_no_form_is_told_apart() {
+async fn invalid_bodies_return_distinct_errors() {
     assert_eq!(read_as("application/json", "{}").await.err(), Some(FormError::WrongType));
     assert_eq!(read_as(FORM, "email=%ff%fe").await.err(), Some(FormError::NotText));
     assert_eq!(read_as(FORM, "email=a%00b").await.err(), Some(FormError::NotText));
@@ -32,8 +32,8 @@ async fn what_is_no_form_is_told_apart() {
 }
 
 #[test]
-fn a_query_that_is_not_text_has_no_fields() {
+fn query_that_is_not_text_has_no_fields() {
     assert_eq!(query(Some("audience=%ff")).get("audience"), None);
     assert_eq!(query(None).get("audience"), None);
-    assert_eq!(query(Some("audience=app&audience=app")).only("audience"), None);
+    assert_eq!(query(Some("audience=app&audience=app")).single("audience"), None);
 }

@@ -1,4 +1,4 @@
-//! In which language a reader gets pages: the one they chose, else the one their browser asks for.
+//! The language of pages: the user's choice, else negotiated from `Accept-Language`.
 
 use super::cookies;
 use super::return_to;
@@ -9,50 +9,50 @@ use axum::http::header::{ACCEPT_LANGUAGE, REFERER};
 use axum::http::{HeaderMap, Method, Uri};
 use std::sync::Arc;
 
-/// Where the switch leads from a page that cannot be asked for again.
-const ELSEWHERE: &str = "/auth/";
-/// More of `Accept-Language` is not looked at.
-const MAX_WISHES: usize = 32;
+/// Where the language switch leads from a page that cannot be requested with GET.
+const FALLBACK_PATH: &str = "/auth/";
+/// Further items of `Accept-Language` are ignored.
+const MAX_LANGUAGE_RANGES: usize = 32;
 
-/// The reader's language, and where they are.
+/// The user's language and current page.
 #[derive(Clone, Debug)]
 pub struct Language {
-    /// The language.
+    /// The language of the page.
     pub locale: Locale,
-    /// The path, with its query, where the page is seen again: the way back from the switch of languages.
-    pub here: Arc<str>,
+    /// The path and query that the language switch returns to.
+    pub return_path: Arc<str>,
 }
 
 impl Default for Language {
     fn default() -> Self {
-        Self { locale: Locale::default(), here: ELSEWHERE.into() }
+        Self { locale: Locale::default(), return_path: FALLBACK_PATH.into() }
     }
 }
 
 impl Language {
-    /// What a request says of its reader.
+    /// Reads both from a request.
     pub fn of(settings: &Settings, request: &Request) -> Self {
-        let here = here(settings, request.method(), request.uri(), request.headers());
-        Self { locale: locale(settings, request.headers()), here: here.unwrap_or(ELSEWHERE).into() }
+        let path = return_path(settings, request.method(), request.uri(), request.headers());
+        Self { locale: locale(settings, request.headers()), return_path: path.unwrap_or(FALLBACK_PATH).into() }
     }
 }
 
-/// The choice in the cookie, else the best of what the browser asks for, else English.
+/// The language of the cookie, else the best match of `Accept-Language`, else English.
 fn locale(settings: &Settings, headers: &HeaderMap) -> Locale {
     let chosen = cookies::values(headers, settings.name.language_cookie()).find_map(Locale::parse);
-    chosen.or_else(|| wished(headers)).unwrap_or_default()
+    chosen.or_else(|| preferred(headers)).unwrap_or_default()
 }
 
-/// The language with the greatest weight among those that we have, the first of equals (RFC 9110, 12.5.4).
-fn wished(headers: &HeaderMap) -> Option<Locale> {
+/// The supported language with the highest weight, the first of equals (RFC 9110, 12.5.4).
+fn preferred(headers: &HeaderMap) -> Option<Locale> {
     let lists = headers.get_all(ACCEPT_LANGUAGE).into_iter().filter_map(|value| value.to_str().ok());
-    let wishes = lists.flat_map(|list| list.split(',')).take(MAX_WISHES).filter_map(wish);
-    let best = wishes.reduce(|best, next| if next.0 > best.0 { next } else { best });
+    let ranges = lists.flat_map(|list| list.split(',')).take(MAX_LANGUAGE_RANGES).filter_map(parse_language_range);
+    let best = ranges.reduce(|best, next| if next.0 > best.0 { next } else { best });
     best.map(|(_, locale)| locale)
 }
 
-/// One item of the list with its weight in thousandths; `None` for a language that we have not or that is not wanted.
-fn wish(item: &str) -> Option<(u16, Locale)> {
+/// Parses an item and its weight in thousandths; `None` if it is unsupported, invalid or has weight 0.
+fn parse_language_range(item: &str) -> Option<(u16, Locale)> {
     let (tag, parameters) = item.split_once(';').unwrap_or((item, "q=1"));
     let locale = match tag.trim() {
         "*" => Locale::default(),
@@ -69,18 +69,18 @@ fn wish(item: &str) -> Option<(u16, Locale)> {
     (1..=1000).contains(&thousandths).then_some((thousandths, locale))
 }
 
-/// The page that the reader looks at: asked for now, or the one whose form was sent.
-fn here<'a>(settings: &Settings, method: &Method, uri: &'a Uri, headers: &'a HeaderMap) -> Option<&'a str> {
+/// The current page: the one requested, or the one whose form was submitted.
+fn return_path<'a>(settings: &Settings, method: &Method, uri: &'a Uri, headers: &'a HeaderMap) -> Option<&'a str> {
     let path = if matches!(*method, Method::GET | Method::HEAD) {
         uri.path_and_query()?.as_str()
     } else {
-        path_of(headers.get(REFERER)?.to_str().ok()?, &settings.server.base_url)?
+        same_origin_path(headers.get(REFERER)?.to_str().ok()?, &settings.server.base_url)?
     };
     (path.starts_with('/') && return_to::is_safe(path, &[])).then_some(path)
 }
 
 /// The path of a URL on our origin, with its query.
-fn path_of<'a>(url: &'a str, own: &Origin) -> Option<&'a str> {
+fn same_origin_path<'a>(url: &'a str, own: &Origin) -> Option<&'a str> {
     let rest = url.strip_prefix(own.as_str())?;
     rest.split('#').next().filter(|path| path.starts_with('/'))
 }

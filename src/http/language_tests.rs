@@ -10,7 +10,7 @@ fn settings() -> Settings {
     Settings::load(&name, &environment).unwrap().settings
 }
 
-fn asked(accept: &str, cookie: &str) -> Locale {
+fn negotiate(accept: &str, cookie: &str) -> Locale {
     let mut headers = HeaderMap::new();
     headers.insert(ACCEPT_LANGUAGE, HeaderValue::from_str(accept).unwrap());
     headers.insert("cookie", HeaderValue::from_str(cookie).unwrap());
@@ -18,16 +18,16 @@ fn asked(accept: &str, cookie: &str) -> Locale {
 }
 
 #[test]
-fn the_cookie_wins_over_the_browser_and_nonsense_does_not() {
-    assert_eq!(asked("de", ""), Locale::De);
-    assert_eq!(asked("de", "svc_lang=en"), Locale::En);
-    assert_eq!(asked("en", "other=de; svc_lang=de"), Locale::De);
-    assert_eq!(asked("de", "svc_lang=tlh"), Locale::De);
+fn valid_language_cookie_overrides_accept_language() {
+    assert_eq!(negotiate("de", ""), Locale::De);
+    assert_eq!(negotiate("de", "svc_lang=en"), Locale::En);
+    assert_eq!(negotiate("en", "other=de; svc_lang=de"), Locale::De);
+    assert_eq!(negotiate("de", "svc_lang=tlh"), Locale::De);
     assert_eq!(locale(&settings(), &HeaderMap::new()), Locale::En);
 }
 
 #[test]
-fn the_browsers_greatest_wish_that_we_have_counts() {
+fn supported_language_with_highest_weight_wins() {
     for (accept, expected) in [
         ("de-AT,de;q=0.9,en;q=0.8", Locale::De),
         ("fr-FR, de;q=0.5, en;q=0.4", Locale::De),
@@ -42,21 +42,21 @@ fn the_browsers_greatest_wish_that_we_have_counts() {
         ("de;q=0.12345", Locale::En),
         (";;,,;q=", Locale::En),
     ] {
-        assert_eq!(asked(accept, ""), expected, "{accept}");
+        assert_eq!(negotiate(accept, ""), expected, "{accept}");
     }
 }
 
-fn place(method: Method, path: &str, referer: &str) -> String {
+fn return_path_of(method: Method, path: &str, referer: &str) -> String {
     let request = Request::builder().method(method).uri(path).header(REFERER, referer).body(Body::empty()).unwrap();
-    Language::of(&settings(), &request).here.to_string()
+    Language::of(&settings(), &request).return_path.to_string()
 }
 
 #[test]
-fn the_switch_leads_back_to_a_page_that_can_be_asked_for() {
-    assert_eq!(place(Method::GET, "/auth/login?return_to=%2Fapp", ""), "/auth/login?return_to=%2Fapp");
+fn return_path_is_a_page_on_this_origin() {
+    assert_eq!(return_path_of(Method::GET, "/auth/login?return_to=%2Fapp", ""), "/auth/login?return_to=%2Fapp");
     let form = "https://id.example.org/auth/signup?invitation=x#y";
-    assert_eq!(place(Method::POST, "/auth/signup", form), "/auth/signup?invitation=x");
-    assert_eq!(place(Method::POST, "/auth/signup", "https://id.example.org.evil.example/"), "/auth/");
-    assert_eq!(place(Method::POST, "/auth/signup", "https://id.example.org//evil.example/"), "/auth/");
-    assert_eq!(place(Method::GET, "//evil.example/", ""), "/auth/");
+    assert_eq!(return_path_of(Method::POST, "/auth/signup", form), "/auth/signup?invitation=x");
+    assert_eq!(return_path_of(Method::POST, "/auth/signup", "https://id.example.org.evil.example/"), "/auth/");
+    assert_eq!(return_path_of(Method::POST, "/auth/signup", "https://id.example.org//evil.example/"), "/auth/");
+    assert_eq!(return_path_of(Method::GET, "//evil.example/", ""), "/auth/");
 }

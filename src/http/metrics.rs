@@ -1,8 +1,8 @@
-//! Figures for Prometheus, on a listener of their own (text format 0.0.4).
+//! Metrics for Prometheus, on a separate listener (text format 0.0.4).
 
 use super::Server;
 use crate::context::App;
-use crate::delivery::{Figures, Histogram};
+use crate::delivery::{DeliveryMetrics, Histogram};
 use crate::store::{self, Channel};
 use axum::Router;
 use axum::extract::State;
@@ -16,105 +16,111 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
 
-/// Counting what is due ends here, so that a scrape costs little however much waits.
-const MOST_COUNTED: i64 = 10_000;
-/// A scrape waits no longer for the database; without it, what the process counted is still told.
-const PATIENCE: Duration = Duration::from_secs(2);
-/// The ages by which what is due is counted.
-const AGES: [Duration; 4] = [Duration::ZERO, Duration::from_mins(1), Duration::from_mins(5), Duration::from_hours(1)];
+/// Limits the cost of a scrape, whatever the size of the backlog.
+const MAX_COUNTED: i64 = 10_000;
+/// Without the database, a scrape still has the counters of the process.
+const QUERY_TIMEOUT: Duration = Duration::from_secs(2);
+/// Due deliveries are counted by these minimum ages.
+const DUE_AGES: [Duration; 4] =
+    [Duration::ZERO, Duration::from_mins(1), Duration::from_mins(5), Duration::from_hours(1)];
 
 #[derive(Clone)]
-struct Source {
+struct MetricsState {
     app: Arc<App>,
-    figures: Vec<(Channel, Arc<Figures>)>,
+    metrics: Vec<(Channel, Arc<DeliveryMetrics>)>,
 }
 
-/// Binds the listener of the figures; `figures` are those of the deliveries that run.
-pub async fn bind(address: SocketAddr, app: &Arc<App>, figures: Vec<(Channel, Arc<Figures>)>) -> io::Result<Server> {
-    let router = Router::new().route("/metrics", get(show)).with_state(Source { app: app.clone(), figures });
-    Ok(Server::of(TcpListener::bind(address).await?, router))
+/// Binds the listener; `metrics` are those of the enabled delivery channels.
+pub async fn bind(
+    address: SocketAddr,
+    app: &Arc<App>,
+    metrics: Vec<(Channel, Arc<DeliveryMetrics>)>,
+) -> io::Result<Server> {
+    let router = Router::new().route("/metrics", get(scrape)).with_state(MetricsState { app: app.clone(), metrics });
+    Ok(Server::with_router(TcpListener::bind(address).await?, router))
 }
 
-async fn show(State(source): State<Source>) -> Response {
-    let mut page = Page::default();
-    page.family("doorward_build_info", "gauge", "The running version.");
-    page.sample("doorward_build_info", concat!("{version=\"", env!("CARGO_PKG_VERSION"), "\"}"), 1);
-    for (channel, figures) in &source.figures {
-        counted(&mut page, *channel, figures);
-        match tokio::time::timeout(PATIENCE, waiting(&source.app, *channel)).await {
-            Ok(Ok(waiting)) => waiting.write(&mut page, *channel),
-            Ok(Err(error)) => tracing::warn!(error = %error, "waiting {} cannot be counted", channel.plural()),
-            Err(_) => tracing::warn!("waiting {} cannot be counted in time", channel.plural()),
+async fn scrape(State(state): State<MetricsState>) -> Response {
+    let mut out = Exposition::default();
+    out.family("doorward_build_info", "gauge", "The running version.");
+    out.sample("doorward_build_info", concat!("{version=\"", env!("CARGO_PKG_VERSION"), "\"}"), 1);
+    for (channel, metrics) in &state.metrics {
+        write_counters(&mut out, *channel, metrics);
+        match tokio::time::timeout(QUERY_TIMEOUT, count_pending(&state.app, *channel)).await {
+            Ok(Ok(pending)) => pending.write(&mut out, *channel),
+            Ok(Err(error)) => tracing::warn!(error = %error, "cannot count pending {}", channel.plural()),
+            Err(_) => tracing::warn!("cannot count pending {} in time", channel.plural()),
         }
     }
     let headers = [(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8"), (CACHE_CONTROL, "no-store")];
-    (headers, page.text).into_response()
+    (headers, out.text).into_response()
 }
 
-/// What this process counted since its start.
-fn counted(page: &mut Page, channel: Channel, figures: &Figures) {
+/// The counters of this process since its start.
+fn write_counters(out: &mut Exposition, channel: Channel, metrics: &DeliveryMetrics) {
     let (one, many) = (channel.as_str(), channel.plural());
     let name = &format!("doorward_{one}_attempts_total");
-    page.family(name, "counter", &format!("Attempts to deliver {many}, by outcome."));
-    for (outcome, count) in figures.attempts.iter() {
-        page.sample(name, &format!("{{outcome=\"{outcome}\"}}"), count);
+    out.family(name, "counter", &format!("Attempts to deliver {many}, by outcome."));
+    for (outcome, count) in metrics.attempts.iter() {
+        out.sample(name, &format!("{{outcome=\"{outcome}\"}}"), count);
     }
     let counters = [
-        ("delivered", "Deliveries that arrived.", &figures.delivered),
-        ("retried", "Attempts that will be repeated.", &figures.retried),
-        ("failed", "Deliveries that were given up.", &figures.failed),
-        ("lost_leases", "Claims that were lost before their outcome was recorded.", &figures.lost_leases),
-        ("reaped", "Claims that ran out and were taken back.", &figures.reaped),
-        ("cleaned", "Finished deliveries that were removed for their age.", &figures.cleaned),
+        ("polls", "Searches of the outbox for what is due.", &metrics.polls),
+        ("delivered", "Deliveries that arrived.", &metrics.delivered),
+        ("retried", "Attempts that will be repeated.", &metrics.retried),
+        ("failed", "Deliveries that were given up.", &metrics.failed),
+        ("lost_leases", "Claims that were lost before their outcome was recorded.", &metrics.lost_leases),
+        ("reaped", "Claims that ran out and were taken back.", &metrics.reaped),
+        ("cleaned", "Finished deliveries that were removed for their age.", &metrics.cleaned),
     ];
     for (name, help, counter) in counters {
         let name = format!("doorward_{one}_{name}_total");
-        page.family(&name, "counter", help);
-        page.sample(&name, "", counter.get());
+        out.family(&name, "counter", help);
+        out.sample(&name, "", counter.get());
     }
     let name = |what: &str| format!("doorward_{one}_{what}_seconds");
-    page.histogram(&name("delivery"), "Duration of an attempt.", &figures.delivery_time);
-    page.histogram(&name("claim"), "Duration of a claim that took something.", &figures.claim_time);
+    out.histogram(&name("delivery"), "Duration of an attempt.", &metrics.delivery_time);
+    out.histogram(&name("claim"), "Duration of a claim that took something.", &metrics.claim_time);
 }
 
-/// What waits in the database, for all processes together.
-struct Waiting {
-    due: [u64; AGES.len()],
+/// The pending deliveries in the database, of all processes.
+struct PendingCounts {
+    due: [u64; DUE_AGES.len()],
     oldest: Duration,
 }
 
-async fn waiting(app: &App, channel: Channel) -> store::Result<Waiting> {
+async fn count_pending(app: &App, channel: Channel) -> store::Result<PendingCounts> {
     let mut conn = app.store.read().await?;
-    let mut due = [0; AGES.len()];
-    for (age, count) in AGES.into_iter().zip(&mut due) {
-        *count = conn.outbox_count_due(channel, age, MOST_COUNTED).await?;
+    let mut due = [0; DUE_AGES.len()];
+    for (age, count) in DUE_AGES.into_iter().zip(&mut due) {
+        *count = conn.outbox_count_due(channel, age, MAX_COUNTED).await?;
     }
     let oldest = conn.outbox_oldest(channel).await?.map(|oldest| oldest.overdue);
-    Ok(Waiting { due, oldest: oldest.unwrap_or_default() })
+    Ok(PendingCounts { due, oldest: oldest.unwrap_or_default() })
 }
 
-impl Waiting {
-    fn write(&self, page: &mut Page, channel: Channel) {
+impl PendingCounts {
+    fn write(&self, out: &mut Exposition, channel: Channel) {
         let name = &format!("doorward_{}_due", channel.as_str());
-        page.family(name, "gauge", "Deliveries that have been due for at least so many seconds; counted up to 10000.");
-        for (age, count) in AGES.iter().zip(self.due) {
-            page.sample(name, &format!("{{for_seconds=\"{}\"}}", age.as_secs()), count);
+        out.family(name, "gauge", "Deliveries that have been due for at least so many seconds; counted up to 10000.");
+        for (age, count) in DUE_AGES.iter().zip(self.due) {
+            out.sample(name, &format!("{{for_seconds=\"{}\"}}", age.as_secs()), count);
         }
         let name = &format!("doorward_{}_oldest_due_seconds", channel.as_str());
-        page.family(name, "gauge", "For how long the oldest due delivery has been due; 0 if none is.");
-        page.sample(name, "", self.oldest.as_secs_f64());
+        out.family(name, "gauge", "For how long the oldest due delivery has been due; 0 if none is.");
+        out.sample(name, "", self.oldest.as_secs_f64());
     }
 }
 
 /// The text of a scrape.
 #[derive(Default)]
-struct Page {
+struct Exposition {
     text: String,
 }
 
-impl Page {
+impl Exposition {
     fn family(&mut self, name: &str, kind: &str, help: &str) {
-        // Writing to a String cannot fail.
+        // Writing to a `String` cannot fail.
         let _ = writeln!(self.text, "# HELP {name} {help}\n# TYPE {name} {kind}");
     }
 
@@ -124,10 +130,10 @@ impl Page {
 
     fn histogram(&mut self, name: &str, help: &str, histogram: &Histogram) {
         self.family(name, "histogram", help);
-        let classes: Vec<(Duration, u64)> = histogram.cumulative().collect();
+        let buckets: Vec<(Duration, u64)> = histogram.cumulative().collect();
         let (count, sum) = (histogram.count(), histogram.sum());
-        for (bound, below) in classes {
-            // Counted in its class, an attempt may not be counted in the whole yet.
+        for (bound, below) in buckets {
+            // A concurrent attempt may be in its bucket already, but not in the count.
             self.sample(&format!("{name}_bucket"), &format!("{{le=\"{}\"}}", bound.as_secs_f64()), below.min(count));
         }
         self.sample(&format!("{name}_bucket"), "{le=\"+Inf\"}", count);

@@ -1,4 +1,4 @@
-//! The HTTP side: every route stands in `router.rs`; handlers turn requests into use cases and outcomes into answers.
+//! The HTTP layer: `router.rs` has all routes; handlers turn requests into use cases and outcomes into responses.
 
 mod api;
 pub mod assets;
@@ -7,12 +7,13 @@ pub mod content_policy;
 mod cookies;
 mod csrf;
 mod device;
-mod envelope;
 mod error;
 mod form;
 mod language;
 pub mod metrics;
+mod middleware;
 mod pages;
+mod pending_verification;
 mod probes;
 mod request_id;
 pub mod return_to;
@@ -20,8 +21,7 @@ mod router;
 mod security;
 mod server;
 mod session;
-mod ticket;
-mod unstalled;
 pub mod views;
+mod write_timeout;
 
 pub use server::Server;

@@ -1,4 +1,4 @@
-//! What an orchestrator asks: is the process alive, can it serve.
+//! Liveness and readiness probes (docs/protocol.md 15).
 
 use crate::context::App;
 use axum::extract::State;
@@ -8,26 +8,26 @@ use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A probe that hangs is worth less than one that says no.
-const MAX_TIME: Duration = Duration::from_secs(2);
+/// A probe should fail rather than hang.
+const PING_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The process is alive.
+/// Liveness: the process answers.
 pub async fn health() -> Response {
-    answer(StatusCode::OK, "ok\n")
+    respond(StatusCode::OK, "ok\n")
 }
 
-/// The database is reachable; the schema was brought up to date before the listener opened.
+/// Readiness: the database is reachable. Migrations ran before the listener opened.
 pub async fn ready(State(app): State<Arc<App>>) -> Response {
-    match tokio::time::timeout(MAX_TIME, app.store.ping()).await {
-        Ok(Ok(())) => answer(StatusCode::OK, "ready\n"),
+    match tokio::time::timeout(PING_TIMEOUT, app.store.ping()).await {
+        Ok(Ok(())) => respond(StatusCode::OK, "ready\n"),
         Ok(Err(error)) => {
             tracing::warn!("not ready: {error}");
-            answer(StatusCode::SERVICE_UNAVAILABLE, "the database is not reachable\n")
+            respond(StatusCode::SERVICE_UNAVAILABLE, "the database is not reachable\n")
         }
-        Err(_) => answer(StatusCode::SERVICE_UNAVAILABLE, "the database does not answer\n"),
+        Err(_) => respond(StatusCode::SERVICE_UNAVAILABLE, "the database does not answer\n"),
     }
 }
 
-fn answer(status: StatusCode, text: &'static str) -> Response {
+fn respond(status: StatusCode, text: &'static str) -> Response {
     (status, [(CACHE_CONTROL, "no-store")], text).into_response()
 }

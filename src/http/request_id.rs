@@ -1,13 +1,13 @@
-//! The name of a request, by which an operator finds it in the log.
+//! Request ids (docs/protocol.md 16.2).
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The id of a request, in its answer's `X-Request-Id` and in every log line about it.
+/// The id of a request, in `X-Request-Id` and in every log line about it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RequestId(u64);
 
 impl RequestId {
-    /// Unique in the process, and, as the count starts at a random number, hardly ever the same in two.
+    /// Unique in the process; the random start makes collisions between processes unlikely.
     pub fn next() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let mut id = NEXT.fetch_add(1, Ordering::Relaxed);

@@ -37,7 +37,7 @@ fn urls_of_allowed_origins_are_accepted() {
 }
 
 #[test]
-fn everything_else_is_ignored() {
+fn unsafe_targets_are_refused() {
     for target in [
         "",
         "account",
@@ -69,20 +69,20 @@ fn everything_else_is_ignored() {
     ] {
         assert!(!safe(target), "{target:?}");
     }
-    assert!(!safe(&format!("/{}", "a".repeat(MAX_LENGTH))));
+    assert!(!safe(&format!("/{}", "a".repeat(MAX_BYTES))));
 }
 
 #[test]
-fn a_location_is_ascii() {
-    assert_eq!(location("/caf\u{e9} \"x\"?q=%2F"), "/caf%C3%A9%20%22x%22?q=%2F");
+fn encoded_location_is_ascii() {
+    assert_eq!(encode_location("/caf\u{e9} \"x\"?q=%2F"), "/caf%C3%A9%20%22x%22?q=%2F");
 }
 
 #[test]
-fn a_carried_target_can_be_carried_once_more_or_is_left_out() {
-    assert_eq!(carry("/auth/x", None), "/auth/x");
-    assert_eq!(carry("/auth/x", Some("/cb?a=1&b=/")), "/auth/x?return_to=%2Fcb%3Fa%3D1%26b%3D%2F");
+fn appended_target_stays_within_limit_or_is_omitted() {
+    assert_eq!(append("/auth/x", None), "/auth/x");
+    assert_eq!(append("/auth/x", Some("/cb?a=1&b=/")), "/auth/x?return_to=%2Fcb%3Fa%3D1%26b%3D%2F");
     let longest = format!("/{}", "a/".repeat(500));
-    let whole = carry("/auth/x", Some(&longest));
+    let whole = append("/auth/x", Some(&longest));
     assert!(is_safe(&whole, &[]), "{whole}");
-    assert_eq!(carry("/auth/x", Some(&longest.repeat(2))), "/auth/x");
+    assert_eq!(append("/auth/x", Some(&longest.repeat(2))), "/auth/x");
 }

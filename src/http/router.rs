@@ -1,7 +1,7 @@
-//! Every route on one screen.
+//! All routes.
 
 use super::security::SecurityHeaders;
-use super::{api, assets, envelope, error, pages, probes};
+use super::{api, assets, error, middleware, pages, probes};
 use crate::context::App;
 use axum::Router;
 use axum::middleware::from_fn_with_state;
@@ -9,7 +9,7 @@ use axum::response::Redirect;
 use axum::routing::{get, post};
 use std::sync::Arc;
 
-/// The service.
+/// The router of the whole service.
 pub fn router(app: &Arc<App>) -> Router {
     let json = Router::new()
         .route("/auth/api/v1/user", get(api::user::show).options(api::cors::preflight))
@@ -23,11 +23,11 @@ pub fn router(app: &Arc<App>) -> Router {
         .route("/auth/signup", get(pages::signup::show).post(pages::signup::submit))
         .route("/auth/login", get(pages::login::show).post(pages::login::submit))
         .route("/auth/login/second-factor", get(pages::second_factor::show).post(pages::second_factor::submit))
-        .route("/auth/login/passkey", post(pages::passkey_log_in::submit))
+        .route("/auth/login/passkey", post(pages::passkey_login::submit))
         .route("/auth/sessions/logout", post(pages::logout::submit).options(api::cors::preflight))
         .route("/auth/language", get(pages::language::choose))
         .merge(account())
-        .merge(mailed_links())
+        .merge(emailed_links())
         .merge(factors())
         .merge(organizations());
     let operations = Router::new()
@@ -38,7 +38,7 @@ pub fn router(app: &Arc<App>) -> Router {
         .merge(operations)
         .method_not_allowed_fallback(error::method_not_allowed)
         .fallback(error::not_found)
-        .layer(from_fn_with_state((app.clone(), SecurityHeaders::new(&app.settings)), envelope::wrap))
+        .layer(from_fn_with_state((app.clone(), SecurityHeaders::new(&app.settings)), middleware::request_layer))
         .with_state(app.clone())
 }
 
@@ -61,8 +61,8 @@ fn account() -> Router<Arc<App>> {
         .route("/auth/account/delete", get(account_delete::show).post(account_delete::submit))
 }
 
-/// Addresses proved and changed, passwords set anew.
-fn mailed_links() -> Router<Arc<App>> {
+/// Email verification, change of address and password reset.
+fn emailed_links() -> Router<Arc<App>> {
     use pages::{account_email, email_link, email_undo, email_verify, password_forgot, password_reset};
     Router::new()
         .route("/auth/email/verify", get(email_verify::show).post(email_verify::submit))
@@ -83,9 +83,9 @@ fn factors() -> Router<Arc<App>> {
         .route("/auth/account/two-factor", get(two_factor::show).post(two_factor::begin))
         .route("/auth/account/two-factor/confirm", post(two_factor::confirm))
         .route("/auth/account/two-factor/forget-devices", post(two_factor::forget_devices))
-        .route("/auth/account/two-factor/remove", get(two_factor::ask_to_remove).post(two_factor::remove))
+        .route("/auth/account/two-factor/remove", get(two_factor::show_remove).post(two_factor::remove))
         .route("/auth/account/passkeys", get(passkeys::list).post(passkeys::create))
-        .route("/auth/account/passkeys/new", get(passkeys::ask))
+        .route("/auth/account/passkeys/new", get(passkeys::show_new))
         .route("/auth/account/passkeys/{id}", get(passkeys::show))
         .route("/auth/account/passkeys/{id}/rename", post(passkeys::rename))
         .route("/auth/account/passkeys/{id}/remove", post(passkeys::remove))
@@ -101,7 +101,7 @@ fn organizations() -> Router<Arc<App>> {
         .route("/auth/organizations/{id}/switch", post(pages::organizations::switch))
         .route(
             "/auth/organizations/{id}/leave",
-            get(organization_members::ask_to_leave).post(organization_members::leave),
+            get(organization_members::show_leave).post(organization_members::leave),
         )
         .route("/auth/organizations/{id}/delete", get(organization_delete::show).post(organization_delete::submit))
         .route("/auth/organizations/{id}/members/{user}", get(organization_members::show))

@@ -1,4 +1,4 @@
-//! The headers that every answer carries (OWASP HTTP Headers Cheat Sheet).
+//! The security headers of every response (OWASP HTTP Headers Cheat Sheet).
 
 use super::content_policy::content_policy;
 use crate::settings::Settings;
@@ -9,15 +9,15 @@ use axum::http::header::{
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use std::sync::Arc;
 
-/// For this host alone: what runs on its subdomains is not ours to decide.
-const TWO_YEARS: &str = "max-age=63072000";
+/// Two years, without `includeSubDomains`: subdomains may run other services.
+const HSTS: &str = "max-age=63072000";
 
-/// The headers of one instance of the service, made once.
+/// The headers, built once per instance.
 #[derive(Clone)]
 pub struct SecurityHeaders(Arc<[(HeaderName, HeaderValue)]>);
 
 impl SecurityHeaders {
-    /// As the settings want them.
+    /// Builds the headers from the settings.
     pub fn new(settings: &Settings) -> Self {
         let mut headers = vec![
             (CACHE_CONTROL, HeaderValue::from_static("no-store")),
@@ -31,12 +31,12 @@ impl SecurityHeaders {
             headers.push((CONTENT_SECURITY_POLICY, policy));
         }
         if settings.server.base_url.is_https() {
-            headers.push((STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(TWO_YEARS)));
+            headers.push((STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(HSTS)));
         }
         Self(headers.into())
     }
 
-    /// Adds them; what a handler set itself stays.
+    /// Adds the headers that the handler did not set itself.
     pub fn add(&self, headers: &mut HeaderMap) {
         headers.reserve(self.0.len());
         for (name, value) in self.0.iter() {

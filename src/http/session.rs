@@ -1,9 +1,9 @@
-//! Who is asking: the session behind the cookies, checked at every request (contract.md 4): see `Store::session_known`.
+//! The session behind a request's cookies, checked at every request (docs/protocol.md 8.3): see `Store::session_known`.
 
 use super::cookies;
 use crate::context::App;
-use crate::crypto::access_token::Verified;
-use crate::crypto::refresh_token::{self, Presented};
+use crate::crypto::access_token::VerifiedToken;
+use crate::crypto::refresh_token::{self, PresentedRefreshToken};
 use crate::domain::session::lifecycle;
 use crate::domain::session::refresh::{self, RefreshError, Refreshed};
 use crate::error::Error;
@@ -14,34 +14,34 @@ use axum::http::HeaderMap;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-/// A session that may be used at this moment.
-pub struct Live {
+/// A live session (docs/protocol.md 8.3).
+pub struct LiveSession {
     /// The session's id.
     pub id: SessionId,
     /// The session and its user.
     pub view: Arc<KnownSession>,
-    /// The access token that spoke for it; `None` if the session was just renewed from the refresh token.
-    pub token: Option<Verified>,
+    /// The access token presented; `None` if the session was just renewed from the refresh token.
+    pub token: Option<VerifiedToken>,
 }
 
-/// The live session of the first access token that has one.
-pub async fn from_access_token(app: &App, headers: &HeaderMap) -> Result<Option<Live>, StoreError> {
+/// Returns the live session of the first access token that has one.
+pub async fn from_access_token(app: &App, headers: &HeaderMap) -> Result<Option<LiveSession>, StoreError> {
     let now = app.clock.now();
     for value in cookies::values(headers, app.settings.name.access_cookie()) {
         let Some(token) = app.tokens.verify(value, now) else { continue };
         let Some(view) = app.store.session_known(token.session, token.user).await? else { continue };
         if view.user_id == token.user && view.is_live(now) {
-            app.last_use.note(token.session, &view, now);
-            return Ok(Some(Live { id: token.session, view, token: Some(token) }));
+            app.last_use.record(token.session, &view, now);
+            return Ok(Some(LiveSession { id: token.session, view, token: Some(token) }));
         }
     }
     Ok(None)
 }
 
-/// The refresh tokens that the request carries, the newest first: where a browser sends a stale one beside the valid
-/// one, the stale one must not end the session.
-pub fn presented_refresh_tokens(app: &App, headers: &HeaderMap) -> Vec<Presented> {
-    let mut tokens: Vec<Presented> = cookies::values(headers, app.settings.name.refresh_cookie())
+/// The refresh tokens of the request, newest generation first: a browser may send a stale one with the valid one, and
+/// the stale one must not end the session.
+pub fn presented_refresh_tokens(app: &App, headers: &HeaderMap) -> Vec<PresentedRefreshToken> {
+    let mut tokens: Vec<PresentedRefreshToken> = cookies::values(headers, app.settings.name.refresh_cookie())
         .take(MAX_CANDIDATES)
         .filter_map(refresh_token::parse)
         .collect();
@@ -49,19 +49,19 @@ pub fn presented_refresh_tokens(app: &App, headers: &HeaderMap) -> Vec<Presented
     tokens
 }
 
-/// A browser sends two or three cookies of one name; more are somebody's play, who must neither keep the database busy
-/// nor, with a few cookies set from a sibling domain, hide the valid one.
+/// A browser sends two or three cookies of one name. The limit keeps an attacker from loading the database; it is high
+/// enough that a few cookies set from a sibling domain do not hide the valid one.
 const MAX_CANDIDATES: usize = 16;
 
-/// Refreshes the session of the first refresh token that is accepted; `from` is who presents them.
+/// Refreshes the session of the first refresh token that is accepted.
 pub async fn refresh(
     app: &App,
-    tokens: &[Presented],
+    tokens: &[PresentedRefreshToken],
     audience: &str,
-    from: &Device,
+    device: &Device,
 ) -> Result<Refreshed, RefreshError> {
     for token in tokens {
-        match refresh::refresh(app, token, audience, from).await {
+        match refresh::refresh(app, token, audience, device).await {
             Err(RefreshError::Refused) => {}
             outcome => return outcome,
         }
@@ -69,38 +69,39 @@ pub async fn refresh(
     Err(RefreshError::Refused)
 }
 
-/// A session renewed on the way to a page, with the tokens for the answer's cookies.
-pub struct Renewed {
+/// A session that a page renewed, with the tokens for the response's cookies.
+pub struct RenewedSession {
     /// The session.
-    pub live: Live,
+    pub live: LiveSession,
     /// Its new tokens.
     pub tokens: Refreshed,
 }
 
-/// The session behind the refresh cookie of a page's request; refused tokens give `None`.
+/// Renews the session of a page's request from its refresh cookie; `None` if the tokens are refused.
 ///
-/// Runs to its end even if the client hangs up: the replaced token is spent once the database has committed.
-pub async fn renew(app: &Arc<App>, headers: &HeaderMap, from: Device) -> Result<Option<Renewed>, Error> {
+/// Completes even if the client disconnects: the replaced token is consumed once the database has committed.
+pub async fn renew(app: &Arc<App>, headers: &HeaderMap, device: Device) -> Result<Option<RenewedSession>, Error> {
     let tokens = presented_refresh_tokens(app, headers);
     if tokens.is_empty() {
         return Ok(None);
     }
     let app = app.clone();
     let renewal = tokio::spawn(async move {
-        let audience = app.settings.sessions.first_audience().to_owned();
-        let tokens = match refresh(&app, &tokens, &audience, &from).await {
+        let audience = app.settings.sessions.default_audience().to_owned();
+        let tokens = match refresh(&app, &tokens, &audience, &device).await {
             Ok(tokens) => tokens,
             Err(RefreshError::Failed(error)) => return Err(error),
             Err(_) => return Ok(None),
         };
         let id = tokens.subject.session_id;
         let view = app.store.session_view(id).await?.filter(|view| view.is_live(app.clock.now()));
-        Ok(view.map(|view| Renewed { live: Live { id, view: Arc::new(view.into()), token: None }, tokens }))
+        Ok(view
+            .map(|view| RenewedSession { live: LiveSession { id, view: Arc::new(view.into()), token: None }, tokens }))
     });
     renewal.await.map_err(|_| Error::Inconsistent("the renewal of a session panicked".to_owned()))?
 }
 
-/// The sessions that a log-in replaces or a logout ends: of the access tokens, and of authentic refresh tokens.
+/// The sessions that a login replaces or a logout ends: those of valid access tokens and authentic refresh tokens.
 pub async fn presented_sessions(app: &App, headers: &HeaderMap) -> Result<Vec<SessionId>, Error> {
     let now = app.clock.now();
     let access = cookies::values(headers, app.settings.name.access_cookie()).take(MAX_CANDIDATES);

@@ -1,6 +1,6 @@
-//! The mail as it waits in the outbox.
+//! An email as it is stored in the outbox.
 
-use crate::crypto::seal::{OpenError, Place};
+use crate::crypto::seal::{OpenError, SealContext};
 use crate::crypto::secret_keys::SecretKeys;
 use crate::error::Error;
 use crate::model::ids::MailId;
@@ -8,30 +8,30 @@ use crate::model::time::Time;
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
 
-/// A whole mail but its sender, who is whoever the settings name when it is sent.
+/// A complete email, except for its sender, which is taken from the settings when it is sent.
 #[derive(Deserialize, Serialize)]
 pub struct Content {
-    /// To whom.
+    /// The recipient's email address.
     pub to: String,
-    /// Its subject.
+    /// The subject.
     pub subject: String,
-    /// Its text.
+    /// The plain-text part.
     pub text: String,
-    /// The same in HTML.
+    /// The HTML part.
     pub html: String,
-    /// The link in it, if there is one.
+    /// The link of its button, if it has one.
     pub link: Option<String>,
-    /// The header of that name, the same at every attempt.
+    /// The `Message-ID` header, the same in every attempt.
     pub message_id: String,
-    /// When it was written; its `Date`.
+    /// When it was composed; the `Date` header.
     #[serde(with = "micros")]
     pub written_at: Time,
-    /// When it is of no more use.
+    /// When it expires: its link has expired, or its news is old.
     #[serde(with = "micros")]
     pub expires_at: Time,
 }
 
-/// Without what is secret.
+/// Without secrets.
 impl std::fmt::Debug for Content {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Content").field("message_id", &self.message_id).finish_non_exhaustive()
@@ -39,28 +39,28 @@ impl std::fmt::Debug for Content {
 }
 
 impl Content {
-    /// The sealed mail, as the outbox holds it.
+    /// Seals the email for the outbox.
     pub fn seal(&self, keys: &SecretKeys, id: MailId) -> Result<Vec<u8>, Error> {
         let plain = Zeroizing::new(serde_json::to_vec(self).map_err(|error| Error::Inconsistent(error.to_string()))?);
-        keys.seal(&place(id.0.as_bytes()), &plain).map_err(|error| Error::Crypto(error.to_string()))
+        keys.seal(&seal_context(id.0.as_bytes()), &plain).map_err(|error| Error::Crypto(error.to_string()))
     }
 
-    /// Reads a sealed mail; `None` if it was erased.
+    /// Opens a sealed email; `None` if it was erased.
     pub fn open(keys: &SecretKeys, id: MailId, sealed: &[u8]) -> Result<Option<Self>, Error> {
         if sealed.is_empty() {
             return Ok(None);
         }
-        let plain = keys.open(&place(id.0.as_bytes()), sealed).map_err(|error| unreadable(id, &error))?;
+        let plain = keys.open(&seal_context(id.0.as_bytes()), sealed).map_err(|error| unreadable(id, &error))?;
         serde_json::from_slice(&plain).map(Some).map_err(|_| unreadable(id, &OpenError::Corrupt))
     }
 
-    /// The same mail sealed with the first key; `None` if it is or if the mail was erased.
+    /// Seals the email again with the first key; `None` if it already is, or if the email was erased.
     pub fn reseal(keys: &SecretKeys, id: MailId, sealed: &[u8]) -> Result<Option<Vec<u8>>, Error> {
         if sealed.is_empty() || !keys.needs_reseal(sealed) {
             return Ok(None);
         }
-        let plain = keys.open(&place(id.0.as_bytes()), sealed).map_err(|error| unreadable(id, &error))?;
-        keys.seal(&place(id.0.as_bytes()), &plain).map(Some).map_err(|error| Error::Crypto(error.to_string()))
+        let plain = keys.open(&seal_context(id.0.as_bytes()), sealed).map_err(|error| unreadable(id, &error))?;
+        keys.seal(&seal_context(id.0.as_bytes()), &plain).map(Some).map_err(|error| Error::Crypto(error.to_string()))
     }
 }
 
@@ -68,11 +68,11 @@ fn unreadable(id: MailId, error: &OpenError) -> Error {
     Error::Crypto(format!("mail {id}: {error}"))
 }
 
-fn place(row: &[u8]) -> Place<'_> {
-    Place { table: "outbox", row, column: "payload" }
+fn seal_context(row: &[u8]) -> SealContext<'_> {
+    SealContext { table: "outbox", row, column: "payload" }
 }
 
-/// A moment as a number.
+/// Serializes a time as microseconds since the Unix epoch.
 mod micros {
     use crate::model::time::Time;
     use serde::{Deserialize, Deserializer, Serializer};

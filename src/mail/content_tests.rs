@@ -22,7 +22,7 @@ fn content() -> Content {
 }
 
 #[test]
-fn a_mail_opens_in_its_own_place_only() {
+fn sealed_email_opens_with_its_own_id_only() {
     let (keys, id, other) = (keys(), MailId(Uuid::from_u128(1)), MailId(Uuid::from_u128(2)));
     let sealed = content().seal(&keys, id).unwrap();
     assert!(!sealed.windows(6).any(|window| window == b"secret"));
@@ -33,21 +33,21 @@ fn a_mail_opens_in_its_own_place_only() {
 }
 
 #[test]
-fn an_erased_mail_is_none() {
+fn erased_email_opens_as_none() {
     let (keys, id) = (keys(), MailId(Uuid::from_u128(1)));
     assert!(Content::open(&keys, id, &[]).unwrap().is_none());
     assert!(Content::reseal(&keys, id, &[]).unwrap().is_none());
 }
 
 #[test]
-fn what_the_first_key_sealed_is_left_alone() {
+fn email_sealed_with_first_key_is_not_resealed() {
     let (keys, id) = (keys(), MailId(Uuid::from_u128(1)));
     let sealed = content().seal(&keys, id).unwrap();
     assert!(Content::reseal(&keys, id, &sealed).unwrap().is_none());
 }
 
 #[test]
-fn debugging_tells_nothing() {
+fn debug_output_has_no_secrets() {
     let shown = format!("{:?}", content());
     assert!(!shown.contains("secret") && !shown.contains("you@") && !shown.contains("/x"), "{shown}");
 }

@@ -1,4 +1,4 @@
-//! What becomes of mails that wait: their end, and their move to another secret key.
+//! Maintenance of queued emails: expiry, and re-encryption under another secret key.
 
 use super::content::Content;
 use crate::context::App;
@@ -7,31 +7,31 @@ use crate::model::ids::MailId;
 use crate::store::Tx;
 use uuid::Uuid;
 
-/// Sealed mails are read in pages of this size.
-const PAGE: i64 = 200;
+/// The number of sealed emails that are read at once.
+const PAGE_SIZE: i64 = 200;
 
-/// Takes mails whose time is over out of the queue, and erases them.
+/// Fails expired emails, and erases them.
 pub async fn expire(app: &App) -> Result<(), Error> {
     while app.store.read().await?.mails_any_expired().await? {
         let mut tx = app.store.begin().await?;
         let expired = tx.mails_expire().await?;
         tx.commit().await?;
         for id in &expired {
-            tracing::warn!(id = %id, "mail failed: its time was over");
+            tracing::warn!(id = %id, "mail failed: it has expired");
         }
         if expired.is_empty() {
-            // What is left is just being sent.
+            // The others are being sent.
             return Ok(());
         }
     }
     Ok(())
 }
 
-/// Seals every waiting mail anew with the first secret key; gives how many there were.
+/// Seals every queued email again with the first secret key; returns their number.
 pub async fn reseal(app: &App, tx: &mut Tx) -> Result<u64, Error> {
     let (mut after, mut resealed) = (MailId(Uuid::nil()), 0);
     loop {
-        let page = tx.mails_sealed(after, PAGE).await?;
+        let page = tx.mails_sealed(after, PAGE_SIZE).await?;
         let Some(last) = page.last() else { return Ok(resealed) };
         after = last.id;
         for mail in &page {

@@ -1,24 +1,24 @@
-//! The frame that all mails share.
+//! The layout that all emails share.
 
-use super::site::Site;
+use super::context::MailContext;
 use crate::error::Error;
 use askama::Template;
 
-/// What stands in a mail, part by part, from top to bottom.
+/// The parts of an email, from top to bottom.
 pub(super) struct Letter<'a> {
     pub(super) subject: String,
-    /// What it speaks of, and in which language.
-    pub(super) site: Site<'a>,
+    /// Service, recipient and language.
+    pub(super) context: MailContext<'a>,
     pub(super) heading: String,
-    /// Above the button.
+    /// The paragraphs above the button.
     pub(super) before: Vec<String>,
-    /// The one thing to do.
+    /// The button.
     pub(super) action: Option<Action<'a>>,
-    /// Six digits, and what they are for.
+    /// A code of six digits with its label.
     pub(super) code: Option<Code<'a>>,
-    /// Below the button.
+    /// The paragraphs below the button.
     pub(super) after: Vec<String>,
-    /// Why the recipient gets this mail.
+    /// Why the recipient receives this email.
     pub(super) reason: String,
 }
 
@@ -34,22 +34,22 @@ pub(super) struct Code<'a> {
 
 #[derive(Template)]
 #[template(path = "mail/letter.html")]
-struct Html<'a> {
+struct HtmlTemplate<'a> {
     letter: &'a Letter<'a>,
 }
 
 #[derive(Template)]
 #[template(path = "mail/letter.txt", escape = "none")]
-struct Text<'a> {
+struct TextTemplate<'a> {
     letter: &'a Letter<'a>,
 }
 
 impl<'a> Letter<'a> {
-    /// An empty one.
-    pub(super) fn of_site(site: Site<'a>) -> Self {
+    /// A letter without content.
+    pub(super) fn empty(context: MailContext<'a>) -> Self {
         Self {
             subject: String::new(),
-            site,
+            context,
             heading: String::new(),
             before: Vec::new(),
             action: None,
@@ -61,19 +61,19 @@ impl<'a> Letter<'a> {
 
     /// The language tag.
     fn language(&self) -> &'static str {
-        self.site.messages.locale().tag()
+        self.context.messages.locale().tag()
     }
 
     pub(super) fn html(&self) -> Result<String, Error> {
-        Html { letter: self }.render().map_err(|error| unwritten(&error))
+        HtmlTemplate { letter: self }.render().map_err(|error| render_error(&error))
     }
 
     pub(super) fn text(&self) -> Result<String, Error> {
-        Text { letter: self }.render().map_err(|error| unwritten(&error))
+        TextTemplate { letter: self }.render().map_err(|error| render_error(&error))
     }
 }
 
-fn unwritten(error: &askama::Error) -> Error {
+fn render_error(error: &askama::Error) -> Error {
     Error::Inconsistent(format!("a mail could not be written: {error}"))
 }
 

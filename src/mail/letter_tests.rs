@@ -1,9 +1,9 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use crate::crypto::token_hash::LinkToken;
-use crate::mail::message::{Mail, SignInMethod};
-use crate::mail::site::Site;
-use crate::mail::words;
+use crate::mail::context::MailContext;
+use crate::mail::message::{LoginMethod, Mail};
+use crate::mail::templates;
 use crate::messages::{Catalog, Locale, Messages};
 use crate::model::ids::{InvitationId, UserId};
 use crate::model::organization::MemberRole;
@@ -21,7 +21,7 @@ fn all<'a>(token: &'a LinkToken, name: &'a str) -> Vec<Mail<'a>> {
     let expires_at = NOW + Duration::from_hours(24);
     let invitation = InvitationId(Uuid::from_u128(2));
     let invited = |inviter, role| Mail::Invitation { invitation, organization: name, inviter, role, token, expires_at };
-    let methods = [SignInMethod::Passkey, SignInMethod::AuthenticatorApp, SignInMethod::RecoveryCodes];
+    let methods = [LoginMethod::Passkey, LoginMethod::AuthenticatorApp, LoginMethod::RecoveryCodes];
     let mut all = vec![
         invited(Some("ada"), MemberRole::Admin),
         invited(None, MemberRole::Member),
@@ -33,24 +33,25 @@ fn all<'a>(token: &'a LinkToken, name: &'a str) -> Vec<Mail<'a>> {
         Mail::AccountDeleted { username },
         Mail::Test,
     ];
-    all.extend(methods.map(|method| Mail::SignInMethodAdded { user, method }));
-    all.extend(methods.map(|method| Mail::SignInMethodRemoved { user, method }));
+    all.extend(methods.map(|method| Mail::LoginMethodAdded { user, method }));
+    all.extend(methods.map(|method| Mail::LoginMethodRemoved { user, method }));
     all
 }
 
 /// The subject, the text and the HTML of a mail.
 fn rendered(mail: &Mail<'_>) -> (String, String, String) {
-    rendered_by(mail, Catalog::embedded().messages(Locale::En))
+    rendered_with(mail, Catalog::embedded().messages(Locale::En))
 }
 
-fn rendered_by(mail: &Mail<'_>, messages: Messages<'_>) -> (String, String, String) {
+fn rendered_with(mail: &Mail<'_>, messages: Messages<'_>) -> (String, String, String) {
     let link = mail.link(BASE);
-    let letter = words::letter(mail, Site { messages, base: BASE, to: "you@example.com", now: NOW }, link.as_deref());
+    let letter =
+        templates::letter(mail, MailContext { messages, base: BASE, to: "you@example.com", now: NOW }, link.as_deref());
     (letter.subject.clone(), letter.text().unwrap(), letter.html().unwrap())
 }
 
 #[test]
-fn each_mail_has_one_action_in_both_forms_and_a_reason() {
+fn each_email_has_one_action_in_both_parts_and_a_reason() {
     let token = LinkToken::generate().unwrap();
     for mail in all(&token, "Crew") {
         let (subject, text, html) = rendered(&mail);
@@ -72,7 +73,7 @@ fn each_mail_has_one_action_in_both_forms_and_a_reason() {
 }
 
 #[test]
-fn times_are_those_of_the_world() {
+fn times_are_shown_in_utc() {
     let token = LinkToken::generate().unwrap();
     let (_, text, _) = rendered(&all(&token, "Crew")[2]);
     assert!(
@@ -82,7 +83,7 @@ fn times_are_those_of_the_world() {
 }
 
 #[test]
-fn a_name_is_only_a_name() {
+fn organization_name_injects_neither_header_nor_html() {
     let token = LinkToken::generate().unwrap();
     let name = "<a href=\"https://evil.example\">Crew</a>\r\nBcc: eve@example.com";
     let (subject, _, html) = rendered(&all(&token, name)[0]);
@@ -91,7 +92,7 @@ fn a_name_is_only_a_name() {
 }
 
 #[test]
-fn a_mail_with_a_link_is_of_use_as_long_as_the_link() {
+fn email_with_link_expires_with_its_link() {
     let token = LinkToken::generate().unwrap();
     for mail in all(&token, "Crew") {
         let has_secret = mail.link(BASE).is_some_and(|link| link.contains(token.text()));
@@ -101,22 +102,22 @@ fn a_mail_with_a_link_is_of_use_as_long_as_the_link() {
 }
 
 #[test]
-fn a_mail_speaks_the_language_that_was_asked_for() {
+fn email_is_composed_in_requested_language() {
     let token = LinkToken::generate().unwrap();
     for mail in all(&token, "Crew") {
-        let (subject, text, html) = rendered_by(&mail, Catalog::embedded().messages(Locale::De));
+        let (subject, text, html) = rendered_with(&mail, Catalog::embedded().messages(Locale::De));
         assert!(text.contains("Sie erhalten diese Mail, weil") && html.contains("lang=\"de\""), "{subject}: {text}");
     }
-    let (_, text, _) = rendered_by(&all(&token, "Crew")[2], Catalog::embedded().messages(Locale::De));
+    let (_, text, _) = rendered_with(&all(&token, "Crew")[2], Catalog::embedded().messages(Locale::De));
     assert!(text.contains("bis 21. November 2025, 11:57"), "{text}");
 }
 
 #[test]
-fn every_sentence_of_a_mail_stands_in_the_message_files() {
+fn every_sentence_of_an_email_is_in_message_files() {
     let token = LinkToken::generate().unwrap();
     let catalog = Catalog::marked();
     for mail in all(&token, "Crew") {
-        let (subject, text, _) = rendered_by(&mail, catalog.messages(Locale::En));
+        let (subject, text, _) = rendered_with(&mail, catalog.messages(Locale::En));
         assert!(subject.starts_with("\u{27e6}"), "{subject}");
         // What is not marked is a link, a code, the service's name, or the line above it.
         let known = |line: &str| {

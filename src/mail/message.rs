@@ -1,4 +1,4 @@
-//! Which mails there are, and what each needs to be told.
+//! The kinds of emails, and the data of each.
 
 use crate::crypto::token_hash::LinkToken;
 use crate::model::ids::{AccountTokenId, InvitationId, UserId};
@@ -7,16 +7,16 @@ use crate::model::time::Time;
 use std::time::Duration;
 use uuid::Uuid;
 
-/// A notice that did not arrive by then is of no more use.
+/// A notice that was not delivered in this time is dropped.
 const NOTICE_TTL: Duration = Duration::from_hours(72);
 
 /// The kind of an invitation's mail.
 pub(super) const INVITATION: &str = "invitation";
 
-/// A mail to a person.
+/// An email to a person.
 #[derive(Clone, Copy)]
 pub enum Mail<'a> {
-    /// To the invited: the link proves the address.
+    /// To an invited person; the link verifies the email address.
     Invitation {
         /// The invitation.
         invitation: InvitationId,
@@ -24,116 +24,117 @@ pub enum Mail<'a> {
         organization: &'a str,
         /// Who invites, if it was not an operator.
         inviter: Option<&'a str>,
-        /// The role to be had.
+        /// The role of the new member.
         role: MemberRole,
-        /// The mailed token, not the one that the inviter sees.
+        /// The token of the mailed link, not of the one that the inviter sees.
         token: &'a LinkToken,
-        /// When the invitation ends.
+        /// When the invitation expires.
         expires_at: Time,
     },
-    /// To the address of an account: a link and a code, either of which proves it.
+    /// To the email address of an account: a link and a code, either of which verifies it.
     VerifyEmail {
         /// The account.
         user: UserId,
-        /// Of the link.
+        /// The token of the link.
         token: &'a LinkToken,
-        /// Six digits, to be typed on the page that asks for them.
+        /// The code, six digits.
         code: &'a str,
-        /// When the code ends.
+        /// When the code expires.
         code_expires_at: Time,
-        /// When the link ends.
+        /// When the link expires.
         expires_at: Time,
     },
-    /// To the address of somebody who signs up, and has no account before it is proved: a link and a code.
-    ConfirmSignUp {
-        /// The sign-up.
-        sign_up: AccountTokenId,
-        /// Of the link.
+    /// To the email address of a signup without an account yet: a link and a code, either of which verifies it.
+    ConfirmSignup {
+        /// The signup.
+        signup: AccountTokenId,
+        /// The token of the link.
         token: &'a LinkToken,
-        /// Six digits, to be typed on the page that asks for them.
+        /// The code, six digits.
         code: &'a str,
-        /// When the code ends.
+        /// When the code expires.
         code_expires_at: Time,
-        /// When the link ends.
+        /// When the link expires.
         expires_at: Time,
-        /// Whether an account that never proved the address ends with the proof.
-        replaces: bool,
+        /// Whether the verification replaces an account that never verified the email address.
+        replaces_account: bool,
     },
-    /// To the address of an account: somebody wanted to sign up with it, or to make it another account's.
+    /// To the email address of an account, after a signup with it or a change to it by another account (so that the
+    /// page does not allow account enumeration).
     AddressTaken {
-        /// What the address was wanted for.
+        /// The signup or the change.
         about: AccountTokenId,
-        /// When that ends.
+        /// When that expires.
         expires_at: Time,
     },
-    /// To the address of an account: a link to set a new password with.
+    /// To the email address of an account: a link to set a new password.
     ResetPassword {
         /// The account.
         user: UserId,
-        /// Of the link.
+        /// The token of the link.
         token: &'a LinkToken,
-        /// When the link ends.
+        /// When the link expires.
         expires_at: Time,
     },
-    /// To the address of an account: its password is another one now.
+    /// To the email address of an account: its password was changed.
     PasswordChanged {
         /// The account.
         user: UserId,
     },
-    /// To the new address of an account: a link and a code, either of which proves it and makes it the account's.
+    /// To the new email address of an account: a link and a code, either of which verifies it and completes the change.
     ChangeEmail {
         /// The account.
         user: UserId,
-        /// Its name.
+        /// Its username.
         username: &'a str,
-        /// Of the link.
+        /// The token of the link.
         token: &'a LinkToken,
-        /// Six digits, to be typed on the page that asks for them.
+        /// The code, six digits.
         code: &'a str,
-        /// When the code ends.
+        /// When the code expires.
         code_expires_at: Time,
-        /// When the link ends.
+        /// When the link expires.
         expires_at: Time,
     },
-    /// To the old address of an account: the account has another one now, and this is the way back.
+    /// To the old email address of an account after a change: a link that undoes it.
     EmailChanged {
         /// The account.
         user: UserId,
-        /// Its name.
+        /// Its username.
         username: &'a str,
-        /// Of the link.
+        /// The token of the link.
         token: &'a LinkToken,
-        /// When the link ends.
+        /// When the link expires.
         expires_at: Time,
     },
-    /// To the old address of an account, which nobody ever proved: the account has another one now. There is no way back.
-    EmailLeft,
-    /// To the address of an account: it can be entered in one more way.
-    SignInMethodAdded {
+    /// To the old email address of an account after a change, if it was never verified. There is no link to undo it.
+    UnverifiedEmailChanged,
+    /// To the email address of an account: a login method was added.
+    LoginMethodAdded {
         /// The account.
         user: UserId,
-        /// Which way.
-        method: SignInMethod,
+        /// The method.
+        method: LoginMethod,
     },
-    /// To the address of an account: it can be entered in one way less.
-    SignInMethodRemoved {
+    /// To the email address of an account: a login method was removed.
+    LoginMethodRemoved {
         /// The account.
         user: UserId,
-        /// Which way.
-        method: SignInMethod,
+        /// The method.
+        method: LoginMethod,
     },
-    /// To the last address of an account that is no more.
+    /// To the last email address of a deleted account.
     AccountDeleted {
-        /// Its name.
+        /// Its username.
         username: &'a str,
     },
-    /// To whom the operator names: mail arrives.
+    /// A test by the operator.
     Test,
 }
 
-/// A way to show who one is, beside the password.
+/// A login method or second factor, besides the password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SignInMethod {
+pub enum LoginMethod {
     /// A passkey.
     Passkey,
     /// One-time codes of an authenticator app.
@@ -148,72 +149,71 @@ impl Mail<'_> {
         match self {
             Mail::Invitation { .. } => INVITATION,
             Mail::VerifyEmail { .. } => "email-verification",
-            Mail::ConfirmSignUp { .. } => "sign-up",
+            Mail::ConfirmSignup { .. } => "sign-up",
             Mail::AddressTaken { .. } => "address-taken",
             Mail::ResetPassword { .. } => "password-reset",
             Mail::PasswordChanged { .. } => "password-changed",
             Mail::ChangeEmail { .. } => "email-change",
             Mail::EmailChanged { .. } => "email-changed",
-            Mail::EmailLeft => "email-left",
-            Mail::SignInMethodAdded { .. } => "sign-in-method-added",
-            Mail::SignInMethodRemoved { .. } => "sign-in-method-removed",
+            Mail::UnverifiedEmailChanged => "email-left",
+            Mail::LoginMethodAdded { .. } => "sign-in-method-added",
+            Mail::LoginMethodRemoved { .. } => "sign-in-method-removed",
             Mail::AccountDeleted { .. } => "account-deleted",
             Mail::Test => "test",
         }
     }
 
-    /// What the mail is about, if a newer one of its kind voids it.
+    /// What the email is about, if a newer one of the same kind replaces it.
     pub(super) const fn about(&self) -> Option<Uuid> {
         match self {
             Mail::Invitation { invitation, .. } => Some(invitation.0),
             Mail::VerifyEmail { user, .. } | Mail::ResetPassword { user, .. } | Mail::ChangeEmail { user, .. } => {
                 Some(user.0)
             }
-            Mail::ConfirmSignUp { sign_up: about, .. } | Mail::AddressTaken { about, .. } => Some(about.0),
-            // Each tells of something else that happened; and the way back from a first change is not void after a
-            // second.
+            Mail::ConfirmSignup { signup: about, .. } | Mail::AddressTaken { about, .. } => Some(about.0),
+            // Each reports a separate event; and the link that undoes a first change stays valid after a second.
             Mail::PasswordChanged { .. }
             | Mail::EmailChanged { .. }
-            | Mail::EmailLeft
-            | Mail::SignInMethodAdded { .. }
-            | Mail::SignInMethodRemoved { .. }
+            | Mail::UnverifiedEmailChanged
+            | Mail::LoginMethodAdded { .. }
+            | Mail::LoginMethodRemoved { .. }
             | Mail::AccountDeleted { .. }
             | Mail::Test => None,
         }
     }
 
-    /// When the mail is of no more use: its link has ended, or the news is old.
+    /// When the email expires: with its link, or as old news.
     pub(super) fn expires_at(&self, now: Time) -> Time {
         match self {
             Mail::Invitation { expires_at, .. }
             | Mail::VerifyEmail { expires_at, .. }
-            | Mail::ConfirmSignUp { expires_at, .. }
+            | Mail::ConfirmSignup { expires_at, .. }
             | Mail::AddressTaken { expires_at, .. }
             | Mail::ResetPassword { expires_at, .. }
             | Mail::ChangeEmail { expires_at, .. }
             | Mail::EmailChanged { expires_at, .. } => *expires_at,
             Mail::PasswordChanged { .. }
-            | Mail::EmailLeft
-            | Mail::SignInMethodAdded { .. }
-            | Mail::SignInMethodRemoved { .. }
+            | Mail::UnverifiedEmailChanged
+            | Mail::LoginMethodAdded { .. }
+            | Mail::LoginMethodRemoved { .. }
             | Mail::AccountDeleted { .. }
             | Mail::Test => now + NOTICE_TTL,
         }
     }
 
-    /// Where its button leads; `base` is the public origin.
+    /// The link of its button; `base` is the public origin.
     pub(super) fn link(&self, base: &str) -> Option<String> {
-        let secret = |path: &str, token: &LinkToken| Some(format!("{base}{path}{}", token.text()));
+        let token_link = |path: &str, token: &LinkToken| Some(format!("{base}{path}{}", token.text()));
         match self {
-            Mail::Invitation { token, .. } => secret("/auth/invitations/", token),
-            Mail::VerifyEmail { token, .. } | Mail::ConfirmSignUp { token, .. } | Mail::ChangeEmail { token, .. } => {
-                secret("/auth/email/verify/", token)
+            Mail::Invitation { token, .. } => token_link("/auth/invitations/", token),
+            Mail::VerifyEmail { token, .. } | Mail::ConfirmSignup { token, .. } | Mail::ChangeEmail { token, .. } => {
+                token_link("/auth/email/verify/", token)
             }
-            Mail::AddressTaken { .. } | Mail::EmailLeft => Some(format!("{base}/auth/login")),
-            Mail::ResetPassword { token, .. } => secret("/auth/password/reset/", token),
-            Mail::EmailChanged { token, .. } => secret("/auth/email/undo/", token),
+            Mail::AddressTaken { .. } | Mail::UnverifiedEmailChanged => Some(format!("{base}/auth/login")),
+            Mail::ResetPassword { token, .. } => token_link("/auth/password/reset/", token),
+            Mail::EmailChanged { token, .. } => token_link("/auth/email/undo/", token),
             Mail::PasswordChanged { .. } => Some(format!("{base}/auth/password/forgot")),
-            Mail::SignInMethodAdded { .. } | Mail::SignInMethodRemoved { .. } => Some(format!("{base}/auth/account")),
+            Mail::LoginMethodAdded { .. } | Mail::LoginMethodRemoved { .. } => Some(format!("{base}/auth/account")),
             Mail::AccountDeleted { .. } | Mail::Test => None,
         }
     }

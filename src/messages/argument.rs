@@ -1,10 +1,10 @@
-//! What can fill a gap of a sentence.
+//! The values of message variables.
 
 use fluent_bundle::FluentValue;
 
-/// What can fill a gap of a sentence; templates pass references, so a reference fills it as well.
+/// A value for a variable of a message. Templates pass references, so references implement it too.
 pub trait Argument<'a> {
-    /// The value as the message files know it: a number decides plural forms.
+    /// The Fluent value; a number selects plural forms.
     fn value(&self) -> FluentValue<'a>;
 }
 

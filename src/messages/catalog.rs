@@ -1,4 +1,4 @@
-//! The languages with their messages, parsed once.
+//! The messages of all languages, parsed once.
 
 use super::locale::Locale;
 use super::message::Message;
@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 /// The messages of every language.
 pub struct Catalog(pub(super) Bundles);
 
-static EMBEDDED: LazyLock<Catalog> = LazyLock::new(|| Catalog::with(|_| None));
+static EMBEDDED: LazyLock<Catalog> = LazyLock::new(|| Catalog::with_overrides(|_| None));
 
 impl Catalog {
     /// The messages of this build.
@@ -19,16 +19,16 @@ impl Catalog {
         &EMBEDDED
     }
 
-    /// The messages of this build, and in their place those that `replacement` has for a language.
-    pub(super) fn with(mut replacement: impl FnMut(Locale) -> Option<FluentResource>) -> Self {
+    /// The messages of this build, overridden by those that `overrides` returns for a language.
+    pub(super) fn with_overrides(mut overrides: impl FnMut(Locale) -> Option<FluentResource>) -> Self {
         let mut bundle = |locale: Locale| {
             let mut bundle = FluentBundle::new_concurrent(vec![locale.tag().parse().unwrap_or_default()]);
-            // Invisible marks around every value would be copied with it, and our languages run one way.
+            // Bidi isolation marks would be copied with every value, and all languages here are left-to-right.
             bundle.set_use_isolating(false);
-            // A test sees to it that our own files have no mistake.
-            let own = FluentResource::try_new(locale.source().to_owned()).unwrap_or_else(|(resource, _)| resource);
-            bundle.add_resource_overriding(own);
-            if let Some(resource) = replacement(locale) {
+            // A test ensures that the embedded files parse.
+            let embedded = FluentResource::try_new(locale.source().to_owned()).unwrap_or_else(|(resource, _)| resource);
+            bundle.add_resource_overriding(embedded);
+            if let Some(resource) = overrides(locale) {
                 bundle.add_resource_overriding(resource);
             }
             bundle
@@ -41,14 +41,14 @@ impl Catalog {
         Messages::new(&self.0, locale)
     }
 
-    /// Every sentence is its name in brackets, with its values: what else a page says is of no message file.
+    /// Every message is its id in brackets, with its values: other text on a page is hard-coded.
     #[cfg(test)]
     pub(crate) fn marked() -> Self {
-        Self::with(|locale| {
+        Self::with_overrides(|locale| {
             let entries = super::source::entries(locale.source()).into_iter();
-            let marked = entries.map(|(name, gaps)| {
-                let gaps = gaps.iter().map(|gap| format!("{{ ${gap} }}")).collect::<Vec<_>>().concat();
-                format!("{name} = ⟦{name}{gaps}⟧\n")
+            let marked = entries.map(|(id, variables)| {
+                let placeables = variables.iter().map(|name| format!("{{ ${name} }}")).collect::<Vec<_>>().concat();
+                format!("{id} = ⟦{id}{placeables}⟧\n")
             });
             FluentResource::try_new(marked.collect()).ok()
         })
@@ -62,8 +62,8 @@ impl fmt::Debug for Catalog {
 }
 
 impl Message {
-    /// The sentence in English, for the command line and the log.
+    /// The message in English, for the command line and the log.
     pub fn english(&self) -> String {
-        Catalog::embedded().messages(Locale::En).say(self).to_string()
+        Catalog::embedded().messages(Locale::En).resolve(self).to_string()
     }
 }

@@ -1,12 +1,12 @@
-//! The names of sentences.
+//! Message ids.
 
-/// The name of a sentence in the message files.
+/// The id of a message in the message files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Key(pub &'static str);
 
 impl From<&'static str> for Key {
-    fn from(name: &'static str) -> Self {
-        Key(name)
+    fn from(id: &'static str) -> Self {
+        Key(id)
     }
 }
 

@@ -1,9 +1,9 @@
-//! The languages that pages speak.
+//! The languages of the pages.
 
-/// A language that pages speak.
+/// A language of the pages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Locale {
-    /// English: complete, and what stands where another language lacks a sentence.
+    /// English: complete, and the fallback for messages that another language lacks.
     #[default]
     En,
     /// German, with the formal address.
@@ -11,10 +11,10 @@ pub enum Locale {
 }
 
 impl Locale {
-    /// Every language, in the order of the switch.
+    /// Every language, in the order of the language menu.
     pub const ALL: [Locale; 2] = [Locale::En, Locale::De];
 
-    /// The language tag (RFC 5646), as in `lang`, in the cookie and in the file's name.
+    /// The language tag (RFC 5646), as in `lang`, in the cookie and in the file name.
     pub const fn tag(self) -> &'static str {
         match self {
             Locale::En => "en",
@@ -22,13 +22,13 @@ impl Locale {
         }
     }
 
-    /// The language of a tag or a longer one, such as `de-AT`, in any letter case.
+    /// The language of a tag, also with a region such as `de-AT`, in any letter case.
     pub fn parse(tag: &str) -> Option<Self> {
         let primary = tag.split('-').next().unwrap_or_default();
         Self::ALL.into_iter().find(|locale| locale.tag().eq_ignore_ascii_case(primary))
     }
 
-    /// The messages of this build.
+    /// The embedded message file.
     pub(super) const fn source(self) -> &'static str {
         match self {
             Locale::En => include_str!("../../messages/en.ftl"),

@@ -1,24 +1,24 @@
-//! A sentence that is said later, in the language of whoever reads it.
+//! A message that is not resolved yet.
 
 use super::key::Key;
 use fluent_bundle::FluentValue;
 
-/// A sentence that is said later: use cases give their reasons so, and do not know the reader's language.
+/// A message that is not resolved yet: use cases return it as a reason, without knowing the reader's language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Message {
     key: Key,
-    arguments: Vec<(&'static str, Value)>,
+    arguments: Vec<(&'static str, MessageValue)>,
 }
 
-/// What fills a gap of a sentence.
+/// The value of a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Value {
+enum MessageValue {
     Number(usize),
     Text(String),
 }
 
 impl Message {
-    /// The sentence of this name, without arguments.
+    /// The message with this id, without arguments.
     pub const fn new(key: &'static str) -> Self {
         Self { key: Key(key), arguments: Vec::new() }
     }
@@ -26,18 +26,18 @@ impl Message {
     /// With a number for `{ $name }`.
     #[must_use]
     pub fn number(mut self, name: &'static str, number: usize) -> Self {
-        self.arguments.push((name, Value::Number(number)));
+        self.arguments.push((name, MessageValue::Number(number)));
         self
     }
 
     /// With a text for `{ $name }`.
     #[must_use]
     pub fn text(mut self, name: &'static str, text: impl Into<String>) -> Self {
-        self.arguments.push((name, Value::Text(text.into())));
+        self.arguments.push((name, MessageValue::Text(text.into())));
         self
     }
 
-    /// Its name.
+    /// Its id.
     pub(super) const fn key(&self) -> Key {
         self.key
     }
@@ -46,8 +46,8 @@ impl Message {
     pub(super) fn arguments(&self) -> impl Iterator<Item = (&'static str, FluentValue<'_>)> {
         self.arguments.iter().map(|(name, value)| {
             let value = match value {
-                Value::Number(number) => FluentValue::from(*number),
-                Value::Text(text) => FluentValue::from(text.as_str()),
+                MessageValue::Number(number) => FluentValue::from(*number),
+                MessageValue::Text(text) => FluentValue::from(text.as_str()),
             };
             (*name, value)
         })

@@ -1,7 +1,7 @@
-//! What people read: every sentence of the pages stands in `messages/*.ftl` (Fluent), one file for each language.
+//! The texts of the pages, from `messages/*.ftl` (Fluent), one file for each language.
 //!
-//! A [`Catalog`] holds the languages, parsed once; [`Messages`] looks up in one of them. [`Text`] is a sentence on its
-//! way into a page, [`Message`] one that a use case answers with before anybody knows who will read it.
+//! A [`Catalog`] holds all languages, parsed once; [`Messages`] looks messages up in one of them. [`Text`] is a message
+//! with its arguments, to be displayed in a page; [`Message`] is one that a use case returns, without a language.
 
 mod argument;
 mod catalog;

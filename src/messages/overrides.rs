@@ -1,68 +1,68 @@
-//! An operator's own wording: a folder with `en.ftl`, `de.ftl` or both, whose messages stand in the place of ours.
+//! An operator's own wording: a folder with `en.ftl`, `de.ftl` or both, whose messages override the embedded ones.
 
 use super::catalog::Catalog;
 use super::locale::Locale;
-use super::source::{self, Gaps};
+use super::source::{self, Variables};
 use fluent_bundle::{FluentArgs, FluentError, FluentResource};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// No operator's wording is longer, in bytes.
+/// The largest size of a file.
 const MAX_BYTES: u64 = 1024 * 1024;
 
 impl Catalog {
-    /// The messages of this build with those of an operator's folder in their place; the error is a sentence that names
-    /// the file and the message.
+    /// The messages of this build, overridden by those of an operator's folder; the error is a sentence that names the
+    /// file and the message.
     pub fn with_folder(folder: &Path) -> Result<Self, String> {
         let mut found = Vec::new();
         for name in file_names(folder)? {
             let locale = Locale::ALL.into_iter().find(|locale| name == format!("{}.ftl", locale.tag()));
-            let locale =
-                locale.ok_or_else(|| format!("{name} is of no language that pages have; allowed: {}", names()))?;
+            let locale = locale
+                .ok_or_else(|| format!("{name} is of no language that pages have; allowed: {}", allowed_files()))?;
             found.push((locale, read(&folder.join(&name), locale).map_err(|why| format!("{name}: {why}"))?));
         }
         if found.is_empty() {
-            return Err(format!("the folder has no message file; allowed: {}", names()));
+            return Err(format!("the folder has no message file; allowed: {}", allowed_files()));
         }
         let mut sources: Vec<(Locale, String)> = Vec::new();
-        let catalog = Catalog::with(|locale| {
+        let catalog = Catalog::with_overrides(|locale| {
             let (_, text) = found.iter().find(|(of, _)| *of == locale)?;
             sources.push((locale, text.clone()));
             FluentResource::try_new(text.clone()).ok()
         });
         for (locale, text) in &sources {
-            catalog.try_all(*locale, text).map_err(|why| format!("{}.ftl: {why}", locale.tag()))?;
+            catalog.check(*locale, text).map_err(|why| format!("{}.ftl: {why}", locale.tag()))?;
         }
         Ok(catalog)
     }
 
-    /// Says each message of a file once: a message can name another one that is not there, or itself.
-    fn try_all(&self, locale: Locale, text: &str) -> Result<(), String> {
+    /// Formats each message of a file once: a message can refer to one that does not exist, or to itself.
+    fn check(&self, locale: Locale, text: &str) -> Result<(), String> {
         let bundle = self.0.of(locale);
-        let known = known(locale);
-        for name in source::entries(text).into_keys() {
-            let Some(pattern) = bundle.get_message(name).and_then(|message| message.value()) else { continue };
-            let arguments: FluentArgs<'_> = known.get(name).into_iter().flatten().map(|gap| (*gap, "1")).collect();
+        let known = known_messages(locale);
+        for id in source::entries(text).into_keys() {
+            let Some(pattern) = bundle.get_message(id).and_then(|message| message.value()) else { continue };
+            let arguments: FluentArgs<'_> = known.get(id).into_iter().flatten().map(|name| (*name, "1")).collect();
             let mut errors: Vec<FluentError> = Vec::new();
             bundle.format_pattern(pattern, Some(&arguments), &mut errors);
             if let Some(error) = errors.first() {
-                return Err(format!("{name}: {error}"));
+                return Err(format!("{id}: {error}"));
             }
         }
         Ok(())
     }
 }
 
-/// Our messages, with the gaps that they have in English or in this language.
-fn known(locale: Locale) -> Gaps<'static> {
+/// The embedded messages, with the variables that they have in English or in this language.
+fn known_messages(locale: Locale) -> Variables<'static> {
     let mut known = source::entries(Locale::En.source());
-    for (name, gaps) in source::entries(locale.source()) {
-        known.entry(name).or_default().extend(gaps);
+    for (id, variables) in source::entries(locale.source()) {
+        known.entry(id).or_default().extend(variables);
     }
     known
 }
 
-fn names() -> String {
+fn allowed_files() -> String {
     Locale::ALL.map(|locale| format!("{}.ftl", locale.tag())).join(", ")
 }
 
@@ -78,7 +78,7 @@ fn file_names(folder: &Path) -> Result<BTreeSet<String>, String> {
     Ok(names)
 }
 
-/// The text of a file that parses, and whose messages are ours with our gaps.
+/// The text of a file, after a check that it parses and has known messages and variables only.
 fn read(path: &Path, locale: Locale) -> Result<String, String> {
     let size = std::fs::metadata(path).map_err(|error| format!("cannot be read: {error}"))?.len();
     if size > MAX_BYTES {
@@ -91,23 +91,23 @@ fn read(path: &Path, locale: Locale) -> Result<String, String> {
         let line = text.bytes().take(error.pos.start).filter(|byte| *byte == b'\n').count() + 1;
         return Err(format!("line {line}: {error}"));
     }
-    let ours = known(locale);
-    for (name, gaps) in source::entries(&text) {
-        let Some(known) = ours.get(name) else { return Err(unknown(name, ours.keys().copied())) };
-        if let Some(gap) = gaps.iter().find(|gap| !known.contains(*gap)) {
-            let allowed: Vec<String> = known.iter().map(|gap| format!("${gap}")).collect();
+    let messages = known_messages(locale);
+    for (id, variables) in source::entries(&text) {
+        let Some(known) = messages.get(id) else { return Err(unknown_message(id, messages.keys().copied())) };
+        if let Some(unknown) = variables.iter().find(|name| !known.contains(*name)) {
+            let allowed: Vec<String> = known.iter().map(|name| format!("${name}")).collect();
             let allowed = if allowed.is_empty() { "none".to_owned() } else { allowed.join(", ") };
-            return Err(format!("{name}: has no value ${gap}; allowed: {allowed}"));
+            return Err(format!("{id}: has no value ${unknown}; allowed: {allowed}"));
         }
     }
     Ok(text)
 }
 
-fn unknown<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
-    let closest = known.map(|other| (strsim::jaro_winkler(name, other), other)).max_by(|a, b| a.0.total_cmp(&b.0));
+fn unknown_message<'a>(id: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let closest = known.map(|other| (strsim::jaro_winkler(id, other), other)).max_by(|a, b| a.0.total_cmp(&b.0));
     match closest {
-        Some((likeness, other)) if likeness > 0.8 => format!("{name} is no message of ours; did you mean {other}?"),
-        _ => format!("{name} is no message of ours"),
+        Some((similarity, other)) if similarity > 0.8 => format!("{id} is no message of ours; did you mean {other}?"),
+        _ => format!("{id} is no message of ours"),
     }
 }
 

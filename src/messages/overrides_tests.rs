@@ -3,7 +3,7 @@
 use super::*;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A folder with these files, gone with the test.
+/// A temporary folder, removed on drop.
 struct Folder(std::path::PathBuf);
 
 impl Folder {
@@ -25,12 +25,12 @@ impl Drop for Folder {
     }
 }
 
-fn refused(files: &[(&str, &str)]) -> String {
+fn refusal(files: &[(&str, &str)]) -> String {
     Catalog::with_folder(&Folder::with(files).0).unwrap_err()
 }
 
 #[test]
-fn an_operators_sentence_stands_in_the_place_of_ours() {
+fn operator_message_overrides_embedded_one() {
     let folder =
         Folder::with(&[("de.ftl", "log-in-title = Hereinspaziert\npassword-too-short =\n    Mehr als { $min }!\n")]);
     let catalog = Catalog::with_folder(&folder.0).unwrap();
@@ -42,26 +42,26 @@ fn an_operators_sentence_stands_in_the_place_of_ours() {
 }
 
 #[test]
-fn what_cannot_be_used_is_named() {
+fn unusable_file_is_refused_with_its_reason() {
     assert!(
-        refused(&[("en.ftl", "log-in-titel = Enter\n")])
+        refusal(&[("en.ftl", "log-in-titel = Enter\n")])
             .contains("en.ftl: log-in-titel is no message of ours; did you mean log-in-title?")
     );
     assert!(
-        refused(&[("en.ftl", "log-in-title = Enter { $name }\n")])
+        refusal(&[("en.ftl", "log-in-title = Enter { $name }\n")])
             .contains("log-in-title: has no value $name; allowed: none")
     );
-    assert!(refused(&[("en.ftl", "password-too-short = { $max }\n")]).contains("allowed: $min"));
-    assert!(refused(&[("en.ftl", "log-in-title = A\n\nlog-in-button = { $\n")]).contains("en.ftl: line 3"));
-    assert!(refused(&[("en.ftl", "log-in-title = { log-in-nothing }\n")]).contains("log-in-title: "));
-    assert!(refused(&[("en.ftl", "log-in-title = { log-in-title }\n")]).contains("log-in-title: "));
-    assert!(refused(&[("fr.ftl", "log-in-title = Entrez\n")]).contains("allowed: en.ftl, de.ftl"));
-    assert!(refused(&[("notes.txt", "")]).contains("has no message file"));
+    assert!(refusal(&[("en.ftl", "password-too-short = { $max }\n")]).contains("allowed: $min"));
+    assert!(refusal(&[("en.ftl", "log-in-title = A\n\nlog-in-button = { $\n")]).contains("en.ftl: line 3"));
+    assert!(refusal(&[("en.ftl", "log-in-title = { log-in-nothing }\n")]).contains("log-in-title: "));
+    assert!(refusal(&[("en.ftl", "log-in-title = { log-in-title }\n")]).contains("log-in-title: "));
+    assert!(refusal(&[("fr.ftl", "log-in-title = Entrez\n")]).contains("allowed: en.ftl, de.ftl"));
+    assert!(refusal(&[("notes.txt", "")]).contains("has no message file"));
     assert!(Catalog::with_folder(Path::new("no/such/folder")).unwrap_err().contains("cannot be read"));
 }
 
 #[test]
-fn a_file_larger_than_any_wording_is_refused() {
+fn file_over_size_limit_is_refused() {
     let text = format!("# {}\n", "x".repeat(1024 * 1024));
-    assert!(refused(&[("en.ftl", &text)]).contains("allowed: at most 1048576"));
+    assert!(refusal(&[("en.ftl", &text)]).contains("allowed: at most 1048576"));
 }

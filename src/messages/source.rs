@@ -1,38 +1,38 @@
-//! What a message file's text says of its entries: names, and the gaps of each.
+//! The message ids of a message file, and the variables of each message.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The names of the gaps of each message.
-pub(super) type Gaps<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;
+/// The variables of each message.
+pub(super) type Variables<'a> = BTreeMap<&'a str, BTreeSet<&'a str>>;
 
-/// The messages of a file that parses: their names, and the names of the gaps that each has, of its own or through other
-/// messages that it holds.
-pub(super) fn entries(source: &str) -> Gaps<'_> {
-    let mut gaps = Gaps::new();
-    let mut held = Gaps::new();
+/// The messages of a file that parses: their ids, and the variables of each, directly or through the messages that it
+/// references.
+pub(super) fn entries(source: &str) -> Variables<'_> {
+    let mut variables = Variables::new();
+    let mut references = Variables::new();
     let mut current = None;
     for line in source.lines() {
         if line.starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '-' | '#')) {
-            current =
-                line.split_once('=').map(|(name, _)| name.trim_end()).filter(|name| !name.starts_with(['-', '#']));
+            current = line.split_once('=').map(|(id, _)| id.trim_end()).filter(|id| !id.starts_with(['-', '#']));
         }
-        let Some(name) = current else { continue };
-        gaps.entry(name).or_default().extend(line.split('$').skip(1).map(identifier));
-        let placed = line.split('{').skip(1).map(|rest| identifier(rest.trim_start()));
-        held.entry(name).or_default().extend(placed.filter(|name| !name.is_empty()));
+        let Some(id) = current else { continue };
+        variables.entry(id).or_default().extend(line.split('$').skip(1).map(identifier));
+        let found = line.split('{').skip(1).map(|rest| identifier(rest.trim_start()));
+        references.entry(id).or_default().extend(found.filter(|id| !id.is_empty()));
     }
-    while spread(&mut gaps, &held) {}
-    gaps
+    while propagate(&mut variables, &references) {}
+    variables
 }
 
-/// Gives each message the gaps of those that it holds; whether that changed anything.
-fn spread<'a>(gaps: &mut Gaps<'a>, held: &Gaps<'a>) -> bool {
+/// Adds to each message the variables of those that it references; returns whether that changed anything.
+fn propagate<'a>(variables: &mut Variables<'a>, references: &Variables<'a>) -> bool {
     let mut changed = false;
-    for (name, others) in held {
-        let theirs: BTreeSet<&str> = others.iter().filter_map(|other| gaps.get(other)).flatten().copied().collect();
-        let own = gaps.entry(name).or_default();
+    for (id, others) in references {
+        let inherited: BTreeSet<&str> =
+            others.iter().filter_map(|other| variables.get(other)).flatten().copied().collect();
+        let own = variables.entry(id).or_default();
         let before = own.len();
-        own.extend(theirs);
+        own.extend(inherited);
         changed |= own.len() > before;
     }
     changed

@@ -10,28 +10,28 @@ fn english() -> Messages<'static> {
 }
 
 #[test]
-fn a_sentence_is_said_in_the_language_with_its_values() {
+fn message_is_resolved_in_its_language_with_values() {
     let german = Catalog::embedded().messages(Locale::De);
     assert_eq!(english().t("password-too-short").with("min", 8_usize).to_string(), "Use at least 8 characters.");
     assert_eq!(german.t("password-too-short").with("min", 8_usize).to_string(), "Verwenden Sie mindestens 8 Zeichen.");
 }
 
 #[test]
-fn a_message_of_a_use_case_carries_its_values() {
+fn message_of_use_case_carries_its_values() {
     let message = Message::new("username-length").number("min", 2).number("max", 64);
     assert_eq!(message.english(), "A username has 2 to 64 characters.");
     let message = Message::new("account-last-owner").text("organizations", "Acme, <b>");
-    assert!(english().say(&message).to_string().contains("owner of Acme, <b>."));
+    assert!(english().resolve(&message).to_string().contains("owner of Acme, <b>."));
 }
 
 #[test]
-fn what_is_missing_shows_its_name_and_does_not_panic() {
+fn missing_message_shows_its_id() {
     assert_eq!(english().t("no-such-sentence").to_string(), "no-such-sentence");
     assert!(english().t("password-too-short").to_string().contains("min"));
 }
 
 #[test]
-fn every_language_is_without_mistake_and_has_every_sentence_with_its_gaps() {
+fn every_language_parses_and_has_all_messages_and_variables() {
     let english = source::entries(Locale::En.source());
     assert!(english.len() > 50);
     for locale in Locale::ALL {
@@ -40,15 +40,15 @@ fn every_language_is_without_mistake_and_has_every_sentence_with_its_gaps() {
         assert_eq!(source::entries(locale.source()), english, "{locale:?}");
         let entries = source::entries(locale.source()).len();
         let definitions = locale.source().lines().filter(|line| line.starts_with(|c: char| c.is_ascii_alphabetic()));
-        assert_eq!(definitions.count(), entries, "{locale:?} says something twice");
+        assert_eq!(definitions.count(), entries, "{locale:?} defines a message twice");
     }
 }
 
-/// Where in the source a name of a sentence stands.
-const SAID_BY: [&str; 5] = [".t(\"", ".html(\"", "Message::new(\"", "Key(\"", "key = \""];
+/// The source text before a message id.
+const LOOKUPS: [&str; 5] = [".t(\"", ".html(\"", "Message::new(\"", "Key(\"", "key = \""];
 
 #[test]
-fn every_sentence_that_is_asked_for_is_there_and_no_other() {
+fn every_used_message_exists_and_none_is_unused() {
     let known = source::entries(Locale::En.source());
     let mut used = BTreeSet::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -57,15 +57,15 @@ fn every_sentence_that_is_asked_for_is_there_and_no_other() {
             continue;
         }
         let text = std::fs::read_to_string(&file).unwrap();
-        for place in SAID_BY {
-            for name in text.split(place).skip(1).map(|rest| rest.split('"').next().unwrap()) {
+        for lookup in LOOKUPS {
+            for name in text.split(lookup).skip(1).map(|rest| rest.split('"').next().unwrap()) {
                 assert!(known.contains_key(name), "{}: {name:?} is in no message file", file.display());
             }
         }
         used.extend(text.split('"').filter_map(|literal| known.get_key_value(literal)).map(|(name, _)| *name));
     }
     let unused: Vec<_> = known.keys().filter(|name| !used.contains(*name)).collect();
-    assert!(unused.is_empty(), "nobody says {unused:?}");
+    assert!(unused.is_empty(), "unused: {unused:?}");
 }
 
 fn files(folder: &Path) -> Vec<std::path::PathBuf> {

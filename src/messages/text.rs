@@ -1,4 +1,4 @@
-//! Sentences in the reader's language.
+//! Messages in the reader's language.
 
 use super::argument::Argument;
 use super::key::Key;
@@ -46,13 +46,13 @@ impl<'a> Messages<'a> {
         Self { locale, ..self }
     }
 
-    /// The sentence of this name; [`Text::with`] fills its gaps.
+    /// The message with this id; [`Text::with`] sets its variables.
     pub fn t(self, key: impl Into<Key>) -> Text<'a> {
         Text { messages: self, key: key.into(), arguments: FluentArgs::new() }
     }
 
-    /// A sentence that came from a use case.
-    pub fn say(self, message: &'a Message) -> Text<'a> {
+    /// A message that a use case returned.
+    pub fn resolve(self, message: &'a Message) -> Text<'a> {
         let mut arguments = FluentArgs::new();
         for (name, value) in message.arguments() {
             arguments.set(name, value);
@@ -60,12 +60,12 @@ impl<'a> Messages<'a> {
         Text { messages: self, key: message.key(), arguments }
     }
 
-    /// Writes a sentence; where the language lacks it the English one, and without that its name.
+    /// Writes a message; falls back to English, then to the id.
     fn write(self, out: &mut impl fmt::Write, key: Key, arguments: &FluentArgs<'_>) -> fmt::Result {
         for locale in [self.locale, Locale::En] {
             let bundle = self.bundles.of(locale);
             if let Some(pattern) = bundle.get_message(key.0).and_then(|message| message.value()) {
-                // A gap that nothing fills shows its name; tests find it before a reader does.
+                // A variable without a value shows its name; tests find it.
                 return bundle.write_pattern(out, pattern, Some(arguments), &mut Vec::new());
             }
         }
@@ -79,7 +79,7 @@ impl fmt::Debug for Messages<'_> {
     }
 }
 
-/// A sentence on its way into a page: displays in the reader's language.
+/// A message with its arguments; displays in the reader's language.
 pub struct Text<'a> {
     messages: Messages<'a>,
     key: Key,

@@ -1,10 +1,10 @@
-//! Where a request comes from.
+//! The client of a request.
 
 use super::network::network;
 use std::net::IpAddr;
 
-/// The `User-Agent` header is cut after this many characters.
-const USER_AGENT_MAX: usize = 300;
+/// The `User-Agent` header is truncated to this number of characters.
+const MAX_USER_AGENT_CHARS: usize = 300;
 
 /// The client of a request, as its user sees it in the list of sessions.
 #[derive(Clone, Debug)]
@@ -14,15 +14,15 @@ pub struct Device {
 }
 
 impl Device {
-    /// Keeps the printable part of the `User-Agent` header, and the client's address.
+    /// Stores the printable part of the `User-Agent` header, and the client's address.
     pub fn new(user_agent: &str, address: Option<IpAddr>) -> Self {
         Self {
-            user_agent: user_agent.chars().filter(|c| !c.is_control()).take(USER_AGENT_MAX).collect(),
+            user_agent: user_agent.chars().filter(|c| !c.is_control()).take(MAX_USER_AGENT_CHARS).collect(),
             address: address.map(|address| address.to_string()).unwrap_or_default(),
         }
     }
 
-    /// The kept part of the `User-Agent` header.
+    /// The stored part of the `User-Agent` header.
     pub fn user_agent(&self) -> &str {
         &self.user_agent
     }
@@ -32,7 +32,7 @@ impl Device {
         &self.address
     }
 
-    /// The network that counts as one place; empty if the address is not known.
+    /// The client's network; empty if the address is not known.
     pub fn network(&self) -> String {
         self.address.parse().map(|address| network(address).to_string()).unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! The lifecycle events an application is told of, and their wire form (interface.md 2 and 6, contract.md 6).
+//! The lifecycle events that are sent to the application, and their wire form (docs/protocol.md 12).
 
 use super::ids::{EventId, InvitationId, OrganizationId, UserId};
 use super::metadata::Metadata;
@@ -26,7 +26,7 @@ pub enum EventKind {
 }
 
 impl EventKind {
-    /// Every kind, in the order of interface.md 6.
+    /// Every kind, in the order of docs/protocol.md 12.
     pub const ALL: [EventKind; 12] = [
         EventKind::UserCreated,
         EventKind::UserUpdated,
@@ -88,10 +88,10 @@ impl EventKinds {
     }
 }
 
-/// Something that happened, with what the application is told of it.
+/// An event with its data.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
-#[expect(missing_docs, reason = "the fields are those of contract.md 6, letter by letter")]
+#[expect(missing_docs, reason = "the fields are those of docs/protocol.md 12")]
 pub enum Event {
     UserCreated {
         user_id: UserId,
@@ -135,9 +135,9 @@ pub enum Event {
     },
 }
 
-/// What every event of an invitation carries.
+/// The data of every event of an invitation.
 #[derive(Clone, Debug, Serialize)]
-#[expect(missing_docs, reason = "the fields are those of contract.md 6, letter by letter")]
+#[expect(missing_docs, reason = "the fields are those of docs/protocol.md 12")]
 pub struct InvitationData {
     pub invitation_id: InvitationId,
     pub organization_id: OrganizationId,
@@ -146,9 +146,9 @@ pub struct InvitationData {
     pub metadata: Metadata,
 }
 
-/// What events of an organization carry.
+/// The data of events of an organization.
 #[derive(Clone, Debug, Serialize)]
-#[expect(missing_docs, reason = "the fields are those of contract.md 6, letter by letter")]
+#[expect(missing_docs, reason = "the fields are those of docs/protocol.md 12")]
 pub struct OrganizationData {
     pub organization_id: OrganizationId,
     pub name: String,
@@ -156,9 +156,9 @@ pub struct OrganizationData {
     pub created_by_user_id: Option<UserId>,
 }
 
-/// What events of a membership's later life carry.
+/// The data of events of an existing membership.
 #[derive(Clone, Debug, Serialize)]
-#[expect(missing_docs, reason = "the fields are those of contract.md 6, letter by letter")]
+#[expect(missing_docs, reason = "the fields are those of docs/protocol.md 12")]
 pub struct MembershipData {
     pub organization_id: OrganizationId,
     pub user_id: UserId,

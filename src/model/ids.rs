@@ -1,4 +1,4 @@
-//! Identifiers, one type for each kind of thing, so that they cannot be mixed up.
+//! Identifiers, a newtype for each kind of row, so that they cannot be mixed up.
 
 use std::fmt;
 use uuid::Uuid;
@@ -27,7 +27,7 @@ id!(
     OrganizationId
 );
 id!(
-    /// A session: one log-in on one device.
+    /// A session: a login on a device.
     SessionId
 );
 id!(
@@ -35,7 +35,7 @@ id!(
     InvitationId
 );
 id!(
-    /// Something that waits for a mailed link or code.
+    /// A verification that waits for its mailed link or code.
     AccountTokenId
 );
 id!(
@@ -51,9 +51,37 @@ id!(
     EventId
 );
 id!(
-    /// A mail in the queue.
+    /// An email in the outbox.
     MailId
 );
+id!(
+    /// A delivery: a row of the outbox, with the id of its event or email.
+    DeliveryId
+);
+
+impl From<EventId> for DeliveryId {
+    fn from(id: EventId) -> Self {
+        Self(id.0)
+    }
+}
+
+impl From<MailId> for DeliveryId {
+    fn from(id: MailId) -> Self {
+        Self(id.0)
+    }
+}
+
+impl DeliveryId {
+    /// The event, if the delivery is a webhook.
+    pub const fn event(self) -> EventId {
+        EventId(self.0)
+    }
+
+    /// The email, if the delivery is one.
+    pub const fn mail(self) -> MailId {
+        MailId(self.0)
+    }
+}
 
 impl EventId {
     /// The id as receivers see it.

@@ -1,4 +1,4 @@
-//! An application's own JSON object, which comes with the events of an invitation and is never interpreted.
+//! An opaque JSON object of the application, which is sent with the events of an invitation.
 
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -6,31 +6,31 @@ use serde_json::value::RawValue;
 use std::collections::HashSet;
 use std::fmt;
 
-/// Bytes of the text.
-const MAX: usize = 4 * 1024;
+/// The largest size of the text.
+const MAX_BYTES: usize = 4 * 1024;
 
-/// An application's own JSON object, letter by letter as the operator wrote it: the order of its keys, every digit of
-/// its numbers, blanks between them. `{}` when there is none.
+/// A JSON object of the application, byte for byte as it was submitted: the order of its keys, every digit of its
+/// numbers, the whitespace. `{}` if there is none.
 #[derive(Clone, Debug, Default)]
 pub struct Metadata(Option<Box<RawValue>>);
 
 impl Metadata {
-    /// Reads what an operator gives; the error is a sentence.
+    /// Parses what an operator submitted; the error is a sentence.
     ///
-    /// What JSON parsers disagree about is refused, as rights are derived from it: a key that stands twice (RFC 8259,
-    /// 4), a number beyond a double's range (6), half of a surrogate pair (8.2).
+    /// Rejects what JSON parsers disagree about, as applications may derive permissions from it: a duplicate key (RFC
+    /// 8259, 4), a number beyond a double's range (6), an unpaired surrogate (8.2).
     pub fn parse(text: &str) -> Result<Self, String> {
         let refused = |error: serde_json::Error| format!("The metadata is not a JSON object: {error}.");
         let text = text.trim();
-        if text.len() > MAX {
+        if text.len() > MAX_BYTES {
             return Err("The metadata is larger than 4 KiB.".to_owned());
         }
-        serde_json::from_str::<Object>(text).map_err(refused)?;
-        Self::stored(text.to_owned()).map_err(refused)
+        serde_json::from_str::<StrictObject>(text).map_err(refused)?;
+        Self::from_stored(text.to_owned()).map_err(refused)
     }
 
     /// Reads what [`Metadata::as_str`] wrote.
-    pub fn stored(text: String) -> serde_json::Result<Self> {
+    pub fn from_stored(text: String) -> serde_json::Result<Self> {
         if text == NONE { Ok(Self(None)) } else { RawValue::from_string(text).map(|raw| Self(Some(raw))) }
     }
 
@@ -39,7 +39,7 @@ impl Metadata {
         self.0.as_ref().map_or(NONE, |raw| raw.get())
     }
 
-    /// Whether the operator gave none.
+    /// Whether there is none.
     pub const fn is_none(&self) -> bool {
         self.0.is_none()
     }
@@ -57,26 +57,26 @@ impl Serialize for Metadata {
 }
 
 /// A JSON object that every parser reads alike.
-struct Object;
+struct StrictObject;
 
-impl<'de> serde::Deserialize<'de> for Object {
+impl<'de> serde::Deserialize<'de> for StrictObject {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Plain).map(|()| Object)
+        deserializer.deserialize_map(StrictVisitor).map(|()| StrictObject)
     }
 }
 
 /// A JSON value that every parser reads alike.
-struct Value;
+struct StrictValue;
 
-impl<'de> serde::Deserialize<'de> for Value {
+impl<'de> serde::Deserialize<'de> for StrictValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(Plain).map(|()| Value)
+        deserializer.deserialize_any(StrictVisitor).map(|()| StrictValue)
     }
 }
 
-struct Plain;
+struct StrictVisitor;
 
-impl<'de> Visitor<'de> for Plain {
+impl<'de> Visitor<'de> for StrictVisitor {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -108,13 +108,13 @@ impl<'de> Visitor<'de> for Plain {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
-        while seq.next_element::<Value>()?.is_some() {}
+        while seq.next_element::<StrictValue>()?.is_some() {}
         Ok(())
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         let mut names = HashSet::new();
-        while let Some((name, Value)) = map.next_entry::<String, Value>()? {
+        while let Some((name, StrictValue)) = map.next_entry::<String, StrictValue>()? {
             if let Some(name) = names.replace(name) {
                 return Err(A::Error::custom(format_args!("the key {name:?} stands twice")));
             }

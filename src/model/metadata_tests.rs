@@ -3,7 +3,7 @@
 use super::Metadata;
 
 #[test]
-fn the_text_stays_as_it_was() {
+fn text_is_preserved_byte_for_byte() {
     for text in [
         r#"{"z":1,"a":2}"#,
         r#"{ "n" : 12345678901234567890123, "x": 1.10, "e": 1E2 }"#,
@@ -12,7 +12,7 @@ fn the_text_stays_as_it_was() {
         let metadata = Metadata::parse(text).unwrap();
         assert_eq!(metadata.as_str(), text);
         assert_eq!(serde_json::to_string(&metadata).unwrap(), text);
-        assert_eq!(Metadata::stored(text.to_owned()).unwrap().as_str(), text);
+        assert_eq!(Metadata::from_stored(text.to_owned()).unwrap().as_str(), text);
     }
     assert_eq!(Metadata::parse(" {\"a\":1}\n").unwrap().as_str(), "{\"a\":1}");
     assert!(Metadata::parse("{}").unwrap().is_none());
@@ -20,7 +20,7 @@ fn the_text_stays_as_it_was() {
 }
 
 #[test]
-fn what_parsers_disagree_about_is_refused() {
+fn ambiguous_json_is_refused() {
     let of_length = |length: usize| format!(r#"{{"a":"{}"}}"#, "x".repeat(length - 8));
     assert!(Metadata::parse(&of_length(4 * 1024)).is_ok());
     let deep = format!("{}1{}", "{\"a\":".repeat(500), "}".repeat(500));

@@ -1,4 +1,4 @@
-//! The nouns: ids, roles, events and other values that every other module may name. Nothing here does I/O.
+//! The data types: ids, roles, events and other values that every other module may use. Nothing here does I/O.
 
 pub mod audit;
 pub mod device;

@@ -1,8 +1,8 @@
-//! Networks: the part of a client's address that counts as one place.
+//! Networks: the part of a client's address that identifies a customer of a provider.
 
 use std::net::IpAddr;
 
-/// The network of an address: an IPv4 address itself, the /64 of an IPv6 address, which is what a provider gives to one
+/// The network of an address: an IPv4 address itself, or the /64 of an IPv6 address, which providers assign to one
 /// customer.
 pub fn network(address: IpAddr) -> IpAddr {
     match address {

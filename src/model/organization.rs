@@ -1,12 +1,12 @@
-//! What organizations, memberships and invitations are like.
+//! Kinds of organizations, roles of members, states of invitations.
 
 use serde::Serialize;
 
-/// What an organization is for.
+/// The kind of an organization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OrganizationKind {
-    /// One person's own; never has other members.
+    /// Of a single user; never has other members.
     Personal,
     /// Shared by a team.
     Team,
@@ -27,7 +27,7 @@ impl OrganizationKind {
     }
 }
 
-/// What a member may do in an organization; a greater role may all that a lesser one may.
+/// The role of a member; a higher role includes the permissions of the lower ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MemberRole {
@@ -55,19 +55,19 @@ impl MemberRole {
     }
 }
 
-/// What has become of an invitation.
+/// The state of an invitation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum InvitationState {
     /// It can be accepted.
     Pending,
-    /// It was.
+    /// It was accepted.
     Accepted,
-    /// A member or an operator took it back.
+    /// A member or an operator revoked it.
     Revoked,
-    /// The invited did not want it.
+    /// The invited person declined it.
     Declined,
-    /// Its time is over.
+    /// It was not accepted in time.
     Expired,
 }
 

@@ -1,19 +1,19 @@
-//! Platform roles: what an operator of the service may do (contract.md 4).
+//! Platform roles: permissions in the administration of the service.
 
-/// A right over the whole service, apart from the roles inside an organization.
+/// A role in the whole service, apart from the roles in an organization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum PlatformRole {
     /// Everything under `/auth/admin`.
     Admin,
-    /// See everything under `/auth/admin`.
+    /// Reads everything under `/auth/admin`.
     Auditor,
-    /// See health and delivery figures.
+    /// Reads health and delivery metrics.
     Monitor,
 }
 
 impl PlatformRole {
-    /// Every role, the mightiest first.
+    /// Every role, the most privileged first.
     pub const ALL: [PlatformRole; 3] = [PlatformRole::Admin, PlatformRole::Auditor, PlatformRole::Monitor];
 
     /// The name in the database and on the command line; on the wire it follows the service name
@@ -37,7 +37,7 @@ impl PlatformRole {
 pub struct Roles(u8);
 
 impl Roles {
-    /// No role: what an ordinary user has.
+    /// No role, as for ordinary users.
     pub const NONE: Roles = Roles(0);
 
     /// This set and `role`.
@@ -57,17 +57,17 @@ impl Roles {
         self.0 & (1 << role as u8) != 0
     }
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The roles in the set, the mightiest first.
+    /// The roles in the set, the most privileged first.
     pub fn iter(self) -> impl Iterator<Item = PlatformRole> {
         PlatformRole::ALL.into_iter().filter(move |role| self.contains(*role))
     }
 
-    /// The set as the database keeps it: names, comma-separated, in the order of [`PlatformRole::ALL`]; none is `""`.
+    /// The set as it is stored: comma-separated names in the order of [`PlatformRole::ALL`]; no role is `""`.
     pub fn to_text(self) -> String {
         self.iter().map(PlatformRole::as_str).collect::<Vec<_>>().join(",")
     }

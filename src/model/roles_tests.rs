@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn a_set_remembers_what_was_put_in_and_forgets_what_was_taken_out() {
+fn role_is_in_set_after_with_and_not_after_without() {
     let roles = Roles::NONE.with(PlatformRole::Admin).with(PlatformRole::Monitor);
     assert!(roles.contains(PlatformRole::Admin));
     assert!(!roles.contains(PlatformRole::Auditor));
@@ -10,7 +10,7 @@ fn a_set_remembers_what_was_put_in_and_forgets_what_was_taken_out() {
 }
 
 #[test]
-fn every_set_survives_the_database() {
+fn every_set_round_trips_through_its_text() {
     for bits in 0..8 {
         let roles = Roles(bits);
         assert_eq!(Roles::parse_text(&roles.to_text()), Some(roles));
@@ -19,7 +19,7 @@ fn every_set_survives_the_database() {
 }
 
 #[test]
-fn an_unknown_role_is_no_set() {
+fn unknown_role_is_not_parsed() {
     assert_eq!(Roles::parse_text("admin,root"), None);
     assert_eq!(Roles::parse_text("admin,"), None);
     assert_eq!(PlatformRole::parse("Admin"), None);

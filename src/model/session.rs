@@ -1,27 +1,27 @@
-//! Nouns of sessions.
+//! Why sessions end.
 
 /// Why a session ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndReason {
     /// The user logged out.
     Logout,
-    /// Another log-in on the same browser took its place.
+    /// Another login in the same browser replaced it.
     Replaced,
-    /// A replaced refresh token came back.
+    /// A replaced refresh token was replayed.
     Reuse,
     /// The user was disabled.
     Disabled,
-    /// The password was set anew.
+    /// The password was changed.
     PasswordSet,
-    /// The password was set anew by a mailed link.
+    /// The password was reset by a mailed link.
     PasswordReset,
-    /// The account's address was proved, elsewhere than in this session.
-    AddressProved,
-    /// A change of the address was taken back.
-    ChangeUndone,
-    /// The user ended it from another session.
+    /// The account's email address was verified, outside of this session.
+    EmailVerified,
+    /// A change of the email address was undone.
+    EmailChangeUndone,
+    /// The user revoked it from another session.
     Ended,
-    /// The user changed how they log in, and wanted all other sessions ended.
+    /// The user changed the authentication factors, and revoked all other sessions.
     FactorsChanged,
     /// An operator removed the second factors.
     FactorsReset,
@@ -37,8 +37,8 @@ impl EndReason {
             EndReason::Disabled => "disabled",
             EndReason::PasswordSet => "password",
             EndReason::PasswordReset => "reset",
-            EndReason::AddressProved => "address_proved",
-            EndReason::ChangeUndone => "change_undone",
+            EndReason::EmailVerified => "address_proved",
+            EndReason::EmailChangeUndone => "change_undone",
             EndReason::Ended => "ended",
             EndReason::FactorsChanged => "factors",
             EndReason::FactorsReset => "factors_reset",

@@ -1,14 +1,14 @@
-//! Moments in UTC, in whole microseconds.
+//! Times in UTC, in whole microseconds.
 
 use std::fmt;
 use std::time::Duration;
 
-/// A moment in UTC, truncated to microseconds so that it survives either database unchanged.
+/// A time in UTC, in microseconds, so that either database stores it without loss.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time(i64);
 
 impl Time {
-    /// The moment `micros` microseconds after the Unix epoch.
+    /// The time `micros` microseconds after the Unix epoch.
     pub const fn from_micros(micros: i64) -> Self {
         Self(micros)
     }
@@ -18,12 +18,12 @@ impl Time {
         self.0
     }
 
-    /// Whole seconds since the Unix epoch, as JWT's `NumericDate` wants them (RFC 7519, 2).
+    /// Whole seconds since the Unix epoch, as in JWT's `NumericDate` (RFC 7519, 2).
     pub const fn as_seconds(self) -> i64 {
         self.0.div_euclid(1_000_000)
     }
 
-    /// How long after `earlier` this moment is; zero if it is not after it.
+    /// The duration since `earlier`; zero if it is later.
     pub fn since(self, earlier: Time) -> Duration {
         Duration::from_micros(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))
     }

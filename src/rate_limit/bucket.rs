@@ -1,4 +1,4 @@
-//! Buckets in the database that fill with time.
+//! Token buckets in the database.
 
 use super::limiter::RateLimiter;
 use crate::crypto::limit_id::LimitKey;
@@ -10,48 +10,49 @@ use std::net::IpAddr;
 use std::time::Duration;
 use uuid::Uuid;
 
-/// What is limited, and for whom.
+/// An action that is limited, and the key that it is counted by.
 #[derive(Clone, Copy, Debug)]
 pub enum RateLimit<'a> {
-    /// Sign-ups from an address.
-    SignUpFrom(IpAddr),
-    /// Answers of passkeys from an address.
+    /// Signups from a network.
+    SignupFrom(IpAddr),
+    /// Passkey assertions from a network.
     PasskeyFrom(IpAddr),
-    /// Mails with a link or a code to an address, which anybody may have asked for.
+    /// Emails with a link or a code to an email address, which anyone may have requested.
     MailTo(&'a str),
-    /// Mails with a link or a code to the address of an account, asked for in the account: strangers do not use them up.
+    /// Emails with a link or a code to the email address of an account, requested in its session: others cannot use
+    /// them up.
     MailToOwn(UserId),
-    /// Mails that somebody at an address asks for.
+    /// Emails that are requested from a network.
     MailFrom(IpAddr),
     /// Team organizations that a user creates.
     NewTeam(UserId),
-    /// Links of invitations that a user makes: they may be mailed to people who never asked.
+    /// Invitation links that a user creates: they may be mailed to people who did not ask for them.
     InviteBy(UserId),
-    /// Links of invitations to an organization, whoever of its members makes them.
+    /// Invitation links to an organization, by any of its members.
     InviteTo(OrganizationId),
 }
 
-/// How many at once, and how long until there is room for one more.
+/// The capacity of a bucket, and the time in which it refills by one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rate {
     pub(super) burst: u32,
-    pub(super) refill: Duration,
+    pub(super) refill_interval: Duration,
 }
 
-/// Why something may not be done now.
+/// Why an action is not allowed now.
 #[derive(Debug)]
 pub enum RateLimitError {
-    /// It was done too often; there is room again after this time.
+    /// The rate limit is exceeded; a retry is allowed after this time.
     Exceeded(Duration),
     /// The database failed.
     Failed(StoreError),
 }
 
 impl RateLimitError {
-    /// The error of a use case: `wait` makes the one that says when there is room again.
-    pub fn or<E: From<StoreError>>(self, wait: impl FnOnce(Duration) -> E) -> E {
+    /// The error of a use case: `exceeded` makes the one with the time until a retry.
+    pub fn map_exceeded<E: From<StoreError>>(self, exceeded: impl FnOnce(Duration) -> E) -> E {
         match self {
-            RateLimitError::Exceeded(time) => wait(time),
+            RateLimitError::Exceeded(retry_after) => exceeded(retry_after),
             RateLimitError::Failed(error) => error.into(),
         }
     }
@@ -66,24 +67,26 @@ impl From<StoreError> for RateLimitError {
 impl RateLimit<'_> {
     const fn rate(self) -> Rate {
         match self {
-            RateLimit::SignUpFrom(_) => Rate { burst: 40, refill: Duration::from_secs(10) },
-            RateLimit::PasskeyFrom(_) => Rate { burst: 60, refill: Duration::from_secs(1) },
-            // Sooner again than the link of a reset ends: whoever uses them up for somebody leaves them a good link.
-            RateLimit::MailTo(_) | RateLimit::MailToOwn(_) => Rate { burst: 6, refill: Duration::from_mins(10) },
-            RateLimit::MailFrom(_) => Rate { burst: 20, refill: Duration::from_secs(30) },
-            RateLimit::NewTeam(_) => Rate { burst: 20, refill: Duration::from_mins(5) },
-            RateLimit::InviteBy(_) => Rate { burst: 50, refill: Duration::from_secs(20) },
-            RateLimit::InviteTo(_) => Rate { burst: 200, refill: Duration::from_secs(10) },
+            RateLimit::SignupFrom(_) => Rate { burst: 40, refill_interval: Duration::from_secs(10) },
+            RateLimit::PasskeyFrom(_) => Rate { burst: 60, refill_interval: Duration::from_secs(1) },
+            // It refills before a reset link expires: who uses up another user's emails leaves them a valid link.
+            RateLimit::MailTo(_) | RateLimit::MailToOwn(_) => {
+                Rate { burst: 6, refill_interval: Duration::from_mins(10) }
+            }
+            RateLimit::MailFrom(_) => Rate { burst: 20, refill_interval: Duration::from_secs(30) },
+            RateLimit::NewTeam(_) => Rate { burst: 20, refill_interval: Duration::from_mins(5) },
+            RateLimit::InviteBy(_) => Rate { burst: 50, refill_interval: Duration::from_secs(20) },
+            RateLimit::InviteTo(_) => Rate { burst: 200, refill_interval: Duration::from_secs(10) },
         }
     }
 
     fn id(self, key: &LimitKey) -> Uuid {
         match self {
-            RateLimit::SignUpFrom(address) => key.id("sign-up", &[&bytes(address)]),
-            RateLimit::PasskeyFrom(address) => key.id("passkey", &[&bytes(address)]),
-            RateLimit::MailTo(email) => key.id("mail to", &[folded(email).as_bytes()]),
+            RateLimit::SignupFrom(address) => key.id("sign-up", &[&network_bytes(address)]),
+            RateLimit::PasskeyFrom(address) => key.id("passkey", &[&network_bytes(address)]),
+            RateLimit::MailTo(email) => key.id("mail to", &[normalized(email).as_bytes()]),
             RateLimit::MailToOwn(user) => key.id("mail to own", &[user.0.as_bytes()]),
-            RateLimit::MailFrom(address) => key.id("mail from", &[&bytes(address)]),
+            RateLimit::MailFrom(address) => key.id("mail from", &[&network_bytes(address)]),
             RateLimit::NewTeam(user) => key.id("team", &[user.0.as_bytes()]),
             RateLimit::InviteBy(user) => key.id("invite by", &[user.0.as_bytes()]),
             RateLimit::InviteTo(organization) => key.id("invite to", &[organization.0.as_bytes()]),
@@ -92,7 +95,7 @@ impl RateLimit<'_> {
 }
 
 impl RateLimiter {
-    /// Takes one from the bucket of `limit`; an error if it is empty.
+    /// Takes one from the bucket of `limit`; returns an error if it is empty.
     pub async fn check(&self, limit: RateLimit<'_>) -> Result<(), RateLimitError> {
         if !self.enabled {
             return Ok(());
@@ -106,8 +109,8 @@ impl RateLimiter {
         checked
     }
 
-    /// As [`RateLimiter::check`], in a transaction, which must not be committed after an error. To be called last before
-    /// the work itself: other transactions that take from the bucket wait for the end of this one.
+    /// As [`RateLimiter::check`], in a transaction, which must not be committed after an error. Call it last before the
+    /// work itself: the bucket's row is locked until the end of the transaction.
     pub async fn check_in(&self, tx: &mut Tx, limit: RateLimit<'_>) -> Result<(), RateLimitError> {
         if !self.enabled {
             return Ok(());
@@ -119,30 +122,30 @@ impl RateLimiter {
 }
 
 impl Rate {
-    /// The bucket with one less; if it is empty, the error is the time until there is one again.
+    /// The bucket with one less; if it is empty, the error is the time until it refills by one.
     pub(super) fn take(self, bucket: LimitRow, now: Time) -> Result<LimitRow, Duration> {
-        let at = bucket.at.max(now) + self.refill;
-        // When there will be one: zero while the bucket is not empty.
-        let wait = at.since(now).saturating_sub(self.refill * self.burst);
+        let at = bucket.at.max(now) + self.refill_interval;
+        // The time until it refills by one: zero while the bucket is not empty.
+        let wait = at.since(now).saturating_sub(self.refill_interval * self.burst);
         if wait.is_zero() { Ok(LimitRow { at, expires_at: at, ..bucket }) } else { Err(wait) }
     }
 
-    /// The bucket with one more: what succeeded does not count.
+    /// The bucket with one more: a successful attempt does not count.
     pub(super) fn give_back(self, bucket: LimitRow) -> LimitRow {
-        LimitRow { at: bucket.at - self.refill, ..bucket }
+        LimitRow { at: bucket.at - self.refill_interval, ..bucket }
     }
 }
 
-/// A network as part of an id.
-pub(super) fn bytes(address: IpAddr) -> [u8; 16] {
+/// The network of an address, as part of an id.
+pub(super) fn network_bytes(address: IpAddr) -> [u8; 16] {
     match network(address) {
         IpAddr::V4(v4) => v4.to_ipv6_mapped().octets(),
         IpAddr::V6(v6) => v6.octets(),
     }
 }
 
-/// A name or an address as it is counted: one count for all its spellings.
-pub(super) fn folded(typed: &str) -> String {
+/// A username or email address as it is counted: one count for all its spellings.
+pub(super) fn normalized(typed: &str) -> String {
     typed.trim().to_lowercase()
 }
 

@@ -1,4 +1,4 @@
-//! What the limits count in.
+//! The shared state of the rate limits.
 
 use super::refresh::RefreshLimits;
 use crate::clock::Clock;
@@ -18,12 +18,13 @@ pub struct RateLimiter {
 }
 
 impl RateLimiter {
-    /// Limits that count in `store`, under ids made with `key`.
+    /// A limiter that counts in `store`, under ids derived with `key`.
     pub fn new(enabled: bool, store: Store, clock: Clock, key: LimitKey) -> Self {
         Self { enabled, store, clock, key, refreshes: RefreshLimits::default() }
     }
 
-    /// Takes one from the bucket of a session's refreshes; if it is empty, the error is the time until it has one again.
+    /// Takes one from the bucket of a session's refreshes; if it is empty, the error is the time until it refills by
+    /// one.
     pub fn check_refresh(&self, session: SessionId) -> Result<(), Duration> {
         if self.enabled { self.refreshes.take(session, self.clock.now()) } else { Ok(()) }
     }

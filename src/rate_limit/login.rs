@@ -1,19 +1,20 @@
-//! Tries at the password of an account: what guessing costs, and what it must not cost others.
+//! Rate limits of password attempts, against credential stuffing and brute force, without account lockout.
 //!
-//! NIST SP 800-63B-4, 3.2.2 asks for no more than 100 failures in a row. A lock after them would let anybody lock others
-//! out, so there are delays that grow with the failures instead:
+//! NIST SP 800-63B-4, 3.2.2 allows no more than 100 consecutive failures. A lockout after them would let anyone lock
+//! others out, so there are delays that grow with the failures instead:
 //!
-//! - Each network may try for itself, at any account ([`FROM`]).
-//! - Each network may fail at one name [`PLACE`]`.free` times, then waits longer and longer.
-//! - All networks together may fail at one name [`NAME`]`.free` times, then all wait longer and longer; after 50
-//!   failures, a day. But for the networks from which the account was entered in the last 30 days: what strangers do
-//!   elsewhere does not hold its owner up.
+//! - Each network has a rate limit of its own, for all accounts together ([`PER_NETWORK`]).
+//! - Each network may fail at one name [`PER_NAME_AND_NETWORK`]`.free_failures` times, then its delays double.
+//! - All networks together may fail at one name [`PER_NAME`]`.free_failures` times, then the delays of all double;
+//!   after 50 failures the delay is a day. Networks from which the account logged in within the last 30 days are
+//!   exempt, so that attempts from elsewhere do not delay its owner.
 //!
-//! Failures are counted by what was typed, a username or an address, whether or not an account has it: so that nobody
-//! learns from the waiting that both are one account's, and that its owner has the other name where strangers try one.
-//! An account has two names, so 50 failures for each make the 100. A success forgets the failures at both.
+//! Failures are counted by the name that was entered, username or email address, whether or not an account has it: so
+//! the delays reveal neither accounts (account enumeration) nor that two names belong to one account, and its owner can
+//! use the other name while one is attacked. An account has two names, so 50 failures at each make the 100. A success
+//! resets the failures at both.
 
-use super::bucket::{Rate, RateLimitError, bytes, folded};
+use super::bucket::{Rate, RateLimitError, network_bytes, normalized};
 use super::limiter::RateLimiter;
 use crate::crypto::limit_id::LimitKey;
 use crate::model::ids::UserId;
@@ -23,87 +24,93 @@ use std::net::IpAddr;
 use std::time::Duration;
 use uuid::Uuid;
 
-const FROM: Rate = Rate { burst: 60, refill: Duration::from_secs(1) };
+const PER_NETWORK: Rate = Rate { burst: 60, refill_interval: Duration::from_secs(1) };
 /// From one network, at one name.
-const PLACE: Delays = Delays { free: 10, first: Duration::from_secs(15), longest: Duration::from_mins(15), last: None };
-/// At one name, from networks that are strange to its account.
-const NAME: Delays = Delays {
-    free: 10,
-    first: Duration::from_secs(1),
-    longest: Duration::from_hours(2),
-    last: Some((50, Duration::from_hours(24))),
+const PER_NAME_AND_NETWORK: Delays = Delays {
+    free_failures: 10,
+    min_delay: Duration::from_secs(15),
+    max_delay: Duration::from_mins(15),
+    final_delay: None,
 };
-/// Failures in a row are remembered for so long after the last one.
-const FAILURES_KEPT: Duration = Duration::from_hours(90 * 24);
-/// A network stays familiar for this long after a log-in.
-const FAMILIAR: Duration = Duration::from_hours(30 * 24);
+/// At one name, from networks without a recent login to its account.
+const PER_NAME: Delays = Delays {
+    free_failures: 10,
+    min_delay: Duration::from_secs(1),
+    max_delay: Duration::from_hours(2),
+    final_delay: Some((50, Duration::from_hours(24))),
+};
+/// Consecutive failures are stored for this time after the last one.
+const FAILURE_RETENTION: Duration = Duration::from_hours(90 * 24);
+/// A network stays known to an account for this time after a login.
+const KNOWN_NETWORK_TTL: Duration = Duration::from_hours(30 * 24);
 
 /// Delays that double with each failure.
 struct Delays {
-    /// Failures without one.
-    free: i64,
-    first: Duration,
-    longest: Duration,
-    /// From so many failures on, another one.
-    last: Option<(i64, Duration)>,
+    /// The number of failures without a delay.
+    free_failures: i64,
+    min_delay: Duration,
+    max_delay: Duration,
+    /// A number of failures, and the delay from then on.
+    final_delay: Option<(i64, Duration)>,
 }
 
 impl Delays {
-    /// How long after this failure in a row the next try waits.
+    /// The delay of the next attempt after this number of consecutive failures.
     fn after(&self, failures: i64) -> Duration {
-        match self.last {
+        match self.final_delay {
             Some((from, delay)) if failures >= from => delay,
-            _ if failures < self.free => Duration::ZERO,
+            _ if failures < self.free_failures => Duration::ZERO,
             _ => {
-                let doubled = u32::try_from(failures - self.free).unwrap_or(u32::MAX).min(30);
-                (self.first * (1 << doubled)).min(self.longest)
+                let doublings = u32::try_from(failures - self.free_failures).unwrap_or(u32::MAX).min(30);
+                (self.min_delay * (1 << doublings)).min(self.max_delay)
             }
         }
     }
 
-    /// The state after one more try, which counts as failed until it has succeeded.
+    /// The state after one more attempt, which counts as failed until it has succeeded.
     fn fail(&self, row: LimitRow, now: Time) -> LimitRow {
         let failures = row.failures + 1;
-        LimitRow { at: now + self.after(failures), failures, expires_at: now + FAILURES_KEPT, ..row }
+        LimitRow { at: now + self.after(failures), failures, expires_at: now + FAILURE_RETENTION, ..row }
     }
 }
 
-/// What is known of tries at one name from one network.
+/// The counters of attempts at one name from one network.
 #[derive(Clone, Copy, Debug)]
-struct Tries {
-    from: LimitRow,
-    place: LimitRow,
+struct LoginCounters {
+    network: LimitRow,
+    name_and_network: LimitRow,
     name: LimitRow,
-    /// Until when the network is familiar to the account.
-    familiar: LimitRow,
+    /// Until when the network is known to the account.
+    known_network: LimitRow,
 }
 
-impl Tries {
-    /// The state after a try that is permitted; if none is, the error is the time until one is.
+impl LoginCounters {
+    /// The counters after an attempt, if one is allowed; otherwise the error is the time until one is.
     fn begin(self, now: Time) -> Result<Self, Duration> {
-        let from = FROM.take(self.from, now)?;
-        let is_familiar = now < self.familiar.at;
-        let until = if is_familiar { self.place.at } else { self.place.at.max(self.name.at) };
-        if now < until {
-            return Err(until.since(now));
+        let network = PER_NETWORK.take(self.network, now)?;
+        let is_known = now < self.known_network.at;
+        let allowed_at = if is_known { self.name_and_network.at } else { self.name_and_network.at.max(self.name.at) };
+        if now < allowed_at {
+            return Err(allowed_at.since(now));
         }
-        let name = if is_familiar { self.name } else { NAME.fail(self.name, now) };
-        Ok(Self { from, place: PLACE.fail(self.place, now), name, familiar: self.familiar })
+        let name = if is_known { self.name } else { PER_NAME.fail(self.name, now) };
+        let name_and_network = PER_NAME_AND_NETWORK.fail(self.name_and_network, now);
+        Ok(Self { network, name_and_network, name, ..self })
     }
 }
 
-/// The ids of the buckets of one network.
-struct Ids<'a> {
+/// Derives the ids of the counters of one network.
+struct CounterIds<'a> {
     key: &'a LimitKey,
     network: [u8; 16],
 }
 
-impl Ids<'_> {
-    fn from(&self) -> Uuid {
+impl CounterIds<'_> {
+    fn network(&self) -> Uuid {
         self.key.id("log-in from", &[&self.network])
     }
 
-    fn place(&self, name: &str) -> Uuid {
+    fn name_and_network(&self, name: &str) -> Uuid {
         self.key.id("log-in at place", &[name.as_bytes(), &self.network])
     }
 
@@ -111,31 +118,31 @@ impl Ids<'_> {
         self.key.id("log-in at name", &[name.as_bytes()])
     }
 
-    /// Of an account; or, where there is none, of the name typed, for the same work.
-    fn familiar(&self, user: Option<UserId>, name: &str) -> Uuid {
-        let (kind, whose): (&[u8], &[u8]) = match &user {
+    /// By account; without an account by the name entered, so that the work is the same.
+    fn known_network(&self, user: Option<UserId>, name: &str) -> Uuid {
+        let (kind, owner): (&[u8], &[u8]) = match &user {
             Some(user) => (b"user", user.0.as_bytes()),
             None => (b"name", name.as_bytes()),
         };
-        self.key.id("familiar", &[kind, whose, &self.network])
+        self.key.id("familiar", &[kind, owner, &self.network])
     }
 }
 
 impl RateLimiter {
-    /// Takes what a password attempt costs, with the same statements for every name; to be called before the password is
-    /// checked. `typed` is what was typed as username or email address, `user` the account that has it, if there is one.
-    pub async fn begin_login(&self, typed: &str, user: Option<UserId>, from: IpAddr) -> Result<(), RateLimitError> {
+    /// Counts a password attempt, with the same statements for every name; call it before the password is checked.
+    /// `name` is the username or email address that was entered, `user` the account that has it, if there is one.
+    pub async fn begin_login(&self, name: &str, user: Option<UserId>, from: IpAddr) -> Result<(), RateLimitError> {
         if !self.enabled {
             return Ok(());
         }
-        let (ids, typed) = (Ids { key: &self.key, network: bytes(from) }, folded(typed));
+        let (ids, name) = (CounterIds { key: &self.key, network: network_bytes(from) }, normalized(name));
         let mut tx = self.store.begin().await?;
-        let rows =
-            tx.limits_lock([ids.from(), ids.place(&typed), ids.name(&typed), ids.familiar(user, &typed)]).await?;
-        let [from, place, name, familiar] = rows;
-        match (Tries { from, place, name, familiar }).begin(self.clock.now()) {
-            Ok(Tries { from, place, name, familiar }) => {
-                tx.limits_write([from, place, name, familiar]).await?;
+        let ids = [ids.network(), ids.name_and_network(&name), ids.name(&name), ids.known_network(user, &name)];
+        let [network, name_and_network, name, known_network] = tx.limits_lock(ids).await?;
+        let counters = LoginCounters { network, name_and_network, name, known_network };
+        match counters.begin(self.clock.now()) {
+            Ok(LoginCounters { network, name_and_network, name, known_network }) => {
+                tx.limits_write([network, name_and_network, name, known_network]).await?;
                 Ok(tx.commit().await?)
             }
             Err(wait) => {
@@ -145,38 +152,29 @@ impl RateLimiter {
         }
     }
 
-    /// Gives back what a login cost, forgets the failures at both names of the account, and remembers the network. A
-    /// database error is only logged: the login has succeeded.
+    /// Gives back the attempt, resets the failures at both names of the account, and records the network as known. A
+    /// database error is only logged, as the login has succeeded.
     pub async fn login_succeeded(&self, user: UserId, from: IpAddr) {
         if !self.enabled {
             return;
         }
-        if let Err(error) = self.forget_failures(user, from).await {
+        if let Err(error) = self.reset_failures(user, from).await {
             tracing::warn!("a successful login was not recorded in the rate limits: {error}");
         }
     }
 
-    async fn forget_failures(&self, user: UserId, from: IpAddr) -> Result<(), StoreError> {
+    async fn reset_failures(&self, user: UserId, from: IpAddr) -> Result<(), StoreError> {
         let Some(row) = self.store.read().await?.user_find(user).await? else { return Ok(()) };
-        let names = [folded(&row.email), folded(&row.username)];
-        let ids = Ids { key: &self.key, network: bytes(from) };
-        let [one, other] = [&names[0], &names[1]];
-        let counts = [ids.place(one), ids.place(other), ids.name(one), ids.name(other)].map(LimitRow::fresh);
+        let (email, username) = (normalized(&row.email), normalized(&row.username));
+        let ids = CounterIds { key: &self.key, network: network_bytes(from) };
+        let [a, b] = [&email, &username].map(|name| LimitRow::fresh(ids.name_and_network(name)));
+        let [c, d] = [&email, &username].map(|name| LimitRow::fresh(ids.name(name)));
         let mut tx = self.store.begin().await?;
-        let [from, familiar, ..] = tx
-            .limits_lock([
-                ids.from(),
-                ids.familiar(Some(user), ""),
-                counts[0].id,
-                counts[1].id,
-                counts[2].id,
-                counts[3].id,
-            ])
-            .await?;
-        let until = self.clock.now() + FAMILIAR;
-        let familiar = LimitRow { at: until, expires_at: until, ..familiar };
-        let [one, other, three, four] = counts;
-        tx.limits_write([FROM.give_back(from), familiar, one, other, three, four]).await?;
+        let (network, known_network) = (ids.network(), ids.known_network(Some(user), ""));
+        let [network, known_network, ..] = tx.limits_lock([network, known_network, a.id, b.id, c.id, d.id]).await?;
+        let until = self.clock.now() + KNOWN_NETWORK_TTL;
+        let known_network = LimitRow { at: until, expires_at: until, ..known_network };
+        tx.limits_write([PER_NETWORK.give_back(network), known_network, a, b, c, d]).await?;
         tx.commit().await
     }
 }

@@ -1,5 +1,5 @@
-//! Refreshes of a session, counted in this process's memory: a backend of many processes may do a multiple of them, which
-//! harms nobody.
+//! Refreshes of a session, counted in the memory of this process: with several processes the limit is a multiple, which
+//! does no harm.
 
 use crate::model::ids::SessionId;
 use crate::model::time::Time;
@@ -8,8 +8,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 const BURST: u32 = 600;
-const REFILL: Duration = Duration::from_millis(100);
-/// Full buckets are forgotten when there are this many.
+const REFILL_INTERVAL: Duration = Duration::from_millis(100);
+/// Full buckets are dropped at this number of buckets.
 const MAX_BUCKETS: usize = 100_000;
 
 /// The buckets of one process.
@@ -26,9 +26,9 @@ impl RefreshLimits {
             buckets.retain(|_, full_at| *full_at > now);
         }
         let full_at = buckets.entry(session).or_insert(now);
-        let after = (*full_at).max(now) + REFILL;
-        // Zero while the bucket is not empty.
-        let wait = after.since(now).saturating_sub(REFILL * BURST);
+        let after = (*full_at).max(now) + REFILL_INTERVAL;
+        // The time until it refills by one: zero while the bucket is not empty.
+        let wait = after.since(now).saturating_sub(REFILL_INTERVAL * BURST);
         if !wait.is_zero() {
             return Err(wait);
         }

@@ -4,22 +4,22 @@ use uuid::Uuid;
 const START: Time = Time::from_micros(1_800_000_000_000_000);
 
 #[test]
-fn two_hundred_refreshes_at_once_pass_and_a_thousand_do_not() {
+fn burst_of_600_refreshes_passes_and_the_rest_is_refused() {
     let limits = RefreshLimits::default();
     let passed = (0..1000).filter(|_| limits.take(SessionId(Uuid::nil()), START).is_ok()).count();
     assert_eq!(passed, 600);
-    assert_eq!(limits.take(SessionId(Uuid::nil()), START), Err(REFILL));
-    assert!(limits.take(SessionId(Uuid::nil()), START + REFILL).is_ok());
+    assert_eq!(limits.take(SessionId(Uuid::nil()), START), Err(REFILL_INTERVAL));
+    assert!(limits.take(SessionId(Uuid::nil()), START + REFILL_INTERVAL).is_ok());
     assert!(limits.take(SessionId(Uuid::from_u128(1)), START).is_ok());
 }
 
 #[test]
-fn the_memory_of_full_buckets_is_given_up() {
+fn full_buckets_are_dropped_from_memory() {
     let limits = RefreshLimits::default();
     for number in 0..MAX_BUCKETS + 10 {
         let later = START + Duration::from_micros(number as u64 * 1000);
         assert!(limits.take(SessionId(Uuid::from_u128(number as u128)), later).is_ok());
     }
-    let kept = limits.buckets.lock().unwrap_or_else(PoisonError::into_inner).len();
-    assert!(kept < MAX_BUCKETS / 2, "{kept} are kept");
+    let count = limits.buckets.lock().unwrap_or_else(PoisonError::into_inner).len();
+    assert!(count < MAX_BUCKETS / 2, "{count} buckets");
 }

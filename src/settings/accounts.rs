@@ -1,23 +1,23 @@
-//! Who may sign up, and what they get.
+//! Signup and account settings.
 
 use super::duration;
 use super::parse;
 use super::reader::{Read, Reader};
-use super::spec::{DefaultValue, Exposure, Section, Spec};
+use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec};
 use std::time::Duration;
 
-/// Who may sign up, and what they get.
+/// Signup and account settings.
 #[derive(Debug)]
-pub struct Accounts {
+pub struct AccountSettings {
     /// Who may sign up.
     pub signup: Signup,
-    /// Which organizations come with an account.
+    /// Which organizations an account gets.
     pub org_mode: OrgMode,
-    /// Life of an invitation.
+    /// Lifetime of an invitation.
     pub invitation_ttl: Duration,
-    /// Least length of a password, in characters.
+    /// Minimum length of a password, in characters.
     pub password_min_length: usize,
-    /// Whether the e-mail address of an account must be proved.
+    /// Whether the email address of an account must be verified.
     pub email_verification: EmailVerification,
 }
 
@@ -32,18 +32,18 @@ pub enum Signup {
     Closed,
 }
 
-/// Whether the e-mail address of an account must be proved.
+/// Whether the email address of an account must be verified.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EmailVerification {
-    /// Nobody is asked.
+    /// Verification is not requested.
     Off,
-    /// Everybody is asked; nobody is kept out.
+    /// Verification is requested, but login works without it.
     Optional,
-    /// There is no session before it.
+    /// No session before verification.
     Required,
 }
 
-/// Which organizations come with an account (contract.md 2).
+/// Which organizations an account gets (`docs/protocol.md` 11.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrgMode {
     /// A personal one; there are no invitations.
@@ -85,8 +85,8 @@ static PASSWORD_MIN_LENGTH: Spec = Spec {
     kind: "number from 1 to 256",
     default: DefaultValue::Fixed("8"),
     exposure: Exposure::Public,
-    meaning: "Least length of a new password in characters. 8 follows OWASP ASVS 5.0 (6.2.1); NIST SP 800-63B-4 asks for \
-        15 where the password is the only factor.",
+    meaning: "Least length of a new password in characters. 8 follows OWASP ASVS 5.0 (6.2.1); NIST SP 800-63B-4 asks \
+        for 15 where the password is the only factor.",
 };
 
 static EMAIL_VERIFICATION: Spec = Spec {
@@ -94,30 +94,30 @@ static EMAIL_VERIFICATION: Spec = Spec {
     kind: "off, optional or required",
     default: DefaultValue::Fixed("optional"),
     exposure: Exposure::Public,
-    meaning: "Whether a new account's e-mail address is proved by a mailed link or code. off: nobody is asked. optional: \
-        everybody is asked, and the account page reminds them. required: an account begins with the proof, nobody is \
-        logged in before it, and sign-up does not tell whether an address has an account.",
+    meaning: "Whether a new account's e-mail address is proved by a mailed link or code. off: nobody is asked. \
+        optional: everybody is asked, and the account page reminds them. required: an account begins with the proof, \
+        nobody is logged in before it, and sign-up does not tell whether an address has an account.",
 };
 
-pub(super) static SECTION: Section = Section {
+pub(super) static SECTION: SettingsGroup = SettingsGroup {
     title: "Accounts",
     settings: &[&SIGNUP, &EMAIL_VERIFICATION, &ORG_MODE, &INVITATION_TTL, &PASSWORD_MIN_LENGTH],
 };
 
-pub(super) fn read(reader: &mut Reader<'_>) -> Read<Accounts> {
+pub(super) fn read(reader: &mut Reader<'_>) -> Read<AccountSettings> {
     let signup = [("open", Signup::Open), ("invite", Signup::Invite), ("closed", Signup::Closed)];
     let signup = reader.required(&SIGNUP, parse::one_of(&signup));
     let org_mode = [("personal", OrgMode::Personal), ("single", OrgMode::Single), ("multi", OrgMode::Multi)];
     let org_mode = reader.required(&ORG_MODE, parse::one_of(&org_mode));
-    let proof = [
+    let email_verification = [
         ("off", EmailVerification::Off),
         ("optional", EmailVerification::Optional),
         ("required", EmailVerification::Required),
     ];
-    let email_verification = reader.required(&EMAIL_VERIFICATION, parse::one_of(&proof));
+    let email_verification = reader.required(&EMAIL_VERIFICATION, parse::one_of(&email_verification));
     let invitation_ttl = reader.required(&INVITATION_TTL, duration::parse);
     let password_min_length = reader.required(&PASSWORD_MIN_LENGTH, parse::count(256));
-    Ok(Accounts {
+    Ok(AccountSettings {
         signup: signup?,
         org_mode: org_mode?,
         invitation_ttl: invitation_ttl?,

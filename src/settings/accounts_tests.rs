@@ -2,14 +2,14 @@ use super::{OrgMode, Signup};
 use crate::settings::testing::{refused, settings};
 
 #[test]
-fn defaults_are_those_of_the_contract() {
+fn account_defaults_are_as_documented() {
     let accounts = settings(&[]).accounts;
     assert_eq!((accounts.signup, accounts.org_mode, accounts.password_min_length), (Signup::Open, OrgMode::Multi, 8));
     assert_eq!(accounts.invitation_ttl.as_secs(), 168 * 3600);
 }
 
 #[test]
-fn words_and_numbers_are_checked() {
+fn invalid_account_settings_are_refused() {
     assert_eq!(settings(&[("SIGNUP", "invite")]).accounts.signup, Signup::Invite);
     assert_eq!(settings(&[("ORG_MODE", "single")]).accounts.org_mode, OrgMode::Single);
     assert_eq!(settings(&[("PASSWORD_MIN_LENGTH", "256")]).accounts.password_min_length, 256);

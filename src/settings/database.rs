@@ -1,22 +1,22 @@
-//! Where data lives.
+//! Database settings.
 
-use super::problem::Refusal;
+use super::problem::InvalidValue;
 use super::reader::{Read, Reader};
 use super::spec::Values;
-use super::spec::{DefaultValue, Exposure, Section, Spec};
+use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec};
 use secrecy::SecretString;
 use std::path::{Path, PathBuf};
 
-/// Where data lives.
+/// Database settings.
 #[derive(Debug)]
-pub struct Database {
-    /// Which database.
+pub struct DatabaseSettings {
+    /// The database.
     pub url: DatabaseUrl,
-    /// Directory of the SQLite file and the generated secret; made with mode 0700.
+    /// Directory of the SQLite file and the generated secret key; created with mode 0700.
     pub data_dir: PathBuf,
 }
 
-/// Which database.
+/// The URL of the database.
 #[derive(Debug)]
 pub enum DatabaseUrl {
     /// A SQLite file.
@@ -41,12 +41,12 @@ static DATA_DIR: Spec = Spec {
     meaning: "Directory of the SQLite file and the generated secret key, created with mode 0700.",
 };
 
-pub(super) static SECTION: Section = Section { title: "Database", settings: &[&DATABASE_URL, &DATA_DIR] };
+pub(super) static SECTION: SettingsGroup = SettingsGroup { title: "Database", settings: &[&DATABASE_URL, &DATA_DIR] };
 
-pub(super) fn read(reader: &mut Reader<'_>) -> Read<Database> {
+pub(super) fn read(reader: &mut Reader<'_>) -> Read<DatabaseSettings> {
     let url = reader.required(&DATABASE_URL, database_url);
     let data_dir = reader.required(&DATA_DIR, |text| if text.contains('\0') { Err("a path") } else { Ok(text.into()) });
-    Ok(Database { url: url?, data_dir: data_dir? })
+    Ok(DatabaseSettings { url: url?, data_dir: data_dir? })
 }
 
 fn default_url(values: &Values<'_>) -> Option<String> {
@@ -54,7 +54,7 @@ fn default_url(values: &Values<'_>) -> Option<String> {
     Some(format!("sqlite:{}", Path::new(&*data_dir).join("doorward.db").display()))
 }
 
-fn database_url(text: &str) -> Result<DatabaseUrl, Refusal> {
+fn database_url(text: &str) -> Result<DatabaseUrl, InvalidValue> {
     let (scheme, rest) = text.split_once(':').unwrap_or((text, ""));
     match scheme {
         "sqlite" => sqlite_path(rest).map(DatabaseUrl::Sqlite),
@@ -65,9 +65,9 @@ fn database_url(text: &str) -> Result<DatabaseUrl, Refusal> {
     }
 }
 
-/// The path after `sqlite:`, or after `sqlite://` as other programs write it. In memory there is no database that
-/// outlives a connection, and options of a URL would be silently ignored: both are refused.
-fn sqlite_path(rest: &str) -> Result<PathBuf, Refusal> {
+/// Parses the path after `sqlite:`, or after `sqlite://` as other programs write it. Rejects in-memory databases, which
+/// do not outlive a connection, and URL options, which would be ignored silently.
+fn sqlite_path(rest: &str) -> Result<PathBuf, InvalidValue> {
     let path = rest.strip_prefix("//").unwrap_or(rest);
     if path.is_empty() || path.contains(['?', '\0']) || path.starts_with(':') {
         return Err(

@@ -15,14 +15,14 @@ fn sqlite(variables: &[(&str, &str)]) -> PathBuf {
 }
 
 #[test]
-fn sqlite_in_the_data_directory_is_the_default() {
+fn sqlite_in_data_directory_is_default() {
     assert_eq!(sqlite(&[]), PathBuf::from("./doorward-data/doorward.db"));
     assert_eq!(sqlite(&[("DATA_DIR", "/var/lib/doorward")]), PathBuf::from("/var/lib/doorward/doorward.db"));
     assert_eq!(settings(&[("DATA_DIR", "d")]).database.data_dir, PathBuf::from("d"));
 }
 
 #[test]
-fn a_sqlite_path_may_be_written_in_both_ways() {
+fn sqlite_url_accepts_both_path_forms() {
     for (url, path) in
         [("sqlite:x.db", "x.db"), ("sqlite:/x.db", "/x.db"), ("sqlite:///x.db", "/x.db"), ("sqlite://x.db", "x.db")]
     {
@@ -32,7 +32,7 @@ fn a_sqlite_path_may_be_written_in_both_ways() {
 }
 
 #[test]
-fn postgres_is_taken_as_it_is_and_never_shown() {
+fn postgres_url_is_unchanged_and_redacted() {
     for url in ["postgres://u:s3cret@db/app", "postgresql:///app?host=/run/postgresql"] {
         let database = settings(&[("DATABASE_URL", url), ("SECRET_KEY", KEY)]).database;
         assert!(!format!("{database:?}").contains("s3cret"));

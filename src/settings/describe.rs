@@ -1,69 +1,69 @@
-//! What every setting is right now, for the operator's eyes: secrets are masked.
+//! The effective value of every setting, for display: secrets are masked.
 
 use super::environment::{Environment, Variable};
 use super::name::ServiceName;
-use super::shown::shown;
+use super::redact::redact;
 use super::spec::Spec;
 use super::spec::Values;
 use super::table;
 use serde::Serialize;
 
-/// One setting as it stands.
+/// A setting with its effective value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Described {
+pub struct DescribedSetting {
     /// The environment variable.
     pub variable: String,
     /// The section it belongs to.
     pub section: &'static str,
-    /// What holds, given or by default: a secret is `(set)`; `None` if nothing is set.
+    /// The value, given or by default; `(set)` for a secret, `None` if unset.
     pub value: Option<String>,
-    /// What would hold if the variable were not set, in words where no value would.
+    /// The default, or its description if it is not a fixed value.
     pub default: String,
     /// Where the value comes from.
-    pub source: Source,
+    pub source: ValueSource,
 }
 
 /// Where a value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Source {
+pub enum ValueSource {
     /// The environment variable.
     Environment,
     /// The variable is not set.
     Default,
 }
 
-impl Source {
-    /// The word for it.
+impl ValueSource {
+    /// The name, as `doorward config` prints it.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Source::Environment => "environment",
-            Source::Default => "default",
+            ValueSource::Environment => "environment",
+            ValueSource::Default => "default",
         }
     }
 }
 
-/// Every setting of the service `name`, whether its value can be used or not.
-pub fn describe(name: &ServiceName, environment: &Environment) -> Vec<Described> {
+/// Describes every setting of the service `name`, valid or not.
+pub fn describe(name: &ServiceName, environment: &Environment) -> Vec<DescribedSetting> {
     let values = Values { name, environment };
-    let of_section = |section: &'static super::spec::Section| {
+    let of_section = |section: &'static super::spec::SettingsGroup| {
         section.settings.iter().map(move |spec| describe_one(&values, spec, section.title))
     };
     table::SECTIONS.into_iter().flat_map(of_section).collect()
 }
 
-fn describe_one(values: &Values<'_>, spec: &Spec, section: &'static str) -> Described {
+fn describe_one(values: &Values<'_>, spec: &Spec, section: &'static str) -> DescribedSetting {
     let default = values.default(spec).map(std::borrow::Cow::into_owned);
     let (value, source) = match values.given(spec) {
-        Variable::Unset => (default.clone(), Source::Default),
-        Variable::Text(text) => (Some(masked(spec, text)), Source::Environment),
-        Variable::NotUnicode => (Some("(not UTF-8)".to_owned()), Source::Environment),
+        Variable::Unset => (default.clone(), ValueSource::Default),
+        Variable::Text(text) => (Some(display_value(spec, text)), ValueSource::Environment),
+        Variable::NotUnicode => (Some("(not UTF-8)".to_owned()), ValueSource::Environment),
     };
-    let default = default.unwrap_or_else(|| spec.default_words(values.name));
-    Described { variable: spec.variable(values.name), section, value, default, source }
+    let default = default.unwrap_or_else(|| spec.default_text(values.name));
+    DescribedSetting { variable: spec.variable(values.name), section, value, default, source }
 }
 
-fn masked(spec: &Spec, text: &str) -> String {
-    let text = shown(spec.exposure, text).map_or_else(|| "(set)".to_owned(), std::borrow::Cow::into_owned);
+fn display_value(spec: &Spec, text: &str) -> String {
+    let text = redact(spec.exposure, text).map_or_else(|| "(set)".to_owned(), std::borrow::Cow::into_owned);
     text.replace(char::is_control, "\u{fffd}")
 }

@@ -1,7 +1,7 @@
-//! `docs/settings.md`, written from the table of settings.
+//! `docs/settings.md`, generated from the table of settings.
 
 use super::name::ServiceName;
-use super::spec::{DefaultValue, Section, Spec};
+use super::spec::{DefaultValue, SettingsGroup, Spec};
 use super::table;
 
 const INTRODUCTION: &str = "\
@@ -29,28 +29,28 @@ Doorward is configured by environment variables. None is needed: without any, th
   left out.
 ";
 
-/// The text of `docs/settings.md`.
+/// Returns the text of `docs/settings.md`.
 pub fn document() -> Result<String, super::name::NameError> {
     let name = ServiceName::parse(ServiceName::DEFAULT)?;
     let sections: Vec<_> = table::SECTIONS.into_iter().map(|section| section_text(section, &name)).collect();
     Ok(format!("{INTRODUCTION}\n{}", sections.join("\n")))
 }
 
-fn section_text(section: &Section, name: &ServiceName) -> String {
+fn section_text(section: &SettingsGroup, name: &ServiceName) -> String {
     let rows: String = section.settings.iter().map(|spec| row(spec, name)).collect();
     format!("## {}\n\n| Variable | Type | Default | Meaning |\n|---|---|---|---|\n{rows}", section.title)
 }
 
 fn row(spec: &Spec, name: &ServiceName) -> String {
     let secret = if spec.exposure == super::Exposure::Secret { " *Secret.*" } else { "" };
-    let words = spec.default_words(name);
-    let default = if let DefaultValue::Fixed(_) = spec.default { format!("`{words}`") } else { words };
+    let text = spec.default_text(name);
+    let default = if let DefaultValue::Fixed(_) = spec.default { format!("`{text}`") } else { text };
     let cells = [format!("`{}`", spec.variable(name)), spec.kind.to_owned(), default, spec.meaning(name) + secret];
-    format!("| {} |\n", cells.map(|cell| escaped(&cell)).join(" | "))
+    format!("| {} |\n", cells.map(|cell| escape(&cell)).join(" | "))
 }
 
-/// A cell's text: a bar would end the cell, angle brackets and stars would be markup.
-fn escaped(cell: &str) -> String {
+/// Escapes a cell: a bar would end it, an angle bracket would be markup.
+fn escape(cell: &str) -> String {
     if cell.starts_with('`') { cell.replace('|', "\\|") } else { cell.replace('|', "\\|").replace('<', "\\<") }
 }
 

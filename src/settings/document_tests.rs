@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn settings_doc_is_what_the_table_says() {
+fn settings_doc_matches_table() {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/settings.md");
     let expected = document().unwrap();
     if std::env::var_os("DOORWARD_BLESS").is_some() {
@@ -13,12 +13,13 @@ fn settings_doc_is_what_the_table_says() {
     let written = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(
         written == expected,
-        "docs/settings.md is not what src/settings says; write it anew with: DOORWARD_BLESS=1 cargo test --lib settings_doc"
+        "docs/settings.md is not what src/settings says; regenerate it with: DOORWARD_BLESS=1 \
+         cargo test --lib settings_doc"
     );
 }
 
 #[test]
-fn every_setting_has_its_row() {
+fn every_setting_has_one_row() {
     let text = document().unwrap();
     for spec in table::all() {
         let rows = text.lines().filter(|line| line.starts_with(&format!("| `SVC_{}` |", spec.suffix))).count();

@@ -5,17 +5,17 @@ use std::time::Duration;
 /// Units from the largest to the smallest, with their milliseconds.
 const UNITS: [(&str, u64); 4] = [("h", 3_600_000), ("m", 60_000), ("s", 1000), ("ms", 1)];
 
-/// The longest duration, a hundred years: far below what the arithmetic of times can hold.
-const LONGEST_MILLIS: u64 = 876_000 * 3_600_000;
+/// A hundred years, far below what `Time` can represent.
+const MAX_MILLIS: u64 = 876_000 * 3_600_000;
 
 /// The text is not a duration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a duration above zero and at most 876000h, in h, m, s and ms, such as 250ms, 5s, 2m, 24h or 1h30m")]
 pub struct DurationError;
 
-/// Reads a duration: whole numbers, each with its unit, each unit at most once and from the largest to the smallest.
+/// Parses a duration: whole numbers with units, each unit at most once and from the largest to the smallest.
 ///
-/// A bare number, zero and blanks are refused.
+/// A bare number, zero and blanks are rejected.
 pub fn parse(text: &str) -> Result<Duration, DurationError> {
     let mut rest = text;
     let mut millis: u64 = 0;
@@ -31,13 +31,13 @@ pub fn parse(text: &str) -> Result<Duration, DurationError> {
         next_unit = index + 1;
         rest = after;
     }
-    if millis == 0 || millis > LONGEST_MILLIS {
+    if millis == 0 || millis > MAX_MILLIS {
         return Err(DurationError);
     }
     Ok(Duration::from_millis(millis))
 }
 
-/// Writes a duration so that [`parse`] reads it again; what is below a millisecond is cut off.
+/// Formats a duration for [`parse`], truncated to milliseconds.
 pub fn format(duration: Duration) -> String {
     let mut millis = u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
     if millis == 0 {

@@ -4,7 +4,7 @@ use super::*;
 use proptest::prelude::*;
 
 #[test]
-fn the_forms_of_the_contract_are_read() {
+fn documented_forms_parse() {
     for (text, millis) in [
         ("5s", 5_000),
         ("2m", 120_000),
@@ -21,7 +21,7 @@ fn the_forms_of_the_contract_are_read() {
 }
 
 #[test]
-fn everything_else_is_refused() {
+fn other_forms_are_refused() {
     let bad = "5|0|0s|0h0m| 5s|5 s|5S|-5s|+5s|1.5h|s|ms|5d|1s1h|5s5s|1h30|h5|∞|5µs|876001h|99999999999999999999h";
     for text in bad.split('|').chain([""]) {
         assert_eq!(parse(text), Err(DurationError), "{text:?}");
@@ -31,13 +31,13 @@ fn everything_else_is_refused() {
 
 proptest! {
     #[test]
-    fn what_is_written_is_read_again(millis in 1..=LONGEST_MILLIS) {
+    fn formatted_duration_round_trips(millis in 1..=MAX_MILLIS) {
         let duration = Duration::from_millis(millis);
         prop_assert_eq!(parse(&format(duration)), Ok(duration));
     }
 
     #[test]
-    fn no_text_breaks_the_reader(text in ".{0,24}|([0-9]{0,20}(h|m|s|ms)?){0,5}") {
+    fn arbitrary_text_does_not_panic(text in ".{0,24}|([0-9]{0,20}(h|m|s|ms)?){0,5}") {
         if let Ok(duration) = parse(&text) {
             prop_assert_eq!(parse(&format(duration)), Ok(duration));
         }

@@ -1,37 +1,37 @@
-//! The environment variables, as the process was given them or as a test makes them.
+//! The environment variables of the process or of a test.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 
-/// Environment variables. Everything that reads one gets this, so that tests need not touch the process's own.
+/// Environment variables. All readers receive this type, so tests do not modify the process environment.
 #[derive(Clone, Default)]
 pub struct Environment(BTreeMap<String, OsString>);
 
-/// What a variable holds.
+/// The value of a variable.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Variable<'a> {
-    /// Nothing, or only blanks: compose files pass an empty text for what is not set.
+    /// Unset, empty or blank: compose files pass an empty value for an unset variable.
     Unset,
-    /// A text, as it was given.
+    /// Text, as given.
     Text(&'a str),
     /// Bytes that are not UTF-8.
     NotUnicode,
 }
 
 impl Environment {
-    /// The process's environment. A name that is not UTF-8 is none of ours and left out.
+    /// Reads the process environment. Names that are not UTF-8 cannot be settings and are skipped.
     pub fn of_process() -> Self {
         Self(std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value))).collect())
     }
 
-    /// These variables and one more, or another value for it.
+    /// Adds or replaces a variable.
     #[must_use]
     pub fn with(mut self, name: impl Into<String>, value: impl Into<OsString>) -> Self {
         self.0.insert(name.into(), value.into());
         self
     }
 
-    /// What the variable holds.
+    /// The value of a variable.
     pub fn get(&self, name: &str) -> Variable<'_> {
         match self.0.get(name).map(|value| value.to_str()) {
             None => Variable::Unset,
@@ -41,7 +41,7 @@ impl Environment {
         }
     }
 
-    /// The names that begin with `prefix`, without it, in alphabetical order.
+    /// The names that start with `prefix`, without it, in alphabetical order.
     pub fn suffixes<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = &'a str> {
         self.0.keys().filter_map(move |name| name.strip_prefix(prefix))
     }
@@ -53,7 +53,7 @@ impl<N: Into<String>, V: Into<OsString>> FromIterator<(N, V)> for Environment {
     }
 }
 
-/// Names only: a value may be a secret.
+/// Prints names only: a value may be a secret.
 impl std::fmt::Debug for Environment {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_set().entries(self.0.keys()).finish()

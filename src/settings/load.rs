@@ -1,4 +1,4 @@
-//! From environment variables to typed settings, or to everything that is wrong with them.
+//! Loads typed settings from environment variables, or reports every problem.
 
 use super::environment::Environment;
 use super::name::ServiceName;
@@ -8,23 +8,23 @@ use super::spec::Values;
 use super::{Settings, accounts, database, log, mail, pages, secret, server, sessions, tokens, unknown, webhooks};
 use std::sync::Arc;
 
-/// Settings that can be used, and what looks wrong all the same.
+/// Valid settings, and warnings.
 #[derive(Debug)]
-pub struct Loaded {
+pub struct LoadedSettings {
     /// The settings.
     pub settings: Settings,
-    /// One line for each variable that looks like a setting and is none.
+    /// One line for each variable that looks like a setting but is not.
     pub warnings: Vec<String>,
 }
 
 impl Settings {
-    /// Reads every setting of the service `name`; all problems are reported at once.
-    pub fn load(name: &ServiceName, environment: &Environment) -> Result<Loaded, Problems> {
+    /// Reads every setting of the service `name`; reports all problems at once.
+    pub fn load(name: &ServiceName, environment: &Environment) -> Result<LoadedSettings, Problems> {
         let warnings = unknown::warnings(name, environment);
         let mut reader = Reader::new(Values { name, environment });
         let settings = read(&mut reader);
         match (settings, reader.problems) {
-            (Ok(settings), problems) if problems.is_empty() => Ok(Loaded { settings, warnings }),
+            (Ok(settings), problems) if problems.is_empty() => Ok(LoadedSettings { settings, warnings }),
             (_, problems) => Err(Problems { problems, warnings }),
         }
     }

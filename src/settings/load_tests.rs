@@ -3,7 +3,7 @@
 use super::*;
 use crate::settings::describe;
 use crate::settings::testing::load;
-use crate::settings::{Exposure, Source, table};
+use crate::settings::{Exposure, ValueSource, table};
 use std::os::unix::ffi::OsStringExt;
 
 fn acme() -> ServiceName {
@@ -11,14 +11,14 @@ fn acme() -> ServiceName {
 }
 
 #[test]
-fn with_nothing_set_everything_has_its_default() {
+fn empty_environment_loads_defaults() {
     let loaded = load(&[]).unwrap();
     assert!(loaded.warnings.is_empty());
     assert!(loaded.settings.webhooks.is_none());
 }
 
 #[test]
-fn every_default_is_a_value_that_can_be_set() {
+fn every_default_is_valid_when_set() {
     let defaults = table::all().filter_map(|spec| match spec.default {
         super::super::DefaultValue::Fixed(value) => Some((spec.suffix, value)),
         _ => None,
@@ -27,7 +27,7 @@ fn every_default_is_a_value_that_can_be_set() {
 }
 
 #[test]
-fn all_problems_come_at_once_each_in_its_line() {
+fn all_problems_are_reported_one_per_line() {
     let bad =
         [("LISTEN", "x"), ("ACCESS_TTL", "5"), ("SIGNUP", "maybe"), ("WEBHOOK_WORKER_COUNT", "0"), ("LOG", "a=b")];
     let problems = load(&bad).unwrap_err();
@@ -39,7 +39,7 @@ fn all_problems_come_at_once_each_in_its_line() {
 }
 
 #[test]
-fn every_setting_of_the_table_is_read() {
+fn every_setting_in_table_is_read() {
     let garbage = |spec: &super::super::Spec| (spec.variable(&acme()), std::ffi::OsString::from_vec(vec![0xff]));
     let problems = Settings::load(&acme(), &table::all().map(garbage).collect()).unwrap_err();
     let mut named: Vec<_> = problems.problems.iter().map(|problem| problem.variable.clone()).collect();
@@ -51,7 +51,7 @@ fn every_setting_of_the_table_is_read() {
 }
 
 #[test]
-fn a_value_stays_on_its_line_and_is_cut_when_long() {
+fn quoted_value_is_escaped_and_truncated() {
     let long = "é".repeat(5000);
     for value in ["a\nSVC_LISTEN: fine", "\u{1b}[2J", &long] {
         let text = load(&[("LISTEN", value)]).unwrap_err().to_string();
@@ -60,7 +60,7 @@ fn a_value_stays_on_its_line_and_is_cut_when_long() {
 }
 
 #[test]
-fn a_typo_is_a_warning_with_the_closest_name() {
+fn unknown_variable_warns_with_closest_name() {
     let loaded = load(&[("LISTN", "127.0.0.1:1"), ("WEBHOOK_RETRY_DELAY", "s3cret")]).unwrap();
     assert_eq!(
         loaded.warnings,
@@ -74,14 +74,14 @@ fn a_typo_is_a_warning_with_the_closest_name() {
 }
 
 #[test]
-fn what_kubernetes_sets_is_passed_over() {
+fn kubernetes_variables_are_ignored() {
     let variables =
         ["SERVICE_HOST", "SERVICE_PORT", "SERVICE_PORT_HTTP", "PORT", "PORT_8080_TCP", "PORT_8080_TCP_ADDR"];
     assert!(load(&variables.map(|suffix| (suffix, "tcp://10.0.0.1:80"))).unwrap().warnings.is_empty());
 }
 
 #[test]
-fn the_name_variable_is_known_to_the_service_of_that_name() {
+fn name_variable_is_known_to_service_named_doorward() {
     let name = ServiceName::parse("doorward").unwrap();
     let environment = [("DOORWARD_NAME", "doorward"), ("DOORWARD_NAMES", "x"), ("SVC_LISTEN", "not ours")];
     let loaded = Settings::load(&name, &environment.into_iter().collect()).unwrap();
@@ -90,7 +90,7 @@ fn the_name_variable_is_known_to_the_service_of_that_name() {
 }
 
 #[test]
-fn another_name_reads_other_variables_and_names_them() {
+fn other_name_reads_and_reports_its_own_variables() {
     let environment: Environment =
         [("ACME_LISTEN", "127.0.0.1:1"), ("ACME_WEBHOOK_TIMEOUT", "2m"), ("SVC_SIGNUP", "x")].into_iter().collect();
     let text = Settings::load(&acme(), &environment).unwrap_err().to_string();
@@ -102,7 +102,7 @@ fn another_name_reads_other_variables_and_names_them() {
 }
 
 #[test]
-fn no_secret_is_ever_described_or_debugged() {
+fn secrets_are_redacted_in_problems_and_descriptions() {
     let set = |spec: &super::super::Spec| {
         let value = match spec.exposure {
             Exposure::Public => None,
@@ -121,7 +121,7 @@ fn no_secret_is_ever_described_or_debugged() {
 }
 
 #[test]
-fn valid_secrets_do_not_show_in_debug() {
+fn debug_omits_valid_secrets() {
     let key = "c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0ISE=";
     let loaded = load(&[
         ("DATABASE_URL", "postgres://u:s3cret@db/app"),
@@ -138,17 +138,17 @@ fn valid_secrets_do_not_show_in_debug() {
 }
 
 #[test]
-fn a_description_tells_value_default_and_source() {
+fn description_has_value_default_and_source() {
     let environment: Environment =
         [("ACME_DATA_DIR", "/srv"), ("ACME_ACCESS_TTL", "nonsense"), ("ACME_LOG", "")].into_iter().collect();
     let described = describe(&acme(), &environment);
     let find = |variable: &str| described.iter().find(|setting| setting.variable == variable).unwrap();
     let of = |variable: &str| (find(variable).value.as_deref(), find(variable).source);
-    assert_eq!(of("ACME_DATABASE_URL"), (Some("sqlite:/srv/doorward.db"), Source::Default));
-    assert_eq!(of("ACME_ACCESS_TTL"), (Some("nonsense"), Source::Environment));
-    assert_eq!(of("ACME_LOG"), (Some("info"), Source::Default));
-    assert_eq!(of("ACME_JWT_ISSUER"), (Some("http://localhost:8080"), Source::Default));
-    assert_eq!(of("ACME_WEBHOOK_URL"), (None, Source::Default));
+    assert_eq!(of("ACME_DATABASE_URL"), (Some("sqlite:/srv/doorward.db"), ValueSource::Default));
+    assert_eq!(of("ACME_ACCESS_TTL"), (Some("nonsense"), ValueSource::Environment));
+    assert_eq!(of("ACME_LOG"), (Some("info"), ValueSource::Default));
+    assert_eq!(of("ACME_JWT_ISSUER"), (Some("http://localhost:8080"), ValueSource::Default));
+    assert_eq!(of("ACME_WEBHOOK_URL"), (None, ValueSource::Default));
     assert_eq!(find("ACME_ACCESS_TTL").default, "10m");
     assert_eq!(described.len(), table::all().count());
 }

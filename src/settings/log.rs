@@ -1,26 +1,26 @@
 //! Logging.
 
 use super::parse;
-use super::problem::Refusal;
+use super::problem::InvalidValue;
 use super::reader::{Read, Reader};
-use super::spec::{DefaultValue, Exposure, Section, Spec};
+use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec};
 use tracing_subscriber::EnvFilter;
 
 /// Log filter and format.
 #[derive(Debug)]
-pub struct Log {
+pub struct LogSettings {
     /// A tracing filter.
     pub filter: String,
-    /// How lines are written.
+    /// The format of log lines.
     pub format: LogFormat,
 }
 
-/// How log lines are written.
+/// The format of log lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogFormat {
-    /// For people.
+    /// Human-readable text.
     Text,
-    /// One JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
@@ -40,21 +40,21 @@ static LOG_FORMAT: Spec = Spec {
     meaning: "How a log line is written: for people, or as one JSON object.",
 };
 
-pub(super) static SECTION: Section = Section { title: "Log", settings: &[&LOG, &LOG_FORMAT] };
+pub(super) static SECTION: SettingsGroup = SettingsGroup { title: "Log", settings: &[&LOG, &LOG_FORMAT] };
 
-pub(super) fn read(reader: &mut Reader<'_>) -> Read<Log> {
+pub(super) fn read(reader: &mut Reader<'_>) -> Read<LogSettings> {
     let filter = reader.required(&LOG, filter);
     let format = reader.required(&LOG_FORMAT, parse::one_of(&[("text", LogFormat::Text), ("json", LogFormat::Json)]));
-    Ok(Log { filter: filter?, format: format? })
+    Ok(LogSettings { filter: filter?, format: format? })
 }
 
-/// A filter in the words of `tracing`. A bare word that is no level would be a module's name and silence all others
-/// (`verbose`): it is refused, the module can be written with its level.
-fn filter(text: &str) -> Result<String, Refusal> {
+/// Validates a `tracing` filter. A bare word that is not a level, such as `verbose`, would be a module name and silence
+/// everything else: it is rejected, as a module can be given with its level.
+fn filter(text: &str) -> Result<String, InvalidValue> {
     let is_level =
         |word: &str| ["off", "error", "warn", "info", "debug", "trace"].contains(&word.to_ascii_lowercase().as_str());
-    let words_fit = text.contains('[') || parse::items(text).all(|item| item.contains('=') || is_level(item));
-    if !words_fit || EnvFilter::try_new(text).is_err() {
+    let words_are_valid = text.contains('[') || parse::items(text).all(|item| item.contains('=') || is_level(item));
+    if !words_are_valid || EnvFilter::try_new(text).is_err() {
         return Err(
             "off, error, warn, info, debug or trace, and a list of module=level, such as warn,doorward=debug".into()
         );

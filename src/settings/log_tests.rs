@@ -2,7 +2,7 @@ use super::LogFormat;
 use crate::settings::testing::{refused, settings};
 
 #[test]
-fn filters_are_those_of_tracing() {
+fn filter_accepts_tracing_directives() {
     assert_eq!(settings(&[]).log.filter, "info");
     for filter in ["off", "WARN", "warn,doorward=debug", "doorward::http=trace", "info,[request{path=\"/\"}]=debug"] {
         assert_eq!(settings(&[("LOG", filter)]).log.filter, filter);
@@ -11,7 +11,7 @@ fn filters_are_those_of_tracing() {
 }
 
 #[test]
-fn the_format_is_text_or_json() {
+fn format_is_text_or_json() {
     assert_eq!(settings(&[]).log.format, LogFormat::Text);
     assert_eq!(settings(&[("LOG_FORMAT", "json")]).log.format, LogFormat::Json);
     refused("LOG_FORMAT", &["JSON", "pretty"], "text, json");

@@ -2,9 +2,9 @@
 
 use super::duration;
 use super::origin::host_and_port;
-use super::problem::Refusal;
+use super::problem::InvalidValue;
 use super::reader::{Read, Reader};
-use super::spec::{DefaultValue, Exposure, Section, Spec};
+use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec};
 use lettre::message::Mailbox;
 use percent_encoding::percent_decode_str;
 use secrecy::SecretString;
@@ -13,38 +13,38 @@ use std::time::Duration;
 
 /// Outgoing mail.
 #[derive(Debug)]
-pub struct Mail {
-    /// The mail server; without one, mails wait in the queue.
-    pub smtp: Option<Smtp>,
+pub struct MailSettings {
+    /// The mail server; without one, emails wait in the queue.
+    pub smtp: Option<SmtpSettings>,
     /// The sender.
     pub from: Option<Mailbox>,
 }
 
-/// A mail server, and how to speak to it.
+/// The connection settings of a mail server.
 #[derive(Clone, Debug)]
-pub struct Smtp {
+pub struct SmtpSettings {
     /// A name, an IPv4 address, or an IPv6 address in brackets.
     pub host: String,
     /// The port.
     pub port: u16,
-    /// When TLS begins.
+    /// How TLS is established.
     pub security: Security,
-    /// Who logs in there, if anyone.
+    /// SMTP authentication, if any.
     pub credentials: Option<Credentials>,
-    /// The sender of every mail.
+    /// The sender of every email.
     pub from: Mailbox,
-    /// How long one step of the conversation may take.
+    /// Timeout of one step of the SMTP dialogue.
     pub timeout: Duration,
-    /// A PEM file of certificates that vouch for the server; without it, the system's do.
+    /// A PEM file of trusted root certificates, instead of the system's.
     pub ca_file: Option<PathBuf>,
 }
 
-/// When TLS begins; there is no mail without.
+/// How TLS is established. Email is never sent without TLS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Security {
-    /// By STARTTLS (RFC 3207), which the server must offer.
+    /// STARTTLS (RFC 3207), which the server must offer.
     StartTls,
-    /// With the connection (RFC 8314).
+    /// Implicit TLS (RFC 8314).
     Implicit,
 }
 
@@ -79,8 +79,8 @@ static SMTP_TIMEOUT: Spec = Spec {
     kind: "duration",
     default: DefaultValue::Fixed("30s"),
     exposure: Exposure::Public,
-    meaning: "How long the mail server may take to connect and for each answer; for that to a whole mail, four times as \
-        long.",
+    meaning: "How long the mail server may take to connect and for each answer; for that to a whole mail, four times \
+        as long.",
 };
 
 static SMTP_CA_FILE: Spec = Spec {
@@ -92,20 +92,20 @@ static SMTP_CA_FILE: Spec = Spec {
         with a private authority.",
 };
 
-pub(super) static SECTION: Section =
-    Section { title: "Mail", settings: &[&SMTP_URL, &MAIL_FROM, &SMTP_TIMEOUT, &SMTP_CA_FILE] };
+pub(super) static SECTION: SettingsGroup =
+    SettingsGroup { title: "Mail", settings: &[&SMTP_URL, &MAIL_FROM, &SMTP_TIMEOUT, &SMTP_CA_FILE] };
 
-pub(super) fn read(reader: &mut Reader<'_>) -> Read<Mail> {
+pub(super) fn read(reader: &mut Reader<'_>) -> Read<MailSettings> {
     let server = reader.optional(&SMTP_URL, server);
     let from = reader.optional(&MAIL_FROM, mailbox);
     let timeout = reader.required(&SMTP_TIMEOUT, timeout);
-    let ca_file = reader.optional(&SMTP_CA_FILE, |text| Ok::<_, Refusal>(PathBuf::from(text)));
+    let ca_file = reader.optional(&SMTP_CA_FILE, |text| Ok::<_, InvalidValue>(PathBuf::from(text)));
     if reader.is_given(&SMTP_URL) && !reader.is_given(&MAIL_FROM) {
         let smtp_url = reader.variable(&SMTP_URL);
         reader.report(&MAIL_FROM, format!("is not set, but {smtp_url} is. Allowed: {MAILBOX}"));
     }
     let (server, from, timeout, ca_file) = (server?, from?, timeout?, ca_file?);
-    let smtp = server.zip(from.clone()).map(|(server, from)| Smtp {
+    let smtp = server.zip(from.clone()).map(|(server, from)| SmtpSettings {
         host: server.host,
         port: server.port,
         security: server.security,
@@ -114,22 +114,22 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Read<Mail> {
         timeout,
         ca_file,
     });
-    Ok(Mail { smtp, from })
+    Ok(MailSettings { smtp, from })
 }
 
-/// What a URL says of a mail server.
-struct Server {
+/// The parts of a mail server's URL.
+struct SmtpServer {
     host: String,
     port: u16,
     security: Security,
     credentials: Option<Credentials>,
 }
 
-fn server(text: &str) -> Result<Server, Refusal> {
+fn server(text: &str) -> Result<SmtpServer, InvalidValue> {
     let refusal =
-        || Refusal::from("smtp:// or smtps://, perhaps USER:PASSWORD@ (percent-encoded), a host, perhaps a port");
+        || InvalidValue::from("smtp:// or smtps://, perhaps USER:PASSWORD@ (percent-encoded), a host, perhaps a port");
     let (scheme, rest) = text.split_once("://").ok_or_else(refusal)?;
-    let (security, own_port) = match scheme.to_ascii_lowercase().as_str() {
+    let (security, default_port) = match scheme.to_ascii_lowercase().as_str() {
         "smtp" => (Security::StartTls, 587),
         "smtps" => (Security::Implicit, 465),
         _ => return Err(refusal()),
@@ -140,7 +140,7 @@ fn server(text: &str) -> Result<Server, Refusal> {
         None => (None, authority),
     };
     let (host, port) = host_and_port(&host.to_ascii_lowercase()).ok_or_else(refusal)?;
-    Ok(Server { host, port: port.unwrap_or(own_port), security, credentials })
+    Ok(SmtpServer { host, port: port.unwrap_or(default_port), security, credentials })
 }
 
 fn credentials(text: &str) -> Option<Credentials> {
@@ -154,17 +154,17 @@ fn credentials(text: &str) -> Option<Credentials> {
 
 const MAILBOX: &str = "a mail address, such as accounts@example.com or Accounts <accounts@example.com>";
 
-fn mailbox(text: &str) -> Result<Mailbox, Refusal> {
+fn mailbox(text: &str) -> Result<Mailbox, InvalidValue> {
     let mailbox: Option<Mailbox> = text.parse().ok().filter(|_| !text.contains(char::is_control));
     mailbox.ok_or_else(|| MAILBOX.into())
 }
 
-/// Longer ones would keep a mail from being tried again within reason.
-const TIMEOUT_MAX: Duration = Duration::from_mins(10);
+/// A longer timeout would delay retries of an email too much.
+const MAX_SMTP_TIMEOUT: Duration = Duration::from_mins(10);
 
-fn timeout(text: &str) -> Result<Duration, Refusal> {
-    let refusal = || Refusal::from("a duration of at most 10m, such as 30s");
-    duration::parse(text).ok().filter(|timeout| *timeout <= TIMEOUT_MAX).ok_or_else(refusal)
+fn timeout(text: &str) -> Result<Duration, InvalidValue> {
+    let refusal = || InvalidValue::from("a duration of at most 10m, such as 30s");
+    duration::parse(text).ok().filter(|timeout| *timeout <= MAX_SMTP_TIMEOUT).ok_or_else(refusal)
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use super::{Security, Smtp};
+use super::{Security, SmtpSettings};
 use crate::settings::testing::{problem, refused, settings};
 use secrecy::ExposeSecret;
 use std::time::Duration;
 
-fn smtp(url: &str) -> Smtp {
+fn smtp(url: &str) -> SmtpSettings {
     settings(&[("SMTP_URL", url), ("MAIL_FROM", "a@mail.example")]).mail.smtp.unwrap()
 }
 
@@ -17,7 +17,7 @@ fn mail_is_optional() {
 }
 
 #[test]
-fn a_server_needs_a_sender() {
+fn smtp_url_requires_sender() {
     let line = problem(&[("SMTP_URL", "smtp://u:s3cret@mail.example:587")]);
     assert!(line.starts_with("SVC_MAIL_FROM: is not set, but SVC_SMTP_URL is"), "{line}");
     let given = [("SMTP_URL", "smtps://mail.example"), ("MAIL_FROM", "Accounts <a@mail.example>")];
@@ -25,7 +25,7 @@ fn a_server_needs_a_sender() {
 }
 
 #[test]
-fn a_url_says_where_and_how() {
+fn smtp_url_sets_server_security_and_credentials() {
     let plain = smtp("smtp://Mail.Example");
     assert_eq!((plain.host.as_str(), plain.port, plain.security), ("mail.example", 587, Security::StartTls));
     assert!(plain.credentials.is_none() && plain.timeout == Duration::from_secs(30));
@@ -37,7 +37,7 @@ fn a_url_says_where_and_how() {
 }
 
 #[test]
-fn bad_values_are_refused_without_a_password() {
+fn invalid_values_are_refused_without_password() {
     refused(
         "MAIL_FROM",
         &["nobody", "@x", "a@", "a@b, c@d", "A <a@b", "a b@c", "<>", "a@b\nBcc: c@d"],

@@ -1,4 +1,4 @@
-//! The service's settings: one typed section a file, all read from the environment.
+//! The service's settings, read from the environment: one file for each typed section.
 
 mod accounts;
 mod database;
@@ -16,10 +16,10 @@ mod pages;
 mod parse;
 mod problem;
 mod reader;
+mod redact;
 mod secret;
 mod server;
 mod sessions;
-mod shown;
 mod spec;
 pub mod table;
 #[cfg(test)]
@@ -28,51 +28,51 @@ mod tokens;
 mod unknown;
 mod webhooks;
 
-pub use accounts::{Accounts, EmailVerification, OrgMode, Signup};
-pub use database::{Database, DatabaseUrl};
-pub use describe::{Described, Source, describe};
+pub use accounts::{AccountSettings, EmailVerification, OrgMode, Signup};
+pub use database::{DatabaseSettings, DatabaseUrl};
+pub use describe::{DescribedSetting, ValueSource, describe};
 pub use document::document;
 pub use encoding::decode_base64;
 pub use environment::{Environment, Variable};
-pub use load::Loaded;
-pub use log::{Log, LogFormat};
-pub use mail::{Credentials, Mail, Security, Smtp};
+pub use load::LoadedSettings;
+pub use log::{LogFormat, LogSettings};
+pub use mail::{Credentials, MailSettings, Security, SmtpSettings};
 pub use name::ServiceName;
 pub use origin::Origin;
-pub use pages::Pages;
-pub use problem::{Problem, Problems};
+pub use pages::PageSettings;
+pub use problem::{Problems, SettingProblem};
 pub use secret::SecretKeySetting;
-pub use server::Server;
-pub use sessions::{Rotation, Sessions};
-pub use spec::{DefaultValue, Exposure, Section, Spec};
-pub use tokens::{Hs256Keys, Tokens};
-pub use webhooks::Webhooks;
+pub use server::ServerSettings;
+pub use sessions::{Rotation, SessionSettings};
+pub use spec::{DefaultValue, Exposure, SettingsGroup, Spec};
+pub use tokens::{Hs256Keys, TokenSettings};
+pub use webhooks::WebhookSettings;
 
 use std::sync::Arc;
 
-/// Everything the environment decides.
+/// All settings.
 #[derive(Debug)]
 pub struct Settings {
-    /// The service name, from which all wire names come.
+    /// The service name, from which all wire names are derived.
     pub name: ServiceName,
     /// Listener, public address, proxies, origins.
-    pub server: Server,
-    /// Where data lives.
-    pub database: Database,
-    /// The keys from `SVC_SECRET_KEY`; `None`: generated in the data directory (SQLite only).
+    pub server: ServerSettings,
+    /// Database URL and data directory.
+    pub database: DatabaseSettings,
+    /// The keys from `SVC_SECRET_KEY`; `None` if the key is generated in the data directory (SQLite only).
     pub secret_keys: Option<Vec<SecretKeySetting>>,
     /// Lifetimes, rotation, audiences.
-    pub sessions: Sessions,
+    pub sessions: SessionSettings,
     /// Access tokens: issuer and keys.
-    pub tokens: Tokens,
-    /// Who may sign up, and what they get.
-    pub accounts: Accounts,
+    pub tokens: TokenSettings,
+    /// Signup and accounts.
+    pub accounts: AccountSettings,
     /// Outgoing mail.
-    pub mail: Mail,
-    /// How the pages look and speak.
-    pub pages: Pages,
-    /// Webhooks; `None`: nothing is stored or sent.
-    pub webhooks: Option<Arc<Webhooks>>,
+    pub mail: MailSettings,
+    /// Branding and wording of the pages.
+    pub pages: PageSettings,
+    /// Webhooks; `None` if no event is stored or sent.
+    pub webhooks: Option<Arc<WebhookSettings>>,
     /// Log filter and format.
-    pub log: Log,
+    pub log: LogSettings,
 }

@@ -1,13 +1,13 @@
-//! The service name and everything that is derived from it (contract.md 1).
+//! The service name and all derived names (`docs/protocol.md` 1.1).
 
 use crate::model::roles::PlatformRole;
 use hyper::header::{HeaderName, InvalidHeaderName};
 use std::fmt;
 use std::sync::Arc;
 
-/// A deployment's service name; cookies, headers, variables and roles are named after it and after nothing else.
+/// A deployment's service name, the only source of the names of cookies, headers, variables and roles.
 ///
-/// Every derived name is made once, by [`ServiceName::parse`]; clones share them.
+/// [`ServiceName::parse`] computes every derived name once; clones share them.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ServiceName(Arc<Names>);
 
@@ -17,8 +17,8 @@ struct Names {
     access_cookie: String,
     refresh_cookie: String,
     csrf_cookie: String,
-    pending_cookie: String,
-    log_in_cookie: String,
+    pending_verification_cookie: String,
+    pending_login_cookie: String,
     device_cookie: String,
     language_cookie: String,
     event_header: WireHeader,
@@ -36,8 +36,8 @@ pub struct WireHeader {
 }
 
 impl WireHeader {
-    fn new(capitalized: &str, what: &str) -> Result<Self, InvalidHeaderName> {
-        let spelling = format!("X-{capitalized}-{what}");
+    fn new(capitalized: &str, suffix: &str) -> Result<Self, InvalidHeaderName> {
+        let spelling = format!("X-{capitalized}-{suffix}");
         Ok(Self { name: HeaderName::from_bytes(spelling.as_bytes())?, spelling })
     }
 
@@ -46,13 +46,13 @@ impl WireHeader {
         &self.spelling
     }
 
-    /// The header as the HTTP library wants it; names are compared without regard to case (RFC 9110, 5.1).
+    /// The header as an HTTP header name, which is case-insensitive (RFC 9110, 5.1).
     pub fn name(&self) -> &HeaderName {
         &self.name
     }
 }
 
-/// The text cannot be a service name.
+/// The text is not a valid service name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{0:?} cannot be the service name; allowed: a lower-case letter, then at most 31 lower-case letters and digits"
@@ -60,12 +60,12 @@ impl WireHeader {
 pub struct NameError(String);
 
 impl ServiceName {
-    /// The name of a service whose operator chose none.
+    /// The default name.
     pub const DEFAULT: &str = "svc";
     /// The environment variable that sets the name.
     pub const VARIABLE: &str = "DOORWARD_NAME";
 
-    /// Reads a name (`[a-z][a-z0-9]{0,31}`) and derives all others from it.
+    /// Parses a name (`[a-z][a-z0-9]{0,31}`) and derives all others from it.
     pub fn parse(name: &str) -> Result<Self, NameError> {
         let error = || NameError(name.chars().take(64).collect());
         let mut chars = name.chars();
@@ -74,14 +74,14 @@ impl ServiceName {
             return Err(error());
         }
         let capitalized = format!("{}{}", first.to_ascii_uppercase(), &name[1..]);
-        let header = |what| WireHeader::new(&capitalized, what).map_err(|_| error());
+        let header = |suffix| WireHeader::new(&capitalized, suffix).map_err(|_| error());
         Ok(Self(Arc::new(Names {
             name: name.to_owned(),
             access_cookie: format!("{name}_access"),
             refresh_cookie: format!("{name}_refresh"),
             csrf_cookie: format!("{name}_csrf"),
-            pending_cookie: format!("{name}_pending"),
-            log_in_cookie: format!("{name}_login"),
+            pending_verification_cookie: format!("{name}_pending"),
+            pending_login_cookie: format!("{name}_login"),
             device_cookie: format!("{name}_device"),
             language_cookie: format!("{name}_lang"),
             event_header: header("Event")?,
@@ -112,24 +112,24 @@ impl ServiceName {
         &self.0.csrf_cookie
     }
 
-    /// The cookie of a log-in whose second factor is still to come.
-    pub fn log_in_cookie(&self) -> &str {
-        &self.0.log_in_cookie
+    /// The cookie of a pending login, which still needs its second factor.
+    pub fn pending_login_cookie(&self) -> &str {
+        &self.0.pending_login_cookie
     }
 
-    /// The cookie of a device that is not asked for the second factor.
+    /// The cookie of a trusted device.
     pub fn device_cookie(&self) -> &str {
         &self.0.device_cookie
     }
 
-    /// The cookie of the language that somebody chose for the pages.
+    /// The cookie of the language chosen for the pages.
     pub fn language_cookie(&self) -> &str {
         &self.0.language_cookie
     }
 
-    /// The cookie of a browser that waits for the proof of an address.
-    pub fn pending_cookie(&self) -> &str {
-        &self.0.pending_cookie
+    /// The cookie of a browser with a pending email verification.
+    pub fn pending_verification_cookie(&self) -> &str {
+        &self.0.pending_verification_cookie
     }
 
     /// The webhook header of the event's kind.
@@ -147,7 +147,7 @@ impl ServiceName {
         &self.0.signature_header
     }
 
-    /// What every setting's variable begins with: `SVC_`.
+    /// The prefix of every setting's variable: `SVC_`.
     pub fn env_prefix(&self) -> &str {
         &self.0.env_prefix
     }
@@ -157,7 +157,7 @@ impl ServiceName {
         format!("{}{suffix}", self.0.env_prefix)
     }
 
-    /// A platform role as users and tokens carry it: `svc:admin`.
+    /// The wire name of a platform role: `svc:admin`.
     pub fn role(&self, role: PlatformRole) -> &str {
         let [admin, auditor, monitor] = &self.0.roles;
         match role {

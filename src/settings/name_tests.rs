@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn the_default_name_derives_what_the_interface_document_spells() {
+fn default_name_derives_documented_names() {
     let name = ServiceName::parse(ServiceName::DEFAULT).unwrap();
     assert_eq!(name.as_str(), "svc");
     assert_eq!(
@@ -18,7 +18,7 @@ fn the_default_name_derives_what_the_interface_document_spells() {
 }
 
 #[test]
-fn another_name_changes_every_derived_name() {
+fn other_name_changes_every_derived_name() {
     let name = ServiceName::parse("acme2").unwrap();
     assert_eq!(name.access_cookie(), "acme2_access");
     assert_eq!(name.signature_header().spelling(), "X-Acme2-Signature");
@@ -27,7 +27,7 @@ fn another_name_changes_every_derived_name() {
 }
 
 #[test]
-fn the_pattern_is_kept() {
+fn name_must_match_pattern() {
     for good in ["a", "svc", "a1", &"a".repeat(32)] {
         assert!(ServiceName::parse(good).is_ok(), "{good}");
     }

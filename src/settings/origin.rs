@@ -2,26 +2,26 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-/// A web origin (RFC 6454): scheme, host and, unless it is the scheme's own, port; lower case, no trailing slash.
+/// A web origin (RFC 6454): scheme, host and, unless it is the scheme's default, port; lower case, no trailing slash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin(String);
 
 impl Origin {
-    /// Reads `https://host` or `http://host:port`, and a slash at the end.
+    /// Parses `https://host` or `http://host:port`, optionally with a trailing slash.
     ///
-    /// The result is what a browser writes in the `Origin` header: lower case, the scheme's own port left out, IPv6 in
-    /// its shortest form. A host with other letters than ASCII's must be given in its `xn--` form, as browsers send it.
+    /// The result equals the browser's `Origin` header: lower case, without the scheme's default port, IPv6 in its
+    /// shortest form. An internationalized host must be given in its `xn--` form, as browsers send it.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.to_ascii_lowercase();
         let (scheme, rest) = text.split_once("://")?;
-        let own_port = match scheme {
+        let default_port = match scheme {
             "http" => 80,
             "https" => 443,
             _ => return None,
         };
         let (host, port) = host_and_port(rest.strip_suffix('/').unwrap_or(rest))?;
         Some(Self(match port {
-            Some(port) if port != own_port => format!("{scheme}://{host}:{port}"),
+            Some(port) if port != default_port => format!("{scheme}://{host}:{port}"),
             _ => format!("{scheme}://{host}"),
         }))
     }
@@ -33,7 +33,7 @@ impl Origin {
         Self::parse(&url[..end])
     }
 
-    /// As a browser writes it in the `Origin` header.
+    /// The value of the browser's `Origin` header.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -72,14 +72,14 @@ fn canonical_host(host: &str) -> Option<String> {
     if let Some(address) = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
         return address.parse::<Ipv6Addr>().ok().map(|address| format!("[{address}]"));
     }
-    let label_fits = |label: &str| {
+    let is_label = |label: &str| {
         (1..=63).contains(&label.len()) && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
     };
-    let is_name = host.len() <= 253 && host.split('.').all(label_fits);
-    // A host that ends in a number is an IPv4 address or nothing (WHATWG URL, 3.5).
+    let is_name = host.len() <= 253 && host.split('.').all(is_label);
+    // A host that ends in a number must be an IPv4 address (WHATWG URL, 3.5).
     let ends_in_number = host.rsplit('.').next().is_some_and(|label| label.bytes().all(|b| b.is_ascii_digit()));
-    let fits = if ends_in_number { host.parse::<Ipv4Addr>().is_ok() } else { is_name };
-    fits.then(|| host.to_owned())
+    let is_valid = if ends_in_number { host.parse::<Ipv4Addr>().is_ok() } else { is_name };
+    is_valid.then(|| host.to_owned())
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ fn read(text: &str) -> Option<String> {
 }
 
 #[test]
-fn an_origin_is_written_as_browsers_write_it() {
+fn origin_is_normalized_like_in_browsers() {
     for (text, origin) in [
         ("http://localhost:8080", "http://localhost:8080"),
         ("HTTPS://Auth.Example.COM", "https://auth.example.com"),
@@ -24,7 +24,7 @@ fn an_origin_is_written_as_browsers_write_it() {
 }
 
 #[test]
-fn what_is_no_origin_is_refused() {
+fn malformed_origin_is_refused() {
     let bad = "*|null|a.example|//a.example|ftp://a.example|https://|https://a.example/x|https://a.example//|https://a?b\
         |https://a#b|https://u@a.example|https://u:p@a.example|https://a:0|https://a:|https://a:+1|https://a:65536\
         |https://a b|https://bücher.example|https://1.2.3|https://999.1.1.1|https://[::g]|https://[::1|https://a..b\
@@ -35,7 +35,7 @@ fn what_is_no_origin_is_refused() {
 }
 
 #[test]
-fn the_origin_of_a_url_ends_before_its_path() {
+fn url_origin_ends_before_path() {
     let of = |url| Origin::of_url(url).map(|origin| origin.as_str().to_owned());
     assert_eq!(of("https://a.example/x?y#z").as_deref(), Some("https://a.example"));
     assert_eq!(of("https://a.example?x=https://b").as_deref(), Some("https://a.example"));
@@ -45,7 +45,7 @@ fn the_origin_of_a_url_ends_before_its_path() {
 }
 
 #[test]
-fn the_host_leaves_out_scheme_and_port() {
+fn host_excludes_scheme_and_port() {
     for (text, host) in
         [("http://a.example:8080", "a.example"), ("https://a.example", "a.example"), ("http://[::1]:1", "[::1]")]
     {

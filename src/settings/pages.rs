@@ -1,23 +1,23 @@
-//! How the pages look and speak.
+//! Branding and wording of the pages.
 
-use super::problem::Refusal;
+use super::problem::InvalidValue;
 use super::reader::{Read, Reader, Reported};
-use super::spec::{DefaultValue, Exposure, Section, Spec};
+use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec};
 use crate::brand::{Brand, Colour, Logo, Palette};
 use crate::messages::{Catalog, Locale, Messages};
 use std::path::Path;
 
-/// How the pages look and speak.
+/// Branding and wording of the pages.
 #[derive(Debug)]
-pub struct Pages {
+pub struct PageSettings {
     /// Name, logo and colours.
     pub brand: Brand,
-    /// The operator's wording; `None`: ours.
+    /// The operator's wording; `None` for the built-in one.
     catalog: Option<Catalog>,
 }
 
-impl Pages {
-    /// What the pages say in a language.
+impl PageSettings {
+    /// The messages of a language.
     pub fn messages(&self, locale: Locale) -> Messages<'_> {
         match &self.catalog {
             Some(catalog) => catalog.messages(locale),
@@ -39,8 +39,8 @@ static BRAND_LOGO: Spec = Spec {
     kind: "path of an SVG or PNG",
     default: DefaultValue::Unset("Doorward's mark"),
     exposure: Exposure::Public,
-    meaning: "Picture beside the name and in the browser's tab, at most 100 kB; an SVG with a viewBox, which is shown as \
-        a picture and runs no script. Read at start.",
+    meaning: "Picture beside the name and in the browser's tab, at most 100 kB; an SVG with a viewBox, which is shown \
+        as a picture and runs no script. Read at start.",
 };
 
 static BRAND_COLOR: Spec = Spec {
@@ -61,38 +61,42 @@ static MESSAGES: Spec = Spec {
         built-in ones of the same name. Read at start.",
 };
 
-pub(super) static SECTION: Section =
-    Section { title: "Pages", settings: &[&BRAND_NAME, &BRAND_LOGO, &BRAND_COLOR, &MESSAGES] };
+pub(super) static SECTION: SettingsGroup =
+    SettingsGroup { title: "Pages", settings: &[&BRAND_NAME, &BRAND_LOGO, &BRAND_COLOR, &MESSAGES] };
 
-pub(super) fn read(reader: &mut Reader<'_>) -> Read<Pages> {
+pub(super) fn read(reader: &mut Reader<'_>) -> Read<PageSettings> {
     let name = reader.required(&BRAND_NAME, name);
-    let logo = file(reader, &BRAND_LOGO, Logo::read);
+    let logo = load_path(reader, &BRAND_LOGO, Logo::read);
     let colours = reader.optional(&BRAND_COLOR, palette);
-    let catalog = file(reader, &MESSAGES, Catalog::with_folder);
+    let catalog = load_path(reader, &MESSAGES, Catalog::with_folder);
     let colours = colours?.map(|palette| palette.stylesheet());
-    Ok(Pages { brand: Brand { name: name?, logo: logo?, colours }, catalog: catalog? })
+    Ok(PageSettings { brand: Brand { name: name?, logo: logo?, colours }, catalog: catalog? })
 }
 
-/// What a file or folder holds; what is wrong with it is said in its own words.
-fn file<T>(reader: &mut Reader<'_>, spec: &Spec, read: impl FnOnce(&Path) -> Result<T, String>) -> Read<Option<T>> {
-    match reader.optional(spec, |text| Ok::<_, Refusal>(read(Path::new(text))))? {
+/// Loads a file or folder; reports the error of `read` as the problem.
+fn load_path<T>(
+    reader: &mut Reader<'_>,
+    spec: &Spec,
+    read: impl FnOnce(&Path) -> Result<T, String>,
+) -> Read<Option<T>> {
+    match reader.optional(spec, |text| Ok::<_, InvalidValue>(read(Path::new(text))))? {
         Some(Ok(value)) => Ok(Some(value)),
-        Some(Err(why)) => {
-            reader.report(spec, why);
+        Some(Err(message)) => {
+            reader.report(spec, message);
             Err(Reported)
         }
         None => Ok(None),
     }
 }
 
-fn name(text: &str) -> Result<String, Refusal> {
-    let fits = (1..=60).contains(&text.chars().count()) && !text.contains(char::is_control);
-    if fits { Ok(text.to_owned()) } else { Err("1 to 60 characters, none of them a control character".into()) }
+fn name(text: &str) -> Result<String, InvalidValue> {
+    let is_valid = (1..=60).contains(&text.chars().count()) && !text.contains(char::is_control);
+    if is_valid { Ok(text.to_owned()) } else { Err("1 to 60 characters, none of them a control character".into()) }
 }
 
-fn palette(text: &str) -> Result<Palette, Refusal> {
-    let colour = Colour::parse(text).ok_or_else(|| Refusal::from("a colour as #rrggbb, such as #0b6b53"))?;
-    Palette::of(colour).map_err(Refusal::from)
+fn palette(text: &str) -> Result<Palette, InvalidValue> {
+    let colour = Colour::parse(text).ok_or_else(|| InvalidValue::from("a colour as #rrggbb, such as #0b6b53"))?;
+    Palette::from_accent(colour).map_err(InvalidValue::from)
 }
 
 #[cfg(test)]

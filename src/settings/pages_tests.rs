@@ -2,18 +2,18 @@ use super::*;
 use crate::settings::testing::{problem, refused, settings};
 
 #[test]
-fn pages_say_what_is_built_in() {
+fn default_wording_is_built_in() {
     assert_eq!(settings(&[]).pages.messages(Locale::En).t("log-in-title").to_string(), "Log in");
 }
 
 #[test]
-fn a_folder_that_cannot_be_used_is_a_problem_of_its_variable() {
+fn unreadable_messages_folder_is_reported() {
     let line = problem(&[("MESSAGES", "no/such/folder")]);
     assert!(line.starts_with("SVC_MESSAGES: the folder cannot be read: "), "{line}");
 }
 
 #[test]
-fn a_brand_is_read_and_what_cannot_be_is_refused() {
+fn brand_is_read_and_invalid_values_are_refused() {
     let brand = settings(&[("BRAND_NAME", "Acme & Söhne"), ("BRAND_COLOR", "#1a3d8f")]).pages.brand;
     assert_eq!(brand.name, "Acme & Söhne");
     assert!(brand.colours.is_some() && brand.logo.is_none());

@@ -1,59 +1,59 @@
-//! What is wrong with the settings, one line each.
+//! Problems with the settings, one line each.
 
 use super::duration::DurationError;
 use std::fmt;
 
-/// Why a value cannot be used: what is allowed instead. Never holds a secret's value.
-pub(super) struct Refusal(pub(super) String);
+/// A value is invalid; holds what is allowed instead, never a secret's value.
+pub(super) struct InvalidValue(pub(super) String);
 
-impl From<String> for Refusal {
+impl From<String> for InvalidValue {
     fn from(allowed: String) -> Self {
         Self(allowed)
     }
 }
 
-impl From<&str> for Refusal {
+impl From<&str> for InvalidValue {
     fn from(allowed: &str) -> Self {
         Self(allowed.to_owned())
     }
 }
 
-impl From<DurationError> for Refusal {
+impl From<DurationError> for InvalidValue {
     fn from(error: DurationError) -> Self {
         Self(error.to_string())
     }
 }
 
-/// A value as messages quote it: on one line, and not longer than a line should be.
+/// Quotes a value for a message: on one line, truncated.
 pub(super) fn quoted(value: &str) -> String {
-    const LONGEST: usize = 100;
-    match value.char_indices().nth(LONGEST) {
+    const MAX_CHARS: usize = 100;
+    match value.char_indices().nth(MAX_CHARS) {
         None => format!("{value:?}"),
         Some((end, _)) => format!("{:?}…", &value[..end]),
     }
 }
 
-/// One setting that cannot be used.
+/// One invalid setting.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct Problem {
+pub struct SettingProblem {
     /// The environment variable.
     pub variable: String,
-    /// What is wrong with it and what is allowed; one line, never a secret's value.
+    /// The problem and what is allowed; one line, never a secret's value.
     pub message: String,
 }
 
-impl fmt::Display for Problem {
+impl fmt::Display for SettingProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.variable, self.message)
     }
 }
 
-/// Everything that keeps the settings from being used: at least one problem. Displays as one line for each.
+/// All problems of invalid settings, at least one. Displays one line for each.
 #[derive(Debug, thiserror::Error)]
 pub struct Problems {
     /// The problems, in the order of the table of settings.
-    pub problems: Vec<Problem>,
-    /// What is suspicious besides: a mistyped name often explains a problem.
+    pub problems: Vec<SettingProblem>,
+    /// The warnings: a mistyped name often explains a problem.
     pub warnings: Vec<String>,
 }
 

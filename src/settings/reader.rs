@@ -1,22 +1,22 @@
-//! Reading settings while gathering every problem, so that the operator sees all of them at once.
+//! Reads settings and collects every problem, so the operator sees all of them at once.
 
 use super::environment::Variable;
-use super::problem::{Problem, Refusal, quoted};
-use super::shown::shown;
+use super::problem::{InvalidValue, SettingProblem, quoted};
+use super::redact::redact;
 use super::spec::Spec;
 use super::spec::Values;
 
-/// A setting cannot be used, and the reader has a problem for it.
+/// The problem of an invalid setting has been recorded in the reader.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reported;
 
-/// A setting that was read, or whose problem was recorded.
+/// A setting's value, unless its problem was recorded.
 pub(super) type Read<T> = Result<T, Reported>;
 
-/// Reads settings and gathers what is wrong with them.
+/// Reads settings and collects their problems.
 pub(super) struct Reader<'a> {
     pub(super) values: Values<'a>,
-    pub(super) problems: Vec<Problem>,
+    pub(super) problems: Vec<SettingProblem>,
 }
 
 impl<'a> Reader<'a> {
@@ -24,9 +24,9 @@ impl<'a> Reader<'a> {
         Self { values, problems: Vec::new() }
     }
 
-    /// The value of a setting that always has one, of its own or by default. A default that comes from another setting is
-    /// missing only when that one has a problem.
-    pub(super) fn required<T, E: Into<Refusal>>(
+    /// Reads a setting that always has a value, given or by default. A default derived from another setting is missing
+    /// only if that one has a problem.
+    pub(super) fn required<T, E: Into<InvalidValue>>(
         &mut self,
         spec: &Spec,
         parse: impl FnOnce(&str) -> Result<T, E>,
@@ -34,8 +34,8 @@ impl<'a> Reader<'a> {
         self.optional(spec, parse)?.ok_or(Reported)
     }
 
-    /// The value of a setting that may have none.
-    pub(super) fn optional<T, E: Into<Refusal>>(
+    /// Reads an optional setting.
+    pub(super) fn optional<T, E: Into<InvalidValue>>(
         &mut self,
         spec: &Spec,
         parse: impl FnOnce(&str) -> Result<T, E>,
@@ -54,20 +54,20 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether the environment sets it.
+    /// Whether the environment sets the variable.
     pub(super) fn is_given(&self, spec: &Spec) -> bool {
         self.values.given(spec) != Variable::Unset
     }
 
-    /// The variable's name, for sentences about other settings.
+    /// The variable's name, for messages about other settings.
     pub(super) fn variable(&self, spec: &Spec) -> String {
         spec.variable(self.values.name)
     }
 
-    /// Records that the setting's value cannot be used.
-    pub(super) fn refuse(&mut self, spec: &Spec, refusal: impl Into<Refusal>) {
+    /// Records that the setting's value is invalid.
+    pub(super) fn refuse(&mut self, spec: &Spec, refusal: impl Into<InvalidValue>) {
         let value = self.values.effective(spec);
-        let value = value.as_deref().and_then(|value| shown(spec.exposure, value));
+        let value = value.as_deref().and_then(|value| redact(spec.exposure, value));
         let value = value.map_or_else(|| "the value (not shown)".to_owned(), |value| quoted(&value));
         self.report(spec, format!("{value} cannot be used; allowed: {}", refusal.into().0));
     }
@@ -75,6 +75,6 @@ impl<'a> Reader<'a> {
     /// Records any other problem with the setting.
     pub(super) fn report(&mut self, spec: &Spec, message: String) {
         let variable = self.variable(spec);
-        self.problems.push(Problem { variable, message });
+        self.problems.push(SettingProblem { variable, message });
     }
 }

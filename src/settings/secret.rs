@@ -1,16 +1,16 @@
-//! The service's own secret.
+//! The service's secret keys.
 
 use super::database::DatabaseUrl;
 use super::encoding::decode_base64;
 use super::parse;
-use super::problem::Refusal;
+use super::problem::InvalidValue;
 use super::reader::{Read, Reader, Reported};
-use super::spec::{DefaultValue, Exposure, Section, Spec};
+use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec};
 use zeroize::Zeroizing;
 
-/// One key of `SVC_SECRET_KEY`: 32 bytes and the operator's name for them.
+/// One key of `SVC_SECRET_KEY`: 32 bytes and an optional id.
 pub struct SecretKeySetting {
-    /// The operator's name for the key, if one was given.
+    /// The id that the operator gave the key, if any.
     pub id: Option<String>,
     /// The key.
     pub key: Zeroizing<[u8; 32]>,
@@ -23,7 +23,7 @@ impl std::fmt::Debug for SecretKeySetting {
 }
 
 impl SecretKeySetting {
-    /// Reads the value of `SVC_SECRET_KEY`, which is also what the generated file holds; `None` if it is no key.
+    /// Parses the value of `SVC_SECRET_KEY` or the generated key file; `None` if it is invalid.
     pub fn parse_list(text: &str) -> Option<Vec<Self>> {
         secret_keys(text).ok()
     }
@@ -34,19 +34,19 @@ static SECRET_KEY: Spec = Spec {
     kind: "base64 of 32 bytes, or list of id:base64",
     default: DefaultValue::Unset("SQLite: generated once into SVC_DATA_DIR; PostgreSQL: required"),
     exposure: Exposure::Secret,
-    meaning: "The key from which all others come; it seals stored secrets and keys the hashes of tokens. Of several, the \
-        first writes and all read; doorward secrets reseal moves everything to the first. Make one with: openssl rand \
-        -base64 32.",
+    meaning: "The key from which all others come; it seals stored secrets and keys the hashes of tokens. Of several, \
+        the first writes and all read; doorward secrets reseal moves everything to the first. Make one with: openssl \
+        rand -base64 32.",
 };
 
-pub(super) static SECTION: Section = Section { title: "Secret key", settings: &[&SECRET_KEY] };
+pub(super) static SECTION: SettingsGroup = SettingsGroup { title: "Secret key", settings: &[&SECRET_KEY] };
 
 pub(super) fn read(reader: &mut Reader<'_>, database: Option<&DatabaseUrl>) -> Read<Option<Vec<SecretKeySetting>>> {
     if matches!(database, Some(DatabaseUrl::Postgres(_))) && !reader.is_given(&SECRET_KEY) {
         reader.report(
             &SECRET_KEY,
-            "is not set, and PostgreSQL needs it: all processes share it, so none can generate it. Allowed: 32 bytes as \
-             base64, such as openssl rand -base64 32 makes"
+            "is not set, and PostgreSQL needs it: all processes share it, so none can generate it. Allowed: 32 bytes \
+             as base64, such as openssl rand -base64 32 makes"
                 .to_owned(),
         );
         return Err(Reported);
@@ -54,7 +54,7 @@ pub(super) fn read(reader: &mut Reader<'_>, database: Option<&DatabaseUrl>) -> R
     reader.optional(&SECRET_KEY, secret_keys)
 }
 
-fn secret_keys(text: &str) -> Result<Vec<SecretKeySetting>, Refusal> {
+fn secret_keys(text: &str) -> Result<Vec<SecretKeySetting>, InvalidValue> {
     let keys = parse::list(text, secret_key)?;
     let ids: Vec<_> = keys.iter().map(|key| key.id.as_deref()).collect();
     if keys.len() > 1 && ids.contains(&None) {
@@ -66,11 +66,11 @@ fn secret_keys(text: &str) -> Result<Vec<SecretKeySetting>, Refusal> {
     Ok(keys)
 }
 
-fn secret_key(item: &str) -> Result<SecretKeySetting, Refusal> {
+fn secret_key(item: &str) -> Result<SecretKeySetting, InvalidValue> {
     let refusal = || {
-        Refusal::from(
-            "32 bytes as base64 (openssl rand -base64 32 makes them), or a list id:base64,id2:base64 with ids of at most \
-             32 letters, digits, _ and -",
+        InvalidValue::from(
+            "32 bytes as base64 (openssl rand -base64 32 makes them), or a list id:base64,id2:base64 with ids of at \
+             most 32 letters, digits, _ and -",
         )
     };
     let (id, key) = item.split_once(':').map_or((None, item), |(id, key)| (Some(id.trim()), key.trim()));

@@ -6,25 +6,25 @@ const ZEROS: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 const ONES_URL_SAFE: &str = "__________________________________________8";
 
 #[test]
-fn on_sqlite_no_key_is_needed() {
+fn sqlite_needs_no_key() {
     assert!(settings(&[]).secret_keys.is_none());
     assert!(settings(&[("SECRET_KEY", "  ")]).secret_keys.is_none(), "blank counts as unset");
 }
 
 #[test]
-fn postgres_needs_a_key() {
+fn postgres_needs_key() {
     let line = problem(&[("DATABASE_URL", "postgres://db/app")]);
     assert!(line.starts_with("SVC_SECRET_KEY: is not set"), "{line}");
 }
 
 #[test]
-fn one_key_may_go_without_an_id() {
+fn single_key_needs_no_id() {
     let keys = settings(&[("SECRET_KEY", &format!(" {ZEROS}\n"))]).secret_keys.unwrap();
     assert_eq!((keys.len(), keys[0].id.as_deref(), *keys[0].key), (1, None, [0; 32]));
 }
 
 #[test]
-fn several_keys_keep_their_order() {
+fn multiple_keys_keep_their_order() {
     let keys = settings(&[("SECRET_KEY", &format!("new:{ONES_URL_SAFE}, old-1 : {ZEROS}"))]).secret_keys.unwrap();
     let ids: Vec<_> = keys.iter().map(|key| key.id.as_deref().unwrap()).collect();
     assert_eq!(ids, ["new", "old-1"]);
@@ -33,7 +33,7 @@ fn several_keys_keep_their_order() {
 }
 
 #[test]
-fn bad_keys_are_refused_without_being_shown() {
+fn invalid_keys_are_refused_and_redacted() {
     let list = |item: &str| format!("a:{ZEROS},{item}");
     refused(
         "SECRET_KEY",

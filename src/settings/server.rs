@@ -1,32 +1,32 @@
-//! The listener, the public address and whom to believe about addresses and origins.
+//! The listener, the public address, trusted proxies and allowed origins.
 
 use super::origin::Origin;
 use super::parse;
-use super::problem::Refusal;
+use super::problem::InvalidValue;
 use super::reader::{Read, Reader};
 use super::spec::Values;
-use super::spec::{DefaultValue, Exposure, Section, Spec};
+use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec};
 use ipnet::IpNet;
 use std::net::{IpAddr, SocketAddr};
 
-/// How the service is reached.
+/// Listener, public address, proxies, origins.
 #[derive(Debug)]
-pub struct Server {
+pub struct ServerSettings {
     /// Address of the HTTP listener.
     pub listen: SocketAddr,
-    /// Public origin of the service; links in mails use it, and `https` switches `Secure` on.
+    /// Public origin of the service, used in mailed links; with `https`, cookies are `Secure`.
     pub base_url: Origin,
     /// `Domain` of the cookies; unset: host-only.
     pub cookie_domain: Option<String>,
     /// Origins that may call the JSON operations and be an absolute `return_to`.
     pub allowed_origins: Vec<Origin>,
-    /// Where a flow ends without `return_to`: a path on this origin, or a URL of an allowed origin.
+    /// The default `return_to`: a path on this origin, or a URL of an allowed origin.
     pub default_return_to: String,
-    /// Peers whose forwarding headers are believed.
+    /// Peers whose forwarding headers are trusted.
     pub trusted_proxies: Vec<IpNet>,
     /// Separate listener for Prometheus.
     pub metrics_listen: Option<SocketAddr>,
-    /// Whether requests are limited.
+    /// Whether rate limits are on.
     pub rate_limit: bool,
 }
 
@@ -52,7 +52,8 @@ static COOKIE_DOMAIN: Spec = Spec {
     kind: "domain",
     default: DefaultValue::Unset("only the host of SVC_BASE_URL"),
     exposure: Exposure::Public,
-    meaning: "Domain of the cookies, for applications on sibling subdomains: the host of SVC_BASE_URL or a parent of it.",
+    meaning: "Domain of the cookies, for applications on sibling subdomains: the host of SVC_BASE_URL or a parent of \
+        it.",
 };
 
 static ALLOWED_ORIGINS: Spec = Spec {
@@ -78,8 +79,8 @@ static TRUSTED_PROXIES: Spec = Spec {
     kind: "list of networks (CIDR)",
     default: DefaultValue::Unset("none"),
     exposure: Exposure::Public,
-    meaning: "Reverse proxies. Only from these peers are X-Forwarded-* and Forwarded believed; without them, limits and \
-        session lists see the proxy's address.",
+    meaning: "Reverse proxies. Only from these peers are X-Forwarded-* and Forwarded believed; without them, limits \
+        and session lists see the proxy's address.",
 };
 
 static METRICS_LISTEN: Spec = Spec {
@@ -98,7 +99,7 @@ static RATE_LIMIT: Spec = Spec {
     meaning: "off switches all request limits off, for load tests or when a gateway has them.",
 };
 
-pub(super) static SECTION: Section = Section {
+pub(super) static SECTION: SettingsGroup = SettingsGroup {
     title: "Server",
     settings: &[
         &LISTEN,
@@ -112,7 +113,7 @@ pub(super) static SECTION: Section = Section {
     ],
 };
 
-pub(super) fn read(reader: &mut Reader<'_>) -> Read<Server> {
+pub(super) fn read(reader: &mut Reader<'_>) -> Read<ServerSettings> {
     let listen = reader.required(&LISTEN, parse::listener);
     let base_url = reader.required(&BASE_URL, origin);
     let cookie_domain = reader.optional(&COOKIE_DOMAIN, |text| cookie_domain(text, base_url.as_ref().ok()));
@@ -120,9 +121,9 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Read<Server> {
     let origins = allowed_origins.as_ref().ok().map(|origins| origins.as_deref().unwrap_or_default());
     let default_return_to = reader.required(&DEFAULT_RETURN_TO, |text| return_to(text, origins));
     let trusted_proxies = reader.optional(&TRUSTED_PROXIES, |text| parse::list(text, network));
-    let metrics_listen = reader.optional(&METRICS_LISTEN, |text| other_listener(text, listen.ok()));
+    let metrics_listen = reader.optional(&METRICS_LISTEN, |text| metrics_listener(text, listen.ok()));
     let rate_limit = reader.required(&RATE_LIMIT, parse::one_of(&[("on", true), ("off", false)]));
-    Ok(Server {
+    Ok(ServerSettings {
         listen: listen?,
         base_url: base_url?,
         cookie_domain: cookie_domain?,
@@ -134,19 +135,19 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Read<Server> {
     })
 }
 
-/// The base URL as it is used, for defaults that come from it.
+/// The normalized base URL, for derived defaults.
 pub(super) fn base_url_text(values: &Values<'_>) -> Option<String> {
     Origin::parse(&values.effective(&BASE_URL)?).map(|origin| origin.as_str().to_owned())
 }
 
-fn origin(text: &str) -> Result<Origin, Refusal> {
+fn origin(text: &str) -> Result<Origin, InvalidValue> {
     Origin::parse(text)
         .ok_or_else(|| "http:// or https://, a host (international names as xn--…), perhaps a port, and no path".into())
 }
 
-/// The host itself or a parent of it (RFC 6265, 5.3), without the leading dot that RFC 6265, 5.2.3 ignores. A parent of
-/// one label is a top-level domain, for which no browser takes a cookie.
-fn cookie_domain(text: &str, base_url: Option<&Origin>) -> Result<String, Refusal> {
+/// Accepts the host or a parent domain (RFC 6265, 5.3), without the leading dot that RFC 6265, 5.2.3 ignores. A parent
+/// with one label is a top-level domain, for which browsers reject cookies.
+fn cookie_domain(text: &str, base_url: Option<&Origin>) -> Result<String, InvalidValue> {
     let domain = text.strip_prefix('.').unwrap_or(text).to_ascii_lowercase();
     let Some(host) = base_url.map(Origin::host) else { return Ok(domain) };
     let is_address = host.starts_with('[') || host.parse::<IpAddr>().is_ok();
@@ -157,26 +158,26 @@ fn cookie_domain(text: &str, base_url: Option<&Origin>) -> Result<String, Refusa
     Err(format!("the base URL's host ({host}) or a parent domain of it").into())
 }
 
-fn return_to(text: &str, allowed: Option<&[Origin]>) -> Result<String, Refusal> {
-    let clean = !text.contains(|c: char| c == '\\' || c.is_control());
+fn return_to(text: &str, allowed: Option<&[Origin]>) -> Result<String, InvalidValue> {
+    let is_clean = !text.contains(|c: char| c == '\\' || c.is_control());
     let is_path = text.starts_with('/') && !text.starts_with("//");
-    // With unreadable origins, theirs is the only problem worth a line.
+    // If the origins are invalid, only they are reported.
     let is_allowed = || allowed.is_none_or(|list| Origin::of_url(text).is_some_and(|origin| list.contains(&origin)));
-    if clean && (is_path || is_allowed()) {
+    if is_clean && (is_path || is_allowed()) {
         return Ok(text.to_owned());
     }
     Err("a path that begins with one slash, or a URL of one of the allowed origins; no \\ and no control characters"
         .into())
 }
 
-fn network(text: &str) -> Result<IpNet, Refusal> {
+fn network(text: &str) -> Result<IpNet, InvalidValue> {
     let network = text.parse::<IpNet>().ok().or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from));
     network.map(|network| network.trunc()).ok_or_else(|| {
         "a comma-separated list of networks and addresses, such as 10.0.0.0/8, 192.0.2.1, 2001:db8::/32".into()
     })
 }
 
-fn other_listener(text: &str, main: Option<SocketAddr>) -> Result<SocketAddr, Refusal> {
+fn metrics_listener(text: &str, main: Option<SocketAddr>) -> Result<SocketAddr, InvalidValue> {
     let address = parse::listener(text)?;
     if main == Some(address) && address.port() != 0 {
         return Err("an address and port other than the main listener's".into());

@@ -1,7 +1,7 @@
 use crate::settings::testing::{problem, refused, settings};
 
 #[test]
-fn defaults_are_those_of_the_contract() {
+fn server_defaults_are_as_documented() {
     let server = settings(&[]).server;
     assert_eq!(server.listen.to_string(), "127.0.0.1:8080");
     assert_eq!(server.base_url.as_str(), "http://localhost:8080");
@@ -12,7 +12,7 @@ fn defaults_are_those_of_the_contract() {
 }
 
 #[test]
-fn everything_can_be_set() {
+fn all_server_settings_are_read() {
     let server = settings(&[
         ("LISTEN", " [::]:80 "),
         ("BASE_URL", "HTTPS://Auth.Example.com:443/"),
@@ -37,7 +37,7 @@ fn everything_can_be_set() {
 }
 
 #[test]
-fn bad_values_are_refused() {
+fn invalid_values_are_refused() {
     refused("LISTEN", &["8080", ":8080", "localhost:8080", "127.0.0.1:99999"], "such as 127.0.0.1:8080");
     refused("BASE_URL", &["auth.example.com", "https://a.example/auth", "ftp://a.example"], "no path");
     refused("ALLOWED_ORIGINS", &["*", "https://a.example,", "https://a.example/x", ","], "no path");
@@ -47,7 +47,7 @@ fn bad_values_are_refused() {
 }
 
 #[test]
-fn a_cookie_domain_is_a_parent_of_the_host_and_no_address_or_top_level_domain() {
+fn cookie_domain_is_host_or_non_tld_parent() {
     for (base_url, domain, fits) in [
         ("https://auth.example.com", "auth.example.com", true),
         ("https://auth.example.com", "example.com", true),
@@ -65,7 +65,7 @@ fn a_cookie_domain_is_a_parent_of_the_host_and_no_address_or_top_level_domain() 
 }
 
 #[test]
-fn the_default_return_to_stays_on_known_ground() {
+fn default_return_to_must_be_path_or_allowed_origin() {
     refused(
         "DEFAULT_RETURN_TO",
         &["home", "//evil.example", "/\\evil.example", "https://evil.example/", "/a\tb", "javascript:alert(1)"],
@@ -76,7 +76,7 @@ fn the_default_return_to_stays_on_known_ground() {
 }
 
 #[test]
-fn metrics_have_a_listener_of_their_own() {
+fn metrics_listener_differs_from_main_listener() {
     refused("METRICS_LISTEN", &["127.0.0.1:8080"], "other than the main");
     let any_port = settings(&[("LISTEN", "127.0.0.1:0"), ("METRICS_LISTEN", "127.0.0.1:0")]);
     assert!(any_port.server.metrics_listen.is_some(), "port 0 is another port each time");

@@ -1,15 +1,15 @@
 //! Lifetimes of sessions and tokens, and the rotation of refresh tokens.
 
-use super::problem::Refusal;
+use super::problem::InvalidValue;
 use super::reader::{Read, Reader};
-use super::spec::{DefaultValue, Exposure, Section, Spec};
+use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec};
 use super::{duration, parse};
 use crate::model::roles::Roles;
 use std::time::Duration;
 
 /// Lifetimes, rotation, audiences.
 #[derive(Debug)]
-pub struct Sessions {
+pub struct SessionSettings {
     /// Lifetime of an access token.
     pub access_ttl: Duration,
     /// Lifetime of a refresh token, never past the session's end.
@@ -18,9 +18,9 @@ pub struct Sessions {
     pub session_ttl: Duration,
     /// When a refresh replaces the refresh token.
     pub rotation: Rotation,
-    /// How long after a replacement the replaced token is still answered (contract.md 5).
+    /// Grace period in which a replaced refresh token is still accepted (`docs/protocol.md` 7.4).
     pub grace: Duration,
-    /// Allowed values of `audience`; never empty. Log-in issues the first.
+    /// Allowed values of `audience`; never empty. Login issues the first.
     pub audiences: Vec<String>,
 }
 
@@ -31,27 +31,27 @@ pub enum Rotation {
     Always,
     /// Never.
     Never,
-    /// Once the token has this age.
+    /// Once the token has reached this age.
     After(Duration),
 }
 
-/// The audience whose tokens are for operators (contract.md 2).
-const OPERATORS: &str = "admin";
+/// The audience that needs a platform role (`docs/protocol.md` 6.2).
+const ADMIN_AUDIENCE: &str = "admin";
 
-impl Sessions {
-    /// The audience of the tokens that log-in, sign-up and page renewal issue.
-    pub fn first_audience(&self) -> &str {
+impl SessionSettings {
+    /// The audience of tokens issued at login, signup and page renewal.
+    pub fn default_audience(&self) -> &str {
         self.audiences.first().map_or("", String::as_str)
     }
 
-    /// Whether a refresh may ask for the audience.
-    pub fn knows(&self, audience: &str) -> bool {
+    /// Whether the audience is configured.
+    pub fn has_audience(&self, audience: &str) -> bool {
         self.audiences.iter().any(|known| known == audience)
     }
 
-    /// Whether a user with these platform roles may have tokens of the audience.
-    pub fn permits(&self, audience: &str, roles: Roles) -> bool {
-        audience != OPERATORS || !roles.is_empty()
+    /// Whether a user with these platform roles may get tokens for the audience.
+    pub fn permits_audience(&self, audience: &str, roles: Roles) -> bool {
+        audience != ADMIN_AUDIENCE || !roles.is_empty()
     }
 }
 
@@ -104,19 +104,19 @@ static AUDIENCES: Spec = Spec {
     meaning: "Audiences that a refresh may ask for. Log-in issues the first; admin needs a platform role.",
 };
 
-pub(super) static SECTION: Section = Section {
+pub(super) static SECTION: SettingsGroup = SettingsGroup {
     title: "Sessions",
     settings: &[&ACCESS_TTL, &REFRESH_TTL, &SESSION_TTL, &REFRESH_ROTATION, &REFRESH_GRACE, &AUDIENCES],
 };
 
-pub(super) fn read(reader: &mut Reader<'_>) -> Read<Sessions> {
+pub(super) fn read(reader: &mut Reader<'_>) -> Read<SessionSettings> {
     let access_ttl = reader.required(&ACCESS_TTL, duration::parse);
     let refresh_ttl = reader.required(&REFRESH_TTL, duration::parse);
     let session_ttl = reader.required(&SESSION_TTL, duration::parse);
     let rotation = reader.required(&REFRESH_ROTATION, rotation);
     let grace = reader.required(&REFRESH_GRACE, duration::parse);
     let audiences = reader.required(&AUDIENCES, audiences);
-    Ok(Sessions {
+    Ok(SessionSettings {
         access_ttl: access_ttl?,
         refresh_ttl: refresh_ttl?,
         session_ttl: session_ttl?,
@@ -126,7 +126,7 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Read<Sessions> {
     })
 }
 
-fn rotation(text: &str) -> Result<Rotation, Refusal> {
+fn rotation(text: &str) -> Result<Rotation, InvalidValue> {
     match text {
         "always" => Ok(Rotation::Always),
         "never" => Ok(Rotation::Never),
@@ -134,11 +134,11 @@ fn rotation(text: &str) -> Result<Rotation, Refusal> {
     }
 }
 
-fn audiences(text: &str) -> Result<Vec<String>, Refusal> {
+fn audiences(text: &str) -> Result<Vec<String>, InvalidValue> {
     let refusal = || "a comma-separated list of different names, each of at most 128 visible ASCII characters".into();
     let names: Vec<_> = parse::items(text).map(str::to_owned).collect();
-    let fits = |name: &String| (1..=128).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_graphic());
-    if !names.iter().all(fits) || parse::has_duplicates(&names) {
+    let is_valid = |name: &String| (1..=128).contains(&name.len()) && name.bytes().all(|byte| byte.is_ascii_graphic());
+    if !names.iter().all(is_valid) || parse::has_duplicates(&names) {
         return Err(refusal());
     }
     Ok(names)

@@ -1,4 +1,4 @@
-//! What a setting is: one entry of the table that feeds parsing, `config`, the long help and the documentation.
+//! The definition of a setting, used for parsing, `config`, the long help and the documentation.
 
 use super::environment::{Environment, Variable};
 use super::name::ServiceName;
@@ -8,34 +8,34 @@ use std::borrow::Cow;
 pub struct Spec {
     /// The variable's name after the prefix: `LISTEN`.
     pub suffix: &'static str,
-    /// What a value looks like, in words.
+    /// A description of valid values.
     pub kind: &'static str,
-    /// What holds when the variable is not set.
+    /// The value if the variable is not set.
     pub default: DefaultValue,
-    /// What of a value may be shown.
+    /// Which part of a value may be displayed.
     pub exposure: Exposure,
-    /// One or two sentences; `SVC_` stands for the deployment's own prefix.
+    /// A description; `SVC_` is replaced by the deployment's prefix.
     pub(super) meaning: &'static str,
 }
 
-/// What holds when a variable is not set.
+/// The value if a variable is not set.
 pub enum DefaultValue {
-    /// Nothing; the words say what that means.
+    /// No value; the text describes the effect.
     Unset(&'static str),
     /// This value.
     Fixed(&'static str),
-    /// A value that comes from other settings; the words say how.
+    /// A value derived from other settings; the text describes how.
     Derived(&'static str, fn(&Values<'_>) -> Option<String>),
 }
 
-/// What of a setting's value may be shown.
+/// Which part of a setting's value may be displayed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Exposure {
-    /// All.
+    /// The whole value.
     Public,
     /// A URL: all but user name, password and query.
     Url,
-    /// Nothing but that it is set.
+    /// Only whether it is set.
     Secret,
 }
 
@@ -45,27 +45,27 @@ impl Spec {
         name.variable(self.suffix)
     }
 
-    /// What the setting does, with the variables of this deployment.
+    /// The description, with the variables of this deployment.
     pub fn meaning(&self, name: &ServiceName) -> String {
         self.meaning.replace("SVC_", name.env_prefix())
     }
 
-    /// The default in words, with the variables of this deployment.
-    pub fn default_words(&self, name: &ServiceName) -> String {
-        let (DefaultValue::Unset(words) | DefaultValue::Fixed(words) | DefaultValue::Derived(words, _)) = self.default;
-        words.replace("SVC_", name.env_prefix())
+    /// The description of the default, with the variables of this deployment.
+    pub fn default_text(&self, name: &ServiceName) -> String {
+        let (DefaultValue::Unset(text) | DefaultValue::Fixed(text) | DefaultValue::Derived(text, _)) = self.default;
+        text.replace("SVC_", name.env_prefix())
     }
 }
 
 /// A group of settings that are read together.
-pub struct Section {
+pub struct SettingsGroup {
     /// The group's title.
     pub title: &'static str,
     /// Its settings, in the order of reading.
     pub settings: &'static [&'static Spec],
 }
 
-/// The texts of the settings, before they are understood.
+/// The unparsed values of the settings.
 #[derive(Clone, Copy)]
 pub struct Values<'a> {
     pub(super) name: &'a ServiceName,
@@ -73,7 +73,7 @@ pub struct Values<'a> {
 }
 
 impl<'a> Values<'a> {
-    /// What the environment says. Blanks around a value go, except around a secret, whose every byte may count.
+    /// The value from the environment, trimmed, except for a secret, where every byte may matter.
     pub(super) fn given(&self, spec: &Spec) -> Variable<'a> {
         match self.environment.get(&spec.variable(self.name)) {
             Variable::Text(text) if spec.exposure != Exposure::Secret => Variable::Text(text.trim()),
@@ -81,7 +81,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// What holds when the environment says nothing.
+    /// The default value.
     pub(super) fn default(&self, spec: &Spec) -> Option<Cow<'static, str>> {
         match spec.default {
             DefaultValue::Unset(_) => None,
@@ -90,7 +90,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// What holds; `None` if nothing does or the value is not UTF-8.
+    /// The effective value; `None` if there is none or it is not UTF-8.
     pub(super) fn effective(&self, spec: &Spec) -> Option<Cow<'a, str>> {
         match self.given(spec) {
             Variable::Text(text) => Some(Cow::Borrowed(text)),

@@ -1,23 +1,23 @@
-//! What the tests of the settings share.
+//! Test helpers for the settings.
 
-use super::{Environment, Loaded, Problems, ServiceName, Settings};
+use super::{Environment, LoadedSettings, Problems, ServiceName, Settings};
 
 /// Loads the settings of the service `svc` from these variables, given without their prefix.
-pub(super) fn load(variables: &[(&str, &str)]) -> Result<Loaded, Problems> {
+pub(super) fn load(variables: &[(&str, &str)]) -> Result<LoadedSettings, Problems> {
     let name = ServiceName::parse("svc").map_err(|_| Problems { problems: Vec::new(), warnings: Vec::new() })?;
     let environment: Environment =
         variables.iter().map(|(suffix, value)| (name.variable(suffix), (*value).to_owned())).collect();
     Settings::load(&name, &environment)
 }
 
-/// The settings of valid variables.
+/// Loads valid settings.
 #[track_caller]
 #[expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 pub(super) fn settings(variables: &[(&str, &str)]) -> Settings {
     load(variables).unwrap().settings
 }
 
-/// The one problem line of variables with one mistake.
+/// Returns the problem line of variables with exactly one mistake.
 #[track_caller]
 #[expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 pub(super) fn problem(variables: &[(&str, &str)]) -> String {
@@ -26,7 +26,7 @@ pub(super) fn problem(variables: &[(&str, &str)]) -> String {
     problems.to_string()
 }
 
-/// Asserts that each value of the setting is refused in one line that names the variable and holds `allowed`.
+/// Asserts that each value of the setting is rejected with one line that names the variable and contains `allowed`.
 #[track_caller]
 pub(super) fn refused(suffix: &str, values: &[&str], allowed: &str) {
     for value in values {

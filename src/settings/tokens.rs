@@ -2,28 +2,28 @@
 
 use super::encoding::decode_base64;
 use super::parse;
-use super::problem::Refusal;
+use super::problem::InvalidValue;
 use super::reader::{Read, Reader};
 use super::server::base_url_text;
 use super::spec::Values;
-use super::spec::{DefaultValue, Exposure, Section, Spec};
+use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec};
 use zeroize::Zeroizing;
 
 /// Access tokens: issuer and keys.
 #[derive(Debug)]
-pub struct Tokens {
+pub struct TokenSettings {
     /// The `iss` claim.
     pub issuer: String,
-    /// Shared HS256 keys; `None`: generated Ed25519 keys, published as JWKS.
+    /// Shared HS256 keys; `None` for generated Ed25519 keys, published as JWKS.
     pub hs256: Option<Hs256Keys>,
 }
 
 /// A shared key and its id.
 type NamedKey = (String, Zeroizing<Vec<u8>>);
 
-/// Shared keys for backends that verify with a secret.
+/// Shared keys for backends that verify tokens with a secret.
 pub struct Hs256Keys {
-    /// Key id and key, in the order given.
+    /// Key ids and keys, in the configured order.
     pub keys: Vec<(String, Zeroizing<Vec<u8>>)>,
     /// The id of the key that signs; one of `keys`.
     pub active: String,
@@ -59,10 +59,10 @@ static JWT_ACTIVE_KEY_ID: Spec = Spec {
     meaning: "Which key of SVC_JWT_KEYS signs; the others only verify.",
 };
 
-pub(super) static SECTION: Section =
-    Section { title: "Access tokens", settings: &[&JWT_ISSUER, &JWT_KEYS, &JWT_ACTIVE_KEY_ID] };
+pub(super) static SECTION: SettingsGroup =
+    SettingsGroup { title: "Access tokens", settings: &[&JWT_ISSUER, &JWT_KEYS, &JWT_ACTIVE_KEY_ID] };
 
-pub(super) fn read(reader: &mut Reader<'_>) -> Read<Tokens> {
+pub(super) fn read(reader: &mut Reader<'_>) -> Read<TokenSettings> {
     let issuer = reader.required(&JWT_ISSUER, issuer);
     let keys = reader.optional(&JWT_KEYS, keys);
     let shared = keys.as_ref().map(Option::as_deref).map_err(|reported| *reported);
@@ -71,7 +71,7 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Read<Tokens> {
         (Some(keys), Some(active)) => Some(Hs256Keys { keys, active }),
         _ => None,
     };
-    Ok(Tokens { issuer: issuer?, hs256 })
+    Ok(TokenSettings { issuer: issuer?, hs256 })
 }
 
 fn first_key_id(values: &Values<'_>) -> Option<String> {
@@ -79,14 +79,14 @@ fn first_key_id(values: &Values<'_>) -> Option<String> {
     keys.into_iter().next().map(|(id, _)| id)
 }
 
-fn issuer(text: &str) -> Result<String, Refusal> {
+fn issuer(text: &str) -> Result<String, InvalidValue> {
     if text.len() > 256 || text.contains(char::is_control) {
         return Err("a text of at most 256 bytes without control characters, usually the base URL".into());
     }
     Ok(text.to_owned())
 }
 
-fn keys(text: &str) -> Result<Vec<NamedKey>, Refusal> {
+fn keys(text: &str) -> Result<Vec<NamedKey>, InvalidValue> {
     let keys = parse::list(text, key)?;
     if parse::has_duplicates(&keys.iter().map(|(id, _)| id).collect::<Vec<_>>()) {
         return Err("each key id only once".into());
@@ -94,8 +94,8 @@ fn keys(text: &str) -> Result<Vec<NamedKey>, Refusal> {
     Ok(keys)
 }
 
-/// A key of HS256 must be as long as the hash at least (RFC 7518, 3.2).
-fn key(item: &str) -> Result<NamedKey, Refusal> {
+/// Parses an HS256 key, which must be at least as long as the hash (RFC 7518, 3.2).
+fn key(item: &str) -> Result<NamedKey, InvalidValue> {
     let read = || {
         let (id, key) = item.split_once(':')?;
         let key = decode_base64(key.trim()).filter(|key| key.len() >= 32)?;
@@ -108,8 +108,8 @@ fn key(item: &str) -> Result<NamedKey, Refusal> {
     })
 }
 
-/// Keys that cannot be used are a problem of their own.
-fn active_key_id(text: &str, keys: Read<Option<&[NamedKey]>>) -> Result<String, Refusal> {
+/// Invalid keys are reported separately, so any id is accepted with them.
+fn active_key_id(text: &str, keys: Read<Option<&[NamedKey]>>) -> Result<String, InvalidValue> {
     let ids: Vec<&str> = match keys {
         Err(_) => return Ok(text.to_owned()),
         Ok(None) => return Err("nothing, as long as no keys are set".into()),

@@ -5,7 +5,7 @@ use crate::settings::testing::{load, problem, refused, settings};
 const ZEROS: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
 
 #[test]
-fn the_issuer_is_the_base_url_as_it_is_used() {
+fn default_issuer_is_normalized_base_url() {
     assert_eq!(settings(&[("BASE_URL", "HTTP://A.example:80/")]).tokens.issuer, "http://a.example");
     assert_eq!(settings(&[("JWT_ISSUER", "https://id.example/")]).tokens.issuer, "https://id.example/");
     let line = problem(&[("BASE_URL", "nonsense")]);
@@ -13,14 +13,14 @@ fn the_issuer_is_the_base_url_as_it_is_used() {
 }
 
 #[test]
-fn without_shared_keys_there_are_none() {
+fn active_key_id_without_keys_is_refused() {
     assert!(settings(&[]).tokens.hs256.is_none());
     let line = problem(&[("JWT_ACTIVE_KEY_ID", "k1")]);
     assert!(line.starts_with("SVC_JWT_ACTIVE_KEY_ID: \"k1\" cannot be used"), "{line}");
 }
 
 #[test]
-fn the_first_key_signs_unless_another_is_named() {
+fn first_key_signs_unless_overridden() {
     let keys = format!("k1:{ZEROS},k2:{}", "A".repeat(64));
     let hs256 = settings(&[("JWT_KEYS", &keys)]).tokens.hs256.unwrap();
     assert_eq!(hs256.active, "k1");
@@ -35,7 +35,7 @@ fn the_first_key_signs_unless_another_is_named() {
 }
 
 #[test]
-fn bad_keys_are_refused_without_being_shown() {
+fn invalid_keys_are_refused_and_redacted() {
     refused(
         "JWT_KEYS",
         &[ZEROS, "k1:AAAA", "k1:s3cret!", "k 1:AAAA", "k1", &format!("k1:{ZEROS},")],

@@ -1,13 +1,14 @@
-//! Variables that begin like ours but are none: a typo must not be silent (contract.md 1).
+//! Warnings about variables with the service's prefix that are not settings: a typo must not be silent.
 
 use super::environment::Environment;
 use super::name::ServiceName;
 use super::table;
 
-/// One warning for every variable with the service's prefix that is no setting.
+/// Returns one warning for each such variable.
 pub(super) fn warnings(name: &ServiceName, environment: &Environment) -> Vec<String> {
     let prefix = name.env_prefix();
-    let unknown = environment.suffixes(prefix).filter(|suffix| !is_known(name, suffix) && !is_of_kubernetes(suffix));
+    let unknown =
+        environment.suffixes(prefix).filter(|suffix| !is_known(name, suffix) && !is_set_by_kubernetes(suffix));
     unknown.map(|suffix| warning(prefix, suffix)).collect()
 }
 
@@ -15,8 +16,8 @@ fn is_known(name: &ServiceName, suffix: &str) -> bool {
     table::find(suffix).is_some() || name.variable(suffix) == ServiceName::VARIABLE
 }
 
-/// Kubernetes describes every service of a namespace to every container: `SVC_SERVICE_HOST`, `SVC_PORT_8080_TCP`, ….
-fn is_of_kubernetes(suffix: &str) -> bool {
+/// Kubernetes sets variables for every service of a namespace: `SVC_SERVICE_HOST`, `SVC_PORT_8080_TCP`, ….
+fn is_set_by_kubernetes(suffix: &str) -> bool {
     suffix.starts_with("SERVICE_") || suffix.starts_with("PORT")
 }
 

@@ -1,20 +1,20 @@
-//! What waits for a mailed link or code.
+//! Account tokens: mailed links and codes that have not been used yet.
 
 use super::{Conn, Result, Tx};
 use crate::model::ids::{AccountTokenId, InvitationId, UserId};
 use crate::model::time::Time;
 use crate::model::verification::Kind;
 
-/// Something that waits for a mailed link or code.
+/// A mailed link, with a code for some kinds, that has not been used yet.
 #[derive(Clone)]
 pub struct AccountTokenRow {
     /// Its id, the same for every mail about it.
     pub id: AccountTokenId,
     /// What the link or the code does.
     pub kind: Kind,
-    /// Whose account; `None` for a sign-up, whose account begins with the proof.
+    /// Whose account; `None` for a sign-up, whose account begins with the verification.
     pub user_id: Option<UserId>,
-    /// The address that is proved, or comes back.
+    /// The address that is verified, or restored.
     pub email: String,
     /// The folded address.
     pub email_key: String,
@@ -26,11 +26,11 @@ pub struct AccountTokenRow {
     pub code_failures: i64,
     /// When the last mail was queued.
     pub sent_at: Time,
-    /// When it was first asked for.
+    /// When it was first requested.
     pub created_at: Time,
     /// When the link ends.
     pub expires_at: Time,
-    /// Where the flow is to end, already judged safe.
+    /// Where the flow ends, already validated.
     pub return_to: Option<String>,
     /// The username that a sign-up chose; `None`: derived from the address.
     pub username: Option<String>,
@@ -71,17 +71,17 @@ macro_rules! select_token {
 impl Conn {
     /// The row with this id.
     pub async fn account_token_find(&mut self, id: AccountTokenId) -> Result<Option<AccountTokenRow>> {
-        on!(self, |c| sqlx::query_as(select_token!("WHERE id = $1")).bind(id).fetch_optional(c))
+        with_engine!(self, |c| sqlx::query_as(select_token!("WHERE id = $1")).bind(id).fetch_optional(c))
     }
 
     /// The row whose link has this keyed hash.
     pub async fn account_token_find_by_hash(&mut self, hash: &[u8]) -> Result<Option<AccountTokenRow>> {
-        on!(self, |c| sqlx::query_as(select_token!("WHERE token_hash = $1")).bind(hash).fetch_optional(c))
+        with_engine!(self, |c| sqlx::query_as(select_token!("WHERE token_hash = $1")).bind(hash).fetch_optional(c))
     }
 
     /// The newest row of this kind for an account.
     pub async fn account_token_of_user(&mut self, user: UserId, kind: Kind) -> Result<Option<AccountTokenRow>> {
-        on!(self, |c| {
+        with_engine!(self, |c| {
             sqlx::query_as(select_token!("WHERE user_id = $1 AND kind = $2 ORDER BY created_at DESC, id DESC LIMIT 1"))
                 .bind(user)
                 .bind(kind)
@@ -91,14 +91,14 @@ impl Conn {
 
     /// Every row of an account, the oldest first.
     pub async fn account_tokens_of_user(&mut self, user: UserId) -> Result<Vec<AccountTokenRow>> {
-        on!(self, |c| {
+        with_engine!(self, |c| {
             sqlx::query_as(select_token!("WHERE user_id = $1 ORDER BY created_at, id")).bind(user).fetch_all(c)
         })
     }
 
-    /// How many wrong codes were typed for all that is or was of this kind and about an address.
+    /// The number of wrong codes for all rows of this kind and address.
     pub async fn code_failures_at(&mut self, email_key: &str, kind: Kind) -> Result<i64> {
-        on!(self, |c| {
+        with_engine!(self, |c| {
             sqlx::query_scalar(
                 "SELECT CAST(COALESCE(SUM(code_failures), 0) AS BIGINT) FROM account_tokens \
                  WHERE email_key = $1 AND kind = $2",
@@ -109,10 +109,10 @@ impl Conn {
         })
     }
 
-    /// Whether somebody else may still take this address back after a change.
+    /// Whether another user can still restore this address after a change.
     pub async fn email_is_reserved(&mut self, email_key: &str, but_for: Option<UserId>) -> Result<bool> {
         let now = self.now();
-        let held: Option<i64> = on!(self, |c| {
+        let held: Option<i64> = with_engine!(self, |c| {
             sqlx::query_scalar(
                 "SELECT CAST(1 AS BIGINT) FROM account_tokens \
                  WHERE email_key = $1 AND kind = 'email_undo' AND user_id <> $2 AND expires_at > $3 LIMIT 1",
@@ -127,17 +127,17 @@ impl Conn {
 }
 
 impl Tx {
-    /// The row with this id, which no other transaction can change before this one's end.
+    /// The row with this id, locked until the end of this transaction.
     pub async fn account_token_lock(&mut self, id: AccountTokenId) -> Result<Option<AccountTokenRow>> {
-        changed!(self, |c| sqlx::query("UPDATE account_tokens SET sent_at = sent_at WHERE id = $1").bind(id))?;
+        execute!(self, |c| sqlx::query("UPDATE account_tokens SET sent_at = sent_at WHERE id = $1").bind(id))?;
         self.account_token_find(id).await
     }
 
     /// Stores a new row. `token_hash` is the keyed hash of its link.
     ///
-    /// A row of an account that does not exist is not stored, for the same work.
+    /// A row of an account that does not exist is not stored, at the same cost.
     pub async fn account_token_create(&mut self, row: &AccountTokenRow, token_hash: &[u8]) -> Result<bool> {
-        let created = changed!(self, |c| {
+        let created = execute!(self, |c| {
             sqlx::query(
                 "INSERT INTO account_tokens (id, kind, user_id, email, email_key, token_hash, code_hash, wrong_codes, \
                  code_failures, sent_at, created_at, expires_at, return_to, username, password_hash, invitation_id) \
@@ -165,9 +165,9 @@ impl Tx {
         Ok(created > 0)
     }
 
-    /// Gives a row another link and code, which end those before them.
+    /// Replaces a row's link and code.
     pub async fn account_token_renew(&mut self, row: &AccountTokenRow, token_hash: &[u8]) -> Result<()> {
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query(
                 "UPDATE account_tokens SET token_hash = $2, code_hash = $3, wrong_codes = $4, sent_at = $5, \
                  expires_at = $6, return_to = $7 WHERE id = $1",
@@ -185,7 +185,7 @@ impl Tx {
 
     /// Counts a wrong code.
     pub async fn account_token_count_failure(&mut self, id: AccountTokenId) -> Result<()> {
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query(
                 "UPDATE account_tokens SET wrong_codes = wrong_codes + 1, code_failures = code_failures + 1 \
                  WHERE id = $1",
@@ -197,22 +197,22 @@ impl Tx {
 
     /// Removes a row; `false` if it was gone.
     pub async fn account_token_delete(&mut self, id: AccountTokenId) -> Result<bool> {
-        let deleted = changed!(self, |c| sqlx::query("DELETE FROM account_tokens WHERE id = $1").bind(id))?;
+        let deleted = execute!(self, |c| sqlx::query("DELETE FROM account_tokens WHERE id = $1").bind(id))?;
         Ok(deleted > 0)
     }
 
     /// Removes the rows of a kind for an account.
     pub async fn account_tokens_delete_of_user(&mut self, user: UserId, kind: Kind) -> Result<()> {
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query("DELETE FROM account_tokens WHERE user_id = $1 AND kind = $2").bind(user).bind(kind)
         })?;
         Ok(())
     }
 
-    /// Ends the rows of a kind for an account, which stay for a while to tell how often a code was typed wrongly.
+    /// Expires the rows of a kind for an account; they are kept for a while, for their count of wrong codes.
     pub async fn account_tokens_void(&mut self, user: UserId, kind: Kind) -> Result<()> {
         let now = self.now();
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query(
                 "UPDATE account_tokens SET expires_at = $3, code_hash = NULL \
                  WHERE user_id = $1 AND kind = $2 AND expires_at > $3",
@@ -224,9 +224,9 @@ impl Tx {
         Ok(())
     }
 
-    /// Removes the ways back from changes of an account's address that were made at `since` or later.
+    /// Removes the links that undo changes of an account's address, for changes at `since` or later.
     pub async fn account_tokens_delete_undos_since(&mut self, user: UserId, since: Time) -> Result<()> {
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query("DELETE FROM account_tokens WHERE user_id = $1 AND kind = 'email_undo' AND created_at >= $2")
                 .bind(user)
                 .bind(since)
@@ -234,23 +234,23 @@ impl Tx {
         Ok(())
     }
 
-    /// Removes the sign-ups that wait for the proof of an address.
+    /// Removes the sign-ups that wait for the verification of an address.
     pub async fn account_tokens_delete_sign_ups(&mut self, email_key: &str) -> Result<()> {
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query("DELETE FROM account_tokens WHERE email_key = $1 AND kind = 'sign_up'").bind(email_key)
         })?;
         Ok(())
     }
 
-    /// Removes at most `limit` rows that ended before `before`; those of accounts for which codes were typed wrongly only
-    /// if they ended before `with_failures_before`. Returns how many.
+    /// Removes at most `limit` rows that expired before `before`; those of accounts with wrong codes only if they
+    /// expired before `with_failures_before`. Returns how many.
     pub async fn account_tokens_delete_expired(
         &mut self,
         before: Time,
         with_failures_before: Time,
         limit: i64,
     ) -> Result<u64> {
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query(
                 "DELETE FROM account_tokens WHERE id IN \
                  (SELECT id FROM account_tokens WHERE expires_at < $1 \

@@ -15,11 +15,11 @@ pub struct AuditRow {
     pub at: Time,
     /// Whose account; `None` for tries at accounts that do not exist.
     pub user_id: Option<UserId>,
-    /// What happened: the name of an [`AuditKind`], perhaps of a newer version.
+    /// What happened: the name of an [`AuditKind`], possibly one of a newer version.
     pub kind: String,
     /// Who did it: `user`, `operator` or `unknown`.
     pub actor: String,
-    /// The account of whoever did it, if it was done with one.
+    /// The account of the actor, if there is one.
     pub actor_user_id: Option<UserId>,
     /// The session in which it was done, or which it is about.
     pub session_id: Option<SessionId>,
@@ -63,25 +63,14 @@ macro_rules! select_audit {
 }
 
 impl Conn {
-    /// At most `limit` entries of the whole log that stand before `before`, the latest first.
-    pub async fn audit_list(&mut self, before: (Time, AuditId), limit: i64) -> Result<Vec<AuditRow>> {
-        on!(self, |c| {
-            sqlx::query_as(select_audit!("WHERE (at, id) < ($1, $2) ORDER BY at DESC, id DESC LIMIT $3"))
-                .bind(before.0)
-                .bind(before.1)
-                .bind(limit)
-                .fetch_all(c)
-        })
-    }
-
-    /// At most `limit` entries about a user that stand before `before`, the latest first.
+    /// At most `limit` entries about a user from before `before`, the latest first.
     pub async fn audit_list_of_user(
         &mut self,
         user: UserId,
         before: (Time, AuditId),
         limit: i64,
     ) -> Result<Vec<AuditRow>> {
-        on!(self, |c| {
+        with_engine!(self, |c| {
             sqlx::query_as(select_audit!(
                 "WHERE user_id = $1 AND (at, id) < ($2, $3) ORDER BY at DESC, id DESC LIMIT $4"
             ))
@@ -98,38 +87,38 @@ impl Tx {
     /// Records what this transaction does.
     pub async fn audit_push(&mut self, entry: &AuditEntry<'_>) -> Result<()> {
         let now = self.now();
-        let id = AuditId(random::uuid_v7_at(now, self.next_event())?);
-        self.audit_insert(insert_audit!(""), (id, now), entry, 1).await
+        let id = AuditId(random::uuid_v7_with_counter(now, self.next_event())?);
+        self.audit_insert(insert_audit!(""), id, now, entry, 1).await
     }
 
-    /// Records that something happened `times` times, the last time at `at`: in the row with this id, beside what stands
-    /// there already.
+    /// Records that something happened `times` times, the last time at `at`; adds to the row with this id, if any.
     pub async fn audit_add(&mut self, id: AuditId, at: Time, entry: &AuditEntry<'_>, times: i64) -> Result<()> {
         let add = insert_audit!(
             " ON CONFLICT (id) DO UPDATE SET at = excluded.at, address = excluded.address, \
              user_agent = excluded.user_agent, times = audit.times + excluded.times"
         );
-        self.audit_insert(add, (id, at), entry, times).await
+        self.audit_insert(add, id, at, entry, times).await
     }
 
     async fn audit_insert(
         &mut self,
         sql: &'static str,
-        (id, at): (AuditId, Time),
+        id: AuditId,
+        at: Time,
         entry: &AuditEntry<'_>,
         times: i64,
     ) -> Result<()> {
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query(sql)
                 .bind(id)
                 .bind(at)
                 .bind(entry.user)
                 .bind(entry.kind.as_str())
-                .bind(entry.by.actor_name())
-                .bind(entry.by.user_id())
-                .bind(entry.by.session())
-                .bind(entry.by.address())
-                .bind(entry.by.user_agent())
+                .bind(entry.actor.actor_name())
+                .bind(entry.actor.user_id())
+                .bind(entry.actor.session())
+                .bind(entry.actor.address())
+                .bind(entry.actor.user_agent())
                 .bind(entry.detail)
                 .bind(times)
         })?;
@@ -138,7 +127,7 @@ impl Tx {
 
     /// Removes at most `limit` entries from before `before`; returns how many.
     pub async fn audit_delete_old(&mut self, before: Time, limit: i64) -> Result<u64> {
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query("DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE at < $1 ORDER BY at, id LIMIT $2)")
                 .bind(before)
                 .bind(limit)

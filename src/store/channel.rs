@@ -1,4 +1,4 @@
-//! What the outbox delivers, by channel.
+//! The channels of the outbox, and waking their workers.
 
 use tokio::sync::Notify;
 
@@ -23,7 +23,7 @@ impl Channel {
         }
     }
 
-    /// Many of its deliveries, for the log.
+    /// The name of several deliveries, for the log.
     pub const fn plural(self) -> &'static str {
         match self {
             Channel::Webhook => "webhooks",
@@ -32,18 +32,23 @@ impl Channel {
     }
 }
 
-/// Rung after a commit that put something into the outbox.
+/// Notified after a commit that put something into the outbox, one for each channel.
 #[derive(Debug, Default)]
-pub(super) struct Bells {
+pub(super) struct Wakeups {
     webhook: Notify,
     mail: Notify,
 }
 
-impl Bells {
+impl Wakeups {
     pub(super) fn of(&self, channel: Channel) -> &Notify {
         match channel {
             Channel::Webhook => &self.webhook,
             Channel::Mail => &self.mail,
         }
+    }
+
+    /// Wakes a worker of the channel.
+    pub(super) fn wake(&self, channel: Channel) {
+        self.of(channel).notify_one();
     }
 }

@@ -1,4 +1,7 @@
-//! What can go wrong in the database, in the service's own words.
+//! What can go wrong in the database, in the service's own terms.
+
+/// What a fallible store function returns.
+pub type Result<T> = std::result::Result<T, StoreError>;
 
 /// A rule of the schema that a statement broke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -7,7 +10,7 @@ pub enum Constraint {
     UserEmail,
     /// Two accounts with one username.
     UserUsername,
-    /// Any other; a fault of ours.
+    /// Any other; a bug.
     Other,
 }
 
@@ -20,13 +23,13 @@ pub enum StoreError {
     /// The commit that this transaction shared with others failed; nothing of it was written.
     #[error("the transaction was not committed: {0}")]
     NotCommitted(String),
-    /// The transaction cannot go on after an earlier error in it.
+    /// The transaction cannot continue after an earlier error in it.
     #[error("the transaction had already failed")]
     Poisoned,
     /// The database is of a state that this binary cannot work with.
     #[error("{0}")]
     Schema(String),
-    /// The operating system gave no random bytes.
+    /// The operating system returned no random bytes.
     #[error(transparent)]
     Random(#[from] crate::random::RandomError),
     /// A payload could not be written as JSON.
@@ -40,7 +43,7 @@ pub enum StoreError {
     SqliteRead(#[from] rusqlite::Error),
 }
 
-/// What PostgreSQL says last on a connection that it ends, and first on one that it does not take (its Appendix A):
+/// The codes with which PostgreSQL closes or refuses a connection (its Appendix A):
 /// `admin_shutdown`, `crash_shutdown`, `cannot_connect_now`, `too_many_connections`.
 const OUT_OF_REACH: [&str; 4] = ["57P01", "57P02", "57P03", "53300"];
 
@@ -53,7 +56,12 @@ impl StoreError {
             }
             StoreError::Database(error) => matches!(
                 error,
-                sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed | sqlx::Error::WorkerCrashed
+                sqlx::Error::Io(_)
+                    // A server that hangs up during the handshake of a connection.
+                    | sqlx::Error::Protocol(_)
+                    | sqlx::Error::PoolTimedOut
+                    | sqlx::Error::PoolClosed
+                    | sqlx::Error::WorkerCrashed
             ),
             _ => false,
         }

@@ -1,12 +1,12 @@
-//! Tries that failed: noted by requests without waiting, written in groups.
+//! Failed tries: recorded in memory by requests, written in batches (write-behind).
 //!
-//! A request must cost the same whether or not the account exists, so it only notes, in memory, for accounts that do not
-//! exist too. What is written is bounded: for each account, kind and hour there are at most [`SLOTS`] rows, which hold a
-//! number and the last place; places with addresses of different networks mostly have different rows.
+//! A request must cost the same whether or not the account exists, so it only records in memory, for accounts that do
+//! not exist too. The number of rows is bounded: for each account, kind and hour there are at most [`SLOTS`], which
+//! hold a count and the last device; devices in different networks mostly have different rows.
 
 use super::{Store, StoreError};
 use crate::crypto::name_uuid;
-use crate::model::audit::{AuditEntry, AuditKind, By};
+use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::device::Device;
 use crate::model::ids::{AuditId, UserId};
 use crate::model::time::Time;
@@ -16,9 +16,9 @@ use std::sync::{Mutex, PoisonError};
 
 const SLOTS: u8 = 4;
 const WINDOW_SECONDS: i64 = 3600;
-/// So many are written in one transaction: a few milliseconds in which nobody else writes.
+/// The number of rows written in one transaction: a few milliseconds in which no other transaction writes.
 const CHUNK: usize = 200;
-/// Beyond this many unwritten rows further ones are passed over until the next write.
+/// Beyond this many unwritten rows further ones are dropped until the next write.
 const MAX_WAITING: usize = 20_000;
 
 /// Tries that are not written yet.
@@ -30,14 +30,14 @@ pub struct FailedTries {
 struct Tries {
     kind: AuditKind,
     user: Option<UserId>,
-    by: By,
+    actor: Actor,
     last_at: Time,
     times: i64,
 }
 
 impl FailedTries {
-    /// Notes a try at an account, or at one that does not exist.
-    pub fn note(&self, kind: AuditKind, user: Option<UserId>, device: &Device, now: Time) {
+    /// Records a try at an account, or at one that does not exist.
+    pub fn record(&self, kind: AuditKind, user: Option<UserId>, device: &Device, now: Time) {
         let id = row_of(kind, user, device, now);
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         let room = waiting.len() < MAX_WAITING;
@@ -46,20 +46,20 @@ impl FailedTries {
                 let tries = tries.get_mut();
                 tries.times += 1;
                 tries.last_at = now;
-                tries.by = By::unknown(device.clone());
+                tries.actor = Actor::unknown(device.clone());
             }
             Entry::Vacant(free) if room => {
-                free.insert(Tries { kind, user, by: By::unknown(device.clone()), last_at: now, times: 1 });
+                free.insert(Tries { kind, user, actor: Actor::unknown(device.clone()), last_at: now, times: 1 });
             }
             Entry::Vacant(_) => {}
         }
     }
 
-    /// Writes what was noted.
+    /// Writes the recorded tries.
     pub async fn write(&self, store: &Store) -> Result<(), StoreError> {
         let noted = std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
         let mut rows: Vec<(AuditId, Tries)> = noted.into_iter().collect();
-        // One order for all processes: two of them that write the same rows cannot block each other for good.
+        // The same order in all processes, so that two of them that write the same rows cannot deadlock.
         rows.sort_unstable_by_key(|(id, _)| *id);
         while !rows.is_empty() {
             let rest = rows.split_off(rows.len().min(CHUNK));
@@ -73,7 +73,7 @@ impl FailedTries {
         Ok(())
     }
 
-    /// Keeps what was not written for the next time, beside what was noted meanwhile.
+    /// Keeps what was not written for the next time, in addition to what was recorded meanwhile.
     fn put_back(&self, rows: Vec<(AuditId, Tries)>) {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         for (id, tries) in rows {
@@ -99,7 +99,7 @@ fn row_of(kind: AuditKind, user: Option<UserId>, device: &Device, now: Time) -> 
 async fn write_chunk(store: &Store, rows: &[(AuditId, Tries)]) -> Result<(), StoreError> {
     let mut tx = store.begin().await?;
     for (id, tries) in rows {
-        let entry = AuditEntry { kind: tries.kind, user: tries.user, by: &tries.by, detail: "" };
+        let entry = AuditEntry { kind: tries.kind, user: tries.user, actor: &tries.actor, detail: "" };
         tx.audit_add(*id, tries.last_at, &entry, tries.times).await?;
     }
     tx.commit().await

@@ -17,25 +17,24 @@ pub struct InvitationRow {
     pub email: String,
     /// The folded address.
     pub email_key: String,
-    /// The role to be had.
+    /// The role of the new member.
     pub role: MemberRole,
     /// The application's own object.
     pub metadata: Metadata,
-    /// Whether whoever holds the link has shown that the address is theirs: found by a token, that one's link; else the
+    /// Whether the link verifies that its holder has the address: the link of the token it was found by; otherwise the
     /// link that is not mailed.
     pub proves_address: bool,
-    /// Whose the present link is, while that account exists: who invited, or made the last link; `None` also for an
-    /// operator.
+    /// The user who invited or created the current link, while that account exists; `None` also for an operator.
     pub invited_by_user_id: Option<UserId>,
     /// The stored state; see [`InvitationRow::state_at`].
     pub state: InvitationState,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Time,
-    /// When the present token ends.
+    /// When the current tokens expire.
     pub expires_at: Time,
     /// When it was accepted, revoked or declined.
     pub finished_at: Option<Time>,
-    /// By whom, if anyone who was logged in.
+    /// By whom, if the user was logged in.
     pub finished_by_user_id: Option<UserId>,
 }
 
@@ -56,7 +55,7 @@ row!(InvitationRow {
 });
 
 impl InvitationRow {
-    /// The state at a moment: a pending invitation expires by itself.
+    /// The state at `now`: a pending invitation expires by itself.
     pub fn state_at(&self, now: Time) -> InvitationState {
         if self.state == InvitationState::Pending && self.expires_at <= now {
             InvitationState::Expired
@@ -69,9 +68,9 @@ impl InvitationRow {
 /// The keyed hashes of an invitation's two tokens.
 #[derive(Clone, Copy, Debug)]
 pub struct InvitationHashes {
-    /// Of the link that whoever invites sees.
+    /// Of the link that the inviter sees.
     pub shown: [u8; 32],
-    /// Of the link that is mailed, and proves the address.
+    /// Of the link that is mailed, and verifies the address.
     pub mailed: [u8; 32],
 }
 
@@ -109,17 +108,17 @@ pub(super) const COUNT_OPEN: &str =
 impl Conn {
     /// The invitation with this id.
     pub async fn invitation_find(&mut self, id: InvitationId) -> Result<Option<InvitationRow>> {
-        on!(self, |c| sqlx::query_as(select_invitation!("WHERE id = $1")).bind(id).fetch_optional(c))
+        with_engine!(self, |c| sqlx::query_as(select_invitation!("WHERE id = $1")).bind(id).fetch_optional(c))
     }
 
     /// The invitation one of whose tokens has this keyed hash.
     pub async fn invitation_find_by_hash(&mut self, hash: &[u8]) -> Result<Option<InvitationRow>> {
-        on!(self, |c| sqlx::query_as(FIND_BY_HASH).bind(hash).fetch_optional(c))
+        with_engine!(self, |c| sqlx::query_as(FIND_BY_HASH).bind(hash).fetch_optional(c))
     }
 
-    /// At most `limit` invitations whose present link is this user's.
+    /// At most `limit` invitations whose current link is this user's.
     pub async fn invitations_sent(&mut self, user: UserId, limit: i64) -> Result<Vec<InvitationRow>> {
-        on!(self, |c| {
+        with_engine!(self, |c| {
             sqlx::query_as(select_invitation!("WHERE invited_by_user_id = $1 ORDER BY id LIMIT $2"))
                 .bind(user)
                 .bind(limit)
@@ -129,7 +128,7 @@ impl Conn {
 
     /// At most `limit` invitations to a folded address.
     pub async fn invitations_received(&mut self, email_key: &str, limit: i64) -> Result<Vec<InvitationRow>> {
-        on!(self, |c| {
+        with_engine!(self, |c| {
             sqlx::query_as(select_invitation!("WHERE email_key = $1 ORDER BY id LIMIT $2"))
                 .bind(email_key)
                 .bind(limit)
@@ -137,9 +136,9 @@ impl Conn {
         })
     }
 
-    /// At most `limit` invitations that this user accepted, declined or took back.
+    /// At most `limit` invitations that this user accepted, declined or revoked.
     pub async fn invitations_answered(&mut self, user: UserId, limit: i64) -> Result<Vec<InvitationRow>> {
-        on!(self, |c| {
+        with_engine!(self, |c| {
             sqlx::query_as(select_invitation!("WHERE finished_by_user_id = $1 ORDER BY id LIMIT $2"))
                 .bind(user)
                 .bind(limit)
@@ -147,48 +146,47 @@ impl Conn {
         })
     }
 
-    /// The invitation of an address that is pending or expired of itself.
+    /// The invitation of an address that is pending or expired.
     pub async fn invitation_find_pending(
         &mut self,
         org: OrganizationId,
         email_key: &str,
     ) -> Result<Option<InvitationRow>> {
-        on!(self, |c| sqlx::query_as(FIND_PENDING).bind(org).bind(email_key).fetch_optional(c))
+        with_engine!(self, |c| sqlx::query_as(FIND_PENDING).bind(org).bind(email_key).fetch_optional(c))
     }
 
-    /// At most `limit` invitations that are pending or expired of themselves, in the order of their addresses; those that
-    /// can still be accepted first, however many have expired.
+    /// At most `limit` invitations that are pending or expired, in the order of their addresses; those that can still
+    /// be accepted first, however many have expired.
     pub async fn invitations_pending(&mut self, org: OrganizationId, limit: i64) -> Result<Vec<InvitationRow>> {
         let now = self.now();
-        on!(self, |c| sqlx::query_as(PENDING).bind(org).bind(limit).bind(now).fetch_all(c))
+        with_engine!(self, |c| sqlx::query_as(PENDING).bind(org).bind(limit).bind(now).fetch_all(c))
     }
 
-    /// The invitations of an organization with this user's links that are pending or expired of themselves, the oldest
-    /// first.
+    /// The invitations of an organization with this user's links that are pending or expired, the oldest first.
     pub async fn invitations_pending_by(&mut self, org: OrganizationId, user: UserId) -> Result<Vec<InvitationRow>> {
-        on!(self, |c| sqlx::query_as(PENDING_BY).bind(org).bind(user).fetch_all(c))
+        with_engine!(self, |c| sqlx::query_as(PENDING_BY).bind(org).bind(user).fetch_all(c))
     }
 
-    /// At most `limit` invitations of an organization after `after`, in the order of their ids: that of their age.
+    /// At most `limit` invitations of an organization after `after`, in the order of their ids, thus of age.
     pub async fn invitations_page(
         &mut self,
         org: OrganizationId,
         after: InvitationId,
         limit: i64,
     ) -> Result<Vec<InvitationRow>> {
-        on!(self, |c| sqlx::query_as(PAGE).bind(org).bind(after).bind(limit).fetch_all(c))
+        with_engine!(self, |c| sqlx::query_as(PAGE).bind(org).bind(after).bind(limit).fetch_all(c))
     }
 
     /// How many invitations of an organization can be accepted after `now`.
     pub async fn invitations_count_open(&mut self, org: OrganizationId, now: Time) -> Result<i64> {
-        on!(self, |c| sqlx::query_scalar(COUNT_OPEN).bind(org).bind(now).fetch_one(c))
+        with_engine!(self, |c| sqlx::query_scalar(COUNT_OPEN).bind(org).bind(now).fetch_one(c))
     }
 }
 
 impl Tx {
     /// Stores a new invitation.
     pub async fn invitation_create(&mut self, invitation: &InvitationRow, hashes: &InvitationHashes) -> Result<()> {
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query(
                 "INSERT INTO invitations (id, organization_id, email, email_key, role, metadata, token_hash, \
                  mailed_token_hash, proves_address, invited_by_user_id, state, created_at, expires_at) \
@@ -210,10 +208,10 @@ impl Tx {
         Ok(())
     }
 
-    /// Gives an invitation other tokens, which makes those before them worthless, with what `invitation` says of them:
-    /// their end, whose they are, and whether the one that is not mailed proves the address.
+    /// Replaces the tokens of an invitation, and with them their expiry, their owner, and whether the one that is not
+    /// mailed verifies the address.
     pub async fn invitation_renew(&mut self, invitation: &InvitationRow, hashes: &InvitationHashes) -> Result<()> {
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query(
                 "UPDATE invitations SET token_hash = $2, mailed_token_hash = $3, proves_address = $4, expires_at = $5, \
                  invited_by_user_id = $6 WHERE id = $1",
@@ -228,7 +226,7 @@ impl Tx {
         Ok(())
     }
 
-    /// Ends an invitation that is pending; `false` if it is not.
+    /// Finishes an invitation that is pending; `false` if it is not.
     pub async fn invitation_finish(
         &mut self,
         id: InvitationId,
@@ -236,7 +234,7 @@ impl Tx {
         by: Option<UserId>,
         at: Time,
     ) -> Result<bool> {
-        let changed = changed!(self, |c| {
+        let changed = execute!(self, |c| {
             sqlx::query(
                 "UPDATE invitations SET state = $2, finished_by_user_id = $3, finished_at = $4 \
                  WHERE id = $1 AND state = 'pending'",

@@ -1,10 +1,10 @@
-//! Removing invitations that nobody asks for any more.
+//! Removing old invitations.
 
-use super::macros::NowSql;
+use super::sql::NowSql;
 use super::{Result, Tx};
 use crate::model::time::Time;
 
-/// The condition stands in the DELETE itself too: one that expired may be given another link meanwhile.
+/// The condition is repeated in the DELETE: an expired invitation may get another link meanwhile.
 pub(super) const CLEAN_FINISHED: NowSql = dialect_sql!(
     sql("WITH c AS MATERIALIZED (SELECT id FROM invitations WHERE state <> 'pending' AND finished_at < $1 \
          ORDER BY finished_at LIMIT $2"),
@@ -20,12 +20,12 @@ pub(super) const CLEAN_EXPIRED: NowSql = dialect_sql!(
 );
 
 impl Tx {
-    /// Removes at most `limit` invitations that were answered or taken back before `before`, and as many that expired
-    /// before it; returns how many. Zero: there are none left, but for those that others are at.
+    /// Removes at most `limit` invitations that were answered or revoked before `before`, and as many that expired
+    /// before it; returns how many. Zero: none is left, except those that other transactions have locked.
     pub async fn invitations_clean(&mut self, before: Time, limit: i64) -> Result<u64> {
         let mut removed = 0;
         for text in [CLEAN_FINISHED, CLEAN_EXPIRED] {
-            removed += changed!(self, text, |sql, _now| sqlx::query(sql).bind(before).bind(limit))?;
+            removed += execute!(self, text, |sql, _now| sqlx::query(sql).bind(before).bind(limit))?;
         }
         Ok(removed)
     }

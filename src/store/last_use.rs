@@ -1,4 +1,4 @@
-//! When a session was last used: noted by requests without waiting, written in groups.
+//! When a session was last used: recorded in memory by requests, written in batches (write-behind).
 
 use super::{KnownSession, Store, StoreError};
 use crate::model::ids::SessionId;
@@ -9,9 +9,9 @@ use std::time::Duration;
 
 /// A session's last use is written at most once in this time.
 pub const LAST_USE_PRECISION: Duration = Duration::from_mins(1);
-/// So many are written in one transaction: a few milliseconds in which nobody else writes.
+/// The number of rows written in one transaction: a few milliseconds in which no other transaction writes.
 const CHUNK: usize = 200;
-/// Beyond this many unwritten sessions further ones are passed over until the next write: the note is a courtesy.
+/// Beyond this many unwritten sessions further ones are dropped until the next write: last use is best effort.
 const MAX_WAITING: usize = 100_000;
 
 /// Uses of sessions that are not written yet.
@@ -21,8 +21,8 @@ pub struct LastUse {
 }
 
 impl LastUse {
-    /// Notes a use of a session at `now`, unless one was noted shortly before.
-    pub fn note(&self, id: SessionId, session: &KnownSession, now: Time) {
+    /// Records a use of a session at `now`, unless one was recorded within [`LAST_USE_PRECISION`].
+    pub fn record(&self, id: SessionId, session: &KnownSession, now: Time) {
         if now.since(session.last_used()) < LAST_USE_PRECISION {
             return;
         }
@@ -33,14 +33,14 @@ impl LastUse {
         }
     }
 
-    /// Writes what was noted.
+    /// Writes the recorded uses.
     pub async fn write(&self, store: &Store) -> Result<(), StoreError> {
         let noted = std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
         if noted.is_empty() {
             return Ok(());
         }
         let mut sessions: Vec<_> = noted.into_iter().collect();
-        // One order for all processes: two of them that write the same sessions cannot block each other for good.
+        // The same order in all processes, so that two of them that write the same sessions cannot deadlock.
         sessions.sort_unstable();
         for (done, chunk) in sessions.chunks(CHUNK).enumerate() {
             if let Err(error) = write_chunk(store, chunk).await {
@@ -51,7 +51,7 @@ impl LastUse {
         Ok(())
     }
 
-    /// Keeps what was not written for the next time, but for what was noted anew meanwhile.
+    /// Keeps what was not written for the next time, except sessions with a newer use.
     fn put_back(&self, sessions: &[(SessionId, Time)]) {
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         for (session, used_at) in sessions {

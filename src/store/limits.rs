@@ -1,4 +1,4 @@
-//! How often who has asked lately.
+//! The buckets of the rate limits.
 
 use super::{Result, Tx};
 use crate::model::time::Time;
@@ -10,35 +10,35 @@ use uuid::Uuid;
 pub struct LimitRow {
     /// A keyed hash of what is limited and for whom.
     pub id: Uuid,
-    /// When the bucket is full again, when the next try is permitted, or until when a place is familiar.
+    /// When the bucket is full again, when the next try is permitted, or until when a network is trusted.
     pub at: Time,
     /// Failures without a success between them.
     pub failures: i64,
-    /// From then on the row says no more than no row.
+    /// From then on the row is equivalent to a missing one.
     pub expires_at: Time,
 }
 
 row!(LimitRow { id, at, failures, expires_at });
 
-/// The state of what nobody asked for.
+/// The time in an unused bucket.
 const NONE: Time = Time::from_micros(0);
 
 impl LimitRow {
-    /// The state of a bucket that nobody has taken from.
+    /// The state of an unused bucket.
     pub const fn fresh(id: Uuid) -> Self {
         Self { id, at: NONE, failures: 0, expires_at: NONE }
     }
 }
 
 impl Tx {
-    /// The buckets with these ids, which must differ, as no other transaction can change them before this one's end;
-    /// makes those that are missing. In the order of the ids given.
+    /// The buckets with these ids, which must differ, in the order of the ids. They are locked until the end of this
+    /// transaction; missing ones are created.
     pub async fn limits_lock<const N: usize>(&mut self, ids: [Uuid; N]) -> Result<[LimitRow; N]> {
         let mut rows = ids.map(LimitRow::fresh);
-        // One order for all transactions: two of them cannot block each other for good.
+        // The same order in all transactions, so that two of them cannot deadlock.
         let mut ordered = rows;
         ordered.sort_unstable_by_key(|row| row.id);
-        let locked: Vec<LimitRow> = on!(self, |c| async {
+        let locked: Vec<LimitRow> = with_engine!(self, |c| async {
             let mut query = QueryBuilder::new("INSERT INTO limits (id, at, failures, expires_at) ");
             query.push_values(&ordered, |mut values, row| {
                 values.push_bind(row.id).push_bind(row.at).push_bind(row.failures).push_bind(row.expires_at);
@@ -58,7 +58,7 @@ impl Tx {
 
     /// Writes buckets that this transaction has locked.
     pub async fn limits_write<const N: usize>(&mut self, rows: [LimitRow; N]) -> Result<()> {
-        on!(self, |c| async {
+        with_engine!(self, |c| async {
             let mut query = QueryBuilder::new("INSERT INTO limits (id, at, failures, expires_at) ");
             query.push_values(&rows, |mut values, row| {
                 values.push_bind(row.id).push_bind(row.at).push_bind(row.failures).push_bind(row.expires_at);
@@ -71,9 +71,9 @@ impl Tx {
         })
     }
 
-    /// Removes at most `limit` buckets that say nothing any more at `now`; returns how many.
+    /// Removes at most `limit` buckets that have expired at `now`; returns how many.
     pub async fn limits_delete_old(&mut self, now: Time, limit: i64) -> Result<u64> {
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query(
                 "DELETE FROM limits WHERE id IN \
                  (SELECT id FROM limits WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)",

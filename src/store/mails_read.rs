@@ -1,8 +1,8 @@
-//! What an operator asks about mails. Nothing here reads what stands in one but [`Conn::mail_find`].
+//! What an operator asks about mails. Only [`Conn::mail_find`] reads the contents of a mail.
 
 use super::outbox_read::{AttemptRow, DeliveryState};
 use super::{Conn, Result};
-use crate::model::ids::{EventId, MailId};
+use crate::model::ids::MailId;
 use crate::model::time::Time;
 
 /// A mail in a list.
@@ -20,19 +20,19 @@ pub struct MailRow {
     pub subject: String,
     /// The `Message-ID` of all attempts.
     pub message_id: String,
-    /// Attempts begun.
+    /// The number of attempts started.
     pub attempts: i64,
     /// Since when, or from when, it is due.
     pub due_at: Time,
     /// When it was written.
     pub created_at: Time,
-    /// When it is of no more use.
+    /// When it expires.
     pub expires_at: Time,
-    /// When it arrived or was given up.
+    /// When it was delivered or failed.
     pub finished_at: Option<Time>,
     /// The class of the last attempt's outcome.
     pub last_outcome: Option<String>,
-    /// The code that answered the last attempt.
+    /// The reply code of the last attempt.
     pub last_status: Option<i64>,
 }
 
@@ -59,7 +59,7 @@ pub struct MailFilter<'a> {
     pub state: Option<DeliveryState>,
     /// Only those to this folded address.
     pub recipient_key: Option<&'a str>,
-    /// At most so many.
+    /// The most rows to return.
     pub limit: u32,
 }
 
@@ -85,7 +85,7 @@ pub(super) const TO: &str =
 pub(super) const TO_IN_STATE: &str = select_mail!(
     "FROM mails m JOIN outbox o ON o.id = m.id WHERE m.recipient_key = $2 AND o.state = $3 ORDER BY m.id DESC LIMIT $1"
 );
-/// By state, as each has an index of its own.
+/// One text for each state, as each state has an index of its own.
 pub(super) const PENDING: &str = select_mail!(
     "FROM outbox o JOIN mails m ON m.id = o.id WHERE o.channel = 'mail' AND o.state = 'pending' \
      ORDER BY o.due_at DESC LIMIT $1"
@@ -108,7 +108,7 @@ impl Conn {
     pub async fn mails_list(&mut self, filter: &MailFilter<'_>) -> Result<Vec<MailRow>> {
         let limit = i64::from(filter.limit);
         match (filter.recipient_key, filter.state) {
-            (None, None) => on!(self, |c| sqlx::query_as(ALL).bind(limit).fetch_all(c)),
+            (None, None) => with_engine!(self, |c| sqlx::query_as(ALL).bind(limit).fetch_all(c)),
             (None, Some(state)) => {
                 let sql = match state {
                     DeliveryState::Pending => PENDING,
@@ -116,26 +116,28 @@ impl Conn {
                     DeliveryState::Delivered => DELIVERED,
                     DeliveryState::Failed => FAILED,
                 };
-                on!(self, |c| sqlx::query_as(sql).bind(limit).fetch_all(c))
+                with_engine!(self, |c| sqlx::query_as(sql).bind(limit).fetch_all(c))
             }
-            (Some(to), None) => on!(self, |c| sqlx::query_as(TO).bind(limit).bind(to).fetch_all(c)),
+            (Some(to), None) => with_engine!(self, |c| sqlx::query_as(TO).bind(limit).bind(to).fetch_all(c)),
             (Some(to), Some(state)) => {
-                on!(self, |c| sqlx::query_as(TO_IN_STATE).bind(limit).bind(to).bind(state).fetch_all(c))
+                with_engine!(self, |c| sqlx::query_as(TO_IN_STATE).bind(limit).bind(to).bind(state).fetch_all(c))
             }
         }
     }
 
-    /// The mail with this id, and itself, sealed; empty where it was erased.
+    /// The mail with this id, and its sealed contents; empty if it was erased.
     pub async fn mail_find(&mut self, id: MailId) -> Result<Option<(MailRow, Vec<u8>)>> {
-        let row: Option<MailRow> = on!(self, |c| sqlx::query_as(OF_ID).bind(id).fetch_optional(c))?;
+        let row: Option<MailRow> = with_engine!(self, |c| sqlx::query_as(OF_ID).bind(id).fetch_optional(c))?;
         let Some(row) = row else { return Ok(None) };
         let sealed: Option<Vec<u8>> =
-            on!(self, |c| sqlx::query_scalar("SELECT payload FROM outbox WHERE id = $1").bind(id).fetch_optional(c))?;
+            with_engine!(self, |c| sqlx::query_scalar("SELECT payload FROM outbox WHERE id = $1")
+                .bind(id)
+                .fetch_optional(c))?;
         Ok(sealed.map(|sealed| (row, sealed)))
     }
 
     /// The recorded attempts of a mail, oldest first.
     pub async fn mail_attempts(&mut self, id: MailId) -> Result<Vec<AttemptRow>> {
-        self.outbox_attempts(EventId(id.0)).await
+        self.outbox_attempts(id.into()).await
     }
 }

@@ -1,4 +1,4 @@
-//! Every statement about mails finds its rows by an index, so its cost does not grow with how many were sent.
+//! Every statement about emails uses an index, so that its cost does not grow with the number of emails sent.
 
 use super::mails::{ANY_EXPIRED, EXPIRE, SEALED, WITHDRAW};
 use super::mails_read::{ALL, DELIVERED, FAILED, PENDING, PROCESSING, TO, TO_IN_STATE};
@@ -14,7 +14,7 @@ fn uses(sql: &str, step: &str) {
 }
 
 #[test]
-fn what_leaves_the_queue_is_found_by_an_index() {
+fn queue_removal_uses_index() {
     uses(WITHDRAW.sqlite, "INDEX mails_about_id (about_id=?)");
     uses(WITHDRAW.sqlite, "SEARCH outbox USING PRIMARY KEY (id=?)");
     uses(EXPIRE.sqlite, "INDEX mails_expires_at (expires_at<?)");
@@ -24,8 +24,8 @@ fn what_leaves_the_queue_is_found_by_an_index() {
 }
 
 #[test]
-fn what_the_operator_asks_is_found_by_an_index() {
-    // The newest are the last of the primary key; the limit ends the walk.
+fn operator_queries_use_index() {
+    // The newest rows have the highest keys; the limit ends the scan.
     uses(ALL, "SCAN m");
     uses(TO, "INDEX mails_recipient_key (recipient_key=?)");
     uses(TO_IN_STATE, "INDEX mails_recipient_key (recipient_key=?)");

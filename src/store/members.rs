@@ -46,7 +46,7 @@ pub(super) const OF_THIS_ONLY: &str = select_member!(
 impl Conn {
     /// The user's role in the organization.
     pub async fn member_role(&mut self, org: OrganizationId, user: UserId) -> Result<Option<MemberRole>> {
-        on!(self, |c| {
+        with_engine!(self, |c| {
             sqlx::query_scalar("SELECT role FROM memberships WHERE organization_id = $1 AND user_id = $2")
                 .bind(org)
                 .bind(user)
@@ -56,7 +56,7 @@ impl Conn {
 
     /// One member.
     pub async fn member_find(&mut self, org: OrganizationId, user: UserId) -> Result<Option<MemberRow>> {
-        on!(self, |c| {
+        with_engine!(self, |c| {
             sqlx::query_as(select_member!("WHERE m.organization_id = $1 AND m.user_id = $2"))
                 .bind(org)
                 .bind(user)
@@ -79,7 +79,7 @@ impl Conn {
 
     /// At most `limit` members after `after`, in the order of their ids: that of their accounts' age.
     pub async fn members_page(&mut self, org: OrganizationId, after: UserId, limit: i64) -> Result<Vec<MemberRow>> {
-        on!(self, |c| sqlx::query_as(PAGE).bind(org).bind(after).bind(limit).fetch_all(c))
+        with_engine!(self, |c| sqlx::query_as(PAGE).bind(org).bind(after).bind(limit).fetch_all(c))
     }
 
     /// At most `limit` members after `after`, in the order of their ids, with their roles alone.
@@ -89,7 +89,7 @@ impl Conn {
         after: UserId,
         limit: i64,
     ) -> Result<Vec<(UserId, MemberRole)>> {
-        on!(self, |c| sqlx::query_as(ROLES_PAGE).bind(org).bind(after).bind(limit).fetch_all(c))
+        with_engine!(self, |c| sqlx::query_as(ROLES_PAGE).bind(org).bind(after).bind(limit).fetch_all(c))
     }
 
     /// Members whose folded name or address matches a `LIKE` pattern with `\` as its escape, among the first `among`.
@@ -100,7 +100,7 @@ impl Conn {
         among: i64,
         limit: i64,
     ) -> Result<Vec<MemberRow>> {
-        on!(self, |c| {
+        with_engine!(self, |c| {
             sqlx::query_as(
                 "SELECT m.user_id, u.username, u.email, m.role, m.created_at FROM \
                  (SELECT user_id, role, created_at FROM memberships WHERE organization_id = $1 \
@@ -118,7 +118,7 @@ impl Conn {
 
     /// Whether the organization has a member besides this one.
     pub async fn member_others_exist(&mut self, org: OrganizationId, user: UserId) -> Result<bool> {
-        let found: Option<UserId> = on!(self, |c| {
+        let found: Option<UserId> = with_engine!(self, |c| {
             sqlx::query_scalar("SELECT user_id FROM memberships WHERE organization_id = $1 AND user_id <> $2 LIMIT 1")
                 .bind(org)
                 .bind(user)
@@ -130,19 +130,19 @@ impl Conn {
     /// Whether the organization has an owner besides this user.
     pub async fn member_other_owner_exists(&mut self, org: OrganizationId, user: UserId) -> Result<bool> {
         let found: Option<UserId> =
-            on!(self, |c| { sqlx::query_scalar(OTHER_OWNER).bind(org).bind(user).fetch_optional(c) })?;
+            with_engine!(self, |c| { sqlx::query_scalar(OTHER_OWNER).bind(org).bind(user).fetch_optional(c) })?;
         Ok(found.is_some())
     }
 
-    /// Who is to be an owner where this one was the last: an admin rather than a member, the oldest membership first; a
-    /// disabled user only if there is no other.
+    /// The member who becomes an owner if this one was the last: an admin rather than a member, the oldest membership
+    /// first; a disabled user only if there is no other.
     pub async fn member_heir(&mut self, org: OrganizationId, user: UserId) -> Result<Option<UserId>> {
-        on!(self, |c| {
+        with_engine!(self, |c| {
             sqlx::query_scalar(
                 "SELECT m.user_id FROM memberships m JOIN users u ON u.id = m.user_id \
                  WHERE m.organization_id = $1 AND m.user_id <> $2 \
-                 ORDER BY CASE WHEN u.disabled_at IS NULL THEN 0 ELSE 1 END, CASE m.role WHEN 'admin' THEN 0 ELSE 1 END, \
-                 m.created_at, m.user_id LIMIT 1",
+                 ORDER BY CASE WHEN u.disabled_at IS NULL THEN 0 ELSE 1 END, \
+                 CASE m.role WHEN 'admin' THEN 0 ELSE 1 END, m.created_at, m.user_id LIMIT 1",
             )
             .bind(org)
             .bind(user)
@@ -157,7 +157,7 @@ impl Conn {
         after: UserId,
         limit: i64,
     ) -> Result<Vec<MemberRow>> {
-        on!(self, |c| sqlx::query_as(OF_THIS_ONLY).bind(org).bind(after).bind(limit).fetch_all(c))
+        with_engine!(self, |c| sqlx::query_as(OF_THIS_ONLY).bind(org).bind(after).bind(limit).fetch_all(c))
     }
 }
 
@@ -168,7 +168,7 @@ impl Tx {
         if self.is_sqlite() {
             return Ok(());
         }
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query(
                 "SELECT u.id FROM users u WHERE u.id IN \
                  (SELECT user_id FROM memberships WHERE organization_id = $1) ORDER BY u.id FOR NO KEY UPDATE",
@@ -181,7 +181,7 @@ impl Tx {
     /// Makes a user a member.
     pub async fn membership_create(&mut self, org: OrganizationId, user: UserId, role: MemberRole) -> Result<()> {
         let now = self.now();
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query("INSERT INTO memberships (organization_id, user_id, role, created_at) VALUES ($1, $2, $3, $4)")
                 .bind(org)
                 .bind(user)
@@ -193,7 +193,7 @@ impl Tx {
 
     /// Changes a member's role.
     pub async fn membership_set_role(&mut self, org: OrganizationId, user: UserId, role: MemberRole) -> Result<()> {
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query("UPDATE memberships SET role = $3 WHERE organization_id = $1 AND user_id = $2")
                 .bind(org)
                 .bind(user)
@@ -204,7 +204,7 @@ impl Tx {
 
     /// Ends a membership.
     pub async fn membership_delete(&mut self, org: OrganizationId, user: UserId) -> Result<()> {
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query("DELETE FROM memberships WHERE organization_id = $1 AND user_id = $2").bind(org).bind(user)
         })?;
         Ok(())
@@ -212,7 +212,7 @@ impl Tx {
 
     /// Ends every membership of an organization.
     pub async fn memberships_delete_all(&mut self, org: OrganizationId) -> Result<()> {
-        changed!(self, |c| sqlx::query("DELETE FROM memberships WHERE organization_id = $1").bind(org))?;
+        execute!(self, |c| sqlx::query("DELETE FROM memberships WHERE organization_id = $1").bind(org))?;
         Ok(())
     }
 }

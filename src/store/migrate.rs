@@ -3,7 +3,7 @@
 //! A step that the binary does not know is ignored: the previous version must start on the newer schema. So each step
 //! must be safe while the previous version runs: expand first, contract in a later version.
 
-use super::{Result, StoreError};
+use super::error::{Result, StoreError};
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, Connection, PgPool, SqlSafeStr};

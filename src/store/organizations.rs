@@ -1,6 +1,6 @@
 //! Organizations and memberships.
 
-use super::macros::NowSql;
+use super::sql::NowSql;
 use super::{Conn, Result, Tx};
 use crate::model::ids::{OrganizationId, SessionId, UserId};
 use crate::model::organization::{MemberRole, OrganizationKind};
@@ -15,9 +15,9 @@ pub struct OrganizationRow {
     pub kind: OrganizationKind,
     /// Its name.
     pub name: String,
-    /// Who made it, while that account exists.
+    /// Who created it, while that account exists.
     pub created_by_user_id: Option<UserId>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Time,
 }
 
@@ -61,16 +61,16 @@ const NAMING_USER_LOCKED: NowSql = naming_user!(postgres(" FOR NO KEY UPDATE"));
 impl Conn {
     /// The organization with this id.
     pub async fn organization_find(&mut self, id: OrganizationId) -> Result<Option<OrganizationRow>> {
-        on!(self, |c| {
+        with_engine!(self, |c| {
             sqlx::query_as("SELECT id, kind, name, created_by_user_id, created_at FROM organizations WHERE id = $1")
                 .bind(id)
                 .fetch_optional(c)
         })
     }
 
-    /// At most `limit` organizations after `after`, in the order of their ids: that of their age.
+    /// At most `limit` organizations after `after`, in the order of their ids, which is that of their age.
     pub async fn organizations_page(&mut self, after: OrganizationId, limit: i64) -> Result<Vec<OrganizationRow>> {
-        on!(self, |c| {
+        with_engine!(self, |c| {
             sqlx::query_as(
                 "SELECT id, kind, name, created_by_user_id, created_at FROM organizations WHERE id > $1 \
                  ORDER BY id LIMIT $2",
@@ -81,9 +81,9 @@ impl Conn {
         })
     }
 
-    /// At most `limit` organizations that a user made, the oldest first.
+    /// At most `limit` organizations that a user created, the oldest first.
     pub async fn organizations_created_by(&mut self, user: UserId, limit: i64) -> Result<Vec<OrganizationRow>> {
-        on!(self, |c| {
+        with_engine!(self, |c| {
             sqlx::query_as(
                 "SELECT id, kind, name, created_by_user_id, created_at FROM organizations \
                  WHERE created_by_user_id = $1 ORDER BY id LIMIT $2",
@@ -96,18 +96,18 @@ impl Conn {
 
     /// Every membership of a user, the oldest first.
     pub async fn memberships_of_user(&mut self, user: UserId) -> Result<Vec<MembershipRow>> {
-        on!(self, |c| sqlx::query_as(OF_USER).bind(user).fetch_all(c))
+        with_engine!(self, |c| sqlx::query_as(OF_USER).bind(user).fetch_all(c))
     }
 
-    /// The organizations that the end of the user's account changes something in: those where the user is or was a
-    /// member, made, invited or answered; in the order of their ids.
+    /// The organizations that the deletion of the user's account changes: those where the user is a member, or that the
+    /// user created, invited to or answered an invitation of; in the order of their ids.
     pub async fn organizations_naming_user(&mut self, user: UserId) -> Result<Vec<OrganizationId>> {
-        on!(self, NAMING_USER, |c, sql, _now| sqlx::query_scalar(sql).bind(user).fetch_all(c))
+        with_engine!(self, NAMING_USER, |c, sql, _now| sqlx::query_scalar(sql).bind(user).fetch_all(c))
     }
 
     /// The organization that a new session of the user starts in: the personal one, else the oldest membership.
     pub async fn membership_default(&mut self, user: UserId) -> Result<Option<MembershipRow>> {
-        on!(self, |c| {
+        with_engine!(self, |c| {
             sqlx::query_as(
                 "SELECT m.organization_id, o.kind, o.name, m.role, m.created_at FROM memberships m \
                  JOIN organizations o ON o.id = m.organization_id WHERE m.user_id = $1 \
@@ -120,7 +120,7 @@ impl Conn {
 
     /// The membership of a session's user in the session's active organization.
     pub async fn membership_of_session(&mut self, session: SessionId) -> Result<Option<MembershipRow>> {
-        on!(self, |c| {
+        with_engine!(self, |c| {
             sqlx::query_as(
                 "SELECT m.organization_id, o.kind, o.name, m.role, m.created_at FROM sessions s \
                  JOIN memberships m ON m.organization_id = s.organization_id AND m.user_id = s.user_id \
@@ -135,7 +135,7 @@ impl Conn {
 impl Tx {
     /// Stores a new organization.
     pub async fn organization_create(&mut self, org: &OrganizationRow) -> Result<()> {
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query(
                 "INSERT INTO organizations (id, kind, name, created_by_user_id, created_at, updated_at) \
                  VALUES ($1, $2, $3, $4, $5, $5)",
@@ -149,25 +149,25 @@ impl Tx {
         Ok(())
     }
 
-    /// The organization, which no other transaction that changes it or its members can pass before this one's end.
+    /// The organization, locked until the end of this transaction against others that change it or its members.
     ///
-    /// Organizations are locked before users, several of a kind in the order of their ids.
+    /// Lock order: organizations before users, rows of one table in the order of their ids.
     pub async fn organization_lock(&mut self, id: OrganizationId) -> Result<Option<OrganizationRow>> {
-        // Not the key: SQLite would look through all rows that refer to it.
-        changed!(self, |c| sqlx::query("UPDATE organizations SET updated_at = updated_at WHERE id = $1").bind(id))?;
+        // Not the key column: SQLite would check all rows that refer to it.
+        execute!(self, |c| sqlx::query("UPDATE organizations SET updated_at = updated_at WHERE id = $1").bind(id))?;
         self.organization_find(id).await
     }
 
     /// As [`Conn::organizations_naming_user`], and locks them as [`Tx::organization_lock`] does, in the order of their
     /// ids. SQLite has one writer at a time anyway.
     pub async fn organizations_lock_naming_user(&mut self, user: UserId) -> Result<Vec<OrganizationId>> {
-        on!(self, NAMING_USER_LOCKED, |c, sql, _now| sqlx::query_scalar(sql).bind(user).fetch_all(c))
+        with_engine!(self, NAMING_USER_LOCKED, |c, sql, _now| sqlx::query_scalar(sql).bind(user).fetch_all(c))
     }
 
     /// Renames an organization.
     pub async fn organization_set_name(&mut self, id: OrganizationId, name: &str) -> Result<()> {
         let now = self.now();
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query("UPDATE organizations SET name = $2, updated_at = $3 WHERE id = $1")
                 .bind(id)
                 .bind(name)
@@ -176,9 +176,9 @@ impl Tx {
         Ok(())
     }
 
-    /// Removes an organization that has neither members nor sessions any more, with its invitations.
+    /// Removes an organization without members and sessions, with its invitations.
     pub async fn organization_delete(&mut self, id: OrganizationId) -> Result<()> {
-        changed!(self, |c| sqlx::query("DELETE FROM organizations WHERE id = $1").bind(id))?;
+        execute!(self, |c| sqlx::query("DELETE FROM organizations WHERE id = $1").bind(id))?;
         Ok(())
     }
 }

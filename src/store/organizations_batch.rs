@@ -1,12 +1,12 @@
-//! Many organizations at once: those that members get when their last one ends under them.
+//! Creating many organizations together: the personal ones of members whose last organization is deleted.
 
 use super::{OrganizationRow, Result, Tx};
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::MemberRole;
 use sqlx::QueryBuilder;
 
-/// Rows of one statement: enough for the way to the database to weigh little, few enough for every database's limit of
-/// parameters.
+/// The most rows of a statement: enough to amortize the round trip, and within the limit of parameters of both
+/// databases.
 const ROWS: usize = 500;
 
 impl Tx {
@@ -20,7 +20,7 @@ impl Tx {
     }
 
     async fn insert_organizations(&mut self, rows: impl Iterator<Item = &OrganizationRow> + Send) -> Result<()> {
-        on!(self, |c| async {
+        with_engine!(self, |c| async {
             let mut query = QueryBuilder::new(
                 "INSERT INTO organizations (id, kind, name, created_by_user_id, created_at, updated_at) ",
             );
@@ -35,7 +35,7 @@ impl Tx {
 
     async fn insert_owners(&mut self, rows: impl Iterator<Item = (OrganizationId, UserId)> + Send) -> Result<()> {
         let now = self.now();
-        on!(self, |c| async {
+        with_engine!(self, |c| async {
             let mut query = QueryBuilder::new("INSERT INTO memberships (organization_id, user_id, role, created_at) ");
             query.push_values(rows, |mut row, (org, owner)| {
                 row.push_bind(org).push_bind(owner).push_bind(MemberRole::Owner).push_bind(now);

@@ -1,5 +1,5 @@
-//! Every statement about organizations that people wait for finds its rows by an index, so its cost does not grow with
-//! the organization, nor with how many there are.
+//! Every statement about organizations in a request uses an index, so that its cost grows neither with the size of the
+//! organization nor with their number.
 
 use super::invitations_clean::{CLEAN_EXPIRED, CLEAN_FINISHED};
 use super::organizations::{NAMING_USER, OF_USER};
@@ -27,7 +27,7 @@ fn uses_in_order(sql: &str, step: &str) {
 }
 
 #[test]
-fn members_are_read_by_an_index() {
+fn member_queries_use_index() {
     uses_in_order(OF_USER, "INDEX memberships_user_id (user_id=?)");
     uses_in_order(members::PAGE, "SEARCH m USING PRIMARY KEY (organization_id=? AND user_id>?)");
     uses_in_order(members::ROLES_PAGE, "SEARCH memberships USING PRIMARY KEY (organization_id=? AND user_id>?)");
@@ -36,11 +36,11 @@ fn members_are_read_by_an_index() {
 }
 
 #[test]
-fn invitations_are_read_by_an_index() {
+fn invitation_queries_use_index() {
     uses(invitations::FIND_BY_HASH, "INDEX invitations_token_hash (token_hash=?)");
     uses(invitations::FIND_BY_HASH, "INDEX invitations_mailed_token_hash (mailed_token_hash=?)");
     uses(invitations::FIND_PENDING, "INDEX invitations_pending (organization_id=? AND email_key=?)");
-    // Either of the two indexes of what is pending.
+    // Either of the two indexes on pending invitations.
     uses(invitations::PENDING, "INDEX invitations_pending");
     uses_in_order(invitations::PENDING_BY, "invitations_pending_by (organization_id=? AND invited_by_user_id=?)");
     uses_in_order(invitations::PAGE, "INDEX invitations_organization_id (organization_id=? AND id>?)");
@@ -48,7 +48,7 @@ fn invitations_are_read_by_an_index() {
 }
 
 #[test]
-fn what_is_over_is_found_by_an_index() {
+fn cleanup_queries_use_index() {
     uses_in_order(CLEAN_FINISHED.sqlite, "INDEX invitations_finished (finished_at<?)");
     uses_in_order(CLEAN_EXPIRED.sqlite, "INDEX invitations_expired (expires_at<?)");
     uses(NAMING_USER.sqlite, "INDEX organizations_created_by_user_id (created_by_user_id=?)");

@@ -1,32 +1,32 @@
-//! Restoring what a dead process left, and removing what is finished and old.
+//! Reclaiming the deliveries of a dead process, and removing old finished ones.
 
-use super::macros::NowSql;
 use super::outbox_claim::Lease;
 use super::outbox_settle::{Attempt, micros};
+use super::sql::NowSql;
 use super::{Channel, Conn, Result, Tx};
-use crate::model::ids::EventId;
+use crate::model::ids::DeliveryId;
 use crate::model::time::Time;
 use std::time::Duration;
 
 /// How a delivery ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finished {
-    /// It arrived.
+    /// It was delivered.
     Delivered,
-    /// It was given up.
+    /// It failed, and is not retried.
     Failed,
 }
 
-/// A claim that ran out and was taken back.
+/// A claim that expired and was taken back.
 #[derive(Debug)]
 pub struct Reaped {
-    /// The event's id.
-    pub id: EventId,
-    /// Whether an attempt had been begun under it.
+    /// The delivery's id.
+    pub id: DeliveryId,
+    /// Whether an attempt had been started under it.
     pub started: bool,
-    /// Attempts that were begun so far.
+    /// The number of attempts started so far.
     pub attempts: i64,
-    /// Whether they are used up, so that the delivery has failed.
+    /// Whether no attempt is left, so that the delivery has failed.
     pub failed: bool,
     lease: i64,
     leased_at: Time,
@@ -34,8 +34,8 @@ pub struct Reaped {
 
 row!(Reaped { id, started, attempts, failed, lease, leased_at });
 
-/// `$1` now, `$2` since when a claim is stale, `$3` most attempts, `$4` the channel. The condition stands in the UPDATE itself, so that
-/// a claim which is settled or renewed meanwhile stays; rows that are just being settled are passed over.
+/// `$1` now, `$2` since when a claim is stale, `$3` most attempts, `$4` the channel. The condition is repeated in the
+/// UPDATE, so that a claim which is settled or renewed meanwhile is kept; rows that are being settled are skipped.
 pub(super) const REAP: NowSql = dialect_sql!(
     sql("WITH c AS MATERIALIZED (SELECT id FROM outbox \
          WHERE channel = $4 AND state = 'processing' AND leased_at < "),
@@ -53,23 +53,30 @@ pub(super) const REAP: NowSql = dialect_sql!(
     sql(" RETURNING id, started, attempts, (started AND attempts >= $3) AS failed, lease, leased_at"),
 );
 
-pub(super) const CLEAN_DELIVERED: NowSql = dialect_sql!(
-    sql("WITH c AS MATERIALIZED (SELECT id FROM outbox \
-         WHERE channel = $3 AND state = 'delivered' AND finished_at < "),
-    at("$1"),
-    sql(" ORDER BY finished_at LIMIT $2"),
-    postgres(" FOR UPDATE SKIP LOCKED"),
-    sql(") DELETE FROM outbox WHERE id IN (SELECT id FROM c)"),
-);
+/// The deliveries of a channel in a final state, each of which has an index of its own.
+macro_rules! clean_sql {
+    ($state:literal) => {
+        dialect_sql!(
+            sql("WITH c AS MATERIALIZED (SELECT id FROM outbox WHERE channel = $3 AND state = '"),
+            sql($state),
+            sql("' AND finished_at < "),
+            at("$1"),
+            sql(" ORDER BY finished_at LIMIT $2"),
+            postgres(" FOR UPDATE SKIP LOCKED"),
+            sql(") DELETE FROM outbox WHERE id IN (SELECT id FROM c)"),
+        )
+    };
+}
 
-pub(super) const CLEAN_FAILED: NowSql = dialect_sql!(
-    sql("WITH c AS MATERIALIZED (SELECT id FROM outbox \
-         WHERE channel = $3 AND state = 'failed' AND finished_at < "),
-    at("$1"),
-    sql(" ORDER BY finished_at LIMIT $2"),
-    postgres(" FOR UPDATE SKIP LOCKED"),
-    sql(") DELETE FROM outbox WHERE id IN (SELECT id FROM c)"),
-);
+impl Finished {
+    /// The statement that removes old deliveries with this end.
+    pub(super) const fn clean(self) -> NowSql {
+        match self {
+            Finished::Delivered => clean_sql!("delivered"),
+            Finished::Failed => clean_sql!("failed"),
+        }
+    }
+}
 
 pub(super) const OVERDUE: NowSql = dialect_sql!(
     sql("SELECT due_at FROM outbox WHERE channel = $2 AND state = 'pending' AND due_at < "),
@@ -78,8 +85,8 @@ pub(super) const OVERDUE: NowSql = dialect_sql!(
 );
 
 impl Tx {
-    /// Takes back a channel's claims older than `stale_after`, a batch of them: without loss what was never begun; failed, what
-    /// has used up its attempts; due now, the rest. Call again until it returns none.
+    /// Takes back a batch of a channel's claims that are older than `stale_after`: what was never started becomes
+    /// pending as before, what has no attempt left fails, and the rest is due now. Call again until it returns none.
     pub async fn outbox_reap(
         &mut self,
         channel: Channel,
@@ -88,7 +95,7 @@ impl Tx {
     ) -> Result<Vec<Reaped>> {
         let stale = micros(stale_after);
         let now = self.now();
-        let reaped: Vec<Reaped> = on!(self, REAP, |c, sql, now| {
+        let reaped: Vec<Reaped> = with_engine!(self, REAP, |c, sql, now| {
             let stale = now.saturating_sub(stale);
             let max_attempts = i64::from(max_attempts);
             sqlx::query_as(sql).bind(now).bind(stale).bind(max_attempts).bind(channel.as_str()).fetch_all(c)
@@ -101,17 +108,17 @@ impl Tx {
         let attempts: Vec<_> = attempts.iter().map(|(lease, attempt)| (*lease, attempt)).collect();
         self.outbox_record(&attempts).await?;
         if channel == Channel::Mail {
-            let failed: Vec<EventId> = reaped.iter().filter(|claim| claim.failed).map(|claim| claim.id).collect();
+            let failed: Vec<DeliveryId> = reaped.iter().filter(|claim| claim.failed).map(|claim| claim.id).collect();
             self.mails_erase(&failed).await?;
         }
         if reaped.iter().any(|claim| !claim.failed) {
-            self.ring_outbox_on_commit(channel);
+            self.wake_outbox_on_commit(channel);
         }
         Ok(reaped)
     }
 
-    /// Removes at most `batch` deliveries of a channel that ended so, longer than `retention` ago, with their attempts;
-    /// returns how many.
+    /// Removes at most `batch` deliveries of a channel that finished this way, longer than `retention` ago, with their
+    /// attempts; returns how many.
     pub async fn outbox_clean(
         &mut self,
         channel: Channel,
@@ -119,12 +126,8 @@ impl Tx {
         retention: Duration,
         batch: u32,
     ) -> Result<u64> {
-        let text = match finished {
-            Finished::Delivered => CLEAN_DELIVERED,
-            Finished::Failed => CLEAN_FAILED,
-        };
         let retention = micros(retention);
-        changed!(self, text, |sql, now| {
+        execute!(self, finished.clean(), |sql, now| {
             let before = now.saturating_sub(retention);
             sqlx::query(sql).bind(before).bind(i64::from(batch)).bind(channel.as_str())
         })
@@ -132,10 +135,10 @@ impl Tx {
 }
 
 impl Conn {
-    /// Since when the oldest pending delivery of a channel is due, if it is for longer than `by`.
+    /// When the oldest pending delivery of a channel was due, if that is longer ago than `by`.
     pub async fn outbox_overdue(&mut self, channel: Channel, by: Duration) -> Result<Option<Time>> {
         let by = micros(by);
-        on!(self, OVERDUE, |c, sql, now| {
+        with_engine!(self, OVERDUE, |c, sql, now| {
             sqlx::query_scalar(sql).bind(now.saturating_sub(by)).bind(channel.as_str()).fetch_optional(c)
         })
     }

@@ -1,26 +1,26 @@
-//! What an operator asks of the outbox: which deliveries there are, and what became of one.
+//! The operator's queries of the outbox: the list of deliveries, and the details of one.
 //!
-//! A list of one state walks that state's own index, newest first by the time of the state; a list of all walks the
-//! primary key, whose ids sort by their making. Payloads are read for a single delivery only.
+//! A list of one state scans that state's own index, newest first by the time of the state; a list of all scans the
+//! primary key, whose ids sort by creation. Payloads are read for a single delivery only.
 
-use super::macros::NowSql;
 use super::outbox_settle::micros;
+use super::sql::NowSql;
 use super::{Conn, Result};
-use crate::model::ids::EventId;
+use crate::model::ids::{DeliveryId, EventId};
 use crate::model::time::Time;
 use crate::random;
 use std::time::Duration;
 
-/// The state of a delivery (interface.md 3).
+/// The state of a delivery (docs/protocol.md 13.5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeliveryState {
-    /// Waits until it is due.
+    /// It waits until it is due.
     Pending,
-    /// Claimed by a process.
+    /// It is claimed by a process.
     Processing,
-    /// Arrived.
+    /// It arrived.
     Delivered,
-    /// Given up.
+    /// It failed, and is not retried.
     Failed,
 }
 
@@ -51,9 +51,9 @@ pub struct DeliveryFilter<'a> {
     pub state: Option<DeliveryState>,
     /// Only those of this kind.
     pub kind: Option<&'a str>,
-    /// Only those that came into the state, or without a state into being, no longer ago than this.
+    /// Only those that entered the state, or without a state were created, no longer ago than this.
     pub since: Duration,
-    /// At most so many.
+    /// The most rows to return.
     pub limit: u32,
 }
 
@@ -66,19 +66,19 @@ pub struct DeliveryRow {
     pub kind: String,
     /// Its state.
     pub state: DeliveryState,
-    /// Attempts begun since it was recorded, or replayed last.
+    /// The number of attempts started since it was recorded or last replayed.
     pub attempts: i64,
-    /// Attempts whose end was recorded, those before a replay included.
+    /// The number of recorded attempts, including those before a replay.
     pub recorded: i64,
     /// Since when, or from when, it is due.
     pub due_at: Time,
     /// When its event happened.
     pub created_at: Time,
-    /// When it arrived or was given up.
+    /// When it was delivered or failed.
     pub finished_at: Option<Time>,
     /// The class of the last attempt's outcome.
     pub last_outcome: Option<String>,
-    /// The status that answered the last attempt.
+    /// The status of the last attempt's response.
     pub last_status: Option<i64>,
 }
 
@@ -89,7 +89,7 @@ row!(DeliveryRow { id, kind, state, attempts, recorded, due_at, created_at, fini
 pub struct AttemptRow {
     /// 1 for the first since the event was recorded or replayed.
     pub attempt: i64,
-    /// When it began, by the clock of the process that made it.
+    /// When it started, by the clock of its process.
     pub started_at: Time,
     /// How long it took, in microseconds.
     pub duration_us: i64,
@@ -97,13 +97,13 @@ pub struct AttemptRow {
     pub outcome: String,
     /// The status, if one arrived.
     pub status: Option<i64>,
-    /// The beginning of the answer's body.
+    /// The beginning of the response's body.
     pub response: Vec<u8>,
 }
 
 row!(AttemptRow { attempt, started_at, duration_us, outcome, status, response });
 
-/// At most so many attempts are given for a delivery, the newest of them.
+/// The most attempts that are returned for a delivery, the newest ones.
 const MAX_ATTEMPTS: i64 = 1000;
 
 macro_rules! delivery_columns {
@@ -117,7 +117,7 @@ macro_rules! delivery_columns {
     };
 }
 
-/// The list of one state, of every kind and of one: `$1` since when, `$2` how many, `$3` the kind.
+/// The list of one state, for every kind and for one: `$1` since when, `$2` the limit, `$3` the kind.
 macro_rules! list_sql {
     ($state:literal, $time:literal) => {
         [
@@ -140,7 +140,7 @@ pub(super) const LIST_PROCESSING: [NowSql; 2] = list_sql!("processing", "leased_
 pub(super) const LIST_DELIVERED: [NowSql; 2] = list_sql!("delivered", "finished_at");
 pub(super) const LIST_FAILED: [NowSql; 2] = list_sql!("failed", "finished_at");
 
-/// The list of every state: `$1` the least id, `$2` how many, `$3` the kind.
+/// The list of every state: `$1` the least id, `$2` the limit, `$3` the kind.
 pub(super) const LIST_ALL: [&str; 2] = [
     concat!(delivery_columns!(), "WHERE id >= $1 AND channel = 'webhook' ORDER BY id DESC LIMIT $2"),
     concat!(delivery_columns!(), "WHERE id >= $1 AND channel = 'webhook' AND kind = $3 ORDER BY id DESC LIMIT $2"),
@@ -162,43 +162,47 @@ impl Conn {
         let (since, limit) = (micros(filter.since), i64::from(filter.limit));
         let [of_all_kinds, of_one_kind] = texts;
         match filter.kind {
-            None => on!(self, of_all_kinds, |c, sql, now| {
+            None => with_engine!(self, of_all_kinds, |c, sql, now| {
                 sqlx::query_as(sql).bind(now.saturating_sub(since)).bind(limit).fetch_all(c)
             }),
-            Some(kind) => on!(self, of_one_kind, |c, sql, now| {
+            Some(kind) => with_engine!(self, of_one_kind, |c, sql, now| {
                 sqlx::query_as(sql).bind(now.saturating_sub(since)).bind(limit).bind(kind).fetch_all(c)
             }),
         }
     }
 
     async fn list_all(&mut self, filter: &DeliveryFilter<'_>) -> Result<Vec<DeliveryRow>> {
-        // An event's id begins with the moment of its making.
-        let least = EventId(random::uuid_least(self.now() - filter.since));
+        // An event's id starts with the time of its creation.
+        let least = EventId(random::uuid_v7_min(self.now() - filter.since));
         let limit = i64::from(filter.limit);
         let [of_all_kinds, of_one_kind] = LIST_ALL;
         match filter.kind {
-            None => on!(self, |c| sqlx::query_as(of_all_kinds).bind(least).bind(limit).fetch_all(c)),
-            Some(kind) => on!(self, |c| sqlx::query_as(of_one_kind).bind(least).bind(limit).bind(kind).fetch_all(c)),
+            None => with_engine!(self, |c| sqlx::query_as(of_all_kinds).bind(least).bind(limit).fetch_all(c)),
+            Some(kind) => {
+                with_engine!(self, |c| sqlx::query_as(of_one_kind).bind(least).bind(limit).bind(kind).fetch_all(c))
+            }
         }
     }
 
     /// The delivery with this id, and its payload.
     pub async fn outbox_find(&mut self, id: EventId) -> Result<Option<(DeliveryRow, Vec<u8>)>> {
-        let row: Option<DeliveryRow> = on!(self, |c| {
+        let row: Option<DeliveryRow> = with_engine!(self, |c| {
             sqlx::query_as(concat!(delivery_columns!(), "WHERE id = $1 AND channel = 'webhook'"))
                 .bind(id)
                 .fetch_optional(c)
         })?;
         let Some(row) = row else { return Ok(None) };
         let payload: Option<Vec<u8>> =
-            on!(self, |c| sqlx::query_scalar("SELECT payload FROM outbox WHERE id = $1").bind(id).fetch_optional(c))?;
+            with_engine!(self, |c| sqlx::query_scalar("SELECT payload FROM outbox WHERE id = $1")
+                .bind(id)
+                .fetch_optional(c))?;
         Ok(payload.map(|payload| (row, payload)))
     }
 
     /// The recorded attempts of a delivery, oldest first.
-    pub async fn outbox_attempts(&mut self, id: EventId) -> Result<Vec<AttemptRow>> {
+    pub async fn outbox_attempts(&mut self, id: DeliveryId) -> Result<Vec<AttemptRow>> {
         let mut attempts: Vec<AttemptRow> =
-            on!(self, |c| sqlx::query_as(ATTEMPTS).bind(id).bind(MAX_ATTEMPTS).fetch_all(c))?;
+            with_engine!(self, |c| sqlx::query_as(ATTEMPTS).bind(id).bind(MAX_ATTEMPTS).fetch_all(c))?;
         attempts.reverse();
         Ok(attempts)
     }

@@ -1,21 +1,21 @@
-//! Sending again, on the operator's word, what was delivered or given up.
+//! Replaying deliveries that arrived or failed, on the operator's request.
 //!
-//! A replayed delivery keeps its id and its bytes, is due at once, and has all its attempts before it again: `attempts`
-//! begins anew, while `lease`, and with it the list of recorded attempts, goes on. `interrupted` stays, so that an event
-//! that killed its process is still sent apart from all others.
+//! A replayed delivery keeps its id and its payload, is due at once, and has all its attempts again: `attempts` is
+//! reset, while `lease`, and with it the list of recorded attempts, continues. `interrupted` is kept, so that an event
+//! that crashed its process is still sent apart from all others.
 
-use super::macros::NowSql;
-use super::outbox_claim::around_values;
 use super::outbox_settle::micros;
+use super::sql::NowSql;
+use super::values::around_values;
 use super::{Channel, Conn, Result, Tx};
 use crate::model::ids::EventId;
 use sqlx::QueryBuilder;
 use std::time::Duration;
 
-/// Most deliveries that one transaction replays.
+/// The most deliveries that one transaction replays.
 pub const REPLAY_BATCH: usize = 500;
 
-/// Failed deliveries that ended within a span of time; both ends count back from now, by the database's clock.
+/// Deliveries that failed within a span of time; both ends count back from now, by the database's clock.
 #[derive(Clone, Copy, Debug)]
 pub struct FailedWithin {
     /// The earlier end.
@@ -24,7 +24,7 @@ pub struct FailedWithin {
     pub until: Duration,
 }
 
-/// Whatever is not under way: what waits for its next attempt has it now.
+/// Deliveries that are not being sent; a pending one is due now.
 pub(super) const REPLAY: NowSql = dialect_sql!(
     sql("WITH b (id, due_at) AS (VALUES) UPDATE outbox \
          SET state = 'pending', attempts = 0, finished_at = NULL, due_at = "),
@@ -54,14 +54,14 @@ pub(super) const COUNT_FAILED: NowSql = dialect_sql!(
 );
 
 impl Tx {
-    /// Makes these deliveries due now, with all attempts before them; returns those that were neither missing nor under
-    /// way. At most [`REPLAY_BATCH`] at once.
+    /// Makes these deliveries due now and resets their attempts; returns those that exist and are not being sent. At
+    /// most [`REPLAY_BATCH`] per call.
     pub async fn outbox_replay(&mut self, ids: &[EventId]) -> Result<Vec<EventId>> {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
-        self.ring_outbox_on_commit(Channel::Webhook);
-        on!(self, REPLAY, |c, sql, now| async {
+        self.wake_outbox_on_commit(Channel::Webhook);
+        with_engine!(self, REPLAY, |c, sql, now| async {
             let (before, after) = around_values(sql);
             let mut query = QueryBuilder::new(before);
             query.push_values(ids, |mut row, id| {
@@ -71,13 +71,13 @@ impl Tx {
         })
     }
 
-    /// As [`Tx::outbox_replay`], the failed deliveries of a span of time, oldest first, a batch of them; returns how
+    /// As [`Tx::outbox_replay`], for a batch of the deliveries that failed in a span of time, oldest first; returns how
     /// many.
     pub async fn outbox_replay_failed(&mut self, within: FailedWithin) -> Result<u64> {
-        self.ring_outbox_on_commit(Channel::Webhook);
+        self.wake_outbox_on_commit(Channel::Webhook);
         let (since, until) = (micros(within.since), micros(within.until));
         let batch = i64::try_from(REPLAY_BATCH).unwrap_or(i64::MAX);
-        changed!(self, REPLAY_FAILED, |sql, now| {
+        execute!(self, REPLAY_FAILED, |sql, now| {
             sqlx::query(sql).bind(now).bind(now.saturating_sub(since)).bind(now.saturating_sub(until)).bind(batch)
         })
     }
@@ -87,7 +87,7 @@ impl Conn {
     /// How many deliveries failed within a span of time.
     pub async fn outbox_count_failed(&mut self, within: FailedWithin) -> Result<u64> {
         let (since, until) = (micros(within.since), micros(within.until));
-        let count: i64 = on!(self, COUNT_FAILED, |c, sql, now| {
+        let count: i64 = with_engine!(self, COUNT_FAILED, |c, sql, now| {
             sqlx::query_scalar(sql).bind(now.saturating_sub(since)).bind(now.saturating_sub(until)).fetch_one(c)
         })?;
         Ok(u64::try_from(count).unwrap_or(0))

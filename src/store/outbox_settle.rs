@@ -1,9 +1,10 @@
-//! Writing down what came of attempts, many in one transaction.
+//! Settling attempts: recording their outcomes, many in one transaction.
 
-use super::macros::NowSql;
-use super::outbox_claim::{Lease, around_values, padded};
+use super::outbox_claim::Lease;
+use super::sql::NowSql;
+use super::values::{around_values, padded};
 use super::{Channel, Result, Tx};
-use crate::model::ids::EventId;
+use crate::model::ids::DeliveryId;
 use crate::model::time::Time;
 use sqlx::QueryBuilder;
 use std::collections::HashSet;
@@ -18,12 +19,12 @@ pub enum Next {
     Failed,
     /// It is due again after this time.
     Retry {
-        /// Counted from the moment this is written down, by the database's clock.
+        /// Counted from when this is recorded, by the database's clock.
         after: Duration,
     },
 }
 
-/// What came of one attempt.
+/// The outcome of one attempt.
 #[derive(Clone, Debug)]
 pub struct Settlement {
     /// The claim under which it was made.
@@ -52,29 +53,27 @@ pub struct Attempt {
 }
 
 pub(super) const SETTLE: NowSql = dialect_sql!(
-    sql(
-        "WITH b (id, lease, state, due_at, finished_at) AS (VALUES) UPDATE outbox SET state = b.state, due_at = COALESCE("
-    ),
+    sql("WITH b (id, lease, state, due_at, finished_at) AS (VALUES) UPDATE outbox \
+         SET state = b.state, due_at = COALESCE("),
     at("b.due_at"),
     sql(", outbox.due_at), finished_at = "),
     at("b.finished_at"),
-    sql(
-        ", interrupted = FALSE FROM b WHERE outbox.id = b.id AND outbox.lease = b.lease AND outbox.state = 'processing' \
-         RETURNING outbox.id AS id"
-    ),
+    sql(", interrupted = FALSE FROM b \
+         WHERE outbox.id = b.id AND outbox.lease = b.lease AND outbox.state = 'processing' \
+         RETURNING outbox.id AS id"),
 );
 
 impl Tx {
-    /// Writes down what came of each attempt, if its claim still holds; returns those that were written. For the
-    /// others the claim was lost, and nothing was changed. A mail that needs no further attempt is erased.
-    pub async fn outbox_settle(&mut self, channel: Channel, settlements: &[Settlement]) -> Result<HashSet<EventId>> {
+    /// Records the outcome of each attempt, if its lease is still valid; returns those that were written. For the
+    /// others the lease was lost, and nothing was changed. A mail that needs no further attempt is erased.
+    pub async fn outbox_settle(&mut self, channel: Channel, settlements: &[Settlement]) -> Result<HashSet<DeliveryId>> {
         if settlements.is_empty() {
             return Ok(HashSet::new());
         }
-        // In one order everywhere, so that two processes never wait for each other in a circle.
+        // The same order everywhere, so that two processes cannot deadlock.
         let mut sorted: Vec<&Settlement> = settlements.iter().collect();
         sorted.sort_unstable_by_key(|settlement| settlement.lease);
-        let settled: Vec<EventId> = on!(self, SETTLE, |c, sql, now| async {
+        let settled: Vec<DeliveryId> = with_engine!(self, SETTLE, |c, sql, now| async {
             let (before, after) = around_values(sql);
             let mut query = QueryBuilder::new(before);
             query.push_values(padded(&sorted), |mut row, settlement| {
@@ -84,13 +83,13 @@ impl Tx {
             });
             query.push(after).build_query_scalar().fetch_all(c).await
         })?;
-        let settled: HashSet<EventId> = settled.into_iter().collect();
+        let settled: HashSet<DeliveryId> = settled.into_iter().collect();
         sorted.retain(|settlement| settled.contains(&settlement.lease.id));
         let attempts: Vec<_> = sorted.iter().map(|settlement| (settlement.lease, &settlement.attempt)).collect();
         self.outbox_record(&attempts).await?;
         if channel == Channel::Mail {
             let ended = sorted.iter().filter(|settlement| !matches!(settlement.next, Next::Retry { .. }));
-            let ended: Vec<EventId> = ended.map(|settlement| settlement.lease.id).collect();
+            let ended: Vec<DeliveryId> = ended.map(|settlement| settlement.lease.id).collect();
             self.mails_erase(&ended).await?;
         }
         Ok(settled)
@@ -101,7 +100,7 @@ impl Tx {
         if attempts.is_empty() {
             return Ok(());
         }
-        on!(self, |c| async {
+        with_engine!(self, |c| async {
             let mut query = QueryBuilder::new(
                 "INSERT INTO outbox_attempts \
                  (delivery_id, lease, attempt, started_at, duration_us, outcome, status, response) ",
@@ -118,7 +117,7 @@ impl Tx {
     }
 }
 
-/// The columns `state`, `due_at` and `finished_at`; a moment is left out where it does not change or does not apply.
+/// The columns `state`, `due_at` and `finished_at`; a time is `None` if it does not change or does not apply.
 fn columns(next: Next, now: i64) -> (&'static str, Option<i64>, Option<i64>) {
     match next {
         Next::Delivered => ("delivered", None, Some(now)),

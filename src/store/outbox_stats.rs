@@ -1,15 +1,15 @@
-//! Figures of the outbox. Every query ends after a fixed number of index entries, whatever the table's size.
+//! Statistics of the outbox. Every query stops after a fixed number of index entries, whatever the table's size.
 
-use super::macros::NowSql;
 use super::outbox_read::DeliveryState;
 use super::outbox_settle::micros;
+use super::sql::NowSql;
 use super::{Channel, Conn, Result};
 use crate::model::time::Time;
 use std::time::Duration;
 
-/// Counting ends here.
+/// The count at which counting stops.
 pub const COUNT_LIMIT: i64 = 1_000_000;
-/// The attempts of so many deliveries of each state are looked at.
+/// The number of deliveries of each state whose attempts are sampled.
 pub const SAMPLE: i64 = 1000;
 
 /// The duration and outcome of an attempt.
@@ -24,13 +24,13 @@ pub struct AttemptSample {
 row!(AttemptSample { duration_us, outcome });
 
 /// A pending delivery, and the database's time.
-struct Waiting {
+struct PendingTimes {
     present: Time,
     due_at: Time,
     created_at: Time,
 }
 
-row!(Waiting { present, due_at, created_at });
+row!(PendingTimes { present, due_at, created_at });
 
 /// The pending delivery that is due first.
 #[derive(Clone, Copy, Debug)]
@@ -88,13 +88,13 @@ macro_rules! sample_sql {
     };
 }
 
-/// What waits for another attempt is due later than all that waits for its first.
+/// A delivery that waits for a retry is due later than all that wait for their first attempt.
 pub(super) const SAMPLE_PENDING: &str = sample_sql!("pending", "due_at");
 pub(super) const SAMPLE_DELIVERED: &str = sample_sql!("delivered", "finished_at");
 pub(super) const SAMPLE_FAILED: &str = sample_sql!("failed", "finished_at");
 
 impl Conn {
-    /// How many deliveries are in this state, counted up to [`COUNT_LIMIT`].
+    /// The number of deliveries in this state, counted up to [`COUNT_LIMIT`].
     pub async fn outbox_count(&mut self, state: DeliveryState) -> Result<u64> {
         let sql = match state {
             DeliveryState::Pending => COUNT_PENDING,
@@ -102,13 +102,13 @@ impl Conn {
             DeliveryState::Delivered => COUNT_DELIVERED,
             DeliveryState::Failed => COUNT_FAILED,
         };
-        let count: i64 = on!(self, |c| sqlx::query_scalar(sql).bind(COUNT_LIMIT).fetch_one(c))?;
+        let count: i64 = with_engine!(self, |c| sqlx::query_scalar(sql).bind(COUNT_LIMIT).fetch_one(c))?;
         Ok(u64::try_from(count).unwrap_or(0))
     }
 
     /// The pending delivery of a channel that is due first.
     pub async fn outbox_oldest(&mut self, channel: Channel) -> Result<Option<OldestPending>> {
-        let oldest: Option<Waiting> = on!(self, OLDEST, |c, sql, now| {
+        let oldest: Option<PendingTimes> = with_engine!(self, OLDEST, |c, sql, now| {
             sqlx::query_as(sql).bind(now).bind(channel.as_str()).fetch_optional(c)
         })?;
         Ok(oldest.map(|row| OldestPending {
@@ -117,30 +117,30 @@ impl Conn {
         }))
     }
 
-    /// How many of a channel have been due for at least this time, counted up to `most`.
+    /// The number of deliveries of a channel that have been due for at least this time, counted up to `most`.
     pub async fn outbox_count_due(&mut self, channel: Channel, time: Duration, most: i64) -> Result<u64> {
         let time = micros(time);
-        let count: i64 = on!(self, COUNT_DUE, |c, sql, now| {
+        let count: i64 = with_engine!(self, COUNT_DUE, |c, sql, now| {
             sqlx::query_scalar(sql).bind(now.saturating_sub(time)).bind(most).bind(channel.as_str()).fetch_one(c)
         })?;
         Ok(u64::try_from(count).unwrap_or(0))
     }
 
-    /// How many arrived within this time, counted up to [`COUNT_LIMIT`].
+    /// The number of deliveries that arrived within this time, counted up to [`COUNT_LIMIT`].
     pub async fn outbox_delivered_within(&mut self, time: Duration) -> Result<u64> {
         let time = micros(time);
-        let count: i64 = on!(self, DELIVERED_SINCE, |c, sql, now| {
+        let count: i64 = with_engine!(self, DELIVERED_SINCE, |c, sql, now| {
             sqlx::query_scalar(sql).bind(now.saturating_sub(time)).bind(COUNT_LIMIT).fetch_one(c)
         })?;
         Ok(u64::try_from(count).unwrap_or(0))
     }
 
-    /// The attempts of the deliveries that were finished, or put off, last: of [`SAMPLE`] in each state.
+    /// The attempts of the deliveries that last finished or were last postponed: of [`SAMPLE`] in each state.
     pub async fn outbox_sample(&mut self) -> Result<Vec<AttemptSample>> {
         let mut samples = Vec::new();
         for sql in [SAMPLE_DELIVERED, SAMPLE_FAILED, SAMPLE_PENDING] {
             let part: Vec<AttemptSample> =
-                on!(self, |c| sqlx::query_as(sql).bind(SAMPLE).bind(10 * SAMPLE).fetch_all(c))?;
+                with_engine!(self, |c| sqlx::query_as(sql).bind(SAMPLE).bind(10 * SAMPLE).fetch_all(c))?;
             samples.extend(part);
         }
         Ok(samples)

@@ -1,4 +1,4 @@
-//! Passkeys, and the challenges that were answered.
+//! Passkeys, and the challenges that were used.
 
 use super::{Conn, Result, Tx};
 use crate::model::ids::{PasskeyId, UserId};
@@ -18,7 +18,7 @@ pub struct PasskeyRow {
     pub credential: Vec<u8>,
     /// The authenticator's last count of signatures.
     pub counter: i64,
-    /// Whether there is a copy of it, at its maker's for example.
+    /// Whether it is backed up, for example to its vendor's cloud.
     pub backed_up: bool,
     /// When it was added.
     pub created_at: Time,
@@ -41,28 +41,30 @@ macro_rules! select_passkey {
 impl Conn {
     /// The passkey with this id at its authenticator.
     pub async fn passkey_find_by_credential(&mut self, credential_id: &[u8]) -> Result<Option<PasskeyRow>> {
-        on!(self, |c| {
+        with_engine!(self, |c| {
             sqlx::query_as(select_passkey!("WHERE credential_id = $1")).bind(credential_id).fetch_optional(c)
         })
     }
 
     /// A passkey of a user.
     pub async fn passkey_find(&mut self, user: UserId, id: PasskeyId) -> Result<Option<PasskeyRow>> {
-        on!(self, |c| {
+        with_engine!(self, |c| {
             sqlx::query_as(select_passkey!("WHERE id = $1 AND user_id = $2")).bind(id).bind(user).fetch_optional(c)
         })
     }
 
     /// The passkeys of a user, the oldest first.
     pub async fn passkeys_of_user(&mut self, user: UserId) -> Result<Vec<PasskeyRow>> {
-        on!(self, |c| { sqlx::query_as(select_passkey!("WHERE user_id = $1 ORDER BY id")).bind(user).fetch_all(c) })
+        with_engine!(self, |c| {
+            sqlx::query_as(select_passkey!("WHERE user_id = $1 ORDER BY id")).bind(user).fetch_all(c)
+        })
     }
 }
 
 impl Tx {
     /// Stores a passkey; `false` if there is one with its id at the authenticator already.
     pub async fn passkey_create(&mut self, row: &PasskeyRow) -> Result<bool> {
-        let created = changed!(self, |c| {
+        let created = execute!(self, |c| {
             sqlx::query(
                 "INSERT INTO passkeys (id, user_id, credential_id, name, credential, counter, backed_up, created_at) \
                  VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (credential_id) DO NOTHING",
@@ -79,10 +81,10 @@ impl Tx {
         Ok(created > 0)
     }
 
-    /// Notes a use, with what the authenticator said of the passkey.
+    /// Records a use, with the authenticator's data about the passkey.
     pub async fn passkey_use(&mut self, id: PasskeyId, credential: &[u8], counter: i64, backed_up: bool) -> Result<()> {
         let now = self.now();
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query(
                 "UPDATE passkeys SET credential = $2, counter = $3, backed_up = $4, last_used_at = $5 WHERE id = $1",
             )
@@ -95,9 +97,9 @@ impl Tx {
         Ok(())
     }
 
-    /// Gives a passkey of a user another name; `false` if there is no such passkey.
+    /// Renames a passkey of a user; `false` if there is no such passkey.
     pub async fn passkey_rename(&mut self, user: UserId, id: PasskeyId, name: &str) -> Result<bool> {
-        let renamed = changed!(self, |c| {
+        let renamed = execute!(self, |c| {
             sqlx::query("UPDATE passkeys SET name = $3 WHERE id = $1 AND user_id = $2").bind(id).bind(user).bind(name)
         })?;
         Ok(renamed > 0)
@@ -105,7 +107,7 @@ impl Tx {
 
     /// Removes a passkey of a user; `false` if there is no such passkey.
     pub async fn passkey_delete(&mut self, user: UserId, id: PasskeyId) -> Result<bool> {
-        let removed = changed!(self, |c| {
+        let removed = execute!(self, |c| {
             sqlx::query("DELETE FROM passkeys WHERE id = $1 AND user_id = $2").bind(id).bind(user)
         })?;
         Ok(removed > 0)
@@ -113,20 +115,20 @@ impl Tx {
 
     /// Removes every passkey of a user; returns how many.
     pub async fn passkeys_delete_of_user(&mut self, user: UserId) -> Result<u64> {
-        changed!(self, |c| sqlx::query("DELETE FROM passkeys WHERE user_id = $1").bind(user))
+        execute!(self, |c| sqlx::query("DELETE FROM passkeys WHERE user_id = $1").bind(user))
     }
 
     /// Removes the passkeys of a user that were added at `since` or later.
     pub async fn passkeys_delete_since(&mut self, user: UserId, since: Time) -> Result<()> {
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query("DELETE FROM passkeys WHERE user_id = $1 AND created_at >= $2").bind(user).bind(since)
         })?;
         Ok(())
     }
 
-    /// Notes that a challenge was answered; `false` if it was before.
+    /// Records that a challenge was used; `false` if it was used before.
     pub async fn passkey_challenge_use(&mut self, challenge_hash: &[u8], expires_at: Time) -> Result<bool> {
-        let noted = changed!(self, |c| {
+        let noted = execute!(self, |c| {
             sqlx::query(
                 "INSERT INTO passkey_challenges (challenge_hash, expires_at) VALUES ($1, $2) \
                  ON CONFLICT (challenge_hash) DO NOTHING",
@@ -137,10 +139,10 @@ impl Tx {
         Ok(noted > 0)
     }
 
-    /// Removes at most `limit` challenges that are void anyhow; returns how many.
+    /// Removes at most `limit` expired challenges; returns how many.
     pub async fn passkey_challenges_delete_expired(&mut self, limit: i64) -> Result<u64> {
         let now = self.now();
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query(
                 "DELETE FROM passkey_challenges WHERE challenge_hash IN \
                  (SELECT challenge_hash FROM passkey_challenges WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)",

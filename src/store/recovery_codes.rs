@@ -8,11 +8,11 @@ use crate::model::time::Time;
 pub struct RecoveryCodeRow {
     /// Whose it is.
     pub user_id: UserId,
-    /// Its place among the user's codes, from 1.
+    /// Its position among the user's codes, from 1.
     pub number: i64,
     /// The sealed hash.
     pub code_hash: Vec<u8>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Time,
 }
 
@@ -21,7 +21,7 @@ row!(RecoveryCodeRow { user_id, number, code_hash, created_at });
 impl Conn {
     /// The codes of a user that can still be used.
     pub async fn recovery_codes_unused(&mut self, user: UserId) -> Result<Vec<RecoveryCodeRow>> {
-        on!(self, |c| {
+        with_engine!(self, |c| {
             sqlx::query_as(
                 "SELECT user_id, number, code_hash, created_at FROM recovery_codes \
                  WHERE user_id = $1 AND used_at IS NULL ORDER BY number",
@@ -33,7 +33,7 @@ impl Conn {
 
     /// Every code of a user, used ones too.
     pub async fn recovery_codes_all(&mut self, user: UserId) -> Result<Vec<RecoveryCodeRow>> {
-        on!(self, |c| {
+        with_engine!(self, |c| {
             sqlx::query_as(
                 "SELECT user_id, number, code_hash, created_at FROM recovery_codes WHERE user_id = $1 ORDER BY number",
             )
@@ -47,7 +47,7 @@ impl Tx {
     /// Stores a code.
     pub async fn recovery_code_create(&mut self, user: UserId, number: i64, code_hash: &[u8]) -> Result<()> {
         let now = self.now();
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query("INSERT INTO recovery_codes (user_id, number, code_hash, created_at) VALUES ($1, $2, $3, $4)")
                 .bind(user)
                 .bind(number)
@@ -57,10 +57,10 @@ impl Tx {
         Ok(())
     }
 
-    /// Uses a code up; `false` if it was used before.
+    /// Marks a code as used; `false` if it was used before.
     pub async fn recovery_code_use(&mut self, user: UserId, number: i64) -> Result<bool> {
         let now = self.now();
-        let changed = changed!(self, |c| {
+        let changed = execute!(self, |c| {
             sqlx::query("UPDATE recovery_codes SET used_at = $3 WHERE user_id = $1 AND number = $2 AND used_at IS NULL")
                 .bind(user)
                 .bind(number)
@@ -71,7 +71,7 @@ impl Tx {
 
     /// Replaces a sealed hash, if it still is `old`.
     pub async fn recovery_code_reseal(&mut self, row: &RecoveryCodeRow, new: &[u8]) -> Result<bool> {
-        let changed = changed!(self, |c| {
+        let changed = execute!(self, |c| {
             sqlx::query(
                 "UPDATE recovery_codes SET code_hash = $4 WHERE user_id = $1 AND number = $2 AND code_hash = $3",
             )
@@ -85,7 +85,7 @@ impl Tx {
 
     /// Removes every code of a user.
     pub async fn recovery_codes_delete(&mut self, user: UserId) -> Result<()> {
-        changed!(self, |c| sqlx::query("DELETE FROM recovery_codes WHERE user_id = $1").bind(user))?;
+        execute!(self, |c| sqlx::query("DELETE FROM recovery_codes WHERE user_id = $1").bind(user))?;
         Ok(())
     }
 }

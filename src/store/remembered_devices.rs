@@ -1,4 +1,4 @@
-//! Browsers that are not asked for the second factor.
+//! Trusted devices: browsers that skip the second factor.
 
 use super::{Conn, Result, Tx};
 use crate::model::ids::UserId;
@@ -15,9 +15,9 @@ pub struct RememberedDeviceRow {
 row!(RememberedDeviceRow { created_at, expires_at });
 
 impl Conn {
-    /// The browsers of a user that are remembered, or were until lately.
+    /// The browsers of a user that are remembered, expired ones included until they are removed.
     pub async fn remembered_devices_of_user(&mut self, user: UserId) -> Result<Vec<RememberedDeviceRow>> {
-        on!(self, |c| {
+        with_engine!(self, |c| {
             sqlx::query_as(
                 "SELECT created_at, expires_at FROM remembered_devices WHERE user_id = $1 ORDER BY created_at",
             )
@@ -34,7 +34,7 @@ impl Conn {
         credential: &[u8],
     ) -> Result<bool> {
         let now = self.now();
-        let found: i64 = on!(self, |c| {
+        let found: i64 = with_engine!(self, |c| {
             sqlx::query_scalar(
                 "SELECT count(*) FROM remembered_devices \
                  WHERE token_hash = $1 AND user_id = $2 AND credential = $3 AND expires_at > $4",
@@ -48,10 +48,10 @@ impl Conn {
         Ok(found > 0)
     }
 
-    /// How many browsers of a user are remembered under the password with this fingerprint.
+    /// The number of browsers of a user that are remembered under the password with this fingerprint.
     pub async fn remembered_devices_count(&mut self, user: UserId, credential: &[u8]) -> Result<i64> {
         let now = self.now();
-        on!(self, |c| {
+        with_engine!(self, |c| {
             sqlx::query_scalar(
                 "SELECT count(*) FROM remembered_devices WHERE user_id = $1 AND credential = $2 AND expires_at > $3",
             )
@@ -73,7 +73,7 @@ impl Tx {
         expires_at: Time,
     ) -> Result<()> {
         let now = self.now();
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query(
                 "INSERT INTO remembered_devices (token_hash, user_id, credential, created_at, expires_at) \
                  VALUES ($1, $2, $3, $4, $5)",
@@ -87,9 +87,9 @@ impl Tx {
         Ok(())
     }
 
-    /// The same password has another hash now: its browsers stay remembered.
+    /// Keeps the browsers remembered after the same password was hashed again.
     pub async fn remembered_devices_rebind(&mut self, user: UserId, old: &[u8], new: &[u8]) -> Result<()> {
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query("UPDATE remembered_devices SET credential = $3 WHERE user_id = $1 AND credential = $2")
                 .bind(user)
                 .bind(old)
@@ -100,13 +100,13 @@ impl Tx {
 
     /// Forgets every browser of a user; returns how many.
     pub async fn remembered_devices_delete_of_user(&mut self, user: UserId) -> Result<u64> {
-        changed!(self, |c| sqlx::query("DELETE FROM remembered_devices WHERE user_id = $1").bind(user))
+        execute!(self, |c| sqlx::query("DELETE FROM remembered_devices WHERE user_id = $1").bind(user))
     }
 
-    /// Removes at most `limit` whose time is over; returns how many.
+    /// Removes at most `limit` expired rows; returns how many.
     pub async fn remembered_devices_delete_expired(&mut self, limit: i64) -> Result<u64> {
         let now = self.now();
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query(
                 "DELETE FROM remembered_devices WHERE token_hash IN \
                  (SELECT token_hash FROM remembered_devices WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)",

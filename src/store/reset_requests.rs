@@ -1,20 +1,20 @@
-//! Links for forgotten passwords that were asked for and not mailed yet.
+//! Requests for password reset links that have not been mailed yet.
 
 use super::{Conn, Result, Tx};
 use crate::model::time::Time;
 use uuid::Uuid;
 
-/// Somebody asked for a link.
+/// A request for a link.
 pub struct ResetRequestRow {
     /// Its id.
     pub id: Uuid,
-    /// The address that was typed.
+    /// The address that was entered.
     pub email: String,
     /// The tag of the mail's language.
     pub locale: String,
-    /// Where the flow is to end, already judged safe.
+    /// Where the flow ends, already validated.
     pub return_to: Option<String>,
-    /// When it was asked for.
+    /// When it was requested.
     pub created_at: Time,
 }
 
@@ -23,7 +23,7 @@ row!(ResetRequestRow { id, email, locale, return_to, created_at });
 impl Conn {
     /// At most `limit` requests, the oldest first.
     pub async fn reset_requests_oldest(&mut self, limit: i64) -> Result<Vec<ResetRequestRow>> {
-        on!(self, |c| {
+        with_engine!(self, |c| {
             sqlx::query_as("SELECT id, email, locale, return_to, created_at FROM reset_requests ORDER BY id LIMIT $1")
                 .bind(limit)
                 .fetch_all(c)
@@ -34,7 +34,7 @@ impl Conn {
 impl Tx {
     /// Stores a request.
     pub async fn reset_request_create(&mut self, row: &ResetRequestRow) -> Result<()> {
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query(
                 "INSERT INTO reset_requests (id, email, locale, return_to, created_at) VALUES ($1, $2, $3, $4, $5)",
             )
@@ -47,8 +47,8 @@ impl Tx {
         Ok(())
     }
 
-    /// Removes a request; `false` if another process has answered it.
+    /// Removes a request; `false` if another process has handled it.
     pub async fn reset_request_delete(&mut self, id: Uuid) -> Result<bool> {
-        Ok(changed!(self, |c| sqlx::query("DELETE FROM reset_requests WHERE id = $1").bind(id))? > 0)
+        Ok(execute!(self, |c| sqlx::query("DELETE FROM reset_requests WHERE id = $1").bind(id))? > 0)
     }
 }

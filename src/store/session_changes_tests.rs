@@ -1,39 +1,15 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use super::*;
-
-const NOW: Time = Time::from_micros(1_800_000_000_000_000);
-
-fn place(snapshot: &str, at: Time) -> Place {
-    Place { until: Until::Snapshot(snapshot.to_owned()), at }
-}
-
-#[test]
-fn a_place_follows_another_unless_something_may_have_been_missed() {
-    let before = place("100:105:100,103", NOW);
-    let later = NOW + Duration::from_secs(1);
-    assert!(place("100:107:100", later).follows(&before));
-    assert!(place("103:105:103", NOW).follows(&before));
-    assert!(!place("99:105:99", later).follows(&before), "the database is an older one");
-    assert!(!place("100:107:100", NOW - Duration::from_micros(1)).follows(&before), "its clock went back");
-    assert!(!place("100:107:100", NOW + GAP).follows(&before), "changes may be gone");
-}
-
-#[test]
-fn changes_are_kept_for_longer_than_a_reader_may_pause() {
-    assert!(CHANGES_KEPT > 4 * GAP);
-}
-
-/// Functions that write to sessions or users, but to nothing that [`crate::store::SessionView`] shows or that decides
-/// whether it is live. The last use is the exception: it lags anyway.
-const UNSEEN: [&str; 11] = [
+/// Functions that write to sessions or users without invalidating the cache: nothing that they change is in a
+/// [`crate::store::SessionView`] or ends a session, except the last use, which is write-behind anyway.
+const EXEMPT: [&str; 11] = [
     "session_advance",
     "session_create",
     "session_touch",
     "session_set_organization",
     "sessions_leave",
     "sessions_leave_all",
-    // Long over, so nobody takes them for live.
+    // Expired long ago, so not live.
     "sessions_delete_expired",
     "user_lock",
     "user_set_password_hash",
@@ -41,12 +17,12 @@ const UNSEEN: [&str; 11] = [
     "user_set_email_verified",
 ];
 
-/// A function that alters a session or a user and does not say so would be seen by its own process up to half a
-/// second late. Whoever adds one marks it with `alters_sessions`, or names it above.
+/// Without an invalidation, a change to a session or a user would be seen by its own process up to half a second late.
+/// A new function that writes to them calls `invalidates_sessions`, or is listed above.
 #[test]
-fn whoever_alters_sessions_or_users_says_so() {
+fn functions_changing_sessions_or_users_invalidate_cache() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src/store");
-    let mut silent = Vec::new();
+    let mut missing = Vec::new();
     let mut found = 0;
     for file in std::fs::read_dir(folder).unwrap() {
         let path = file.unwrap().path();
@@ -67,11 +43,11 @@ fn whoever_alters_sessions_or_users_says_so() {
             .iter()
             .any(|sql| function.contains(sql));
             found += usize::from(writes);
-            if writes && !function.contains("self.alters_sessions()") && !UNSEEN.contains(&name) {
-                silent.push(name.to_owned());
+            if writes && !function.contains("self.invalidates_sessions()") && !EXEMPT.contains(&name) {
+                missing.push(name.to_owned());
             }
         }
     }
-    assert!(found > UNSEEN.len(), "only {found} were found");
-    assert!(silent.is_empty(), "{silent:?}");
+    assert!(found > EXEMPT.len(), "only {found} were found");
+    assert!(missing.is_empty(), "{missing:?}");
 }

@@ -6,8 +6,8 @@ use crate::model::ids::UserId;
 use crate::model::time::Time;
 
 impl Conn {
-    /// At most `limit` sessions of a user that can still be used, the latest used first: not ended, not over at `now`, and
-    /// with a refresh token made after `issued_after`.
+    /// At most `limit` live sessions of a user, the latest used first: not ended, not expired at `now`, and with a
+    /// refresh token issued after `issued_after`.
     pub async fn sessions_live(
         &mut self,
         user: UserId,
@@ -15,7 +15,7 @@ impl Conn {
         issued_after: Time,
         limit: i64,
     ) -> Result<Vec<SessionSummary>> {
-        on!(self, |c| {
+        with_engine!(self, |c| {
             sqlx::query_as(
                 "SELECT id, user_agent, address, created_at, last_used_at, ended_at, end_reason FROM sessions \
                  WHERE user_id = $1 AND ended_at IS NULL AND expires_at > $2 AND issued_at > $3 \
@@ -29,9 +29,9 @@ impl Conn {
         })
     }
 
-    /// At most `limit` sessions of a user, ended ones too, the latest begun first.
+    /// At most `limit` sessions of a user, ended ones too, the newest first.
     pub async fn sessions_latest(&mut self, user: UserId, limit: i64) -> Result<Vec<SessionSummary>> {
-        on!(self, |c| {
+        with_engine!(self, |c| {
             sqlx::query_as(
                 "SELECT id, user_agent, address, created_at, last_used_at, ended_at, end_reason FROM sessions \
                  WHERE user_id = $1 ORDER BY created_at DESC LIMIT $2",

@@ -3,8 +3,8 @@
 use super::{Result, Tx};
 use crate::model::ids::{OrganizationId, SessionId, UserId};
 
-/// Moves sessions to the organization that [`super::Conn::membership_default`] gives. The version rises, so that a
-/// refresh under way decides again and its token names the new organization.
+/// Moves sessions to the organization that [`super::Conn::membership_default`] returns. The version is incremented, so
+/// that a refresh under way decides again and its token names the new organization.
 macro_rules! move_sessions {
     ($where:literal) => {
         concat!(
@@ -20,7 +20,7 @@ macro_rules! move_sessions {
 impl Tx {
     /// Makes an organization the active one of a session; `false` if it is already, or the session has ended.
     pub async fn session_set_organization(&mut self, session: SessionId, org: OrganizationId) -> Result<bool> {
-        let changed = changed!(self, |c| {
+        let changed = execute!(self, |c| {
             sqlx::query(
                 "UPDATE sessions SET organization_id = $2, version = version + 1 \
                  WHERE id = $1 AND organization_id <> $2 AND ended_at IS NULL",
@@ -31,17 +31,17 @@ impl Tx {
         Ok(changed > 0)
     }
 
-    /// Moves the user's sessions out of an organization in which the user no longer is.
+    /// Moves the user's sessions out of an organization that the user has left.
     pub async fn sessions_leave(&mut self, org: OrganizationId, user: UserId) -> Result<()> {
-        changed!(self, |c| sqlx::query(move_sessions!("WHERE user_id = $1 AND organization_id = $2"))
+        execute!(self, |c| sqlx::query(move_sessions!("WHERE user_id = $1 AND organization_id = $2"))
             .bind(user)
             .bind(org))?;
         Ok(())
     }
 
-    /// Moves all sessions out of an organization that has no members any more.
+    /// Moves all sessions out of an organization without members.
     pub async fn sessions_leave_all(&mut self, org: OrganizationId) -> Result<()> {
-        changed!(self, |c| sqlx::query(move_sessions!("WHERE organization_id = $1")).bind(org))?;
+        execute!(self, |c| sqlx::query(move_sessions!("WHERE organization_id = $1")).bind(org))?;
         Ok(())
     }
 }

@@ -1,69 +1,9 @@
 //! Sessions: one row each, changed only under its version.
 
+use super::session_row::{FIND, SessionRow};
 use super::{Conn, Result, Tx};
 use crate::model::ids::{OrganizationId, SessionId, UserId};
-use crate::model::organization::MemberRole;
-use crate::model::roles::Roles;
 use crate::model::time::Time;
-
-/// What a refresh needs to know of a session, its user and the user's role in the active organization.
-#[derive(Clone, Debug)]
-pub struct SessionRow {
-    /// The session's id.
-    pub id: SessionId,
-    /// Whose it is.
-    pub user_id: UserId,
-    /// The active organization.
-    pub organization_id: OrganizationId,
-    /// The user's role there.
-    pub organization_role: MemberRole,
-    /// The user's platform roles.
-    pub roles: Roles,
-    /// Since when the user is disabled.
-    pub disabled_at: Option<Time>,
-    /// Random bytes that the refresh tokens are derived from.
-    pub nonce: Vec<u8>,
-    /// The generation of the current refresh token; grows with every replacement.
-    pub generation: i64,
-    /// When the current token was made.
-    pub issued_at: Time,
-    /// Whether the current token was accepted once.
-    pub used: bool,
-    /// The generation of the last token that was answered with a replacement.
-    pub parent_generation: Option<i64>,
-    /// When that token was made.
-    pub parent_issued_at: Option<Time>,
-    /// When it was replaced.
-    pub replaced_at: Option<Time>,
-    /// Raised by every change of the fields that decide a refresh.
-    pub version: i64,
-    /// Last use, to within a minute.
-    pub last_used_at: Time,
-    /// The session's absolute end.
-    pub expires_at: Time,
-    /// When it was ended.
-    pub ended_at: Option<Time>,
-}
-
-row!(SessionRow {
-    id,
-    user_id,
-    organization_id,
-    organization_role,
-    roles,
-    disabled_at,
-    nonce,
-    generation,
-    issued_at,
-    used,
-    parent_generation,
-    parent_issued_at,
-    replaced_at,
-    version,
-    last_used_at,
-    expires_at,
-    ended_at,
-});
 
 /// What a new session starts with.
 pub struct NewSession<'a> {
@@ -81,7 +21,7 @@ pub struct NewSession<'a> {
     pub address: &'a str,
     /// The log-in.
     pub created_at: Time,
-    /// When the user proved who they are.
+    /// When the user authenticated.
     pub authenticated_at: Time,
     /// The session's absolute end.
     pub expires_at: Time,
@@ -107,21 +47,15 @@ pub struct SessionSummary {
 
 row!(SessionSummary { id, user_agent, address, created_at, last_used_at, ended_at, end_reason });
 
-/// The columns in the order of [`SessionRow`]'s fields.
-pub(super) const FIND: &str = "SELECT s.id, s.user_id, s.organization_id, m.role AS organization_role, u.roles, u.disabled_at, s.nonce, \
-     s.generation, s.issued_at, s.used, s.parent_generation, s.parent_issued_at, s.replaced_at, s.version, \
-     s.last_used_at, s.expires_at, s.ended_at FROM sessions s JOIN users u ON u.id = s.user_id \
-     JOIN memberships m ON m.organization_id = s.organization_id AND m.user_id = s.user_id WHERE s.id = $1";
-
 impl Conn {
     /// The session with its user and role, as this transaction sees it.
     pub async fn session_find(&mut self, id: SessionId) -> Result<Option<SessionRow>> {
-        on!(self, |c| sqlx::query_as(FIND).bind(id).fetch_optional(c))
+        with_engine!(self, |c| sqlx::query_as(FIND).bind(id).fetch_optional(c))
     }
 
     /// The user's latest session that was ended because a replaced refresh token came back, since `since`.
     pub async fn session_reuse_since(&mut self, user: UserId, since: Time) -> Result<Option<SessionSummary>> {
-        on!(self, |c| {
+        with_engine!(self, |c| {
             sqlx::query_as(
                 "SELECT id, user_agent, address, created_at, last_used_at, ended_at, end_reason FROM sessions \
                  WHERE user_id = $1 AND end_reason = 'reuse' AND ended_at > $2 ORDER BY ended_at DESC LIMIT 1",
@@ -136,7 +70,7 @@ impl Conn {
 impl Tx {
     /// Stores a new session.
     pub async fn session_create(&mut self, session: &NewSession<'_>) -> Result<()> {
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query(
                 "INSERT INTO sessions (id, user_id, organization_id, nonce, generation, issued_at, used, version, \
                  user_agent, address, created_at, last_used_at, expires_at, authenticated_at) \
@@ -158,7 +92,7 @@ impl Tx {
     /// Writes the token fields of `next`, if the session still has the version that `next` was decided on and has
     /// not ended; `false` means: read again, decide again.
     pub async fn session_advance(&mut self, next: &SessionRow) -> Result<bool> {
-        let advanced = changed!(self, |c| {
+        let advanced = execute!(self, |c| {
             sqlx::query(
                 "UPDATE sessions SET generation = $3, issued_at = $4, used = $5, parent_generation = $6, \
                  parent_issued_at = $7, replaced_at = $8, last_used_at = $9, version = version + 1 \
@@ -177,12 +111,12 @@ impl Tx {
         Ok(advanced > 0)
     }
 
-    /// Notes that the session's user proved again who they are; `false` if the session has ended. Does not raise the
+    /// Records a reauthentication of the session's user; `false` if the session has ended. Does not increment the
     /// version, as it decides no refresh.
     pub async fn session_set_authenticated(&mut self, id: SessionId) -> Result<bool> {
-        self.alters_sessions();
+        self.invalidates_sessions();
         let now = self.now();
-        let noted = changed!(self, |c| {
+        let noted = execute!(self, |c| {
             sqlx::query("UPDATE sessions SET authenticated_at = $2 WHERE id = $1 AND ended_at IS NULL")
                 .bind(id)
                 .bind(now)
@@ -192,14 +126,14 @@ impl Tx {
 
     /// Removes every session of a user, ended ones too.
     pub async fn sessions_delete_of_user(&mut self, user: UserId) -> Result<()> {
-        self.alters_sessions();
-        changed!(self, |c| sqlx::query("DELETE FROM sessions WHERE user_id = $1").bind(user))?;
+        self.invalidates_sessions();
+        execute!(self, |c| sqlx::query("DELETE FROM sessions WHERE user_id = $1").bind(user))?;
         Ok(())
     }
 
-    /// Notes a session's last use; does not raise the version, as it decides nothing.
+    /// Records a session's last use. Does not increment the version, as it decides no refresh.
     pub async fn session_touch(&mut self, id: SessionId, used_at: Time) -> Result<()> {
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query("UPDATE sessions SET last_used_at = $2 WHERE id = $1 AND last_used_at < $2")
                 .bind(id)
                 .bind(used_at)
@@ -207,9 +141,9 @@ impl Tx {
         Ok(())
     }
 
-    /// Removes at most `limit` sessions whose absolute end lies before `before`; returns how many.
+    /// Removes at most `limit` sessions whose absolute end is before `before`; returns how many.
     pub async fn sessions_delete_expired(&mut self, before: Time, limit: i64) -> Result<u64> {
-        let deleted = changed!(self, |c| {
+        let deleted = execute!(self, |c| {
             sqlx::query(
                 "DELETE FROM sessions WHERE id IN \
                  (SELECT id FROM sessions WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)",

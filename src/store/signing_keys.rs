@@ -11,7 +11,7 @@ pub struct SigningKeyRow {
     pub public_key: Vec<u8>,
     /// The sealed PKCS#8 private key.
     pub private_key: Vec<u8>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Time,
     /// From when on it signs, until the next one does.
     pub active_from: Time,
@@ -20,9 +20,9 @@ pub struct SigningKeyRow {
 row!(SigningKeyRow { kid, public_key, private_key, created_at, active_from });
 
 impl Conn {
-    /// Every key, in the order of their turns.
+    /// Every key, in the order in which they sign.
     pub async fn signing_keys_list(&mut self) -> Result<Vec<SigningKeyRow>> {
-        on!(self, |c| {
+        with_engine!(self, |c| {
             sqlx::query_as(
                 "SELECT kid, public_key, private_key, created_at, active_from FROM signing_keys \
                  ORDER BY active_from, kid",
@@ -35,7 +35,7 @@ impl Conn {
 impl Tx {
     /// Stores a new key.
     pub async fn signing_key_create(&mut self, key: &SigningKeyRow) -> Result<()> {
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query(
                 "INSERT INTO signing_keys (kid, public_key, private_key, created_at, active_from) \
                  VALUES ($1, $2, $3, $4, $5)",
@@ -51,7 +51,7 @@ impl Tx {
 
     /// Replaces a key's sealed private half.
     pub async fn signing_key_reseal(&mut self, kid: &str, private_key: &[u8]) -> Result<()> {
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query("UPDATE signing_keys SET private_key = $2 WHERE kid = $1").bind(kid).bind(private_key)
         })?;
         Ok(())
@@ -59,7 +59,7 @@ impl Tx {
 
     /// Removes a key whose last token has expired.
     pub async fn signing_key_delete(&mut self, kid: &str) -> Result<()> {
-        changed!(self, |c| sqlx::query("DELETE FROM signing_keys WHERE kid = $1").bind(kid))?;
+        execute!(self, |c| sqlx::query("DELETE FROM signing_keys WHERE kid = $1").bind(kid))?;
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! The secrets that accounts share with authenticator apps.
+//! The TOTP secrets that accounts share with authenticator apps.
 
 use super::{Conn, Result, Tx};
 use crate::model::ids::UserId;
@@ -10,9 +10,9 @@ pub struct TotpRow {
     pub user_id: UserId,
     /// The sealed secret.
     pub secret: Vec<u8>,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Time,
-    /// Since when it is asked for; `None` until a first code has shown that the app has it.
+    /// Since when log-ins require it; `None` until a first code has confirmed it.
     pub confirmed_at: Option<Time>,
     /// The time step of the last code that was accepted.
     pub last_step: i64,
@@ -27,7 +27,7 @@ row!(TotpRow { user_id, secret, created_at, confirmed_at, last_step, failures, f
 impl Conn {
     /// The secret of a user, confirmed or not.
     pub async fn totp_find(&mut self, user: UserId) -> Result<Option<TotpRow>> {
-        on!(self, |c| {
+        with_engine!(self, |c| {
             sqlx::query_as(
                 "SELECT user_id, secret, created_at, confirmed_at, last_step, failures, failed_at FROM totp \
                  WHERE user_id = $1",
@@ -39,7 +39,7 @@ impl Conn {
 
     /// At most `limit` secrets of users after `after`, in the order of the users' ids.
     pub async fn totp_page(&mut self, after: UserId, limit: i64) -> Result<Vec<TotpRow>> {
-        on!(self, |c| {
+        with_engine!(self, |c| {
             sqlx::query_as(
                 "SELECT user_id, secret, created_at, confirmed_at, last_step, failures, failed_at FROM totp \
                  WHERE user_id > $1 ORDER BY user_id LIMIT $2",
@@ -55,7 +55,7 @@ impl Tx {
     /// Stores a secret that is not confirmed yet, in place of another such one; `false` if there is a confirmed one.
     pub async fn totp_begin(&mut self, user: UserId, secret: &[u8]) -> Result<bool> {
         let now = self.now();
-        let changed = changed!(self, |c| {
+        let changed = execute!(self, |c| {
             sqlx::query(
                 "INSERT INTO totp (user_id, secret, created_at, last_step, failures) VALUES ($1, $2, $3, 0, 0) \
                  ON CONFLICT (user_id) DO UPDATE SET secret = $2, created_at = $3, last_step = 0, failures = 0 \
@@ -71,7 +71,7 @@ impl Tx {
     /// Confirms a secret by a code of this time step; `false` if it is confirmed already.
     pub async fn totp_confirm(&mut self, user: UserId, step: i64) -> Result<bool> {
         let now = self.now();
-        let changed = changed!(self, |c| {
+        let changed = execute!(self, |c| {
             sqlx::query(
                 "UPDATE totp SET confirmed_at = $2, last_step = $3, failures = 0, failed_at = NULL \
                  WHERE user_id = $1 AND confirmed_at IS NULL",
@@ -85,7 +85,7 @@ impl Tx {
 
     /// Accepts a code of this time step; `false` if one of this or a later step was accepted before.
     pub async fn totp_accept(&mut self, user: UserId, step: i64) -> Result<bool> {
-        let changed = changed!(self, |c| {
+        let changed = execute!(self, |c| {
             sqlx::query(
                 "UPDATE totp SET last_step = $2, failures = 0, failed_at = NULL \
                  WHERE user_id = $1 AND confirmed_at IS NOT NULL AND last_step < $2",
@@ -99,7 +99,7 @@ impl Tx {
     /// Counts a wrong code.
     pub async fn totp_count_failure(&mut self, user: UserId) -> Result<()> {
         let now = self.now();
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query("UPDATE totp SET failures = failures + 1, failed_at = $2 WHERE user_id = $1")
                 .bind(user)
                 .bind(now)
@@ -107,9 +107,9 @@ impl Tx {
         Ok(())
     }
 
-    /// Forgets the wrong codes, after another proof.
+    /// Resets the count of wrong codes, after another verification.
     pub async fn totp_forgive(&mut self, user: UserId) -> Result<()> {
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query("UPDATE totp SET failures = 0, failed_at = NULL WHERE user_id = $1").bind(user)
         })?;
         Ok(())
@@ -117,7 +117,7 @@ impl Tx {
 
     /// Replaces a sealed secret, if it still is `old`.
     pub async fn totp_reseal(&mut self, user: UserId, old: &[u8], new: &[u8]) -> Result<bool> {
-        let changed = changed!(self, |c| {
+        let changed = execute!(self, |c| {
             sqlx::query("UPDATE totp SET secret = $3 WHERE user_id = $1 AND secret = $2").bind(user).bind(old).bind(new)
         })?;
         Ok(changed > 0)
@@ -125,7 +125,7 @@ impl Tx {
 
     /// Removes the secret, if there is one.
     pub async fn totp_delete(&mut self, user: UserId) -> Result<()> {
-        changed!(self, |c| sqlx::query("DELETE FROM totp WHERE user_id = $1").bind(user))?;
+        execute!(self, |c| sqlx::query("DELETE FROM totp WHERE user_id = $1").bind(user))?;
         Ok(())
     }
 }

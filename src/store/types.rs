@@ -1,8 +1,8 @@
-//! How the service's own types stand in either database's columns.
+//! How the service's own types are stored in the columns of either database.
 
 use super::outbox_read::DeliveryState;
 use crate::model::ids::{
-    AccountTokenId, AuditId, EventId, InvitationId, MailId, OrganizationId, PasskeyId, SessionId, UserId,
+    AccountTokenId, AuditId, DeliveryId, EventId, InvitationId, MailId, OrganizationId, PasskeyId, SessionId, UserId,
 };
 use crate::model::metadata::Metadata;
 use crate::model::organization::{InvitationState, MemberRole, OrganizationKind};
@@ -63,6 +63,7 @@ stored_as!(AuditId, Uuid, |id| id.0, |uuid| Ok(AuditId(uuid)));
 stored_as!(PasskeyId, Uuid, |id| id.0, |uuid| Ok(PasskeyId(uuid)));
 stored_as!(EventId, Uuid, |id| id.0, |uuid| Ok(EventId(uuid)));
 stored_as!(MailId, Uuid, |id| id.0, |uuid| Ok(MailId(uuid)));
+stored_as!(DeliveryId, Uuid, |id| id.0, |uuid| Ok(DeliveryId(uuid)));
 stored_as!(AccountTokenId, Uuid, |id| id.0, |uuid| Ok(AccountTokenId(uuid)));
 stored_as!(Kind, String, |kind| kind.as_str().to_owned(), |text| {
     Kind::parse(&text).ok_or_else(|| "unknown kind of account token".into())
@@ -76,7 +77,7 @@ stored_as!(MemberRole, String, |role| role.as_str().to_owned(), |text| {
 stored_as!(InvitationState, String, |state| state.as_str().to_owned(), |text| {
     InvitationState::parse(&text).ok_or_else(|| "unknown state of an invitation".into())
 });
-stored_as!(Metadata, String, |metadata| metadata.as_str().to_owned(), |text| Ok(Metadata::stored(text)?));
+stored_as!(Metadata, String, |metadata| metadata.as_str().to_owned(), |text| Ok(Metadata::from_stored(text)?));
 stored_as!(Roles, String, |roles| roles.to_text(), |text| {
     Roles::parse_text(&text).ok_or_else(|| "unknown platform role".into())
 });

@@ -18,11 +18,11 @@ pub struct UserRow {
     pub password_hash: Option<String>,
     /// Platform roles.
     pub roles: Roles,
-    /// When the address was proved.
+    /// When the address was verified.
     pub email_verified_at: Option<Time>,
     /// Since when the user is disabled.
     pub disabled_at: Option<Time>,
-    /// When the account was made.
+    /// When the account was created.
     pub created_at: Time,
 }
 
@@ -40,22 +40,24 @@ macro_rules! select_user {
 impl Conn {
     /// The user with this id.
     pub async fn user_find(&mut self, id: UserId) -> Result<Option<UserRow>> {
-        on!(self, |c| sqlx::query_as(select_user!("WHERE id = $1")).bind(id).fetch_optional(c))
+        with_engine!(self, |c| sqlx::query_as(select_user!("WHERE id = $1")).bind(id).fetch_optional(c))
     }
 
     /// The user with this folded e-mail address.
     pub async fn user_find_by_email(&mut self, email_key: &str) -> Result<Option<UserRow>> {
-        on!(self, |c| sqlx::query_as(select_user!("WHERE email_key = $1")).bind(email_key).fetch_optional(c))
+        with_engine!(self, |c| sqlx::query_as(select_user!("WHERE email_key = $1")).bind(email_key).fetch_optional(c))
     }
 
     /// The user with this folded name.
     pub async fn user_find_by_username(&mut self, username_key: &str) -> Result<Option<UserRow>> {
-        on!(self, |c| sqlx::query_as(select_user!("WHERE username_key = $1")).bind(username_key).fetch_optional(c))
+        with_engine!(self, |c| sqlx::query_as(select_user!("WHERE username_key = $1"))
+            .bind(username_key)
+            .fetch_optional(c))
     }
 
     /// At most `limit` users whose folded e-mail address comes after `after`, in its order.
     pub async fn users_page(&mut self, after: &str, limit: i64) -> Result<Vec<UserRow>> {
-        on!(self, |c| {
+        with_engine!(self, |c| {
             sqlx::query_as(select_user!("WHERE email_key > $1 ORDER BY email_key LIMIT $2"))
                 .bind(after)
                 .bind(limit)
@@ -65,8 +67,8 @@ impl Conn {
 }
 
 impl Tx {
-    /// Locks an account for a change that its user makes in a session; `None` also if that session has ended by now,
-    /// as when the account was given back to its owner while the request was under way.
+    /// Locks an account for a change that its user makes in a session; `None` also if that session has ended meanwhile,
+    /// for example because the account was restored to its owner during the request.
     pub async fn user_lock_in(&mut self, id: UserId, session: Option<SessionId>) -> Result<Option<UserRow>> {
         let Some(user) = self.user_lock(id).await? else { return Ok(None) };
         let Some(session) = session else { return Ok(Some(user)) };
@@ -74,16 +76,16 @@ impl Tx {
         Ok(session.is_some_and(|session| session.user_id == id && session.ended_at.is_none()).then_some(user))
     }
 
-    /// The user with this id, whom no other transaction can change before this one's end.
+    /// The user with this id, locked until the end of this transaction.
     pub async fn user_lock(&mut self, id: UserId) -> Result<Option<UserRow>> {
-        // Not the key: SQLite would look through all rows that refer to it.
-        changed!(self, |c| sqlx::query("UPDATE users SET updated_at = updated_at WHERE id = $1").bind(id))?;
+        // Not the key column: SQLite would check all rows that refer to it.
+        execute!(self, |c| sqlx::query("UPDATE users SET updated_at = updated_at WHERE id = $1").bind(id))?;
         self.user_find(id).await
     }
 
     /// Stores a new user. `email_key` and `username_key` are the folded forms that must be unique.
     pub async fn user_create(&mut self, user: &UserRow, email_key: &str, username_key: &str) -> Result<()> {
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query(
                 "INSERT INTO users (id, email, email_key, username, username_key, password_hash, roles, \
                  email_verified_at, disabled_at, created_at, updated_at) \
@@ -105,15 +107,15 @@ impl Tx {
 
     /// Removes a user, whose sessions and memberships are removed already.
     pub async fn user_delete(&mut self, id: UserId) -> Result<()> {
-        self.alters_sessions();
-        changed!(self, |c| sqlx::query("DELETE FROM users WHERE id = $1").bind(id))?;
+        self.invalidates_sessions();
+        execute!(self, |c| sqlx::query("DELETE FROM users WHERE id = $1").bind(id))?;
         Ok(())
     }
 
     /// Sets the password's hash, if it still is `old`: a slow upgrade must not undo a change of password.
     pub async fn user_set_password_hash(&mut self, id: UserId, old: Option<&str>, new: &str) -> Result<bool> {
         let now = self.now();
-        let changed = changed!(self, |c| {
+        let changed = execute!(self, |c| {
             sqlx::query(
                 "UPDATE users SET password_hash = $2, updated_at = $3 \
                  WHERE id = $1 AND COALESCE(password_hash, '') = $4",
@@ -129,17 +131,17 @@ impl Tx {
     /// Removes the password.
     pub async fn user_clear_password(&mut self, id: UserId) -> Result<()> {
         let now = self.now();
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query("UPDATE users SET password_hash = NULL, updated_at = $2 WHERE id = $1").bind(id).bind(now)
         })?;
         Ok(())
     }
 
-    /// Sets the e-mail address, which is proved as of now. `email_key` is the folded form that must be unique.
+    /// Sets the e-mail address, which is verified as of now. `email_key` is the folded form that must be unique.
     pub async fn user_set_email(&mut self, id: UserId, email: &str, email_key: &str) -> Result<()> {
-        self.alters_sessions();
+        self.invalidates_sessions();
         let now = self.now();
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query(
                 "UPDATE users SET email = $2, email_key = $3, email_verified_at = $4, updated_at = $4 WHERE id = $1",
             )
@@ -151,10 +153,10 @@ impl Tx {
         Ok(())
     }
 
-    /// Notes that the e-mail address is proved.
+    /// Records that the e-mail address is verified.
     pub async fn user_set_email_verified(&mut self, id: UserId) -> Result<()> {
         let now = self.now();
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query("UPDATE users SET email_verified_at = $2, updated_at = $2 WHERE id = $1").bind(id).bind(now)
         })?;
         Ok(())
@@ -162,9 +164,9 @@ impl Tx {
 
     /// Sets the name and its folded form, which must be unique.
     pub async fn user_set_username(&mut self, id: UserId, username: &str, username_key: &str) -> Result<()> {
-        self.alters_sessions();
+        self.invalidates_sessions();
         let now = self.now();
-        changed!(self, |c| {
+        execute!(self, |c| {
             sqlx::query("UPDATE users SET username = $2, username_key = $3, updated_at = $4 WHERE id = $1")
                 .bind(id)
                 .bind(username)
@@ -176,9 +178,9 @@ impl Tx {
 
     /// Disables or enables the user; `false` if that changes nothing.
     pub async fn user_set_disabled(&mut self, id: UserId, disabled: bool) -> Result<bool> {
-        self.alters_sessions();
+        self.invalidates_sessions();
         let now = self.now();
-        let changed = changed!(self, |c| {
+        let changed = execute!(self, |c| {
             sqlx::query(
                 "UPDATE users SET disabled_at = CASE WHEN $2 THEN $3 END, updated_at = $3 \
                  WHERE id = $1 AND (disabled_at IS NOT NULL) <> $2",
@@ -192,9 +194,9 @@ impl Tx {
 
     /// Sets the platform roles; `false` if that changes nothing.
     pub async fn user_set_roles(&mut self, id: UserId, roles: Roles) -> Result<bool> {
-        self.alters_sessions();
+        self.invalidates_sessions();
         let now = self.now();
-        let changed = changed!(self, |c| {
+        let changed = execute!(self, |c| {
             sqlx::query("UPDATE users SET roles = $2, updated_at = $3 WHERE id = $1 AND roles <> $2")
                 .bind(id)
                 .bind(roles)

@@ -1,15 +1,15 @@
-//! The keyboard alone is enough for everything that people come for, and the reader's own colours and rest are kept.
-//! The rules of WCAG 2.2 AA on every page are looked at in `gallery`.
+//! The main tasks work with the keyboard alone, and forced colours and reduced motion are respected. `gallery` checks
+//! the rules of WCAG 2.2 AA on every page.
 
 use crate::harness::{Browser, ENTER, Engine, Look, SPACE, TestApp};
 use serde_json::json;
 
 browser![
-    the_keyboard_alone_signs_up_and_accepts_an_invitation,
-    the_keyboard_alone_makes_a_team_and_invites,
-    the_keyboard_alone_logs_in_with_a_second_factor,
-    the_keyboard_alone_keeps_and_uses_a_passkey,
-    the_readers_own_colours_and_rest,
+    keyboard_only_sign_up_and_invitation_acceptance,
+    keyboard_only_team_creation_and_invitation,
+    keyboard_only_login_with_second_factor,
+    keyboard_only_passkey_creation_and_login,
+    forced_colours_and_reduced_motion_are_respected,
 ];
 
 const PASSWORD: &str = "a lighthouse in the fog";
@@ -18,7 +18,7 @@ async fn app() -> TestApp {
     Engine::Sqlite.prepare().await.set("SVC_DEFAULT_RETURN_TO", "/auth/account").start().await
 }
 
-/// Fills the sign-up form in and sends it.
+/// Fills in the sign-up form and sends it.
 async fn sign_up(browser: &Browser, url: &str, email: &str) {
     browser.go(&format!("{url}/auth/signup")).await;
     browser.tab_to("email").await;
@@ -33,7 +33,7 @@ async fn sign_up(browser: &Browser, url: &str, email: &str) {
     browser.wait_for_url("/auth/account").await;
 }
 
-/// A team of Ada's, and the link of an invitation to it.
+/// Creates a team of Ada's and returns the link of an invitation to it.
 async fn invitation(app: &TestApp, email: &str) -> String {
     let ada = app.sign_up("ada@example.com").await;
     let team = crate::organizations::create_team(&ada, "Crew").await;
@@ -41,12 +41,12 @@ async fn invitation(app: &TestApp, email: &str) -> String {
     format!("{}{}", app.url(), &link[link.find("/auth/").unwrap()..])
 }
 
-async fn the_keyboard_alone_signs_up_and_accepts_an_invitation() {
+async fn keyboard_only_sign_up_and_invitation_acceptance() {
     let app = app().await;
     let link = invitation(&app, "bob@example.com").await;
     let browser = Browser::open(Look::DESKTOP).await;
     sign_up(&browser, &app.url(), "bob@example.com").await;
-    // The first stop is the way past the navigation.
+    // The first tab stop skips the navigation.
     browser.tab_to("Skip to the content").await;
     browser.go(&link).await;
     browser.tab_to("Decline").await;
@@ -57,7 +57,7 @@ async fn the_keyboard_alone_signs_up_and_accepts_an_invitation() {
     assert!(browser.text().await.contains("Crew"), "{}", browser.text().await);
 }
 
-async fn the_keyboard_alone_makes_a_team_and_invites() {
+async fn keyboard_only_team_creation_and_invitation() {
     let app = app().await;
     let browser = Browser::open(Look::DESKTOP).await;
     sign_up(&browser, &app.url(), "ada@example.com").await;
@@ -78,10 +78,10 @@ async fn the_keyboard_alone_makes_a_team_and_invites() {
     assert_eq!(role, ["admin"]);
 }
 
-async fn the_keyboard_alone_logs_in_with_a_second_factor() {
+async fn keyboard_only_login_with_second_factor() {
     let app = app().await;
     let (phone, _) = app.sign_up("ada@example.com").await.turn_on_two_factor(&app).await;
-    // The code that turned it on is spent.
+    // The code from the setup is used up.
     app.clock().advance(std::time::Duration::from_mins(1));
     let browser = Browser::open(Look::DESKTOP).await;
     browser.go(&format!("{}/auth/login", app.url())).await;
@@ -100,10 +100,10 @@ async fn the_keyboard_alone_logs_in_with_a_second_factor() {
     assert_eq!(app.database().count("SELECT count(*) FROM remembered_devices").await, 1);
 }
 
-async fn the_keyboard_alone_keeps_and_uses_a_passkey() {
+async fn keyboard_only_passkey_creation_and_login() {
     let (_app, url) = crate::passkeys::service().await;
     let browser = Browser::open(Look::DESKTOP).await;
-    let device = crate::passkeys::add_device(&browser).await;
+    let device = crate::passkeys::add_authenticator(&browser).await;
     sign_up(&browser, &url, "ada@example.com").await;
     browser.go(&format!("{url}/auth/account/passkeys")).await;
     browser.tab_to("Add a passkey").await;
@@ -114,8 +114,8 @@ async fn the_keyboard_alone_keeps_and_uses_a_passkey() {
     browser.tab_to("Create passkey").await;
     browser.press_key(ENTER).await;
     browser.wait_for_url("/auth/account/passkeys").await;
-    // The page that follows would offer the passkey before anything is pressed.
-    crate::passkeys::react(&browser, &device, false).await;
+    // The login page would offer the passkey before any key is pressed.
+    crate::passkeys::set_user_presence(&browser, &device, false).await;
     browser.tab_to("Log out").await;
     browser.press_key(ENTER).await;
     browser.wait_for_url("/auth/login").await;
@@ -124,13 +124,13 @@ async fn the_keyboard_alone_keeps_and_uses_a_passkey() {
     browser.tab_to("password").await;
     browser.press_key(&format!("wrong{ENTER}")).await;
     browser.wait_for_text("These details do not match any account").await;
-    crate::passkeys::react(&browser, &device, true).await;
+    crate::passkeys::set_user_presence(&browser, &device, true).await;
     browser.tab_to("Log in with a passkey").await;
     browser.press_key(ENTER).await;
     browser.wait_for_url("/auth/account").await;
 }
 
-async fn the_readers_own_colours_and_rest() {
+async fn forced_colours_and_reduced_motion_are_respected() {
     let app = app().await;
     let browser = Browser::open(Look::DESKTOP).await;
     browser.prefer(&[("forced-colors", "active"), ("prefers-reduced-motion", "reduce")]).await;

@@ -1,28 +1,27 @@
-//! What people do with their own account: another password, another name, the end of sessions, a look at what happened,
-//! and all that is stored about them.
+//! The account pages: password and username changes, sessions, activity and the export of personal data.
 
 use crate::harness::{Client, Engine, Receiver, TestApp};
 use serde_json::Value;
 use std::time::Duration;
 
-both![
-    another_password_ends_the_other_sessions_unless_one_says_otherwise,
-    a_password_is_changed_only_by_who_knows_it,
-    a_new_password_is_as_strong_as_at_sign_up,
-    a_username_is_changed_and_free_again,
-    a_change_that_changes_nothing_tells_nothing,
-    sessions_are_seen_and_ended,
-    nobody_ends_the_sessions_of_others,
-    a_stolen_session_is_told_of,
-    activity_is_read_in_pages,
-    all_that_is_stored_is_given_and_no_secret,
+both_engines![
+    password_change_ends_other_sessions_unless_opted_out,
+    password_change_requires_current_password,
+    password_change_applies_password_policy,
+    username_change_frees_old_username,
+    unchanged_values_record_no_events,
+    sessions_are_listed_and_ended,
+    sessions_of_other_users_cannot_be_ended,
+    refresh_token_reuse_shows_warning,
+    activity_is_paginated,
+    export_contains_all_data_and_no_secrets,
 ];
-once![pages_of_the_account_ask_for_a_log_in, forms_that_were_not_meant_change_nothing];
+single_run![account_pages_require_login, forms_with_invalid_csrf_token_change_nothing];
 
 const PASSWORD: &str = "a lighthouse in the fog";
-const ANOTHER: &str = "a harbour in the morning";
+const NEW_PASSWORD: &str = "a harbour in the morning";
 
-async fn change(client: &Client, current: &str, new: &str, end_others: bool) -> crate::harness::Reply {
+async fn change_password(client: &Client, current: &str, new: &str, end_others: bool) -> crate::harness::Reply {
     let mut fields = vec![("current", current), ("password", new)];
     fields.extend(end_others.then_some(("end_others", "yes")));
     client.post_form("/auth/account/password", &fields).await
@@ -32,7 +31,7 @@ async fn kinds(app: &TestApp) -> Vec<String> {
     app.database().texts("SELECT kind FROM audit ORDER BY at, id").await
 }
 
-async fn another_password_ends_the_other_sessions_unless_one_says_otherwise(engine: Engine) {
+async fn password_change_ends_other_sessions_unless_opted_out(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let phone = app.anonymous();
@@ -40,17 +39,17 @@ async fn another_password_ends_the_other_sessions_unless_one_says_otherwise(engi
     app.clock().advance(Duration::from_mins(20));
     let page = ada.get("/auth/account/password").await.expect(200).text();
     assert!(page.contains("name=\"end_others\" type=\"checkbox\" value=\"yes\" checked"), "{page}");
-    let done = change(&ada, PASSWORD, ANOTHER, true).await.expect(303);
+    let done = change_password(&ada, PASSWORD, NEW_PASSWORD, true).await.expect(303);
     let page = ada.get(done.location()).await.expect(200).text();
     assert!(page.contains("Your password is changed."), "{page}");
     ada.api_user().await.expect(200);
     phone.api_user().await.expect(401);
     phone.refresh("app").await.expect(401);
     phone.log_in("ada", PASSWORD).await.expect(401);
-    phone.log_in("ada", ANOTHER).await.expect(303);
-    change(&ada, ANOTHER, PASSWORD, false).await.expect(303);
+    phone.log_in("ada", NEW_PASSWORD).await.expect(303);
+    change_password(&ada, NEW_PASSWORD, PASSWORD, false).await.expect(303);
     phone.api_user().await.expect(200);
-    // Whoever typed the password has proved who they are.
+    // The password change counts as reauthentication.
     ada.get("/auth/account/confirm?return_to=%2Fnext").await.expect(303);
     let changed = "SELECT count(*) FROM audit WHERE kind = 'password_changed' AND session_id IS NOT NULL";
     assert_eq!(app.database().count(changed).await, 2);
@@ -59,47 +58,47 @@ async fn another_password_ends_the_other_sessions_unless_one_says_otherwise(engi
     assert_eq!(app.database().count(mails).await, 2);
 }
 
-async fn a_password_is_changed_only_by_who_knows_it(engine: Engine) {
+async fn password_change_requires_current_password(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
-    let page = change(&ada, "not the password at all", ANOTHER, false).await.expect(422).text();
+    let page = change_password(&ada, "not the password at all", NEW_PASSWORD, false).await.expect(422).text();
     assert!(page.contains("id=\"current-error\">This is not your password."), "{page}");
-    assert!(!page.contains(ANOTHER) && !page.contains("checked"), "{page}");
+    assert!(!page.contains(NEW_PASSWORD) && !page.contains("checked"), "{page}");
     for _ in 0..9 {
-        change(&ada, "not the password at all", ANOTHER, true).await.expect(422);
+        change_password(&ada, "not the password at all", NEW_PASSWORD, true).await.expect(422);
     }
-    assert!(change(&ada, PASSWORD, ANOTHER, true).await.expect(429).header("retry-after").is_some());
+    assert!(change_password(&ada, PASSWORD, NEW_PASSWORD, true).await.expect(429).header("retry-after").is_some());
     app.clock().advance(Duration::from_mins(1));
-    app.anonymous().log_in("ada@example.com", ANOTHER).await.expect(401);
+    app.anonymous().log_in("ada@example.com", NEW_PASSWORD).await.expect(401);
 }
 
-async fn a_new_password_is_as_strong_as_at_sign_up(engine: Engine) {
+async fn password_change_applies_password_policy(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada.lovelace@example.com").await;
     let long = "x".repeat(257);
-    for (new, why) in [
+    for (new, error) in [
         ("short", "Use at least 8 characters."),
         (&long, "Use at most 256 characters."),
         ("password123", "too common"),
         ("Ada.Lovelace", "Your name or e-mail address"),
         (PASSWORD, "This is your present password."),
     ] {
-        let page = change(&ada, PASSWORD, new, true).await.expect(422).text();
-        assert!(page.contains(&format!("id=\"password-error\">{why}")) || page.contains(why), "{new}: {page}");
+        let page = change_password(&ada, PASSWORD, new, true).await.expect(422).text();
+        assert!(page.contains(&format!("id=\"password-error\">{error}")) || page.contains(error), "{new}: {page}");
     }
     assert_eq!(kinds(&app).await, ["account_created"]);
 }
 
-async fn a_username_is_changed_and_free_again(engine: Engine) {
+async fn username_change_frees_old_username(engine: Engine) {
     let receiver = Receiver::start().await;
     let app = engine.prepare().await.webhooks(&receiver).start().await;
     let ada = app.sign_up("ada@example.com").await;
     let bob = app.sign_up("bob@example.com").await;
     let set =
         async |client: &Client, name: &str| client.post_form("/auth/account/username", &[("username", name)]).await;
-    for (name, why) in [("BOB", "taken"), ("", "Enter a username."), ("a b", "has only letters"), ("x", "2 to 64")] {
+    for (name, error) in [("BOB", "taken"), ("", "Enter a username."), ("a b", "has only letters"), ("x", "2 to 64")] {
         let page = set(&ada, name).await.expect(422).text();
-        assert!(page.contains("id=\"username-error\"") && page.contains(why), "{name}: {page}");
+        assert!(page.contains("id=\"username-error\"") && page.contains(error), "{name}: {page}");
     }
     let done = set(&ada, " Countess ").await.expect(303);
     let page = ada.get(done.location()).await.expect(200).text();
@@ -107,7 +106,7 @@ async fn a_username_is_changed_and_free_again(engine: Engine) {
     assert_eq!(ada.api_user().await.expect(200).json()["username"], "Countess");
     set(&bob, "ada").await.expect(303);
     app.anonymous().log_in("countess", PASSWORD).await.expect(303);
-    // Another spelling of one's own name is no other's.
+    // Changing only the case of one's own name is no conflict.
     set(&ada, "countess").await.expect(303);
     let updated = "SELECT count(*) FROM outbox WHERE kind = 'user.updated'";
     assert_eq!(app.database().count(updated).await, 3);
@@ -116,7 +115,7 @@ async fn a_username_is_changed_and_free_again(engine: Engine) {
     assert_eq!(details, ["ada → Countess", "bob → ada", "Countess → countess"]);
 }
 
-async fn a_change_that_changes_nothing_tells_nothing(engine: Engine) {
+async fn unchanged_values_record_no_events(engine: Engine) {
     let receiver = Receiver::start().await;
     let app = engine.prepare().await.webhooks(&receiver).start().await;
     let ada = app.sign_up("ada@example.com").await;
@@ -127,7 +126,7 @@ async fn a_change_that_changes_nothing_tells_nothing(engine: Engine) {
     assert_eq!(app.database().count("SELECT count(*) FROM outbox WHERE kind = 'user.updated'").await, 0);
 }
 
-/// The id of the session that is not this client's, of two.
+/// The id of the other one of a user's two sessions.
 async fn other_session(client: &Client) -> String {
     let page = client.get("/auth/account/sessions").await.expect(200).text();
     let forms: Vec<&str> = page.split("action=\"/auth/account/sessions/").skip(1).collect();
@@ -135,7 +134,7 @@ async fn other_session(client: &Client) -> String {
     forms[0].split("/end\"").next().unwrap().to_owned()
 }
 
-async fn sessions_are_seen_and_ended(engine: Engine) {
+async fn sessions_are_listed_and_ended(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let page = ada.get("/auth/account/sessions").await.expect(200).text();
@@ -166,7 +165,7 @@ async fn sessions_are_seen_and_ended(engine: Engine) {
     let recorded = kinds(&app).await;
     assert_eq!(recorded[recorded.len() - 1], "sessions_ended");
     assert_eq!(recorded.iter().filter(|kind| *kind == "session_ended").count(), 1);
-    // A session whose tokens have expired is no session that could be ended.
+    // A session whose tokens have expired is not listed.
     app.anonymous().log_in("ada", PASSWORD).await.expect(303);
     app.clock().advance(Duration::from_hours(200));
     ada.refresh("app").await.expect(200);
@@ -175,7 +174,7 @@ async fn sessions_are_seen_and_ended(engine: Engine) {
     assert!(page.contains("nowhere else"), "{page}");
 }
 
-async fn nobody_ends_the_sessions_of_others(engine: Engine) {
+async fn sessions_of_other_users_cannot_be_ended(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let phone = app.anonymous();
@@ -187,7 +186,7 @@ async fn nobody_ends_the_sessions_of_others(engine: Engine) {
     bob.post_form("/auth/account/sessions/end-others", &[]).await.expect(303);
     phone.api_user().await.expect(200);
     bob.post_form("/auth/account/sessions/no-id/end", &[]).await.expect(404);
-    // One's own, seen from the list in another tab, is a log-out.
+    // Ending one's own session logs out.
     let own = other_session(&phone).await;
     let reply = ada.post_form(&format!("/auth/account/sessions/{own}/end"), &[]).await.expect(303);
     assert_eq!(reply.location(), "/auth/login");
@@ -195,7 +194,7 @@ async fn nobody_ends_the_sessions_of_others(engine: Engine) {
     ada.api_user().await.expect(401);
 }
 
-async fn a_stolen_session_is_told_of(engine: Engine) {
+async fn refresh_token_reuse_shows_warning(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let thief = ada.copy();
@@ -213,7 +212,7 @@ async fn a_stolen_session_is_told_of(engine: Engine) {
     assert!(page.contains("An old session cookie was used") && page.contains("Look twice"), "{page}");
 }
 
-async fn activity_is_read_in_pages(engine: Engine) {
+async fn activity_is_paginated(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     for number in 0..60 {
@@ -234,7 +233,7 @@ async fn activity_is_read_in_pages(engine: Engine) {
     }
 }
 
-async fn all_that_is_stored_is_given_and_no_secret(engine: Engine) {
+async fn export_contains_all_data_and_no_secrets(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     app.clock().advance(Duration::from_mins(16));
@@ -261,7 +260,7 @@ async fn all_that_is_stored_is_given_and_no_secret(engine: Engine) {
     assert_eq!(kinds(&app).await.last().map(String::as_str), Some("data_exported"));
 }
 
-async fn pages_of_the_account_ask_for_a_log_in() {
+async fn account_pages_require_login() {
     let app = Engine::Sqlite.app().await;
     for page in ["", "/username", "/security", "/password", "/sessions", "/activity", "/export"] {
         let path = format!("/auth/account{page}");
@@ -270,12 +269,12 @@ async fn pages_of_the_account_ask_for_a_log_in() {
     }
 }
 
-async fn forms_that_were_not_meant_change_nothing() {
+async fn forms_with_invalid_csrf_token_change_nothing() {
     let app = Engine::Sqlite.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let forms: [(&str, &[(&str, &str)]); 5] = [
         ("/auth/account/username", &[("username", "countess")]),
-        ("/auth/account/password", &[("current", PASSWORD), ("password", ANOTHER)]),
+        ("/auth/account/password", &[("current", PASSWORD), ("password", NEW_PASSWORD)]),
         ("/auth/account/sessions/end-others", &[]),
         ("/auth/account/sessions/00000000-0000-0000-0000-000000000000/end", &[]),
         ("/auth/account/export", &[]),

@@ -1,12 +1,11 @@
-//! Proof of an address, forgotten passwords and changes of address, as a person goes through them, with and without
-//! JavaScript.
+//! Email verification and password reset in a browser, with and without JavaScript.
 
 use crate::harness::{Browser, Engine, Look, PASSWORD, TestApp, code_of, link_of, wrong_code};
 use fantoccini::Locator;
 
-browser![an_address_is_proved_where_it_must_be, a_forgotten_password_is_set_anew_without_javascript,];
+browser![required_verification_completes_with_code, password_reset_works_without_javascript,];
 
-const NEW: &str = "a second lighthouse in the fog";
+const NEW_PASSWORD: &str = "a second lighthouse in the fog";
 
 async fn sign_up(browser: &Browser, app: &TestApp, email: &str, query: &str) {
     browser.go(&format!("{}/auth/signup{query}", app.url())).await;
@@ -15,7 +14,7 @@ async fn sign_up(browser: &Browser, app: &TestApp, email: &str, query: &str) {
     browser.press("Create account").await;
 }
 
-async fn an_address_is_proved_where_it_must_be() {
+async fn required_verification_completes_with_code() {
     let app = Engine::Sqlite.prepare().await.set("SVC_EMAIL_VERIFICATION", "required").start().await;
     let browser = Browser::open(Look::DESKTOP).await;
     sign_up(&browser, &app, "ada@example.com", "?return_to=%2Fauth%2Fhealth").await;
@@ -31,7 +30,7 @@ async fn an_address_is_proved_where_it_must_be() {
     assert!(browser.text().await.contains("ada@example.com"));
 }
 
-async fn a_forgotten_password_is_set_anew_without_javascript() {
+async fn password_reset_works_without_javascript() {
     let app = Engine::Sqlite.app().await;
     app.sign_up("ada@example.com").await;
     let browser = Browser::open(Look::DESKTOP.without_javascript()).await;
@@ -42,13 +41,13 @@ async fn a_forgotten_password_is_set_anew_without_javascript() {
     assert!(browser.text().await.contains("a link is on its way"), "{}", browser.text().await);
     let link = link_of(&app.mail_to("ada@example.com", "Set a new password").await);
     browser.go(&format!("{}{link}", app.url())).await;
-    // Its address was never confirmed.
+    // Its address is unverified.
     browser.page.find(Locator::Css("#account-keep")).await.unwrap().click().await.unwrap();
-    browser.type_into("password", NEW).await;
+    browser.type_into("password", NEW_PASSWORD).await;
     browser.press("Set password").await;
     assert!(browser.text().await.contains("Your new password is set"), "{}", browser.text().await);
     browser.type_into("email", "ada@example.com").await;
-    browser.type_into("password", NEW).await;
+    browser.type_into("password", NEW_PASSWORD).await;
     browser.press("Log in").await;
     browser.wait_for_url("/auth/health").await;
 }

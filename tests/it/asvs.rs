@@ -1,16 +1,11 @@
-//! `docs/asvs.md` cannot rot: every requirement has its row, and the tests and files that rows name exist.
+//! Keeps `docs/asvs.md` up to date: every requirement has a row, and the tests and files cited in the rows exist.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-once![
-    every_requirement_has_its_row,
-    every_row_says_how_or_why_not,
-    tests_that_are_named_exist,
-    files_that_are_named_exist
-];
+single_run![every_requirement_has_a_row, every_row_says_how_it_is_met_or_why_not, cited_tests_exist, cited_files_exist];
 
-/// How many requirements each section of OWASP ASVS 5.0.0 has, by chapter.
+/// The number of requirements in each section of OWASP ASVS 5.0.0, by chapter.
 const SECTIONS: [(u32, &[u32]); 9] = [
     (3, &[1, 3, 5, 8, 8, 1, 5]),
     (6, &[3, 12, 8, 6, 8, 4, 2, 4]),
@@ -31,19 +26,19 @@ fn document() -> String {
     std::fs::read_to_string(root().join("docs/asvs.md")).unwrap()
 }
 
-/// The cells of every row that is about a requirement: its id or section first, how it is met and its tests last.
+/// The cells of every requirement's row: its id or section first, how it is met and its tests last.
 fn rows(document: &str) -> Vec<Vec<&str>> {
     let rows = document.lines().filter_map(|line| line.strip_prefix("| ")?.strip_suffix('|'));
     let rows = rows.map(|row| row.split('|').map(str::trim).collect::<Vec<_>>());
     rows.filter(|cells| cells[0].starts_with(|c: char| c.is_ascii_digit())).collect()
 }
 
-/// What stands between backticks.
+/// The text between backticks.
 fn code(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
 
-async fn every_requirement_has_its_row() {
+async fn every_requirement_has_a_row() {
     let document = document();
     let rows = rows(&document);
     let mut ids: Vec<&str> = rows.iter().filter(|cells| cells.len() == 5).map(|cells| cells[0]).collect();
@@ -57,7 +52,7 @@ async fn every_requirement_has_its_row() {
     assert_eq!(ids, expected);
 }
 
-async fn every_row_says_how_or_why_not() {
+async fn every_row_says_how_it_is_met_or_why_not() {
     let document = document();
     for cells in rows(&document) {
         let [.., how, shown] = cells[..] else { panic!("{cells:?}") };
@@ -70,7 +65,7 @@ async fn every_row_says_how_or_why_not() {
     }
 }
 
-async fn tests_that_are_named_exist() {
+async fn cited_tests_exist() {
     let document = document();
     let mut missing = Vec::new();
     for cells in rows(&document) {
@@ -80,7 +75,7 @@ async fn tests_that_are_named_exist() {
     assert!(missing.is_empty(), "there are no such tests: {missing:#?}");
 }
 
-/// Whether there is a unit test or a story of this name.
+/// Whether there is a unit test or an integration test of this name.
 fn exists(name: &str) -> bool {
     let path: Vec<&str> = name.split("::").collect();
     let [module @ .., test] = &path[..] else { return false };
@@ -90,7 +85,7 @@ fn exists(name: &str) -> bool {
             let files = [format!("{place}_tests.rs"), format!("{place}/tests.rs")];
             files.iter().any(|file| is_test(&text(file), test))
         }
-        _ => is_story(&text(&format!("tests/it/{}.rs", module.join("/"))), test),
+        _ => is_integration_test(&text(&format!("tests/it/{}.rs", module.join("/"))), test),
     }
 }
 
@@ -102,18 +97,18 @@ fn is_test(source: &str, name: &str) -> bool {
     marks.any(|mark| mark == "#[test]" || mark == "#[tokio::test]")
 }
 
-/// Whether a list of stories has the name.
-fn is_story(text: &str, name: &str) -> bool {
-    let lists = ["both![", "once![", "browser![", "once_on_postgres!["];
+/// Whether a list of integration tests has the name.
+fn is_integration_test(text: &str, name: &str) -> bool {
+    let lists = ["both_engines![", "single_run![", "browser![", "once_on_postgres!["];
     let lists = lists.iter().flat_map(|list| text.split(list).skip(1)).filter_map(|rest| rest.split(']').next());
-    lists.flat_map(|list| list.split(',')).any(|story| story.trim() == name)
+    lists.flat_map(|list| list.split(',')).any(|test| test.trim() == name)
 }
 
 fn text(file: &str) -> String {
     std::fs::read_to_string(root().join(file)).unwrap_or_default()
 }
 
-async fn files_that_are_named_exist() {
+async fn cited_files_exist() {
     let document = document();
     let folders = ["src/", "docs/", "templates/", "tests/", "assets/", "migrations/", "messages/", "scripts/"];
     let files = code(&document).filter(|text| folders.iter().any(|folder| text.starts_with(folder)));

@@ -2,19 +2,19 @@
 
 use crate::harness::{Engine, TestApp, eventually, run_program};
 use doorward::domain::account::operator;
-use doorward::model::audit::{KEPT, NEWEST};
+use doorward::model::audit::{NEWEST, RETENTION};
 use doorward::store::AuditRow;
 use serde_json::Value;
 use std::time::Duration;
 
-both![
-    log_ins_and_log_outs_are_recorded,
-    failed_tries_are_counted_also_for_nobody,
-    a_stolen_token_is_recorded,
-    what_operators_do_is_recorded,
-    operators_see_what_happened,
-    the_log_outlives_the_account,
-    old_entries_go,
+both_engines![
+    logins_and_logouts_are_recorded,
+    failed_logins_are_recorded_for_unknown_accounts_too,
+    refresh_token_reuse_is_recorded,
+    operator_actions_are_recorded,
+    operators_can_list_audit_entries,
+    audit_log_outlives_account,
+    old_entries_are_removed,
 ];
 
 const PASSWORD: &str = "a lighthouse in the fog";
@@ -31,7 +31,7 @@ fn kinds(rows: &[AuditRow]) -> Vec<&str> {
     rows.iter().map(|row| row.kind.as_str()).collect()
 }
 
-async fn log_ins_and_log_outs_are_recorded(engine: Engine) {
+async fn logins_and_logouts_are_recorded(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     app.clock().advance(Duration::from_secs(1));
@@ -50,17 +50,18 @@ async fn log_ins_and_log_outs_are_recorded(engine: Engine) {
         assert_eq!(row.address, "127.0.0.1");
     }
     assert_eq!(rows[2].user_agent, firefox);
-    // In pages, as in one piece.
+    // Paged reads return the same entries as one read.
     let mut conn = app.app.store.read().await.unwrap();
+    let user = rows[0].user_id.unwrap();
     let (mut before, mut paged) = (NEWEST, Vec::new());
-    while let [row] = conn.audit_list(before, 1).await.unwrap().as_slice() {
+    while let [row] = conn.audit_list_of_user(user, before, 1).await.unwrap().as_slice() {
         before = (row.at, row.id);
         paged.insert(0, row.kind.clone());
     }
     assert_eq!(paged, kinds(&rows));
 }
 
-async fn failed_tries_are_counted_also_for_nobody(engine: Engine) {
+async fn failed_logins_are_recorded_for_unknown_accounts_too(engine: Engine) {
     let app = engine.prepare().await.set("SVC_TRUSTED_PROXIES", "127.0.0.0/8").set("SVC_RATE_LIMIT", "off");
     let app = app.start().await;
     app.sign_up("ada@example.com").await;
@@ -73,18 +74,18 @@ async fn failed_tries_are_counted_also_for_nobody(engine: Engine) {
         stranger.form("/auth/login", &fields).header("x-forwarded-for", &address).await.expect(401);
     }
     let failed = "FROM audit WHERE kind = 'sign_in_failed' AND actor = 'unknown'";
-    for whose in ["user_id IS NOT NULL", "user_id IS NULL"] {
-        let count = format!("SELECT CAST(COALESCE(sum(times), 0) AS BIGINT) {failed} AND {whose}");
+    for user in ["user_id IS NOT NULL", "user_id IS NULL"] {
+        let count = format!("SELECT CAST(COALESCE(sum(times), 0) AS BIGINT) {failed} AND {user}");
         eventually("counted", async || (app.database().count(&count).await == 30).then_some(())).await;
-        // An attacker with many addresses does not fill the disk; the next hour may have begun meanwhile.
-        let rows = app.database().count(&format!("SELECT count(*) {failed} AND {whose}")).await;
+        // An attacker with many addresses cannot fill the disk; the next hour may have begun in between.
+        let rows = app.database().count(&format!("SELECT count(*) {failed} AND {user}")).await;
         assert!((1..=8).contains(&rows), "{rows} rows");
     }
     let rows = log_of(&app, "ada").await;
     assert!(rows.iter().any(|row| row.address.starts_with("203.0.") && row.times > 1), "{rows:?}");
 }
 
-async fn a_stolen_token_is_recorded(engine: Engine) {
+async fn refresh_token_reuse_is_recorded(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let thief = ada.copy();
@@ -99,7 +100,7 @@ async fn a_stolen_token_is_recorded(engine: Engine) {
     assert_eq!(rows[1].session_id, rows[0].session_id);
 }
 
-async fn what_operators_do_is_recorded(engine: Engine) {
+async fn operator_actions_are_recorded(engine: Engine) {
     let app = engine.app().await;
     for arguments in [
         ["user", "create", "ada@example.com"].as_slice(),
@@ -132,7 +133,7 @@ async fn doorward(app: &TestApp, arguments: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-async fn operators_see_what_happened(engine: Engine) {
+async fn operators_can_list_audit_entries(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     app.clock().advance(Duration::from_secs(5));
@@ -150,7 +151,7 @@ async fn operators_see_what_happened(engine: Engine) {
     assert_eq!(nobody.status.code(), Some(1));
 }
 
-async fn the_log_outlives_the_account(engine: Engine) {
+async fn audit_log_outlives_account(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let id = ada.api_user().await.expect(200).json()["id"].as_str().unwrap().to_owned();
@@ -161,14 +162,14 @@ async fn the_log_outlives_the_account(engine: Engine) {
     assert_eq!(log[0]["kind"], "account_deleted");
 }
 
-async fn old_entries_go(engine: Engine) {
+async fn old_entries_are_removed(engine: Engine) {
     let app = engine.app().await;
     app.sign_up("ada@example.com").await;
-    app.clock().advance(KEPT.saturating_sub(Duration::from_mins(1)));
+    app.clock().advance(RETENTION.saturating_sub(Duration::from_mins(1)));
     app.sign_up("bob@example.com").await;
     app.clock().advance(Duration::from_mins(1));
     let app = app.restart().await;
     let count = "SELECT count(*) FROM audit";
-    eventually("the old one is gone", async || (app.database().count(count).await == 1).then_some(())).await;
+    eventually("the old entry is removed", async || (app.database().count(count).await == 1).then_some(())).await;
     assert_eq!(kinds(&log_of(&app, "bob").await), ["account_created"]);
 }

@@ -1,22 +1,22 @@
-//! Forms that nobody fills in by accident: each gets an answer, none an account (contract 7).
+//! Malformed and hostile forms: each gets an answer, none an account.
 
 use crate::harness::{Client, Engine, TestApp};
 use std::collections::BTreeMap;
 
-once![
-    a_form_must_be_text,
-    a_form_must_be_a_form,
-    a_huge_form_is_refused,
-    a_form_without_the_token_comes_back_filled_in,
-    return_to_leads_nowhere_else,
+single_run![
+    form_that_is_not_utf8_is_refused,
+    form_with_wrong_content_type_is_refused,
+    oversized_form_is_refused,
+    form_without_csrf_token_is_shown_again_filled_in,
+    return_to_rejects_foreign_targets,
 ];
-both![
+both_engines![
     control_characters_are_refused,
-    script_in_every_field_stays_text,
-    a_long_email_comes_back_with_the_reason,
-    names_that_differ_in_case_are_the_same,
-    of_two_signups_at_once_one_wins,
-    unknown_names_and_wrong_passwords_look_the_same,
+    html_in_fields_is_escaped,
+    overlong_email_shows_field_error,
+    names_are_compared_case_insensitively,
+    concurrent_signups_create_one_account,
+    unknown_account_and_wrong_password_look_the_same,
 ];
 
 const PASSWORD: &str = "a lighthouse in the fog";
@@ -34,7 +34,7 @@ impl TestApp {
     }
 }
 
-async fn a_form_must_be_text() {
+async fn form_that_is_not_utf8_is_refused() {
     let (app, visitor) = app(Engine::Sqlite).await;
     let token = visitor.token("csrf").unwrap();
     let head = format!("csrf_token={token}&password={}&email=", PASSWORD.replace(' ', "+"));
@@ -55,7 +55,7 @@ async fn a_form_must_be_text() {
     assert_eq!(app.users().await, 0);
 }
 
-async fn a_form_must_be_a_form() {
+async fn form_with_wrong_content_type_is_refused() {
     let (app, visitor) = app(Engine::Sqlite).await;
     for content_type in ["application/json", "multipart/form-data; boundary=x", "text/plain", ""] {
         let call = visitor.form("/auth/signup", &[("email", "ada@example.com")]);
@@ -65,13 +65,13 @@ async fn a_form_must_be_a_form() {
     assert_eq!(app.users().await, 0);
 }
 
-async fn a_huge_form_is_refused() {
+async fn oversized_form_is_refused() {
     let (app, visitor) = app(Engine::Sqlite).await;
     let token = visitor.token("csrf").unwrap();
     for size in [100_000, 3_000_000] {
         for path in ["/auth/signup", "/auth/login", "/auth/sessions/logout"] {
             let fields = [("csrf_token", token.as_str()), ("email", &"x".repeat(size))];
-            // A server that answers before it has read everything may be hung up on.
+            // The connection may break, because the server answers before it has read everything.
             if let Ok(reply) = visitor.form(path, &fields).try_send().await {
                 assert_eq!(reply.status, 413, "{path} {size}: {}", reply.text());
             }
@@ -81,7 +81,7 @@ async fn a_huge_form_is_refused() {
     assert_eq!(app.users().await, 1);
 }
 
-async fn a_form_without_the_token_comes_back_filled_in() {
+async fn form_without_csrf_token_is_shown_again_filled_in() {
     let (app, visitor) = app(Engine::Sqlite).await;
     let fields = [("email", "ada@example.com"), ("username", "ada"), ("password", PASSWORD), ("return_to", "/books")];
     let wrong = [&fields[..], &[("csrf_token", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")]].concat();
@@ -101,11 +101,11 @@ async fn a_form_without_the_token_comes_back_filled_in() {
     ada.api_user().await.expect(200);
 }
 
-async fn return_to_leads_nowhere_else() {
+async fn return_to_rejects_foreign_targets() {
     let (app, _) = app(Engine::Sqlite).await;
     app.sign_up("ada@example.com").await;
     let usual = app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(303).location().to_owned();
-    let kept = ["/", "/books?page=2#top", "/cb?next=https%3A%2F%2Fx.example%2F", "/a//b", "/ä"];
+    let accepted = ["/", "/books?page=2#top", "/cb?next=https%3A%2F%2Fx.example%2F", "/a//b", "/ä"];
     let ignored = [
         "https://evil.example/",
         "//evil.example",
@@ -123,15 +123,15 @@ async fn return_to_leads_nowhere_else() {
         " //evil.example",
         "",
     ];
-    for (targets, is_kept) in [(&kept[..], true), (&ignored[..], false)] {
+    for (targets, is_accepted) in [(&accepted[..], true), (&ignored[..], false)] {
         for target in targets {
             let fields = [("email", "ada@example.com"), ("password", PASSWORD), ("return_to", *target)];
             let visitor = app.anonymous();
             let reply = visitor.post_form("/auth/login", &fields).await.expect(303);
             let went = reply.location();
-            if is_kept && target.is_ascii() {
+            if is_accepted && target.is_ascii() {
                 assert_eq!(went, *target);
-            } else if is_kept {
+            } else if is_accepted {
                 assert!(
                     went == *target || went == "/%C3%A4" || reply.headers["location"].as_bytes() == target.as_bytes(),
                     "{went}"
@@ -154,12 +154,12 @@ async fn control_characters_are_refused(engine: Engine) {
         let page = visitor.post_form("/auth/signup", &fields).await;
         assert_eq!(page.status, 422, "{odd:?} in the user name");
         let page = visitor.log_in(&email, PASSWORD).await;
-        assert_eq!(page.status, 401, "{odd:?} at log-in");
+        assert_eq!(page.status, 401, "{odd:?} at login");
     }
     assert_eq!(app.users().await, 0);
 }
 
-async fn script_in_every_field_stays_text(engine: Engine) {
+async fn html_in_fields_is_escaped(engine: Engine) {
     let (app, visitor) = app(engine).await;
     let evil = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>";
     let names = ["email", "username", "password", "return_to", "invitation", "csrf_token", evil];
@@ -182,7 +182,7 @@ async fn script_in_every_field_stays_text(engine: Engine) {
     for path in [format!("/auth/login?return_to={query}"), format!("/auth/{query}"), format!("/auth/login?{query}")] {
         assert!(!visitor.get(&path).await.text().contains("<script>alert"), "{path}");
     }
-    // It may be in what is never shown as it is: the browser's name.
+    // The user agent may contain it, because the raw value is never shown.
     let fields =
         [("email", "ada@example.com"), ("password", PASSWORD), ("csrf_token", &visitor.token("csrf").unwrap())];
     visitor.form("/auth/signup", &fields).header("user-agent", evil).await.expect(303);
@@ -190,7 +190,7 @@ async fn script_in_every_field_stays_text(engine: Engine) {
     assert_eq!(app.users().await, 1);
 }
 
-async fn a_long_email_comes_back_with_the_reason(engine: Engine) {
+async fn overlong_email_shows_field_error(engine: Engine) {
     let (app, visitor) = app(engine).await;
     let email = format!("{}@example.com", "x".repeat(288));
     let page = visitor.post_form("/auth/signup", &[("email", &email), ("password", PASSWORD)]).await.expect(422).text();
@@ -207,7 +207,7 @@ async fn a_long_email_comes_back_with_the_reason(engine: Engine) {
     assert_eq!(app.users().await, 0);
 }
 
-async fn names_that_differ_in_case_are_the_same(engine: Engine) {
+async fn names_are_compared_case_insensitively(engine: Engine) {
     let (app, _) = app(engine).await;
     let sign_up = async |email: &str, username: &str| {
         let fields = [("email", email), ("username", username), ("password", PASSWORD)];
@@ -221,12 +221,12 @@ async fn names_that_differ_in_case_are_the_same(engine: Engine) {
     for name in ["ada@example.com", "ADA@EXAMPLE.COM", "ada.l", "ADA.L", " ada@example.com "] {
         app.anonymous().log_in(name, PASSWORD).await.expect(303);
     }
-    // A derived user name gives way.
+    // A username derived from the address gets a suffix when it is taken.
     app.sign_up("ada.l@example.org").await;
     assert_eq!(app.users().await, 2);
 }
 
-async fn of_two_signups_at_once_one_wins(engine: Engine) {
+async fn concurrent_signups_create_one_account(engine: Engine) {
     let (app, _) = app(engine).await;
     let mut rivals = tokio::task::JoinSet::new();
     for number in 0..8 {
@@ -252,7 +252,7 @@ async fn of_two_signups_at_once_one_wins(engine: Engine) {
     }
 }
 
-async fn unknown_names_and_wrong_passwords_look_the_same(engine: Engine) {
+async fn unknown_account_and_wrong_password_look_the_same(engine: Engine) {
     let (app, _) = app(engine).await;
     app.sign_up("ada@example.com").await;
     let page = async |email: &str| {

@@ -6,19 +6,19 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::time::Instant;
 
-once![
-    garbage_is_refused_and_hurts_nobody,
-    hundred_kilobytes_of_cookies_are_refused,
+single_run![
+    malformed_requests_are_refused,
+    oversized_cookie_header_is_refused,
     too_many_headers_are_refused,
-    half_requests_hold_nobody_up,
-    a_thousand_stalled_connections_stop_nobody,
-    odd_paths_are_not_found,
+    incomplete_requests_do_not_block_others,
+    thousand_stalled_connections_do_not_block_others,
+    malformed_paths_are_not_found,
 ];
-both![of_cookies_of_one_name_the_valid_one_is_used];
+both_engines![valid_cookie_is_used_among_duplicates];
 
 const HOST: &str = "Host: localhost\r\nConnection: close\r\n";
 
-/// The status of the first line; `None` where the server just hung up.
+/// The status of the first line; `None` if the server closed the connection without a response.
 fn status(answer: &str) -> Option<u16> {
     answer.strip_prefix("HTTP/1.")?.split(' ').nth(1)?.parse().ok()
 }
@@ -27,7 +27,7 @@ async fn expect_alive(app: &TestApp) {
     app.anonymous().get("/auth/health").await.expect(200);
 }
 
-async fn garbage_is_refused_and_hurts_nobody() {
+async fn malformed_requests_are_refused() {
     let app = Engine::Sqlite.app().await;
     let requests: [&[u8]; 16] = [
         b"\r\n\r\n\r\n\r\nhello\r\n\r\n",
@@ -59,7 +59,7 @@ async fn garbage_is_refused_and_hurts_nobody() {
     }
 }
 
-async fn hundred_kilobytes_of_cookies_are_refused() {
+async fn oversized_cookie_header_is_refused() {
     let app = Engine::Sqlite.app().await;
     for size in [70_000, 100_000, 300_000] {
         let cookies = "x".repeat(size);
@@ -68,7 +68,7 @@ async fn hundred_kilobytes_of_cookies_are_refused() {
         assert!(status(&answer).is_none_or(|status| status == 431), "{size}: {answer}");
         expect_alive(&app).await;
     }
-    // Beside many cookies of other applications the service still finds its own.
+    // The service finds its own cookies among many of other applications.
     let ada = app.sign_up("ada@example.com").await;
     let many = format!("{}; other={}", ada.jar().header().unwrap(), "x".repeat(30_000));
     ada.api_user().header("cookie", &many).await.expect(200);
@@ -89,9 +89,9 @@ async fn too_many_headers_are_refused() {
     expect_alive(&app).await;
 }
 
-async fn half_requests_hold_nobody_up() {
+async fn incomplete_requests_do_not_block_others() {
     let app = Engine::Sqlite.app().await;
-    // Both ends of each connection are this process's: a thousand would be too much for some machines' limit of files.
+    // This process holds both ends of each connection; a thousand would exceed some machines' limit of open files.
     let mut stalled = Vec::new();
     for number in 0..300 {
         let mut stream = TcpStream::connect(app.address()).await.unwrap();
@@ -107,14 +107,14 @@ async fn half_requests_hold_nobody_up() {
     let start = Instant::now();
     expect_alive(&app).await;
     app.sign_up("ada@example.com").await.api_user().await.expect(200);
-    // Less than it takes until the service gives the stalled ones up.
+    // Less than the timeout of the stalled connections.
     assert!(start.elapsed() < Duration::from_secs(18), "{:?}", start.elapsed());
     drop(stalled);
     expect_alive(&app).await;
 }
 
-async fn a_thousand_stalled_connections_stop_nobody() {
-    // The service raises its own limit of open files; this process needs as many for the other ends, and other stories
+async fn thousand_stalled_connections_do_not_block_others() {
+    // The service raises its own limit of open files; this process needs as many for the other ends, and other tests
     // run in it.
     let limit = rlimit::increase_nofile_limit(u64::MAX).unwrap();
     let many = (limit / 2).min(1000);
@@ -134,7 +134,7 @@ async fn a_thousand_stalled_connections_stop_nobody() {
     drop((stalled, process));
 }
 
-async fn odd_paths_are_not_found() {
+async fn malformed_paths_are_not_found() {
     let app = Engine::Sqlite.app().await;
     for path in [
         "/auth/assets/../../Cargo.toml",
@@ -153,7 +153,7 @@ async fn odd_paths_are_not_found() {
     app.anonymous().get("/auth/api/").await.expect_error(404, "not_found");
 }
 
-async fn of_cookies_of_one_name_the_valid_one_is_used(engine: Engine) {
+async fn valid_cookie_is_used_among_duplicates(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let [access, refresh, csrf] = ["access", "refresh", "csrf"].map(|suffix| ada.token(suffix).unwrap());

@@ -1,18 +1,20 @@
-//! The database goes away, or has no room: nothing is half-written, and all is well again without a restart.
+//! Lost databases and full disks: there are no partial writes, and the service recovers without a restart.
 
 use crate::harness::{Builder, Client, Engine, Process, Proxy, Reply, TestDatabase, eventually};
-use std::time::Duration;
+use std::ops::Range;
+use tokio::task::JoinSet;
 
 once_on_postgres![
-    a_lost_server_is_survived,
-    a_server_that_ends_its_connections_is_worth_another_try,
-    a_server_lost_in_the_middle_leaves_nothing_half_written,
+    service_recovers_from_lost_database_server,
+    connection_closed_during_handshake_returns_503,
+    terminated_connections_return_503_until_reconnected,
+    server_lost_mid_transaction_leaves_no_partial_writes,
 ];
-once![a_locked_file_is_survived, a_full_disk_is_survived];
+single_run![service_recovers_from_locked_sqlite_file, service_recovers_from_full_disk];
 
 const PASSWORD: &str = "a lighthouse in the fog";
 
-/// Fails unless every account is whole: its user, its organization, its membership, its session.
+/// Fails unless every account is complete: user, organization, membership and session.
 async fn expect_whole_accounts(database: &TestDatabase) -> i64 {
     let users = database.count("SELECT count(*) FROM users").await;
     let whole = "SELECT count(*) FROM users u WHERE EXISTS (SELECT 1 FROM sessions s WHERE s.user_id = u.id) \
@@ -25,7 +27,7 @@ async fn expect_whole_accounts(database: &TestDatabase) -> i64 {
     users
 }
 
-/// Signs somebody new up, with what came of it.
+/// Signs up a new user and returns the response.
 async fn try_sign_up(client: &Client, number: usize) -> Reply {
     client.sign_up(&format!("user{number}@example.com")).await
 }
@@ -38,7 +40,7 @@ fn expect_fault(reply: &Reply) {
     assert!(!reply.text().contains("sqlx") && !reply.text().contains("sqlite"), "{}", reply.text());
 }
 
-/// A service, to be started, whose way to its server leads through a proxy.
+/// A service to be started that connects to its database server through a proxy.
 pub async fn behind_proxy() -> (Proxy, Builder) {
     let builder = Engine::Postgres.prepare().await;
     let server = builder.database().server_address().to_owned();
@@ -47,7 +49,7 @@ pub async fn behind_proxy() -> (Proxy, Builder) {
     (proxy, builder.set("SVC_DATABASE_URL", url))
 }
 
-async fn a_lost_server_is_survived() {
+async fn service_recovers_from_lost_database_server() {
     let (proxy, builder) = behind_proxy().await;
     let app = builder.start().await;
     let ada = app.sign_up("ada@example.com").await;
@@ -62,7 +64,7 @@ async fn a_lost_server_is_survived() {
     expect_fault(&try_sign_up(&visitor, 1).await);
     expect_fault(&ada.log_out().await);
     assert_eq!(ada.token("refresh"), refresh);
-    proxy.mend();
+    proxy.restore();
     eventually("ready again", async || (app.anonymous().get("/auth/ready").await.status == 200).then_some(())).await;
     ada.api_user().await.expect(200);
     assert!(ada.refresh("app").await.expect(200).cookie("svc_refresh").is_some());
@@ -70,8 +72,23 @@ async fn a_lost_server_is_survived() {
     assert_eq!(app.database().count("SELECT count(*) FROM users").await, 1);
 }
 
-/// As when it is restarted: it says so on every connection before it closes it.
-async fn a_server_that_ends_its_connections_is_worth_another_try() {
+async fn connection_closed_during_handshake_returns_503() {
+    let (proxy, builder) = behind_proxy().await;
+    let app = builder.start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    ada.get("/auth/account").await.expect(200);
+    proxy.cut_all().await;
+    // The first requests may still find broken connections in the pool; the others open new ones.
+    for _ in 0..10 {
+        let page = ada.get("/auth/account").await.expect(503);
+        assert!(page.header("retry-after").is_some(), "{:?}", page.headers);
+    }
+    proxy.restore();
+    eventually("the page", async || (ada.get("/auth/account").await.status == 200).then_some(())).await;
+}
+
+/// As in a restart of the server, which announces it on every connection before closing it.
+async fn terminated_connections_return_503_until_reconnected() {
     let app = Engine::Postgres.app().await;
     let ada = app.sign_up("ada@example.com").await;
     ada.get("/auth/account").await.expect(200);
@@ -86,32 +103,43 @@ async fn a_server_that_ends_its_connections_is_worth_another_try() {
     eventually("the page", page).await;
 }
 
-async fn a_server_lost_in_the_middle_leaves_nothing_half_written() {
+async fn server_lost_mid_transaction_leaves_no_partial_writes() {
     let (proxy, builder) = behind_proxy().await;
     let app = builder.start().await;
-    let mut visitors = tokio::task::JoinSet::new();
-    for number in 0..30 {
-        let visitor = app.anonymous();
-        visitor.get("/auth/signup").await.expect(200);
-        visitors.spawn(async move { try_sign_up(&visitor, number).await.status });
-    }
-    tokio::time::sleep(Duration::from_millis(40)).await;
+    let mut sign_ups = JoinSet::new();
+    let begin = async |numbers: Range<usize>, sign_ups: &mut JoinSet<u16>| {
+        for number in numbers {
+            let visitor = app.anonymous();
+            visitor.get("/auth/signup").await.expect(200);
+            sign_ups.spawn(async move { try_sign_up(&visitor, number).await.status });
+        }
+    };
+    begin(0..10, &mut sign_ups).await;
+    let mut statuses = vec![sign_ups.join_next().await.unwrap().unwrap()];
+    // The others block between inserting the user and inserting the membership.
+    let lock = app.database().hold_table("memberships").await;
+    begin(10..30, &mut sign_ups).await;
+    app.database().wait_for_blocked(5).await;
     proxy.cut();
-    tokio::time::sleep(Duration::from_millis(100)).await;
-    proxy.mend();
-    let statuses = visitors.join_all().await;
+    while statuses.last() == Some(&303) {
+        statuses.push(sign_ups.join_next().await.unwrap().unwrap());
+    }
+    proxy.restore();
+    lock.release().await;
+    statuses.extend(sign_ups.join_all().await);
+    assert_eq!(statuses[0], 303);
     let answered = statuses.iter().filter(|status| **status == 303).count();
     assert!(statuses.iter().all(|status| [303, 500, 503].contains(status)), "{statuses:?}");
     let users = expect_whole_accounts(app.database()).await;
-    // Where the answer to COMMIT was lost, the account is there though the visitor was told of a fault.
+    // Where the response to COMMIT was lost, the account exists although the visitor got an error.
     assert!(usize::try_from(users).unwrap() >= answered, "{users} of {answered}");
-    // Connections that broke a moment ago are found out one by one.
+    // Broken connections are detected one by one.
     let late = app.anonymous();
     eventually("a sign-up", async || (late.sign_up("ada@example.com").await.status == 303).then_some(())).await;
     late.api_user().await.expect(200);
 }
 
-async fn a_locked_file_is_survived() {
+async fn service_recovers_from_locked_sqlite_file() {
     let app = Engine::Sqlite.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let lock = app.database().hold_writes().await;
@@ -127,7 +155,7 @@ async fn a_locked_file_is_survived() {
     assert_eq!(expect_whole_accounts(app.database()).await, 2);
 }
 
-async fn a_full_disk_is_survived() {
+async fn service_recovers_from_full_disk() {
     let builder = Engine::Sqlite.prepare().await.set("SVC_RATE_LIMIT", "off");
     let process = Process::start_on_small_disk(builder.variables(), 300 * 1024).await;
     let mut accounts = Vec::new();
@@ -143,7 +171,7 @@ async fn a_full_disk_is_survived() {
     expect_fault(&refused);
     expect_fault(&try_sign_up(&builder.anonymous(), 1000).await);
     let ada = &accounts[0];
-    // What needs no new room goes on: pages of the log that were copied into the file are written again.
+    // Writes that need no new space still work: WAL pages that were copied into the file are reused.
     let refreshed = ada.refresh("app").await;
     assert!(
         refreshed.status == 200 || refreshed.clone().expect_error(500, "internal_error").set_cookies().count() == 0

@@ -1,4 +1,4 @@
-//! Access tokens that are not ours, not any more, or not what they say (contract 4).
+//! Forged, expired and altered access tokens (docs/protocol.md 6).
 
 use crate::harness::{Client, Engine, TestApp};
 use aws_lc_rs::hmac;
@@ -9,21 +9,21 @@ use base64::prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-both![
-    the_token_says_what_the_contract_lists,
+both_engines![
+    access_token_has_documented_claims,
     truncated_and_altered_tokens_are_refused,
     alg_none_is_refused,
-    a_public_key_is_no_shared_secret,
-    another_key_is_refused,
-    a_shared_key_signs_no_lie,
-    an_expired_token_is_refused,
-    a_retired_key_is_refused,
-    the_keys_are_published,
+    public_key_as_hmac_secret_is_refused,
+    token_signed_with_foreign_key_is_refused,
+    forged_claims_signed_with_shared_key_are_refused,
+    expired_token_is_refused,
+    token_signed_with_retired_key_is_refused,
+    jwks_publishes_keys,
 ];
 
 const KEYS: [&[u8]; 2] = [b"thirty-two bytes for the tests 1", b"thirty-two bytes for the tests 2"];
 
-/// A JWT taken apart.
+/// A decoded JWT.
 struct Token {
     header: Value,
     claims: Value,
@@ -66,7 +66,7 @@ async fn signed_in(engine: Engine) -> (TestApp, Client) {
     (app, ada)
 }
 
-/// A service that signs with the shared keys of [`KEYS`] given by their numbers; the last one signs.
+/// A service that signs with the first shared key of [`KEYS`].
 async fn shared_keys(engine: Engine) -> TestApp {
     engine.prepare().await.set("SVC_JWT_KEYS", key_list(&[0])).set("SVC_JWT_ACTIVE_KEY_ID", "k0").start().await
 }
@@ -90,7 +90,7 @@ async fn expect_accepted(client: &Client, token: &str) {
     backend.api_user().await.expect(200);
 }
 
-async fn the_token_says_what_the_contract_lists(engine: Engine) {
+async fn access_token_has_documented_claims(engine: Engine) {
     let (app, ada) = signed_in(engine).await;
     let user = ada.api_user().await.expect(200).json();
     let token = Token::of(&ada);
@@ -147,7 +147,7 @@ async fn published_key(client: &Client) -> Value {
     set["keys"].as_array().unwrap()[0].clone()
 }
 
-async fn a_public_key_is_no_shared_secret(engine: Engine) {
+async fn public_key_as_hmac_secret_is_refused(engine: Engine) {
     let (_app, ada) = signed_in(engine).await;
     let key = published_key(&ada).await;
     let text = key["x"].as_str().unwrap();
@@ -161,13 +161,13 @@ async fn a_public_key_is_no_shared_secret(engine: Engine) {
     }
 }
 
-async fn another_key_is_refused(engine: Engine) {
+async fn token_signed_with_foreign_key_is_refused(engine: Engine) {
     let (_app, ada) = signed_in(engine).await;
     let document = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new()).unwrap();
     let key = Ed25519KeyPair::from_pkcs8(document.as_ref()).unwrap();
     let mut token = Token::of(&ada);
     expect_refused(&ada, &token.signed(|message| key.sign(message).as_ref().to_vec())).await;
-    // A key that the token itself brings along is nobody's.
+    // A key inside the token itself is never trusted.
     let own = BASE64_URL_SAFE_NO_PAD.encode(key.public_key().as_ref());
     token.header["jwk"] = json!({ "kty": "OKP", "crv": "Ed25519", "x": own });
     expect_refused(&ada, &token.signed(|message| key.sign(message).as_ref().to_vec())).await;
@@ -175,13 +175,13 @@ async fn another_key_is_refused(engine: Engine) {
     expect_refused(&ada, &token.signed(|message| key.sign(message).as_ref().to_vec())).await;
 }
 
-async fn a_shared_key_signs_no_lie(engine: Engine) {
+async fn forged_claims_signed_with_shared_key_are_refused(engine: Engine) {
     let app = shared_keys(engine).await;
     let ada = app.sign_up("ada@example.com").await;
     let bob = app.sign_up("bob@example.com").await;
     let base = || Token::of(&ada);
     expect_accepted(&ada, &base().signed_hs256(KEYS[0])).await;
-    for (claim, lie) in [
+    for (claim, forged) in [
         ("iss", json!("https://evil.example")),
         ("aud", json!(["nobody"])),
         ("aud", json!([])),
@@ -192,22 +192,22 @@ async fn a_shared_key_signs_no_lie(engine: Engine) {
         ("sid", json!("x' OR 1=1 --")),
     ] {
         let mut token = base();
-        token.claims[claim] = lie;
+        token.claims[claim] = forged;
         expect_refused(&ada, &token.signed_hs256(KEYS[0])).await;
     }
-    // Whoever holds the key could write roles; the service believes its database.
+    // A holder of the shared key could forge roles; the service takes them from its database.
     let mut token = base();
     token.claims["roles"] = json!(["svc:admin"]);
     let backend = ada.copy();
     backend.set_token("access", &token.signed_hs256(KEYS[0]));
     assert_eq!(backend.api_user().await.expect(200).json()["roles"], json!([]));
-    // And an id token, or any other, is no access token.
+    // An id token, or any other type, is not an access token.
     let mut token = base();
     token.header["typ"] = json!("JWT");
     expect_refused(&ada, &token.signed_hs256(KEYS[0])).await;
 }
 
-async fn an_expired_token_is_refused(engine: Engine) {
+async fn expired_token_is_refused(engine: Engine) {
     let (app, ada) = signed_in(engine).await;
     app.clock().advance(Duration::from_secs(590));
     ada.api_user().await.expect(200);
@@ -217,7 +217,7 @@ async fn an_expired_token_is_refused(engine: Engine) {
     ada.api_user().await.expect(200);
 }
 
-async fn a_retired_key_is_refused(engine: Engine) {
+async fn token_signed_with_retired_key_is_refused(engine: Engine) {
     let app = shared_keys(engine).await;
     let ada = app.sign_up("ada@example.com").await;
     let old = ada.token("access").unwrap();
@@ -230,7 +230,7 @@ async fn a_retired_key_is_refused(engine: Engine) {
     ada.api_user().await.expect(200);
 }
 
-async fn the_keys_are_published(engine: Engine) {
+async fn jwks_publishes_keys(engine: Engine) {
     let (_app, ada) = signed_in(engine).await;
     let key = published_key(&ada).await;
     let token = Token::of(&ada);

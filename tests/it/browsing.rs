@@ -1,12 +1,12 @@
-//! A person with a real browser (contract 7), with JavaScript and without.
+//! Sign-up, login and teams in a real browser, with JavaScript and without.
 
 use crate::harness::{Browser, Engine, Look};
 
 browser![
     sign_up_account_logout_and_login_with_javascript,
     sign_up_account_logout_and_login_without_javascript,
-    a_team_with_javascript,
-    a_team_without_javascript,
+    team_lifecycle_with_javascript,
+    team_lifecycle_without_javascript,
 ];
 
 const PASSWORD: &str = "a lighthouse in the fog";
@@ -32,7 +32,7 @@ async fn sign_up_log_out_and_log_in(look: Look) {
     assert!(account.contains("ada@example.com") && account.contains("ada"), "{account}");
     browser.press("Log out").await;
     browser.wait_for_url("/auth/login").await;
-    // The application sends people here with the place where they were.
+    // The application redirects here with the current page as `return_to`.
     browser.go(&format!("{}/auth/login?return_to=%2Fauth%2Fhealth%3Ffrom%3Dlogin", app.url())).await;
     browser.type_into("email", "ada").await;
     browser.type_into("password", "not the password").await;
@@ -43,21 +43,21 @@ async fn sign_up_log_out_and_log_in(look: Look) {
     browser.type_into("password", PASSWORD).await;
     browser.press("Log in").await;
     browser.wait_for_url("/auth/health?from=login").await;
-    // Whoever is logged in is sent on at once.
+    // A logged-in user is redirected at once.
     browser.go(&format!("{}/auth/", app.url())).await;
     browser.wait_for_url("/auth/account").await;
 }
 
-async fn a_team_without_javascript() {
-    team_story(Look::DESKTOP.without_javascript()).await;
+async fn team_lifecycle_without_javascript() {
+    team_lifecycle(Look::DESKTOP.without_javascript()).await;
 }
 
-async fn a_team_with_javascript() {
-    team_story(Look::DESKTOP).await;
+async fn team_lifecycle_with_javascript() {
+    team_lifecycle(Look::DESKTOP).await;
 }
 
-/// Create, invite, accept by sign-up in a second browser, change the role, leave, delete.
-async fn team_story(look: Look) {
+/// Creates a team, invites, accepts by signing up in a second browser, changes the role, leaves and deletes.
+async fn team_lifecycle(look: Look) {
     let app = Engine::Sqlite.prepare().await.set("SVC_DEFAULT_RETURN_TO", "/auth/account").start().await;
     let ada = Browser::open(look).await;
     sign_up(&ada, &format!("{}/auth/signup", app.url()), Some("ada@example.com")).await;

@@ -1,13 +1,13 @@
-//! The documentation: what it links to, and the settings and commands that it names, exist.
+//! The links, settings and commands in the documentation exist.
 
 use doorward::cli::args;
 use doorward::settings::{Environment, table};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-once![links_lead_somewhere, settings_that_are_named_exist, commands_that_are_named_exist];
+single_run![links_resolve, named_settings_exist, named_commands_exist];
 
-/// Names on the wire that look like settings.
+/// Names that look like settings but are none.
 const NO_SETTINGS: [&str; 2] = ["SERVICE", "PORT"];
 
 struct Page {
@@ -25,7 +25,7 @@ fn pages() -> Vec<Page> {
     pages
 }
 
-/// The anchors of a page's headings, as code hosts make them.
+/// The anchors of a page's headings, as code hosts generate them.
 fn anchors(text: &str) -> Vec<String> {
     let headings =
         text.lines().filter_map(|line| line.strip_prefix('#')).map(|line| line.trim_start_matches('#').trim());
@@ -33,7 +33,7 @@ fn anchors(text: &str) -> Vec<String> {
     headings.map(|heading| heading.to_lowercase().chars().filter(kept).collect::<String>().replace(' ', "-")).collect()
 }
 
-async fn links_lead_somewhere() {
+async fn links_resolve() {
     let mut broken = Vec::new();
     for page in pages() {
         let targets = page.text.split("](").skip(1).filter_map(|rest| rest.split([')', '\n']).next());
@@ -50,7 +50,7 @@ async fn links_lead_somewhere() {
     assert!(broken.is_empty(), "links that lead nowhere: {broken:#?}");
 }
 
-async fn settings_that_are_named_exist() {
+async fn named_settings_exist() {
     let mut unknown = Vec::new();
     for page in pages() {
         for rest in page.text.split("SVC_").skip(1) {
@@ -64,7 +64,7 @@ async fn settings_that_are_named_exist() {
     assert!(unknown.is_empty(), "there are no such settings: {unknown:#?}");
 }
 
-async fn commands_that_are_named_exist() {
+async fn named_commands_exist() {
     let mut unknown = Vec::new();
     for page in pages() {
         for rest in page.text.split(['`', '\n']).filter_map(command) {
@@ -79,7 +79,7 @@ async fn commands_that_are_named_exist() {
     assert!(unknown.is_empty(), "there are no such commands: {unknown:#?}");
 }
 
-/// What follows `doorward` in a span or line of code, with variables before it or not.
+/// The text after `doorward` in a span or line of code, with or without variables before it.
 fn command(code: &str) -> Option<&str> {
     if let Some((_, rest)) = code.split_once("cargo run --release -- ") {
         return Some(rest);
@@ -88,7 +88,7 @@ fn command(code: &str) -> Option<&str> {
     before.split_whitespace().all(|word| word.contains('=')).then_some(rest)
 }
 
-/// Help is given for commands that exist, and for nothing else.
+/// Whether the command exists: `--help` succeeds only for existing commands.
 fn exists(words: &[&str]) -> bool {
     let arguments = std::iter::once("doorward").chain(words.iter().copied()).chain(["--help"]).map(OsString::from);
     args::parse(arguments, &Environment::default()).is_err_and(|stop| stop.exit_code() == 0)

@@ -1,45 +1,49 @@
-//! Another address for an account, and the way back (contract 7).
+//! Email change and its undo link (docs/protocol.md 10).
 
 use crate::harness::{Client, Engine, Receiver, Reply, TestApp, code_of, link_of, wrong_code};
 use std::time::Duration;
 
-both![
-    a_new_address_counts_once_it_is_proved,
-    a_code_proves_the_new_address,
-    the_link_works_only_for_whoever_asked,
-    a_newer_change_voids_the_one_before,
-    a_change_can_be_canceled,
-    a_hundred_wrong_codes_count_through_all_that_begins_anew,
-    a_taken_address_is_told_to_its_owner_only,
-    an_address_taken_meanwhile_is_refused,
-    the_old_address_takes_the_change_back,
-    a_second_change_leaves_the_first_way_back,
-    an_address_that_was_left_is_kept_for_its_owner,
-    an_address_without_proof_is_told_and_gets_no_way_back,
-    a_way_back_ends_with_its_time_and_is_for_its_own_account,
+both_engines![
+    new_address_takes_effect_after_verification,
+    code_verifies_new_address,
+    link_works_only_for_requesting_account,
+    newer_change_voids_previous_link,
+    pending_change_can_be_canceled,
+    hundred_wrong_codes_count_across_new_requests,
+    taken_address_is_revealed_only_to_its_owner,
+    address_taken_before_verification_is_refused,
+    undo_link_at_old_address_reverts_change,
+    second_change_keeps_first_undo_link,
+    old_address_stays_reserved_for_its_owner,
+    unverified_old_address_is_notified_without_undo_link,
+    undo_link_expires_and_affects_only_its_account,
 ];
-once![the_change_asks_again_who_it_is, a_new_address_is_checked, a_form_that_was_not_meant_changes_nothing];
+single_run![
+    email_change_requires_reauthentication,
+    new_address_is_validated,
+    form_with_invalid_csrf_token_changes_nothing
+];
 
 const PASSWORD: &str = "a lighthouse in the fog";
-const NEW: &str = "a second lighthouse in the fog";
+const NEW_PASSWORD: &str = "a second lighthouse in the fog";
 const PATH: &str = "/auth/account/email";
-const CONFIRM: &str = "Confirm your new";
-const CHANGED: &str = "Your e-mail address was changed";
+const CONFIRM_SUBJECT: &str = "Confirm your new";
+const CHANGED_SUBJECT: &str = "Your e-mail address was changed";
 
-/// Somebody with a proved address.
-async fn proved(app: &TestApp, email: &str) -> Client {
+/// A user with a verified address.
+async fn verified(app: &TestApp, email: &str) -> Client {
     let client = app.sign_up(email).await;
     client.post_form(&link_of(&app.mail_to(email, "Confirm your").await), &[]).await.expect(303);
     client
 }
 
-async fn begin(client: &Client, email: &str) -> Reply {
+async fn request_change(client: &Client, email: &str) -> Reply {
     client.post_form(PATH, &[("email", email)]).await
 }
 
 async fn change(app: &TestApp, client: &Client, email: &str) {
-    begin(client, email).await.expect(303);
-    let link = link_of(&app.mail_to(email, CONFIRM).await);
+    request_change(client, email).await.expect(303);
+    let link = link_of(&app.mail_to(email, CONFIRM_SUBJECT).await);
     assert_eq!(client.post_form(&link, &[]).await.expect(303).location(), "/auth/account/email?notice=changed");
 }
 
@@ -47,24 +51,24 @@ async fn email_of(client: &Client) -> String {
     client.api_user().await.expect(200).json()["email"].as_str().unwrap().to_owned()
 }
 
-async fn a_new_address_counts_once_it_is_proved(engine: Engine) {
+async fn new_address_takes_effect_after_verification(engine: Engine) {
     let receiver = Receiver::start().await;
-    let app = engine.prepare().await.asking_for_proof().webhooks(&receiver).start().await;
-    let ada = proved(&app, "ada@example.com").await;
+    let app = engine.prepare().await.with_email_verification().webhooks(&receiver).start().await;
+    let ada = verified(&app, "ada@example.com").await;
     assert!(ada.get("/auth/account").await.text().contains(PATH));
-    assert_eq!(begin(&ada, "New@Example.com").await.expect(303).location(), PATH);
+    assert_eq!(request_change(&ada, "New@Example.com").await.expect(303).location(), PATH);
     let page = ada.get(PATH).await.expect(200).text();
     assert!(page.contains("New@Example.com") && page.contains("ada@example.com"), "{page}");
     assert_eq!(email_of(&ada).await, "ada@example.com");
     let updated = "SELECT count(*) FROM outbox WHERE kind = 'user.updated'";
     assert_eq!(app.database().count(updated).await, 0);
-    let link = link_of(&app.mail_to("new@example.com", CONFIRM).await);
+    let link = link_of(&app.mail_to("new@example.com", CONFIRM_SUBJECT).await);
     assert!(!ada.get(&link).await.expect(200).text().contains("type=\"password\""));
     ada.post_form(&link, &[]).await.expect(303);
     assert!(ada.get("/auth/account/email?notice=changed").await.text().contains("is changed"));
     assert_eq!(email_of(&ada).await, "New@Example.com");
     assert_eq!(app.database().count(updated).await, 1);
-    assert!(link_of(&app.mail_to("ada@example.com", CHANGED).await).starts_with("/auth/email/undo/"));
+    assert!(link_of(&app.mail_to("ada@example.com", CHANGED_SUBJECT).await).starts_with("/auth/email/undo/"));
     ada.get(&link).await.expect(404);
     ada.post_form(&link, &[]).await.expect(404);
     app.anonymous().log_in("new@example.com", PASSWORD).await.expect(303);
@@ -73,28 +77,28 @@ async fn a_new_address_counts_once_it_is_proved(engine: Engine) {
     assert_eq!(app.database().count(entries).await, 1);
 }
 
-async fn a_code_proves_the_new_address(engine: Engine) {
-    let app = engine.prepare().await.asking_for_proof().start().await;
-    let ada = proved(&app, "ada@example.com").await;
-    begin(&ada, "new@example.com").await.expect(303);
-    let code = code_of(&app.mail_to("new@example.com", CONFIRM).await);
+async fn code_verifies_new_address(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
+    let ada = verified(&app, "ada@example.com").await;
+    request_change(&ada, "new@example.com").await.expect(303);
+    let code = code_of(&app.mail_to("new@example.com", CONFIRM_SUBJECT).await);
     let confirm = async |code: &str| ada.post_form("/auth/account/email/confirm", &[("code", code)]).await;
     for _ in 0..2 {
         assert!(confirm(&wrong_code(&code)).await.expect(422).text().contains("not the code"));
     }
-    // A code of a change proves nothing elsewhere.
+    // The code of a change does not verify the current address.
     assert_eq!(ada.post_form("/auth/email/verify", &[("code", &code)]).await.expect(303).location(), "/auth/account");
     confirm(&code).await.expect(303);
     assert_eq!(email_of(&ada).await, "new@example.com");
     assert_eq!(confirm(&code).await.expect(303).location(), PATH);
 }
 
-async fn the_link_works_only_for_whoever_asked(engine: Engine) {
-    let app = engine.prepare().await.asking_for_proof().start().await;
-    let ada = proved(&app, "ada@example.com").await;
-    begin(&ada, "eve@example.com").await.expect(303);
-    let link = link_of(&app.mail_to("eve@example.com", CONFIRM).await);
-    // The owner of a mistyped address.
+async fn link_works_only_for_requesting_account(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
+    let ada = verified(&app, "ada@example.com").await;
+    request_change(&ada, "eve@example.com").await.expect(303);
+    let link = link_of(&app.mail_to("eve@example.com", CONFIRM_SUBJECT).await);
+    // Eve owns the mistyped address.
     let eve = app.anonymous();
     assert!(eve.get(&link).await.expect(303).location().starts_with("/auth/login?return_to="));
     assert!(eve.post_form(&link, &[("password", PASSWORD)]).await.expect(303).location().starts_with("/auth/login"));
@@ -107,14 +111,14 @@ async fn the_link_works_only_for_whoever_asked(engine: Engine) {
     ada.post_form(&link, &[]).await.expect(404);
 }
 
-async fn a_newer_change_voids_the_one_before(engine: Engine) {
-    let app = engine.prepare().await.asking_for_proof().start().await;
-    let ada = proved(&app, "ada@example.com").await;
-    begin(&ada, "first@example.com").await.expect(303);
-    let first = link_of(&app.mail_to("first@example.com", CONFIRM).await);
-    begin(&ada, "second@example.com").await.expect(303);
+async fn newer_change_voids_previous_link(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
+    let ada = verified(&app, "ada@example.com").await;
+    request_change(&ada, "first@example.com").await.expect(303);
+    let first = link_of(&app.mail_to("first@example.com", CONFIRM_SUBJECT).await);
+    request_change(&ada, "second@example.com").await.expect(303);
     ada.post_form(&first, &[]).await.expect(404);
-    let second = link_of(&app.mail_to("second@example.com", CONFIRM).await);
+    let second = link_of(&app.mail_to("second@example.com", CONFIRM_SUBJECT).await);
     ada.post_form("/auth/account/email/resend", &[]).await.expect(429);
     app.clock().advance(Duration::from_secs(61));
     assert_eq!(
@@ -122,54 +126,54 @@ async fn a_newer_change_voids_the_one_before(engine: Engine) {
         "/auth/account/email?notice=sent"
     );
     ada.post_form(&second, &[]).await.expect(404);
-    ada.post_form(&link_of(&app.mail_to("second@example.com", CONFIRM).await), &[]).await.expect(303);
+    ada.post_form(&link_of(&app.mail_to("second@example.com", CONFIRM_SUBJECT).await), &[]).await.expect(303);
     assert_eq!(email_of(&ada).await, "second@example.com");
 }
 
-async fn a_change_can_be_canceled(engine: Engine) {
-    let app = engine.prepare().await.asking_for_proof().start().await;
-    let ada = proved(&app, "ada@example.com").await;
-    begin(&ada, "new@example.com").await.expect(303);
-    let link = link_of(&app.mail_to("new@example.com", CONFIRM).await);
+async fn pending_change_can_be_canceled(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
+    let ada = verified(&app, "ada@example.com").await;
+    request_change(&ada, "new@example.com").await.expect(303);
+    let link = link_of(&app.mail_to("new@example.com", CONFIRM_SUBJECT).await);
     ada.post_form("/auth/account/email/cancel", &[]).await.expect(303);
     assert!(!ada.get(PATH).await.text().contains("new@example.com"));
     ada.post_form(&link, &[]).await.expect(404);
     assert_eq!(email_of(&ada).await, "ada@example.com");
 }
 
-async fn a_taken_address_is_told_to_its_owner_only(engine: Engine) {
-    let app = engine.prepare().await.asking_for_proof().start().await;
-    proved(&app, "bob@example.com").await;
-    let ada = proved(&app, "ada@example.com").await;
-    begin(&ada, "bob@example.com").await.expect(303);
+async fn taken_address_is_revealed_only_to_its_owner(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
+    verified(&app, "bob@example.com").await;
+    let ada = verified(&app, "ada@example.com").await;
+    request_change(&ada, "bob@example.com").await.expect(303);
     let taken = ada.get(PATH).await.expect(200).text();
-    begin(&ada, "nobody@example.com").await.expect(303);
+    request_change(&ada, "nobody@example.com").await.expect(303);
     let free = ada.get(PATH).await.expect(200).text().replace("nobody@", "bob@");
     let without_times = |page: &str| page.split("<time").next().unwrap().to_owned();
     assert_eq!(without_times(&taken), without_times(&free));
     app.mail_to("bob@example.com", "You have an account").await;
-    assert!(!app.mails_to("bob@example.com").await.iter().any(|mail| mail.subject.contains(CONFIRM)));
+    assert!(!app.mails_to("bob@example.com").await.iter().any(|mail| mail.subject.contains(CONFIRM_SUBJECT)));
 }
 
-async fn an_address_taken_meanwhile_is_refused(engine: Engine) {
-    let app = engine.prepare().await.asking_for_proof().start().await;
-    let ada = proved(&app, "ada@example.com").await;
-    begin(&ada, "new@example.com").await.expect(303);
-    let link = link_of(&app.mail_to("new@example.com", CONFIRM).await);
+async fn address_taken_before_verification_is_refused(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
+    let ada = verified(&app, "ada@example.com").await;
+    request_change(&ada, "new@example.com").await.expect(303);
+    let link = link_of(&app.mail_to("new@example.com", CONFIRM_SUBJECT).await);
     app.sign_up("new@example.com").await;
     assert!(ada.post_form(&link, &[]).await.expect(409).text().contains("has an account"));
     assert_eq!(email_of(&ada).await, "ada@example.com");
 }
 
-async fn the_old_address_takes_the_change_back(engine: Engine) {
-    let app = engine.prepare().await.asking_for_proof().start().await;
-    let ada = proved(&app, "ada@example.com").await;
-    // Somebody with the session and the password.
+async fn undo_link_at_old_address_reverts_change(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
+    let ada = verified(&app, "ada@example.com").await;
+    // An attacker with the password.
     let eve = app.anonymous();
     eve.log_in("ada@example.com", PASSWORD).await.expect(303);
     change(&app, &eve, "eve@example.com").await;
-    begin(&eve, "third@example.com").await.expect(303);
-    let undo = link_of(&app.mail_to("ada@example.com", CHANGED).await);
+    request_change(&eve, "third@example.com").await.expect(303);
+    let undo = link_of(&app.mail_to("ada@example.com", CHANGED_SUBJECT).await);
     app.clock().advance(Duration::from_hours(71));
     let owner = app.anonymous();
     for _ in 0..2 {
@@ -184,8 +188,8 @@ async fn the_old_address_takes_the_change_back(engine: Engine) {
     for login in ["ada@example.com", "eve@example.com"] {
         app.anonymous().log_in(login, PASSWORD).await.expect(401);
     }
-    owner.post_form(reset.location(), &[("password", NEW)]).await.expect(303);
-    owner.log_in("ada@example.com", NEW).await.expect(303);
+    owner.post_form(reset.location(), &[("password", NEW_PASSWORD)]).await.expect(303);
+    owner.log_in("ada@example.com", NEW_PASSWORD).await.expect(303);
     assert_eq!(email_of(&owner).await, "ada@example.com");
     owner.get(&undo).await.expect(404);
     owner.post_form(&undo, &[]).await.expect(404);
@@ -194,29 +198,29 @@ async fn the_old_address_takes_the_change_back(engine: Engine) {
     assert_eq!(app.database().count(undone).await, 1);
 }
 
-async fn a_second_change_leaves_the_first_way_back(engine: Engine) {
-    let app = engine.prepare().await.asking_for_proof().start().await;
-    let eve = proved(&app, "ada@example.com").await;
+async fn second_change_keeps_first_undo_link(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
+    let eve = verified(&app, "ada@example.com").await;
     change(&app, &eve, "eve1@example.com").await;
     change(&app, &eve, "eve2@example.com").await;
-    let first = link_of(&app.mail_to("ada@example.com", CHANGED).await);
-    let second = link_of(&app.mail_to("eve1@example.com", CHANGED).await);
+    let first = link_of(&app.mail_to("ada@example.com", CHANGED_SUBJECT).await);
+    let second = link_of(&app.mail_to("eve1@example.com", CHANGED_SUBJECT).await);
     app.anonymous().post_form(&first, &[]).await.expect(303);
-    // The way back from a later change went with it.
+    // Undoing the first change voids the undo link of the second.
     app.anonymous().post_form(&second, &[]).await.expect(404);
     app.clock().advance(Duration::from_secs(72 * 3600 + 1));
     app.anonymous().get(&first).await.expect(404);
 }
 
-async fn an_address_that_was_left_is_kept_for_its_owner(engine: Engine) {
-    let app = engine.prepare().await.asking_for_proof().start().await;
-    let ada = proved(&app, "ada@example.com").await;
+async fn old_address_stays_reserved_for_its_owner(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
+    let ada = verified(&app, "ada@example.com").await;
     change(&app, &ada, "new@example.com").await;
     app.anonymous().sign_up("ada@example.com").await.expect(422);
-    let bob = proved(&app, "bob@example.com").await;
-    begin(&bob, "ada@example.com").await.expect(303);
+    let bob = verified(&app, "bob@example.com").await;
+    request_change(&bob, "ada@example.com").await.expect(303);
     app.mail_to("ada@example.com", "You have an account").await;
-    // Its owner may come back to it the usual way.
+    // Its owner may change back to it.
     change(&app, &ada, "ada@example.com").await;
     assert_eq!(email_of(&ada).await, "ada@example.com");
     change(&app, &ada, "new@example.com").await;
@@ -224,49 +228,49 @@ async fn an_address_that_was_left_is_kept_for_its_owner(engine: Engine) {
     app.anonymous().sign_up("ada@example.com").await.expect(303);
 }
 
-async fn a_hundred_wrong_codes_count_through_all_that_begins_anew(engine: Engine) {
-    let app = engine.prepare().await.asking_for_proof().set("SVC_RATE_LIMIT", "off").start().await;
+async fn hundred_wrong_codes_count_across_new_requests(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().set("SVC_RATE_LIMIT", "off").start().await;
     let ada = app.sign_up("ada@example.com").await;
     let confirm = async |client: &Client, code: &str| {
         client.post_form("/auth/account/email/confirm", &[("code", code)]).await.expect(422).text()
     };
     for _ in 0..20 {
-        begin(&ada, "new@example.com").await.expect(303);
-        let code = wrong_code(&code_of(&app.mail_to("new@example.com", CONFIRM).await));
+        request_change(&ada, "new@example.com").await.expect(303);
+        let code = wrong_code(&code_of(&app.mail_to("new@example.com", CONFIRM_SUBJECT).await));
         for _ in 0..5 {
             confirm(&ada, &code).await;
         }
         ada.post_form("/auth/account/email/cancel", &[]).await.expect(303);
     }
-    begin(&ada, "new@example.com").await.expect(303);
-    let code = code_of(&app.mail_to("new@example.com", CONFIRM).await);
+    request_change(&ada, "new@example.com").await.expect(303);
+    let code = code_of(&app.mail_to("new@example.com", CONFIRM_SUBJECT).await);
     assert!(confirm(&ada, &code).await.contains("cannot be used any more"));
-    // Nor does it help to cancel and wait for what is over to be removed, or to come with another account.
+    // Canceling and waiting for the cleanup does not reset the count, and neither does another account.
     ada.post_form("/auth/account/email/cancel", &[]).await.expect(303);
     app.clock().advance(Duration::from_hours(24 * 7));
     let app = app.restart().await;
     let (ada, eve) = (ada.at(&app.url()), app.sign_up("eve@example.com").await);
     ada.log_in("ada", PASSWORD).await.expect(303);
     for client in [&ada, &eve] {
-        begin(client, "new@example.com").await.expect(303);
-        let code = code_of(&app.mail_to("new@example.com", CONFIRM).await);
+        request_change(client, "new@example.com").await.expect(303);
+        let code = code_of(&app.mail_to("new@example.com", CONFIRM_SUBJECT).await);
         assert!(confirm(client, &code).await.contains("cannot be used any more"));
     }
-    let link = link_of(&app.mail_to("new@example.com", CONFIRM).await);
+    let link = link_of(&app.mail_to("new@example.com", CONFIRM_SUBJECT).await);
     eve.post_form(&link, &[]).await.expect(303);
-    // In the end it is forgotten.
+    // The count is removed after its retention.
     assert_eq!(app.database().count("SELECT count(*) FROM account_tokens WHERE code_failures > 0").await, 1);
     app.clock().advance(Duration::from_hours(24 * 32));
     let app = app.restart().await;
-    let left = async || app.database().count("SELECT count(*) FROM account_tokens").await == 0;
-    crate::harness::eventually("nothing is left", async || left().await.then_some(())).await;
+    let is_empty = async || app.database().count("SELECT count(*) FROM account_tokens").await == 0;
+    crate::harness::eventually("all tokens are removed", async || is_empty().await.then_some(())).await;
 }
 
-async fn a_way_back_ends_with_its_time_and_is_for_its_own_account(engine: Engine) {
-    let app = engine.prepare().await.asking_for_proof().start().await;
-    let ada = proved(&app, "ada@example.com").await;
+async fn undo_link_expires_and_affects_only_its_account(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
+    let ada = verified(&app, "ada@example.com").await;
     change(&app, &ada, "new@example.com").await;
-    let undo = link_of(&app.mail_to("ada@example.com", CHANGED).await);
+    let undo = link_of(&app.mail_to("ada@example.com", CHANGED_SUBJECT).await);
     app.clock().advance(Duration::from_hours(72) - Duration::from_secs(1));
     app.anonymous().get(&undo).await.expect(200);
     app.clock().advance(Duration::from_secs(1));
@@ -274,10 +278,10 @@ async fn a_way_back_ends_with_its_time_and_is_for_its_own_account(engine: Engine
     app.anonymous().post_form(&undo, &[]).await.expect(404);
     ada.refresh("app").await.expect(200);
     assert_eq!(email_of(&ada).await, "new@example.com");
-    // Followed in a browser where somebody else is logged in, it does nothing to them.
+    // Opened in a browser where another user is logged in, it does not affect that user.
     ada.log_in("new@example.com", PASSWORD).await.expect(303);
     change(&app, &ada, "third@example.com").await;
-    let undo = link_of(&app.mail_to("new@example.com", CHANGED).await);
+    let undo = link_of(&app.mail_to("new@example.com", CHANGED_SUBJECT).await);
     let eve = app.sign_up("eve@example.com").await;
     eve.post_form(&undo, &[]).await.expect(303);
     assert_eq!(email_of(&eve).await, "eve@example.com");
@@ -286,43 +290,43 @@ async fn a_way_back_ends_with_its_time_and_is_for_its_own_account(engine: Engine
     app.anonymous().log_in("eve@example.com", PASSWORD).await.expect(303);
 }
 
-async fn an_address_without_proof_is_told_and_gets_no_way_back(engine: Engine) {
-    let app = engine.prepare().await.asking_for_proof().start().await;
-    // Mistyped at sign-up: somebody else's mailbox.
+async fn unverified_old_address_is_notified_without_undo_link(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
+    // Mistyped at sign-up: a stranger's mailbox.
     let ada = app.sign_up("stranger@example.com").await;
     change(&app, &ada, "ada@example.com").await;
-    let told = app.mail_to("stranger@example.com", "An account has left your address").await;
-    assert_eq!(link_of(&told), "/auth/login");
-    assert!(!told.text.contains("ada") && !told.text.contains("undo"), "{}", told.text);
-    assert!(!app.mails_to("stranger@example.com").await.iter().any(|mail| mail.subject.contains(CHANGED)));
+    let notice = app.mail_to("stranger@example.com", "An account has left your address").await;
+    assert_eq!(link_of(&notice), "/auth/login");
+    assert!(!notice.text.contains("ada") && !notice.text.contains("undo"), "{}", notice.text);
+    assert!(!app.mails_to("stranger@example.com").await.iter().any(|mail| mail.subject.contains(CHANGED_SUBJECT)));
     assert_eq!(app.database().count("SELECT count(*) FROM account_tokens").await, 0);
 }
 
-async fn the_change_asks_again_who_it_is() {
-    let app = Engine::Sqlite.prepare().await.asking_for_proof().start().await;
+async fn email_change_requires_reauthentication() {
+    let app = Engine::Sqlite.prepare().await.with_email_verification().start().await;
     let ada = app.sign_up("ada@example.com").await;
     app.clock().advance(Duration::from_secs(15 * 60 + 1));
     ada.refresh("app").await.expect(200);
     let asked = "/auth/account/confirm?return_to=%2Fauth%2Faccount%2Femail";
     assert_eq!(ada.get(PATH).await.expect(303).location(), asked);
-    assert_eq!(begin(&ada, "new@example.com").await.expect(303).location(), asked);
+    assert_eq!(request_change(&ada, "new@example.com").await.expect(303).location(), asked);
     assert!(app.mails_to("new@example.com").await.is_empty());
 }
 
-async fn a_new_address_is_checked() {
-    let app = Engine::Sqlite.prepare().await.asking_for_proof().start().await;
+async fn new_address_is_validated() {
+    let app = Engine::Sqlite.prepare().await.with_email_verification().start().await;
     let ada = app.sign_up("ada@example.com").await;
     for (email, words) in [("", "Enter your"), ("nobody", "not an e-mail address"), ("ADA@example.com", "already")] {
-        let page = begin(&ada, email).await.expect(422).text();
+        let page = request_change(&ada, email).await.expect(422).text();
         assert!(page.contains(words) && page.contains(&format!("value=\"{email}\"")), "{email}: {page}");
     }
 }
 
-async fn a_form_that_was_not_meant_changes_nothing() {
-    let app = Engine::Sqlite.prepare().await.asking_for_proof().start().await;
-    let ada = proved(&app, "ada@example.com").await;
-    begin(&ada, "new@example.com").await.expect(303);
-    let mail = app.mail_to("new@example.com", CONFIRM).await;
+async fn form_with_invalid_csrf_token_changes_nothing() {
+    let app = Engine::Sqlite.prepare().await.with_email_verification().start().await;
+    let ada = verified(&app, "ada@example.com").await;
+    request_change(&ada, "new@example.com").await.expect(303);
+    let mail = app.mail_to("new@example.com", CONFIRM_SUBJECT).await;
     let (link, code) = (link_of(&mail), code_of(&mail));
     let forged = [("csrf_token", "forged"), ("email", "eve@example.com"), ("code", code.as_str())];
     for path in [PATH, "/auth/account/email/confirm", "/auth/account/email/resend", "/auth/account/email/cancel", &link]
@@ -331,7 +335,7 @@ async fn a_form_that_was_not_meant_changes_nothing() {
     }
     assert_eq!(email_of(&ada).await, "ada@example.com");
     change(&app, &ada, "other@example.com").await;
-    let undo = link_of(&app.mail_to("ada@example.com", CHANGED).await);
+    let undo = link_of(&app.mail_to("ada@example.com", CHANGED_SUBJECT).await);
     app.anonymous().form(&undo, &forged).await.expect(403);
     assert_eq!(email_of(&ada).await, "other@example.com");
 }

@@ -1,16 +1,17 @@
-//! Every action and every event that it causes, byte for byte and in order (contract 6); the samples of docs/events.md.
+//! Every action and the events that it emits, byte for byte and in order (docs/protocol.md 12); the samples of
+//! docs/events.md.
 
 use crate::harness::{Engine, Receiver, TestApp};
 use doorward::domain::account::delete::delete;
 use doorward::domain::account::operator::{self, NewUser};
-use doorward::domain::login::complete::Arrival;
-use doorward::domain::organization::invite::{self, Invited, NewInvitation};
-use doorward::domain::organization::rules::Actor;
+use doorward::domain::login::complete::ClientContext;
+use doorward::domain::organization::invite::{self, CreatedInvitation, NewInvitation};
+use doorward::domain::organization::rules::Principal;
 use doorward::domain::organization::{self, manage, members, respond};
-use doorward::domain::registration::form::SignUp;
+use doorward::domain::registration::form::SignupForm;
 use doorward::domain::registration::{admission, sign_up};
 use doorward::messages::Locale;
-use doorward::model::audit::By;
+use doorward::model::audit::Actor;
 use doorward::model::device::Device;
 use doorward::model::ids::{OrganizationId, UserId};
 use doorward::model::metadata::Metadata;
@@ -20,46 +21,46 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
-both![every_action_tells_what_the_contract_says, whoever_loses_the_last_membership_gets_a_new_one];
+both_engines![every_action_emits_documented_events, losing_last_membership_creates_new_organization];
 
-/// What the receiver got, read beside what was expected.
-struct Tale {
+/// Compares the received events with the expected ones.
+struct EventWalk {
     app: TestApp,
     receiver: Receiver,
-    told: usize,
-    /// The values that `<name>` has stood for.
-    bound: BTreeMap<String, String>,
+    seen: usize,
+    /// The values of the placeholders `<name>`.
+    placeholders: BTreeMap<String, String>,
     /// One body of each kind, with the values of docs/events.md.
     samples: BTreeMap<String, String>,
 }
 
-impl Tale {
+impl EventWalk {
     async fn begin(engine: Engine, mode: &str) -> Self {
         let receiver = Receiver::start().await;
         let builder = engine.prepare().await.webhooks(&receiver).set("SVC_WEBHOOK_WORKER_COUNT", "1");
         let app = builder.set("SVC_ORG_MODE", mode).set("SVC_RATE_LIMIT", "off").start().await;
-        Self { app, receiver, told: 0, bound: BTreeMap::new(), samples: BTreeMap::new() }
+        Self { app, receiver, seen: 0, placeholders: BTreeMap::new(), samples: BTreeMap::new() }
     }
 
-    /// Fails unless just these events were told since the last call: kind and `data`, in which `<name>` stands for a
-    /// value that is the same wherever the name is, and `<*>` for any.
-    async fn told(&mut self, what: &str, expected: &[(&str, &str)]) {
-        // Whatever should not have come stands in the outbox by now.
+    /// Fails unless exactly these events were sent since the last call: kind and `data`, in which `<name>` matches the
+    /// same value everywhere and `<*>` matches any.
+    async fn expect_events(&mut self, what: &str, expected: &[(&str, &str)]) {
+        // Unexpected events are in the outbox by now.
         let stored = self.app.database().count("SELECT count(*) FROM outbox WHERE channel = 'webhook'").await;
-        assert_eq!(usize::try_from(stored).unwrap(), self.told + expected.len(), "{what}");
-        let all = self.receiver.wait_for(self.told + expected.len()).await;
-        for (received, (kind, data)) in all[self.told..].iter().zip(expected) {
+        assert_eq!(usize::try_from(stored).unwrap(), self.seen + expected.len(), "{what}");
+        let all = self.receiver.wait_for(self.seen + expected.len()).await;
+        for (received, (kind, data)) in all[self.seen..].iter().zip(expected) {
             let body = String::from_utf8(received.body.clone()).unwrap();
             let envelope = format!(r#"{{"id":"evt_<*>","type":"{kind}","created_at":"<*>","data":{data}}}"#);
             self.compare(what, &body, &envelope);
             let sample = self.sample(&envelope);
-            // The one with metadata says most; else the last.
-            let kept = self.samples.entry((*kind).to_owned()).or_default();
-            if !kept.contains("gold") {
-                *kept = sample;
+            // Prefers the sample with metadata, else the last one.
+            let entry = self.samples.entry((*kind).to_owned()).or_default();
+            if !entry.contains("gold") {
+                *entry = sample;
             }
         }
-        self.told += expected.len();
+        self.seen += expected.len();
     }
 
     fn compare(&mut self, what: &str, body: &str, expected: &str) {
@@ -71,26 +72,26 @@ impl Tale {
             let (name, literal) = piece.split_once('>').unwrap();
             let value = &rest[..rest.find('"').unwrap()];
             if name != "*" {
-                let known = self.bound.entry(name.to_owned()).or_insert_with(|| value.to_owned());
+                let known = self.placeholders.entry(name.to_owned()).or_insert_with(|| value.to_owned());
                 assert_eq!(known, value, "{what}: <{name}> in\n{body}\ninstead of\n{expected}");
             }
             rest = rest[value.len()..].strip_prefix(literal).unwrap_or_else(|| fail(rest));
         }
-        assert!(rest.is_empty(), "{what}: {rest} is left");
+        assert!(rest.is_empty(), "{what}: {rest} is unexpected");
     }
 
     /// The expected body with the values that the documentation shows.
     fn sample(&self, envelope: &str) -> String {
         let mut text = envelope.replacen("<*>", "01980a3c-5b8e-7d21-9c40-2f6d1a7b8e93", 1);
         text = text.replace("<*>", "2026-03-14T09:26:53.589793Z");
-        for name in self.bound.keys() {
+        for name in self.placeholders.keys() {
             text = text.replace(&format!("<{name}>"), documented(name));
         }
         text
     }
 
     fn id(&self, name: &str) -> uuid::Uuid {
-        self.bound[name].parse().unwrap()
+        self.placeholders[name].parse().unwrap()
     }
 
     fn user(&self, name: &str) -> UserId {
@@ -101,7 +102,7 @@ impl Tale {
         OrganizationId(self.id(name))
     }
 
-    async fn invite(&self, by: Actor, email: &str, role: MemberRole, metadata: &str) -> Invited {
+    async fn invite(&self, by: Principal, email: &str, role: MemberRole, metadata: &str) -> CreatedInvitation {
         let new = NewInvitation { email, role, metadata: Metadata::parse(metadata).unwrap(), locale: Locale::En };
         invite::invite(&self.app.app, by, self.org("crew"), new).await.unwrap()
     }
@@ -120,16 +121,16 @@ fn documented(name: &str) -> &'static str {
 }
 
 async fn sign_up(app: &TestApp, email: &str, invitation: Option<&str>) {
-    let form = SignUp {
+    let form = SignupForm {
         email: email.to_owned(),
         username: String::new(),
         password: "a lighthouse in the fog".into(),
         return_to: None,
         locale: Locale::En,
     };
-    let arrival = Arrival { device: Device::new("", None), replaces: Vec::new(), device_tokens: Vec::new() };
+    let client = ClientContext { device: Device::new("", None), replaces: Vec::new(), device_tokens: Vec::new() };
     let admission = admission::admit(&app.app, invitation).await.unwrap();
-    sign_up::sign_up(&app.app, &admission, form, &arrival).await.map(drop).unwrap();
+    sign_up::sign_up(&app.app, &admission, form, &client).await.map(drop).unwrap();
 }
 
 const USER_CREATED: &str = "user.created";
@@ -160,7 +161,7 @@ fn invitee(user: &str, role: &str, metadata: &str) -> String {
     )
 }
 
-/// An invitation's data; `rest` is what its kind adds.
+/// An invitation's data; `rest` has the fields of its kind.
 fn invitation(to: &str, role: &str, metadata: &str, rest: &str) -> String {
     format!(
         r#"{{"invitation_id":"<to-{to}>","organization_id":"<crew>","email":"{to}@example.com","role":"{role}","metadata":{metadata},{rest}}}"#
@@ -175,21 +176,21 @@ const BY_ADA: &str = r#""invited_by_user_id":"<ada>","expires_at":"<*>""#;
 const REVOKED_BY_ADA: &str = r#""revoked_by_user_id":"<ada>","revoked_at":"<*>""#;
 const REVOKED_BY_NOBODY: &str = r#""revoked_by_user_id":null,"revoked_at":"<*>""#;
 
-async fn every_action_tells_what_the_contract_says(engine: Engine) {
-    let mut tale = Tale::begin(engine, "multi").await;
-    accounts_begin(&mut tale).await;
-    a_team_is_made(&mut tale).await;
-    people_are_invited(&mut tale).await;
-    members_change(&mut tale).await;
-    things_end(&mut tale).await;
-    assert_eq!(tale.samples.len(), 12, "a kind was never told: {:?}", tale.samples.keys());
-    check_documentation(&tale.samples);
+async fn every_action_emits_documented_events(engine: Engine) {
+    let mut walk = EventWalk::begin(engine, "multi").await;
+    walk_accounts(&mut walk).await;
+    walk_team_creation(&mut walk).await;
+    walk_invitations(&mut walk).await;
+    walk_member_changes(&mut walk).await;
+    walk_endings(&mut walk).await;
+    assert_eq!(walk.samples.len(), 12, "a kind was never sent: {:?}", walk.samples.keys());
+    check_documentation(&walk.samples);
 }
 
-async fn accounts_begin(tale: &mut Tale) {
-    sign_up(&tale.app, "ada@example.com", None).await;
+async fn walk_accounts(walk: &mut EventWalk) {
+    sign_up(&walk.app, "ada@example.com", None).await;
     let user = (USER_CREATED, r#"{"user_id":"<ada>"}"#);
-    tale.told("sign-up", &[user, (ORG_CREATED, &personal("ada")), (JOINED, &founder("own-ada", "ada"))]).await;
+    walk.expect_events("sign-up", &[user, (ORG_CREATED, &personal("ada")), (JOINED, &founder("own-ada", "ada"))]).await;
     let new = NewUser {
         email: "bob@example.com".to_owned(),
         username: None,
@@ -197,66 +198,66 @@ async fn accounts_begin(tale: &mut Tale) {
         roles: Roles::NONE,
         verified: false,
     };
-    operator::create(&tale.app.app, new).await.map(drop).unwrap();
+    operator::create(&walk.app.app, new).await.map(drop).unwrap();
     let user = (USER_CREATED, r#"{"user_id":"<bob>"}"#);
-    tale.told(
+    walk.expect_events(
         "an operator's new account",
         &[user, (ORG_CREATED, &personal("bob")), (JOINED, &founder("own-bob", "bob"))],
     )
     .await;
-    let bob = tale.user("bob");
-    let app = tale.app.app.clone();
+    let bob = walk.user("bob");
+    let app = walk.app.app.clone();
     let updated = ("user.updated", r#"{"user_id":"<bob>"}"#);
     assert!(operator::grant(&app, bob, PlatformRole::Monitor).await.unwrap());
-    tale.told("a role", &[updated]).await;
+    walk.expect_events("a role", &[updated]).await;
     assert!(!operator::grant(&app, bob, PlatformRole::Monitor).await.unwrap());
-    tale.told("the same role again", &[]).await;
+    walk.expect_events("the same role again", &[]).await;
     assert!(operator::set_disabled(&app, bob, true).await.unwrap());
     assert!(operator::set_disabled(&app, bob, false).await.unwrap());
-    tale.told("disabled and enabled", &[updated, updated]).await;
+    walk.expect_events("disabled and enabled", &[updated, updated]).await;
 }
 
-async fn a_team_is_made(tale: &mut Tale) {
-    let app = tale.app.app.clone();
-    let ada = Actor::User(tale.user("ada"));
-    manage::create(&app, ada, tale.user("ada"), "  The\tcrew ").await.unwrap();
+async fn walk_team_creation(walk: &mut EventWalk) {
+    let app = walk.app.app.clone();
+    let ada = Principal::User(walk.user("ada"));
+    manage::create(&app, ada, walk.user("ada"), "  The\tcrew ").await.unwrap();
     let made = CREW.replace("Crew", "The crew");
-    tale.told("a team", &[(ORG_CREATED, &made), (JOINED, &founder("crew", "ada"))]).await;
-    assert!(manage::rename(&app, ada, tale.org("crew"), "Crew").await.unwrap());
-    tale.told("a new name", &[("organization.updated", CREW)]).await;
-    assert!(!manage::rename(&app, ada, tale.org("crew"), " Crew ").await.unwrap());
-    manage::rename(&app, ada, tale.org("crew"), " ").await.unwrap_err();
-    manage::rename(&app, Actor::User(tale.user("bob")), tale.org("crew"), "Mine").await.unwrap_err();
-    tale.told("a name that is no other, and refused ones", &[]).await;
+    walk.expect_events("a team", &[(ORG_CREATED, &made), (JOINED, &founder("crew", "ada"))]).await;
+    assert!(manage::rename(&app, ada, walk.org("crew"), "Crew").await.unwrap());
+    walk.expect_events("a new name", &[("organization.updated", CREW)]).await;
+    assert!(!manage::rename(&app, ada, walk.org("crew"), " Crew ").await.unwrap());
+    manage::rename(&app, ada, walk.org("crew"), " ").await.unwrap_err();
+    manage::rename(&app, Principal::User(walk.user("bob")), walk.org("crew"), "Mine").await.unwrap_err();
+    walk.expect_events("a name that is no other, and refused ones", &[]).await;
 }
 
-async fn people_are_invited(tale: &mut Tale) {
-    let app = tale.app.app.clone();
-    let (ada, crew) = (Actor::User(tale.user("ada")), tale.org("crew"));
+async fn walk_invitations(walk: &mut EventWalk) {
+    let app = walk.app.app.clone();
+    let (ada, crew) = (Principal::User(walk.user("ada")), walk.org("crew"));
     let gold = r#"{"seat":"gold"}"#;
-    let first = tale.invite(Actor::Operator, "bob@example.com", MemberRole::Admin, gold).await;
+    let first = walk.invite(Principal::Operator, "bob@example.com", MemberRole::Admin, gold).await;
     let by_operator = r#""invited_by_user_id":null,"expires_at":"<*>""#;
-    tale.told("invited by an operator", &[(INVITED, &invitation("bob", "admin", gold, by_operator))]).await;
-    let second = invite::resend(&app, Actor::Operator, crew, first.invitation.id, Locale::En).await.unwrap();
-    tale.told("sent again", &[]).await;
+    walk.expect_events("invited by an operator", &[(INVITED, &invitation("bob", "admin", gold, by_operator))]).await;
+    let second = invite::resend(&app, Principal::Operator, crew, first.invitation.id, Locale::En).await.unwrap();
+    walk.expect_events("sent again", &[]).await;
     let session = doorward::model::ids::SessionId(uuid::Uuid::nil());
-    respond::accept(&app, first.token.text(), tale.user("bob"), session).await.map(drop).unwrap_err();
-    respond::accept(&app, second.token.text(), tale.user("ada"), session).await.map(drop).unwrap_err();
-    tale.told("the void link, and the wrong account", &[]).await;
-    respond::accept(&app, second.token.text(), tale.user("bob"), session).await.map(drop).unwrap();
+    respond::accept(&app, first.token.text(), walk.user("bob"), session).await.map(drop).unwrap_err();
+    respond::accept(&app, second.token.text(), walk.user("ada"), session).await.map(drop).unwrap_err();
+    walk.expect_events("the void link, and the wrong account", &[]).await;
+    respond::accept(&app, second.token.text(), walk.user("bob"), session).await.map(drop).unwrap();
     let by = r#""accepted_by_user_id":"<bob>","accepted_at":"<*>""#;
-    tale.told(
+    walk.expect_events(
         "accepted",
         &[(JOINED, &invitee("bob", "admin", gold)), (ACCEPTED, &invitation("bob", "admin", gold, by))],
     )
     .await;
-    respond::accept(&app, second.token.text(), tale.user("bob"), session).await.map(drop).unwrap_err();
-    tale.told("accepted again", &[]).await;
-    let link = tale.invite(ada, "cy@example.com", MemberRole::Member, "{}").await;
-    tale.told("invited", &[(INVITED, &invitation("cy", "member", "{}", BY_ADA))]).await;
-    sign_up(&tale.app, "another@example.com", Some(link.token.text())).await;
+    respond::accept(&app, second.token.text(), walk.user("bob"), session).await.map(drop).unwrap_err();
+    walk.expect_events("accepted again", &[]).await;
+    let link = walk.invite(ada, "cy@example.com", MemberRole::Member, "{}").await;
+    walk.expect_events("invited", &[(INVITED, &invitation("cy", "member", "{}", BY_ADA))]).await;
+    sign_up(&walk.app, "another@example.com", Some(link.token.text())).await;
     let by = r#""accepted_by_user_id":"<cy>","accepted_at":"<*>""#;
-    tale.told(
+    walk.expect_events(
         "sign-up by invitation",
         &[
             (USER_CREATED, r#"{"user_id":"<cy>"}"#),
@@ -267,16 +268,16 @@ async fn people_are_invited(tale: &mut Tale) {
         ],
     )
     .await;
-    invitations_end(tale).await;
+    walk_ended_invitations(walk).await;
 }
 
-async fn invitations_end(tale: &mut Tale) {
-    let app = tale.app.app.clone();
-    let (ada, crew) = (Actor::User(tale.user("ada")), tale.org("crew"));
-    let dan = tale.invite(ada, "dan@example.com", MemberRole::Owner, "{}").await;
+async fn walk_ended_invitations(walk: &mut EventWalk) {
+    let app = walk.app.app.clone();
+    let (ada, crew) = (Principal::User(walk.user("ada")), walk.org("crew"));
+    let dan = walk.invite(ada, "dan@example.com", MemberRole::Owner, "{}").await;
     invite::revoke(&app, ada, crew, dan.invitation.id).await.unwrap();
     invite::revoke(&app, ada, crew, dan.invitation.id).await.unwrap_err();
-    tale.told(
+    walk.expect_events(
         "revoked",
         &[
             (INVITED, &invitation("dan", "owner", "{}", BY_ADA)),
@@ -284,9 +285,9 @@ async fn invitations_end(tale: &mut Tale) {
         ],
     )
     .await;
-    let eve = tale.invite(ada, "eve@example.com", MemberRole::Member, "{}").await;
+    let eve = walk.invite(ada, "eve@example.com", MemberRole::Member, "{}").await;
     respond::decline(&app, eve.token.text(), None).await.unwrap();
-    tale.told(
+    walk.expect_events(
         "declined",
         &[
             (INVITED, &invitation("eve", "member", "{}", BY_ADA)),
@@ -294,51 +295,51 @@ async fn invitations_end(tale: &mut Tale) {
         ],
     )
     .await;
-    let fay = tale.invite(ada, "fay@example.com", MemberRole::Member, "{}").await;
-    tale.told("invited", &[(INVITED, &invitation("fay", "member", "{}", BY_ADA))]).await;
-    tale.app.clock().advance(Duration::from_hours(169));
+    let fay = walk.invite(ada, "fay@example.com", MemberRole::Member, "{}").await;
+    walk.expect_events("invited", &[(INVITED, &invitation("fay", "member", "{}", BY_ADA))]).await;
+    walk.app.clock().advance(Duration::from_hours(169));
     respond::decline(&app, fay.token.text(), None).await.unwrap_err();
     invite::revoke(&app, ada, crew, fay.invitation.id).await.unwrap();
-    tale.told("expired", &[]).await;
+    walk.expect_events("expired", &[]).await;
 }
 
-async fn members_change(tale: &mut Tale) {
-    let app = tale.app.app.clone();
-    let (ada, crew) = (tale.user("ada"), tale.org("crew"));
-    let (by, bob) = (Actor::User(ada), tale.user("bob"));
+async fn walk_member_changes(walk: &mut EventWalk) {
+    let app = walk.app.app.clone();
+    let (ada, crew) = (walk.user("ada"), walk.org("crew"));
+    let (by, bob) = (Principal::User(ada), walk.user("bob"));
     assert!(members::set_role(&app, by, crew, bob, MemberRole::Member).await.unwrap());
-    tale.told("another role", &[(CHANGED, &member("crew", "bob", "member"))]).await;
+    walk.expect_events("another role", &[(CHANGED, &member("crew", "bob", "member"))]).await;
     assert!(!members::set_role(&app, by, crew, bob, MemberRole::Member).await.unwrap());
     members::set_role(&app, by, crew, ada, MemberRole::Member).await.unwrap_err();
-    members::set_role(&app, Actor::User(bob), crew, ada, MemberRole::Member).await.unwrap_err();
+    members::set_role(&app, Principal::User(bob), crew, ada, MemberRole::Member).await.unwrap_err();
     members::leave(&app, crew, ada).await.unwrap_err();
-    organization::delete::delete(&app, Actor::User(bob), crew).await.unwrap_err();
-    delete(&app, ada, &By::user(ada, None, Device::new("", None))).await.unwrap_err();
-    tale.told("no change, and refused ones", &[]).await;
-    roles_take_invitations_along(tale).await;
+    organization::delete::delete(&app, Principal::User(bob), crew).await.unwrap_err();
+    delete(&app, ada, &Actor::user(ada, None, Device::new("", None))).await.unwrap_err();
+    walk.expect_events("no change, and refused ones", &[]).await;
+    walk_role_changes_and_invitations(walk).await;
     members::remove(&app, by, crew, bob).await.unwrap();
-    tale.told(
+    walk.expect_events(
         "removed",
         &[(LEFT, &member("crew", "bob", "member")), (REVOKED, &invitation("ivy", "member", "{}", REVOKED_BY_ADA))],
     )
     .await;
-    members::leave(&app, crew, tale.user("cy")).await.unwrap();
-    tale.told("left", &[(LEFT, &member("crew", "cy", "member"))]).await;
+    members::leave(&app, crew, walk.user("cy")).await.unwrap();
+    walk.expect_events("left", &[(LEFT, &member("crew", "cy", "member"))]).await;
 }
 
-/// Bob rises, invites as what he is, and falls again.
-async fn roles_take_invitations_along(tale: &mut Tale) {
-    let app = tale.app.app.clone();
-    let (ada, bob, crew) = (Actor::User(tale.user("ada")), tale.user("bob"), tale.org("crew"));
+/// Bob is promoted, invites in that role and is demoted again.
+async fn walk_role_changes_and_invitations(walk: &mut EventWalk) {
+    let app = walk.app.app.clone();
+    let (ada, bob, crew) = (Principal::User(walk.user("ada")), walk.user("bob"), walk.org("crew"));
     assert!(members::set_role(&app, ada, crew, bob, MemberRole::Owner).await.unwrap());
-    tale.told("a greater role", &[(CHANGED, &member("crew", "bob", "owner"))]).await;
+    walk.expect_events("a greater role", &[(CHANGED, &member("crew", "bob", "owner"))]).await;
     let by_bob = r#""invited_by_user_id":"<bob>","expires_at":"<*>""#;
     for (name, role) in [("joe", MemberRole::Owner), ("kim", MemberRole::Admin), ("ivy", MemberRole::Member)] {
-        tale.invite(Actor::User(bob), &format!("{name}@example.com"), role, "{}").await;
-        tale.told("invited by bob", &[(INVITED, &invitation(name, role.as_str(), "{}", by_bob))]).await;
+        walk.invite(Principal::User(bob), &format!("{name}@example.com"), role, "{}").await;
+        walk.expect_events("invited by bob", &[(INVITED, &invitation(name, role.as_str(), "{}", by_bob))]).await;
     }
     assert!(members::set_role(&app, ada, crew, bob, MemberRole::Member).await.unwrap());
-    tale.told(
+    walk.expect_events(
         "a lesser role, and what was invited beyond it",
         &[
             (CHANGED, &member("crew", "bob", "member")),
@@ -349,15 +350,15 @@ async fn roles_take_invitations_along(tale: &mut Tale) {
     .await;
 }
 
-async fn things_end(tale: &mut Tale) {
-    an_account_takes_its_invitations_along(tale).await;
+async fn walk_endings(walk: &mut EventWalk) {
+    walk_account_deletion(walk).await;
 
-    let app = tale.app.app.clone();
-    let (ada, crew) = (tale.user("ada"), tale.org("crew"));
-    tale.invite(Actor::User(ada), "gil@example.com", MemberRole::Member, "{}").await;
-    organization::delete::delete(&app, Actor::User(ada), tale.org("own-ada")).await.unwrap_err();
-    organization::delete::delete(&app, Actor::User(ada), crew).await.unwrap();
-    tale.told(
+    let app = walk.app.app.clone();
+    let (ada, crew) = (walk.user("ada"), walk.org("crew"));
+    walk.invite(Principal::User(ada), "gil@example.com", MemberRole::Member, "{}").await;
+    organization::delete::delete(&app, Principal::User(ada), walk.org("own-ada")).await.unwrap_err();
+    organization::delete::delete(&app, Principal::User(ada), crew).await.unwrap();
+    walk.expect_events(
         "an organization is deleted",
         &[
             (INVITED, &invitation("gil", "member", "{}", BY_ADA)),
@@ -367,12 +368,12 @@ async fn things_end(tale: &mut Tale) {
         ],
     )
     .await;
-    tale.bound.remove("crew");
-    manage::create(&app, Actor::User(ada), ada, "Crew").await.unwrap();
-    tale.told("another team", &[(ORG_CREATED, CREW), (JOINED, &founder("crew", "ada"))]).await;
-    tale.invite(Actor::User(ada), "hal@example.com", MemberRole::Member, "{}").await;
-    delete(&app, ada, &By::user(ada, None, Device::new("", None))).await.unwrap();
-    tale.told(
+    walk.placeholders.remove("crew");
+    manage::create(&app, Principal::User(ada), ada, "Crew").await.unwrap();
+    walk.expect_events("another team", &[(ORG_CREATED, CREW), (JOINED, &founder("crew", "ada"))]).await;
+    walk.invite(Principal::User(ada), "hal@example.com", MemberRole::Member, "{}").await;
+    delete(&app, ada, &Actor::user(ada, None, Device::new("", None))).await.unwrap();
+    walk.expect_events(
         "an account is deleted",
         &[
             (INVITED, &invitation("hal", "member", "{}", BY_ADA)),
@@ -385,16 +386,16 @@ async fn things_end(tale: &mut Tale) {
         ],
     )
     .await;
-    delete(&app, ada, &By::operator()).await.unwrap_err();
-    tale.told("deleted already", &[]).await;
+    delete(&app, ada, &Actor::operator()).await.unwrap_err();
+    walk.expect_events("deleted already", &[]).await;
 }
 
-async fn an_account_takes_its_invitations_along(tale: &mut Tale) {
-    let app = tale.app.app.clone();
-    let lea = tale.invite(Actor::User(tale.user("ada")), "lea@example.com", MemberRole::Admin, "{}").await;
-    sign_up(&tale.app, "", Some(lea.token.text())).await;
+async fn walk_account_deletion(walk: &mut EventWalk) {
+    let app = walk.app.app.clone();
+    let lea = walk.invite(Principal::User(walk.user("ada")), "lea@example.com", MemberRole::Admin, "{}").await;
+    sign_up(&walk.app, "", Some(lea.token.text())).await;
     let by = r#""accepted_by_user_id":"<lea>","accepted_at":"<*>""#;
-    tale.told(
+    walk.expect_events(
         "sign-up by invitation",
         &[
             (INVITED, &invitation("lea", "admin", "{}", BY_ADA)),
@@ -406,10 +407,10 @@ async fn an_account_takes_its_invitations_along(tale: &mut Tale) {
         ],
     )
     .await;
-    let lea = tale.user("lea");
-    tale.invite(Actor::User(lea), "mia@example.com", MemberRole::Member, "{}").await;
-    delete(&app, lea, &By::user(lea, None, Device::new("", None))).await.unwrap();
-    tale.told(
+    let lea = walk.user("lea");
+    walk.invite(Principal::User(lea), "mia@example.com", MemberRole::Member, "{}").await;
+    delete(&app, lea, &Actor::user(lea, None, Device::new("", None))).await.unwrap();
+    walk.expect_events(
         "an account is deleted that invited where others stay",
         &[
             (INVITED, &invitation("mia", "member", "{}", r#""invited_by_user_id":"<lea>","expires_at":"<*>""#)),
@@ -423,20 +424,20 @@ async fn an_account_takes_its_invitations_along(tale: &mut Tale) {
     .await;
 }
 
-async fn whoever_loses_the_last_membership_gets_a_new_one(engine: Engine) {
-    let mut tale = Tale::begin(engine, "single").await;
-    let app = tale.app.app.clone();
+async fn losing_last_membership_creates_new_organization(engine: Engine) {
+    let mut walk = EventWalk::begin(engine, "single").await;
+    let app = walk.app.app.clone();
     let team = |name: &str| personal(name).replace("personal", "team");
-    sign_up(&tale.app, "ada@example.com", None).await;
+    sign_up(&walk.app, "ada@example.com", None).await;
     let mine = team("ada").replace("<own-ada>", "<crew>");
     let user = (USER_CREATED, r#"{"user_id":"<ada>"}"#);
-    tale.told("sign-up", &[user, (ORG_CREATED, &mine), (JOINED, &founder("crew", "ada"))]).await;
-    let (ada, crew) = (tale.user("ada"), tale.org("crew"));
+    walk.expect_events("sign-up", &[user, (ORG_CREATED, &mine), (JOINED, &founder("crew", "ada"))]).await;
+    let (ada, crew) = (walk.user("ada"), walk.org("crew"));
     for name in ["bob", "cy"] {
-        let link = tale.invite(Actor::User(ada), &format!("{name}@example.com"), MemberRole::Member, "{}").await;
-        sign_up(&tale.app, "", Some(link.token.text())).await;
+        let link = walk.invite(Principal::User(ada), &format!("{name}@example.com"), MemberRole::Member, "{}").await;
+        sign_up(&walk.app, "", Some(link.token.text())).await;
         let by = format!(r#""accepted_by_user_id":"<{name}>","accepted_at":"<*>""#);
-        tale.told(
+        walk.expect_events(
             "sign-up by invitation joins the inviting one only",
             &[
                 (INVITED, &invitation(name, "member", "{}", BY_ADA)),
@@ -447,14 +448,14 @@ async fn whoever_loses_the_last_membership_gets_a_new_one(engine: Engine) {
         )
         .await;
     }
-    members::leave(&app, crew, tale.user("bob")).await.unwrap();
-    tale.told(
+    members::leave(&app, crew, walk.user("bob")).await.unwrap();
+    walk.expect_events(
         "left the only one",
         &[(LEFT, &member("crew", "bob", "member")), (ORG_CREATED, &team("bob")), (JOINED, &founder("own-bob", "bob"))],
     )
     .await;
-    organization::delete::delete(&app, Actor::User(ada), crew).await.unwrap();
-    tale.told(
+    organization::delete::delete(&app, Principal::User(ada), crew).await.unwrap();
+    walk.expect_events(
         "the only one of two people is deleted",
         &[
             (LEFT, &member("crew", "ada", "owner")),
@@ -469,10 +470,10 @@ async fn whoever_loses_the_last_membership_gets_a_new_one(engine: Engine) {
     .await;
     let lost = "SELECT count(*) FROM sessions s WHERE NOT EXISTS (SELECT 1 FROM memberships m \
                 WHERE m.user_id = s.user_id AND m.organization_id = s.organization_id)";
-    assert_eq!(tale.app.database().count(lost).await, 0);
+    assert_eq!(walk.app.database().count(lost).await, 0);
 }
 
-/// Each sample of the documentation is what was told.
+/// Fails unless each sample in the documentation matches a sent event.
 fn check_documentation(samples: &BTreeMap<String, String>) {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/events.md");
     let page = std::fs::read_to_string(page).unwrap();
@@ -484,7 +485,7 @@ fn check_documentation(samples: &BTreeMap<String, String>) {
     assert_eq!(blocks.len(), samples.len(), "docs/events.md has a sample too many");
 }
 
-/// JSON without the blanks outside of texts; no text here has an escape.
+/// JSON without whitespace outside strings; the strings here have no escapes.
 fn minified(json: &str) -> String {
     let parts = json.split('"').enumerate();
     let parts =

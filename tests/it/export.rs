@@ -1,4 +1,4 @@
-//! All that is stored about a user is given to them; what is not has a reason.
+//! The export contains everything stored about a user; exemptions have a reason.
 
 use crate::harness::{Client, Engine, TestApp, link_of};
 use crate::invitations::invite;
@@ -6,10 +6,10 @@ use crate::organizations::{PASSWORD, create_team};
 use serde_json::Value;
 use std::time::Duration;
 
-both![every_column_about_a_user_is_given_or_has_a_reason, what_waits_is_given_without_its_secrets];
+both_engines![user_columns_are_exported_or_exempt, pending_records_are_exported_without_secrets];
 
-/// Columns that tell whose a row is, or hold an address, and the section of the export that gives them.
-const GIVEN: [(&str, &str); 22] = [
+/// Columns that identify a row's user or hold an address, and the section of the export that contains them.
+const EXPORTED: [(&str, &str); 22] = [
     ("account_tokens.email", "mailed_links"),
     ("account_tokens.email_key", "mailed_links"),
     ("account_tokens.user_id", "mailed_links"),
@@ -33,10 +33,10 @@ const GIVEN: [(&str, &str); 22] = [
     ("users.email_verified_at", "user"),
     ("users.id", "user"),
 ];
-/// Columns of that kind that are not given, and why.
-const NOT_GIVEN: [(&str, &str); 3] = [
-    ("audit.actor_user_id", "whoever acts on an account is its user, or nobody is named"),
-    ("reset_requests.email", "what somebody typed, for a second, whether or not there is an account"),
+/// Columns of that kind that are not exported, and why.
+const EXEMPT: [(&str, &str); 3] = [
+    ("audit.actor_user_id", "the actor is the account's own user or is not named"),
+    ("reset_requests.email", "what was typed, for a second, whether or not there is an account"),
     ("session_changes.user_id", "a bare id, for ten minutes, that says that a row of it was changed"),
 ];
 
@@ -45,9 +45,9 @@ async fn export(client: &Client) -> Value {
     client.post_form("/auth/account/export", &[]).await.expect(200).json()
 }
 
-async fn every_column_about_a_user_is_given_or_has_a_reason(engine: Engine) {
+async fn user_columns_are_exported_or_exempt(engine: Engine) {
     let app = engine.app().await;
-    let of_a_person = |column: &str| {
+    let is_about_user = |column: &str| {
         let name = column.split('.').nth(1).unwrap();
         column == "users.id" || name.ends_with("user_id") || name.contains("email") || name.contains("recipient")
     };
@@ -60,32 +60,32 @@ async fn every_column_about_a_user_is_given_or_has_a_reason(engine: Engine) {
         }
     };
     let mut found = app.database().texts(columns).await;
-    found.retain(|column| of_a_person(column));
+    found.retain(|column| is_about_user(column));
     found.sort_unstable();
-    let mut known: Vec<&str> = GIVEN.iter().chain(&NOT_GIVEN).map(|(column, _)| *column).collect();
+    let mut known: Vec<&str> = EXPORTED.iter().chain(&EXEMPT).map(|(column, _)| *column).collect();
     known.sort_unstable();
     assert_eq!(found, known, "a column about a person is to be in the export, or here with a reason");
     let ada = app.sign_up("ada@example.com").await;
-    let given = export(&ada).await;
-    for (column, section) in GIVEN {
-        assert!(given.get(section).is_some(), "{column} in {section}");
+    let exported = export(&ada).await;
+    for (column, section) in EXPORTED {
+        assert!(exported.get(section).is_some(), "{column} in {section}");
     }
 }
 
-/// What an export says, by section and field.
-fn of<'a>(export: &'a Value, section: &str, field: &str) -> Vec<&'a str> {
+/// The values of a field in a section of an export.
+fn values_of<'a>(export: &'a Value, section: &str, field: &str) -> Vec<&'a str> {
     export[section].as_array().unwrap().iter().map(|row| row[field].as_str().unwrap()).collect()
 }
 
-async fn what_waits_is_given_without_its_secrets(engine: Engine) {
-    let app: TestApp = engine.prepare().await.asking_for_proof().start().await;
+async fn pending_records_are_exported_without_secrets(engine: Engine) {
+    let app: TestApp = engine.prepare().await.with_email_verification().start().await;
     let ada = app.sign_up("ada@example.com").await;
-    let proof = app.mail_to("ada@example.com", "Confirm your").await;
-    // As long as the address may be somebody else's, their mails are not given.
+    let verification = app.mail_to("ada@example.com", "Confirm your").await;
+    // While the address is unverified and may be a stranger's, its mails are not exported.
     let early = export(&ada).await;
-    assert_eq!(of(&early, "mailed_links", "kind"), ["verification"]);
+    assert_eq!(values_of(&early, "mailed_links", "kind"), ["verification"]);
     assert_eq!(early["mails"], Value::Array(Vec::new()));
-    ada.post_form(&link_of(&proof), &[]).await.expect(303);
+    ada.post_form(&link_of(&verification), &[]).await.expect(303);
     let team = create_team(&ada, "Crew").await;
     invite(&ada, &team, "bob@example.com", "member").await;
     ada.post_form("/auth/account/email", &[("email", "new@example.com")]).await.expect(303);
@@ -95,16 +95,16 @@ async fn what_waits_is_given_without_its_secrets(engine: Engine) {
         link_of(&app.mail_to("ada@example.com", "Set a new password").await),
     ];
     app.clock().advance(Duration::from_secs(5));
-    let given = export(&ada).await;
-    let mut kinds = of(&given, "mailed_links", "kind");
+    let exported = export(&ada).await;
+    let mut kinds = values_of(&exported, "mailed_links", "kind");
     kinds.sort_unstable();
     assert_eq!(kinds, ["email_change", "password_reset"]);
-    assert!(of(&given, "mailed_links", "email").contains(&"new@example.com"));
-    assert!(of(&given, "mails", "subject").iter().any(|subject| subject.contains("Set a new password")));
-    let mut made = of(&given, "organizations_created", "name");
+    assert!(values_of(&exported, "mailed_links", "email").contains(&"new@example.com"));
+    assert!(values_of(&exported, "mails", "subject").iter().any(|subject| subject.contains("Set a new password")));
+    let mut made = values_of(&exported, "organizations_created", "name");
     made.sort_unstable();
     assert_eq!(made, ["Crew", "ada"]);
-    let text = given.to_string();
+    let text = exported.to_string();
     for link in links {
         assert!(!text.contains(link.rsplit('/').next().unwrap()), "{text}");
     }

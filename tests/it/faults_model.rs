@@ -1,5 +1,5 @@
-//! Any order of steps, of any number of processes and an operator, some of which are dead or stopped without knowing
-//! it: the database does what a small model of the states says, and every event ends delivered or failed.
+//! Model-based test of the outbox: random steps of several processes and an operator, with crashes and stops. The
+//! database agrees with a small model after each step, and every event ends delivered or failed.
 
 mod world;
 
@@ -11,51 +11,51 @@ use tokio::runtime::Handle;
 use tokio::task::block_in_place;
 use world::World;
 
-both![every_interleaving_keeps_the_rules];
+both_engines![every_interleaving_matches_model];
 
-/// One step. A number says which of the claims that somebody holds, or which of the events, it is about.
+/// One step. A number selects one of the held claims, or one of the events.
 #[derive(Clone, Debug)]
 enum Step {
     Push,
     PushAndRollBack,
     Claim(usize),
     Start(usize),
-    /// Sends it and learns what the receiver says: delivered, come again, or never again.
-    Send(usize, Answered),
-    /// Writes down what was learned.
+    /// Sends the event and gets a response.
+    Send(usize, Response),
+    /// Records the outcome.
     Settle(usize),
     Release(usize),
     Reap,
-    /// Forgets a claim, as a process that dies does.
+    /// Drops a claim, as a process that dies.
     Crash(usize),
-    /// Stops the process that holds a claim, as SIGSTOP does.
+    /// Stops the process that holds a claim, like SIGSTOP.
     Stop(usize),
-    /// Lets a stopped process go on: what it does next, it does late.
+    /// Resumes a stopped process, whose next steps come late.
     Continue(usize),
-    /// The operator sends an event again.
+    /// The operator replays an event.
     Replay(usize),
-    /// The operator sends again whatever failed.
+    /// The operator replays all failed events.
     ReplayFailed,
-    /// Removes what ended a minute ago.
+    /// Removes events that finished a minute ago.
     Clean,
     Wait(u64),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Answered {
-    Yes,
-    Later,
-    Never,
+enum Response {
+    Success,
+    Retry,
+    Reject,
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    let answer = prop_oneof![Just(Answered::Yes), Just(Answered::Later), Just(Answered::Never)];
+    let response = prop_oneof![Just(Response::Success), Just(Response::Retry), Just(Response::Reject)];
     prop_oneof![
         4 => Just(Step::Push),
         1 => Just(Step::PushAndRollBack),
         5 => (1_usize..5).prop_map(Step::Claim),
         6 => any::<usize>().prop_map(Step::Start),
-        6 => (any::<usize>(), answer).prop_map(|(which, answer)| Step::Send(which, answer)),
+        6 => (any::<usize>(), response).prop_map(|(which, response)| Step::Send(which, response)),
         6 => any::<usize>().prop_map(Step::Settle),
         1 => any::<usize>().prop_map(Step::Release),
         3 => Just(Step::Reap),
@@ -69,26 +69,26 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-async fn every_interleaving_keeps_the_rules(engine: Engine) {
+async fn every_interleaving_matches_model(engine: Engine) {
     let outbox = Outbox::new(engine).await;
-    // A statement costs a round trip on the one, on the other hardly anything.
+    // Only PostgreSQL needs a round trip for each statement.
     let cases = if engine == Engine::Sqlite { scaled(64, 2000) } else { scaled(32, 1000) };
     let config = ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() };
-    let told = block_in_place(|| {
+    let result = block_in_place(|| {
         TestRunner::new(config).run(&proptest::collection::vec(step(), 1..100), |steps| {
-            Handle::current().block_on(tell(&outbox, &steps));
+            Handle::current().block_on(run_case(&outbox, &steps));
             Ok(())
         })
     });
-    told.unwrap_or_else(|error| panic!("{error}"));
+    result.unwrap_or_else(|error| panic!("{error}"));
 }
 
-async fn tell(outbox: &Outbox, steps: &[Step]) {
-    // The case before may have ended amid its steps.
+async fn run_case(outbox: &Outbox, steps: &[Step]) {
+    // The previous case may have failed in the middle.
     outbox.database.execute("DELETE FROM outbox").await;
     let mut world = World::new(outbox);
     for step in steps {
-        world.take(step).await;
+        world.apply(step).await;
     }
     world.finish().await;
 }

@@ -1,14 +1,14 @@
-//! Two who want to change one event at the same moment.
+//! Races of two writers for one event.
 
 use crate::harness::Engine;
 use crate::outbox::fixture::{Outbox, seconds, seed};
-use crate::outbox::steps::{STALE, claim, reap, settle, start};
+use crate::outbox::steps::{LEASE_TTL, claim, reap, settle, start};
 use doorward::store::{Next, OUTBOX_BATCH};
 
-both![the_reaper_and_the_settler_never_both_win];
+both_engines![reaper_and_settler_never_both_win];
 
-/// More than ten thousand races: in each, an outcome is written while the reaper takes the claim back.
-async fn the_reaper_and_the_settler_never_both_win(engine: Engine) {
+/// More than ten thousand races between recording an outcome and reaping the claim.
+async fn reaper_and_settler_never_both_win(engine: Engine) {
     const ROUNDS: usize = 160;
     let outbox = Outbox::new(engine).await;
     let (settler, reaper) = (outbox.other_store().await, outbox.other_store().await);
@@ -17,32 +17,32 @@ async fn the_reaper_and_the_settler_never_both_win(engine: Engine) {
         seed(&outbox.database, OUTBOX_BATCH).await;
         let claimed = claim(&outbox.store, OUTBOX_BATCH).await;
         start(&outbox.store, &claimed).await;
-        outbox.clock.advance(STALE + seconds(1));
+        outbox.clock.advance(LEASE_TTL + seconds(1));
         let (first, second) = claimed.split_at(1 + round % (OUTBOX_BATCH - 1));
-        let taken_back = async {
-            // So that now the one is first, now the other.
+        let reaping = async {
+            // Varies which of the two is first.
             for _ in 0..round % 7 {
                 tokio::task::yield_now().await;
             }
             reap(&reaper, 3).await
         };
-        let (one, two, taken) = tokio::join!(
+        let (one, two, taken_back) = tokio::join!(
             settle(&settler, first, Next::Delivered),
             settle(&outbox.store, second, Next::Delivered),
-            taken_back
+            reaping
         );
-        // The reaper passes over what is just being settled, and finds it next time if it was not.
+        // The reaper skips locked events and finds them in its next run if they were not settled.
         let missed = reap(&reaper, 3).await;
-        assert_eq!(one + two + taken.len() + missed.len(), claimed.len(), "each event went one way");
+        assert_eq!(one + two + taken_back.len() + missed.len(), claimed.len(), "each event went one way");
         assert_eq!(settle(&settler, &claimed, Next::Failed).await, 0, "nothing can be changed afterwards");
         settled += one + two;
-        restored += taken.len() + missed.len();
+        restored += taken_back.len() + missed.len();
         expect(&outbox, settled, "delivered").await;
-        expect(&outbox, taken.len() + missed.len(), "pending").await;
+        expect(&outbox, taken_back.len() + missed.len(), "pending").await;
         outbox.database.execute("DELETE FROM outbox WHERE state = 'pending'").await;
     }
     assert_eq!(settled + restored, ROUNDS * OUTBOX_BATCH);
-    assert!(settled > 0 && restored > 0, "{settled} to {restored}: nobody raced");
+    assert!(settled > 0 && restored > 0, "{settled} to {restored}: there was no race");
 }
 
 async fn expect(outbox: &Outbox, count: usize, state: &str) {

@@ -1,4 +1,4 @@
-//! Receivers that behave as badly as the wire allows, one event each.
+//! Misbehaving receivers, one event each.
 
 use crate::harness::{Answer, Blackhole, Engine, Need, Received, Receiver, TempDir, eventually, free_port};
 use crate::outbox::fixture::{Outbox, SECRET};
@@ -8,39 +8,39 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-both![a_secret_is_changed_while_events_wait];
-once![
-    broken_heads_are_repeated,
-    nobody_there_is_a_timeout,
-    a_certificate_of_nobody_is_not_trusted,
-    after_the_head_nothing_matters,
-    no_redirect_of_any_kind_is_followed,
-    a_receiver_cannot_hurry_nor_stall_us,
+both_engines![secret_change_applies_to_waiting_events];
+single_run![
+    broken_response_heads_are_retried,
+    unreachable_receiver_times_out,
+    self_signed_certificate_is_refused,
+    body_faults_do_not_change_outcome,
+    no_redirect_status_is_followed,
+    retry_after_is_bounded,
 ];
 
-/// What a receiver does once it has the request.
+/// What the receiver does after the request.
 #[derive(Clone, Copy, Debug)]
-enum Rogue {
+enum Misbehaviour {
     ResetUnread,
     ResetRead,
     ResetWithinHead,
     ResetAfterHead,
-    OneByteAtATime,
-    InterimForEver,
-    HeadForEver,
-    BodyForEver,
-    BodyOneByteAtATime,
+    SlowHead,
+    EndlessInterim,
+    EndlessHead,
+    EndlessBody,
+    SlowBody,
     Bomb,
 }
 
-impl Rogue {
+impl Misbehaviour {
     /// Listens; the result is its address as the start of a URL.
     async fn listen(self) -> String {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                // It ends when the service hangs up.
+                // Ends when the service closes the connection.
                 tokio::spawn(self.misbehave(stream));
             }
         });
@@ -49,25 +49,33 @@ impl Rogue {
 
     async fn misbehave(self, mut stream: TcpStream) -> std::io::Result<()> {
         stream.set_nodelay(true)?;
-        if !matches!(self, Rogue::ResetUnread) {
+        if !matches!(self, Misbehaviour::ResetUnread) {
             stream.read_exact(&mut [0; 64]).await?;
         }
         match self {
-            Rogue::ResetUnread | Rogue::ResetRead => stream.set_zero_linger()?,
-            Rogue::ResetWithinHead => reset_after(&mut stream, b"HTTP/1.1 200 OK\r\nContent-Le").await?,
-            Rogue::ResetAfterHead => reset_after(&mut stream, b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n").await?,
-            Rogue::OneByteAtATime => slowly(&mut stream, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").await?,
-            Rogue::InterimForEver => for_ever(&mut stream, b"", b"HTTP/1.1 103 Early Hints\r\n\r\n").await?,
-            Rogue::HeadForEver => for_ever(&mut stream, b"HTTP/1.1 200 OK\r\n", b"X-More: and more\r\n").await?,
-            Rogue::BodyForEver => for_ever(&mut stream, b"HTTP/1.1 200 OK\r\n\r\n", &[b'x'; 4096]).await?,
-            Rogue::BodyOneByteAtATime => {
-                stream.write_all(b"HTTP/1.1 202 OK\r\nContent-Length: 99\r\n\r\n").await?;
-                slowly(&mut stream, &"x".repeat(99)).await?;
+            Misbehaviour::ResetUnread | Misbehaviour::ResetRead => stream.set_zero_linger()?,
+            Misbehaviour::ResetWithinHead => reset_after(&mut stream, b"HTTP/1.1 200 OK\r\nContent-Le").await?,
+            Misbehaviour::ResetAfterHead => {
+                reset_after(&mut stream, b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n").await?;
             }
-            Rogue::Bomb => {
+            Misbehaviour::SlowHead => write_slowly(&mut stream, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").await?,
+            Misbehaviour::EndlessInterim => {
+                write_endlessly(&mut stream, b"", b"HTTP/1.1 103 Early Hints\r\n\r\n").await?;
+            }
+            Misbehaviour::EndlessHead => {
+                write_endlessly(&mut stream, b"HTTP/1.1 200 OK\r\n", b"X-More: and more\r\n").await?;
+            }
+            Misbehaviour::EndlessBody => {
+                write_endlessly(&mut stream, b"HTTP/1.1 200 OK\r\n\r\n", &[b'x'; 4096]).await?;
+            }
+            Misbehaviour::SlowBody => {
+                stream.write_all(b"HTTP/1.1 202 OK\r\nContent-Length: 99\r\n\r\n").await?;
+                write_slowly(&mut stream, &"x".repeat(99)).await?;
+            }
+            Misbehaviour::Bomb => {
                 let head = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n\x1f\x8b\x08\0\0\0\0\0\0\x03";
-                // Stored zeros as deflate repeats them: a thousand bytes for each of these.
-                for_ever(&mut stream, head, &[0xed, 0xc1, 0x01, 0x0d, 0, 0, 0, 0xc2]).await?;
+                // Deflate-encoded zeros: each of these expands to a thousand bytes.
+                write_endlessly(&mut stream, head, &[0xed, 0xc1, 0x01, 0x0d, 0, 0, 0, 0xc2]).await?;
             }
         }
         Ok(())
@@ -80,7 +88,7 @@ async fn reset_after(stream: &mut TcpStream, bytes: &[u8]) -> std::io::Result<()
     stream.set_zero_linger()
 }
 
-async fn slowly(stream: &mut TcpStream, text: &str) -> std::io::Result<()> {
+async fn write_slowly(stream: &mut TcpStream, text: &str) -> std::io::Result<()> {
     for byte in text.bytes() {
         stream.write_all(&[byte]).await?;
         tokio::time::sleep(Duration::from_millis(100)).await;
@@ -88,14 +96,14 @@ async fn slowly(stream: &mut TcpStream, text: &str) -> std::io::Result<()> {
     Ok(())
 }
 
-async fn for_ever(stream: &mut TcpStream, first: &[u8], then: &[u8]) -> std::io::Result<()> {
+async fn write_endlessly(stream: &mut TcpStream, first: &[u8], then: &[u8]) -> std::io::Result<()> {
     stream.write_all(first).await?;
     loop {
         stream.write_all(then).await?;
     }
 }
 
-/// Sends one event to the address; what is recorded of it must fulfil the conditions.
+/// Sends one event to the address and checks its state and the recorded attempt.
 async fn expect(what: &str, url: &str, state: &str, attempt: &str) {
     let outbox = Outbox::new(Engine::Sqlite).await;
     let workers = outbox.work_on(&outbox.store, url, &[("WEBHOOK_TIMEOUT", "1s")]);
@@ -107,35 +115,37 @@ async fn expect(what: &str, url: &str, state: &str, attempt: &str) {
     workers.shutdown().await;
 }
 
-async fn broken_heads_are_repeated() {
+async fn broken_response_heads_are_retried() {
     let table = [
-        // Or it is noticed while the connection is made.
-        (Rogue::ResetUnread, "closed' OR outcome = 'connect"),
-        (Rogue::ResetRead, "closed"),
-        (Rogue::ResetWithinHead, "closed"),
-        (Rogue::OneByteAtATime, "timeout"),
-        (Rogue::InterimForEver, "timeout"),
-        (Rogue::HeadForEver, "closed"),
+        // The reset may come during the connect.
+        (Misbehaviour::ResetUnread, "closed' OR outcome = 'connect"),
+        (Misbehaviour::ResetRead, "closed"),
+        (Misbehaviour::ResetWithinHead, "closed"),
+        (Misbehaviour::SlowHead, "timeout"),
+        (Misbehaviour::EndlessInterim, "timeout"),
+        (Misbehaviour::EndlessHead, "closed"),
     ];
-    for (rogue, class) in table {
+    for (misbehaviour, class) in table {
         let attempt = format!("(outcome = '{class}') AND status IS NULL");
-        expect(&format!("{rogue:?}"), &rogue.listen().await, "pending", &attempt).await;
+        expect(&format!("{misbehaviour:?}"), &misbehaviour.listen().await, "pending", &attempt).await;
     }
 }
 
-async fn nobody_there_is_a_timeout() {
-    let nowhere = Blackhole::start().await;
-    expect("no connection", &nowhere.url(), "pending", "outcome = 'timeout' AND status IS NULL").await;
+async fn unreachable_receiver_times_out() {
+    let blackhole = Blackhole::start().await;
+    expect("no connection", &blackhole.url(), "pending", "outcome = 'timeout' AND status IS NULL").await;
 }
 
-async fn after_the_head_nothing_matters() {
-    for rogue in [Rogue::ResetAfterHead, Rogue::BodyForEver, Rogue::BodyOneByteAtATime, Rogue::Bomb] {
+async fn body_faults_do_not_change_outcome() {
+    for misbehaviour in
+        [Misbehaviour::ResetAfterHead, Misbehaviour::EndlessBody, Misbehaviour::SlowBody, Misbehaviour::Bomb]
+    {
         let attempt = "outcome = 'delivered' AND status BETWEEN 200 AND 202 AND length(response) <= 1024";
-        expect(&format!("{rogue:?}"), &rogue.listen().await, "delivered", attempt).await;
+        expect(&format!("{misbehaviour:?}"), &misbehaviour.listen().await, "delivered", attempt).await;
     }
 }
 
-/// A TLS server whose certificate nobody vouches for; it ends when this is dropped.
+/// A TLS server with a self-signed certificate; killed on drop.
 struct SelfSigned(Child);
 
 impl SelfSigned {
@@ -166,18 +176,18 @@ impl Drop for SelfSigned {
     }
 }
 
-async fn a_certificate_of_nobody_is_not_trusted() {
+async fn self_signed_certificate_is_refused() {
     if !Need::OpenSsl.is_met() {
         return;
     }
     let (folder, port) = (TempDir::new("tls"), free_port());
     let _server = SelfSigned::start(folder.path(), port);
-    eventually("it listens", async || TcpStream::connect(("127.0.0.1", port)).await.ok()).await;
+    eventually("the server listens", async || TcpStream::connect(("127.0.0.1", port)).await.ok()).await;
     expect("its certificate", &format!("https://localhost:{port}/"), "pending", "outcome = 'tls' AND status IS NULL")
         .await;
 }
 
-async fn no_redirect_of_any_kind_is_followed() {
+async fn no_redirect_status_is_followed() {
     let outbox = Outbox::new(Engine::Sqlite).await;
     let target = Receiver::start().await;
     let statuses = (300..=308).chain([310, 399]);
@@ -194,14 +204,14 @@ async fn no_redirect_of_any_kind_is_followed() {
     workers.shutdown().await;
 }
 
-async fn a_receiver_cannot_hurry_nor_stall_us() {
+async fn retry_after_is_bounded() {
     let outbox = Outbox::new(Engine::Sqlite).await;
     let date = |seconds: i64| {
         let moment = jiff::Timestamp::from_second(outbox.clock.now().as_seconds() + seconds).unwrap();
         moment.strftime("%a, %d %b %Y %H:%M:%S GMT").to_string()
     };
-    let hurried = [(429, "0".to_owned()), (503, date(-1000)), (429, "soon".to_owned()), (503, "-1".to_owned())];
-    let answers = hurried.into_iter().chain([(503, "1000000000".to_owned()), (429, date(86400)), (503, date(600))]);
+    let too_early = [(429, "0".to_owned()), (503, date(-1000)), (429, "soon".to_owned()), (503, "-1".to_owned())];
+    let answers = too_early.into_iter().chain([(503, "1000000000".to_owned()), (429, date(86400)), (503, date(600))]);
     outbox.receiver.answer_next(answers.map(|(status, value)| {
         let head = format!("HTTP/1.1 {status} Later\r\nRetry-After: {value}\r\nContent-Length: 0\r\n\r\n");
         Answer::Raw(head.into_bytes())
@@ -218,7 +228,7 @@ async fn a_receiver_cannot_hurry_nor_stall_us() {
     workers.shutdown().await;
 }
 
-async fn a_secret_is_changed_while_events_wait(engine: Engine) {
+async fn secret_change_applies_to_waiting_events(engine: Engine) {
     const NEW: &str = "whsec_bmV3IHNlY3JldCBvZiB0aGUgdGVzdHM=";
     let outbox = Outbox::new(engine).await;
     outbox.receiver.answer_always(Answer::Status(500));

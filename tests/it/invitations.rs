@@ -1,4 +1,4 @@
-//! Invitations as inviters and invited see them (contract 6 and 7; issue 4).
+//! Invitations as inviters and invited users see them (docs/protocol.md 11).
 
 use crate::harness::{Client, Engine, Receiver, Reply, TestApp, run_program};
 use crate::organizations::{PASSWORD, claims, create_team, user_id};
@@ -6,30 +6,30 @@ use doorward::model::ids::{OrganizationId, UserId};
 use doorward::rate_limit::RateLimit;
 use std::time::Duration;
 
-both![
-    an_invitation_is_accepted_with_an_account,
-    an_invitation_is_accepted_by_signing_up,
-    the_wrong_account_is_offered_to_switch,
-    accepted_in_two_tabs_it_makes_one_membership,
-    a_new_link_ends_the_one_before,
-    an_operators_invitation_gets_no_new_link_on_a_page,
-    what_has_expired_hides_nothing_that_has_not,
-    an_invitation_ends_in_four_ways,
-    the_way_goes_on_where_the_application_wants,
-    links_are_limited,
-    whom_to_invite_is_checked,
-    only_the_invited_sign_up_where_it_says_so,
-    where_all_is_personal_there_are_no_invitations,
+both_engines![
+    invitation_is_accepted_by_existing_account,
+    invitation_is_accepted_by_signing_up,
+    wrong_account_is_offered_to_switch,
+    concurrent_accepts_create_one_membership,
+    new_link_voids_previous_link,
+    operator_invitation_cannot_be_resent_by_members,
+    expired_invitations_do_not_hide_pending_ones,
+    invitation_ends_when_declined_revoked_or_team_deleted,
+    return_to_is_kept_until_accepted,
+    invitations_are_rate_limited,
+    invited_address_is_validated,
+    invite_only_sign_up_requires_invitation,
+    personal_mode_has_no_invitations,
 ];
 
-/// The first address in a page that holds `part`, without the host.
+/// The last URL in a page that contains `part`, without the host.
 pub fn link_in(page: &str, part: &str) -> String {
     let mut addresses = page.split('"').filter(|text| text.contains(part) && text.contains("/auth/"));
     let found = addresses.next_back().unwrap_or_else(|| panic!("no {part} in {page}"));
     found[found.find("/auth/").unwrap()..].to_owned()
 }
 
-/// The path of the link that a page shows.
+/// The path of the invitation link on a page.
 pub fn shown_link(reply: &Reply) -> String {
     let page = reply.text();
     let at = page.find("id=\"link\"").unwrap_or_else(|| panic!("no link in {page}"));
@@ -37,7 +37,7 @@ pub fn shown_link(reply: &Reply) -> String {
     value[value.find("/auth/invitations/").unwrap()..].to_owned()
 }
 
-/// Invites through the page; gives the path of the link.
+/// Invites through the page; returns the path of the link.
 pub async fn invite(client: &Client, team: &str, email: &str, role: &str) -> String {
     let fields = [("email", email), ("role", role)];
     shown_link(&client.post_form(&format!("{team}/invitations"), &fields).await.expect(200))
@@ -47,7 +47,7 @@ fn shows(reply: &Reply, text: &str) -> bool {
     reply.text().contains(text)
 }
 
-async fn an_invitation_is_accepted_with_an_account(engine: Engine) {
+async fn invitation_is_accepted_by_existing_account(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let team = create_team(&ada, "Crew").await;
@@ -55,7 +55,7 @@ async fn an_invitation_is_accepted_with_an_account(engine: Engine) {
     let link = invite(&ada, &team, "Bob@Example.com", "admin").await;
     assert_eq!(link.len(), "/auth/invitations/".len() + 43, "256 bits in base64url");
     let bob = app.anonymous();
-    // Mail scanners follow links: nothing happens.
+    // Mail scanners follow links, so GET must not accept.
     for _ in 0..3 {
         let page = bob.get(&link).await.expect(200);
         assert!(shows(&page, "Crew") && shows(&page, "Log in") && !shows(&page, "/auth/signup"), "{}", page.text());
@@ -74,7 +74,7 @@ async fn an_invitation_is_accepted_with_an_account(engine: Engine) {
     assert!(shows(&app.anonymous().get(&link).await.expect(410), "has been accepted"));
 }
 
-async fn an_invitation_is_accepted_by_signing_up(engine: Engine) {
+async fn invitation_is_accepted_by_signing_up(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let team = create_team(&ada, "Crew").await;
@@ -94,15 +94,15 @@ async fn an_invitation_is_accepted_by_signing_up(engine: Engine) {
     assert_eq!(claims(&bob)["org_id"], team.rsplit('/').next().unwrap());
     let list = bob.get("/auth/organizations").await.text();
     assert!(list.contains("Crew") && list.contains(">bob</a>"), "{list}");
-    // The inviter saw the link, so that it proves nothing about the address; an operator's would.
+    // The inviter saw the link, so it does not verify the address; an operator's link would.
     assert_eq!(app.database().count("SELECT count(*) FROM users WHERE email_verified_at IS NOT NULL").await, 0);
     let void = app.anonymous().post_form("/auth/signup", &fields).await.expect(403);
     assert!(shows(&void, "no longer valid"), "{}", void.text());
-    // Somebody who is logged in is shown the invitation itself.
+    // A logged-in user is redirected to the invitation.
     assert_eq!(bob.get(&form).await.expect(303).location(), link);
 }
 
-async fn the_wrong_account_is_offered_to_switch(engine: Engine) {
+async fn wrong_account_is_offered_to_switch(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let team = create_team(&ada, "Crew").await;
@@ -121,7 +121,7 @@ async fn the_wrong_account_is_offered_to_switch(engine: Engine) {
     assert!(shows(&eve.get(&link).await.expect(200), "Create an account"));
 }
 
-async fn accepted_in_two_tabs_it_makes_one_membership(engine: Engine) {
+async fn concurrent_accepts_create_one_membership(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let team = create_team(&ada, "Crew").await;
@@ -136,7 +136,7 @@ async fn accepted_in_two_tabs_it_makes_one_membership(engine: Engine) {
     assert_eq!(app.database().count("SELECT count(*) FROM memberships").await, 4);
 }
 
-async fn a_new_link_ends_the_one_before(engine: Engine) {
+async fn new_link_voids_previous_link(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let team = create_team(&ada, "Crew").await;
@@ -154,7 +154,7 @@ async fn a_new_link_ends_the_one_before(engine: Engine) {
     bob.post_form(&format!("{new}/accept"), &[]).await.expect(303);
 }
 
-async fn an_operators_invitation_gets_no_new_link_on_a_page(engine: Engine) {
+async fn operator_invitation_cannot_be_resent_by_members(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let team = create_team(&ada, "Crew").await;
@@ -166,7 +166,7 @@ async fn an_operators_invitation_gets_no_new_link_on_a_page(engine: Engine) {
     assert!(shows(&page, "only an operator") && !page.text().contains("id=\"link\""), "{}", page.text());
 }
 
-async fn what_has_expired_hides_nothing_that_has_not(engine: Engine) {
+async fn expired_invitations_do_not_hide_pending_ones(engine: Engine) {
     let receiver = Receiver::start().await;
     let app = engine.prepare().await.webhooks(&receiver).set("SVC_RATE_LIMIT", "off").start().await;
     let ada = app.sign_up("ada@example.com").await;
@@ -185,7 +185,7 @@ async fn what_has_expired_hides_nothing_that_has_not(engine: Engine) {
     assert_eq!(app.database().count(revoked).await, 1);
 }
 
-async fn an_invitation_ends_in_four_ways(engine: Engine) {
+async fn invitation_ends_when_declined_revoked_or_team_deleted(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let team = create_team(&ada, "Crew").await;
@@ -206,7 +206,7 @@ async fn an_invitation_ends_in_four_ways(engine: Engine) {
     guest.get("/auth/invitations/nothing").await.expect(404);
 }
 
-async fn whom_to_invite_is_checked(engine: Engine) {
+async fn invited_address_is_validated(engine: Engine) {
     let app = engine.prepare().await.set("SVC_RATE_LIMIT", "off").start().await;
     let ada = app.sign_up("ada@example.com").await;
     let team = create_team(&ada, "Crew").await;
@@ -233,7 +233,7 @@ async fn whom_to_invite_is_checked(engine: Engine) {
     assert_eq!(app.database().count("SELECT count(*) FROM invitations WHERE metadata <> '{}'").await, 0);
 }
 
-async fn only_the_invited_sign_up_where_it_says_so(engine: Engine) {
+async fn invite_only_sign_up_requires_invitation(engine: Engine) {
     let app = engine.prepare().await.set("SVC_SIGNUP", "invite").start().await;
     let variables = app.variables().clone();
     let ada = crate::harness::run_program(&["user", "create", "ada@example.com", "--json"], &variables).await;
@@ -256,7 +256,7 @@ async fn only_the_invited_sign_up_where_it_says_so(engine: Engine) {
     guest.get(&format!("/auth/signup?invitation={}", link.rsplit('/').next().unwrap())).await.expect(403);
 }
 
-async fn where_all_is_personal_there_are_no_invitations(engine: Engine) {
+async fn personal_mode_has_no_invitations(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let team = create_team(&ada, "Crew").await;
@@ -272,14 +272,14 @@ async fn where_all_is_personal_there_are_no_invitations(engine: Engine) {
     assert!(!shows(&ada.get("/auth/organizations").await.expect(200), "Create team"));
 }
 
-/// The address of the link or form field after `before` in a page.
+/// The URL of the link or form field after `before` in a page.
 fn address_after(reply: &Reply, before: &str) -> String {
     let page = reply.text();
     let rest = page.split_once(before).unwrap_or_else(|| panic!("no {before} in {page}")).1;
     rest.split('"').next().unwrap().replace("&#38;", "&")
 }
 
-async fn the_way_goes_on_where_the_application_wants(engine: Engine) {
+async fn return_to_is_kept_until_accepted(engine: Engine) {
     let app = engine.prepare().await.set("SVC_DEFAULT_RETURN_TO", "/home").start().await;
     let ada = app.sign_up("ada@example.com").await;
     let team = create_team(&ada, "Crew").await;
@@ -288,7 +288,7 @@ async fn the_way_goes_on_where_the_application_wants(engine: Engine) {
     let accept = format!("{link}/accept");
     let app_path = "/cb?next=a%2Fb&x=1";
     let from_app = format!("{link}?return_to=%2Fcb%3Fnext%3Da%252Fb%26x%3D1");
-    // Through a log-in in a new browser: the page, the log-in page, the page again, the end.
+    // By logging in in a new browser: invitation, login page, invitation, `return_to`.
     let browser = app.anonymous();
     let log_in = address_after(&browser.get(&from_app).await.expect(200), "<a class=\"button primary\" href=\"");
     let back = address_after(&browser.get(&log_in).await.expect(200), "name=\"return_to\" value=\"");
@@ -296,10 +296,10 @@ async fn the_way_goes_on_where_the_application_wants(engine: Engine) {
     let page = browser.post_form("/auth/login", &fields).await.expect(303).location().to_owned();
     let target = address_after(&browser.get(&page).await.expect(200), "name=\"return_to\" value=\"");
     assert_eq!(target, app_path);
-    // Whoever accepts without a session comes back through the log-in as well.
+    // Accepting without a session also returns through the login.
     let sent = app.anonymous().post_form(&accept, &[("return_to", app_path)]).await.expect(303);
     assert!(sent.location().contains("%3Freturn%5Fto%3D%252Fcb"), "{}", sent.location());
-    // Another account is offered to switch, and loses nothing by it.
+    // The wrong account is offered to switch and keeps `return_to`.
     let page = ada.get(&from_app).await.expect(200);
     let after_logout = address_after(&page, "name=\"return_to\" value=\"");
     assert!(after_logout.starts_with(&format!("{link}?return_to=")), "{after_logout}");
@@ -319,9 +319,9 @@ async fn the_way_goes_on_where_the_application_wants(engine: Engine) {
     let back = address_after(&page, "<p class=\"aside\"><a href=\"");
     assert_eq!(address_after(&cy.get(&back).await.expect(200), "name=\"return_to\" value=\""), "/cb");
     assert!(bob.get(&sign_up).await.expect(303).location().ends_with("?return_to=%2Fcb"));
-    // Never to a site that somebody else chose; without a wish, where the settings say.
+    // Never to a foreign site; without `return_to`, to the default from the settings.
     let elsewhere = bob.get(&format!("{link}?return_to=https://evil.example/")).await.expect(200);
-    // The switch of languages leads back to this very page.
+    // The language switch returns to the same page, query included.
     let text = elsewhere.text();
     assert!(text.lines().all(|line| !line.contains("evil") || line.contains("/auth/language?")), "{text}");
     let dan = app.sign_up("dan@example.com").await;
@@ -329,8 +329,8 @@ async fn the_way_goes_on_where_the_application_wants(engine: Engine) {
     assert_eq!(dan.post_form(&format!("{link}/accept"), &[]).await.expect(303).location(), "/home");
 }
 
-/// Uses a bucket up; gives how many there were in it.
-async fn use_up(app: &TestApp, what: RateLimit<'_>) -> usize {
+/// Empties a bucket; returns the number of tokens in it.
+async fn exhaust(app: &TestApp, what: RateLimit<'_>) -> usize {
     let mut taken = 0;
     while app.app.rate_limiter.check(what).await.is_ok() {
         taken += 1;
@@ -338,7 +338,7 @@ async fn use_up(app: &TestApp, what: RateLimit<'_>) -> usize {
     taken
 }
 
-async fn links_are_limited(engine: Engine) {
+async fn invitations_are_rate_limited(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let eve = app.sign_up("eve@example.com").await;
@@ -347,12 +347,12 @@ async fn links_are_limited(engine: Engine) {
     invite(&ada, &team, "bob@example.com", "member").await;
     let resend = link_in(&ada.get(&team).await.text(), "/resend");
     let user = UserId(user_id(&ada).await.parse().unwrap());
-    // Longer than any bucket takes to be full again; who is not in it uses up nothing of the organization's.
+    // Longer than any bucket takes to refill; a non-member does not use up the organization's limit.
     app.clock().advance(Duration::from_mins(100));
     eve.post_form(&path, &[("email", "x@example.com")]).await.expect(404);
     let org = OrganizationId(team.rsplit('/').next().unwrap().parse().unwrap());
     for what in [RateLimit::InviteBy(user), RateLimit::InviteTo(org)] {
-        use_up(&app, what).await;
+        exhaust(&app, what).await;
         for (path, fields) in [(&path, [("email", "cy@example.com")].as_slice()), (&resend, &[])] {
             let refused = ada.post_form(path, fields).await.expect(429);
             let seconds: u64 = refused.header("retry-after").unwrap().parse().unwrap();
@@ -360,11 +360,11 @@ async fn links_are_limited(engine: Engine) {
         }
         app.clock().advance(Duration::from_mins(100));
     }
-    // A slow machine may see some come back meanwhile.
-    assert!((200..=205).contains(&use_up(&app, RateLimit::InviteTo(org)).await));
+    // On a slow machine some tokens may refill in between.
+    assert!((200..=205).contains(&exhaust(&app, RateLimit::InviteTo(org)).await));
     app.clock().advance(Duration::from_secs(20));
     invite(&ada, &team, "cy@example.com", "member").await;
-    use_up(&app, RateLimit::NewTeam(user)).await;
+    exhaust(&app, RateLimit::NewTeam(user)).await;
     let refused = ada.post_form("/auth/organizations", &[("name", "Too many")]).await.expect(429);
     let seconds: u64 = refused.header("retry-after").unwrap().parse().unwrap();
     assert!((1..=300).contains(&seconds), "{seconds}");

@@ -1,5 +1,4 @@
-//! What becomes of invitations when those who made them lose a role or go, and when nobody asks for them any more
-//! (issue 4).
+//! How invitations end when their inviter loses a role or leaves, and how ended invitations are removed.
 
 use crate::harness::{Client, Engine, Receiver, TestApp, run_program};
 use crate::invitations::{invite, link_in, shown_link};
@@ -8,11 +7,11 @@ use doorward::context::App;
 use doorward::domain::account::delete::delete;
 use doorward::domain::account::operator::{self, NewUser};
 use doorward::domain::organization::invite::NewInvitation;
-use doorward::domain::organization::respond::{self, AnswerError};
-use doorward::domain::organization::rules::Actor;
+use doorward::domain::organization::respond::{self, InvitationResponseError};
+use doorward::domain::organization::rules::Principal;
 use doorward::domain::organization::{cleanup, invite as invitation, manage, members};
 use doorward::messages::Locale;
-use doorward::model::audit::By;
+use doorward::model::audit::Actor;
 use doorward::model::device::Device;
 use doorward::model::ids::{OrganizationId, SessionId, UserId};
 use doorward::model::metadata::Metadata;
@@ -21,16 +20,16 @@ use doorward::model::roles::Roles;
 use std::time::Duration;
 use uuid::Uuid;
 
-both![
-    they_end_with_the_role_of_whoever_made_them,
-    who_makes_a_new_link_answers_for_it,
-    an_account_is_deleted_while_its_owner_accepts,
-    two_accounts_that_made_each_others_teams_are_deleted_at_once,
-    what_is_over_is_removed_after_a_while,
-    metadata_arrives_letter_by_letter,
+both_engines![
+    invitations_end_when_inviter_loses_role,
+    resending_makes_the_sender_the_inviter,
+    account_deletion_and_acceptance_can_run_concurrently,
+    concurrent_deletion_of_linked_accounts_does_not_deadlock,
+    ended_invitations_are_removed_after_retention,
+    metadata_is_delivered_byte_for_byte,
 ];
 
-/// Somebody new in the team, as an owner.
+/// A new user who joins the team as an owner.
 async fn owner(app: &TestApp, ada: &Client, team: &str, name: &str) -> Client {
     let client = app.sign_up(&format!("{name}@example.com")).await;
     let link = invite(ada, team, &format!("{name}@example.com"), "owner").await;
@@ -38,7 +37,7 @@ async fn owner(app: &TestApp, ada: &Client, team: &str, name: &str) -> Client {
     client
 }
 
-async fn they_end_with_the_role_of_whoever_made_them(engine: Engine) {
+async fn invitations_end_when_inviter_loses_role(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let team = create_team(&ada, "Crew").await;
@@ -55,7 +54,7 @@ async fn they_end_with_the_role_of_whoever_made_them(engine: Engine) {
         bobs.push(invite(&bob, &team, &format!("{role}@example.com"), role).await);
     }
     let guest = app.anonymous();
-    // After each step, which of Bob's links still work.
+    // Each step, with which of Bob's links still work after it.
     for (path, fields, alive) in [
         ("role", [("role", "admin")].as_slice(), [false, true, true]),
         ("role", &[("role", "owner")], [false, true, true]),
@@ -67,7 +66,7 @@ async fn they_end_with_the_role_of_whoever_made_them(engine: Engine) {
             guest.get(link).await.expect(if alive { 200 } else { 410 });
         }
     }
-    // Who leaves, and whose account is deleted, takes theirs along too.
+    // Leaving and deleting the account end them too.
     for (name, path, fields) in [
         ("cy", format!("{team}/leave"), [("", "")]),
         ("dan", "/auth/account/delete".to_owned(), [("password", "a lighthouse in the fog")]),
@@ -82,7 +81,7 @@ async fn they_end_with_the_role_of_whoever_made_them(engine: Engine) {
     guest.get(&format!("/auth/{operators}")).await.expect(200);
 }
 
-async fn who_makes_a_new_link_answers_for_it(engine: Engine) {
+async fn resending_makes_the_sender_the_inviter(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let team = create_team(&ada, "Crew").await;
@@ -109,48 +108,50 @@ async fn account(app: &App, name: &str) -> UserId {
     operator::create(app, new).await.unwrap().id
 }
 
-/// Invites `name` as an owner; gives the token.
+/// Invites `name` as an owner; returns the token.
 async fn token_for(app: &App, org: OrganizationId, by: UserId, name: &str) -> String {
     let email = format!("{name}@example.com");
     let new =
         NewInvitation { email: &email, role: MemberRole::Owner, metadata: Metadata::default(), locale: Locale::En };
-    invitation::invite(app, Actor::User(by), org, new).await.unwrap().token.text().to_owned()
+    invitation::invite(app, Principal::User(by), org, new).await.unwrap().token.text().to_owned()
 }
 
-/// A team that `founder` made, invited `heir` to, and left.
-async fn team_left_behind(app: &App, founder: UserId, heir: (UserId, &str)) -> OrganizationId {
-    let team = manage::create(app, Actor::User(founder), founder, "Crew").await.unwrap().id;
-    let token = token_for(app, team, founder, heir.1).await;
-    respond::accept(app, &token, heir.0, SessionId(Uuid::nil())).await.map(drop).unwrap();
+/// A team that `founder` created, invited `successor` to, and left.
+async fn team_left_behind(app: &App, founder: UserId, successor: UserId, successor_name: &str) -> OrganizationId {
+    let team = manage::create(app, Principal::User(founder), founder, "Crew").await.unwrap().id;
+    let token = token_for(app, team, founder, successor_name).await;
+    respond::accept(app, &token, successor, SessionId(Uuid::nil())).await.map(drop).unwrap();
     members::leave(app, team, founder).await.unwrap();
     team
 }
 
-/// So that now the one is first, now the other.
-async fn after<T>(turns: usize, work: impl Future<Output = T>) -> T {
+/// Runs `work` after yielding `turns` times, to vary which of two tasks is first.
+async fn after_yields<T>(turns: usize, work: impl Future<Output = T>) -> T {
     for _ in 0..turns {
         tokio::task::yield_now().await;
     }
     work.await
 }
 
-async fn an_account_is_deleted_while_its_owner_accepts(engine: Engine) {
+async fn account_deletion_and_acceptance_can_run_concurrently(engine: Engine) {
     let app = engine.app().await;
     let ada = account(&app.app, "ada").await;
     let (mut accepted, mut refused) = (0, 0);
-    let operator = By::operator();
+    let operator = Actor::operator();
     for round in 0..ROUNDS {
         let name = format!("bob{round}");
         let bob = account(&app.app, &name).await;
-        let team = team_left_behind(&app.app, bob, (ada, "ada")).await;
+        let team = team_left_behind(&app.app, bob, ada, "ada").await;
         let token = token_for(&app.app, team, ada, &name).await;
         let accept = respond::accept(&app.app, &token, bob, SessionId(Uuid::nil()));
-        let (answer, deleted) =
-            tokio::join!(after(round % 5, accept), after((round + 2) % 4, delete(&app.app, bob, &operator)));
+        let (answer, deleted) = tokio::join!(
+            after_yields(round % 5, accept),
+            after_yields((round + 2) % 4, delete(&app.app, bob, &operator))
+        );
         deleted.unwrap_or_else(|error| panic!("round {round}: {error}"));
         match answer.map(drop) {
             Ok(()) => accepted += 1,
-            Err(AnswerError::Unknown) => refused += 1,
+            Err(InvitationResponseError::Unknown) => refused += 1,
             Err(error) => panic!("round {round}: {error}"),
         }
     }
@@ -158,21 +159,21 @@ async fn an_account_is_deleted_while_its_owner_accepts(engine: Engine) {
     assert_eq!(app.database().count("SELECT count(*) FROM users").await, 1);
 }
 
-/// Enough for a wrong order of locks to show nearly always.
+/// Enough rounds for a wrong lock order to fail nearly always.
 const ROUNDS: usize = 30;
 
-async fn two_accounts_that_made_each_others_teams_are_deleted_at_once(engine: Engine) {
+async fn concurrent_deletion_of_linked_accounts_does_not_deadlock(engine: Engine) {
     let app = engine.app().await;
-    let operator = By::operator();
+    let operator = Actor::operator();
     for round in 0..ROUNDS {
         let names = [format!("ada{round}"), format!("bob{round}")];
         let (ada, bob) = (account(&app.app, &names[0]).await, account(&app.app, &names[1]).await);
-        team_left_behind(&app.app, ada, (bob, &names[1])).await;
-        team_left_behind(&app.app, bob, (ada, &names[0])).await;
-        let by_bob = By::user(bob, None, Device::new("", None));
+        team_left_behind(&app.app, ada, bob, &names[1]).await;
+        team_left_behind(&app.app, bob, ada, &names[0]).await;
+        let by_bob = Actor::user(bob, None, Device::new("", None));
         let (one, other) = tokio::join!(
-            after(round % 5, delete(&app.app, ada, &operator)),
-            after((round + 2) % 4, delete(&app.app, bob, &by_bob))
+            after_yields(round % 5, delete(&app.app, ada, &operator)),
+            after_yields((round + 2) % 4, delete(&app.app, bob, &by_bob))
         );
         one.and(other).unwrap_or_else(|error| panic!("round {round}: {error}"));
     }
@@ -181,7 +182,7 @@ async fn two_accounts_that_made_each_others_teams_are_deleted_at_once(engine: En
     }
 }
 
-async fn what_is_over_is_removed_after_a_while(engine: Engine) {
+async fn ended_invitations_are_removed_after_retention(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let team = create_team(&ada, "Crew").await;
@@ -191,15 +192,15 @@ async fn what_is_over_is_removed_after_a_while(engine: Engine) {
     app.anonymous().post_form(&format!("{declined}/decline"), &[]).await.expect(200);
     invite(&ada, &team, "cy@example.com", "member").await;
     let just = Duration::from_secs(1);
-    app.clock().advance(cleanup::INVITATIONS_KEPT.saturating_sub(just));
+    app.clock().advance(cleanup::INVITATION_RETENTION.saturating_sub(just));
     assert_eq!((remove().await, count().await), (0, 2));
     app.clock().advance(just + just);
     assert_eq!((remove().await, count().await), (1, 1), "the declined one");
     app.anonymous().get(&declined).await.expect(404);
-    // The other lived for a week, and is kept for as long after that.
+    // The other expires after a week and is kept for the retention after that.
     app.clock().advance(Duration::from_hours(168));
     assert_eq!((remove().await, count().await), (1, 0));
-    // More than a batch, and none that somebody waits for.
+    // More than one batch, and one pending invitation that must stay.
     ada.log_in("ada", "a lighthouse in the fog").await.expect(303);
     invite(&ada, &team, "dan@example.com", "member").await;
     let (id, hash) = if engine == Engine::Sqlite {
@@ -216,11 +217,11 @@ async fn what_is_over_is_removed_after_a_while(engine: Engine) {
              created_at, expires_at, created_at FROM invitations, n"
         ))
         .await;
-    app.clock().advance(cleanup::INVITATIONS_KEPT + just);
+    app.clock().advance(cleanup::INVITATION_RETENTION + just);
     assert_eq!((remove().await, count().await), (2500, 1));
 }
 
-async fn metadata_arrives_letter_by_letter(engine: Engine) {
+async fn metadata_is_delivered_byte_for_byte(engine: Engine) {
     let receiver = Receiver::start().await;
     let app = engine.prepare().await.webhooks(&receiver).start().await;
     let ada = app.sign_up("ada@example.com").await;
@@ -235,9 +236,9 @@ async fn metadata_arrives_letter_by_letter(engine: Engine) {
     let made: serde_json::Value = serde_json::from_str(&made).unwrap();
     let link = made["link"].as_str().unwrap().split_once("/auth/").unwrap().1;
     bob.post_form(&format!("/auth/{link}/accept"), &[]).await.expect(303);
-    let told = receiver.wait_for(3 + 3 + 2 + 3).await;
-    let told = told.iter().map(|received| String::from_utf8(received.body.clone()).unwrap());
-    let with_it = told.filter(|body| body.contains(&format!("\"metadata\":{metadata}"))).count();
+    let bodies = receiver.wait_for(3 + 3 + 2 + 3).await;
+    let bodies = bodies.iter().map(|received| String::from_utf8(received.body.clone()).unwrap());
+    let with_it = bodies.filter(|body| body.contains(&format!("\"metadata\":{metadata}"))).count();
     assert_eq!(with_it, 3, "made, joined, accepted");
     for (text, why) in [("[]", "not a JSON object"), (r#"{"a":1,"a":2}"#, "stands twice")] {
         let refused = run_program(&[create.as_slice(), &[text]].concat(), app.variables()).await;

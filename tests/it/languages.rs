@@ -1,16 +1,16 @@
-//! Which language and whose look pages have.
+//! The language and branding of pages.
 
 use crate::harness::{Engine, TempDir};
 
-once![
-    the_browser_asks_for_a_language_and_the_reader_chooses_another,
-    the_switch_leads_only_to_our_own_pages,
-    errors_speak_the_readers_language,
-    an_operator_words_a_page,
-    a_brand_is_on_every_page,
+single_run![
+    language_choice_overrides_accept_language,
+    language_switch_redirects_only_to_own_pages,
+    errors_use_readers_language,
+    operator_can_override_texts,
+    brand_is_on_every_page,
 ];
 
-async fn the_browser_asks_for_a_language_and_the_reader_chooses_another() {
+async fn language_choice_overrides_accept_language() {
     let app = Engine::Sqlite.app().await;
     let client = app.anonymous();
     let page = client.get("/auth/login?return_to=%2Fapp").header("accept-language", "de-CH,de;q=0.9").await.expect(200);
@@ -25,7 +25,7 @@ async fn the_browser_asks_for_a_language_and_the_reader_chooses_another() {
     assert!(page.text().contains("<h1>Log in</h1>"), "{}", page.text());
 }
 
-async fn the_switch_leads_only_to_our_own_pages() {
+async fn language_switch_redirects_only_to_own_pages() {
     let app = Engine::Sqlite.app().await;
     let client = app.anonymous();
     for target in ["https://evil.example/", "//evil.example/", "/%5Cevil.example", "javascript:alert(1)"] {
@@ -38,7 +38,7 @@ async fn the_switch_leads_only_to_our_own_pages() {
     assert!(forced.header("set-cookie").is_none_or(|cookie| !cookie.contains("svc_lang")));
 }
 
-async fn errors_speak_the_readers_language() {
+async fn errors_use_readers_language() {
     let app = Engine::Sqlite.app().await;
     let client = app.anonymous();
     client.get("/auth/language?to=de").await.expect(303);
@@ -54,7 +54,7 @@ async fn errors_speak_the_readers_language() {
     assert!(page.text().contains("Geben Sie einen Namen ein."), "{}", page.text());
 }
 
-async fn an_operator_words_a_page() {
+async fn operator_can_override_texts() {
     let folder = TempDir::new("messages");
     std::fs::write(folder.path().join("en.ftl"), "log-in-title = Enter <the> house\n").unwrap();
     let app = Engine::Sqlite.prepare().await;
@@ -63,7 +63,7 @@ async fn an_operator_words_a_page() {
     assert!(page.text().contains("<h1>Enter &#60;the&#62; house</h1>"), "{}", page.text());
 }
 
-async fn a_brand_is_on_every_page() {
+async fn brand_is_on_every_page() {
     let folder = TempDir::new("brand");
     let logo = folder.path().join("logo.svg");
     std::fs::write(&logo, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 60 20\"/>").unwrap();

@@ -1,61 +1,65 @@
-//! How often who may ask: for all processes together, and never so that somebody else is kept out.
+//! Rate limits: shared by all processes, and without locking out account owners.
 
 use crate::harness::{Client, Engine, Reply, TestApp, eventually};
 use doorward::rate_limit::{RateLimit, RateLimitError};
 use std::time::Duration;
 
-both![
-    processes_count_tries_together,
-    a_restart_forgets_no_tries,
-    the_waiting_tells_no_name_of_an_address,
-    accounts_that_do_not_exist_are_limited_alike,
-    tries_at_once_are_all_counted,
-    strangers_do_not_keep_the_owner_out,
-    processes_count_sign_ups_together,
-    what_time_has_forgotten_is_removed,
+both_engines![
+    processes_share_login_attempt_counts,
+    attempt_counts_survive_restart,
+    rate_limit_does_not_link_email_to_username,
+    unknown_accounts_are_rate_limited_the_same_way,
+    concurrent_attempts_are_all_counted,
+    strangers_cannot_lock_out_owner,
+    processes_share_sign_up_counts,
+    expired_limits_are_removed,
 ];
-once![the_page_says_when_to_try_again, switched_off_nothing_is_written, strangers_do_not_use_up_the_owners_mails];
+single_run![
+    rate_limit_page_says_when_to_retry,
+    disabled_rate_limit_writes_nothing,
+    strangers_cannot_exhaust_owners_mail_limit
+];
 
 const PASSWORD: &str = "a lighthouse in the fog";
 const WRONG: &str = "not the password at all";
 
-async fn fail(client: &Client, login: &str, times: usize) {
+async fn fail_logins(client: &Client, login: &str, times: usize) {
     for _ in 0..times {
         client.log_in(login, WRONG).await.expect(401);
     }
 }
 
-/// Fails until the next wait is of four minutes, which no slow machine sits out.
+/// Fails until the next wait is four minutes, longer than any slow machine takes.
 async fn exhaust(app: &TestApp, login: &str) {
-    fail(&app.anonymous(), login, 10).await;
+    fail_logins(&app.anonymous(), login, 10).await;
     for wait in [15, 30, 60, 120] {
         app.clock().advance(Duration::from_secs(wait));
-        fail(&app.anonymous(), login, 1).await;
+        fail_logins(&app.anonymous(), login, 1).await;
     }
 }
 
-fn wait_of(reply: &Reply) -> u64 {
+fn retry_after(reply: &Reply) -> u64 {
     reply.header("retry-after").unwrap().parse().unwrap()
 }
 
-async fn processes_count_tries_together(engine: Engine) {
+async fn processes_share_login_attempt_counts(engine: Engine) {
     let app = engine.app().await;
     app.sign_up("ada@example.com").await;
-    let second = app.second().await;
-    fail(&second.anonymous(), "ada", 10).await;
+    let second = app.second_process().await;
+    fail_logins(&second.anonymous(), "ada", 10).await;
     app.clock().advance(Duration::from_secs(15));
     for (number, wait) in [30, 60, 120, 240].into_iter().enumerate() {
-        fail(&[&app, &second][number % 2].anonymous(), "ada", 1).await;
+        fail_logins(&[&app, &second][number % 2].anonymous(), "ada", 1).await;
         let reply = second.anonymous().log_in("ada", PASSWORD).await.expect(429);
-        assert!((wait / 2..=wait).contains(&wait_of(&reply)), "{} of {wait}", wait_of(&reply));
+        assert!((wait / 2..=wait).contains(&retry_after(&reply)), "{} of {wait}", retry_after(&reply));
         app.clock().advance(Duration::from_secs(wait));
     }
     second.anonymous().log_in("ada", PASSWORD).await.expect(303);
-    // The failures are forgotten with the success, there too.
-    fail(&app.anonymous(), "ada", 10).await;
+    // A success resets the failures in every process.
+    fail_logins(&app.anonymous(), "ada", 10).await;
 }
 
-async fn a_restart_forgets_no_tries(engine: Engine) {
+async fn attempt_counts_survive_restart(engine: Engine) {
     let app = engine.app().await;
     app.sign_up("ada@example.com").await;
     exhaust(&app, "ada").await;
@@ -63,37 +67,37 @@ async fn a_restart_forgets_no_tries(engine: Engine) {
     app.anonymous().log_in("ada", PASSWORD).await.expect(429);
 }
 
-async fn the_waiting_tells_no_name_of_an_address(engine: Engine) {
+async fn rate_limit_does_not_link_email_to_username(engine: Engine) {
     let app = engine.prepare().await.without_background().start().await;
     app.sign_up("ada@example.com").await;
     let before = app.app.store.statements();
-    fail(&app.anonymous(), " ada@EXAMPLE.com ", 1).await;
+    fail_logins(&app.anonymous(), " ada@EXAMPLE.com ", 1).await;
     let known = app.app.store.statements() - before;
-    fail(&app.anonymous(), "nobody@example.com", 1).await;
+    fail_logins(&app.anonymous(), "nobody@example.com", 1).await;
     assert_eq!(app.app.store.statements() - before, known * 2, "the same work for every name");
-    fail(&app.anonymous(), "ada@example.com", 9).await;
+    fail_logins(&app.anonymous(), "ada@example.com", 9).await;
     app.anonymous().log_in("ADA@example.com", PASSWORD).await.expect(429);
-    // Not a word about the username, with which the owner is in; whose success frees the address.
-    fail(&app.anonymous(), "ada", 9).await;
+    // The username has its own count, so the owner can log in with it, which resets the address's count.
+    fail_logins(&app.anonymous(), "ada", 9).await;
     let ada = app.anonymous();
     ada.log_in("ada", PASSWORD).await.expect(303);
-    fail(&app.anonymous(), "ada@example.com", 9).await;
-    fail(&app.anonymous(), "ada", 9).await;
-    // What asks for the password of somebody who is logged in counts with the address.
+    fail_logins(&app.anonymous(), "ada@example.com", 9).await;
+    fail_logins(&app.anonymous(), "ada", 9).await;
+    // Password prompts of a logged-in user count with the address.
     ada.post_form("/auth/account/delete", &[("password", WRONG)]).await.expect(422);
     ada.post_form("/auth/account/delete", &[("password", PASSWORD)]).await.expect(429);
     app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(429);
 }
 
-async fn accounts_that_do_not_exist_are_limited_alike(engine: Engine) {
+async fn unknown_accounts_are_rate_limited_the_same_way(engine: Engine) {
     let app = engine.app().await;
     exhaust(&app, "nobody@example.com").await;
     let reply = app.anonymous().log_in("Nobody@example.com", PASSWORD).await.expect(429);
-    assert!((120..=240).contains(&wait_of(&reply)));
+    assert!((120..=240).contains(&retry_after(&reply)));
     app.anonymous().log_in("somebody@example.com", PASSWORD).await.expect(401);
 }
 
-async fn tries_at_once_are_all_counted(engine: Engine) {
+async fn concurrent_attempts_are_all_counted(engine: Engine) {
     let app = engine.app().await;
     app.sign_up("ada@example.com").await;
     let browser = app.anonymous();
@@ -114,14 +118,14 @@ async fn tries_at_once_are_all_counted(engine: Engine) {
     assert_eq!(passed, 10);
 }
 
-/// A log-in from an address of its own.
+/// Logs in from the given IP address.
 async fn log_in_from(client: &Client, address: &str, password: &str) -> Reply {
     let token = client.token("csrf").unwrap();
     let fields = [("email", "ada"), ("password", password), ("csrf_token", token.as_str())];
     client.form("/auth/login", &fields).header("x-forwarded-for", address).await
 }
 
-async fn strangers_do_not_keep_the_owner_out(engine: Engine) {
+async fn strangers_cannot_lock_out_owner(engine: Engine) {
     let app = engine.prepare().await.set("SVC_TRUSTED_PROXIES", "127.0.0.0/8").start().await;
     app.sign_up("ada@example.com").await;
     let browser = app.anonymous();
@@ -136,7 +140,7 @@ async fn strangers_do_not_keep_the_owner_out(engine: Engine) {
     }
     assert_eq!(passed, 10, "from wherever they come");
     log_in_from(&stranger, "198.51.100.1", PASSWORD).await.expect(429);
-    // Elsewhere the owner takes the other name, and frees this one by it.
+    // From a new IP address the owner logs in with the other name, which resets the count of this one.
     let away = app.anonymous();
     away.get("/auth/login").await.expect(200);
     let token = away.token("csrf").unwrap();
@@ -145,55 +149,55 @@ async fn strangers_do_not_keep_the_owner_out(engine: Engine) {
     for number in 0..60 {
         log_in_from(&stranger, &format!("203.0.113.{number}"), WRONG).await;
     }
-    // And needs not, where the owner was before, with another browser too.
+    // From a known IP address the owner is not limited, in another browser either.
     let phone = app.anonymous();
     phone.get("/auth/login").await.expect(200);
     log_in_from(&phone, "192.0.2.1", PASSWORD).await.expect(303);
 }
 
-async fn processes_count_sign_ups_together(engine: Engine) {
+async fn processes_share_sign_up_counts(engine: Engine) {
     let app = engine.app().await;
-    let second = app.second().await;
-    let here = RateLimit::SignUpFrom("127.0.0.1".parse().unwrap());
+    let second = app.second_process().await;
+    let here = RateLimit::SignupFrom("127.0.0.1".parse().unwrap());
     for number in 0..40 {
         let process = if number % 2 == 0 { &app } else { &second };
         assert!(process.app.rate_limiter.check(here).await.is_ok(), "{number}");
     }
     assert!(matches!(app.app.rate_limiter.check(here).await, Err(RateLimitError::Exceeded(_))));
     let reply = second.anonymous().sign_up("ada@example.com").await.expect(429);
-    assert!((1..=10).contains(&wait_of(&reply)));
+    assert!((1..=10).contains(&retry_after(&reply)));
     app.clock().advance(Duration::from_secs(10));
     second.anonymous().sign_up("ada@example.com").await.expect(303);
 }
 
-async fn what_time_has_forgotten_is_removed(engine: Engine) {
+async fn expired_limits_are_removed(engine: Engine) {
     let app = engine.app().await;
     app.sign_up("ada@example.com").await;
-    fail(&app.anonymous(), "nobody", 1).await;
+    fail_logins(&app.anonymous(), "nobody", 1).await;
     assert!(app.database().count("SELECT count(*) FROM limits").await > 3);
     app.clock().advance(Duration::from_hours(24 * 91));
     let app = app.restart().await;
-    let gone = async |app: &TestApp| app.database().count("SELECT count(*) FROM limits").await == 0;
-    eventually("nothing is left", async || gone(&app).await.then_some(())).await;
+    let is_empty = async |app: &TestApp| app.database().count("SELECT count(*) FROM limits").await == 0;
+    eventually("all limits are removed", async || is_empty(&app).await.then_some(())).await;
 }
 
-async fn the_page_says_when_to_try_again() {
+async fn rate_limit_page_says_when_to_retry() {
     let app = Engine::Sqlite.app().await;
     exhaust(&app, "nobody").await;
     let page = app.anonymous().log_in("nobody", PASSWORD).await.expect(429).text();
     assert!(page.contains("Too many tries") && page.contains("Try again in 4 minutes."), "{page}");
 }
 
-async fn switched_off_nothing_is_written() {
+async fn disabled_rate_limit_writes_nothing() {
     let app = Engine::Sqlite.prepare().await.set("SVC_RATE_LIMIT", "off").start().await;
     app.sign_up("ada@example.com").await;
-    fail(&app.anonymous(), "ada", 30).await;
+    fail_logins(&app.anonymous(), "ada", 30).await;
     app.anonymous().log_in("ada", PASSWORD).await.expect(303);
     assert_eq!(app.database().count("SELECT count(*) FROM limits").await, 0);
 }
 
-async fn strangers_do_not_use_up_the_owners_mails() {
-    let app = Engine::Sqlite.prepare().await.asking_for_proof().start().await;
+async fn strangers_cannot_exhaust_owners_mail_limit() {
+    let app = Engine::Sqlite.prepare().await.with_email_verification().start().await;
     let ada = app.sign_up("ada@example.com").await;
     let stranger = app.anonymous();
     for _ in 0..15 {

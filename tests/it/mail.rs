@@ -1,4 +1,4 @@
-//! Mails as people, operators and whoever reads the database see them (contract 6 and 7; issue 4).
+//! Mails as recipients, operators and readers of the database see them.
 
 use crate::harness::{Engine, MailServer, Need, Process, ReceivedMail, TestApp, eventually, run_program};
 use crate::invitations::{invite, link_in, shown_link};
@@ -6,36 +6,36 @@ use crate::organizations::{PASSWORD, create_team};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-both![
-    an_invitation_is_mailed,
-    a_mailed_link_proves_the_address_and_a_shown_one_does_not,
-    a_new_link_ends_both_before,
-    what_waits_is_sealed_and_then_erased,
-    a_mail_ends_with_its_link,
-    what_is_void_is_not_mailed,
-    waiting_mails_move_to_another_key,
-    nothing_secret_reaches_the_log,
+both_engines![
+    invitation_is_mailed,
+    mailed_link_verifies_address_and_shown_link_does_not,
+    new_link_voids_mailed_and_shown_links,
+    queued_mail_is_sealed_and_erased_after_delivery,
+    mail_expires_with_its_link,
+    void_invitations_are_not_mailed,
+    queued_mails_are_resealed_with_new_key,
+    log_contains_no_secrets,
 ];
 
-const TO_MAIL: &str = "SELECT count(*) FROM outbox WHERE channel = 'mail'";
+const COUNT_MAILS: &str = "SELECT count(*) FROM outbox WHERE channel = 'mail'";
 
-/// Waits until so many mails fulfil a condition.
+/// Waits until this number of mails meets a condition.
 pub async fn wait_where(app: &TestApp, count: i64, condition: &str) {
     wait_in(app.database(), count, condition).await;
 }
 
-/// The same of a database whose service the story started itself.
+/// As [`wait_where`], for a service that the test started itself.
 pub async fn wait_in(database: &crate::harness::TestDatabase, count: i64, condition: &str) {
-    let sql = format!("{TO_MAIL} AND {condition}");
+    let sql = format!("{COUNT_MAILS} AND {condition}");
     eventually(condition, async || (database.count(&sql).await == count).then_some(())).await;
 }
 
-/// Whether the machine has what a mail server with TLS needs.
-pub fn possible() -> bool {
+/// Whether OpenSSL is installed, which the mail server needs for TLS.
+pub fn has_openssl() -> bool {
     Need::OpenSsl.is_met()
 }
 
-/// Somebody with a team, who can invite.
+/// A user with a team, and the team's path.
 pub async fn inviter(app: &TestApp) -> (crate::harness::Client, String) {
     let ada = app.sign_up("ada@example.com").await;
     let team = create_team(&ada, "Crew & Co").await;
@@ -67,11 +67,11 @@ fn expect_form(mail: &ReceivedMail) {
     assert!(mail.text.is_ascii() && mail.text.lines().all(|line| line.len() <= 998));
 }
 
-async fn an_invitation_is_mailed(engine: Engine) {
-    if !possible() {
+async fn invitation_is_mailed(engine: Engine) {
+    if !has_openssl() {
         return;
     }
-    let server = MailServer::start().await.with_log_in("accounts", "pa55word");
+    let server = MailServer::start().await.with_credentials("accounts", "pa55word");
     let app = engine.prepare().await.mails(&server).start().await;
     let (ada, team) = inviter(&app).await;
     let fields = [("email", "Bob@example.com"), ("role", "admin")];
@@ -80,7 +80,7 @@ async fn an_invitation_is_mailed(engine: Engine) {
     let mail = server.wait_for(1).await.remove(0);
     expect_form(&mail);
     assert!(mail.encrypted && mail.user.as_deref() == Some("accounts"));
-    let clear = server.said_in_the_clear();
+    let clear = server.plaintext_lines();
     assert!(clear.iter().all(|line| line.starts_with("EHLO ") || line == "STARTTLS"), "{clear:?}");
     assert_ne!(mail.link(), shown_link(&page));
     let german = ada.form(
@@ -94,8 +94,8 @@ async fn an_invitation_is_mailed(engine: Engine) {
     assert_eq!(app.database().count(attempt).await, 2);
 }
 
-async fn a_mailed_link_proves_the_address_and_a_shown_one_does_not(engine: Engine) {
-    if !possible() {
+async fn mailed_link_verifies_address_and_shown_link_does_not(engine: Engine) {
+    if !has_openssl() {
         return;
     }
     let server = MailServer::start().await;
@@ -106,7 +106,7 @@ async fn a_mailed_link_proves_the_address_and_a_shown_one_does_not(engine: Engin
         let mailed = server.wait_for(count + 1).await.remove(count).link();
         let link = if is_mailed { mailed } else { shown };
         let guest = app.anonymous();
-        // Mail scanners follow links: nothing happens.
+        // Mail scanners follow links, so GET must not accept.
         guest.get(&link).await.expect(200);
         let token = link.rsplit('/').next().unwrap();
         guest.post_form("/auth/signup", &[("password", PASSWORD), ("invitation", token)]).await.expect(303);
@@ -114,8 +114,8 @@ async fn a_mailed_link_proves_the_address_and_a_shown_one_does_not(engine: Engin
     }
 }
 
-async fn a_new_link_ends_both_before(engine: Engine) {
-    if !possible() {
+async fn new_link_voids_mailed_and_shown_links(engine: Engine) {
+    if !has_openssl() {
         return;
     }
     let server = MailServer::start().await;
@@ -140,8 +140,8 @@ async fn a_new_link_ends_both_before(engine: Engine) {
     }
 }
 
-/// Everything that the database has of mails and invitations, as text.
-async fn at_rest(app: &TestApp, engine: Engine) -> String {
+/// Everything stored about mails and invitations, as text.
+async fn stored_text(app: &TestApp, engine: Engine) -> String {
     if engine == Engine::Sqlite {
         let path = app.database().url().trim_start_matches("sqlite:").to_owned();
         let files = [path.clone(), format!("{path}-wal")];
@@ -165,7 +165,7 @@ async fn link_of(app: &TestApp) -> String {
     String::from_utf8(link.stdout).unwrap().trim().to_owned()
 }
 
-async fn what_waits_is_sealed_and_then_erased(engine: Engine) {
+async fn queued_mail_is_sealed_and_erased_after_delivery(engine: Engine) {
     let app = engine.app().await;
     let (ada, team) = inviter(&app).await;
     let shown = invite(&ada, &team, "bob@example.com", "member").await;
@@ -174,12 +174,12 @@ async fn what_waits_is_sealed_and_then_erased(engine: Engine) {
     let token = link.rsplit('/').next().unwrap();
     assert!(link.starts_with(&format!("{}/auth/invitations/", app.variables()["SVC_BASE_URL"])), "{link}");
     app.anonymous().get(&format!("/auth/invitations/{token}")).await.expect(200);
-    let found = at_rest(&app, engine).await;
+    let found = stored_text(&app, engine).await;
     assert!(found.contains("Invitation to Crew"), "the subject is for the operator to see");
     for secret in [token, shown.rsplit('/').next().unwrap(), "/auth/invitations/", "invites you to join"] {
         assert!(!found.contains(secret), "{secret} is in the database");
     }
-    if !possible() {
+    if !has_openssl() {
         return;
     }
     let server = MailServer::start().await;
@@ -196,18 +196,18 @@ async fn what_waits_is_sealed_and_then_erased(engine: Engine) {
     assert_eq!(app.database().count("SELECT count(*) FROM mails WHERE erased_at IS NULL").await, 0);
 }
 
-async fn a_mail_ends_with_its_link(engine: Engine) {
+async fn mail_expires_with_its_link(engine: Engine) {
     let app = engine.app().await;
     let (ada, team) = inviter(&app).await;
     invite(&ada, &team, "bob@example.com", "member").await;
     app.clock().advance(Duration::from_hours(167));
-    assert_eq!(app.database().count(&format!("{TO_MAIL} AND state = 'pending' AND length(payload) > 0")).await, 1);
+    assert_eq!(app.database().count(&format!("{COUNT_MAILS} AND state = 'pending' AND length(payload) > 0")).await, 1);
     app.clock().advance(Duration::from_hours(2));
     wait_where(&app, 1, "state = 'failed' AND length(payload) = 0").await;
     assert_eq!(app.database().texts("SELECT outcome FROM outbox_attempts").await, ["expired"]);
 }
 
-async fn what_is_void_is_not_mailed(engine: Engine) {
+async fn void_invitations_are_not_mailed(engine: Engine) {
     let app = engine.app().await;
     let (ada, team) = inviter(&app).await;
     invite(&ada, &team, "bob@example.com", "member").await;
@@ -224,7 +224,7 @@ async fn what_is_void_is_not_mailed(engine: Engine) {
     assert_eq!(app.database().texts("SELECT outcome FROM outbox_attempts").await, ["withdrawn"; 3]);
 }
 
-async fn waiting_mails_move_to_another_key(engine: Engine) {
+async fn queued_mails_are_resealed_with_new_key(engine: Engine) {
     const NEW: &str = "bmV3IHNlY3JldCBrZXkgb2YgdGhpcnR5LXR3byBiISE=";
     let app = engine.app().await;
     let (ada, team) = inviter(&app).await;
@@ -238,14 +238,14 @@ async fn waiting_mails_move_to_another_key(engine: Engine) {
     assert_eq!(link_of(&app).await, link);
 }
 
-async fn nothing_secret_reaches_the_log(engine: Engine) {
-    if !possible() {
+async fn log_contains_no_secrets(engine: Engine) {
+    if !has_openssl() {
         return;
     }
-    let server = MailServer::start().await.with_log_in("accounts", "pa55word");
+    let server = MailServer::start().await.with_credentials("accounts", "pa55word");
     let builder = engine.prepare().await.mails(&server).set("SVC_LOG", "trace");
     let mut variables: BTreeMap<String, String> = builder.variables().clone();
-    // What vouches for the server may also be named as for every other program.
+    // The CA certificate can also be set by the usual variable.
     let certificate = variables.remove("SVC_SMTP_CA_FILE").unwrap();
     variables.insert("SSL_CERT_FILE".to_owned(), certificate);
     let process = Process::start(&variables).await;

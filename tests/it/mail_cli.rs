@@ -1,15 +1,15 @@
-//! Mails on the command line.
+//! The command line's mail commands.
 
 use crate::harness::{Engine, MailServer, Step, TestApp, Treatment, run_program};
 use crate::invitations::invite;
-use crate::mail::{inviter, possible, wait_where};
+use crate::mail::{has_openssl, inviter, wait_where};
 use doorward::store::Channel;
 use serde_json::Value;
 use std::process::Output;
 use std::time::Duration;
 
-both![an_operator_passes_links_on, a_test_mail_tells_what_the_server_says];
-once_on_postgres![a_command_wakes_whoever_sends_its_mails];
+both_engines![operator_can_pass_links_on, test_mail_reports_server_reply];
+once_on_postgres![command_wakes_sending_process];
 
 async fn mail(app: &TestApp, arguments: &[&str]) -> Output {
     run_program(&[&["mail"], arguments].concat(), app.variables()).await
@@ -20,7 +20,7 @@ fn text(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-fn complaint(output: &Output, code: i32) -> String {
+fn error_text(output: &Output, code: i32) -> String {
     assert_eq!(output.status.code(), Some(code), "{output:?}");
     String::from_utf8(output.stderr.clone()).unwrap()
 }
@@ -30,7 +30,7 @@ async fn listed(app: &TestApp, arguments: &[&str]) -> Vec<Value> {
     serde_json::from_str(&text(&output)).unwrap()
 }
 
-async fn an_operator_passes_links_on(engine: Engine) {
+async fn operator_can_pass_links_on(engine: Engine) {
     let app = engine.app().await;
     assert_eq!(text(&mail(&app, &["list"]).await).trim(), "No such mails.");
     let (ada, team) = inviter(&app).await;
@@ -54,25 +54,25 @@ async fn an_operator_passes_links_on(engine: Engine) {
     assert!(shown.contains(link.trim()) && shown.contains("none yet"), "{shown}");
     let shown: Value = serde_json::from_str(&text(&mail(&app, &["show", id, "--json"]).await)).unwrap();
     assert_eq!((shown["link"].as_str(), shown["kind"].as_str()), (Some(link.trim()), Some("invitation")));
-    // Webhooks are another list.
+    // Webhooks are listed separately.
     let webhooks = run_program(&["webhooks", "list"], app.variables()).await;
     assert_eq!(text(&webhooks).trim(), "No such deliveries.");
     ada.post_form(&format!("{team}/delete"), &[("name", "Crew & Co")]).await.expect(303);
     wait_where(&app, 2, "state = 'failed'").await;
-    assert!(complaint(&mail(&app, &["link", id]).await, 1).contains("is erased"));
+    assert!(error_text(&mail(&app, &["link", id]).await, 1).contains("is erased"));
     let shown = text(&mail(&app, &["show", id]).await);
     assert!(shown.contains("(erased") && shown.contains("withdrawn"), "{shown}");
-    assert!(complaint(&mail(&app, &["show", "00000000-0000-0000-0000-000000000000"]).await, 1).contains("no mail"));
-    complaint(&mail(&app, &["show", "nonsense"]).await, 2);
+    assert!(error_text(&mail(&app, &["show", "00000000-0000-0000-0000-000000000000"]).await, 1).contains("no mail"));
+    error_text(&mail(&app, &["show", "nonsense"]).await, 2);
 }
 
-async fn a_test_mail_tells_what_the_server_says(engine: Engine) {
-    if !possible() {
+async fn test_mail_reports_server_reply(engine: Engine) {
+    if !has_openssl() {
         return;
     }
     let app = engine.app().await;
-    assert!(complaint(&mail(&app, &["test", "you@example.com"]).await, 2).contains("set SVC_SMTP_URL"));
-    let server = MailServer::start().await.with_log_in("accounts", "pa55word");
+    assert!(error_text(&mail(&app, &["test", "you@example.com"]).await, 2).contains("set SVC_SMTP_URL"));
+    let server = MailServer::start().await.with_credentials("accounts", "pa55word");
     let builder = engine.prepare().await.mails(&server);
     let run = async |arguments: &[&str]| run_program(arguments, builder.variables()).await;
     let sent = text(&run(&["mail", "test", "you@example.com"]).await);
@@ -82,16 +82,16 @@ async fn a_test_mail_tells_what_the_server_says(engine: Engine) {
     assert!(!sent.contains("pa55word"), "{sent}");
     server.treat_next([Treatment::Say(Step::Recipient, "550 5.1.1 no such user")]);
     let refused = run(&["mail", "test", "you@example.com", "--json"]).await;
-    assert!(complaint(&refused, 1).contains("550, refused"));
+    assert!(error_text(&refused, 1).contains("550, refused"));
     let json: Value = serde_json::from_slice(&refused.stdout).unwrap();
     assert_eq!((json["outcome"].as_str(), json["status"].as_i64()), (Some("refused"), Some(550)));
     server.change_password("another");
-    assert!(complaint(&run(&["mail", "test", "you@example.com"]).await, 1).contains("are user name and password"));
-    assert!(complaint(&run(&["mail", "test", "nobody"]).await, 1).contains("not an e-mail address"));
+    assert!(error_text(&run(&["mail", "test", "you@example.com"]).await, 1).contains("are user name and password"));
+    assert!(error_text(&run(&["mail", "test", "nobody"]).await, 1).contains("not an e-mail address"));
     assert_eq!(builder.database().count("SELECT count(*) FROM outbox").await, 0, "it is stored nowhere");
 }
 
-async fn a_command_wakes_whoever_sends_its_mails() {
+async fn command_wakes_sending_process() {
     let app = Engine::Postgres.app().await;
     let (_, team) = inviter(&app).await;
     let own = uuid::Uuid::from_u128(1);
@@ -100,9 +100,9 @@ async fn a_command_wakes_whoever_sends_its_mails() {
         ["invitation", "create", "--org", team.rsplit('/').next().unwrap(), "--email", "vip@example.com", "--json"];
     let made = run_program(&invite, app.variables()).await;
     assert!(made.status.success(), "{made:?}");
-    tokio::time::timeout(Duration::from_secs(15), listener.heard()).await.expect("an announcement").unwrap();
-    // A command that queues nothing wakes nobody.
+    tokio::time::timeout(Duration::from_secs(15), listener.remote_wakeup()).await.expect("an announcement").unwrap();
+    // A command that queues nothing wakes no process.
     text(&mail(&app, &["list"]).await);
-    let heard = tokio::time::timeout(Duration::from_millis(200), listener.heard()).await;
-    assert!(heard.is_err(), "{heard:?}");
+    let wakeup = tokio::time::timeout(Duration::from_millis(200), listener.remote_wakeup()).await;
+    assert!(wakeup.is_err(), "{wakeup:?}");
 }

@@ -1,26 +1,30 @@
-//! Mail servers that are down, slow, strict, forgetful or false.
+//! Mail servers that are down, slow, strict, unreliable or untrusted.
 
 use crate::harness::{Engine, MailServer, Process, Step, TestApp, Treatment, free_port};
 use crate::invitations::invite;
-use crate::mail::{inviter, possible, wait_in, wait_where};
+use crate::mail::{has_openssl, inviter, wait_in, wait_where};
 use crate::organizations::create_team;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
 
-both![
-    a_server_that_was_down_gets_its_mail,
-    a_slow_server_is_asked_again,
-    a_refused_recipient_is_final,
-    a_greylisted_mail_comes_later,
-    a_mail_lost_after_its_dot_comes_twice,
-    a_killed_process_leaves_no_mail_behind,
-    a_password_is_the_operators_to_mend,
-    tls_from_the_start_and_one_connection_for_many,
+both_engines![
+    mail_is_delivered_after_server_outage,
+    slow_server_is_retried,
+    refused_mail_is_not_retried,
+    greylisted_mail_is_retried,
+    mail_lost_after_data_is_sent_twice,
+    mail_of_killed_process_is_delivered,
+    rejected_login_and_sender_are_retried,
+    implicit_tls_connection_is_reused,
 ];
-once![a_false_certificate_gets_nothing, without_tls_nothing_is_said, a_name_that_nobody_has];
+single_run![
+    server_with_invalid_certificate_gets_no_mail,
+    server_without_starttls_gets_no_credentials,
+    unreachable_server_is_retried
+];
 
-/// One mail for a server of this kind; gives the running service.
+/// Queues one mail for a server; returns the running service.
 async fn one_mail(engine: Engine, server: &MailServer, variables: &[(&str, &str)]) -> TestApp {
     let builder = engine.prepare().await.mails(server).set("SVC_SMTP_TIMEOUT", "1s");
     let builder = variables.iter().fold(builder, |builder, (name, value)| builder.set(name, *value));
@@ -30,44 +34,44 @@ async fn one_mail(engine: Engine, server: &MailServer, variables: &[(&str, &str)
     app
 }
 
-/// Waits until the first attempt is recorded so, and the mail waits for another.
-async fn put_off(app: &TestApp, outcome: &str) {
+/// Waits until the first attempt has this outcome and a retry is pending.
+async fn expect_retry_after(app: &TestApp, outcome: &str) {
     wait_where(app, 1, "state = 'pending' AND attempts = 1 AND length(payload) > 0").await;
     assert_eq!(app.database().texts("SELECT outcome FROM outbox_attempts").await, [outcome]);
 }
 
-/// Lets the first delay pass; the mail then arrives.
-async fn arrives(app: &TestApp) {
+/// Moves the clock past the first retry delay and waits for the delivery.
+async fn expect_delivery_after_retry(app: &TestApp) {
     app.clock().advance(Duration::from_secs(31));
     wait_where(app, 1, "state = 'delivered' AND attempts = 2 AND length(payload) = 0").await;
 }
 
-async fn a_server_that_was_down_gets_its_mail(engine: Engine) {
-    if !possible() {
+async fn mail_is_delivered_after_server_outage(engine: Engine) {
+    if !has_openssl() {
         return;
     }
     let mut server = MailServer::start().await;
     server.go_down().await;
     let app = one_mail(engine, &server, &[]).await;
-    put_off(&app, "connect").await;
+    expect_retry_after(&app, "connect").await;
     server.come_up().await;
-    arrives(&app).await;
+    expect_delivery_after_retry(&app).await;
     assert_eq!(server.received().len(), 1);
 }
 
-async fn a_slow_server_is_asked_again(engine: Engine) {
-    if !possible() {
+async fn slow_server_is_retried(engine: Engine) {
+    if !has_openssl() {
         return;
     }
     let server = MailServer::start().await;
     server.treat_next([Treatment::Hang(Step::Recipient)]);
     let app = one_mail(engine, &server, &[]).await;
-    put_off(&app, "timeout").await;
-    arrives(&app).await;
+    expect_retry_after(&app, "timeout").await;
+    expect_delivery_after_retry(&app).await;
 }
 
-async fn a_refused_recipient_is_final(engine: Engine) {
-    if !possible() {
+async fn refused_mail_is_not_retried(engine: Engine) {
+    if !has_openssl() {
         return;
     }
     let server = MailServer::start().await;
@@ -91,33 +95,33 @@ async fn a_refused_recipient_is_final(engine: Engine) {
     }
 }
 
-async fn a_greylisted_mail_comes_later(engine: Engine) {
-    if !possible() {
+async fn greylisted_mail_is_retried(engine: Engine) {
+    if !has_openssl() {
         return;
     }
     let server = MailServer::start().await;
     server.treat_next([Treatment::Say(Step::Recipient, "451 4.7.1 come back later")]);
     let app = one_mail(engine, &server, &[]).await;
-    put_off(&app, "deferred").await;
+    expect_retry_after(&app, "deferred").await;
     assert_eq!(app.database().count("SELECT count(*) FROM outbox_attempts WHERE status = 451").await, 1);
     assert!(server.received().is_empty());
-    arrives(&app).await;
+    expect_delivery_after_retry(&app).await;
     assert_eq!(server.received().len(), 1);
 }
 
-async fn a_mail_lost_after_its_dot_comes_twice(engine: Engine) {
-    if !possible() {
+async fn mail_lost_after_data_is_sent_twice(engine: Engine) {
+    if !has_openssl() {
         return;
     }
     let server = MailServer::start().await;
     server.treat_next([Treatment::Close(Step::Dot)]);
     let app = one_mail(engine, &server, &[]).await;
-    put_off(&app, "lost_after_data").await;
-    arrives(&app).await;
+    expect_retry_after(&app, "lost_after_data").await;
+    expect_delivery_after_retry(&app).await;
     let [first, second] = server.received().try_into().expect("two mails");
     assert_eq!(first.header("message-id"), second.header("message-id"));
     assert_eq!(first.text, second.text);
-    // Before the dot it is known that nothing was taken.
+    // Before the final dot it is certain that the server did not accept the mail.
     server.treat_next([Treatment::Close(Step::Data)]);
     let ada = app.anonymous();
     ada.log_in("ada", crate::organizations::PASSWORD).await.expect(303);
@@ -127,8 +131,8 @@ async fn a_mail_lost_after_its_dot_comes_twice(engine: Engine) {
     assert_eq!(app.database().count("SELECT count(*) FROM outbox_attempts WHERE outcome = 'closed'").await, 1);
 }
 
-async fn a_killed_process_leaves_no_mail_behind(engine: Engine) {
-    if !possible() {
+async fn mail_of_killed_process_is_delivered(engine: Engine) {
+    if !has_openssl() {
         return;
     }
     let server = MailServer::start().await;
@@ -142,7 +146,7 @@ async fn a_killed_process_leaves_no_mail_behind(engine: Engine) {
     server.wait_for(1).await;
     process.kill();
     wait_in(builder.database(), 1, "state = 'processing' AND started").await;
-    let app = builder.later(Duration::from_mins(10)).start().await;
+    let app = builder.advance_clock(Duration::from_mins(10)).start().await;
     wait_where(&app, 1, "state = 'delivered' AND length(payload) = 0").await;
     let [first, second] = server.received().try_into().expect("two mails");
     assert_eq!(first.header("message-id"), second.header("message-id"));
@@ -150,17 +154,17 @@ async fn a_killed_process_leaves_no_mail_behind(engine: Engine) {
     assert_eq!(outcomes, ["interrupted", "delivered"]);
 }
 
-async fn a_password_is_the_operators_to_mend(engine: Engine) {
-    if !possible() {
+async fn rejected_login_and_sender_are_retried(engine: Engine) {
+    if !has_openssl() {
         return;
     }
-    let server = MailServer::start().await.with_log_in("accounts", "old");
+    let server = MailServer::start().await.with_credentials("accounts", "old");
     server.change_password("new");
     let app = one_mail(engine, &server, &[]).await;
-    put_off(&app, "login").await;
+    expect_retry_after(&app, "login").await;
     assert_eq!(app.database().count("SELECT count(*) FROM outbox_attempts WHERE status = 535").await, 1);
     server.change_password("old");
-    // The sender, too.
+    // A rejected sender is retried too.
     server.treat_next([Treatment::Say(Step::Sender, "550 5.7.1 not your address")]);
     app.clock().advance(Duration::from_secs(31));
     wait_where(&app, 1, "state = 'pending' AND attempts = 2").await;
@@ -169,8 +173,8 @@ async fn a_password_is_the_operators_to_mend(engine: Engine) {
     wait_where(&app, 1, "state = 'delivered'").await;
 }
 
-async fn tls_from_the_start_and_one_connection_for_many(engine: Engine) {
-    if !possible() {
+async fn implicit_tls_connection_is_reused(engine: Engine) {
+    if !has_openssl() {
         return;
     }
     let server = MailServer::start_with_tls().await;
@@ -181,47 +185,47 @@ async fn tls_from_the_start_and_one_connection_for_many(engine: Engine) {
     let team = create_team(&ada, "Other").await;
     invite(&ada, &team, "cy@example.com", "member").await;
     let all = server.wait_for(2).await;
-    assert!(all.iter().all(|mail| mail.encrypted) && server.said_in_the_clear().is_empty());
+    assert!(all.iter().all(|mail| mail.encrypted) && server.plaintext_lines().is_empty());
     assert_eq!(all[1].earlier_on_connection, 1);
     assert_ne!(all[0].header("message-id"), all[1].header("message-id"));
 }
 
-async fn a_false_certificate_gets_nothing() {
-    if !possible() {
+async fn server_with_invalid_certificate_gets_no_mail() {
+    if !has_openssl() {
         return;
     }
-    let (named, stranger) = (MailServer::start().await.by_another_name(), MailServer::start().await);
+    let (named, stranger) = (MailServer::start().await.with_other_host_name(), MailServer::start().await);
     let other = named.certificate().display().to_string();
     let rows: [(&MailServer, &[(&str, &str)]); 2] = [(&named, &[]), (&stranger, &[("SVC_SMTP_CA_FILE", &other)])];
     for (server, variables) in rows {
         let app = one_mail(Engine::Sqlite, server, variables).await;
-        put_off(&app, "tls").await;
-        let clear = server.said_in_the_clear();
+        expect_retry_after(&app, "tls").await;
+        let clear = server.plaintext_lines();
         assert!(clear.iter().all(|line| line.starts_with("EHLO ") || line == "STARTTLS"), "{clear:?}");
         assert!(server.received().is_empty());
     }
 }
 
-async fn without_tls_nothing_is_said() {
-    if !possible() {
+async fn server_without_starttls_gets_no_credentials() {
+    if !has_openssl() {
         return;
     }
-    let server = MailServer::start().await.with_log_in("accounts", "pa55word").without_starttls();
+    let server = MailServer::start().await.with_credentials("accounts", "pa55word").without_starttls();
     let app = one_mail(Engine::Sqlite, &server, &[]).await;
-    put_off(&app, "starttls").await;
-    let clear = server.said_in_the_clear();
+    expect_retry_after(&app, "starttls").await;
+    let clear = server.plaintext_lines();
     assert!(clear.iter().all(|line| line.starts_with("EHLO ") || line == "QUIT"), "{clear:?}");
 }
 
-async fn a_name_that_nobody_has() {
-    if !possible() {
+async fn unreachable_server_is_retried() {
+    if !has_openssl() {
         return;
     }
     let server = MailServer::start().await;
     let nowhere = "smtp://nobody.invalid".to_owned();
     let app = one_mail(Engine::Sqlite, &server, &[("SVC_SMTP_URL", &nowhere)]).await;
-    put_off(&app, "name").await;
+    expect_retry_after(&app, "name").await;
     let silent = format!("smtps://127.0.0.1:{}", free_port());
     let app = one_mail(Engine::Sqlite, &server, &[("SVC_SMTP_URL", &silent)]).await;
-    put_off(&app, "connect").await;
+    expect_retry_after(&app, "connect").await;
 }

@@ -1,6 +1,7 @@
-//! The stories: what people, applications and receivers see of the service, each told on both databases.
+//! Integration tests of what users, applications and webhook receivers see, on both databases.
 //!
-//! `harness` is what they stand on; every other module is one story book. CONTRIBUTING tells how to run a part of them.
+//! `harness` has the test infrastructure; every other module is a group of tests. CONTRIBUTING describes how to run a
+//! part of them.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may fail loudly")]
 
@@ -32,14 +33,13 @@ mod faults_processes;
 mod faults_races;
 mod faults_receivers;
 mod gallery;
-mod giving_way;
 mod hanging_up;
-mod harness_stories;
+mod harness_tests;
 mod invitations;
 mod invitations_end;
 mod languages;
 mod limits;
-mod log_in;
+mod login;
 mod mail;
 mod mail_cli;
 mod mail_faults;
@@ -55,6 +55,7 @@ mod processes;
 mod recovery_codes;
 mod refresh;
 mod refresh_memory;
+mod replaced_accounts;
 mod reset;
 mod rotation;
 mod schema;

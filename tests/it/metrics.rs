@@ -1,12 +1,12 @@
-//! What Prometheus reads.
+//! Prometheus metrics.
 
 use crate::harness::{Answer, Engine, Receiver, eventually, free_port, run_program};
 
-both![deliveries_are_counted];
+both_engines![deliveries_are_counted];
 
-once![metrics_have_a_listener_of_their_own];
+single_run![metrics_use_a_separate_listener];
 
-/// The value of a sample.
+/// The value of a sample, if it is exported.
 fn value(page: &str, sample: &str) -> Option<f64> {
     page.lines().find_map(|line| line.strip_prefix(sample)?.strip_prefix(' ')?.parse().ok())
 }
@@ -42,6 +42,10 @@ async fn deliveries_are_counted(engine: Engine) {
     ] {
         assert_eq!(value(&page, sample), Some(1.0), "{sample} in {page}");
     }
+    assert!(
+        value(&page, "doorward_webhook_polls_total") >= value(&page, "doorward_webhook_claim_seconds_count"),
+        "{page}"
+    );
     assert_eq!(value(&page, "doorward_webhook_delivery_seconds_bucket{le=\"+Inf\"}"), Some(3.0));
     assert!(value(&page, "doorward_webhook_claim_seconds_count") >= Some(1.0), "{page}");
     assert_eq!(value(&page, "doorward_webhook_due{for_seconds=\"0\"}"), Some(0.0));
@@ -50,7 +54,7 @@ async fn deliveries_are_counted(engine: Engine) {
     assert_eq!(value(&page, "doorward_webhook_oldest_due_seconds"), Some(0.0));
 }
 
-async fn metrics_have_a_listener_of_their_own() {
+async fn metrics_use_a_separate_listener() {
     let app = Engine::Sqlite.prepare().await;
     let address = format!("127.0.0.1:{}", free_port());
     let held = tokio::net::TcpListener::bind(&address).await.unwrap();
@@ -58,8 +62,8 @@ async fn metrics_have_a_listener_of_their_own() {
     variables.insert("SVC_METRICS_LISTEN".to_owned(), address.clone());
     let refused = run_program(&["serve"], &variables).await;
     assert_eq!(refused.status.code(), Some(2));
-    let said = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(said.contains(&format!("SVC_METRICS_LISTEN: {address} cannot be listened on")), "{said}");
+    let stderr = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(stderr.contains(&format!("SVC_METRICS_LISTEN: {address} cannot be listened on")), "{stderr}");
     drop(held);
     let app = app.set("SVC_METRICS_LISTEN", &address).start().await;
     assert!(scrape(&address).await.contains("doorward_build_info{version="));

@@ -1,4 +1,4 @@
-//! What operators do from the command line, beside a running service.
+//! Operator commands beside a running service.
 
 use crate::harness::{Client, Engine, TestApp, eventually, run_program};
 use base64::Engine as _;
@@ -6,19 +6,19 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use std::time::Duration;
 
-both![
-    a_new_signing_key_is_published_before_it_signs,
-    secrets_move_to_another_key,
-    another_secret_key_stops_the_start,
-    roles_are_given_and_taken_within_a_second,
-    a_disabled_user_is_out_within_a_second,
-    a_new_password_ends_every_session,
-    an_action_that_changes_nothing_tells_nothing,
-    a_command_that_would_lose_events_is_refused,
+both_engines![
+    new_signing_key_is_published_before_it_signs,
+    secrets_are_resealed_with_new_key,
+    wrong_secret_key_prevents_start,
+    role_changes_apply_within_a_second,
+    disabled_user_is_logged_out_within_a_second,
+    new_password_ends_every_session,
+    unchanged_values_record_no_events,
+    command_that_would_lose_events_is_refused,
     organizations_are_managed_from_the_command_line,
-    an_operators_invitation_proves_the_address,
+    operator_invitation_verifies_address,
 ];
-once![a_lost_key_file_is_never_replaced, a_command_in_the_wrong_place_makes_no_database, mistakes_are_one_line];
+single_run![lost_key_file_is_never_replaced, command_in_wrong_directory_creates_no_database, errors_are_one_line];
 
 /// Runs a command that succeeds, with its JSON.
 async fn doorward(app: &TestApp, arguments: &[&str]) -> Value {
@@ -44,7 +44,7 @@ async fn reload(app: &TestApp) {
     doorward::domain::keys::refresh_ring(&app.app).await.unwrap();
 }
 
-async fn a_new_signing_key_is_published_before_it_signs(engine: Engine) {
+async fn new_signing_key_is_published_before_it_signs(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let old = kid_of(&ada.token("access").unwrap());
@@ -64,7 +64,7 @@ async fn a_new_signing_key_is_published_before_it_signs(engine: Engine) {
     last.api_user().await.expect(401);
 }
 
-async fn secrets_move_to_another_key(engine: Engine) {
+async fn secrets_are_resealed_with_new_key(engine: Engine) {
     let first = STANDARD.encode([1; 32]);
     let second = STANDARD.encode([2; 32]);
     let app = engine.prepare().await.set("SVC_SECRET_KEY", &first).start().await;
@@ -81,65 +81,67 @@ async fn secrets_move_to_another_key(engine: Engine) {
     ada.refresh("app").await.expect(200);
 }
 
-async fn another_secret_key_stops_the_start(engine: Engine) {
+async fn wrong_secret_key_prevents_start(engine: Engine) {
     let key = STANDARD.encode([1; 32]);
     let app = engine.prepare().await.set("SVC_SECRET_KEY", &key).start().await;
     let mut variables = app.variables().clone();
     let other = STANDARD.encode([3; 32]);
     variables.insert("SVC_SECRET_KEY".to_owned(), other.clone());
-    let output = run_program(&["keys", "list"], &variables).await;
+    let output = run_program(&["keys", "rotate"], &variables).await;
     assert_eq!(output.status.code(), Some(2));
-    let complaint = String::from_utf8(output.stderr).unwrap();
-    assert!(complaint.contains("SVC_SECRET_KEY"), "{complaint}");
-    assert!(!complaint.contains(&other) && !complaint.contains(&key), "{complaint}");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("SVC_SECRET_KEY"), "{message}");
+    assert!(!message.contains(&other) && !message.contains(&key), "{message}");
+    let output = run_program(&["keys", "list"], &variables).await;
+    assert_eq!(output.status.code(), Some(0), "a list needs no key: {output:?}");
 }
 
-async fn roles_are_given_and_taken_within_a_second(engine: Engine) {
+async fn role_changes_apply_within_a_second(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     ada.refresh("admin").await.expect_error(401, "unauthorized");
     let granted = doorward(&app, &["user", "grant", "ada", "admin", "monitor"]).await;
     assert_eq!(granted["roles"], serde_json::json!(["svc:admin", "svc:monitor"]));
-    roles_become(&ada, serde_json::json!(["svc:admin", "svc:monitor"])).await;
+    expect_roles(&ada, serde_json::json!(["svc:admin", "svc:monitor"])).await;
     ada.refresh("admin").await.expect(200);
     ada.api_user().await.expect(200);
     doorward(&app, &["user", "revoke", "ada", "admin", "monitor"]).await;
-    roles_become(&ada, serde_json::json!([])).await;
+    expect_roles(&ada, serde_json::json!([])).await;
     ada.refresh("admin").await.expect_error(401, "unauthorized");
 }
 
-/// The service is another process than the command, so it may take its second.
-async fn roles_become(client: &Client, roles: Value) {
+/// Waits for the roles: the service may take a second to see the command's change.
+async fn expect_roles(client: &Client, roles: Value) {
     let same = async || (client.api_user().await.expect(200).json()["roles"] == roles).then_some(());
     eventually("the roles are seen", same).await;
 }
 
-async fn is_out(client: &Client) {
+async fn expect_logged_out(client: &Client) {
     eventually("the session is refused", async || (client.api_user().await.status == 401).then_some(())).await;
 }
 
-async fn a_disabled_user_is_out_within_a_second(engine: Engine) {
+async fn disabled_user_is_logged_out_within_a_second(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     assert_eq!(doorward(&app, &["user", "disable", "ada@example.com"]).await["changed"], true);
-    is_out(&ada).await;
+    expect_logged_out(&ada).await;
     ada.refresh("app").await.expect_error(401, "unauthorized");
     doorward(&app, &["user", "enable", "ada@example.com"]).await;
     ada.api_user().await.expect(401);
     assert_eq!(doorward(&app, &["user", "show", "ada"]).await["disabled"], false);
 }
 
-async fn a_new_password_ends_every_session(engine: Engine) {
+async fn new_password_ends_every_session(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let password = doorward(&app, &["user", "set-password", "ada"]).await["password"].as_str().unwrap().to_owned();
-    is_out(&ada).await;
+    expect_logged_out(&ada).await;
     let browser = app.anonymous();
     browser.log_in("ada", "a lighthouse in the fog").await.expect(401);
     browser.log_in("ada", &password).await.expect(303);
 }
 
-async fn an_action_that_changes_nothing_tells_nothing(engine: Engine) {
+async fn unchanged_values_record_no_events(engine: Engine) {
     let receiver = crate::harness::Receiver::start().await;
     let app = engine.prepare().await.webhooks(&receiver).start().await;
     app.sign_up("ada@example.com").await;
@@ -154,20 +156,20 @@ async fn an_action_that_changes_nothing_tells_nothing(engine: Engine) {
     receiver.wait_for(4).await;
 }
 
-async fn a_lost_key_file_is_never_replaced() {
+async fn lost_key_file_is_never_replaced() {
     let mut app = Engine::Sqlite.app().await;
     app.stop().await;
     let mut variables = app.variables().clone();
     variables.remove("SVC_SECRET_KEY");
     let file = std::path::Path::new(&variables["SVC_DATA_DIR"]).join("secret.key");
     assert!(!file.exists() || std::fs::remove_file(&file).is_ok());
-    let output = run_program(&["user", "list"], &variables).await;
+    let output = run_program(&["secrets", "reseal"], &variables).await;
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert!(String::from_utf8_lossy(&output.stderr).contains("SVC_SECRET_KEY"), "{output:?}");
     assert!(!file.exists());
 }
 
-async fn a_command_that_would_lose_events_is_refused(engine: Engine) {
+async fn command_that_would_lose_events_is_refused(engine: Engine) {
     let receiver = crate::harness::Receiver::start().await;
     let builder = engine.prepare().await.webhooks(&receiver);
     let mut process = crate::harness::Process::start(builder.variables()).await;
@@ -183,7 +185,7 @@ async fn a_command_that_would_lose_events_is_refused(engine: Engine) {
     process.wait().await;
 }
 
-async fn a_command_in_the_wrong_place_makes_no_database() {
+async fn command_in_wrong_directory_creates_no_database() {
     let folder = crate::harness::TempDir::new("elsewhere");
     let data = folder.path().join("data");
     let variables = [("SVC_DATA_DIR".to_owned(), data.display().to_string())].into();
@@ -193,7 +195,7 @@ async fn a_command_in_the_wrong_place_makes_no_database() {
     assert!(!data.exists());
 }
 
-async fn mistakes_are_one_line() {
+async fn errors_are_one_line() {
     let app = Engine::Sqlite.app().await;
     for (arguments, words) in [
         (["user", "show", "nobody"].as_slice(), "no user \"nobody\""),
@@ -202,8 +204,8 @@ async fn mistakes_are_one_line() {
     ] {
         let output = run_program(arguments, app.variables()).await;
         assert_eq!(output.status.code(), Some(1), "{arguments:?}: {output:?}");
-        let complaint = String::from_utf8(output.stderr).unwrap();
-        assert!(complaint.contains(words) && complaint.trim_end().lines().count() == 1, "{complaint}");
+        let message = String::from_utf8(output.stderr).unwrap();
+        assert!(message.contains(words) && message.trim_end().lines().count() == 1, "{message}");
     }
 }
 
@@ -246,11 +248,11 @@ async fn organizations_are_managed_from_the_command_line(engine: Engine) {
     }
     doorward(&app, &["org", "delete", org]).await;
     doorward(&app, &["user", "delete", "bob"]).await;
-    is_out(&bob).await;
+    expect_logged_out(&bob).await;
     assert_eq!(doorward(&app, &["user", "list"]).await.as_array().unwrap().len(), 1);
 }
 
-async fn an_operators_invitation_proves_the_address(engine: Engine) {
+async fn operator_invitation_verifies_address(engine: Engine) {
     let app = engine.app().await;
     app.sign_up("ada@example.com").await;
     let org = doorward(&app, &["org", "create", "Crew", "--owner", "ada"]).await["id"].as_str().unwrap().to_owned();

@@ -1,4 +1,4 @@
-//! Organizations as their members see them (contract 2, 6 and 7; issue 4).
+//! Organizations as their members see them (docs/protocol.md 11).
 
 use crate::harness::{Client, Engine, Reply, TestApp};
 use crate::invitations::{invite, link_in};
@@ -7,29 +7,29 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::Value;
 use std::time::Duration;
 
-both![
-    a_team_from_its_making_to_its_end,
-    the_active_organization_belongs_to_the_session,
-    a_lost_membership_moves_sessions_at_once,
-    of_two_owners_who_leave_at_once_one_stays,
-    a_log_in_while_a_membership_ends_has_a_session_that_works,
-    roles_decide_who_may_do_what,
-    an_organization_exists_only_for_its_members,
-    members_are_found_and_paged,
-    an_account_is_deleted_after_its_password,
-    the_last_owner_of_others_cannot_delete_the_account,
-    a_form_that_was_not_meant_changes_nothing,
+both_engines![
+    team_lifecycle,
+    active_organization_is_per_session,
+    lost_membership_switches_active_organization,
+    concurrent_leaves_keep_one_owner,
+    login_during_membership_removal_gets_valid_session,
+    roles_determine_permissions,
+    organization_is_hidden_from_non_members,
+    members_are_searched_and_paginated,
+    account_deletion_requires_password,
+    last_owner_with_members_cannot_delete_account,
+    form_with_invalid_csrf_token_changes_nothing,
 ];
 
 pub const PASSWORD: &str = "a lighthouse in the fog";
 
-/// What the access token of the client's cookies says.
+/// The claims of the client's access token.
 pub fn claims(client: &Client) -> Value {
     let token = client.token("access").unwrap();
     serde_json::from_slice(&URL_SAFE_NO_PAD.decode(token.split('.').nth(1).unwrap()).unwrap()).unwrap()
 }
 
-/// Makes a team through the page; gives the path of its page.
+/// Creates a team through the page; returns the path of its page.
 pub async fn create_team(client: &Client, name: &str) -> String {
     client.post_form("/auth/organizations", &[("name", name)]).await.expect(303).location().to_owned()
 }
@@ -38,7 +38,7 @@ pub async fn user_id(client: &Client) -> String {
     client.api_user().await.expect(200).json()["id"].as_str().unwrap().to_owned()
 }
 
-/// Somebody who signed up and was invited and accepted.
+/// A new user who was invited and accepted.
 async fn member(app: &TestApp, owner: &Client, team: &str, email: &str, role: &str) -> Client {
     let client = app.sign_up(email).await;
     let link = invite(owner, team, email, role).await;
@@ -50,7 +50,7 @@ fn shows(reply: &Reply, text: &str) -> bool {
     reply.text().contains(text)
 }
 
-async fn a_team_from_its_making_to_its_end(engine: Engine) {
+async fn team_lifecycle(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let list = ada.get("/auth/organizations").await.expect(200);
@@ -82,7 +82,7 @@ async fn a_team_from_its_making_to_its_end(engine: Engine) {
     assert!(!shows(&bob.get("/auth/organizations").await, "The crew"));
 }
 
-async fn the_active_organization_belongs_to_the_session(engine: Engine) {
+async fn active_organization_is_per_session(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let elsewhere = app.anonymous();
@@ -104,7 +104,7 @@ async fn the_active_organization_belongs_to_the_session(engine: Engine) {
     bob.post_form(&format!("{team}/switch"), &[]).await.expect(404);
 }
 
-async fn a_lost_membership_moves_sessions_at_once(engine: Engine) {
+async fn lost_membership_switches_active_organization(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let team = create_team(&ada, "Crew").await;
@@ -121,7 +121,7 @@ async fn a_lost_membership_moves_sessions_at_once(engine: Engine) {
     assert!(shows(&bob.get("/auth/account").await.expect(200), "Personal"));
 }
 
-async fn of_two_owners_who_leave_at_once_one_stays(engine: Engine) {
+async fn concurrent_leaves_keep_one_owner(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let bob = app.sign_up("bob@example.com").await;
@@ -140,8 +140,8 @@ async fn of_two_owners_who_leave_at_once_one_stays(engine: Engine) {
     assert_eq!(app.database().count(empty).await, 0);
 }
 
-async fn a_log_in_while_a_membership_ends_has_a_session_that_works(engine: Engine) {
-    // Without personal organizations the membership that ends is the one that a log-in starts in.
+async fn login_during_membership_removal_gets_valid_session(engine: Engine) {
+    // Without personal organizations a login starts in the membership that ends.
     let app = engine.prepare().await.set("SVC_ORG_MODE", "single").set("SVC_RATE_LIMIT", "off").start().await;
     let ada = app.sign_up("ada@example.com").await;
     let team = format!("/auth/organizations/{}", claims(&ada)["org_id"].as_str().unwrap());
@@ -162,7 +162,7 @@ async fn a_log_in_while_a_membership_ends_has_a_session_that_works(engine: Engin
     }
 }
 
-async fn roles_decide_who_may_do_what(engine: Engine) {
+async fn roles_determine_permissions(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let team = create_team(&ada, "Crew").await;
@@ -170,14 +170,14 @@ async fn roles_decide_who_may_do_what(engine: Engine) {
     let cy = member(&app, &ada, &team, "cy@example.com", "member").await;
     let (ada_page, cy_page) =
         (format!("{team}/members/{}", user_id(&ada).await), format!("{team}/members/{}", user_id(&cy).await));
-    // A member sees who is in, and nothing else.
+    // A member sees the members and nothing else.
     let seen = cy.get(&team).await.expect(200);
     assert!(shows(&seen, "bob@example.com") && !shows(&seen, "Invite<") && !shows(&seen, "Rename"), "{}", seen.text());
     cy.post_form(&format!("{team}/rename"), &[("name", "Mine")]).await.expect(403);
     cy.post_form(&format!("{team}/invitations"), &[("email", "x@example.com")]).await.expect(403);
     assert!(shows(&cy.get(&cy_page).await.expect(403), "Your role in this organization does not permit that"));
     cy.post_form(&format!("{cy_page}/role"), &[("role", "admin")]).await.expect(403);
-    // An admin does not reach an owner, nor makes one.
+    // An admin can neither change nor appoint an owner.
     assert!(shows(&bob.get(&ada_page).await.expect(403), "Only an owner can do that"));
     bob.post_form(&format!("{ada_page}/remove"), &[]).await.expect(403);
     bob.post_form(&format!("{cy_page}/role"), &[("role", "owner")]).await.expect(403);
@@ -188,7 +188,7 @@ async fn roles_decide_who_may_do_what(engine: Engine) {
         client.post_form(&format!("{team}/delete"), &[("name", "not its name")]).await.expect(403);
         client.post_form(&format!("{team}/delete"), &[("name", "Crew")]).await.expect(403);
     }
-    // A role that there is not is neither a role nor a missing page.
+    // An unknown role is refused as invalid, not as a missing page.
     for path in [format!("{cy_page}/role"), format!("{team}/invitations")] {
         let bogus = bob.post_form(&path, &[("email", "x@example.com"), ("role", "king")]).await.expect(422);
         assert!(shows(&bogus, "Choose one of the roles."), "{}", bogus.text());
@@ -198,7 +198,7 @@ async fn roles_decide_who_may_do_what(engine: Engine) {
     assert_eq!(app.database().count("SELECT count(*) FROM memberships").await, 5);
 }
 
-async fn an_organization_exists_only_for_its_members(engine: Engine) {
+async fn organization_is_hidden_from_non_members(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let bob = app.sign_up("bob@example.com").await;
@@ -218,7 +218,7 @@ async fn an_organization_exists_only_for_its_members(engine: Engine) {
     ] {
         ada.get(path).await.expect(404);
     }
-    // A personal one has no others, and does not end by itself.
+    // A personal organization has no other members and cannot be deleted on its own.
     let own = format!("/auth/organizations/{}", claims(&ada)["org_id"].as_str().unwrap());
     for (path, fields) in
         [("invitations", ("email", "bob@example.com")), ("delete", ("name", "ada")), ("leave", ("", ""))]
@@ -232,7 +232,7 @@ async fn an_organization_exists_only_for_its_members(engine: Engine) {
     }
 }
 
-async fn members_are_found_and_paged(engine: Engine) {
+async fn members_are_searched_and_paginated(engine: Engine) {
     let app = engine.prepare().await.set("SVC_RATE_LIMIT", "off").start().await;
     let ada = app.sign_up("ada@example.com").await;
     let team = create_team(&ada, "Crew").await;
@@ -260,7 +260,7 @@ async fn members_are_found_and_paged(engine: Engine) {
     }
 }
 
-async fn an_account_is_deleted_after_its_password(engine: Engine) {
+async fn account_deletion_requires_password(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let elsewhere = app.anonymous();
@@ -270,8 +270,12 @@ async fn an_account_is_deleted_after_its_password(engine: Engine) {
     ada.get("/auth/account/delete").await.expect(200);
     let wrong = ada.post_form("/auth/account/delete", &[("password", "not it")]).await.expect(422);
     assert!(shows(&wrong, "not your password"), "{}", wrong.text());
-    let gone = ada.post_form("/auth/account/delete", &[("password", PASSWORD)]).await.expect(200);
-    assert!(shows(&gone, "Your account is deleted") && ada.token("access").is_none(), "{}", gone.text());
+    let deleted_page = ada.post_form("/auth/account/delete", &[("password", PASSWORD)]).await.expect(200);
+    assert!(
+        shows(&deleted_page, "Your account is deleted") && ada.token("access").is_none(),
+        "{}",
+        deleted_page.text()
+    );
     elsewhere.api_user().await.expect(401);
     elsewhere.refresh("app").await.expect(401);
     for table in ["users", "sessions", "memberships", "organizations"] {
@@ -280,7 +284,7 @@ async fn an_account_is_deleted_after_its_password(engine: Engine) {
     app.sign_up("ada@example.com").await;
 }
 
-async fn the_last_owner_of_others_cannot_delete_the_account(engine: Engine) {
+async fn last_owner_with_members_cannot_delete_account(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let team = create_team(&ada, "Crew").await;
@@ -293,7 +297,7 @@ async fn the_last_owner_of_others_cannot_delete_the_account(engine: Engine) {
     assert!(shows(&bob.get(&team).await.expect(200), "bob@example.com"));
 }
 
-async fn a_form_that_was_not_meant_changes_nothing(engine: Engine) {
+async fn form_with_invalid_csrf_token_changes_nothing(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let team = create_team(&ada, "Crew").await;

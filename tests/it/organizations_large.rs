@@ -1,18 +1,18 @@
-//! Organizations with many members: what is done for all of them is done in one go, and told as if one by one.
+//! Organizations with many members: bulk changes emit the same events as single ones.
 
 use crate::harness::{Engine, Receiver, TestApp};
 use doorward::domain::account::operator;
 use doorward::domain::organization::delete::delete;
 use doorward::domain::organization::manage;
-use doorward::domain::organization::rules::Actor;
+use doorward::domain::organization::rules::Principal;
 
-both![a_team_of_many_ends_with_the_events_of_each];
+both_engines![deleting_large_team_emits_event_for_each_member];
 
-/// More than any batch.
+/// More than any batch size.
 const MEMBERS: usize = 1_234;
 
-/// Puts people into the organization who are in no other.
-async fn fill(app: &TestApp, engine: Engine, org: uuid::Uuid) {
+/// Adds members who are in no other organization.
+async fn add_members(app: &TestApp, engine: Engine, org: uuid::Uuid) {
     let (id, now, org) = match engine {
         Engine::Sqlite => {
             ("unhex(printf('01880000000070008000%012x', i))", "unixepoch() * 1000000", format!("x'{}'", org.simple()))
@@ -34,35 +34,36 @@ async fn fill(app: &TestApp, engine: Engine, org: uuid::Uuid) {
     app.database().execute(&join).await;
 }
 
-async fn a_team_of_many_ends_with_the_events_of_each(engine: Engine) {
+async fn deleting_large_team_emits_event_for_each_member(engine: Engine) {
     let receiver = Receiver::start().await;
     let app = engine.prepare().await.webhooks(&receiver).set("SVC_ORG_MODE", "single").start().await;
     app.sign_up("ada@example.com").await;
     receiver.wait_for(3).await;
     let ada = operator::find(&app.app.store, "ada").await.unwrap().id;
-    let team = manage::create(&app.app, Actor::Operator, ada, "Crew").await.unwrap().id;
-    fill(&app, engine, team.0).await;
+    let team = manage::create(&app.app, Principal::Operator, ada, "Crew").await.unwrap().id;
+    add_members(&app, engine, team.0).await;
     app.database().execute("DELETE FROM outbox").await;
-    delete(&app.app, Actor::Operator, team).await.unwrap();
+    delete(&app.app, Principal::Operator, team).await.unwrap();
     let payload = if engine == Engine::Sqlite { "CAST(payload AS TEXT)" } else { "convert_from(payload, 'UTF8')" };
-    let told = app.database().texts(&format!("SELECT {payload} FROM outbox ORDER BY id")).await;
-    let told: Vec<serde_json::Value> = told.iter().map(|body| serde_json::from_str(body).unwrap()).collect();
-    let (left, rest) = told.split_at(MEMBERS + 1);
+    let events = app.database().texts(&format!("SELECT {payload} FROM outbox ORDER BY id")).await;
+    let events: Vec<serde_json::Value> = events.iter().map(|body| serde_json::from_str(body).unwrap()).collect();
+    let (departures, rest) = events.split_at(MEMBERS + 1);
     let user = |event: &serde_json::Value| event["data"]["user_id"].as_str().unwrap().to_owned();
-    assert!(left.iter().all(|event| event["type"] == "organization.membership.deleted"));
-    assert!(left.is_sorted_by(|one, next| user(one) < user(next)), "the oldest accounts first");
+    assert!(departures.iter().all(|event| event["type"] == "organization.membership.deleted"));
+    assert!(departures.is_sorted_by(|one, next| user(one) < user(next)), "the oldest accounts first");
     let (ended, founded) = rest.split_first().unwrap();
     assert_eq!(ended["type"], "organization.deleted");
-    assert_eq!(founded.len(), 2 * MEMBERS, "who is in another one keeps that");
-    for (pair, left) in founded.chunks(2).zip(left) {
+    assert_eq!(founded.len(), 2 * MEMBERS, "no new organization for members of another one");
+    for (pair, departures) in founded.chunks(2).zip(departures) {
         assert_eq!(
             (&pair[0]["type"], &pair[1]["type"]),
             (&"organization.created".into(), &"organization.membership.created".into())
         );
-        assert_eq!(pair[0]["data"]["created_by_user_id"], left["data"]["user_id"]);
-        assert_eq!(pair[1]["data"]["user_id"], left["data"]["user_id"]);
+        assert_eq!(pair[0]["data"]["created_by_user_id"], departures["data"]["user_id"]);
+        assert_eq!(pair[1]["data"]["user_id"], departures["data"]["user_id"]);
         assert_eq!(pair[1]["data"]["organization_id"], pair[0]["data"]["organization_id"]);
     }
-    let homeless = "SELECT count(*) FROM users u WHERE NOT EXISTS (SELECT 1 FROM memberships m WHERE m.user_id = u.id)";
-    assert_eq!(app.database().count(homeless).await, 0);
+    let without_organization =
+        "SELECT count(*) FROM users u WHERE NOT EXISTS (SELECT 1 FROM memberships m WHERE m.user_id = u.id)";
+    assert_eq!(app.database().count(without_organization).await, 0);
 }

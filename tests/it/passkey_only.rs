@@ -1,7 +1,7 @@
-//! Accounts that have passkeys and no password: nothing they are asked for is out of their reach.
+//! Accounts with passkeys and no password can do everything that requires reauthentication.
 
 use crate::harness::{Client, Engine, PASSWORD, TestApp, eventually, link_of};
-use crate::passkeys::{Person, service_of};
+use crate::passkeys::{Person, service_from};
 use doorward::domain::account::operator;
 use doorward::model::ids::PasskeyId;
 use doorward::model::time::Time;
@@ -9,14 +9,14 @@ use doorward::store::PasskeyRow;
 use serde_json::json;
 use std::time::Duration;
 
-browser![a_passkey_alone_is_enough, an_answer_confirms_its_own_account_once];
-both![without_a_password_a_fresh_proof_is_asked_for, a_mailed_link_sets_the_first_password];
+browser![passkey_alone_is_sufficient, assertion_confirms_only_its_account_once];
+both_engines![account_without_password_requires_recent_authentication, mailed_link_sets_first_password];
 
-const NEW: &str = "a second lighthouse in the fog";
-const RECENT: Duration = Duration::from_mins(16);
+const NEW_PASSWORD: &str = "a second lighthouse in the fog";
+const PAST_REAUTHENTICATION_TTL: Duration = Duration::from_mins(16);
 
-/// Takes an address back that somebody else gave the account: what is left is the passkey of long before.
-async fn take_back(app: &TestApp) {
+/// Undoes an email change by an attacker, which removes the password and leaves the passkey from before.
+async fn undo_email_change(app: &TestApp) {
     let eve = app.anonymous();
     eve.log_in("ada@example.com", PASSWORD).await.expect(303);
     eve.post_form("/auth/account/email", &[("email", "eve@example.com")]).await.expect(303);
@@ -25,38 +25,38 @@ async fn take_back(app: &TestApp) {
     app.anonymous().post_form(&undo, &[]).await.expect(303);
 }
 
-async fn a_passkey_alone_is_enough() {
-    let (app, url) = service_of(Engine::Sqlite.prepare().await.asking_for_proof()).await;
+async fn passkey_alone_is_sufficient() {
+    let (app, url) = service_from(Engine::Sqlite.prepare().await.with_email_verification()).await;
     let ada = Person::sign_up(&url).await;
     let page = &ada.browser;
     page.go(&format!("{url}{}", link_of(&app.mail_to("ada@example.com", "Confirm your").await))).await;
     page.press("Yes, this is my address").await;
     ada.add_passkey("Phone").await;
     app.clock().advance(Duration::from_hours(73));
-    take_back(&app).await;
+    undo_email_change(&app).await;
     let alone = "SELECT count(*) FROM users WHERE password_hash IS NULL";
     assert_eq!(
         (app.database().count(alone).await, app.database().count("SELECT count(*) FROM passkeys").await),
         (1, 1)
     );
-    ada.quiet_log_in_page().await;
+    ada.open_login_page_without_autofill().await;
     page.press("Log in with a passkey").await;
     page.wait_for_url("/auth/health").await;
 
-    // Another passkey, on another phone: the old one confirms it.
-    app.clock().advance(RECENT);
+    // Adding a passkey on another phone is confirmed with the old one.
+    app.clock().advance(PAST_REAUTHENTICATION_TTL);
     page.go(&format!("{url}/auth/account/passkeys/new")).await;
     let asked = page.text().await;
     assert!(asked.contains("no password") && !asked.contains("Your password"), "{asked}");
     page.press("Use a passkey").await;
     page.wait_for_url("/auth/account/passkeys/new").await;
-    let old = ada.device("getCredentials", json!({})).await["credentials"][0].clone();
-    ada.device("clearCredentials", json!({})).await;
+    let old = ada.webauthn("getCredentials", json!({})).await["credentials"][0].clone();
+    ada.webauthn("clearCredentials", json!({})).await;
     page.type_into("name", "New phone").await;
     page.press("Create passkey").await;
     page.wait_for_url("/auth/account/passkeys").await;
 
-    // The old one goes, the last one stays.
+    // The old one can be removed, the last one cannot.
     page.press("Change").await;
     page.press("Remove").await;
     page.wait_for_url("/auth/account/passkeys").await;
@@ -65,20 +65,20 @@ async fn a_passkey_alone_is_enough() {
     page.press("Remove").await;
     assert!(page.text().await.contains("your only way to log in"), "{}", page.text().await);
 
-    // A password.
-    app.clock().advance(RECENT);
+    // Setting a password.
+    app.clock().advance(PAST_REAUTHENTICATION_TTL);
     page.go(&format!("{url}/auth/account/password")).await;
     page.press("Use a passkey").await;
     page.wait_for_url("/auth/account/password").await;
-    page.type_into("password", NEW).await;
+    page.type_into("password", NEW_PASSWORD).await;
     page.press("Change password").await;
     page.wait_for_url("done=password").await;
-    app.anonymous().log_in("ada@example.com", NEW).await.expect(303);
+    app.anonymous().log_in("ada@example.com", NEW_PASSWORD).await.expect(303);
     assert_eq!(app.database().count("SELECT count(*) FROM audit WHERE kind = 'confirmed'").await, 2);
 
-    // And, without one again, the end.
+    // Deleting the account, again without a password.
     app.database().execute("UPDATE users SET password_hash = NULL").await;
-    app.clock().advance(RECENT);
+    app.clock().advance(PAST_REAUTHENTICATION_TTL);
     page.go(&format!("{url}/auth/account/delete")).await;
     page.press("Use a passkey").await;
     page.wait_for_url("/auth/account/delete").await;
@@ -87,8 +87,8 @@ async fn a_passkey_alone_is_enough() {
     assert_eq!(app.database().count("SELECT count(*) FROM users").await, 0);
 }
 
-async fn an_answer_confirms_its_own_account_once() {
-    let (app, url) = service_of(Engine::Sqlite.prepare().await).await;
+async fn assertion_confirms_only_its_account_once() {
+    let (app, url) = service_from(Engine::Sqlite.prepare().await).await;
     let ada = Person::sign_up(&url).await;
     ada.add_passkey("Phone").await;
     let client = app.anonymous();
@@ -99,11 +99,11 @@ async fn an_answer_confirms_its_own_account_once() {
         client.set_token("csrf", &token);
         client.call(reqwest::Method::POST, "/auth/account/confirm/passkey").form_body(form.to_owned()).await
     };
-    app.clock().advance(RECENT);
-    ada.reacts(true).await;
+    app.clock().advance(PAST_REAUTHENTICATION_TTL);
+    ada.set_user_presence(true).await;
     ada.browser.go(&format!("{url}/auth/account/confirm?return_to=%2Fauth%2Fhealth")).await;
-    let (_, form) = ada.answer("required").await;
-    // Worth nothing in another account, and noted there.
+    let (_, form) = ada.assertion("required").await;
+    // The assertion is refused in another account and recorded there.
     let refused = send(&eve, &form).await.expect(422).text();
     assert!(refused.contains("not a passkey of your account"), "{refused}");
     let noted = async || {
@@ -114,25 +114,26 @@ async fn an_answer_confirms_its_own_account_once() {
     let again = send(&client, &form).await.expect(422).text();
     assert!(again.contains("sent twice"), "{again}");
     assert_eq!(app.database().count("SELECT count(*) FROM audit WHERE kind = 'passkey_copied'").await, 0);
-    // One that does not verify its user is none.
-    app.clock().advance(RECENT);
+    // An assertion without user verification is refused.
+    app.clock().advance(PAST_REAUTHENTICATION_TTL);
     ada.browser.go(&format!("{url}/auth/account/confirm")).await;
-    ada.device("setUserVerified", json!({ "isUserVerified": false })).await;
-    let (_, form) = ada.answer("discouraged").await;
+    ada.webauthn("setUserVerified", json!({ "isUserVerified": false })).await;
+    let (_, form) = ada.assertion("discouraged").await;
     send(&client, &form).await.expect(422);
-    // Nor is an answer to the question of the log-in.
-    ada.device("setUserVerified", json!({ "isUserVerified": true })).await;
+    // An assertion for the login challenge is refused.
+    ada.webauthn("setUserVerified", json!({ "isUserVerified": true })).await;
     ada.log_out().await;
-    ada.quiet_log_in_page().await;
-    let (_, form) = ada.answer("required").await;
+    ada.open_login_page_without_autofill().await;
+    let (_, form) = ada.assertion("required").await;
     send(&client, &form).await.expect(422);
     assert_eq!(client.get("/auth/account/delete").await.expect(200).status, 200, "the password is asked for there");
     assert!(client.get("/auth/account/passkeys/new").await.expect(303).location().contains("/confirm?"));
 }
 
-/// Somebody logged in with an account that has a passkey and no password, as after [`take_back`].
+/// A logged-in user with a passkey and no password, as after [`undo_email_change`].
 async fn passkey_only(engine: Engine) -> (TestApp, Client) {
-    let app = engine.prepare().await.asking_for_proof().set("SVC_BASE_URL", "https://login.example.com").start().await;
+    let app =
+        engine.prepare().await.with_email_verification().set("SVC_BASE_URL", "https://login.example.com").start().await;
     let ada = app.sign_up("ada@example.com").await;
     let user = operator::find(&app.app.store, "ada").await.unwrap().id;
     let row = PasskeyRow {
@@ -153,7 +154,7 @@ async fn passkey_only(engine: Engine) -> (TestApp, Client) {
     (app, ada)
 }
 
-async fn without_a_password_a_fresh_proof_is_asked_for(engine: Engine) {
+async fn account_without_password_requires_recent_authentication(engine: Engine) {
     let (app, ada) = passkey_only(engine).await;
     let insert = match engine {
         Engine::Sqlite => "INSERT INTO totp SELECT id, x'00', 1, 1, 0, 0, NULL FROM users",
@@ -165,19 +166,19 @@ async fn without_a_password_a_fresh_proof_is_asked_for(engine: Engine) {
         let form = ada.get(page).await.expect(200).text();
         assert!(!form.contains("current-password"), "{page}: {form}");
     }
-    app.clock().advance(RECENT);
+    app.clock().advance(PAST_REAUTHENTICATION_TTL);
     ada.refresh("app").await.expect(200);
     for page in pages {
         let asked = format!("/auth/account/confirm?return_to={}", page.replace('/', "%2F").replace('-', "%2D"));
         assert_eq!(ada.get(page).await.expect(303).location(), asked);
-        assert_eq!(ada.post_form(page, &[("password", NEW)]).await.expect(303).location(), asked);
+        assert_eq!(ada.post_form(page, &[("password", NEW_PASSWORD)]).await.expect(303).location(), asked);
     }
     let asked = ada.get("/auth/account/confirm").await.expect(200).text();
     for part in ["/auth/account/confirm/passkey", "need JavaScript", "/auth/password/forgot", "no password"] {
         assert!(asked.contains(part), "{part} in {asked}");
     }
     assert!(!asked.contains("type=\"password\""), "{asked}");
-    // No password is none.
+    // An empty password does not match a missing one.
     ada.post_form("/auth/account/confirm", &[("password", "")]).await.expect(422);
     ada.form("/auth/account/confirm/passkey", &[("csrf_token", "forged")]).await.expect(403);
     for junk in ["", "{}", "null"] {
@@ -185,7 +186,7 @@ async fn without_a_password_a_fresh_proof_is_asked_for(engine: Engine) {
         ada.post_form("/auth/account/confirm/passkey", &fields).await.expect(422);
     }
     assert_eq!(app.database().count("SELECT count(*) FROM totp").await, 1);
-    // As after a passkey.
+    // As after an assertion.
     let now = match engine {
         Engine::Sqlite => format!("UPDATE sessions SET authenticated_at = {}", app.clock().now().as_micros()),
         Engine::Postgres => {
@@ -201,14 +202,14 @@ async fn without_a_password_a_fresh_proof_is_asked_for(engine: Engine) {
     assert_eq!(app.database().count("SELECT count(*) FROM users").await, 0);
 }
 
-async fn a_mailed_link_sets_the_first_password(engine: Engine) {
+async fn mailed_link_sets_first_password(engine: Engine) {
     let (app, ada) = passkey_only(engine).await;
-    app.clock().advance(RECENT);
+    app.clock().advance(PAST_REAUTHENTICATION_TTL);
     ada.post_form("/auth/password/forgot", &[("email", "ada@example.com")]).await.expect(303);
     let link = link_of(&app.mail_to("ada@example.com", "Set a new password").await);
-    app.anonymous().post_form(&link, &[("password", NEW)]).await.expect(303);
-    ada.log_in("ada@example.com", NEW).await.expect(303);
-    app.clock().advance(RECENT);
+    app.anonymous().post_form(&link, &[("password", NEW_PASSWORD)]).await.expect(303);
+    ada.log_in("ada@example.com", NEW_PASSWORD).await.expect(303);
+    app.clock().advance(PAST_REAUTHENTICATION_TTL);
     let asked = ada.get("/auth/account/confirm").await.expect(200).text();
     assert!(asked.contains("type=\"password\""), "{asked}");
 }

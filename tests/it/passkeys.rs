@@ -1,34 +1,34 @@
-//! Passkeys in a real browser, with an authenticator that exists only there (Web Authentication, level 3).
+//! Passkeys (WebAuthn level 3) in a real browser with a virtual authenticator.
 
 use crate::harness::{Browser, Builder, Engine, Look, PASSWORD, TestApp, eventually};
 use fantoccini::Locator;
 use serde_json::{Value, json};
 
 browser![
-    a_passkey_is_added_and_logs_in,
-    a_passkey_is_offered_where_the_name_is_typed,
-    a_removed_passkey_is_refused,
-    a_copied_passkey_is_refused,
-    an_answer_without_user_verification_is_refused,
-    an_answer_counts_once,
-    passkeys_say_that_they_need_javascript,
+    passkey_is_added_renamed_and_logs_in,
+    login_page_offers_passkey_autofill,
+    removed_passkey_is_refused,
+    cloned_passkey_is_refused_and_audited,
+    assertion_without_user_verification_is_refused,
+    replayed_assertion_is_refused,
+    passkey_page_without_javascript_says_so,
 ];
-both![passkeys_need_a_name_and_a_fresh_proof];
+both_engines![adding_passkey_requires_name_and_recent_authentication];
 
-/// A service whose address can have passkeys.
+/// Starts a service on `localhost`: an IP address cannot be the relying party of a passkey.
 pub async fn service() -> (TestApp, String) {
-    service_of(Engine::Sqlite.prepare().await).await
+    service_from(Engine::Sqlite.prepare().await).await
 }
 
-/// The same, made of this.
-pub async fn service_of(builder: Builder) -> (TestApp, String) {
+/// As [`service`], from a configured builder.
+pub async fn service_from(builder: Builder) -> (TestApp, String) {
     let port = builder.variables()["SVC_LISTEN"].rsplit(':').next().unwrap().to_owned();
     let url = format!("http://localhost:{port}");
     (builder.set("SVC_BASE_URL", url.as_str()).start().await, url)
 }
 
-/// Gives the browser a device that verifies whoever holds it, and answers at once.
-pub async fn add_device(browser: &Browser) -> String {
+/// Adds a virtual authenticator that verifies its user and responds at once; returns its id.
+pub async fn add_authenticator(browser: &Browser) -> String {
     browser.devtools("WebAuthn.enable", json!({})).await;
     let options = json!({ "options": {
         "protocol": "ctap2", "transport": "internal", "hasResidentKey": true, "hasUserVerification": true,
@@ -38,13 +38,13 @@ pub async fn add_device(browser: &Browser) -> String {
     added["authenticatorId"].as_str().unwrap().to_owned()
 }
 
-/// Whether whoever holds the device touches it when asked.
-pub async fn react(browser: &Browser, device: &str, reacts: bool) {
-    let parameters = json!({ "authenticatorId": device, "enabled": reacts });
+/// Sets whether the authenticator responds, as if its user touched it.
+pub async fn set_user_presence(browser: &Browser, authenticator: &str, present: bool) {
+    let parameters = json!({ "authenticatorId": authenticator, "enabled": present });
     browser.devtools("WebAuthn.setAutomaticPresenceSimulation", parameters).await;
 }
 
-/// Somebody with a device that verifies them.
+/// A user whose browser has an authenticator.
 pub struct Person {
     pub browser: Browser,
     authenticator: String,
@@ -54,7 +54,7 @@ pub struct Person {
 impl Person {
     pub async fn sign_up(url: &str) -> Self {
         let browser = Browser::open(Look::DESKTOP).await;
-        let authenticator = add_device(&browser).await;
+        let authenticator = add_authenticator(&browser).await;
         browser.go(&format!("{url}/auth/signup")).await;
         browser.type_into("email", "ada@example.com").await;
         browser.type_into("password", PASSWORD).await;
@@ -72,70 +72,69 @@ impl Person {
         assert!(self.browser.text().await.contains(name), "{}", self.browser.text().await);
     }
 
-    pub async fn device(&self, command: &str, mut parameters: Value) -> Value {
+    pub async fn webauthn(&self, command: &str, mut parameters: Value) -> Value {
         parameters["authenticatorId"] = json!(self.authenticator);
         self.browser.devtools(&format!("WebAuthn.{command}"), parameters).await
     }
 
-    /// Whether the person touches the device when asked.
-    pub async fn reacts(&self, reacts: bool) {
-        react(&self.browser, &self.authenticator, reacts).await;
+    /// Sets whether the authenticator responds.
+    pub async fn set_user_presence(&self, present: bool) {
+        set_user_presence(&self.browser, &self.authenticator, present).await;
     }
 
     async fn credential(&self) -> Value {
-        self.device("getCredentials", json!({})).await["credentials"][0].clone()
+        self.webauthn("getCredentials", json!({})).await["credentials"][0].clone()
     }
 
-    /// A log-in page that asks for the passkey only when the button is pressed: that after a wrong password.
-    pub async fn quiet_log_in_page(&self) {
-        self.reacts(false).await;
+    /// Opens the one login page that waits for the passkey button: the page after a wrong password.
+    pub async fn open_login_page_without_autofill(&self) {
+        self.set_user_presence(false).await;
         self.browser.go(&format!("{}/auth/login?return_to=%2Fauth%2Fhealth", self.url)).await;
         self.browser.type_into("email", "ada").await;
         self.browser.type_into("password", "not the password").await;
         self.browser.press("Log in").await;
-        self.reacts(true).await;
+        self.set_user_presence(true).await;
     }
 
-    /// The log-in page that follows would ask the device at once.
+    /// Turns the authenticator off first: the login page would use it at once.
     pub async fn log_out(&self) {
-        self.reacts(false).await;
+        self.set_user_presence(false).await;
         self.browser.go(&format!("{}/auth/account", self.url)).await;
         self.browser.press("Log out").await;
     }
 
-    async fn is_refused(&self) {
+    async fn expect_refused(&self) {
         let refused = async || self.browser.text().await.contains("This passkey is not accepted here").then_some(());
-        eventually("a refusal", refused).await;
-        self.reacts(false).await;
+        eventually("the passkey is refused", refused).await;
+        self.set_user_presence(false).await;
         self.browser.go(&format!("{}/auth/account", self.url)).await;
         assert!(self.browser.page.current_url().await.unwrap().path().ends_with("/auth/login"));
     }
 }
 
-async fn a_passkey_is_added_and_logs_in() {
+async fn passkey_is_added_renamed_and_logs_in() {
     let (app, url) = service().await;
     let ada = Person::sign_up(&url).await;
     ada.browser.go(&format!("{url}/auth/account/passkeys")).await;
     ada.add_passkey("Laptop").await;
-    // The browser itself knows which passkeys the account has.
+    // The browser refuses a second passkey of the account on this authenticator (`excludeCredentials`).
     ada.browser.go(&format!("{url}/auth/account/passkeys/new")).await;
     ada.browser.type_into("name", "The same again").await;
     ada.browser.page.find(Locator::Css("button.primary")).await.unwrap().click().await.unwrap();
     let failed = async || ada.browser.text().await.contains("The browser gave no passkey").then_some(());
-    eventually("a word about the failure", failed).await;
+    eventually("the page shows the failure", failed).await;
     ada.log_out().await;
-    ada.quiet_log_in_page().await;
+    ada.open_login_page_without_autofill().await;
     ada.browser.press("Log in with a passkey").await;
     ada.browser.wait_for_url("/auth/health").await;
     assert_eq!(app.database().count("SELECT count(*) FROM passkeys WHERE last_used_at IS NOT NULL").await, 1);
     assert_eq!(app.database().count("SELECT count(*) FROM audit WHERE kind = 'passkey_added'").await, 1);
-    // It stands for both factors: the app's code is not asked for as well.
+    // A passkey is both factors: no code is required.
     app.database().execute("INSERT INTO totp SELECT id, x'00', 0, 0, 0, 0, NULL FROM users").await;
     ada.log_out().await;
-    ada.quiet_log_in_page().await;
+    ada.open_login_page_without_autofill().await;
     ada.browser.press("Log in with a passkey").await;
     ada.browser.wait_for_url("/auth/health").await;
-    // Another name, and the end.
     ada.browser.go(&format!("{url}/auth/account/passkeys")).await;
     ada.browser.press("Change").await;
     ada.browser.type_into("name", "Old laptop").await;
@@ -144,18 +143,18 @@ async fn a_passkey_is_added_and_logs_in() {
     assert!(ada.browser.text().await.contains("Old laptop"));
 }
 
-async fn a_passkey_is_offered_where_the_name_is_typed() {
+async fn login_page_offers_passkey_autofill() {
     let (_app, url) = service().await;
     let ada = Person::sign_up(&url).await;
     ada.add_passkey("Phone").await;
     ada.log_out().await;
-    // The device answers the offer of the name's field as soon as the page asks; nothing is pressed.
-    ada.reacts(true).await;
+    // The authenticator responds to the autofill request of the page (conditional mediation); nothing is pressed.
+    ada.set_user_presence(true).await;
     ada.browser.go(&format!("{url}/auth/login?return_to=%2Fauth%2Fhealth")).await;
     ada.browser.wait_for_url("/auth/health").await;
 }
 
-async fn a_removed_passkey_is_refused() {
+async fn removed_passkey_is_refused() {
     let (app, url) = service().await;
     let ada = Person::sign_up(&url).await;
     ada.add_passkey("Lost phone").await;
@@ -165,18 +164,18 @@ async fn a_removed_passkey_is_refused() {
     assert!(ada.browser.text().await.contains("You have no passkey yet"));
     assert_eq!(app.database().count("SELECT count(*) FROM passkeys").await, 0);
     ada.log_out().await;
-    ada.quiet_log_in_page().await;
+    ada.open_login_page_without_autofill().await;
     ada.browser.press("Log in with a passkey").await;
-    ada.is_refused().await;
+    ada.expect_refused().await;
 }
 
-async fn a_copied_passkey_is_refused() {
+async fn cloned_passkey_is_refused_and_audited() {
     let (app, url) = service().await;
     let ada = Person::sign_up(&url).await;
     ada.add_passkey("Phone").await;
     for _ in 0..2 {
         ada.log_out().await;
-        ada.quiet_log_in_page().await;
+        ada.open_login_page_without_autofill().await;
         ada.browser.press("Log in with a passkey").await;
         ada.browser.wait_for_url("/auth/health").await;
     }
@@ -184,19 +183,20 @@ async fn a_copied_passkey_is_refused() {
     let mut copy = ada.credential().await;
     assert!(copy["signCount"].as_i64().unwrap() > 1, "{copy}");
     copy["signCount"] = json!(1);
-    ada.device("clearCredentials", json!({})).await;
-    ada.device("addCredential", json!({ "credential": copy })).await;
-    ada.quiet_log_in_page().await;
+    ada.webauthn("clearCredentials", json!({})).await;
+    ada.webauthn("addCredential", json!({ "credential": copy })).await;
+    ada.open_login_page_without_autofill().await;
     ada.browser.press("Log in with a passkey").await;
-    ada.is_refused().await;
+    ada.expect_refused().await;
     let recorded = async || {
         (app.database().count("SELECT count(*) FROM audit WHERE kind = 'passkey_copied'").await == 1).then_some(())
     };
-    eventually("a word in the audit log", recorded).await;
+    eventually("the audit log has an entry", recorded).await;
 }
 
-/// Has the page ask the device without verification of its user, and send the answer; twice, if asked to.
-const ASK_WITHOUT_VERIFICATION: &str = r#"
+/// Requests an assertion with the given user verification and puts it into the form of the page; returns the flags of
+/// the authenticator data and the encoded form.
+const REQUEST_ASSERTION: &str = r#"
     const done = arguments[arguments.length - 1];
     const bytes = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));
     const text = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer)))
@@ -219,36 +219,35 @@ const ASK_WITHOUT_VERIFICATION: &str = r#"
 "#;
 
 impl Person {
-    /// The flags of the device's answer, and the form with it.
-    pub async fn answer(&self, verification: &str) -> (u64, String) {
-        let answer =
-            self.browser.page.execute_async(ASK_WITHOUT_VERIFICATION, vec![json!(verification)]).await.unwrap();
+    /// Returns the flags of a new assertion and the encoded form that contains it.
+    pub async fn assertion(&self, verification: &str) -> (u64, String) {
+        let answer = self.browser.page.execute_async(REQUEST_ASSERTION, vec![json!(verification)]).await.unwrap();
         let flags = answer[0].as_u64().unwrap_or_else(|| panic!("{answer}"));
         (flags, answer[1].as_str().unwrap().to_owned())
     }
 }
 
-async fn an_answer_without_user_verification_is_refused() {
+async fn assertion_without_user_verification_is_refused() {
     let (app, url) = service().await;
     let ada = Person::sign_up(&url).await;
     ada.add_passkey("Phone").await;
     ada.log_out().await;
-    ada.quiet_log_in_page().await;
-    ada.device("setUserVerified", json!({ "isUserVerified": false })).await;
-    let (flags, _) = ada.answer("discouraged").await;
+    ada.open_login_page_without_autofill().await;
+    ada.webauthn("setUserVerified", json!({ "isUserVerified": false })).await;
+    let (flags, _) = ada.assertion("discouraged").await;
     assert_eq!(flags & 0b101, 0b001, "present, and not verified");
     ada.browser.page.execute("document.querySelector('form[data-passkey]').submit()", vec![]).await.unwrap();
-    ada.is_refused().await;
+    ada.expect_refused().await;
     assert_eq!(app.database().count("SELECT count(*) FROM passkeys WHERE last_used_at IS NOT NULL").await, 0);
 }
 
-async fn an_answer_counts_once() {
+async fn replayed_assertion_is_refused() {
     let (app, url) = service().await;
     let ada = Person::sign_up(&url).await;
     ada.add_passkey("Phone").await;
     ada.log_out().await;
-    ada.quiet_log_in_page().await;
-    let (_, form) = ada.answer("required").await;
+    ada.open_login_page_without_autofill().await;
+    let (_, form) = ada.assertion("required").await;
     let token = form_urlencoded::parse(form.as_bytes()).find(|(name, _)| name == "csrf_token").unwrap().1.into_owned();
     let send = async |csrf: &str| {
         let client = app.anonymous();
@@ -256,23 +255,23 @@ async fn an_answer_counts_once() {
         let body = form.replace(&token, csrf);
         client.call(reqwest::Method::POST, "/auth/login/passkey").form_body(body).await
     };
-    // Worth nothing in another browser.
+    // Bound to the browser.
     send(&"x".repeat(43)).await.expect(401);
-    // Sent twice at once, it counts once.
+    // Accepted once of two concurrent requests.
     let (one, other) = tokio::join!(send(&token), send(&token));
     let mut statuses = [one.status, other.status];
     statuses.sort_unstable();
     assert_eq!(statuses, [303, 401]);
-    // Worth nothing when it comes late.
-    ada.quiet_log_in_page().await;
-    let (_, form) = ada.answer("required").await;
+    // Expired.
+    ada.open_login_page_without_autofill().await;
+    let (_, form) = ada.assertion("required").await;
     app.clock().advance(std::time::Duration::from_secs(601));
     let client = app.anonymous();
     client.set_token("csrf", &token);
     client.call(reqwest::Method::POST, "/auth/login/passkey").form_body(form).await.expect(401);
 }
 
-async fn passkeys_say_that_they_need_javascript() {
+async fn passkey_page_without_javascript_says_so() {
     let (app, url) = service().await;
     app.sign_up("ada@example.com").await;
     let browser = Browser::open(Look::DESKTOP.without_javascript()).await;
@@ -285,8 +284,8 @@ async fn passkeys_say_that_they_need_javascript() {
     assert!(browser.text().await.contains("Passkeys need JavaScript"), "{}", browser.text().await);
 }
 
-async fn passkeys_need_a_name_and_a_fresh_proof(engine: Engine) {
-    // At an IP address there are none, and the page says so.
+async fn adding_passkey_requires_name_and_recent_authentication(engine: Engine) {
+    // An IP address cannot have passkeys, and the page says so.
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     assert!(!app.anonymous().get("/auth/login").await.expect(200).text().contains("data-passkey"));
@@ -295,11 +294,11 @@ async fn passkeys_need_a_name_and_a_fresh_proof(engine: Engine) {
     let app = app.restart_with(&[("SVC_BASE_URL", "https://login.example.com")]).await;
     let ada = ada.at(&app.url());
     let page = ada.get("/auth/account/passkeys/new").await.expect(200).text();
-    for asked in
+    for option in
         ["residentKey&quot;:&quot;required", "userVerification&quot;:&quot;required", "attestation&quot;:&quot;none"]
     {
-        let asked = asked.replace("&quot;", "&#34;");
-        assert!(page.contains(&asked), "{asked} in {page}");
+        let option = option.replace("&quot;", "&#34;");
+        assert!(page.contains(&option), "{option} in {page}");
     }
     for (fields, status) in [
         (vec![("name", "")], 422),
@@ -312,15 +311,15 @@ async fn passkeys_need_a_name_and_a_fresh_proof(engine: Engine) {
     for junk in ["", "{}", "null", "[1]"] {
         let fields = [("credential", junk), ("state", junk)];
         app.anonymous().post_form("/auth/login", &[]).await;
-        let nobody = app.anonymous();
-        nobody.get("/auth/login").await;
-        nobody.post_form("/auth/login/passkey", &fields).await.expect(401);
+        let visitor = app.anonymous();
+        visitor.get("/auth/login").await;
+        visitor.post_form("/auth/login/passkey", &fields).await.expect(401);
     }
     app.clock().advance(std::time::Duration::from_mins(16));
-    let asked = ada.get("/auth/account/passkeys/new").await.expect(303);
-    assert!(asked.location().starts_with("/auth/account/confirm?"), "{}", asked.location());
-    let nowhere = "/auth/account/passkeys/00000000-0000-0000-0000-000000000000";
-    ada.get(nowhere).await.expect(404);
-    ada.post_form(&format!("{nowhere}/rename"), &[("name", "x")]).await.expect(404);
+    let redirect = ada.get("/auth/account/passkeys/new").await.expect(303);
+    assert!(redirect.location().starts_with("/auth/account/confirm?"), "{}", redirect.location());
+    let unknown = "/auth/account/passkeys/00000000-0000-0000-0000-000000000000";
+    ada.get(unknown).await.expect(404);
+    ada.post_form(&format!("{unknown}/rename"), &[("name", "x")]).await.expect(404);
     assert_eq!(app.database().count("SELECT count(*) FROM passkeys").await, 0);
 }

@@ -1,20 +1,16 @@
-//! Passwords known from breaches, imported from the command line beside a running service.
+//! Breached passwords, imported on the command line while the service runs.
 
 use crate::harness::{Client, Engine, Reply, TestApp, run_program};
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::process::Output;
 
-once![
-    an_imported_list_refuses_its_passwords_everywhere_at_once,
-    a_list_that_cannot_be_used_is_refused,
-    what_was_imported_is_shown,
-];
+single_run![imported_passwords_are_refused_without_restart, invalid_list_is_refused, status_shows_imported_list,];
 
 const BREACHED: &str = "a very long password that was stolen";
 const NEW: &str = "a lighthouse in the fog";
 
-/// SHA-1 in upper case, as the published list has it.
+/// A line of the published list: the SHA-1 hash in upper case and a count.
 fn line(password: &str, count: usize) -> String {
     let digest = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA1_FOR_LEGACY_USE_ONLY, password.as_bytes());
     let mut hash = digest.as_ref().iter().fold(String::new(), |mut text, byte| {
@@ -47,7 +43,7 @@ async fn sign_up(client: &Client, password: &str) -> Reply {
     client.post_form("/auth/signup", &[("email", "ada@example.com"), ("password", password)]).await
 }
 
-async fn an_imported_list_refuses_its_passwords_everywhere_at_once() {
+async fn imported_passwords_are_refused_without_restart() {
     let app = Engine::Sqlite.app().await;
     let imported = import(&app, &list(&[BREACHED, "another one", "and a third"])).await;
     assert!(imported.status.success(), "{imported:?}");
@@ -67,7 +63,7 @@ async fn an_imported_list_refuses_its_passwords_everywhere_at_once() {
     assert!(refused.to_string().contains("stolen elsewhere"), "{refused}");
 }
 
-async fn a_list_that_cannot_be_used_is_refused() {
+async fn invalid_list_is_refused() {
     let app = Engine::Sqlite.app().await;
     let mut unordered: Vec<String> = ["one", "two", "three"].iter().map(|password| line(password, 1)).collect();
     unordered.sort();
@@ -86,7 +82,7 @@ async fn a_list_that_cannot_be_used_is_refused() {
     assert_eq!(missing.status.code(), Some(2), "{missing:?}");
 }
 
-async fn what_was_imported_is_shown() {
+async fn status_shows_imported_list() {
     let app = Engine::Sqlite.app().await;
     let shown = doorward(&app, &["passwords", "status"]).await;
     assert!(String::from_utf8_lossy(&shown.stdout).contains("No list"), "{shown:?}");

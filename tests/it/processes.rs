@@ -1,18 +1,17 @@
-//! The real program: killed, stopped, started twice, and with the command line beside it.
+//! The real program: SIGKILL, graceful shutdown, concurrent start, and the CLI beside a running service.
 
-use crate::harness::{Client, Engine, Process, run_program};
-use std::time::Duration;
+use crate::harness::{Client, Engine, Process, eventually, run_program};
 
-both![
-    kill_nine_keeps_what_was_answered,
-    sigterm_ends_in_order,
-    two_may_start_at_once_on_an_empty_database,
-    the_command_line_works_beside_the_service,
-    log_ins_leave_no_memory_behind,
+both_engines![
+    sigkill_loses_no_confirmed_write,
+    sigterm_and_sigint_shut_down_gracefully,
+    two_processes_start_at_once_on_empty_database,
+    cli_works_beside_running_service,
+    logins_do_not_grow_memory,
 ];
-once![bad_settings_stop_the_start_in_one_go, nothing_set_is_enough, nothing_secret_is_printed,];
+single_run![all_invalid_settings_are_reported_at_once, service_starts_without_settings, secrets_are_not_printed,];
 
-async fn kill_nine_keeps_what_was_answered(engine: Engine) {
+async fn sigkill_loses_no_confirmed_write(engine: Engine) {
     let builder = engine.prepare().await.set("SVC_RATE_LIMIT", "off");
     let process = Process::start(builder.variables()).await;
     let ada = builder.anonymous();
@@ -23,7 +22,7 @@ async fn kill_nine_keeps_what_was_answered(engine: Engine) {
         let visitor = builder.anonymous();
         visitors.spawn(async move {
             let email = format!("user{number}@example.com");
-            // A killed server does not answer, and a page may not have come.
+            // A killed server does not respond, not even to the GET.
             let page = visitor.get("/auth/signup").try_send().await.ok()?;
             let token = page.cookie("svc_csrf")?.value;
             let fields = [("email", email.as_str()), ("password", "a lighthouse in the fog"), ("csrf_token", &token)];
@@ -32,19 +31,19 @@ async fn kill_nine_keeps_what_was_answered(engine: Engine) {
         });
     }
     let refreshed = ada.refresh("app").await.expect(200).cookie("svc_refresh").unwrap().value;
-    tokio::time::sleep(Duration::from_millis(100)).await;
+    let first = visitors.join_next().await.unwrap().unwrap().expect("the first response came before the kill");
     process.kill();
-    let answered: Vec<Client> = visitors.join_all().await.into_iter().flatten().collect();
+    let confirmed: Vec<Client> = visitors.join_all().await.into_iter().flatten().chain([first]).collect();
     let _process = Process::start(builder.variables()).await;
-    for visitor in &answered {
+    for visitor in &confirmed {
         visitor.api_user().await.expect(200);
     }
     ada.api_user().await.expect(200);
     assert_eq!(tab.refresh("app").await.expect(200).cookie("svc_refresh").unwrap().value, refreshed);
 }
 
-/// However many threads hashed: as many pieces of memory as hashes ran at once stay, and no more.
-async fn log_ins_leave_no_memory_behind(engine: Engine) {
+/// The memory of one hash per core stays allocated, no matter how many threads hashed.
+async fn logins_do_not_grow_memory(engine: Engine) {
     let builder = engine.prepare().await.set("SVC_RATE_LIMIT", "off");
     let process = Process::start(builder.variables()).await;
     builder.anonymous().sign_up("ada@example.com").await.expect(303);
@@ -59,11 +58,11 @@ async fn log_ins_leave_no_memory_behind(engine: Engine) {
         visitors.join_all().await;
     }
     let cores = u64::try_from(std::thread::available_parallelism().unwrap().get()).unwrap();
-    let grown = process.memory_kib().saturating_sub(before);
-    assert!(grown < cores * 19 * 1024 + 24 * 1024, "{grown} KiB more on {cores} cores");
+    let growth = process.memory_kib().saturating_sub(before);
+    assert!(growth < cores * 19 * 1024 + 24 * 1024, "{growth} KiB more on {cores} cores");
 }
 
-async fn sigterm_ends_in_order(engine: Engine) {
+async fn sigterm_and_sigint_shut_down_gracefully(engine: Engine) {
     for signal in ["TERM", "INT"] {
         let builder = engine.prepare().await;
         let mut process = Process::start(builder.variables()).await;
@@ -76,9 +75,9 @@ async fn sigterm_ends_in_order(engine: Engine) {
     }
 }
 
-async fn two_may_start_at_once_on_an_empty_database(engine: Engine) {
+async fn two_processes_start_at_once_on_empty_database(engine: Engine) {
     let builder = engine.prepare().await.on_empty_database().await;
-    let other = builder.on_another_port();
+    let other = builder.with_another_port();
     let (mut first, mut second) = (Process::spawn(builder.variables()), Process::spawn(&other));
     first.wait_until_ready(&builder.variables()["SVC_LISTEN"]).await;
     second.wait_until_ready(&other["SVC_LISTEN"]).await;
@@ -91,7 +90,7 @@ async fn two_may_start_at_once_on_an_empty_database(engine: Engine) {
     assert_eq!(builder.database().count("SELECT count(*) FROM signing_keys").await, 1);
 }
 
-async fn the_command_line_works_beside_the_service(engine: Engine) {
+async fn cli_works_beside_running_service(engine: Engine) {
     let builder = engine.prepare().await;
     let _process = Process::start(builder.variables()).await;
     let run = async |arguments: &[&str]| {
@@ -105,7 +104,8 @@ async fn the_command_line_works_beside_the_service(engine: Engine) {
     ada.refresh("admin").await.expect(200);
     assert_eq!(ada.api_user().await.expect(200).json()["roles"], serde_json::json!(["svc:admin"]));
     run(&["--json", "user", "disable", "ada@example.com"]).await;
-    tokio::time::sleep(Duration::from_secs(1)).await;
+    let refused = async || (ada.api_user().await.status == 401).then_some(());
+    eventually("the disabled user is refused", refused).await;
     ada.api_user().await.expect_error(401, "unauthorized");
     run(&["--json", "user", "enable", "ada@example.com"]).await;
     let listed = run(&["--json", "user", "list"]).await;
@@ -115,7 +115,7 @@ async fn the_command_line_works_beside_the_service(engine: Engine) {
     assert!(keys["keys"].as_array().is_some_and(|keys| !keys.is_empty()), "{keys}");
 }
 
-async fn bad_settings_stop_the_start_in_one_go() {
+async fn all_invalid_settings_are_reported_at_once() {
     let builder = Engine::Sqlite.prepare().await;
     let builder = builder
         .set("SVC_ACCESS_TTL", "600")
@@ -124,29 +124,29 @@ async fn bad_settings_stop_the_start_in_one_go() {
         .set("SVC_ACESS_TTL", "5m");
     let output = run_program(&["serve"], builder.variables()).await;
     assert_eq!(output.status.code(), Some(2), "{output:?}");
-    let said = String::from_utf8(output.stderr).unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
     for word in ["SVC_ACCESS_TTL", "\"600\"", "SVC_ORG_MODE", "sometimes", "SVC_WEBHOOK_URL", "SVC_ACESS_TTL"] {
-        assert!(said.contains(word), "{word}: {said}");
+        assert!(stderr.contains(word), "{word}: {stderr}");
     }
-    assert!(!said.contains("a secret without"), "{said}");
+    assert!(!stderr.contains("a secret without"), "{stderr}");
 }
 
-async fn nothing_set_is_enough() {
+async fn service_starts_without_settings() {
     let builder = Engine::Sqlite.prepare().await;
     let mut variables = builder.variables().clone();
-    // The usual port may be in use on the machine that runs this.
+    // The default port may be in use.
     variables.retain(|name, _| ["SVC_LISTEN", "SVC_BASE_URL"].contains(&name.as_str()));
     let process = Process::start(&variables).await;
-    let said = process.stdout();
+    let stdout = process.stdout();
     for word in ["/auth/signup", "SVC_WEBHOOK_URL", "SVC_SMTP_URL", "SQLite"] {
-        assert!(said.contains(word), "{word}: {said}");
+        assert!(stdout.contains(word), "{word}: {stdout}");
     }
     let ada = builder.anonymous();
     ada.sign_up("ada@example.com").await.expect(303);
     ada.api_user().await.expect(200);
 }
 
-async fn nothing_secret_is_printed() {
+async fn secrets_are_not_printed() {
     let builder = Engine::Sqlite.prepare().await.set("SVC_LOG", "trace");
     let process = Process::start(builder.variables()).await;
     let ada = builder.anonymous();

@@ -1,4 +1,4 @@
-//! Recovery codes, devices that are not asked again, and what operators do for those who lost everything.
+//! Recovery codes, trusted devices, and the operator's reset of two-factor authentication.
 
 use crate::harness::{Client, Engine, PASSWORD, TestApp, recovery_codes, run_program};
 use base64::Engine as _;
@@ -6,19 +6,19 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use std::time::Duration;
 
-both![
-    a_recovery_code_works_once,
-    new_recovery_codes_void_the_old_ones,
-    a_remembered_device_is_not_asked_for_30_days,
-    a_remembered_device_is_asked_again_after_another_password,
-    an_operator_removes_lost_factors,
-    second_factors_move_to_another_secret_key,
-    nothing_of_a_second_factor_is_stored_in_the_clear,
+both_engines![
+    recovery_code_works_once,
+    new_recovery_codes_invalidate_old_ones,
+    trusted_device_skips_second_factor_for_30_days,
+    password_change_forgets_trusted_devices,
+    operator_resets_two_factor,
+    second_factors_survive_secret_key_change,
+    second_factors_are_stored_encrypted_or_hashed,
 ];
 
 const PAGE: &str = "/auth/account/recovery-codes";
 
-async fn half_logged_in(app: &TestApp, email: &str) -> Client {
+async fn pending_login(app: &TestApp, email: &str) -> Client {
     let browser = app.anonymous();
     browser.log_in(email, PASSWORD).await.expect(303);
     browser
@@ -30,22 +30,22 @@ async fn doorward(app: &TestApp, arguments: &[&str]) -> Value {
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-async fn a_recovery_code_works_once(engine: Engine) {
+async fn recovery_code_works_once(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let (_, codes) = ada.turn_on_two_factor(&app).await;
     let bob = app.sign_up("bob@example.com").await;
-    let (_, of_bob) = bob.turn_on_two_factor(&app).await;
-    let browser = half_logged_in(&app, "ada@example.com").await;
+    let (_, codes_of_bob) = bob.turn_on_two_factor(&app).await;
+    let browser = pending_login(&app, "ada@example.com").await;
     let page = browser.get("/auth/login/second-factor?with=recovery-code").await.expect(200);
     assert!(page.text().contains("name=\"recovery_code\""), "{}", page.text());
-    let wrong = browser.send_recovery_code(&of_bob[0]).await.expect(401);
+    let wrong = browser.send_recovery_code(&codes_of_bob[0]).await.expect(401);
     assert!(wrong.text().contains("id=\"recovery_code-error\""), "{}", wrong.text());
     browser.send_recovery_code(&codes[3].replace('-', " ").to_uppercase()).await.expect(303);
     browser.api_user().await.expect(200);
-    let again = half_logged_in(&app, "ada@example.com").await;
+    let again = pending_login(&app, "ada@example.com").await;
     again.send_recovery_code(&codes[3]).await.expect(401);
-    let other = half_logged_in(&app, "ada@example.com").await;
+    let other = pending_login(&app, "ada@example.com").await;
     let (one, two) = tokio::join!(again.send_recovery_code(&codes[4]), other.send_recovery_code(&codes[4]));
     let mut statuses = [one.status, two.status];
     statuses.sort_unstable();
@@ -53,7 +53,7 @@ async fn a_recovery_code_works_once(engine: Engine) {
     assert!(ada.get("/auth/account/two-factor").await.text().contains("8 of 10 are left."));
 }
 
-async fn new_recovery_codes_void_the_old_ones(engine: Engine) {
+async fn new_recovery_codes_invalidate_old_ones(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     assert_eq!(ada.get(PAGE).await.expect(303).location(), "/auth/account/two-factor");
@@ -76,14 +76,14 @@ async fn new_recovery_codes_void_the_old_ones(engine: Engine) {
         // Shown once.
         assert!(!ada.get(PAGE).await.text().contains(code.as_str()));
     }
-    let browser = half_logged_in(&app, "ada@example.com").await;
+    let browser = pending_login(&app, "ada@example.com").await;
     browser.send_recovery_code(&old[0]).await.expect(401);
     browser.send_recovery_code(&new[0]).await.expect(303);
 }
 
-/// Logs in with both factors and has the device remembered.
-async fn remembered(app: &TestApp, email: &str, recovery_code: &str) -> Client {
-    let browser = half_logged_in(app, email).await;
+/// Logs in with both factors and makes the device trusted.
+async fn trusted_device(app: &TestApp, email: &str, recovery_code: &str) -> Client {
+    let browser = pending_login(app, email).await;
     let fields = [("recovery_code", recovery_code), ("remember", "yes")];
     let reply = browser.post_form("/auth/login/second-factor", &fields).await.expect(303);
     let cookie = reply.cookie("svc_device").unwrap();
@@ -92,57 +92,57 @@ async fn remembered(app: &TestApp, email: &str, recovery_code: &str) -> Client {
     browser
 }
 
-/// Whether a log-in with the password is asked for the second factor.
-async fn is_asked(browser: &Client, email: &str) -> bool {
+/// Whether a login with the password requires the second factor.
+async fn requires_second_factor(browser: &Client, email: &str) -> bool {
     browser.log_in(email, PASSWORD).await.expect(303).location() == "/auth/login/second-factor"
 }
 
-async fn a_remembered_device_is_not_asked_for_30_days(engine: Engine) {
+async fn trusted_device_skips_second_factor_for_30_days(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let (_, codes) = ada.turn_on_two_factor(&app).await;
     let bob = app.sign_up("bob@example.com").await;
     bob.turn_on_two_factor(&app).await;
-    let browser = remembered(&app, "ada@example.com", &codes[0]).await;
-    assert!(!is_asked(&browser, "ada@example.com").await);
-    assert!(is_asked(&browser, "bob@example.com").await, "another user of the same browser");
-    assert!(is_asked(&app.anonymous(), "ada@example.com").await, "another browser");
+    let browser = trusted_device(&app, "ada@example.com", &codes[0]).await;
+    assert!(!requires_second_factor(&browser, "ada@example.com").await);
+    assert!(requires_second_factor(&browser, "bob@example.com").await, "another user of the same browser");
+    assert!(requires_second_factor(&app.anonymous(), "ada@example.com").await, "another browser");
     app.clock().advance(Duration::from_hours(30 * 24 - 1));
-    assert!(!is_asked(&browser, "ada@example.com").await);
+    assert!(!requires_second_factor(&browser, "ada@example.com").await);
     app.clock().advance(Duration::from_hours(1));
-    assert!(is_asked(&browser, "ada@example.com").await);
-    let ada = remembered(&app, "ada@example.com", &codes[1]).await;
-    remembered(&app, "ada@example.com", &codes[2]).await;
+    assert!(requires_second_factor(&browser, "ada@example.com").await);
+    let ada = trusted_device(&app, "ada@example.com", &codes[1]).await;
+    trusted_device(&app, "ada@example.com", &codes[2]).await;
     let page = ada.get("/auth/account/two-factor").await.expect(200).text();
     assert!(page.contains("2 devices are remembered."), "{page}");
     ada.post_form("/auth/account/two-factor/forget-devices", &[]).await.expect(303);
     assert!(ada.get("/auth/account/two-factor").await.text().contains("No device is remembered"));
-    assert!(is_asked(&ada, "ada@example.com").await);
+    assert!(requires_second_factor(&ada, "ada@example.com").await);
 }
 
-async fn a_remembered_device_is_asked_again_after_another_password(engine: Engine) {
+async fn password_change_forgets_trusted_devices(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let (_, codes) = ada.turn_on_two_factor(&app).await;
-    let browser = remembered(&app, "ada@example.com", &codes[0]).await;
+    let browser = trusted_device(&app, "ada@example.com", &codes[0]).await;
     let user = doorward::domain::account::operator::find(&app.app.store, "ada").await.unwrap();
     doorward::domain::account::operator::set_password(&app.app, &user, PASSWORD.into()).await.unwrap();
-    assert!(is_asked(&browser, "ada@example.com").await);
+    assert!(requires_second_factor(&browser, "ada@example.com").await);
     browser.send_recovery_code(&codes[1]).await.expect(303);
     assert!(browser.get("/auth/account/two-factor").await.text().contains("No device is remembered"));
-    // A device does not outlive the factor that it stands for.
-    let browser = remembered(&app, "ada@example.com", &codes[2]).await;
+    // Turning two-factor authentication off forgets the devices.
+    let browser = trusted_device(&app, "ada@example.com", &codes[2]).await;
     browser.post_form("/auth/account/two-factor/remove", &[("password", PASSWORD)]).await.expect(303);
     browser.turn_on_two_factor(&app).await;
-    assert!(is_asked(&browser, "ada@example.com").await);
+    assert!(requires_second_factor(&browser, "ada@example.com").await);
 }
 
-async fn an_operator_removes_lost_factors(engine: Engine) {
+async fn operator_resets_two_factor(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     assert_eq!(doorward(&app, &["user", "show", "ada"]).await["two_factor"], Value::Null);
     let (_, codes) = ada.turn_on_two_factor(&app).await;
-    let browser = remembered(&app, "ada@example.com", &codes[0]).await;
+    let browser = trusted_device(&app, "ada@example.com", &codes[0]).await;
     let shown = doorward(&app, &["user", "show", "ada"]).await;
     assert_eq!(shown["two_factor"]["recovery_codes_left"], 9);
     assert_eq!(shown["two_factor"]["remembered_devices"], 1);
@@ -150,37 +150,37 @@ async fn an_operator_removes_lost_factors(engine: Engine) {
     assert_eq!(doorward(&app, &["user", "two-factor", "reset", "ada"]).await["changed"], false);
     for session in [&ada, &browser] {
         let ended = async || (session.api_user().await.status == 401).then_some(());
-        crate::harness::eventually("the end of the sessions", ended).await;
+        crate::harness::eventually("the session ends", ended).await;
     }
     app.anonymous().log_in("ada", PASSWORD).await.expect(303).cookie("svc_access").unwrap();
 }
 
-async fn second_factors_move_to_another_secret_key(engine: Engine) {
+async fn second_factors_survive_secret_key_change(engine: Engine) {
     let first = STANDARD.encode([1; 32]);
     let second = STANDARD.encode([2; 32]);
     let app = engine.prepare().await.set("SVC_SECRET_KEY", &first).start().await;
     let ada = app.sign_up("ada@example.com").await;
     let (phone, codes) = ada.turn_on_two_factor(&app).await;
     let app = app.restart_with(&[("SVC_SECRET_KEY", &format!("new:{second},old:{first}"))]).await;
-    // The signing key, the app's key, ten codes, and the mail about them.
+    // The signing key, the TOTP key, ten recovery codes, and the email about them.
     assert_eq!(doorward(&app, &["secrets", "reseal"]).await["resealed"], 13);
     assert_eq!(doorward(&app, &["secrets", "reseal"]).await["resealed"], 0);
     let app = app.restart_with(&[("SVC_SECRET_KEY", &second)]).await;
-    half_logged_in(&app, "ada").await.send_code(&phone.next_code(&app)).await.expect(303);
-    half_logged_in(&app, "ada").await.send_recovery_code(&codes[0]).await.expect(303);
+    pending_login(&app, "ada").await.send_code(&phone.next_code(&app)).await.expect(303);
+    pending_login(&app, "ada").await.send_recovery_code(&codes[0]).await.expect(303);
 }
 
-async fn nothing_of_a_second_factor_is_stored_in_the_clear(engine: Engine) {
+async fn second_factors_are_stored_encrypted_or_hashed(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let (_, codes) = ada.turn_on_two_factor(&app).await;
-    let browser = remembered(&app, "ada@example.com", &codes[0]).await;
-    let half = half_logged_in(&app, "ada@example.com").await;
+    let browser = trusted_device(&app, "ada@example.com", &codes[0]).await;
+    let pending = pending_login(&app, "ada@example.com").await;
     let hex = |column: &str, table: &str| match engine {
         Engine::Sqlite => format!("SELECT lower(hex({column})) FROM {table}"),
         Engine::Postgres => format!("SELECT encode({column}, 'hex') FROM {table}"),
     };
-    // The version of a seal, before key, nonce and ciphertext: 20 bytes of secret, 32 of hash, 16 of tag.
+    // A seal: version, key id, nonce, ciphertext of a secret (20 bytes) or a hash (32), tag (16).
     for (sql, length) in [(hex("secret", "totp"), 1 + 4 + 12 + 20 + 16), (hex("code_hash", "recovery_codes"), 65)] {
         let stored = app.database().texts(&sql).await;
         assert!(
@@ -188,7 +188,7 @@ async fn nothing_of_a_second_factor_is_stored_in_the_clear(engine: Engine) {
             "{sql}"
         );
     }
-    for (client, cookie, table) in [(&browser, "device", "remembered_devices"), (&half, "login", "half_log_ins")] {
+    for (client, cookie, table) in [(&browser, "device", "remembered_devices"), (&pending, "login", "half_log_ins")] {
         let token = client.token(cookie).unwrap();
         let as_hex: Vec<String> = token.bytes().map(|byte| format!("{byte:02x}")).collect();
         let as_hex = as_hex.concat();

@@ -1,41 +1,41 @@
-//! `POST /auth/api/v1/sessions/refresh`: who gets an answer, and which (interface.md 4.2; contract 3 and 5).
+//! `POST /auth/api/v1/sessions/refresh`: its checks, statuses and cookies (docs/protocol.md 5.3 and 7).
 
-use crate::harness::{Client, Engine, Reply, TestApp, eventually};
+use crate::harness::{Client, Engine, Reply, TestApp, advance_tokio_clock, eventually, on_one_thread};
 use reqwest::Method;
 use std::time::Duration;
 
-both![
-    success_is_empty_and_sets_the_cookies,
-    cookies_have_the_attributes_of_the_contract,
-    without_a_refresh_cookie_nothing_else_is_looked_at,
-    without_the_csrf_token_nothing_is_consumed,
-    a_request_from_elsewhere_is_refused,
-    the_audience_must_be_one_that_is_allowed,
-    an_audience_beyond_the_roles_keeps_the_cookies,
-    an_unknown_token_clears_the_session_cookies,
-    a_disabled_user_is_refused,
-    logout_is_seen_at_once,
-    logout_is_seen_by_other_processes_within_a_second,
-    a_storage_failure_consumes_nothing,
-    a_refresh_leaves_the_device_alone,
-    the_browser_helper_has_the_same_contract,
-    other_methods_are_refused,
+both_engines![
+    refresh_replaces_cookies_with_empty_body,
+    cookie_attributes_follow_the_protocol,
+    missing_refresh_cookie_is_checked_first,
+    refresh_without_csrf_token_consumes_nothing,
+    refresh_from_foreign_origin_is_refused,
+    refresh_with_invalid_audience_is_refused,
+    audience_without_role_keeps_cookies,
+    unknown_refresh_token_clears_session_cookies,
+    refresh_of_disabled_user_is_refused,
+    logout_takes_effect_at_once,
+    logout_reaches_other_processes_within_a_second,
+    refresh_with_failing_storage_consumes_nothing,
+    refresh_keeps_user_agent_of_login,
+    browser_refresh_behaves_like_the_api,
+    refresh_refuses_other_methods,
 ];
 
-/// Someone who has signed up at a service with nothing set.
-async fn signed_in(engine: Engine) -> (TestApp, Client) {
+/// A service with default settings and a user who has signed up.
+async fn app_with_user(engine: Engine) -> (TestApp, Client) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     (app, ada)
 }
 
-/// Fails unless the answer sets no cookie at all.
+/// Fails if the response sets a cookie.
 #[track_caller]
 fn expect_no_cookies(reply: &Reply) {
     assert_eq!(reply.set_cookies().count(), 0, "{:#?}", reply.headers);
 }
 
-/// Fails unless the answer removes the session's cookies, and only these.
+/// Fails unless the response removes the session cookies and keeps `svc_csrf`.
 #[track_caller]
 fn expect_session_cleared(reply: &Reply) {
     for name in ["svc_access", "svc_refresh"] {
@@ -44,8 +44,8 @@ fn expect_session_cleared(reply: &Reply) {
     assert!(reply.cookie("svc_csrf").is_none());
 }
 
-async fn success_is_empty_and_sets_the_cookies(engine: Engine) {
-    let (_app, ada) = signed_in(engine).await;
+async fn refresh_replaces_cookies_with_empty_body(engine: Engine) {
+    let (_app, ada) = app_with_user(engine).await;
     let before = ["access", "refresh", "csrf"].map(|suffix| ada.token(suffix).unwrap());
     let reply = ada.refresh("app").await.expect(200);
     assert!(reply.body.is_empty());
@@ -58,8 +58,8 @@ async fn success_is_empty_and_sets_the_cookies(engine: Engine) {
     assert_eq!(ada.api_user().await.expect(200).json()["email"], "ada@example.com");
 }
 
-async fn cookies_have_the_attributes_of_the_contract(engine: Engine) {
-    let (_app, ada) = signed_in(engine).await;
+async fn cookie_attributes_follow_the_protocol(engine: Engine) {
+    let (_app, ada) = app_with_user(engine).await;
     let reply = ada.refresh("app").await.expect(200);
     for (name, http_only, max_age) in
         [("svc_access", true, 600), ("svc_refresh", true, 336 * 3600), ("svc_csrf", false, 1440 * 3600)]
@@ -77,21 +77,21 @@ async fn cookies_have_the_attributes_of_the_contract(engine: Engine) {
     assert_eq!(page.cookie("svc_csrf").unwrap().attribute("secure"), Some(""));
 }
 
-async fn without_a_refresh_cookie_nothing_else_is_looked_at(engine: Engine) {
+async fn missing_refresh_cookie_is_checked_first(engine: Engine) {
     let app = engine.app().await;
     let reply = app.anonymous().refresh_call("").await.expect_error(401, "unauthorized");
     expect_no_cookies(&reply);
 }
 
-async fn without_the_csrf_token_nothing_is_consumed(engine: Engine) {
-    let (_app, ada) = signed_in(engine).await;
+async fn refresh_without_csrf_token_consumes_nothing(engine: Engine) {
+    let (_app, ada) = app_with_user(engine).await;
     let refresh = ada.token("refresh");
     let other = "A".repeat(43);
     for call in [
         ada.refresh_call("?audience=app"),
         ada.refresh_call("?audience=app").header("x-csrf-token", ""),
         ada.refresh_call("?audience=app").header("x-csrf-token", &other),
-        // The field of a form is for pages; and the check comes before that of the audience.
+        // The form field counts for pages only; the CSRF check precedes that of the audience.
         ada.refresh_call("").form_body(format!("csrf_token={}", ada.token("csrf").unwrap())),
     ] {
         expect_no_cookies(&call.await.expect_error(400, "invalid_request"));
@@ -103,18 +103,18 @@ async fn without_the_csrf_token_nothing_is_consumed(engine: Engine) {
     expect_no_cookies(&call.await.expect_error(400, "invalid_request"));
     assert_eq!(ada.token("refresh"), refresh);
     let reply = ada.refresh("app").await.expect(200);
-    assert!(reply.cookie("svc_refresh").is_some(), "the token was the current one, never used before");
+    assert!(reply.cookie("svc_refresh").is_some(), "the token was still current and unused");
 }
 
-async fn a_request_from_elsewhere_is_refused(engine: Engine) {
+async fn refresh_from_foreign_origin_is_refused(engine: Engine) {
     let app = engine.prepare().await.set("SVC_ALLOWED_ORIGINS", "https://app.example.com").start().await;
     let ada = app.sign_up("ada@example.com").await;
-    let (friend, stranger) = ("https://app.example.com", "https://evil.example");
+    let (allowed, foreign) = ("https://app.example.com", "https://evil.example");
     for call in [
         ada.refresh("app").header("sec-fetch-site", "cross-site"),
         ada.refresh("app").header("sec-fetch-site", "same-site"),
-        ada.refresh("app").header("sec-fetch-site", "cross-site").header("origin", stranger),
-        ada.refresh("app").header("origin", stranger),
+        ada.refresh("app").header("sec-fetch-site", "cross-site").header("origin", foreign),
+        ada.refresh("app").header("origin", foreign),
         ada.refresh("app").header("origin", "null"),
         ada.refresh("app").header("origin", "https://app.example.com.evil.example"),
     ] {
@@ -123,18 +123,18 @@ async fn a_request_from_elsewhere_is_refused(engine: Engine) {
     for call in [
         ada.refresh("app").header("sec-fetch-site", "same-origin"),
         ada.refresh("app").header("sec-fetch-site", "none"),
-        ada.refresh("app").header("sec-fetch-site", "cross-site").header("origin", friend),
-        ada.refresh("app").header("origin", friend),
+        ada.refresh("app").header("sec-fetch-site", "cross-site").header("origin", allowed),
+        ada.refresh("app").header("origin", allowed),
         ada.refresh("app").header("origin", &app.url()),
-        // Backends call an internal address.
+        // A backend calls an internal host.
         ada.refresh("app").header("host", "internal:9000"),
     ] {
         call.await.expect(200);
     }
 }
 
-async fn the_audience_must_be_one_that_is_allowed(engine: Engine) {
-    let (_app, ada) = signed_in(engine).await;
+async fn refresh_with_invalid_audience_is_refused(engine: Engine) {
+    let (_app, ada) = app_with_user(engine).await;
     let token = ada.token("csrf").unwrap();
     for query in [
         "",
@@ -156,8 +156,8 @@ async fn the_audience_must_be_one_that_is_allowed(engine: Engine) {
     ada.refresh("app").await.expect(200);
 }
 
-async fn an_audience_beyond_the_roles_keeps_the_cookies(engine: Engine) {
-    let (app, ada) = signed_in(engine).await;
+async fn audience_without_role_keeps_cookies(engine: Engine) {
+    let (app, ada) = app_with_user(engine).await;
     expect_no_cookies(&ada.refresh("admin").await.expect_error(401, "unauthorized"));
     ada.refresh("app").await.expect(200);
     app.database().execute("UPDATE users SET roles = 'monitor'").await;
@@ -165,8 +165,8 @@ async fn an_audience_beyond_the_roles_keeps_the_cookies(engine: Engine) {
     assert_eq!(ada.api_user().await.expect(200).json()["roles"], serde_json::json!(["svc:monitor"]));
 }
 
-async fn an_unknown_token_clears_the_session_cookies(engine: Engine) {
-    let (_app, ada) = signed_in(engine).await;
+async fn unknown_refresh_token_clears_session_cookies(engine: Engine) {
+    let (_app, ada) = app_with_user(engine).await;
     let token = ada.token("refresh").unwrap();
     let forged = if token.ends_with('A') { "B" } else { "A" };
     let forged = format!("{}{forged}", &token[..token.len() - 1]);
@@ -180,18 +180,17 @@ async fn an_unknown_token_clears_the_session_cookies(engine: Engine) {
     ada.refresh("app").await.expect(200);
 }
 
-async fn a_disabled_user_is_refused(engine: Engine) {
-    let (app, ada) = signed_in(engine).await;
+async fn refresh_of_disabled_user_is_refused(engine: Engine) {
+    let (app, ada) = app_with_user(engine).await;
     app.database().execute("UPDATE users SET disabled_at = created_at").await;
-    eventually("the other connection's write is seen", async || (ada.api_user().await.status == 401).then_some(()))
-        .await;
+    eventually("the change takes effect", async || (ada.api_user().await.status == 401).then_some(())).await;
     expect_session_cleared(&ada.copy().refresh("app").await.expect_error(401, "unauthorized"));
     app.database().execute("UPDATE users SET disabled_at = NULL").await;
     ada.refresh("app").await.expect(200);
 }
 
-async fn logout_is_seen_at_once(engine: Engine) {
-    let (_app, ada) = signed_in(engine).await;
+async fn logout_takes_effect_at_once(engine: Engine) {
+    let (_app, ada) = app_with_user(engine).await;
     let backend = ada.copy();
     backend.api_user().await.expect(200);
     let reply = ada.log_out().await.expect(204);
@@ -210,19 +209,22 @@ fn expect_session_ended(reply: &Reply) {
     assert!(reply.cookie("svc_csrf").is_some_and(|cookie| !cookie.is_removal()));
 }
 
-async fn logout_is_seen_by_other_processes_within_a_second(engine: Engine) {
-    let (app, ada) = signed_in(engine).await;
-    let second = app.second().await;
-    let elsewhere = ada.copy().at(&second.url());
-    elsewhere.api_user().await.expect(200);
-    ada.log_out().await.expect(204);
-    tokio::time::sleep(Duration::from_secs(1)).await;
-    elsewhere.api_user().await.expect_error(401, "unauthorized");
-    elsewhere.refresh("app").await.expect_error(401, "unauthorized");
+async fn logout_reaches_other_processes_within_a_second(engine: Engine) {
+    on_one_thread(async move || {
+        let (app, ada) = app_with_user(engine).await;
+        let second = app.second_process().await;
+        let elsewhere = ada.copy().at(&second.url());
+        elsewhere.api_user().await.expect(200);
+        ada.log_out().await.expect(204);
+        advance_tokio_clock(Duration::from_secs(1)).await;
+        elsewhere.api_user().await.expect_error(401, "unauthorized");
+        elsewhere.refresh("app").await.expect_error(401, "unauthorized");
+    })
+    .await;
 }
 
-async fn a_storage_failure_consumes_nothing(engine: Engine) {
-    let (app, ada) = signed_in(engine).await;
+async fn refresh_with_failing_storage_consumes_nothing(engine: Engine) {
+    let (app, ada) = app_with_user(engine).await;
     app.database().execute("ALTER TABLE sessions RENAME TO lost").await;
     expect_no_cookies(&ada.refresh("app").await.expect_error(500, "internal_error"));
     app.database().execute("ALTER TABLE lost RENAME TO sessions").await;
@@ -230,7 +232,7 @@ async fn a_storage_failure_consumes_nothing(engine: Engine) {
     ada.api_user().await.expect(200);
 }
 
-async fn a_refresh_leaves_the_device_alone(engine: Engine) {
+async fn refresh_keeps_user_agent_of_login(engine: Engine) {
     let app = engine.app().await;
     let ada = app.anonymous();
     ada.get("/auth/signup").await;
@@ -243,8 +245,8 @@ async fn a_refresh_leaves_the_device_alone(engine: Engine) {
     assert_eq!(app.database().count("SELECT count(*) FROM sessions WHERE user_agent = 'Her phone'").await, 1);
 }
 
-async fn the_browser_helper_has_the_same_contract(engine: Engine) {
-    let (_app, ada) = signed_in(engine).await;
+async fn browser_refresh_behaves_like_the_api(engine: Engine) {
+    let (_app, ada) = app_with_user(engine).await;
     let path = "/auth/sessions/refresh?audience=app";
     ada.call(Method::POST, path).await.expect_error(400, "invalid_request");
     let token = ada.token("csrf").unwrap();
@@ -252,7 +254,7 @@ async fn the_browser_helper_has_the_same_contract(engine: Engine) {
     assert!(reply.body.is_empty() && reply.cookie("svc_refresh").is_some());
 }
 
-async fn other_methods_are_refused(engine: Engine) {
+async fn refresh_refuses_other_methods(engine: Engine) {
     let app = engine.app().await;
     let reply = app.anonymous().get("/auth/api/v1/sessions/refresh").await.expect_error(405, "method_not_allowed");
     assert!(reply.header("allow").is_some_and(|allow| allow.contains("POST")), "{:?}", reply.headers);

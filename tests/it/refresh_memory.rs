@@ -1,5 +1,5 @@
-//! On PostgreSQL a refresh is decided on what the process remembers of the session's last one. It never counts what is no
-//! longer so, not even for a moment, whoever changed it.
+//! On PostgreSQL a refresh uses the session row that the process cached at the last one. A stale row never decides: a
+//! change by any writer takes effect at once.
 
 use crate::harness::{Client, Engine, TestApp};
 use crate::organizations::{claims, create_team};
@@ -11,19 +11,19 @@ use std::future::poll_fn;
 use std::task::Poll;
 use std::time::Duration;
 
-both![
-    processes_in_turn_replace_each_others_tokens,
-    a_stale_memory_is_no_theft_and_hides_none,
-    what_was_changed_elsewhere_counts_at_once,
-    an_ended_session_is_refused_at_once,
-    an_organization_switched_elsewhere_is_the_active_one,
-    what_is_remembered_is_what_was_written,
+both_engines![
+    processes_replace_each_others_tokens,
+    stale_row_neither_fakes_nor_hides_token_reuse,
+    external_changes_take_effect_at_once,
+    session_ended_elsewhere_is_refused_at_once,
+    organization_switch_elsewhere_takes_effect_at_once,
+    cached_row_equals_stored_row,
 ];
 once_on_postgres![
-    connections_are_used_again,
-    refreshes_at_the_same_time_share_statements,
-    of_two_refreshes_of_a_session_in_a_statement_one_is_written,
-    who_waits_for_a_session_holds_up_no_other,
+    connections_are_reused,
+    concurrent_refreshes_share_statements,
+    one_of_two_refreshes_in_a_statement_is_written,
+    locked_session_does_not_block_others,
 ];
 
 /// Longer than `SVC_REFRESH_GRACE`.
@@ -31,7 +31,7 @@ const PAST_GRACE: Duration = Duration::from_secs(31);
 
 async fn two_processes(engine: Engine) -> (TestApp, TestApp, Client) {
     let app = engine.prepare().await.set("SVC_RATE_LIMIT", "off").start().await;
-    let second = app.second().await;
+    let second = app.second_process().await;
     let ada = app.sign_up("ada@example.com").await;
     (app, second, ada)
 }
@@ -43,11 +43,11 @@ async fn replace(app: &TestApp, client: &Client) {
     assert!(reply.cookie("svc_refresh").is_some(), "the token was not replaced");
 }
 
-fn session_of(client: &Client) -> SessionId {
+fn session_id(client: &Client) -> SessionId {
     SessionId(serde_json::from_value(claims(client)["sid"].clone()).unwrap())
 }
 
-async fn processes_in_turn_replace_each_others_tokens(engine: Engine) {
+async fn processes_replace_each_others_tokens(engine: Engine) {
     let (app, second, ada) = two_processes(engine).await;
     let elsewhere = ada.at(&second.url());
     for _ in 0..3 {
@@ -60,10 +60,10 @@ async fn processes_in_turn_replace_each_others_tokens(engine: Engine) {
     assert_eq!(app.database().count("SELECT count(*) FROM sessions WHERE ended_at IS NOT NULL").await, 0);
 }
 
-async fn a_stale_memory_is_no_theft_and_hides_none(engine: Engine) {
+async fn stale_row_neither_fakes_nor_hides_token_reuse(engine: Engine) {
     let (app, second, ada) = two_processes(engine).await;
     replace(&app, &ada).await;
-    // The first process remembers the token that the thief has, as the current one; elsewhere it is replaced twice.
+    // The first process caches the thief's token as the current one; another process replaces it twice.
     let thief = ada.copy();
     let elsewhere = ada.at(&second.url());
     replace(&second, &elsewhere).await;
@@ -74,7 +74,7 @@ async fn a_stale_memory_is_no_theft_and_hides_none(engine: Engine) {
     ada.refresh("app").await.expect_error(401, "unauthorized");
 }
 
-async fn what_was_changed_elsewhere_counts_at_once(engine: Engine) {
+async fn external_changes_take_effect_at_once(engine: Engine) {
     let app = engine.prepare().await.set("SVC_RATE_LIMIT", "off").start().await;
     let ada = app.sign_up("ada@example.com").await;
     let change = async |sql: &str| app.database().execute(sql).await;
@@ -96,7 +96,7 @@ async fn what_was_changed_elsewhere_counts_at_once(engine: Engine) {
     replace(&app, &ada).await;
 }
 
-async fn an_ended_session_is_refused_at_once(engine: Engine) {
+async fn session_ended_elsewhere_is_refused_at_once(engine: Engine) {
     let (app, second, ada) = two_processes(engine).await;
     replace(&app, &ada).await;
     ada.copy().at(&second.url()).log_out().await.expect(204);
@@ -104,7 +104,7 @@ async fn an_ended_session_is_refused_at_once(engine: Engine) {
     ada.refresh("app").await.expect_error(401, "unauthorized");
 }
 
-async fn an_organization_switched_elsewhere_is_the_active_one(engine: Engine) {
+async fn organization_switch_elsewhere_takes_effect_at_once(engine: Engine) {
     let (app, second, ada) = two_processes(engine).await;
     let team = create_team(&ada, "Crew").await;
     replace(&app, &ada).await;
@@ -114,10 +114,10 @@ async fn an_organization_switched_elsewhere_is_the_active_one(engine: Engine) {
     assert!(team.ends_with(claims(&ada)["org_id"].as_str().unwrap()));
 }
 
-async fn what_is_remembered_is_what_was_written(engine: Engine) {
+async fn cached_row_equals_stored_row(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
-    let id = session_of(&ada);
+    let id = session_id(&ada);
     assert!(app.app.store.session_remembered(id).is_none());
     for _ in 0..3 {
         replace(&app, &ada).await;
@@ -129,8 +129,8 @@ async fn what_is_remembered_is_what_was_written(engine: Engine) {
     }
 }
 
-/// Neither a connection for each request, nor one that stays where a request left it.
-async fn connections_are_used_again() {
+/// There is neither a connection per request nor one left inside a transaction.
+async fn connections_are_reused() {
     let app = Engine::Postgres.prepare().await.set("SVC_RATE_LIMIT", "off").start().await;
     let ada = app.sign_up("ada@example.com").await;
     for _ in 0..30 {
@@ -148,8 +148,8 @@ async fn one_process() -> TestApp {
     Engine::Postgres.prepare().await.set("SVC_RATE_LIMIT", "off").start().await
 }
 
-/// People whose sessions the process remembers.
-async fn remembered_people(app: &TestApp, count: usize) -> Vec<Client> {
+/// Signs up users whose session rows the process then has in its cache.
+async fn users_with_cached_rows(app: &TestApp, count: usize) -> Vec<Client> {
     let mut people = Vec::new();
     for number in 0..count {
         let client = app.sign_up(&format!("person{number}@example.com")).await;
@@ -159,54 +159,54 @@ async fn remembered_people(app: &TestApp, count: usize) -> Vec<Client> {
     people
 }
 
-/// Keeps every statement from writing sessions, or from writing these, for as long as it is there.
-async fn hold(app: &TestApp, sql: &str) -> PgConnection {
+/// Runs a locking statement in a transaction; the locks last until the connection closes.
+async fn hold_lock(app: &TestApp, sql: &str) -> PgConnection {
     let mut connection = PgConnection::connect(app.database().url()).await.unwrap();
     sqlx::raw_sql(sqlx::AssertSqlSafe(format!("BEGIN; {sql}"))).execute(&mut connection).await.unwrap();
     connection
 }
 
-/// What comes of the next generation of each, all asked for at the same time; with the number of statements.
+/// Advances the generation of all rows concurrently; returns which were written, and the number of statements.
 async fn advance_together(app: &TestApp, rows: &[SessionRow]) -> (Vec<bool>, u64) {
     let store = &app.app.store;
-    let lock = hold(app, "LOCK TABLE sessions IN EXCLUSIVE MODE").await;
+    let lock = hold_lock(app, "LOCK TABLE sessions IN EXCLUSIVE MODE").await;
     let before = store.statements();
     let next = |row: &SessionRow| SessionRow { generation: row.generation + 1, ..row.clone() };
-    let mut asked: Vec<_> =
+    let mut advances: Vec<_> =
         rows.iter().map(|row| Box::pin(store.session_advance_remembered(row.clone(), next(row)))).collect();
     poll_fn(|context| {
-        assert!(asked.iter_mut().all(|one| one.as_mut().poll(context).is_pending()));
+        assert!(advances.iter_mut().all(|advance| advance.as_mut().poll(context).is_pending()));
         Poll::Ready(())
     })
     .await;
     lock.close().await.unwrap();
     let mut written = Vec::new();
-    for one in asked {
-        written.push(one.await.unwrap());
+    for advance in advances {
+        written.push(advance.await.unwrap());
     }
     (written, store.statements() - before)
 }
 
-async fn refreshes_at_the_same_time_share_statements() {
+async fn concurrent_refreshes_share_statements() {
     let app = Engine::Postgres.prepare().await.without_background().start().await;
-    let people = remembered_people(&app, 6).await;
+    let people = users_with_cached_rows(&app, 6).await;
     let mut rows: Vec<_> =
-        people.iter().map(|person| app.app.store.session_remembered(session_of(person)).unwrap()).collect();
-    // One of them has changed since.
+        people.iter().map(|person| app.app.store.session_remembered(session_id(person)).unwrap()).collect();
+    // One cached row is stale.
     rows[3].version -= 1;
     let (written, statements) = advance_together(&app, &rows).await;
     assert_eq!(written, [true, true, true, false, true, true]);
-    assert!(statements <= 3, "two begin at once, the third takes all others: {statements}");
+    assert!(statements <= 3, "two start at once, the third takes all others: {statements}");
     for (row, written) in rows.iter().zip(written) {
         let stored = app.app.store.session_row(row.id).await.unwrap().unwrap();
         assert_eq!(stored.generation, row.generation + i64::from(written));
     }
 }
 
-async fn of_two_refreshes_of_a_session_in_a_statement_one_is_written() {
+async fn one_of_two_refreshes_in_a_statement_is_written() {
     let app = one_process().await;
-    let people = remembered_people(&app, 3).await;
-    let row = |person| app.app.store.session_remembered(session_of(person)).unwrap();
+    let people = users_with_cached_rows(&app, 3).await;
+    let row = |person| app.app.store.session_remembered(session_id(person)).unwrap();
     let rows = [row(&people[0]), row(&people[1]), row(&people[2]), row(&people[2])];
     let (written, _) = advance_together(&app, &rows).await;
     assert!(written[0] && written[1] && written[2] != written[3], "{written:?}");
@@ -214,13 +214,13 @@ async fn of_two_refreshes_of_a_session_in_a_statement_one_is_written() {
     assert_eq!((stored.version, stored.generation), (rows[2].version + 1, rows[2].generation + 1));
 }
 
-async fn who_waits_for_a_session_holds_up_no_other() {
+async fn locked_session_does_not_block_others() {
     let app = one_process().await;
-    let people = remembered_people(&app, 4).await;
+    let people = users_with_cached_rows(&app, 4).await;
     app.clock().advance(PAST_GRACE);
-    // As many as there are statements at the same time, and one more.
-    let ids: Vec<_> = people[..3].iter().map(|person| format!("'{}'", session_of(person).0)).collect();
-    let lock = hold(&app, &format!("SELECT 1 FROM sessions WHERE id IN ({}) FOR UPDATE", ids.join(", "))).await;
+    // One more than the number of concurrent statements.
+    let ids: Vec<_> = people[..3].iter().map(|person| format!("'{}'", session_id(person).0)).collect();
+    let lock = hold_lock(&app, &format!("SELECT 1 FROM sessions WHERE id IN ({}) FOR UPDATE", ids.join(", "))).await;
     let mut waiting = tokio::task::JoinSet::new();
     for person in &people[..3] {
         let person = person.copy();
@@ -228,7 +228,7 @@ async fn who_waits_for_a_session_holds_up_no_other() {
     }
     app.database().wait_for_blocked(3).await;
     people[3].refresh("app").await.expect(200);
-    assert!(waiting.try_join_next().is_none(), "nobody else's session was changed");
+    assert!(waiting.try_join_next().is_none(), "the locked sessions still wait");
     lock.close().await.unwrap();
     assert_eq!(waiting.join_all().await, [200, 200, 200]);
 }

@@ -1,5 +1,4 @@
-//! The two schemas are one: same tables, columns and indexes (the engines' own types apart), and the same words for a
-//! broken rule.
+//! Both schemas have the same tables, columns and indexes (types differ), and report violated constraints alike.
 
 use crate::harness::{Engine, TempDir, TestDatabase};
 use doorward::clock::Clock;
@@ -12,12 +11,12 @@ use doorward::store::{Constraint, Store, StoreError, UserRow};
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
-once_on_postgres![the_two_schemas_agree];
-both![a_broken_rule_has_a_name];
+once_on_postgres![sqlite_and_postgres_schemas_agree];
+both_engines![violated_constraint_is_named];
 
 const SQLITE_COLUMNS: &str = "SELECT m.name || '.' || c.name || CASE c.\"notnull\" WHEN 1 THEN ' required' ELSE '' END \
-    FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table' AND m.name NOT LIKE '\\_sqlx%' ESCAPE '\\' \
-    AND m.name NOT LIKE 'sqlite%'";
+    FROM sqlite_master m, pragma_table_info(m.name) c WHERE m.type = 'table' \
+    AND m.name NOT LIKE '\\_sqlx%' ESCAPE '\\' AND m.name NOT LIKE 'sqlite%'";
 const POSTGRES_COLUMNS: &str = "SELECT table_name || '.' || column_name || CASE is_nullable WHEN 'NO' THEN ' required' \
     ELSE '' END FROM information_schema.columns WHERE table_schema = 'public' AND table_name NOT LIKE '\\_sqlx%'";
 const SQLITE_INDEXES: &str = "SELECT m.tbl_name || ' ' || m.name || ' ' || l.\"unique\" || ' ' || \
@@ -33,7 +32,7 @@ const POSTGRES_INDEXES: &str = "SELECT t.relname || ' ' || i.relname || ' ' || x
     JOIN pg_namespace n ON n.oid = t.relnamespace \
     WHERE n.nspname = 'public' AND NOT x.indisprimary AND t.relname NOT LIKE '\\_sqlx%'";
 
-async fn the_two_schemas_agree() {
+async fn sqlite_and_postgres_schemas_agree() {
     let folder = TempDir::new("schema");
     let sqlite = TestDatabase::migrated(Engine::Sqlite, folder.path()).await;
     let postgres = TestDatabase::migrated(Engine::Postgres, folder.path()).await;
@@ -59,7 +58,7 @@ fn user(number: u128) -> UserRow {
     }
 }
 
-async fn a_broken_rule_has_a_name(engine: Engine) {
+async fn violated_constraint_is_named(engine: Engine) {
     let builder = engine.prepare().await;
     let environment: Environment = builder.variables().iter().collect();
     let settings = Settings::load(&ServiceName::parse("svc").unwrap(), &environment).unwrap().settings;
@@ -67,23 +66,23 @@ async fn a_broken_rule_has_a_name(engine: Engine) {
     let mut tx = store.begin().await.unwrap();
     tx.user_create(&user(1), "a@example.com", "a").await.unwrap();
     tx.commit().await.unwrap();
-    for (id, email, username, broken) in [
+    for (id, email, username, violated) in [
         (2, "a@example.com", "b", Constraint::UserEmail),
         (2, "b@example.com", "a", Constraint::UserUsername),
         (1, "b@example.com", "b", Constraint::Other),
     ] {
         let mut tx = store.begin().await.unwrap();
         let error = tx.user_create(&user(id), email, username).await.unwrap_err();
-        assert!(matches!(error, StoreError::Constraint(found) if found == broken), "{error:?}");
+        assert!(matches!(error, StoreError::Constraint(found) if found == violated), "{error:?}");
         drop(tx);
     }
     let mut tx = store.begin().await.unwrap();
-    let nowhere = doorward::model::ids::OrganizationId(Uuid::nil());
+    let unknown = doorward::model::ids::OrganizationId(Uuid::nil());
     let owner = doorward::model::organization::MemberRole::Owner;
-    let error = tx.membership_create(nowhere, UserId(Uuid::from_u128(1)), owner).await.unwrap_err();
+    let error = tx.membership_create(unknown, UserId(Uuid::from_u128(1)), owner).await.unwrap_err();
     assert!(matches!(error, StoreError::Constraint(Constraint::Other)), "{error:?}");
     drop(tx);
-    // What failed left nothing, and the next transaction is as good as any.
+    // The failed transactions left nothing, and the next one works.
     let mut tx = store.begin().await.unwrap();
     tx.user_create(&user(2), "b@example.com", "b").await.unwrap();
     tx.commit().await.unwrap();

@@ -1,5 +1,5 @@
-//! The examples of docs/webhooks.md that verify signatures, taken from the page and run: on requests of the real program,
-//! and on the same ones after somebody had a hand in them.
+//! Extracts the signature verification examples of docs/webhooks.md and runs them on requests of the real program,
+//! unchanged and tampered with.
 
 use crate::harness::{Need, Received, Receiver, TempDir, run, run_program};
 use aws_lc_rs::hmac;
@@ -20,22 +20,22 @@ const SECRET: &str = "what both sides know";
 const ENCODED: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const UNPADDED: &str = "whsec_c2l4dGVlbiBieXRlcyEhIQ";
 
-/// Tells each story where there is the language.
-macro_rules! where_there_is {
-    ($($need:ident: $story:ident),+ $(,)?) => { $(
-        mod $story {
+/// Runs each test once, where its language is installed.
+macro_rules! if_installed {
+    ($($need:ident: $test:ident),+ $(,)?) => { $(
+        mod $test {
             use super::{Need, run};
 
             #[test]
             fn once() {
-                run(module_path!(), "once", Some(Need::$need), async { super::$story().await });
+                run(module_path!(), "once", Some(Need::$need), async { super::$test().await });
             }
         }
     )+ };
 }
 
-once![rust_verifies];
-where_there_is![
+single_run![rust_verifies];
+if_installed![
     Node: node_verifies,
     Python: python_verifies,
     Go: go_verifies,
@@ -79,7 +79,7 @@ async fn ruby_verifies() {
     expect_verdicts(&["ruby", "driver.rb"], &files).await;
 }
 
-/// The page's one block of a language.
+/// The page's only code block in a language.
 fn snippet(language: &str) -> &'static str {
     let fence = format!("```{language}\n");
     let mut blocks = PAGE.split(&fence).skip(1);
@@ -88,7 +88,7 @@ fn snippet(language: &str) -> &'static str {
     block
 }
 
-/// Runs a program on all cases; it prints a line for each.
+/// Fails unless the program, which prints a line per case, has the expected verdicts.
 async fn expect_verdicts(command: &[&str], files: &[(&str, &str)]) {
     let folder = TempDir::new("snippet");
     for (name, text) in files {
@@ -96,10 +96,10 @@ async fn expect_verdicts(command: &[&str], files: &[(&str, &str)]) {
     }
     let cases = cases().await;
     let printed = print_verdicts(command, folder.path(), &cases.iter().map(Case::json).collect());
-    let given: Vec<(bool, bool)> = printed.lines().map(verdicts).collect();
-    assert_eq!(given.len(), cases.len(), "{printed}");
-    for (case, given) in cases.iter().zip(given) {
-        assert_eq!(given, case.expected, "{}", case.what);
+    let actual: Vec<(bool, bool)> = printed.lines().map(verdicts).collect();
+    assert_eq!(actual.len(), cases.len(), "{printed}");
+    for (case, actual) in cases.iter().zip(actual) {
+        assert_eq!(actual, case.expected, "{}", case.what);
     }
 }
 
@@ -124,7 +124,7 @@ fn print_verdicts(command: &[&str], folder: &Path, cases: &Value) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// One request, and what the receiver is to think of its two signatures.
+/// A request and the expected verdicts on its two signatures.
 #[derive(Clone)]
 struct Case {
     what: &'static str,
@@ -138,7 +138,7 @@ struct Case {
 }
 
 impl Case {
-    /// A request that came just now, as one sees it who has this secret.
+    /// A request just received, for a receiver with this secret.
     fn of(what: &'static str, request: &Received, secret: &str, expected: (bool, bool)) -> Self {
         let header = |name: &str| request.header(name).expect("every header").to_owned();
         Self {
@@ -159,8 +159,8 @@ impl Case {
         case
     }
 
-    /// Signs it as if it were of another time, or had another body.
-    fn sign_anew(&mut self, age_seconds: i64) {
+    /// Replaces both signatures, with a timestamp of this age.
+    fn sign(&mut self, age_seconds: i64) {
         self.timestamp = (Clock::system().now().as_seconds() - age_seconds).to_string();
         let message = [format!("{}.{}.", self.id, self.timestamp).as_bytes(), &self.body].concat();
         let key = hmac::Key::new(hmac::HMAC_SHA256, self.secret.as_bytes());
@@ -188,52 +188,54 @@ async fn cases() -> Vec<Case> {
     let unpadded = request(&[("SVC_WEBHOOK_SECRET", UNPADDED)]).await;
     let during_change = request(&[("SVC_WEBHOOK_SECRET", ENCODED), ("SVC_WEBHOOK_SECRET_PREVIOUS", SECRET)]).await;
     let right = Case::of("right", &plain, SECRET, (true, true));
-    let both = (false, false);
+    let neither = (false, false);
     let mut all = vec![
         Case::of("a secret in base64", &encoded, ENCODED, (true, true)),
         Case::of("a secret in base64 without padding", &unpadded, UNPADDED, (true, true)),
-        Case::of("another secret", &plain, "what nobody knows", both),
+        Case::of("another secret", &plain, "an unrelated secret", neither),
         Case::of("the new one of two secrets", &during_change, ENCODED, (true, true)),
         Case::of("the old one of two secrets", &during_change, SECRET, (false, true)),
-        Case::of("none of two secrets", &during_change, UNPADDED, both),
-        right.changed("a changed body", both, |case| case.body.push(b' ')),
+        Case::of("none of two secrets", &during_change, UNPADDED, neither),
+        right.changed("a changed body", neither, |case| case.body.push(b' ')),
         right.changed("a changed id", (true, false), |case| case.id.push('0')),
-        right.changed("no headers", both, |case| {
+        right.changed("no headers", neither, |case| {
             for header in [&mut case.signature, &mut case.id, &mut case.timestamp, &mut case.signatures] {
                 header.clear();
             }
         }),
-        right.changed("signatures without their prefixes", both, |case| {
+        right.changed("signatures without their prefixes", neither, |case| {
             case.signature = case.signature.replace("sha256=", "");
             case.signatures = case.signatures.replace("v1,", "");
         }),
-        right.changed("the beginning of each signature", both, |case| {
+        right.changed("the beginning of each signature", neither, |case| {
             case.signature.truncate(20);
             case.signatures.truncate(20);
         }),
-        right.changed("signatures of an alphabet of their own", both, |case| {
+        right.changed("signatures that are not ASCII", neither, |case| {
             "sha256=ÿ€".clone_into(&mut case.signature);
             "v1,ÿ€ v1,".clone_into(&mut case.signatures);
         }),
         right.changed("another signature before and after", (true, true), |case| {
             case.signatures = format!("v1a,c29tZXRoaW5nIGVsc2U= {} v2,eA==", case.signatures);
         }),
-        right.changed("bytes that are no text", (true, true), |case| {
+        right.changed("a body that is not UTF-8", (true, true), |case| {
             case.body = vec![0, b'\n', 0xff, 0xc3, 0x28, b'\r', b'\n'];
-            case.sign_anew(0);
+            case.sign(0);
         }),
-        right.changed("a little old", (true, true), |case| case.sign_anew(200)),
-        right.changed("too old", (true, false), |case| case.sign_anew(400)),
-        right.changed("from the future", (true, false), |case| case.sign_anew(-400)),
+        right.changed("a little old", (true, true), |case| case.sign(200)),
+        right.changed("too old", (true, false), |case| case.sign(400)),
+        right.changed("from the future", (true, false), |case| case.sign(-400)),
     ];
     for timestamp in ["", "now", "-1", "1e9", "99999999999999999999999999"] {
-        all.push(right.changed("a strange time", (true, false), |case| timestamp.clone_into(&mut case.timestamp)));
+        all.push(
+            right.changed("an invalid timestamp", (true, false), |case| timestamp.clone_into(&mut case.timestamp)),
+        );
     }
     all.push(right);
     all
 }
 
-/// A request of the real program with these settings.
+/// A request that the real program sends with these settings.
 async fn request(variables: &[(&str, &str)]) -> Received {
     let receiver = Receiver::start().await;
     let mut all = BTreeMap::from([("SVC_WEBHOOK_URL".to_owned(), receiver.url())]);

@@ -1,4 +1,4 @@
-//! What OWASP ASVS 5.0 asks for and no other story book tells; docs/asvs.md has the whole list.
+//! Requirements of OWASP ASVS 5.0 that no other file tests; docs/asvs.md has the whole list.
 
 use crate::harness::{Browser, Engine, Look, PASSWORD, Reply, TestApp, link_of};
 use doorward::domain::account::operator;
@@ -6,32 +6,32 @@ use doorward::model::roles::PlatformRole;
 use reqwest::Method;
 use std::time::Duration;
 
-both![
-    nobody_is_there_at_first,
-    a_password_stays_good_for_years,
-    a_password_counts_as_it_was_typed,
-    a_new_password_leaves_the_second_factor,
-    every_cookie_is_small_enough_to_be_kept,
+both_engines![
+    new_installation_has_no_accounts,
+    password_does_not_expire,
+    password_is_compared_exactly_as_typed,
+    password_reset_keeps_second_factor,
+    cookies_fit_into_4096_bytes,
 ];
-once![no_answer_names_its_software, trace_is_refused];
-browser![a_password_may_be_pasted_and_looked_at, the_back_button_shows_nothing_after_the_log_out];
+single_run![responses_reveal_no_software_version, trace_is_refused];
+browser![password_field_allows_paste_and_reveal, back_button_after_logout_shows_nothing];
 
-/// 6.3.2: no account comes with the service.
-async fn nobody_is_there_at_first(engine: Engine) {
+/// 6.3.2: there are no default accounts.
+async fn new_installation_has_no_accounts(engine: Engine) {
     let app = engine.app().await;
     assert_eq!(app.database().count("SELECT count(*) FROM users").await, 0);
 }
 
-/// 6.2.10: nobody has to change a password because time passed.
-async fn a_password_stays_good_for_years(engine: Engine) {
+/// 6.2.10: no periodic password change.
+async fn password_does_not_expire(engine: Engine) {
     let app = engine.app().await;
     app.sign_up("ada@example.com").await;
     app.clock().advance(Duration::from_hours(24 * 365 * 5));
     app.anonymous().log_in("ada", PASSWORD).await.expect(303);
 }
 
-/// 6.2.8 and 6.2.9: nothing is cut off, trimmed or folded.
-async fn a_password_counts_as_it_was_typed(engine: Engine) {
+/// 6.2.8 and 6.2.9: no truncation, trimming or case folding.
+async fn password_is_compared_exactly_as_typed(engine: Engine) {
     let app = engine.app().await;
     let long = format!(" {} Ünï\u{1F511} ", "a lighthouse in the fog, ".repeat(4));
     let client = app.anonymous();
@@ -42,10 +42,10 @@ async fn a_password_counts_as_it_was_typed(engine: Engine) {
     app.anonymous().log_in("ada", &long).await.expect(303);
 }
 
-/// 6.4.3: a forgotten password is no way round the second factor.
-async fn a_new_password_leaves_the_second_factor(engine: Engine) {
+/// 6.4.3: a password reset does not bypass the second factor.
+async fn password_reset_keeps_second_factor(engine: Engine) {
     const NEW: &str = "a second lighthouse in the fog";
-    let app = engine.prepare().await.asking_for_proof().start().await;
+    let app = engine.prepare().await.with_email_verification().start().await;
     let ada = app.sign_up("ada@example.com").await;
     ada.post_form(&link_of(&app.mail_to("ada@example.com", "Confirm your").await), &[]).await.expect(303);
     ada.turn_on_two_factor(&app).await;
@@ -57,33 +57,33 @@ async fn a_new_password_leaves_the_second_factor(engine: Engine) {
     client.api_user().await.expect(401);
 }
 
-/// 3.3.5: browsers keep no cookie of more than 4096 bytes, its name counted.
-async fn every_cookie_is_small_enough_to_be_kept(engine: Engine) {
+/// 3.3.5: browsers reject cookies of more than 4096 bytes, name included.
+async fn cookies_fit_into_4096_bytes(engine: Engine) {
     let app = engine.app().await;
     let email = format!("{}@{}.example", "a".repeat(64), "b".repeat(60));
     app.sign_up(&email).await;
-    give_all_roles(&app, &email).await;
+    grant_all_roles(&app, &email).await;
     let client = app.anonymous();
     let organization = "Ö".repeat(80);
     client.log_in(&email, PASSWORD).await.expect(303);
     client.post_form("/auth/organizations", &[("name", &organization)]).await.expect(303);
-    let answers = [client.log_in(&email, PASSWORD).await, client.refresh("app").await];
-    let cookies: Vec<_> = answers.iter().flat_map(Reply::set_cookies).collect();
+    let replies = [client.log_in(&email, PASSWORD).await, client.refresh("app").await];
+    let cookies: Vec<_> = replies.iter().flat_map(Reply::set_cookies).collect();
     assert!(cookies.len() > 4, "{}", cookies.len());
     for cookie in cookies {
         assert!(cookie.name.len() + cookie.value.len() <= 4096, "{}: {}", cookie.name, cookie.value.len());
     }
 }
 
-async fn give_all_roles(app: &TestApp, login: &str) {
+async fn grant_all_roles(app: &TestApp, login: &str) {
     let user = operator::find(&app.app.store, login).await.unwrap();
     for role in [PlatformRole::Admin, PlatformRole::Auditor, PlatformRole::Monitor] {
         assert!(operator::grant(&app.app, user.id, role).await.unwrap());
     }
 }
 
-/// 13.4.6: no version of anything is given away.
-async fn no_answer_names_its_software() {
+/// 13.4.6: no component version is exposed.
+async fn responses_reveal_no_software_version() {
     let app = Engine::Sqlite.app().await;
     for path in ["/auth/login", "/auth/nowhere", "/auth/health", "/auth/ready", "/auth/api/v1/user"] {
         let reply = app.anonymous().get(path).await;
@@ -94,7 +94,7 @@ async fn no_answer_names_its_software() {
     }
 }
 
-/// 13.4.4.
+/// 13.4.4: TRACE is not supported.
 async fn trace_is_refused() {
     let app = Engine::Sqlite.app().await;
     for path in ["/auth/login", "/auth/api/v1/user", "/auth/assets/app.css"] {
@@ -103,8 +103,8 @@ async fn trace_is_refused() {
     }
 }
 
-/// 6.2.6 and 6.2.7: masked, shown for as long as one wants, and no hindrance to what fills it in.
-async fn a_password_may_be_pasted_and_looked_at() {
+/// 6.2.6 and 6.2.7: the field is masked, can be revealed, and permits pasting and password managers.
+async fn password_field_allows_paste_and_reveal() {
     let app = Engine::Sqlite.app().await;
     let browser = Browser::open(Look::DESKTOP).await;
     for path in ["/auth/signup", "/auth/login"] {
@@ -119,8 +119,8 @@ async fn a_password_may_be_pasted_and_looked_at() {
     }
 }
 
-/// 14.3.1 and 7.4.1: what was shown before is not in the browser any more.
-async fn the_back_button_shows_nothing_after_the_log_out() {
+/// 14.3.1 and 7.4.1: the browser has no cached page of the ended session.
+async fn back_button_after_logout_shows_nothing() {
     let app = Engine::Sqlite.prepare().await.set("SVC_DEFAULT_RETURN_TO", "/auth/account").start().await;
     let browser = Browser::open(Look::DESKTOP).await;
     app.sign_up("ada@example.com").await;

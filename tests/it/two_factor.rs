@@ -1,36 +1,36 @@
-//! Two-factor log-in by codes of an authenticator app (RFC 6238).
+//! Two-factor login by codes of an authenticator app (TOTP, RFC 6238).
 
 use crate::harness::{Client, Engine, PASSWORD, TestApp};
 use std::time::Duration;
 
-both![
-    the_second_factor_is_asked_for_after_the_password,
-    a_code_works_once,
-    of_two_log_ins_with_one_code_one_succeeds,
-    codes_of_the_steps_beside_the_present_one_work,
-    a_half_log_in_is_worth_nothing_elsewhere_and_ends,
-    five_wrong_codes_cost_the_password,
-    codes_cannot_be_guessed,
-    far_too_many_wrong_codes_leave_only_recovery_codes,
-    a_set_up_counts_from_its_first_code_on,
-    turning_it_off_asks_for_the_password,
-    a_disabled_user_is_told_after_both_factors,
-    another_password_voids_a_half_log_in,
-    both_factors_lead_back_to_an_invitation,
+both_engines![
+    login_requires_second_factor_after_password,
+    code_works_once,
+    one_of_two_logins_with_same_code_succeeds,
+    code_of_previous_time_step_works,
+    pending_login_is_bound_to_its_browser_and_expires,
+    five_wrong_codes_end_pending_login,
+    code_guessing_is_rate_limited,
+    hundred_wrong_codes_require_recovery_code,
+    setup_takes_effect_with_first_code,
+    turning_off_requires_password,
+    disabled_account_is_revealed_after_both_factors,
+    password_change_ends_pending_login,
+    two_factor_login_returns_to_invitation,
 ];
-once![forms_that_were_not_meant_change_nothing];
+single_run![forms_with_invalid_csrf_token_change_nothing];
 
 const PAGE: &str = "/auth/account/two-factor";
 
-/// Somebody whose password was right in a browser of their own.
-async fn half_logged_in(app: &TestApp, email: &str) -> Client {
+/// A new browser after the right password, before the second factor.
+async fn pending_login(app: &TestApp, email: &str) -> Client {
     let browser = app.anonymous();
     let reply = browser.log_in(email, PASSWORD).await.expect(303);
     assert_eq!(reply.location(), "/auth/login/second-factor");
     browser
 }
 
-async fn the_second_factor_is_asked_for_after_the_password(engine: Engine) {
+async fn login_requires_second_factor_after_password(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let (phone, codes) = ada.turn_on_two_factor(&app).await;
@@ -61,32 +61,32 @@ async fn the_second_factor_is_asked_for_after_the_password(engine: Engine) {
     let reply = browser.post_form("/auth/login/second-factor", &fields).await.expect(303);
     assert_eq!(reply.location(), "/app?a=b");
     assert!(reply.cookie("svc_login").unwrap().is_removal());
-    assert!(reply.cookie("svc_device").is_none(), "nobody asked for it");
+    assert!(reply.cookie("svc_device").is_none(), "not requested");
     browser.api_user().await.expect(200);
-    assert_ne!(browser.token("csrf"), before, "the CSRF token is replaced at log-in");
+    assert_ne!(browser.token("csrf"), before, "the CSRF token is replaced at login");
     assert_eq!(app.database().count("SELECT count(*) FROM half_log_ins").await, 0);
 }
 
-async fn a_code_works_once(engine: Engine) {
+async fn code_works_once(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let (phone, _) = ada.turn_on_two_factor(&app).await;
-    let browser = half_logged_in(&app, "ada@example.com").await;
+    let browser = pending_login(&app, "ada@example.com").await;
     browser.send_code(&phone.code(&app)).await.expect(401);
     let code = phone.next_code(&app);
     browser.send_code(&code).await.expect(303);
-    let thief = half_logged_in(&app, "ada@example.com").await;
+    let thief = pending_login(&app, "ada@example.com").await;
     thief.send_code(&code).await.expect(401);
     thief.api_user().await.expect(401);
     thief.send_code(&phone.next_code(&app)).await.expect(303);
 }
 
-async fn of_two_log_ins_with_one_code_one_succeeds(engine: Engine) {
+async fn one_of_two_logins_with_same_code_succeeds(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let (phone, _) = ada.turn_on_two_factor(&app).await;
-    let one = half_logged_in(&app, "ada@example.com").await;
-    let other = half_logged_in(&app, "ada@example.com").await;
+    let one = pending_login(&app, "ada@example.com").await;
+    let other = pending_login(&app, "ada@example.com").await;
     let code = phone.next_code(&app);
     let (first, second) = tokio::join!(one.send_code(&code), other.send_code(&code));
     let mut statuses = [first.status, second.status];
@@ -94,11 +94,11 @@ async fn of_two_log_ins_with_one_code_one_succeeds(engine: Engine) {
     assert_eq!(statuses, [303, 401]);
 }
 
-async fn codes_of_the_steps_beside_the_present_one_work(engine: Engine) {
+async fn code_of_previous_time_step_works(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let (phone, _) = ada.turn_on_two_factor(&app).await;
-    let browser = half_logged_in(&app, "ada@example.com").await;
+    let browser = pending_login(&app, "ada@example.com").await;
     let code = phone.next_code(&app);
     app.clock().advance(Duration::from_mins(1));
     browser.send_code(&code).await.expect(401);
@@ -107,40 +107,40 @@ async fn codes_of_the_steps_beside_the_present_one_work(engine: Engine) {
     browser.send_code(&code).await.expect(303);
 }
 
-async fn a_half_log_in_is_worth_nothing_elsewhere_and_ends(engine: Engine) {
+async fn pending_login_is_bound_to_its_browser_and_expires(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let (phone, _) = ada.turn_on_two_factor(&app).await;
     app.sign_up("bob@example.com").await;
-    let browser = half_logged_in(&app, "ada@example.com").await;
+    let browser = pending_login(&app, "ada@example.com").await;
     browser.api_user().await.expect(401);
     assert_eq!(browser.get("/auth/account").await.expect(303).location(), "/auth/login?return_to=%2Fauth%2Faccount");
     browser.get("/auth/login").await.expect(200);
-    // Without the cookie the code is worth nothing, and with a made-up one neither.
-    let nobody = app.anonymous();
-    assert_eq!(nobody.get("/auth/login/second-factor?return_to=%2Fa").await.location(), "/auth/login?return_to=%2Fa");
-    nobody.get("/auth/login").await;
-    nobody.send_code(&phone.next_code(&app)).await.expect(401);
-    nobody.set_token("login", &"x".repeat(43));
-    nobody.send_code(&phone.next_code(&app)).await.expect(401);
-    // Used twice: a copy of the cookie opens nothing after the log-in was finished.
+    // A code without the cookie, or with a forged one, is refused.
+    let other = app.anonymous();
+    assert_eq!(other.get("/auth/login/second-factor?return_to=%2Fa").await.location(), "/auth/login?return_to=%2Fa");
+    other.get("/auth/login").await;
+    other.send_code(&phone.next_code(&app)).await.expect(401);
+    other.set_token("login", &"x".repeat(43));
+    other.send_code(&phone.next_code(&app)).await.expect(401);
+    // Replay: a copy of the cookie is refused after the login.
     let copy = browser.copy();
     browser.send_code(&phone.next_code(&app)).await.expect(303);
     copy.send_code(&phone.next_code(&app)).await.expect(401);
     copy.api_user().await.expect(401);
-    // Too late.
-    let late = half_logged_in(&app, "ada@example.com").await;
+    // Expired.
+    let late = pending_login(&app, "ada@example.com").await;
     app.clock().advance(Duration::from_secs(601));
     let reply = late.send_code(&phone.code(&app)).await.expect(401);
     assert!(reply.text().contains("took too long"), "{}", reply.text());
     assert!(reply.cookie("svc_login").unwrap().is_removal());
 }
 
-async fn five_wrong_codes_cost_the_password(engine: Engine) {
+async fn five_wrong_codes_end_pending_login(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let (phone, _) = ada.turn_on_two_factor(&app).await;
-    let thief = half_logged_in(&app, "ada@example.com").await;
+    let thief = pending_login(&app, "ada@example.com").await;
     let copy = thief.copy();
     for _ in 0..4 {
         thief.send_code(&phone.wrong_code(&app)).await.expect(401);
@@ -155,19 +155,19 @@ async fn five_wrong_codes_cost_the_password(engine: Engine) {
     copy.api_user().await.expect(401);
 }
 
-async fn codes_cannot_be_guessed(engine: Engine) {
-    // Whatever gateway has the limits of requests: guesses are counted in the database.
+async fn code_guessing_is_rate_limited(engine: Engine) {
+    // Guesses are counted in the database, even if a gateway limits requests instead.
     let app = engine.prepare().await.set("SVC_RATE_LIMIT", "off").start().await;
     let ada = app.sign_up("ada@example.com").await;
     let (phone, _) = ada.turn_on_two_factor(&app).await;
     for _ in 0..2 {
-        let thief = half_logged_in(&app, "ada@example.com").await;
+        let thief = pending_login(&app, "ada@example.com").await;
         for _ in 0..5 {
             thief.send_code(&phone.wrong_code(&app)).await.expect(401);
         }
     }
-    let thief = half_logged_in(&app, "ada@example.com").await;
-    // While it waits, not even the right code is looked at, so guessing on is no use; and it is not used up.
+    let thief = pending_login(&app, "ada@example.com").await;
+    // During the wait the right code is refused too, so that guessing gains nothing; it is not used up.
     let right = phone.next_code(&app);
     app.database().execute("UPDATE totp SET failures = 11").await;
     let reply = thief.send_code(&right).await.expect(429);
@@ -178,47 +178,47 @@ async fn codes_cannot_be_guessed(engine: Engine) {
     assert_eq!(app.database().count("SELECT failures FROM totp").await, 0);
 }
 
-async fn far_too_many_wrong_codes_leave_only_recovery_codes(engine: Engine) {
+async fn hundred_wrong_codes_require_recovery_code(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let (phone, codes) = ada.turn_on_two_factor(&app).await;
     app.database().execute("UPDATE totp SET failures = 99").await;
     app.clock().advance(Duration::from_hours(2));
-    let browser = half_logged_in(&app, "ada@example.com").await;
+    let browser = pending_login(&app, "ada@example.com").await;
     browser.send_code(&phone.wrong_code(&app)).await.expect(401);
     app.clock().advance(Duration::from_hours(24));
-    let browser = half_logged_in(&app, "ada@example.com").await;
+    let browser = pending_login(&app, "ada@example.com").await;
     let reply = browser.send_code(&phone.next_code(&app)).await.expect(401);
     assert!(reply.text().contains("name=\"recovery_code\""), "{}", reply.text());
     browser.send_recovery_code(&codes[0]).await.expect(303);
-    let browser = half_logged_in(&app, "ada@example.com").await;
+    let browser = pending_login(&app, "ada@example.com").await;
     browser.send_code(&phone.next_code(&app)).await.expect(303);
 }
 
-async fn a_set_up_counts_from_its_first_code_on(engine: Engine) {
+async fn setup_takes_effect_with_first_code(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     assert!(ada.get(PAGE).await.expect(200).text().contains("<strong>Off.</strong>"));
     app.clock().advance(Duration::from_mins(16));
-    let asked = ada.post_form(PAGE, &[]).await.expect(303);
-    assert_eq!(asked.location(), "/auth/account/confirm?return_to=%2Fauth%2Faccount%2Ftwo%2Dfactor");
+    let redirect = ada.post_form(PAGE, &[]).await.expect(303);
+    assert_eq!(redirect.location(), "/auth/account/confirm?return_to=%2Fauth%2Faccount%2Ftwo%2Dfactor");
     assert_eq!(app.database().count("SELECT count(*) FROM totp").await, 0);
     ada.post_confirmed(PAGE, &[]).await.expect(303);
     let page = ada.get(PAGE).await.expect(200).text();
     assert!(page.contains("<svg class=\"qr\"") && page.contains("otpauth://totp/"), "{page}");
     let phone = crate::harness::Authenticator::from_page(&page);
-    // Not asked for yet.
+    // Login does not require it yet.
     app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(303).cookie("svc_access").unwrap();
     let fields = [("code", phone.wrong_code(&app)), ("end_others", "yes".to_owned())];
     let fields = fields.each_ref().map(|(name, value)| (*name, value.as_str()));
     let wrong = ada.post_form(&format!("{PAGE}/confirm"), &fields).await.expect(422);
     assert!(wrong.text().contains("id=\"code-error\"") && wrong.text().contains(" checked"), "{}", wrong.text());
-    // Who finds the browser open later is not shown the key, nor lets their own app in.
+    // An unattended session neither shows the key nor completes the setup without reauthentication.
     app.clock().advance(Duration::from_mins(16));
     assert!(ada.get(PAGE).await.expect(200).text().contains("<strong>Off.</strong>"));
     let later = ada.post_form(&format!("{PAGE}/confirm"), &[("code", &phone.code(&app))]).await.expect(303);
     assert!(later.location().starts_with("/auth/account/confirm?"), "{}", later.location());
-    // What was never confirmed is not shown for ever.
+    // An unconfirmed setup expires.
     app.clock().advance(Duration::from_secs(3601));
     ada.post_form("/auth/account/confirm", &[("password", PASSWORD)]).await.expect(303);
     assert!(ada.get(PAGE).await.expect(200).text().contains("<strong>Off.</strong>"));
@@ -232,23 +232,23 @@ async fn a_set_up_counts_from_its_first_code_on(engine: Engine) {
     ada.post_form(&format!("{PAGE}/confirm"), &[("code", &code), ("end_others", "yes")]).await.expect(200);
     elsewhere.api_user().await.expect(401);
     ada.api_user().await.expect(200);
-    // There is one app at a time.
+    // There is only one app.
     ada.post_confirmed(PAGE, &[]).await.expect(303);
     assert!(ada.get(PAGE).await.text().contains("On since <strong>"));
-    half_logged_in(&app, "ada@example.com").await.send_code(&phone.next_code(&app)).await.expect(303);
+    pending_login(&app, "ada@example.com").await.send_code(&phone.next_code(&app)).await.expect(303);
 }
 
-async fn turning_it_off_asks_for_the_password(engine: Engine) {
+async fn turning_off_requires_password(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let remove = format!("{PAGE}/remove");
     assert_eq!(ada.get(&remove).await.expect(303).location(), PAGE);
     let (phone, _) = ada.turn_on_two_factor(&app).await;
-    let elsewhere = half_logged_in(&app, "ada@example.com").await;
+    let elsewhere = pending_login(&app, "ada@example.com").await;
     elsewhere.send_code(&phone.next_code(&app)).await.expect(303);
     ada.get(&remove).await.expect(200);
     ada.post_form(&remove, &[("password", "not the password")]).await.expect(422);
-    half_logged_in(&app, "ada@example.com").await;
+    pending_login(&app, "ada@example.com").await;
     ada.post_form(&remove, &[("password", PASSWORD)]).await.expect(303);
     elsewhere.api_user().await.expect(200);
     for table in ["totp", "recovery_codes", "half_log_ins", "remembered_devices"] {
@@ -261,11 +261,11 @@ async fn turning_it_off_asks_for_the_password(engine: Engine) {
     ada.api_user().await.expect(200);
 }
 
-async fn a_disabled_user_is_told_after_both_factors(engine: Engine) {
+async fn disabled_account_is_revealed_after_both_factors(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let (phone, _) = ada.turn_on_two_factor(&app).await;
-    let browser = half_logged_in(&app, "ada@example.com").await;
+    let browser = pending_login(&app, "ada@example.com").await;
     let user = doorward::domain::account::operator::find(&app.app.store, "ada").await.unwrap();
     doorward::domain::account::operator::set_disabled(&app.app, user.id, true).await.unwrap();
     browser.send_code(&phone.wrong_code(&app)).await.expect(401);
@@ -274,19 +274,19 @@ async fn a_disabled_user_is_told_after_both_factors(engine: Engine) {
     app.anonymous().log_in("ada", PASSWORD).await.expect(403);
 }
 
-async fn another_password_voids_a_half_log_in(engine: Engine) {
+async fn password_change_ends_pending_login(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let (phone, _) = ada.turn_on_two_factor(&app).await;
-    let thief = half_logged_in(&app, "ada@example.com").await;
+    let thief = pending_login(&app, "ada@example.com").await;
     let user = doorward::domain::account::operator::find(&app.app.store, "ada").await.unwrap();
-    // Even the same password again: it is another hash.
+    // The same password counts as a change: its hash differs.
     doorward::domain::account::operator::set_password(&app.app, &user, PASSWORD.into()).await.unwrap();
     thief.send_code(&phone.next_code(&app)).await.expect(401);
     thief.api_user().await.expect(401);
 }
 
-async fn both_factors_lead_back_to_an_invitation(engine: Engine) {
+async fn two_factor_login_returns_to_invitation(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let (phone, _) = ada.turn_on_two_factor(&app).await;
@@ -300,10 +300,10 @@ async fn both_factors_lead_back_to_an_invitation(engine: Engine) {
     let offered = browser.get(&path).await.expect(200).text();
     assert!(offered.contains("/auth/login?return_to="), "{offered}");
     let fields = [("email", "ada@example.com"), ("password", PASSWORD), ("return_to", path.as_str())];
-    let half = browser.post_form("/auth/login", &fields).await.expect(303).location().to_owned();
+    let second_factor = browser.post_form("/auth/login", &fields).await.expect(303).location().to_owned();
     browser.post_form(&format!("{path}/accept"), &[]).await.expect(303);
-    assert_eq!(app.database().count("SELECT count(*) FROM memberships").await, 3, "nothing is accepted half-way");
-    browser.get(&half).await.expect(200);
+    assert_eq!(app.database().count("SELECT count(*) FROM memberships").await, 3, "a pending login accepts nothing");
+    browser.get(&second_factor).await.expect(200);
     let fields = [("code", phone.next_code(&app)), ("return_to", path.clone())];
     let fields = fields.each_ref().map(|(name, value)| (*name, value.as_str()));
     let reply = browser.post_form("/auth/login/second-factor", &fields).await.expect(303);
@@ -312,7 +312,7 @@ async fn both_factors_lead_back_to_an_invitation(engine: Engine) {
     assert_eq!(app.database().count("SELECT count(*) FROM memberships").await, 4);
 }
 
-async fn forms_that_were_not_meant_change_nothing() {
+async fn forms_with_invalid_csrf_token_change_nothing() {
     let app = Engine::Sqlite.app().await;
     let ada = app.sign_up("ada@example.com").await;
     for path in [PAGE.to_owned(), format!("{PAGE}/confirm"), format!("{PAGE}/forget-devices")] {
@@ -323,7 +323,7 @@ async fn forms_that_were_not_meant_change_nothing() {
     for path in [format!("{PAGE}/remove"), "/auth/account/recovery-codes".to_owned()] {
         ada.form(&path, &[("password", PASSWORD)]).await.expect(403);
     }
-    let browser = half_logged_in(&app, "ada@example.com").await;
+    let browser = pending_login(&app, "ada@example.com").await;
     for _ in 0..6 {
         let reply = browser.form("/auth/login/second-factor", &[("code", "000000")]).await.expect(403);
         assert!(reply.text().contains("name=\"code\""), "{}", reply.text());

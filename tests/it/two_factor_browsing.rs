@@ -1,13 +1,13 @@
-//! Two-factor log-in as a person sees it: by keyboard alone, and without JavaScript.
+//! Two-factor login in a browser: by keyboard alone, and without JavaScript.
 
 use crate::harness::{Authenticator, Browser, Engine, Look, PASSWORD, TestApp, eventually};
 
-browser![the_keyboard_is_enough, two_factor_log_in_works_without_javascript,];
+browser![two_factor_login_works_by_keyboard_alone, two_factor_login_works_without_javascript,];
 
 const TAB: &str = "\u{E004}";
 const ENTER: &str = "\u{E007}";
 
-/// Types where the focus is.
+/// Types into the focused element.
 async fn keys(browser: &Browser, text: &str) {
     browser.page.active_element().await.unwrap().send_keys(text).await.unwrap();
 }
@@ -30,7 +30,7 @@ async fn set_up(browser: &Browser, app: &TestApp) -> Authenticator {
     phone
 }
 
-async fn the_keyboard_is_enough() {
+async fn two_factor_login_works_by_keyboard_alone() {
     let app = Engine::Sqlite.app().await;
     let browser = Browser::open(Look::DESKTOP).await;
     sign_up(&browser, &app).await;
@@ -41,9 +41,9 @@ async fn the_keyboard_is_enough() {
     keys(&browser, &format!("{PASSWORD}{ENTER}")).await;
     browser.wait_for_url("/auth/login/second-factor?return_to=%2Fauth%2Fhealth").await;
     keys(&browser, &format!("{}{ENTER}", phone.wrong_code(&app))).await;
-    let told = async || browser.text().await.contains("This code is not right").then_some(());
-    eventually("the reason", told).await;
-    // The focus is where to go on; the next field is the one for this device, then comes the button.
+    let refused = async || browser.text().await.contains("This code is not right").then_some(());
+    eventually("the code is refused", refused).await;
+    // The focus is on the code field; the checkbox for this device follows, then the button.
     keys(&browser, &format!("{}{TAB}", phone.next_code(&app))).await;
     keys(&browser, &format!(" {TAB}")).await;
     keys(&browser, ENTER).await;
@@ -51,7 +51,7 @@ async fn the_keyboard_is_enough() {
     assert_eq!(app.database().count("SELECT count(*) FROM remembered_devices").await, 1);
 }
 
-async fn two_factor_log_in_works_without_javascript() {
+async fn two_factor_login_works_without_javascript() {
     let app = Engine::Sqlite.app().await;
     let browser = Browser::open(Look::DESKTOP.without_javascript()).await;
     sign_up(&browser, &app).await;

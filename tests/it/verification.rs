@@ -1,21 +1,25 @@
-//! The proof of an address where nobody is kept out before it (contract 7, docs/decisions/0005).
+//! Optional verification of the email address (docs/protocol.md 10.4, docs/decisions/0005).
 
 use crate::harness::{Client, Engine, TestApp, code_of, link_of, wrong_code};
 use std::time::Duration;
 
-both![
-    a_link_in_the_browser_of_the_sign_up_proves_the_address,
-    a_code_proves_the_address_however_it_is_typed,
-    a_link_elsewhere_needs_the_password,
-    a_link_is_worth_nothing_to_another_account,
-    a_newer_mail_voids_the_one_before,
-    links_and_codes_end_with_their_time,
-    a_code_is_tried_five_times,
-    a_hundred_wrong_codes_leave_the_link,
-    the_first_proof_ends_the_other_sessions,
-    the_account_page_reminds_until_the_proof,
+both_engines![
+    link_in_signup_browser_verifies_address,
+    code_with_spaces_verifies_address,
+    link_in_other_browser_requires_password,
+    link_and_code_of_other_account_are_refused,
+    newer_email_invalidates_earlier_one,
+    links_and_codes_expire,
+    code_allows_five_attempts,
+    hundred_wrong_codes_disable_codes_but_not_link,
+    first_verification_ends_other_sessions,
+    account_page_reminds_until_verification,
 ];
-once![nobody_is_asked_where_it_is_off, a_form_that_was_not_meant_proves_nothing, mails_have_a_limit];
+single_run![
+    verification_off_sends_no_email,
+    form_with_invalid_csrf_token_verifies_nothing,
+    verification_emails_are_rate_limited
+];
 
 const PASSWORD: &str = "a lighthouse in the fog";
 const VERIFIED: &str = "SELECT count(*) FROM users WHERE email_verified_at IS NOT NULL";
@@ -29,13 +33,13 @@ async fn type_code(client: &Client, code: &str) -> crate::harness::Reply {
     client.post_form("/auth/email/verify", &[("code", code)]).await
 }
 
-async fn a_link_in_the_browser_of_the_sign_up_proves_the_address(engine: Engine) {
-    let app = engine.prepare().await.asking_for_proof().start().await;
+async fn link_in_signup_browser_verifies_address(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
     let ada = app.anonymous();
     let fields = [("email", "ada@example.com"), ("password", PASSWORD), ("return_to", "/app?a=b")];
     assert_eq!(ada.post_form("/auth/signup", &fields).await.expect(303).location(), "/app?a=b");
     let link = link_of(&app.mail_to("ada@example.com", SUBJECT).await);
-    // Scanners follow links: nothing happens.
+    // Mail scanners follow links; GET changes nothing.
     for _ in 0..3 {
         app.anonymous().get(&link).await.expect(200);
         ada.get(&link).await.expect(200);
@@ -49,8 +53,8 @@ async fn a_link_in_the_browser_of_the_sign_up_proves_the_address(engine: Engine)
     app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(303);
 }
 
-async fn a_code_proves_the_address_however_it_is_typed(engine: Engine) {
-    let app = engine.prepare().await.asking_for_proof().start().await;
+async fn code_with_spaces_verifies_address(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
     let ada = app.sign_up("ada@example.com").await;
     let mail = app.mail_to("ada@example.com", SUBJECT).await;
     let code = code_of(&mail);
@@ -58,13 +62,13 @@ async fn a_code_proves_the_address_however_it_is_typed(engine: Engine) {
     assert!(ada.get("/auth/email/verify").await.expect(200).text().contains("ada@example.com"));
     assert_eq!(type_code(&ada, &format!(" {left} {right} ")).await.expect(303).location(), "/auth/account");
     assert!(is_verified(&app).await);
-    // The other half of the same mail is spent with it.
+    // Code and link of one email are used up together.
     ada.post_form(&link_of(&mail), &[("password", PASSWORD)]).await.expect(404);
     assert_eq!(ada.get("/auth/email/verify").await.expect(303).location(), "/auth/account");
 }
 
-async fn a_link_elsewhere_needs_the_password(engine: Engine) {
-    let app = engine.prepare().await.asking_for_proof().start().await;
+async fn link_in_other_browser_requires_password(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
     let ada = app.sign_up("ada@example.com").await;
     let link = link_of(&app.mail_to("ada@example.com", SUBJECT).await);
     let phone = app.anonymous();
@@ -79,14 +83,14 @@ async fn a_link_elsewhere_needs_the_password(engine: Engine) {
     assert_eq!(next.location(), "/auth/login?notice=confirmed");
     assert!(phone.get(next.location()).await.text().contains("Your address is confirmed"));
     assert!(is_verified(&app).await);
-    // What shows the password is no log-in, and the first proof ended the session elsewhere.
+    // Verification with the password opens no session, and the first one ends the other sessions.
     phone.api_user().await.expect(401);
     ada.api_user().await.expect(401);
     phone.log_in("ada@example.com", PASSWORD).await.expect(303);
 }
 
-async fn a_link_is_worth_nothing_to_another_account(engine: Engine) {
-    let app = engine.prepare().await.asking_for_proof().start().await;
+async fn link_and_code_of_other_account_are_refused(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
     app.sign_up("ada@example.com").await;
     let link = link_of(&app.mail_to("ada@example.com", SUBJECT).await);
     let eve = app.sign_up("eve@example.com").await;
@@ -97,8 +101,8 @@ async fn a_link_is_worth_nothing_to_another_account(engine: Engine) {
     assert_eq!(app.database().count(VERIFIED).await, 0);
 }
 
-async fn a_newer_mail_voids_the_one_before(engine: Engine) {
-    let app = engine.prepare().await.asking_for_proof().start().await;
+async fn newer_email_invalidates_earlier_one(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
     let ada = app.sign_up("ada@example.com").await;
     let old = app.mail_to("ada@example.com", SUBJECT).await;
     let early = ada.post_form("/auth/email/verify/resend", &[]).await.expect(429);
@@ -118,8 +122,8 @@ async fn a_newer_mail_voids_the_one_before(engine: Engine) {
     assert!(is_verified(&app).await);
 }
 
-async fn links_and_codes_end_with_their_time(engine: Engine) {
-    let app = engine.prepare().await.asking_for_proof().start().await;
+async fn links_and_codes_expire(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
     let ada = app.sign_up("ada@example.com").await;
     let mail = app.mail_to("ada@example.com", SUBJECT).await;
     app.clock().advance(Duration::from_secs(10 * 60 + 1));
@@ -130,7 +134,7 @@ async fn links_and_codes_end_with_their_time(engine: Engine) {
     ada.get(&link_of(&mail)).await.expect(404);
     ada.post_form(&link_of(&mail), &[]).await.expect(404);
     assert!(!is_verified(&app).await);
-    // The page offers another mail, where there is nothing to type.
+    // Without a valid code the page only offers another email.
     let page = ada.get("/auth/email/verify").await.expect(200).text();
     assert!(page.contains("/auth/email/verify/resend") && !page.contains("name=\"code\""), "{page}");
     ada.post_form("/auth/email/verify/resend", &[]).await.expect(303);
@@ -139,8 +143,8 @@ async fn links_and_codes_end_with_their_time(engine: Engine) {
     assert!(is_verified(&app).await);
 }
 
-async fn a_code_is_tried_five_times(engine: Engine) {
-    let app = engine.prepare().await.asking_for_proof().start().await;
+async fn code_allows_five_attempts(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
     let ada = app.sign_up("ada@example.com").await;
     let mail = app.mail_to("ada@example.com", SUBJECT).await;
     let (right, wrong) = (code_of(&mail), wrong_code(&code_of(&mail)));
@@ -156,8 +160,8 @@ async fn a_code_is_tried_five_times(engine: Engine) {
     assert!(is_verified(&app).await);
 }
 
-async fn a_hundred_wrong_codes_leave_the_link(engine: Engine) {
-    let app = engine.prepare().await.asking_for_proof().start().await;
+async fn hundred_wrong_codes_disable_codes_but_not_link(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
     let ada = app.sign_up("ada@example.com").await;
     for _ in 0..20 {
         let code = wrong_code(&code_of(&app.mail_to("ada@example.com", SUBJECT).await));
@@ -173,8 +177,8 @@ async fn a_hundred_wrong_codes_leave_the_link(engine: Engine) {
     assert!(is_verified(&app).await);
 }
 
-async fn the_first_proof_ends_the_other_sessions(engine: Engine) {
-    let app = engine.prepare().await.asking_for_proof().start().await;
+async fn first_verification_ends_other_sessions(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
     let ada = app.sign_up("ada@example.com").await;
     let other = app.anonymous();
     other.log_in("ada@example.com", PASSWORD).await.expect(303);
@@ -187,8 +191,8 @@ async fn the_first_proof_ends_the_other_sessions(engine: Engine) {
     assert_eq!(app.database().count(ended).await, 1);
 }
 
-async fn the_account_page_reminds_until_the_proof(engine: Engine) {
-    let app = engine.prepare().await.asking_for_proof().start().await;
+async fn account_page_reminds_until_verification(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
     let ada = app.sign_up("ada@example.com").await;
     let reminds = async || ada.get("/auth/account").await.expect(200).text().contains("/auth/email/verify/resend");
     assert!(reminds().await);
@@ -196,15 +200,15 @@ async fn the_account_page_reminds_until_the_proof(engine: Engine) {
     assert!(!reminds().await);
 }
 
-async fn nobody_is_asked_where_it_is_off() {
+async fn verification_off_sends_no_email() {
     let app = Engine::Sqlite.prepare().await.set("SVC_EMAIL_VERIFICATION", "off").start().await;
     let ada = app.sign_up("ada@example.com").await;
     assert_eq!(app.database().count("SELECT count(*) FROM mails").await, 0);
     assert!(!ada.get("/auth/account").await.text().contains("/auth/email/verify"));
 }
 
-async fn a_form_that_was_not_meant_proves_nothing() {
-    let app = Engine::Sqlite.prepare().await.asking_for_proof().start().await;
+async fn form_with_invalid_csrf_token_verifies_nothing() {
+    let app = Engine::Sqlite.prepare().await.with_email_verification().start().await;
     let ada = app.sign_up("ada@example.com").await;
     let mail = app.mail_to("ada@example.com", SUBJECT).await;
     let (link, code) = (link_of(&mail), code_of(&mail));
@@ -220,8 +224,8 @@ async fn a_form_that_was_not_meant_proves_nothing() {
     assert_eq!(app.mails_to("ada@example.com").await.len(), 1);
 }
 
-async fn mails_have_a_limit() {
-    let app = Engine::Sqlite.prepare().await.asking_for_proof().start().await;
+async fn verification_emails_are_rate_limited() {
+    let app = Engine::Sqlite.prepare().await.with_email_verification().start().await;
     let ada = app.sign_up("ada@example.com").await;
     let mut sent = 0;
     for _ in 0..20 {

@@ -1,22 +1,23 @@
-//! Sign-up and log-in where nobody is let in before the proof of their address (contract 7, docs/decisions/0005).
+//! Signup and login where the email address must be verified first (docs/protocol.md 10.3 and 10.4,
+//! docs/decisions/0005).
 
 use crate::harness::{Client, Engine, Receiver, Reply, TestApp, code_of, link_of, run_program, wrong_code};
 use crate::organizations::{claims, create_team};
 use std::time::Duration;
 
-both![
-    an_account_begins_with_the_proof,
-    a_link_elsewhere_needs_the_password_of_the_sign_up,
-    a_known_address_gets_the_same_answer,
-    nothing_tells_afterwards_whether_an_address_was_known,
-    each_sign_up_waits_for_itself,
-    an_account_without_proof_gives_way,
-    an_account_without_proof_is_led_to_it,
-    a_sign_up_ends_with_its_link,
-    a_newer_mail_of_a_sign_up_voids_the_one_before,
-    an_invitation_that_was_shown_is_kept_for_the_proof,
-    a_mailed_invitation_is_proof_enough,
-    codes_of_sign_ups_share_their_tries,
+both_engines![
+    account_is_created_by_verification,
+    link_in_other_browser_requires_signup_password,
+    signup_with_known_address_is_indistinguishable,
+    unfinished_signup_does_not_reveal_known_address,
+    concurrent_signups_are_independent,
+    verified_signup_replaces_unverified_account,
+    login_of_unverified_account_requires_verification,
+    pending_signup_expires_with_its_link,
+    newer_signup_email_invalidates_earlier_one,
+    shown_invitation_is_kept_until_verification,
+    emailed_invitation_verifies_address,
+    signups_of_one_address_share_code_attempts,
 ];
 
 const PASSWORD: &str = "a lighthouse in the fog";
@@ -40,7 +41,7 @@ fn has_session(client: &Client) -> bool {
     client.token("access").is_some_and(|token| !token.is_empty())
 }
 
-async fn an_account_begins_with_the_proof(engine: Engine) {
+async fn account_is_created_by_verification(engine: Engine) {
     let receiver = Receiver::start().await;
     let app = engine.prepare().await.set("SVC_EMAIL_VERIFICATION", "required").webhooks(&receiver).start().await;
     let ada = app.anonymous();
@@ -62,7 +63,7 @@ async fn an_account_begins_with_the_proof(engine: Engine) {
     app.anonymous().log_in("ada", PASSWORD).await.expect(303);
 }
 
-async fn a_link_elsewhere_needs_the_password_of_the_sign_up(engine: Engine) {
+async fn link_in_other_browser_requires_signup_password(engine: Engine) {
     let app = required(engine).await;
     let ada = app.anonymous();
     sign_up_with(&ada, "ada@example.com", PASSWORD).await.expect(303);
@@ -74,12 +75,12 @@ async fn a_link_elsewhere_needs_the_password_of_the_sign_up(engine: Engine) {
     assert_eq!(phone.post_form(&link, &[("password", PASSWORD)]).await.expect(303).location(), "/auth/account");
     phone.api_user().await.expect(200);
     phone.post_form(&link, &[("password", PASSWORD)]).await.expect(404);
-    // Where it was begun there is nothing left to do.
+    // The browser of the signup has nothing left to verify.
     ada.get("/auth/email/verify").await.expect(404);
     assert!(!has_session(&ada));
 }
 
-async fn a_known_address_gets_the_same_answer(engine: Engine) {
+async fn signup_with_known_address_is_indistinguishable(engine: Engine) {
     let app = engine.prepare().await.set("SVC_EMAIL_VERIFICATION", "required").without_background().start().await;
     let ada = app.anonymous();
     sign_up_with(&ada, "ada@example.com", PASSWORD).await.expect(303);
@@ -98,13 +99,13 @@ async fn a_known_address_gets_the_same_answer(engine: Engine) {
         answers.push((reply.location().to_owned(), work, page, wrong));
     }
     assert_eq!(answers[0], answers[1]);
-    let told = app.mail_to("ada@example.com", "You have an account").await;
-    assert_eq!(link_of(&told), "/auth/login");
+    let notice = app.mail_to("ada@example.com", "You have an account").await;
+    assert_eq!(link_of(&notice), "/auth/login");
     assert_eq!(app.database().count(USERS).await, 1);
     app.anonymous().log_in("ada@example.com", OTHER).await.expect(401);
 }
 
-async fn nothing_tells_afterwards_whether_an_address_was_known(engine: Engine) {
+async fn unfinished_signup_does_not_reveal_known_address(engine: Engine) {
     let app = required(engine).await;
     let ada = app.anonymous();
     sign_up_with(&ada, "ada@example.com", PASSWORD).await.expect(303);
@@ -112,38 +113,38 @@ async fn nothing_tells_afterwards_whether_an_address_was_known(engine: Engine) {
     for (email, name) in [("ada@example.com", "one"), ("eve@example.com", "two")] {
         let fields = [("email", email), ("username", name), ("password", OTHER)];
         app.anonymous().post_form("/auth/signup", &fields).await.expect(303);
-        // The log-in does not know it, and its username is not taken.
+        // Login with the pending account fails, and its username is still free.
         app.anonymous().log_in(email, OTHER).await.expect(401);
         let again = [("email", "third@example.com"), ("username", name), ("password", OTHER)];
         app.anonymous().post_form("/auth/signup", &again).await.expect(303);
     }
 }
 
-async fn each_sign_up_waits_for_itself(engine: Engine) {
+async fn concurrent_signups_are_independent(engine: Engine) {
     let app = required(engine).await;
     let (ada, eve) = (app.anonymous(), app.anonymous());
     sign_up_with(&ada, "ada@example.com", PASSWORD).await.expect(303);
-    let hers = app.mail_to("ada@example.com", FINISH).await;
+    let own = app.mail_to("ada@example.com", FINISH).await;
     sign_up_with(&eve, "ada@example.com", OTHER).await.expect(303);
-    let stranger = app.mail_to("ada@example.com", FINISH).await;
-    assert_ne!(link_of(&hers), link_of(&stranger));
-    // The stranger's mail in her browser: her browser did not ask for it, and she does not know the password.
-    assert!(ada.get(&link_of(&stranger)).await.expect(200).text().contains("type=\"password\""));
-    ada.post_form(&link_of(&stranger), &[("password", PASSWORD)]).await.expect(422);
-    ada.post_form(&link_of(&hers), &[]).await.expect(303);
+    let foreign = app.mail_to("ada@example.com", FINISH).await;
+    assert_ne!(link_of(&own), link_of(&foreign));
+    // Eve's link in ada's browser, which did not request it, asks for the password that only eve knows.
+    assert!(ada.get(&link_of(&foreign)).await.expect(200).text().contains("type=\"password\""));
+    ada.post_form(&link_of(&foreign), &[("password", PASSWORD)]).await.expect(422);
+    ada.post_form(&link_of(&own), &[]).await.expect(303);
     ada.api_user().await.expect(200);
-    // What the stranger waited for is over.
+    // Eve's pending signup has ended.
     eve.get("/auth/email/verify").await.expect(404);
-    eve.post_form(&link_of(&stranger), &[]).await.expect(404);
+    eve.post_form(&link_of(&foreign), &[]).await.expect(404);
     app.anonymous().log_in("ada@example.com", OTHER).await.expect(401);
     app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(303);
 }
 
-async fn an_account_without_proof_gives_way(engine: Engine) {
-    let app = engine.prepare().await.asking_for_proof().start().await;
+async fn verified_signup_replaces_unverified_account(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
     let eve = app.sign_up("ada@example.com").await;
     let id = eve.api_user().await.json()["id"].clone();
-    // Also where the proof is optional: the address is asked for.
+    // Although verification is optional here, the second signup has to verify the address.
     let ada = app.anonymous();
     assert_eq!(sign_up_with(&ada, "ada@example.com", OTHER).await.expect(303).location(), "/auth/email/verify");
     eve.api_user().await.expect(200);
@@ -153,12 +154,12 @@ async fn an_account_without_proof_gives_way(engine: Engine) {
     eve.refresh("app").await.expect(401);
     app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(401);
     app.anonymous().log_in("ada@example.com", OTHER).await.expect(303);
-    // An account with proof does not.
+    // A verified account stays.
     let page = sign_up_with(&app.anonymous(), "ada@example.com", PASSWORD).await.expect(422).text();
     assert!(page.contains("already an account"), "{page}");
 }
 
-async fn an_account_without_proof_is_led_to_it(engine: Engine) {
+async fn login_of_unverified_account_requires_verification(engine: Engine) {
     let app = required(engine).await;
     let made = run_program(&["--json", "user", "create", "ada@example.com"], app.variables()).await;
     let made: serde_json::Value = serde_json::from_slice(&made.stdout).unwrap();
@@ -169,7 +170,7 @@ async fn an_account_without_proof_is_led_to_it(engine: Engine) {
     assert_eq!(ada.post_form("/auth/login", &fields).await.expect(303).location(), "/auth/email/verify");
     assert!(!has_session(&ada));
     let code = code_of(&app.mail_to("ada@example.com", "Confirm your").await);
-    // The way on leads through the log-in, where a second factor would be asked for.
+    // Verification opens no session: login may still require a second factor.
     let next = type_code(&ada, &code).await.expect(303);
     assert_eq!(next.location(), "/auth/login?notice=confirmed&return_to=%2Fapp%3Fa%3Db");
     assert!(!has_session(&ada));
@@ -177,7 +178,7 @@ async fn an_account_without_proof_is_led_to_it(engine: Engine) {
     ada.api_user().await.expect(200);
 }
 
-async fn a_sign_up_ends_with_its_link(engine: Engine) {
+async fn pending_signup_expires_with_its_link(engine: Engine) {
     let app = required(engine).await;
     let ada = app.anonymous();
     sign_up_with(&ada, "ada@example.com", PASSWORD).await.expect(303);
@@ -188,7 +189,7 @@ async fn a_sign_up_ends_with_its_link(engine: Engine) {
     assert_eq!(app.database().count(USERS).await, 0);
 }
 
-async fn a_newer_mail_of_a_sign_up_voids_the_one_before(engine: Engine) {
+async fn newer_signup_email_invalidates_earlier_one(engine: Engine) {
     let app = required(engine).await;
     let ada = app.anonymous();
     sign_up_with(&ada, "ada@example.com", PASSWORD).await.expect(303);
@@ -204,8 +205,8 @@ async fn a_newer_mail_of_a_sign_up_voids_the_one_before(engine: Engine) {
     ada.post_form(&link_of(&new), &[]).await.expect(303);
 }
 
-async fn an_invitation_that_was_shown_is_kept_for_the_proof(engine: Engine) {
-    let app = engine.prepare().await.asking_for_proof().start().await;
+async fn shown_invitation_is_kept_until_verification(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
     let ada = app.sign_up("ada@example.com").await;
     let team = create_team(&ada, "Crew").await;
     let shown = crate::invitations::invite(&ada, &team, "bob@example.com", "admin").await;
@@ -219,8 +220,8 @@ async fn an_invitation_that_was_shown_is_kept_for_the_proof(engine: Engine) {
     assert_eq!(claims(&bob)["org_id"], team.rsplit('/').next().unwrap());
 }
 
-async fn a_mailed_invitation_is_proof_enough(engine: Engine) {
-    let app = engine.prepare().await.asking_for_proof().start().await;
+async fn emailed_invitation_verifies_address(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
     let ada = app.sign_up("ada@example.com").await;
     let team = create_team(&ada, "Crew").await;
     crate::invitations::invite(&ada, &team, "bob@example.com", "member").await;
@@ -233,9 +234,9 @@ async fn a_mailed_invitation_is_proof_enough(engine: Engine) {
     assert_eq!(app.database().count("SELECT count(*) FROM users WHERE email_verified_at IS NOT NULL").await, 1);
 }
 
-async fn codes_of_sign_ups_share_their_tries(engine: Engine) {
+async fn signups_of_one_address_share_code_attempts(engine: Engine) {
     let app = required(engine).await;
-    // Guessing for somebody else's address, each time with a new sign-up.
+    // Guesses the code of a foreign address, with a new signup for every five guesses.
     for _ in 0..20 {
         let eve = app.anonymous();
         sign_up_with(&eve, "ada@example.com", OTHER).await.expect(303);

@@ -1,21 +1,21 @@
-//! The application is told what happened (interface.md 4.4 to 6; contract 6).
+//! Events and the requests that carry them (docs/protocol.md 12 and 13).
 
 use crate::harness::{Answer, Engine, Received, Receiver, WEBHOOK_SECRET};
 use serde_json::json;
 use std::time::Duration;
 use tokio::time::Instant;
 
-both![
-    a_sign_up_is_told,
-    requests_never_wait_for_the_receiver,
-    each_mode_of_organizations_has_its_events,
-    only_enabled_kinds_are_told,
-    without_a_receiver_nothing_is_stored,
-    a_failed_sign_up_tells_nothing,
-    a_delivery_is_tried_again,
+both_engines![
+    signup_sends_events,
+    requests_do_not_wait_for_receiver,
+    each_organization_mode_sends_its_events,
+    only_enabled_kinds_are_sent,
+    events_are_not_stored_without_receiver,
+    failed_signup_sends_no_events,
+    failed_delivery_is_retried,
 ];
 
-async fn a_sign_up_is_told(engine: Engine) {
+async fn signup_sends_events(engine: Engine) {
     let receiver = Receiver::start().await;
     let app = engine.prepare().await.webhooks(&receiver).start().await;
     let ada = app.sign_up("ada@example.com").await;
@@ -47,7 +47,7 @@ async fn a_sign_up_is_told(engine: Engine) {
     assert_eq!(membership, expected);
 }
 
-async fn requests_never_wait_for_the_receiver(engine: Engine) {
+async fn requests_do_not_wait_for_receiver(engine: Engine) {
     let receiver = Receiver::start().await;
     receiver.answer_always(Answer::Silence);
     let app = engine.prepare().await.webhooks(&receiver).set("SVC_WEBHOOK_TIMEOUT", "60s").start().await;
@@ -60,7 +60,7 @@ async fn requests_never_wait_for_the_receiver(engine: Engine) {
     receiver.answer_always(Answer::After(Duration::from_millis(50), Box::new(Answer::Status(204))));
 }
 
-async fn each_mode_of_organizations_has_its_events(engine: Engine) {
+async fn each_organization_mode_sends_its_events(engine: Engine) {
     for (mode, kind) in [("personal", "personal"), ("single", "team"), ("multi", "personal")] {
         let receiver = Receiver::start().await;
         let builder = engine.prepare().await.webhooks(&receiver);
@@ -73,7 +73,7 @@ async fn each_mode_of_organizations_has_its_events(engine: Engine) {
     }
 }
 
-async fn only_enabled_kinds_are_told(engine: Engine) {
+async fn only_enabled_kinds_are_sent(engine: Engine) {
     let receiver = Receiver::start().await;
     let builder = engine.prepare().await.webhooks(&receiver);
     let app = builder.set("SVC_WEBHOOK_ENABLED_EVENTS", "user.deleted, organization.created").start().await;
@@ -82,13 +82,13 @@ async fn only_enabled_kinds_are_told(engine: Engine) {
     assert_eq!(app.database().count("SELECT count(*) FROM outbox").await, 1);
 }
 
-async fn without_a_receiver_nothing_is_stored(engine: Engine) {
+async fn events_are_not_stored_without_receiver(engine: Engine) {
     let app = engine.app().await;
     app.sign_up("ada@example.com").await;
     assert_eq!(app.database().count("SELECT count(*) FROM outbox").await, 0);
 }
 
-async fn a_failed_sign_up_tells_nothing(engine: Engine) {
+async fn failed_signup_sends_no_events(engine: Engine) {
     let receiver = Receiver::start().await;
     let app = engine.prepare().await.webhooks(&receiver).start().await;
     app.sign_up("ada@example.com").await;
@@ -101,7 +101,7 @@ async fn a_failed_sign_up_tells_nothing(engine: Engine) {
     assert_eq!(app.database().count("SELECT count(*) FROM outbox").await, 3);
 }
 
-async fn a_delivery_is_tried_again(engine: Engine) {
+async fn failed_delivery_is_retried(engine: Engine) {
     let receiver = Receiver::start().await;
     receiver.answer_next([Answer::Status(500), Answer::Close]);
     let builder = engine.prepare().await.webhooks(&receiver).set("SVC_WEBHOOK_RETRY_DELAYS", "100ms");

@@ -1,4 +1,4 @@
-//! Whether it gets slower as the database grows.
+//! Whether operations get slower as the database grows.
 
 use super::growth_operations::{OPERATIONS, Subject};
 use crate::Args;
@@ -11,7 +11,7 @@ use crate::stats::{median, millis};
 use crate::table::Table;
 use serde::Serialize;
 
-/// The first is what the others are measured against.
+/// The first size is the baseline of the others.
 const SIZES: [u64; 3] = [1_000, 10_000, 100_000];
 const MORE_SIZES: [u64; 2] = [1_000_000, 10_000_000];
 const STARTS: usize = 5;
@@ -20,23 +20,23 @@ const AIM_TIMES: f64 = 1.5;
 /// Every size of every engine.
 #[derive(Serialize)]
 pub struct Growth {
-    databases: Vec<Figures>,
+    databases: Vec<DatabaseStats>,
     aim_times: f64,
 }
 
 #[derive(Serialize)]
-struct Figures {
+struct DatabaseStats {
     server: String,
     people: u64,
     megabytes: f64,
     /// In microseconds, medians, in the order of the columns.
     operations_us: [f64; OPERATIONS.len()],
-    /// The session's two look-ups by SQLite alone, the file mapped into memory.
+    /// The two lookups of a session by SQLite alone, with the file mapped into memory.
     bare_us: Option<f64>,
-    /// The largest of them against that of the smallest database.
+    /// The largest ratio of an operation to that of the smallest database.
     times: f64,
     start_ms: f64,
-    /// Against the start on a database without users.
+    /// Ratio to the start on a database without users.
     start_times: f64,
 }
 
@@ -44,11 +44,11 @@ fn sizes(args: &Args) -> Vec<u64> {
     if args.full { [&SIZES[..], &MORE_SIZES].concat() } else { SIZES.to_vec() }
 }
 
-/// Makes what `measure` needs.
+/// Creates the databases that `measure` needs.
 pub async fn seed(rig: &Rig, args: &Args) -> Outcome<()> {
     for engine in rig.engines() {
         for people in sizes(args) {
-            rig.grown(engine, people).await?;
+            rig.filled_database(engine, people).await?;
         }
     }
     Ok(())
@@ -61,7 +61,7 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Growth> {
     for engine in rig.engines() {
         let mut subjects = Vec::new();
         for people in &sizes {
-            subjects.push(Subject::open(rig.grown(engine, *people).await?, *people).await?);
+            subjects.push(Subject::open(rig.filled_database(engine, *people).await?, *people).await?);
         }
         for round in 1..=args.rounds.get() {
             for subject in &mut subjects {
@@ -69,7 +69,7 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Growth> {
             }
             progress(&format!("growth, round {round}: {}", engine.name()));
         }
-        let empty = starts(&rig.grown(engine, 0).await?).await?;
+        let empty = starts(&rig.filled_database(engine, 0).await?).await?;
         let smallest = subjects.first().map(Subject::medians).unwrap_or_default();
         for subject in subjects {
             databases.push(figures(subject, &smallest, empty).await?);
@@ -78,11 +78,11 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Growth> {
     Ok(Growth { databases, aim_times: AIM_TIMES })
 }
 
-async fn figures(subject: Subject, smallest: &[f64; OPERATIONS.len()], empty_ms: f64) -> Outcome<Figures> {
+async fn figures(subject: Subject, smallest: &[f64; OPERATIONS.len()], empty_ms: f64) -> Outcome<DatabaseStats> {
     let (operations_us, bare_us) = (subject.medians(), subject.bare_median());
     let (instance, people) = subject.close().await;
     let start_ms = starts(&instance).await?;
-    Ok(Figures {
+    Ok(DatabaseStats {
         server: instance.engine.name().to_owned(),
         people,
         megabytes: megabytes(&instance).await?,
@@ -94,7 +94,7 @@ async fn figures(subject: Subject, smallest: &[f64; OPERATIONS.len()], empty_ms:
     })
 }
 
-/// Milliseconds until ready, the median.
+/// Median of the milliseconds until ready.
 async fn starts(instance: &Instance) -> Outcome<f64> {
     let mut starts = Vec::new();
     for _ in 0..STARTS {
@@ -117,21 +117,21 @@ async fn megabytes(instance: &Instance) -> Outcome<f64> {
     Ok(f64::from(u32::try_from(bytes >> 10)?) / 1024.0)
 }
 
-/// What the databases of a run need on the disk, in megabytes, for each engine.
+/// The disk space that the databases of a run need on an engine, in megabytes.
 pub fn needs(engine: Engine, full: bool) -> u64 {
     let more: u64 = if full { MORE_SIZES.iter().sum() } else { 0 };
     ((SIZES.iter().sum::<u64>() + more) * mass::bytes_per_person(engine)) >> 20
 }
 
-/// Somebody of a database of this size.
-pub fn anybody(people: u64) -> Outcome<Person> {
+/// A random person of a database of this size.
+pub fn random_person(people: u64) -> Outcome<Person> {
     mass::any_below(people).map(Person)
 }
 
 impl Growth {
     /// The table.
     pub fn table(&self) -> Table {
-        let cells = |row: &Figures| {
+        let cells = |row: &DatabaseStats| {
             let mut cells = vec![format!("{}, {} users", row.server, row.people), format!("{:.0}", row.megabytes)];
             cells.extend(row.operations_us.iter().map(|us| format!("{us:.0}")));
             cells.extend([

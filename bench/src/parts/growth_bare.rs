@@ -1,5 +1,6 @@
-//! The limit of a session's read on SQLite: its two look-ups on the same file, mapped into memory, so that no page is
-//! read and none is looked for. What grows here is the depth of the trees, and how far their pages are from the processor.
+//! The limit of a session read on SQLite: its two lookups on the same file, mapped into memory, so that no page is read
+//! and no page cache is searched. What still grows is the depth of the trees and the distance of their pages from the
+//! processor.
 
 use crate::outcome::Outcome;
 use crate::people::Person;
@@ -8,7 +9,7 @@ use std::path::Path;
 use tokio::time::Instant;
 
 const SQL: &str = "SELECT u.email FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.id = ?1";
-/// SQLite as it is built here maps no more than the first 2 GiB.
+/// The bundled SQLite maps at most the first 2 GiB.
 const MAPPED: i64 = 1 << 31;
 
 /// A connection that maps the file.
@@ -18,12 +19,12 @@ impl BareReader {
     /// Opens it.
     pub fn open(file: &Path) -> Outcome<Self> {
         let connection = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-        // It answers with what it will map.
+        // The pragma returns the size that it will map.
         connection.pragma_update_and_check(None, "mmap_size", MAPPED, |_| Ok(()))?;
         Ok(Self(connection))
     }
 
-    /// Microseconds of the look-ups for somebody.
+    /// Microseconds of the lookups for a person.
     pub fn once(&self, person: Person) -> Outcome<f64> {
         let session = person.session();
         let began = Instant::now();

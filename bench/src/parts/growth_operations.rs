@@ -1,6 +1,6 @@
-//! What is measured of a database of some size, through the library's own functions.
+//! The operations that are measured on a database of some size, through the library.
 
-use super::growth::anybody;
+use super::growth::random_person;
 use super::growth_bare::BareReader;
 use crate::instance::Instance;
 use crate::outcome::Outcome;
@@ -19,9 +19,9 @@ use tokio::time::Instant;
 
 /// The columns.
 pub const OPERATIONS: [&str; 4] = ["user µs", "log-in's look-up µs", "refresh µs", "lists µs"];
-/// Of each in a round.
+/// Of each operation in a round.
 const REPETITIONS: usize = 300;
-/// For so long each is done before it is measured, so that the database's own memory has what is in it while it is in use.
+/// Each operation runs for this time before it is measured, so that the database's caches are filled as in use.
 const WARM_UP: Duration = Duration::from_millis(300);
 
 /// A database that is measured.
@@ -31,7 +31,7 @@ pub struct Subject {
     app: Arc<App>,
     /// Medians of the rounds so far, for each operation.
     rounds: [Vec<f64>; OPERATIONS.len()],
-    /// SQLite's own limit of the first operation.
+    /// The limit of the first operation, on SQLite.
     bare: Option<BareReader>,
     bare_rounds: Vec<f64>,
 }
@@ -47,7 +47,7 @@ impl Subject {
         Ok(Self { instance, people, app, rounds: from_fn(|_| Vec::new()), bare, bare_rounds: Vec::new() })
     }
 
-    /// One round.
+    /// Measures one round.
     pub async fn measure(&mut self) -> Outcome<()> {
         warm(self.instance.files().await?).await?;
         for operation in 0..OPERATIONS.len() {
@@ -68,16 +68,16 @@ impl Subject {
         let Some(bare) = &self.bare else { return Ok(()) };
         let warm = Instant::now() + WARM_UP;
         while Instant::now() < warm {
-            bare.once(anybody(self.people)?)?;
+            bare.once(random_person(self.people)?)?;
         }
-        let took = (0..REPETITIONS).map(|_| bare.once(anybody(self.people)?)).collect::<Outcome<Vec<_>>>()?;
+        let took = (0..REPETITIONS).map(|_| bare.once(random_person(self.people)?)).collect::<Outcome<Vec<_>>>()?;
         self.bare_rounds.push(median(took));
         Ok(())
     }
 
-    /// Microseconds of one operation on somebody.
+    /// Microseconds of one operation on a random person.
     async fn once(&self, operation: usize) -> Outcome<f64> {
-        let (app, person) = (&*self.app, anybody(self.people)?);
+        let (app, person) = (&*self.app, random_person(self.people)?);
         let token = refresh_token::parse(person.refresh_token(&app.secret_keys).expose_secret());
         let began = Instant::now();
         let found = match operation {
@@ -102,7 +102,7 @@ impl Subject {
         from_fn(|operation| median(self.rounds[operation].iter().copied()))
     }
 
-    /// The median of SQLite's limit.
+    /// The median of the limit on SQLite.
     pub fn bare_median(&self) -> Option<f64> {
         self.bare.is_some().then(|| median(self.bare_rounds.iter().copied()))
     }
@@ -114,8 +114,8 @@ impl Subject {
     }
 }
 
-/// Reads the database's files, so that the operating system has them in memory, as it has those of a database in use: it is
-/// the service that is measured here, not the disk.
+/// Reads the database files into the operating system's cache, where those of a database in use are: the service is
+/// measured here, not the disk.
 async fn warm(files: PathBuf) -> Outcome<()> {
     tokio::task::spawn_blocking(move || {
         for entry in std::fs::read_dir(files)? {

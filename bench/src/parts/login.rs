@@ -1,4 +1,4 @@
-//! Log-ins against the bare hash, and what they do to everybody else meanwhile.
+//! Logins against the bare hash, and their effect on concurrent requests.
 
 use crate::Args;
 use crate::instance::{Engine, Instance, Service};
@@ -6,14 +6,14 @@ use crate::load::{self, Client, Request};
 use crate::mass::PASSWORD;
 use crate::outcome::{Outcome, progress};
 use crate::process::cores;
-use crate::requests::{AskUser, CSRF, request, user_cookies};
+use crate::requests::{CSRF, UserRequests, request, user_cookies};
 use crate::rig::Rig;
 use crate::seed;
 use crate::stats::{count, median, millis, percentile};
 use crate::table::Table;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, HeaderValue, Method};
-use doorward::crypto::password::{Params, PasswordHasher, Verified};
+use doorward::crypto::password::{Params, PasswordHasher, PasswordMatch};
 use http_body_util::Full;
 use hyper::body::Bytes;
 use serde::Serialize;
@@ -21,23 +21,23 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Enough to keep every core hashing, and a line before it.
+/// Enough to keep every core hashing, with a queue.
 const CLIENTS: usize = 16;
-/// The open loop asks for this share of what the closed loop gets.
-const SHARE: f64 = 0.2;
+/// The open loop's rate, as a share of the closed loop's.
+const LOAD_SHARE: f64 = 0.2;
 const AIM_OF_HASHES: f64 = 0.9;
 const AIM_P99: f64 = 3.0;
 
 /// Each engine's figures.
 #[derive(Serialize)]
 pub struct LogIn {
-    engines: Vec<EngineFigures>,
+    engines: Vec<EngineStats>,
     aim_of_hashes: f64,
     aim_p99_times: f64,
 }
 
 #[derive(Serialize)]
-struct EngineFigures {
+struct EngineStats {
     server: String,
     log_ins_per_second: f64,
     hashes_per_second: f64,
@@ -51,7 +51,7 @@ struct EngineFigures {
 struct Rounds {
     log_ins: Vec<f64>,
     hashes: Vec<f64>,
-    /// Of all rounds together: a percentile of one round is what happened within a few of its moments.
+    /// Of all rounds together, as a high percentile of one round depends on few samples.
     calm: Vec<Duration>,
     busy: Vec<Duration>,
 }
@@ -64,7 +64,7 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<LogIn> {
         let capacity = capacity(instance, &service, args).await?;
         let mut rounds = Rounds::default();
         for round in 1..=args.rounds.get() {
-            rounds.measure(instance, &service, capacity * SHARE, args).await?;
+            rounds.measure(instance, &service, capacity * LOAD_SHARE, args).await?;
             progress(&format!("login, round {round}: {}: {:?}/s", instance.engine.name(), rounds.log_ins.last()));
         }
         engines.push(rounds.figures(instance.engine));
@@ -73,13 +73,13 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<LogIn> {
 }
 
 async fn capacity(instance: &Instance, service: &Service, args: &Args) -> Outcome<f64> {
-    let clients = askers(instance, args)?;
+    let clients = user_clients(instance, args)?;
     let (_, run) = load::measure(service.address, service.process.id(), clients, args.duration()).await?;
     Ok(run.per_second)
 }
 
-fn askers(instance: &Instance, args: &Args) -> Outcome<Vec<AskUser>> {
-    Ok(AskUser::many(args.connections.get(), &user_cookies(&instance.tokens)?))
+fn user_clients(instance: &Instance, args: &Args) -> Outcome<Vec<UserRequests>> {
+    Ok(UserRequests::many(args.connections.get(), &user_cookies(&instance.tokens)?))
 }
 
 impl Rounds {
@@ -88,20 +88,20 @@ impl Rounds {
         self.hashes.push(hashes(duration).await?);
         let (_, alone) = load::measure(address, service.process.id(), LogIns::many(instance), duration).await?;
         self.log_ins.push(alone.per_second);
-        self.calm.append(&mut load::open_loop(address, askers(instance, args)?, rate, duration).await?);
+        self.calm.append(&mut load::open_loop(address, user_clients(instance, args)?, rate, duration).await?);
         let log_ins = load::measure(address, service.process.id(), LogIns::many(instance), duration + duration / 2);
-        let asking = load::open_loop(address, askers(instance, args)?, rate, duration);
+        let asking = load::open_loop(address, user_clients(instance, args)?, rate, duration);
         let (log_ins, busy) = tokio::join!(log_ins, asking);
         log_ins?;
         self.busy.append(&mut busy?);
         Ok(())
     }
 
-    fn figures(mut self, engine: Engine) -> EngineFigures {
+    fn figures(mut self, engine: Engine) -> EngineStats {
         self.calm.sort_unstable();
         self.busy.sort_unstable();
         let (calm, busy) = (millis(percentile(&self.calm, 99)), millis(percentile(&self.busy, 99)));
-        EngineFigures {
+        EngineStats {
             server: format!("doorward, {}", engine.name()),
             log_ins_per_second: median(self.log_ins.iter().copied()),
             hashes_per_second: median(self.hashes.iter().copied()),
@@ -125,7 +125,7 @@ async fn hashes(duration: Duration) -> Outcome<f64> {
             let mut done = 0;
             while Instant::now() < end {
                 let right = hasher.verify(PASSWORD, Some(&stored))?;
-                done += usize::from(right != Verified::No);
+                done += usize::from(right != PasswordMatch::No);
             }
             Ok::<usize, doorward::crypto::password::PasswordError>(done)
         })
@@ -138,7 +138,7 @@ async fn hashes(duration: Duration) -> Outcome<f64> {
     Ok(count(done) / begin.elapsed().as_secs_f64())
 }
 
-/// Logs one user in after the other, each from a browser without a session.
+/// Logs in one user after another, each from a browser without a session.
 struct LogIns {
     next: usize,
     users: usize,
@@ -177,7 +177,7 @@ impl Client for LogIns {
 impl LogIn {
     /// The table.
     pub fn table(&self) -> Table {
-        let cells = |engine: &EngineFigures| {
+        let cells = |engine: &EngineStats| {
             vec![
                 engine.server.clone(),
                 format!("{:.0}", engine.log_ins_per_second),
@@ -190,7 +190,7 @@ impl LogIn {
         };
         Table {
             title: format!(
-                "Log-ins against the bare hash (aim: {AIM_OF_HASHES}), and GET /user in an open loop at {SHARE} of its \
+                "Log-ins against the bare hash (aim: {AIM_OF_HASHES}), and GET /user in an open loop at {LOAD_SHARE} of its \
                  capacity without and during them (aim: p99 at most {AIM_P99:.0} times)"
             ),
             columns: vec!["server", "log-ins/s", "bare hashes/s", "of hashes", "p99 ms", "during log-ins", "times"],

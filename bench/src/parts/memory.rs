@@ -1,9 +1,9 @@
-//! Resident memory: idle, with a hundred thousand sessions in memory, and after very many requests.
+//! Resident memory: idle, with a hundred thousand sessions in memory, and after a million requests.
 
 use crate::instance::Instance;
 use crate::outcome::{Outcome, progress};
 use crate::people::Person;
-use crate::requests::{AskUser, CSRF};
+use crate::requests::{CSRF, UserRequests};
 use crate::rig::Rig;
 use crate::stats::count;
 use crate::table::Table;
@@ -17,21 +17,21 @@ use serde::Serialize;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Live sessions that the service is asked for, all of them in memory at the same time.
+/// Live sessions that are requested, all of them in memory at the same time.
 const SESSIONS: u64 = 100_000;
-/// In random order, before the memory with the sessions is read.
+/// Requests in random order before the memory with the sessions is read.
 const WARM_UP: usize = 200_000;
-/// After it.
+/// Requests after that.
 const REQUESTS: usize = 1_000_000;
-/// After its start a process is left alone for this long, then it is called idle.
-const SETTLE: Duration = Duration::from_secs(2);
+/// The time after its start before a process counts as idle.
+const SETTLE_TIME: Duration = Duration::from_secs(2);
 const AIM_IDLE_MB: f64 = 25.0;
 const AIM_FULL_MB: f64 = 120.0;
 
 /// Each engine's figures.
 #[derive(Serialize)]
 pub struct Memory {
-    engines: Vec<EngineFigures>,
+    engines: Vec<EngineStats>,
     sessions: u64,
     requests: usize,
     aim_idle_mb: f64,
@@ -39,7 +39,7 @@ pub struct Memory {
 }
 
 #[derive(Serialize)]
-struct EngineFigures {
+struct EngineStats {
     server: String,
     idle_mb: f64,
     with_sessions_mb: f64,
@@ -51,19 +51,20 @@ struct EngineFigures {
 pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Memory> {
     let mut engines = Vec::new();
     for engine in rig.engines() {
-        let instance = rig.grown(engine, SESSIONS).await?;
+        let instance = rig.filled_database(engine, SESSIONS).await?;
         let cookies = tokens(&instance).await?;
         let service = instance.start().await?;
-        tokio::time::sleep(SETTLE).await;
+        tokio::time::sleep(SETTLE_TIME).await;
         let idle_mb = service.process.resident_megabytes()?;
-        // Each once and in order, then in random order: whatever fills, fills here.
-        load::ask_times(service.address, AskUser::in_turn(args.connections.get(), &cookies), cookies.len()).await?;
-        load::ask_times(service.address, AskUser::many(args.connections.get(), &cookies), WARM_UP).await?;
+        // Each once and in order, then in random order, until all caches are filled.
+        load::send_requests(service.address, UserRequests::sequential(args.connections.get(), &cookies), cookies.len())
+            .await?;
+        load::send_requests(service.address, UserRequests::many(args.connections.get(), &cookies), WARM_UP).await?;
         let with_sessions_mb = service.process.resident_megabytes()?;
         progress(&format!("memory: {}: {with_sessions_mb:.0} MB with {SESSIONS} sessions", engine.name()));
-        load::ask_times(service.address, AskUser::many(args.connections.get(), &cookies), REQUESTS).await?;
+        load::send_requests(service.address, UserRequests::many(args.connections.get(), &cookies), REQUESTS).await?;
         let after_requests_mb = service.process.resident_megabytes()?;
-        engines.push(EngineFigures {
+        engines.push(EngineStats {
             server: format!("doorward, {}", engine.name()),
             idle_mb,
             with_sessions_mb,
@@ -74,7 +75,7 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Memory> {
     Ok(Memory { engines, sessions: SESSIONS, requests: REQUESTS, aim_idle_mb: AIM_IDLE_MB, aim_full_mb: AIM_FULL_MB })
 }
 
-/// An access token for everyone.
+/// An access token for every session.
 async fn tokens(instance: &Instance) -> Outcome<Arc<[HeaderValue]>> {
     progress(&format!("{}: {SESSIONS} access tokens", instance.engine.name()));
     let app = instance.app().await?;
@@ -100,7 +101,7 @@ async fn tokens(instance: &Instance) -> Outcome<Arc<[HeaderValue]>> {
 impl Memory {
     /// The table.
     pub fn table(&self) -> Table {
-        let cells = |engine: &EngineFigures| {
+        let cells = |engine: &EngineStats| {
             vec![
                 engine.server.clone(),
                 format!("{:.1}", engine.idle_mb),

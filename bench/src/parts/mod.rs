@@ -1,4 +1,4 @@
-//! The parts of the benchmark, each with its result and the table of it.
+//! The parts of the benchmark, each with its result and table.
 
 pub mod growth;
 mod growth_bare;

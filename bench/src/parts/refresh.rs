@@ -1,9 +1,9 @@
 //! `POST /auth/api/v1/sessions/refresh`: one durable commit each.
 
-use super::series::{Figures, Series};
+use super::series::{LoadStats, Series};
 use crate::Args;
 use crate::bare::{Answer, Bare};
-use crate::guard::Verdict;
+use crate::guard::RatioCheck;
 use crate::instance::{Engine, Instance, Service, Tokens};
 use crate::load::{self, Client};
 use crate::outcome::{Outcome, progress};
@@ -15,34 +15,34 @@ use crate::table::Table;
 use crate::{commits, postgres::Cluster};
 use serde::Serialize;
 
-/// Of bare durable commits one by one, on SQLite.
+/// Aim on SQLite, as a ratio to bare durable commits.
 const AIM_COMMITS: f64 = 1.0;
-/// Of the same statements from pgbench.
+/// Aim on PostgreSQL, as a ratio to the same statements from pgbench.
 const AIM_PGBENCH: f64 = 0.7;
-/// What a regression goes below even while a machine does other work.
-const LEAST_PGBENCH: f64 = 0.3;
-const LEAST_COMMITS: f64 = 0.2;
+/// A bound that only a regression falls below, even on a busy machine.
+const MIN_PGBENCH_RATIO: f64 = 0.3;
+const MIN_COMMITS_RATIO: f64 = 0.2;
 /// The database of the bare commits.
 const DATABASE: &str = "commits";
 
 /// The bare route's figures, then each engine's.
 #[derive(Serialize)]
-pub struct RefreshFigures {
-    bare: Figures,
-    engines: Vec<EngineFigures>,
+pub struct RefreshStats {
+    bare: LoadStats,
+    engines: Vec<EngineStats>,
 }
 
 #[derive(Serialize)]
-struct EngineFigures {
+struct EngineStats {
     #[serde(flatten)]
-    service: Figures,
-    /// Bare single-row durable commits per second: in one loop on SQLite, by as many clients on PostgreSQL.
+    service: LoadStats,
+    /// Bare durable commits of one row per second: in one loop on SQLite, by the same number of clients on PostgreSQL.
     commits_per_second: f64,
-    /// Refreshes per second as a share of them.
+    /// Ratio of refreshes to bare commits.
     of_commits: f64,
-    /// The same statements from pgbench, per second; none on SQLite, and where it is not installed.
+    /// The same statements from pgbench, per second; `None` on SQLite, and if it is not installed.
     pgbench_per_second: Option<f64>,
-    /// Refreshes per second as a share of that.
+    /// Ratio of refreshes to pgbench.
     of_pgbench: Option<f64>,
 }
 
@@ -56,8 +56,8 @@ struct Side<'a> {
     statements: Vec<f64>,
 }
 
-/// Measures the bare route, and for every engine its refreshes and its bare commits, round by round.
-pub async fn measure(rig: &Rig, args: &Args) -> Outcome<RefreshFigures> {
+/// Measures the bare route, and the refreshes and bare commits of every engine, round by round.
+pub async fn measure(rig: &Rig, args: &Args) -> Outcome<RefreshStats> {
     let connections = args.connections.get();
     if let Some(cluster) = &rig.cluster {
         cluster.create_database(DATABASE).await?;
@@ -91,7 +91,7 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<RefreshFigures> {
     }
     let bare = bare_series.figures("bare route".to_owned(), &bare_series);
     let engines = sides.iter().map(|side| side.figures(&bare_series)).collect();
-    Ok(RefreshFigures { bare, engines })
+    Ok(RefreshStats { bare, engines })
 }
 
 fn like(tokens: &Tokens, connections: usize) -> Vec<Refresh> {
@@ -118,10 +118,10 @@ impl Side<'_> {
         Ok(())
     }
 
-    fn figures(&self, bare: &Series) -> EngineFigures {
+    fn figures(&self, bare: &Series) -> EngineStats {
         let engine = self.instance.engine.name();
         let share = |of: &[f64]| median(self.series.0.iter().zip(of).map(|(run, other)| run.per_second / other));
-        EngineFigures {
+        EngineStats {
             service: self.series.figures(format!("doorward, {engine}"), bare),
             commits_per_second: median(self.commits.iter().copied()),
             of_commits: share(&self.commits),
@@ -135,15 +135,15 @@ async fn postgres_commits(cluster: &Cluster, args: &Args) -> Outcome<f64> {
     commits::postgres(&cluster.url(DATABASE), args.connections.get(), args.duration()).await
 }
 
-impl RefreshFigures {
-    /// Whether it is about as fast as it should be.
-    pub fn verdicts(&self) -> impl Iterator<Item = Verdict> {
+impl RefreshStats {
+    /// The lower bounds.
+    pub fn checks(&self) -> impl Iterator<Item = RatioCheck> {
         self.engines.iter().map(|engine| {
-            let (of, ratio, least) = match engine.of_pgbench {
-                Some(share) => ("pgbench", share, LEAST_PGBENCH),
-                None => ("bare commits", engine.of_commits, LEAST_COMMITS),
+            let (of, ratio, minimum) = match engine.of_pgbench {
+                Some(share) => ("pgbench", share, MIN_PGBENCH_RATIO),
+                None => ("bare commits", engine.of_commits, MIN_COMMITS_RATIO),
             };
-            Verdict { what: format!("refresh, {}, of {of}", engine.service.server), ratio, least }
+            RatioCheck { what: format!("refresh, {}, of {of}", engine.service.server), ratio, minimum }
         })
     }
 
@@ -164,7 +164,7 @@ impl RefreshFigures {
                 "POST /auth/api/v1/sessions/refresh, each durable (aims: at least {AIM_COMMITS:.0} of bare commits on \
                  SQLite, {AIM_PGBENCH} of pgbench)"
             ),
-            columns: [&Figures::COLUMNS[..], &["bare commits/s", "of them", "pgbench/s", "of it"]].concat(),
+            columns: [&LoadStats::COLUMNS[..], &["bare commits/s", "of them", "pgbench/s", "of it"]].concat(),
             rows: [bare].into_iter().chain(engines).collect(),
         }
     }

@@ -8,28 +8,28 @@ use serde::Serialize;
 #[derive(Default)]
 pub struct Series(pub Vec<Run>);
 
-/// What a table shows of a server under load.
+/// The results of a server under load.
 #[derive(Serialize)]
-pub struct Figures {
+pub struct LoadStats {
     /// The server and its database.
     pub server: String,
-    /// Answers per second.
+    /// Responses per second.
     pub requests_per_second: f64,
-    /// Half of the answers took at most this.
+    /// Median latency.
     pub p50_ms: f64,
-    /// All but one of a hundred took at most this.
+    /// 99th percentile of the latency.
     pub p99_ms: f64,
-    /// Processor time of the server's process for each answer, its database server's not included.
+    /// Processor time of the server process per response, without its database server.
     pub cpu_us_per_request: f64,
-    /// Answers per second as a share of the bare route's in the same round.
+    /// Ratio of responses per second to the bare route's in the same round.
     pub of_bare: f64,
 }
 
 impl Series {
     /// Medians over the rounds.
-    pub fn figures(&self, server: String, bare: &Series) -> Figures {
+    pub fn figures(&self, server: String, bare: &Series) -> LoadStats {
         let runs = &self.0;
-        Figures {
+        LoadStats {
             server,
             requests_per_second: median(runs.iter().map(|run| run.per_second)),
             p50_ms: median(runs.iter().map(|run| run.p50_ms)),
@@ -40,7 +40,7 @@ impl Series {
     }
 }
 
-impl Figures {
+impl LoadStats {
     /// Names of the columns.
     pub const COLUMNS: [&str; 6] = ["server", "requests/s", "p50 ms", "p99 ms", "CPU µs/request", "of bare route"];
 

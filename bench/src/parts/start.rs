@@ -1,10 +1,10 @@
-//! From the start of the process until it is ready, and the memory that it takes.
+//! The time from the start of the process until it is ready, and its memory.
 
 use crate::Args;
 use crate::instance::{Instance, Service};
 use crate::load;
 use crate::outcome::{Outcome, progress};
-use crate::requests::{AskUser, user_cookies};
+use crate::requests::{UserRequests, user_cookies};
 use crate::rig::{self, Rig};
 use crate::stats::{median, millis};
 use crate::table::Table;
@@ -13,8 +13,8 @@ use std::time::Duration;
 
 const STARTS: usize = 7;
 const REQUESTS: usize = 100_000;
-/// After its start a process is left alone for this long, then it is called idle.
-const SETTLE: Duration = Duration::from_secs(2);
+/// The time after its start before a process counts as idle.
+const SETTLE_TIME: Duration = Duration::from_secs(2);
 const DATABASE: &str = "new";
 const AIM_READY_MS: f64 = 150.0;
 const AIM_IDLE_MB: f64 = 40.0;
@@ -22,13 +22,13 @@ const AIM_IDLE_MB: f64 = 40.0;
 /// Each engine's figures.
 #[derive(Serialize)]
 pub struct Start {
-    engines: Vec<EngineFigures>,
+    engines: Vec<EngineStats>,
     aim_ready_ms: f64,
     aim_idle_mb: f64,
 }
 
 #[derive(Serialize)]
-struct EngineFigures {
+struct EngineStats {
     server: String,
     new_database_ms: f64,
     existing_database_ms: f64,
@@ -48,11 +48,11 @@ pub async fn measure(rig: &mut Rig, args: &Args) -> Outcome<Start> {
         }
         progress(&format!("start: {engine}: ready {STARTS} times"));
         let service = instance.start().await?;
-        tokio::time::sleep(SETTLE).await;
+        tokio::time::sleep(SETTLE_TIME).await;
         let idle_mb = service.process.resident_megabytes()?;
         let after_requests_mb = after_requests(instance, &service, args).await?;
         progress(&format!("start: {engine}: {REQUESTS} requests served"));
-        engines.push(EngineFigures {
+        engines.push(EngineStats {
             server: format!("doorward, {engine}"),
             new_database_ms: median(new),
             existing_database_ms: median(existing),
@@ -79,15 +79,15 @@ async fn start_new(rig: &Rig, like: &Instance) -> Outcome<Duration> {
 }
 
 async fn after_requests(instance: &Instance, service: &Service, args: &Args) -> Outcome<f64> {
-    let clients = AskUser::many(args.connections.get(), &user_cookies(&instance.tokens)?);
-    load::ask_times(service.address, clients, REQUESTS).await?;
+    let clients = UserRequests::many(args.connections.get(), &user_cookies(&instance.tokens)?);
+    load::send_requests(service.address, clients, REQUESTS).await?;
     service.process.resident_megabytes()
 }
 
 impl Start {
     /// The table.
     pub fn table(&self) -> Table {
-        let cells = |engine: &EngineFigures| {
+        let cells = |engine: &EngineStats| {
             vec![
                 engine.server.clone(),
                 format!("{:.0}", engine.new_database_ms),

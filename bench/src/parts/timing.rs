@@ -1,4 +1,4 @@
-//! What the time of a refused log-in, and of asking for a new password, tells about whether the account exists.
+//! Account enumeration by timing: refused logins and requests for a password reset, for accounts that exist or not.
 
 use crate::instance::Instance;
 use crate::load::{Request, connect, exchange};
@@ -17,19 +17,19 @@ use std::net::SocketAddr;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// After each try, for what the service does beside its answer.
-const PAUSE: Duration = Duration::from_millis(20);
-/// Not counted: the first hash asks the system for its memory.
+/// After each request, for the work that the service does after its response.
+const PAUSE_INTERVAL: Duration = Duration::from_millis(20);
+/// Not counted: the first hash allocates its memory.
 const WARM_UP: usize = 5;
 
 /// Each engine's figures.
 #[derive(Serialize)]
 pub struct Timing {
     samples: usize,
-    engines: Vec<EngineFigures>,
+    engines: Vec<EngineStats>,
 }
 
-/// What is tried with the address of an account that exists, or does not.
+/// The request, with the address of an account that exists or does not.
 #[derive(Clone, Copy, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum Tried {
@@ -61,15 +61,15 @@ impl Tried {
 }
 
 #[derive(Serialize)]
-struct EngineFigures {
+struct EngineStats {
     server: String,
     tried: Tried,
     known: Distribution,
     unknown: Distribution,
     difference_of_medians_ms: f64,
-    /// How probable it is that the known account's log-in takes longer; 0.5 tells nothing.
+    /// The probability that the known account's request takes longer; 0.5 reveals nothing.
     known_is_slower: f64,
-    /// How many standard errors that is away from 0.5 (Mann-Whitney U); within ±2 is chance.
+    /// The distance of that from 0.5 in standard errors (Mann-Whitney U); within ±2 is chance.
     standard_errors: f64,
 }
 
@@ -79,7 +79,7 @@ struct Distribution {
     p95_ms: f64,
 }
 
-/// Measures every engine: a known and an unknown account in turn, one at a time.
+/// Measures every engine: alternates between a known and an unknown account, one request at a time.
 pub async fn measure(rig: &Rig, samples: usize) -> Outcome<Timing> {
     let mut engines = Vec::new();
     for instance in &rig.instances {
@@ -92,11 +92,11 @@ pub async fn measure(rig: &Rig, samples: usize) -> Outcome<Timing> {
     Ok(Timing { samples, engines })
 }
 
-async fn engine(instance: &Instance, address: SocketAddr, tried: Tried, samples: usize) -> Outcome<EngineFigures> {
+async fn engine(instance: &Instance, address: SocketAddr, tried: Tried, samples: usize) -> Outcome<EngineStats> {
     let mut connection = connect(address).await?;
     let (mut known, mut unknown) = (Vec::new(), Vec::new());
     for sample in 0..samples + WARM_UP {
-        // Whatever comes second in a pair must not always be the same.
+        // Alternates which of a pair comes first.
         for exists in [sample % 2 == 0, sample % 2 == 1] {
             let asked = form(tried, sample, instance.tokens.len(), exists)?;
             let began = Instant::now();
@@ -105,7 +105,7 @@ async fn engine(instance: &Instance, address: SocketAddr, tried: Tried, samples:
             if status != tried.status() {
                 return Err(format!("{}: {status}", tried.in_words()).into());
             }
-            tokio::time::sleep(PAUSE).await;
+            tokio::time::sleep(PAUSE_INTERVAL).await;
             if sample >= WARM_UP {
                 (if exists { &mut known } else { &mut unknown }).push(took);
             }
@@ -115,7 +115,7 @@ async fn engine(instance: &Instance, address: SocketAddr, tried: Tried, samples:
     unknown.sort_unstable();
     let (known_is_slower, standard_errors) = superiority(&known, &unknown);
     let (known, unknown) = (Distribution::of(&known), Distribution::of(&unknown));
-    Ok(EngineFigures {
+    Ok(EngineStats {
         server: format!("doorward, {}", instance.engine.name()),
         tried,
         difference_of_medians_ms: known.median_ms - unknown.median_ms,
@@ -128,13 +128,13 @@ async fn engine(instance: &Instance, address: SocketAddr, tried: Tried, samples:
 
 fn form(tried: Tried, sample: usize, users: usize, exists: bool) -> Outcome<Request> {
     let known = seed::email(sample % users);
-    // As long as the other one.
+    // Of the same length.
     let email = if exists { known } else { known.replace("user", "none") };
     let cookies = HeaderValue::try_from(format!("svc_csrf={CSRF}"))?;
     let mut request = request(Method::POST, tried.path(), cookies)?;
     let form = form_urlencoded::Serializer::new(String::new())
         .append_pair("email", &email)
-        // Another one each time, as the time of a hash hangs a little on what is hashed: the seeded users share a salt.
+        // A different password each time, as a hash's duration depends on its input: the seeded users share a salt.
         .append_pair("password", &format!("not the password of {:07}", 2 * sample + usize::from(exists)))
         .append_pair("csrf_token", CSRF)
         .finish();
@@ -152,7 +152,7 @@ impl Distribution {
 impl Timing {
     /// The table.
     pub fn table(&self) -> Table {
-        let cells = |engine: &EngineFigures| {
+        let cells = |engine: &EngineStats| {
             vec![
                 engine.server.clone(),
                 engine.tried.in_words().to_owned(),

@@ -1,13 +1,13 @@
-//! Two processes on one PostgreSQL database against one. Each process has a core of its own and the same load; what it
-//! takes of its core for an answer counts, as load and database need the cores too. Two bare routes against one show what
-//! the machine itself takes for that: a second process also takes the load's core, and the cache.
+//! Two processes on one PostgreSQL database against one. Each process has its own core and the same load. Processor
+//! time per response is compared, as the load and the database share the cores. Two bare routes against one show the
+//! limit of the machine: a second process also competes for the load's core and for the cache.
 
 use crate::Args;
 use crate::bare::{Answer, Bare};
 use crate::instance::{Engine, Service};
 use crate::load::{self, Client, Run};
 use crate::outcome::{Outcome, progress};
-use crate::requests::{AskUser, Refresh, USER, request, user_cookies};
+use crate::requests::{Refresh, USER, UserRequests, request, user_cookies};
 use crate::rig::Rig;
 use crate::stats::median;
 use crate::table::Table;
@@ -17,7 +17,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 use tokio::task::JoinSet;
 
-/// What an operation costs two processes against one.
+/// The cost of operations with two processes against one.
 #[derive(Serialize)]
 pub struct Two {
     operations: Vec<Operation>,
@@ -30,11 +30,11 @@ struct Operation {
     two_per_second: f64,
     one_cpu_us: f64,
     two_cpu_us: f64,
-    /// Processor time of one process for an answer, as a share of that of two.
+    /// Ratio of the processor time per response with one process to that with two.
     per_core: f64,
 }
 
-/// A process that is asked.
+/// A process under load.
 #[derive(Clone, Copy)]
 struct Server {
     address: SocketAddr,
@@ -53,7 +53,7 @@ impl From<&Bare> for Server {
     }
 }
 
-/// Measures every operation; nothing where there is no PostgreSQL.
+/// Measures every operation; `None` without PostgreSQL.
 pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Option<Two>> {
     let Some(instance) = rig.instances.iter().find(|instance| instance.engine == Engine::Postgres) else {
         return Ok(None);
@@ -65,21 +65,21 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Option<Two>> {
     let bare = [Bare::start_on_core(0, &answer)?, Bare::start_on_core(1, &answer)?];
     let (services, bare) = (services.each_ref().map(Server::from), bare.each_ref().map(Server::from));
     let (connections, duration) = (args.connections.get(), args.duration());
-    // Sessions that no run before has refreshed: their first tokens are the current ones.
+    // Sessions that no earlier run has refreshed, so their first tokens are current.
     let mut unused = instance.tokens.iter().rev().map(Refresh::new);
     let mut operations = ["bare route", "GET /user", "refresh"].map(|name| (name, Pairs::default()));
     for round in 1..=args.rounds.get() {
         for processes in 1..=services.len() {
-            let askers = || (0..processes).map(|_| AskUser::many(connections, &cookies)).collect();
+            let user_clients = || (0..processes).map(|_| UserRequests::many(connections, &cookies)).collect();
             let refreshers: Vec<Vec<Refresh>> =
                 (0..processes).map(|_| unused.by_ref().take(connections).collect()).collect();
             if refreshers.iter().any(|clients| clients.len() < connections) {
                 return Err("there must be more users for so many rounds".into());
             }
             let [(_, bare_runs), (_, user_runs), (_, refresh_runs)] = &mut operations;
-            bare_runs.add(&ask_all(&bare, askers(), duration).await?);
-            user_runs.add(&ask_all(&services, askers(), duration).await?);
-            refresh_runs.add(&ask_all(&services, refreshers, duration).await?);
+            bare_runs.add(&load_all(&bare, user_clients(), duration).await?);
+            user_runs.add(&load_all(&services, user_clients(), duration).await?);
+            refresh_runs.add(&load_all(&services, refreshers, duration).await?);
         }
         progress(&format!("two processes, round {round}"));
     }
@@ -87,8 +87,8 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Option<Two>> {
     Ok(Some(Two { operations }))
 }
 
-/// Asks as many of the servers as there are groups of clients, all at the same time.
-async fn ask_all<C: Client>(servers: &[Server], clients: Vec<Vec<C>>, duration: Duration) -> Outcome<Vec<Run>> {
+/// Runs each group of clients against its own server, all at the same time.
+async fn load_all<C: Client>(servers: &[Server], clients: Vec<Vec<C>>, duration: Duration) -> Outcome<Vec<Run>> {
     let mut tasks = JoinSet::new();
     for (server, clients) in servers.iter().copied().zip(clients) {
         tasks.spawn(async move { load::measure(server.address, server.process, clients, duration).await });
@@ -100,7 +100,7 @@ async fn ask_all<C: Client>(servers: &[Server], clients: Vec<Vec<C>>, duration: 
     Ok(runs)
 }
 
-/// Answers per second and processor time for each, of one and of two processes in turn.
+/// Responses per second and processor time per response, alternating between one and two processes.
 #[derive(Default)]
 struct Pairs(Vec<(f64, f64)>);
 

@@ -1,12 +1,12 @@
-//! `GET /auth/api/v1/user`, as applications ask at each of their own requests.
+//! `GET /auth/api/v1/user`, which applications send for each of their own requests.
 
-use super::series::{Figures, Series};
+use super::series::{LoadStats, Series};
 use crate::Args;
 use crate::bare::{Answer, Bare};
-use crate::guard::Verdict;
+use crate::guard::RatioCheck;
 use crate::load;
 use crate::outcome::{Outcome, progress};
-use crate::requests::{AskUser, USER, request, user_cookies};
+use crate::requests::{USER, UserRequests, request, user_cookies};
 use crate::rig::Rig;
 use crate::table::Table;
 use axum::http::{HeaderValue, Method};
@@ -14,16 +14,16 @@ use serde::Serialize;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-/// Aims of the shares of the bare route.
+/// Aims, as ratios to the bare route.
 const AIM_SQLITE: f64 = 0.65;
 const AIM_POSTGRES: f64 = 0.6;
-/// What a regression goes below even while a machine does other work.
-const LEAST: f64 = 0.5;
+/// A bound that only a regression falls below, even on a busy machine.
+const MIN_RATIO: f64 = 0.5;
 
 /// The bare route's figures, then each engine's.
 #[derive(Serialize)]
 pub struct User {
-    servers: Vec<Figures>,
+    servers: Vec<LoadStats>,
     aim_sqlite_of_bare: f64,
     aim_postgresql_of_bare: f64,
 }
@@ -36,7 +36,7 @@ struct Server {
     series: Series,
 }
 
-/// Measures the bare route and every engine in turn, round by round.
+/// Measures the bare route and every engine alternately, round by round.
 pub async fn measure(rig: &Rig, args: &Args) -> Outcome<User> {
     let mut services = Vec::new();
     let mut servers = Vec::new();
@@ -58,13 +58,13 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<User> {
     let (name, series) = ("bare route".to_owned(), Series::default());
     servers.insert(0, Server { name, address: bare.address, process: bare.process.id(), cookies, series });
     for server in &servers {
-        // Everyone was here before: what is measured is not the first look at each token.
-        let clients = AskUser::in_turn(args.connections.get(), &server.cookies);
-        load::ask_times(server.address, clients, server.cookies.len() * 2).await?;
+        // Every token was seen before: the first verification of a token is not measured.
+        let clients = UserRequests::sequential(args.connections.get(), &server.cookies);
+        load::send_requests(server.address, clients, server.cookies.len() * 2).await?;
     }
     for round in 1..=args.rounds.get() {
         for server in &mut servers {
-            let clients = AskUser::many(args.connections.get(), &server.cookies);
+            let clients = UserRequests::many(args.connections.get(), &server.cookies);
             let (_, run) = load::measure(server.address, server.process, clients, args.duration()).await?;
             progress(&format!("user, round {round}: {}: {:.0}/s", server.name, run.per_second));
             server.series.0.push(run);
@@ -76,12 +76,12 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<User> {
 }
 
 impl User {
-    /// Whether it is about as fast as it should be.
-    pub fn verdicts(&self) -> impl Iterator<Item = Verdict> {
-        let of = |server: &Figures| Verdict {
+    /// The lower bounds.
+    pub fn checks(&self) -> impl Iterator<Item = RatioCheck> {
+        let of = |server: &LoadStats| RatioCheck {
             what: format!("{USER}, {}, of the bare route", server.server),
             ratio: server.of_bare,
-            least: LEAST,
+            minimum: MIN_RATIO,
         };
         self.servers.iter().skip(1).map(of)
     }
@@ -92,8 +92,8 @@ impl User {
             title: format!(
                 "GET {USER} (aims: at least {AIM_SQLITE} of the bare route on SQLite, {AIM_POSTGRES} on PostgreSQL)"
             ),
-            columns: Figures::COLUMNS.to_vec(),
-            rows: self.servers.iter().map(Figures::cells).collect(),
+            columns: LoadStats::COLUMNS.to_vec(),
+            rows: self.servers.iter().map(LoadStats::cells).collect(),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! What a load balancer does: takes the processes in turn, goes to the other one where one is not there, and repeats
-//! only what may be repeated.
+//! A load balancer: round robin over the processes, failover if one is unreachable, and retries of idempotent requests
+//! only.
 
 use super::lock;
 use crate::load::{Request, connect};
@@ -14,12 +14,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::time::{Instant, timeout};
 
-/// Longer than the service's own limit of a request.
-const TIMEOUT: Duration = Duration::from_secs(35);
-/// Shorter than the service keeps an idle connection, as every balancer should.
-const IDLE: Duration = Duration::from_secs(10);
+/// Longer than the service's own request timeout.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(35);
+/// Shorter than the service's timeout for idle connections, as in every balancer.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// An answer.
+/// A response.
 pub struct Answer {
     /// Its status.
     pub status: u16,
@@ -36,101 +36,101 @@ impl Answer {
     }
 }
 
-/// What came of a request.
+/// The result of a request.
 pub enum Reply {
-    /// An answer.
+    /// A response.
     Answered(Answer),
-    /// It was sent, and nobody knows what became of it: what the balancer would answer 502.
+    /// It was sent, but its effect is unknown; a balancer would respond 502.
     Lost(&'static str),
-    /// No process took it.
+    /// No process accepted it.
     Unreachable,
 }
 
-type Kept = (SendRequest<Full<Bytes>>, Instant);
+type IdleConnection = (SendRequest<Full<Bytes>>, Instant);
 
 struct Backend {
     address: SocketAddr,
-    /// Those used last are last.
-    idle: Mutex<VecDeque<Kept>>,
+    /// The most recently used is last.
+    idle: Mutex<VecDeque<IdleConnection>>,
 }
 
 /// The processes behind one address.
 pub struct Balancer {
     backends: Vec<Backend>,
-    turn: AtomicUsize,
+    next_backend: AtomicUsize,
 }
 
-/// What came of one process.
-enum Tried {
+/// The result of sending to one process.
+enum SendOutcome {
     Answered(Answer),
     Unsent,
     Lost(&'static str),
 }
 
 impl Balancer {
-    /// In front of these.
+    /// A balancer for these processes.
     pub fn new(addresses: impl IntoIterator<Item = SocketAddr>) -> Self {
         let backends = addresses.into_iter().map(|address| Backend { address, idle: Mutex::default() });
-        Self { backends: backends.collect(), turn: AtomicUsize::new(0) }
+        Self { backends: backends.collect(), next_backend: AtomicUsize::new(0) }
     }
 
-    /// How many processes there are.
+    /// The number of processes.
     pub fn len(&self) -> usize {
         self.backends.len()
     }
 
-    /// Asks one process, and the others where it is not there.
+    /// Sends to one process, or to the others if it is unreachable.
     pub async fn ask(&self, request: &Request) -> Reply {
-        let first = self.turn.fetch_add(1, Ordering::Relaxed);
+        let first = self.next_backend.fetch_add(1, Ordering::Relaxed);
         let may_be_repeated = request.method() == Method::GET;
         let mut reply = Reply::Unreachable;
-        for place in 0..self.backends.len() {
-            let backend = &self.backends[(first + place) % self.backends.len()];
+        for index in 0..self.backends.len() {
+            let backend = &self.backends[(first + index) % self.backends.len()];
             match backend.ask(request.clone()).await {
-                Tried::Answered(answer) => return Reply::Answered(answer),
-                Tried::Unsent => {}
-                Tried::Lost(why) if may_be_repeated => reply = Reply::Lost(why),
-                Tried::Lost(why) => return Reply::Lost(why),
+                SendOutcome::Answered(answer) => return Reply::Answered(answer),
+                SendOutcome::Unsent => {}
+                SendOutcome::Lost(why) if may_be_repeated => reply = Reply::Lost(why),
+                SendOutcome::Lost(why) => return Reply::Lost(why),
             }
         }
         reply
     }
 
-    /// Asks this process and no other.
-    pub async fn ask_one(&self, place: usize, request: &Request) -> Reply {
-        match self.backends[place].ask(request.clone()).await {
-            Tried::Answered(answer) => Reply::Answered(answer),
-            Tried::Unsent => Reply::Unreachable,
-            Tried::Lost(why) => Reply::Lost(why),
+    /// Sends to this process only.
+    pub async fn ask_one(&self, index: usize, request: &Request) -> Reply {
+        match self.backends[index].ask(request.clone()).await {
+            SendOutcome::Answered(answer) => Reply::Answered(answer),
+            SendOutcome::Unsent => Reply::Unreachable,
+            SendOutcome::Lost(why) => Reply::Lost(why),
         }
     }
 }
 
 impl Backend {
-    async fn ask(&self, mut request: Request) -> Tried {
+    async fn ask(&self, mut request: Request) -> SendOutcome {
         loop {
             let (mut connection, is_kept) = match self.take() {
                 Some(connection) => (connection, true),
                 None => match connect(self.address).await {
                     Ok(connection) => (connection, false),
-                    Err(_) => return Tried::Unsent,
+                    Err(_) => return SendOutcome::Unsent,
                 },
             };
             if connection.ready().await.is_err() {
                 if is_kept {
                     continue;
                 }
-                return Tried::Unsent;
+                return SendOutcome::Unsent;
             }
-            let Ok(sent) = timeout(TIMEOUT, connection.try_send_request(request)).await else {
-                return Tried::Lost("no answer within the balancer's time");
+            let Ok(sent) = timeout(REQUEST_TIMEOUT, connection.try_send_request(request)).await else {
+                return SendOutcome::Lost("no answer within the balancer's time");
             };
             match sent {
                 Ok(response) => return self.read(connection, response).await,
                 Err(mut error) => match error.take_message() {
                     Some(unsent) if is_kept => request = unsent,
-                    Some(_) => return Tried::Unsent,
-                    None => return Tried::Lost("the connection died before the answer"),
+                    Some(_) => return SendOutcome::Unsent,
+                    None => return SendOutcome::Lost("the connection died before the answer"),
                 },
             }
         }
@@ -140,23 +140,23 @@ impl Backend {
         &self,
         connection: SendRequest<Full<Bytes>>,
         response: hyper::Response<hyper::body::Incoming>,
-    ) -> Tried {
+    ) -> SendOutcome {
         let (parts, body) = response.into_parts();
-        match timeout(TIMEOUT, body.collect()).await {
+        match timeout(REQUEST_TIMEOUT, body.collect()).await {
             Ok(Ok(body)) => {
                 self.keep(connection);
                 let (status, headers) = (parts.status.as_u16(), parts.headers);
-                Tried::Answered(Answer { status, headers, body: body.to_bytes() })
+                SendOutcome::Answered(Answer { status, headers, body: body.to_bytes() })
             }
-            _ => Tried::Lost("the connection died within the answer"),
+            _ => SendOutcome::Lost("the connection died within the answer"),
         }
     }
 
-    /// For the next one. What was not needed for long is closed, as after a time with thousands at once.
+    /// Returns a connection to the pool, and closes those that have been idle for too long.
     fn keep(&self, connection: SendRequest<Full<Bytes>>) {
         let mut idle = lock(&self.idle);
         idle.push_back((connection, Instant::now()));
-        while idle.front().is_some_and(|(_, since)| since.elapsed() >= IDLE) {
+        while idle.front().is_some_and(|(_, since)| since.elapsed() >= IDLE_TIMEOUT) {
             idle.pop_front();
         }
     }
@@ -164,7 +164,7 @@ impl Backend {
     fn take(&self) -> Option<SendRequest<Full<Bytes>>> {
         let mut idle = lock(&self.idle);
         while let Some((connection, since)) = idle.pop_back() {
-            if since.elapsed() < IDLE && !connection.is_closed() {
+            if since.elapsed() < IDLE_TIMEOUT && !connection.is_closed() {
                 return Some(connection);
             }
         }

@@ -1,4 +1,4 @@
-//! A browser: keeps the cookies that it is given, sends them along, and forgets those that have expired.
+//! A browser: stores cookies, sends them, and drops expired ones.
 
 use super::lock;
 use crate::load::Request;
@@ -15,7 +15,7 @@ use serde::Deserialize;
 use std::fmt::Write as _;
 use std::sync::Mutex;
 
-/// What an application reads in an access token.
+/// The claims of an access token that an application reads.
 #[derive(Clone, Deserialize)]
 pub struct Claims {
     /// The user's id.
@@ -37,19 +37,19 @@ struct Jar {
 }
 
 impl Browser {
-    /// One that was never here.
+    /// A browser without a session.
     pub fn new() -> Self {
         Self(Mutex::new(Jar { access: None, refresh: None, csrf: CSRF.to_owned() }))
     }
 
-    /// One with a session that has no access token any more.
+    /// A browser with a session whose access token has expired.
     pub fn with_refresh_token(token: String) -> Self {
         let browser = Self::new();
         lock(&browser.0).refresh = Some(token);
         browser
     }
 
-    /// Keeps the cookies of an answer.
+    /// Stores the cookies of a response.
     pub fn keep(&self, headers: &HeaderMap) {
         let mut jar = lock(&self.0);
         for cookie in headers.get_all(SET_COOKIE) {
@@ -64,22 +64,22 @@ impl Browser {
         }
     }
 
-    /// Whether there is a session, as far as the browser knows.
+    /// Whether there is a refresh token.
     pub fn has_session(&self) -> bool {
         lock(&self.0).refresh.is_some()
     }
 
-    /// What the access token says, if there is one.
+    /// The claims of the access token, if there is one.
     pub fn claims(&self) -> Option<Claims> {
         lock(&self.0).access.as_ref().map(|(_, claims)| claims.clone())
     }
 
-    /// For how many seconds more the access token is good.
+    /// The seconds until the access token expires.
     pub fn seconds_left(&self) -> i64 {
         self.claims().map_or(0, |claims| claims.exp - now())
     }
 
-    /// The cookies, for a request.
+    /// The `Cookie` header of a request.
     pub fn cookies(&self) -> Outcome<HeaderValue> {
         let jar = lock(&self.0).clone();
         let mut cookies = format!("svc_csrf={}", jar.csrf);
@@ -94,7 +94,7 @@ impl Browser {
         Ok(HeaderValue::try_from(cookies)?)
     }
 
-    /// A page or a question.
+    /// A GET request.
     pub fn get(&self, path: &str) -> Outcome<Request> {
         request(Method::GET, path, self.cookies()?)
     }
@@ -119,7 +119,7 @@ impl Browser {
         Ok(request)
     }
 
-    /// What a script asks for, with the CSRF token in a header.
+    /// A script's POST request, with the CSRF token in a header.
     pub fn script(&self, path: &str) -> Outcome<Request> {
         let mut request = request(Method::POST, path, self.cookies()?)?;
         let csrf = HeaderValue::try_from(lock(&self.0).csrf.as_str())?;
@@ -133,7 +133,7 @@ fn now() -> i64 {
     Clock::system().now().as_seconds()
 }
 
-/// Applications read tokens without asking; whether they are genuine is the service's business here.
+/// The claims of a token, without verifying its signature.
 fn claims(token: &str) -> Option<Claims> {
     let payload = token.split('.').nth(1)?;
     serde_json::from_slice(&URL_SAFE_NO_PAD.decode(payload).ok()?).ok()

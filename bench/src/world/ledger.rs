@@ -1,53 +1,53 @@
-//! Which events there must be: an action that was answered with success has exactly its own; one that was refused has
-//! none; one whose outcome nobody could find out may have them or not.
+//! The expected events: a successful action has exactly its own events, a refused one has none, and one with an unknown
+//! outcome may or may not have them.
 
 use super::lock;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-/// How many events of one content there must and may be.
+/// The number of events with the same content that must and may arrive.
 #[derive(Clone, Copy, Default)]
 pub struct Expected {
-    /// At least.
-    pub certain: usize,
-    /// And at most so many more.
-    pub possible: usize,
+    /// The minimum.
+    pub required: usize,
+    /// How many more may arrive.
+    pub optional: usize,
 }
 
-/// Everything that must be told.
+/// All expected events.
 #[derive(Default)]
 pub struct Ledger(Mutex<HashMap<String, Expected>>);
 
 impl Ledger {
-    /// An action was answered with success.
-    pub fn happened(&self, events: &[String]) {
+    /// Records the events of a successful action.
+    pub fn require(&self, events: &[String]) {
         let mut ledger = lock(&self.0);
         for event in events {
-            ledger.entry(event.clone()).or_default().certain += 1;
+            ledger.entry(event.clone()).or_default().required += 1;
         }
     }
 
-    /// Nobody could find out whether it happened.
-    pub fn may_have_happened(&self, events: &[String]) {
+    /// Records the events of an action with an unknown outcome.
+    pub fn allow(&self, events: &[String]) {
         let mut ledger = lock(&self.0);
         for event in events {
-            ledger.entry(event.clone()).or_default().possible += 1;
+            ledger.entry(event.clone()).or_default().optional += 1;
         }
     }
 
-    /// How many events there must be.
-    pub fn certain(&self) -> usize {
-        lock(&self.0).values().map(|expected| expected.certain).sum()
+    /// The number of events that must arrive.
+    pub fn required(&self) -> usize {
+        lock(&self.0).values().map(|expected| expected.required).sum()
     }
 
-    /// Everything.
+    /// All expected events, by content.
     pub fn all(&self) -> HashMap<String, Expected> {
         lock(&self.0).clone()
     }
 }
 
-/// What tells an event from others, from its own JSON: the kind, and what it is about.
+/// The content that identifies an event, from its JSON: the kind and the subject's ids.
 pub fn content(event: &Value) -> Option<String> {
     let kind = event["type"].as_str()?;
     let data = &event["data"];
@@ -67,22 +67,22 @@ pub fn of(kind: &str, about: &[&str]) -> String {
     format!("{kind} {}", about.join(" "))
 }
 
-/// The events of a sign-up.
+/// The events of a signup.
 pub fn signed_up(user: &str, org: &str) -> Vec<String> {
     vec![of("user.created", &[user]), created(org), joined(org, user)]
 }
 
-/// An organization came to be.
+/// An organization was created.
 pub fn created(org: &str) -> String {
     of("organization.created", &[org])
 }
 
-/// Somebody became a member.
+/// A user became a member.
 pub fn joined(org: &str, user: &str) -> String {
     of("organization.membership.created", &[org, user])
 }
 
-/// An organization has another name.
+/// An organization was renamed.
 pub fn updated(org: &str, name: &str) -> String {
     of("organization.updated", &[org, name])
 }

@@ -1,13 +1,13 @@
-//! People with browsers, who ask the service as people do: with the cookies that they were given, in several tabs, through
-//! a balancer. The soak and the simulation share them.
+//! Simulated people with browsers: they keep cookies, use several tabs, and reach the service through a balancer.
+//! Shared by the soak and the simulation.
 
 pub mod actions;
 pub mod balancer;
 pub mod browser;
-pub mod dice;
 pub mod ledger;
 pub mod population;
 pub mod records;
+pub mod rng;
 pub mod teams;
 
 use balancer::Balancer;
@@ -18,42 +18,42 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use teams::Teams;
 
-/// Everything that the actions share.
+/// The state shared by the actions.
 pub struct World {
-    /// The way to the service's processes.
+    /// The balancer in front of the service's processes.
     pub balancer: Balancer,
-    /// Who there is.
+    /// The people.
     pub population: Population,
     /// Their organizations.
     pub teams: Teams,
-    /// Which events there must be.
+    /// The expected events.
     pub ledger: Ledger,
-    /// What came of it.
+    /// The results of the actions.
     pub records: Records,
-    /// Makes names that nobody had before; the seed is part of them.
+    /// Generates unique names, which contain the seed.
     pub names: Names,
 }
 
-/// Names that nobody had before.
+/// A generator of unique names.
 pub struct Names {
     seed: u64,
     next: AtomicU64,
 }
 
 impl Names {
-    /// Those of a run.
+    /// The names of a run.
     pub fn new(seed: u64) -> Self {
         Self { seed, next: AtomicU64::new(0) }
     }
 
-    /// Another one.
+    /// The next name.
     pub fn next(&self, what: &str) -> String {
         let number = self.next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         format!("{what}-{}-{number}", self.seed)
     }
 }
 
-/// A lock whose holder cannot leave anything half-way.
+/// Locks a mutex, ignoring poison: no holder leaves its data inconsistent.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,47 +1,47 @@
-//! Who there is: everyone with a browser, which may be in use by several tabs at once.
+//! The people, each with a browser that several tabs may use concurrently.
 
 use super::browser::Browser;
-use super::dice::Dice;
 use super::lock;
+use super::rng::Rng;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-/// Tries to find somebody who is not busy with something else.
-const TRIES: usize = 16;
+/// Tries to find a person who is not busy.
+const MAX_TRIES: usize = 16;
 
-/// Somebody with an account.
+/// A person with an account.
 pub struct Person {
-    /// Their address.
+    /// The email address.
     pub email: String,
-    /// Their browser.
+    /// The browser.
     pub browser: Browser,
-    /// Held by all that a session serves, and alone by what replaces or ends it: a request that is under way while its
-    /// own session ends may be refused with right.
-    pub hold: Arc<tokio::sync::RwLock<()>>,
+    /// Held shared by requests of the session, and exclusively by actions that replace or end it: a request that is in
+    /// flight while its session ends may be refused.
+    pub session_lock: Arc<tokio::sync::RwLock<()>>,
 }
 
 impl Person {
-    /// Somebody with this browser.
+    /// A person with this browser.
     pub fn new(email: String, browser: Browser) -> Arc<Self> {
-        Arc::new(Self { email, browser, hold: Arc::default() })
+        Arc::new(Self { email, browser, session_lock: Arc::default() })
     }
 }
 
-/// Somebody whose session stays for as long as this value does.
-pub struct Present {
-    /// Who.
+/// A logged-in person, whose session is not ended while this value lives.
+pub struct LoggedIn {
+    /// The person.
     pub person: Arc<Person>,
-    _hold: tokio::sync::OwnedRwLockReadGuard<()>,
+    _session_lock: tokio::sync::OwnedRwLockReadGuard<()>,
 }
 
-/// Somebody who does nothing else.
-pub struct Alone {
-    /// Who.
+/// A person who does nothing else while this value lives.
+pub struct Exclusive {
+    /// The person.
     pub person: Arc<Person>,
-    _hold: tokio::sync::OwnedRwLockWriteGuard<()>,
+    _session_lock: tokio::sync::OwnedRwLockWriteGuard<()>,
 }
 
-/// Everyone.
+/// All people.
 #[derive(Default)]
 pub struct Population {
     people: RwLock<Vec<Arc<Person>>>,
@@ -49,48 +49,48 @@ pub struct Population {
 }
 
 impl Population {
-    /// Somebody more.
+    /// Adds a person.
     pub fn add(&self, person: Arc<Person>) {
         self.people.write().unwrap_or_else(PoisonError::into_inner).push(person);
     }
 
-    /// Somebody who is logged in, if one is found.
-    pub fn present(&self, dice: &mut Dice) -> Option<Present> {
-        (0..TRIES).find_map(|_| present(&self.any(dice)?))
+    /// A random logged-in person, if one is found.
+    pub fn logged_in(&self, rng: &mut Rng) -> Option<LoggedIn> {
+        (0..MAX_TRIES).find_map(|_| logged_in(&self.random(rng)?))
     }
 
-    /// Somebody who is logged in and whose tabs are closed, if one is found.
-    pub fn alone(&self, dice: &mut Dice) -> Option<Alone> {
-        (0..TRIES).find_map(|_| {
-            let person = self.any(dice)?;
-            let hold = person.hold.clone().try_write_owned().ok()?;
-            person.browser.has_session().then(|| Alone { person: person.clone(), _hold: hold })
+    /// A random logged-in person without requests in flight, if one is found.
+    pub fn exclusive(&self, rng: &mut Rng) -> Option<Exclusive> {
+        (0..MAX_TRIES).find_map(|_| {
+            let person = self.random(rng)?;
+            let session_lock = person.session_lock.clone().try_write_owned().ok()?;
+            person.browser.has_session().then(|| Exclusive { person: person.clone(), _session_lock: session_lock })
         })
     }
 
-    /// Who has logged out; else somebody who logs in again.
-    pub fn to_log_in(&self, dice: &mut Dice) -> Option<Alone> {
-        let Some(person) = lock(&self.logged_out).pop_front() else { return self.alone(dice) };
-        if let Ok(hold) = person.hold.clone().try_write_owned() {
-            return Some(Alone { person, _hold: hold });
+    /// A person who has logged out; otherwise one who logs in again.
+    pub fn next_to_log_in(&self, rng: &mut Rng) -> Option<Exclusive> {
+        let Some(person) = lock(&self.logged_out).pop_front() else { return self.exclusive(rng) };
+        if let Ok(session_lock) = person.session_lock.clone().try_write_owned() {
+            return Some(Exclusive { person, _session_lock: session_lock });
         }
         lock(&self.logged_out).push_back(person);
         None
     }
 
-    /// Somebody has logged out.
-    pub fn left(&self, person: Arc<Person>) {
+    /// Records that a person has logged out.
+    pub fn mark_logged_out(&self, person: Arc<Person>) {
         lock(&self.logged_out).push_back(person);
     }
 
-    fn any(&self, dice: &mut Dice) -> Option<Arc<Person>> {
+    fn random(&self, rng: &mut Rng) -> Option<Arc<Person>> {
         let people = self.people.read().unwrap_or_else(PoisonError::into_inner);
-        if people.is_empty() { None } else { people.get(dice.below(people.len())).cloned() }
+        if people.is_empty() { None } else { people.get(rng.below(people.len())).cloned() }
     }
 }
 
-/// This person, if logged in.
-pub fn present(person: &Arc<Person>) -> Option<Present> {
-    let hold = person.hold.clone().try_read_owned().ok()?;
-    person.browser.has_session().then(|| Present { person: person.clone(), _hold: hold })
+/// This person, if logged in and not busy with an exclusive action.
+pub fn logged_in(person: &Arc<Person>) -> Option<LoggedIn> {
+    let session_lock = person.session_lock.clone().try_read_owned().ok()?;
+    person.browser.has_session().then(|| LoggedIn { person: person.clone(), _session_lock: session_lock })
 }

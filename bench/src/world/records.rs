@@ -1,4 +1,4 @@
-//! What came of each action: how long it took, and what went wrong.
+//! The results of the actions: latencies and failures.
 
 use super::lock;
 use std::collections::BTreeMap;
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// What somebody does.
+/// An action of a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Operation {
     /// `GET /auth/api/v1/user`.
@@ -16,20 +16,20 @@ pub enum Operation {
     Refresh,
     /// The account page.
     Page,
-    /// A log-in.
+    /// A login.
     LogIn,
-    /// A log-out.
+    /// A logout.
     LogOut,
-    /// A sign-up.
+    /// A signup.
     SignUp,
-    /// A step in the life of a team.
+    /// A step in the life cycle of a team.
     Team,
-    /// Something that must be refused.
+    /// A request that must be refused.
     Refused,
 }
 
 impl Operation {
-    /// All of them, as they are shown.
+    /// All operations, in display order.
     pub const ALL: [Operation; 8] = [
         Operation::User,
         Operation::Refresh,
@@ -41,7 +41,7 @@ impl Operation {
         Operation::Refused,
     ];
 
-    /// For people.
+    /// The display name.
     pub const fn name(self) -> &'static str {
         match self {
             Operation::User => "GET /user",
@@ -56,117 +56,117 @@ impl Operation {
     }
 }
 
-/// A request that was answered as it should be.
+/// A request with the expected response.
 #[derive(Clone, Copy)]
-pub struct Took {
-    /// What was asked.
+pub struct Sample {
+    /// The operation.
     pub operation: Operation,
-    /// Since the records began.
+    /// When it was sent, since the start of the records.
     pub asked: Duration,
-    /// Until the answer.
+    /// The latency.
     pub time: Duration,
 }
 
-/// Something that should not have been.
+/// A failed request.
 #[derive(Clone)]
-pub struct Wrong {
-    /// What was asked.
+pub struct Failure {
+    /// The operation.
     pub operation: Operation,
-    /// Since the records began.
+    /// When it was sent, since the start of the records.
     pub asked: Duration,
-    /// Since the records began.
+    /// When it ended, since the start of the records.
     pub ended: Duration,
-    /// How bad.
-    pub kind: WrongKind,
+    /// The kind of failure.
+    pub kind: FailureKind,
     /// What happened.
     pub what: String,
 }
 
-/// What should not have been.
+/// Kinds of failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum WrongKind {
-    /// No answer, or the service's own fault: only while a fault is made.
+pub enum FailureKind {
+    /// No response, or a server error: allowed during a fault only.
     Error,
-    /// An honest user with a session was refused: never.
+    /// A legitimate user with a session was refused: never allowed.
     Refusal,
-    /// A session that had ended was answered: never.
-    Ghost,
-    /// Something was done that had to be refused, or the answer is another one than the contract says: never.
-    Contract,
+    /// An ended session was accepted: never allowed.
+    EndedSession,
+    /// A response that violates `docs/protocol.md`, or success where a refusal is required: never allowed.
+    UnexpectedAnswer,
 }
 
-/// Everything that happened.
+/// All results.
 pub struct Records {
     epoch: Mutex<Instant>,
-    took: Mutex<Vec<Took>>,
-    wrong: Mutex<Vec<Wrong>>,
+    took: Mutex<Vec<Sample>>,
+    failures: Mutex<Vec<Failure>>,
     done: AtomicUsize,
 }
 
 impl Records {
-    /// None yet.
+    /// Empty records.
     pub fn new() -> Self {
-        Self { epoch: Mutex::new(Instant::now()), took: Mutex::default(), wrong: Mutex::default(), done: 0.into() }
+        Self { epoch: Mutex::new(Instant::now()), took: Mutex::default(), failures: Mutex::default(), done: 0.into() }
     }
 
-    /// Begins anew.
+    /// Starts the clock again, and clears the latencies.
     pub fn begin(&self) {
         *lock(&self.epoch) = Instant::now();
         lock(&self.took).clear();
         self.done.store(0, Ordering::Relaxed);
     }
 
-    /// How much time has passed.
+    /// The time since the start.
     pub fn elapsed(&self) -> Duration {
         lock(&self.epoch).elapsed()
     }
 
-    /// An answer as it should be.
-    pub fn good(&self, operation: Operation, asked: Instant) {
+    /// Records an expected response.
+    pub fn success(&self, operation: Operation, asked: Instant) {
         let time = asked.elapsed();
         let asked = asked.saturating_duration_since(*lock(&self.epoch));
-        lock(&self.took).push(Took { operation, asked, time });
+        lock(&self.took).push(Sample { operation, asked, time });
     }
 
-    /// Something that should not have been.
-    pub fn wrong(&self, operation: Operation, asked: Instant, kind: WrongKind, what: impl Into<String>) {
+    /// Records a failure.
+    pub fn failure(&self, operation: Operation, asked: Instant, kind: FailureKind, what: impl Into<String>) {
         let epoch = *lock(&self.epoch);
         let (asked, ended) = (asked.saturating_duration_since(epoch), epoch.elapsed());
-        lock(&self.wrong).push(Wrong { operation, asked, ended, kind, what: what.into() });
+        lock(&self.failures).push(Failure { operation, asked, ended, kind, what: what.into() });
     }
 
-    /// An action has ended.
-    pub fn count(&self) {
+    /// Counts an action that has ended.
+    pub fn action_finished(&self) {
         self.done.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Actions that have ended.
-    pub fn counted(&self) -> usize {
+    /// The number of actions that have ended.
+    pub fn finished_actions(&self) -> usize {
         self.done.load(Ordering::Relaxed)
     }
 
-    /// The answers.
-    pub fn answers(&self) -> Vec<Took> {
+    /// The expected responses.
+    pub fn answers(&self) -> Vec<Sample> {
         lock(&self.took).clone()
     }
 
-    /// What went wrong.
-    pub fn wrongs(&self) -> Vec<Wrong> {
-        lock(&self.wrong).clone()
+    /// The failures.
+    pub fn failures(&self) -> Vec<Failure> {
+        lock(&self.failures).clone()
     }
 
-    /// How much went wrong.
-    pub fn wrong_count(&self) -> usize {
-        lock(&self.wrong).len()
+    /// The number of failures.
+    pub fn failure_count(&self) -> usize {
+        lock(&self.failures).len()
     }
 }
 
-/// The same things told once, with when and how often.
-pub fn tell<'a>(wrongs: impl Iterator<Item = &'a Wrong>) -> Vec<String> {
-    let mut told = BTreeMap::<(&str, &str), (f64, usize)>::new();
-    for wrong in wrongs {
-        told.entry((wrong.operation.name(), &wrong.what)).or_insert((wrong.asked.as_secs_f64(), 0)).1 += 1;
+/// A line for each distinct failure, with its first time and count.
+pub fn summarize<'a>(failures: impl Iterator<Item = &'a Failure>) -> Vec<String> {
+    let mut groups = BTreeMap::<(&str, &str), (f64, usize)>::new();
+    for failure in failures {
+        groups.entry((failure.operation.name(), &failure.what)).or_insert((failure.asked.as_secs_f64(), 0)).1 += 1;
     }
-    let lines = told.into_iter();
+    let lines = groups.into_iter();
     lines.map(|((who, what), (first, times))| format!("{who}: {what}, {times} times from {first:.1} s on")).collect()
 }

@@ -1,13 +1,13 @@
-//! The life of a team, a step at a time: made, renamed, a guest invited by link, accepted, given another role, gone.
+//! The life cycle of a team, step by step: created, renamed, a guest invited by link, joined, promoted, left.
 
 use super::World;
-use super::actions::Ended;
+use super::actions::Submission;
 use super::balancer::Answer;
-use super::dice::Dice;
 use super::ledger;
 use super::lock;
-use super::population::{Person, Present, present};
-use super::records::{Operation, WrongKind};
+use super::population::{LoggedIn, Person, logged_in};
+use super::records::{FailureKind, Operation};
+use super::rng::Rng;
 use crate::load::Request;
 use crate::outcome::Outcome;
 use axum::http::header::LOCATION;
@@ -15,8 +15,8 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use tokio::time::Instant;
 
-/// So many are in use at most; others are then made no more.
-const MOST: usize = 200;
+/// The limit of teams.
+const MAX_TEAMS: usize = 200;
 const PATH: &str = "/auth/organizations";
 
 /// A team.
@@ -27,118 +27,118 @@ struct Team {
 }
 
 enum Stage {
-    /// Its owner is alone.
-    Alone,
+    /// The owner is the only member.
+    OwnerOnly,
     /// A guest has a link.
     Invited { guest: Arc<Person>, link: String },
-    /// The guest is a member, with the id.
+    /// The guest is a member; `id` is the user id.
     Joined { guest: Arc<Person>, id: String },
     /// The guest is an admin.
     Promoted { guest: Arc<Person>, id: String },
 }
 
-/// Those that wait for their next step.
+/// Teams that wait for their next step.
 #[derive(Default)]
 pub struct Teams {
     waiting: Mutex<VecDeque<Team>>,
     made: std::sync::atomic::AtomicUsize,
 }
 
-/// What came of a step.
-enum Done {
-    /// It happened; the answer, where there was one.
-    Yes(Option<Answer>),
-    /// It did not.
-    No,
+/// The outcome of a step.
+enum StepOutcome {
+    /// It happened; with the response, unless that was lost.
+    Done(Option<Answer>),
+    /// It did not happen.
+    NotDone,
 }
 
-/// A form, and how to find out whether it happened if its answer is lost.
+/// A form, and how to check whether it took effect if its response is lost.
 struct Form<'a> {
     what: &'a str,
     who: &'a Person,
     request: Request,
     /// The status of success.
     status: u16,
-    /// A page of the same person, and what is on it exactly if it happened.
-    proof: (String, String),
-    /// Whether the proof is that it is not there.
+    /// A page of the same person, and a text on it that shows the effect.
+    check: (String, String),
+    /// Whether the text is absent, rather than present, once the form took effect.
     absent: bool,
     events: Vec<String>,
 }
 
 impl World {
-    /// Takes the next step of some team; where those who must are busy, asks who is logged in instead.
-    pub async fn step(&self, dice: &mut Dice) -> Outcome<()> {
+    /// Takes the next step of a team; requests the current user instead if the members are busy.
+    pub async fn step(&self, rng: &mut Rng) -> Outcome<()> {
         let made = self.teams.made.load(std::sync::atomic::Ordering::Relaxed);
-        let next = if made < MOST && dice.below(6) == 0 { None } else { lock(&self.teams.waiting).pop_front() };
+        let next = if made < MAX_TEAMS && rng.below(6) == 0 { None } else { lock(&self.teams.waiting).pop_front() };
         let Some(team) = next else {
-            let Some(owner) = self.population.present(dice) else { return Ok(()) };
-            return if made < MOST { self.create(owner).await } else { self.user(&owner.person).await };
+            let Some(owner) = self.population.logged_in(rng) else { return Ok(()) };
+            return if made < MAX_TEAMS { self.create(owner).await } else { self.user(&owner.person).await };
         };
         let guest = match &team.stage {
-            Stage::Alone => self.population.present(dice).filter(|guest| guest.person.email != team.owner.email),
+            Stage::OwnerOnly => self.population.logged_in(rng).filter(|guest| guest.person.email != team.owner.email),
             Stage::Invited { guest, .. } | Stage::Joined { guest, .. } | Stage::Promoted { guest, .. } => {
-                present(guest)
+                logged_in(guest)
             }
         };
-        let (Some(owner), Some(guest)) = (present(&team.owner), guest) else {
+        let (Some(owner), Some(guest)) = (logged_in(&team.owner), guest) else {
             lock(&self.teams.waiting).push_back(team);
-            let Some(other) = self.population.present(dice) else { return Ok(()) };
+            let Some(other) = self.population.logged_in(rng) else { return Ok(()) };
             return self.user(&other.person).await;
         };
-        if !self.be_fresh(&owner.person).await? || !self.be_fresh(&guest.person).await? {
+        if !self.ensure_fresh_token(&owner.person).await? || !self.ensure_fresh_token(&guest.person).await? {
             lock(&self.teams.waiting).push_back(team);
             return Ok(());
         }
-        let team = self.advance(team, &guest.person, dice).await?;
+        let team = self.advance(team, &guest.person, rng).await?;
         lock(&self.teams.waiting).extend(team);
         Ok(())
     }
 
-    async fn create(&self, owner: Present) -> Outcome<()> {
+    async fn create(&self, owner: LoggedIn) -> Outcome<()> {
         let owner = &owner.person;
-        if !self.be_fresh(owner).await? {
+        if !self.ensure_fresh_token(owner).await? {
             return Ok(());
         }
         let name = self.names.next("Team");
         let asked = Instant::now();
         let request = owner.browser.post(PATH, &[("name", &name)])?;
         let path = match self.submit(Operation::Team, owner, request).await {
-            Ended::Answered(answer) if answer.status == 303 => {
-                self.records.good(Operation::Team, asked);
+            Submission::Answered(answer) if answer.status == 303 => {
+                self.records.success(Operation::Team, asked);
                 answer.headers.get(LOCATION).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned()
             }
-            Ended::Answered(answer) => {
+            Submission::Answered(answer) => {
                 self.unexpected(Operation::Team, asked, &answer, "a team's making");
                 return Ok(());
             }
-            Ended::NotSent => return Ok(()),
-            Ended::Unknown => match link_of(&self.settled_page(owner, PATH).await?, &name) {
+            Submission::NotSent => return Ok(()),
+            Submission::Unknown => match link_of(&self.settled_page(owner, PATH).await?, &name) {
                 Some(path) => path,
                 None => return Ok(()),
             },
         };
         let id = path.rsplit('/').next().unwrap_or_default().to_owned();
         let user = owner.browser.claims().ok_or("there is no token")?.sub;
-        self.ledger.happened(&[ledger::created(&id), ledger::joined(&id, &user)]);
+        self.ledger.require(&[ledger::created(&id), ledger::joined(&id, &user)]);
         self.teams.made.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        lock(&self.teams.waiting).push_back(Team { id, owner: owner.clone(), stage: Stage::Alone });
+        lock(&self.teams.waiting).push_back(Team { id, owner: owner.clone(), stage: Stage::OwnerOnly });
         Ok(())
     }
 
-    /// The next step; a team whose link was lost with its answer is left alone from then on.
-    async fn advance(&self, team: Team, guest: &Arc<Person>, dice: &mut Dice) -> Outcome<Option<Team>> {
+    /// Takes the next step; a team whose invitation link was lost with its response is dropped.
+    async fn advance(&self, team: Team, guest: &Arc<Person>, rng: &mut Rng) -> Outcome<Option<Team>> {
         let Team { id, owner, stage } = team;
         let guest = guest.clone();
         let stage = match stage {
-            Stage::Alone if dice.below(4) == 0 => {
+            Stage::OwnerOnly if rng.below(4) == 0 => {
                 self.rename(&id, &owner).await?;
-                Some(Stage::Alone)
+                Some(Stage::OwnerOnly)
             }
-            Stage::Alone => match self.invite(&id, &owner, &guest).await? {
+            Stage::OwnerOnly => match self.invite(&id, &owner, &guest).await? {
                 Some(Some(link)) => Some(Stage::Invited { guest, link }),
                 Some(None) => None,
-                None => Some(Stage::Alone),
+                None => Some(Stage::OwnerOnly),
             },
             Stage::Invited { link, .. } => match self.accept(&id, &guest, &link).await? {
                 Some(user) => Some(Stage::Joined { guest, id: user }),
@@ -149,8 +149,8 @@ impl World {
                 Some(if promoted { Stage::Promoted { guest, id: user } } else { Stage::Joined { guest, id: user } })
             }
             Stage::Promoted { id: user, .. } => {
-                let left = self.leave(&id, &guest, &user).await?;
-                Some(if left { Stage::Alone } else { Stage::Promoted { guest, id: user } })
+                let has_left = self.leave(&id, &guest, &user).await?;
+                Some(if has_left { Stage::OwnerOnly } else { Stage::Promoted { guest, id: user } })
             }
         };
         Ok(stage.map(|stage| Team { id, owner, stage }))
@@ -164,14 +164,14 @@ impl World {
             who: owner,
             request: owner.browser.post(&format!("{page}/rename"), &[("name", &name)])?,
             status: 303,
-            proof: (page, format!("<h1>{name}</h1>")),
+            check: (page, format!("<h1>{name}</h1>")),
             absent: false,
             events: vec![ledger::updated(id, &name)],
         };
         self.send(form).await.map(drop)
     }
 
-    /// The link, if it happened and the link is known.
+    /// The link: `Some(None)` if the response with it was lost, `None` if there was no invitation.
     async fn invite(&self, id: &str, owner: &Person, guest: &Person) -> Outcome<Option<Option<String>>> {
         let page = format!("{PATH}/{id}");
         let form = Form {
@@ -181,24 +181,24 @@ impl World {
                 .browser
                 .post(&format!("{page}/invitations"), &[("email", guest.email.as_str()), ("role", "member")])?,
             status: 200,
-            proof: (page, format!("<strong>{}</strong>", guest.email)),
+            check: (page, format!("<strong>{}</strong>", guest.email)),
             absent: false,
             events: vec![ledger::of("organization.invitation.created", &[id, &guest.email])],
         };
         Ok(match self.send(form).await? {
-            Done::Yes(Some(answer)) => {
+            StepOutcome::Done(Some(answer)) => {
                 let link = invitation_link(&answer.text());
                 if link.is_none() {
                     return Err("an invitation's page shows no link".into());
                 }
                 Some(link)
             }
-            Done::Yes(None) => Some(None),
-            Done::No => None,
+            StepOutcome::Done(None) => Some(None),
+            StepOutcome::NotDone => None,
         })
     }
 
-    /// The guest's id, once a member.
+    /// The guest's id, if the guest became a member.
     async fn accept(&self, id: &str, guest: &Person, link: &str) -> Outcome<Option<String>> {
         let user = guest.browser.claims().ok_or("there is no token")?.sub;
         let form = Form {
@@ -206,14 +206,14 @@ impl World {
             who: guest,
             request: guest.browser.post(&format!("{link}/accept"), &[])?,
             status: 303,
-            proof: (PATH.to_owned(), format!("{PATH}/{id}\"")),
+            check: (PATH.to_owned(), format!("{PATH}/{id}\"")),
             absent: false,
             events: vec![
                 ledger::joined(id, &user),
                 ledger::of("organization.invitation.accepted", &[id, &guest.email]),
             ],
         };
-        Ok(matches!(self.send(form).await?, Done::Yes(_)).then_some(user))
+        Ok(matches!(self.send(form).await?, StepOutcome::Done(_)).then_some(user))
     }
 
     async fn promote(&self, id: &str, owner: &Person, user: &str) -> Outcome<bool> {
@@ -223,11 +223,11 @@ impl World {
             who: owner,
             request: owner.browser.post(&format!("{page}/role"), &[("role", "admin")])?,
             status: 303,
-            proof: (page, "value=\"admin\" selected".to_owned()),
+            check: (page, "value=\"admin\" selected".to_owned()),
             absent: false,
             events: vec![ledger::of("organization.membership.updated", &[id, user, "admin"])],
         };
-        Ok(matches!(self.send(form).await?, Done::Yes(_)))
+        Ok(matches!(self.send(form).await?, StepOutcome::Done(_)))
     }
 
     async fn leave(&self, id: &str, guest: &Person, user: &str) -> Outcome<bool> {
@@ -236,50 +236,50 @@ impl World {
             who: guest,
             request: guest.browser.post(&format!("{PATH}/{id}/leave"), &[])?,
             status: 303,
-            proof: (PATH.to_owned(), format!("{PATH}/{id}\"")),
+            check: (PATH.to_owned(), format!("{PATH}/{id}\"")),
             absent: true,
             events: vec![ledger::of("organization.membership.deleted", &[id, user])],
         };
-        Ok(matches!(self.send(form).await?, Done::Yes(_)))
+        Ok(matches!(self.send(form).await?, StepOutcome::Done(_)))
     }
 
-    async fn send(&self, form: Form<'_>) -> Outcome<Done> {
+    async fn send(&self, form: Form<'_>) -> Outcome<StepOutcome> {
         let asked = Instant::now();
         let answer = match self.submit(Operation::Team, form.who, form.request).await {
-            Ended::Answered(answer) if is(&answer, form.status) => {
-                self.records.good(Operation::Team, asked);
+            Submission::Answered(answer) if is_success(&answer, form.status) => {
+                self.records.success(Operation::Team, asked);
                 Some(answer)
             }
-            Ended::Answered(answer) => {
+            Submission::Answered(answer) => {
                 self.unexpected(Operation::Team, asked, &answer, form.what);
-                return Ok(Done::No);
+                return Ok(StepOutcome::NotDone);
             }
-            Ended::NotSent => return Ok(Done::No),
-            Ended::Unknown => {
-                let (path, sign) = &form.proof;
+            Submission::NotSent => return Ok(StepOutcome::NotDone),
+            Submission::Unknown => {
+                let (path, marker) = &form.check;
                 match self.settled_page(form.who, path).await {
-                    Ok(page) if page.contains(sign) != form.absent => None,
-                    Ok(_) => return Ok(Done::No),
+                    Ok(page) if page.contains(marker) != form.absent => None,
+                    Ok(_) => return Ok(StepOutcome::NotDone),
                     Err(error) => {
-                        self.records.wrong(Operation::Team, asked, WrongKind::Contract, error.to_string());
-                        self.ledger.may_have_happened(&form.events);
-                        return Ok(Done::No);
+                        self.records.failure(Operation::Team, asked, FailureKind::UnexpectedAnswer, error.to_string());
+                        self.ledger.allow(&form.events);
+                        return Ok(StepOutcome::NotDone);
                     }
                 }
             }
         };
-        self.ledger.happened(&form.events);
-        Ok(Done::Yes(answer))
+        self.ledger.require(&form.events);
+        Ok(StepOutcome::Done(answer))
     }
 }
 
-/// Success, and not a way to the log-in page.
-fn is(answer: &Answer, status: u16) -> bool {
+/// Whether a response has this status and does not redirect to the login page.
+fn is_success(answer: &Answer, status: u16) -> bool {
     let location = answer.headers.get(LOCATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
     answer.status == status && !location.starts_with("/auth/login")
 }
 
-/// The path of the link whose text this is.
+/// The path of the link with this text.
 fn link_of(page: &str, text: &str) -> Option<String> {
     let (before, _) = page.split_once(&format!("\">{text}</a>"))?;
     before.rsplit_once("href=\"").map(|(_, path)| path.to_owned())

@@ -1,4 +1,4 @@
-//! What may be typed after `doorward mail`.
+//! The arguments of `doorward mail`. Doc comments here are the help text.
 
 use crate::model::ids::MailId;
 use crate::store::DeliveryState;
@@ -15,52 +15,52 @@ pub enum MailCommand {
         of the last attempt. Without a mail server, mails wait here until their time is over.\n\n\
         Example: doorward mail list --state pending --to ada@example.com"
     )]
-    List(List),
+    List(ListMails),
     /// Show one mail: its text, while it waits, and every attempt
     #[command(
         long_about = "Show one mail: its text, while it waits, and every attempt with the mail server's answer. What \
         stands in a mail is erased as soon as it is delivered, given up or of no more use.\n\nA link or a code in it \
         lets whoever has it in: pass it to the recipient and to nobody else."
     )]
-    Show(Which),
+    Show(MailArgument),
     /// Print the link of a mail that waits, to be passed on by other means
     #[command(
         long_about = "Print the link of a mail that waits, to be passed on by other means. It lets whoever has it in: \
         pass it to the recipient and to nobody else."
     )]
-    Link(Which),
+    Link(MailArgument),
     /// Send a test mail, and show what the mail server says
     #[command(
         long_about = "Send a test mail with the settings of the service, and show what the mail server says. It is \
-        stored nowhere and tried once. Works without a running service.\n\nExits with 1 unless the server took the mail.\
-        \n\nExample: doorward mail test you@example.com"
+        stored nowhere and tried once. Works without a running service.\n\nExits with 1 unless the server took the \
+        mail.\n\nExample: doorward mail test you@example.com"
     )]
     Test(Test),
 }
 
 /// Arguments of `doorward mail list`.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
-pub struct List {
+pub struct ListMails {
     /// Only mails in this state
     #[arg(long, value_parser = state_parser())]
     pub state: Option<DeliveryState>,
     /// Only mails to this address
     #[arg(long, value_name = "EMAIL")]
     pub to: Option<String>,
-    /// At most so many
+    /// At most this many
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub limit: u32,
 }
 
 /// Which mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Args)]
-pub struct Which {
+pub struct MailArgument {
     /// Id of the mail, as `doorward mail list` shows it
     id: Uuid,
 }
 
-impl Which {
-    /// The mail's id.
+impl MailArgument {
+    /// The email's id.
     pub fn id(self) -> MailId {
         MailId(self.id)
     }

@@ -1,19 +1,19 @@
 //! `doorward mail list`
 
-use super::args::List;
+use super::args::ListMails;
 use crate::cli::failure::Failure;
-use crate::cli::needs::StoreContext;
 use crate::cli::output::Output;
-use crate::cli::{printable, words};
+use crate::cli::runner::StoreContext;
+use crate::cli::{format, printable};
 use crate::model::time::Time;
 use crate::store::{MailFilter, MailRow};
 use serde_json::{Value, json};
 use std::io::Write;
 
-/// Lists the mails that pass the filter, one line each.
+/// Lists the emails that match the filter, one line each.
 pub(in crate::cli) async fn list<W: Write>(
     context: &StoreContext,
-    arguments: &List,
+    arguments: &ListMails,
     out: &mut Output<W>,
 ) -> Result<(), Failure> {
     let to = arguments.to.as_ref().map(|to| to.trim().to_lowercase());
@@ -21,7 +21,7 @@ pub(in crate::cli) async fn list<W: Write>(
     let rows = context.store.read().await?.mails_list(&filter).await?;
     let now = context.clock.now();
     let records: Vec<Value> = rows.iter().map(record).collect();
-    let table = words::table(&rows.iter().map(|row| cells(row, now)).collect::<Vec<_>>());
+    let table = format::table(&rows.iter().map(|row| cells(row, now)).collect::<Vec<_>>());
     let text = match rows.len() {
         0 => "No such mails.".to_owned(),
         length if u32::try_from(length).is_ok_and(|length| length < arguments.limit) => table,
@@ -30,7 +30,7 @@ pub(in crate::cli) async fn list<W: Write>(
     out.result(&json!(records), &text)
 }
 
-/// A mail as JSON, without what stands in it.
+/// Returns an email as JSON, without its text.
 pub(super) fn record(row: &MailRow) -> Value {
     json!({
         "id": row.id,
@@ -49,16 +49,16 @@ pub(super) fn record(row: &MailRow) -> Value {
     })
 }
 
-/// When a mail is due or was finished, in words.
+/// Describes when an email is due or was finished.
 pub(super) fn when(row: &MailRow, now: Time) -> String {
     match row.finished_at {
-        Some(finished_at) => words::moment(finished_at, now),
-        None => format!("due {}", words::moment(row.due_at, now)),
+        Some(finished_at) => format::relative_time(finished_at, now),
+        None => format!("due {}", format::relative_time(row.due_at, now)),
     }
 }
 
 fn cells(row: &MailRow, now: Time) -> Vec<String> {
-    let outcome = row.last_outcome.as_ref().map(|class| words::outcome(class, row.last_status));
+    let outcome = row.last_outcome.as_ref().map(|class| format::outcome(class, row.last_status));
     vec![
         row.id.to_string(),
         row.state.as_str().to_owned(),

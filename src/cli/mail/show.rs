@@ -11,26 +11,26 @@ use crate::store::{AttemptRow, MailRow};
 use serde_json::json;
 use std::io::Write;
 
-struct Found {
+struct StoredMail {
     row: MailRow,
-    /// Until it is erased.
+    /// `None` once it is erased.
     content: Option<Content>,
     attempts: Vec<AttemptRow>,
 }
 
-async fn find(app: &App, id: MailId) -> Result<Found, Failure> {
+async fn find(app: &App, id: MailId) -> Result<StoredMail, Failure> {
     let mut conn = app.store.read().await?;
     let Some((row, sealed)) = conn.mail_find(id).await? else {
         return Err(Failure::Refused(format!("there is no mail {id}; finished ones are removed after a time")));
     };
     let content = Content::open(&app.secret_keys, id, &sealed)?;
     let attempts = conn.mail_attempts(id).await?;
-    Ok(Found { row, content, attempts })
+    Ok(StoredMail { row, content, attempts })
 }
 
-/// Shows one mail with its text and its attempts.
+/// Shows an email with its text and its attempts.
 pub(in crate::cli) async fn show<W: Write>(app: &App, id: MailId, out: &mut Output<W>) -> Result<(), Failure> {
-    let Found { row, content, attempts } = find(app, id).await?;
+    let StoredMail { row, content, attempts } = find(app, id).await?;
     let mut json = list::record(&row);
     json["text"] = json!(content.as_ref().map(|content| &content.text));
     json["link"] = json!(content.as_ref().and_then(|content| content.link.as_ref()));
@@ -54,7 +54,7 @@ pub(in crate::cli) async fn show<W: Write>(app: &App, id: MailId, out: &mut Outp
     out.result(&json, &lines.join("\n"))
 }
 
-/// Prints the link of a mail, and nothing else.
+/// Prints only the link of an email.
 pub(in crate::cli) async fn link<W: Write>(app: &App, id: MailId, out: &mut Output<W>) -> Result<(), Failure> {
     let Some(content) = find(app, id).await?.content else {
         return Err(Failure::Refused(format!("mail {id} is erased: it was sent, given up, or is of no more use")));

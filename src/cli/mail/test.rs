@@ -2,18 +2,18 @@
 
 use crate::cli::failure::Failure;
 use crate::cli::output::Output;
-use crate::cli::{printable, words};
+use crate::cli::{format, printable};
 use crate::clock::Clock;
 use crate::domain::account::identity::Email;
-use crate::mail::{self, Mail, Mailer, Outcome};
+use crate::mail::{self, Mail, Mailer, SmtpOutcome};
 use crate::messages::Locale;
-use crate::settings::{Security, Settings, Smtp};
+use crate::settings::{Security, Settings, SmtpSettings};
 use serde_json::json;
 use std::io::Write;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Sends a test mail; fails unless the server took it.
+/// Sends a test email; fails unless the server accepts it.
 pub(in crate::cli) async fn test<W: Write>(settings: &Settings, to: &str, out: &mut Output<W>) -> Result<(), Failure> {
     let name = &settings.name;
     let Some(smtp) = &settings.mail.smtp else {
@@ -21,30 +21,30 @@ pub(in crate::cli) async fn test<W: Write>(settings: &Settings, to: &str, out: &
         return Err(Failure::Operator(format!("mail is not set up: set {url} and {from}")));
     };
     let to = Email::parse(to).map_err(|message| Failure::Refused(message.english()))?;
-    let (_, content) = mail::compose(settings, Clock::system().now(), (to.as_str(), Locale::default()), &Mail::Test)?;
+    let (_, content) = mail::compose(settings, Clock::system().now(), to.as_str(), Locale::default(), &Mail::Test)?;
     let mailer = Mailer::new(smtp, settings.server.base_url.host());
     let mailer = mailer.map_err(|error| Failure::Operator(error.to_string()))?;
-    let began = Instant::now();
+    let started = Instant::now();
     let outcome = mailer.send(&content).await;
-    let took = began.elapsed();
+    let duration = started.elapsed();
     mailer.close().await;
     let reply = outcome.reply();
     let json = json!({
         "to": to.as_str(),
         "server": server(smtp),
         "message_id": content.message_id,
-        "delivered": matches!(outcome, Outcome::Delivered(_)),
+        "delivered": matches!(outcome, SmtpOutcome::Delivered(_)),
         "outcome": outcome.class(),
         "status": reply.map(|reply| reply.code),
         "response": reply.map(|reply| &reply.text),
         "error": reply.is_none().then(|| outcome.detail()),
-        "duration_ms": took.as_secs_f64() * 1000.0,
+        "duration_ms": duration.as_secs_f64() * 1000.0,
     });
-    out.result(&json, &description(smtp, &content.message_id, &outcome, took))?;
-    if matches!(outcome, Outcome::Delivered(_)) { Ok(()) } else { Err(Failure::Refused(complaint(&outcome))) }
+    out.result(&json, &description(smtp, &content.message_id, &outcome, duration))?;
+    if matches!(outcome, SmtpOutcome::Delivered(_)) { Ok(()) } else { Err(Failure::Refused(failure_message(&outcome))) }
 }
 
-fn server(smtp: &Smtp) -> String {
+fn server(smtp: &SmtpSettings) -> String {
     let tls = match smtp.security {
         Security::StartTls => "STARTTLS",
         Security::Implicit => "TLS",
@@ -52,21 +52,23 @@ fn server(smtp: &Smtp) -> String {
     format!("{}:{} ({tls})", smtp.host, smtp.port)
 }
 
-fn description(smtp: &Smtp, message_id: &str, outcome: &Outcome, took: Duration) -> String {
-    let said = match outcome.reply() {
+fn description(smtp: &SmtpSettings, message_id: &str, outcome: &SmtpOutcome, duration: Duration) -> String {
+    let reply = match outcome.reply() {
         Some(reply) => format!("< {} {}", reply.code, printable::line(&reply.text)),
         None => format!("! {}", printable::line(outcome.detail())),
     };
-    let log_in =
-        smtp.credentials.as_ref().map_or_else(String::new, |who| format!(", as {}", printable::line(&who.user)));
+    let login = smtp
+        .credentials
+        .as_ref()
+        .map_or_else(String::new, |credentials| format!(", as {}", printable::line(&credentials.user)));
     let from = printable::line(&smtp.from.to_string());
     let server = server(smtp);
-    let took = words::length(took);
-    format!("> to {server}{log_in}\n> from {from}\n> Message-ID {message_id}\n{said} after {took}")
+    let duration = format::duration(duration);
+    format!("> to {server}{login}\n> from {from}\n> Message-ID {message_id}\n{reply} after {duration}")
 }
 
-/// What is wrong, and where to look.
-fn complaint(outcome: &Outcome) -> String {
+/// Describes the failure, with advice.
+fn failure_message(outcome: &SmtpOutcome) -> String {
     let status = outcome.reply().map(|reply| i64::from(reply.code));
     let advice = match outcome.class() {
         "name" | "connect" | "timeout" => "; is it up, and its port reachable from here?",
@@ -77,5 +79,5 @@ fn complaint(outcome: &Outcome) -> String {
         "sender" => "; may this sender be used there?",
         _ => "",
     };
-    format!("the mail server did not take the mail: {}{advice}", words::outcome(outcome.class(), status))
+    format!("the mail server did not take the mail: {}{advice}", format::outcome(outcome.class(), status))
 }

@@ -1,4 +1,4 @@
-//! What may be typed after `doorward webhooks`.
+//! The arguments of `doorward webhooks`. Doc comments here are the help text.
 
 use crate::model::event::EventKind;
 use crate::model::ids::EventId;
@@ -16,9 +16,9 @@ pub enum WebhooksCommand {
         came of the last attempt.\n\nWith --state, time is that of the state: when a delivery failed or arrived, was \
         claimed, or is due. Without it, time is when the event happened.\n\n\
         Example: doorward webhooks list --state failed --kind user.created --since 2h")]
-    List(List),
+    List(ListDeliveries),
     /// Show one delivery: its payload and every attempt with the beginning of the answer
-    Show(Show),
+    Show(DeliveryArgument),
     /// Send deliveries again, with the same id and the same bytes
     #[command(
         long_about = "Send deliveries again, with the same id and the same bytes. Each is due at once and has all its \
@@ -48,24 +48,24 @@ pub enum WebhooksCommand {
 
 /// Arguments of `doorward webhooks list`.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
-pub struct List {
+pub struct ListDeliveries {
     /// Only deliveries in this state
     #[arg(long, value_parser = state_parser())]
     pub state: Option<DeliveryState>,
     /// Only events of this kind
-    #[arg(long, value_parser = PossibleValuesParser::new(EventKind::ALL.map(EventKind::as_str)), hide_possible_values = true)]
+    #[arg(long, value_parser = kind_parser(), hide_possible_values = true)]
     pub kind: Option<String>,
     /// Only deliveries no older than this, such as 30m, 2h
     #[arg(long, value_name = "DURATION", value_parser = duration::parse)]
     pub since: Option<Duration>,
-    /// At most so many
+    /// At most this many
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub limit: u32,
 }
 
 /// Arguments of `doorward webhooks show`.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
-pub struct Show {
+pub struct DeliveryArgument {
     /// The event's id, evt_…
     #[arg(value_parser = event_id)]
     pub id: EventId,
@@ -100,6 +100,10 @@ pub struct Listen {
     /// Answer only after this time, such as 2s
     #[arg(long, value_name = "DURATION", value_parser = duration::parse)]
     pub delay: Option<Duration>,
+}
+
+fn kind_parser() -> PossibleValuesParser {
+    PossibleValuesParser::new(EventKind::ALL.map(EventKind::as_str))
 }
 
 fn state_parser() -> impl TypedValueParser<Value = DeliveryState> {

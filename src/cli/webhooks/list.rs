@@ -1,35 +1,35 @@
 //! `doorward webhooks list`
 
-use super::args::List;
+use super::args::ListDeliveries;
 use crate::cli::failure::Failure;
-use crate::cli::needs::StoreContext;
 use crate::cli::output::Output;
-use crate::cli::{printable, words};
+use crate::cli::runner::StoreContext;
+use crate::cli::{format, printable};
 use crate::model::time::Time;
 use crate::store::{DeliveryFilter, DeliveryRow};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::time::Duration;
 
-/// Longer than any delivery is kept.
-const EVER: Duration = Duration::from_hours(50 * 365 * 24);
+/// Longer than any retention: no filter by age.
+const MAX_AGE: Duration = Duration::from_hours(50 * 365 * 24);
 
-/// Lists the deliveries that pass the filter, one line each.
+/// Lists the deliveries that match the filter, one line each.
 pub(in crate::cli) async fn list<W: Write>(
     context: &StoreContext,
-    arguments: &List,
+    arguments: &ListDeliveries,
     out: &mut Output<W>,
 ) -> Result<(), Failure> {
     let filter = DeliveryFilter {
         state: arguments.state,
         kind: arguments.kind.as_deref(),
-        since: arguments.since.unwrap_or(EVER),
+        since: arguments.since.unwrap_or(MAX_AGE),
         limit: arguments.limit,
     };
     let rows = context.store.read().await?.outbox_list(&filter).await?;
     let now = context.clock.now();
     let records: Vec<Value> = rows.iter().map(record).collect();
-    let table = words::table(&rows.iter().map(|row| cells(row, now)).collect::<Vec<_>>());
+    let table = format::table(&rows.iter().map(|row| cells(row, now)).collect::<Vec<_>>());
     let text = match rows.len() {
         0 => "No such deliveries.".to_owned(),
         length if u32::try_from(length).is_ok_and(|length| length < arguments.limit) => table,
@@ -38,7 +38,7 @@ pub(in crate::cli) async fn list<W: Write>(
     out.result(&json!(records), &text)
 }
 
-/// A delivery as JSON.
+/// Returns a delivery as JSON.
 pub(super) fn record(row: &DeliveryRow) -> Value {
     json!({
         "id": row.id.wire(),
@@ -54,22 +54,22 @@ pub(super) fn record(row: &DeliveryRow) -> Value {
     })
 }
 
-/// When a delivery is due or was finished, in words.
+/// Describes when a delivery is due or was finished.
 pub(super) fn when(row: &DeliveryRow, now: Time) -> String {
     match row.finished_at {
-        Some(finished_at) => words::moment(finished_at, now),
-        None => format!("due {}", words::moment(row.due_at, now)),
+        Some(finished_at) => format::relative_time(finished_at, now),
+        None => format!("due {}", format::relative_time(row.due_at, now)),
     }
 }
 
 fn cells(row: &DeliveryRow, now: Time) -> Vec<String> {
-    let outcome = row.last_outcome.as_ref().map(|class| words::outcome(class, row.last_status));
+    let outcome = row.last_outcome.as_ref().map(|class| format::outcome(class, row.last_status));
     let attempts = u64::try_from(row.recorded).unwrap_or(0);
     vec![
         row.id.wire(),
         printable::line(&row.kind),
         row.state.as_str().to_owned(),
-        words::count(attempts, "attempt"),
+        format::count(attempts, "attempt"),
         when(row, now),
         outcome.unwrap_or_else(|| "-".to_owned()),
     ]

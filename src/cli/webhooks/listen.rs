@@ -1,12 +1,12 @@
 //! `doorward webhooks listen`
 
 use super::args::Listen;
-use super::receiver::{Arrival, WebhookReceiver};
-use super::verdict::{Secrets, Verdict, Verdicts};
+use super::receiver::{ReceivedRequest, WebhookReceiver};
+use super::signature_check::{Secrets, SignatureCheck, SignatureChecks};
 use super::{curl, show};
 use crate::cli::failure::Failure;
 use crate::cli::output::Output;
-use crate::cli::{printable, words};
+use crate::cli::{format, printable};
 use crate::clock::Clock;
 use crate::settings::name::WireHeader;
 use crate::settings::{Environment, ServiceName};
@@ -17,12 +17,12 @@ use std::net::SocketAddr;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
-/// So many ids are remembered to tell a repeated event from a new one.
-const REMEMBERED: usize = 100_000;
-/// What the specification's sample handler answers to an event (interface.md 4.4).
-const SAMPLE_ANSWER: u16 = 204;
-/// What the specification's sample handler answers to a wrong signature (interface.md 5).
-const SAMPLE_REFUSAL: u16 = 401;
+/// Maximum number of event ids remembered to recognize repeated events.
+const MAX_REMEMBERED_IDS: usize = 100_000;
+/// The default status for a valid event.
+const ACCEPTED_STATUS: u16 = 204;
+/// The default status for an invalid signature.
+const INVALID_SIGNATURE_STATUS: u16 = 401;
 
 /// Receives webhooks until Ctrl-C.
 pub(in crate::cli) async fn listen<W: Write>(
@@ -38,22 +38,22 @@ pub(in crate::cli) async fn listen<W: Write>(
         .await
         .map_err(|error| Failure::Operator(format!("port {} cannot be listened on: {error}", arguments.port)))?;
     let address = receiver.local_addr().map_err(Failure::Output)?;
-    greet(name, address, &secrets, out)?;
+    print_intro(name, address, &secrets, out)?;
     let (arrivals, mut arrived) = mpsc::channel(16);
     let running = receiver.run(arrivals);
     tokio::pin!(running);
-    let mut listener = Listener { name, address, secrets, chosen: arguments.answer, seen: HashMap::new() };
+    let mut listener = Listener { name, address, secrets, status_override: arguments.answer, received: HashMap::new() };
     loop {
         tokio::select! {
             ended = &mut running => return ended.map_err(Failure::Output),
-            Some(arrival) = arrived.recv() => listener.take(arrival, out)?,
+            Some(request) = arrived.recv() => listener.handle(request, out)?,
             _ = interrupt.recv() => return Ok(()),
             _ = terminate.recv() => return Ok(()),
         }
     }
 }
 
-fn greet<W: Write>(
+fn print_intro<W: Write>(
     name: &ServiceName,
     address: SocketAddr,
     secrets: &Secrets,
@@ -72,72 +72,80 @@ struct Listener<'a> {
     name: &'a ServiceName,
     address: SocketAddr,
     secrets: Secrets,
-    chosen: Option<u16>,
-    /// How often each id came.
-    seen: HashMap<String, u32>,
+    status_override: Option<u16>,
+    /// How often each event id was received.
+    received: HashMap<String, u32>,
 }
 
 impl Listener<'_> {
-    /// Judges an event, shows it, and has it answered.
-    fn take<W: Write>(&mut self, arrival: Arrival, out: &mut Output<W>) -> Result<(), Failure> {
+    /// Verifies an event, prints it, and answers it.
+    fn handle<W: Write>(&mut self, request: ReceivedRequest, out: &mut Output<W>) -> Result<(), Failure> {
         let now = Clock::system().now();
-        let verdicts = self.secrets.judge(self.name, &arrival, now);
-        let usual = if verdicts.is_wrong() { SAMPLE_REFUSAL } else { SAMPLE_ANSWER };
-        let status = self.chosen.unwrap_or(usual);
-        let times = self.count(&arrival);
-        let (kind, id) = (header(&arrival, self.name.event_header()), header(&arrival, self.name.delivery_header()));
-        let again = curl::repeating(&arrival, self.address, &self.prefix());
-        let event = Event { kind, id, times, status, verdicts: &verdicts, body: &arrival.body, curl: &again };
-        let shown = out.item(&event.record(now), &event.description(self.name, now));
+        let signature_checks = self.secrets.verify(self.name, &request, now);
+        let default_status = if signature_checks.is_wrong() { INVALID_SIGNATURE_STATUS } else { ACCEPTED_STATUS };
+        let status = self.status_override.unwrap_or(default_status);
+        let times = self.count(&request);
+        let (kind, id) = (header(&request, self.name.event_header()), header(&request, self.name.delivery_header()));
+        let curl = curl::curl_command(&request, self.address, &self.prefix());
+        let event = ReceivedEvent {
+            kind,
+            id,
+            times,
+            status,
+            signature_checks: &signature_checks,
+            body: &request.body,
+            curl: &curl,
+        };
+        let printed = out.item(&event.record(now), &event.description(self.name, now));
         // The sender may have hung up.
-        let _ = arrival.answer.send(status);
-        shown
+        let _ = request.answer.send(status);
+        printed
     }
 
-    fn count(&mut self, arrival: &Arrival) -> u32 {
-        if self.seen.len() >= REMEMBERED {
-            self.seen.clear();
+    fn count(&mut self, request: &ReceivedRequest) -> u32 {
+        if self.received.len() >= MAX_REMEMBERED_IDS {
+            self.received.clear();
         }
-        let times = self.seen.entry(header(arrival, self.name.delivery_header()).to_owned()).or_default();
+        let times = self.received.entry(header(request, self.name.delivery_header()).to_owned()).or_default();
         *times = times.saturating_add(1);
         *times
     }
 
-    /// What the headers that are named after the service begin with.
+    /// The prefix of the headers named after the service.
     fn prefix(&self) -> String {
         format!("x-{}-", self.name)
     }
 }
 
-fn header<'a>(arrival: &'a Arrival, header: &WireHeader) -> &'a str {
-    arrival.header(header.name().as_str()).unwrap_or("-")
+fn header<'a>(request: &'a ReceivedRequest, header: &WireHeader) -> &'a str {
+    request.header(header.name().as_str()).unwrap_or("-")
 }
 
-/// An event as it is shown.
-struct Event<'a> {
+/// An event with what is printed of it.
+struct ReceivedEvent<'a> {
     kind: &'a str,
     id: &'a str,
     times: u32,
     status: u16,
-    verdicts: &'a Verdicts,
+    signature_checks: &'a SignatureChecks,
     body: &'a [u8],
     curl: &'a str,
 }
 
-impl Event<'_> {
+impl ReceivedEvent<'_> {
     fn record(&self, now: crate::model::time::Time) -> Value {
-        let reason = |verdict: &Verdict| match verdict {
-            Verdict::Wrong(why) => Some(*why),
+        let reason = |check: &SignatureCheck| match check {
+            SignatureCheck::Wrong(reason) => Some(*reason),
             _ => None,
         };
-        let verdict = |verdict: &Verdict| json!({"verdict": verdict.word(), "reason": reason(verdict)});
+        let result = |check: &SignatureCheck| json!({"verdict": check.as_str(), "reason": reason(check)});
         json!({
             "received_at": now,
             "kind": self.kind,
             "id": self.id,
             "times_received": self.times,
-            "signature": verdict(&self.verdicts.hex),
-            "webhook_signature": verdict(&self.verdicts.standard),
+            "signature": result(&self.signature_checks.hex),
+            "webhook_signature": result(&self.signature_checks.standard),
             "answer": self.status,
             "body": show::parsed(self.body),
             "curl": self.curl,
@@ -147,25 +155,25 @@ impl Event<'_> {
     fn description(&self, name: &ServiceName, now: crate::model::time::Time) -> String {
         let repeated = if self.times > 1 { format!("  (time {})", self.times) } else { String::new() };
         let rows = [
-            vec![name.signature_header().spelling().to_owned(), verdict(&self.verdicts.hex)],
-            vec!["webhook-signature".to_owned(), verdict(&self.verdicts.standard)],
+            vec![name.signature_header().spelling().to_owned(), signature_check(&self.signature_checks.hex)],
+            vec!["webhook-signature".to_owned(), signature_check(&self.signature_checks.standard)],
             vec!["answered".to_owned(), self.status.to_string()],
         ];
         format!(
             "\n{now}  {}  {}{repeated}\n{}\n{}\n  again: {}",
             printable::line(self.kind),
             printable::line(self.id),
-            printable::indent(&words::table(&rows), 2),
+            printable::indent(&format::table(&rows), 2),
             printable::indent(&show::pretty(self.body), 2),
             printable::text(self.curl),
         )
     }
 }
 
-fn verdict(verdict: &Verdict) -> String {
-    match verdict {
-        Verdict::Right => "ok".to_owned(),
-        Verdict::Wrong(why) => format!("WRONG: {why}"),
-        Verdict::Unchecked => "not checked".to_owned(),
+fn signature_check(signature_check: &SignatureCheck) -> String {
+    match signature_check {
+        SignatureCheck::Right => "ok".to_owned(),
+        SignatureCheck::Wrong(reason) => format!("WRONG: {reason}"),
+        SignatureCheck::Unchecked => "not checked".to_owned(),
     }
 }

@@ -2,15 +2,15 @@
 
 pub mod args;
 mod curl;
-mod json_lines;
 mod list;
 mod listen;
 mod ping;
+mod pretty_json;
 mod receiver;
 mod replay;
 mod show;
+mod signature_check;
 mod stats;
-mod verdict;
 mod window;
 
 pub(super) use list::list;

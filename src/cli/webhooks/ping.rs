@@ -3,14 +3,14 @@
 use super::show;
 use crate::cli::failure::Failure;
 use crate::cli::output::Output;
-use crate::cli::{printable, words};
+use crate::cli::{format, printable};
 use crate::clock::Clock;
-use crate::delivery::{self, Answer, Exchange};
+use crate::delivery::{self, Exchange, PingOutcome};
 use crate::settings::Settings;
 use serde_json::{Value, json};
 use std::io::Write;
 
-/// Sends a test event and shows the exchange; fails unless the receiver took it.
+/// Sends a test event and prints the exchange; fails unless the receiver accepts it.
 pub(in crate::cli) async fn ping<W: Write>(settings: &Settings, out: &mut Output<W>) -> Result<(), Failure> {
     let name = &settings.name;
     let Some(webhooks) = &settings.webhooks else {
@@ -20,13 +20,13 @@ pub(in crate::cli) async fn ping<W: Write>(settings: &Settings, out: &mut Output
     let exchange = delivery::ping(name, webhooks, &Clock::system()).await;
     let exchange = exchange.map_err(|error| Failure::Operator(error.to_string()))?;
     out.result(&record(&exchange), &description(&exchange))?;
-    if exchange.is_delivered() { Ok(()) } else { Err(Failure::Refused(complaint(&exchange))) }
+    if exchange.is_delivered() { Ok(()) } else { Err(Failure::Refused(failure_message(&exchange))) }
 }
 
-fn complaint(exchange: &Exchange) -> String {
-    match &exchange.answer {
-        Answer::Status { status, .. } => format!("the receiver answered {status}, not 2xx"),
-        Answer::None { class, .. } => format!("the receiver did not answer: {}", words::outcome(class, None)),
+fn failure_message(exchange: &Exchange) -> String {
+    match &exchange.outcome {
+        PingOutcome::Status { status, .. } => format!("the receiver answered {status}, not 2xx"),
+        PingOutcome::None { class, .. } => format!("the receiver did not answer: {}", format::outcome(class, None)),
     }
 }
 
@@ -39,17 +39,20 @@ fn record(exchange: &Exchange) -> Value {
         "duration_ms": exchange.duration.as_secs_f64() * 1000.0,
         "request": { "method": "POST", "url": exchange.url, "headers": headers, "body": show::parsed(&exchange.body) },
     });
-    let answer = match &exchange.answer {
-        Answer::Status { status, headers, headers_left_out, body } => json!({
+    let answer = match &exchange.outcome {
+        PingOutcome::Status { status, headers, omitted_headers, body } => json!({
             "outcome": if exchange.is_delivered() { "delivered" } else { "status" },
             "status": status,
-            // A list, as a name may come more than once.
-            "response_headers": headers.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect::<Vec<_>>(),
-            "response_headers_left_out": headers_left_out,
+            // A list, because a name may occur more than once.
+            "response_headers": headers
+                .iter()
+                .map(|(name, value)| json!({ "name": name, "value": value }))
+                .collect::<Vec<_>>(),
+            "response_headers_left_out": omitted_headers,
             "response": String::from_utf8_lossy(body),
             "error": null,
         }),
-        Answer::None { class, detail } => json!({
+        PingOutcome::None { class, detail } => json!({
             "outcome": class,
             "status": null,
             "response_headers": [],
@@ -69,21 +72,21 @@ fn description(exchange: &Exchange) -> String {
     lines.extend(exchange.headers.iter().map(|(name, value)| format!("> {name}: {}", printable::line(value))));
     lines.push(">".to_owned());
     lines.push(format!("> {}", printable::bytes(&exchange.body)));
-    let took = words::length(exchange.duration);
-    match &exchange.answer {
-        Answer::Status { status, headers, headers_left_out, body } => {
-            lines.push(format!("\n< {status} after {took}"));
+    let duration = format::duration(exchange.duration);
+    match &exchange.outcome {
+        PingOutcome::Status { status, headers, omitted_headers, body } => {
+            lines.push(format!("\n< {status} after {duration}"));
             lines.extend(headers.iter().map(|(name, value)| format!("< {name}: {}", printable::line(value))));
-            if *headers_left_out > 0 {
-                lines.push(format!("< … {headers_left_out} more"));
+            if *omitted_headers > 0 {
+                lines.push(format!("< … {omitted_headers} more"));
             }
             lines.push("<".to_owned());
             let body = printable::bytes(body);
             lines.extend(body.lines().map(|line| format!("< {line}")));
         }
-        Answer::None { class, detail } => {
+        PingOutcome::None { class, detail } => {
             let detail = printable::line(detail);
-            lines.push(format!("\n! {} after {took}: {detail}", words::outcome(class, None)));
+            lines.push(format!("\n! {} after {duration}: {detail}", format::outcome(class, None)));
         }
     }
     lines.join("\n")

@@ -1,4 +1,4 @@
-//! A receiver of webhooks for development: takes requests, hands them over, and answers as it is told.
+//! A webhook receiver for development: forwards requests to a channel, and answers with the status from there.
 
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::{Bytes, Incoming};
@@ -14,47 +14,47 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;
 
-/// No event is nearly as large.
-const MAX_BODY: usize = 1024 * 1024;
+/// Far above the size of any event.
+const MAX_BODY_BYTES: usize = 1024 * 1024;
 
-/// A request that waits for its answer.
-pub struct Arrival {
+/// A request that waits for its response.
+pub struct ReceivedRequest {
     /// The path and the query.
     pub path: String,
-    /// Names in lower case, and values.
+    /// Header names in lower case, and values.
     pub headers: Vec<(String, String)>,
     /// The body's bytes.
     pub body: Vec<u8>,
-    /// The status to answer with. Dropped, it is 503.
+    /// The status to answer with; 503 if dropped.
     pub answer: oneshot::Sender<u16>,
 }
 
-impl Arrival {
+impl ReceivedRequest {
     /// The first value of a header; `name` in lower case.
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(given, _)| given == name).map(|(_, value)| value.as_str())
+        self.headers.iter().find(|(other, _)| other == name).map(|(_, value)| value.as_str())
     }
 }
 
-/// A bound receiver, for programs on the same machine.
+/// A receiver bound to the loopback address.
 pub struct WebhookReceiver {
     listener: TcpListener,
     delay: Duration,
 }
 
 impl WebhookReceiver {
-    /// Binds the port on the loopback address; every answer waits for `delay`.
+    /// Binds the port; every response is delayed by `delay`.
     pub async fn bind(port: u16, delay: Duration) -> io::Result<Self> {
         Ok(Self { listener: TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?, delay })
     }
 
-    /// The address, with the port that was chosen for 0.
+    /// The bound address, with the actual port.
     pub fn local_addr(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
     }
 
-    /// Hands over what comes, until nobody takes it any more or this is dropped.
-    pub async fn run(self, arrivals: mpsc::Sender<Arrival>) -> io::Result<()> {
+    /// Forwards requests until the receiving end of `arrivals` or this future is dropped.
+    pub async fn run(self, arrivals: mpsc::Sender<ReceivedRequest>) -> io::Result<()> {
         let mut connections = JoinSet::new();
         loop {
             tokio::select! {
@@ -68,36 +68,36 @@ impl WebhookReceiver {
     }
 }
 
-async fn serve(stream: TcpStream, arrivals: mpsc::Sender<Arrival>, delay: Duration) {
+async fn serve(stream: TcpStream, arrivals: mpsc::Sender<ReceivedRequest>, delay: Duration) {
     let service = service_fn(move |request| {
         let arrivals = arrivals.clone();
         async move { Ok::<_, Infallible>(receive(request, &arrivals, delay).await) }
     });
-    // A sender that hangs up is nothing to a receiver.
+    // A disconnecting sender is not an error.
     let _ = http1::Builder::new().timer(TokioTimer::new()).serve_connection(TokioIo::new(stream), service).await;
 }
 
 async fn receive(
     request: Request<Incoming>,
-    arrivals: &mpsc::Sender<Arrival>,
+    arrivals: &mpsc::Sender<ReceivedRequest>,
     delay: Duration,
 ) -> Response<Full<Bytes>> {
     if request.method() != hyper::Method::POST {
         return respond(StatusCode::METHOD_NOT_ALLOWED, "webhooks come by POST\n");
     }
     let (head, body) = request.into_parts();
-    let Ok(body) = Limited::new(body, MAX_BODY).collect().await else {
+    let Ok(body) = Limited::new(body, MAX_BODY_BYTES).collect().await else {
         return respond(StatusCode::PAYLOAD_TOO_LARGE, "");
     };
     let (answer, answered) = oneshot::channel();
     let text = |value: &hyper::header::HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
-    let arrival = Arrival {
+    let request = ReceivedRequest {
         path: head.uri.path_and_query().map_or_else(|| "/".to_owned(), ToString::to_string),
         headers: head.headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value))).collect(),
         body: body.to_bytes().to_vec(),
         answer,
     };
-    let status = match arrivals.send(arrival).await {
+    let status = match arrivals.send(request).await {
         Ok(()) => answered.await.unwrap_or(503),
         Err(_) => 503,
     };

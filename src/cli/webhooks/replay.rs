@@ -2,8 +2,8 @@
 
 use super::args::Replay;
 use crate::cli::failure::Failure;
-use crate::cli::needs::{StoreContext, wake_services};
 use crate::cli::output::Output;
+use crate::cli::runner::{StoreContext, wake_services};
 use crate::model::ids::EventId;
 use crate::store::{FailedWithin, REPLAY_BATCH};
 use serde_json::json;
@@ -12,23 +12,31 @@ use std::io::{BufRead, IsTerminal, Write, stderr, stdin};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// More than so many are sent only after a question.
-const UNASKED: u64 = 100;
-/// Longer than any delivery is kept.
-const EVER: Duration = Duration::from_hours(50 * 365 * 24);
-/// Progress is shown no more often than this.
-const PROGRESS_EVERY: Duration = Duration::from_millis(200);
+/// More deliveries than this need confirmation.
+const CONFIRM_ABOVE: u64 = 100;
+/// Longer than any retention: no filter by age.
+const MAX_AGE: Duration = Duration::from_hours(50 * 365 * 24);
+/// Minimum time between two updates of the progress.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Sends deliveries again: those that are named, or those that failed.
+/// Resends the named deliveries, or all that failed.
 pub(in crate::cli) async fn replay<W: Write>(
     context: &StoreContext,
     arguments: &Replay,
     out: &mut Output<W>,
 ) -> Result<(), Failure> {
-    if arguments.failed { failed(context, arguments, out).await } else { named(context, arguments, out).await }
+    if arguments.failed {
+        replay_failed(context, arguments, out).await
+    } else {
+        replay_named(context, arguments, out).await
+    }
 }
 
-async fn named<W: Write>(context: &StoreContext, arguments: &Replay, out: &mut Output<W>) -> Result<(), Failure> {
+async fn replay_named<W: Write>(
+    context: &StoreContext,
+    arguments: &Replay,
+    out: &mut Output<W>,
+) -> Result<(), Failure> {
     let mut seen = HashSet::new();
     let ids: Vec<EventId> = arguments.ids.iter().copied().filter(|id| seen.insert(*id)).collect();
     let total = u64::try_from(ids.len()).unwrap_or(u64::MAX);
@@ -36,13 +44,13 @@ async fn named<W: Write>(context: &StoreContext, arguments: &Replay, out: &mut O
     let mut progress = Progress::new(total);
     let mut replayed = HashSet::new();
     for batch in ids.chunks(REPLAY_BATCH) {
-        let mut tx = context.store.begin_single().await?;
+        let mut tx = context.store.begin_autocommit().await?;
         replayed.extend(tx.outbox_replay(batch).await?);
         tx.commit().await?;
         wake_services(&context.store).await;
-        progress.show(u64::try_from(replayed.len()).unwrap_or(u64::MAX));
+        progress.update(u64::try_from(replayed.len()).unwrap_or(u64::MAX));
     }
-    progress.end();
+    progress.clear();
     let mut refused = Vec::new();
     for id in ids.iter().filter(|id| !replayed.contains(id)) {
         let found = context.store.read().await?.outbox_find(*id).await?;
@@ -50,7 +58,7 @@ async fn named<W: Write>(context: &StoreContext, arguments: &Replay, out: &mut O
     }
     let list: Vec<_> = refused.iter().map(|(id, reason)| json!({"id": id, "reason": reason})).collect();
     let count = u64::try_from(replayed.len()).unwrap_or(u64::MAX);
-    let mut text = said(context, count);
+    let mut text = summary(context, count);
     for (id, reason) in &refused {
         text = format!("{text}\nNot replayed: {id} ({reason})");
     }
@@ -61,17 +69,21 @@ async fn named<W: Write>(context: &StoreContext, arguments: &Replay, out: &mut O
     Err(Failure::Refused(format!("not replayed: {} of {total}", refused.len())))
 }
 
-async fn failed<W: Write>(context: &StoreContext, arguments: &Replay, out: &mut Output<W>) -> Result<(), Failure> {
-    let since = arguments.since.unwrap_or(EVER);
-    // What fails again meanwhile is left alone: only what had failed by now is sent.
-    let began = Instant::now();
-    let within = || FailedWithin { since: since.saturating_add(began.elapsed()), until: began.elapsed() };
+async fn replay_failed<W: Write>(
+    context: &StoreContext,
+    arguments: &Replay,
+    out: &mut Output<W>,
+) -> Result<(), Failure> {
+    let since = arguments.since.unwrap_or(MAX_AGE);
+    // Deliveries that fail again meanwhile are excluded, else the loop might not end.
+    let started = Instant::now();
+    let within = || FailedWithin { since: since.saturating_add(started.elapsed()), until: started.elapsed() };
     let total = context.store.read().await?.outbox_count_failed(within()).await?;
     confirm(total, arguments.yes)?;
     let mut progress = Progress::new(total);
     let mut replayed = 0;
     loop {
-        let mut tx = context.store.begin_single().await?;
+        let mut tx = context.store.begin_autocommit().await?;
         let batch = tx.outbox_replay_failed(within()).await?;
         tx.commit().await?;
         if batch == 0 {
@@ -79,13 +91,13 @@ async fn failed<W: Write>(context: &StoreContext, arguments: &Replay, out: &mut 
         }
         replayed += batch;
         wake_services(&context.store).await;
-        progress.show(replayed);
+        progress.update(replayed);
     }
-    progress.end();
-    out.result(&json!({"replayed": replayed, "not_replayed": []}), &said(context, replayed))
+    progress.clear();
+    out.result(&json!({"replayed": replayed, "not_replayed": []}), &summary(context, replayed))
 }
 
-fn said(context: &StoreContext, count: u64) -> String {
+fn summary(context: &StoreContext, count: u64) -> String {
     let what = if count == 1 { "1 delivery is".to_owned() } else { format!("{count} deliveries are") };
     let name = &context.settings.name;
     match context.settings.webhooks {
@@ -95,13 +107,13 @@ fn said(context: &StoreContext, count: u64) -> String {
 }
 
 fn confirm(count: u64, yes: bool) -> Result<(), Failure> {
-    if yes || count <= UNASKED {
+    if yes || count <= CONFIRM_ABOVE {
         return Ok(());
     }
     if !stdin().is_terminal() {
         return Err(Failure::Refused(format!("{count} deliveries would be sent again; --yes confirms it")));
     }
-    // Where nobody can be asked, nobody answers.
+    // Failing to show the prompt is not an error: the answer decides.
     let _ = write!(stderr(), "Send {count} deliveries again? [y/N] ");
     let mut answer = String::new();
     stdin().lock().read_line(&mut answer).map_err(Failure::Output)?;
@@ -112,33 +124,36 @@ fn confirm(count: u64, yes: bool) -> Result<(), Failure> {
     }
 }
 
-/// How far a long run is, on a terminal's standard error.
+/// A progress bar on standard error, for long runs on a terminal.
 struct Progress {
     total: u64,
-    shown: Option<Instant>,
+    last_update: Option<Instant>,
     is_terminal: bool,
 }
 
 impl Progress {
     fn new(total: u64) -> Self {
-        Self { total, shown: None, is_terminal: stderr().is_terminal() }
+        Self { total, last_update: None, is_terminal: stderr().is_terminal() }
     }
 
-    fn show(&mut self, done: u64) {
+    fn update(&mut self, done: u64) {
         const WIDTH: u64 = 30;
-        if !self.is_terminal || self.total <= UNASKED || self.shown.is_some_and(|at| at.elapsed() < PROGRESS_EVERY) {
+        if !self.is_terminal
+            || self.total <= CONFIRM_ABOVE
+            || self.last_update.is_some_and(|at| at.elapsed() < PROGRESS_INTERVAL)
+        {
             return;
         }
-        self.shown = Some(Instant::now());
+        self.last_update = Some(Instant::now());
         let done = done.min(self.total);
         let filled = usize::try_from(done * WIDTH / self.total).unwrap_or(0);
         let bar = format!("{:<30}", "#".repeat(filled));
-        // Progress that nobody sees is none.
+        // Failing to show progress is not an error.
         let _ = write!(stderr(), "\r[{bar}] {done} of {}", self.total);
     }
 
-    fn end(&self) {
-        if self.shown.is_some() {
+    fn clear(&self) {
+        if self.last_update.is_some() {
             let _ = write!(stderr(), "\r\x1b[K");
         }
     }

@@ -1,10 +1,10 @@
 //! `doorward webhooks show`
 
-use super::json_lines::in_lines;
 use super::list;
+use super::pretty_json::pretty_print;
 use crate::cli::failure::Failure;
-use crate::cli::needs::StoreContext;
 use crate::cli::output::Output;
+use crate::cli::runner::StoreContext;
 use crate::cli::{attempts, printable};
 use crate::model::ids::EventId;
 use crate::model::time::Time;
@@ -26,7 +26,7 @@ pub(in crate::cli) async fn show<W: Write>(
             id.wire()
         )));
     };
-    let attempts = conn.outbox_attempts(id).await?;
+    let attempts = conn.outbox_attempts(id.into()).await?;
     let mut json = list::record(&row);
     json["payload"] = parsed(&payload);
     json["payload_text"] = json!(String::from_utf8_lossy(&payload));
@@ -36,15 +36,15 @@ pub(in crate::cli) async fn show<W: Write>(
     out.result(&json, &text)
 }
 
-/// The payload as JSON; as a text, should it be none.
+/// Parses the payload as JSON; falls back to text.
 pub(super) fn parsed(payload: &[u8]) -> Value {
     serde_json::from_slice(payload).unwrap_or_else(|_| json!(String::from_utf8_lossy(payload)))
 }
 
-/// The payload in readable lines, fit for a terminal.
+/// Pretty-prints the payload for a terminal.
 pub(super) fn pretty(payload: &[u8]) -> String {
     match std::str::from_utf8(payload) {
-        Ok(text) if serde_json::from_str::<IgnoredAny>(text).is_ok() => printable::text(&in_lines(text)),
+        Ok(text) if serde_json::from_str::<IgnoredAny>(text).is_ok() => printable::text(&pretty_print(text)),
         _ => printable::bytes(payload),
     }
 }

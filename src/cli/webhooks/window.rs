@@ -1,27 +1,27 @@
 //! `doorward webhooks window`
 
 use crate::cli::failure::Failure;
+use crate::cli::format;
 use crate::cli::output::Output;
-use crate::cli::words;
-use crate::settings::{Environment, ServiceName, Settings, Webhooks, duration};
+use crate::settings::{Environment, ServiceName, Settings, WebhookSettings, duration};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::time::Duration;
 
-/// Most attempts that stand in the table, beside the last.
-const ROWS: u32 = 50;
+/// Maximum number of attempts in the table, besides the last one.
+const MAX_ROWS: u32 = 50;
 
-/// One attempt: how long after the event it begins.
+/// When an attempt begins, relative to the event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Row {
     number: u32,
-    /// If the receiver refuses every attempt at once.
+    /// If every attempt fails at once.
     earliest: Duration,
-    /// If every attempt runs into its timeout.
+    /// If every attempt times out.
     latest: Duration,
 }
 
-/// Shows when the attempts of an event are made, and so how long an outage is survived.
+/// Prints when the attempts of an event are made, and how long an outage may last without lost events.
 pub(in crate::cli) fn window<W: Write>(
     name: &ServiceName,
     environment: &Environment,
@@ -29,13 +29,13 @@ pub(in crate::cli) fn window<W: Write>(
 ) -> Result<(), Failure> {
     let webhooks = settings(name, environment)?;
     let last = row(webhooks.max_delivery_attempts, &webhooks);
-    let shown = (1..webhooks.max_delivery_attempts).take_while(|number| *number <= ROWS);
+    let shown = (1..webhooks.max_delivery_attempts).take_while(|number| *number <= MAX_ROWS);
     let rows: Vec<Row> = shown.map(|number| row(number, &webhooks)).chain([last]).collect();
     out.result(&record(&rows, last, &webhooks), &description(&rows, last, &webhooks))
 }
 
-/// The settings of the environment; its receiver and secret need not be set to see what would be.
-fn settings(name: &ServiceName, environment: &Environment) -> Result<std::sync::Arc<Webhooks>, Failure> {
+/// Loads the settings from the environment, with placeholders if receiver and secret are not set.
+fn settings(name: &ServiceName, environment: &Environment) -> Result<std::sync::Arc<WebhookSettings>, Failure> {
     let load = |environment: &Environment| {
         Settings::load(name, environment)
             .map(|loaded| loaded.settings.webhooks)
@@ -44,15 +44,16 @@ fn settings(name: &ServiceName, environment: &Environment) -> Result<std::sync::
     if let Some(webhooks) = load(environment)? {
         return Ok(webhooks);
     }
-    let stand_in = environment
+    let placeholders = environment
         .clone()
         .with(name.variable("WEBHOOK_URL"), "http://localhost/")
         .with(name.variable("WEBHOOK_SECRET"), "none");
-    load(&stand_in)?.ok_or_else(|| Failure::Operator("webhooks are not configured".to_owned()))
+    load(&placeholders)?.ok_or_else(|| Failure::Operator("webhooks are not configured".to_owned()))
 }
 
-/// When attempt `number` begins: after the delays of interface.md 3 and, at the latest, a timeout for each before it.
-fn row(number: u32, webhooks: &Webhooks) -> Row {
+/// When attempt `number` begins: after the retry delays (`docs/protocol.md` 13.5) and, at the latest, one timeout for
+/// each earlier attempt.
+fn row(number: u32, webhooks: &WebhookSettings) -> Row {
     let before = number.saturating_sub(1);
     let listed = webhooks.retry_delays.iter().take(usize::try_from(before).unwrap_or(usize::MAX));
     let earliest: Duration = listed.fold(Duration::ZERO, |sum, delay| sum.saturating_add(*delay));
@@ -62,7 +63,7 @@ fn row(number: u32, webhooks: &Webhooks) -> Row {
     Row { number, earliest, latest: earliest.saturating_add(webhooks.timeout.saturating_mul(before)) }
 }
 
-fn record(rows: &[Row], last: Row, webhooks: &Webhooks) -> Value {
+fn record(rows: &[Row], last: Row, webhooks: &WebhookSettings) -> Value {
     let attempts: Vec<Value> = rows
         .iter()
         .map(|row| {
@@ -83,7 +84,7 @@ fn record(rows: &[Row], last: Row, webhooks: &Webhooks) -> Value {
     })
 }
 
-fn description(rows: &[Row], last: Row, webhooks: &Webhooks) -> String {
+fn description(rows: &[Row], last: Row, webhooks: &WebhookSettings) -> String {
     let mut cells = vec![["Attempt", "begins after", "if each times out"].map(str::to_owned).to_vec()];
     for (index, row) in rows.iter().enumerate() {
         if index > 0 && rows[index - 1].number + 1 < row.number {
@@ -91,7 +92,7 @@ fn description(rows: &[Row], last: Row, webhooks: &Webhooks) -> String {
         }
         cells.push(vec![row.number.to_string(), duration::format(row.earliest), duration::format(row.latest)]);
     }
-    let (survived, kept) = (duration::format(last.earliest), words::rough(webhooks.failed_retention));
+    let (survived, kept) = (duration::format(last.earliest), format::coarse_duration(webhooks.failed_retention));
     let end = duration::format(last.latest.saturating_add(webhooks.timeout));
     let outage = if last.earliest.is_zero() {
         "An outage loses its events to the state failed: there is one attempt only.".to_owned()
@@ -99,10 +100,10 @@ fn description(rows: &[Row], last: Row, webhooks: &Webhooks) -> String {
         format!("Every outage shorter than {survived} is survived: the last attempt comes after it.")
     };
     format!(
-        "{}\n\n{outage}\nAn event is given up after {end} at the latest; Retry-After can add an hour to each delay, and \
-         a\nprocess that dies under way up to {}.\nWhat has failed is kept for {kept}, and sent again with: doorward webhooks \
-         replay --failed",
-        words::table(&cells),
+        "{}\n\n{outage}\nAn event is given up after {end} at the latest; Retry-After can add an hour to each delay, \
+         and a\nprocess that dies under way up to {}.\nWhat has failed is kept for {kept}, and sent again with: \
+         doorward webhooks replay --failed",
+        format::table(&cells),
         duration::format(webhooks.processing_stale_after.saturating_add(webhooks.stale_reaper_interval)),
     )
 }

@@ -17,7 +17,7 @@ fn text(variables: &[(&str, &str)]) -> String {
 }
 
 #[test]
-fn the_defaults_survive_two_minutes_and_a_half() {
+fn default_retries_survive_150_seconds() {
     let json = json(&[]);
     assert_eq!(json["survived_outage_seconds"], 150.0);
     assert_eq!(json["given_up_after_seconds"], 165.0);
@@ -28,20 +28,20 @@ fn the_defaults_survive_two_minutes_and_a_half() {
 }
 
 #[test]
-fn the_last_delay_repeats() {
+fn last_retry_delay_repeats() {
     let json = json(&[("SVC_WEBHOOK_RETRY_DELAYS", "1s,1m"), ("SVC_WEBHOOK_MAX_DELIVERY_ATTEMPTS", "5")]);
     assert_eq!(json["attempts"][3]["begins_after_seconds"], 121.0);
     assert_eq!(json["survived_outage_seconds"], 181.0);
 }
 
 #[test]
-fn one_attempt_survives_nothing() {
+fn single_attempt_survives_no_outage() {
     let text = text(&[("SVC_WEBHOOK_MAX_DELIVERY_ATTEMPTS", "1")]);
     assert!(text.contains("one attempt only"), "{text}");
 }
 
 #[test]
-fn a_great_number_of_attempts_is_cut_short() {
+fn table_of_many_attempts_is_truncated() {
     let most = [("SVC_WEBHOOK_MAX_DELIVERY_ATTEMPTS", "4294967295"), ("SVC_WEBHOOK_RETRY_DELAYS", "876000h")];
     let rows = json(&most)["attempts"].as_array().unwrap().len();
     assert_eq!(rows, 51);
@@ -49,7 +49,7 @@ fn a_great_number_of_attempts_is_cut_short() {
 }
 
 #[test]
-fn settings_that_cannot_be_used_are_refused() {
+fn invalid_settings_are_refused() {
     let environment: Environment = [("SVC_WEBHOOK_TIMEOUT", "5")].into_iter().collect();
     let mut out = Vec::new();
     let name = ServiceName::parse("svc").unwrap();

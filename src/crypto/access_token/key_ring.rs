@@ -1,7 +1,7 @@
 //! The keys that sign and verify access tokens.
 
 use super::signer::{Signer, SigningError};
-use super::{Claims, MAX_LEN, Verified};
+use super::{Claims, MAX_LEN, VerifiedToken};
 use crate::crypto::signing_key::{self, Jwk};
 use crate::model::ids::{SessionId, UserId};
 use crate::model::time::Time;
@@ -14,23 +14,23 @@ use std::fmt;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-const TYPE: &str = "at+jwt";
+const TOKEN_TYPE: &str = "at+jwt";
 
-/// An Ed25519 key with its times.
+/// An Ed25519 key pair with its validity period.
 pub struct RingKey {
-    /// Its id.
+    /// The `kid` header parameter.
     pub kid: String,
     /// The public key, 32 bytes.
     pub public_key: Vec<u8>,
     /// The private key in PKCS#8.
     pub private_key: Zeroizing<Vec<u8>>,
-    /// From when on it signs, unless a newer one does.
+    /// When it starts to sign, unless a newer key does.
     pub active_from: Time,
-    /// From when on its tokens are refused and it is published no more; `None`: open.
+    /// When it leaves the JWK set and its tokens are rejected; `None` if it has not been retired.
     pub published_until: Option<Time>,
 }
 
-/// A stored key that cannot be used.
+/// A stored key whose parts do not match.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("signing key {kid} does not fit its public key or id")]
 pub struct KeyRingError {
@@ -38,25 +38,26 @@ pub struct KeyRingError {
     pub kid: String,
 }
 
-/// A key with its times; its algorithm is its own and never a token's to choose.
-struct Key {
+/// A key with its validity period. It fixes the algorithm, so a token cannot choose one (algorithm confusion).
+struct KeyEntry {
     kid: String,
     algorithm: Algorithm,
     signer: Signer,
-    /// `None`: only verifies.
+    /// `None` if the key only verifies.
     active_from: Option<Time>,
     published_until: Option<Time>,
     jwk: Option<Jwk>,
 }
 
-impl Key {
+impl KeyEntry {
     fn ed25519(key: &RingKey) -> Result<Self, KeyRingError> {
-        let unfit = || KeyRingError { kid: key.kid.clone() };
-        let derived = signing_key::from_pkcs8(&key.private_key).map_err(|_| unfit())?;
+        let mismatch = || KeyRingError { kid: key.kid.clone() };
+        let derived = signing_key::from_pkcs8(&key.private_key).map_err(|_| mismatch())?;
         if derived.kid != key.kid || derived.public_key.as_slice() != key.public_key.as_slice() {
-            return Err(unfit());
+            return Err(mismatch());
         }
-        let signer = Signer::ed25519(TYPE, &key.kid, &key.private_key, &derived.public_key).ok_or_else(unfit)?;
+        let signer =
+            Signer::ed25519(TOKEN_TYPE, &key.kid, &key.private_key, &derived.public_key).ok_or_else(mismatch)?;
         Ok(Self {
             kid: key.kid.clone(),
             algorithm: Algorithm::EdDSA,
@@ -71,7 +72,7 @@ impl Key {
         Some(Self {
             kid: kid.to_owned(),
             algorithm: Algorithm::HS256,
-            signer: Signer::hs256(TYPE, kid, secret)?,
+            signer: Signer::hs256(TOKEN_TYPE, kid, secret)?,
             active_from: active.then_some(Time::from_micros(i64::MIN)),
             published_until: None,
             jwk: None,
@@ -83,26 +84,26 @@ impl Key {
     }
 }
 
-/// The keys of an instance: one signs, all verify.
+/// The keys of a deployment: one signs, all verify.
 pub struct KeyRing {
-    keys: Vec<Key>,
+    keys: Vec<KeyEntry>,
 }
 
 impl KeyRing {
-    /// Ed25519 keys. Refuses a key whose halves or id do not belong together.
+    /// Creates a ring of Ed25519 keys. Fails if a public key or id does not match its private key.
     pub fn ed25519(mut keys: Vec<RingKey>) -> Result<Self, KeyRingError> {
         keys.sort_by(|a, b| (a.active_from, &a.kid).cmp(&(b.active_from, &b.kid)));
-        let keys = keys.iter().map(Key::ed25519).collect::<Result<_, _>>()?;
+        let keys = keys.iter().map(KeyEntry::ed25519).collect::<Result<_, _>>()?;
         Ok(Self { keys })
     }
 
-    /// Shared HS256 keys.
+    /// Creates a ring of shared HS256 keys.
     pub fn hs256(keys: &Hs256Keys) -> Self {
-        let keys = keys.keys.iter().filter_map(|(kid, secret)| Key::hs256(kid, secret, *kid == keys.active));
+        let keys = keys.keys.iter().filter_map(|(kid, secret)| KeyEntry::hs256(kid, secret, *kid == keys.active));
         Self { keys: keys.collect() }
     }
 
-    /// Signs with the key that became active last.
+    /// Signs with the most recently activated key.
     pub fn sign(&self, claims: &Claims<'_>, now: Time) -> Result<String, SigningError> {
         let active = self.keys.iter().filter(|key| key.is_published(now));
         let active = active.filter(|key| key.active_from.is_some_and(|from| from <= now));
@@ -110,36 +111,36 @@ impl KeyRing {
         key.signer.sign(claims)
     }
 
-    /// Checks a token: its key known and not retired, `alg` that key's and `typ` an access token's, the signature,
-    /// the issuer, one of `audiences`, and `exp` after `now` with no leeway. With the result comes the moment until
-    /// which it holds as long as the key is in the ring.
-    pub fn verify(&self, token: &str, now: Time, issuer: &str, audiences: &[String]) -> Option<(Verified, Time)> {
+    /// Verifies a token: a known key that is not retired, that key's `alg`, the `typ` of an access token, the
+    /// signature, the issuer, one of `audiences`, and `exp` after `now` without leeway. Also returns how long the
+    /// result may be cached, provided the key stays in the ring.
+    pub fn verify(&self, token: &str, now: Time, issuer: &str, audiences: &[String]) -> Option<(VerifiedToken, Time)> {
         if token.len() > MAX_LEN {
             return None;
         }
         let header = decode_header(token).ok()?;
         let kid = header.kid.as_deref()?;
         let key = self.keys.iter().find(|key| key.kid == kid && key.is_published(now))?;
-        if header.alg != key.algorithm || !is_access_token(&header) || !key.signer.signed(token) {
+        if header.alg != key.algorithm || !has_access_token_header(&header) || !key.signer.verify_signature(token) {
             return None;
         }
-        let verified = believed(token)?.check(issuer, audiences)?;
+        let verified = decode_claims(token)?.check(issuer, audiences)?;
         let until = key.published_until.map_or(verified.expires_at, |until| until.min(verified.expires_at));
         (now < until).then_some((verified, until))
     }
 
-    /// The JWK set (RFC 7517, 5) of the public keys: those that sign, will sign or have signed valid tokens.
+    /// Returns the JWK set (RFC 7517, 5) of the public keys that sign, will sign, or have signed tokens still valid.
     pub fn jwks(&self, now: Time) -> serde_json::Value {
         let keys = self.keys.iter().filter(|key| key.is_published(now)).filter_map(|key| key.jwk.as_ref());
         serde_json::json!({ "keys": keys.collect::<Vec<_>>() })
     }
 
-    /// Whether every token that `older` accepts is accepted here as well.
-    pub(super) fn accepts_all_of(&self, older: &KeyRing) -> bool {
+    /// Whether this ring accepts every token that `older` accepts.
+    pub(super) fn accepts_all_keys_of(&self, older: &KeyRing) -> bool {
         older.keys.iter().all(|old| {
             self.keys.iter().any(|new| {
                 new.kid == old.kid
-                    && new.signer.accepts_those_of(&old.signer)
+                    && new.signer.has_same_key_as(&old.signer)
                     && new.published_until.is_none_or(|new| old.published_until.is_some_and(|old| old <= new))
             })
         })
@@ -152,15 +153,15 @@ impl fmt::Debug for KeyRing {
     }
 }
 
-/// RFC 9068, 4: `at+jwt` or its full media type; and nothing critical that we do not know (RFC 7515, 4.1.11).
-fn is_access_token(header: &Header) -> bool {
-    let named = |typ: &str| typ.strip_prefix("application/").unwrap_or(typ) == TYPE;
-    header.crit.is_none() && header.typ.as_ref().is_some_and(|typ| named(&typ.to_ascii_lowercase()))
+/// RFC 9068, 4: `typ` is `at+jwt` or its full media type. No `crit` extension is supported (RFC 7515, 4.1.11).
+fn has_access_token_header(header: &Header) -> bool {
+    let is_type = |typ: &str| typ.strip_prefix("application/").unwrap_or(typ) == TOKEN_TYPE;
+    header.crit.is_none() && header.typ.as_ref().is_some_and(|typ| is_type(&typ.to_ascii_lowercase()))
 }
 
-/// The claims that the service looks at.
+/// The claims that the service checks.
 #[derive(Deserialize)]
-struct Believed {
+struct CheckedClaims {
     iss: String,
     sub: Uuid,
     aud: Vec<String>,
@@ -169,18 +170,18 @@ struct Believed {
     sid: Uuid,
 }
 
-/// The claims of a token whose signature is right: its second of three parts.
-fn believed(token: &str) -> Option<Believed> {
+/// Decodes the claims, the second part of a token, whose signature must have been verified.
+fn decode_claims(token: &str) -> Option<CheckedClaims> {
     let claims = URL_SAFE_NO_PAD.decode(token.split('.').nth(1)?).ok()?;
     serde_json::from_slice(&claims).ok()
 }
 
-impl Believed {
-    fn check(&self, issuer: &str, audiences: &[String]) -> Option<Verified> {
+impl CheckedClaims {
+    fn check(&self, issuer: &str, audiences: &[String]) -> Option<VerifiedToken> {
         if self.iss != issuer {
             return None;
         }
-        Some(Verified {
+        Some(VerifiedToken {
             session: SessionId(self.sid),
             user: UserId(self.sub),
             audience: audiences.iter().position(|allowed| self.aud.contains(allowed))?,

@@ -16,7 +16,7 @@ fn ring(keys: &[&RingKey]) -> KeyRing {
     KeyRing::ed25519(keys.iter().copied().map(copy).collect()).unwrap()
 }
 
-fn verify(ring: &KeyRing, token: &str) -> Option<Verified> {
+fn verify(ring: &KeyRing, token: &str) -> Option<VerifiedToken> {
     ring.verify(token, NOW, ISSUER, &audiences()).map(|(verified, _)| verified)
 }
 
@@ -52,7 +52,7 @@ fn header(key: &RingKey) -> Value {
 }
 
 #[test]
-fn a_token_says_what_the_contract_says() {
+fn token_has_documented_header_and_claims() {
     let key = ring_key(NOW, None);
     let token = ring(&[&key]).sign(&claims(), NOW).unwrap();
     assert_eq!(part(&token, 0), header(&key));
@@ -66,18 +66,18 @@ fn a_token_says_what_the_contract_says() {
 }
 
 #[test]
-fn a_signed_token_is_verified_in_either_mode() {
+fn signed_token_verifies_in_both_modes() {
     let key = ring_key(NOW, None);
     for ring in [ring(&[&key]), KeyRing::hs256(&shared_keys())] {
         let token = ring.sign(&claims(), NOW).unwrap();
         let expires_at = NOW + 10 * MINUTE;
-        let verified = Verified { session: SESSION, user: USER, audience: 0, issued_at: NOW, expires_at };
+        let verified = VerifiedToken { session: SESSION, user: USER, audience: 0, issued_at: NOW, expires_at };
         assert_eq!(ring.verify(&token, NOW, ISSUER, &audiences()), Some((verified, expires_at)));
     }
 }
 
 #[test]
-fn the_key_that_became_active_last_signs() {
+fn most_recently_activated_key_signs() {
     let (old, new) = (ring_key(NOW - MINUTE, None), ring_key(NOW + MINUTE, None));
     let ring = ring(&[&new, &old]);
     let signer = |now| part(&ring.sign(&claims(), now).unwrap(), 0)["kid"].clone();
@@ -87,7 +87,7 @@ fn the_key_that_became_active_last_signs() {
 }
 
 #[test]
-fn a_retired_key_verifies_until_its_last_moment() {
+fn retired_key_verifies_until_published_until() {
     let key = ring_key(NOW - MINUTE, Some(NOW + MINUTE));
     let ring = ring(&[&key]);
     let token = ring.sign(&claims(), NOW).unwrap();
@@ -100,7 +100,7 @@ fn a_retired_key_verifies_until_its_last_moment() {
 }
 
 #[test]
-fn a_token_expires_at_its_second_with_no_leeway() {
+fn token_expires_at_exp_without_leeway() {
     let ring = ring(&[&ring_key(NOW, None)]);
     let token = ring.sign(&claims(), NOW).unwrap();
     let at = |now| ring.verify(&token, now, ISSUER, &audiences());
@@ -109,7 +109,7 @@ fn a_token_expires_at_its_second_with_no_leeway() {
 }
 
 #[test]
-fn issuer_and_audience_must_be_ours() {
+fn foreign_issuer_or_audience_is_rejected() {
     let ring = ring(&[&ring_key(NOW, None)]);
     let sign = |claims: Claims<'_>| ring.sign(&claims, NOW).unwrap();
     assert!(verify(&ring, &sign(Claims { iss: "https://accounts.example.org/", ..claims() })).is_none());
@@ -119,7 +119,7 @@ fn issuer_and_audience_must_be_ours() {
 }
 
 #[test]
-fn the_type_must_be_an_access_tokens() {
+fn type_other_than_access_token_is_rejected() {
     let key = ring_key(NOW, None);
     let ring = ring(&[&key]);
     let typed = |typ: &str| signed(&key, &with(header(&key), "typ", json!(typ)), &claims_json());
@@ -133,7 +133,7 @@ fn the_type_must_be_an_access_tokens() {
 }
 
 #[test]
-fn unsigned_tokens_are_refused() {
+fn unsigned_tokens_are_rejected() {
     let key = ring_key(NOW, None);
     let ring = ring(&[&key]);
     for alg in ["none", "None", "NONE", "nOnE", ""] {
@@ -149,7 +149,7 @@ fn unsigned_tokens_are_refused() {
 }
 
 #[test]
-fn algorithms_cannot_be_confused() {
+fn algorithm_confusion_is_rejected() {
     let key = ring_key(NOW, None);
     let eddsa = ring(&[&key]);
     // The public key, which everyone knows, used as a shared secret.
@@ -168,7 +168,7 @@ fn algorithms_cannot_be_confused() {
 }
 
 #[test]
-fn the_key_must_be_known_and_is_never_taken_from_the_token() {
+fn unknown_or_embedded_key_is_rejected() {
     let (ours, theirs) = (ring_key(NOW, None), ring_key(NOW, None));
     let ring = ring(&[&ours]);
     let jwk =
@@ -190,7 +190,7 @@ fn the_key_must_be_known_and_is_never_taken_from_the_token() {
 }
 
 #[test]
-fn claims_that_are_missing_or_of_another_kind_are_refused() {
+fn missing_or_mistyped_claims_are_rejected() {
     let key = ring_key(NOW, None);
     let ring = ring(&[&key]);
     for name in ["iss", "sub", "aud", "iat", "exp", "sid"] {
@@ -219,7 +219,7 @@ fn claims_that_are_missing_or_of_another_kind_are_refused() {
 }
 
 #[test]
-fn overlong_tokens_are_refused_unread() {
+fn overlong_tokens_are_rejected() {
     let key = ring_key(NOW, None);
     let ring = ring(&[&key]);
     let roles = |count| with(claims_json(), "roles", json!(vec!["svc:monitor"; count]));
@@ -228,7 +228,7 @@ fn overlong_tokens_are_refused_unread() {
 }
 
 #[test]
-fn halves_that_do_not_belong_together_are_refused() {
+fn mismatched_key_pair_or_id_is_rejected() {
     let (a, b) = (ring_key(NOW, None), ring_key(NOW, None));
     for bad in [
         RingKey { public_key: b.public_key.clone(), ..copy(&a) },
@@ -242,7 +242,7 @@ fn halves_that_do_not_belong_together_are_refused() {
 }
 
 #[test]
-fn the_published_set_lists_public_keys_only_oldest_first() {
+fn jwks_lists_public_keys_oldest_first() {
     let (old, new) = (ring_key(NOW - MINUTE, Some(NOW + MINUTE)), ring_key(NOW + MINUTE, None));
     let set = ring(&[&new, &old]).jwks(NOW);
     let kids: Vec<_> = set["keys"].as_array().unwrap().iter().map(|key| key["kid"].clone()).collect();
@@ -255,7 +255,7 @@ fn the_published_set_lists_public_keys_only_oldest_first() {
 }
 
 #[test]
-fn a_shared_key_that_is_not_active_verifies_but_does_not_sign() {
+fn inactive_shared_key_verifies_but_does_not_sign() {
     let ring = KeyRing::hs256(&shared_keys());
     assert_eq!(part(&ring.sign(&claims(), NOW).unwrap(), 0)["kid"], json!("two"));
     let header = json!({ "typ": "at+jwt", "alg": "HS256", "kid": "one" });
@@ -271,7 +271,7 @@ fn debug_shows_key_ids_only() {
 
 proptest! {
     #[test]
-    fn a_token_changed_anywhere_is_refused(at in any::<prop::sample::Index>(), with in "[A-Za-z0-9_.-]") {
+    fn modified_token_is_rejected(at in any::<prop::sample::Index>(), with in "[A-Za-z0-9_.-]") {
         let ring = KeyRing::hs256(&shared_keys());
         let token = ring.sign(&claims(), NOW).unwrap();
         let at = at.index(token.len());
@@ -282,7 +282,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_verification_fail_otherwise(text in ".*") {
+    fn arbitrary_text_is_rejected(text in ".*") {
         prop_assert!(verify(&KeyRing::hs256(&shared_keys()), &text).is_none());
     }
 }

@@ -1,4 +1,4 @@
-//! Access tokens: JWTs (RFC 7519) in the profile of RFC 9068, with the claims of contract.md 4.
+//! Access tokens: JWTs (RFC 7519) in the profile of RFC 9068, with the claims of `docs/protocol.md` 6.
 
 mod key_ring;
 mod signer;
@@ -16,17 +16,17 @@ use crate::model::time::Time;
 use serde::Serialize;
 use uuid::Uuid;
 
-/// Longer tokens are refused unread: ours stay far below, even with every role.
+/// Longer tokens are rejected before parsing; ours stay far below, even with every role.
 pub const MAX_LEN: usize = 4096;
 
-/// What a token says, in the order and under the names of the wire.
+/// The claims of a token, with their wire names and in their wire order.
 #[derive(Clone, Debug, Serialize)]
 pub struct Claims<'a> {
-    /// Who issued it.
+    /// The issuer.
     pub iss: &'a str,
     /// The user.
     pub sub: UserId,
-    /// For which audience: one string, in an array.
+    /// The audience, an array of one string.
     pub aud: [&'a str; 1],
     /// When it was issued, in seconds since the Unix epoch.
     pub iat: i64,
@@ -44,17 +44,16 @@ pub struct Claims<'a> {
     pub roles: Vec<&'a str>,
 }
 
-/// What the service itself believes of a genuine token that has not expired.
+/// The claims that the service trusts in a verified, unexpired token.
 ///
-/// Roles and organization are not among it: they come from the database, as in HS256 mode every backend could sign
-/// them.
+/// Roles and organization are read from the database instead: in HS256 mode every backend could sign them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Verified {
+pub struct VerifiedToken {
     /// The session.
     pub session: SessionId,
     /// The user, who must be the session's.
     pub user: UserId,
-    /// The audience: its place in the list of the allowed ones.
+    /// The index of the audience in the list of allowed ones.
     pub audience: usize,
     /// When the token was issued.
     pub issued_at: Time,

@@ -1,4 +1,4 @@
-//! One key's signatures, with the key parsed once: parsing an Ed25519 key anew costs as much as signing with it.
+//! Signing and verification with one key, parsed once: parsing an Ed25519 key costs as much as a signature.
 
 use crate::crypto::signing_key::PUBLIC_KEY_LEN;
 use aws_lc_rs::digest::{SHA256, digest};
@@ -11,9 +11,9 @@ use serde::Serialize;
 /// Signs and verifies in the compact serialization (RFC 7515, 7.1), always with its own algorithm.
 pub(super) struct Signer {
     secret: Secret,
-    /// The first part of every token, with its dot.
+    /// The encoded header and its dot, which every token starts with.
     header: String,
-    /// The SHA-256 of what verifies: two keys that share it accept the same tokens.
+    /// The SHA-256 of the verification key: signers that share it accept the same tokens.
     fingerprint: [u8; 32],
 }
 
@@ -31,7 +31,7 @@ struct Header<'a> {
 }
 
 impl Signer {
-    /// An Ed25519 key pair in PKCS#8; `None` if it is none.
+    /// Parses an Ed25519 key pair in PKCS#8; `None` if it is invalid.
     pub(super) fn ed25519(typ: &str, kid: &str, pkcs8: &[u8], public_key: &[u8; PUBLIC_KEY_LEN]) -> Option<Self> {
         let pair = Ed25519KeyPair::from_pkcs8(pkcs8).ok()?;
         let public = ParsedPublicKey::new(&ED25519, public_key).ok()?;
@@ -42,7 +42,7 @@ impl Signer {
         })
     }
 
-    /// A shared secret.
+    /// Creates a signer for a shared secret.
     pub(super) fn hs256(typ: &str, kid: &str, secret: &[u8]) -> Option<Self> {
         Some(Self {
             secret: Secret::Hs256(Box::new(hmac::Key::new(hmac::HMAC_SHA256, secret))),
@@ -51,7 +51,7 @@ impl Signer {
         })
     }
 
-    /// The token of these claims.
+    /// Signs the claims and returns the token.
     pub(super) fn sign(&self, claims: &impl Serialize) -> Result<String, SigningError> {
         let claims = serde_json::to_vec(claims).map_err(|_| SigningError::Signature)?;
         // Base64 takes four characters for three bytes, and no signature here is longer than 64 bytes.
@@ -67,8 +67,8 @@ impl Signer {
         Ok(token)
     }
 
-    /// Whether the last part of a token is this key's signature over the others.
-    pub(super) fn signed(&self, token: &str) -> bool {
+    /// Whether the token carries a valid signature of this key.
+    pub(super) fn verify_signature(&self, token: &str) -> bool {
         let Some((message, signature)) = token.rsplit_once('.') else { return false };
         let Ok(signature) = URL_SAFE_NO_PAD.decode(signature) else { return false };
         match &self.secret {
@@ -77,8 +77,8 @@ impl Signer {
         }
     }
 
-    /// Whether this key accepts what `other` signed.
-    pub(super) fn accepts_those_of(&self, other: &Signer) -> bool {
+    /// Whether both have the same algorithm and verification key.
+    pub(super) fn has_same_key_as(&self, other: &Signer) -> bool {
         std::mem::discriminant(&self.secret) == std::mem::discriminant(&other.secret)
             && self.fingerprint == other.fingerprint
     }
@@ -98,10 +98,10 @@ fn fingerprint(key: &[u8]) -> [u8; 32] {
 /// Why a token could not be signed.
 #[derive(Debug, thiserror::Error)]
 pub enum SigningError {
-    /// No key is active at this moment.
+    /// No key is active now.
     #[error("no signing key is active")]
     NoActiveKey,
-    /// The signature could not be made.
+    /// Serialization or signing failed.
     #[error("the access token could not be signed")]
     Signature,
 }

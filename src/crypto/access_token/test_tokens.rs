@@ -1,4 +1,4 @@
-//! Keys, claims and hand-made tokens for the tests of this folder.
+//! Keys, claims and forged tokens for the tests of this folder.
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::{Claims, RingKey};
@@ -37,7 +37,7 @@ pub fn claims() -> Claims<'static> {
     }
 }
 
-/// A new key that signs from `active_from` on.
+/// Generates a key that is active from `active_from`.
 pub fn ring_key(active_from: Time, published_until: Option<Time>) -> RingKey {
     let key = signing_key::generate().unwrap();
     let public_key = key.public_key.to_vec();
@@ -59,12 +59,12 @@ pub fn shared_keys() -> Hs256Keys {
     Hs256Keys { keys: vec![("one".to_owned(), key(1)), ("two".to_owned(), key(2))], active: "two".to_owned() }
 }
 
-/// A part of a token, read.
+/// Decodes one part of a token.
 pub fn part(token: &str, index: usize) -> Value {
     serde_json::from_slice(&URL_SAFE_NO_PAD.decode(token.split('.').nth(index).unwrap()).unwrap()).unwrap()
 }
 
-/// A token of any header and claims, signed by `sign` over the bytes that a signature is over.
+/// A token with any header and claims; `sign` receives the signing input.
 pub fn forge(header: &Value, claims: &Value, sign: impl FnOnce(&[u8]) -> Vec<u8>) -> String {
     let encode = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
     let message = format!("{}.{}", encode(header), encode(claims));

@@ -1,11 +1,11 @@
-//! Signing and verifying with the present key ring.
+//! Signing and verification with the current key ring.
 
-use super::{Claims, KeyRing, SigningError, Verified};
+use super::{Claims, KeyRing, SigningError, VerifiedToken};
 use crate::crypto::verified_cache::VerifiedCache;
 use crate::model::time::Time;
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// Signs access tokens and verifies them, each token's signature once.
+/// Signs access tokens and verifies them, with a cache of verified tokens.
 #[derive(Debug)]
 pub struct TokenVerifier {
     ring: RwLock<Arc<KeyRing>>,
@@ -15,10 +15,10 @@ pub struct TokenVerifier {
 }
 
 impl TokenVerifier {
-    /// Verified tokens that are kept, as many as there are sessions in memory: some 20 MB when full.
+    /// Capacity of the cache, the same as of the session cache: about 20 MB when full.
     pub const CACHE_CAPACITY: usize = 128 * 1024;
 
-    /// Accepts tokens of `issuer` for any of `audiences`.
+    /// Creates a verifier that accepts tokens of `issuer` for any of `audiences`.
     pub fn new(ring: KeyRing, issuer: &str, audiences: &[String]) -> Self {
         Self {
             ring: RwLock::new(Arc::new(ring)),
@@ -28,8 +28,8 @@ impl TokenVerifier {
         }
     }
 
-    /// What a token says, if it is genuine and has not expired; [`KeyRing::verify`] tells what that means.
-    pub fn verify(&self, token: &str, now: Time) -> Option<Verified> {
+    /// Returns the claims of a valid token, by the rules of [`KeyRing::verify`].
+    pub fn verify(&self, token: &str, now: Time) -> Option<VerifiedToken> {
         if token.len() > super::MAX_LEN {
             return None;
         }
@@ -37,30 +37,30 @@ impl TokenVerifier {
         if let Some(verified) = self.cache.get(&key, now) {
             return Some(verified);
         }
-        // Held until the result is in the cache: else one of a ring just replaced could get in after the clearing.
+        // Held until the result is cached: otherwise a result of a replaced ring could be inserted after `clear`.
         let ring = self.ring.read().unwrap_or_else(PoisonError::into_inner);
         let (verified, until) = ring.verify(token, now, &self.issuer, &self.audiences)?;
         self.cache.insert(key, verified, until);
         Some(verified)
     }
 
-    /// Signs with the key that is active now.
+    /// Signs with the active key.
     pub fn sign(&self, claims: &Claims<'_>, now: Time) -> Result<String, SigningError> {
         self.ring().sign(claims, now)
     }
 
-    /// The ring in use.
+    /// The current ring.
     pub fn ring(&self) -> Arc<KeyRing> {
         self.ring.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Takes another ring; what only the old one accepted is refused from now on.
+    /// Replaces the ring, and invalidates the cache if the new one rejects tokens that the old one accepted.
     pub fn replace_ring(&self, ring: KeyRing) {
-        let mut present = self.ring.write().unwrap_or_else(PoisonError::into_inner);
-        if !ring.accepts_all_of(&present) {
+        let mut current = self.ring.write().unwrap_or_else(PoisonError::into_inner);
+        if !ring.accepts_all_keys_of(&current) {
             self.cache.clear();
         }
-        *present = Arc::new(ring);
+        *current = Arc::new(ring);
     }
 }
 

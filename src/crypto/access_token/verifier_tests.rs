@@ -16,7 +16,7 @@ fn verifier(keys: &[&RingKey]) -> TokenVerifier {
 }
 
 #[test]
-fn a_token_is_verified_the_same_from_the_cache() {
+fn cached_token_has_same_result_until_expiry() {
     let verifier = verifier(&[&ring_key(NOW, None)]);
     let token = verifier.sign(&claims(), NOW).unwrap();
     let first = verifier.verify(&token, NOW);
@@ -27,7 +27,7 @@ fn a_token_is_verified_the_same_from_the_cache() {
 }
 
 #[test]
-fn refused_tokens_take_no_place() {
+fn rejected_tokens_are_not_cached() {
     let verifier = verifier(&[&ring_key(NOW, None)]);
     let token = verifier.sign(&claims(), NOW).unwrap();
     assert_eq!(verifier.verify(&token[1..], NOW), None);
@@ -37,7 +37,7 @@ fn refused_tokens_take_no_place() {
 }
 
 #[test]
-fn a_removed_key_is_refused_at_once_though_its_token_was_in_the_cache() {
+fn removed_key_invalidates_cached_tokens() {
     let (old, new) = (ring_key(NOW, None), ring_key(NOW + MINUTE, None));
     let verifier = verifier(&[&old]);
     let token = verifier.sign(&claims(), NOW).unwrap();
@@ -49,7 +49,7 @@ fn a_removed_key_is_refused_at_once_though_its_token_was_in_the_cache() {
 }
 
 #[test]
-fn a_key_retired_earlier_is_refused_from_then_on() {
+fn retired_key_invalidates_cached_tokens_when_due() {
     let key = ring_key(NOW, None);
     let verifier = verifier(&[&key]);
     let token = verifier.sign(&claims(), NOW).unwrap();
@@ -62,7 +62,7 @@ fn a_key_retired_earlier_is_refused_from_then_on() {
 }
 
 #[test]
-fn a_new_ring_signs_at_once() {
+fn replaced_ring_signs_at_once() {
     let verifier = verifier(&[]);
     assert!(verifier.sign(&claims(), NOW).is_err());
     verifier.replace_ring(ring(&[&ring_key(NOW, None)]));
@@ -72,7 +72,7 @@ fn a_new_ring_signs_at_once() {
 }
 
 #[test]
-fn many_threads_verify_while_rings_change() {
+fn verification_is_consistent_while_rings_are_replaced() {
     let key = ring_key(NOW, None);
     let verifier = verifier(&[&key]);
     let token = verifier.sign(&claims(), NOW).unwrap();

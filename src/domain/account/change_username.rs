@@ -1,10 +1,10 @@
-//! Another username, at its owner's wish.
+//! Change of the username by its owner.
 
 use super::identity::Username;
 use crate::context::App;
 use crate::error::Error;
 use crate::messages::Message;
-use crate::model::audit::{AuditEntry, AuditKind, By};
+use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::event::Event;
 use crate::model::ids::UserId;
 use crate::store::{Constraint, StoreError};
@@ -12,13 +12,13 @@ use crate::store::{Constraint, StoreError};
 /// Why the username was not changed.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangeUsernameError {
-    /// The name is not accepted; the reason stands beside the field.
+    /// The name is not accepted, with the message for the field.
     #[error("the username is not accepted")]
     NotAccepted(Message),
-    /// There is no such account any more.
+    /// The account no longer exists.
     #[error("there is no such account")]
     NoSuchUser,
-    /// A fault of ours.
+    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }
@@ -32,21 +32,21 @@ impl From<StoreError> for ChangeUsernameError {
     }
 }
 
-/// Changes a username; `false` if the account has it already.
-pub async fn change_username(app: &App, user: UserId, name: &str, by: &By) -> Result<bool, ChangeUsernameError> {
+/// Changes a username. Returns `false` if the account has it already.
+pub async fn change_username(app: &App, user: UserId, name: &str, actor: &Actor) -> Result<bool, ChangeUsernameError> {
     if name.trim().is_empty() {
         return Err(ChangeUsernameError::NotAccepted(Message::new("username-missing")));
     }
     let name = Username::parse(name).map_err(ChangeUsernameError::NotAccepted)?;
     let mut tx = app.store.begin().await?;
-    let stored = tx.user_lock_in(user, by.session()).await?.ok_or(ChangeUsernameError::NoSuchUser)?;
+    let stored = tx.user_lock_in(user, actor.session()).await?.ok_or(ChangeUsernameError::NoSuchUser)?;
     if stored.username == name.as_str() {
         return Ok(false);
     }
     tx.user_set_username(user, name.as_str(), &name.key()).await?;
     tx.outbox_push(&Event::UserUpdated { user_id: user }).await?;
     let detail = format!("{} → {}", stored.username, name.as_str());
-    tx.audit_push(&AuditEntry::new(AuditKind::UsernameChanged, user, by).with_detail(&detail)).await?;
+    tx.audit_push(&AuditEntry::new(AuditKind::UsernameChanged, user, actor).with_detail(&detail)).await?;
     tx.commit().await?;
     Ok(true)
 }

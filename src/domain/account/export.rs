@@ -1,9 +1,9 @@
-//! Everything that is stored about a user, for the user (GDPR, articles 15 and 20): one section for each table, without
-//! secrets. A new table that knows users gets a line in [`export`]; a test finds one that has none.
+//! The export of everything stored about a user (GDPR, articles 15 and 20): one section for each table, without
+//! secrets. A new table that refers to users needs a line in [`export`]; a test detects a missing one.
 
 use super::operator::OperatorError;
 use crate::context::App;
-use crate::model::audit::{self, AuditEntry, AuditKind, By};
+use crate::model::audit::{self, Actor, AuditEntry, AuditKind};
 use crate::model::ids::UserId;
 use crate::store::{
     AccountTokenRow, AuditRow, Conn, InvitationRow, MailFilter, MailRow, MembershipRow, OrganizationRow, PasskeyRow,
@@ -11,23 +11,23 @@ use crate::store::{
 };
 use serde_json::{Value, json};
 
-/// Rows of a section; nobody has more, and one answer must stay of a size.
-const MOST: i64 = 10_000;
-const MOST_MAILS: u32 = 10_000;
-const PAGE: i64 = 500;
+/// Rows per section: more than any user has, to bound the size of the response.
+const MAX_ROWS: i64 = 10_000;
+const MAX_MAILS: u32 = 10_000;
+const PAGE_SIZE: i64 = 500;
 
-/// What is stored about a user, and the note that they asked.
-pub async fn export(app: &App, user: UserId, by: &By) -> Result<Value, OperatorError> {
+/// Returns what is stored about a user, and records the export in the audit log.
+pub async fn export(app: &App, user: UserId, actor: &Actor) -> Result<Value, OperatorError> {
     let mut conn = app.store.read().await?;
     let Some(row) = conn.user_find(user).await? else {
         return Err(OperatorError::NoSuchUser(user.to_string()));
     };
-    // What is for an address is its owner's, which this account is only once it has proved it.
+    // Mail to an address is its owner's data, and only verification shows that the user owns it.
     let (received, mails) = match row.email_verified_at {
         Some(_) => {
             let key = super::identity::fold(&row.email);
-            let filter = MailFilter { state: None, recipient_key: Some(&key), limit: MOST_MAILS };
-            (conn.invitations_received(&key, MOST).await?, conn.mails_list(&filter).await?)
+            let filter = MailFilter { state: None, recipient_key: Some(&key), limit: MAX_MAILS };
+            (conn.invitations_received(&key, MAX_ROWS).await?, conn.mails_list(&filter).await?)
         }
         None => (Vec::new(), Vec::new()),
     };
@@ -35,24 +35,24 @@ pub async fn export(app: &App, user: UserId, by: &By) -> Result<Value, OperatorE
         "exported_at": app.clock.now(),
         "user": account(app, &row),
         "memberships": conn.memberships_of_user(user).await?.iter().map(membership).collect::<Vec<_>>(),
-        "sessions": conn.sessions_latest(user, MOST).await?.iter().map(session).collect::<Vec<_>>(),
-        "invitations_sent": conn.invitations_sent(user, MOST).await?.iter().map(invitation).collect::<Vec<_>>(),
+        "sessions": conn.sessions_latest(user, MAX_ROWS).await?.iter().map(session).collect::<Vec<_>>(),
+        "invitations_sent": conn.invitations_sent(user, MAX_ROWS).await?.iter().map(invitation).collect::<Vec<_>>(),
         "invitations_received": received.iter().map(invitation).collect::<Vec<_>>(),
         "invitations_answered":
-            conn.invitations_answered(user, MOST).await?.iter().map(invitation).collect::<Vec<_>>(),
+            conn.invitations_answered(user, MAX_ROWS).await?.iter().map(invitation).collect::<Vec<_>>(),
         "two_factor": two_factor(&mut conn, user).await?,
         "remembered_devices": conn.remembered_devices_of_user(user).await?.iter().map(device).collect::<Vec<_>>(),
-        "log_ins_begun": log_ins_begun(&mut conn, user).await?,
+        "log_ins_begun": pending_logins(&mut conn, user).await?,
         "mailed_links": conn.account_tokens_of_user(user).await?.iter().map(mailed_link).collect::<Vec<_>>(),
         "mails": mails.iter().map(mail).collect::<Vec<_>>(),
         "organizations_created":
-            conn.organizations_created_by(user, MOST).await?.iter().map(organization).collect::<Vec<_>>(),
+            conn.organizations_created_by(user, MAX_ROWS).await?.iter().map(organization).collect::<Vec<_>>(),
         "passkeys": conn.passkeys_of_user(user).await?.iter().map(passkey).collect::<Vec<_>>(),
         "activity": activity(&mut conn, user).await?,
     });
     drop(conn);
     let mut tx = app.store.begin().await?;
-    tx.audit_push(&AuditEntry::new(AuditKind::DataExported, user, by)).await?;
+    tx.audit_push(&AuditEntry::new(AuditKind::DataExported, user, actor)).await?;
     tx.commit().await?;
     Ok(export)
 }
@@ -107,13 +107,13 @@ fn invitation(row: &InvitationRow) -> Value {
 
 async fn two_factor(conn: &mut Conn, user: UserId) -> Result<Value, StoreError> {
     let Some(row) = conn.totp_find(user).await? else { return Ok(Value::Null) };
-    let left = conn.recovery_codes_unused(user).await?.len();
+    let unused = conn.recovery_codes_unused(user).await?.len();
     Ok(json!({
         "created_at": row.created_at,
         "confirmed_at": row.confirmed_at,
         "wrong_codes": row.failures,
         "last_wrong_code_at": row.failed_at,
-        "recovery_codes_left": left,
+        "recovery_codes_left": unused,
     }))
 }
 
@@ -132,10 +132,10 @@ fn passkey(row: &PasskeyRow) -> Value {
     })
 }
 
-/// Log-ins of which the second factor is still to come.
-async fn log_ins_begun(conn: &mut Conn, user: UserId) -> Result<Vec<Value>, StoreError> {
-    let begun = conn.half_log_ins_of_user(user).await?;
-    Ok(begun
+/// Pending logins, whose second factor is outstanding.
+async fn pending_logins(conn: &mut Conn, user: UserId) -> Result<Vec<Value>, StoreError> {
+    let pending = conn.pending_logins_of_user(user).await?;
+    Ok(pending
         .iter()
         .map(|(created_at, expires_at)| json!({"created_at": created_at, "expires_at": expires_at}))
         .collect())
@@ -154,7 +154,7 @@ fn mailed_link(row: &AccountTokenRow) -> Value {
     })
 }
 
-/// What is kept of a mail when it is sent.
+/// The fields of an email that are kept once it is sent.
 fn mail(row: &MailRow) -> Value {
     json!({
         "id": row.id,
@@ -174,16 +174,18 @@ fn organization(row: &OrganizationRow) -> Value {
 async fn activity(conn: &mut Conn, user: UserId) -> Result<Vec<Value>, StoreError> {
     let (mut before, mut entries) = (audit::NEWEST, Vec::new());
     loop {
-        let page = conn.audit_list_of_user(user, before, PAGE).await?;
+        let page = conn.audit_list_of_user(user, before, PAGE_SIZE).await?;
         entries.extend(page.iter().map(audit_entry));
         match page.last() {
-            Some(last) if entries.len() < usize::try_from(MOST).unwrap_or(usize::MAX) => before = (last.at, last.id),
+            Some(last) if entries.len() < usize::try_from(MAX_ROWS).unwrap_or(usize::MAX) => {
+                before = (last.at, last.id);
+            }
             _ => return Ok(entries),
         }
     }
 }
 
-/// An entry of the audit log as programs read it.
+/// An entry of the audit log in JSON.
 pub fn audit_entry(row: &AuditRow) -> Value {
     json!({
         "id": row.id,

@@ -1,35 +1,36 @@
-//! What an account is known by: its e-mail address and its username.
+//! The identifiers of an account: its email address and its username.
 
 use crate::messages::Message;
 use std::fmt::Write;
 
 /// RFC 5321, 4.5.3.1.3: a path has at most 256 characters, two of them the angle brackets.
-const EMAIL_MAX: usize = 254;
-const USERNAME_MIN: usize = 2;
-const USERNAME_MAX: usize = 64;
+const MAX_EMAIL_LEN: usize = 254;
+const MIN_USERNAME_LEN: usize = 2;
+const MAX_USERNAME_LEN: usize = 64;
 
-/// An e-mail address that a person could have.
+/// A syntactically valid email address.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Email(String);
 
 impl Email {
-    /// Trims and checks an address; the error is what to say beside the field.
+    /// Trims and validates an address; the error is the message for the field.
     ///
-    /// The form is checked only as far as a typing mistake shows; whether the address exists is shown by a mail.
+    /// Only obvious typing mistakes are rejected; whether the address exists is for a verification email to show.
     pub fn parse(text: &str) -> Result<Self, Message> {
         let text = text.trim();
         if text.is_empty() {
             return Err(Message::new("email-missing"));
         }
-        if text.chars().count() > EMAIL_MAX {
-            return Err(Message::new("email-too-long").number("max", EMAIL_MAX));
+        if text.chars().count() > MAX_EMAIL_LEN {
+            return Err(Message::new("email-too-long").number("max", MAX_EMAIL_LEN));
         }
-        let valid = text.rsplit_once('@').is_some_and(|(local, domain)| valid_local(local) && valid_domain(domain));
+        let valid =
+            text.rsplit_once('@').is_some_and(|(local, domain)| is_valid_local(local) && is_valid_domain(domain));
         if valid { Ok(Self(text.to_owned())) } else { Err(Message::new("email-invalid")) }
     }
 
-    /// An address that was accepted before, as it is stored.
-    pub(in crate::domain) fn stored(text: &str) -> Self {
+    /// Wraps a stored address, which was validated before.
+    pub(in crate::domain) fn from_stored(text: &str) -> Self {
         Self(text.to_owned())
     }
 
@@ -49,16 +50,16 @@ impl Email {
     }
 }
 
-fn valid_local(local: &str) -> bool {
-    // Beyond ASCII only letters and digits: what is invisible or turns the writing around makes one address look like
-    // another (RFC 6531 permits them, Unicode Technical Report 36, 2 tells why not to).
+fn is_valid_local(local: &str) -> bool {
+    // Beyond ASCII only letters and digits: invisible characters and those that change the text direction make one
+    // address look like another (RFC 6531 permits them; Unicode Technical Report 36, 2 explains the risk).
     let permitted = |c: char| {
         if c.is_ascii() { c.is_ascii_graphic() && !"@<>()[],;:\\\"".contains(c) } else { c.is_alphanumeric() }
     };
     !local.is_empty() && local.chars().all(permitted)
 }
 
-fn valid_domain(domain: &str) -> bool {
+fn is_valid_domain(domain: &str) -> bool {
     domain.split('.').all(|label| {
         !label.is_empty()
             && !label.starts_with('-')
@@ -67,32 +68,34 @@ fn valid_domain(domain: &str) -> bool {
     })
 }
 
-/// The name that an account is shown by.
+/// The display name of an account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Username(String);
 
 impl Username {
-    /// Trims and checks a name; the error is what to say beside the field.
+    /// Trims and validates a name; the error is the message for the field.
     pub fn parse(text: &str) -> Result<Self, Message> {
         let text = text.trim();
         let length = text.chars().count();
         if !text.chars().all(is_username_character) {
             return Err(Message::new("username-characters"));
         }
-        if !(USERNAME_MIN..=USERNAME_MAX).contains(&length) {
-            return Err(Message::new("username-length").number("min", USERNAME_MIN).number("max", USERNAME_MAX));
+        if !(MIN_USERNAME_LEN..=MAX_USERNAME_LEN).contains(&length) {
+            return Err(Message::new("username-length")
+                .number("min", MIN_USERNAME_LEN)
+                .number("max", MAX_USERNAME_LEN));
         }
         Ok(Self(text.to_owned()))
     }
 
-    /// The name made of an e-mail address: cleaned, padded, and numbered with `number` from 2 on.
+    /// Derives a name from an email address: cleaned, padded, and with `number` appended from 2 on.
     pub fn derived(email: &Email, number: u32) -> Self {
         let mut name: String = email.local_part().chars().filter(|c| is_username_character(*c)).collect();
-        if name.len() < USERNAME_MIN {
+        if name.len() < MIN_USERNAME_LEN {
             name.insert_str(0, "user");
         }
         let suffix = if number > 1 { number.to_string() } else { String::new() };
-        name.truncate(USERNAME_MAX - suffix.len());
+        name.truncate(MAX_USERNAME_LEN - suffix.len());
         // Writing to a string cannot fail.
         let _ = write!(name, "{suffix}");
         Self(name)

@@ -1,4 +1,4 @@
-//! What people do with their own account, and operators with any: change, export, disable, delete.
+//! Use cases on one's own account, and those of operators on any: change, export, disable, delete.
 
 pub mod change_password;
 pub mod change_username;

@@ -1,14 +1,13 @@
-//! Whether a password may be set: the one rule for sign-up, change, reset and operators.
+//! The password policy, shared by sign-up, password change, reset and operators.
 
 use crate::breached;
 use crate::context::App;
 use crate::crypto::password_policy::{self, PasswordProblem};
 use secrecy::{ExposeSecret, SecretString};
 
-/// What is wrong with a new password; `personal` are the user's e-mail address and names.
+/// Returns the reason to reject a new password. `personal` are the user's email address and names.
 ///
-/// A list of breached passwords that cannot be read is the operator's business, not the user's: it is logged, and the
-/// other rules decide.
+/// If the list of breached passwords cannot be read, the error is logged for the operator, and the other rules decide.
 pub async fn password_problem(app: &App, password: &SecretString, personal: &[&str]) -> Option<PasswordProblem> {
     let min_length = app.settings.accounts.password_min_length;
     if let Err(problem) = password_policy::check(password.expose_secret(), min_length, personal) {

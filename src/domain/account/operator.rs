@@ -1,12 +1,12 @@
-//! What an operator does to accounts, from the command line.
+//! Use cases of operators on accounts, from the command line.
 
 use super::identity::fold;
 use super::new_password::password_problem;
 use crate::context::App;
-use crate::domain::registration::new_account::{FieldErrors, SignUpError};
+use crate::domain::registration::new_account::{FieldErrors, SignupError};
 use crate::domain::registration::{form, sign_up};
 use crate::error::Error;
-use crate::model::audit::{AuditEntry, AuditKind, By};
+use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::event::Event;
 use crate::model::ids::UserId;
 use crate::model::roles::{PlatformRole, Roles};
@@ -22,10 +22,10 @@ pub enum OperatorError {
     /// There is no such user.
     #[error("there is no user \"{0}\"")]
     NoSuchUser(String),
-    /// Something given cannot be accepted.
+    /// An argument is not valid.
     #[error("{0}")]
     Refused(String),
-    /// A fault of ours, or of the database.
+    /// An internal error, or the database failed.
     #[error(transparent)]
     Failed(#[from] Error),
 }
@@ -36,24 +36,24 @@ impl From<StoreError> for OperatorError {
     }
 }
 
-impl From<SignUpError> for OperatorError {
-    fn from(error: SignUpError) -> Self {
+impl From<SignupError> for OperatorError {
+    fn from(error: SignupError) -> Self {
         match error {
-            SignUpError::Fields(FieldErrors { email, username, password }) => {
+            SignupError::Fields(FieldErrors { email, username, password }) => {
                 let reasons = [email, username, password].into_iter().flatten();
                 OperatorError::Refused(reasons.map(|reason| reason.english()).collect::<Vec<_>>().join(" "))
             }
-            SignUpError::Failed(error) => OperatorError::Failed(error),
-            other @ (SignUpError::InvitationVoid | SignUpError::TooSoon(_)) => {
+            SignupError::Failed(error) => OperatorError::Failed(error),
+            other @ (SignupError::InvitationVoid | SignupError::TooSoon(_)) => {
                 OperatorError::Refused(other.to_string())
             }
         }
     }
 }
 
-/// The account an operator asks for.
+/// An account to create.
 pub struct NewUser {
-    /// E-mail address.
+    /// Email address.
     pub email: String,
     /// Username; `None`: derived from the address.
     pub username: Option<String>,
@@ -61,41 +61,41 @@ pub struct NewUser {
     pub password: SecretString,
     /// Platform roles.
     pub roles: Roles,
-    /// Whether the operator knows that the address is the user's.
+    /// Whether the operator vouches that the address is verified.
     pub verified: bool,
 }
 
-/// Makes an account with its first organization, whatever `SVC_SIGNUP` says.
+/// Creates an account with its first organization, whatever `SVC_SIGNUP` is.
 pub async fn create(app: &App, new: NewUser) -> Result<UserRow, OperatorError> {
     let username = new.username.unwrap_or_default();
-    // An operator is told what holds the address.
+    // To an operator, it is revealed that an address is taken.
     let verification = EmailVerification::Off;
-    let (account, _) = form::check(app, &new.email, &username, new.password, new.roles, verification).await?;
+    let (account, _) = form::validate(app, &new.email, &username, new.password, new.roles, verification).await?;
     let (mut tx, inserted) = sign_up::insert(app, &account, None, new.verified).await?;
     record(&mut tx, AuditKind::AccountCreated, inserted.user.id).await?;
     tx.commit().await?;
     Ok(inserted.user)
 }
 
-/// The user with this id, e-mail address or username.
-pub async fn find(store: &Store, who: &str) -> Result<UserRow, OperatorError> {
+/// Finds a user by id, email address or username.
+pub async fn find(store: &Store, identifier: &str) -> Result<UserRow, OperatorError> {
     let mut conn = store.read().await?;
-    let user = if let Ok(id) = uuid::Uuid::parse_str(who.trim()) {
+    let user = if let Ok(id) = uuid::Uuid::parse_str(identifier.trim()) {
         conn.user_find(UserId(id)).await?
-    } else if who.contains('@') {
-        conn.user_find_by_email(&fold(who)).await?
+    } else if identifier.contains('@') {
+        conn.user_find_by_email(&fold(identifier)).await?
     } else {
-        conn.user_find_by_username(&fold(who)).await?
+        conn.user_find_by_username(&fold(identifier)).await?
     };
-    user.ok_or_else(|| OperatorError::NoSuchUser(who.trim().to_owned()))
+    user.ok_or_else(|| OperatorError::NoSuchUser(identifier.trim().to_owned()))
 }
 
-/// At most `limit` users in the order of their e-mail addresses, after `after`.
+/// Lists at most `limit` users in the order of their email addresses, after `after`.
 pub async fn list(store: &Store, after: &str, limit: i64) -> Result<Vec<UserRow>, OperatorError> {
     Ok(store.read().await?.users_page(&fold(after), limit).await?)
 }
 
-/// Disables a user, which ends all sessions at once, or enables one; `false` if that changes nothing.
+/// Disables a user, which ends all sessions, or enables one. Returns `false` if nothing changes.
 pub async fn set_disabled(app: &App, user: UserId, disabled: bool) -> Result<bool, OperatorError> {
     let mut tx = app.store.begin().await?;
     let changed = tx.user_set_disabled(user, disabled).await?;
@@ -111,12 +111,12 @@ pub async fn set_disabled(app: &App, user: UserId, disabled: bool) -> Result<boo
     Ok(changed)
 }
 
-/// Gives a platform role; `false` if the user has it already.
+/// Grants a platform role. Returns `false` if the user has it already.
 pub async fn grant(app: &App, user: UserId, role: PlatformRole) -> Result<bool, OperatorError> {
     change_roles(app, user, |roles| roles.with(role)).await
 }
 
-/// Takes a platform role away; `false` if the user does not have it.
+/// Revokes a platform role. Returns `false` if the user does not have it.
 pub async fn revoke(app: &App, user: UserId, role: PlatformRole) -> Result<bool, OperatorError> {
     change_roles(app, user, |roles| roles.without(role)).await
 }
@@ -129,8 +129,8 @@ async fn change_roles(app: &App, user: UserId, change: impl Fn(Roles) -> Roles) 
     let roles = change(stored.roles);
     let changed = tx.user_set_roles(user, roles).await?;
     if changed {
-        let (by, names) = (By::operator(), roles.to_text());
-        tx.audit_push(&AuditEntry::new(AuditKind::RolesChanged, user, &by).with_detail(&names)).await?;
+        let (actor, names) = (Actor::operator(), roles.to_text());
+        tx.audit_push(&AuditEntry::new(AuditKind::RolesChanged, user, &actor).with_detail(&names)).await?;
         tx.outbox_push(&Event::UserUpdated { user_id: user }).await?;
     }
     tx.commit().await?;
@@ -138,13 +138,13 @@ async fn change_roles(app: &App, user: UserId, change: impl Fn(Roles) -> Roles) 
 }
 
 async fn record(tx: &mut Tx, kind: AuditKind, user: UserId) -> Result<(), StoreError> {
-    tx.audit_push(&AuditEntry::new(kind, user, &By::operator())).await
+    tx.audit_push(&AuditEntry::new(kind, user, &Actor::operator())).await
 }
 
 /// Sets a password and ends all sessions of the user.
 pub async fn set_password(app: &App, user: &UserRow, password: SecretString) -> Result<(), OperatorError> {
-    let context = [user.email.as_str(), user.username.as_str()];
-    if let Some(problem) = password_problem(app, &password, &context).await {
+    let personal = [user.email.as_str(), user.username.as_str()];
+    if let Some(problem) = password_problem(app, &password, &personal).await {
         return Err(OperatorError::Refused(problem.message().english()));
     }
     let hash = app.passwords.hash(password).await.map_err(Error::from)?;

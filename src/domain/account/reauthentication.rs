@@ -1,90 +1,96 @@
-//! Step-up: somebody who is logged in proves again who they are, before what protects the account is changed (OWASP ASVS
-//! 5.0, 7.5.1). Each way to prove it is a variant of [`Proof`].
+//! Step-up: a logged-in user reauthenticates before a change of credentials (OWASP ASVS 5.0, 7.5.1). Each method is a
+//! variant of [`Reauthentication`].
 
 use crate::context::App;
 use crate::crypto::passkey::PasskeyError;
 use crate::domain::login::password::is_password;
-use crate::domain::mfa::passkey::verify::{self, NotShown};
+use crate::domain::mfa::passkey::verify::{self, AssertionError};
 use crate::domain::mfa::passkey::{add, reauthentication};
 use crate::error::Error;
-use crate::model::audit::{AuditEntry, AuditKind, By};
+use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::device::Device;
 use crate::model::ids::{SessionId, UserId};
 use crate::store::StoreError;
 use secrecy::SecretString;
 
-/// What is presented.
-pub enum Proof<'a> {
+/// The presented credential.
+pub enum Reauthentication<'a> {
     /// The account's password.
     Password(SecretString),
-    /// A passkey's answer to [`reauthentication::ask_own`].
-    Passkey(add::Answer<'a>),
+    /// A passkey's response to [`reauthentication::reauthentication_challenge`].
+    Passkey(add::PasskeyResponse<'a>),
 }
 
-/// Why somebody was not confirmed.
+/// Why a reauthentication failed.
 #[derive(Debug, thiserror::Error)]
-pub enum ConfirmError {
+pub enum ReauthenticationError {
     /// It is not the account's password, or not a passkey of the account.
     #[error("not the account's password or passkey")]
     Wrong,
-    /// The question to the passkey is too old, or was answered before.
-    #[error("the question is void")]
+    /// The challenge of the passkey has expired, or was used before.
+    #[error("the challenge is void")]
     Void,
-    /// The session ended meanwhile.
+    /// The session has ended meanwhile.
     #[error("the session has ended")]
     SessionEnded,
-    /// A fault of ours.
+    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }
 
-impl From<StoreError> for ConfirmError {
+impl From<StoreError> for ReauthenticationError {
     fn from(error: StoreError) -> Self {
-        ConfirmError::Failed(error.into())
+        ReauthenticationError::Failed(error.into())
     }
 }
 
-/// Checks the proof; if it is right, the session counts as just authenticated.
+/// Verifies the credential; if it is right, marks the session as just authenticated.
 pub async fn confirm(
     app: &App,
     user: UserId,
     session: SessionId,
-    proof: Proof<'_>,
+    credential: Reauthentication<'_>,
     device: &Device,
-) -> Result<(), ConfirmError> {
-    let passkey = match proof {
-        Proof::Passkey(answer) => Some(answer),
-        Proof::Password(password) => {
+) -> Result<(), ReauthenticationError> {
+    let passkey = match credential {
+        Reauthentication::Passkey(response) => Some(response),
+        Reauthentication::Password(password) => {
             if !is_password(app, user, password).await? {
-                app.failed_tries.note(AuditKind::ConfirmFailed, Some(user), device, app.clock.now());
-                return Err(ConfirmError::Wrong);
+                app.failed_tries.record(AuditKind::ConfirmFailed, Some(user), device, app.clock.now());
+                return Err(ReauthenticationError::Wrong);
             }
             None
         }
     };
     let mut tx = app.store.begin().await?;
     if tx.user_lock_in(user, Some(session)).await?.is_none() {
-        return Err(ConfirmError::SessionEnded);
+        return Err(ReauthenticationError::SessionEnded);
     }
-    if let Some(answer) = &passkey {
-        reauthentication::show(app, &mut tx, user, answer).await.map_err(|error| refuse(app, user, device, error))?;
+    if let Some(response) = &passkey {
+        reauthentication::verify_response(app, &mut tx, user, response)
+            .await
+            .map_err(|error| refuse(app, user, device, error))?;
     }
     if !tx.session_set_authenticated(session).await? {
-        return Err(ConfirmError::SessionEnded);
+        return Err(ReauthenticationError::SessionEnded);
     }
-    let by = By::user(user, Some(session), device.clone());
+    let actor = Actor::user(user, Some(session), device.clone());
     let detail = if passkey.is_some() { "passkey" } else { "" };
-    tx.audit_push(&AuditEntry::new(AuditKind::Confirmed, user, &by).with_detail(detail)).await?;
+    tx.audit_push(&AuditEntry::new(AuditKind::Confirmed, user, &actor).with_detail(detail)).await?;
     tx.commit().await?;
     Ok(())
 }
 
-fn refuse(app: &App, user: UserId, device: &Device, error: NotShown) -> ConfirmError {
+fn refuse(app: &App, user: UserId, device: &Device, error: AssertionError) -> ReauthenticationError {
     match error {
-        NotShown::Failed(error) => error.into(),
-        NotShown::Refused(error) => {
-            verify::note_refused(app, (AuditKind::ConfirmFailed, Some(user)), device, &error);
-            if error == PasskeyError::Void { ConfirmError::Void } else { ConfirmError::Wrong }
+        AssertionError::Failed(error) => error.into(),
+        AssertionError::Refused(error) => {
+            verify::record_refused(app, AuditKind::ConfirmFailed, Some(user), device, &error);
+            if error == PasskeyError::InvalidChallenge {
+                ReauthenticationError::Void
+            } else {
+                ReauthenticationError::Wrong
+            }
         }
     }
 }

@@ -1,28 +1,28 @@
-//! Why a login did not happen.
+//! Errors of a login.
 
 use crate::error::Error;
 use crate::model::ids::UserId;
 use crate::store::StoreError;
 
-/// Why a log-in did not happen.
+/// Why a login failed.
 #[derive(Debug, thiserror::Error)]
-pub enum LogInError {
-    /// No such user, or not the password.
+pub enum LoginError {
+    /// Unknown user or wrong password.
     #[error("unknown user or wrong password")]
     WrongCredentials,
-    /// The password was right, but the address must be proved first.
-    #[error("the address is not proved")]
-    Unproved(UserId),
+    /// The password was right, but the address must be verified first.
+    #[error("the address is not verified")]
+    Unverified(UserId),
     /// The password was right, but an operator disabled the user.
     #[error("the user is disabled")]
     Disabled,
-    /// A fault of ours.
+    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }
 
-impl From<StoreError> for LogInError {
+impl From<StoreError> for LoginError {
     fn from(error: StoreError) -> Self {
-        LogInError::Failed(error.into())
+        LoginError::Failed(error.into())
     }
 }

@@ -1,5 +1,5 @@
-//! Logging in, by password, passkey and second factor. All ways end in [`complete`], the only place that decides
-//! whether a session is opened.
+//! Login by password, passkey and second factor. All of them end in [`complete`], which alone decides whether a session
+//! is opened.
 
 pub mod complete;
 pub mod error;

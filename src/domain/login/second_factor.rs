@@ -1,110 +1,116 @@
-//! The second half of a log-in: the second factor, after the password.
+//! The second factor of a login, after the password.
 
-use super::complete::{Arrival, Entered, Shown, enter};
-use super::error::LogInError;
+use super::complete::{AuthMethod, ClientContext, LoginOutcome, complete_login};
+use super::error::LoginError;
 use super::pending;
 use crate::context::App;
 use crate::crypto::token_hash::LinkToken;
-use crate::domain::mfa::code::{self, Proof, Worth};
+use crate::domain::mfa::code::{self, SecondFactor, SecondFactorCheck};
 use crate::domain::mfa::trusted_devices;
-use crate::domain::session::lifecycle::Opened;
+use crate::domain::session::lifecycle::OpenedSession;
 use crate::error::Error;
-use crate::model::audit::{AuditEntry, AuditKind, By};
+use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::store::{StoreError, UserRow};
 use std::time::Duration;
 
-/// What is given to finish a log-in.
-pub struct Finish<'a> {
-    /// The half log-in's token.
+/// The input to complete a pending login.
+pub struct SecondFactorAttempt<'a> {
+    /// The pending login's token.
     pub token: &'a str,
     /// The second factor.
-    pub proof: Proof<'a>,
-    /// Whether this device is not to be asked for it again.
-    pub remember: bool,
+    pub factor: SecondFactor<'a>,
+    /// Whether to trust this device from now on.
+    pub trust_device: bool,
 }
 
-/// A log-in just finished.
-pub struct Finished {
-    /// Whose.
+/// A completed login.
+pub struct CompletedLogin {
+    /// The user.
     pub user: UserRow,
     /// The session.
-    pub opened: Opened,
-    /// The token of the device, if it is to be remembered.
+    pub opened: OpenedSession,
+    /// The trusted-device token, if the device is to be trusted.
     pub device: Option<LinkToken>,
 }
 
-/// Why a log-in was not finished.
+/// Why a login was not completed.
 #[derive(Debug, thiserror::Error)]
-pub enum FinishError {
-    /// There is none with this token, or not any more.
-    #[error("the log-in has run out")]
+pub enum SecondFactorError {
+    /// No pending login has this token, or it has expired.
+    #[error("the pending login has expired")]
     Unknown,
-    /// Not the second factor.
+    /// The second factor is wrong.
     #[error("a wrong code")]
     Wrong,
-    /// Not the second factor, and that was the last try.
+    /// The second factor is wrong, and that was the last attempt.
     #[error("too many wrong codes")]
-    OutOfTries,
-    /// The account had too many wrong codes lately.
+    OutOfAttempts,
+    /// Too many recent wrong codes on the account; retry after this time.
     #[error("too many wrong codes lately")]
-    Wait(Duration),
-    /// The account had far too many wrong codes: only a recovery code is taken.
-    #[error("codes of the app are not taken any more")]
-    CodesRefused,
+    Throttled(Duration),
+    /// Too many wrong codes in a row on the account: only a recovery code is accepted.
+    #[error("codes of the app are no longer accepted")]
+    LockedOut,
     /// An operator disabled the user meanwhile.
     #[error("the user is disabled")]
     Disabled,
-    /// A fault of ours.
+    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }
 
-impl From<StoreError> for FinishError {
+impl From<StoreError> for SecondFactorError {
     fn from(error: StoreError) -> Self {
-        FinishError::Failed(error.into())
+        SecondFactorError::Failed(error.into())
     }
 }
 
-impl From<LogInError> for FinishError {
-    fn from(error: LogInError) -> Self {
+impl From<LoginError> for SecondFactorError {
+    fn from(error: LoginError) -> Self {
         match error {
-            LogInError::WrongCredentials | LogInError::Unproved(_) => FinishError::Unknown,
-            LogInError::Disabled => FinishError::Disabled,
-            LogInError::Failed(error) => FinishError::Failed(error),
+            LoginError::WrongCredentials | LoginError::Unverified(_) => SecondFactorError::Unknown,
+            LoginError::Disabled => SecondFactorError::Disabled,
+            LoginError::Failed(error) => SecondFactorError::Failed(error),
         }
     }
 }
 
-/// Finishes a log-in with the second factor.
-pub async fn finish(app: &App, with: Finish<'_>, arrival: &Arrival) -> Result<Finished, FinishError> {
+/// Completes a pending login with the second factor.
+pub async fn complete(
+    app: &App,
+    attempt: SecondFactorAttempt<'_>,
+    client: &ClientContext,
+) -> Result<CompletedLogin, SecondFactorError> {
     let mut tx = app.store.begin().await?;
-    let locked = pending::lock_half_log_in(app, &mut tx, with.token).await?;
-    let (row, user) = locked.ok_or(FinishError::Unknown)?;
-    match code::judge(app, &mut tx, user.id, with.proof).await? {
-        Worth::Right => {}
-        Worth::Wrong => {
-            let more = pending::count_try(&mut tx, &row).await?;
+    let locked = pending::lock_pending_login(app, &mut tx, attempt.token).await?;
+    let (row, user) = locked.ok_or(SecondFactorError::Unknown)?;
+    match code::check_code(app, &mut tx, user.id, attempt.factor).await? {
+        SecondFactorCheck::Valid => {}
+        SecondFactorCheck::Wrong => {
+            let attempts_left = pending::count_failure(&mut tx, &row).await?;
             tx.commit().await?;
-            app.failed_tries.note(AuditKind::SecondFactorFailed, Some(user.id), &arrival.device, app.clock.now());
-            return Err(if more { FinishError::Wrong } else { FinishError::OutOfTries });
+            app.failed_tries.record(AuditKind::SecondFactorFailed, Some(user.id), &client.device, app.clock.now());
+            return Err(if attempts_left { SecondFactorError::Wrong } else { SecondFactorError::OutOfAttempts });
         }
-        Worth::Wait(wait) => return Err(FinishError::Wait(wait)),
-        Worth::Refused => return Err(FinishError::CodesRefused),
+        SecondFactorCheck::Throttled(wait) => return Err(SecondFactorError::Throttled(wait)),
+        SecondFactorCheck::LockedOut => return Err(SecondFactorError::LockedOut),
     }
-    tx.half_log_in_delete(&row.token_hash).await?;
-    let Entered::Session(opened) = enter(app, &mut tx, &user, Shown::PasswordAndSecondFactor, arrival).await? else {
+    tx.pending_login_delete(&row.token_hash).await?;
+    let LoginOutcome::Session(opened) =
+        complete_login(app, &mut tx, &user, AuthMethod::PasswordAndSecondFactor, client).await?
+    else {
         return Err(Error::Inconsistent("a second factor was asked for twice".to_owned()).into());
     };
-    let by = By::user(user.id, Some(opened.session_id), arrival.device.clone());
-    if matches!(with.proof, Proof::RecoveryCode(_)) {
-        tx.audit_push(&AuditEntry::new(AuditKind::RecoveryCodeUsed, user.id, &by)).await?;
+    let actor = Actor::user(user.id, Some(opened.session_id), client.device.clone());
+    if matches!(attempt.factor, SecondFactor::RecoveryCode(_)) {
+        tx.audit_push(&AuditEntry::new(AuditKind::RecoveryCodeUsed, user.id, &actor)).await?;
     }
     let mut device = None;
-    if with.remember {
-        device = Some(trusted_devices::remember_device(app, &mut tx, &row).await?);
-        tx.audit_push(&AuditEntry::new(AuditKind::DeviceRemembered, user.id, &by)).await?;
+    if attempt.trust_device {
+        device = Some(trusted_devices::trust_device(app, &mut tx, &row).await?);
+        tx.audit_push(&AuditEntry::new(AuditKind::DeviceRemembered, user.id, &actor)).await?;
     }
     tx.commit().await?;
     tracing::info!(user = %user.id, session = %opened.session_id, "logged in with a second factor");
-    Ok(Finished { user, opened, device })
+    Ok(CompletedLogin { user, opened, device })
 }

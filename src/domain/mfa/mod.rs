@@ -1,8 +1,7 @@
-//! Multi-factor authentication: authenticator apps, recovery codes, passkeys, and trusted devices that are not asked
-//! again.
+//! Multi-factor authentication (MFA): authenticator apps, recovery codes, passkeys, and trusted devices, which skip the
+//! second factor.
 //!
-//! This module decides whether a factor is valid. [`complete`](crate::domain::login::complete) decides whether one is
-//! needed.
+//! This module decides whether a factor is valid; [`complete`](crate::domain::login::complete) whether one is needed.
 
 pub mod code;
 pub mod passkey;

@@ -1,4 +1,4 @@
-//! What is sealed of second factors moves to the first secret key.
+//! Reseals the secrets of second factors with the first secret key.
 
 use super::recovery_codes;
 use super::totp;
@@ -7,16 +7,16 @@ use crate::error::Error;
 use crate::model::ids::UserId;
 use crate::store::TotpRow;
 
-/// Users whose secrets move in one transaction.
-const BATCH: i64 = 100;
+/// Users per transaction.
+const BATCH_SIZE: i64 = 100;
 
-/// Seals every secret and recovery code anew; gives how many there were. One that is changed meanwhile is sealed with the
-/// first key by that change.
+/// Reseals every TOTP secret and recovery code, and returns their number. One that is changed concurrently is sealed
+/// with the first key by that change.
 pub(in crate::domain) async fn reseal(app: &App) -> Result<u64, Error> {
     let mut resealed = 0;
     let mut after = UserId(uuid::Uuid::nil());
     loop {
-        let rows = app.store.read().await?.totp_page(after, BATCH).await?;
+        let rows = app.store.read().await?.totp_page(after, BATCH_SIZE).await?;
         let Some(last) = rows.last() else { return Ok(resealed) };
         after = last.user_id;
         resealed += reseal_batch(app, &rows).await?;
@@ -30,14 +30,14 @@ async fn reseal_batch(app: &App, rows: &[TotpRow]) -> Result<u64, Error> {
     for row in rows {
         if keys.needs_reseal(&row.secret) {
             let secret = totp::open(app, row)?;
-            let sealed = keys.seal(&totp::place(&row.user_id), secret.as_bytes()).map_err(Error::crypto)?;
+            let sealed = keys.seal(&totp::seal_context(&row.user_id), secret.as_bytes()).map_err(Error::crypto)?;
             resealed += u64::from(tx.totp_reseal(row.user_id, &row.secret, &sealed).await?);
         }
         for code in tx.recovery_codes_all(row.user_id).await? {
             if keys.needs_reseal(&code.code_hash) {
                 let key = recovery_codes::row_key(code.user_id, code.number);
-                let hash = keys.open(&recovery_codes::place(&key), &code.code_hash).map_err(Error::crypto)?;
-                let sealed = keys.seal(&recovery_codes::place(&key), &hash).map_err(Error::crypto)?;
+                let hash = keys.open(&recovery_codes::seal_context(&key), &code.code_hash).map_err(Error::crypto)?;
+                let sealed = keys.seal(&recovery_codes::seal_context(&key), &hash).map_err(Error::crypto)?;
                 resealed += u64::from(tx.recovery_code_reseal(&code, &sealed).await?);
             }
         }

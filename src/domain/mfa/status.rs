@@ -1,27 +1,27 @@
-//! Whether two-factor log-in is on, and its end.
+//! The status of two-factor authentication, and how it is turned off.
 
 use crate::context::App;
 use crate::crypto::password::fingerprint;
 use crate::error::Error;
-use crate::mail::{self, Mail, SignInMethod};
-use crate::model::audit::{AuditEntry, AuditKind, By};
+use crate::mail::{self, LoginMethod, Mail};
+use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::ids::{SessionId, UserId};
 use crate::model::session::EndReason;
 use crate::model::time::Time;
 use crate::store::{StoreError, Tx};
 
-/// What a user has of two-factor log-in.
+/// The two-factor authentication of a user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TwoFactor {
-    /// Since when it is on.
+    /// When it was turned on.
     pub since: Time,
-    /// How many recovery codes are left.
+    /// The number of unused recovery codes.
     pub codes_left: usize,
-    /// How many devices are not asked for the second factor.
+    /// The number of trusted devices.
     pub devices: usize,
 }
 
-/// What a user has of two-factor log-in; `None` if it is off.
+/// Returns the two-factor authentication of a user, or `None` if it is off.
 pub async fn two_factor(app: &App, user: UserId) -> Result<Option<TwoFactor>, Error> {
     let mut conn = app.store.read().await?;
     let Some(since) = conn.totp_find(user).await?.and_then(|row| row.confirmed_at) else { return Ok(None) };
@@ -34,35 +34,35 @@ pub async fn two_factor(app: &App, user: UserId) -> Result<Option<TwoFactor>, Er
     Ok(Some(TwoFactor { since, codes_left, devices: usize::try_from(devices).unwrap_or(0) }))
 }
 
-/// Whether a user is asked for a second factor.
+/// Whether two-factor authentication is on for a user.
 pub(in crate::domain) async fn is_on(tx: &mut Tx, user: UserId) -> Result<bool, StoreError> {
     Ok(tx.totp_find(user).await?.is_some_and(|row| row.confirmed_at.is_some()))
 }
 
-/// Turns two-factor log-in off; `false` if it is off already.
+/// Turns two-factor authentication off. Returns `false` if it is off already.
 ///
-/// `end_others` is the session that stays while all others end.
-pub async fn remove(app: &App, by: &By, user: UserId, end_others: Option<SessionId>) -> Result<bool, Error> {
+/// If `end_all_but` is given, every session except it ends.
+pub async fn disable(app: &App, actor: &Actor, user: UserId, end_all_but: Option<SessionId>) -> Result<bool, Error> {
     let mut tx = app.store.begin().await?;
-    let removed = remove_and_tell(app, &mut tx, by, user).await?;
+    let removed = remove_and_notify(app, &mut tx, actor, user).await?;
     if removed {
-        end_other_sessions(&mut tx, user, end_others).await?;
+        end_other_sessions(&mut tx, user, end_all_but).await?;
     }
     tx.commit().await?;
     if removed {
-        tracing::info!(user = %user, "two-factor log-in is off");
+        tracing::info!(user = %user, "two-factor authentication is off");
     }
     Ok(removed)
 }
 
-/// Removes second factors and passkeys of somebody who lost everything, and ends all their sessions: whoever found the
-/// lost phone may be logged in on it. `false` if there is none of them.
+/// Removes the second factors and passkeys of a user who lost them all, and ends every session: the finder of a lost
+/// phone may be logged in on it. Returns `false` if there are none.
 pub async fn reset(app: &App, user: UserId) -> Result<bool, Error> {
     let mut tx = app.store.begin().await?;
-    let app_removed = remove_and_tell(app, &mut tx, &By::operator(), user).await?;
+    let app_removed = remove_and_notify(app, &mut tx, &Actor::operator(), user).await?;
     let passkeys = tx.passkeys_delete_of_user(user).await?;
     if passkeys > 0 {
-        tx.audit_push(&AuditEntry::new(AuditKind::PasskeyRemoved, user, &By::operator())).await?;
+        tx.audit_push(&AuditEntry::new(AuditKind::PasskeyRemoved, user, &Actor::operator())).await?;
     }
     let removed = app_removed || passkeys > 0;
     if removed {
@@ -70,35 +70,39 @@ pub async fn reset(app: &App, user: UserId) -> Result<bool, Error> {
     }
     tx.commit().await?;
     if removed {
-        tracing::info!(user = %user, "two-factor log-in was reset by an operator");
+        tracing::info!(user = %user, "two-factor authentication was reset by an operator");
     }
     Ok(removed)
 }
 
-async fn remove_and_tell(app: &App, tx: &mut Tx, by: &By, user: UserId) -> Result<bool, Error> {
-    let Some(account) = tx.user_lock_in(user, by.session()).await? else { return Ok(false) };
+async fn remove_and_notify(app: &App, tx: &mut Tx, actor: &Actor, user: UserId) -> Result<bool, Error> {
+    let Some(account) = tx.user_lock_in(user, actor.session()).await? else { return Ok(false) };
     if !is_on(tx, user).await? {
         return Ok(false);
     }
     remove_all(tx, user).await?;
-    let notice = Mail::SignInMethodRemoved { user, method: SignInMethod::AuthenticatorApp };
+    let notice = Mail::LoginMethodRemoved { user, method: LoginMethod::AuthenticatorApp };
     mail::queue(app, tx, &account.email, notice).await?;
-    tx.audit_push(&AuditEntry::new(AuditKind::TotpDisabled, user, by)).await?;
+    tx.audit_push(&AuditEntry::new(AuditKind::TotpDisabled, user, actor)).await?;
     Ok(true)
 }
 
-/// Removes all that belongs to the second factor, without a word to anybody.
+/// Removes everything that belongs to the second factor, without a notice.
 pub(in crate::domain) async fn remove_all(tx: &mut Tx, user: UserId) -> Result<(), StoreError> {
     tx.totp_delete(user).await?;
     tx.recovery_codes_delete(user).await?;
     tx.remembered_devices_delete_of_user(user).await?;
-    tx.half_log_ins_delete_of_user(user).await
+    tx.pending_logins_delete_of_user(user).await
 }
 
-/// Ends all sessions but one, if one is given (OWASP ASVS 5.0, 7.4.3).
-pub(super) async fn end_other_sessions(tx: &mut Tx, user: UserId, keep: Option<SessionId>) -> Result<(), StoreError> {
-    if let Some(keep) = keep {
-        tx.sessions_end_others(user, keep, EndReason::FactorsChanged.as_str()).await?;
+/// Ends every session but the given one, if one is given (OWASP ASVS 5.0, 7.4.3).
+pub(super) async fn end_other_sessions(
+    tx: &mut Tx,
+    user: UserId,
+    end_all_but: Option<SessionId>,
+) -> Result<(), StoreError> {
+    if let Some(current) = end_all_but {
+        tx.sessions_end_others(user, current, EndReason::FactorsChanged.as_str()).await?;
     }
     Ok(())
 }

@@ -1,131 +1,132 @@
-//! An authenticator app: its secret is made, shown, and asked for once a first code has shown that the app has it.
+//! Authenticator apps (TOTP): the secret is generated, shown, and in use once a first code confirms it.
 
 use super::recovery_codes;
 use crate::context::App;
 use crate::crypto::recovery_code::RecoveryCode;
-use crate::crypto::seal::Place;
+use crate::crypto::seal::SealContext;
 use crate::crypto::totp::TotpSecret;
 use crate::error::Error;
-use crate::mail::{self, Mail, SignInMethod};
-use crate::model::audit::{AuditEntry, AuditKind, By};
+use crate::mail::{self, LoginMethod, Mail};
+use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::ids::{SessionId, UserId};
 use crate::model::time::Time;
 use crate::store::{StoreError, TotpRow, Tx};
 use std::time::Duration;
 
-/// A secret that was not confirmed for this long is not shown any more: it may be on a screenshot somewhere.
-const SETUP_LIFE: Duration = Duration::from_hours(1);
+/// An unconfirmed secret is not shown after this time: it may be on a screenshot somewhere.
+const SETUP_TTL: Duration = Duration::from_hours(1);
 
-/// Where the secret of a user is sealed for.
-pub(super) fn place(user: &UserId) -> Place<'_> {
-    Place { table: "totp", row: user.0.as_bytes(), column: "secret" }
+/// The seal context of the secret of a user.
+pub(super) fn seal_context(user: &UserId) -> SealContext<'_> {
+    SealContext { table: "totp", row: user.0.as_bytes(), column: "secret" }
 }
 
-/// Opens a stored secret.
+/// Decrypts a stored secret.
 pub(super) fn open(app: &App, row: &TotpRow) -> Result<TotpSecret, Error> {
-    let bytes = app.secret_keys.open(&place(&row.user_id), &row.secret).map_err(Error::crypto)?;
+    let bytes = app.secret_keys.open(&seal_context(&row.user_id), &row.secret).map_err(Error::crypto)?;
     TotpSecret::from_bytes(bytes).map_err(Error::crypto)
 }
 
-/// Why no app can be set up.
+/// Why the setup of an app was not started.
 #[derive(Debug, thiserror::Error)]
-pub enum BeginError {
-    /// There is one.
+pub enum BeginTotpError {
+    /// An app is set up already.
     #[error("an authenticator app is set up already")]
-    On,
-    /// A fault of ours.
+    AlreadyEnabled,
+    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }
 
-impl From<StoreError> for BeginError {
+impl From<StoreError> for BeginTotpError {
     fn from(error: StoreError) -> Self {
-        BeginError::Failed(error.into())
+        BeginTotpError::Failed(error.into())
     }
 }
 
-/// Makes a secret for a user's app, which counts for nothing until it is confirmed.
-pub async fn begin(app: &App, user: UserId) -> Result<(), BeginError> {
+/// Generates a secret for a user's app, which is not in use until it is confirmed.
+pub async fn begin(app: &App, user: UserId) -> Result<(), BeginTotpError> {
     let secret = TotpSecret::generate().map_err(Error::from)?;
-    let sealed = app.secret_keys.seal(&place(&user), secret.as_bytes()).map_err(Error::crypto)?;
+    let sealed = app.secret_keys.seal(&seal_context(&user), secret.as_bytes()).map_err(Error::crypto)?;
     let mut tx = app.store.begin().await?;
-    let begun = tx.totp_begin(user, &sealed).await?;
+    let started = tx.totp_begin(user, &sealed).await?;
     tx.commit().await?;
-    if begun { Ok(()) } else { Err(BeginError::On) }
+    if started { Ok(()) } else { Err(BeginTotpError::AlreadyEnabled) }
 }
 
-/// The secret that waits to be confirmed, if there is one.
-pub async fn setup(app: &App, user: UserId) -> Result<Option<TotpSecret>, Error> {
+/// Returns the secret that is pending confirmation, if there is one.
+pub async fn pending_secret(app: &App, user: UserId) -> Result<Option<TotpSecret>, Error> {
     let row = app.store.read().await?.totp_find(user).await?;
-    match row.filter(|row| is_waiting(row, app.clock.now())) {
+    match row.filter(|row| is_pending(row, app.clock.now())) {
         Some(row) => Ok(Some(open(app, &row)?)),
         None => Ok(None),
     }
 }
 
-fn is_waiting(row: &TotpRow, now: Time) -> bool {
-    row.confirmed_at.is_none() && now.since(row.created_at) < SETUP_LIFE
+fn is_pending(row: &TotpRow, now: Time) -> bool {
+    row.confirmed_at.is_none() && now.since(row.created_at) < SETUP_TTL
 }
 
 /// Why an app was not confirmed.
 #[derive(Debug, thiserror::Error)]
-pub enum ConfirmError {
-    /// Not the app's code.
+pub enum ConfirmTotpError {
+    /// The code is wrong.
     #[error("not the code that the app shows")]
     WrongCode,
-    /// Nothing waits to be confirmed.
+    /// No setup is pending.
     #[error("no authenticator app is being set up")]
-    NotBegun,
-    /// A fault of ours.
+    NoPendingSetup,
+    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }
 
-impl From<StoreError> for ConfirmError {
+impl From<StoreError> for ConfirmTotpError {
     fn from(error: StoreError) -> Self {
-        ConfirmError::Failed(error.into())
+        ConfirmTotpError::Failed(error.into())
     }
 }
 
-/// Takes the app into use after its first code; gives the recovery codes, which are never to be had again.
+/// Confirms the app by its first code and returns the recovery codes, which are not shown again.
 ///
-/// `end_others` is the session that stays while all others end.
+/// If `end_all_but` is given, every session except it ends.
 pub async fn confirm(
     app: &App,
-    by: &By,
+    actor: &Actor,
     user: UserId,
     code: &str,
-    end_others: Option<SessionId>,
-) -> Result<Vec<RecoveryCode>, ConfirmError> {
+    end_all_but: Option<SessionId>,
+) -> Result<Vec<RecoveryCode>, ConfirmTotpError> {
     let mut tx = app.store.begin().await?;
-    let account = tx.user_lock_in(user, by.session()).await?.ok_or(ConfirmError::NotBegun)?;
+    let account = tx.user_lock_in(user, actor.session()).await?.ok_or(ConfirmTotpError::NoPendingSetup)?;
     let now = app.clock.now();
-    let row = tx.totp_find(user).await?.filter(|row| is_waiting(row, now)).ok_or(ConfirmError::NotBegun)?;
+    let row = tx.totp_find(user).await?.filter(|row| is_pending(row, now)).ok_or(ConfirmTotpError::NoPendingSetup)?;
     let secret = open(app, &row)?;
-    let step = secret.matching_step(&plain(code), now, row.last_step).ok_or(ConfirmError::WrongCode)?;
+    let step =
+        secret.matching_step(&without_whitespace(code), now, row.last_step).ok_or(ConfirmTotpError::WrongCode)?;
     if !tx.totp_confirm(user, step).await? {
-        return Err(ConfirmError::NotBegun);
+        return Err(ConfirmTotpError::NoPendingSetup);
     }
-    let codes = recovery_codes::make(app, &mut tx, user).await?;
-    super::status::end_other_sessions(&mut tx, user, end_others).await?;
-    tx.audit_push(&AuditEntry::new(AuditKind::TotpEnabled, user, by)).await?;
-    let notice = Mail::SignInMethodAdded { user, method: SignInMethod::AuthenticatorApp };
+    let codes = recovery_codes::generate(app, &mut tx, user).await?;
+    super::status::end_other_sessions(&mut tx, user, end_all_but).await?;
+    tx.audit_push(&AuditEntry::new(AuditKind::TotpEnabled, user, actor)).await?;
+    let notice = Mail::LoginMethodAdded { user, method: LoginMethod::AuthenticatorApp };
     mail::queue(app, &mut tx, &account.email, notice).await?;
     tx.commit().await?;
-    tracing::info!(user = %user, "two-factor log-in is on");
+    tracing::info!(user = %user, "two-factor authentication is on");
     Ok(codes)
 }
 
-/// The time step of a right code that was not used before; the code is used up.
+/// Checks for a valid code that was not used before, and consumes it.
 pub(super) async fn accept(app: &App, tx: &mut Tx, row: &TotpRow, code: &str) -> Result<bool, Error> {
     let secret = open(app, row)?;
-    match secret.matching_step(&plain(code), app.clock.now(), row.last_step) {
+    match secret.matching_step(&without_whitespace(code), app.clock.now(), row.last_step) {
         Some(step) => Ok(tx.totp_accept(row.user_id, step).await?),
         None => Ok(false),
     }
 }
 
-/// Apps show a code in two groups, and people type it so.
-fn plain(code: &str) -> String {
+/// Removes whitespace: apps show a code in two groups, and people type it like that.
+fn without_whitespace(code: &str) -> String {
     code.chars().filter(|c| !c.is_whitespace()).take(16).collect()
 }

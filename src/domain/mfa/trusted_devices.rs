@@ -1,6 +1,6 @@
-//! Devices that are not asked for the second factor for 30 days, by a token in a cookie.
+//! Trusted devices, which skip the second factor for 30 days, by a token in a cookie.
 //!
-//! A device is bound to the password that was asked there: when another one is set, it is asked for everything again.
+//! A device is bound to the password that was used on it: a new password ends the trust.
 
 use crate::context::App;
 use crate::crypto::password::fingerprint;
@@ -8,14 +8,14 @@ use crate::crypto::token_hash::LinkToken;
 use crate::error::Error;
 use crate::model::ids::UserId;
 use crate::model::verification::TokenPurpose;
-use crate::store::{HalfLogInRow, Tx, UserRow};
+use crate::store::{PendingLoginRow, Tx, UserRow};
 use std::time::Duration;
 
-/// How long a device is remembered.
-pub const DEVICE_LIFE: Duration = Duration::from_hours(30 * 24);
+/// Lifetime of the trust in a device.
+pub const TRUSTED_DEVICE_TTL: Duration = Duration::from_hours(30 * 24);
 
-/// Whether one of these tokens is that of a remembered device of the user.
-pub(in crate::domain) async fn is_remembered(
+/// Whether one of these tokens belongs to a trusted device of the user.
+pub(in crate::domain) async fn is_trusted(
     app: &App,
     tx: &mut Tx,
     user: &UserRow,
@@ -23,7 +23,7 @@ pub(in crate::domain) async fn is_remembered(
 ) -> Result<bool, Error> {
     let Some(hash) = &user.password_hash else { return Ok(false) };
     for token in tokens {
-        for token_hash in app.secret_keys.token_hashes(TokenPurpose::RememberedDevice, token) {
+        for token_hash in app.secret_keys.token_hashes(TokenPurpose::TrustedDevice, token) {
             if tx.remembered_device_exists(&token_hash, user.id, &fingerprint(hash)).await? {
                 return Ok(true);
             }
@@ -32,19 +32,20 @@ pub(in crate::domain) async fn is_remembered(
     Ok(false)
 }
 
-/// Remembers the device on which this log-in is finished; the token is for its cookie.
-pub(in crate::domain) async fn remember_device(
+/// Trusts the device on which this login is completed; returns the token for its cookie.
+pub(in crate::domain) async fn trust_device(
     app: &App,
     tx: &mut Tx,
-    half: &HalfLogInRow,
+    pending: &PendingLoginRow,
 ) -> Result<LinkToken, Error> {
     let token = LinkToken::generate()?;
-    let hash = app.secret_keys.hash_token(TokenPurpose::RememberedDevice, token.text());
-    tx.remembered_device_create(&hash, half.user_id, &half.credential, app.clock.now() + DEVICE_LIFE).await?;
+    let hash = app.secret_keys.hash_token(TokenPurpose::TrustedDevice, token.text());
+    tx.remembered_device_create(&hash, pending.user_id, &pending.credential, app.clock.now() + TRUSTED_DEVICE_TTL)
+        .await?;
     Ok(token)
 }
 
-/// The same password got another hash: what is bound to it goes on.
+/// Rebinds the devices of a user whose unchanged password was rehashed.
 pub(in crate::domain) async fn rebind_devices(
     tx: &mut Tx,
     user: UserId,
@@ -57,10 +58,10 @@ pub(in crate::domain) async fn rebind_devices(
     Ok(())
 }
 
-/// Has every device of the user asked again.
-pub async fn forget_devices(app: &App, user: UserId) -> Result<u64, Error> {
+/// Revokes every trusted device of a user; returns their number.
+pub async fn revoke_devices(app: &App, user: UserId) -> Result<u64, Error> {
     let mut tx = app.store.begin().await?;
-    let forgotten = tx.remembered_devices_delete_of_user(user).await?;
+    let revoked = tx.remembered_devices_delete_of_user(user).await?;
     tx.commit().await?;
-    Ok(forgotten)
+    Ok(revoked)
 }

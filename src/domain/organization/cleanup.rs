@@ -1,21 +1,20 @@
-//! Invitations long over.
+//! Removal of old invitations.
 
 use crate::context::App;
 use crate::store::StoreError;
 use std::time::Duration;
 
-/// An invitation that was answered, taken back or has expired is kept this long, so that the operator can see what
-/// became of it.
-pub const INVITATIONS_KEPT: Duration = Duration::from_hours(30 * 24);
-/// So many at a time: nobody who invites waits for long.
-const BATCH: i64 = 1000;
+/// How long an invitation is kept after it was answered, revoked or expired, for the operator to look up its outcome.
+pub const INVITATION_RETENTION: Duration = Duration::from_hours(30 * 24);
+/// Invitations per transaction, small enough not to block concurrent ones for long.
+const BATCH_SIZE: i64 = 1000;
 
-/// Removes invitations long over, in batches with a transaction each; returns how many.
+/// Removes old invitations, in batches with a transaction each; returns their number.
 pub async fn remove_old_invitations(app: &App) -> Result<u64, StoreError> {
     let mut removed = 0;
     loop {
         let mut tx = app.store.begin().await?;
-        let batch = tx.invitations_clean(app.clock.now() - INVITATIONS_KEPT, BATCH).await?;
+        let batch = tx.invitations_clean(app.clock.now() - INVITATION_RETENTION, BATCH_SIZE).await?;
         tx.commit().await?;
         if batch == 0 {
             return Ok(removed);

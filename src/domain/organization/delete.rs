@@ -1,8 +1,8 @@
-//! The end of an organization.
+//! Deletion of organizations.
 
 use super::refusal::OrganizationError;
 use super::revoke_pending::revoke_pending;
-use super::rules::{Actor, lock};
+use super::rules::{Principal, lock};
 use crate::context::App;
 use crate::domain::registration::first_organization;
 use crate::error::Error;
@@ -12,32 +12,32 @@ use crate::model::organization::MemberRole;
 use crate::store::Tx;
 use uuid::Uuid;
 
-/// Members are read in pages of this size.
-const PAGE: i64 = 500;
+/// Members per query.
+const PAGE_SIZE: i64 = 500;
 
-/// Ends a team organization with its memberships and invitations.
-pub async fn delete(app: &App, actor: Actor, org: OrganizationId) -> Result<(), OrganizationError> {
+/// Deletes a team organization with its memberships and invitations.
+pub async fn delete(app: &App, principal: Principal, org: OrganizationId) -> Result<(), OrganizationError> {
     let mut tx = app.store.begin().await?;
-    let locked = lock(&mut tx, org, actor, MemberRole::Owner).await?;
-    locked.must_be_team()?;
+    let locked = lock(&mut tx, org, principal, MemberRole::Owner).await?;
+    locked.require_team()?;
     tx.members_lock(org).await?;
-    revoke_pending(app, &mut tx, org, actor.user()).await?;
-    tell_of_memberships(&mut tx, org).await?;
+    revoke_pending(app, &mut tx, org, principal.user()).await?;
+    record_ended_memberships(&mut tx, org).await?;
     tx.outbox_push(&Event::OrganizationDeleted((&locked.organization).into())).await?;
-    let homeless = homeless(&mut tx, org).await?;
+    let sole_members = members_without_other_organization(&mut tx, org).await?;
     tx.memberships_delete_all(org).await?;
-    first_organization::create_all(app, &mut tx, &homeless).await?;
+    first_organization::create_all(app, &mut tx, &sole_members).await?;
     tx.sessions_leave_all(org).await?;
     tx.organization_delete(org).await?;
     tx.commit().await?;
     Ok(())
 }
 
-/// Records the end of every membership.
-async fn tell_of_memberships(tx: &mut Tx, org: OrganizationId) -> Result<(), Error> {
+/// Records the event of every ended membership.
+async fn record_ended_memberships(tx: &mut Tx, org: OrganizationId) -> Result<(), Error> {
     let mut after = UserId(Uuid::nil());
     loop {
-        let members = tx.member_roles_page(org, after, PAGE).await?;
+        let members = tx.member_roles_page(org, after, PAGE_SIZE).await?;
         let Some((last, _)) = members.last() else { return Ok(()) };
         after = *last;
         let ended = |(user_id, role)| Event::MembershipDeleted(MembershipData { organization_id: org, user_id, role });
@@ -46,15 +46,15 @@ async fn tell_of_memberships(tx: &mut Tx, org: OrganizationId) -> Result<(), Err
     }
 }
 
-/// The members who are in no other organization.
-async fn homeless(tx: &mut Tx, org: OrganizationId) -> Result<Vec<(UserId, String)>, Error> {
-    let mut homeless: Vec<(UserId, String)> = Vec::new();
+/// Returns the members who are in no other organization.
+async fn members_without_other_organization(tx: &mut Tx, org: OrganizationId) -> Result<Vec<(UserId, String)>, Error> {
+    let mut found: Vec<(UserId, String)> = Vec::new();
     loop {
-        let after = homeless.last().map_or(UserId(Uuid::nil()), |found| found.0);
-        let members = tx.members_of_this_only(org, after, PAGE).await?;
+        let after = found.last().map_or(UserId(Uuid::nil()), |last| last.0);
+        let members = tx.members_of_this_only(org, after, PAGE_SIZE).await?;
         if members.is_empty() {
-            return Ok(homeless);
+            return Ok(found);
         }
-        homeless.extend(members.into_iter().map(|member| (member.user_id, member.username)));
+        found.extend(members.into_iter().map(|member| (member.user_id, member.username)));
     }
 }

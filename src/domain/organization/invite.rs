@@ -1,7 +1,7 @@
-//! Invitations made, sent again and taken back.
+//! Invitations: create, resend, revoke.
 
 use super::refusal::{OrganizationError, Refusal};
-use super::rules::{Actor, Seen, lock};
+use super::rules::{MembershipView, Principal, lock};
 use crate::context::App;
 use crate::crypto::token_hash::LinkToken;
 use crate::domain::account::identity::Email;
@@ -17,23 +17,23 @@ use crate::random;
 use crate::settings::OrgMode;
 use crate::store::{InvitationHashes, InvitationRow, OrganizationRow, Tx};
 
-/// An organization's invitations that wait for an answer.
+/// Pending invitations per organization.
 const MAX_PENDING: i64 = 100;
 
-/// Who is to be invited, as what.
+/// An invitation to create.
 pub struct NewInvitation<'a> {
-    /// E-mail address.
+    /// Email address.
     pub email: &'a str,
-    /// The role to be had.
+    /// The role on acceptance.
     pub role: MemberRole,
-    /// The application's own object; only operators give one, as applications derive rights from it.
+    /// The application's own object. Only operators may set one, because applications derive permissions from it.
     pub metadata: Metadata,
-    /// The language of the mail; that of the invited is not known.
+    /// The language of the email; that of the invitee is not known.
     pub locale: Locale,
 }
 
-/// An invitation with its link for whoever invites, which is seen only now; another one is mailed to the invited.
-pub struct Invited {
+/// A new invitation with the link for the inviter, available only now; another link is mailed to the invitee.
+pub struct CreatedInvitation {
     /// The invitation.
     pub invitation: InvitationRow,
     /// The secret part of the link.
@@ -41,12 +41,12 @@ pub struct Invited {
 }
 
 /// The tokens of the two links.
-struct Tokens {
+struct InvitationTokens {
     shown: LinkToken,
     mailed: LinkToken,
 }
 
-impl Tokens {
+impl InvitationTokens {
     fn generate() -> Result<Self, Error> {
         Ok(Self { shown: LinkToken::generate()?, mailed: LinkToken::generate()? })
     }
@@ -57,8 +57,8 @@ impl Tokens {
     }
 }
 
-impl Invited {
-    /// The link to be handed on.
+impl CreatedInvitation {
+    /// The link for the inviter to pass on.
     pub fn link(&self, app: &App) -> String {
         format!("{}/auth/invitations/{}", app.settings.server.base_url.as_str(), self.token.text())
     }
@@ -76,21 +76,21 @@ impl From<&InvitationRow> for InvitationData {
     }
 }
 
-/// Invites somebody.
+/// Invites an email address.
 pub async fn invite(
     app: &App,
-    actor: Actor,
+    principal: Principal,
     org: OrganizationId,
     new: NewInvitation<'_>,
-) -> Result<Invited, OrganizationError> {
+) -> Result<CreatedInvitation, OrganizationError> {
     let email = Email::parse(new.email).map_err(OrganizationError::Field)?;
-    let tokens = Tokens::generate()?;
+    let tokens = InvitationTokens::generate()?;
     let now = app.clock.now();
     let mut tx = app.store.begin().await?;
-    let locked = lock_for_inviting(app, &mut tx, org, actor).await?;
-    locked.must_reach(new.role)?;
-    refuse_known(app, &mut tx, org, actor, &email).await?;
-    must_have_room(app, &mut tx, org).await?;
+    let locked = lock_team(app, &mut tx, org, principal).await?;
+    locked.require_rank(new.role)?;
+    reject_duplicate(app, &mut tx, org, principal, &email).await?;
+    require_pending_capacity(app, &mut tx, org).await?;
     let invitation = InvitationRow {
         id: InvitationId(random::uuid_v7(now)?),
         organization_id: org,
@@ -98,8 +98,8 @@ pub async fn invite(
         email_key: email.key(),
         role: new.role,
         metadata: new.metadata,
-        proves_address: proves_address(actor),
-        invited_by_user_id: actor.user(),
+        proves_address: verifies_address(principal),
+        invited_by_user_id: principal.user(),
         state: InvitationState::Pending,
         created_at: now,
         expires_at: now + app.settings.accounts.invitation_ttl,
@@ -113,20 +113,22 @@ pub async fn invite(
         expires_at: invitation.expires_at,
     })
     .await?;
-    send(app, &mut tx, (&locked.organization, &invitation), (actor, new.locale), &tokens.mailed).await?;
+    send(app, &mut tx, &locked.organization, &invitation, principal, new.locale, &tokens.mailed).await?;
     tx.commit().await?;
-    Ok(Invited { invitation, token: tokens.shown })
+    Ok(CreatedInvitation { invitation, token: tokens.shown })
 }
 
-/// Mails the invitation, with a link that proves the address.
+/// Emails the invitation.
 async fn send(
     app: &App,
     tx: &mut Tx,
-    (organization, invitation): (&OrganizationRow, &InvitationRow),
-    (actor, locale): (Actor, Locale),
+    organization: &OrganizationRow,
+    invitation: &InvitationRow,
+    principal: Principal,
+    locale: Locale,
     token: &LinkToken,
 ) -> Result<(), Error> {
-    let inviter = match actor.user() {
+    let inviter = match principal.user() {
         Some(user) => tx.user_find(user).await?.map(|user| user.username),
         None => None,
     };
@@ -138,40 +140,40 @@ async fn send(
         token,
         expires_at: invitation.expires_at,
     };
-    mail::queue_in(app, tx, (&invitation.email, locale), mail).await?;
+    mail::queue_in(app, tx, &invitation.email, locale, mail).await?;
     Ok(())
 }
 
-/// A page shows its link to the inviter, who could sign up with it as anybody: such a link is no proof of an address.
-/// An operator can name any address as proved anyway.
-fn proves_address(actor: Actor) -> bool {
-    actor == Actor::Operator
+/// Whether the links of an invitation verify its address. The inviter sees a link on the page and could sign up with
+/// any address by it, so it verifies nothing. An operator may declare any address verified anyway.
+fn verifies_address(principal: Principal) -> bool {
+    principal == Principal::Operator
 }
 
-async fn lock_for_inviting(
+async fn lock_team(
     app: &App,
     tx: &mut Tx,
     org: OrganizationId,
-    actor: Actor,
-) -> Result<Seen, OrganizationError> {
+    principal: Principal,
+) -> Result<MembershipView, OrganizationError> {
     if app.settings.accounts.org_mode == OrgMode::Personal {
         return Err(Refusal::NoInvitations.into());
     }
-    let locked = lock(tx, org, actor, MemberRole::Admin).await?;
-    locked.must_be_team()?;
+    let locked = lock(tx, org, principal, MemberRole::Admin).await?;
+    locked.require_team()?;
     Ok(locked)
 }
 
-async fn refuse_known(
+async fn reject_duplicate(
     app: &App,
     tx: &mut Tx,
     org: OrganizationId,
-    actor: Actor,
+    principal: Principal,
     email: &Email,
 ) -> Result<(), OrganizationError> {
     let refuse = |why: Message| Err(OrganizationError::Field(why));
     if let Some(user) = tx.user_find_by_email(&email.key()).await? {
-        if actor.user() == Some(user.id) {
+        if principal.user() == Some(user.id) {
             return refuse(Message::new("invite-own-address"));
         }
         if tx.member_role(org, user.id).await?.is_some() {
@@ -188,66 +190,71 @@ async fn refuse_known(
     Ok(())
 }
 
-async fn must_have_room(app: &App, tx: &mut Tx, org: OrganizationId) -> Result<(), OrganizationError> {
+async fn require_pending_capacity(app: &App, tx: &mut Tx, org: OrganizationId) -> Result<(), OrganizationError> {
     if tx.invitations_count_open(org, app.clock.now()).await? >= MAX_PENDING {
         return Err(Refusal::TooManyPending.into());
     }
     Ok(())
 }
 
-/// The invitation, if it is this organization's and pending or expired of itself.
-async fn pending(tx: &mut Tx, org: OrganizationId, id: InvitationId) -> Result<InvitationRow, OrganizationError> {
+/// Finds an invitation of this organization that is pending, or expired without an answer.
+async fn find_pending(tx: &mut Tx, org: OrganizationId, id: InvitationId) -> Result<InvitationRow, OrganizationError> {
     let found = tx.invitation_find(id).await?.filter(|row| row.organization_id == org);
     let row = found.ok_or(OrganizationError::NotFound("invitation"))?;
     if row.state == InvitationState::Pending { Ok(row) } else { Err(Refusal::NotPending.into()) }
 }
 
-/// Makes new links with a new life, which end those before them, and mails one; also for an invitation that has expired.
+/// Replaces the links of a pending or expired invitation by new ones with a new lifetime, and emails one.
 pub async fn resend(
     app: &App,
-    actor: Actor,
+    principal: Principal,
     org: OrganizationId,
     id: InvitationId,
     locale: Locale,
-) -> Result<Invited, OrganizationError> {
-    let tokens = Tokens::generate()?;
+) -> Result<CreatedInvitation, OrganizationError> {
+    let tokens = InvitationTokens::generate()?;
     let now = app.clock.now();
     let mut tx = app.store.begin().await?;
-    let locked = lock_for_inviting(app, &mut tx, org, actor).await?;
-    let mut invitation = pending(&mut tx, org, id).await?;
-    locked.must_reach(invitation.role)?;
-    // A page shows the new link to whoever asks for it, who could take an operator's invitation, and the rights that the
-    // application derives from its metadata, for themselves.
-    if actor != Actor::Operator && (invitation.proves_address || !invitation.metadata.is_none()) {
+    let locked = lock_team(app, &mut tx, org, principal).await?;
+    let mut invitation = find_pending(&mut tx, org, id).await?;
+    locked.require_rank(invitation.role)?;
+    // The page shows the new link to the member who resends, who could take for themselves an operator's invitation
+    // and the permissions that the application derives from its metadata.
+    if principal != Principal::Operator && (invitation.proves_address || !invitation.metadata.is_none()) {
         return Err(Refusal::OperatorsInvitation.into());
     }
     if invitation.state_at(now) == InvitationState::Expired {
-        must_have_room(app, &mut tx, org).await?;
+        require_pending_capacity(app, &mut tx, org).await?;
     }
     invitation.expires_at = now + app.settings.accounts.invitation_ttl;
-    invitation.proves_address = proves_address(actor);
-    // Whoever made the present link answers for it: it ends with their role, no longer with that of the first inviter.
-    invitation.invited_by_user_id = actor.user();
+    invitation.proves_address = verifies_address(principal);
+    // The member who resends becomes the inviter: the new link is revoked with their role.
+    invitation.invited_by_user_id = principal.user();
     tx.invitation_renew(&invitation, &tokens.hashes(app)).await?;
-    send(app, &mut tx, (&locked.organization, &invitation), (actor, locale), &tokens.mailed).await?;
+    send(app, &mut tx, &locked.organization, &invitation, principal, locale, &tokens.mailed).await?;
     tx.commit().await?;
-    Ok(Invited { invitation, token: tokens.shown })
+    Ok(CreatedInvitation { invitation, token: tokens.shown })
 }
 
-/// Takes an invitation back. One that has expired of itself only leaves the list: nothing changes for anybody.
-pub async fn revoke(app: &App, actor: Actor, org: OrganizationId, id: InvitationId) -> Result<(), OrganizationError> {
+/// Revokes an invitation. An expired one is only removed from the list, without an event.
+pub async fn revoke(
+    app: &App,
+    principal: Principal,
+    org: OrganizationId,
+    id: InvitationId,
+) -> Result<(), OrganizationError> {
     let now = app.clock.now();
     let mut tx = app.store.begin().await?;
-    let locked = lock(&mut tx, org, actor, MemberRole::Admin).await?;
-    let invitation = pending(&mut tx, org, id).await?;
-    locked.must_reach(invitation.role)?;
-    let by = actor.user();
+    let locked = lock(&mut tx, org, principal, MemberRole::Admin).await?;
+    let invitation = find_pending(&mut tx, org, id).await?;
+    locked.require_rank(invitation.role)?;
+    let actor = principal.user();
     if invitation.state_at(now) == InvitationState::Expired {
-        tx.invitation_finish(id, InvitationState::Expired, by, invitation.expires_at).await?;
+        tx.invitation_finish(id, InvitationState::Expired, actor, invitation.expires_at).await?;
     } else {
-        tx.invitation_finish(id, InvitationState::Revoked, by, now).await?;
+        tx.invitation_finish(id, InvitationState::Revoked, actor, now).await?;
         let invitation = (&invitation).into();
-        tx.outbox_push(&Event::InvitationRevoked { invitation, revoked_by_user_id: by, revoked_at: now }).await?;
+        tx.outbox_push(&Event::InvitationRevoked { invitation, revoked_by_user_id: actor, revoked_at: now }).await?;
     }
     mail::withdraw_invitation(&mut tx, id).await?;
     tx.commit().await?;

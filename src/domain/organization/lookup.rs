@@ -1,21 +1,21 @@
-//! What an operator sees of organizations.
+//! Queries of operators on organizations.
 
 use super::refusal::OrganizationError;
 use crate::model::ids::{InvitationId, OrganizationId, UserId};
 use crate::store::{InvitationRow, MemberRow, OrganizationRow, Store};
 
-/// The organization with this id.
+/// Finds an organization by id.
 pub async fn find(store: &Store, org: OrganizationId) -> Result<OrganizationRow, OrganizationError> {
     let found = store.read().await?.organization_find(org).await?;
     found.ok_or(OrganizationError::NotFound("organization"))
 }
 
-/// At most `limit` organizations after `after`, the oldest first.
+/// Lists at most `limit` organizations after `after`, oldest first.
 pub async fn list(store: &Store, after: OrganizationId, limit: i64) -> Result<Vec<OrganizationRow>, OrganizationError> {
     Ok(store.read().await?.organizations_page(after, limit).await?)
 }
 
-/// At most `limit` members after `after`, the oldest accounts first.
+/// Lists at most `limit` members after `after`, oldest accounts first.
 pub async fn list_members(
     store: &Store,
     org: OrganizationId,
@@ -25,13 +25,13 @@ pub async fn list_members(
     Ok(store.read().await?.members_page(org, after, limit).await?)
 }
 
-/// The invitation with this id.
+/// Finds an invitation by id.
 pub async fn find_invitation(store: &Store, id: InvitationId) -> Result<InvitationRow, OrganizationError> {
     let found = store.read().await?.invitation_find(id).await?;
     found.ok_or(OrganizationError::NotFound("invitation"))
 }
 
-/// At most `limit` invitations of an organization after `after`, whatever became of them, the oldest first.
+/// Lists at most `limit` invitations of an organization after `after`, in any state, oldest first.
 pub async fn list_invitations(
     store: &Store,
     org: OrganizationId,

@@ -1,7 +1,7 @@
-//! Organizations made, renamed, and gone to.
+//! Organizations: create, rename, switch to.
 
 use super::refusal::{OrganizationError, Refusal};
-use super::rules::{Actor, lock};
+use super::rules::{Principal, lock};
 use crate::context::App;
 use crate::domain::session::lifecycle::Subject;
 use crate::error::Error;
@@ -14,7 +14,7 @@ use crate::random;
 use crate::settings::OrgMode;
 use crate::store::{OrganizationRow, Tx};
 
-const NAME_MAX: usize = 80;
+const MAX_NAME_LEN: usize = 80;
 
 impl From<&OrganizationRow> for OrganizationData {
     fn from(row: &OrganizationRow) -> Self {
@@ -27,15 +27,15 @@ impl From<&OrganizationRow> for OrganizationData {
     }
 }
 
-/// Trims and checks a name; blanks of any kind become single spaces.
+/// Trims and validates a name; runs of whitespace become single spaces.
 fn parse_name(text: &str) -> Result<String, OrganizationError> {
     let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let refuse = |why: Message| Err(OrganizationError::Field(why));
     if name.is_empty() {
         return refuse(Message::new("name-missing"));
     }
-    if name.chars().count() > NAME_MAX {
-        return refuse(Message::new("name-too-long").number("max", NAME_MAX));
+    if name.chars().count() > MAX_NAME_LEN {
+        return refuse(Message::new("name-too-long").number("max", MAX_NAME_LEN));
     }
     if name.chars().any(|c| c.is_control() || is_invisible(c)) {
         return refuse(Message::new("name-invisible"));
@@ -43,7 +43,8 @@ fn parse_name(text: &str) -> Result<String, OrganizationError> {
     Ok(name)
 }
 
-/// What turns the writing around or cannot be seen makes one name look like another (Unicode Technical Report 36, 2).
+/// Invisible characters and those that change the text direction make one name look like another (Unicode Technical
+/// Report 36, 2).
 const fn is_invisible(c: char) -> bool {
     matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
@@ -53,12 +54,17 @@ pub fn may_create(app: &App) -> bool {
     app.settings.accounts.org_mode == OrgMode::Multi
 }
 
-/// Makes a team organization with its first owner. An operator (`by` is not the owner) may also where each user has one
-/// team, but not where every organization is personal.
-pub async fn create(app: &App, by: Actor, owner: UserId, name: &str) -> Result<OrganizationRow, OrganizationError> {
-    let permitted = match by {
-        Actor::Operator => app.settings.accounts.org_mode != OrgMode::Personal,
-        Actor::User(_) => may_create(app),
+/// Creates a team organization with its first owner. An operator may also do so in mode `single`, but not in mode
+/// `personal` (`SVC_ORG_MODE`).
+pub async fn create(
+    app: &App,
+    actor: Principal,
+    owner: UserId,
+    name: &str,
+) -> Result<OrganizationRow, OrganizationError> {
+    let permitted = match actor {
+        Principal::Operator => app.settings.accounts.org_mode != OrgMode::Personal,
+        Principal::User(_) => may_create(app),
     };
     if !permitted {
         return Err(Refusal::NoTeams.into());
@@ -73,7 +79,7 @@ pub async fn create(app: &App, by: Actor, owner: UserId, name: &str) -> Result<O
     Ok(organization)
 }
 
-/// Writes an organization and its first membership, with their events.
+/// Inserts an organization and its first membership, with their events.
 pub(in crate::domain) async fn insert(
     app: &App,
     tx: &mut Tx,
@@ -81,37 +87,38 @@ pub(in crate::domain) async fn insert(
     kind: OrganizationKind,
     name: String,
 ) -> Result<OrganizationRow, Error> {
-    let organization = founded(app, owner, kind, name)?;
+    let organization = new_row(app, owner, kind, name)?;
     tx.organization_create(&organization).await?;
     tx.membership_create(organization.id, owner, MemberRole::Owner).await?;
-    for event in foundation(&organization, owner) {
+    for event in creation_events(&organization, owner) {
         tx.outbox_push(&event).await?;
     }
     Ok(organization)
 }
 
-/// As [`insert`], for each of many owners and the names of theirs.
+/// As [`insert`], for many owners, given with the names of their organizations.
 pub(in crate::domain) async fn insert_all(
     app: &App,
     tx: &mut Tx,
     kind: OrganizationKind,
     owners: &[(UserId, String)],
 ) -> Result<(), Error> {
-    let made = owners.iter().map(|(owner, name)| Ok((founded(app, *owner, kind, name.clone())?, *owner)));
-    let made: Vec<(OrganizationRow, UserId)> = made.collect::<Result<_, Error>>()?;
-    tx.organizations_create_owned(&made).await?;
-    let events: Vec<Event> = made.iter().flat_map(|(organization, owner)| foundation(organization, *owner)).collect();
+    let created = owners.iter().map(|(owner, name)| Ok((new_row(app, *owner, kind, name.clone())?, *owner)));
+    let created: Vec<(OrganizationRow, UserId)> = created.collect::<Result<_, Error>>()?;
+    tx.organizations_create_owned(&created).await?;
+    let events: Vec<Event> =
+        created.iter().flat_map(|(organization, owner)| creation_events(organization, *owner)).collect();
     Ok(tx.outbox_push_all(&events).await?)
 }
 
-fn founded(app: &App, owner: UserId, kind: OrganizationKind, name: String) -> Result<OrganizationRow, Error> {
+fn new_row(app: &App, owner: UserId, kind: OrganizationKind, name: String) -> Result<OrganizationRow, Error> {
     let now = app.clock.now();
     let id = OrganizationId(random::uuid_v7(now)?);
     Ok(OrganizationRow { id, kind, name, created_by_user_id: Some(owner), created_at: now })
 }
 
-/// What is told of a new organization.
-fn foundation(organization: &OrganizationRow, owner: UserId) -> [Event; 2] {
+/// The events of a new organization.
+fn creation_events(organization: &OrganizationRow, owner: UserId) -> [Event; 2] {
     let joined = Event::MembershipCreated {
         organization_id: organization.id,
         user_id: owner,
@@ -123,11 +130,16 @@ fn foundation(organization: &OrganizationRow, owner: UserId) -> [Event; 2] {
     [Event::OrganizationCreated(organization.into()), joined]
 }
 
-/// Renames an organization; `false` if it has that name already.
-pub async fn rename(app: &App, actor: Actor, org: OrganizationId, name: &str) -> Result<bool, OrganizationError> {
+/// Renames an organization. Returns `false` if it has that name already.
+pub async fn rename(
+    app: &App,
+    principal: Principal,
+    org: OrganizationId,
+    name: &str,
+) -> Result<bool, OrganizationError> {
     let name = parse_name(name)?;
     let mut tx = app.store.begin().await?;
-    let mut organization = lock(&mut tx, org, actor, MemberRole::Admin).await?.organization;
+    let mut organization = lock(&mut tx, org, principal, MemberRole::Admin).await?.organization;
     if organization.name == name {
         return Ok(false);
     }
@@ -138,7 +150,7 @@ pub async fn rename(app: &App, actor: Actor, org: OrganizationId, name: &str) ->
     Ok(true)
 }
 
-/// Makes an organization the active one of a session of one of its members; gives what an access token then says.
+/// Makes an organization the active one of a member's session; returns the subject of the next access token.
 pub async fn switch(
     app: &App,
     user: UserId,
@@ -146,7 +158,7 @@ pub async fn switch(
     org: OrganizationId,
 ) -> Result<Option<Subject>, OrganizationError> {
     let mut tx = app.store.begin().await?;
-    // Against a membership that ends this moment: its end locks the user too.
+    // Against a concurrent end of the membership, which locks the user too.
     tx.user_lock(user).await?;
     if tx.member_role(org, user).await?.is_none() {
         return Err(OrganizationError::NotFound("organization"));

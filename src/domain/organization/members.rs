@@ -1,8 +1,8 @@
-//! Roles changed, memberships ended.
+//! Members of an organization: change a role, remove, leave.
 
 use super::refusal::OrganizationError;
 use super::revoke_pending::revoke_beyond;
-use super::rules::{Actor, keep_an_owner, lock};
+use super::rules::{Principal, lock, require_other_owner};
 use crate::context::App;
 use crate::domain::registration::first_organization;
 use crate::model::event::{Event, MembershipData};
@@ -10,74 +10,79 @@ use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::MemberRole;
 use crate::store::Tx;
 
-/// Changes a member's role; `false` if the member has it already.
+/// Changes a member's role. Returns `false` if the member has it already.
 pub async fn set_role(
     app: &App,
-    actor: Actor,
+    principal: Principal,
     org: OrganizationId,
     user: UserId,
     role: MemberRole,
 ) -> Result<bool, OrganizationError> {
     let mut tx = app.store.begin().await?;
-    let locked = lock(&mut tx, org, actor, MemberRole::Admin).await?;
-    let present = tx.member_role(org, user).await?.ok_or(OrganizationError::NotFound("member"))?;
-    locked.must_be_team()?;
-    locked.must_reach(present)?;
-    locked.must_reach(role)?;
-    if present == role {
+    let locked = lock(&mut tx, org, principal, MemberRole::Admin).await?;
+    let current = tx.member_role(org, user).await?.ok_or(OrganizationError::NotFound("member"))?;
+    locked.require_team()?;
+    locked.require_rank(current)?;
+    locked.require_rank(role)?;
+    if current == role {
         return Ok(false);
     }
-    keep_an_owner(&mut tx, org, user, present).await?;
+    require_other_owner(&mut tx, org, user, current).await?;
     tx.membership_set_role(org, user, role).await?;
     tx.outbox_push(&Event::MembershipUpdated(MembershipData { organization_id: org, user_id: user, role })).await?;
-    if role < present {
-        revoke_beyond(app, &mut tx, (org, user), Some(role), actor.user()).await?;
+    if role < current {
+        revoke_beyond(app, &mut tx, org, user, Some(role), principal.user()).await?;
     }
     tx.commit().await?;
     Ok(true)
 }
 
-/// Ends somebody's membership.
-pub async fn remove(app: &App, actor: Actor, org: OrganizationId, user: UserId) -> Result<(), OrganizationError> {
-    end(app, actor, org, user, MemberRole::Admin).await
-}
-
-/// Ends one's own membership.
-pub async fn leave(app: &App, org: OrganizationId, user: UserId) -> Result<(), OrganizationError> {
-    end(app, Actor::User(user), org, user, MemberRole::Member).await
-}
-
-async fn end(
+/// Removes a member.
+pub async fn remove(
     app: &App,
-    actor: Actor,
+    principal: Principal,
     org: OrganizationId,
     user: UserId,
-    least: MemberRole,
+) -> Result<(), OrganizationError> {
+    remove_member(app, principal, org, user, MemberRole::Admin).await
+}
+
+/// Leaves an organization.
+pub async fn leave(app: &App, org: OrganizationId, user: UserId) -> Result<(), OrganizationError> {
+    remove_member(app, Principal::User(user), org, user, MemberRole::Member).await
+}
+
+async fn remove_member(
+    app: &App,
+    principal: Principal,
+    org: OrganizationId,
+    user: UserId,
+    min_role: MemberRole,
 ) -> Result<(), OrganizationError> {
     let mut tx = app.store.begin().await?;
-    let locked = lock(&mut tx, org, actor, least).await?;
+    let locked = lock(&mut tx, org, principal, min_role).await?;
     let role = tx.member_role(org, user).await?.ok_or(OrganizationError::NotFound("member"))?;
-    locked.must_be_team()?;
-    locked.must_reach(role)?;
-    keep_an_owner(&mut tx, org, user, role).await?;
-    end_membership(app, &mut tx, actor, MembershipData { organization_id: org, user_id: user, role }).await?;
+    locked.require_team()?;
+    locked.require_rank(role)?;
+    require_other_owner(&mut tx, org, user, role).await?;
+    end_membership(app, &mut tx, principal, MembershipData { organization_id: org, user_id: user, role }).await?;
     tx.commit().await?;
     Ok(())
 }
 
-/// Ends a membership with its event, and with the member's invitations. A user without another one gets what direct
-/// sign-up creates; the sessions in this organization move.
+/// Deletes a membership with its event, and revokes the member's invitations. A user without another membership gets a
+/// first organization as at sign-up; sessions in this organization move to another one.
 async fn end_membership(
     app: &App,
     tx: &mut Tx,
-    actor: Actor,
+    principal: Principal,
     membership: MembershipData,
 ) -> Result<(), OrganizationError> {
     let (org, user) = (membership.organization_id, membership.user_id);
     let Some(row) = tx.user_lock(user).await? else { return Err(OrganizationError::NotFound("member")) };
     tx.membership_delete(org, user).await?;
     tx.outbox_push(&Event::MembershipDeleted(membership)).await?;
-    revoke_beyond(app, tx, (org, user), None, actor.user()).await?;
+    revoke_beyond(app, tx, org, user, None, principal.user()).await?;
     if tx.membership_default(user).await?.is_none() {
         first_organization::create(app, tx, user, &row.username).await?;
     }

@@ -1,4 +1,4 @@
-//! Organizations and their members: created, changed and deleted; invited, joined and left.
+//! Organizations and their members: create, change, delete; invite, join, leave.
 //!
 //! Every use case locks the organization's row before it reads, so that rules over several rows hold under concurrency:
 //! if two owners leave at the same time, one of them stays.

@@ -1,19 +1,19 @@
-//! Why something was not done with an organization.
+//! Errors of the use cases of organizations.
 
 use crate::error::Error;
 use crate::messages::Message;
 use crate::store::StoreError;
 
-/// Why something was not done with an organization.
+/// The rule that a request on an organization violates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// The actor's role does not permit it.
     NotPermitted,
-    /// An admin would change an owner, or grant more than they have.
+    /// An admin may not change an owner, or grant more than their own role.
     AboveOwnRole,
     /// An organization keeps at least one owner.
     LastOwner,
-    /// A personal organization has one member, for as long as the account.
+    /// A personal organization always has exactly one member.
     Personal,
     /// `SVC_ORG_MODE` does not permit it.
     NoTeams,
@@ -21,14 +21,14 @@ pub enum Refusal {
     NoInvitations,
     /// The invitation can no longer be changed.
     NotPending,
-    /// An operator's invitation may carry rights, and its link is the operator's to give.
+    /// An operator's invitation may carry permissions, so only an operator may resend it.
     OperatorsInvitation,
-    /// Too many invitations wait for an answer.
+    /// Too many invitations are pending.
     TooManyPending,
 }
 
 impl Refusal {
-    /// What to say.
+    /// The message for the user.
     pub const fn message(self) -> Message {
         Message::new(match self {
             Refusal::NotPermitted => "refused-not-permitted",
@@ -50,19 +50,19 @@ impl From<Refusal> for OrganizationError {
     }
 }
 
-/// Why a use case about an organization was not carried out.
+/// Why a use case on an organization failed.
 #[derive(Debug, thiserror::Error)]
 pub enum OrganizationError {
-    /// There is no such organization, member or invitation, as far as the actor may know.
+    /// There is no such organization, member or invitation that the actor may see.
     #[error("there is no such {0}")]
     NotFound(&'static str),
     /// A rule forbids it.
     #[error("{}", .0.message().english())]
     Refused(Refusal),
-    /// What was typed cannot be accepted: what to say beside the field.
+    /// The input is not valid, with the message for the field.
     #[error("{}", .0.english())]
     Field(Message),
-    /// A fault of ours.
+    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }

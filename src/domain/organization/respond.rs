@@ -1,4 +1,4 @@
-//! What the invited do: accept or decline.
+//! Responses to invitations: accept or decline.
 
 use super::refusal::OrganizationError;
 use crate::context::App;
@@ -14,105 +14,116 @@ use crate::model::verification::TokenPurpose;
 use crate::settings::OrgMode;
 use crate::store::{Conn, InvitationRow, OrganizationRow, StoreError, Tx, UserRow};
 
-/// No token of ours is longer.
-const TOKEN_MAX: usize = 64;
+/// Longer than any token that is issued.
+const MAX_TOKEN_LEN: usize = 64;
 
-/// An invitation as the invited sees it.
-pub struct Answer {
+/// An invitation as shown to the invitee.
+pub struct OpenInvitation {
     /// The invitation.
     pub invitation: InvitationRow,
-    /// Where to.
+    /// The organization.
     pub organization: OrganizationRow,
 }
 
-/// Why an invitation was not answered.
+/// Why the response to an invitation failed.
 #[derive(Debug, thiserror::Error)]
-pub enum AnswerError {
+pub enum InvitationResponseError {
     /// There is no such invitation, or its link was replaced by a newer one.
     #[error("there is no such invitation")]
     Unknown,
-    /// It was answered or taken back, perhaps by somebody who was logged in, or has expired.
+    /// It was answered or revoked, by the given user if logged in, or has expired.
     #[error("the invitation is no longer pending")]
-    Over(InvitationState, Option<UserId>),
-    /// It is for another address than that of the account.
-    #[error("the invitation is for somebody else")]
+    NotPending(InvitationState, Option<UserId>),
+    /// It is for an address other than the account's.
+    #[error("the invitation is for another account")]
     WrongAccount,
-    /// A fault of ours.
+    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }
 
-impl From<StoreError> for AnswerError {
+impl From<StoreError> for InvitationResponseError {
     fn from(error: StoreError) -> Self {
-        AnswerError::Failed(error.into())
+        InvitationResponseError::Failed(error.into())
     }
 }
 
-impl From<OrganizationError> for AnswerError {
+impl From<OrganizationError> for InvitationResponseError {
     fn from(error: OrganizationError) -> Self {
         match error {
-            OrganizationError::Failed(error) => AnswerError::Failed(error),
-            _ => AnswerError::Unknown,
+            OrganizationError::Failed(error) => InvitationResponseError::Failed(error),
+            _ => InvitationResponseError::Unknown,
         }
     }
 }
 
-/// The invitation of a link, whatever has become of it. Looking changes nothing: mail scanners follow links.
-pub async fn find_by_token(app: &App, token: &str) -> Result<Answer, AnswerError> {
+/// Returns the invitation of a link, in any state. Changes nothing: mail scanners follow links.
+pub async fn find_by_token(app: &App, token: &str) -> Result<OpenInvitation, InvitationResponseError> {
     let mut conn = app.store.read().await?;
     let invitation = look_up(app, &mut conn, token).await?;
-    let organization = conn.organization_find(invitation.organization_id).await?.ok_or(AnswerError::Unknown)?;
-    Ok(Answer { invitation, organization })
+    let organization =
+        conn.organization_find(invitation.organization_id).await?.ok_or(InvitationResponseError::Unknown)?;
+    Ok(OpenInvitation { invitation, organization })
 }
 
-async fn look_up(app: &App, conn: &mut Conn, token: &str) -> Result<InvitationRow, AnswerError> {
-    if token.len() > TOKEN_MAX || app.settings.accounts.org_mode == OrgMode::Personal {
-        return Err(AnswerError::Unknown);
+async fn look_up(app: &App, conn: &mut Conn, token: &str) -> Result<InvitationRow, InvitationResponseError> {
+    if token.len() > MAX_TOKEN_LEN || app.settings.accounts.org_mode == OrgMode::Personal {
+        return Err(InvitationResponseError::Unknown);
     }
     for hash in app.secret_keys.token_hashes(TokenPurpose::Invitation, token) {
         if let Some(found) = conn.invitation_find_by_hash(&hash).await? {
             return Ok(found);
         }
     }
-    Err(AnswerError::Unknown)
+    Err(InvitationResponseError::Unknown)
 }
 
-/// The invitation of a link, if it can be answered now.
-pub(in crate::domain) fn check_open(row: InvitationRow, now: Time) -> Result<InvitationRow, AnswerError> {
+/// Returns the invitation if it is pending.
+pub(in crate::domain) fn check_open(row: InvitationRow, now: Time) -> Result<InvitationRow, InvitationResponseError> {
     match row.state_at(now) {
         InvitationState::Pending => Ok(row),
-        other => Err(AnswerError::Over(other, row.finished_by_user_id)),
+        other => Err(InvitationResponseError::NotPending(other, row.finished_by_user_id)),
     }
 }
 
-/// Locks the organization of a link's invitation, and gives the invitation if it can be answered now.
-pub(in crate::domain) async fn lock_open(app: &App, tx: &mut Tx, token: &str) -> Result<InvitationRow, AnswerError> {
+/// Locks the organization of a link's invitation, and returns the invitation if it is pending.
+pub(in crate::domain) async fn lock_open(
+    app: &App,
+    tx: &mut Tx,
+    token: &str,
+) -> Result<InvitationRow, InvitationResponseError> {
     let found = look_up(app, tx, token).await?;
-    tx.organization_lock(found.organization_id).await?.ok_or(AnswerError::Unknown)?;
-    // Once more, as it may have been answered or replaced while this waited.
+    tx.organization_lock(found.organization_id).await?.ok_or(InvitationResponseError::Unknown)?;
+    // Read again: it may have been answered or replaced while this waited for the lock.
     check_open(look_up(app, tx, token).await?, app.clock.now())
 }
 
-/// The same, where a sign-up kept the invitation until its address was proved.
+/// As [`lock_open`], for a sign-up that kept the id of the invitation until its address was verified.
 pub(in crate::domain) async fn lock_open_by_id(
     app: &App,
     tx: &mut Tx,
     id: InvitationId,
-) -> Result<InvitationRow, AnswerError> {
+) -> Result<InvitationRow, InvitationResponseError> {
     if app.settings.accounts.org_mode == OrgMode::Personal {
-        return Err(AnswerError::Unknown);
+        return Err(InvitationResponseError::Unknown);
     }
-    let found = tx.invitation_find(id).await?.ok_or(AnswerError::Unknown)?;
-    tx.organization_lock(found.organization_id).await?.ok_or(AnswerError::Unknown)?;
-    check_open(tx.invitation_find(id).await?.ok_or(AnswerError::Unknown)?, app.clock.now())
+    let found = tx.invitation_find(id).await?.ok_or(InvitationResponseError::Unknown)?;
+    tx.organization_lock(found.organization_id).await?.ok_or(InvitationResponseError::Unknown)?;
+    check_open(tx.invitation_find(id).await?.ok_or(InvitationResponseError::Unknown)?, app.clock.now())
 }
 
-/// Accepts an invitation for a user, whose session then is in the organization; gives what its access token says.
-pub async fn accept(app: &App, token: &str, user: UserId, session: SessionId) -> Result<Option<Subject>, AnswerError> {
+/// Accepts an invitation for a user and switches their session to the organization; returns the subject of the next
+/// access token.
+pub async fn accept(
+    app: &App,
+    token: &str,
+    user: UserId,
+    session: SessionId,
+) -> Result<Option<Subject>, InvitationResponseError> {
     let mut tx = app.store.begin().await?;
     let invitation = lock_open(app, &mut tx, token).await?;
-    let user = tx.user_lock(user).await?.ok_or(AnswerError::Unknown)?;
-    must_be_invited(&invitation, &user)?;
+    let user = tx.user_lock(user).await?.ok_or(InvitationResponseError::Unknown)?;
+    require_invited(&invitation, &user)?;
     join(app, &mut tx, &invitation, user.id).await?;
     tx.session_set_organization(session, invitation.organization_id).await?;
     let row = tx.session_find(session).await?.filter(|row| row.ended_at.is_none());
@@ -120,12 +131,12 @@ pub async fn accept(app: &App, token: &str, user: UserId, session: SessionId) ->
     Ok(row.as_ref().map(Subject::from))
 }
 
-fn must_be_invited(invitation: &InvitationRow, user: &UserRow) -> Result<(), AnswerError> {
-    if invitation.email_key == fold(&user.email) { Ok(()) } else { Err(AnswerError::WrongAccount) }
+fn require_invited(invitation: &InvitationRow, user: &UserRow) -> Result<(), InvitationResponseError> {
+    if invitation.email_key == fold(&user.email) { Ok(()) } else { Err(InvitationResponseError::WrongAccount) }
 }
 
-/// Makes the invited a member and the invitation accepted, with their events; who is a member already stays what they
-/// are.
+/// Adds the invitee as a member and marks the invitation as accepted, with their events. An existing member keeps their
+/// role.
 pub(in crate::domain) async fn join(
     app: &App,
     tx: &mut Tx,
@@ -154,14 +165,15 @@ pub(in crate::domain) async fn join(
     Ok(())
 }
 
-/// Declines an invitation. Whoever has the link may, without an account too; an account must be the invited one's.
-pub async fn decline(app: &App, token: &str, user: Option<UserId>) -> Result<(), AnswerError> {
+/// Declines an invitation. The holder of the link may do so without an account; a logged-in account must be the
+/// invitee's.
+pub async fn decline(app: &App, token: &str, user: Option<UserId>) -> Result<(), InvitationResponseError> {
     let now = app.clock.now();
     let mut tx = app.store.begin().await?;
     let invitation = lock_open(app, &mut tx, token).await?;
     if let Some(user) = user {
-        let user = tx.user_lock(user).await?.ok_or(AnswerError::Unknown)?;
-        must_be_invited(&invitation, &user)?;
+        let user = tx.user_lock(user).await?.ok_or(InvitationResponseError::Unknown)?;
+        require_invited(&invitation, &user)?;
     }
     tx.invitation_finish(invitation.id, InvitationState::Declined, user, now).await?;
     mail::withdraw_invitation(&mut tx, invitation.id).await?;

@@ -1,85 +1,85 @@
-//! Who may do what.
+//! Permission rules by role.
 
 use super::refusal::{OrganizationError, Refusal};
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::{MemberRole, OrganizationKind};
 use crate::store::{OrganizationRow, Tx};
 
-/// Who does something.
+/// The principal of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Actor {
+pub enum Principal {
     /// An operator on the command line, who may do what an owner may.
     Operator,
-    /// A member, with the role that the database has at this moment.
+    /// A member, with the role currently in the database.
     User(UserId),
 }
 
-impl Actor {
-    /// The user, if it is one.
+impl Principal {
+    /// Returns the user, or `None` for an operator.
     pub const fn user(self) -> Option<UserId> {
         match self {
-            Actor::Operator => None,
-            Actor::User(user) => Some(user),
+            Principal::Operator => None,
+            Principal::User(user) => Some(user),
         }
     }
 }
 
-/// An organization, and what the one who looks or acts is there.
-pub struct Seen {
+/// An organization, and the role of the principal in it.
+pub struct MembershipView {
     /// The organization.
     pub organization: OrganizationRow,
     /// The role in it.
     pub role: MemberRole,
 }
 
-/// Locks an organization for someone who must have at least a role there.
+/// Locks an organization for a principal who must have at least `min_role` in it.
 pub(super) async fn lock(
     tx: &mut Tx,
     org: OrganizationId,
-    actor: Actor,
-    least: MemberRole,
-) -> Result<Seen, OrganizationError> {
+    principal: Principal,
+    min_role: MemberRole,
+) -> Result<MembershipView, OrganizationError> {
     let not_found = OrganizationError::NotFound("organization");
     let Some(organization) = tx.organization_lock(org).await? else { return Err(not_found) };
-    let role = match actor {
-        Actor::Operator => MemberRole::Owner,
-        // To those who are not in it, an organization does not exist.
-        Actor::User(user) => tx.member_role(org, user).await?.ok_or(not_found)?,
+    let role = match principal {
+        Principal::Operator => MemberRole::Owner,
+        // Its existence is not revealed to non-members.
+        Principal::User(user) => tx.member_role(org, user).await?.ok_or(not_found)?,
     };
-    let seen = Seen { organization, role };
-    seen.must_have(least)?;
-    Ok(seen)
+    let membership = MembershipView { organization, role };
+    membership.require_role(min_role)?;
+    Ok(membership)
 }
 
-impl Seen {
-    /// What only those with a role may, and those above it.
-    pub fn must_have(&self, least: MemberRole) -> Result<(), Refusal> {
-        if self.role < least { Err(Refusal::NotPermitted) } else { Ok(()) }
+impl MembershipView {
+    /// Requires at least this role.
+    pub fn require_role(&self, min_role: MemberRole) -> Result<(), Refusal> {
+        if self.role < min_role { Err(Refusal::NotPermitted) } else { Ok(()) }
     }
 
-    /// What a team can do and a personal organization cannot.
-    pub fn must_be_team(&self) -> Result<(), Refusal> {
+    /// Requires a team organization.
+    pub fn require_team(&self) -> Result<(), Refusal> {
         match self.organization.kind {
             OrganizationKind::Team => Ok(()),
             OrganizationKind::Personal => Err(Refusal::Personal),
         }
     }
 
-    /// Whether the viewer may change or end a membership or invitation with this role.
+    /// Checks whether the principal may change or end a membership or invitation with this role.
     pub fn may_change(&self, role: MemberRole) -> Result<(), Refusal> {
-        self.must_be_team()?;
-        self.must_have(MemberRole::Admin)?;
-        self.must_reach(role)
+        self.require_team()?;
+        self.require_role(MemberRole::Admin)?;
+        self.require_rank(role)
     }
 
-    /// No one grants a role above their own, nor changes who is above them.
-    pub fn must_reach(&self, role: MemberRole) -> Result<(), Refusal> {
+    /// Requires a rank to act on this role: no one grants a role above their own, or changes a member above them.
+    pub fn require_rank(&self, role: MemberRole) -> Result<(), Refusal> {
         if role <= self.role { Ok(()) } else { Err(Refusal::AboveOwnRole) }
     }
 }
 
-/// Keeps an owner where there is no other.
-pub(super) async fn keep_an_owner(
+/// Requires another owner before an owner is removed or demoted.
+pub(super) async fn require_other_owner(
     tx: &mut Tx,
     org: OrganizationId,
     user: UserId,

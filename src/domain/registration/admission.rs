@@ -1,30 +1,30 @@
 //! Who may sign up: everyone, or people with an invitation (`SVC_SIGNUP`).
 
 use crate::context::App;
-use crate::domain::organization::respond::{self, AnswerError};
+use crate::domain::organization::respond::{self, InvitationResponseError};
 use crate::error::Error;
 use crate::model::organization::InvitationState;
 use crate::settings::Signup;
 use crate::store::InvitationRow;
 
-/// The permission to sign up; only [`admit`] gives one.
+/// The permission to sign up, granted only by [`admit`].
 pub struct Admission {
-    pub(super) invitation: Option<Invited>,
+    pub(super) invitation: Option<PendingInvitation>,
 }
 
 /// A pending invitation, with the token of its link.
-pub(in crate::domain) struct Invited {
+pub(in crate::domain) struct PendingInvitation {
     pub(super) token: String,
     pub(super) row: InvitationRow,
 }
 
 impl Admission {
-    /// The token of the invitation that admits, if one does.
+    /// The token of the invitation, if the admission is by one.
     pub fn token(&self) -> Option<&str> {
         self.invitation.as_ref().map(|invited| invited.token.as_str())
     }
 
-    /// The email address of the invitation: the only one that can be signed up with through its link.
+    /// The email address of the invitation: its link permits sign-up with no other.
     pub fn email(&self) -> Option<&str> {
         self.invitation.as_ref().map(|invited| invited.row.email.as_str())
     }
@@ -39,21 +39,23 @@ pub enum AdmissionError {
     /// The invitation was answered, revoked or replaced, has expired, or never existed.
     #[error("the invitation is no longer valid")]
     InvitationVoid,
-    /// A fault of ours.
+    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }
 
-impl From<AnswerError> for AdmissionError {
-    fn from(error: AnswerError) -> Self {
+impl From<InvitationResponseError> for AdmissionError {
+    fn from(error: InvitationResponseError) -> Self {
         match error {
-            AnswerError::Unknown | AnswerError::Over(..) | AnswerError::WrongAccount => AdmissionError::InvitationVoid,
-            AnswerError::Failed(error) => AdmissionError::Failed(error),
+            InvitationResponseError::Unknown
+            | InvitationResponseError::NotPending(..)
+            | InvitationResponseError::WrongAccount => AdmissionError::InvitationVoid,
+            InvitationResponseError::Failed(error) => AdmissionError::Failed(error),
         }
     }
 }
 
-/// Decides whether a person may sign up, with the token of an invitation or without one.
+/// Decides whether a person may sign up, with or without the token of an invitation.
 pub async fn admit(app: &App, token: Option<&str>) -> Result<Admission, AdmissionError> {
     let signup = app.settings.accounts.signup;
     let Some(token) = token.filter(|_| signup != Signup::Closed) else {
@@ -67,5 +69,5 @@ pub async fn admit(app: &App, token: Option<&str>) -> Result<Admission, Admissio
     if row.state_at(app.clock.now()) != InvitationState::Pending {
         return Err(AdmissionError::InvitationVoid);
     }
-    Ok(Admission { invitation: Some(Invited { token: token.to_owned(), row }) })
+    Ok(Admission { invitation: Some(PendingInvitation { token: token.to_owned(), row }) })
 }

@@ -15,7 +15,7 @@ pub(in crate::domain) enum EmailAvailability {
     Taken,
 }
 
-/// Whether the address with this folded form is free for `own`, an account that exists, or for a new one.
+/// Whether the address with this folded form is free for the existing account `own`, or for a new one.
 pub(super) async fn email_availability(
     conn: &mut Conn,
     email_key: &str,
@@ -31,12 +31,12 @@ pub(super) async fn email_availability(
     })
 }
 
-/// Whether the address that waits for verification is free. Only a sign-up replaces an unverified account.
+/// Whether an address that is pending verification is free. Only a sign-up replaces an unverified account.
 pub(in crate::domain) async fn availability_of(
     conn: &mut Conn,
     row: &AccountTokenRow,
 ) -> Result<EmailAvailability, StoreError> {
     let availability = email_availability(conn, &row.email_key, row.user_id).await?;
-    let blocks = availability == EmailAvailability::HeldUnverified && row.kind != Kind::SignUp;
+    let blocks = availability == EmailAvailability::HeldUnverified && row.kind != Kind::Signup;
     Ok(if blocks { EmailAvailability::Taken } else { availability })
 }

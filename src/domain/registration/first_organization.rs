@@ -1,4 +1,4 @@
-//! The organization that comes with an account (contract.md 2, `SVC_ORG_MODE`).
+//! The organization that is created with an account (docs/protocol.md 11, `SVC_ORG_MODE`).
 
 use crate::context::App;
 use crate::domain::organization::manage;
@@ -8,7 +8,7 @@ use crate::model::organization::{MemberRole, OrganizationKind};
 use crate::settings::OrgMode;
 use crate::store::Tx;
 
-/// Makes what direct sign-up creates, with its events, and gives the active organization of the first session.
+/// Creates the first organization of an account with its events. Returns it as the active organization of a session.
 pub(in crate::domain) async fn create(
     app: &App,
     tx: &mut Tx,
@@ -19,7 +19,7 @@ pub(in crate::domain) async fn create(
     Ok((organization.id, MemberRole::Owner))
 }
 
-/// As [`create`], for many users and their names.
+/// As [`create`], for many users, given with their usernames.
 pub(in crate::domain) async fn create_all(app: &App, tx: &mut Tx, users: &[(UserId, String)]) -> Result<(), Error> {
     manage::insert_all(app, tx, kind(app), users).await
 }

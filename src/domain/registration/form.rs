@@ -1,7 +1,7 @@
-//! What is typed into the sign-up form, and whether it can be accepted.
+//! The sign-up form and its validation.
 
 use super::availability::{EmailAvailability, email_availability};
-use super::new_account::{Account, EMAIL_TAKEN, FieldErrors, SignUpError, USERNAME_TAKEN};
+use super::new_account::{Account, EMAIL_TAKEN, FieldErrors, SignupError, USERNAME_TAKEN};
 use crate::context::App;
 use crate::crypto::password_policy::PasswordProblem;
 use crate::domain::account::identity::{Email, Username};
@@ -12,29 +12,29 @@ use crate::model::roles::Roles;
 use crate::settings::EmailVerification;
 use secrecy::SecretString;
 
-/// What a person typed into the sign-up form.
-pub struct SignUp {
-    /// E-mail address.
+/// The fields of the sign-up form.
+pub struct SignupForm {
+    /// Email address.
     pub email: String,
     /// Username; empty: derived from the address.
     pub username: String,
     /// Password.
     pub password: SecretString,
-    /// Where the flow is to end, already judged safe.
+    /// Where to redirect afterwards, already validated.
     pub return_to: Option<String>,
-    /// The language of the mails.
+    /// The language of the emails.
     pub locale: Locale,
 }
 
-/// Checks everything typed, and hashes the password: outside of any transaction, as it takes its time.
-pub(in crate::domain) async fn check(
+/// Validates the fields and hashes the password: outside of any transaction, because hashing is slow.
+pub(in crate::domain) async fn validate(
     app: &App,
     email: &str,
     username: &str,
     password: SecretString,
     roles: Roles,
     verification: EmailVerification,
-) -> Result<(Account, EmailAvailability), SignUpError> {
+) -> Result<(Account, EmailAvailability), SignupError> {
     let mut errors = FieldErrors::default();
     let email = Email::parse(email).map_err(|why| errors.email = Some(why)).ok();
     let username = match username.trim() {
@@ -42,7 +42,7 @@ pub(in crate::domain) async fn check(
         name => Username::parse(name).map(Some),
     };
     let username = username.map_err(|why| errors.username = Some(why)).ok();
-    let context: Vec<&str> = [
+    let personal: Vec<&str> = [
         email.as_ref().map(Email::as_str),
         email.as_ref().map(Email::local_part),
         username.as_ref().and_then(Option::as_ref).map(Username::as_str),
@@ -50,33 +50,33 @@ pub(in crate::domain) async fn check(
     .into_iter()
     .flatten()
     .collect();
-    errors.password = password_problem(app, &password, &context).await.map(PasswordProblem::message);
+    errors.password = password_problem(app, &password, &personal).await.map(PasswordProblem::message);
     let (Some(email), Some(username), None) = (email, username, &errors.password) else {
-        return Err(SignUpError::Fields(errors));
+        return Err(SignupError::Fields(errors));
     };
-    let availability = refuse_taken(app, &email, username.as_ref(), verification).await?;
+    let availability = reject_taken(app, &email, username.as_ref(), verification).await?;
     let password_hash = app.passwords.hash(password).await.map_err(Error::from)?;
     Ok((Account { email, username, password_hash, roles }, availability))
 }
 
-/// Spares the hash where the answer is already known; the unique indexes decide in the end.
+/// Rejects an address or username that is taken before the password is hashed; the unique indexes have the final say.
 ///
-/// Where the proof is required, nobody is told whether an address is known.
-async fn refuse_taken(
+/// Where verification is required, whether an address is known is not revealed (account enumeration).
+async fn reject_taken(
     app: &App,
     email: &Email,
     username: Option<&Username>,
     verification: EmailVerification,
-) -> Result<EmailAvailability, SignUpError> {
+) -> Result<EmailAvailability, SignupError> {
     let mut conn = app.store.read().await?;
     let mut errors = FieldErrors::default();
     let availability = email_availability(&mut conn, &email.key(), None).await?;
-    let told = match verification {
+    let reveals_taken = match verification {
         EmailVerification::Required => false,
         EmailVerification::Optional => availability == EmailAvailability::Taken,
         EmailVerification::Off => availability != EmailAvailability::Free,
     };
-    if told {
+    if reveals_taken {
         errors.email = Some(EMAIL_TAKEN.clone());
     }
     if let Some(username) = username
@@ -84,5 +84,5 @@ async fn refuse_taken(
     {
         errors.username = Some(USERNAME_TAKEN.clone());
     }
-    if errors == FieldErrors::default() { Ok(availability) } else { Err(SignUpError::Fields(errors)) }
+    if errors == FieldErrors::default() { Ok(availability) } else { Err(SignupError::Fields(errors)) }
 }

@@ -1,4 +1,4 @@
-//! Sign-up by invitation: the address is the invitation's, and the account begins in the inviting organization.
+//! Sign-up by invitation: the address is the invitation's, and the first session is in the inviting organization.
 
 use super::first_organization;
 use super::new_account::{Account, InsertError, Inserted, insert_user};
@@ -7,7 +7,7 @@ use crate::domain::organization::respond;
 use crate::settings::OrgMode;
 use crate::store::{InvitationRow, Tx};
 
-/// Writes the account, its organizations and the answer to the invitation of `token`.
+/// Inserts the account and its organizations, and accepts the invitation of `token`.
 pub(super) async fn accept(
     app: &App,
     tx: &mut Tx,
@@ -19,7 +19,8 @@ pub(super) async fn accept(
     insert_invited(app, tx, account, &invitation, attempt, invitation.proves_address).await
 }
 
-/// Writes the account, its organizations and the answer to an invitation, in the contract's order of events.
+/// Inserts the account and its organizations, and accepts an invitation, with the events in the order of
+/// docs/protocol.md 12.
 pub(in crate::domain) async fn insert_invited(
     app: &App,
     tx: &mut Tx,

@@ -1,5 +1,5 @@
-//! How an account comes into being: who may sign up, direct and invited sign-up, and sign-ups that wait for the
-//! verification of their email address.
+//! Creation of accounts: who may sign up, direct and invited sign-up, and sign-ups pending verification of the email
+//! address.
 
 pub mod admission;
 pub mod availability;

@@ -1,9 +1,9 @@
-//! A new account in the database, under the first free username if it may have any.
+//! Inserts a new account into the database, and derives a free username where none was chosen.
 
 use super::first_organization;
 use crate::context::App;
 use crate::domain::account::identity::{Email, Username};
-use crate::domain::organization::respond::AnswerError;
+use crate::domain::organization::respond::InvitationResponseError;
 use crate::error::Error;
 use crate::messages::Message;
 use crate::model::event::Event;
@@ -14,15 +14,15 @@ use crate::random;
 use crate::store::{Constraint, StoreError, Tx, UserRow};
 use std::time::Duration;
 
-/// Derived names are numbered in order up to here; for names that more people share, a random number follows.
-const NUMBERED_IN_ORDER: u32 = 5;
-/// Every attempt ends with a name found taken, so this many do not happen by chance.
+/// Derived usernames are numbered in sequence up to this number; after that a random number is used.
+const MAX_SEQUENTIAL_SUFFIX: u32 = 5;
+/// Each attempt fails only on a taken username, so that many failures do not happen by chance.
 const MAX_ATTEMPTS: u32 = 20;
 
 pub(super) static EMAIL_TAKEN: Message = Message::new("email-taken");
 pub(super) static USERNAME_TAKEN: Message = Message::new("username-taken");
 
-/// What is needed for a new account, checked, its password hashed.
+/// A validated new account, with its password hashed.
 pub(in crate::domain) struct Account {
     pub(in crate::domain) email: Email,
     /// `None`: derived from the address.
@@ -31,63 +31,65 @@ pub(in crate::domain) struct Account {
     pub(in crate::domain) roles: Roles,
 }
 
-/// What to say beside the fields of a form.
+/// The validation errors of the fields of a form.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FieldErrors {
-    /// Beside the e-mail address.
+    /// Of the email address.
     pub email: Option<Message>,
-    /// Beside the username.
+    /// Of the username.
     pub username: Option<Message>,
-    /// Beside the password.
+    /// Of the password.
     pub password: Option<Message>,
 }
 
-/// Why a sign-up did not happen.
+/// Why a sign-up failed.
 #[derive(Debug, thiserror::Error)]
-pub enum SignUpError {
-    /// Something typed cannot be accepted.
+pub enum SignupError {
+    /// A field is not valid.
     #[error("the input was not accepted")]
     Fields(FieldErrors),
-    /// The invitation was answered, revoked or replaced, has expired, or never was.
+    /// The invitation was answered, revoked or replaced, has expired, or never existed.
     #[error("the invitation is no longer valid")]
     InvitationVoid,
-    /// Too many mails to this address.
+    /// Too many emails to this address.
     #[error("too many mails to this address")]
     TooSoon(Duration),
-    /// A fault of ours.
+    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }
 
-impl From<StoreError> for SignUpError {
+impl From<StoreError> for SignupError {
     fn from(error: StoreError) -> Self {
-        SignUpError::Failed(error.into())
+        SignupError::Failed(error.into())
     }
 }
 
-/// An account that was written, and the organization that its first session begins in.
+/// An inserted account, and the active organization of its first session.
 pub(in crate::domain) struct Inserted {
     pub(in crate::domain) user: UserRow,
     pub(in crate::domain) organization: (OrganizationId, MemberRole),
 }
 
 pub(in crate::domain) enum InsertError {
-    /// Try again with the next number.
+    /// Retry with the next number.
     DerivedNameTaken,
-    SignUp(SignUpError),
+    SignUp(SignupError),
 }
 
-impl<E: Into<SignUpError>> From<E> for InsertError {
+impl<E: Into<SignupError>> From<E> for InsertError {
     fn from(error: E) -> Self {
         InsertError::SignUp(error.into())
     }
 }
 
-impl From<AnswerError> for SignUpError {
-    fn from(error: AnswerError) -> Self {
+impl From<InvitationResponseError> for SignupError {
+    fn from(error: InvitationResponseError) -> Self {
         match error {
-            AnswerError::Unknown | AnswerError::Over(..) | AnswerError::WrongAccount => SignUpError::InvitationVoid,
-            AnswerError::Failed(error) => SignUpError::Failed(error),
+            InvitationResponseError::Unknown
+            | InvitationResponseError::NotPending(..)
+            | InvitationResponseError::WrongAccount => SignupError::InvitationVoid,
+            InvitationResponseError::Failed(error) => SignupError::Failed(error),
         }
     }
 }
@@ -107,13 +109,14 @@ impl UsernameAttempts {
     }
 }
 
-/// What an attempt wrote, with its transaction; `None`, after a rollback, if the username that it derived was taken.
-pub(in crate::domain) async fn written<T>(
+/// Returns what an attempt inserted, with its transaction, or rolls back and returns `None` if the derived username was
+/// taken.
+pub(in crate::domain) async fn rollback_if_name_taken<T>(
     tx: Tx,
     attempt: Result<T, InsertError>,
-) -> Result<Option<(Tx, T)>, SignUpError> {
+) -> Result<Option<(Tx, T)>, SignupError> {
     match attempt {
-        Ok(written) => Ok(Some((tx, written))),
+        Ok(inserted) => Ok(Some((tx, inserted))),
         Err(InsertError::DerivedNameTaken) => {
             tx.rollback().await?;
             Ok(None)
@@ -122,8 +125,7 @@ pub(in crate::domain) async fn written<T>(
     }
 }
 
-/// Writes the account with what direct sign-up creates, and their events; `verified`: the address is known to be the
-/// person's.
+/// Inserts the account and its first organization, with their events. `verified` marks the address as verified.
 pub(in crate::domain) async fn insert_direct(
     app: &App,
     tx: &mut Tx,
@@ -136,7 +138,7 @@ pub(in crate::domain) async fn insert_direct(
     Ok(Inserted { user, organization })
 }
 
-/// Writes the account alone, with its event; `verified`: the address is known to be the person's.
+/// Inserts only the account, with its event. `verified` marks the address as verified.
 pub(super) async fn insert_user(
     app: &App,
     tx: &mut Tx,
@@ -147,7 +149,7 @@ pub(super) async fn insert_user(
     let now = app.clock.now();
     let username = match &account.username {
         Some(username) => username.clone(),
-        None => Username::derived(&account.email, number(attempt).map_err(Error::from)?),
+        None => Username::derived(&account.email, username_suffix(attempt).map_err(Error::from)?),
     };
     let user = UserRow {
         id: UserId(random::uuid_v7(now).map_err(Error::from)?),
@@ -163,14 +165,14 @@ pub(super) async fn insert_user(
         Ok(()) => {}
         Err(StoreError::Constraint(Constraint::UserEmail)) => {
             let errors = FieldErrors { email: Some(EMAIL_TAKEN.clone()), ..FieldErrors::default() };
-            return Err(SignUpError::Fields(errors).into());
+            return Err(SignupError::Fields(errors).into());
         }
         Err(StoreError::Constraint(Constraint::UserUsername)) if account.username.is_none() => {
             return Err(InsertError::DerivedNameTaken);
         }
         Err(StoreError::Constraint(Constraint::UserUsername)) => {
             let errors = FieldErrors { username: Some(USERNAME_TAKEN.clone()), ..FieldErrors::default() };
-            return Err(SignUpError::Fields(errors).into());
+            return Err(SignupError::Fields(errors).into());
         }
         Err(error) => return Err(error.into()),
     }
@@ -178,9 +180,9 @@ pub(super) async fn insert_user(
     Ok(user)
 }
 
-/// The number behind a derived name at each attempt: none, 2, 3, …, then a random one.
-fn number(attempt: u32) -> Result<u32, random::RandomError> {
-    if attempt <= NUMBERED_IN_ORDER {
+/// The number after a derived username by attempt: none, 2, 3, …, then a random one.
+fn username_suffix(attempt: u32) -> Result<u32, random::RandomError> {
+    if attempt <= MAX_SEQUENTIAL_SUFFIX {
         return Ok(attempt);
     }
     Ok(10_000 + u32::from_le_bytes(random::bytes()?) % 90_000_000)

@@ -1,10 +1,10 @@
-//! The beginning and the end of a session.
+//! Opens and ends sessions.
 
 use crate::context::App;
 use crate::crypto::access_token::Claims;
-use crate::crypto::refresh_token::{self, Presented};
+use crate::crypto::refresh_token::{self, PresentedRefreshToken};
 use crate::error::Error;
-use crate::model::audit::{AuditEntry, AuditKind, By};
+use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::device::Device;
 use crate::model::ids::{OrganizationId, SessionId, UserId};
 use crate::model::organization::MemberRole;
@@ -16,7 +16,7 @@ use crate::store::{NewSession, SessionRow, Tx};
 use secrecy::SecretString;
 use std::time::Duration;
 
-/// Whom a token speaks for.
+/// The subject of an access token.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject {
     /// The session.
@@ -29,7 +29,7 @@ pub struct Subject {
     pub organization_role: MemberRole,
     /// The user's platform roles.
     pub roles: Roles,
-    /// The session's absolute end.
+    /// The session's absolute expiry.
     pub expires_at: Time,
 }
 
@@ -46,16 +46,16 @@ impl From<&SessionRow> for Subject {
     }
 }
 
-/// A token for a cookie, with the time that the browser is to keep it.
+/// A token for a cookie, with its `Max-Age`.
 pub struct CookieToken {
     /// The token.
     pub token: SecretString,
-    /// Its remaining life.
+    /// Its remaining lifetime.
     pub max_age: Duration,
 }
 
-/// A session just opened.
-pub struct Opened {
+/// A newly opened session.
+pub struct OpenedSession {
     /// The session's id.
     pub session_id: SessionId,
     /// An access token of the first audience.
@@ -64,14 +64,14 @@ pub struct Opened {
     pub refresh: CookieToken,
 }
 
-/// Opens a session for a user in this transaction; the tokens are worth something once it is committed.
+/// Opens a session for a user in this transaction; the tokens are valid once it is committed.
 pub async fn open(
     app: &App,
     tx: &mut Tx,
     user: (UserId, Roles),
     organization: (OrganizationId, MemberRole),
     device: &Device,
-) -> Result<Opened, Error> {
+) -> Result<OpenedSession, Error> {
     let now = app.clock.now();
     let nonce: [u8; 16] = random::bytes()?;
     let subject = Subject {
@@ -94,17 +94,17 @@ pub async fn open(
         expires_at: subject.expires_at,
     })
     .await?;
-    Ok(Opened {
+    Ok(OpenedSession {
         session_id: subject.session_id,
-        access: access_token(app, &subject, app.settings.sessions.first_audience(), now)?,
+        access: access_token(app, &subject, app.settings.sessions.default_audience(), now)?,
         refresh: refresh_token_of(app, subject.session_id, 1, &nonce, now, subject.expires_at),
     })
 }
 
-/// A new access token, which never outlives its session.
+/// Issues an access token, which never outlives its session.
 pub fn access_token(app: &App, subject: &Subject, audience: &str, now: Time) -> Result<CookieToken, Error> {
     let iat = now.as_seconds();
-    // A JWT counts in whole seconds; a shorter life would be over at once.
+    // A JWT counts in whole seconds; a shorter lifetime would expire at once.
     let ttl = app.settings.sessions.access_ttl.as_secs().max(1);
     let exp = iat.saturating_add_unsigned(ttl).min(subject.expires_at.as_seconds());
     let roles: Vec<&str> = subject.roles.iter().map(|role| app.settings.name.role(role)).collect();
@@ -125,7 +125,7 @@ pub fn access_token(app: &App, subject: &Subject, audience: &str, now: Time) -> 
     Ok(CookieToken { token: SecretString::from(token), max_age })
 }
 
-/// The refresh token of a generation, recomputed.
+/// Recomputes the refresh token of a generation.
 pub(super) fn refresh_token_of(
     app: &App,
     session: SessionId,
@@ -141,18 +141,18 @@ pub(super) fn refresh_token_of(
     }
 }
 
-/// The session of a presented refresh token, if the token is authentic.
-pub async fn find_presented(app: &App, presented: &Presented) -> Result<Option<SessionRow>, Error> {
+/// Returns the session of a presented refresh token, if the token is authentic.
+pub async fn find_presented(app: &App, presented: &PresentedRefreshToken) -> Result<Option<SessionRow>, Error> {
     let row = app.store.session_row(presented.session()).await?;
     Ok(row.filter(|row| presented.verify(&app.secret_keys, &row.nonce)))
 }
 
-/// Ends a session at its user's wish; nothing happens if it had ended before.
+/// Ends a session at logout; does nothing if it has ended before.
 pub async fn log_out(app: &App, session: SessionId, device: &Device) -> Result<(), Error> {
     let mut tx = app.store.begin().await?;
     let Some(user) = tx.session_end(session, EndReason::Logout.as_str()).await? else { return Ok(()) };
-    let by = By::user(user, Some(session), device.clone());
-    tx.audit_push(&AuditEntry::new(AuditKind::SignedOut, user, &by)).await?;
+    let actor = Actor::user(user, Some(session), device.clone());
+    tx.audit_push(&AuditEntry::new(AuditKind::SignedOut, user, &actor)).await?;
     tx.commit().await?;
     tracing::info!(session = %session, "logged out");
     Ok(())

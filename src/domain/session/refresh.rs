@@ -1,26 +1,26 @@
-//! The refresh of a session: decide, write under the row's version, answer.
+//! Refresh of a session: decide, write under the row's version (optimistic locking), issue tokens.
 
 use super::lifecycle::{CookieToken, Subject, access_token, find_presented, refresh_token_of};
-use super::rotation::{Decision, Policy, decide};
+use super::rotation::{Decision, RotationPolicy, decide};
 use crate::context::App;
-use crate::crypto::refresh_token::Presented;
+use crate::crypto::refresh_token::PresentedRefreshToken;
 use crate::error::Error;
-use crate::model::audit::{AuditEntry, AuditKind, By};
+use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::device::Device;
 use crate::model::session::EndReason;
 use crate::store::SessionRow;
 use std::time::Duration;
 
-/// Each lost race means that another refresh of the session won, so this many in a row do not happen.
-const MAX_RACES: u32 = 16;
+/// Each failed attempt means that a concurrent refresh of the session won, so this many in a row do not happen.
+const MAX_ATTEMPTS: u32 = 16;
 
 /// New tokens for a session.
 pub struct Refreshed {
-    /// Whom they speak for.
+    /// The subject of the tokens.
     pub subject: Subject,
-    /// An access token of the audience asked for.
+    /// An access token of the requested audience.
     pub access: CookieToken,
-    /// The session's current refresh token, if the presented one is no longer it.
+    /// The session's current refresh token, if it is not the presented one.
     pub refresh: Option<CookieToken>,
 }
 
@@ -34,10 +34,10 @@ pub enum RefreshError {
     /// The user's roles do not permit the audience; nothing was consumed.
     #[error("the audience is not permitted")]
     AudienceNotPermitted,
-    /// Too many refreshes of the session; there is room again after this time.
+    /// The rate limit of refreshes of the session; retry after this time.
     #[error("too many refreshes of the session")]
-    TooOften(Duration),
-    /// A fault of ours; nothing was consumed.
+    RateLimited(Duration),
+    /// An internal error; nothing was consumed.
     #[error(transparent)]
     Failed(#[from] Error),
 }
@@ -48,43 +48,44 @@ impl From<crate::store::StoreError> for RefreshError {
     }
 }
 
-/// Accepts or refuses a refresh token, and gives new tokens for `audience`, which must be one of the settings' list.
+/// Accepts or refuses a refresh token, and issues new tokens for `audience`, which must be one of the settings' list.
 ///
-/// `from` is who presents it, perhaps a backend: it goes into the audit log when the token was stolen, and nowhere else.
+/// `device` is the client that presents the token, perhaps a backend. It is only recorded on token theft, in the audit
+/// log.
 pub async fn refresh(
     app: &App,
-    presented: &Presented,
+    presented: &PresentedRefreshToken,
     audience: &str,
-    from: &Device,
+    device: &Device,
 ) -> Result<Refreshed, RefreshError> {
-    let policy = Policy::from(&app.settings.sessions);
-    let remembered = app.store.session_remembered(presented.session());
-    let remembered = remembered.filter(|session| presented.verify(&app.secret_keys, &session.nonce));
+    let policy = RotationPolicy::from(&app.settings.sessions);
+    let cached = app.store.session_remembered(presented.session());
+    let cached = cached.filter(|session| presented.verify(&app.secret_keys, &session.nonce));
     let mut counted = false;
-    if let Some(session) = remembered {
-        count(app, &session, &mut counted)?;
-        if let Some(refreshed) = refresh_remembered(app, session, presented, audience, &policy).await? {
+    if let Some(session) = cached {
+        check_rate_limit(app, &session, &mut counted)?;
+        if let Some(refreshed) = refresh_from_cache(app, session, presented, audience, &policy).await? {
             return Ok(refreshed);
         }
     }
-    for _ in 0..MAX_RACES {
+    for _ in 0..MAX_ATTEMPTS {
         let Some(session) = find_presented(app, presented).await? else {
             return Err(RefreshError::Refused);
         };
-        count(app, &session, &mut counted)?;
+        check_rate_limit(app, &session, &mut counted)?;
         match decide(&session, presented.generation(), &policy, app.clock.now()) {
             Decision::Refuse => return Err(RefreshError::Refused),
             Decision::Theft => {
-                if end_stolen(app, &session, presented.generation(), from).await? {
+                if end_for_theft(app, &session, presented.generation(), device).await? {
                     return Err(RefreshError::Refused);
                 }
             }
             Decision::Accept { next, write, reissue } => {
-                if !app.settings.sessions.permits(audience, next.roles) {
+                if !app.settings.sessions.permits_audience(audience, next.roles) {
                     return Err(RefreshError::AudienceNotPermitted);
                 }
                 if !write || advance(app, &next).await? {
-                    return Ok(answer(app, &next, audience, reissue)?);
+                    return Ok(issue_tokens(app, &next, audience, reissue)?);
                 }
             }
         }
@@ -92,38 +93,38 @@ pub async fn refresh(
     Err(RefreshError::Failed(Error::Contended(presented.session())))
 }
 
-/// Counts the refresh once, and only when its token is known to be authentic: session ids are no secret, and a forged
-/// token must not use up the owner's refreshes.
-fn count(app: &App, session: &SessionRow, counted: &mut bool) -> Result<(), RefreshError> {
+/// Counts the refresh once against the rate limit, and only after the token is known to be authentic: session ids are
+/// not secret, and a forged token must not use up the owner's refreshes.
+fn check_rate_limit(app: &App, session: &SessionRow, counted: &mut bool) -> Result<(), RefreshError> {
     if !std::mem::replace(counted, true) {
-        app.rate_limiter.check_refresh(session.id).map_err(RefreshError::TooOften)?;
+        app.rate_limiter.check_refresh(session.id).map_err(RefreshError::RateLimited)?;
     }
     Ok(())
 }
 
-/// Refreshes in one round trip, if the session is as it is remembered and what follows from that is written; `None`
-/// otherwise. Whatever else was decided on a memory says nothing: the session may have changed since.
-async fn refresh_remembered(
+/// Refreshes in one round trip, if the cached session is current and the decision is to write; returns `None`
+/// otherwise. No other decision counts on a cached row, which may be stale.
+async fn refresh_from_cache(
     app: &App,
     session: SessionRow,
-    presented: &Presented,
+    presented: &PresentedRefreshToken,
     audience: &str,
-    policy: &Policy,
+    policy: &RotationPolicy,
 ) -> Result<Option<Refreshed>, RefreshError> {
     let decision = decide(&session, presented.generation(), policy, app.clock.now());
     let Decision::Accept { next, write: true, reissue } = decision else { return Ok(None) };
-    if !app.settings.sessions.permits(audience, next.roles)
+    if !app.settings.sessions.permits_audience(audience, next.roles)
         || !app.store.session_advance_remembered(session, (*next).clone()).await?
     {
         return Ok(None);
     }
-    let refreshed = answer(app, &next, audience, reissue)?;
+    let refreshed = issue_tokens(app, &next, audience, reissue)?;
     app.store.session_remember(*next);
     Ok(Some(refreshed))
 }
 
 async fn advance(app: &App, next: &SessionRow) -> Result<bool, RefreshError> {
-    let mut tx = app.store.begin_single().await?;
+    let mut tx = app.store.begin_autocommit().await?;
     let advanced = tx.session_advance(next).await?;
     tx.commit().await?;
     if advanced {
@@ -132,13 +133,18 @@ async fn advance(app: &App, next: &SessionRow) -> Result<bool, RefreshError> {
     Ok(advanced)
 }
 
-/// Ends the whole session: of its two holders one is a thief, and it cannot be told which.
-async fn end_stolen(app: &App, session: &SessionRow, generation: i64, from: &Device) -> Result<bool, RefreshError> {
+/// Ends the whole session: one of its two holders is a thief, and which one is unknown.
+async fn end_for_theft(
+    app: &App,
+    session: &SessionRow,
+    generation: i64,
+    device: &Device,
+) -> Result<bool, RefreshError> {
     let mut tx = app.store.begin().await?;
     let ended = tx.session_end_at_version(session.id, session.version, EndReason::Reuse.as_str()).await?;
     if ended {
-        let by = By::unknown(from.clone()).about(session.id);
-        tx.audit_push(&AuditEntry::new(AuditKind::ReuseDetected, session.user_id, &by)).await?;
+        let actor = Actor::unknown(device.clone()).about(session.id);
+        tx.audit_push(&AuditEntry::new(AuditKind::ReuseDetected, session.user_id, &actor)).await?;
     }
     tx.commit().await?;
     if ended {
@@ -153,7 +159,7 @@ async fn end_stolen(app: &App, session: &SessionRow, generation: i64, from: &Dev
     Ok(ended)
 }
 
-fn answer(app: &App, session: &SessionRow, audience: &str, reissue: bool) -> Result<Refreshed, Error> {
+fn issue_tokens(app: &App, session: &SessionRow, audience: &str, reissue: bool) -> Result<Refreshed, Error> {
     let subject = Subject::from(session);
     let access = access_token(app, &subject, audience, app.clock.now())?;
     let refresh = reissue.then(|| {

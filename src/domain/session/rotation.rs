@@ -1,28 +1,28 @@
-//! Which refresh tokens are accepted, and when one is replaced: contract.md 5 as one pure function.
+//! Which refresh tokens are accepted, and when one is replaced: docs/protocol.md 7 as a pure function.
 
 use crate::model::time::Time;
-use crate::settings::{Rotation, Sessions};
+use crate::settings::{Rotation, SessionSettings};
 use crate::store::SessionRow;
 use std::time::Duration;
 
-/// What the settings say about refresh tokens.
+/// The settings of refresh token rotation.
 #[derive(Clone, Copy, Debug)]
-pub struct Policy {
+pub struct RotationPolicy {
     /// When the current token is replaced.
     pub rotation: Rotation,
-    /// How long after its replacement the parent is still answered.
+    /// How long a replaced token (the parent) is still accepted.
     pub grace: Duration,
     /// Lifetime of a token.
     pub ttl: Duration,
 }
 
-impl From<&Sessions> for Policy {
-    fn from(settings: &Sessions) -> Self {
+impl From<&SessionSettings> for RotationPolicy {
+    fn from(settings: &SessionSettings) -> Self {
         Self { rotation: settings.rotation, grace: settings.grace, ttl: settings.refresh_ttl }
     }
 }
 
-/// What becomes of a presented token.
+/// The decision on a presented token.
 #[derive(Clone, Debug)]
 pub enum Decision {
     /// Accepted once `next` is written, if it differs from what is stored.
@@ -31,31 +31,31 @@ pub enum Decision {
         next: Box<SessionRow>,
         /// Whether `next` must be written.
         write: bool,
-        /// Whether the answer carries the current token of `next`: the presented one is not it.
+        /// Whether the response carries the current token of `next`, because it is not the presented one.
         reissue: bool,
     },
     /// Not valid: expired, of an ended session, or unknown to this database.
     Refuse,
-    /// A token that was replaced long ago came back: somebody has a copy.
+    /// Reuse of a token that was replaced before: someone has a copy.
     Theft,
 }
 
-/// Judges a token of `generation`, whose authenticity is already proved, against the session.
-pub fn decide(session: &SessionRow, generation: i64, policy: &Policy, now: Time) -> Decision {
+/// Decides on a token of `generation`, already verified as authentic, by the state of the session.
+pub fn decide(session: &SessionRow, generation: i64, policy: &RotationPolicy, now: Time) -> Decision {
     let live = session.ended_at.is_none() && session.disabled_at.is_none() && now < session.expires_at;
     if !live || generation < 1 || generation > session.generation {
         return Decision::Refuse;
     }
     if generation == session.generation {
-        current(session, policy, now)
+        decide_current(session, policy, now)
     } else if session.parent_generation == Some(generation) {
-        parent(session, policy, now)
+        decide_parent(session, policy, now)
     } else {
         Decision::Theft
     }
 }
 
-fn current(session: &SessionRow, policy: &Policy, now: Time) -> Decision {
+fn decide_current(session: &SessionRow, policy: &RotationPolicy, now: Time) -> Decision {
     if now >= session.issued_at + policy.ttl {
         return Decision::Refuse;
     }
@@ -69,7 +69,7 @@ fn current(session: &SessionRow, policy: &Policy, now: Time) -> Decision {
     if due && !in_grace(session, policy, now) {
         next.parent_generation = Some(session.generation);
         next.parent_issued_at = Some(session.issued_at);
-        replace(&mut next, now);
+        replace_token(&mut next, now);
         return Decision::Accept { next, write: true, reissue: true };
     }
     next.used = true;
@@ -77,31 +77,31 @@ fn current(session: &SessionRow, policy: &Policy, now: Time) -> Decision {
     Decision::Accept { next, write, reissue: false }
 }
 
-fn parent(session: &SessionRow, policy: &Policy, now: Time) -> Decision {
+fn decide_parent(session: &SessionRow, policy: &RotationPolicy, now: Time) -> Decision {
     if in_grace(session, policy, now) {
         return Decision::Accept { next: Box::new(session.clone()), write: false, reissue: true };
     }
     if session.used {
         return Decision::Theft;
     }
-    // The replacement was never used: its answer was lost on the way. It is withdrawn for a new one.
+    // The replacement was never used: the response was lost. It is withdrawn for a new one.
     if session.parent_issued_at.is_none_or(|issued_at| now >= issued_at + policy.ttl) {
         return Decision::Refuse;
     }
     let mut next = Box::new(session.clone());
     next.last_used_at = now;
-    replace(&mut next, now);
+    replace_token(&mut next, now);
     Decision::Accept { next, write: true, reissue: true }
 }
 
-fn replace(next: &mut SessionRow, now: Time) {
+fn replace_token(next: &mut SessionRow, now: Time) {
     next.generation += 1;
     next.issued_at = now;
     next.replaced_at = Some(now);
     next.used = false;
 }
 
-fn in_grace(session: &SessionRow, policy: &Policy, now: Time) -> bool {
+fn in_grace(session: &SessionRow, policy: &RotationPolicy, now: Time) -> bool {
     session.replaced_at.is_some_and(|at| now < at + policy.grace)
 }
 

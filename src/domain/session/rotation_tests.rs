@@ -11,8 +11,8 @@ const GRACE: Duration = Duration::from_secs(30);
 const TTL: Duration = Duration::from_hours(336);
 const START: Time = Time::from_micros(1_800_000_000_000_000);
 
-fn policy(rotation: Rotation) -> Policy {
-    Policy { rotation, grace: GRACE, ttl: TTL }
+fn policy(rotation: Rotation) -> RotationPolicy {
+    RotationPolicy { rotation, grace: GRACE, ttl: TTL }
 }
 
 fn session() -> SessionRow {
@@ -37,168 +37,168 @@ fn session() -> SessionRow {
     }
 }
 
-/// What the presenter of a token sees.
+/// What the client that presents a token gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Answer {
-    /// Accepted; the token to go on with.
+enum Outcome {
+    /// Accepted; the generation of the token to use next.
     Accepted(i64),
     Refused,
     Stolen,
 }
 
-/// A session in the database, with a clock.
-struct World {
+/// A stored session, with a clock.
+struct Fixture {
     row: SessionRow,
-    policy: Policy,
+    policy: RotationPolicy,
     now: Time,
 }
 
-impl World {
+impl Fixture {
     fn new(rotation: Rotation) -> Self {
         Self { row: session(), policy: policy(rotation), now: START }
     }
 
-    fn wait(&mut self, time: Duration) {
+    fn advance(&mut self, time: Duration) {
         self.now = self.now + time;
     }
 
-    fn present(&mut self, generation: i64) -> Answer {
+    fn present(&mut self, generation: i64) -> Outcome {
         match decide(&self.row, generation, &self.policy, self.now) {
             Decision::Accept { next, write, reissue } => {
                 if write {
                     self.row = *next;
                     self.row.version += 1;
                 }
-                Answer::Accepted(if reissue { self.row.generation } else { generation })
+                Outcome::Accepted(if reissue { self.row.generation } else { generation })
             }
-            Decision::Refuse => Answer::Refused,
+            Decision::Refuse => Outcome::Refused,
             Decision::Theft => {
                 self.row.ended_at = Some(self.now);
-                Answer::Stolen
+                Outcome::Stolen
             }
         }
     }
 }
 
-const BEYOND: Duration = Duration::from_secs(31);
+const AFTER_GRACE: Duration = Duration::from_secs(31);
 
 #[test]
-fn a_refresh_replaces_the_token() {
-    let mut world = World::new(Rotation::Always);
-    assert_eq!(world.present(1), Answer::Accepted(2));
-    assert_eq!(world.row.parent_generation, Some(1));
+fn refresh_replaces_current_token() {
+    let mut fixture = Fixture::new(Rotation::Always);
+    assert_eq!(fixture.present(1), Outcome::Accepted(2));
+    assert_eq!(fixture.row.parent_generation, Some(1));
 }
 
 #[test]
-fn the_replaced_token_is_answered_with_the_new_one_within_the_grace() {
-    let mut world = World::new(Rotation::Always);
-    world.present(1);
-    world.wait(GRACE.saturating_sub(Duration::from_secs(1)));
-    assert_eq!(world.present(1), Answer::Accepted(2));
+fn parent_within_grace_returns_current_token() {
+    let mut fixture = Fixture::new(Rotation::Always);
+    fixture.present(1);
+    fixture.advance(GRACE.saturating_sub(Duration::from_secs(1)));
+    assert_eq!(fixture.present(1), Outcome::Accepted(2));
 }
 
 #[test]
-fn the_new_token_is_kept_while_the_grace_runs() {
-    let mut world = World::new(Rotation::Always);
-    world.present(1);
-    assert_eq!(world.present(2), Answer::Accepted(2));
-    assert!(world.row.used);
-    world.wait(GRACE);
-    assert_eq!(world.present(2), Answer::Accepted(3));
+fn current_token_is_not_replaced_within_grace() {
+    let mut fixture = Fixture::new(Rotation::Always);
+    fixture.present(1);
+    assert_eq!(fixture.present(2), Outcome::Accepted(2));
+    assert!(fixture.row.used);
+    fixture.advance(GRACE);
+    assert_eq!(fixture.present(2), Outcome::Accepted(3));
 }
 
 #[test]
-fn a_lost_answer_is_given_again_as_often_as_needed() {
-    let mut world = World::new(Rotation::Always);
-    world.present(1);
+fn unused_replacement_is_reissued_after_each_lost_response() {
+    let mut fixture = Fixture::new(Rotation::Always);
+    fixture.present(1);
     for generation in 3..6 {
-        world.wait(BEYOND);
-        assert_eq!(world.present(1), Answer::Accepted(generation));
+        fixture.advance(AFTER_GRACE);
+        assert_eq!(fixture.present(1), Outcome::Accepted(generation));
     }
-    assert_eq!(world.present(5), Answer::Accepted(5));
+    assert_eq!(fixture.present(5), Outcome::Accepted(5));
 }
 
 #[test]
-fn the_parent_of_a_used_token_is_theft_after_the_grace() {
-    let mut world = World::new(Rotation::Always);
-    world.present(1);
-    world.present(2);
-    world.wait(BEYOND);
-    assert_eq!(world.present(1), Answer::Stolen);
-    assert_eq!(world.present(2), Answer::Refused);
+fn parent_of_used_token_after_grace_is_theft() {
+    let mut fixture = Fixture::new(Rotation::Always);
+    fixture.present(1);
+    fixture.present(2);
+    fixture.advance(AFTER_GRACE);
+    assert_eq!(fixture.present(1), Outcome::Stolen);
+    assert_eq!(fixture.present(2), Outcome::Refused);
 }
 
 #[test]
-fn a_withdrawn_token_is_theft() {
-    let mut world = World::new(Rotation::Always);
-    world.present(1);
-    world.wait(BEYOND);
-    world.present(1);
-    assert_eq!(world.present(2), Answer::Stolen);
+fn withdrawn_token_is_theft() {
+    let mut fixture = Fixture::new(Rotation::Always);
+    fixture.present(1);
+    fixture.advance(AFTER_GRACE);
+    fixture.present(1);
+    assert_eq!(fixture.present(2), Outcome::Stolen);
 }
 
 #[test]
-fn a_grandparent_is_theft_also_within_the_grace() {
-    let mut world = World::new(Rotation::Always);
-    world.present(1);
-    world.wait(BEYOND);
-    world.present(2);
-    assert_eq!(world.present(1), Answer::Stolen);
+fn grandparent_within_grace_is_theft() {
+    let mut fixture = Fixture::new(Rotation::Always);
+    fixture.present(1);
+    fixture.advance(AFTER_GRACE);
+    fixture.present(2);
+    assert_eq!(fixture.present(1), Outcome::Stolen);
 }
 
 #[test]
-fn a_token_newer_than_the_database_is_refused_and_ends_nothing() {
-    let mut world = World::new(Rotation::Always);
-    assert_eq!(world.present(2), Answer::Refused);
-    assert_eq!(world.present(0), Answer::Refused);
-    assert_eq!(world.present(1), Answer::Accepted(2));
+fn token_newer_than_stored_is_refused_without_ending_session() {
+    let mut fixture = Fixture::new(Rotation::Always);
+    assert_eq!(fixture.present(2), Outcome::Refused);
+    assert_eq!(fixture.present(0), Outcome::Refused);
+    assert_eq!(fixture.present(1), Outcome::Accepted(2));
 }
 
 #[test]
-fn an_expired_token_is_refused_and_ends_nothing() {
-    let mut world = World::new(Rotation::Never);
-    world.wait(TTL);
-    assert_eq!(world.present(1), Answer::Refused);
-    assert_eq!(world.row.ended_at, None);
+fn expired_token_is_refused_without_ending_session() {
+    let mut fixture = Fixture::new(Rotation::Never);
+    fixture.advance(TTL);
+    assert_eq!(fixture.present(1), Outcome::Refused);
+    assert_eq!(fixture.row.ended_at, None);
 }
 
 #[test]
-fn an_expired_parent_does_not_come_back_by_the_rule_of_the_lost_answer() {
-    let mut world = World::new(Rotation::Always);
-    world.wait(TTL.saturating_sub(Duration::from_secs(1)));
-    world.present(1);
-    world.wait(BEYOND);
-    assert_eq!(world.present(1), Answer::Refused);
+fn expired_parent_with_lost_response_is_refused() {
+    let mut fixture = Fixture::new(Rotation::Always);
+    fixture.advance(TTL.saturating_sub(Duration::from_secs(1)));
+    fixture.present(1);
+    fixture.advance(AFTER_GRACE);
+    assert_eq!(fixture.present(1), Outcome::Refused);
 }
 
 #[test]
-fn never_keeps_the_token_and_an_age_keeps_it_until_then() {
-    let mut never = World::new(Rotation::Never);
-    let mut aged = World::new(Rotation::After(Duration::from_hours(1)));
-    for world in [&mut never, &mut aged] {
-        assert_eq!(world.present(1), Answer::Accepted(1));
-        world.wait(Duration::from_hours(1));
+fn token_is_kept_under_never_and_before_rotation_age() {
+    let mut never = Fixture::new(Rotation::Never);
+    let mut aged = Fixture::new(Rotation::After(Duration::from_hours(1)));
+    for fixture in [&mut never, &mut aged] {
+        assert_eq!(fixture.present(1), Outcome::Accepted(1));
+        fixture.advance(Duration::from_hours(1));
     }
-    assert_eq!(never.present(1), Answer::Accepted(1));
-    assert_eq!(aged.present(1), Answer::Accepted(2));
+    assert_eq!(never.present(1), Outcome::Accepted(1));
+    assert_eq!(aged.present(1), Outcome::Accepted(2));
 }
 
 #[test]
-fn ended_sessions_and_disabled_users_are_refused() {
-    for spoil in [
+fn token_of_ended_session_or_disabled_user_is_refused() {
+    for invalidate in [
         (|row| row.ended_at = Some(START)) as fn(&mut SessionRow),
         |row| row.disabled_at = Some(START),
         |row| row.expires_at = START,
     ] {
-        let mut world = World::new(Rotation::Always);
-        spoil(&mut world.row);
-        assert_eq!(world.present(1), Answer::Refused);
+        let mut fixture = Fixture::new(Rotation::Always);
+        invalidate(&mut fixture.row);
+        assert_eq!(fixture.present(1), Outcome::Refused);
     }
 }
 
-/// What happens to an answer on its way.
+/// Whether a response reaches the client.
 #[derive(Clone, Copy, Debug)]
-enum Way {
+enum Delivery {
     Arrives,
     Lost,
 }
@@ -214,75 +214,76 @@ fn rotations() -> impl Strategy<Value = Rotation> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
-    /// Two tabs of one browser share their cookies. Whatever they send at the same time, and whatever answers are lost,
-    /// they are never logged out while they come back before their token expires.
+    /// Tabs of one browser share their cookies. Whatever they send concurrently, and whichever responses are lost,
+    /// they are never logged out as long as they return before their token expires.
     #[test]
-    fn honest_tabs_are_never_logged_out(
+    fn concurrent_tabs_with_lost_responses_stay_logged_in(
         rotation in rotations(),
         steps in prop::collection::vec(
-            (0_u64..400_000, 1_usize..4, prop::sample::select(vec![Way::Arrives, Way::Lost])), 1..60),
+            (0_u64..400_000, 1_usize..4, prop::sample::select(vec![Delivery::Arrives, Delivery::Lost])), 1..60),
     ) {
-        // No token expires: what is left is the rotation.
-        let mut world = World::new(rotation);
-        world.policy.ttl = Duration::from_hours(1_000_000);
-        world.row.expires_at = START + Duration::from_hours(1_000_000);
+        // No token expires, to test only the rotation.
+        let mut fixture = Fixture::new(rotation);
+        fixture.policy.ttl = Duration::from_hours(1_000_000);
+        fixture.row.expires_at = START + Duration::from_hours(1_000_000);
         let mut cookie = 1;
-        for (seconds, parallel, way) in steps {
-            world.wait(Duration::from_secs(seconds));
+        for (seconds, parallel, delivery) in steps {
+            fixture.advance(Duration::from_secs(seconds));
             let presented = cookie;
             for _ in 0..parallel {
-                let Answer::Accepted(token) = world.present(presented) else { panic!("logged out: {:?}", world.row) };
-                if matches!(way, Way::Arrives) {
+                let outcome = fixture.present(presented);
+                let Outcome::Accepted(token) = outcome else { panic!("logged out: {:?}", fixture.row) };
+                if matches!(delivery, Delivery::Arrives) {
                     cookie = token;
                 }
             }
         }
-        prop_assert_eq!(world.row.ended_at, None);
+        prop_assert_eq!(fixture.row.ended_at, None);
     }
 
     /// A thief copies the cookie at any time. Once owner and thief have alternated outside of the grace, the session
-    /// is over: the copy is worth one step at most.
+    /// has ended: the copy is good for at most one refresh.
     #[test]
-    fn a_shadowing_thief_is_found(
+    fn session_shared_with_thief_ends_within_two_refreshes(
         before in prop::collection::vec(0_u64..100_000, 0..10),
         thief_first in any::<bool>(),
         gaps in prop::collection::vec(31_u64..100_000, 6),
     ) {
-        let mut world = World::new(Rotation::Always);
+        let mut fixture = Fixture::new(Rotation::Always);
         let mut owner = 1;
         for seconds in before {
-            world.wait(Duration::from_secs(seconds));
-            let Answer::Accepted(token) = world.present(owner) else { panic!("logged out") };
+            fixture.advance(Duration::from_secs(seconds));
+            let Outcome::Accepted(token) = fixture.present(owner) else { panic!("logged out") };
             owner = token;
         }
         let mut holders = [owner, owner];
-        let mut turn = usize::from(thief_first);
+        let mut holder = usize::from(thief_first);
         let mut steps = 0;
         for seconds in gaps {
-            world.wait(Duration::from_secs(seconds));
-            match world.present(holders[turn]) {
-                Answer::Accepted(token) => holders[turn] = token,
-                Answer::Stolen => break,
-                Answer::Refused => panic!("refused without detection"),
+            fixture.advance(Duration::from_secs(seconds));
+            match fixture.present(holders[holder]) {
+                Outcome::Accepted(token) => holders[holder] = token,
+                Outcome::Stolen => break,
+                Outcome::Refused => panic!("refused without detection"),
             }
-            turn = 1 - turn;
+            holder = 1 - holder;
             steps += 1;
         }
-        prop_assert!(world.row.ended_at.is_some());
+        prop_assert!(fixture.row.ended_at.is_some());
         prop_assert!(steps <= 2, "found only after {} steps", steps);
     }
 
-    /// Nobody who presents a token that was never the current or the parent gets in, whatever happened before.
+    /// A token that is neither the current one nor the parent is never accepted, whatever happened before.
     #[test]
-    fn only_current_and_parent_are_ever_accepted(
+    fn only_current_and_parent_tokens_are_accepted(
         steps in prop::collection::vec((0_u64..100, 0_i64..12), 1..80),
     ) {
-        let mut world = World::new(Rotation::Always);
+        let mut fixture = Fixture::new(Rotation::Always);
         for (seconds, generation) in steps {
-            world.wait(Duration::from_secs(seconds));
-            let (current, parent) = (world.row.generation, world.row.parent_generation);
-            let ended = world.row.ended_at.is_some();
-            if let Answer::Accepted(_) = world.present(generation) {
+            fixture.advance(Duration::from_secs(seconds));
+            let (current, parent) = (fixture.row.generation, fixture.row.parent_generation);
+            let ended = fixture.row.ended_at.is_some();
+            if let Outcome::Accepted(_) = fixture.present(generation) {
                 prop_assert!(!ended && (generation == current || Some(generation) == parent));
             }
         }

@@ -1,13 +1,13 @@
-//! The way back from a change of address, for whoever held the old one.
+//! Undoes a change of email address, for the owner of the old one.
 
 use super::link::look_up;
-use super::password_reset::link_at_once;
+use super::password_reset::issue_reset_link;
 use crate::context::App;
 use crate::crypto::token_hash::LinkToken;
 use crate::domain::account::credentials;
 use crate::domain::account::identity::Email;
 use crate::error::Error;
-use crate::model::audit::{AuditEntry, AuditKind, By};
+use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::device::Device;
 use crate::model::event::Event;
 use crate::model::session::EndReason;
@@ -15,22 +15,22 @@ use crate::model::verification::{Kind, TokenPurpose};
 use crate::store::{Constraint, StoreError};
 use std::time::Duration;
 
-/// A change that was taken back.
+/// A change that was undone.
 pub struct Undone {
-    /// The link that sets a new password: the old one may be known to whoever changed the address.
+    /// The link that sets a new password: the account thief may know the old one.
     pub reset: LinkToken,
 }
 
-/// Why a change was not taken back.
+/// Why a change was not undone.
 #[derive(Debug, thiserror::Error)]
 pub enum UndoError {
-    /// The link was used, is over, or never was.
+    /// The link was used, has expired, or never existed.
     #[error("the link is not valid")]
     Unknown,
-    /// The address has another account by now.
+    /// Another account has taken the address since.
     #[error("the address has another account")]
     AddressTaken,
-    /// A fault of ours.
+    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }
@@ -41,18 +41,18 @@ impl From<StoreError> for UndoError {
     }
 }
 
-/// The address that a link brings back, if it is still good.
+/// Returns the address that a link restores, if the link is valid.
 pub async fn find_undo(app: &App, token: &str) -> Result<Option<String>, Error> {
     let mut conn = app.store.read().await?;
     Ok(look_up(app, &mut conn, TokenPurpose::EmailUndo, token).await?.map(|row| row.email))
 }
 
-/// Whoever takes an account over may add a passkey before they change the address. What is older than this was told to
-/// the old address long enough before.
-const BEFORE: Duration = Duration::from_hours(72);
+/// How far before the change credentials are removed: an account thief may add a passkey first and change the address
+/// later. For older ones, the notice to the old address left enough time to react.
+const CREDENTIAL_LOOKBACK_INTERVAL: Duration = Duration::from_hours(72);
 
-/// Brings the old address back, ends every session, and removes every way to log in that was made after the change or in
-/// the days before it, and the password: whoever changed the address knew it.
+/// Restores the old address, ends every session, and removes the password, which the account thief knew, and every
+/// other credential added after the change or within [`CREDENTIAL_LOOKBACK_INTERVAL`] before it.
 pub async fn undo(app: &App, token: &str, device: &Device) -> Result<Undone, UndoError> {
     let found = look_up(app, &mut app.store.read().await?, TokenPurpose::EmailUndo, token).await?;
     let user = found.and_then(|row| row.user_id).ok_or(UndoError::Unknown)?;
@@ -65,17 +65,17 @@ pub async fn undo(app: &App, token: &str, device: &Device) -> Result<Undone, Und
         outcome => outcome?,
     }
     tx.outbox_push(&Event::UserUpdated { user_id: user.id }).await?;
-    credentials::credentials_remove_since(&mut tx, user.id, row.created_at - BEFORE).await?;
-    tx.sessions_end_of_user(user.id, EndReason::ChangeUndone.as_str()).await?;
-    // Ways back from this change and from later ones; earlier ones stay good.
+    credentials::remove_since(&mut tx, user.id, row.created_at - CREDENTIAL_LOOKBACK_INTERVAL).await?;
+    tx.sessions_end_of_user(user.id, EndReason::EmailChangeUndone.as_str()).await?;
+    // Undo links of this change and of later ones; earlier ones stay valid.
     tx.account_tokens_delete_undos_since(user.id, row.created_at).await?;
     for kind in [Kind::EmailChange, Kind::Verification] {
         tx.account_tokens_delete_of_user(user.id, kind).await?;
     }
-    let by = By::user(user.id, None, device.clone());
-    tx.audit_push(&AuditEntry::new(AuditKind::EmailChangeUndone, user.id, &by)).await?;
-    let reset = link_at_once(app, &mut tx, user.id, &Email::stored(&row.email)).await?;
+    let actor = Actor::user(user.id, None, device.clone());
+    tx.audit_push(&AuditEntry::new(AuditKind::EmailChangeUndone, user.id, &actor)).await?;
+    let reset = issue_reset_link(app, &mut tx, user.id, &Email::from_stored(&row.email)).await?;
     tx.commit().await?;
-    tracing::warn!(user = %user.id, "a change of e-mail address was taken back");
+    tracing::warn!(user = %user.id, "a change of email address was undone");
     Ok(Undone { reset })
 }

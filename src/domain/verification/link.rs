@@ -1,4 +1,4 @@
-//! Links and tickets looked up. Looking changes nothing: mail scanners follow links.
+//! Looks up links and pending verifications. A lookup changes nothing: mail scanners follow links.
 
 use crate::context::App;
 use crate::error::Error;
@@ -6,30 +6,30 @@ use crate::model::ids::AccountTokenId;
 use crate::model::verification::{Kind, TokenPurpose};
 use crate::store::{AccountTokenRow, Conn};
 
-/// No token of ours is longer.
-const TOKEN_MAX: usize = 64;
+/// Longer than any token that is issued.
+const MAX_TOKEN_LEN: usize = 64;
 
-/// What the link of a mail that proves an address is for, if it is still good.
+/// Returns the pending verification of a mailed link, if the link is valid.
 pub async fn find_by_link(app: &App, token: &str) -> Result<Option<AccountTokenRow>, Error> {
     let mut conn = app.store.read().await?;
     look_up(app, &mut conn, TokenPurpose::EmailVerification, token).await
 }
 
-/// What waits under this id, if it still does.
+/// Returns the pending verification with this id, unless it has expired.
 pub async fn find(app: &App, id: AccountTokenId) -> Result<Option<AccountTokenRow>, Error> {
     let now = app.clock.now();
     let row = app.store.read().await?.account_token_find(id).await?;
     Ok(row.filter(|row| now < row.expires_at))
 }
 
-/// The row of a link, if it is still good.
+/// Returns the row of a link, if the link is valid.
 pub(super) async fn look_up(
     app: &App,
     conn: &mut Conn,
     purpose: TokenPurpose,
     token: &str,
 ) -> Result<Option<AccountTokenRow>, Error> {
-    if token.len() > TOKEN_MAX {
+    if token.len() > MAX_TOKEN_LEN {
         return Ok(None);
     }
     let now = app.clock.now();

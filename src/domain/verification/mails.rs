@@ -1,6 +1,6 @@
-//! The mails that verify an email address.
+//! The emails that verify an email address.
 
-use super::token::{CODE_TTL, Issued};
+use super::token::{CODE_TTL, IssuedToken};
 use crate::context::App;
 use crate::error::Error;
 use crate::mail::{self, Mail};
@@ -8,7 +8,7 @@ use crate::messages::Locale;
 use crate::model::verification::Kind;
 use crate::store::{AccountTokenRow, Tx};
 
-/// Whom a verification mail speaks to.
+/// The recipient of a verification email.
 #[derive(Clone, Copy, Default)]
 pub(in crate::domain) struct Recipient<'a> {
     /// The username of the account whose address changes.
@@ -17,11 +17,11 @@ pub(in crate::domain) struct Recipient<'a> {
     pub(in crate::domain) replaces_account: bool,
 }
 
-/// The mail with link and code.
+/// Queues the email with link and code.
 pub(in crate::domain) async fn send(
     app: &App,
     tx: &mut Tx,
-    issued: &Issued,
+    issued: &IssuedToken,
     recipient: Recipient<'_>,
     locale: Locale,
 ) -> Result<(), Error> {
@@ -35,22 +35,22 @@ pub(in crate::domain) async fn send(
         }
         (_, Some(user)) => Mail::VerifyEmail { user: *user, token, code, code_expires_at, expires_at },
         (_, None) => {
-            let replaces = recipient.replaces_account;
-            Mail::ConfirmSignUp { sign_up: *id, token, code, code_expires_at, expires_at, replaces }
+            let replaces_account = recipient.replaces_account;
+            Mail::ConfirmSignup { signup: *id, token, code, code_expires_at, expires_at, replaces_account }
         }
     };
-    mail::queue_in(app, tx, (email, locale), mail).await?;
+    mail::queue_in(app, tx, email, locale, mail).await?;
     Ok(())
 }
 
-/// Tells the owner of an address that somebody, perhaps they themselves, tried to use it again.
-pub(in crate::domain) async fn send_taken(
+/// Notifies the owner of an address that someone, perhaps the owner, tried to use it for another account.
+pub(in crate::domain) async fn send_address_taken(
     app: &App,
     tx: &mut Tx,
     row: &AccountTokenRow,
     locale: Locale,
 ) -> Result<(), Error> {
     let mail = Mail::AddressTaken { about: row.id, expires_at: row.expires_at };
-    mail::queue_in(app, tx, (&row.email, locale), mail).await?;
+    mail::queue_in(app, tx, &row.email, locale, mail).await?;
     Ok(())
 }

@@ -1,9 +1,9 @@
-//! Mailed links and codes: they verify an email address, reset a password, or undo a change (docs/protocol.md, section 10).
+//! Mailed links and codes: they verify an email address, reset a password, or undo a change (docs/protocol.md 10).
 //!
-//! Opening a link changes nothing. Each link is valid once, for a limited time, and until the next mail about the same
+//! Opening a link changes nothing. Each link is valid once, for a limited time, and until the next email about the same
 //! thing. Following one shows control of a mailbox and nothing more: whether the same person created the account is a
-//! separate question, which [`Holder`](verify_email::Holder) answers
-//! (docs/decisions/0005-first-proof-of-an-address.md).
+//! separate question, which [`AccountHolder`](verify_email::AccountHolder) answers
+//! (docs/decisions/0005-first-verification-of-an-address.md).
 
 pub mod email_change;
 pub mod email_undo;

@@ -1,16 +1,16 @@
-//! A forgotten password: a mailed link sets a new one.
+//! Password reset by a mailed link.
 
 use super::link::look_up;
-use super::token::{Issued, draft};
+use super::token::{IssuedToken, draft};
 use crate::context::App;
 use crate::crypto::token_hash::LinkToken;
 use crate::domain::account::identity::Email;
 use crate::domain::account::{credentials, delete, new_password};
-use crate::domain::registration::new_account::{self, Account, SignUpError, UsernameAttempts, written};
+use crate::domain::registration::new_account::{self, Account, SignupError, UsernameAttempts, rollback_if_name_taken};
 use crate::error::Error;
 use crate::mail::{self, Mail};
 use crate::messages::{Locale, Message};
-use crate::model::audit::{AuditEntry, AuditKind, By};
+use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::device::Device;
 use crate::model::ids::UserId;
 use crate::model::roles::Roles;
@@ -22,13 +22,13 @@ use secrecy::SecretString;
 /// Why no new password was set.
 #[derive(Debug, thiserror::Error)]
 pub enum ResetError {
-    /// The link was used, replaced by a newer one, is over, or never was.
+    /// The link was used, replaced by a newer one, has expired, or never existed.
     #[error("the link is not valid")]
     Unknown,
     /// The password cannot be accepted.
     #[error("{}", .0.english())]
     Password(Message),
-    /// A fault of ours.
+    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }
@@ -39,35 +39,40 @@ impl From<StoreError> for ResetError {
     }
 }
 
-impl From<SignUpError> for ResetError {
-    fn from(error: SignUpError) -> Self {
+impl From<SignupError> for ResetError {
+    fn from(error: SignupError) -> Self {
         match error {
-            SignUpError::Failed(error) => ResetError::Failed(error),
-            // Another account has the address by now.
-            SignUpError::Fields(_) | SignUpError::InvitationVoid | SignUpError::TooSoon(_) => ResetError::Unknown,
+            SignupError::Failed(error) => ResetError::Failed(error),
+            // Another account has taken the address since.
+            SignupError::Fields(_) | SignupError::InvitationVoid | SignupError::TooSoon(_) => ResetError::Unknown,
         }
     }
 }
 
-pub(super) async fn new_link(
+pub(super) async fn issue_reset_token(
     app: &App,
     tx: &mut Tx,
     user: UserId,
     address: &Email,
     return_to: Option<&str>,
-) -> Result<Issued, Error> {
+) -> Result<IssuedToken, Error> {
     tx.account_tokens_delete_of_user(user, Kind::PasswordReset).await?;
-    let issued = Issued::of(app, draft(app, Kind::PasswordReset, Some(user), address, return_to)?)?;
+    let issued = IssuedToken::issue(app, draft(app, Kind::PasswordReset, Some(user), address, return_to)?)?;
     issued.store(tx).await?;
     Ok(issued)
 }
 
-/// A link for somebody who has just shown with another mailed link that the address is theirs.
-pub(super) async fn link_at_once(app: &App, tx: &mut Tx, user: UserId, address: &Email) -> Result<LinkToken, Error> {
-    Ok(new_link(app, tx, user, address, None).await?.token)
+/// Issues a link for a user who has just verified the address with another mailed link.
+pub(super) async fn issue_reset_link(
+    app: &App,
+    tx: &mut Tx,
+    user: UserId,
+    address: &Email,
+) -> Result<LinkToken, Error> {
+    Ok(issue_reset_token(app, tx, user, address, None).await?.token)
 }
 
-/// The account of a link, if it is still good.
+/// Returns the account of a link, if the link is valid.
 pub async fn find_reset(app: &App, token: &str) -> Result<Option<UserRow>, Error> {
     let mut conn = app.store.read().await?;
     let Some(row) = look_up(app, &mut conn, TokenPurpose::PasswordReset, token).await? else { return Ok(None) };
@@ -75,30 +80,31 @@ pub async fn find_reset(app: &App, token: &str) -> Result<Option<UserRow>, Error
     Ok(conn.user_find(user).await?)
 }
 
-/// What becomes of an account whose address was never proved, as whoever proves it by a reset says: they alone know
-/// whether they made it (docs/decisions/0007-accounts-that-give-way.md).
+/// What to do with an account whose address was never verified. The user who verifies it by a reset chooses: only they
+/// know whether they created the account (docs/decisions/0007-replaced-unverified-accounts.md).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unproved {
-    /// It is theirs, and stays as it is, but for the ways to log in.
+pub enum UnverifiedAccount {
+    /// It is theirs: it is kept, without its credentials.
     Keep,
-    /// It is not: it is deleted, and an empty one begins.
-    BeginAnew,
+    /// It is not: it is deleted and replaced by an empty one.
+    Replace,
 }
 
-/// A password that was set by a mailed link.
+/// A completed password reset.
 pub struct Reset {
-    /// Whose.
+    /// The user.
     pub user: UserId,
-    /// Where the flow is to end.
+    /// Where to redirect afterwards.
     pub return_to: Option<String>,
 }
 
-/// Sets a new password, which ends every session and proves the address. A second factor stays and is asked for at the
-/// next log-in; but the ways to log in that an account had before its address was proved go, or the whole account.
+/// Sets a new password, ends every session, and marks the address as verified. A second factor stays and is required at
+/// the next login. If the address was not verified before, the earlier credentials are removed, or the whole account.
 pub async fn reset(
     app: &App,
     token: &str,
-    (password, unproved): (SecretString, Unproved),
+    password: SecretString,
+    unverified: UnverifiedAccount,
     device: &Device,
     locale: Locale,
 ) -> Result<Reset, ResetError> {
@@ -108,69 +114,69 @@ pub async fn reset(
         return Err(ResetError::Password(problem.message()));
     }
     let hash = app.passwords.hash(password).await.map_err(Error::from)?;
-    if user.email_verified_at.is_none() && unproved == Unproved::BeginAnew {
-        return begin_anew(app, token, &user, hash, device).await;
+    if user.email_verified_at.is_none() && unverified == UnverifiedAccount::Replace {
+        return replace_account(app, token, &user, hash, device).await;
     }
     let mut tx = app.store.begin().await?;
     let (user, row) = lock(app, &mut tx, user.id, token).await?.ok_or(ResetError::Unknown)?;
-    let by = By::user(user.id, None, device.clone());
+    let actor = Actor::user(user.id, None, device.clone());
     let mut stored = user.password_hash.clone();
     if user.email_verified_at.is_none() {
-        credentials::take_over(&mut tx, &user).await?;
-        tx.audit_push(&AuditEntry::new(AuditKind::EmailVerified, user.id, &by)).await?;
+        credentials::claim_unverified_account(&mut tx, &user).await?;
+        tx.audit_push(&AuditEntry::new(AuditKind::EmailVerified, user.id, &actor)).await?;
         stored = None;
     }
     tx.user_set_password_hash(user.id, stored.as_deref(), &hash).await?;
     tx.sessions_end_of_user(user.id, EndReason::PasswordReset.as_str()).await?;
-    // Whoever was in the account before may have asked for these.
+    // A previous user of the account may have requested these.
     for kind in [Kind::PasswordReset, Kind::EmailChange, Kind::Verification] {
         tx.account_tokens_delete_of_user(user.id, kind).await?;
     }
     tx.account_tokens_delete_sign_ups(&row.email_key).await?;
-    tx.audit_push(&AuditEntry::new(AuditKind::PasswordReset, user.id, &by)).await?;
-    mail::queue_in(app, &mut tx, (&user.email, locale), Mail::PasswordChanged { user: user.id }).await?;
+    tx.audit_push(&AuditEntry::new(AuditKind::PasswordReset, user.id, &actor)).await?;
+    mail::queue_in(app, &mut tx, &user.email, locale, Mail::PasswordChanged { user: user.id }).await?;
     tx.commit().await?;
-    tracing::info!(user = %user.id, "the password was set anew by a mailed link");
+    tracing::info!(user = %user.id, "password reset by a mailed link");
     Ok(Reset { user: user.id, return_to: row.return_to })
 }
 
-/// The account and the row of a link that is good at this moment, and stays so for this transaction.
+/// Locks the account of a link and checks the link again; both stay valid for this transaction.
 async fn lock(app: &App, tx: &mut Tx, user: UserId, token: &str) -> Result<Option<(UserRow, AccountTokenRow)>, Error> {
     let Some(user) = tx.user_lock(user).await? else { return Ok(None) };
     let row = look_up(app, tx, TokenPurpose::PasswordReset, token).await?;
     Ok(row.filter(|row| row.user_id == Some(user.id) && row.email == user.email).map(|row| (user, row)))
 }
 
-/// Deletes an account that never proved its address, and makes an empty one for whoever did.
-async fn begin_anew(
+/// Deletes an account that never verified its address, and creates an empty one for the user who has now.
+async fn replace_account(
     app: &App,
     token: &str,
     found: &UserRow,
     password_hash: String,
     device: &Device,
 ) -> Result<Reset, ResetError> {
-    let email = Email::stored(&found.email);
+    let email = Email::from_stored(&found.email);
     let account = Account { email, username: None, password_hash, roles: Roles::NONE };
     let mut attempts = UsernameAttempts::default();
     loop {
         let attempt = attempts.next()?;
-        let (mut tx, holder) = delete::lock_holder(app, &account.email.key()).await?;
+        let (mut tx, holder) = delete::lock_email_owner(app, &account.email.key()).await?;
         let is_same = |user: &UserRow| user.id == found.id && user.email_verified_at.is_none();
         let holder = holder.filter(|holder| is_same(&holder.user) && holder.user.disabled_at.is_none());
         let holder = holder.ok_or(ResetError::Unknown)?;
         let row = look_up(app, &mut tx, TokenPurpose::PasswordReset, token).await?;
         let row = row.filter(|row| row.user_id == Some(found.id)).ok_or(ResetError::Unknown)?;
-        delete::give_way(app, &mut tx, &holder, &By::unknown(device.clone())).await?;
+        delete::replace_unverified_account(app, &mut tx, &holder, &Actor::unknown(device.clone())).await?;
         let inserted = new_account::insert_direct(app, &mut tx, &account, attempt, true).await;
-        let Some((mut tx, inserted)) = written(tx, inserted).await? else { continue };
+        let Some((mut tx, inserted)) = rollback_if_name_taken(tx, inserted).await? else { continue };
         let user = inserted.user.id;
-        let by = By::user(user, None, device.clone());
+        let actor = Actor::user(user, None, device.clone());
         for kind in [AuditKind::AccountCreated, AuditKind::EmailVerified] {
-            tx.audit_push(&AuditEntry::new(kind, user, &by)).await?;
+            tx.audit_push(&AuditEntry::new(kind, user, &actor)).await?;
         }
         tx.account_tokens_delete_sign_ups(&row.email_key).await?;
         tx.commit().await?;
-        tracing::info!(user = %user, "an account was replaced by a mailed link");
+        tracing::info!(user = %user, "unverified account replaced by a password reset");
         return Ok(Reset { user, return_to: row.return_to });
     }
 }

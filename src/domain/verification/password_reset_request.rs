@@ -1,10 +1,11 @@
-//! A link for a forgotten password is asked for, and mailed.
+//! Requests for a password reset link, and the task that emails the links.
 //!
-//! What is asked for is written down before the answer, the same for every address, so that nothing is lost if the process
-//! ends then. A task looks up whether there is an account, when the answer is given: its time tells nothing.
+//! Against account enumeration, the request is stored in the same way for every address, and a background task looks
+//! the account up after the response: its timing reveals nothing. A stored request also survives the end of the
+//! process.
 
-use super::password_reset::new_link;
-use super::token::Asked;
+use super::password_reset::issue_reset_token;
+use super::token::IssueOptions;
 use crate::context::App;
 use crate::domain::account::identity::Email;
 use crate::error::Error;
@@ -17,17 +18,17 @@ use crate::rate_limit::{RateLimit, RateLimitError};
 use crate::store::{ResetRequestRow, StoreError};
 use uuid::Uuid;
 
-const BATCH: i64 = 100;
+const BATCH_SIZE: i64 = 100;
 
-/// Notes that a link is wanted for an address, whether or not it has an account.
-pub async fn request_reset(app: &App, email: &Email, asked: Asked<'_>) -> Result<(), RateLimitError> {
+/// Stores a request for a reset link, whether or not the address has an account.
+pub async fn request_reset(app: &App, email: &Email, options: IssueOptions<'_>) -> Result<(), RateLimitError> {
     let now = app.clock.now();
     let id = random::uuid_v7(now).map_err(|error: RandomError| RateLimitError::Failed(StoreError::from(error)))?;
     let row = ResetRequestRow {
         id,
         email: email.as_str().to_owned(),
-        locale: asked.locale.tag().to_owned(),
-        return_to: asked.return_to.map(str::to_owned),
+        locale: options.locale.tag().to_owned(),
+        return_to: options.return_to.map(str::to_owned),
         created_at: now,
     };
     let mut tx = app.store.begin().await?;
@@ -37,57 +38,57 @@ pub async fn request_reset(app: &App, email: &Email, asked: Asked<'_>) -> Result
     }
     tx.reset_request_create(&row).await?;
     tx.commit().await?;
-    app.reset_asked.notify_one();
+    app.reset_requested.notify_one();
     Ok(())
 }
 
-/// Mails what was asked for. One request that fails does not hold up the others, and is tried again the next time.
-pub async fn answer_reset_requests(app: &App) -> Result<(), Error> {
+/// Emails the requested links. A request that fails does not block the others, and is retried on the next run.
+pub async fn process_reset_requests(app: &App) -> Result<(), Error> {
     loop {
-        let requests = app.store.read().await?.reset_requests_oldest(BATCH).await?;
+        let requests = app.store.read().await?.reset_requests_oldest(BATCH_SIZE).await?;
         let mut failed = None;
         for request in &requests {
-            if let Err(error) = answer(app, request).await {
+            if let Err(error) = process(app, request).await {
                 failed = Some(error);
             }
         }
         match failed {
             Some(error) => return Err(error),
-            None if requests.len() < usize::try_from(BATCH).unwrap_or(usize::MAX) => return Ok(()),
+            None if requests.len() < usize::try_from(BATCH_SIZE).unwrap_or(usize::MAX) => return Ok(()),
             None => {}
         }
     }
 }
 
-/// Mails the link, if there is an account; without one the same statements are run, and in the end what they wrote is
-/// removed again.
-async fn answer(app: &App, request: &ResetRequestRow) -> Result<(), Error> {
-    let email = Email::stored(&request.email);
+/// Emails the link if there is an account. Without one it runs the same statements and discards the email at the end,
+/// so that the timing does not permit account enumeration.
+async fn process(app: &App, request: &ResetRequestRow) -> Result<(), Error> {
+    let email = Email::from_stored(&request.email);
     let found = app.store.read().await?.user_find_by_email(&email.key()).await?;
     let found = found.filter(|user| user.disabled_at.is_none());
     let mut tx = app.store.begin().await?;
     if !tx.reset_request_delete(request.id).await? {
         return Ok(tx.rollback().await?);
     }
-    // A link that nobody waits for any more, as the service was not running.
+    // Expired while the service was not running.
     if request.created_at + Kind::PasswordReset.link_ttl() <= app.clock.now() {
         return Ok(tx.commit().await?);
     }
-    // Nobody has this id.
-    let nobody = UserId(Uuid::nil());
-    let locked = tx.user_lock(found.as_ref().map_or(nobody, |user| user.id)).await?;
+    // No account has this id.
+    let no_user = UserId(Uuid::nil());
+    let locked = tx.user_lock(found.as_ref().map_or(no_user, |user| user.id)).await?;
     let user = locked.filter(|locked| found.is_some_and(|found| found.email == locked.email));
-    let id = user.as_ref().map_or(nobody, |user| user.id);
-    // To the address as the account has it: another spelling could be another mailbox.
-    let address = user.as_ref().map_or(email, |user| Email::stored(&user.email));
-    let issued = new_link(app, &mut tx, id, &address, request.return_to.as_deref()).await?;
+    let id = user.as_ref().map_or(no_user, |user| user.id);
+    // To the address as the account stores it: another spelling could be another mailbox.
+    let address = user.as_ref().map_or(email, |user| Email::from_stored(&user.email));
+    let issued = issue_reset_token(app, &mut tx, id, &address, request.return_to.as_deref()).await?;
     let mail = Mail::ResetPassword { user: id, token: &issued.token, expires_at: issued.row.expires_at };
     let locale = Locale::parse(&request.locale).unwrap_or_default();
-    let queued = mail::queue_in(app, &mut tx, (address.as_str(), locale), mail).await?;
+    let queued = mail::queue_in(app, &mut tx, address.as_str(), locale, mail).await?;
     tx.mail_discard(if user.is_some() { MailId(Uuid::nil()) } else { queued }).await?;
     tx.commit().await?;
     if user.is_some() {
-        tracing::info!(user = %id, "a new password was asked for");
+        tracing::info!(user = %id, "password reset requested");
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
-//! The proof of an account's address is asked for.
+//! Requests verification of an account's email address.
 
-use super::mails::{Recipient, send, send_taken};
-use super::token::{Asked, Issued, RESEND_AFTER, draft};
+use super::mails::{Recipient, send, send_address_taken};
+use super::token::{IssueOptions, IssuedToken, RESEND_INTERVAL, draft};
 use crate::context::App;
 use crate::domain::account::identity::Email;
 use crate::domain::registration::availability::{EmailAvailability, availability_of};
@@ -13,69 +13,73 @@ use crate::rate_limit::{RateLimit, RateLimitError};
 use crate::store::{AccountTokenRow, StoreError, Tx, UserRow};
 use std::time::Duration;
 
-/// Mails link and code to an account whose address is not proved, in the transaction of the action that leads to it. One
-/// that was sent a moment ago stays good instead.
+/// Emails link and code to an account with an unverified address, in the caller's transaction. If the last email was
+/// sent a moment ago, it stays valid and no other is sent.
 pub(in crate::domain) async fn request(
     app: &App,
     tx: &mut Tx,
     user: &UserRow,
-    asked: Asked<'_>,
+    options: IssueOptions<'_>,
 ) -> Result<AccountTokenId, Error> {
     let earlier = tx.account_token_of_user(user.id, Kind::Verification).await?;
     let now = app.clock.now();
     if let Some(earlier) = earlier.as_ref().filter(|earlier| earlier.email == user.email && now < earlier.expires_at) {
-        match must_wait(app, tx, earlier).await {
+        match check_resend_limit(app, tx, earlier).await {
             Ok(()) => {}
             Err(RateLimitError::Exceeded(_)) => return Ok(earlier.id),
             Err(RateLimitError::Failed(error)) => return Err(error.into()),
         }
     }
-    issue(app, tx, user, earlier, asked).await
+    issue(app, tx, user, earlier, options).await
 }
 
-/// Mails link and code to an account that gave its password and must prove its address before it is let in.
-pub async fn request_proof(app: &App, user: UserId, asked: Asked<'_>) -> Result<Option<AccountTokenId>, Error> {
+/// Emails link and code to a user who sent the right password and must verify the address before logging in.
+pub async fn request_verification(
+    app: &App,
+    user: UserId,
+    options: IssueOptions<'_>,
+) -> Result<Option<AccountTokenId>, Error> {
     let mut tx = app.store.begin().await?;
     let Some(user) = tx.user_lock(user).await?.filter(|user| user.email_verified_at.is_none()) else {
         return Ok(None);
     };
-    let waits = request(app, &mut tx, &user, asked).await?;
+    let token = request(app, &mut tx, &user, options).await?;
     tx.commit().await?;
-    Ok(Some(waits))
+    Ok(Some(token))
 }
 
-/// The mail, in place of an earlier one.
+/// Issues and emails a token, replacing an earlier one.
 async fn issue(
     app: &App,
     tx: &mut Tx,
     user: &UserRow,
     earlier: Option<AccountTokenRow>,
-    asked: Asked<'_>,
+    options: IssueOptions<'_>,
 ) -> Result<AccountTokenId, Error> {
-    let email = Email::stored(&user.email);
-    let mut row = draft(app, Kind::Verification, Some(user.id), &email, asked.return_to)?;
+    let email = Email::from_stored(&user.email);
+    let mut row = draft(app, Kind::Verification, Some(user.id), &email, options.return_to)?;
     if let Some(earlier) = earlier {
-        // What was tried wrongly before stays known.
+        // Wrong codes stay counted.
         row.code_failures = earlier.code_failures;
         row.return_to = row.return_to.or(earlier.return_to);
         tx.account_tokens_delete_of_user(user.id, Kind::Verification).await?;
     }
-    let issued = Issued::of(app, row)?;
+    let issued = IssuedToken::issue(app, row)?;
     issued.store(tx).await?;
-    send(app, tx, &issued, Recipient::default(), asked.locale).await?;
+    send(app, tx, &issued, Recipient::default(), options.locale).await?;
     Ok(issued.row.id)
 }
 
-/// Why no other mail was sent.
+/// Why no other email was sent.
 #[derive(Debug, thiserror::Error)]
 pub enum ResendError {
-    /// There is nothing that waits for a proof any more.
-    #[error("there is nothing to be proved")]
-    Gone,
-    /// The last one was sent a moment ago, or there were too many.
+    /// No verification is pending.
+    #[error("no verification is pending")]
+    NothingPending,
+    /// The last email was sent a moment ago, or there were too many.
     #[error("the last mail was sent a moment ago")]
     TooSoon(Duration),
-    /// A fault of ours.
+    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }
@@ -86,14 +90,14 @@ impl From<StoreError> for ResendError {
     }
 }
 
-/// Mails another link and another code, which end those before them.
+/// Emails a new link and a new code, which replace the previous ones.
 pub async fn resend(app: &App, id: AccountTokenId, locale: Locale) -> Result<(), ResendError> {
     let now = app.clock.now();
     let mut tx = app.store.begin().await?;
     let Some(row) = tx.account_token_lock(id).await?.filter(|row| now < row.expires_at) else {
-        return Err(ResendError::Gone);
+        return Err(ResendError::NothingPending);
     };
-    must_wait(app, &mut tx, &row).await.map_err(|refused| refused.or(ResendError::TooSoon))?;
+    check_resend_limit(app, &mut tx, &row).await.map_err(|refused| refused.map_exceeded(ResendError::TooSoon))?;
     let availability = match row.kind {
         Kind::Verification => EmailAvailability::Free,
         _ => availability_of(&mut tx, &row).await?,
@@ -102,10 +106,10 @@ pub async fn resend(app: &App, id: AccountTokenId, locale: Locale) -> Result<(),
         Some(user) => tx.user_find(user).await?.map(|user| user.username),
         None => None,
     };
-    let issued = Issued::of(app, row)?;
+    let issued = IssuedToken::issue(app, row)?;
     issued.replace(&mut tx).await?;
     if availability == EmailAvailability::Taken {
-        send_taken(app, &mut tx, &issued.row, locale).await?;
+        send_address_taken(app, &mut tx, &issued.row, locale).await?;
     } else {
         let replaces_account = availability == EmailAvailability::HeldUnverified;
         send(app, &mut tx, &issued, Recipient { username: username.as_deref(), replaces_account }, locale).await?;
@@ -114,21 +118,24 @@ pub async fn resend(app: &App, id: AccountTokenId, locale: Locale) -> Result<(),
     Ok(())
 }
 
-/// Mails link and code once more, or for the first time, to an account whose address is not proved.
-pub async fn resend_to(app: &App, user: UserId, locale: Locale) -> Result<(), ResendError> {
+/// Emails link and code, again or for the first time, to an account whose address is not verified.
+pub async fn resend_to_user(app: &App, user: UserId, locale: Locale) -> Result<(), ResendError> {
     let mut tx = app.store.begin().await?;
-    let user = tx.user_lock(user).await?.filter(|user| user.email_verified_at.is_none()).ok_or(ResendError::Gone)?;
+    let user =
+        tx.user_lock(user).await?.filter(|user| user.email_verified_at.is_none()).ok_or(ResendError::NothingPending)?;
     let earlier = tx.account_token_of_user(user.id, Kind::Verification).await?;
     if let Some(earlier) = &earlier {
-        must_wait(app, &mut tx, earlier).await.map_err(|refused| refused.or(ResendError::TooSoon))?;
+        check_resend_limit(app, &mut tx, earlier)
+            .await
+            .map_err(|refused| refused.map_exceeded(ResendError::TooSoon))?;
     }
-    issue(app, &mut tx, &user, earlier, Asked { return_to: None, locale }).await?;
+    issue(app, &mut tx, &user, earlier, IssueOptions { return_to: None, locale }).await?;
     tx.commit().await?;
     Ok(())
 }
 
-/// The mail that asks an account for the proof of its address, if one is still good; `None` if nothing is to be proved.
-pub async fn unproved(app: &App, user: UserId) -> Result<Option<Option<AccountTokenRow>>, Error> {
+/// Returns `None` if the address of the account is verified; otherwise the verification token, if one is still valid.
+pub async fn unverified(app: &App, user: UserId) -> Result<Option<Option<AccountTokenRow>>, Error> {
     let now = app.clock.now();
     let mut conn = app.store.read().await?;
     if conn.user_find(user).await?.is_none_or(|user| user.email_verified_at.is_some()) {
@@ -138,10 +145,10 @@ pub async fn unproved(app: &App, user: UserId) -> Result<Option<Option<AccountTo
     Ok(Some(row.filter(|row| now < row.expires_at)))
 }
 
-/// RateLimitError if another mail cannot be sent now.
-async fn must_wait(app: &App, tx: &mut Tx, last: &AccountTokenRow) -> Result<(), RateLimitError> {
+/// Returns [`RateLimitError`] if another email cannot be sent now.
+async fn check_resend_limit(app: &App, tx: &mut Tx, last: &AccountTokenRow) -> Result<(), RateLimitError> {
     let now = app.clock.now();
-    let next = last.sent_at + RESEND_AFTER;
+    let next = last.sent_at + RESEND_INTERVAL;
     if now < next {
         return Err(RateLimitError::Exceeded(next.since(now)));
     }

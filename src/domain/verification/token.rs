@@ -1,4 +1,4 @@
-//! Links and codes made, and stored as hashes.
+//! Issues links and codes; only their hashes are stored.
 
 use crate::context::App;
 use crate::crypto::mail_code::MailCode;
@@ -12,35 +12,35 @@ use crate::random;
 use crate::store::{AccountTokenRow, Tx};
 use std::time::Duration;
 
-/// How long a code is good (contract.md 7).
+/// Lifetime of a code (docs/protocol.md 10).
 pub const CODE_TTL: Duration = Duration::from_mins(10);
-/// Between two mails about the same thing.
-pub const RESEND_AFTER: Duration = Duration::from_mins(1);
-/// No code is tried more often (contract.md 7).
-pub(in crate::domain) const CODE_TRIES: i64 = 5;
-/// After so many wrong codes in all only links are taken (NIST SP 800-63B-4, 3.2.2).
-pub(in crate::domain) const CODE_FAILURES: i64 = 100;
-/// A longer one is not kept.
-const RETURN_TO_MAX: usize = 2000;
+/// Minimum time between two emails for the same verification.
+pub const RESEND_INTERVAL: Duration = Duration::from_mins(1);
+/// Attempts per code (docs/protocol.md 10).
+pub(in crate::domain) const MAX_CODE_ATTEMPTS: i64 = 5;
+/// Wrong codes in total; beyond that only links are accepted (NIST SP 800-63B-4, 3.2.2).
+pub(in crate::domain) const MAX_CODE_FAILURES: i64 = 100;
+/// A longer one is dropped.
+const MAX_RETURN_TO_LEN: usize = 2000;
 
-/// How something is asked for that a mail answers.
+/// Options of a request that is answered by email.
 #[derive(Clone, Copy)]
-pub struct Asked<'a> {
-    /// Where the flow is to end, already judged safe.
+pub struct IssueOptions<'a> {
+    /// Where to redirect afterwards, already validated.
     pub return_to: Option<&'a str>,
-    /// The language of the mail.
+    /// The language of the email.
     pub locale: Locale,
 }
 
-/// A link and a code, which are seen only now.
-pub(in crate::domain) struct Issued {
+/// A link token and a code in plain text, available only when they are issued.
+pub(in crate::domain) struct IssuedToken {
     pub(in crate::domain) row: AccountTokenRow,
     pub(in crate::domain) token: LinkToken,
     pub(in crate::domain) code: MailCode,
     hash: [u8; 32],
 }
 
-/// A row to be issued.
+/// A token row, not yet issued.
 pub(in crate::domain) fn draft(
     app: &App,
     kind: Kind,
@@ -61,16 +61,16 @@ pub(in crate::domain) fn draft(
         sent_at: now,
         created_at: now,
         expires_at: now,
-        return_to: return_to.filter(|target| target.len() <= RETURN_TO_MAX).map(str::to_owned),
+        return_to: return_to.filter(|target| target.len() <= MAX_RETURN_TO_LEN).map(str::to_owned),
         username: None,
         password_hash: None,
         invitation_id: None,
     })
 }
 
-impl Issued {
-    /// A new link and a new code for a row.
-    pub(in crate::domain) fn of(app: &App, mut row: AccountTokenRow) -> Result<Self, Error> {
+impl IssuedToken {
+    /// Generates a new link and a new code for a row.
+    pub(in crate::domain) fn issue(app: &App, mut row: AccountTokenRow) -> Result<Self, Error> {
         let (token, code) = (LinkToken::generate()?, MailCode::generate()?);
         let now = app.clock.now();
         row.wrong_codes = 0;
@@ -81,12 +81,12 @@ impl Issued {
         Ok(Self { row, token, code, hash })
     }
 
-    /// Stores a new row; `false` if the account does not exist.
+    /// Stores a new row. Returns `false` if the account does not exist.
     pub(in crate::domain) async fn store(&self, tx: &mut Tx) -> Result<bool, Error> {
         Ok(tx.account_token_create(&self.row, &self.hash).await?)
     }
 
-    /// Puts link and code into the place of those that were mailed before.
+    /// Replaces the link and code that were mailed before.
     pub(in crate::domain) async fn replace(&self, tx: &mut Tx) -> Result<(), Error> {
         Ok(tx.account_token_renew(&self.row, &self.hash).await?)
     }

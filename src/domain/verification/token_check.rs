@@ -1,116 +1,119 @@
-//! Whether a mailed link or code is valid, and what comes of it.
+//! Verification of a mailed link or code.
 
 use super::link::look_up;
-use super::token::{CODE_FAILURES, CODE_TRIES, CODE_TTL};
+use super::token::{CODE_TTL, MAX_CODE_ATTEMPTS, MAX_CODE_FAILURES};
 use crate::context::App;
-use crate::domain::registration::new_account::SignUpError;
-use crate::domain::session::lifecycle::Opened;
+use crate::domain::registration::new_account::SignupError;
+use crate::domain::session::lifecycle::OpenedSession;
 use crate::error::Error;
 use crate::model::ids::{AccountTokenId, UserId};
 use crate::model::verification::{Kind, TokenPurpose};
 use crate::store::{AccountTokenRow, StoreError, Tx};
 
-/// What came with the mail.
+/// The secret from a verification email.
 #[derive(Clone, Copy)]
-pub enum Proof<'a> {
+pub enum MailedSecret<'a> {
     /// The token of its link.
     Link(&'a str),
-    /// Its code, typed where this waits.
+    /// Its code, typed in the browser that this token is pending in.
     Code(AccountTokenId, &'a str),
 }
 
-/// What a proof led to.
-pub enum Proved {
-    /// An account that begins with it, and its first session.
+/// The result of a verification.
+pub enum VerifyOutcome {
+    /// A sign-up was completed: a new account and its first session.
     SignedUp {
         /// The account.
         user: UserId,
         /// Its session.
-        opened: Opened,
-        /// Where the flow is to end.
+        opened: OpenedSession,
+        /// Where to redirect afterwards.
         return_to: Option<String>,
     },
-    /// The address of an account is proved.
+    /// The address of an existing account is verified.
     Verified {
-        /// Where the flow is to end.
+        /// Where to redirect afterwards.
         return_to: Option<String>,
     },
 }
 
-/// Why an address was not proved.
+/// Why an address was not verified.
 #[derive(Debug, thiserror::Error)]
-pub enum ProveError {
-    /// Used, replaced by a newer mail, over, or never mailed.
+pub enum VerifyError {
+    /// The link was used, replaced by a newer email, has expired, or never existed.
     #[error("the link is not valid")]
     Unknown,
-    /// The mail is right, but nothing shows that who has it made the account.
+    /// The link or code is valid, but nothing shows that its user created the account.
     #[error("not the browser or the password of the account")]
     NotHolder,
-    /// Not the code.
+    /// The code is wrong.
     #[error("not the code")]
     WrongCode {
-        /// How many tries are left for it.
-        left: i64,
+        /// The number of attempts left for this code.
+        remaining: i64,
     },
-    /// The code is over, or was tried too often: another mail has a new one, and the link is good still.
-    #[error("the code is not taken any more")]
-    CodeOver,
-    /// The address is another account's by now.
+    /// The code has expired or had too many wrong attempts: a new email has a new one, and the link is still valid.
+    #[error("the code is no longer accepted")]
+    CodeInvalidated,
+    /// Another account has taken the address since.
     #[error("the address has another account")]
     AddressTaken,
-    /// The invitation that the sign-up was for is over, and others may not sign up.
+    /// The invitation of the sign-up is no longer valid, and sign-up without one is not open.
     #[error("the invitation is no longer valid")]
     InvitationVoid,
-    /// A fault of ours.
+    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }
 
-impl From<StoreError> for ProveError {
+impl From<StoreError> for VerifyError {
     fn from(error: StoreError) -> Self {
-        ProveError::Failed(error.into())
+        VerifyError::Failed(error.into())
     }
 }
 
-impl From<SignUpError> for ProveError {
-    fn from(error: SignUpError) -> Self {
+impl From<SignupError> for VerifyError {
+    fn from(error: SignupError) -> Self {
         match error {
-            SignUpError::Failed(error) => ProveError::Failed(error),
-            SignUpError::InvitationVoid => ProveError::InvitationVoid,
-            // What was typed was accepted before; only the address can have been taken since.
-            SignUpError::Fields(_) | SignUpError::TooSoon(_) => ProveError::AddressTaken,
+            SignupError::Failed(error) => VerifyError::Failed(error),
+            SignupError::InvitationVoid => VerifyError::InvitationVoid,
+            // The form was accepted before; only the address can have been taken since.
+            SignupError::Fields(_) | SignupError::TooSoon(_) => VerifyError::AddressTaken,
         }
     }
 }
 
-/// Checks link or code once more, with the row locked. A wrong code is counted, which ends the transaction.
-pub(in crate::domain) async fn checked(
+/// Checks link or code again under the row lock. A wrong code is counted, which commits and ends the transaction.
+pub(in crate::domain) async fn verify_secret(
     app: &App,
     mut tx: Tx,
     id: AccountTokenId,
-    proof: Proof<'_>,
-) -> Result<(Tx, AccountTokenRow), ProveError> {
+    secret: MailedSecret<'_>,
+) -> Result<(Tx, AccountTokenRow), VerifyError> {
     let now = app.clock.now();
-    let row = tx.account_token_lock(id).await?.filter(|row| now < row.expires_at).ok_or(ProveError::Unknown)?;
-    let code = match proof {
-        Proof::Link(token) => {
+    let row = tx.account_token_lock(id).await?.filter(|row| now < row.expires_at).ok_or(VerifyError::Unknown)?;
+    let code = match secret {
+        MailedSecret::Link(token) => {
             let found = look_up(app, &mut tx, TokenPurpose::EmailVerification, token).await?;
-            let found = found.filter(|found| found.id == id).ok_or(ProveError::Unknown)?;
+            let found = found.filter(|found| found.id == id).ok_or(VerifyError::Unknown)?;
             return Ok((tx, found));
         }
-        Proof::Code(_, code) => code,
+        MailedSecret::Code(_, code) => code,
     };
     let failures = match row.kind {
-        // Whoever guesses codes does not get more tries by signing up again, or with more accounts.
-        Kind::SignUp | Kind::EmailChange => tx.code_failures_at(&row.email_key, row.kind).await?.max(row.code_failures),
+        // Signing up again, or with more accounts, does not give more guesses.
+        Kind::Signup | Kind::EmailChange => tx.code_failures_at(&row.email_key, row.kind).await?.max(row.code_failures),
         _ => row.code_failures,
     };
-    let over = row.sent_at + CODE_TTL <= now || row.wrong_codes >= CODE_TRIES || failures >= CODE_FAILURES;
-    let Some(stored) = row.code_hash.as_deref().filter(|_| !over) else { return Err(ProveError::CodeOver) };
-    if app.secret_keys.is_mail_code(id.0, code, stored) {
+    let invalidated =
+        row.sent_at + CODE_TTL <= now || row.wrong_codes >= MAX_CODE_ATTEMPTS || failures >= MAX_CODE_FAILURES;
+    let Some(stored) = row.code_hash.as_deref().filter(|_| !invalidated) else {
+        return Err(VerifyError::CodeInvalidated);
+    };
+    if app.secret_keys.verify_mail_code(id.0, code, stored) {
         return Ok((tx, row));
     }
     tx.account_token_count_failure(id).await?;
     tx.commit().await?;
-    Err(ProveError::WrongCode { left: CODE_TRIES - row.wrong_codes - 1 })
+    Err(VerifyError::WrongCode { remaining: MAX_CODE_ATTEMPTS - row.wrong_codes - 1 })
 }

@@ -1,81 +1,86 @@
-//! An address is proved, by link or by code.
+//! Verifies an email address, by link or by code.
 
 use super::link::look_up;
-use super::token_check::{Proof, ProveError, Proved, checked};
+use super::token_check::{MailedSecret, VerifyError, VerifyOutcome, verify_secret};
 use crate::context::App;
-use crate::domain::login::complete::Arrival;
+use crate::domain::login::complete::ClientContext;
 use crate::domain::registration::pending;
 use crate::error::Error;
-use crate::model::audit::{AuditEntry, AuditKind, By};
+use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::ids::{AccountTokenId, SessionId, UserId};
 use crate::model::session::EndReason;
 use crate::model::verification::{Kind, TokenPurpose};
 use crate::store::AccountTokenRow;
 use secrecy::SecretString;
 
-/// What shows that whoever has the mail also made the account: a mailbox alone gives nobody an account that somebody else
-/// has a password for.
-pub enum Holder {
+/// What shows that the user of the email also created the account: control of the mailbox alone does not give access to
+/// an account for which someone else has a password.
+pub enum AccountHolder {
     /// This browser is logged in with the account.
     Session(SessionId, UserId),
-    /// This browser signed up, or gave the right password, and was sent to prove the address.
+    /// This browser signed up, or sent the right password, and was asked to verify the address.
     Browser(AccountTokenId),
-    /// The password was typed beside the link.
+    /// The password was typed on the page of the link.
     Password(SecretString),
 }
 
-/// Proves the address of an account or of a sign-up. For the first proof, whatever session the account had besides the
-/// holder's own ends.
-pub async fn prove(app: &App, proof: Proof<'_>, holder: Holder, arrival: &Arrival) -> Result<Proved, ProveError> {
+/// Verifies the address of an account or of a pending sign-up. The first verification ends every session of the account
+/// except the holder's own.
+pub async fn verify(
+    app: &App,
+    secret: MailedSecret<'_>,
+    holder: AccountHolder,
+    client: &ClientContext,
+) -> Result<VerifyOutcome, VerifyError> {
     let mut conn = app.store.read().await?;
-    let row = match proof {
-        Proof::Link(token) => look_up(app, &mut conn, TokenPurpose::EmailVerification, token).await?,
-        Proof::Code(id, _) => conn.account_token_find(id).await?,
+    let row = match secret {
+        MailedSecret::Link(token) => look_up(app, &mut conn, TokenPurpose::EmailVerification, token).await?,
+        MailedSecret::Code(id, _) => conn.account_token_find(id).await?,
     };
-    let row = row.filter(|row| row.kind != Kind::EmailChange).ok_or(ProveError::Unknown)?;
+    let row = row.filter(|row| row.kind != Kind::EmailChange).ok_or(VerifyError::Unknown)?;
     let stored = match row.user_id {
         Some(user) => conn.user_find(user).await?.and_then(|user| user.password_hash),
         None => row.password_hash.clone(),
     };
     drop(conn);
-    must_be_holder(app, &row, &holder, stored.clone()).await?;
+    require_holder(app, &row, &holder, stored.clone()).await?;
     let Some(user) = row.user_id else {
-        return pending::complete(app, &row, proof, arrival).await;
+        return pending::complete(app, &row, secret, client).await;
     };
     let mut tx = app.store.begin().await?;
     let locked = tx.user_lock(user).await?.filter(|user| user.email == row.email);
-    let locked = locked.filter(|user| user.password_hash == stored).ok_or(ProveError::Unknown)?;
-    let (mut tx, row) = checked(app, tx, row.id, proof).await?;
+    let locked = locked.filter(|user| user.password_hash == stored).ok_or(VerifyError::Unknown)?;
+    let (mut tx, row) = verify_secret(app, tx, row.id, secret).await?;
     let own = match holder {
-        Holder::Session(session, _) => Some(session),
-        Holder::Browser(_) | Holder::Password(_) => None,
+        AccountHolder::Session(session, _) => Some(session),
+        AccountHolder::Browser(_) | AccountHolder::Password(_) => None,
     };
     if locked.email_verified_at.is_none() {
         tx.user_set_email_verified(user).await?;
-        tx.sessions_end_others(user, own.unwrap_or(SessionId(uuid::Uuid::nil())), EndReason::AddressProved.as_str())
+        tx.sessions_end_others(user, own.unwrap_or(SessionId(uuid::Uuid::nil())), EndReason::EmailVerified.as_str())
             .await?;
-        let by = By::user(user, own, arrival.device.clone());
-        tx.audit_push(&AuditEntry::new(AuditKind::EmailVerified, user, &by)).await?;
+        let actor = Actor::user(user, own, client.device.clone());
+        tx.audit_push(&AuditEntry::new(AuditKind::EmailVerified, user, &actor)).await?;
     }
     tx.account_token_delete(row.id).await?;
     tx.account_tokens_delete_sign_ups(&row.email_key).await?;
     tx.commit().await?;
-    tracing::info!(user = %user, "e-mail address proved");
-    Ok(Proved::Verified { return_to: row.return_to })
+    tracing::info!(user = %user, "email address verified");
+    Ok(VerifyOutcome::Verified { return_to: row.return_to })
 }
 
-async fn must_be_holder(
+async fn require_holder(
     app: &App,
     row: &AccountTokenRow,
-    holder: &Holder,
+    holder: &AccountHolder,
     stored: Option<String>,
-) -> Result<(), ProveError> {
+) -> Result<(), VerifyError> {
     let is_holder = match holder {
-        Holder::Session(_, user) => row.user_id == Some(*user),
-        Holder::Browser(id) => row.id == *id,
-        Holder::Password(password) => {
-            app.passwords.verify(password.clone(), stored).await.map_err(Error::from)?.is_right()
+        AccountHolder::Session(_, user) => row.user_id == Some(*user),
+        AccountHolder::Browser(id) => row.id == *id,
+        AccountHolder::Password(password) => {
+            app.passwords.verify(password.clone(), stored).await.map_err(Error::from)?.is_match()
         }
     };
-    if is_holder { Ok(()) } else { Err(ProveError::NotHolder) }
+    if is_holder { Ok(()) } else { Err(VerifyError::NotHolder) }
 }

@@ -1,4 +1,4 @@
-//! Cross-origin use by the applications of `SVC_ALLOWED_ORIGINS` (contract.md 2).
+//! Cross-origin use by the applications of `SVC_ALLOWED_ORIGINS` (docs/protocol.md 4.4).
 
 use crate::context::App;
 use crate::http::csrf;
@@ -11,7 +11,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
 
-/// Lets the page of an allowed origin read the answer. Without allowed origins nothing is added.
+/// Lets a page of an allowed origin read the response. Adds nothing if no origins are configured.
 pub fn allow(app: &App, request: &HeaderMap, response: &mut Response) {
     if app.settings.server.allowed_origins.is_empty() {
         return;
@@ -25,19 +25,18 @@ pub fn allow(app: &App, request: &HeaderMap, response: &mut Response) {
 }
 
 fn is_allowed(app: &App, origin: &HeaderValue) -> bool {
-    origin.to_str().is_ok_and(|origin| csrf::is_allowed(&app.settings, origin))
+    origin.to_str().is_ok_and(|origin| csrf::is_allowed_origin(&app.settings, origin))
 }
 
-/// The browser's question before a request with our header; for an origin that is not allowed the answer has no
-/// permission in it.
+/// Answers the CORS preflight; without permissions if the origin is not allowed.
 pub async fn preflight(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
     let mut response = StatusCode::NO_CONTENT.into_response();
     allow(&app, &headers, &mut response);
     if response.headers().contains_key(ACCESS_CONTROL_ALLOW_ORIGIN) {
-        let permitted = response.headers_mut();
-        permitted.insert(ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, POST"));
-        permitted.insert(ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static("X-CSRF-Token, Content-Type"));
-        permitted.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600"));
+        let headers = response.headers_mut();
+        headers.insert(ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, POST"));
+        headers.insert(ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static("X-CSRF-Token, Content-Type"));
+        headers.insert(ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("600"));
     }
     response
 }

@@ -1,40 +1,40 @@
-//! The error body of the JSON API (contract.md 4).
+//! The errors of the JSON API (docs/protocol.md 5.1).
 
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 
-/// The codes of the JSON API.
+/// The error codes of the JSON API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Code {
+pub enum ErrorCode {
     /// No valid session.
     Unauthorized,
-    /// The request cannot be accepted.
+    /// The request is invalid.
     InvalidRequest,
-    /// The request was not meant by the user.
+    /// The CSRF check failed.
     Forbidden,
     /// No such path.
     NotFound,
-    /// The path does not know the method.
+    /// The path does not support the method.
     MethodNotAllowed,
     /// Too many requests.
     RateLimited,
-    /// Our fault.
+    /// An internal error.
     InternalError,
 }
 
-impl Code {
+impl ErrorCode {
     const fn parts(self) -> (StatusCode, &'static str, &'static str) {
         match self {
-            Code::Unauthorized => (StatusCode::UNAUTHORIZED, "unauthorized", "A valid session is required."),
-            Code::InvalidRequest => (StatusCode::BAD_REQUEST, "invalid_request", "The request is not valid."),
-            Code::Forbidden => (StatusCode::FORBIDDEN, "forbidden", "The request is not permitted."),
-            Code::NotFound => (StatusCode::NOT_FOUND, "not_found", "There is no such operation."),
-            Code::MethodNotAllowed => {
+            ErrorCode::Unauthorized => (StatusCode::UNAUTHORIZED, "unauthorized", "A valid session is required."),
+            ErrorCode::InvalidRequest => (StatusCode::BAD_REQUEST, "invalid_request", "The request is not valid."),
+            ErrorCode::Forbidden => (StatusCode::FORBIDDEN, "forbidden", "The request is not permitted."),
+            ErrorCode::NotFound => (StatusCode::NOT_FOUND, "not_found", "There is no such operation."),
+            ErrorCode::MethodNotAllowed => {
                 (StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "The operation has another method.")
             }
-            Code::RateLimited => (StatusCode::TOO_MANY_REQUESTS, "rate_limited", "Too many requests."),
-            Code::InternalError => {
+            ErrorCode::RateLimited => (StatusCode::TOO_MANY_REQUESTS, "rate_limited", "Too many requests."),
+            ErrorCode::InternalError => {
                 (StatusCode::INTERNAL_SERVER_ERROR, "internal_error", "The service failed; try again.")
             }
         }
@@ -44,26 +44,26 @@ impl Code {
 /// An error of the JSON API.
 #[derive(Clone, Copy, Debug)]
 pub struct ApiError {
-    code: Code,
+    code: ErrorCode,
     message: Option<&'static str>,
 }
 
 impl ApiError {
-    /// With the code's usual message.
-    pub const fn new(code: Code) -> Self {
+    /// An error with the default message of its code.
+    pub const fn new(code: ErrorCode) -> Self {
         Self { code, message: None }
     }
 
-    /// With a message that says more; no character in it needs escaping in JSON.
-    pub const fn because(code: Code, message: &'static str) -> Self {
+    /// An error with a specific message, in which no character needs escaping in JSON.
+    pub const fn with_message(code: ErrorCode, message: &'static str) -> Self {
         Self { code, message: Some(message) }
     }
 }
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let (status, code, usual) = self.code.parts();
-        let message = self.message.unwrap_or(usual);
+        let (status, code, default_message) = self.code.parts();
+        let message = self.message.unwrap_or(default_message);
         let body = format!(r#"{{"error":{{"code":"{code}","message":"{message}"}}}}"#);
         (status, [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")], body).into_response()
     }

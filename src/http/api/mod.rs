@@ -1,4 +1,4 @@
-//! What programs ask: the two JSON operations, and the public keys.
+//! The JSON API, and the public keys.
 
 pub mod cors;
 pub mod error;

@@ -1,11 +1,11 @@
-//! `POST /auth/api/v1/sessions/refresh`, and its alias for browsers.
+//! `POST /auth/api/v1/sessions/refresh`, and its alias `/auth/sessions/refresh`.
 
 use super::cors;
-use super::error::{ApiError, Code};
+use super::error::{ApiError, ErrorCode};
 use crate::context::App;
 use crate::domain::session::refresh::{RefreshError, Refreshed};
 use crate::http::client::{self, Peer};
-use crate::http::error::{self, Fault};
+use crate::http::error::{self, InternalError};
 use crate::http::request_id::RequestId;
 use crate::http::{cookies, csrf, device, form, session};
 use crate::model::device::Device;
@@ -16,7 +16,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
 
-/// Gives new tokens for a session (contract.md 5, whose order of checks this is).
+/// Refreshes a session, with the order of checks of docs/protocol.md 7.3.
 pub async fn submit(
     State(app): State<Arc<App>>,
     Extension(id): Extension<RequestId>,
@@ -24,41 +24,43 @@ pub async fn submit(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
-    let from = device::of(&headers, client::address(&app.settings.server, &headers, peer));
-    let mut response = respond(&app, id, query.as_deref(), &headers, &from).await;
+    let device = device::from_headers(&headers, client::address(&app.settings.server, &headers, peer));
+    let mut response = respond(&app, id, query.as_deref(), &headers, &device).await;
     cors::allow(&app, &headers, &mut response);
     response
 }
 
-async fn respond(app: &App, id: RequestId, query: Option<&str>, headers: &HeaderMap, from: &Device) -> Response {
+async fn respond(app: &App, id: RequestId, query: Option<&str>, headers: &HeaderMap, device: &Device) -> Response {
     if cookies::values(headers, app.settings.name.refresh_cookie()).all(str::is_empty) {
-        return ApiError::new(Code::Unauthorized).into_response();
+        return ApiError::new(ErrorCode::Unauthorized).into_response();
     }
-    let Some(csrf) = csrf::meant(&app.settings, headers, None) else {
-        return ApiError::because(
-            Code::InvalidRequest,
+    let Some(csrf) = csrf::verify(&app.settings, headers, None) else {
+        return ApiError::with_message(
+            ErrorCode::InvalidRequest,
             "The CSRF token is missing or not the cookie's, or the request comes from an origin that is not allowed.",
         )
         .into_response();
     };
     let query = form::query(query);
-    let Some(audience) = query.only("audience").filter(|audience| app.settings.sessions.knows(audience)) else {
-        return ApiError::because(Code::InvalidRequest, "The audience is missing, repeated or unknown.")
+    let Some(audience) = query.single("audience").filter(|audience| app.settings.sessions.has_audience(audience))
+    else {
+        return ApiError::with_message(ErrorCode::InvalidRequest, "The audience is missing, repeated or unknown.")
             .into_response();
     };
     let tokens = session::presented_refresh_tokens(app, headers);
-    match session::refresh(app, &tokens, audience, from).await {
+    match session::refresh(app, &tokens, audience, device).await {
         Ok(refreshed) => success(app, &refreshed, csrf),
         Err(RefreshError::Refused) => refused(app),
         Err(RefreshError::AudienceNotPermitted) => {
-            ApiError::because(Code::Unauthorized, "The audience is not permitted for this user.").into_response()
+            ApiError::with_message(ErrorCode::Unauthorized, "The audience is not permitted for this user.")
+                .into_response()
         }
-        Err(RefreshError::TooOften(wait)) => {
-            let mut response = ApiError::new(Code::RateLimited).into_response();
+        Err(RefreshError::RateLimited(wait)) => {
+            let mut response = ApiError::new(ErrorCode::RateLimited).into_response();
             error::set_retry_after(&mut response, wait);
             response
         }
-        Err(RefreshError::Failed(failure)) => Fault::new(failure, id).json(),
+        Err(RefreshError::Failed(failure)) => InternalError::new(failure, id).json(),
     }
 }
 
@@ -76,9 +78,9 @@ fn success(app: &App, refreshed: &Refreshed, csrf: &str) -> Response {
     response
 }
 
-/// The session is gone: the browser is to forget it.
+/// Answers 401 and clears the session's cookies.
 fn refused(app: &App) -> Response {
-    let mut response = ApiError::new(Code::Unauthorized).into_response();
+    let mut response = ApiError::new(ErrorCode::Unauthorized).into_response();
     for cookie in cookies::clear_session(&app.settings) {
         response.headers_mut().append(SET_COOKIE, cookie);
     }

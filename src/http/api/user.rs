@@ -1,9 +1,9 @@
-//! `GET /auth/api/v1/user`: the one question that an application asks at each of its own requests.
+//! `GET /auth/api/v1/user`, which an application calls for each of its own requests.
 
 use super::cors;
-use super::error::{ApiError, Code};
+use super::error::{ApiError, ErrorCode};
 use crate::context::App;
-use crate::http::error::Fault;
+use crate::http::error::InternalError;
 use crate::http::request_id::RequestId;
 use crate::http::{cookies, csrf, session};
 use crate::model::ids::UserId;
@@ -17,7 +17,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use std::sync::Arc;
 
-/// The six fields of interface.md 2.
+/// The response body (docs/protocol.md 5.2).
 #[derive(Serialize)]
 struct User<'a> {
     id: UserId,
@@ -28,16 +28,16 @@ struct User<'a> {
     created_at: Time,
 }
 
-/// Answers who is logged in.
+/// Returns the user of the live session.
 pub async fn show(State(app): State<Arc<App>>, Extension(id): Extension<RequestId>, request: Request) -> Response {
-    // Not the extractor, which copies them.
+    // Not the extractor: it copies the headers.
     let headers = request.headers();
     let mut response = match session::from_access_token(&app, headers).await {
-        Ok(Some(live)) => user(&app, &live.view).unwrap_or_else(|error| Fault::new(error, id).json()),
-        Ok(None) => ApiError::new(Code::Unauthorized).into_response(),
-        Err(error) => Fault::new(error, id).json(),
+        Ok(Some(live)) => user(&app, &live.view).unwrap_or_else(|error| InternalError::new(error, id).json()),
+        Ok(None) => ApiError::new(ErrorCode::Unauthorized).into_response(),
+        Err(error) => InternalError::new(error, id).json(),
     };
-    give_csrf_token(&app, headers, &mut response);
+    add_csrf_cookie(&app, headers, &mut response);
     cors::allow(&app, headers, &mut response);
     response
 }
@@ -55,8 +55,8 @@ fn user(app: &App, view: &SessionView) -> Result<Response, StoreError> {
     Ok((StatusCode::OK, headers, body).into_response())
 }
 
-/// A backend or a page that has no CSRF token yet gets one here (contract.md 3).
-fn give_csrf_token(app: &App, headers: &HeaderMap, response: &mut Response) {
+/// Sets a CSRF cookie if the request has no usable one (docs/protocol.md 5.2).
+fn add_csrf_cookie(app: &App, headers: &HeaderMap, response: &mut Response) {
     if csrf::token(&app.settings, headers).is_some() {
         return;
     }

@@ -1,10 +1,10 @@
-//! `/auth/account`: who I am.
+//! `/auth/account`: the overview of the account.
 
-use super::visit::Visit;
+use super::page_context::PageContext;
 use crate::domain::verification::request;
-use crate::http::error::Fault;
-use crate::http::session::Live;
-use crate::http::views::{self, AccountPage, Membership, Person, account_sections};
+use crate::http::error::InternalError;
+use crate::http::session::LiveSession;
+use crate::http::views::{self, AccountPage, Membership, Profile, account_sections};
 use crate::messages::Message;
 use crate::settings::EmailVerification;
 use crate::store::{MembershipRow, SessionSummary, StoreError};
@@ -13,26 +13,26 @@ use axum::response::Response;
 use std::time::Duration;
 
 const PATH: &str = "/auth/account";
-/// The user is told of a stolen token for this long.
-const REUSE_IS_NEWS: Duration = Duration::from_hours(30 * 24);
+/// How long the page reports the reuse (theft) of a refresh token.
+const REUSE_NOTICE_RETENTION: Duration = Duration::from_hours(30 * 24);
 
 /// Shows the account.
-pub async fn show(mut visit: Visit) -> Result<Response, Fault> {
-    let Some(live) = visit.session().await? else { return Ok(visit.log_in_first(PATH)) };
-    let Some((membership, reuse)) = load(&visit, &live).await? else {
-        visit.forget_session();
-        return Ok(visit.log_in_first(PATH));
+pub async fn show(mut context: PageContext) -> Result<Response, InternalError> {
+    let Some(live) = context.session().await? else { return Ok(context.redirect_to_login(PATH)) };
+    let Some((membership, reuse)) = load(&context, &live).await? else {
+        context.clear_session();
+        return Ok(context.redirect_to_login(PATH));
     };
-    let csrf = visit.csrf()?;
-    let unproved = is_unproved(&visit, &live).await?;
-    let name = &visit.app.settings.name;
+    let csrf = context.csrf()?;
+    let unverified = needs_verification(&context, &live).await?;
+    let name = &context.app.settings.name;
     let roles: Vec<String> = live.view.roles.iter().map(|role| name.role(role).to_owned()).collect();
-    let done = visit.done(&[("username", "username-changed")]);
+    let notice = context.done_message(&[("username", "username-changed")]);
     let view = AccountPage {
-        chrome: visit.chrome_of(&live, &csrf),
+        layout: context.layout_for(&live, &csrf),
         sections: &account_sections(PATH),
-        done: done.as_ref(),
-        user: Person {
+        notice: notice.as_ref(),
+        user: Profile {
             id: live.view.user_id,
             username: &live.view.username,
             email: &live.view.email,
@@ -40,43 +40,49 @@ pub async fn show(mut visit: Visit) -> Result<Response, Fault> {
             created_at: live.view.created_at,
         },
         organization: Membership { name: &membership.name, kind: membership.kind, role: membership.role },
-        unproved,
+        unverified,
         stolen_token_at: reuse.and_then(|session| session.ended_at),
     };
     let page = views::page(StatusCode::OK, &view);
-    Ok(visit.answer(page))
+    Ok(context.respond(page))
 }
 
-/// `None` if the session ended this moment.
-async fn load(visit: &Visit, live: &Live) -> Result<Option<(MembershipRow, Option<SessionSummary>)>, Fault> {
+/// Returns the membership and the latest token reuse, or `None` if the session has just ended.
+async fn load(
+    context: &PageContext,
+    live: &LiveSession,
+) -> Result<Option<(MembershipRow, Option<SessionSummary>)>, InternalError> {
     let found = async {
-        let Some(membership) = visit.app.store.read().await?.membership_of_session(live.id).await? else {
+        let Some(membership) = context.app.store.read().await?.membership_of_session(live.id).await? else {
             return Ok(None);
         };
-        Ok(Some((membership, news_of_theft(visit, live).await?)))
+        Ok(Some((membership, recent_token_reuse(context, live).await?)))
     };
-    found.await.map_err(|error: StoreError| Fault::new(error, visit.id))
+    found.await.map_err(|error: StoreError| InternalError::new(error, context.id))
 }
 
-/// Whether the proof of the address is asked for.
-async fn is_unproved(visit: &Visit, live: &Live) -> Result<bool, Fault> {
-    if visit.app.settings.accounts.email_verification == EmailVerification::Off {
+/// Whether the page asks the user to verify the email address.
+async fn needs_verification(context: &PageContext, live: &LiveSession) -> Result<bool, InternalError> {
+    if context.app.settings.accounts.email_verification == EmailVerification::Off {
         return Ok(false);
     }
-    let unproved = request::unproved(&visit.app, live.view.user_id).await;
-    Ok(unproved.map_err(|error| Fault::new(error, visit.id))?.is_some())
+    let unverified = request::unverified(&context.app, live.view.user_id).await;
+    Ok(unverified.map_err(|error| InternalError::new(error, context.id))?.is_some())
 }
 
-/// The session that was last ended for theft, while that is news.
-pub(super) async fn news_of_theft(visit: &Visit, live: &Live) -> Result<Option<SessionSummary>, StoreError> {
-    let since = visit.app.clock.now() - REUSE_IS_NEWS;
-    visit.app.store.read().await?.session_reuse_since(live.view.user_id, since).await
+/// The last session that ended because its refresh token was reused, if that is recent.
+pub(super) async fn recent_token_reuse(
+    context: &PageContext,
+    live: &LiveSession,
+) -> Result<Option<SessionSummary>, StoreError> {
+    let since = context.app.clock.now() - REUSE_NOTICE_RETENTION;
+    context.app.store.read().await?.session_reuse_since(live.view.user_id, since).await
 }
 
-impl Visit {
-    /// What the page says was just done: the message of the word in `?done=`, if it is one of these.
-    pub(super) fn done(&self, messages: &[(&str, &'static str)]) -> Option<Message> {
-        let word = self.query.get("done")?;
-        messages.iter().find(|(known, _)| *known == word).map(|(_, key)| Message::new(key))
+impl PageContext {
+    /// The message for the value of `?done=`, if it is one of `messages`.
+    pub(super) fn done_message(&self, messages: &[(&str, &'static str)]) -> Option<Message> {
+        let value = self.query.get("done")?;
+        messages.iter().find(|(known, _)| *known == value).map(|(_, key)| Message::new(key))
     }
 }

@@ -1,13 +1,13 @@
-//! `/auth/account/confirm`: who you are, asked again before what protects the account is changed.
+//! `/auth/account/confirm`: reauthentication (step-up) before security settings change (OWASP ASVS 5.0, 7.5.1).
 
-use super::submission::{Member, Stop, Submission};
-use super::visit::Visit;
-use crate::domain::account::reauthentication::{self, ConfirmError, Proof};
-use crate::domain::mfa::passkey::add::Answer;
-use crate::domain::mfa::passkey::reauthentication::ask_own;
-use crate::http::error::Fault;
+use super::page_context::PageContext;
+use super::submission::{EarlyResponse, LoggedIn, Submission};
+use crate::domain::account::reauthentication::{self, Reauthentication, ReauthenticationError};
+use crate::domain::mfa::passkey::add::PasskeyResponse;
+use crate::domain::mfa::passkey::reauthentication::reauthentication_challenge;
+use crate::http::error::InternalError;
 use crate::http::form::Fields;
-use crate::http::session::Live;
+use crate::http::session::LiveSession;
 use crate::http::views::{self, ConfirmPage, STALE_FORM};
 use crate::messages::Message;
 use crate::rate_limit::RateLimit;
@@ -20,145 +20,161 @@ use secrecy::SecretString;
 const PATH: &str = "/auth/account/confirm";
 const ACCOUNT: &str = "/auth/account";
 
-impl Visit {
-    /// Somebody who is logged in and proved lately who they are; others are sent to do that and come back to `path`.
-    pub async fn confirmed_member(self, path: &str) -> Result<Member, Stop> {
-        let Member { visit, live } = self.member(path).await?;
-        if visit.recently_authenticated(&live) {
-            return Ok(Member { visit, live });
+impl PageContext {
+    /// Requires a recently authenticated session; otherwise redirects to log in or reauthenticate, and back to `path`.
+    pub async fn require_reauthentication(self, path: &str) -> Result<LoggedIn, EarlyResponse> {
+        let LoggedIn { context, live } = self.require_login(path).await?;
+        if context.recently_authenticated(&live) {
+            return Ok(LoggedIn { context, live });
         }
-        Err(visit.confirm_first(path).into())
+        Err(context.redirect_to_reauthentication(path).into())
     }
 
-    /// A form of somebody who is logged in and proved lately who they are; others are sent to do that and come back to
-    /// `path`, where they begin anew.
-    pub async fn confirmed_submission(self, body: Body, path: &str) -> Result<Submission, Stop> {
+    /// Reads a form of a recently authenticated session; otherwise discards it and redirects to log in or
+    /// reauthenticate, and back to `path`.
+    pub async fn reauthenticated_submission(self, body: Body, path: &str) -> Result<Submission, EarlyResponse> {
         let submission = self.submission(body, path).await?;
-        if submission.visit.recently_authenticated(&submission.live) {
+        if submission.context.recently_authenticated(&submission.live) {
             return Ok(submission);
         }
-        Err(submission.visit.confirm_first(path).into())
+        Err(submission.context.redirect_to_reauthentication(path).into())
     }
 
-    /// Whether who they are must be asked first: of whoever has no password to be asked for where one is asked for, and
-    /// has not shown it lately.
-    pub async fn must_confirm_first(&self, live: &Live) -> Result<bool, Fault> {
+    /// Whether a form that asks for the password requires reauthentication first: the account has no password, and the
+    /// session is not recently authenticated.
+    pub async fn needs_reauthentication(&self, live: &LiveSession) -> Result<bool, InternalError> {
         Ok(!self.recently_authenticated(live) && !self.has_password(live).await?)
     }
 
     /// Whether the account has a password.
-    pub async fn has_password(&self, live: &Live) -> Result<bool, Fault> {
+    pub async fn has_password(&self, live: &LiveSession) -> Result<bool, InternalError> {
         let found = async { self.app.store.read().await?.user_find(live.view.user_id).await };
-        let user = found.await.map_err(|error| Fault::new(error, self.id))?;
+        let user = found.await.map_err(|error| InternalError::new(error, self.id))?;
         Ok(user.is_some_and(|user| user.password_hash.is_some()))
     }
 
-    /// The page that asks who they are, from where the way leads back to `path`.
-    pub fn confirm_first(self, path: &str) -> Response {
+    /// Redirects to the reauthentication page, which returns to `path`.
+    pub fn redirect_to_reauthentication(self, path: &str) -> Response {
         let target = format!("{PATH}?return_to={}", utf8_percent_encode(path, NON_ALPHANUMERIC));
         self.redirect(Some(&target))
     }
 }
 
-/// Asks.
-pub async fn show(visit: Visit) -> Result<Response, Stop> {
+/// Shows the form.
+pub async fn show(context: PageContext) -> Result<Response, EarlyResponse> {
     let fields = Fields::default();
-    // A log-in proves it as well.
-    let target = visit.return_to(&fields).unwrap_or_else(|| ACCOUNT.to_owned());
-    let Member { visit, live } = visit.member(&target).await?;
-    if visit.recently_authenticated(&live) {
-        return Ok(onward(visit, &fields));
+    // A login counts as reauthentication: return straight to the target.
+    let target = context.return_to(&fields).unwrap_or_else(|| ACCOUNT.to_owned());
+    let LoggedIn { context, live } = context.require_login(&target).await?;
+    if context.recently_authenticated(&live) {
+        return Ok(redirect_back(context, &fields));
     }
-    page(visit, &live, &fields, StatusCode::OK, Wrong::default()).await
+    page(context, &live, &fields, StatusCode::OK, FormErrors::default()).await
 }
 
 /// Checks a password.
-pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
-    let Submission { visit, live, fields, meant } = visit.submission(body, ACCOUNT).await?;
-    if !meant {
-        let wrong = Wrong { form: Some(&STALE_FORM), ..Wrong::default() };
-        return page(visit, &live, &fields, StatusCode::FORBIDDEN, wrong).await;
+pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
+    let Submission { context, live, fields, csrf_valid } = context.submission(body, ACCOUNT).await?;
+    if !csrf_valid {
+        let errors = FormErrors { form: Some(&STALE_FORM), ..FormErrors::default() };
+        return page(context, &live, &fields, StatusCode::FORBIDDEN, errors).await;
     }
-    visit.begin_try(&live).await?;
-    let proof = Proof::Password(SecretString::from(fields.text("password")));
-    let outcome = reauthentication::confirm(&visit.app, live.view.user_id, live.id, proof, &visit.device()).await;
+    context.begin_password_attempt(&live).await?;
+    let credential = Reauthentication::Password(SecretString::from(fields.text("password")));
+    let outcome =
+        reauthentication::confirm(&context.app, live.view.user_id, live.id, credential, &context.device()).await;
     if outcome.is_ok() {
-        visit.try_succeeded(live.view.user_id).await;
+        context.password_attempt_succeeded(live.view.user_id).await;
     }
-    judged(visit, &live, &fields, outcome, Wrong { password: Some(&NOT_YOURS), ..Wrong::default() }).await
+    reauthentication_response(
+        context,
+        &live,
+        &fields,
+        outcome,
+        FormErrors { password: Some(&WRONG_PASSWORD), ..FormErrors::default() },
+    )
+    .await
 }
 
-/// Checks a passkey's answer.
-pub async fn submit_passkey(visit: Visit, body: Body) -> Result<Response, Stop> {
-    let Submission { visit, live, fields, meant } = visit.submission(body, ACCOUNT).await?;
-    if !meant {
-        let wrong = Wrong { form: Some(&STALE_FORM), ..Wrong::default() };
-        return page(visit, &live, &fields, StatusCode::FORBIDDEN, wrong).await;
+/// Checks a passkey.
+pub async fn submit_passkey(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
+    let Submission { context, live, fields, csrf_valid } = context.submission(body, ACCOUNT).await?;
+    if !csrf_valid {
+        let errors = FormErrors { form: Some(&STALE_FORM), ..FormErrors::default() };
+        return page(context, &live, &fields, StatusCode::FORBIDDEN, errors).await;
     }
-    visit.take(RateLimit::PasskeyFrom(visit.address)).await?;
-    let proof = Proof::Passkey(Answer {
+    context.check_rate_limit(RateLimit::PasskeyFrom(context.address)).await?;
+    let credential = Reauthentication::Passkey(PasskeyResponse {
         credential: fields.text("credential"),
         state: fields.text("state"),
-        browser: fields.csrf().unwrap_or_default(),
+        csrf_token: fields.csrf().unwrap_or_default(),
     });
-    let outcome = reauthentication::confirm(&visit.app, live.view.user_id, live.id, proof, &visit.device()).await;
-    judged(visit, &live, &fields, outcome, Wrong { form: Some(&NOT_YOUR_PASSKEY), ..Wrong::default() }).await
+    let outcome =
+        reauthentication::confirm(&context.app, live.view.user_id, live.id, credential, &context.device()).await;
+    reauthentication_response(
+        context,
+        &live,
+        &fields,
+        outcome,
+        FormErrors { form: Some(&WRONG_PASSKEY), ..FormErrors::default() },
+    )
+    .await
 }
 
-async fn judged(
-    visit: Visit,
-    live: &Live,
+async fn reauthentication_response(
+    context: PageContext,
+    live: &LiveSession,
     fields: &Fields,
-    outcome: Result<(), ConfirmError>,
-    wrong: Wrong,
-) -> Result<Response, Stop> {
-    let wrong = match outcome {
-        Ok(()) => return Ok(onward(visit, fields)),
-        Err(ConfirmError::SessionEnded) => return Ok(visit.log_in_first(ACCOUNT)),
-        Err(ConfirmError::Failed(error)) => return Err(Fault::new(error, visit.id).into()),
-        Err(ConfirmError::Wrong) => wrong,
-        Err(ConfirmError::Void) => Wrong { form: Some(&TOO_LATE), ..Wrong::default() },
+    outcome: Result<(), ReauthenticationError>,
+    errors: FormErrors,
+) -> Result<Response, EarlyResponse> {
+    let errors = match outcome {
+        Ok(()) => return Ok(redirect_back(context, fields)),
+        Err(ReauthenticationError::SessionEnded) => return Ok(context.redirect_to_login(ACCOUNT)),
+        Err(ReauthenticationError::Failed(error)) => return Err(InternalError::new(error, context.id).into()),
+        Err(ReauthenticationError::Wrong) => errors,
+        Err(ReauthenticationError::Void) => FormErrors { form: Some(&CHALLENGE_VOID), ..FormErrors::default() },
     };
-    page(visit, live, fields, StatusCode::UNPROCESSABLE_ENTITY, wrong).await
+    page(context, live, fields, StatusCode::UNPROCESSABLE_ENTITY, errors).await
 }
 
-/// Beside a password that is not the account's.
-pub(super) static NOT_YOURS: Message = Message::new("password-wrong");
-static NOT_YOUR_PASSKEY: Message = Message::new("confirm-passkey-wrong");
-static TOO_LATE: Message = Message::new("passkey-void");
+/// Shown beside a wrong password.
+pub(super) static WRONG_PASSWORD: Message = Message::new("password-wrong");
+static WRONG_PASSKEY: Message = Message::new("confirm-passkey-wrong");
+static CHALLENGE_VOID: Message = Message::new("passkey-void");
 
-fn onward(visit: Visit, fields: &Fields) -> Response {
-    let target = visit.return_to(fields);
-    visit.redirect(Some(target.as_deref().unwrap_or(ACCOUNT)))
+fn redirect_back(context: PageContext, fields: &Fields) -> Response {
+    let target = context.return_to(fields);
+    context.redirect(Some(target.as_deref().unwrap_or(ACCOUNT)))
 }
 
 #[derive(Clone, Copy, Default)]
-struct Wrong {
+struct FormErrors {
     password: Option<&'static Message>,
     form: Option<&'static Message>,
 }
 
 async fn page(
-    mut visit: Visit,
-    live: &Live,
+    mut context: PageContext,
+    live: &LiveSession,
     fields: &Fields,
     status: StatusCode,
-    wrong: Wrong,
-) -> Result<Response, Stop> {
-    let csrf = visit.csrf()?;
-    let return_to = visit.return_to(fields);
-    let passkey = ask_own(&visit.app, live.view.user_id, &csrf).await;
-    let passkey = passkey.map_err(|error| Fault::new(error, visit.id))?;
+    errors: FormErrors,
+) -> Result<Response, EarlyResponse> {
+    let csrf = context.csrf()?;
+    let return_to = context.return_to(fields);
+    let passkey = reauthentication_challenge(&context.app, live.view.user_id, &csrf).await;
+    let passkey = passkey.map_err(|error| InternalError::new(error, context.id))?;
     let view = ConfirmPage {
-        chrome: visit.chrome(),
+        layout: context.layout(),
         csrf: &csrf,
         return_to: return_to.as_deref(),
         username: &live.view.username,
-        has_password: visit.has_password(live).await?,
+        has_password: context.has_password(live).await?,
         passkey: passkey.as_ref(),
-        password_error: wrong.password,
-        form_error: wrong.form,
+        password_error: errors.password,
+        form_error: errors.form,
     };
     let page = views::page(status, &view);
-    Ok(visit.answer(page))
+    Ok(context.respond(page))
 }

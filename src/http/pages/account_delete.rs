@@ -1,10 +1,10 @@
-//! `/auth/account/delete`: the end of one's account, after the password; or, without one, after a passkey.
+//! `/auth/account/delete`: deletes the account after reauthentication (docs/protocol.md 10.8).
 
-use super::submission::{Member, Stop, Submission};
-use super::visit::Visit;
+use super::page_context::PageContext;
+use super::submission::{EarlyResponse, LoggedIn, Submission};
 use crate::domain::account::delete::{self, DeleteError, delete};
-use crate::http::error::Fault;
-use crate::http::session::Live;
+use crate::http::error::InternalError;
+use crate::http::session::LiveSession;
 use crate::http::views::{self, DeleteAccountPage, Link, MessagePage, STALE_FORM, WRONG_PASSWORD, account_sections};
 use crate::messages::{Key, Message};
 use axum::body::Body;
@@ -13,46 +13,46 @@ use axum::response::Response;
 
 const PATH: &str = "/auth/account/delete";
 
-/// Asks whether to delete.
-pub async fn show(visit: Visit) -> Result<Response, Stop> {
-    let Member { visit, live } = visit.member(PATH).await?;
-    if visit.must_confirm_first(&live).await? {
-        return Ok(visit.confirm_first(PATH));
+/// Asks for confirmation.
+pub async fn show(context: PageContext) -> Result<Response, EarlyResponse> {
+    let LoggedIn { context, live } = context.require_login(PATH).await?;
+    if context.needs_reauthentication(&live).await? {
+        return Ok(context.redirect_to_reauthentication(PATH));
     }
-    page(visit, &live, StatusCode::OK, None, None).await
+    page(context, &live, StatusCode::OK, None, None).await
 }
 
-/// Deletes.
-pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
-    let Submission { mut visit, live, fields, meant } = visit.submission(body, PATH).await?;
-    if !meant {
-        return page(visit, &live, StatusCode::FORBIDDEN, None, Some(&STALE_FORM)).await;
+/// Deletes the account.
+pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
+    let Submission { mut context, live, fields, csrf_valid } = context.submission(body, PATH).await?;
+    if !csrf_valid {
+        return page(context, &live, StatusCode::FORBIDDEN, None, Some(&STALE_FORM)).await;
     }
-    if visit.must_confirm_first(&live).await? {
-        return Ok(visit.confirm_first(PATH));
+    if context.needs_reauthentication(&live).await? {
+        return Ok(context.redirect_to_reauthentication(PATH));
     }
-    if !visit.is_proved(&live, &fields).await? {
-        return page(visit, &live, StatusCode::UNPROCESSABLE_ENTITY, Some(&WRONG_PASSWORD), None).await;
+    if !context.is_reauthenticated(&live, &fields).await? {
+        return page(context, &live, StatusCode::UNPROCESSABLE_ENTITY, Some(&WRONG_PASSWORD), None).await;
     }
     let user = live.view.user_id;
-    match delete(&visit.app, user, &visit.by(&live)).await {
+    match delete(&context.app, user, &context.actor(&live)).await {
         Ok(()) | Err(DeleteError::NoSuchUser) => {
-            visit.forget_session();
-            visit.replace_csrf()?;
-            let page = gone_page(&visit);
-            Ok(visit.answer(page))
+            context.clear_session();
+            context.replace_csrf()?;
+            let page = deleted_page(&context);
+            Ok(context.respond(page))
         }
         Err(DeleteError::LastOwner(organizations)) => {
-            let why = delete::last_owner(&organizations);
-            page(visit, &live, StatusCode::UNPROCESSABLE_ENTITY, None, Some(&why)).await
+            let message = delete::last_owner_message(&organizations);
+            page(context, &live, StatusCode::UNPROCESSABLE_ENTITY, None, Some(&message)).await
         }
-        Err(DeleteError::Failed(error)) => Err(Fault::new(error, visit.id).into()),
+        Err(DeleteError::Failed(error)) => Err(InternalError::new(error, context.id).into()),
     }
 }
 
-fn gone_page(visit: &Visit) -> Response {
+fn deleted_page(context: &PageContext) -> Response {
     let view = MessagePage {
-        chrome: visit.chrome(),
+        layout: context.layout(),
         heading: Key("account-deleted"),
         paragraphs: &[Message::new("account-deleted-what")],
         next: Some(Link { href: "/auth/login", label: Key("error-to-log-in") }),
@@ -61,22 +61,22 @@ fn gone_page(visit: &Visit) -> Response {
 }
 
 async fn page(
-    mut visit: Visit,
-    live: &Live,
+    mut context: PageContext,
+    live: &LiveSession,
     status: StatusCode,
     password_error: Option<&Message>,
     form_error: Option<&Message>,
-) -> Result<Response, Stop> {
-    let csrf = visit.csrf()?;
+) -> Result<Response, EarlyResponse> {
+    let csrf = context.csrf()?;
     let view = DeleteAccountPage {
-        chrome: visit.chrome_of(live, &csrf),
+        layout: context.layout_for(live, &csrf),
         csrf: &csrf,
         sections: &account_sections("/auth/account"),
         email: &live.view.email,
-        has_password: visit.has_password(live).await?,
+        has_password: context.has_password(live).await?,
         password_error,
         form_error,
     };
     let page = views::page(status, &view);
-    Ok(visit.answer(page))
+    Ok(context.respond(page))
 }

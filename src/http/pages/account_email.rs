@@ -1,13 +1,13 @@
-//! `/auth/account/email`: another address for one's account.
+//! `/auth/account/email`: changes the email address (docs/protocol.md 10.6).
 
-use super::email_verify::{code_problem, resent, unproved_answer};
-use super::submission::{Member, Stop, Submission};
-use super::visit::Visit;
+use super::email_verify::{code_error_message, resend_response, verify_error_response};
+use super::page_context::PageContext;
+use super::submission::{EarlyResponse, LoggedIn, Submission};
 use crate::domain::verification::email_change::{self, ChangeEmailError};
 use crate::domain::verification::request::{self, ResendError};
-use crate::domain::verification::token_check::Proof;
-use crate::http::error::{self, Fault};
-use crate::http::session::Live;
+use crate::domain::verification::token_check::MailedSecret;
+use crate::http::error::{self, InternalError};
+use crate::http::session::LiveSession;
 use crate::http::views::{self, AccountEmailPage, Field, PendingEmail, Problem, STALE_FORM, account_sections};
 use crate::messages::{Key, Message};
 use crate::rate_limit::RateLimit;
@@ -17,99 +17,106 @@ use axum::response::Response;
 
 const PATH: &str = "/auth/account/email";
 
-/// What a form that was refused leaves on the page.
+/// Errors to show on the form.
 #[derive(Default)]
-struct Wrong<'a> {
+struct FormErrors<'a> {
     new: Field<'a>,
     code: Option<&'a Message>,
     form: Option<&'a Message>,
 }
 
-/// Shows the address, and a change that waits for its proof.
-pub async fn show(visit: Visit) -> Result<Response, Stop> {
-    let Member { visit, live } = visit.confirmed_member(PATH).await?;
-    page(visit, &live, StatusCode::OK, Wrong::default()).await
+/// Shows the address and a pending change.
+pub async fn show(context: PageContext) -> Result<Response, EarlyResponse> {
+    let LoggedIn { context, live } = context.require_reauthentication(PATH).await?;
+    page(context, &live, StatusCode::OK, FormErrors::default()).await
 }
 
-/// Begins a change.
-pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
-    let Submission { visit, live, fields, meant } = visit.confirmed_submission(body, PATH).await?;
-    if !meant {
-        return stale(visit, &live).await;
+/// Starts a change.
+pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
+    let Submission { context, live, fields, csrf_valid } = context.reauthenticated_submission(body, PATH).await?;
+    if !csrf_valid {
+        return csrf_error_page(context, &live).await;
     }
-    visit.take(RateLimit::MailFrom(visit.address)).await?;
+    context.check_rate_limit(RateLimit::MailFrom(context.address)).await?;
     let address = fields.text("email");
-    match email_change::begin_email_change(&visit.app, live.view.user_id, address, visit.language.locale).await {
-        Ok(()) => Ok(visit.redirect(Some(PATH))),
-        Err(ChangeEmailError::Field(why)) => {
-            let wrong = Wrong { new: Field { value: address, error: Some(&why) }, ..Wrong::default() };
-            page(visit, &live, StatusCode::UNPROCESSABLE_ENTITY, wrong).await
+    match email_change::begin_email_change(&context.app, live.view.user_id, address, context.language.locale).await {
+        Ok(()) => Ok(context.redirect(Some(PATH))),
+        Err(ChangeEmailError::Field(message)) => {
+            let errors = FormErrors { new: Field { value: address, error: Some(&message) }, ..FormErrors::default() };
+            page(context, &live, StatusCode::UNPROCESSABLE_ENTITY, errors).await
         }
         Err(ChangeEmailError::TooSoon(retry_after)) => Ok(error::problem(Problem::TooManyRequests { retry_after })),
-        Err(ChangeEmailError::NoSuchUser) => Ok(visit.log_in_first(PATH)),
-        Err(ChangeEmailError::Failed(error)) => Err(Fault::new(error, visit.id).into()),
+        Err(ChangeEmailError::NoSuchUser) => Ok(context.redirect_to_login(PATH)),
+        Err(ChangeEmailError::Failed(error)) => Err(InternalError::new(error, context.id).into()),
     }
 }
 
-/// Proves the new address with the code.
-pub async fn confirm(visit: Visit, body: Body) -> Result<Response, Stop> {
-    let Submission { visit, live, fields, meant } = visit.submission(body, PATH).await?;
-    if !meant {
-        return stale(visit, &live).await;
+/// Verifies the new address with the code.
+pub async fn confirm(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
+    let Submission { context, live, fields, csrf_valid } = context.submission(body, PATH).await?;
+    if !csrf_valid {
+        return csrf_error_page(context, &live).await;
     }
     let user = live.view.user_id;
-    let pending = email_change::pending_email(&visit.app, user).await.map_err(|error| Fault::new(error, visit.id))?;
-    let Some(pending) = pending else { return Ok(visit.redirect(Some(PATH))) };
-    let (proof, by) = (Proof::Code(pending.id, fields.text("code")), visit.by(&live));
-    match email_change::confirm_email_change(&visit.app, proof, user, (&by, visit.language.locale)).await {
-        Ok(()) => Ok(visit.redirect(Some(&format!("{PATH}?notice=changed")))),
-        Err(error) => match code_problem(&error) {
+    let pending = email_change::pending_email_change(&context.app, user)
+        .await
+        .map_err(|error| InternalError::new(error, context.id))?;
+    let Some(pending) = pending else { return Ok(context.redirect(Some(PATH))) };
+    let (secret, actor) = (MailedSecret::Code(pending.id, fields.text("code")), context.actor(&live));
+    match email_change::confirm_email_change(&context.app, secret, user, &actor, context.language.locale).await {
+        Ok(()) => Ok(context.redirect(Some(&format!("{PATH}?notice=changed")))),
+        Err(error) => match code_error_message(&error) {
             Some(problem) => {
-                let wrong = Wrong { code: Some(&problem), ..Wrong::default() };
-                page(visit, &live, StatusCode::UNPROCESSABLE_ENTITY, wrong).await
+                let errors = FormErrors { code: Some(&problem), ..FormErrors::default() };
+                page(context, &live, StatusCode::UNPROCESSABLE_ENTITY, errors).await
             }
-            None => unproved_answer(visit, error),
+            None => verify_error_response(context, error),
         },
     }
 }
 
-/// Mails another code and another link to the new address.
-pub async fn resend(visit: Visit, body: Body) -> Result<Response, Stop> {
-    let Submission { visit, live, meant, .. } = visit.submission(body, PATH).await?;
-    if !meant {
-        return stale(visit, &live).await;
+/// Sends a new code and a new link to the new address.
+pub async fn resend(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
+    let Submission { context, live, csrf_valid, .. } = context.submission(body, PATH).await?;
+    if !csrf_valid {
+        return csrf_error_page(context, &live).await;
     }
-    let pending = email_change::pending_email(&visit.app, live.view.user_id).await;
-    let sent = match pending.map_err(|error| Fault::new(error, visit.id))? {
-        Some(row) => request::resend(&visit.app, row.id, visit.language.locale).await,
-        None => Err(ResendError::Gone),
+    let pending = email_change::pending_email_change(&context.app, live.view.user_id).await;
+    let result = match pending.map_err(|error| InternalError::new(error, context.id))? {
+        Some(row) => request::resend(&context.app, row.id, context.language.locale).await,
+        None => Err(ResendError::NothingPending),
     };
-    resent(visit, sent, PATH)
+    resend_response(context, result, PATH)
 }
 
-/// Forgets the change that waits.
-pub async fn cancel(visit: Visit, body: Body) -> Result<Response, Stop> {
-    let Submission { visit, live, meant, .. } = visit.submission(body, PATH).await?;
-    if !meant {
-        return stale(visit, &live).await;
+/// Cancels the pending change.
+pub async fn cancel(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
+    let Submission { context, live, csrf_valid, .. } = context.submission(body, PATH).await?;
+    if !csrf_valid {
+        return csrf_error_page(context, &live).await;
     }
-    let canceled = email_change::cancel_email_change(&visit.app, live.view.user_id).await;
-    canceled.map_err(|error| Fault::new(error, visit.id))?;
-    Ok(visit.redirect(Some(PATH)))
+    let result = email_change::cancel_email_change(&context.app, live.view.user_id).await;
+    result.map_err(|error| InternalError::new(error, context.id))?;
+    Ok(context.redirect(Some(PATH)))
 }
 
-async fn stale(visit: Visit, live: &Live) -> Result<Response, Stop> {
-    page(visit, live, StatusCode::FORBIDDEN, Wrong { form: Some(&STALE_FORM), ..Wrong::default() }).await
+async fn csrf_error_page(context: PageContext, live: &LiveSession) -> Result<Response, EarlyResponse> {
+    page(context, live, StatusCode::FORBIDDEN, FormErrors { form: Some(&STALE_FORM), ..FormErrors::default() }).await
 }
 
-async fn page(mut visit: Visit, live: &Live, status: StatusCode, wrong: Wrong<'_>) -> Result<Response, Stop> {
+async fn page(
+    mut context: PageContext,
+    live: &LiveSession,
+    status: StatusCode,
+    errors: FormErrors<'_>,
+) -> Result<Response, EarlyResponse> {
     let user = live.view.user_id;
-    let fault = |error| Fault::new(error, visit.id);
-    let verified = request::unproved(&visit.app, user).await.map_err(fault)?.is_none();
-    let pending = email_change::pending_email(&visit.app, user).await.map_err(fault)?;
-    let csrf = visit.csrf()?;
+    let internal_error = |error| InternalError::new(error, context.id);
+    let verified = request::unverified(&context.app, user).await.map_err(internal_error)?.is_none();
+    let pending = email_change::pending_email_change(&context.app, user).await.map_err(internal_error)?;
+    let csrf = context.csrf()?;
     let view = AccountEmailPage {
-        chrome: visit.chrome_of(live, &csrf),
+        layout: context.layout_for(live, &csrf),
         csrf: &csrf,
         sections: &account_sections("/auth/account"),
         email: &live.view.email,
@@ -117,14 +124,14 @@ async fn page(mut visit: Visit, live: &Live, status: StatusCode, wrong: Wrong<'_
         pending: pending.as_ref().map(|row| PendingEmail {
             email: &row.email,
             expires_at: row.expires_at,
-            code_error: wrong.code,
+            code_error: errors.code,
         }),
-        new: wrong.new,
-        form_error: wrong.form,
-        notice: visit.query.get("notice").and_then(notice),
+        new_email: errors.new,
+        form_error: errors.form,
+        notice: context.query.get("notice").and_then(notice),
     };
     let page = views::page(status, &view);
-    Ok(visit.answer(page))
+    Ok(context.respond(page))
 }
 
 fn notice(name: &str) -> Option<Key> {

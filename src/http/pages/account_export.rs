@@ -1,11 +1,11 @@
-//! `/auth/account/export`: everything that is stored about the user, as a file.
+//! `/auth/account/export`: downloads the data stored about the user, as JSON (GDPR, articles 15 and 20).
 
-use super::submission::{Member, Stop, Submission, not_found};
-use super::visit::Visit;
+use super::page_context::PageContext;
+use super::submission::{EarlyResponse, LoggedIn, Submission, not_found};
 use crate::domain::account::export;
 use crate::domain::account::operator::OperatorError;
-use crate::http::error::Fault;
-use crate::http::session::Live;
+use crate::http::error::InternalError;
+use crate::http::session::LiveSession;
 use crate::http::views::{self, ExportPage, STALE_FORM, account_sections};
 use crate::messages::Message;
 use axum::body::Body;
@@ -15,42 +15,48 @@ use axum::response::{IntoResponse, Response};
 
 const PATH: &str = "/auth/account/export";
 
-/// Offers it, to somebody who proved lately who they are.
-pub async fn show(visit: Visit) -> Result<Response, Stop> {
-    let Member { visit, live } = visit.confirmed_member(PATH).await?;
-    page(visit, &live, StatusCode::OK, None)
+/// Offers the download, after recent authentication.
+pub async fn show(context: PageContext) -> Result<Response, EarlyResponse> {
+    let LoggedIn { context, live } = context.require_reauthentication(PATH).await?;
+    page(context, &live, StatusCode::OK, None)
 }
 
-/// Gives it.
-pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
-    let Submission { visit, live, fields: _, meant } = visit.confirmed_submission(body, PATH).await?;
-    if !meant {
-        return page(visit, &live, StatusCode::FORBIDDEN, Some(&STALE_FORM));
+/// Returns the file.
+pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
+    let Submission { context, live, fields: _, csrf_valid } = context.reauthenticated_submission(body, PATH).await?;
+    if !csrf_valid {
+        return page(context, &live, StatusCode::FORBIDDEN, Some(&STALE_FORM));
     }
-    let export = match export::export(&visit.app, live.view.user_id, &visit.by(&live)).await {
+    let export = match export::export(&context.app, live.view.user_id, &context.actor(&live)).await {
         Ok(export) => export,
-        Err(OperatorError::Failed(error)) => return Err(Fault::new(error, visit.id).into()),
+        Err(OperatorError::Failed(error)) => return Err(InternalError::new(error, context.id).into()),
         Err(_) => return Err(not_found()),
     };
-    // A username has no character that would end the quotes.
-    let file = format!("attachment; filename=\"{}-{}.json\"", visit.app.settings.name.as_str(), live.view.username);
+    // A username contains no character that needs quoting.
+    let disposition =
+        format!("attachment; filename=\"{}-{}.json\"", context.app.settings.name.as_str(), live.view.username);
     let headers = [
         (CONTENT_TYPE, "application/json".to_owned()),
         (CACHE_CONTROL, "no-store".to_owned()),
-        (CONTENT_DISPOSITION, file),
+        (CONTENT_DISPOSITION, disposition),
     ];
     let response = (StatusCode::OK, headers, format!("{export:#}\n")).into_response();
-    Ok(visit.answer(response))
+    Ok(context.respond(response))
 }
 
-fn page(mut visit: Visit, live: &Live, status: StatusCode, form_error: Option<&Message>) -> Result<Response, Stop> {
-    let csrf = visit.csrf()?;
+fn page(
+    mut context: PageContext,
+    live: &LiveSession,
+    status: StatusCode,
+    form_error: Option<&Message>,
+) -> Result<Response, EarlyResponse> {
+    let csrf = context.csrf()?;
     let view = ExportPage {
-        chrome: visit.chrome_of(live, &csrf),
+        layout: context.layout_for(live, &csrf),
         csrf: &csrf,
         sections: &account_sections("/auth/account"),
         form_error,
     };
     let page = views::page(status, &view);
-    Ok(visit.answer(page))
+    Ok(context.respond(page))
 }

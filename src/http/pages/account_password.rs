@@ -1,13 +1,13 @@
-//! `/auth/account/password`: another password.
+//! `/auth/account/password`: changes the password.
 
-use super::account_confirm::NOT_YOURS;
+use super::account_confirm::WRONG_PASSWORD;
 use super::account_security;
-use super::submission::{Member, Stop, Submission};
-use super::visit::Visit;
+use super::page_context::PageContext;
+use super::submission::{EarlyResponse, LoggedIn, Submission};
 use crate::domain::account::change_password::{ChangePasswordError, NewPassword, change_password};
-use crate::http::error::Fault;
+use crate::http::error::InternalError;
 use crate::http::form::Fields;
-use crate::http::session::Live;
+use crate::http::session::LiveSession;
 use crate::http::views::{self, PasswordPage, STALE_FORM, account_sections};
 use crate::messages::Message;
 use axum::body::Body;
@@ -17,47 +17,48 @@ use secrecy::SecretString;
 
 const PATH: &str = "/auth/account/password";
 
-/// Shows the form. Whoever has no password proves in another way who they are.
-pub async fn show(visit: Visit) -> Result<Response, Stop> {
-    let Member { visit, live } = visit.member(PATH).await?;
-    if visit.must_confirm_first(&live).await? {
-        return Ok(visit.confirm_first(PATH));
+/// Shows the form. An account without a password requires recent authentication.
+pub async fn show(context: PageContext) -> Result<Response, EarlyResponse> {
+    let LoggedIn { context, live } = context.require_login(PATH).await?;
+    if context.needs_reauthentication(&live).await? {
+        return Ok(context.redirect_to_reauthentication(PATH));
     }
-    page(visit, &live, StatusCode::OK, &Wrong::default()).await
+    page(context, &live, StatusCode::OK, &FormErrors::default()).await
 }
 
-/// Changes it.
-pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
-    let Submission { visit, live, fields, meant } = visit.submission(body, PATH).await?;
+/// Changes the password.
+pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
+    let Submission { context, live, fields, csrf_valid } = context.submission(body, PATH).await?;
     let end_others = fields.get("end_others").is_some();
-    if !meant {
-        let wrong = Wrong { form: Some(&STALE_FORM), keep_others: !end_others, ..Wrong::default() };
-        return page(visit, &live, StatusCode::FORBIDDEN, &wrong).await;
+    if !csrf_valid {
+        let errors = FormErrors { form: Some(&STALE_FORM), keep_others: !end_others, ..FormErrors::default() };
+        return page(context, &live, StatusCode::FORBIDDEN, &errors).await;
     }
-    if visit.must_confirm_first(&live).await? {
-        return Ok(visit.confirm_first(PATH));
+    if context.needs_reauthentication(&live).await? {
+        return Ok(context.redirect_to_reauthentication(PATH));
     }
-    visit.begin_try(&live).await?;
-    let confirmed = visit.recently_authenticated(&live);
-    let whose = (live.view.user_id, live.id);
-    match change_password(&visit.app, whose, typed(&fields), confirmed, &visit.by(&live)).await {
+    context.begin_password_attempt(&live).await?;
+    let is_reauthenticated = context.recently_authenticated(&live);
+    let (user, input, actor) = (live.view.user_id, new_password(&fields), context.actor(&live));
+    match change_password(&context.app, user, live.id, input, is_reauthenticated, &actor).await {
         Ok(()) => {
-            visit.try_succeeded(live.view.user_id).await;
-            Ok(visit.redirect(Some(&format!("{}?done=password", account_security::PATH))))
+            context.password_attempt_succeeded(live.view.user_id).await;
+            Ok(context.redirect(Some(&format!("{}?done=password", account_security::PATH))))
         }
-        Err(ChangePasswordError::Failed(error)) => Err(Fault::new(error, visit.id).into()),
+        Err(ChangePasswordError::Failed(error)) => Err(InternalError::new(error, context.id).into()),
         Err(ChangePasswordError::WrongCurrent) => {
-            let wrong = Wrong { current: Some(&NOT_YOURS), keep_others: !end_others, ..Wrong::default() };
-            page(visit, &live, StatusCode::UNPROCESSABLE_ENTITY, &wrong).await
+            let errors =
+                FormErrors { current: Some(&WRONG_PASSWORD), keep_others: !end_others, ..FormErrors::default() };
+            page(context, &live, StatusCode::UNPROCESSABLE_ENTITY, &errors).await
         }
-        Err(ChangePasswordError::NotAccepted(why)) => {
-            let wrong = Wrong { new: Some(&why), keep_others: !end_others, ..Wrong::default() };
-            page(visit, &live, StatusCode::UNPROCESSABLE_ENTITY, &wrong).await
+        Err(ChangePasswordError::NotAccepted(message)) => {
+            let errors = FormErrors { new: Some(&message), keep_others: !end_others, ..FormErrors::default() };
+            page(context, &live, StatusCode::UNPROCESSABLE_ENTITY, &errors).await
         }
     }
 }
 
-fn typed(fields: &Fields) -> NewPassword {
+fn new_password(fields: &Fields) -> NewPassword {
     NewPassword {
         current: SecretString::from(fields.text("current")),
         new: SecretString::from(fields.text("password")),
@@ -65,29 +66,34 @@ fn typed(fields: &Fields) -> NewPassword {
     }
 }
 
-/// What a form that was refused leaves on the page.
+/// Errors to show on the form.
 #[derive(Default)]
-struct Wrong<'a> {
+struct FormErrors<'a> {
     current: Option<&'a Message>,
     new: Option<&'a Message>,
     form: Option<&'a Message>,
     keep_others: bool,
 }
 
-async fn page(mut visit: Visit, live: &Live, status: StatusCode, wrong: &Wrong<'_>) -> Result<Response, Stop> {
-    let csrf = visit.csrf()?;
+async fn page(
+    mut context: PageContext,
+    live: &LiveSession,
+    status: StatusCode,
+    errors: &FormErrors<'_>,
+) -> Result<Response, EarlyResponse> {
+    let csrf = context.csrf()?;
     let view = PasswordPage {
-        chrome: visit.chrome_of(live, &csrf),
+        layout: context.layout_for(live, &csrf),
         csrf: &csrf,
         sections: &account_sections(account_security::PATH),
         username: &live.view.username,
-        has_password: visit.has_password(live).await?,
-        current_error: wrong.current,
-        new_error: wrong.new,
-        password_min: visit.app.settings.accounts.password_min_length,
-        end_others: !wrong.keep_others,
-        form_error: wrong.form,
+        has_password: context.has_password(live).await?,
+        current_error: errors.current,
+        new_error: errors.new,
+        min_password_length: context.app.settings.accounts.password_min_length,
+        end_others: !errors.keep_others,
+        form_error: errors.form,
     };
     let page = views::page(status, &view);
-    Ok(visit.answer(page))
+    Ok(context.respond(page))
 }

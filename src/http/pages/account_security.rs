@@ -1,10 +1,10 @@
-//! `/auth/account/security`: what protects the account.
+//! `/auth/account/security`: password, two-factor authentication and passkeys.
 
-use super::submission::{Member, Stop};
-use super::visit::Visit;
+use super::page_context::PageContext;
+use super::submission::{EarlyResponse, LoggedIn};
 use crate::domain::mfa::passkey::registered;
 use crate::domain::mfa::status;
-use crate::http::error::Fault;
+use crate::http::error::InternalError;
 use crate::http::views::{self, SecurityLine, SecurityPage, account_sections};
 use crate::messages::{Key, Message};
 use crate::store::UserRow;
@@ -14,27 +14,27 @@ use axum::response::Response;
 /// The page's path.
 pub(super) const PATH: &str = "/auth/account/security";
 
-/// Shows it.
-pub async fn show(visit: Visit) -> Result<Response, Stop> {
-    let Member { mut visit, live } = visit.member(PATH).await?;
-    let found = async { visit.app.store.read().await?.user_find(live.view.user_id).await };
-    let Some(user) = found.await.map_err(|error| Fault::new(error, visit.id))? else {
-        return Ok(visit.log_in_first(PATH));
+/// Shows the page.
+pub async fn show(context: PageContext) -> Result<Response, EarlyResponse> {
+    let LoggedIn { mut context, live } = context.require_login(PATH).await?;
+    let found = async { context.app.store.read().await?.user_find(live.view.user_id).await };
+    let Some(user) = found.await.map_err(|error| InternalError::new(error, context.id))? else {
+        return Ok(context.redirect_to_login(PATH));
     };
-    let lines = [password(&user), two_factor(&visit, &user).await?, passkeys(&visit, &user).await?];
-    let csrf = visit.csrf()?;
-    let done = visit.done(&[("password", "password-changed")]);
+    let lines = [password_line(&user), two_factor_line(&context, &user).await?, passkeys_line(&context, &user).await?];
+    let csrf = context.csrf()?;
+    let notice = context.done_message(&[("password", "password-changed")]);
     let view = SecurityPage {
-        chrome: visit.chrome_of(&live, &csrf),
+        layout: context.layout_for(&live, &csrf),
         sections: &account_sections(PATH),
-        done: done.as_ref(),
+        notice: notice.as_ref(),
         lines: &lines,
     };
     let page = views::page(StatusCode::OK, &view);
-    Ok(visit.answer(page))
+    Ok(context.respond(page))
 }
 
-fn password(user: &UserRow) -> SecurityLine {
+fn password_line(user: &UserRow) -> SecurityLine {
     let (state, action) = match user.password_hash {
         Some(_) => ("security-password-set", "security-change"),
         None => ("security-password-none", "security-set-up"),
@@ -47,17 +47,21 @@ fn password(user: &UserRow) -> SecurityLine {
     }
 }
 
-async fn two_factor(visit: &Visit, user: &UserRow) -> Result<SecurityLine, Fault> {
-    let on = status::two_factor(&visit.app, user.id).await.map_err(|error| Fault::new(error, visit.id))?;
-    let (state, action) = match on {
-        Some(on) => (Message::new("security-two-factor-on").number("count", on.codes_left), "security-change"),
+async fn two_factor_line(context: &PageContext, user: &UserRow) -> Result<SecurityLine, InternalError> {
+    let two_factor =
+        status::two_factor(&context.app, user.id).await.map_err(|error| InternalError::new(error, context.id))?;
+    let (state, action) = match two_factor {
+        Some(two_factor) => {
+            (Message::new("security-two-factor-on").number("count", two_factor.codes_left), "security-change")
+        }
         None => (Message::new("security-two-factor-off"), "security-set-up"),
     };
     Ok(SecurityLine { title: Key("two-factor-title"), state, href: "/auth/account/two-factor", action: Key(action) })
 }
 
-async fn passkeys(visit: &Visit, user: &UserRow) -> Result<SecurityLine, Fault> {
-    let count = registered::list(&visit.app, user.id).await.map_err(|error| Fault::new(error, visit.id))?.len();
+async fn passkeys_line(context: &PageContext, user: &UserRow) -> Result<SecurityLine, InternalError> {
+    let count =
+        registered::list(&context.app, user.id).await.map_err(|error| InternalError::new(error, context.id))?.len();
     Ok(SecurityLine {
         title: Key("passkeys-title"),
         state: Message::new("security-passkeys").number("count", count),

@@ -1,10 +1,10 @@
-//! `/auth/account/username`: another username.
+//! `/auth/account/username`: changes the username.
 
-use super::submission::{Member, Stop, Submission};
-use super::visit::Visit;
+use super::page_context::PageContext;
+use super::submission::{EarlyResponse, LoggedIn, Submission};
 use crate::domain::account::change_username::{ChangeUsernameError, change_username};
-use crate::http::error::Fault;
-use crate::http::session::Live;
+use crate::http::error::InternalError;
+use crate::http::session::LiveSession;
 use crate::http::views::{self, Field, STALE_FORM, UsernamePage, account_sections};
 use crate::messages::Message;
 use axum::body::Body;
@@ -15,46 +15,46 @@ const PATH: &str = "/auth/account/username";
 const ACCOUNT: &str = "/auth/account";
 
 /// Shows the form.
-pub async fn show(visit: Visit) -> Result<Response, Stop> {
-    let Member { visit, live } = visit.member(PATH).await?;
+pub async fn show(context: PageContext) -> Result<Response, EarlyResponse> {
+    let LoggedIn { context, live } = context.require_login(PATH).await?;
     let username = Field { value: &live.view.username, error: None };
-    page(visit, &live, StatusCode::OK, username, None)
+    page(context, &live, StatusCode::OK, username, None)
 }
 
-/// Changes it.
-pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
-    let Submission { visit, live, fields, meant } = visit.submission(body, PATH).await?;
+/// Changes the username.
+pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
+    let Submission { context, live, fields, csrf_valid } = context.submission(body, PATH).await?;
     let value = fields.text("username");
-    if !meant {
-        return page(visit, &live, StatusCode::FORBIDDEN, Field { value, error: None }, Some(&STALE_FORM));
+    if !csrf_valid {
+        return page(context, &live, StatusCode::FORBIDDEN, Field { value, error: None }, Some(&STALE_FORM));
     }
-    match change_username(&visit.app, live.view.user_id, value, &visit.by(&live)).await {
-        Ok(true) => Ok(visit.redirect(Some("/auth/account?done=username"))),
-        Ok(false) => Ok(visit.redirect(Some(ACCOUNT))),
-        Err(ChangeUsernameError::NotAccepted(why)) => {
-            let username = Field { value, error: Some(&why) };
-            page(visit, &live, StatusCode::UNPROCESSABLE_ENTITY, username, None)
+    match change_username(&context.app, live.view.user_id, value, &context.actor(&live)).await {
+        Ok(true) => Ok(context.redirect(Some("/auth/account?done=username"))),
+        Ok(false) => Ok(context.redirect(Some(ACCOUNT))),
+        Err(ChangeUsernameError::NotAccepted(message)) => {
+            let username = Field { value, error: Some(&message) };
+            page(context, &live, StatusCode::UNPROCESSABLE_ENTITY, username, None)
         }
-        Err(ChangeUsernameError::NoSuchUser) => Ok(visit.log_in_first(ACCOUNT)),
-        Err(ChangeUsernameError::Failed(error)) => Err(Fault::new(error, visit.id).into()),
+        Err(ChangeUsernameError::NoSuchUser) => Ok(context.redirect_to_login(ACCOUNT)),
+        Err(ChangeUsernameError::Failed(error)) => Err(InternalError::new(error, context.id).into()),
     }
 }
 
 fn page(
-    mut visit: Visit,
-    live: &Live,
+    mut context: PageContext,
+    live: &LiveSession,
     status: StatusCode,
     username: Field<'_>,
     form_error: Option<&Message>,
-) -> Result<Response, Stop> {
-    let csrf = visit.csrf()?;
+) -> Result<Response, EarlyResponse> {
+    let csrf = context.csrf()?;
     let view = UsernamePage {
-        chrome: visit.chrome_of(live, &csrf),
+        layout: context.layout_for(live, &csrf),
         csrf: &csrf,
         sections: &account_sections(ACCOUNT),
         username,
         form_error,
     };
     let page = views::page(status, &view);
-    Ok(visit.answer(page))
+    Ok(context.respond(page))
 }

@@ -1,15 +1,16 @@
-//! `/auth/email/verify/{token}`: the link of a mail that proves an address. Looking changes nothing.
+//! `/auth/email/verify/{token}`: the link of a verification email (docs/protocol.md 10.4, 10.6). GET changes nothing,
+//! as mail scanners follow links.
 
-use super::email_verify::{outcome_page, proved_answer, unproved_answer};
-use super::submission::Stop;
-use super::visit::Visit;
-use crate::domain::verification::token_check::{Proof, ProveError};
-use crate::domain::verification::verify_email::{self, Holder};
+use super::email_verify::{link_outcome_page, verified_response, verify_error_response};
+use super::page_context::PageContext;
+use super::submission::EarlyResponse;
+use crate::domain::verification::token_check::{MailedSecret, VerifyError};
+use crate::domain::verification::verify_email::{self, AccountHolder};
 use crate::domain::verification::{email_change, link};
-use crate::http::error::Fault;
-use crate::http::session::Live;
-use crate::http::ticket;
-use crate::http::views::{self, ConfirmEmailPage, LinkOutcome, ProofAsk, STALE_FORM};
+use crate::http::error::InternalError;
+use crate::http::pending_verification;
+use crate::http::session::LiveSession;
+use crate::http::views::{self, ConfirmEmailPage, LinkOutcome, OwnershipCheck, STALE_FORM};
 use crate::messages::Message;
 use crate::model::verification::Kind;
 use crate::store::AccountTokenRow;
@@ -19,117 +20,119 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use secrecy::SecretString;
 
-/// Somebody with a good link.
-struct Bearer {
+/// A valid link and who opened it.
+struct OpenedLink {
     row: AccountTokenRow,
-    live: Option<Live>,
-    /// What shows already that they made the account; else the password is asked for.
-    shown: Option<Holder>,
+    live: Option<LiveSession>,
+    /// Evidence that this browser created or owns the account; without it the page asks for the password.
+    holder: Option<AccountHolder>,
 }
 
-/// What a form that was refused leaves on the page.
+/// Errors to show on the form.
 #[derive(Clone, Copy, Default)]
-struct Wrong<'a> {
+struct FormErrors<'a> {
     password: Option<&'a Message>,
     form: Option<&'a Message>,
 }
 
 /// Shows the button.
-pub async fn show(visit: Visit, Path(token): Path<String>) -> Result<Response, Stop> {
-    let (visit, bearer) = bearer(visit, &token).await?;
-    page(visit, &bearer, &token, StatusCode::OK, Wrong::default())
+pub async fn show(context: PageContext, Path(token): Path<String>) -> Result<Response, EarlyResponse> {
+    let (context, link) = open_link(context, &token).await?;
+    page(context, &link, &token, StatusCode::OK, FormErrors::default())
 }
 
-/// Proves the address.
-pub async fn submit(visit: Visit, Path(token): Path<String>, body: Body) -> Result<Response, Stop> {
-    let (fields, meant) = visit.form(body).await?;
-    let (visit, mut bearer) = bearer(visit, &token).await?;
-    if !meant {
-        let wrong = Wrong { form: Some(&STALE_FORM), ..Wrong::default() };
-        return page(visit, &bearer, &token, StatusCode::FORBIDDEN, wrong);
+/// Verifies the address.
+pub async fn submit(context: PageContext, Path(token): Path<String>, body: Body) -> Result<Response, EarlyResponse> {
+    let (fields, csrf_valid) = context.form(body).await?;
+    let (context, mut link) = open_link(context, &token).await?;
+    if !csrf_valid {
+        let errors = FormErrors { form: Some(&STALE_FORM), ..FormErrors::default() };
+        return page(context, &link, &token, StatusCode::FORBIDDEN, errors);
     }
-    if bearer.row.kind == Kind::EmailChange {
-        return change(visit, &bearer, &token).await;
+    if link.row.kind == Kind::EmailChange {
+        return confirm_change(context, &link, &token).await;
     }
-    let holder = if let Some(shown) = bearer.shown.take() {
-        shown
+    let holder = if let Some(holder) = link.holder.take() {
+        holder
     } else {
-        // A password asked for is a password that can be guessed.
-        visit.begin_log_in(&bearer.row.email).await?;
-        Holder::Password(SecretString::from(fields.text("password")))
+        // This form could be used to guess the password.
+        context.begin_login_attempt(&link.row.email).await?;
+        AccountHolder::Password(SecretString::from(fields.text("password")))
     };
-    let by_session = matches!(holder, Holder::Session(..));
-    let arrival = visit.arrival().await?;
-    match verify_email::prove(&visit.app, Proof::Link(&token), holder, &arrival).await {
-        Ok(proved) => proved_answer(visit, by_session, proved),
-        Err(ProveError::NotHolder) => {
-            let wrong = Message::new("confirm-email-password-wrong");
-            let wrong = Wrong { password: Some(&wrong), ..Wrong::default() };
-            page(visit, &bearer, &token, StatusCode::UNPROCESSABLE_ENTITY, wrong)
+    let by_session = matches!(holder, AccountHolder::Session(..));
+    let client = context.client().await?;
+    match verify_email::verify(&context.app, MailedSecret::Link(&token), holder, &client).await {
+        Ok(outcome) => verified_response(context, by_session, outcome),
+        Err(VerifyError::NotHolder) => {
+            let message = Message::new("confirm-email-password-wrong");
+            let errors = FormErrors { password: Some(&message), ..FormErrors::default() };
+            page(context, &link, &token, StatusCode::UNPROCESSABLE_ENTITY, errors)
         }
-        Err(error) => unproved_answer(visit, error),
+        Err(error) => verify_error_response(context, error),
     }
 }
 
-/// Gives the account its new address.
-async fn change(visit: Visit, bearer: &Bearer, token: &str) -> Result<Response, Stop> {
-    let Some(live) = &bearer.live else { return Ok(visit.log_in_first(&path(token))) };
-    let (by, locale) = (visit.by(live), visit.language.locale);
-    match email_change::confirm_email_change(&visit.app, Proof::Link(token), live.view.user_id, (&by, locale)).await {
-        Ok(()) => Ok(visit.redirect(Some("/auth/account/email?notice=changed"))),
-        Err(error) => unproved_answer(visit, error),
+/// Confirms a change of the email address.
+async fn confirm_change(context: PageContext, link: &OpenedLink, token: &str) -> Result<Response, EarlyResponse> {
+    let Some(live) = &link.live else { return Ok(context.redirect_to_login(&link_path(token))) };
+    let (actor, locale) = (context.actor(live), context.language.locale);
+    match email_change::confirm_email_change(&context.app, MailedSecret::Link(token), live.view.user_id, &actor, locale)
+        .await
+    {
+        Ok(()) => Ok(context.redirect(Some("/auth/account/email?notice=changed"))),
+        Err(error) => verify_error_response(context, error),
     }
 }
 
-fn path(token: &str) -> String {
+fn link_path(token: &str) -> String {
     format!("/auth/email/verify/{token}")
 }
 
-/// Who follows the link; if it is over, or not theirs, the page that says so.
-async fn bearer(mut visit: Visit, token: &str) -> Result<(Visit, Bearer), Stop> {
-    let found = link::find_by_link(&visit.app, token).await.map_err(|error| Fault::new(error, visit.id))?;
-    let live = visit.session().await?;
+/// Looks up the link; returns an early response if it has expired or belongs to another account.
+async fn open_link(mut context: PageContext, token: &str) -> Result<(PageContext, OpenedLink), EarlyResponse> {
+    let found = link::find_by_link(&context.app, token).await.map_err(|error| InternalError::new(error, context.id))?;
+    let live = context.session().await?;
     let Some(row) = found else {
-        return Err(outcome_page(visit, StatusCode::NOT_FOUND, LinkOutcome::ProofOver).into());
+        return Err(link_outcome_page(context, StatusCode::NOT_FOUND, LinkOutcome::VerificationLinkInvalid).into());
     };
-    let own = live.as_ref().filter(|live| row.user_id == Some(live.view.user_id));
-    let shown = match (own, ticket::read(&visit.app, &visit.headers)) {
-        (Some(live), _) => Some(Holder::Session(live.id, live.view.user_id)),
-        (None, Some(id)) if id == row.id => Some(Holder::Browser(id)),
+    let own_session = live.as_ref().filter(|live| row.user_id == Some(live.view.user_id));
+    let holder = match (own_session, pending_verification::read(&context.app, &context.headers)) {
+        (Some(live), _) => Some(AccountHolder::Session(live.id, live.view.user_id)),
+        (None, Some(id)) if id == row.id => Some(AccountHolder::Browser(id)),
         (None, _) => None,
     };
-    if row.kind == Kind::EmailChange && shown.is_none() {
-        // Only whoever asked for the change may make it: the owner of a mistyped address must not be able to.
+    if row.kind == Kind::EmailChange && holder.is_none() {
+        // Only a session of the account may confirm: the owner of a mistyped address must not be able to.
         return Err(match live {
-            Some(_) => outcome_page(visit, StatusCode::FORBIDDEN, LinkOutcome::OtherAccount),
-            None => visit.log_in_first(&path(token)),
+            Some(_) => link_outcome_page(context, StatusCode::FORBIDDEN, LinkOutcome::OtherAccount),
+            None => context.redirect_to_login(&link_path(token)),
         }
         .into());
     }
-    Ok((visit, Bearer { row, live, shown }))
+    Ok((context, OpenedLink { row, live, holder }))
 }
 
 fn page(
-    mut visit: Visit,
-    bearer: &Bearer,
+    mut context: PageContext,
+    link: &OpenedLink,
     token: &str,
     status: StatusCode,
-    wrong: Wrong<'_>,
-) -> Result<Response, Stop> {
-    let csrf = visit.csrf()?;
-    let ask = match bearer.shown {
-        Some(_) => ProofAsk::Nothing,
-        None => ProofAsk::Password { has_account: bearer.row.user_id.is_some() },
+    errors: FormErrors<'_>,
+) -> Result<Response, EarlyResponse> {
+    let csrf = context.csrf()?;
+    let check = match link.holder {
+        Some(_) => OwnershipCheck::Nothing,
+        None => OwnershipCheck::Password { has_account: link.row.user_id.is_some() },
     };
     let view = ConfirmEmailPage {
-        chrome: visit.chrome(),
+        layout: context.layout(),
         csrf: &csrf,
         token,
-        email: &bearer.row.email,
-        ask,
-        password_error: wrong.password,
-        form_error: wrong.form,
+        email: &link.row.email,
+        check,
+        password_error: errors.password,
+        form_error: errors.form,
     };
     let page = views::page(status, &view);
-    Ok(visit.answer(page))
+    Ok(context.respond(page))
 }

@@ -1,11 +1,11 @@
-//! `/auth/email/undo/{token}`: the way back from a change of address, for whoever held the old one. Looking changes
-//! nothing.
+//! `/auth/email/undo/{token}`: undoes a change of the email address, for the owner of the old one (docs/protocol.md
+//! 10.6). GET changes nothing, as mail scanners follow links.
 
-use super::email_verify::outcome_page;
-use super::submission::Stop;
-use super::visit::Visit;
+use super::email_verify::link_outcome_page;
+use super::page_context::PageContext;
+use super::submission::EarlyResponse;
 use crate::domain::verification::email_undo::{self, UndoError};
-use crate::http::error::Fault;
+use crate::http::error::InternalError;
 use crate::http::views::{self, LinkOutcome, STALE_FORM, UndoEmailPage};
 use crate::messages::Message;
 use axum::body::Body;
@@ -14,36 +14,37 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 /// Shows the button.
-pub async fn show(visit: Visit, Path(token): Path<String>) -> Result<Response, Stop> {
-    page(visit, &token, StatusCode::OK, None).await
+pub async fn show(context: PageContext, Path(token): Path<String>) -> Result<Response, EarlyResponse> {
+    page(context, &token, StatusCode::OK, None).await
 }
 
-/// Brings the address back; then a new password is to be set.
-pub async fn submit(visit: Visit, Path(token): Path<String>, body: Body) -> Result<Response, Stop> {
-    let (_, meant) = visit.form(body).await?;
-    if !meant {
-        return page(visit, &token, StatusCode::FORBIDDEN, Some(&STALE_FORM)).await;
+/// Restores the old address and redirects to the page that sets a new password.
+pub async fn submit(context: PageContext, Path(token): Path<String>, body: Body) -> Result<Response, EarlyResponse> {
+    let (_, csrf_valid) = context.form(body).await?;
+    if !csrf_valid {
+        return page(context, &token, StatusCode::FORBIDDEN, Some(&STALE_FORM)).await;
     }
-    match email_undo::undo(&visit.app, &token, &visit.device()).await {
-        Ok(undone) => Ok(visit.redirect(Some(&format!("/auth/password/reset/{}", undone.reset.text())))),
-        Err(UndoError::Unknown) => Ok(outcome_page(visit, StatusCode::NOT_FOUND, LinkOutcome::UndoOver)),
-        Err(UndoError::AddressTaken) => Ok(outcome_page(visit, StatusCode::CONFLICT, LinkOutcome::AddressTaken)),
-        Err(UndoError::Failed(error)) => Err(Fault::new(error, visit.id).into()),
+    match email_undo::undo(&context.app, &token, &context.device()).await {
+        Ok(undone) => Ok(context.redirect(Some(&format!("/auth/password/reset/{}", undone.reset.text())))),
+        Err(UndoError::Unknown) => Ok(link_outcome_page(context, StatusCode::NOT_FOUND, LinkOutcome::UndoLinkInvalid)),
+        Err(UndoError::AddressTaken) => Ok(link_outcome_page(context, StatusCode::CONFLICT, LinkOutcome::AddressTaken)),
+        Err(UndoError::Failed(error)) => Err(InternalError::new(error, context.id).into()),
     }
 }
 
 async fn page(
-    mut visit: Visit,
+    mut context: PageContext,
     token: &str,
     status: StatusCode,
     form_error: Option<&Message>,
-) -> Result<Response, Stop> {
-    let found = email_undo::find_undo(&visit.app, token).await.map_err(|error| Fault::new(error, visit.id))?;
+) -> Result<Response, EarlyResponse> {
+    let found =
+        email_undo::find_undo(&context.app, token).await.map_err(|error| InternalError::new(error, context.id))?;
     let Some(email) = found else {
-        return Ok(outcome_page(visit, StatusCode::NOT_FOUND, LinkOutcome::UndoOver));
+        return Ok(link_outcome_page(context, StatusCode::NOT_FOUND, LinkOutcome::UndoLinkInvalid));
     };
-    let csrf = visit.csrf()?;
-    let view = UndoEmailPage { chrome: visit.chrome(), csrf: &csrf, token, email: &email, form_error };
+    let csrf = context.csrf()?;
+    let view = UndoEmailPage { layout: context.layout(), csrf: &csrf, token, email: &email, form_error };
     let page = views::page(status, &view);
-    Ok(visit.answer(page))
+    Ok(context.respond(page))
 }

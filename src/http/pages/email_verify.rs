@@ -1,15 +1,16 @@
-//! `/auth/email/verify`: where the code of a mail is typed, by somebody who is logged in or has just signed up.
+//! `/auth/email/verify`: asks a logged-in user, or one who has just signed up, for the code of the verification email
+//! (docs/protocol.md 10.4).
 
-use super::submission::Stop;
-use super::visit::Visit;
+use super::page_context::PageContext;
+use super::submission::EarlyResponse;
 use crate::domain::verification::link;
 use crate::domain::verification::request::{self, ResendError};
-use crate::domain::verification::token_check::{Proof, ProveError, Proved};
-use crate::domain::verification::verify_email::{self, Holder};
-use crate::http::error::{self, Fault};
-use crate::http::session::Live;
+use crate::domain::verification::token_check::{MailedSecret, VerifyError, VerifyOutcome};
+use crate::domain::verification::verify_email::{self, AccountHolder};
+use crate::http::error::{self, InternalError};
+use crate::http::session::LiveSession;
 use crate::http::views::{self, LinkOutcome, LinkOutcomePage, Problem, STALE_FORM, VerifyEmailPage};
-use crate::http::{form, return_to, ticket};
+use crate::http::{form, pending_verification, return_to};
 use crate::messages::{Key, Message};
 use crate::model::ids::AccountTokenId;
 use axum::body::Body;
@@ -18,166 +19,189 @@ use axum::response::Response;
 
 const PATH: &str = "/auth/email/verify";
 
-/// Whose address is to be proved here.
-struct Waiting {
-    live: Option<Live>,
+/// An address that waits for verification.
+struct PendingAddress {
+    live: Option<LiveSession>,
     email: String,
-    /// What the mail was about, if one was sent and is still good.
-    mailed: Option<AccountTokenId>,
+    /// The token of the last email, if it is still valid.
+    token_id: Option<AccountTokenId>,
 }
 
-/// What a form that was refused leaves on the page.
+/// Errors to show on the form.
 #[derive(Clone, Copy, Default)]
-struct Wrong<'a> {
+struct FormErrors<'a> {
     code: Option<&'a Message>,
     form: Option<&'a Message>,
 }
 
 /// Asks for the code.
-pub async fn show(visit: Visit) -> Result<Response, Stop> {
-    let (visit, waiting) = waiting(visit).await?;
-    page(visit, &waiting, StatusCode::OK, Wrong::default())
+pub async fn show(context: PageContext) -> Result<Response, EarlyResponse> {
+    let (context, pending) = find_pending(context).await?;
+    page(context, &pending, StatusCode::OK, FormErrors::default())
 }
 
 /// Checks the code.
-pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
-    let (fields, meant) = visit.form(body).await?;
-    let (visit, waiting) = waiting(visit).await?;
-    if !meant {
-        return page(visit, &waiting, StatusCode::FORBIDDEN, Wrong { form: Some(&STALE_FORM), ..Wrong::default() });
+pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
+    let (fields, csrf_valid) = context.form(body).await?;
+    let (context, pending) = find_pending(context).await?;
+    if !csrf_valid {
+        return page(
+            context,
+            &pending,
+            StatusCode::FORBIDDEN,
+            FormErrors { form: Some(&STALE_FORM), ..FormErrors::default() },
+        );
     }
-    let Some(id) = waiting.mailed else { return page(visit, &waiting, StatusCode::OK, Wrong::default()) };
-    let holder = match &waiting.live {
-        Some(live) => Holder::Session(live.id, live.view.user_id),
-        None => Holder::Browser(id),
+    let Some(id) = pending.token_id else { return page(context, &pending, StatusCode::OK, FormErrors::default()) };
+    let holder = match &pending.live {
+        Some(live) => AccountHolder::Session(live.id, live.view.user_id),
+        None => AccountHolder::Browser(id),
     };
-    let arrival = visit.arrival().await?;
-    match verify_email::prove(&visit.app, Proof::Code(id, fields.text("code")), holder, &arrival).await {
-        Ok(proved) => proved_answer(visit, waiting.live.is_some(), proved),
-        Err(error) => match code_problem(&error) {
+    let client = context.client().await?;
+    match verify_email::verify(&context.app, MailedSecret::Code(id, fields.text("code")), holder, &client).await {
+        Ok(outcome) => verified_response(context, pending.live.is_some(), outcome),
+        Err(error) => match code_error_message(&error) {
             Some(problem) => {
-                let wrong = Wrong { code: Some(&problem), ..Wrong::default() };
-                page(visit, &waiting, StatusCode::UNPROCESSABLE_ENTITY, wrong)
+                let errors = FormErrors { code: Some(&problem), ..FormErrors::default() };
+                page(context, &pending, StatusCode::UNPROCESSABLE_ENTITY, errors)
             }
-            None => unproved_answer(visit, error),
+            None => verify_error_response(context, error),
         },
     }
 }
 
-/// Mails another code and another link.
-pub async fn resend(visit: Visit, body: Body) -> Result<Response, Stop> {
-    let (_, meant) = visit.form(body).await?;
-    let (visit, waiting) = waiting(visit).await?;
-    if !meant {
-        return page(visit, &waiting, StatusCode::FORBIDDEN, Wrong { form: Some(&STALE_FORM), ..Wrong::default() });
+/// Sends a new code and a new link.
+pub async fn resend(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
+    let (_, csrf_valid) = context.form(body).await?;
+    let (context, pending) = find_pending(context).await?;
+    if !csrf_valid {
+        return page(
+            context,
+            &pending,
+            StatusCode::FORBIDDEN,
+            FormErrors { form: Some(&STALE_FORM), ..FormErrors::default() },
+        );
     }
-    let locale = visit.language.locale;
-    let sent = match (&waiting.live, waiting.mailed) {
-        (Some(live), _) => request::resend_to(&visit.app, live.view.user_id, locale).await,
-        (None, Some(id)) => request::resend(&visit.app, id, locale).await,
-        (None, None) => Err(ResendError::Gone),
+    let locale = context.language.locale;
+    let result = match (&pending.live, pending.token_id) {
+        (Some(live), _) => request::resend_to_user(&context.app, live.view.user_id, locale).await,
+        (None, Some(id)) => request::resend(&context.app, id, locale).await,
+        (None, None) => Err(ResendError::NothingPending),
     };
-    resent(visit, sent, PATH)
+    resend_response(context, result, PATH)
 }
 
-/// The answer after another mail was asked for on the page at `path`.
-pub(super) fn resent(visit: Visit, sent: Result<(), ResendError>, path: &str) -> Result<Response, Stop> {
-    match sent {
-        Ok(()) => Ok(visit.redirect(Some(&format!("{path}?notice=sent")))),
-        Err(ResendError::Gone) => Ok(visit.redirect(Some(path))),
+/// The response after another email was requested on the page at `path`.
+pub(super) fn resend_response(
+    context: PageContext,
+    result: Result<(), ResendError>,
+    path: &str,
+) -> Result<Response, EarlyResponse> {
+    match result {
+        Ok(()) => Ok(context.redirect(Some(&format!("{path}?notice=sent")))),
+        Err(ResendError::NothingPending) => Ok(context.redirect(Some(path))),
         Err(ResendError::TooSoon(retry_after)) => Ok(error::problem(Problem::TooManyRequests { retry_after })),
-        Err(ResendError::Failed(error)) => Err(Fault::new(error, visit.id).into()),
+        Err(ResendError::Failed(error)) => Err(InternalError::new(error, context.id).into()),
     }
 }
 
-/// The sentence beside the code's field, if it was the code that was not accepted.
-pub(super) fn code_problem(error: &ProveError) -> Option<Message> {
+/// The message beside the code field, if the error concerns the code.
+pub(super) fn code_error_message(error: &VerifyError) -> Option<Message> {
     match error {
-        ProveError::WrongCode { left } => {
-            Some(Message::new("verify-code-wrong").number("left", usize::try_from(*left).unwrap_or(0)))
+        VerifyError::WrongCode { remaining } => {
+            Some(Message::new("verify-code-wrong").number("left", usize::try_from(*remaining).unwrap_or(0)))
         }
-        ProveError::CodeOver => Some(Message::new("verify-code-over")),
+        VerifyError::CodeInvalidated => Some(Message::new("verify-code-over")),
         _ => None,
     }
 }
 
-/// The answer after a proof.
-pub(super) fn proved_answer(mut visit: Visit, logged_in: bool, proved: Proved) -> Result<Response, Stop> {
-    visit.forget_ticket();
-    match proved {
-        Proved::SignedUp { opened, return_to, .. } => {
-            visit.set_opened(&opened);
-            visit.replace_csrf()?;
-            let target = return_to.and_then(|target| visit.still_accepted(&target));
-            Ok(visit.redirect(target.as_deref()))
+/// The response after a successful verification.
+pub(super) fn verified_response(
+    mut context: PageContext,
+    logged_in: bool,
+    outcome: VerifyOutcome,
+) -> Result<Response, EarlyResponse> {
+    context.clear_pending_verification();
+    match outcome {
+        VerifyOutcome::SignedUp { opened, return_to, .. } => {
+            context.set_session_cookies(&opened);
+            context.replace_csrf()?;
+            let target = return_to.and_then(|target| context.recheck_return_to(&target));
+            Ok(context.redirect(target.as_deref()))
         }
-        Proved::Verified { return_to } => {
-            let target = return_to.and_then(|target| visit.still_accepted(&target));
+        VerifyOutcome::Verified { return_to } => {
+            let target = return_to.and_then(|target| context.recheck_return_to(&target));
             if logged_in {
-                return Ok(visit.redirect(Some(target.as_deref().unwrap_or("/auth/account"))));
+                return Ok(context.redirect(Some(target.as_deref().unwrap_or("/auth/account"))));
             }
-            let path = return_to::carry("/auth/login?notice=confirmed", target.as_deref());
-            Ok(visit.redirect(Some(&path)))
+            let path = return_to::append("/auth/login?notice=confirmed", target.as_deref());
+            Ok(context.redirect(Some(&path)))
         }
     }
 }
 
-/// The answer where nothing was proved, and trying again on the same page cannot help.
-pub(super) fn unproved_answer(visit: Visit, error: ProveError) -> Result<Response, Stop> {
+/// The response after a failed verification that cannot be retried on the same page.
+pub(super) fn verify_error_response(context: PageContext, error: VerifyError) -> Result<Response, EarlyResponse> {
     let (status, outcome) = match error {
-        ProveError::Failed(error) => return Err(Fault::new(error, visit.id).into()),
-        ProveError::AddressTaken => (StatusCode::CONFLICT, LinkOutcome::AddressTaken),
-        ProveError::InvitationVoid => (StatusCode::FORBIDDEN, LinkOutcome::InvitationVoid),
-        ProveError::NotHolder => (StatusCode::FORBIDDEN, LinkOutcome::OtherAccount),
-        ProveError::Unknown | ProveError::WrongCode { .. } | ProveError::CodeOver => {
-            (StatusCode::NOT_FOUND, LinkOutcome::ProofOver)
+        VerifyError::Failed(error) => return Err(InternalError::new(error, context.id).into()),
+        VerifyError::AddressTaken => (StatusCode::CONFLICT, LinkOutcome::AddressTaken),
+        VerifyError::InvitationVoid => (StatusCode::FORBIDDEN, LinkOutcome::InvitationVoid),
+        VerifyError::NotHolder => (StatusCode::FORBIDDEN, LinkOutcome::OtherAccount),
+        VerifyError::Unknown | VerifyError::WrongCode { .. } | VerifyError::CodeInvalidated => {
+            (StatusCode::NOT_FOUND, LinkOutcome::VerificationLinkInvalid)
         }
     };
-    Ok(outcome_page(visit, status, outcome))
+    Ok(link_outcome_page(context, status, outcome))
 }
 
-/// The page that says what became of a link.
-pub(super) fn outcome_page(visit: Visit, status: StatusCode, outcome: LinkOutcome) -> Response {
-    let return_to = visit.return_to(&form::Fields::default());
-    let view = LinkOutcomePage { chrome: visit.chrome(), outcome, return_to: return_to.as_deref() };
+/// The page that shows the outcome of a link.
+pub(super) fn link_outcome_page(context: PageContext, status: StatusCode, outcome: LinkOutcome) -> Response {
+    let return_to = context.return_to(&form::Fields::default());
+    let view = LinkOutcomePage { layout: context.layout(), outcome, return_to: return_to.as_deref() };
     let page = views::page(status, &view);
-    visit.answer(page)
+    context.respond(page)
 }
 
-/// Who waits; whoever has nothing to prove is sent on.
-async fn waiting(mut visit: Visit) -> Result<(Visit, Waiting), Stop> {
-    if let Some(live) = visit.session().await? {
-        let found = request::unproved(&visit.app, live.view.user_id).await;
-        return match found.map_err(|error| Fault::new(error, visit.id))? {
-            Some(mailed) => {
+/// Returns the address that waits for verification; redirects if there is none.
+async fn find_pending(mut context: PageContext) -> Result<(PageContext, PendingAddress), EarlyResponse> {
+    if let Some(live) = context.session().await? {
+        let found = request::unverified(&context.app, live.view.user_id).await;
+        return match found.map_err(|error| InternalError::new(error, context.id))? {
+            Some(row) => {
                 let email = live.view.email.clone();
-                Ok((visit, Waiting { live: Some(live), email, mailed: mailed.map(|row| row.id) }))
+                Ok((context, PendingAddress { live: Some(live), email, token_id: row.map(|row| row.id) }))
             }
-            None => Err(visit.redirect(Some("/auth/account")).into()),
+            None => Err(context.redirect(Some("/auth/account")).into()),
         };
     }
-    let Some(id) = ticket::read(&visit.app, &visit.headers) else {
-        return Err(visit.log_in_first(PATH).into());
+    let Some(id) = pending_verification::read(&context.app, &context.headers) else {
+        return Err(context.redirect_to_login(PATH).into());
     };
-    if let Some(row) = link::find(&visit.app, id).await.map_err(|error| Fault::new(error, visit.id))? {
-        return Ok((visit, Waiting { live: None, email: row.email, mailed: Some(id) }));
+    if let Some(row) = link::find(&context.app, id).await.map_err(|error| InternalError::new(error, context.id))? {
+        return Ok((context, PendingAddress { live: None, email: row.email, token_id: Some(id) }));
     }
-    visit.forget_ticket();
-    Err(outcome_page(visit, StatusCode::NOT_FOUND, LinkOutcome::ProofOver).into())
+    context.clear_pending_verification();
+    Err(link_outcome_page(context, StatusCode::NOT_FOUND, LinkOutcome::VerificationLinkInvalid).into())
 }
 
-fn page(mut visit: Visit, waiting: &Waiting, status: StatusCode, wrong: Wrong<'_>) -> Result<Response, Stop> {
-    let csrf = visit.csrf()?;
+fn page(
+    mut context: PageContext,
+    pending: &PendingAddress,
+    status: StatusCode,
+    errors: FormErrors<'_>,
+) -> Result<Response, EarlyResponse> {
+    let csrf = context.csrf()?;
     let view = VerifyEmailPage {
-        chrome: visit.chrome(),
+        layout: context.layout(),
         csrf: &csrf,
-        email: &waiting.email,
-        sent: waiting.mailed.is_some(),
-        logged_in: waiting.live.is_some(),
-        code_error: wrong.code,
-        form_error: wrong.form,
-        notice: visit.query.get("notice").filter(|notice| *notice == "sent").map(|_| Key("verify-sent-again")),
+        email: &pending.email,
+        code_sent: pending.token_id.is_some(),
+        logged_in: pending.live.is_some(),
+        code_error: errors.code,
+        form_error: errors.form,
+        notice: context.query.get("notice").filter(|notice| *notice == "sent").map(|_| Key("verify-sent-again")),
     };
     let page = views::page(status, &view);
-    Ok(visit.answer(page))
+    Ok(context.respond(page))
 }

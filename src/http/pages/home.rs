@@ -1,11 +1,11 @@
-//! `/auth/`: the account for those who are logged in, the log-in page for the others.
+//! `/auth/`: redirects to the account page, or to the login page without a session.
 
-use super::visit::Visit;
-use crate::http::error::Fault;
+use super::page_context::PageContext;
+use crate::http::error::InternalError;
 use axum::response::Response;
 
-/// Sends the visitor on.
-pub async fn show(mut visit: Visit) -> Result<Response, Fault> {
-    let target = if visit.session().await?.is_some() { "/auth/account" } else { "/auth/login" };
-    Ok(visit.redirect(Some(target)))
+/// Redirects.
+pub async fn show(mut context: PageContext) -> Result<Response, InternalError> {
+    let target = if context.session().await?.is_some() { "/auth/account" } else { "/auth/login" };
+    Ok(context.redirect(Some(target)))
 }

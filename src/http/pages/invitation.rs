@@ -1,13 +1,14 @@
-//! `/auth/invitations/{token}`: what the invited see, and their answer. Looking changes nothing.
+//! `/auth/invitations/{token}`: shows an invitation, accepts or declines it (docs/protocol.md 11.4). GET changes
+//! nothing, as mail scanners follow links.
 
-use super::submission::Stop;
-use super::visit::Visit;
-use crate::domain::organization::respond::{self, Answer, AnswerError};
-use crate::http::error::{self, Fault};
+use super::page_context::PageContext;
+use super::submission::EarlyResponse;
+use crate::domain::organization::respond::{self, InvitationResponseError, OpenInvitation};
+use crate::http::error::{self, InternalError};
 use crate::http::form::{self, Fields};
 use crate::http::return_to;
-use crate::http::session::Live;
-use crate::http::views::{self, Guest, InvitationPage, Link, MessagePage, STALE_FORM};
+use crate::http::session::LiveSession;
+use crate::http::views::{self, InvitationPage, InvitationViewer, Link, MessagePage, STALE_FORM};
 use crate::messages::{Key, Message};
 use crate::model::organization::InvitationState;
 use crate::settings::Signup;
@@ -16,139 +17,150 @@ use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-/// Which invitation, and where the way is to end.
-struct Asked {
+/// The token of the invitation and the `return_to` of the flow.
+struct InvitationQuery {
     token: String,
     return_to: Option<String>,
 }
 
-/// A form that was meant.
-struct Meant {
-    visit: Visit,
-    live: Option<Live>,
-    asked: Asked,
+/// An answer that passed the CSRF check.
+struct AnswerForm {
+    context: PageContext,
+    live: Option<LiveSession>,
+    query: InvitationQuery,
 }
 
-impl Asked {
-    /// Back to this page.
+impl InvitationQuery {
+    /// The path of this page.
     fn path(&self) -> String {
-        return_to::carry(&format!("/auth/invitations/{}", self.token), self.return_to.as_deref())
+        return_to::append(&format!("/auth/invitations/{}", self.token), self.return_to.as_deref())
     }
 }
 
 /// Shows the invitation.
-pub async fn show(mut visit: Visit, Path(token): Path<String>) -> Result<Response, Stop> {
-    let live = visit.session().await?;
-    let asked = Asked { token, return_to: visit.return_to(&Fields::default()) };
-    page(visit, live.as_ref(), &asked, StatusCode::OK, None).await
+pub async fn show(mut context: PageContext, Path(token): Path<String>) -> Result<Response, EarlyResponse> {
+    let live = context.session().await?;
+    let query = InvitationQuery { token, return_to: context.return_to(&Fields::default()) };
+    page(context, live.as_ref(), &query, StatusCode::OK, None).await
 }
 
-/// Accepts it for the account that is logged in.
-pub async fn accept(visit: Visit, Path(token): Path<String>, body: Body) -> Result<Response, Stop> {
-    let Meant { mut visit, live, asked } = meant(visit, token, body).await?;
-    let Some(live) = live else { return Ok(visit.log_in_first(&asked.path())) };
-    match respond::accept(&visit.app, &asked.token, live.view.user_id, live.id).await {
+/// Accepts the invitation for the logged-in account.
+pub async fn accept(context: PageContext, Path(token): Path<String>, body: Body) -> Result<Response, EarlyResponse> {
+    let AnswerForm { mut context, live, query } = read_answer(context, token, body).await?;
+    let Some(live) = live else { return Ok(context.redirect_to_login(&query.path())) };
+    match respond::accept(&context.app, &query.token, live.view.user_id, live.id).await {
         Ok(subject) => {
             if let Some(subject) = subject {
-                visit.set_access_for(&live, &subject)?;
+                context.reissue_access_token(&live, &subject)?;
             }
-            Ok(visit.redirect(asked.return_to.as_deref()))
+            Ok(context.redirect(query.return_to.as_deref()))
         }
-        Err(error) => unanswered(visit, Some(&live), &asked, error).await,
+        Err(error) => error_response(context, Some(&live), &query, error).await,
     }
 }
 
-/// Declines it; an account is not needed for that.
-pub async fn decline(visit: Visit, Path(token): Path<String>, body: Body) -> Result<Response, Stop> {
-    let Meant { visit, live, asked } = meant(visit, token, body).await?;
+/// Declines the invitation; this needs no session.
+pub async fn decline(context: PageContext, Path(token): Path<String>, body: Body) -> Result<Response, EarlyResponse> {
+    let AnswerForm { context, live, query } = read_answer(context, token, body).await?;
     let user = live.as_ref().map(|live| live.view.user_id);
-    match respond::decline(&visit.app, &asked.token, user).await {
-        Ok(()) => Ok(over_page(visit, StatusCode::OK, Some(InvitationState::Declined), false, &asked)),
-        Err(error) => unanswered(visit, live.as_ref(), &asked, error).await,
+    match respond::decline(&context.app, &query.token, user).await {
+        Ok(()) => Ok(closed_page(context, StatusCode::OK, Some(InvitationState::Declined), false, &query)),
+        Err(error) => error_response(context, live.as_ref(), &query, error).await,
     }
 }
 
-/// A form that was meant, and who is logged in; else the page again.
-async fn meant(mut visit: Visit, token: String, body: Body) -> Result<Meant, Stop> {
-    let fields = match form::read(&visit.headers, body).await {
+/// Reads an answer; if the CSRF check fails, shows the page again.
+async fn read_answer(mut context: PageContext, token: String, body: Body) -> Result<AnswerForm, EarlyResponse> {
+    let fields = match form::read(&context.headers, body).await {
         Ok(fields) => fields,
-        Err(error) => return Err(error::unreadable(error).into()),
+        Err(error) => return Err(error::bad_form(error).into()),
     };
-    let is_meant = visit.is_meant(&fields);
-    let live = visit.session().await?;
-    let asked = Asked { token, return_to: visit.return_to(&fields) };
-    if !is_meant {
-        return Err(page(visit, live.as_ref(), &asked, StatusCode::FORBIDDEN, Some(&STALE_FORM)).await?.into());
+    let csrf_valid = context.is_csrf_valid(&fields);
+    let live = context.session().await?;
+    let query = InvitationQuery { token, return_to: context.return_to(&fields) };
+    if !csrf_valid {
+        return Err(page(context, live.as_ref(), &query, StatusCode::FORBIDDEN, Some(&STALE_FORM)).await?.into());
     }
-    Ok(Meant { visit, live, asked })
+    Ok(AnswerForm { context, live, query })
 }
 
-async fn unanswered(visit: Visit, live: Option<&Live>, asked: &Asked, error: AnswerError) -> Result<Response, Stop> {
+async fn error_response(
+    context: PageContext,
+    live: Option<&LiveSession>,
+    query: &InvitationQuery,
+    error: InvitationResponseError,
+) -> Result<Response, EarlyResponse> {
     match error {
-        AnswerError::Failed(error) => Err(Fault::new(error, visit.id).into()),
-        AnswerError::Unknown => Ok(over_page(visit, StatusCode::NOT_FOUND, None, false, asked)),
-        // The other answer may not be there for readers yet.
-        AnswerError::Over(state, by) => {
-            let own = live.is_some_and(|live| by == Some(live.view.user_id));
-            Ok(over_page(visit, StatusCode::CONFLICT, Some(state), own, asked))
+        InvitationResponseError::Failed(error) => Err(InternalError::new(error, context.id).into()),
+        InvitationResponseError::Unknown => Ok(closed_page(context, StatusCode::NOT_FOUND, None, false, query)),
+        // Takes the state from the error: a read may not see the other answer yet.
+        InvitationResponseError::NotPending(state, actor) => {
+            let by_viewer = live.is_some_and(|live| actor == Some(live.view.user_id));
+            Ok(closed_page(context, StatusCode::CONFLICT, Some(state), by_viewer, query))
         }
-        AnswerError::WrongAccount => page(visit, live, asked, StatusCode::FORBIDDEN, None).await,
+        InvitationResponseError::WrongAccount => page(context, live, query, StatusCode::FORBIDDEN, None).await,
     }
 }
 
 async fn page(
-    mut visit: Visit,
-    live: Option<&Live>,
-    asked: &Asked,
+    mut context: PageContext,
+    live: Option<&LiveSession>,
+    query: &InvitationQuery,
     status: StatusCode,
     form_error: Option<&Message>,
-) -> Result<Response, Stop> {
-    let Answer { invitation, organization } = match respond::find_by_token(&visit.app, &asked.token).await {
-        Ok(answer) => answer,
-        Err(AnswerError::Failed(error)) => return Err(Fault::new(error, visit.id).into()),
-        Err(_) => return Ok(over_page(visit, StatusCode::NOT_FOUND, None, false, asked)),
+) -> Result<Response, EarlyResponse> {
+    let OpenInvitation { invitation, organization } = match respond::find_by_token(&context.app, &query.token).await {
+        Ok(open) => open,
+        Err(InvitationResponseError::Failed(error)) => return Err(InternalError::new(error, context.id).into()),
+        Err(_) => return Ok(closed_page(context, StatusCode::NOT_FOUND, None, false, query)),
     };
-    let state = invitation.state_at(visit.app.clock.now());
+    let state = invitation.state_at(context.app.clock.now());
     if state != InvitationState::Pending {
-        let own = live.is_some_and(|live| invitation.finished_by_user_id == Some(live.view.user_id));
-        let status = if status == StatusCode::OK && !own { StatusCode::GONE } else { status };
-        return Ok(over_page(visit, status, Some(state), own, asked));
+        let by_viewer = live.is_some_and(|live| invitation.finished_by_user_id == Some(live.view.user_id));
+        let status = if status == StatusCode::OK && !by_viewer { StatusCode::GONE } else { status };
+        return Ok(closed_page(context, status, Some(state), by_viewer, query));
     }
-    let guest = match live {
+    let viewer = match live {
         Some(live) if live.view.email.to_lowercase() == invitation.email_key => {
-            Guest::Invited { username: &live.view.username }
+            InvitationViewer::Invitee { username: &live.view.username }
         }
-        Some(live) => Guest::Other { email: &live.view.email },
-        None => unknown_guest(&visit, &invitation.email_key).await?,
+        Some(live) => InvitationViewer::OtherUser { email: &live.view.email },
+        None => anonymous_viewer(&context, &invitation.email_key).await?,
     };
-    let csrf = visit.csrf()?;
+    let csrf = context.csrf()?;
     let view = InvitationPage {
-        chrome: visit.chrome(),
+        layout: context.layout(),
         csrf: &csrf,
-        return_to: asked.return_to.as_deref(),
-        token: &asked.token,
-        path: &asked.path(),
+        return_to: query.return_to.as_deref(),
+        token: &query.token,
+        path: &query.path(),
         organization: &organization.name,
         role: invitation.role,
         email: &invitation.email,
         expires_at: invitation.expires_at,
-        guest,
+        viewer,
         form_error,
     };
     let page = views::page(status, &view);
-    Ok(visit.answer(page))
+    Ok(context.respond(page))
 }
 
-/// Whoever has the link may know whether the address has an account: it was sent to its owner.
-async fn unknown_guest(visit: &Visit, email_key: &str) -> Result<Guest<'static>, Stop> {
-    let found = async { visit.app.store.read().await?.user_find_by_email(email_key).await };
-    let has_account = found.await.map_err(|error| Fault::new(error, visit.id))?.is_some();
-    Ok(Guest::Unknown { has_account, may_sign_up: visit.app.settings.accounts.signup != Signup::Closed })
+/// May reveal whether the address has an account: the link was sent to the owner of the address.
+async fn anonymous_viewer(context: &PageContext, email_key: &str) -> Result<InvitationViewer<'static>, EarlyResponse> {
+    let found = async { context.app.store.read().await?.user_find_by_email(email_key).await };
+    let has_account = found.await.map_err(|error| InternalError::new(error, context.id))?.is_some();
+    Ok(InvitationViewer::Anonymous { has_account, may_sign_up: context.app.settings.accounts.signup != Signup::Closed })
 }
 
-/// What became of an invitation that cannot be answered any more; `own`: by the one who looks.
-fn over_page(visit: Visit, status: StatusCode, state: Option<InvitationState>, own: bool, asked: &Asked) -> Response {
-    let (heading, why) = match (state, own) {
+/// The page for an invitation that is no longer pending; `by_viewer` if the viewer answered it.
+fn closed_page(
+    context: PageContext,
+    status: StatusCode,
+    state: Option<InvitationState>,
+    by_viewer: bool,
+    query: &InvitationQuery,
+) -> Response {
+    let (heading, explanation) = match (state, by_viewer) {
         (Some(InvitationState::Accepted), true) => ("invitation-accepted-own", "invitation-accepted-own-why"),
         (Some(InvitationState::Accepted), false) => ("invitation-accepted", "invitation-accepted-why"),
         (Some(InvitationState::Declined), _) => ("invitation-declined", "invitation-declined-why"),
@@ -156,17 +168,17 @@ fn over_page(visit: Visit, status: StatusCode, state: Option<InvitationState>, o
         (Some(InvitationState::Expired), _) => ("invitation-expired", "invitation-expired-why"),
         (Some(InvitationState::Pending) | None, _) => ("invitation-void", "invitation-void-why"),
     };
-    let next = match (own, &asked.return_to) {
+    let next = match (by_viewer, &query.return_to) {
         (true, Some(target)) => Link { href: target, label: Key("continue") },
         (true, None) => Link { href: "/auth/organizations", label: Key("invitation-to-organizations") },
         (false, _) => Link { href: "/auth/", label: Key("error-to-account") },
     };
     let view = MessagePage {
-        chrome: visit.chrome(),
+        layout: context.layout(),
         heading: Key(heading),
-        paragraphs: &[Message::new(why)],
+        paragraphs: &[Message::new(explanation)],
         next: Some(next),
     };
     let page = views::page(status, &view);
-    visit.answer(page)
+    context.respond(page)
 }

@@ -1,18 +1,18 @@
-//! `GET /auth/language`: the switch at the foot of every page.
+//! `GET /auth/language`: the language switch in every page's footer.
 
-use super::visit::Visit;
+use super::page_context::PageContext;
 use crate::http::form::Fields;
 use crate::messages::Locale;
 use axum::response::Response;
 
-/// Keeps the choice in a cookie and leads back to where the reader was. Links and not a form: a switch without a CSRF
-/// token works on every page, also where there is none; another site can choose nothing here.
-pub async fn choose(mut visit: Visit) -> Response {
-    let target = visit.return_to(&Fields::default()).unwrap_or_else(|| "/auth/".to_owned());
-    if let Some(locale) = visit.query.get("to").and_then(Locale::parse)
-        && !visit.is_from_another_site()
+/// Stores the language in a cookie and redirects back. The switch is a link and needs no CSRF token, so it works on
+/// every page; cross-site requests are ignored.
+pub async fn choose(mut context: PageContext) -> Response {
+    let target = context.return_to(&Fields::default()).unwrap_or_else(|| "/auth/".to_owned());
+    if let Some(locale) = context.query.get("to").and_then(Locale::parse)
+        && !context.is_cross_site()
     {
-        visit.set_language(locale);
+        context.set_language(locale);
     }
-    visit.redirect(Some(&target))
+    context.redirect(Some(&target))
 }

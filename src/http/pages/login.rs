@@ -1,19 +1,19 @@
-//! `/auth/login`.
+//! `/auth/login` (docs/protocol.md 8.1).
 
 use super::after_login::disabled_page;
-use super::after_login::logged_in;
-use super::after_login::send_on;
+use super::after_login::login_response;
+use super::after_login::redirect_logged_in;
+use super::page_context::PageContext;
 use super::paths;
-use super::submission::Stop;
-use super::visit::Visit;
-use crate::domain::login::complete::Entered;
-use crate::domain::login::error::LogInError;
+use super::submission::EarlyResponse;
+use crate::domain::login::complete::LoginOutcome;
+use crate::domain::login::error::LoginError;
 use crate::domain::login::{passkey, password};
 use crate::domain::verification::request;
-use crate::domain::verification::token::Asked;
-use crate::http::error::{self, Fault};
+use crate::domain::verification::token::IssueOptions;
+use crate::http::error::{self, InternalError};
 use crate::http::form::{self, Fields};
-use crate::http::views::{self, LogInPage, STALE_FORM};
+use crate::http::views::{self, LoginPage, STALE_FORM};
 use crate::messages::{Key, Message};
 use crate::model::ids::UserId;
 use crate::settings::{EmailVerification, Signup};
@@ -23,102 +23,107 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use secrecy::SecretString;
 
-/// Shows the form, or sends someone who is logged in on.
-pub async fn show(mut visit: Visit) -> Result<Response, Fault> {
+/// Shows the form, or redirects a logged-in user.
+pub async fn show(mut context: PageContext) -> Result<Response, InternalError> {
     let fields = Fields::default();
-    if let Some(live) = visit.session().await? {
-        let return_to = visit.return_to(&fields);
-        return send_on(visit, &live, return_to.as_deref()).await;
+    if let Some(live) = context.session().await? {
+        let return_to = context.return_to(&fields);
+        return redirect_logged_in(context, &live, return_to.as_deref()).await;
     }
-    form_page(visit, &fields, StatusCode::OK, None)
+    form_page(context, &fields, StatusCode::OK, None)
 }
 
-/// Logs in.
-pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
-    let fields = match form::read(&visit.headers, body).await {
+/// Checks the password and logs in.
+pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
+    let fields = match form::read(&context.headers, body).await {
         Ok(fields) => fields,
-        Err(error) => return Ok(error::unreadable(error)),
+        Err(error) => return Ok(error::bad_form(error)),
     };
-    if !visit.is_meant(&fields) {
-        return Ok(form_page(visit, &fields, StatusCode::FORBIDDEN, Some(&STALE_FORM))?);
+    if !context.is_csrf_valid(&fields) {
+        return Ok(form_page(context, &fields, StatusCode::FORBIDDEN, Some(&STALE_FORM))?);
     }
-    let user = visit.begin_log_in(fields.text("email")).await?;
-    Ok(log_in(visit, &fields, user).await?)
+    let user = context.begin_login_attempt(fields.text("email")).await?;
+    Ok(log_in(context, &fields, user).await?)
 }
 
-async fn log_in(mut visit: Visit, fields: &Fields, user: Option<UserRow>) -> Result<Response, Fault> {
-    let app = visit.app.clone();
-    let arrival = visit.arrival().await?;
+async fn log_in(mut context: PageContext, fields: &Fields, user: Option<UserRow>) -> Result<Response, InternalError> {
+    let app = context.app.clone();
+    let client = context.client().await?;
     let password = SecretString::from(fields.text("password"));
-    match password::log_in(&app, user, password, &arrival).await {
-        Ok((user, Entered::Session(opened))) => {
-            visit.try_succeeded(user).await;
-            logged_in(visit, fields, &opened)
+    match password::log_in(&app, user, password, &client).await {
+        Ok((user, LoginOutcome::Session(opened))) => {
+            context.password_attempt_succeeded(user).await;
+            login_response(context, fields, &opened)
         }
-        Ok((_, Entered::SecondFactorNeeded(half))) => {
-            visit.set_half_log_in(&half);
-            let next = paths::second_factor(visit.return_to(fields).as_deref(), false);
-            Ok(visit.redirect(Some(&next)))
+        Ok((_, LoginOutcome::SecondFactorNeeded(pending))) => {
+            context.set_pending_login(&pending);
+            let next = paths::second_factor(context.return_to(fields).as_deref(), false);
+            Ok(context.redirect(Some(&next)))
         }
-        Err(LogInError::WrongCredentials) => {
-            form_page(visit, fields, StatusCode::UNAUTHORIZED, Some(&LogInPage::WRONG_CREDENTIALS))
+        Err(LoginError::WrongCredentials) => {
+            form_page(context, fields, StatusCode::UNAUTHORIZED, Some(&LoginPage::WRONG_CREDENTIALS))
         }
-        Err(LogInError::Unproved(user)) => {
-            visit.try_succeeded(user).await;
-            prove_first(visit, fields, user).await
+        Err(LoginError::Unverified(user)) => {
+            context.password_attempt_succeeded(user).await;
+            require_email_verification(context, fields, user).await
         }
-        Err(LogInError::Disabled) => Ok(disabled_page(visit, fields)),
-        Err(LogInError::Failed(error)) => Err(Fault::new(error, visit.id)),
+        Err(LoginError::Disabled) => Ok(disabled_page(context, fields)),
+        Err(LoginError::Failed(error)) => Err(InternalError::new(error, context.id)),
     }
 }
 
-/// The password was right: the proof of the address is asked for, and the way leads on from there.
-pub(super) async fn prove_first(mut visit: Visit, fields: &Fields, user: UserId) -> Result<Response, Fault> {
-    let return_to = visit.return_to(fields);
-    let asked = Asked { return_to: return_to.as_deref(), locale: visit.language.locale };
-    let waits = request::request_proof(&visit.app, user, asked).await;
-    match waits.map_err(|error| Fault::new(error, visit.id))? {
-        Some(waits) => {
-            visit.set_ticket(waits);
-            Ok(visit.redirect(Some("/auth/email/verify")))
+/// After a correct password: sends a verification email and redirects to the page that asks for its code.
+pub(super) async fn require_email_verification(
+    mut context: PageContext,
+    fields: &Fields,
+    user: UserId,
+) -> Result<Response, InternalError> {
+    let return_to = context.return_to(fields);
+    let options = IssueOptions { return_to: return_to.as_deref(), locale: context.language.locale };
+    let token_id = request::request_verification(&context.app, user, options).await;
+    match token_id.map_err(|error| InternalError::new(error, context.id))? {
+        Some(token_id) => {
+            context.set_pending_verification(token_id);
+            Ok(context.redirect(Some("/auth/email/verify")))
         }
-        // Proved this moment, elsewhere.
-        None => form_page(visit, fields, StatusCode::OK, None),
+        // Verified in the meantime.
+        None => form_page(context, fields, StatusCode::OK, None),
     }
 }
 
-/// What has just happened, on the way here.
-fn notice(visit: &Visit) -> Option<Key> {
-    match visit.query.get("notice")? {
+/// The notice named by `?notice=`.
+fn notice(context: &PageContext) -> Option<Key> {
+    match context.query.get("notice")? {
         "confirmed" => Some(Key("log-in-confirmed")),
         "password-set" => Some(Key("log-in-password-set")),
         _ => None,
     }
 }
 
-/// The form, with what was typed and why it failed.
+/// The form with the submitted values and the error.
 pub(super) fn form_page(
-    mut visit: Visit,
+    mut context: PageContext,
     fields: &Fields,
     status: StatusCode,
     form_error: Option<&Message>,
-) -> Result<Response, Fault> {
-    let csrf = visit.csrf()?;
-    let return_to = visit.return_to(fields);
-    let passkey = passkey::ask_any(&visit.app, &csrf).map_err(|error| Fault::new(error, visit.id))?;
+) -> Result<Response, InternalError> {
+    let csrf = context.csrf()?;
+    let return_to = context.return_to(fields);
+    let passkey =
+        passkey::login_challenge(&context.app, &csrf).map_err(|error| InternalError::new(error, context.id))?;
     let page = views::page(
         status,
-        &LogInPage {
-            chrome: visit.chrome(),
+        &LoginPage {
+            layout: context.layout(),
             csrf: &csrf,
             return_to: return_to.as_deref(),
             login: fields.text("email"),
             form_error,
-            notice: notice(&visit).filter(|_| form_error.is_none()),
-            must_prove: visit.app.settings.accounts.email_verification == EmailVerification::Required,
+            notice: notice(&context).filter(|_| form_error.is_none()),
+            verification_required: context.app.settings.accounts.email_verification == EmailVerification::Required,
             passkey: passkey.as_ref(),
-            sign_up_open: visit.app.settings.accounts.signup == Signup::Open,
+            signup_open: context.app.settings.accounts.signup == Signup::Open,
         },
     );
-    Ok(visit.answer(page))
+    Ok(context.respond(page))
 }

@@ -1,76 +1,76 @@
-//! `POST /auth/sessions/logout`: ends the session.
+//! `POST /auth/sessions/logout` (docs/protocol.md 8.4).
 
-use super::visit::Visit;
+use super::page_context::PageContext;
 use crate::domain::session::lifecycle;
 use crate::http::api::cors;
-use crate::http::api::error::{ApiError, Code};
-use crate::http::error::{self, Fault};
+use crate::http::api::error::{ApiError, ErrorCode};
+use crate::http::error::{self, InternalError};
 use crate::http::form::{self, Fields};
 use crate::http::session;
-use crate::http::views::{self, LogOutPage};
+use crate::http::views::{self, LogoutPage};
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::http::header::ACCEPT;
 use axum::response::{IntoResponse, Response};
 
-/// Ends the session of the cookies: 303 for a form, 204 for a script.
-pub async fn submit(mut visit: Visit, body: Body) -> Result<Response, Fault> {
-    let fields = match form::read(&visit.headers, body).await {
+/// Ends the presented sessions: 303 for a form, 204 for a script.
+pub async fn submit(mut context: PageContext, body: Body) -> Result<Response, InternalError> {
+    let fields = match form::read(&context.headers, body).await {
         Ok(fields) => fields,
-        Err(error) if wants_page(&visit) => return Ok(error::unreadable(error)),
-        Err(error) => return Ok(refuse_script(visit, error.status())),
+        Err(error) if accepts_html(&context) => return Ok(error::bad_form(error)),
+        Err(error) => return Ok(script_error_response(context, error.status())),
     };
-    if !visit.is_meant(&fields) {
-        return refuse(visit, &fields);
+    if !context.is_csrf_valid(&fields) {
+        return csrf_error_response(context, &fields);
     }
-    let app = visit.app.clone();
-    let ended = async {
-        for session in session::presented_sessions(&app, &visit.headers).await? {
-            lifecycle::log_out(&app, session, &visit.device()).await?;
+    let app = context.app.clone();
+    let result = async {
+        for session in session::presented_sessions(&app, &context.headers).await? {
+            lifecycle::log_out(&app, session, &context.device()).await?;
         }
         Ok(())
     };
-    ended.await.map_err(|error: crate::error::Error| Fault::new(error, visit.id))?;
-    visit.forget_session();
-    visit.replace_csrf()?;
-    if wants_page(&visit) {
-        let return_to = visit.return_to(&fields);
-        return Ok(visit.redirect(Some(return_to.as_deref().unwrap_or("/auth/login"))));
+    result.await.map_err(|error: crate::error::Error| InternalError::new(error, context.id))?;
+    context.clear_session();
+    context.replace_csrf()?;
+    if accepts_html(&context) {
+        let return_to = context.return_to(&fields);
+        return Ok(context.redirect(Some(return_to.as_deref().unwrap_or("/auth/login"))));
     }
-    let headers = visit.headers.clone();
-    let mut response = visit.answer(StatusCode::NO_CONTENT.into_response());
+    let headers = context.headers.clone();
+    let mut response = context.respond(StatusCode::NO_CONTENT.into_response());
     cors::allow(&app, &headers, &mut response);
     Ok(response)
 }
 
-fn wants_page(visit: &Visit) -> bool {
-    let mut accepted = visit.headers.get_all(ACCEPT).into_iter().filter_map(|value| value.to_str().ok());
+fn accepts_html(context: &PageContext) -> bool {
+    let mut accepted = context.headers.get_all(ACCEPT).into_iter().filter_map(|value| value.to_str().ok());
     accepted.any(|value| value.contains("text/html"))
 }
 
-/// Nothing was ended: a page with a log-out button that works, or an error for the script.
-fn refuse(mut visit: Visit, fields: &Fields) -> Result<Response, Fault> {
-    if !wants_page(&visit) {
-        let mut response = ApiError::because(
-            Code::Forbidden,
+/// The 403 of a failed CSRF check: a page with a logout button that works, or a JSON error for a script.
+fn csrf_error_response(mut context: PageContext, fields: &Fields) -> Result<Response, InternalError> {
+    if !accepts_html(&context) {
+        let mut response = ApiError::with_message(
+            ErrorCode::Forbidden,
             "The CSRF token is missing or not the cookie's, or the request comes from an origin that is not allowed.",
         )
         .into_response();
-        cors::allow(&visit.app, &visit.headers, &mut response);
-        visit.csrf()?;
-        return Ok(visit.answer(response));
+        cors::allow(&context.app, &context.headers, &mut response);
+        context.csrf()?;
+        return Ok(context.respond(response));
     }
-    let csrf = visit.csrf()?;
-    let return_to = visit.return_to(fields);
-    let view = LogOutPage { chrome: visit.chrome(), csrf: &csrf, return_to: return_to.as_deref() };
+    let csrf = context.csrf()?;
+    let return_to = context.return_to(fields);
+    let view = LogoutPage { layout: context.layout(), csrf: &csrf, return_to: return_to.as_deref() };
     let page = views::page(StatusCode::FORBIDDEN, &view);
-    Ok(visit.answer(page))
+    Ok(context.respond(page))
 }
 
-fn refuse_script(visit: Visit, status: StatusCode) -> Response {
-    let why = "The form cannot be read, its CSRF token is not the cookie's, or its origin is not allowed.";
-    let mut response = ApiError::because(Code::Forbidden, why).into_response();
+fn script_error_response(context: PageContext, status: StatusCode) -> Response {
+    let message = "The form cannot be read, its CSRF token is not the cookie's, or its origin is not allowed.";
+    let mut response = ApiError::with_message(ErrorCode::Forbidden, message).into_response();
     *response.status_mut() = status;
-    cors::allow(&visit.app, &visit.headers, &mut response);
-    visit.answer(response)
+    cors::allow(&context.app, &context.headers, &mut response);
+    context.respond(response)
 }

@@ -1,4 +1,4 @@
-//! The pages, one file each: HTML forms that work without JavaScript (contract.md 7).
+//! The pages, one file each: HTML forms that work without JavaScript (docs/protocol.md 2.2).
 
 pub mod account;
 pub mod account_activity;
@@ -17,7 +17,6 @@ pub mod email_verify;
 pub mod home;
 pub mod invitation;
 pub mod language;
-mod limited;
 pub mod login;
 pub mod logout;
 pub mod organization;
@@ -27,14 +26,15 @@ mod organization_lines;
 pub mod organization_members;
 mod organization_refused;
 pub mod organizations;
-pub mod passkey_log_in;
+mod page_context;
+pub mod passkey_login;
 pub mod passkeys;
 pub mod password_forgot;
 pub mod password_reset;
 mod paths;
+mod rate_limit;
 pub mod recovery_codes;
 pub mod second_factor;
 pub mod signup;
 mod submission;
 pub mod two_factor;
-mod visit;

@@ -1,17 +1,19 @@
-//! `/auth/organizations/{id}`: members, invitations, name.
+//! `/auth/organizations/{id}`: members, invitations and name (docs/protocol.md 11).
 
 use super::organization_lines::member_line;
+use super::organization_lines::organization_header;
 use super::organization_lines::path;
-use super::organization_lines::place;
-use super::submission::{Member, Stop, Submission, id, refusal};
-use super::visit::Visit;
+use super::page_context::PageContext;
+use super::submission::{EarlyResponse, LoggedIn, Submission, parse_id, status_and_message};
 use crate::domain::organization::manage;
 use crate::domain::organization::read::{self, MembersPage};
 use crate::domain::organization::refusal::OrganizationError;
-use crate::domain::organization::rules::{Actor, Seen};
-use crate::http::session::Live;
+use crate::domain::organization::rules::{MembershipView, Principal};
+use crate::http::request_id::RequestId;
+use crate::http::session::LiveSession;
 use crate::http::views::{
-    self, Field, InvitationLine, Invitations, MemberLine, NewLink, OrganizationPage, STALE_FORM, account_sections,
+    self, Field, InvitationLine, Invitations, MemberLine, NewInvitationLink, OrganizationPage, STALE_FORM,
+    account_sections,
 };
 use crate::messages::Message;
 use crate::model::ids::{OrganizationId, UserId};
@@ -24,8 +26,8 @@ use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-/// What a form leaves on the page: what was typed, what is wrong, the link that was made.
-pub(super) struct Left {
+/// The state of the forms: submitted values, errors and a new invitation link.
+pub(super) struct FormState {
     pub(super) status: StatusCode,
     pub(super) form_error: Option<Message>,
     pub(super) name: Option<String>,
@@ -34,18 +36,18 @@ pub(super) struct Left {
     pub(super) email_error: Option<Message>,
     pub(super) role: MemberRole,
     pub(super) role_error: Option<&'static Message>,
-    pub(super) link: Option<Link>,
+    pub(super) link: Option<InvitationLink>,
 }
 
-/// A link to be shown once.
-pub(super) struct Link {
+/// An invitation link, shown once.
+pub(super) struct InvitationLink {
     pub(super) email: String,
     pub(super) url: String,
     pub(super) expires_at: Time,
     pub(super) mailed: bool,
 }
 
-impl Default for Left {
+impl Default for FormState {
     fn default() -> Self {
         Self {
             status: StatusCode::OK,
@@ -61,113 +63,124 @@ impl Default for Left {
     }
 }
 
-impl Left {
-    /// After a form that was not meant.
-    pub(super) fn stale() -> Self {
+impl FormState {
+    /// After a failed CSRF check.
+    pub(super) fn csrf_invalid() -> Self {
         Self { status: StatusCode::FORBIDDEN, form_error: Some(STALE_FORM.clone()), ..Self::default() }
     }
 
-    /// After something that was refused.
-    pub(super) fn refused((status, sentence): (StatusCode, Message)) -> Self {
-        Self { status, form_error: Some(sentence), ..Self::default() }
+    /// After a refused operation; 404 and internal errors become early responses.
+    pub(super) fn from_error(error: OrganizationError, request_id: RequestId) -> Result<Self, EarlyResponse> {
+        let (status, message) = status_and_message(error, request_id)?;
+        Ok(Self { status, form_error: Some(message), ..Self::default() })
     }
 }
 
 /// Shows the organization.
-pub async fn show(visit: Visit, Path(org): Path<String>) -> Result<Response, Stop> {
-    let org = OrganizationId(id(&org)?);
-    let Member { visit, live } = visit.member(&path(org)).await?;
-    page(visit, &live, org, Left::default()).await
+pub async fn show(context: PageContext, Path(org): Path<String>) -> Result<Response, EarlyResponse> {
+    let org = OrganizationId(parse_id(&org)?);
+    let LoggedIn { context, live } = context.require_login(&path(org)).await?;
+    page(context, &live, org, FormState::default()).await
 }
 
 /// Renames the organization.
-pub async fn rename(visit: Visit, Path(org): Path<String>, body: Body) -> Result<Response, Stop> {
-    let org = OrganizationId(id(&org)?);
-    let Submission { visit, live, fields, meant } = visit.submission(body, &path(org)).await?;
+pub async fn rename(context: PageContext, Path(org): Path<String>, body: Body) -> Result<Response, EarlyResponse> {
+    let org = OrganizationId(parse_id(&org)?);
+    let Submission { context, live, fields, csrf_valid } = context.submission(body, &path(org)).await?;
     let name = fields.text("name").to_owned();
-    if !meant {
-        return page(visit, &live, org, Left { name: Some(name), ..Left::stale() }).await;
+    if !csrf_valid {
+        return page(context, &live, org, FormState { name: Some(name), ..FormState::csrf_invalid() }).await;
     }
-    match manage::rename(&visit.app, Actor::User(live.view.user_id), org, &name).await {
-        Ok(_) => Ok(visit.redirect(Some(&path(org)))),
-        Err(OrganizationError::Field(sentence)) => {
+    match manage::rename(&context.app, Principal::User(live.view.user_id), org, &name).await {
+        Ok(_) => Ok(context.redirect(Some(&path(org)))),
+        Err(OrganizationError::Field(message)) => {
             let status = StatusCode::UNPROCESSABLE_ENTITY;
-            let left = Left { status, name: Some(name), name_error: Some(sentence), ..Left::default() };
-            page(visit, &live, org, left).await
+            let form = FormState { status, name: Some(name), name_error: Some(message), ..FormState::default() };
+            page(context, &live, org, form).await
         }
         Err(error) => {
-            let left = Left::refused(refusal(error, visit.id)?);
-            page(visit, &live, org, left).await
+            let form = FormState::from_error(error, context.id)?;
+            page(context, &live, org, form).await
         }
     }
 }
 
-/// The page with what a form left on it.
-pub(super) async fn page(mut visit: Visit, live: &Live, org: OrganizationId, left: Left) -> Result<Response, Stop> {
+/// The page with the state of its forms.
+pub(super) async fn page(
+    mut context: PageContext,
+    live: &LiveSession,
+    org: OrganizationId,
+    form: FormState,
+) -> Result<Response, EarlyResponse> {
     let viewer = live.view.user_id;
-    let loaded = load(&visit, org, viewer).await;
-    let (seen, members, invitations) = match loaded {
-        Ok(loaded) => loaded,
+    let data = load(&context, org, viewer).await;
+    let (membership, members, invitations) = match data {
+        Ok(data) => data,
         Err(error) => {
-            refusal(error, visit.id)?;
+            status_and_message(error, context.id)?;
             return Err(super::submission::not_found());
         }
     };
-    let csrf = visit.csrf()?;
-    let now = visit.app.clock.now();
-    let lines: Vec<MemberLine<'_>> = members.members.iter().map(|row| member_line(row, viewer, &seen)).collect();
+    let csrf = context.csrf()?;
+    let now = context.app.clock.now();
+    let lines: Vec<MemberLine<'_>> = members.members.iter().map(|row| member_line(row, viewer, &membership)).collect();
     let pending: Option<Vec<InvitationLine<'_>>> =
-        invitations.as_ref().map(|rows| rows.iter().map(|row| invitation_line(row, now, &seen)).collect());
-    let place = place(&seen);
+        invitations.as_ref().map(|rows| rows.iter().map(|row| invitation_line(row, now, &membership)).collect());
+    let header = organization_header(&membership);
     let view = OrganizationPage {
-        chrome: visit.chrome_of(live, &csrf),
+        layout: context.layout_for(live, &csrf),
         csrf: &csrf,
         sections: &account_sections("/auth/organizations"),
-        organization: place,
+        organization: header,
         members: &lines,
-        search: visit.query.text("search").trim(),
-        continued: visit.query.get("after").is_some(),
+        search: context.query.text("search").trim(),
+        has_previous_page: context.query.get("after").is_some(),
         next: members.next,
-        invitations: pending.as_deref().map(|pending| Invitations {
-            pending,
-            email: Field { value: &left.email, error: left.email_error.as_ref() },
-            role: left.role,
-            role_error: left.role_error,
-            link: left.link.as_ref().map(|link| NewLink {
-                email: &link.email,
-                url: &link.url,
-                expires_at: link.expires_at,
-                mailed: link.mailed,
-            }),
-        }),
-        rename: Field { value: left.name.as_deref().unwrap_or(place.name), error: left.name_error.as_ref() },
-        form_error: left.form_error.as_ref(),
+        invitations: pending.as_deref().map(|pending| invitation_section(pending, &form)),
+        rename: Field { value: form.name.as_deref().unwrap_or(header.name), error: form.name_error.as_ref() },
+        form_error: form.form_error.as_ref(),
     };
-    let page = views::page(left.status, &view);
-    Ok(visit.answer(page))
+    let page = views::page(form.status, &view);
+    Ok(context.respond(page))
 }
 
-type Loaded = (Seen, MembersPage, Option<Vec<InvitationRow>>);
+/// The pending invitations, with the form that creates one.
+fn invitation_section<'a>(pending: &'a [InvitationLine<'a>], form: &'a FormState) -> Invitations<'a> {
+    Invitations {
+        pending,
+        email: Field { value: &form.email, error: form.email_error.as_ref() },
+        role: form.role,
+        role_error: form.role_error,
+        link: form.link.as_ref().map(|link| NewInvitationLink {
+            email: &link.email,
+            url: &link.url,
+            expires_at: link.expires_at,
+            mailed: link.mailed,
+        }),
+    }
+}
 
-async fn load(visit: &Visit, org: OrganizationId, viewer: UserId) -> Result<Loaded, OrganizationError> {
-    let app = &visit.app;
-    let seen = read::organization(app, org, viewer).await?;
-    let after = visit.query.get("after").and_then(|after| uuid::Uuid::try_parse(after).ok()).map(UserId);
-    let members = read::members(app, org, visit.query.text("search"), after).await?;
-    let invites = seen.organization.kind == OrganizationKind::Team
-        && seen.role >= MemberRole::Admin
+type PageData = (MembershipView, MembersPage, Option<Vec<InvitationRow>>);
+
+async fn load(context: &PageContext, org: OrganizationId, viewer: UserId) -> Result<PageData, OrganizationError> {
+    let app = &context.app;
+    let membership = read::organization(app, org, viewer).await?;
+    let after = context.query.get("after").and_then(|after| uuid::Uuid::try_parse(after).ok()).map(UserId);
+    let members = read::members(app, org, context.query.text("search"), after).await?;
+    let may_invite = membership.organization.kind == OrganizationKind::Team
+        && membership.role >= MemberRole::Admin
         && app.settings.accounts.org_mode != OrgMode::Personal;
-    let invitations = if invites { Some(read::invitations(app, org).await?) } else { None };
-    Ok((seen, members, invitations))
+    let invitations = if may_invite { Some(read::invitations(app, org).await?) } else { None };
+    Ok((membership, members, invitations))
 }
 
-fn invitation_line<'a>(row: &'a InvitationRow, now: Time, seen: &Seen) -> InvitationLine<'a> {
+fn invitation_line<'a>(row: &'a InvitationRow, now: Time, membership: &MembershipView) -> InvitationLine<'a> {
     InvitationLine {
         id: row.id,
         email: &row.email,
         role: row.role,
         expires_at: row.expires_at,
         expired: row.state_at(now) == InvitationState::Expired,
-        changeable: seen.may_change(row.role).is_ok(),
+        changeable: membership.may_change(row.role).is_ok(),
     }
 }

@@ -1,14 +1,14 @@
-//! `/auth/organizations/{id}/delete`: the end of a team, after its name was typed.
+//! `/auth/organizations/{id}/delete`: deletes a team after its name was typed.
 
-use super::organization_lines::{path, place};
-use super::organization_members::{gone, seen};
+use super::organization_lines::{organization_header, path};
+use super::organization_members::{membership, membership_ended_response};
 use super::organization_refused::page as refused;
-use super::submission::{Member, Stop, Submission, id, refusal};
-use super::visit::Visit;
+use super::page_context::PageContext;
+use super::submission::{EarlyResponse, LoggedIn, Submission, parse_id, status_and_message};
 use crate::domain::organization::delete::delete;
 use crate::domain::organization::refusal::Refusal;
-use crate::domain::organization::rules::{Actor, Seen};
-use crate::http::session::Live;
+use crate::domain::organization::rules::{MembershipView, Principal};
+use crate::http::session::LiveSession;
 use crate::http::views::{self, DeleteOrganizationPage, Field, STALE_FORM, account_sections};
 use crate::messages::Message;
 use crate::model::ids::OrganizationId;
@@ -18,70 +18,70 @@ use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-/// Asks whether to delete.
-pub async fn show(visit: Visit, Path(org): Path<String>) -> Result<Response, Stop> {
-    let org = OrganizationId(id(&org)?);
-    let Member { visit, live } = visit.member(&format!("{}/delete", path(org))).await?;
-    if let Err(refusal) = may_delete(&seen(&visit, &live, org).await?) {
-        return Ok(refused(visit, org, refusal));
+/// Asks for confirmation.
+pub async fn show(context: PageContext, Path(org): Path<String>) -> Result<Response, EarlyResponse> {
+    let org = OrganizationId(parse_id(&org)?);
+    let LoggedIn { context, live } = context.require_login(&format!("{}/delete", path(org))).await?;
+    if let Err(refusal) = may_delete(&membership(&context, &live, org).await?) {
+        return Ok(refused(context, org, refusal));
     }
-    page(visit, &live, org, StatusCode::OK, Field::default(), None).await
+    page(context, &live, org, StatusCode::OK, Field::default(), None).await
 }
 
-/// Deletes.
-pub async fn submit(visit: Visit, Path(org): Path<String>, body: Body) -> Result<Response, Stop> {
-    let org = OrganizationId(id(&org)?);
-    let Submission { visit, live, fields, meant } = visit.submission(body, &path(org)).await?;
+/// Deletes the team.
+pub async fn submit(context: PageContext, Path(org): Path<String>, body: Body) -> Result<Response, EarlyResponse> {
+    let org = OrganizationId(parse_id(&org)?);
+    let Submission { context, live, fields, csrf_valid } = context.submission(body, &path(org)).await?;
     let typed = Field { value: fields.text("name"), error: None };
-    let seen = seen(&visit, &live, org).await?;
-    if let Err(refusal) = may_delete(&seen) {
-        return Ok(refused(visit, org, refusal));
+    let membership = membership(&context, &live, org).await?;
+    if let Err(refusal) = may_delete(&membership) {
+        return Ok(refused(context, org, refusal));
     }
-    if !meant {
-        return page(visit, &live, org, StatusCode::FORBIDDEN, typed, Some(&STALE_FORM)).await;
+    if !csrf_valid {
+        return page(context, &live, org, StatusCode::FORBIDDEN, typed, Some(&STALE_FORM)).await;
     }
-    if !is_name(&seen.organization.name, typed.value) {
+    if !names_match(&membership.organization.name, typed.value) {
         let typed = Field { error: Some(&Message::new("organization-delete-wrong-name")), ..typed };
-        return page(visit, &live, org, StatusCode::UNPROCESSABLE_ENTITY, typed, None).await;
+        return page(context, &live, org, StatusCode::UNPROCESSABLE_ENTITY, typed, None).await;
     }
-    match delete(&visit.app, Actor::User(live.view.user_id), org).await {
-        Ok(()) => gone(visit, &live).await,
+    match delete(&context.app, Principal::User(live.view.user_id), org).await {
+        Ok(()) => membership_ended_response(context, &live).await,
         Err(error) => {
-            let (status, sentence) = refusal(error, visit.id)?;
-            page(visit, &live, org, status, typed, Some(&sentence)).await
+            let (status, message) = status_and_message(error, context.id)?;
+            page(context, &live, org, status, typed, Some(&message)).await
         }
     }
 }
 
-/// The form is for those alone whom it can serve.
-fn may_delete(seen: &Seen) -> Result<(), Refusal> {
-    seen.must_be_team()?;
-    seen.must_have(MemberRole::Owner)
+/// Only owners of a team see the form.
+fn may_delete(membership: &MembershipView) -> Result<(), Refusal> {
+    membership.require_team()?;
+    membership.require_role(MemberRole::Owner)
 }
 
-/// Blanks around and between words do not matter.
-fn is_name(name: &str, typed: &str) -> bool {
+/// Compares without regard to white space around and between words.
+fn names_match(name: &str, typed: &str) -> bool {
     name.split_whitespace().eq(typed.split_whitespace())
 }
 
 async fn page(
-    mut visit: Visit,
-    live: &Live,
+    mut context: PageContext,
+    live: &LiveSession,
     org: OrganizationId,
     status: StatusCode,
     typed: Field<'_>,
     form_error: Option<&Message>,
-) -> Result<Response, Stop> {
-    let seen = seen(&visit, live, org).await?;
-    let csrf = visit.csrf()?;
+) -> Result<Response, EarlyResponse> {
+    let membership = membership(&context, live, org).await?;
+    let csrf = context.csrf()?;
     let view = DeleteOrganizationPage {
-        chrome: visit.chrome_of(live, &csrf),
+        layout: context.layout_for(live, &csrf),
         csrf: &csrf,
         sections: &account_sections("/auth/organizations"),
-        organization: place(&seen),
-        typed,
+        organization: organization_header(&membership),
+        typed_name: typed,
         form_error,
     };
     let page = views::page(status, &view);
-    Ok(visit.answer(page))
+    Ok(context.respond(page))
 }

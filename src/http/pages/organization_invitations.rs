@@ -1,14 +1,14 @@
-//! `/auth/organizations/{id}/invitations…`: made, sent again, taken back.
+//! `/auth/organizations/{id}/invitations…`: creates, resends and revokes invitations (docs/protocol.md 11.4).
 
-use super::organization::{Left, Link, page};
+use super::organization::{FormState, InvitationLink, page};
 use super::organization_lines::path;
-use super::organization_members::{NO_SUCH_ROLE, seen};
-use super::submission::{Stop, Submission, id, refusal};
-use super::visit::Visit;
-use crate::domain::organization::invite::{self, Invited, NewInvitation};
+use super::organization_members::{NO_SUCH_ROLE, membership};
+use super::page_context::PageContext;
+use super::submission::{EarlyResponse, Submission, parse_id};
+use crate::domain::organization::invite::{self, CreatedInvitation, NewInvitation};
 use crate::domain::organization::refusal::OrganizationError;
-use crate::domain::organization::rules::Actor;
-use crate::http::session::Live;
+use crate::domain::organization::rules::Principal;
+use crate::http::session::LiveSession;
 use crate::model::ids::{InvitationId, OrganizationId};
 use crate::model::metadata::Metadata;
 use crate::model::organization::MemberRole;
@@ -18,97 +18,123 @@ use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-/// Invites somebody, and shows the link.
-pub async fn create(visit: Visit, Path(org): Path<String>, body: Body) -> Result<Response, Stop> {
-    let org = OrganizationId(id(&org)?);
-    let Submission { visit, live, fields, meant } = visit.submission(body, &path(org)).await?;
+/// Creates an invitation and shows its link.
+pub async fn create(context: PageContext, Path(org): Path<String>, body: Body) -> Result<Response, EarlyResponse> {
+    let org = OrganizationId(parse_id(&org)?);
+    let Submission { context, live, fields, csrf_valid } = context.submission(body, &path(org)).await?;
     let email = fields.text("email").to_owned();
-    // A form without the choice asks for the least.
-    let chosen = fields.get("role").map_or(Some(MemberRole::Member), MemberRole::parse);
-    let role = chosen.unwrap_or(MemberRole::Member);
-    if !meant {
-        return page(visit, &live, org, Left { email, role, ..Left::stale() }).await;
+    // Without the field, the lowest role.
+    let parsed_role = fields.get("role").map_or(Some(MemberRole::Member), MemberRole::parse);
+    let role = parsed_role.unwrap_or(MemberRole::Member);
+    if !csrf_valid {
+        return page(context, &live, org, FormState { email, role, ..FormState::csrf_invalid() }).await;
     }
-    if chosen.is_none() {
+    if parsed_role.is_none() {
         let status = StatusCode::UNPROCESSABLE_ENTITY;
-        let left = Left { status, email, role, role_error: Some(&NO_SUCH_ROLE), ..Left::default() };
-        return page(visit, &live, org, left).await;
+        let form = FormState { status, email, role, role_error: Some(&NO_SUCH_ROLE), ..FormState::default() };
+        return page(context, &live, org, form).await;
     }
-    invite(visit, &live, org, &email, role).await
+    invite(context, &live, org, &email, role).await
 }
 
 async fn invite(
-    visit: Visit,
-    live: &Live,
+    context: PageContext,
+    live: &LiveSession,
     org: OrganizationId,
     email: &str,
     role: MemberRole,
-) -> Result<Response, Stop> {
-    take_one(&visit, live, org).await?;
-    // Metadata is for operators alone: applications derive rights from it.
-    let new = NewInvitation { email, role, metadata: Metadata::default(), locale: visit.language.locale };
-    match invite::invite(&visit.app, Actor::User(live.view.user_id), org, new).await {
-        Ok(invited) => show_link(visit, live, org, invited).await,
-        Err(OrganizationError::Field(sentence)) => {
+) -> Result<Response, EarlyResponse> {
+    check_invitation_limits(&context, live, org).await?;
+    // Only operators set metadata: applications derive permissions from it.
+    let new = NewInvitation { email, role, metadata: Metadata::default(), locale: context.language.locale };
+    match invite::invite(&context.app, Principal::User(live.view.user_id), org, new).await {
+        Ok(invited) => show_link(context, live, org, invited).await,
+        Err(OrganizationError::Field(message)) => {
             let status = StatusCode::UNPROCESSABLE_ENTITY;
             let email = email.to_owned();
-            page(visit, live, org, Left { status, email, role, email_error: Some(sentence), ..Left::default() }).await
+            page(
+                context,
+                live,
+                org,
+                FormState { status, email, role, email_error: Some(message), ..FormState::default() },
+            )
+            .await
         }
         Err(error) => {
-            let left = Left { email: email.to_owned(), role, ..Left::refused(refusal(error, visit.id)?) };
-            page(visit, live, org, left).await
+            let form = FormState { email: email.to_owned(), role, ..FormState::from_error(error, context.id)? };
+            page(context, live, org, form).await
         }
     }
 }
 
-/// Makes another link for an invitation, and shows it.
-pub async fn resend(visit: Visit, Path(ids): Path<(String, String)>, body: Body) -> Result<Response, Stop> {
-    let (org, invitation) = (OrganizationId(id(&ids.0)?), InvitationId(id(&ids.1)?));
-    let Submission { visit, live, fields: _, meant } = visit.submission(body, &path(org)).await?;
-    if !meant {
-        return page(visit, &live, org, Left::stale()).await;
+/// Replaces the link of an invitation and shows the new one.
+pub async fn resend(
+    context: PageContext,
+    Path(ids): Path<(String, String)>,
+    body: Body,
+) -> Result<Response, EarlyResponse> {
+    let (org, invitation) = (OrganizationId(parse_id(&ids.0)?), InvitationId(parse_id(&ids.1)?));
+    let Submission { context, live, fields: _, csrf_valid } = context.submission(body, &path(org)).await?;
+    if !csrf_valid {
+        return page(context, &live, org, FormState::csrf_invalid()).await;
     }
-    take_one(&visit, &live, org).await?;
-    match invite::resend(&visit.app, Actor::User(live.view.user_id), org, invitation, visit.language.locale).await {
-        Ok(invited) => show_link(visit, &live, org, invited).await,
+    check_invitation_limits(&context, &live, org).await?;
+    match invite::resend(&context.app, Principal::User(live.view.user_id), org, invitation, context.language.locale)
+        .await
+    {
+        Ok(invited) => show_link(context, &live, org, invited).await,
         Err(error) => {
-            let left = Left::refused(refusal(error, visit.id)?);
-            page(visit, &live, org, left).await
+            let form = FormState::from_error(error, context.id)?;
+            page(context, &live, org, form).await
         }
     }
 }
 
-/// Takes an invitation back.
-pub async fn revoke(visit: Visit, Path(ids): Path<(String, String)>, body: Body) -> Result<Response, Stop> {
-    let (org, invitation) = (OrganizationId(id(&ids.0)?), InvitationId(id(&ids.1)?));
-    let Submission { visit, live, fields: _, meant } = visit.submission(body, &path(org)).await?;
-    if !meant {
-        return page(visit, &live, org, Left::stale()).await;
+/// Revokes an invitation.
+pub async fn revoke(
+    context: PageContext,
+    Path(ids): Path<(String, String)>,
+    body: Body,
+) -> Result<Response, EarlyResponse> {
+    let (org, invitation) = (OrganizationId(parse_id(&ids.0)?), InvitationId(parse_id(&ids.1)?));
+    let Submission { context, live, fields: _, csrf_valid } = context.submission(body, &path(org)).await?;
+    if !csrf_valid {
+        return page(context, &live, org, FormState::csrf_invalid()).await;
     }
-    match invite::revoke(&visit.app, Actor::User(live.view.user_id), org, invitation).await {
-        Ok(()) => Ok(visit.redirect(Some(&path(org)))),
+    match invite::revoke(&context.app, Principal::User(live.view.user_id), org, invitation).await {
+        Ok(()) => Ok(context.redirect(Some(&path(org)))),
         Err(error) => {
-            let left = Left::refused(refusal(error, visit.id)?);
-            page(visit, &live, org, left).await
+            let form = FormState::from_error(error, context.id)?;
+            page(context, &live, org, form).await
         }
     }
 }
 
-/// Takes what a link costs, from the one who asks and from the organization: only where they may ask at all, as others
-/// must not use up what is the organization's.
-async fn take_one(visit: &Visit, live: &Live, org: OrganizationId) -> Result<(), Stop> {
-    let seen = seen(visit, live, org).await?;
-    if seen.must_be_team().and_then(|()| seen.must_have(MemberRole::Admin)).is_ok() {
-        visit.take(RateLimit::InviteBy(live.view.user_id)).await?;
-        visit.take(RateLimit::InviteTo(org)).await?;
+/// Checks the rate limits of the user and the organization, only for users who may invite: others must not use up the
+/// organization's limit.
+async fn check_invitation_limits(
+    context: &PageContext,
+    live: &LiveSession,
+    org: OrganizationId,
+) -> Result<(), EarlyResponse> {
+    let membership = membership(context, live, org).await?;
+    if membership.require_team().and_then(|()| membership.require_role(MemberRole::Admin)).is_ok() {
+        context.check_rate_limit(RateLimit::InviteBy(live.view.user_id)).await?;
+        context.check_rate_limit(RateLimit::InviteTo(org)).await?;
     }
     Ok(())
 }
 
-/// Not a redirect: the link is nowhere to be found again.
-async fn show_link(visit: Visit, live: &Live, org: OrganizationId, invited: Invited) -> Result<Response, Stop> {
-    let url = invited.link(&visit.app);
-    let mailed = visit.app.settings.mail.smtp.is_some();
-    let link = Link { email: invited.invitation.email, url, expires_at: invited.invitation.expires_at, mailed };
-    page(visit, live, org, Left { link: Some(link), ..Left::default() }).await
+/// Shows the link in the response instead of redirecting: it is not stored and cannot be shown again.
+async fn show_link(
+    context: PageContext,
+    live: &LiveSession,
+    org: OrganizationId,
+    invited: CreatedInvitation,
+) -> Result<Response, EarlyResponse> {
+    let url = invited.link(&context.app);
+    let mailed = context.app.settings.mail.smtp.is_some();
+    let link =
+        InvitationLink { email: invited.invitation.email, url, expires_at: invited.invitation.expires_at, mailed };
+    page(context, live, org, FormState { link: Some(link), ..FormState::default() }).await
 }

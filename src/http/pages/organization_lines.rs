@@ -1,7 +1,7 @@
-//! The parts that several pages of an organization show.
+//! View parts shared by the pages of an organization.
 
-use crate::domain::organization::rules::Seen;
-use crate::http::views::{MemberLine, Place};
+use crate::domain::organization::rules::MembershipView;
+use crate::http::views::{MemberLine, OrganizationHeader};
 use crate::model::ids::{OrganizationId, UserId};
 use crate::store::MemberRow;
 
@@ -10,20 +10,20 @@ pub(super) fn path(org: OrganizationId) -> String {
     format!("/auth/organizations/{org}")
 }
 
-/// The organization for a view.
-pub(super) fn place(seen: &Seen) -> Place<'_> {
-    let organization = &seen.organization;
-    Place { id: organization.id, name: &organization.name, kind: organization.kind, role: seen.role }
+/// The header of the organization.
+pub(super) fn organization_header(membership: &MembershipView) -> OrganizationHeader<'_> {
+    let organization = &membership.organization;
+    OrganizationHeader { id: organization.id, name: &organization.name, kind: organization.kind, role: membership.role }
 }
 
-/// A member for a view.
-pub(super) fn member_line<'a>(row: &'a MemberRow, viewer: UserId, seen: &Seen) -> MemberLine<'a> {
+/// One line of the member list.
+pub(super) fn member_line<'a>(row: &'a MemberRow, viewer: UserId, membership: &MembershipView) -> MemberLine<'a> {
     MemberLine {
         id: row.user_id,
         username: &row.username,
         email: &row.email,
         role: row.role,
         is_viewer: row.user_id == viewer,
-        changeable: seen.may_change(row.role).is_ok(),
+        changeable: membership.may_change(row.role).is_ok(),
     }
 }

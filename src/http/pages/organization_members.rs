@@ -1,13 +1,13 @@
-//! `/auth/organizations/{id}/members/{user}` and `/leave`: roles, and the end of memberships.
+//! `/auth/organizations/{id}/members/{user}` and `/leave`: changes roles and ends memberships.
 
-use super::organization_lines::{member_line, path, place};
+use super::organization_lines::{member_line, organization_header, path};
 use super::organization_refused::page as refused;
-use super::submission::{Member, Stop, Submission, id, not_found, refusal};
-use super::visit::Visit;
-use crate::domain::organization::rules::{Actor, Seen};
+use super::page_context::PageContext;
+use super::submission::{EarlyResponse, LoggedIn, Submission, not_found, parse_id, status_and_message};
+use crate::domain::organization::rules::{MembershipView, Principal};
 use crate::domain::organization::{members, read};
-use crate::http::error::Fault;
-use crate::http::session::Live;
+use crate::http::error::InternalError;
+use crate::http::session::LiveSession;
 use crate::http::views::{self, LeaveOrganizationPage, MemberPage, STALE_FORM, account_sections};
 use crate::messages::Message;
 use crate::model::ids::{OrganizationId, UserId};
@@ -17,148 +17,163 @@ use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-type Ids = Path<(String, String)>;
+type MemberPath = Path<(String, String)>;
 
-/// Beside the choice of a role, when it was none of those to choose from.
+/// Shown beside the role field if the value is not a role.
 pub(super) static NO_SUCH_ROLE: Message = Message::new("role-missing");
 
-fn ids(ids: &(String, String)) -> Result<(OrganizationId, UserId), Stop> {
-    Ok((OrganizationId(id(&ids.0)?), UserId(id(&ids.1)?)))
+fn parse_ids(ids: &(String, String)) -> Result<(OrganizationId, UserId), EarlyResponse> {
+    Ok((OrganizationId(parse_id(&ids.0)?), UserId(parse_id(&ids.1)?)))
 }
 
-/// Shows one member, to somebody who may change them.
-pub async fn show(visit: Visit, Path(path_ids): Ids) -> Result<Response, Stop> {
-    let (org, user) = ids(&path_ids)?;
-    let Member { visit, live } = visit.member(&format!("{}/members/{user}", path(org))).await?;
-    member_page(visit, &live, (org, user), (StatusCode::OK, None)).await
+/// Shows a member to a user who may change them.
+pub async fn show(context: PageContext, Path(path_ids): MemberPath) -> Result<Response, EarlyResponse> {
+    let (org, user) = parse_ids(&path_ids)?;
+    let LoggedIn { context, live } = context.require_login(&format!("{}/members/{user}", path(org))).await?;
+    member_page(context, &live, org, user, StatusCode::OK, None).await
 }
 
 /// Changes a member's role.
-pub async fn set_role(visit: Visit, Path(path_ids): Ids, body: Body) -> Result<Response, Stop> {
-    let (org, user) = ids(&path_ids)?;
-    let Submission { visit, live, fields, meant } = visit.submission(body, &path(org)).await?;
-    if !meant {
-        return stale(visit, &live, (org, user)).await;
+pub async fn set_role(context: PageContext, Path(path_ids): MemberPath, body: Body) -> Result<Response, EarlyResponse> {
+    let (org, user) = parse_ids(&path_ids)?;
+    let Submission { context, live, fields, csrf_valid } = context.submission(body, &path(org)).await?;
+    if !csrf_valid {
+        return csrf_error_page(context, &live, org, user).await;
     }
     let Some(role) = MemberRole::parse(fields.text("role")) else {
-        return member_page(visit, &live, (org, user), (StatusCode::UNPROCESSABLE_ENTITY, Some(&NO_SUCH_ROLE))).await;
+        return member_page(context, &live, org, user, StatusCode::UNPROCESSABLE_ENTITY, Some(&NO_SUCH_ROLE)).await;
     };
-    match members::set_role(&visit.app, Actor::User(live.view.user_id), org, user, role).await {
-        Ok(_) => Ok(visit.redirect(Some(&path(org)))),
+    match members::set_role(&context.app, Principal::User(live.view.user_id), org, user, role).await {
+        Ok(_) => Ok(context.redirect(Some(&path(org)))),
         Err(error) => {
-            let (status, sentence) = refusal(error, visit.id)?;
-            member_page(visit, &live, (org, user), (status, Some(&sentence))).await
+            let (status, message) = status_and_message(error, context.id)?;
+            member_page(context, &live, org, user, status, Some(&message)).await
         }
     }
 }
 
-/// Ends a membership.
-pub async fn remove(visit: Visit, Path(path_ids): Ids, body: Body) -> Result<Response, Stop> {
-    let (org, user) = ids(&path_ids)?;
-    let Submission { visit, live, fields: _, meant } = visit.submission(body, &path(org)).await?;
-    if !meant {
-        return stale(visit, &live, (org, user)).await;
+/// Removes a member.
+pub async fn remove(context: PageContext, Path(path_ids): MemberPath, body: Body) -> Result<Response, EarlyResponse> {
+    let (org, user) = parse_ids(&path_ids)?;
+    let Submission { context, live, fields: _, csrf_valid } = context.submission(body, &path(org)).await?;
+    if !csrf_valid {
+        return csrf_error_page(context, &live, org, user).await;
     }
-    match members::remove(&visit.app, Actor::User(live.view.user_id), org, user).await {
-        Ok(()) if user == live.view.user_id => gone(visit, &live).await,
-        Ok(()) => Ok(visit.redirect(Some(&path(org)))),
+    match members::remove(&context.app, Principal::User(live.view.user_id), org, user).await {
+        Ok(()) if user == live.view.user_id => membership_ended_response(context, &live).await,
+        Ok(()) => Ok(context.redirect(Some(&path(org)))),
         Err(error) => {
-            let (status, sentence) = refusal(error, visit.id)?;
-            member_page(visit, &live, (org, user), (status, Some(&sentence))).await
+            let (status, message) = status_and_message(error, context.id)?;
+            member_page(context, &live, org, user, status, Some(&message)).await
         }
     }
 }
 
-/// Asks whether to leave.
-pub async fn ask_to_leave(visit: Visit, Path(org): Path<String>) -> Result<Response, Stop> {
-    let org = OrganizationId(id(&org)?);
-    let Member { visit, live } = visit.member(&format!("{}/leave", path(org))).await?;
-    leave_page(visit, &live, org, (StatusCode::OK, None)).await
+/// Asks for confirmation before leaving.
+pub async fn show_leave(context: PageContext, Path(org): Path<String>) -> Result<Response, EarlyResponse> {
+    let org = OrganizationId(parse_id(&org)?);
+    let LoggedIn { context, live } = context.require_login(&format!("{}/leave", path(org))).await?;
+    leave_page(context, &live, org, StatusCode::OK, None).await
 }
 
-/// Leaves.
-pub async fn leave(visit: Visit, Path(org): Path<String>, body: Body) -> Result<Response, Stop> {
-    let org = OrganizationId(id(&org)?);
-    let Submission { visit, live, fields: _, meant } = visit.submission(body, &path(org)).await?;
-    if !meant {
-        return leave_page(visit, &live, org, (StatusCode::FORBIDDEN, Some(&STALE_FORM))).await;
+/// Leaves the organization.
+pub async fn leave(context: PageContext, Path(org): Path<String>, body: Body) -> Result<Response, EarlyResponse> {
+    let org = OrganizationId(parse_id(&org)?);
+    let Submission { context, live, fields: _, csrf_valid } = context.submission(body, &path(org)).await?;
+    if !csrf_valid {
+        return leave_page(context, &live, org, StatusCode::FORBIDDEN, Some(&STALE_FORM)).await;
     }
-    match members::leave(&visit.app, org, live.view.user_id).await {
-        Ok(()) => gone(visit, &live).await,
+    match members::leave(&context.app, org, live.view.user_id).await {
+        Ok(()) => membership_ended_response(context, &live).await,
         Err(error) => {
-            let (status, sentence) = refusal(error, visit.id)?;
-            leave_page(visit, &live, org, (status, Some(&sentence))).await
+            let (status, message) = status_and_message(error, context.id)?;
+            leave_page(context, &live, org, status, Some(&message)).await
         }
     }
 }
 
-/// After one's own membership ended: the session may be in another organization now, and its token must say so.
-pub(super) async fn gone(mut visit: Visit, live: &Live) -> Result<Response, Stop> {
-    let found = async { visit.app.store.read().await?.session_find(live.id).await };
-    if let Some(row) = found.await.map_err(|error| Fault::new(error, visit.id))? {
-        visit.set_access_for(live, &(&row).into())?;
+/// Redirects after the user's own membership ended, with an access token for the session's new active organization.
+pub(super) async fn membership_ended_response(
+    mut context: PageContext,
+    live: &LiveSession,
+) -> Result<Response, EarlyResponse> {
+    let found = async { context.app.store.read().await?.session_find(live.id).await };
+    if let Some(row) = found.await.map_err(|error| InternalError::new(error, context.id))? {
+        context.reissue_access_token(live, &(&row).into())?;
     }
-    Ok(visit.redirect(Some("/auth/organizations")))
+    Ok(context.redirect(Some("/auth/organizations")))
 }
 
-async fn stale(visit: Visit, live: &Live, ids: (OrganizationId, UserId)) -> Result<Response, Stop> {
-    member_page(visit, live, ids, (StatusCode::FORBIDDEN, Some(&STALE_FORM))).await
+async fn csrf_error_page(
+    context: PageContext,
+    live: &LiveSession,
+    org: OrganizationId,
+    user: UserId,
+) -> Result<Response, EarlyResponse> {
+    member_page(context, live, org, user, StatusCode::FORBIDDEN, Some(&STALE_FORM)).await
 }
 
-/// The organization, for one of its members.
-pub(super) async fn seen(visit: &Visit, live: &Live, org: OrganizationId) -> Result<Seen, Stop> {
-    match read::organization(&visit.app, org, live.view.user_id).await {
-        Ok(seen) => Ok(seen),
+/// Returns the user's membership, or the 404 page.
+pub(super) async fn membership(
+    context: &PageContext,
+    live: &LiveSession,
+    org: OrganizationId,
+) -> Result<MembershipView, EarlyResponse> {
+    match read::organization(&context.app, org, live.view.user_id).await {
+        Ok(membership) => Ok(membership),
         Err(error) => {
-            refusal(error, visit.id)?;
+            status_and_message(error, context.id)?;
             Err(not_found())
         }
     }
 }
 
 async fn member_page(
-    mut visit: Visit,
-    live: &Live,
-    (org, user): (OrganizationId, UserId),
-    (status, form_error): (StatusCode, Option<&Message>),
-) -> Result<Response, Stop> {
-    let seen = seen(&visit, live, org).await?;
-    let found = async { visit.app.store.read().await?.member_find(org, user).await };
-    let row = found.await.map_err(|error| Fault::new(error, visit.id))?.ok_or_else(not_found)?;
-    if let Err(refusal) = seen.may_change(row.role) {
-        return Ok(refused(visit, org, refusal));
+    mut context: PageContext,
+    live: &LiveSession,
+    org: OrganizationId,
+    user: UserId,
+    status: StatusCode,
+    form_error: Option<&Message>,
+) -> Result<Response, EarlyResponse> {
+    let membership = membership(&context, live, org).await?;
+    let found = async { context.app.store.read().await?.member_find(org, user).await };
+    let row = found.await.map_err(|error| InternalError::new(error, context.id))?.ok_or_else(not_found)?;
+    if let Err(refusal) = membership.may_change(row.role) {
+        return Ok(refused(context, org, refusal));
     }
-    let csrf = visit.csrf()?;
+    let csrf = context.csrf()?;
     let view = MemberPage {
-        chrome: visit.chrome_of(live, &csrf),
+        layout: context.layout_for(live, &csrf),
         csrf: &csrf,
         sections: &account_sections("/auth/organizations"),
-        organization: place(&seen),
-        member: member_line(&row, live.view.user_id, &seen),
+        organization: organization_header(&membership),
+        member: member_line(&row, live.view.user_id, &membership),
         form_error,
     };
     let page = views::page(status, &view);
-    Ok(visit.answer(page))
+    Ok(context.respond(page))
 }
 
 async fn leave_page(
-    mut visit: Visit,
-    live: &Live,
+    mut context: PageContext,
+    live: &LiveSession,
     org: OrganizationId,
-    (status, form_error): (StatusCode, Option<&Message>),
-) -> Result<Response, Stop> {
-    let seen = seen(&visit, live, org).await?;
-    if let Err(refusal) = seen.must_be_team() {
-        return Ok(refused(visit, org, refusal));
+    status: StatusCode,
+    form_error: Option<&Message>,
+) -> Result<Response, EarlyResponse> {
+    let membership = membership(&context, live, org).await?;
+    if let Err(refusal) = membership.require_team() {
+        return Ok(refused(context, org, refusal));
     }
-    let csrf = visit.csrf()?;
+    let csrf = context.csrf()?;
     let view = LeaveOrganizationPage {
-        chrome: visit.chrome_of(live, &csrf),
+        layout: context.layout_for(live, &csrf),
         csrf: &csrf,
         sections: &account_sections("/auth/organizations"),
-        organization: place(&seen),
+        organization: organization_header(&membership),
         form_error,
     };
     let page = views::page(status, &view);
-    Ok(visit.answer(page))
+    Ok(context.respond(page))
 }

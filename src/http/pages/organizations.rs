@@ -1,13 +1,13 @@
-//! `/auth/organizations`: which there are, another one, and the change of the active one.
+//! `/auth/organizations`: lists organizations, creates teams and switches the active organization.
 
-use super::submission::{Member, Stop, Submission, id, refusal};
-use super::visit::Visit;
+use super::page_context::PageContext;
+use super::submission::{EarlyResponse, LoggedIn, Submission, parse_id, status_and_message};
 use crate::domain::organization::manage;
 use crate::domain::organization::refusal::OrganizationError;
-use crate::domain::organization::rules::Actor;
-use crate::http::error::Fault;
+use crate::domain::organization::rules::Principal;
+use crate::http::error::InternalError;
 use crate::http::form::Fields;
-use crate::http::session::Live;
+use crate::http::session::LiveSession;
 use crate::http::views::{self, Field, OrganizationLine, OrganizationsPage, STALE_FORM, account_sections};
 use crate::messages::Message;
 use crate::model::ids::OrganizationId;
@@ -19,9 +19,9 @@ use axum::response::Response;
 
 const PATH: &str = "/auth/organizations";
 
-/// What a form that was refused leaves on the page.
+/// The state of the form: the submitted value and errors.
 #[derive(Default)]
-struct Left {
+struct ListFormState {
     status: StatusCode,
     name: String,
     name_error: Option<Message>,
@@ -29,66 +29,76 @@ struct Left {
 }
 
 /// Shows the list.
-pub async fn show(visit: Visit) -> Result<Response, Stop> {
-    let Member { visit, live } = visit.member(PATH).await?;
-    page(visit, &live, &Fields::default(), Left::default()).await
+pub async fn show(context: PageContext) -> Result<Response, EarlyResponse> {
+    let LoggedIn { context, live } = context.require_login(PATH).await?;
+    page(context, &live, &Fields::default(), ListFormState::default()).await
 }
 
-/// Makes a team.
-pub async fn create(visit: Visit, body: Body) -> Result<Response, Stop> {
-    let Submission { visit, live, fields, meant } = visit.submission(body, PATH).await?;
+/// Creates a team.
+pub async fn create(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
+    let Submission { context, live, fields, csrf_valid } = context.submission(body, PATH).await?;
     let name = fields.text("name").to_owned();
-    if !meant {
-        return stale(visit, &live, &fields, name).await;
+    if !csrf_valid {
+        return csrf_error_page(context, &live, &fields, name).await;
     }
     let user = live.view.user_id;
-    visit.take(RateLimit::NewTeam(user)).await?;
-    match manage::create(&visit.app, Actor::User(user), user, &name).await {
-        Ok(made) => Ok(visit.redirect(Some(&format!("{PATH}/{}", made.id)))),
+    context.check_rate_limit(RateLimit::NewTeam(user)).await?;
+    match manage::create(&context.app, Principal::User(user), user, &name).await {
+        Ok(organization) => Ok(context.redirect(Some(&format!("{PATH}/{}", organization.id)))),
         Err(error) => {
-            let typed_wrong = matches!(error, OrganizationError::Field(_));
-            let (status, sentence) = refusal(error, visit.id)?;
-            // Where no teams are made there is no field to stand beside.
-            let (name_error, form_error) = if typed_wrong { (Some(sentence), None) } else { (None, Some(sentence)) };
-            page(visit, &live, &fields, Left { status, name, name_error, form_error }).await
+            let is_field_error = matches!(error, OrganizationError::Field(_));
+            let (status, message) = status_and_message(error, context.id)?;
+            // Where teams cannot be created, there is no field for the error.
+            let (name_error, form_error) = if is_field_error { (Some(message), None) } else { (None, Some(message)) };
+            page(context, &live, &fields, ListFormState { status, name, name_error, form_error }).await
         }
     }
 }
 
-/// Makes an organization the session's active one.
-pub async fn switch(visit: Visit, Path(org): Path<String>, body: Body) -> Result<Response, Stop> {
-    let org = OrganizationId(id(&org)?);
-    let Submission { mut visit, live, fields, meant } = visit.submission(body, PATH).await?;
-    if !meant {
-        return stale(visit, &live, &fields, String::new()).await;
+/// Switches the session's active organization.
+pub async fn switch(context: PageContext, Path(org): Path<String>, body: Body) -> Result<Response, EarlyResponse> {
+    let org = OrganizationId(parse_id(&org)?);
+    let Submission { mut context, live, fields, csrf_valid } = context.submission(body, PATH).await?;
+    if !csrf_valid {
+        return csrf_error_page(context, &live, &fields, String::new()).await;
     }
-    let switched = manage::switch(&visit.app, live.view.user_id, live.id, org).await;
+    let switched = manage::switch(&context.app, live.view.user_id, live.id, org).await;
     match switched {
-        Ok(Some(subject)) => visit.set_access_for(&live, &subject)?,
-        Ok(None) => return Err(visit.log_in_first(PATH).into()),
+        Ok(Some(subject)) => context.reissue_access_token(&live, &subject)?,
+        Ok(None) => return Err(context.redirect_to_login(PATH).into()),
         Err(error) => {
-            let (status, sentence) = refusal(error, visit.id)?;
-            let left = Left { status, form_error: Some(sentence), ..Left::default() };
-            return page(visit, &live, &fields, left).await;
+            let (status, message) = status_and_message(error, context.id)?;
+            let form = ListFormState { status, form_error: Some(message), ..ListFormState::default() };
+            return page(context, &live, &fields, form).await;
         }
     }
-    let return_to = visit.return_to(&fields);
-    Ok(visit.redirect(Some(return_to.as_deref().unwrap_or(PATH))))
+    let return_to = context.return_to(&fields);
+    Ok(context.redirect(Some(return_to.as_deref().unwrap_or(PATH))))
 }
 
-async fn stale(visit: Visit, live: &Live, fields: &Fields, name: String) -> Result<Response, Stop> {
+async fn csrf_error_page(
+    context: PageContext,
+    live: &LiveSession,
+    fields: &Fields,
+    name: String,
+) -> Result<Response, EarlyResponse> {
     let form_error = Some(STALE_FORM.clone());
-    let left = Left { status: StatusCode::FORBIDDEN, name, form_error, name_error: None };
-    page(visit, live, fields, left).await
+    let form = ListFormState { status: StatusCode::FORBIDDEN, name, form_error, name_error: None };
+    page(context, live, fields, form).await
 }
 
-async fn page(mut visit: Visit, live: &Live, fields: &Fields, left: Left) -> Result<Response, Stop> {
+async fn page(
+    mut context: PageContext,
+    live: &LiveSession,
+    fields: &Fields,
+    form: ListFormState,
+) -> Result<Response, EarlyResponse> {
     let found = async {
-        let mut conn = visit.app.store.read().await?;
+        let mut conn = context.app.store.read().await?;
         let active = conn.membership_of_session(live.id).await?.map(|active| active.organization_id);
         Ok((conn.memberships_of_user(live.view.user_id).await?, active))
     };
-    let found = found.await.map_err(|error: crate::store::StoreError| Fault::new(error, visit.id));
+    let found = found.await.map_err(|error: crate::store::StoreError| InternalError::new(error, context.id));
     let (memberships, active) = found?;
     let lines: Vec<OrganizationLine<'_>> = memberships
         .iter()
@@ -100,18 +110,18 @@ async fn page(mut visit: Visit, live: &Live, fields: &Fields, left: Left) -> Res
             active: active == Some(membership.organization_id),
         })
         .collect();
-    let csrf = visit.csrf()?;
-    let return_to = visit.return_to(fields);
-    let create = Field { value: &left.name, error: left.name_error.as_ref() };
+    let csrf = context.csrf()?;
+    let return_to = context.return_to(fields);
+    let create = Field { value: &form.name, error: form.name_error.as_ref() };
     let view = OrganizationsPage {
-        chrome: visit.chrome_of(live, &csrf),
+        layout: context.layout_for(live, &csrf),
         csrf: &csrf,
         return_to: return_to.as_deref(),
         sections: &account_sections(PATH),
         organizations: &lines,
-        create: manage::may_create(&visit.app).then_some(create),
-        form_error: left.form_error.as_ref(),
+        create: manage::may_create(&context.app).then_some(create),
+        form_error: form.form_error.as_ref(),
     };
-    let page = views::page(left.status, &view);
-    Ok(visit.answer(page))
+    let page = views::page(form.status, &view);
+    Ok(context.respond(page))
 }

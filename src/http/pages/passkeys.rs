@@ -1,14 +1,14 @@
-//! `/auth/account/passkeys`: passkeys are added, renamed and removed here.
+//! `/auth/account/passkeys`: lists, adds, renames and removes passkeys.
 
 use super::account_security;
-use super::submission::{Member, Stop, Submission, id, not_found};
-use super::visit::Visit;
+use super::page_context::PageContext;
+use super::submission::{EarlyResponse, LoggedIn, Submission, not_found, parse_id};
 use crate::domain::mfa::passkey;
-use crate::domain::mfa::passkey::add::{self, AddError, Answer, add};
+use crate::domain::mfa::passkey::add::{self, AddError, PasskeyResponse, add};
 use crate::domain::mfa::passkey::registered::{self, RemoveError};
-use crate::http::error::Fault;
+use crate::http::error::InternalError;
 use crate::http::form::Fields;
-use crate::http::session::Live;
+use crate::http::session::LiveSession;
 use crate::http::views::{
     self, Field, NewPasskeyPage, PasskeyLine, PasskeyPage, PasskeysPage, STALE_FORM, account_sections,
 };
@@ -21,111 +21,113 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 const PATH: &str = "/auth/account/passkeys";
-const NEW: &str = "/auth/account/passkeys/new";
+const NEW_PATH: &str = "/auth/account/passkeys/new";
 
-/// What is wrong with what was sent.
+/// Errors to show on the form.
 #[derive(Default)]
-struct Wrong<'a> {
+struct FormErrors<'a> {
     name: Option<&'a Message>,
     form: Option<&'a Message>,
 }
 
 /// Lists the passkeys.
-pub async fn list(visit: Visit) -> Result<Response, Stop> {
-    let Member { mut visit, live } = visit.member(PATH).await?;
-    let rows = registered::list(&visit.app, live.view.user_id).await.map_err(|error| Fault::new(error, visit.id))?;
-    let csrf = visit.csrf()?;
-    let lines: Vec<PasskeyLine<'_>> = rows.iter().map(line).collect();
+pub async fn list(context: PageContext) -> Result<Response, EarlyResponse> {
+    let LoggedIn { mut context, live } = context.require_login(PATH).await?;
+    let rows = registered::list(&context.app, live.view.user_id)
+        .await
+        .map_err(|error| InternalError::new(error, context.id))?;
+    let csrf = context.csrf()?;
+    let lines: Vec<PasskeyLine<'_>> = rows.iter().map(passkey_line).collect();
     let view = PasskeysPage {
-        chrome: visit.chrome_of(&live, &csrf),
+        layout: context.layout_for(&live, &csrf),
         sections: &account_sections(account_security::PATH),
         passkeys: &lines,
-        possible: passkey::are_possible(&visit.app),
+        supported: passkey::are_supported(&context.app),
     };
     let page = views::page(StatusCode::OK, &view);
-    Ok(visit.answer(page))
+    Ok(context.respond(page))
 }
 
-/// Asks the browser for a new passkey.
-pub async fn ask(visit: Visit) -> Result<Response, Stop> {
-    let Member { visit, live } = visit.confirmed_member(NEW).await?;
-    new_page(visit, &live, &Fields::default(), StatusCode::OK, Wrong::default()).await
+/// Shows the form that creates a passkey.
+pub async fn show_new(context: PageContext) -> Result<Response, EarlyResponse> {
+    let LoggedIn { context, live } = context.require_reauthentication(NEW_PATH).await?;
+    new_page(context, &live, &Fields::default(), StatusCode::OK, FormErrors::default()).await
 }
 
 /// Adds a passkey.
-pub async fn create(visit: Visit, body: Body) -> Result<Response, Stop> {
-    let Submission { visit, live, fields, meant } = visit.confirmed_submission(body, NEW).await?;
-    if !meant {
-        let wrong = Wrong { form: Some(&STALE_FORM), ..Wrong::default() };
-        return new_page(visit, &live, &fields, StatusCode::FORBIDDEN, wrong).await;
+pub async fn create(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
+    let Submission { context, live, fields, csrf_valid } = context.reauthenticated_submission(body, NEW_PATH).await?;
+    if !csrf_valid {
+        let errors = FormErrors { form: Some(&STALE_FORM), ..FormErrors::default() };
+        return new_page(context, &live, &fields, StatusCode::FORBIDDEN, errors).await;
     }
-    let answer = Answer {
+    let response = PasskeyResponse {
         credential: fields.text("credential"),
         state: fields.text("state"),
-        browser: fields.csrf().unwrap_or_default(),
+        csrf_token: fields.csrf().unwrap_or_default(),
     };
-    let by = visit.by(&live);
-    match add(&visit.app, &by, live.view.user_id, fields.text("name"), &answer).await {
-        Ok(()) => Ok(visit.redirect(Some(PATH))),
-        Err(AddError::Name(why)) => {
-            let wrong = Wrong { name: Some(&why), ..Wrong::default() };
-            new_page(visit, &live, &fields, StatusCode::UNPROCESSABLE_ENTITY, wrong).await
+    let actor = context.actor(&live);
+    match add(&context.app, &actor, live.view.user_id, fields.text("name"), &response).await {
+        Ok(()) => Ok(context.redirect(Some(PATH))),
+        Err(AddError::Name(message)) => {
+            let errors = FormErrors { name: Some(&message), ..FormErrors::default() };
+            new_page(context, &live, &fields, StatusCode::UNPROCESSABLE_ENTITY, errors).await
         }
-        Err(AddError::Refused(why)) => {
-            let wrong = Wrong { form: Some(&why), ..Wrong::default() };
-            new_page(visit, &live, &fields, StatusCode::UNPROCESSABLE_ENTITY, wrong).await
+        Err(AddError::Refused(message)) => {
+            let errors = FormErrors { form: Some(&message), ..FormErrors::default() };
+            new_page(context, &live, &fields, StatusCode::UNPROCESSABLE_ENTITY, errors).await
         }
-        Err(AddError::Failed(error)) => Err(Fault::new(error, visit.id).into()),
+        Err(AddError::Failed(error)) => Err(InternalError::new(error, context.id).into()),
     }
 }
 
-/// Shows one.
-pub async fn show(visit: Visit, Path(passkey): Path<String>) -> Result<Response, Stop> {
-    let passkey = PasskeyId(id(&passkey)?);
-    let Member { visit, live } = visit.member(PATH).await?;
-    one_page(visit, &live, passkey, None, StatusCode::OK, Wrong::default()).await
+/// Shows a passkey.
+pub async fn show(context: PageContext, Path(passkey): Path<String>) -> Result<Response, EarlyResponse> {
+    let passkey = PasskeyId(parse_id(&passkey)?);
+    let LoggedIn { context, live } = context.require_login(PATH).await?;
+    passkey_page(context, &live, passkey, None, StatusCode::OK, FormErrors::default()).await
 }
 
-/// Gives one another name.
-pub async fn rename(visit: Visit, Path(passkey): Path<String>, body: Body) -> Result<Response, Stop> {
-    let passkey = PasskeyId(id(&passkey)?);
-    let Submission { visit, live, fields, meant } = visit.submission(body, PATH).await?;
-    if !meant {
-        let wrong = Wrong { form: Some(&STALE_FORM), ..Wrong::default() };
-        return one_page(visit, &live, passkey, fields.get("name"), StatusCode::FORBIDDEN, wrong).await;
+/// Renames a passkey.
+pub async fn rename(context: PageContext, Path(passkey): Path<String>, body: Body) -> Result<Response, EarlyResponse> {
+    let passkey = PasskeyId(parse_id(&passkey)?);
+    let Submission { context, live, fields, csrf_valid } = context.submission(body, PATH).await?;
+    if !csrf_valid {
+        let errors = FormErrors { form: Some(&STALE_FORM), ..FormErrors::default() };
+        return passkey_page(context, &live, passkey, fields.get("name"), StatusCode::FORBIDDEN, errors).await;
     }
-    let by = visit.by(&live);
-    match registered::rename(&visit.app, &by, live.view.user_id, passkey, fields.text("name")).await {
-        Ok(()) => Ok(visit.redirect(Some(PATH))),
+    let actor = context.actor(&live);
+    match registered::rename(&context.app, &actor, live.view.user_id, passkey, fields.text("name")).await {
+        Ok(()) => Ok(context.redirect(Some(PATH))),
         Err(RemoveError::NotFound) => Err(not_found()),
-        Err(RemoveError::Refused(why)) => {
-            let wrong = Wrong { name: Some(&why), ..Wrong::default() };
-            one_page(visit, &live, passkey, fields.get("name"), StatusCode::UNPROCESSABLE_ENTITY, wrong).await
+        Err(RemoveError::Refused(message)) => {
+            let errors = FormErrors { name: Some(&message), ..FormErrors::default() };
+            passkey_page(context, &live, passkey, fields.get("name"), StatusCode::UNPROCESSABLE_ENTITY, errors).await
         }
-        Err(RemoveError::Failed(error)) => Err(Fault::new(error, visit.id).into()),
+        Err(RemoveError::Failed(error)) => Err(InternalError::new(error, context.id).into()),
     }
 }
 
-/// Removes one.
-pub async fn remove(visit: Visit, Path(passkey): Path<String>, body: Body) -> Result<Response, Stop> {
-    let passkey = PasskeyId(id(&passkey)?);
-    let Submission { visit, live, meant, .. } = visit.confirmed_submission(body, PATH).await?;
-    if !meant {
-        let wrong = Wrong { form: Some(&STALE_FORM), ..Wrong::default() };
-        return one_page(visit, &live, passkey, None, StatusCode::FORBIDDEN, wrong).await;
+/// Removes a passkey.
+pub async fn remove(context: PageContext, Path(passkey): Path<String>, body: Body) -> Result<Response, EarlyResponse> {
+    let passkey = PasskeyId(parse_id(&passkey)?);
+    let Submission { context, live, csrf_valid, .. } = context.reauthenticated_submission(body, PATH).await?;
+    if !csrf_valid {
+        let errors = FormErrors { form: Some(&STALE_FORM), ..FormErrors::default() };
+        return passkey_page(context, &live, passkey, None, StatusCode::FORBIDDEN, errors).await;
     }
-    match registered::remove(&visit.app, &visit.by(&live), live.view.user_id, passkey).await {
-        Ok(()) => Ok(visit.redirect(Some(PATH))),
+    match registered::remove(&context.app, &context.actor(&live), live.view.user_id, passkey).await {
+        Ok(()) => Ok(context.redirect(Some(PATH))),
         Err(RemoveError::NotFound) => Err(not_found()),
-        Err(RemoveError::Refused(why)) => {
-            let wrong = Wrong { form: Some(&why), ..Wrong::default() };
-            one_page(visit, &live, passkey, None, StatusCode::UNPROCESSABLE_ENTITY, wrong).await
+        Err(RemoveError::Refused(message)) => {
+            let errors = FormErrors { form: Some(&message), ..FormErrors::default() };
+            passkey_page(context, &live, passkey, None, StatusCode::UNPROCESSABLE_ENTITY, errors).await
         }
-        Err(RemoveError::Failed(error)) => Err(Fault::new(error, visit.id).into()),
+        Err(RemoveError::Failed(error)) => Err(InternalError::new(error, context.id).into()),
     }
 }
 
-fn line(row: &PasskeyRow) -> PasskeyLine<'_> {
+fn passkey_line(row: &PasskeyRow) -> PasskeyLine<'_> {
     PasskeyLine {
         id: row.id,
         name: &row.name,
@@ -136,48 +138,48 @@ fn line(row: &PasskeyRow) -> PasskeyLine<'_> {
 }
 
 async fn new_page(
-    mut visit: Visit,
-    live: &Live,
+    mut context: PageContext,
+    live: &LiveSession,
     fields: &Fields,
     status: StatusCode,
-    wrong: Wrong<'_>,
-) -> Result<Response, Stop> {
-    let csrf = visit.csrf()?;
-    let question = add::ask_new(&visit.app, live.view.user_id, &csrf).await;
-    let Some(question) = question.map_err(|error| Fault::new(error, visit.id))? else {
-        return Ok(visit.redirect(Some(PATH)));
+    errors: FormErrors<'_>,
+) -> Result<Response, EarlyResponse> {
+    let csrf = context.csrf()?;
+    let challenge = add::registration_challenge(&context.app, live.view.user_id, &csrf).await;
+    let Some(challenge) = challenge.map_err(|error| InternalError::new(error, context.id))? else {
+        return Ok(context.redirect(Some(PATH)));
     };
     let view = NewPasskeyPage {
-        chrome: visit.chrome_of(live, &csrf),
+        layout: context.layout_for(live, &csrf),
         csrf: &csrf,
         sections: &account_sections(account_security::PATH),
-        question: &question,
-        name: Field { value: fields.text("name"), error: wrong.name },
-        form_error: wrong.form,
+        challenge: &challenge,
+        name: Field { value: fields.text("name"), error: errors.name },
+        form_error: errors.form,
     };
     let page = views::page(status, &view);
-    Ok(visit.answer(page))
+    Ok(context.respond(page))
 }
 
-async fn one_page(
-    mut visit: Visit,
-    live: &Live,
+async fn passkey_page(
+    mut context: PageContext,
+    live: &LiveSession,
     passkey: PasskeyId,
-    typed: Option<&str>,
+    name: Option<&str>,
     status: StatusCode,
-    wrong: Wrong<'_>,
-) -> Result<Response, Stop> {
-    let found = registered::find(&visit.app, live.view.user_id, passkey).await;
-    let Some(row) = found.map_err(|error| Fault::new(error, visit.id))? else { return Err(not_found()) };
-    let csrf = visit.csrf()?;
+    errors: FormErrors<'_>,
+) -> Result<Response, EarlyResponse> {
+    let found = registered::find(&context.app, live.view.user_id, passkey).await;
+    let Some(row) = found.map_err(|error| InternalError::new(error, context.id))? else { return Err(not_found()) };
+    let csrf = context.csrf()?;
     let view = PasskeyPage {
-        chrome: visit.chrome_of(live, &csrf),
+        layout: context.layout_for(live, &csrf),
         csrf: &csrf,
         sections: &account_sections(account_security::PATH),
-        passkey: line(&row),
-        name: Field { value: typed.unwrap_or(&row.name), error: wrong.name },
-        form_error: wrong.form,
+        passkey: passkey_line(&row),
+        name: Field { value: name.unwrap_or(&row.name), error: errors.name },
+        form_error: errors.form,
     };
     let page = views::page(status, &view);
-    Ok(visit.answer(page))
+    Ok(context.respond(page))
 }

@@ -1,13 +1,13 @@
-//! `/auth/password/forgot`: a link to set a new password is asked for. The answer is one and the same, and as fast,
-//! whether or not there is an account.
+//! `/auth/password/forgot`: requests a password reset link. Response and timing are the same whether or not the account
+//! exists, which prevents account enumeration (OWASP Forgot Password).
 
-use super::email_verify::outcome_page;
-use super::submission::Stop;
-use super::visit::Visit;
+use super::email_verify::link_outcome_page;
+use super::page_context::PageContext;
+use super::submission::EarlyResponse;
 use crate::domain::account::identity::Email;
 use crate::domain::verification::password_reset_request;
-use crate::domain::verification::token::Asked;
-use crate::http::error::Fault;
+use crate::domain::verification::token::IssueOptions;
+use crate::http::error::InternalError;
 use crate::http::form::Fields;
 use crate::http::return_to;
 use crate::http::views::{self, Field, ForgotPasswordPage, LinkOutcome, STALE_FORM};
@@ -17,54 +17,56 @@ use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-const SENT: &str = "/auth/password/forgot?notice=sent";
+const SENT_PATH: &str = "/auth/password/forgot?notice=sent";
 
-/// Asks for the address, or says that a mail is on its way.
-pub async fn show(visit: Visit) -> Result<Response, Stop> {
-    if visit.query.get("notice") == Some("sent") {
-        return Ok(outcome_page(visit, StatusCode::OK, LinkOutcome::ResetSent));
+/// Asks for the email address, or confirms the request.
+pub async fn show(context: PageContext) -> Result<Response, EarlyResponse> {
+    if context.query.get("notice") == Some("sent") {
+        return Ok(link_outcome_page(context, StatusCode::OK, LinkOutcome::ResetSent));
     }
-    page(visit, &Fields::default(), StatusCode::OK, None, None)
+    page(context, &Fields::default(), StatusCode::OK, None, None)
 }
 
-/// Has the link mailed, if there is an account.
-pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
-    let (fields, meant) = visit.form(body).await?;
-    if !meant {
-        return page(visit, &fields, StatusCode::FORBIDDEN, None, Some(&STALE_FORM));
+/// Requests the link.
+pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
+    let (fields, csrf_valid) = context.form(body).await?;
+    if !csrf_valid {
+        return page(context, &fields, StatusCode::FORBIDDEN, None, Some(&STALE_FORM));
     }
     let email = match Email::parse(fields.text("email")) {
         Ok(email) => email,
-        Err(why) => return page(visit, &fields, StatusCode::UNPROCESSABLE_ENTITY, Some(&why), None),
+        Err(message) => return page(context, &fields, StatusCode::UNPROCESSABLE_ENTITY, Some(&message), None),
     };
-    visit.take(RateLimit::MailFrom(visit.address)).await?;
-    let return_to = visit.return_to(&fields);
-    let asked = Asked { return_to: return_to.as_deref(), locale: visit.language.locale };
-    match password_reset_request::request_reset(&visit.app, &email, asked).await {
+    context.check_rate_limit(RateLimit::MailFrom(context.address)).await?;
+    let return_to = context.return_to(&fields);
+    let options = IssueOptions { return_to: return_to.as_deref(), locale: context.language.locale };
+    match password_reset_request::request_reset(&context.app, &email, options).await {
         Ok(()) => {}
-        // Not told: whoever asks too often for somebody else would learn when to ask again. The last link is still good.
-        Err(RateLimitError::Exceeded(_)) => tracing::info!("too many mails were asked for one address"),
-        Err(RateLimitError::Failed(error)) => return Err(Fault::new(error, visit.id).into()),
+        // No 429: it would tell an attacker who floods another user's address when to retry. The last link still works.
+        Err(RateLimitError::Exceeded(_)) => {
+            tracing::info!("rate limit exceeded for password reset emails to one address");
+        }
+        Err(RateLimitError::Failed(error)) => return Err(InternalError::new(error, context.id).into()),
     }
-    Ok(visit.redirect(Some(&return_to::carry(SENT, return_to.as_deref()))))
+    Ok(context.redirect(Some(&return_to::append(SENT_PATH, return_to.as_deref()))))
 }
 
 fn page(
-    mut visit: Visit,
+    mut context: PageContext,
     fields: &Fields,
     status: StatusCode,
     email_error: Option<&Message>,
     form_error: Option<&Message>,
-) -> Result<Response, Stop> {
-    let csrf = visit.csrf()?;
-    let return_to = visit.return_to(fields);
+) -> Result<Response, EarlyResponse> {
+    let csrf = context.csrf()?;
+    let return_to = context.return_to(fields);
     let view = ForgotPasswordPage {
-        chrome: visit.chrome(),
+        layout: context.layout(),
         csrf: &csrf,
         return_to: return_to.as_deref(),
         email: Field { value: fields.text("email"), error: email_error },
         form_error,
     };
     let page = views::page(status, &view);
-    Ok(visit.answer(page))
+    Ok(context.respond(page))
 }

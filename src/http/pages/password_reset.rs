@@ -1,13 +1,14 @@
-//! `/auth/password/reset/{token}`: the link of a mail that sets a new password. Looking changes nothing.
+//! `/auth/password/reset/{token}`: sets a new password (docs/protocol.md 10.5). GET changes nothing, as mail scanners
+//! follow links.
 
-use super::email_verify::outcome_page;
-use super::submission::Stop;
-use super::visit::Visit;
-use crate::domain::verification::password_reset::{self, Reset, ResetError, Unproved};
-use crate::http::error::Fault;
+use super::email_verify::link_outcome_page;
+use super::page_context::PageContext;
+use super::submission::EarlyResponse;
+use crate::domain::verification::password_reset::{self, Reset, ResetError, UnverifiedAccount};
+use crate::http::error::InternalError;
 use crate::http::form::Fields;
 use crate::http::return_to;
-use crate::http::views::{self, LinkOutcome, ResetPasswordPage, STALE_FORM, UnprovedAccount};
+use crate::http::views::{self, LinkOutcome, ResetPasswordPage, STALE_FORM, UnverifiedAccountChoice};
 use crate::messages::Message;
 use axum::body::Body;
 use axum::extract::Path;
@@ -16,74 +17,79 @@ use axum::response::Response;
 use secrecy::SecretString;
 
 /// Asks for the new password.
-pub async fn show(visit: Visit, Path(token): Path<String>) -> Result<Response, Stop> {
-    page(visit, &token, Unproved::Keep, StatusCode::OK, Wrong::default()).await
+pub async fn show(context: PageContext, Path(token): Path<String>) -> Result<Response, EarlyResponse> {
+    page(context, &token, UnverifiedAccount::Keep, StatusCode::OK, FormErrors::default()).await
 }
 
-/// Sets it. Whoever did that logs in with it then: a second factor is asked for there.
-pub async fn submit(visit: Visit, Path(token): Path<String>, body: Body) -> Result<Response, Stop> {
-    let (fields, meant) = visit.form(body).await?;
-    let choice = choice(&fields);
-    if !meant {
-        let wrong = Wrong { form: Some(&STALE_FORM), ..Wrong::default() };
-        return page(visit, &token, choice, StatusCode::FORBIDDEN, wrong).await;
+/// Sets the password. Opens no session: the login that follows still asks for a second factor.
+pub async fn submit(context: PageContext, Path(token): Path<String>, body: Body) -> Result<Response, EarlyResponse> {
+    let (fields, csrf_valid) = context.form(body).await?;
+    let choice = parse_choice(&fields);
+    if !csrf_valid {
+        let errors = FormErrors { form: Some(&STALE_FORM), ..FormErrors::default() };
+        return page(context, &token, choice, StatusCode::FORBIDDEN, errors).await;
     }
     let password = SecretString::from(fields.text("password"));
-    match password_reset::reset(&visit.app, &token, (password, choice), &visit.device(), visit.language.locale).await {
+    match password_reset::reset(&context.app, &token, password, choice, &context.device(), context.language.locale)
+        .await
+    {
         Ok(Reset { user, return_to }) => {
-            // Strangers who guessed at the old password do not hold up its owner.
-            visit.try_succeeded(user).await;
-            let target = return_to.and_then(|target| visit.still_accepted(&target));
-            let path = return_to::carry("/auth/login?notice=password-set", target.as_deref());
-            Ok(visit.redirect(Some(&path)))
+            // Failed guesses at the old password must not delay the owner's login.
+            context.password_attempt_succeeded(user).await;
+            let target = return_to.and_then(|target| context.recheck_return_to(&target));
+            let path = return_to::append("/auth/login?notice=password-set", target.as_deref());
+            Ok(context.redirect(Some(&path)))
         }
-        Err(ResetError::Unknown) => Ok(outcome_page(visit, StatusCode::NOT_FOUND, LinkOutcome::ResetOver)),
-        Err(ResetError::Password(why)) => {
-            let wrong = Wrong { password: Some(&why), ..Wrong::default() };
-            page(visit, &token, choice, StatusCode::UNPROCESSABLE_ENTITY, wrong).await
+        Err(ResetError::Unknown) => {
+            Ok(link_outcome_page(context, StatusCode::NOT_FOUND, LinkOutcome::ResetLinkInvalid))
         }
-        Err(ResetError::Failed(error)) => Err(Fault::new(error, visit.id).into()),
+        Err(ResetError::Password(message)) => {
+            let errors = FormErrors { password: Some(&message), ..FormErrors::default() };
+            page(context, &token, choice, StatusCode::UNPROCESSABLE_ENTITY, errors).await
+        }
+        Err(ResetError::Failed(error)) => Err(InternalError::new(error, context.id).into()),
     }
 }
 
-/// What a form that was refused leaves on the page.
+/// Errors to show on the form.
 #[derive(Default)]
-struct Wrong<'a> {
+struct FormErrors<'a> {
     password: Option<&'a Message>,
     form: Option<&'a Message>,
 }
 
-/// What is to become of an account whose address was never proved.
-fn choice(fields: &Fields) -> Unproved {
-    if fields.get("account") == Some("anew") { Unproved::BeginAnew } else { Unproved::Keep }
+/// What happens to an account whose email address was never verified.
+fn parse_choice(fields: &Fields) -> UnverifiedAccount {
+    if fields.get("account") == Some("anew") { UnverifiedAccount::Replace } else { UnverifiedAccount::Keep }
 }
 
 async fn page(
-    mut visit: Visit,
+    mut context: PageContext,
     token: &str,
-    choice: Unproved,
+    choice: UnverifiedAccount,
     status: StatusCode,
-    wrong: Wrong<'_>,
-) -> Result<Response, Stop> {
-    let found = password_reset::find_reset(&visit.app, token).await.map_err(|error| Fault::new(error, visit.id))?;
+    errors: FormErrors<'_>,
+) -> Result<Response, EarlyResponse> {
+    let found =
+        password_reset::find_reset(&context.app, token).await.map_err(|error| InternalError::new(error, context.id))?;
     let Some(user) = found else {
-        return Ok(outcome_page(visit, StatusCode::NOT_FOUND, LinkOutcome::ResetOver));
+        return Ok(link_outcome_page(context, StatusCode::NOT_FOUND, LinkOutcome::ResetLinkInvalid));
     };
-    let csrf = visit.csrf()?;
+    let csrf = context.csrf()?;
     let view = ResetPasswordPage {
-        chrome: visit.chrome(),
+        layout: context.layout(),
         csrf: &csrf,
         token,
         email: &user.email,
-        password_min: visit.app.settings.accounts.password_min_length,
-        unproved: user.email_verified_at.is_none().then_some(UnprovedAccount {
+        min_password_length: context.app.settings.accounts.password_min_length,
+        unverified: user.email_verified_at.is_none().then_some(UnverifiedAccountChoice {
             username: &user.username,
             created_at: user.created_at,
             choice,
         }),
-        password_error: wrong.password,
-        form_error: wrong.form,
+        password_error: errors.password,
+        form_error: errors.form,
     };
     let page = views::page(status, &view);
-    Ok(visit.answer(page))
+    Ok(context.respond(page))
 }

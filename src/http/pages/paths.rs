@@ -2,7 +2,7 @@
 
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// The page of the authenticator app.
+/// The page of two-factor authentication.
 pub(super) const TWO_FACTOR: &str = "/auth/account/two-factor";
 
 /// The page that asks for the second factor of a login.

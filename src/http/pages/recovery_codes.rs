@@ -1,12 +1,12 @@
-//! `/auth/account/recovery-codes`: new codes, shown once in the answer that makes them.
+//! `/auth/account/recovery-codes`: replaces the recovery codes; the response shows the new ones once.
 
-use super::submission::{Member, Stop, Submission};
-use super::visit::Visit;
+use super::page_context::PageContext;
+use super::submission::{EarlyResponse, LoggedIn, Submission};
 use super::{account_security, paths};
 use crate::crypto::recovery_code::RecoveryCode;
 use crate::domain::mfa::{recovery_codes, status};
-use crate::http::error::Fault;
-use crate::http::session::Live;
+use crate::http::error::InternalError;
+use crate::http::session::LiveSession;
 use crate::http::views::{self, RecoveryCodesPage, STALE_FORM, account_sections};
 use crate::messages::Message;
 use axum::body::Body;
@@ -16,64 +16,86 @@ use zeroize::Zeroizing;
 
 const PATH: &str = "/auth/account/recovery-codes";
 
-/// Asks whether to make new codes.
-pub async fn show(visit: Visit) -> Result<Response, Stop> {
-    let Member { visit, live } = visit.confirmed_member(PATH).await?;
-    ask(visit, &live, StatusCode::OK, None).await
+/// Asks for confirmation.
+pub async fn show(context: PageContext) -> Result<Response, EarlyResponse> {
+    let LoggedIn { context, live } = context.require_reauthentication(PATH).await?;
+    confirmation_page(context, &live, StatusCode::OK, None).await
 }
 
-/// Makes new codes and shows them.
-pub async fn create(visit: Visit, body: Body) -> Result<Response, Stop> {
-    let Submission { visit, live, meant, .. } = visit.confirmed_submission(body, PATH).await?;
-    if !meant {
-        return ask(visit, &live, StatusCode::FORBIDDEN, Some(&STALE_FORM)).await;
+/// Replaces the codes and shows the new ones.
+pub async fn create(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
+    let Submission { context, live, csrf_valid, .. } = context.reauthenticated_submission(body, PATH).await?;
+    if !csrf_valid {
+        return confirmation_page(context, &live, StatusCode::FORBIDDEN, Some(&STALE_FORM)).await;
     }
-    let made = recovery_codes::replace_recovery_codes(&visit.app, &visit.by(&live), live.view.user_id).await;
-    match made.map_err(|error| Fault::new(error, visit.id))? {
-        Some(codes) => show_new(visit, &live, &codes, false),
-        None => Ok(visit.redirect(Some(paths::TWO_FACTOR))),
-    }
-}
-
-async fn ask(visit: Visit, live: &Live, status: StatusCode, error: Option<&Message>) -> Result<Response, Stop> {
-    let on = status::two_factor(&visit.app, live.view.user_id).await.map_err(|error| Fault::new(error, visit.id))?;
-    match on {
-        Some(on) => page(visit, live, status, &Shown { left: on.codes_left, error, ..Shown::default() }),
-        None => Ok(visit.redirect(Some(paths::TWO_FACTOR))),
+    let replaced = recovery_codes::replace_recovery_codes(&context.app, &context.actor(&live), live.view.user_id).await;
+    match replaced.map_err(|error| InternalError::new(error, context.id))? {
+        Some(codes) => show_new(context, &live, &codes, false),
+        None => Ok(context.redirect(Some(paths::TWO_FACTOR))),
     }
 }
 
-/// The page with codes just made.
+async fn confirmation_page(
+    context: PageContext,
+    live: &LiveSession,
+    status: StatusCode,
+    error: Option<&Message>,
+) -> Result<Response, EarlyResponse> {
+    let two_factor = status::two_factor(&context.app, live.view.user_id)
+        .await
+        .map_err(|error| InternalError::new(error, context.id))?;
+    match two_factor {
+        Some(two_factor) => page(
+            context,
+            live,
+            status,
+            &RecoveryCodesView { codes_left: two_factor.codes_left, error, ..RecoveryCodesView::default() },
+        ),
+        None => Ok(context.redirect(Some(paths::TWO_FACTOR))),
+    }
+}
+
+/// The page with new codes.
 pub(super) fn show_new(
-    visit: Visit,
-    live: &Live,
+    context: PageContext,
+    live: &LiveSession,
     codes: &[RecoveryCode],
-    just_turned_on: bool,
-) -> Result<Response, Stop> {
-    let codes: Vec<Zeroizing<String>> = codes.iter().map(RecoveryCode::shown).collect();
-    page(visit, live, StatusCode::OK, &Shown { codes: &codes, just_turned_on, ..Shown::default() })
+    just_enabled: bool,
+) -> Result<Response, EarlyResponse> {
+    let codes: Vec<Zeroizing<String>> = codes.iter().map(RecoveryCode::formatted).collect();
+    page(
+        context,
+        live,
+        StatusCode::OK,
+        &RecoveryCodesView { codes: &codes, just_enabled, ..RecoveryCodesView::default() },
+    )
 }
 
-/// What the page shows.
+/// The content of the page.
 #[derive(Default)]
-struct Shown<'a> {
+struct RecoveryCodesView<'a> {
     codes: &'a [Zeroizing<String>],
-    just_turned_on: bool,
-    left: usize,
+    just_enabled: bool,
+    codes_left: usize,
     error: Option<&'a Message>,
 }
 
-fn page(mut visit: Visit, live: &Live, status: StatusCode, shown: &Shown<'_>) -> Result<Response, Stop> {
-    let csrf = visit.csrf()?;
+fn page(
+    mut context: PageContext,
+    live: &LiveSession,
+    status: StatusCode,
+    shown: &RecoveryCodesView<'_>,
+) -> Result<Response, EarlyResponse> {
+    let csrf = context.csrf()?;
     let view = RecoveryCodesPage {
-        chrome: visit.chrome_of(live, &csrf),
+        layout: context.layout_for(live, &csrf),
         csrf: &csrf,
         sections: &account_sections(account_security::PATH),
         codes: shown.codes,
-        just_turned_on: shown.just_turned_on,
-        left: shown.left,
+        just_enabled: shown.just_enabled,
+        codes_left: shown.codes_left,
         form_error: shown.error,
     };
     let page = views::page(status, &view);
-    Ok(visit.answer(page))
+    Ok(context.respond(page))
 }

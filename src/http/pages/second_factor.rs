@@ -1,14 +1,14 @@
-//! `/auth/login/second-factor`: the second half of a log-in, after the password.
+//! `/auth/login/second-factor`: completes a pending login (docs/protocol.md 8.2).
 
-use super::after_login::{disabled_page, logged_in};
+use super::after_login::{disabled_page, login_response};
 use super::login;
-use super::visit::Visit;
+use super::page_context::PageContext;
 use crate::domain::login::pending;
-use crate::domain::login::second_factor::{self, Finish, FinishError, Finished};
-use crate::domain::mfa::code::Proof;
-use crate::http::error::{self, Fault};
+use crate::domain::login::second_factor::{self, CompletedLogin, SecondFactorAttempt, SecondFactorError};
+use crate::domain::mfa::code::SecondFactor;
+use crate::http::error::{self, InternalError};
 use crate::http::form::{self, Fields};
-use crate::http::views::{self, Ask, Problem, STALE_FORM, SecondFactorPage};
+use crate::http::views::{self, CodePrompt, Problem, STALE_FORM, SecondFactorPage};
 use crate::messages::Message;
 use axum::body::Body;
 use axum::http::StatusCode;
@@ -16,111 +16,123 @@ use axum::response::Response;
 
 const WRONG_CODE: Message = Message::new("second-factor-wrong-code");
 const WRONG_RECOVERY_CODE: Message = Message::new("second-factor-wrong-recovery-code");
-const RUN_OUT: Message = Message::new("second-factor-run-out");
-const OUT_OF_TRIES: Message = Message::new("second-factor-out-of-tries");
+const PENDING_LOGIN_EXPIRED: Message = Message::new("second-factor-run-out");
+const TOO_MANY_ATTEMPTS: Message = Message::new("second-factor-out-of-tries");
 const CODES_REFUSED: Message = Message::new("second-factor-codes-refused");
 
 /// Asks for the second factor.
-pub async fn show(visit: Visit) -> Result<Response, Fault> {
-    let ask = if visit.query.get("with") == Some("recovery-code") { Ask::RecoveryCode } else { Ask::Code };
-    page(visit, &Fields::default(), ask, StatusCode::OK, Wrong::default()).await
+pub async fn show(context: PageContext) -> Result<Response, InternalError> {
+    let prompt =
+        if context.query.get("with") == Some("recovery-code") { CodePrompt::RecoveryCode } else { CodePrompt::Totp };
+    page(context, &Fields::default(), prompt, StatusCode::OK, FormErrors::default()).await
 }
 
-/// Finishes the log-in.
-pub async fn submit(visit: Visit, body: Body) -> Result<Response, Fault> {
-    let fields = match form::read(&visit.headers, body).await {
+/// Checks the second factor and logs in.
+pub async fn submit(context: PageContext, body: Body) -> Result<Response, InternalError> {
+    let fields = match form::read(&context.headers, body).await {
         Ok(fields) => fields,
-        Err(error) => return Ok(error::unreadable(error)),
+        Err(error) => return Ok(error::bad_form(error)),
     };
-    let (proof, ask) = match fields.get("recovery_code") {
-        Some(typed) => (Proof::RecoveryCode(typed), Ask::RecoveryCode),
-        None => (Proof::Code(fields.text("code")), Ask::Code),
+    let (factor, prompt) = match fields.get("recovery_code") {
+        Some(code) => (SecondFactor::RecoveryCode(code), CodePrompt::RecoveryCode),
+        None => (SecondFactor::Code(fields.text("code")), CodePrompt::Totp),
     };
-    if !visit.is_meant(&fields) {
-        let wrong = Wrong { form: Some(&STALE_FORM), ..Wrong::default() };
-        return page(visit, &fields, ask, StatusCode::FORBIDDEN, wrong).await;
+    if !context.is_csrf_valid(&fields) {
+        let errors = FormErrors { form: Some(&STALE_FORM), ..FormErrors::default() };
+        return page(context, &fields, prompt, StatusCode::FORBIDDEN, errors).await;
     }
-    let token = visit.half_log_in_token().unwrap_or_default().to_owned();
-    let with = Finish { token: &token, proof, remember: fields.get("remember").is_some() };
-    match second_factor::finish(&visit.app, with, &visit.arrival().await?).await {
-        Ok(finished) => finish(visit, &fields, &finished).await,
-        Err(error) => refuse(visit, &fields, ask, error).await,
+    let token = context.pending_login_token().unwrap_or_default().to_owned();
+    let attempt = SecondFactorAttempt { token: &token, factor, trust_device: fields.get("remember").is_some() };
+    match second_factor::complete(&context.app, attempt, &context.client().await?).await {
+        Ok(login) => complete(context, &fields, &login).await,
+        Err(error) => error_response(context, &fields, prompt, error).await,
     }
 }
 
-async fn finish(mut visit: Visit, fields: &Fields, finished: &Finished) -> Result<Response, Fault> {
-    visit.try_succeeded(finished.user.id).await;
-    visit.forget_half_log_in();
-    if let Some(device) = &finished.device {
-        visit.set_device(device);
+async fn complete(
+    mut context: PageContext,
+    fields: &Fields,
+    login: &CompletedLogin,
+) -> Result<Response, InternalError> {
+    context.password_attempt_succeeded(login.user.id).await;
+    context.clear_pending_login();
+    if let Some(device) = &login.device {
+        context.set_device_cookie(device);
     }
-    logged_in(visit, fields, &finished.opened)
+    login_response(context, fields, &login.opened)
 }
 
-async fn refuse(visit: Visit, fields: &Fields, ask: Ask, error: FinishError) -> Result<Response, Fault> {
-    let wrong = match ask {
-        Ask::Code => WRONG_CODE,
-        Ask::RecoveryCode => WRONG_RECOVERY_CODE,
+async fn error_response(
+    context: PageContext,
+    fields: &Fields,
+    prompt: CodePrompt,
+    error: SecondFactorError,
+) -> Result<Response, InternalError> {
+    let wrong_code = match prompt {
+        CodePrompt::Totp => WRONG_CODE,
+        CodePrompt::RecoveryCode => WRONG_RECOVERY_CODE,
     };
     match error {
-        FinishError::Wrong => {
-            let wrong = Wrong { code: Some(&wrong), ..Wrong::default() };
-            page(visit, fields, ask, StatusCode::UNAUTHORIZED, wrong).await
+        SecondFactorError::Wrong => {
+            let errors = FormErrors { code: Some(&wrong_code), ..FormErrors::default() };
+            page(context, fields, prompt, StatusCode::UNAUTHORIZED, errors).await
         }
-        FinishError::CodesRefused => {
-            let wrong = Wrong { form: Some(&CODES_REFUSED), ..Wrong::default() };
-            page(visit, fields, Ask::RecoveryCode, StatusCode::UNAUTHORIZED, wrong).await
+        SecondFactorError::LockedOut => {
+            let errors = FormErrors { form: Some(&CODES_REFUSED), ..FormErrors::default() };
+            page(context, fields, CodePrompt::RecoveryCode, StatusCode::UNAUTHORIZED, errors).await
         }
-        FinishError::Wait(retry_after) => Ok(error::problem(Problem::TooManyRequests { retry_after })),
-        FinishError::Unknown => run_out(visit, fields, &RUN_OUT),
-        FinishError::OutOfTries => run_out(visit, fields, &OUT_OF_TRIES),
-        FinishError::Disabled => Ok(disabled_page(visit, fields)),
-        FinishError::Failed(error) => Err(Fault::new(error, visit.id)),
+        SecondFactorError::Throttled(retry_after) => Ok(error::problem(Problem::TooManyRequests { retry_after })),
+        SecondFactorError::Unknown => restart_login(context, fields, &PENDING_LOGIN_EXPIRED),
+        SecondFactorError::OutOfAttempts => restart_login(context, fields, &TOO_MANY_ATTEMPTS),
+        SecondFactorError::Disabled => Ok(disabled_page(context, fields)),
+        SecondFactorError::Failed(error) => Err(InternalError::new(error, context.id)),
     }
 }
 
-/// The password has to be shown again.
-fn run_out(mut visit: Visit, fields: &Fields, why: &Message) -> Result<Response, Fault> {
-    visit.forget_half_log_in();
-    login::form_page(visit, fields, StatusCode::UNAUTHORIZED, Some(why))
+/// Ends the pending login and asks for the password again.
+fn restart_login(mut context: PageContext, fields: &Fields, message: &Message) -> Result<Response, InternalError> {
+    context.clear_pending_login();
+    login::form_page(context, fields, StatusCode::UNAUTHORIZED, Some(message))
 }
 
-/// What is wrong with a try.
+/// Errors to show on the form.
 #[derive(Default)]
-struct Wrong<'a> {
+struct FormErrors<'a> {
     code: Option<&'a Message>,
     form: Option<&'a Message>,
 }
 
 async fn page(
-    mut visit: Visit,
+    mut context: PageContext,
     fields: &Fields,
-    ask: Ask,
+    prompt: CodePrompt,
     status: StatusCode,
-    wrong: Wrong<'_>,
-) -> Result<Response, Fault> {
-    let token = visit.half_log_in_token().unwrap_or_default();
-    let found = pending::find_half_log_in(&visit.app, token).await.map_err(|error| Fault::new(error, visit.id))?;
+    errors: FormErrors<'_>,
+) -> Result<Response, InternalError> {
+    let token = context.pending_login_token().unwrap_or_default();
+    let found = pending::find_pending_login(&context.app, token)
+        .await
+        .map_err(|error| InternalError::new(error, context.id))?;
     let Some(user) = found else {
         return if status == StatusCode::OK {
-            let target = visit.return_to(fields);
-            Ok(visit.log_in_again(target.as_deref()))
+            let target = context.return_to(fields);
+            Ok(context.redirect_to_login_with(target.as_deref()))
         } else {
-            run_out(visit, fields, &RUN_OUT)
+            restart_login(context, fields, &PENDING_LOGIN_EXPIRED)
         };
     };
-    let csrf = visit.csrf()?;
-    let return_to = visit.return_to(fields);
+    let csrf = context.csrf()?;
+    let return_to = context.return_to(fields);
     let view = SecondFactorPage {
-        chrome: visit.chrome(),
+        layout: context.layout(),
         csrf: &csrf,
         return_to: return_to.as_deref(),
         username: &user.username,
-        ask,
+        prompt,
         remember: fields.get("remember").is_some(),
-        code_error: wrong.code,
-        form_error: wrong.form,
+        code_error: errors.code,
+        form_error: errors.form,
     };
     let page = views::page(status, &view);
-    Ok(visit.answer(page))
+    Ok(context.respond(page))
 }

@@ -1,16 +1,16 @@
-//! `/auth/signup`.
+//! `/auth/signup` (docs/protocol.md 10.3).
 
-use super::after_login::{logged_in, send_on};
-use super::submission::Stop;
-use super::visit::Visit;
+use super::after_login::{login_response, redirect_logged_in};
+use super::page_context::PageContext;
+use super::submission::EarlyResponse;
 use crate::domain::registration::admission::{self, Admission, AdmissionError};
-use crate::domain::registration::form::SignUp;
-use crate::domain::registration::new_account::{FieldErrors, SignUpError};
+use crate::domain::registration::form::SignupForm;
+use crate::domain::registration::new_account::{FieldErrors, SignupError};
 use crate::domain::registration::sign_up::{self, SignedUp};
-use crate::http::error::{self, Fault};
+use crate::http::error::{self, InternalError};
 use crate::http::form::{self, Fields};
 use crate::http::return_to;
-use crate::http::views::{self, Field, Problem, STALE_FORM, SignUpPage, SignUpRefusal, SignUpRefusedPage};
+use crate::http::views::{self, Field, Problem, STALE_FORM, SignupPage, SignupRefusal, SignupRefusedPage};
 use crate::messages::Message;
 use crate::rate_limit::RateLimit;
 use crate::settings::Signup;
@@ -19,115 +19,119 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use secrecy::SecretString;
 
-/// Shows the form, or sends someone who is logged in on.
-pub async fn show(mut visit: Visit) -> Result<Response, Fault> {
+/// Shows the form, or redirects a logged-in user.
+pub async fn show(mut context: PageContext) -> Result<Response, InternalError> {
     let fields = Fields::default();
-    if let Some(live) = visit.session().await? {
-        if let Some(token) = visit.query.get("invitation").filter(|token| !token.is_empty()).map(plain_token) {
-            let path = return_to::carry(&format!("/auth/invitations/{token}"), visit.return_to(&fields).as_deref());
-            return Ok(visit.redirect(Some(&path)));
+    if let Some(live) = context.session().await? {
+        if let Some(token) = context.query.get("invitation").filter(|token| !token.is_empty()).map(sanitize_token) {
+            let path = return_to::append(&format!("/auth/invitations/{token}"), context.return_to(&fields).as_deref());
+            return Ok(context.redirect(Some(&path)));
         }
-        let return_to = visit.return_to(&fields);
-        return send_on(visit, &live, return_to.as_deref()).await;
+        let return_to = context.return_to(&fields);
+        return redirect_logged_in(context, &live, return_to.as_deref()).await;
     }
-    match admit(&visit, &fields).await {
-        Ok(admission) => form_page(visit, &fields, StatusCode::OK, &admission, &Wrong::default()),
-        Err(error) => not_admitted(visit, &fields, error),
+    match admit(&context, &fields).await {
+        Ok(admission) => form_page(context, &fields, StatusCode::OK, &admission, &FormErrors::default()),
+        Err(error) => admission_error_response(context, &fields, error),
     }
 }
 
-/// Makes the account and logs in.
-pub async fn submit(visit: Visit, body: Body) -> Result<Response, Stop> {
-    let fields = match form::read(&visit.headers, body).await {
+/// Creates the account and logs in, or starts the email verification.
+pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
+    let fields = match form::read(&context.headers, body).await {
         Ok(fields) => fields,
-        Err(error) => return Ok(error::unreadable(error)),
+        Err(error) => return Ok(error::bad_form(error)),
     };
-    let admission = match admit(&visit, &fields).await {
+    let admission = match admit(&context, &fields).await {
         Ok(admission) => admission,
-        Err(error) => return Ok(not_admitted(visit, &fields, error)?),
+        Err(error) => return Ok(admission_error_response(context, &fields, error)?),
     };
-    if !visit.is_meant(&fields) {
-        let wrong = Wrong { form_error: Some(&STALE_FORM), ..Wrong::default() };
-        return Ok(form_page(visit, &fields, StatusCode::FORBIDDEN, &admission, &wrong)?);
+    if !context.is_csrf_valid(&fields) {
+        let form_errors = FormErrors { form_error: Some(&STALE_FORM), ..FormErrors::default() };
+        return Ok(form_page(context, &fields, StatusCode::FORBIDDEN, &admission, &form_errors)?);
     }
-    visit.take(RateLimit::SignUpFrom(visit.address)).await?;
-    Ok(sign_up(visit, &fields, admission).await?)
+    context.check_rate_limit(RateLimit::SignupFrom(context.address)).await?;
+    Ok(sign_up(context, &fields, admission).await?)
 }
 
-async fn sign_up(mut visit: Visit, fields: &Fields, admission: Admission) -> Result<Response, Fault> {
-    let form = SignUp {
+async fn sign_up(mut context: PageContext, fields: &Fields, admission: Admission) -> Result<Response, InternalError> {
+    let form = SignupForm {
         email: fields.text("email").to_owned(),
         username: fields.text("username").to_owned(),
         password: SecretString::from(fields.text("password")),
-        return_to: visit.return_to(fields),
-        locale: visit.language.locale,
+        return_to: context.return_to(fields),
+        locale: context.language.locale,
     };
-    let arrival = visit.arrival().await?;
-    match sign_up::sign_up(&visit.app, &admission, form, &arrival).await {
-        Ok(SignedUp::Opened(opened)) => logged_in(visit, fields, &opened),
-        Ok(SignedUp::MustProve(waits)) => {
-            visit.set_ticket(waits);
-            Ok(visit.redirect(Some("/auth/email/verify")))
+    let client = context.client().await?;
+    match sign_up::sign_up(&context.app, &admission, form, &client).await {
+        Ok(SignedUp::OpenedSession(opened)) => login_response(context, fields, &opened),
+        Ok(SignedUp::VerificationRequired(token_id)) => {
+            context.set_pending_verification(token_id);
+            Ok(context.redirect(Some("/auth/email/verify")))
         }
-        Err(SignUpError::Fields(errors)) => {
-            let wrong = Wrong { errors, form_error: None };
-            form_page(visit, fields, StatusCode::UNPROCESSABLE_ENTITY, &admission, &wrong)
+        Err(SignupError::Fields(errors)) => {
+            let form_errors = FormErrors { errors, form_error: None };
+            form_page(context, fields, StatusCode::UNPROCESSABLE_ENTITY, &admission, &form_errors)
         }
-        Err(SignUpError::InvitationVoid) => Ok(refusal_page(visit, fields, SignUpRefusal::InvitationVoid)),
-        Err(SignUpError::TooSoon(retry_after)) => Ok(error::problem(Problem::TooManyRequests { retry_after })),
-        Err(SignUpError::Failed(error)) => Err(Fault::new(error, visit.id)),
+        Err(SignupError::InvitationVoid) => Ok(signup_refused_page(context, fields, SignupRefusal::InvitationVoid)),
+        Err(SignupError::TooSoon(retry_after)) => Ok(error::problem(Problem::TooManyRequests { retry_after })),
+        Err(SignupError::Failed(error)) => Err(InternalError::new(error, context.id)),
     }
 }
 
-/// The page that says why this person may not sign up.
-fn not_admitted(visit: Visit, fields: &Fields, error: AdmissionError) -> Result<Response, Fault> {
+/// The page that says why signup is refused.
+fn admission_error_response(
+    context: PageContext,
+    fields: &Fields,
+    error: AdmissionError,
+) -> Result<Response, InternalError> {
     match error {
-        AdmissionError::NotOpen(signup) => Ok(refusal_page(visit, fields, refusal_of(signup))),
-        AdmissionError::InvitationVoid => Ok(refusal_page(visit, fields, SignUpRefusal::InvitationVoid)),
-        AdmissionError::Failed(error) => Err(Fault::new(error, visit.id)),
+        AdmissionError::NotOpen(signup) => Ok(signup_refused_page(context, fields, signup_refusal(signup))),
+        AdmissionError::InvitationVoid => Ok(signup_refused_page(context, fields, SignupRefusal::InvitationVoid)),
+        AdmissionError::Failed(error) => Err(InternalError::new(error, context.id)),
     }
 }
 
-/// What a form that was refused leaves on the page.
+/// Errors to show on the form.
 #[derive(Default)]
-struct Wrong {
+struct FormErrors {
     errors: FieldErrors,
     form_error: Option<&'static Message>,
 }
 
-/// Tokens have only these; anything else is no token, and must not become part of a path.
-fn plain_token(text: &str) -> String {
+/// Drops every character that no token contains, as the result becomes part of a path.
+fn sanitize_token(text: &str) -> String {
     text.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_')).collect()
 }
 
-const fn refusal_of(signup: Signup) -> SignUpRefusal {
+const fn signup_refusal(signup: Signup) -> SignupRefusal {
     match signup {
-        Signup::Invite => SignUpRefusal::InvitationOnly,
-        Signup::Open | Signup::Closed => SignUpRefusal::Closed,
+        Signup::Invite => SignupRefusal::InvitationOnly,
+        Signup::Open | Signup::Closed => SignupRefusal::Closed,
     }
 }
 
-/// Who may sign up: everyone, or the person with the invitation that the form or the query names.
-async fn admit(visit: &Visit, fields: &Fields) -> Result<Admission, AdmissionError> {
-    let token = fields.get("invitation").or_else(|| visit.query.get("invitation")).filter(|token| !token.is_empty());
-    admission::admit(&visit.app, token).await
+/// Whether signup is open, or allowed by the invitation in the form or the query.
+async fn admit(context: &PageContext, fields: &Fields) -> Result<Admission, AdmissionError> {
+    let token = fields.get("invitation").or_else(|| context.query.get("invitation")).filter(|token| !token.is_empty());
+    admission::admit(&context.app, token).await
 }
 
 fn form_page(
-    mut visit: Visit,
+    mut context: PageContext,
     fields: &Fields,
     status: StatusCode,
     admission: &Admission,
-    wrong: &Wrong,
-) -> Result<Response, Fault> {
-    let csrf = visit.csrf()?;
-    let return_to = visit.return_to(fields);
-    let Wrong { errors, form_error } = wrong;
+    form_errors: &FormErrors,
+) -> Result<Response, InternalError> {
+    let csrf = context.csrf()?;
+    let return_to = context.return_to(fields);
+    let FormErrors { errors, form_error } = form_errors;
     let email = admission.email().unwrap_or(fields.text("email"));
     let page = views::page(
         status,
-        &SignUpPage {
-            chrome: visit.chrome(),
+        &SignupPage {
+            layout: context.layout(),
             csrf: &csrf,
             return_to: return_to.as_deref(),
             invitation: admission.token(),
@@ -135,16 +139,16 @@ fn form_page(
             email_fixed: admission.email().is_some(),
             username: Field { value: fields.text("username"), error: errors.username.as_ref() },
             password_error: errors.password.as_ref(),
-            password_min: visit.app.settings.accounts.password_min_length,
+            min_password_length: context.app.settings.accounts.password_min_length,
             form_error: *form_error,
         },
     );
-    Ok(visit.answer(page))
+    Ok(context.respond(page))
 }
 
-fn refusal_page(visit: Visit, fields: &Fields, refusal: SignUpRefusal) -> Response {
-    let return_to = visit.return_to(fields);
-    let view = SignUpRefusedPage { chrome: visit.chrome(), refusal, return_to: return_to.as_deref() };
+fn signup_refused_page(context: PageContext, fields: &Fields, refusal: SignupRefusal) -> Response {
+    let return_to = context.return_to(fields);
+    let view = SignupRefusedPage { layout: context.layout(), refusal, return_to: return_to.as_deref() };
     let page = views::page(StatusCode::FORBIDDEN, &view);
-    visit.answer(page)
+    context.respond(page)
 }

@@ -1,13 +1,13 @@
-//! What the pages of people who are logged in have in common: who asks, and a form that was meant.
+//! Shared by the pages: required login, submitted forms and early responses.
 
-use super::visit::Visit;
+use super::page_context::PageContext;
 use crate::domain::login::password;
 use crate::domain::organization::refusal::{OrganizationError, Refusal};
 use crate::domain::session::lifecycle::{self, Subject};
-use crate::http::error::{self, Fault};
+use crate::http::error::{self, InternalError};
 use crate::http::form::{self, Fields};
 use crate::http::request_id::RequestId;
-use crate::http::session::Live;
+use crate::http::session::LiveSession;
 use crate::http::views::Problem;
 use crate::messages::Message;
 use axum::body::Body;
@@ -17,143 +17,146 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use secrecy::SecretString;
 use uuid::Uuid;
 
-/// A handler ends before its own answer.
-pub enum Stop {
-    /// With another answer.
-    Answer(Box<Response>),
-    /// With a fault of ours.
-    Fault(Fault),
+/// Ends a handler early.
+pub enum EarlyResponse {
+    /// With this response.
+    Response(Box<Response>),
+    /// With an internal error.
+    InternalError(InternalError),
 }
 
-impl From<Fault> for Stop {
-    fn from(fault: Fault) -> Self {
-        Stop::Fault(fault)
+impl From<InternalError> for EarlyResponse {
+    fn from(internal_error: InternalError) -> Self {
+        EarlyResponse::InternalError(internal_error)
     }
 }
 
-impl From<Response> for Stop {
+impl From<Response> for EarlyResponse {
     fn from(response: Response) -> Self {
-        Stop::Answer(Box::new(response))
+        EarlyResponse::Response(Box::new(response))
     }
 }
 
-impl IntoResponse for Stop {
+impl IntoResponse for EarlyResponse {
     fn into_response(self) -> Response {
         match self {
-            Stop::Answer(response) => *response,
-            Stop::Fault(fault) => fault.into_response(),
+            EarlyResponse::Response(response) => *response,
+            EarlyResponse::InternalError(internal_error) => internal_error.into_response(),
         }
     }
 }
 
-/// A visit of somebody who is logged in.
-pub struct Member {
-    /// The visit.
-    pub visit: Visit,
+/// A request of a logged-in user.
+pub struct LoggedIn {
+    /// The context of the request.
+    pub context: PageContext,
     /// The session.
-    pub live: Live,
+    pub live: LiveSession,
 }
 
-/// A form sent by somebody who is logged in.
+/// A form submitted by a logged-in user.
 pub struct Submission {
-    /// The visit.
-    pub visit: Visit,
+    /// The context of the request.
+    pub context: PageContext,
     /// The session.
-    pub live: Live,
-    /// What was sent.
+    pub live: LiveSession,
+    /// The submitted fields.
     pub fields: Fields,
-    /// Whether the user meant it; if not, nothing may change.
-    pub meant: bool,
+    /// Whether the form passed the CSRF check; if not, nothing may change.
+    pub csrf_valid: bool,
 }
 
-impl Visit {
-    /// Somebody who is logged in; others are sent to log in and come back to `path`.
-    pub async fn member(mut self, path: &str) -> Result<Member, Stop> {
+impl PageContext {
+    /// Requires a session; without one, redirects to the login page, which returns to `path`.
+    pub async fn require_login(mut self, path: &str) -> Result<LoggedIn, EarlyResponse> {
         match self.session().await? {
-            Some(live) => Ok(Member { visit: self, live }),
-            None => Err(self.log_in_first(path).into()),
+            Some(live) => Ok(LoggedIn { context: self, live }),
+            None => Err(self.redirect_to_login(path).into()),
         }
     }
 
-    /// The log-in page, from where the way leads back to `path`.
-    pub fn log_in_first(self, path: &str) -> Response {
-        self.log_in_again(Some(path))
+    /// Redirects to the login page, which returns to `path`.
+    pub fn redirect_to_login(self, path: &str) -> Response {
+        self.redirect_to_login_with(Some(path))
     }
 
-    /// The log-in page, from where the way leads on to where it was leading, if anywhere.
-    pub fn log_in_again(self, return_to: Option<&str>) -> Response {
+    /// Redirects to the login page, keeping `return_to` if there is one.
+    pub fn redirect_to_login_with(self, return_to: Option<&str>) -> Response {
         let query = return_to.map(|path| format!("?return_to={}", utf8_percent_encode(path, NON_ALPHANUMERIC)));
         self.redirect(Some(&format!("/auth/login{}", query.unwrap_or_default())))
     }
 
-    /// A form, and whether whoever sent it meant it.
-    pub async fn form(&self, body: Body) -> Result<(Fields, bool), Stop> {
+    /// Reads a form; the flag says whether it passed the CSRF check.
+    pub async fn form(&self, body: Body) -> Result<(Fields, bool), EarlyResponse> {
         match form::read(&self.headers, body).await {
             Ok(fields) => {
-                let meant = self.is_meant(&fields);
-                Ok((fields, meant))
+                let csrf_valid = self.is_csrf_valid(&fields);
+                Ok((fields, csrf_valid))
             }
-            Err(error) => Err(error::unreadable(error).into()),
+            Err(error) => Err(error::bad_form(error).into()),
         }
     }
 
-    /// A form of somebody who is logged in; others are sent to log in and come back to `path`.
-    pub async fn submission(self, body: Body, path: &str) -> Result<Submission, Stop> {
-        let (fields, meant) = self.form(body).await?;
-        let Member { visit, live } = self.member(path).await?;
-        Ok(Submission { visit, live, fields, meant })
+    /// Reads a form and requires a session; without one, redirects to the login page, which returns to `path`.
+    pub async fn submission(self, body: Body, path: &str) -> Result<Submission, EarlyResponse> {
+        let (fields, csrf_valid) = self.form(body).await?;
+        let LoggedIn { context, live } = self.require_login(path).await?;
+        Ok(Submission { context, live, fields, csrf_valid })
     }
 
-    /// Whether the form's field `password` is the account's password. One that is asked for can be guessed, so tries are
-    /// limited as those of the log-in are.
-    async fn password_is_right(&self, live: &Live, fields: &Fields) -> Result<bool, Stop> {
-        self.begin_try(live).await?;
+    /// Whether the field `password` is the account's password. Attempts are rate limited like those at login, because
+    /// this form could be used to guess the password as well.
+    async fn is_password_correct(&self, live: &LiveSession, fields: &Fields) -> Result<bool, EarlyResponse> {
+        self.begin_password_attempt(live).await?;
         let password = SecretString::from(fields.text("password"));
-        let right = password::is_password(&self.app, live.view.user_id, password).await;
-        let right = right.map_err(|error| Fault::new(error, self.id))?;
-        if right {
-            self.try_succeeded(live.view.user_id).await;
+        let is_correct = password::is_password(&self.app, live.view.user_id, password).await;
+        let is_correct = is_correct.map_err(|error| InternalError::new(error, self.id))?;
+        if is_correct {
+            self.password_attempt_succeeded(live.view.user_id).await;
         }
-        Ok(right)
+        Ok(is_correct)
     }
 
-    /// Whether who asks for what cannot be undone is shown to be the user: by the field `password`, or, where there is no
-    /// password, by a passkey shown lately.
-    pub async fn is_proved(&self, live: &Live, fields: &Fields) -> Result<bool, Stop> {
+    /// Whether the user reauthenticated for an irreversible action: by the field `password`, or, for an account without
+    /// a password, by a recent login or passkey.
+    pub async fn is_reauthenticated(&self, live: &LiveSession, fields: &Fields) -> Result<bool, EarlyResponse> {
         if self.has_password(live).await? {
-            return self.password_is_right(live, fields).await;
+            return self.is_password_correct(live, fields).await;
         }
         Ok(self.recently_authenticated(live))
     }
 
-    /// Has the answer set an access token that says what the session is now; of the audience that the browser had.
-    pub fn set_access_for(&mut self, live: &Live, subject: &Subject) -> Result<(), Fault> {
+    /// Sets an access token with the session's current claims, for the audience of the presented token if permitted.
+    pub fn reissue_access_token(&mut self, live: &LiveSession, subject: &Subject) -> Result<(), InternalError> {
         let settings = &self.app.settings.sessions;
-        let present = live.token.as_ref().and_then(|token| settings.audiences.get(token.audience));
-        let audience = present.filter(|audience| settings.permits(audience, subject.roles));
-        let audience = audience.map_or_else(|| settings.first_audience(), String::as_str);
+        let current = live.token.as_ref().and_then(|token| settings.audiences.get(token.audience));
+        let audience = current.filter(|audience| settings.permits_audience(audience, subject.roles));
+        let audience = audience.map_or_else(|| settings.default_audience(), String::as_str);
         let token = lifecycle::access_token(&self.app, subject, audience, self.app.clock.now());
-        let token = token.map_err(|error| Fault::new(error, self.id))?;
-        self.set_access(&token);
+        let token = token.map_err(|error| InternalError::new(error, self.id))?;
+        self.set_access_cookie(&token);
         Ok(())
     }
 }
 
-/// Reads an id from a path.
-pub fn id(text: &str) -> Result<Uuid, Stop> {
+/// Parses an id of the path; anything else is a 404.
+pub fn parse_id(text: &str) -> Result<Uuid, EarlyResponse> {
     Uuid::try_parse(text).map_err(|_| not_found())
 }
 
-/// The page that says that there is no such page.
-pub fn not_found() -> Stop {
+/// The 404 page.
+pub fn not_found() -> EarlyResponse {
     error::problem(Problem::NotFound).into()
 }
 
-/// Status and words for what was refused; what is not there, or our fault, has a page of its own.
-pub fn refusal(error: OrganizationError, request: RequestId) -> Result<(StatusCode, Message), Stop> {
+/// Returns the status and message of a refused operation; 404 and internal errors become early responses.
+pub fn status_and_message(
+    error: OrganizationError,
+    request_id: RequestId,
+) -> Result<(StatusCode, Message), EarlyResponse> {
     match error {
         OrganizationError::NotFound(_) => Err(not_found()),
-        OrganizationError::Failed(error) => Err(Fault::new(error, request).into()),
+        OrganizationError::Failed(error) => Err(InternalError::new(error, request_id).into()),
         OrganizationError::Refused(refusal @ (Refusal::NotPermitted | Refusal::AboveOwnRole | Refusal::Personal)) => {
             Ok((StatusCode::FORBIDDEN, refusal.message()))
         }

@@ -1,15 +1,15 @@
-//! `/auth/account/two-factor`: an authenticator app is set up, confirmed and removed here.
+//! `/auth/account/two-factor`: turns two-factor authentication on and off.
 
-use super::submission::{Member, Stop, Submission};
-use super::visit::Visit;
+use super::page_context::PageContext;
+use super::submission::{EarlyResponse, LoggedIn, Submission};
 use super::{account_security, paths, recovery_codes};
-use crate::domain::mfa::totp::{self, BeginError, ConfirmError};
+use crate::domain::mfa::totp::{self, BeginTotpError, ConfirmTotpError};
 use crate::domain::mfa::{status, trusted_devices};
-use crate::http::error::Fault;
+use crate::http::error::InternalError;
 use crate::http::form::Fields;
-use crate::http::session::Live;
+use crate::http::session::LiveSession;
 use crate::http::views::{
-    self, QrCode, RemoveTwoFactorPage, STALE_FORM, Setup, TwoFactorPage, TwoFactorState, WRONG_PASSWORD,
+    self, QrCode, RemoveTwoFactorPage, STALE_FORM, TwoFactorPage, TwoFactorSetup, TwoFactorState, WRONG_PASSWORD,
     account_sections,
 };
 use crate::messages::Message;
@@ -18,124 +18,129 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 const PATH: &str = paths::TWO_FACTOR;
-const REMOVE: &str = "/auth/account/two-factor/remove";
+const REMOVE_PATH: &str = "/auth/account/two-factor/remove";
 const WRONG_CODE: Message = Message::new("two-factor-wrong-code");
 
-/// What is wrong with what was sent.
+/// Errors to show on the form.
 #[derive(Clone, Copy, Default)]
-struct Wrong<'a> {
+struct FormErrors<'a> {
     password: Option<&'a Message>,
     code: Option<&'a Message>,
     form: Option<&'a Message>,
 }
 
-/// Shows what there is.
-pub async fn show(visit: Visit) -> Result<Response, Stop> {
-    let Member { visit, live } = visit.member(PATH).await?;
-    page(visit, &live, &Fields::default(), StatusCode::OK, Wrong::default()).await
+/// Shows the state of two-factor authentication.
+pub async fn show(context: PageContext) -> Result<Response, EarlyResponse> {
+    let LoggedIn { context, live } = context.require_login(PATH).await?;
+    page(context, &live, &Fields::default(), StatusCode::OK, FormErrors::default()).await
 }
 
-/// Makes a key for an app.
-pub async fn begin(visit: Visit, body: Body) -> Result<Response, Stop> {
-    let Submission { visit, live, fields, meant } = visit.confirmed_submission(body, PATH).await?;
-    if !meant {
-        return stale(visit, &live, &fields).await;
+/// Starts the setup with a new secret.
+pub async fn begin(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
+    let Submission { context, live, fields, csrf_valid } = context.reauthenticated_submission(body, PATH).await?;
+    if !csrf_valid {
+        return csrf_error_page(context, &live, &fields).await;
     }
-    match totp::begin(&visit.app, live.view.user_id).await {
-        Ok(()) | Err(BeginError::On) => Ok(visit.redirect(Some(PATH))),
-        Err(BeginError::Failed(error)) => Err(Fault::new(error, visit.id).into()),
+    match totp::begin(&context.app, live.view.user_id).await {
+        Ok(()) | Err(BeginTotpError::AlreadyEnabled) => Ok(context.redirect(Some(PATH))),
+        Err(BeginTotpError::Failed(error)) => Err(InternalError::new(error, context.id).into()),
     }
 }
 
-/// Takes the app into use, and shows the recovery codes.
-pub async fn confirm(visit: Visit, body: Body) -> Result<Response, Stop> {
-    let Submission { visit, live, fields, meant } = visit.confirmed_submission(body, PATH).await?;
-    if !meant {
-        return stale(visit, &live, &fields).await;
+/// Confirms the setup with a code and shows the recovery codes.
+pub async fn confirm(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
+    let Submission { context, live, fields, csrf_valid } = context.reauthenticated_submission(body, PATH).await?;
+    if !csrf_valid {
+        return csrf_error_page(context, &live, &fields).await;
     }
     let end_others = fields.get("end_others").map(|_| live.id);
-    match totp::confirm(&visit.app, &visit.by(&live), live.view.user_id, fields.text("code"), end_others).await {
-        Ok(codes) => recovery_codes::show_new(visit, &live, &codes, true),
-        Err(ConfirmError::NotBegun) => Ok(visit.redirect(Some(PATH))),
-        Err(ConfirmError::WrongCode) => {
-            let wrong = Wrong { code: Some(&WRONG_CODE), ..Wrong::default() };
-            page(visit, &live, &fields, StatusCode::UNPROCESSABLE_ENTITY, wrong).await
+    match totp::confirm(&context.app, &context.actor(&live), live.view.user_id, fields.text("code"), end_others).await {
+        Ok(codes) => recovery_codes::show_new(context, &live, &codes, true),
+        Err(ConfirmTotpError::NoPendingSetup) => Ok(context.redirect(Some(PATH))),
+        Err(ConfirmTotpError::WrongCode) => {
+            let errors = FormErrors { code: Some(&WRONG_CODE), ..FormErrors::default() };
+            page(context, &live, &fields, StatusCode::UNPROCESSABLE_ENTITY, errors).await
         }
-        Err(ConfirmError::Failed(error)) => Err(Fault::new(error, visit.id).into()),
+        Err(ConfirmTotpError::Failed(error)) => Err(InternalError::new(error, context.id).into()),
     }
 }
 
-/// Has every remembered device asked again.
-pub async fn forget_devices(visit: Visit, body: Body) -> Result<Response, Stop> {
-    let Submission { visit, live, fields, meant } = visit.submission(body, PATH).await?;
-    if !meant {
-        return stale(visit, &live, &fields).await;
+/// Revokes all trusted devices.
+pub async fn forget_devices(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
+    let Submission { context, live, fields, csrf_valid } = context.submission(body, PATH).await?;
+    if !csrf_valid {
+        return csrf_error_page(context, &live, &fields).await;
     }
-    let forgotten = trusted_devices::forget_devices(&visit.app, live.view.user_id).await;
-    forgotten.map_err(|error| Fault::new(error, visit.id))?;
-    Ok(visit.redirect(Some(PATH)))
+    let result = trusted_devices::revoke_devices(&context.app, live.view.user_id).await;
+    result.map_err(|error| InternalError::new(error, context.id))?;
+    Ok(context.redirect(Some(PATH)))
 }
 
-/// Asks whether to turn it off.
-pub async fn ask_to_remove(visit: Visit) -> Result<Response, Stop> {
-    let Member { visit, live } = visit.member(PATH).await?;
-    if load(&visit, &live).await?.is_none() {
-        return Ok(visit.redirect(Some(PATH)));
+/// Asks for confirmation before turning it off.
+pub async fn show_remove(context: PageContext) -> Result<Response, EarlyResponse> {
+    let LoggedIn { context, live } = context.require_login(PATH).await?;
+    if load_two_factor(&context, &live).await?.is_none() {
+        return Ok(context.redirect(Some(PATH)));
     }
-    if visit.must_confirm_first(&live).await? {
-        return Ok(visit.confirm_first(REMOVE));
+    if context.needs_reauthentication(&live).await? {
+        return Ok(context.redirect_to_reauthentication(REMOVE_PATH));
     }
-    removal_page(visit, &live, true, StatusCode::OK, Wrong::default()).await
+    removal_page(context, &live, true, StatusCode::OK, FormErrors::default()).await
 }
 
 /// Turns it off.
-pub async fn remove(visit: Visit, body: Body) -> Result<Response, Stop> {
-    let Submission { visit, live, fields, meant } = visit.submission(body, PATH).await?;
+pub async fn remove(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
+    let Submission { context, live, fields, csrf_valid } = context.submission(body, PATH).await?;
     let end_others = fields.get("end_others").is_some();
-    if !meant {
-        let wrong = Wrong { form: Some(&STALE_FORM), ..Wrong::default() };
-        return removal_page(visit, &live, end_others, StatusCode::FORBIDDEN, wrong).await;
+    if !csrf_valid {
+        let errors = FormErrors { form: Some(&STALE_FORM), ..FormErrors::default() };
+        return removal_page(context, &live, end_others, StatusCode::FORBIDDEN, errors).await;
     }
-    if visit.must_confirm_first(&live).await? {
-        return Ok(visit.confirm_first(REMOVE));
+    if context.needs_reauthentication(&live).await? {
+        return Ok(context.redirect_to_reauthentication(REMOVE_PATH));
     }
-    if !visit.is_proved(&live, &fields).await? {
-        let wrong = Wrong { password: Some(&WRONG_PASSWORD), ..Wrong::default() };
-        return removal_page(visit, &live, end_others, StatusCode::UNPROCESSABLE_ENTITY, wrong).await;
+    if !context.is_reauthenticated(&live, &fields).await? {
+        let errors = FormErrors { password: Some(&WRONG_PASSWORD), ..FormErrors::default() };
+        return removal_page(context, &live, end_others, StatusCode::UNPROCESSABLE_ENTITY, errors).await;
     }
-    let removed = status::remove(&visit.app, &visit.by(&live), live.view.user_id, end_others.then_some(live.id)).await;
-    removed.map_err(|error| Fault::new(error, visit.id))?;
-    Ok(visit.redirect(Some(PATH)))
+    let result =
+        status::disable(&context.app, &context.actor(&live), live.view.user_id, end_others.then_some(live.id)).await;
+    result.map_err(|error| InternalError::new(error, context.id))?;
+    Ok(context.redirect(Some(PATH)))
 }
 
-async fn stale(visit: Visit, live: &Live, fields: &Fields) -> Result<Response, Stop> {
-    let wrong = Wrong { form: Some(&STALE_FORM), ..Wrong::default() };
-    page(visit, live, fields, StatusCode::FORBIDDEN, wrong).await
+async fn csrf_error_page(context: PageContext, live: &LiveSession, fields: &Fields) -> Result<Response, EarlyResponse> {
+    let errors = FormErrors { form: Some(&STALE_FORM), ..FormErrors::default() };
+    page(context, live, fields, StatusCode::FORBIDDEN, errors).await
 }
 
-async fn load(visit: &Visit, live: &Live) -> Result<Option<status::TwoFactor>, Fault> {
-    status::two_factor(&visit.app, live.view.user_id).await.map_err(|error| Fault::new(error, visit.id))
+async fn load_two_factor(
+    context: &PageContext,
+    live: &LiveSession,
+) -> Result<Option<status::TwoFactor>, InternalError> {
+    status::two_factor(&context.app, live.view.user_id).await.map_err(|error| InternalError::new(error, context.id))
 }
 
 async fn page(
-    mut visit: Visit,
-    live: &Live,
+    mut context: PageContext,
+    live: &LiveSession,
     fields: &Fields,
     status: StatusCode,
-    wrong: Wrong<'_>,
-) -> Result<Response, Stop> {
-    let csrf = visit.csrf()?;
-    let chrome = visit.chrome_of(live, &csrf);
+    errors: FormErrors<'_>,
+) -> Result<Response, EarlyResponse> {
+    let csrf = context.csrf()?;
+    let layout = context.layout_for(live, &csrf);
     let user = live.view.user_id;
-    let on = load(&visit, live).await?;
-    let secret = totp::setup(&visit.app, user).await.map_err(|error| Fault::new(error, visit.id))?;
-    // Who only found a browser open is not shown the key.
-    let secret = secret.filter(|_| visit.recently_authenticated(live));
-    let uri = secret.as_ref().and_then(|secret| secret.uri(&chrome.brand.name, &live.view.email));
+    let two_factor = load_two_factor(&context, live).await?;
+    let secret =
+        totp::pending_secret(&context.app, user).await.map_err(|error| InternalError::new(error, context.id))?;
+    // The secret is shown only after recent authentication, not to someone at an unattended browser.
+    let secret = secret.filter(|_| context.recently_authenticated(live));
+    let uri = secret.as_ref().and_then(|secret| secret.uri(&layout.brand.name, &live.view.email));
     let key = secret.as_ref().map(crate::crypto::totp::TotpSecret::manual_key);
-    let state = match (&on, &uri, &key) {
+    let state = match (&two_factor, &uri, &key) {
         (Some(on), ..) => TwoFactorState::On { since: on.since, codes_left: on.codes_left, devices: on.devices },
-        (None, Some(uri), Some(key)) => TwoFactorState::Setup(Setup {
+        (None, Some(uri), Some(key)) => TwoFactorState::Setup(TwoFactorSetup {
             qr: QrCode::of(uri),
             uri,
             key,
@@ -144,34 +149,34 @@ async fn page(
         _ => TwoFactorState::Off,
     };
     let view = TwoFactorPage {
-        chrome,
+        layout,
         csrf: &csrf,
         sections: &account_sections(account_security::PATH),
         state,
-        code_error: wrong.code,
-        form_error: wrong.form,
+        code_error: errors.code,
+        form_error: errors.form,
     };
     let page = views::page(status, &view);
-    Ok(visit.answer(page))
+    Ok(context.respond(page))
 }
 
 async fn removal_page(
-    mut visit: Visit,
-    live: &Live,
+    mut context: PageContext,
+    live: &LiveSession,
     end_others: bool,
     status: StatusCode,
-    wrong: Wrong<'_>,
-) -> Result<Response, Stop> {
-    let csrf = visit.csrf()?;
+    errors: FormErrors<'_>,
+) -> Result<Response, EarlyResponse> {
+    let csrf = context.csrf()?;
     let view = RemoveTwoFactorPage {
-        chrome: visit.chrome_of(live, &csrf),
+        layout: context.layout_for(live, &csrf),
         csrf: &csrf,
         sections: &account_sections(account_security::PATH),
         end_others,
-        has_password: visit.has_password(live).await?,
-        password_error: wrong.password,
-        form_error: wrong.form,
+        has_password: context.has_password(live).await?,
+        password_error: errors.password,
+        form_error: errors.form,
     };
     let page = views::page(status, &view);
-    Ok(visit.answer(page))
+    Ok(context.respond(page))
 }

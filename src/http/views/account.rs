@@ -1,6 +1,6 @@
-//! The account page: who I am.
+//! The account page: profile and active organization.
 
-use super::Chrome;
+use super::Layout;
 use crate::messages::{Key, Message};
 use crate::model::ids::UserId;
 use crate::model::organization::{MemberRole, OrganizationKind};
@@ -11,36 +11,36 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "account.html")]
 pub struct AccountPage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
-    /// The pages to move between; shown from two on.
-    pub sections: &'a [Section],
-    /// Who I am.
-    pub user: Person<'a>,
+    /// The layout around the page.
+    pub layout: Layout<'a>,
+    /// The account navigation; shown if it has at least two items.
+    pub sections: &'a [NavigationItem],
+    /// The logged-in user.
+    pub user: Profile<'a>,
     /// The session's active organization.
     pub organization: Membership<'a>,
-    /// What was just done.
-    pub done: Option<&'a Message>,
-    /// Whether the proof of the address is asked for.
-    pub unproved: bool,
-    /// When a session of this user was last ended because an old refresh token came back, if that is news.
+    /// Confirms what was just done.
+    pub notice: Option<&'a Message>,
+    /// Whether to ask for verification of the email address.
+    pub unverified: bool,
+    /// When refresh token reuse last ended a session of this user, if recent.
     pub stolen_token_at: Option<Time>,
 }
 
-/// A page of the account, in its navigation.
+/// An item of the account navigation.
 #[derive(Clone, Copy, Debug)]
-pub struct Section {
+pub struct NavigationItem {
     /// Its path.
     pub href: &'static str,
-    /// Its name.
+    /// Its title.
     pub label: Key,
-    /// Whether it is the one being seen.
+    /// Whether it is the current page.
     pub current: bool,
 }
 
-/// The pages of an account, seen from the one at `current`.
-pub fn account_sections(current: &str) -> [Section; 5] {
-    let section = |href, label| Section { href, label, current: href == current };
+/// The account navigation on the page at `current`.
+pub fn account_sections(current: &str) -> [NavigationItem; 5] {
+    let section = |href, label| NavigationItem { href, label, current: href == current };
     [
         section("/auth/account", Key("account-section")),
         section("/auth/account/security", Key("security-title")),
@@ -50,28 +50,28 @@ pub fn account_sections(current: &str) -> [Section; 5] {
     ]
 }
 
-/// A user, as shown to themselves.
+/// The user's own profile.
 #[derive(Clone, Copy, Debug)]
-pub struct Person<'a> {
+pub struct Profile<'a> {
     /// The account's id.
     pub id: UserId,
     /// Username.
     pub username: &'a str,
-    /// E-mail address.
+    /// Email address.
     pub email: &'a str,
     /// Platform roles, such as `svc:admin`.
     pub roles: &'a [String],
-    /// When the account was made.
+    /// When the account was created.
     pub created_at: Time,
 }
 
-/// An organization and the viewer's place in it.
+/// An organization and the viewer's role in it.
 #[derive(Clone, Copy, Debug)]
 pub struct Membership<'a> {
     /// The organization's name.
     pub name: &'a str,
-    /// What it is for.
+    /// Personal or team.
     pub kind: OrganizationKind,
-    /// What the viewer may do in it.
+    /// The viewer's role.
     pub role: MemberRole,
 }

@@ -1,6 +1,6 @@
-//! What happened to the account.
+//! The security activity of the account.
 
-use super::{Chrome, Section};
+use super::{Layout, NavigationItem};
 use crate::model::time::Time;
 use askama::Template;
 
@@ -8,35 +8,35 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "account_activity.html")]
 pub struct ActivityPage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
-    /// The pages to move between.
-    pub sections: &'a [Section],
-    /// What happened, the latest first.
+    /// The layout around the page.
+    pub layout: Layout<'a>,
+    /// The account navigation.
+    pub sections: &'a [NavigationItem],
+    /// The entries, newest first.
     pub entries: &'a [ActivityLine],
-    /// Whether later entries stand on an earlier page.
-    pub continued: bool,
-    /// From where the next page goes on.
+    /// Whether newer entries are on a previous page.
+    pub has_previous_page: bool,
+    /// The cursor of the next page.
     pub next: Option<&'a str>,
 }
 
-/// Something that happened.
+/// An activity entry.
 #[derive(Clone, Debug)]
 pub struct ActivityLine {
-    /// The kind's name, by which its sentence is chosen.
+    /// The audit kind, which selects the text.
     pub kind: String,
-    /// When; of several times, the last.
+    /// When; the last time if it is repeated.
     pub at: Time,
-    /// How often.
+    /// The number of repetitions.
     pub times: i64,
-    /// What the kind alone does not say.
+    /// Details beyond the kind.
     pub detail: String,
-    /// The device in words; `None` at the command line.
+    /// The device, such as "Firefox on Linux"; `None` for the command line.
     pub device: Option<String>,
     /// The client's address.
     pub address: String,
     /// Whether an operator did it.
     pub by_operator: bool,
-    /// Whether the user should look twice.
-    pub alarming: bool,
+    /// Whether to flag the entry as suspicious.
+    pub suspicious: bool,
 }

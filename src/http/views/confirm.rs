@@ -1,7 +1,7 @@
-//! Who are you, asked again.
+//! The reauthentication page (step-up).
 
-use super::Chrome;
-use crate::crypto::passkey::Question;
+use super::Layout;
+use crate::crypto::passkey::PasskeyChallenge;
 use crate::messages::Message;
 use askama::Template;
 
@@ -9,20 +9,20 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "account_confirm.html")]
 pub struct ConfirmPage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
+    /// The layout around the page.
+    pub layout: Layout<'a>,
     /// The form's CSRF token.
     pub csrf: &'a str,
-    /// Where to go on; carried along.
+    /// The redirect target after reauthentication.
     pub return_to: Option<&'a str>,
-    /// Whose password or passkey is asked for.
+    /// The user who reauthenticates.
     pub username: &'a str,
     /// Whether the account has a password.
     pub has_password: bool,
-    /// What the browser is asked, if the account has a passkey.
-    pub passkey: Option<&'a Question>,
-    /// What is wrong with the password.
+    /// The WebAuthn challenge, if the account has a passkey.
+    pub passkey: Option<&'a PasskeyChallenge>,
+    /// An error of the password field.
     pub password_error: Option<&'a Message>,
-    /// What is wrong with the whole form.
+    /// An error of the whole form.
     pub form_error: Option<&'a Message>,
 }

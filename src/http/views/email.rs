@@ -1,29 +1,29 @@
-//! The pages about the proof of an address.
+//! The pages for verifying and changing an email address.
 
-use super::{Chrome, Field, Section};
+use super::{Field, Layout, NavigationItem};
 use crate::messages::{Key, Message};
 use crate::model::time::Time;
 use askama::Template;
 
-/// `/auth/email/verify`: the code is typed here.
+/// `/auth/email/verify`: the form for the code.
 #[derive(Template)]
 #[template(path = "email_verify.html")]
 pub struct VerifyEmailPage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
+    /// The layout around the page.
+    pub layout: Layout<'a>,
     /// The forms' CSRF token.
     pub csrf: &'a str,
-    /// The address to be proved.
+    /// The address to verify.
     pub email: &'a str,
-    /// Whether there is a code to be typed; else a mail must be sent first.
-    pub sent: bool,
-    /// Whether somebody is logged in, and need not wait.
+    /// Whether a code was sent; if not, an email must be sent first.
+    pub code_sent: bool,
+    /// Whether the user is logged in, and may verify later.
     pub logged_in: bool,
-    /// What is wrong with the code.
+    /// An error of the code field.
     pub code_error: Option<&'a Message>,
-    /// What is wrong with the form as a whole.
+    /// An error of the whole form.
     pub form_error: Option<&'a Message>,
-    /// What has just happened.
+    /// Confirms what was just done.
     pub notice: Option<Key>,
 }
 
@@ -31,30 +31,30 @@ pub struct VerifyEmailPage<'a> {
 #[derive(Template)]
 #[template(path = "email_confirm.html")]
 pub struct ConfirmEmailPage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
+    /// The layout around the page.
+    pub layout: Layout<'a>,
     /// The form's CSRF token.
     pub csrf: &'a str,
-    /// The secret part of the link.
+    /// The secret token of the link.
     pub token: &'a str,
-    /// The address to be proved.
+    /// The address to verify.
     pub email: &'a str,
-    /// What is asked for beside the button.
-    pub ask: ProofAsk,
-    /// What is wrong with the password.
+    /// What the form asks for besides the button.
+    pub check: OwnershipCheck,
+    /// An error of the password field.
     pub password_error: Option<&'a Message>,
-    /// What is wrong with the form as a whole.
+    /// An error of the whole form.
     pub form_error: Option<&'a Message>,
 }
 
-/// What is asked for beside a link that proves an address.
+/// What a verification link requires besides its token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ProofAsk {
-    /// Nothing: this browser has shown enough.
+pub enum OwnershipCheck {
+    /// Nothing: this browser is already trusted for the account.
     Nothing,
-    /// The password of the account.
+    /// The account's password.
     Password {
-        /// Whether the account exists already; else it begins with the proof.
+        /// Whether the account exists already, or is created by the verification.
         has_account: bool,
     },
 }
@@ -63,34 +63,34 @@ pub enum ProofAsk {
 #[derive(Template)]
 #[template(path = "account_email.html")]
 pub struct AccountEmailPage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
+    /// The layout around the page.
+    pub layout: Layout<'a>,
     /// The forms' CSRF token.
     pub csrf: &'a str,
-    /// The pages to move between.
-    pub sections: &'a [Section],
-    /// The present address.
+    /// The account navigation.
+    pub sections: &'a [NavigationItem],
+    /// The current address.
     pub email: &'a str,
-    /// Whether it is proved.
+    /// Whether it is verified.
     pub verified: bool,
-    /// The change that waits for the proof of its address.
+    /// The pending change of address.
     pub pending: Option<PendingEmail<'a>>,
-    /// What was typed as the new address.
-    pub new: Field<'a>,
-    /// What is wrong with the form as a whole.
+    /// The field for the new address.
+    pub new_email: Field<'a>,
+    /// An error of the whole form.
     pub form_error: Option<&'a Message>,
-    /// What has just happened.
+    /// Confirms what was just done.
     pub notice: Option<Key>,
 }
 
-/// A change of address that waits for its proof.
+/// A change of address that waits for verification.
 #[derive(Clone, Copy, Debug)]
 pub struct PendingEmail<'a> {
     /// The new address.
     pub email: &'a str,
-    /// When the link ends.
+    /// When the link expires.
     pub expires_at: Time,
-    /// What is wrong with the code.
+    /// An error of the code field.
     pub code_error: Option<&'a Message>,
 }
 
@@ -98,15 +98,15 @@ pub struct PendingEmail<'a> {
 #[derive(Template)]
 #[template(path = "email_undo.html")]
 pub struct UndoEmailPage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
+    /// The layout around the page.
+    pub layout: Layout<'a>,
     /// The form's CSRF token.
     pub csrf: &'a str,
-    /// The secret part of the link.
+    /// The secret token of the link.
     pub token: &'a str,
-    /// The address that comes back.
+    /// The address to restore.
     pub email: &'a str,
-    /// What is wrong with the form as a whole.
+    /// An error of the whole form.
     pub form_error: Option<&'a Message>,
 }
 
@@ -124,7 +124,7 @@ impl ConfirmEmailPage<'_> {
 
 impl AccountEmailPage<'_> {
     fn has_error(&self) -> bool {
-        self.form_error.is_some() || self.new.error.is_some() || self.code_error().is_some()
+        self.form_error.is_some() || self.new_email.error.is_some() || self.code_error().is_some()
     }
 
     fn code_error(&self) -> Option<&Message> {

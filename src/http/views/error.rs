@@ -1,6 +1,6 @@
 //! The page for a request that cannot be answered.
 
-use super::{Chrome, words};
+use super::{Layout, format};
 use crate::http::request_id::RequestId;
 use crate::messages::{Key, Text};
 use askama::Template;
@@ -11,42 +11,42 @@ use std::time::Duration;
 #[derive(Template)]
 #[template(path = "error.html")]
 pub struct ErrorPage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
-    /// What is wrong.
+    /// The layout around the page.
+    pub layout: Layout<'a>,
+    /// Why the request failed.
     pub problem: Problem,
 }
 
-/// What is wrong with a request, or with us.
+/// Why a request failed.
 #[derive(Clone, Copy, Debug)]
 pub enum Problem {
-    /// 400: the request could not be understood.
+    /// 400: the request is malformed.
     BadRequest,
     /// 404: no such page.
     NotFound,
     /// 405: the page exists, but not for this method.
     MethodNotAllowed,
-    /// 413: more was sent than we take.
+    /// 413: the body or the headers are too large.
     TooLarge,
     /// 429: too many requests.
     TooManyRequests {
-        /// How long to wait.
+        /// How long to wait before a retry.
         retry_after: Duration,
     },
-    /// 500: our fault.
+    /// 500: an internal error.
     Internal {
-        /// The request's id, by which the operator finds it in the log.
+        /// The request id, for finding the request in the log.
         request_id: RequestId,
     },
-    /// 503: overloaded, or the database is away.
+    /// 503: overloaded, or the database is unavailable.
     Unavailable {
-        /// How long to wait.
+        /// How long to wait before a retry.
         retry_after: Duration,
     },
 }
 
 impl Problem {
-    /// The status the page is sent with.
+    /// The status of the response.
     pub const fn status(self) -> StatusCode {
         match self {
             Problem::BadRequest => StatusCode::BAD_REQUEST,
@@ -83,13 +83,13 @@ impl Problem {
         }
     }
 
-    /// When to try again, or how to get help.
-    fn advice<'a>(self, chrome: &Chrome<'a>) -> Option<Text<'a>> {
+    /// When to retry, or how to get help.
+    fn advice<'a>(self, layout: &Layout<'a>) -> Option<Text<'a>> {
         match self {
             Problem::TooManyRequests { retry_after } | Problem::Unavailable { retry_after } => {
-                Some(chrome.t("error-try-again").with("wait", words::duration(chrome.messages, retry_after)))
+                Some(layout.t("error-try-again").with("wait", format::duration(layout.messages, retry_after)))
             }
-            Problem::Internal { .. } => Some(chrome.t("error-internal-tell")),
+            Problem::Internal { .. } => Some(layout.t("error-internal-tell")),
             _ => None,
         }
     }
@@ -101,7 +101,7 @@ impl Problem {
         }
     }
 
-    /// Whether leaving for another page of ours can help.
+    /// Whether a link to the home page can help.
     const fn offers_home(self) -> bool {
         !matches!(self, Problem::TooManyRequests { .. } | Problem::Unavailable { .. })
     }

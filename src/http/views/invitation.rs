@@ -1,63 +1,63 @@
-//! What the invited see.
+//! The page of an invitation link.
 
-use super::Chrome;
+use super::Layout;
 use crate::messages::Message;
 use crate::model::organization::MemberRole;
 use crate::model::time::Time;
 use askama::Template;
 
-/// `/auth/invitations/{token}`, while it can be answered.
+/// `/auth/invitations/{token}`, while the invitation is pending.
 #[derive(Template)]
 #[template(path = "invitation.html")]
 pub struct InvitationPage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
+    /// The layout around the page.
+    pub layout: Layout<'a>,
     /// The forms' CSRF token.
     pub csrf: &'a str,
-    /// Where to go afterwards, already judged safe.
+    /// The redirect target afterwards, already validated.
     pub return_to: Option<&'a str>,
-    /// The secret part of the link.
+    /// The secret token of the link.
     pub token: &'a str,
-    /// The way back to this page, from where it ends at `return_to`.
+    /// The path of this page, with `return_to`.
     pub path: &'a str,
-    /// Where to.
+    /// The organization's name.
     pub organization: &'a str,
-    /// The role to be had.
+    /// The role offered.
     pub role: MemberRole,
-    /// Who is invited.
+    /// The invited email address.
     pub email: &'a str,
-    /// When it ends.
+    /// When it expires.
     pub expires_at: Time,
-    /// Who is looking.
-    pub guest: Guest<'a>,
-    /// What is wrong with the form as a whole.
+    /// Who views the page.
+    pub viewer: InvitationViewer<'a>,
+    /// An error of the whole form.
     pub form_error: Option<&'a Message>,
 }
 
-/// Who is looking at an invitation.
+/// Who views an invitation.
 #[derive(Clone, Copy, Debug)]
-pub enum Guest<'a> {
-    /// The invited, logged in under this name.
-    Invited {
+pub enum InvitationViewer<'a> {
+    /// The invitee, logged in.
+    Invitee {
         /// Username.
         username: &'a str,
     },
-    /// Somebody else, logged in with this address.
-    Other {
-        /// E-mail address.
+    /// Another user, logged in.
+    OtherUser {
+        /// Email address.
         email: &'a str,
     },
-    /// Nobody is logged in; whether the invited has an account, and may make one.
-    Unknown {
-        /// There is an account with the address.
+    /// A visitor who is not logged in.
+    Anonymous {
+        /// Whether an account has the invited address.
         has_account: bool,
-        /// One can be made.
+        /// Whether the invitee may sign up.
         may_sign_up: bool,
     },
 }
 
 impl InvitationPage<'_> {
     const fn may_decline(&self) -> bool {
-        !matches!(self.guest, Guest::Other { .. })
+        !matches!(self.viewer, InvitationViewer::OtherUser { .. })
     }
 }

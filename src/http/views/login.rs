@@ -1,35 +1,36 @@
-//! The log-in page.
+//! The login page.
 
-use super::Chrome;
-use crate::crypto::passkey::Question;
+use super::Layout;
+use crate::crypto::passkey::PasskeyChallenge;
 use crate::messages::{Key, Message};
 use askama::Template;
 
 /// `/auth/login`.
 #[derive(Template)]
 #[template(path = "login.html")]
-pub struct LogInPage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
+pub struct LoginPage<'a> {
+    /// The layout around the page.
+    pub layout: Layout<'a>,
     /// The form's CSRF token.
     pub csrf: &'a str,
-    /// Where to go afterwards, already judged safe.
+    /// The redirect target afterwards, already validated.
     pub return_to: Option<&'a str>,
-    /// What was typed as e-mail or username.
+    /// The email address or username as typed.
     pub login: &'a str,
-    /// Why the last try failed.
+    /// Why the last attempt failed.
     pub form_error: Option<&'a Message>,
-    /// What has just happened.
+    /// Confirms what was just done.
     pub notice: Option<Key>,
-    /// Whether nobody is let in before the proof of their address.
-    pub must_prove: bool,
-    /// What a passkey is asked, where there can be one.
-    pub passkey: Option<&'a Question>,
-    /// Whether to offer an account to newcomers.
-    pub sign_up_open: bool,
+    /// Whether login requires a verified email address.
+    pub verification_required: bool,
+    /// The WebAuthn challenge, where passkeys are supported.
+    pub passkey: Option<&'a PasskeyChallenge>,
+    /// Whether to link to the signup page.
+    pub signup_open: bool,
 }
 
-impl LogInPage<'_> {
-    /// The one message for an unknown account and for a wrong password (OWASP ASVS 5.0, 6.3.8).
+impl LoginPage<'_> {
+    /// The same message for an unknown account and a wrong password, against account enumeration (OWASP ASVS 5.0,
+    /// 6.3.8).
     pub const WRONG_CREDENTIALS: Message = Message::new("log-in-wrong");
 }

@@ -1,16 +1,16 @@
-//! The page for a log-out whose form had gone stale.
+//! The page for a logout with a stale CSRF token.
 
-use super::Chrome;
+use super::Layout;
 use askama::Template;
 
-/// Answers a log-out without the right CSRF token, with 403: the button works this time.
+/// Answers a logout without a valid CSRF token, with 403; its button has a valid one.
 #[derive(Template)]
 #[template(path = "logout.html")]
-pub struct LogOutPage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
+pub struct LogoutPage<'a> {
+    /// The layout around the page.
+    pub layout: Layout<'a>,
     /// The form's CSRF token.
     pub csrf: &'a str,
-    /// Where to go afterwards, already judged safe.
+    /// The redirect target afterwards, already validated.
     pub return_to: Option<&'a str>,
 }

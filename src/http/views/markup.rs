@@ -1,59 +1,61 @@
-//! A sentence with parts that stand out: a name in bold, a time that the script shows in the reader's own zone.
+//! Messages with marked-up arguments: a name in bold, a time that the script converts to the browser's time zone.
 
-use super::words;
+use super::format;
 use crate::messages::{Argument, Key, Messages, Text};
 use crate::model::time::Time;
 use askama::filters::HtmlSafe;
 use std::fmt;
 use std::fmt::Write;
 
-/// Stands for the first part in the sentence until all is escaped: of Unicode's private use area, which no message has.
-const FIRST_MARK: u32 = 0xE000;
+/// The placeholder of the first argument until the message is escaped: in Unicode's private use area, which no message
+/// uses.
+const FIRST_PLACEHOLDER: u32 = 0xE000;
 
-/// A sentence with parts that stand out. The sentence and every value are escaped; only our own elements are not.
+/// A message with marked-up arguments. The message and every value are escaped; only our own elements are not.
 pub struct Markup<'a> {
     messages: Messages<'a>,
-    sentence: Text<'a>,
+    message: Text<'a>,
     parts: Vec<String>,
 }
 
 impl<'a> Markup<'a> {
     pub(super) fn new(messages: Messages<'a>, key: Key) -> Self {
-        Self { messages, sentence: messages.t(key), parts: Vec::new() }
+        Self { messages, message: messages.t(key), parts: Vec::new() }
     }
 
-    /// With a plain value for `{ $name }`.
+    /// Sets `{ $name }` to a plain value.
     #[must_use]
     pub fn with(self, name: &'static str, value: impl fmt::Display) -> Self {
         let part = escaped(&value.to_string());
-        self.part(name, part)
+        self.insert(name, part)
     }
 
-    /// With a number or a word of ours for `{ $name }`, which the sentence chooses by.
+    /// Sets `{ $name }` to a number or keyword that a Fluent selector uses.
     #[must_use]
     pub fn choose(mut self, name: &'static str, value: impl Argument<'a>) -> Self {
-        self.sentence = self.sentence.with(name, value);
+        self.message = self.message.with(name, value);
         self
     }
 
-    /// With a value in bold for `{ $name }`.
+    /// Sets `{ $name }` to a value in bold.
     #[must_use]
     pub fn strong(self, name: &'static str, value: impl fmt::Display) -> Self {
         let part = format!("<strong>{}</strong>", escaped(&value.to_string()));
-        self.part(name, part)
+        self.insert(name, part)
     }
 
-    /// With a moment for `{ $name }`, which the script shows in the reader's own time zone.
+    /// Sets `{ $name }` to a time, which the script converts to the browser's time zone.
     #[must_use]
     pub fn moment(self, name: &'static str, at: &Time) -> Self {
         let part = moment(self.messages, *at);
-        self.part(name, part)
+        self.insert(name, part)
     }
 
-    fn part(mut self, name: &'static str, html: String) -> Self {
+    fn insert(mut self, name: &'static str, html: String) -> Self {
         let offset = u32::try_from(self.parts.len()).unwrap_or(u32::MAX);
-        let mark = FIRST_MARK.checked_add(offset).and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER);
-        self.sentence = self.sentence.with(name, mark.to_string());
+        let placeholder =
+            FIRST_PLACEHOLDER.checked_add(offset).and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER);
+        self.message = self.message.with(name, placeholder.to_string());
         self.parts.push(html);
         self
     }
@@ -61,8 +63,8 @@ impl<'a> Markup<'a> {
 
 impl fmt::Display for Markup<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for c in self.sentence.to_string().chars() {
-            let part = (c as u32).checked_sub(FIRST_MARK).and_then(|offset| self.parts.get(offset as usize));
+        for c in self.message.to_string().chars() {
+            let part = (c as u32).checked_sub(FIRST_PLACEHOLDER).and_then(|offset| self.parts.get(offset as usize));
             match part {
                 Some(html) => f.write_str(html)?,
                 None => escape(f, c)?,
@@ -72,7 +74,7 @@ impl fmt::Display for Markup<'_> {
     }
 }
 
-/// A moment by itself.
+/// A time as a `<time>` element.
 pub struct Moment<'a>(pub(super) Messages<'a>, pub(super) Time);
 
 impl fmt::Display for Moment<'_> {
@@ -84,17 +86,17 @@ impl fmt::Display for Moment<'_> {
 impl HtmlSafe for Moment<'_> {}
 
 fn moment(messages: Messages<'_>, at: Time) -> String {
-    let shown = escaped(&words::moment(messages, at));
-    format!("<time datetime=\"{at}\" data-local>{shown}</time>")
+    let text = escaped(&format::moment(messages, at));
+    format!("<time datetime=\"{at}\" data-local>{text}</time>")
 }
 
-/// Escaped by itself.
+/// `Display` escapes.
 impl HtmlSafe for Markup<'_> {}
 
 fn escaped(text: &str) -> String {
     let mut html = String::with_capacity(text.len());
     for c in text.chars() {
-        // Writing to a string cannot fail.
+        // Writing to a `String` cannot fail.
         let _ = escape(&mut html, c);
     }
     html

@@ -1,6 +1,6 @@
-//! One member, and the end of a membership.
+//! The pages for one member, and for leaving or deleting an organization or account.
 
-use super::{Chrome, MemberLine, Place, Section};
+use super::{Layout, MemberLine, NavigationItem, OrganizationHeader};
 use crate::messages::Message;
 use askama::Template;
 
@@ -8,17 +8,17 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "member.html")]
 pub struct MemberPage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
+    /// The layout around the page.
+    pub layout: Layout<'a>,
     /// The forms' CSRF token.
     pub csrf: &'a str,
-    /// The pages to move between.
-    pub sections: &'a [Section],
-    /// The organization and the viewer's place in it.
-    pub organization: Place<'a>,
+    /// The account navigation.
+    pub sections: &'a [NavigationItem],
+    /// The organization and the viewer's role in it.
+    pub organization: OrganizationHeader<'a>,
     /// The member.
     pub member: MemberLine<'a>,
-    /// What is wrong with what was asked for.
+    /// Why the last action was refused.
     pub form_error: Option<&'a Message>,
 }
 
@@ -26,15 +26,15 @@ pub struct MemberPage<'a> {
 #[derive(Template)]
 #[template(path = "organization_leave.html")]
 pub struct LeaveOrganizationPage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
+    /// The layout around the page.
+    pub layout: Layout<'a>,
     /// The form's CSRF token.
     pub csrf: &'a str,
-    /// The pages to move between.
-    pub sections: &'a [Section],
-    /// The organization and the viewer's place in it.
-    pub organization: Place<'a>,
-    /// Why it cannot be left.
+    /// The account navigation.
+    pub sections: &'a [NavigationItem],
+    /// The organization and the viewer's role in it.
+    pub organization: OrganizationHeader<'a>,
+    /// Why the organization cannot be left.
     pub form_error: Option<&'a Message>,
 }
 
@@ -42,17 +42,17 @@ pub struct LeaveOrganizationPage<'a> {
 #[derive(Template)]
 #[template(path = "organization_delete.html")]
 pub struct DeleteOrganizationPage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
+    /// The layout around the page.
+    pub layout: Layout<'a>,
     /// The form's CSRF token.
     pub csrf: &'a str,
-    /// The pages to move between.
-    pub sections: &'a [Section],
-    /// The organization and the viewer's place in it.
-    pub organization: Place<'a>,
-    /// What was typed as its name.
-    pub typed: super::Field<'a>,
-    /// Why it cannot be deleted.
+    /// The account navigation.
+    pub sections: &'a [NavigationItem],
+    /// The organization and the viewer's role in it.
+    pub organization: OrganizationHeader<'a>,
+    /// The field that repeats the organization's name.
+    pub typed_name: super::Field<'a>,
+    /// Why the organization cannot be deleted.
     pub form_error: Option<&'a Message>,
 }
 
@@ -60,18 +60,18 @@ pub struct DeleteOrganizationPage<'a> {
 #[derive(Template)]
 #[template(path = "account_delete.html")]
 pub struct DeleteAccountPage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
+    /// The layout around the page.
+    pub layout: Layout<'a>,
     /// The form's CSRF token.
     pub csrf: &'a str,
-    /// The pages to move between.
-    pub sections: &'a [Section],
-    /// E-mail address of the account.
+    /// The account navigation.
+    pub sections: &'a [NavigationItem],
+    /// The account's email address.
     pub email: &'a str,
-    /// Whether the password is asked for; without one, a passkey was before.
+    /// Whether to ask for the password; without one, a passkey was asked for before.
     pub has_password: bool,
-    /// What is wrong with the password.
+    /// An error of the password field.
     pub password_error: Option<&'a Message>,
-    /// Why it cannot be deleted.
+    /// Why the account cannot be deleted.
     pub form_error: Option<&'a Message>,
 }

@@ -1,28 +1,28 @@
-//! A page that says one thing.
+//! A page with a message and a link.
 
-use super::Chrome;
+use super::Layout;
 use crate::messages::{Key, Message};
 use askama::Template;
 
-/// A heading, a few sentences, and where to go next.
+/// A heading, text, and a link to the next page.
 #[derive(Template)]
 #[template(path = "message.html")]
 pub struct MessagePage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
+    /// The layout around the page.
+    pub layout: Layout<'a>,
     /// Heading and title.
     pub heading: Key,
     /// The text.
     pub paragraphs: &'a [Message],
-    /// Where to go next.
+    /// The link to the next page.
     pub next: Option<Link<'a>>,
 }
 
 /// A link.
 #[derive(Clone, Copy, Debug)]
 pub struct Link<'a> {
-    /// A path on this origin, or an address already judged safe.
+    /// A path on this origin, or an already validated URL.
     pub href: &'a str,
-    /// What it says.
+    /// Its text.
     pub label: Key,
 }

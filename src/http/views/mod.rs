@@ -1,15 +1,16 @@
-//! The pages as data: one file per page with what it shows, no database and no request.
+//! The pages as data: one view struct per page, without database or request.
 //!
 //! A handler fills a page's struct and answers with [`page`]. Values are escaped by the templates.
 
 mod account;
 mod activity;
-mod chrome;
 mod confirm;
 mod disabled;
 mod email;
 mod error;
+pub mod format;
 mod invitation;
+mod layout;
 mod login;
 mod logout;
 mod markup;
@@ -28,34 +29,35 @@ mod sessions;
 mod signup;
 mod signup_refused;
 mod two_factor;
-pub mod words;
 
-pub use account::{AccountPage, Membership, Person, Section, account_sections};
+pub use account::{AccountPage, Membership, NavigationItem, Profile, account_sections};
 pub use activity::{ActivityLine, ActivityPage};
-pub use chrome::{Chrome, Field, Viewer};
 pub use confirm::ConfirmPage;
 pub use disabled::DisabledPage;
-pub use email::{AccountEmailPage, ConfirmEmailPage, PendingEmail, ProofAsk, UndoEmailPage, VerifyEmailPage};
+pub use email::{AccountEmailPage, ConfirmEmailPage, OwnershipCheck, PendingEmail, UndoEmailPage, VerifyEmailPage};
 pub use error::{ErrorPage, Problem};
-pub use invitation::{Guest, InvitationPage};
-pub use login::LogInPage;
-pub use logout::LogOutPage;
+pub use invitation::{InvitationPage, InvitationViewer};
+pub use layout::{Field, Layout, Viewer};
+pub use login::LoginPage;
+pub use logout::LogoutPage;
 pub use markup::Markup;
 pub use member::{DeleteAccountPage, DeleteOrganizationPage, LeaveOrganizationPage, MemberPage};
 pub use message::{Link, MessagePage};
-pub use organization::{InvitationLine, Invitations, MemberLine, NewLink, OrganizationPage, Place};
+pub use organization::{
+    InvitationLine, Invitations, MemberLine, NewInvitationLink, OrganizationHeader, OrganizationPage,
+};
 pub use organizations::{OrganizationLine, OrganizationsPage};
 pub use passkeys::{NewPasskeyPage, PasskeyLine, PasskeyPage, PasskeysPage};
-pub use password::{ForgotPasswordPage, LinkOutcome, LinkOutcomePage, ResetPasswordPage, UnprovedAccount};
+pub use password::{ForgotPasswordPage, LinkOutcome, LinkOutcomePage, ResetPasswordPage, UnverifiedAccountChoice};
 pub use qr::QrCode;
 pub use recovery_codes::RecoveryCodesPage;
 pub use refused_by_application::RefusedByApplicationPage;
-pub use second_factor::{Ask, SecondFactorPage};
+pub use second_factor::{CodePrompt, SecondFactorPage};
 pub use security::{ExportPage, PasswordPage, SecurityLine, SecurityPage, UsernamePage};
 pub use sessions::{SessionLine, SessionsPage};
-pub use signup::SignUpPage;
-pub use signup_refused::{SignUpRefusal, SignUpRefusedPage};
-pub use two_factor::{RemoveTwoFactorPage, Setup, TwoFactorPage, TwoFactorState};
+pub use signup::SignupPage;
+pub use signup_refused::{SignupRefusal, SignupRefusedPage};
+pub use two_factor::{RemoveTwoFactorPage, TwoFactorPage, TwoFactorSetup, TwoFactorState};
 
 use crate::messages::Message;
 use askama::Template;
@@ -63,16 +65,16 @@ use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 
-/// The sentence above a form whose CSRF token did not fit (contract.md 7): nothing was changed, send it again.
+/// The error of a form whose CSRF token is invalid (docs/protocol.md 4.3): nothing was changed, submit it again.
 pub static STALE_FORM: Message = Message::new("form-stale");
 
-/// Beside the password that is asked for once more.
+/// The error of the password field where the current password is wrong.
 pub const WRONG_PASSWORD: Message = Message::new("password-wrong");
 
-/// The rendered page, never cached: pages carry a CSRF token and say who is logged in.
+/// Renders a page. It is never cached, as it has a CSRF token and the user's name.
 pub fn page(status: StatusCode, view: &impl Template) -> Response {
     let Ok(html) = view.render() else {
-        // A template of plain data fails only when a value's Display does; none of ours can.
+        // A template fails only if a value's `Display` does; none of ours can.
         return (StatusCode::INTERNAL_SERVER_ERROR, "The page could not be shown.\n").into_response();
     };
     (status, [(CONTENT_TYPE, "text/html; charset=utf-8"), (CACHE_CONTROL, "no-store")], html).into_response()

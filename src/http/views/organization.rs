@@ -1,6 +1,6 @@
-//! One organization: its members, its invitations, its name.
+//! The page of one organization: members, invitations, name.
 
-use super::{Chrome, Field, Section};
+use super::{Field, Layout, NavigationItem};
 use crate::messages::{Key, Message};
 use crate::model::ids::{InvitationId, OrganizationId, UserId};
 use crate::model::organization::{MemberRole, OrganizationKind};
@@ -11,109 +11,109 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "organization.html")]
 pub struct OrganizationPage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
+    /// The layout around the page.
+    pub layout: Layout<'a>,
     /// The forms' CSRF token.
     pub csrf: &'a str,
-    /// The pages to move between.
-    pub sections: &'a [Section],
-    /// The organization and the viewer's place in it.
-    pub organization: Place<'a>,
+    /// The account navigation.
+    pub sections: &'a [NavigationItem],
+    /// The organization and the viewer's role in it.
+    pub organization: OrganizationHeader<'a>,
     /// The members on this page.
     pub members: &'a [MemberLine<'a>],
-    /// What was searched for; empty: nothing.
+    /// The search term; empty without a search.
     pub search: &'a str,
-    /// Whether this is not the first page.
-    pub continued: bool,
-    /// After whom the next page begins, if there is one.
+    /// Whether there is a previous page.
+    pub has_previous_page: bool,
+    /// The cursor of the next page: the last member of this one.
     pub next: Option<UserId>,
-    /// The invitations; `None` where the viewer has nothing to do with them.
+    /// The invitations; `None` if the viewer may not see them.
     pub invitations: Option<Invitations<'a>>,
-    /// The field for another name.
+    /// The field for the new name.
     pub rename: Field<'a>,
-    /// What is wrong with what was asked for.
+    /// Why the last action was refused.
     pub form_error: Option<&'a Message>,
 }
 
-/// An organization and the viewer's place in it.
+/// An organization and the viewer's role in it.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct OrganizationHeader<'a> {
     /// Its id.
     pub id: OrganizationId,
     /// Its name.
     pub name: &'a str,
-    /// What it is for.
+    /// Personal or team.
     pub kind: OrganizationKind,
     /// The viewer's role in it.
     pub role: MemberRole,
 }
 
-/// One member in the list.
+/// A member in the list.
 #[derive(Clone, Copy, Debug)]
 pub struct MemberLine<'a> {
     /// The member.
     pub id: UserId,
     /// Username.
     pub username: &'a str,
-    /// E-mail address.
+    /// Email address.
     pub email: &'a str,
-    /// What the member may do.
+    /// The member's role.
     pub role: MemberRole,
-    /// Whether it is the viewer.
+    /// Whether the member is the viewer.
     pub is_viewer: bool,
-    /// Whether the viewer may change or end the membership.
+    /// Whether the viewer may change the role or remove the member.
     pub changeable: bool,
 }
 
-/// The part about invitations.
+/// The invitations section.
 #[derive(Clone, Copy, Debug)]
 pub struct Invitations<'a> {
-    /// Those that wait for an answer, or have expired.
+    /// The pending and expired invitations.
     pub pending: &'a [InvitationLine<'a>],
-    /// The address of a new one.
+    /// The field for the address of a new invitation.
     pub email: Field<'a>,
-    /// The chosen role of a new one.
+    /// The selected role of a new invitation.
     pub role: MemberRole,
-    /// What is wrong with that role.
+    /// An error of the role field.
     pub role_error: Option<&'a Message>,
-    /// The link just made.
-    pub link: Option<NewLink<'a>>,
+    /// The link just created.
+    pub link: Option<NewInvitationLink<'a>>,
 }
 
-/// One invitation in the list.
+/// An invitation in the list.
 #[derive(Clone, Copy, Debug)]
 pub struct InvitationLine<'a> {
     /// The invitation.
     pub id: InvitationId,
-    /// Who is invited.
+    /// The invited email address.
     pub email: &'a str,
-    /// As what.
+    /// The role offered.
     pub role: MemberRole,
-    /// When it ends.
+    /// When it expires.
     pub expires_at: Time,
-    /// Whether it has ended.
+    /// Whether it has expired.
     pub expired: bool,
-    /// Whether the viewer may make another link for it or take it back.
+    /// Whether the viewer may renew the link or revoke the invitation.
     pub changeable: bool,
 }
 
-/// The link of an invitation, seen only once.
+/// The link of an invitation, shown once.
 #[derive(Clone, Copy)]
-pub struct NewLink<'a> {
-    /// For whom.
+pub struct NewInvitationLink<'a> {
+    /// The invited email address.
     pub email: &'a str,
     /// The link.
     pub url: &'a str,
-    /// When it ends.
+    /// When it expires.
     pub expires_at: Time,
-    /// Whether another one is on its way by mail.
+    /// Whether the link was also emailed.
     pub mailed: bool,
 }
 
-/// Without the link.
-impl std::fmt::Debug for NewLink<'_> {
+/// Omits the link.
+impl std::fmt::Debug for NewInvitationLink<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("NewLink").field("email", &self.email).finish_non_exhaustive()
+        f.debug_struct("NewInvitationLink").field("email", &self.email).finish_non_exhaustive()
     }
 }
 
@@ -124,37 +124,37 @@ impl OrganizationPage<'_> {
     }
 }
 
-impl Place<'_> {
+impl OrganizationHeader<'_> {
     fn is_team(&self) -> bool {
         self.kind == OrganizationKind::Team
     }
 
-    /// Whether the viewer may rename and invite.
-    fn manages(&self) -> bool {
+    /// Whether the viewer may rename the organization and invite members.
+    fn can_manage(&self) -> bool {
         self.role >= MemberRole::Admin
     }
 
-    fn owns(&self) -> bool {
+    fn is_owner(&self) -> bool {
         self.role == MemberRole::Owner
     }
 
-    /// The roles that the viewer may give.
+    /// The roles that the viewer may assign.
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "templates pass references")]
-    pub(super) fn choices(&self, selected: &MemberRole) -> Vec<RoleChoice> {
+    pub(super) fn role_choices(&self, selected: &MemberRole) -> Vec<RoleChoice> {
         let all = [MemberRole::Member, MemberRole::Admin, MemberRole::Owner].into_iter();
         let choice = |role: MemberRole| RoleChoice { value: role.as_str(), selected: role == *selected };
         all.filter(|role| *role <= self.role).map(choice).collect()
     }
 }
 
-/// One role to choose.
+/// An option of the role field.
 pub(super) struct RoleChoice {
     pub(super) value: &'static str,
     pub(super) selected: bool,
 }
 
-impl NewLink<'_> {
-    const fn why(&self) -> Key {
+impl NewInvitationLink<'_> {
+    const fn explanation(&self) -> Key {
         if self.mailed { Key("organization-link-mailed-why") } else { Key("organization-link-why") }
     }
 }

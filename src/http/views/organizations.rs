@@ -1,6 +1,6 @@
-//! The list of somebody's organizations.
+//! The list of the user's organizations.
 
-use super::{Chrome, Field, Section};
+use super::{Field, Layout, NavigationItem};
 use crate::messages::{Message, Text};
 use crate::model::ids::OrganizationId;
 use crate::model::organization::{MemberRole, OrganizationKind};
@@ -10,30 +10,30 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "organizations.html")]
 pub struct OrganizationsPage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
+    /// The layout around the page.
+    pub layout: Layout<'a>,
     /// The forms' CSRF token.
     pub csrf: &'a str,
-    /// Where to go after a switch, already judged safe.
+    /// The redirect target after a switch, already validated.
     pub return_to: Option<&'a str>,
-    /// The pages to move between.
-    pub sections: &'a [Section],
-    /// The organizations, the oldest membership first.
+    /// The account navigation.
+    pub sections: &'a [NavigationItem],
+    /// The organizations, oldest membership first.
     pub organizations: &'a [OrganizationLine<'a>],
-    /// The form for a new one, where users may create any.
+    /// The field for the name of a new one, where users may create teams.
     pub create: Option<Field<'a>>,
-    /// What is wrong with the form as a whole.
+    /// An error of the whole form.
     pub form_error: Option<&'a Message>,
 }
 
-/// One organization in the list.
+/// An organization in the list.
 #[derive(Clone, Copy, Debug)]
 pub struct OrganizationLine<'a> {
     /// Its id.
     pub id: OrganizationId,
     /// Its name.
     pub name: &'a str,
-    /// What it is for.
+    /// Personal or team.
     pub kind: OrganizationKind,
     /// The viewer's role in it.
     pub role: MemberRole,
@@ -52,11 +52,11 @@ impl OrganizationsPage<'_> {
 }
 
 impl OrganizationLine<'_> {
-    fn kind<'a>(&self, chrome: &Chrome<'a>) -> Text<'a> {
-        chrome.t("kind").with("kind", self.kind.as_str())
+    fn kind<'a>(&self, layout: &Layout<'a>) -> Text<'a> {
+        layout.t("kind").with("kind", self.kind.as_str())
     }
 
-    fn role<'a>(&self, chrome: &Chrome<'a>) -> Text<'a> {
-        chrome.t("role").with("role", self.role.as_str())
+    fn role<'a>(&self, layout: &Layout<'a>) -> Text<'a> {
+        layout.t("role").with("role", self.role.as_str())
     }
 }

@@ -1,7 +1,7 @@
-//! Passkeys, as their user sees them.
+//! The pages for managing passkeys.
 
-use super::{Chrome, Field, Section};
-use crate::crypto::passkey::Question;
+use super::{Field, Layout, NavigationItem};
+use crate::crypto::passkey::PasskeyChallenge;
 use crate::messages::Message;
 use crate::model::ids::PasskeyId;
 use crate::model::time::Time;
@@ -11,9 +11,9 @@ use askama::Template;
 pub struct PasskeyLine<'a> {
     /// Its id.
     pub id: PasskeyId,
-    /// What its user calls it.
+    /// The name that the user chose.
     pub name: &'a str,
-    /// Whether there is a copy of it, at its maker's for example.
+    /// Whether it is backed up (WebAuthn backup state).
     pub backed_up: bool,
     /// When it was added.
     pub created_at: Time,
@@ -25,31 +25,31 @@ pub struct PasskeyLine<'a> {
 #[derive(Template)]
 #[template(path = "passkeys.html")]
 pub struct PasskeysPage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
-    /// The pages to move between.
-    pub sections: &'a [Section],
-    /// The passkeys, the oldest first.
+    /// The layout around the page.
+    pub layout: Layout<'a>,
+    /// The account navigation.
+    pub sections: &'a [NavigationItem],
+    /// The passkeys, oldest first.
     pub passkeys: &'a [PasskeyLine<'a>],
-    /// Whether browsers know passkeys at this service's address.
-    pub possible: bool,
+    /// Whether browsers support passkeys at this service's address.
+    pub supported: bool,
 }
 
 /// `/auth/account/passkeys/new`.
 #[derive(Template)]
 #[template(path = "passkey_new.html")]
 pub struct NewPasskeyPage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
+    /// The layout around the page.
+    pub layout: Layout<'a>,
     /// The form's CSRF token.
     pub csrf: &'a str,
-    /// The pages to move between.
-    pub sections: &'a [Section],
-    /// What the browser is asked.
-    pub question: &'a Question,
-    /// What it is to be called.
+    /// The account navigation.
+    pub sections: &'a [NavigationItem],
+    /// The WebAuthn challenge.
+    pub challenge: &'a PasskeyChallenge,
+    /// The field for its name.
     pub name: Field<'a>,
-    /// Why it was not added.
+    /// Why the passkey was not added.
     pub form_error: Option<&'a Message>,
 }
 
@@ -57,16 +57,16 @@ pub struct NewPasskeyPage<'a> {
 #[derive(Template)]
 #[template(path = "passkey.html")]
 pub struct PasskeyPage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
+    /// The layout around the page.
+    pub layout: Layout<'a>,
     /// The forms' CSRF token.
     pub csrf: &'a str,
-    /// The pages to move between.
-    pub sections: &'a [Section],
+    /// The account navigation.
+    pub sections: &'a [NavigationItem],
     /// The passkey.
     pub passkey: PasskeyLine<'a>,
-    /// Another name.
+    /// The field for a new name.
     pub name: Field<'a>,
-    /// Why nothing was changed.
+    /// An error of the whole form; nothing was changed.
     pub form_error: Option<&'a Message>,
 }

@@ -1,7 +1,7 @@
-//! The pages about a forgotten password, and about links that are over.
+//! The pages for password reset, and for the outcome of an emailed link.
 
-use super::{Chrome, Field};
-use crate::domain::verification::password_reset::Unproved;
+use super::{Field, Layout};
+use crate::domain::verification::password_reset::UnverifiedAccount;
 use crate::messages::{Key, Message};
 use crate::model::time::Time;
 use askama::Template;
@@ -10,15 +10,15 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "password_forgot.html")]
 pub struct ForgotPasswordPage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
+    /// The layout around the page.
+    pub layout: Layout<'a>,
     /// The form's CSRF token.
     pub csrf: &'a str,
-    /// Where to go in the end, already judged safe.
+    /// The redirect target after the reset, already validated.
     pub return_to: Option<&'a str>,
-    /// What was typed.
+    /// The email address field.
     pub email: Field<'a>,
-    /// What is wrong with the form as a whole.
+    /// An error of the whole form.
     pub form_error: Option<&'a Message>,
 }
 
@@ -26,33 +26,33 @@ pub struct ForgotPasswordPage<'a> {
 #[derive(Template)]
 #[template(path = "password_reset.html")]
 pub struct ResetPasswordPage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
+    /// The layout around the page.
+    pub layout: Layout<'a>,
     /// The form's CSRF token.
     pub csrf: &'a str,
-    /// The secret part of the link.
+    /// The secret token of the link.
     pub token: &'a str,
-    /// The account's address, for the browser's store of passwords.
+    /// The account's email address, for the password manager.
     pub email: &'a str,
-    /// The account, if it never proved its address: whoever has the link says whether it is theirs.
-    pub unproved: Option<UnprovedAccount<'a>>,
-    /// Least length of a password, in characters.
-    pub password_min: usize,
-    /// What is wrong with the password.
+    /// The account, if its address was never verified: the user says whether to keep it.
+    pub unverified: Option<UnverifiedAccountChoice<'a>>,
+    /// Minimum password length, in characters.
+    pub min_password_length: usize,
+    /// An error of the password field.
     pub password_error: Option<&'a Message>,
-    /// What is wrong with the form as a whole.
+    /// An error of the whole form.
     pub form_error: Option<&'a Message>,
 }
 
-/// What is shown of an account that never proved its address.
+/// An account whose address was never verified.
 #[derive(Clone, Copy)]
-pub struct UnprovedAccount<'a> {
-    /// Its name.
+pub struct UnverifiedAccountChoice<'a> {
+    /// Username.
     pub username: &'a str,
-    /// When it was made.
+    /// When it was created.
     pub created_at: Time,
-    /// What is to become of it.
-    pub choice: Unproved,
+    /// Whether to keep or replace it.
+    pub choice: UnverifiedAccount,
 }
 
 impl ResetPasswordPage<'_> {
@@ -61,34 +61,34 @@ impl ResetPasswordPage<'_> {
     }
 }
 
-/// What became of a mailed link, where nothing is left to be typed.
+/// The outcome of an emailed link, without a form.
 #[derive(Template)]
 #[template(path = "link_outcome.html")]
 pub struct LinkOutcomePage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
-    /// What became of it.
+    /// The layout around the page.
+    pub layout: Layout<'a>,
+    /// The outcome.
     pub outcome: LinkOutcome,
     /// Passed on to the next page.
     pub return_to: Option<&'a str>,
 }
 
-/// What became of a mailed link.
+/// The outcome of an emailed link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkOutcome {
-    /// A mail is on its way, if there is an account.
+    /// A password reset was requested; the answer does not say whether the account exists.
     ResetSent,
-    /// The link of a reset is not good any more.
-    ResetOver,
-    /// The link that proves an address is not good any more.
-    ProofOver,
-    /// The link that takes a change back is not good any more.
-    UndoOver,
-    /// The address is another account's.
+    /// The password reset link is invalid or expired.
+    ResetLinkInvalid,
+    /// The verification link is invalid or expired.
+    VerificationLinkInvalid,
+    /// The undo link is invalid or expired.
+    UndoLinkInvalid,
+    /// Another account has the address.
     AddressTaken,
-    /// The invitation that a sign-up was for is over.
+    /// The invitation of the signup is no longer valid.
     InvitationVoid,
-    /// Somebody else is logged in.
+    /// Another user is logged in.
     OtherAccount,
 }
 
@@ -96,7 +96,9 @@ impl LinkOutcome {
     const fn heading(self) -> Key {
         match self {
             LinkOutcome::ResetSent => Key("reset-sent-title"),
-            LinkOutcome::ResetOver | LinkOutcome::ProofOver | LinkOutcome::UndoOver => Key("link-over-title"),
+            LinkOutcome::ResetLinkInvalid | LinkOutcome::VerificationLinkInvalid | LinkOutcome::UndoLinkInvalid => {
+                Key("link-over-title")
+            }
             LinkOutcome::AddressTaken => Key("address-taken-title"),
             LinkOutcome::InvitationVoid => Key("proof-invitation-void-title"),
             LinkOutcome::OtherAccount => Key("link-other-title"),
@@ -106,19 +108,19 @@ impl LinkOutcome {
     const fn explanation(self) -> Key {
         match self {
             LinkOutcome::ResetSent => Key("reset-sent"),
-            LinkOutcome::ResetOver => Key("reset-over"),
-            LinkOutcome::ProofOver => Key("proof-over"),
-            LinkOutcome::UndoOver => Key("undo-over"),
+            LinkOutcome::ResetLinkInvalid => Key("reset-over"),
+            LinkOutcome::VerificationLinkInvalid => Key("proof-over"),
+            LinkOutcome::UndoLinkInvalid => Key("undo-over"),
             LinkOutcome::AddressTaken => Key("address-taken"),
             LinkOutcome::InvitationVoid => Key("proof-invitation-void"),
             LinkOutcome::OtherAccount => Key("link-other"),
         }
     }
 
-    /// Where to go next, and what the way is called.
-    const fn next(self) -> (&'static str, Key) {
+    /// The path and the text of the link to the next page.
+    const fn next_link(self) -> (&'static str, Key) {
         match self {
-            LinkOutcome::ResetOver => ("/auth/password/forgot", Key("reset-over-again")),
+            LinkOutcome::ResetLinkInvalid => ("/auth/password/forgot", Key("reset-over-again")),
             LinkOutcome::OtherAccount => ("/auth/account", Key("link-to-account")),
             _ => ("/auth/login", Key("link-to-log-in")),
         }

@@ -1,10 +1,10 @@
-//! A QR code as the path of an inline drawing: it needs no file, and no style that the content policy forbids.
+//! QR codes as the path of an inline SVG, which needs no file and no style that the content policy forbids.
 
 use qrcode::{Color, EcLevel, QrCode as Code};
 use std::fmt::Write;
 
-/// The light border that a reader needs, in modules (ISO/IEC 18004, 5.3.8).
-const QUIET: usize = 4;
+/// The quiet zone around the code, in modules (ISO/IEC 18004, 5.3.8).
+const QUIET_ZONE: usize = 4;
 
 /// A QR code.
 pub struct QrCode {
@@ -13,26 +13,26 @@ pub struct QrCode {
 }
 
 impl QrCode {
-    /// The code for a text; `None` if the text is too long for one.
+    /// Encodes a text; `None` if it is too long.
     pub fn of(text: &str) -> Option<Self> {
         let code = Code::with_error_correction_level(text, EcLevel::M).ok()?;
         let width = code.width();
         let mut path = String::new();
-        for (place, color) in code.into_colors().into_iter().enumerate() {
+        for (index, color) in code.into_colors().into_iter().enumerate() {
             if color == Color::Dark {
-                // Writing to a text does not fail.
-                let _ = write!(path, "M{} {}h1v1h-1z", place % width + QUIET, place / width + QUIET);
+                // Writing to a `String` cannot fail.
+                let _ = write!(path, "M{} {}h1v1h-1z", index % width + QUIET_ZONE, index / width + QUIET_ZONE);
             }
         }
-        Some(Self { side: width + 2 * QUIET, path })
+        Some(Self { side: width + 2 * QUIET_ZONE, path })
     }
 
-    /// Its side with the border, in modules.
+    /// The side length with the quiet zone, in modules.
     pub fn side(&self) -> usize {
         self.side
     }
 
-    /// The dark modules, as the `d` of an SVG path.
+    /// The dark modules, as the `d` attribute of an SVG path.
     pub fn path(&self) -> &str {
         &self.path
     }

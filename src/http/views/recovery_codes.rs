@@ -1,6 +1,6 @@
-//! Recovery codes, shown once.
+//! The page for recovery codes.
 
-use super::{Chrome, Section};
+use super::{Layout, NavigationItem};
 use crate::messages::Message;
 use askama::Template;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
@@ -10,26 +10,26 @@ use zeroize::Zeroizing;
 #[derive(Template)]
 #[template(path = "recovery_codes.html")]
 pub struct RecoveryCodesPage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
+    /// The layout around the page.
+    pub layout: Layout<'a>,
     /// The form's CSRF token.
     pub csrf: &'a str,
-    /// The pages to move between.
-    pub sections: &'a [Section],
-    /// Codes just made, to be shown this once.
+    /// The account navigation.
+    pub sections: &'a [NavigationItem],
+    /// The codes just created, shown once.
     pub codes: &'a [Zeroizing<String>],
-    /// Whether two-factor log-in was turned on with them.
-    pub just_turned_on: bool,
-    /// How many codes are left.
-    pub left: usize,
-    /// Why nothing was changed.
+    /// Whether two-factor authentication was turned on with them.
+    pub just_enabled: bool,
+    /// The number of unused codes.
+    pub codes_left: usize,
+    /// An error of the whole form; nothing was changed.
     pub form_error: Option<&'a Message>,
 }
 
 impl RecoveryCodesPage<'_> {
-    /// The codes as a file, in the link itself: nothing has to keep them until it is followed.
+    /// The codes as a file in a `data:` URL, so that the server does not have to store them.
     fn download(&self) -> Zeroizing<String> {
-        let title = self.chrome.t("recovery-codes-file").with("brand", self.chrome.brand.name.as_str());
+        let title = self.layout.t("recovery-codes-file").with("brand", self.layout.brand.name.as_str());
         let mut text = Zeroizing::new(format!("{title}\n\n"));
         for code in self.codes {
             text.push_str(code);

@@ -1,25 +1,26 @@
-//! The page that ends a redirect loop between us and an application.
+//! The page that breaks a redirect loop between the service and an application.
 
-use super::Chrome;
+use super::Layout;
 use askama::Template;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// Shown instead of another redirect to an application that has just refused a fresh access token (contract.md 7).
+/// Shown instead of another redirect to an application that has just refused a fresh access token (docs/protocol.md
+/// 8.1).
 #[derive(Template)]
 #[template(path = "refused_by_application.html")]
 pub struct RefusedByApplicationPage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
-    /// The CSRF token of the log-out form.
+    /// The layout around the page.
+    pub layout: Layout<'a>,
+    /// The CSRF token of the logout form.
     pub csrf: &'a str,
-    /// Who is logged in.
+    /// The logged-in user.
     pub username: &'a str,
-    /// Where Continue leads, already judged safe.
+    /// The target of Continue, already validated.
     pub continue_to: &'a str,
 }
 
 impl RefusedByApplicationPage<'_> {
-    /// After the log-out the log-in page, which then leads to where the user was going.
+    /// The redirect target after logout: the login page, with the original target.
     fn after_logout(&self) -> String {
         format!("/auth/login?return_to={}", utf8_percent_encode(self.continue_to, NON_ALPHANUMERIC))
     }

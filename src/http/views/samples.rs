@@ -1,4 +1,4 @@
-//! Every page, filled: what the tests look at.
+//! Sample data for every page, for the tests.
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::*;
@@ -11,7 +11,7 @@ use crate::model::time::Time;
 use std::sync::LazyLock;
 use std::time::Duration;
 
-/// The texts that come from outside, all in one place, so that a test can put script into each.
+/// The untrusted texts, in one place, so that a test can put script into each.
 #[derive(Clone, Copy)]
 pub struct Texts {
     pub csrf: &'static str,
@@ -38,19 +38,19 @@ pub const ORDINARY: Texts = Texts {
 };
 
 impl Texts {
-    /// A reason with a text from outside in it.
+    /// An error with an untrusted text in it.
     #[expect(clippy::unnecessary_wraps, reason = "views take it so")]
     pub fn problem(self) -> Option<&'static Message> {
         Some(Box::leak(Box::new(Message::new("account-last-owner").text("organizations", self.error))))
     }
 }
 
-pub fn chrome(t: Texts) -> Chrome<'static> {
+pub fn layout(t: Texts) -> Layout<'static> {
     static BRAND: LazyLock<Brand> = LazyLock::new(Brand::default);
-    Chrome::with(&BRAND, (t.catalog)().messages(t.locale), t.return_to)
+    Layout::from_parts(&BRAND, (t.catalog)().messages(t.locale), t.return_to)
 }
 
-/// A page's name and its markup.
+/// A sample's name and its HTML.
 pub type Rendered = (&'static str, String);
 
 pub fn all(t: Texts) -> Vec<Rendered> {
@@ -68,9 +68,9 @@ pub(super) fn render(name: &'static str, view: &impl Template) -> Rendered {
     (name, view.render().unwrap())
 }
 
-pub fn sign_up(t: Texts) -> SignUpPage<'static> {
-    SignUpPage {
-        chrome: chrome(t),
+pub fn signup_page(t: Texts) -> SignupPage<'static> {
+    SignupPage {
+        layout: layout(t),
         csrf: t.csrf,
         return_to: Some(t.return_to),
         invitation: None,
@@ -78,66 +78,71 @@ pub fn sign_up(t: Texts) -> SignUpPage<'static> {
         email_fixed: false,
         username: Field::default(),
         password_error: None,
-        password_min: 8,
+        min_password_length: 8,
         form_error: None,
     }
 }
 
-pub fn log_in(t: Texts) -> LogInPage<'static> {
-    LogInPage {
-        chrome: chrome(t),
+pub fn login_page(t: Texts) -> LoginPage<'static> {
+    LoginPage {
+        layout: layout(t),
         csrf: t.csrf,
         return_to: Some(t.return_to),
         login: "",
         form_error: None,
         notice: None,
-        must_prove: false,
+        verification_required: false,
         passkey: None,
-        sign_up_open: true,
+        signup_open: true,
     }
 }
 
 fn forms(t: Texts) -> Vec<Rendered> {
     let email = Field { value: t.email, error: None };
-    let bad = |value| Field { value, error: t.problem() };
+    let invalid = |value| Field { value, error: t.problem() };
     vec![
-        render("signup", &sign_up(t)),
+        render("signup", &signup_page(t)),
         render(
             "signup-errors",
-            &SignUpPage { email: bad(t.email), username: bad(t.username), password_error: t.problem(), ..sign_up(t) },
+            &SignupPage {
+                email: invalid(t.email),
+                username: invalid(t.username),
+                password_error: t.problem(),
+                ..signup_page(t)
+            },
         ),
-        render("signup-stale", &SignUpPage { email, form_error: Some(&STALE_FORM), ..sign_up(t) }),
-        render("signup-invited", &SignUpPage { email, email_fixed: true, invitation: Some(t.csrf), ..sign_up(t) }),
-        render("login", &log_in(t)),
+        render("signup-stale", &SignupPage { email, form_error: Some(&STALE_FORM), ..signup_page(t) }),
+        render("signup-invited", &SignupPage { email, email_fixed: true, invitation: Some(t.csrf), ..signup_page(t) }),
+        render("login", &login_page(t)),
         render(
             "login-error",
-            &LogInPage { login: t.email, form_error: Some(&LogInPage::WRONG_CREDENTIALS), ..log_in(t) },
+            &LoginPage { login: t.email, form_error: Some(&LoginPage::WRONG_CREDENTIALS), ..login_page(t) },
         ),
-        render("login-notice", &LogInPage { notice: Some(Key("log-in-password-set")), ..log_in(t) }),
+        render("login-notice", &LoginPage { notice: Some(Key("log-in-password-set")), ..login_page(t) }),
         render(
             "login-note",
-            &LogInPage { form_error: t.problem(), must_prove: true, sign_up_open: false, ..log_in(t) },
+            &LoginPage { form_error: t.problem(), verification_required: true, signup_open: false, ..login_page(t) },
         ),
     ]
 }
 
 fn accounts(t: Texts) -> Vec<Rendered> {
-    let two = &account_sections("/auth/account");
+    let sections = &account_sections("/auth/account");
     let roles = vec![t.name.to_owned()];
     let return_to = Some(t.return_to);
-    let chrome = chrome(t);
+    let layout = layout(t);
     let continue_to = t.return_to;
     let paragraphs: &[Message] = &[t.problem().unwrap().clone()];
     let next = Some(Link { href: t.return_to, label: Key("continue") });
-    let refused = |refusal| SignUpRefusedPage { chrome, refusal, return_to };
+    let refused = |refusal| SignupRefusedPage { layout, refusal, return_to };
     vec![
         render("account", &account(t)),
         render(
             "account-warned",
             &AccountPage {
-                user: Person { roles: &roles, ..account(t).user },
-                sections: two,
-                unproved: true,
+                user: Profile { roles: &roles, ..account(t).user },
+                sections,
+                unverified: true,
                 stolen_token_at: Some(Time::from_micros(1_763_725_620_000_000)),
                 ..account(t)
             },
@@ -145,19 +150,19 @@ fn accounts(t: Texts) -> Vec<Rendered> {
         render("confirm", &confirm(t)),
         render("confirm-wrong", &ConfirmPage { password_error: t.problem(), ..confirm(t) }),
         render("confirm-stale", &ConfirmPage { form_error: Some(&STALE_FORM), return_to: None, ..confirm(t) }),
-        render("refused", &RefusedByApplicationPage { chrome, csrf: t.csrf, username: t.username, continue_to }),
-        render("logout", &LogOutPage { chrome, csrf: t.csrf, return_to }),
-        render("disabled", &DisabledPage { chrome, return_to }),
-        render("signup-closed", &refused(SignUpRefusal::Closed)),
-        render("signup-invite", &refused(SignUpRefusal::InvitationOnly)),
-        render("signup-void", &refused(SignUpRefusal::InvitationVoid)),
-        render("message", &MessagePage { chrome, heading: Key("account-deleted"), paragraphs, next }),
+        render("refused", &RefusedByApplicationPage { layout, csrf: t.csrf, username: t.username, continue_to }),
+        render("logout", &LogoutPage { layout, csrf: t.csrf, return_to }),
+        render("disabled", &DisabledPage { layout, return_to }),
+        render("signup-closed", &refused(SignupRefusal::Closed)),
+        render("signup-invite", &refused(SignupRefusal::InvitationOnly)),
+        render("signup-void", &refused(SignupRefusal::InvitationVoid)),
+        render("message", &MessagePage { layout, heading: Key("account-deleted"), paragraphs, next }),
     ]
 }
 
 pub(super) fn confirm(t: Texts) -> ConfirmPage<'static> {
     ConfirmPage {
-        chrome: chrome(t),
+        layout: layout(t),
         csrf: t.csrf,
         return_to: Some(t.return_to),
         username: t.username,
@@ -170,9 +175,9 @@ pub(super) fn confirm(t: Texts) -> ConfirmPage<'static> {
 
 pub fn account(t: Texts) -> AccountPage<'static> {
     AccountPage {
-        chrome: chrome(t).viewed_by(t.username, t.csrf),
+        layout: layout(t).with_viewer(t.username, t.csrf),
         sections: &[],
-        user: Person {
+        user: Profile {
             id: UserId(uuid::Uuid::from_u128(0x019a_a5d6_7f33_7c41_9b1e_52d8_e1c0_77aa)),
             username: t.username,
             email: t.email,
@@ -180,8 +185,8 @@ pub fn account(t: Texts) -> AccountPage<'static> {
             created_at: Time::from_micros(1_763_725_620_000_000),
         },
         organization: Membership { name: t.name, kind: OrganizationKind::Personal, role: MemberRole::Owner },
-        done: None,
-        unproved: false,
+        notice: None,
+        unverified: false,
         stolen_token_at: None,
     }
 }
@@ -197,5 +202,5 @@ fn errors(t: Texts) -> Vec<Rendered> {
         ("error-500", Problem::Internal { request_id: RequestId::default() }),
         ("error-503", Problem::Unavailable { retry_after }),
     ];
-    problems.map(|(name, problem)| render(name, &ErrorPage { chrome: chrome(t), problem })).into()
+    problems.map(|(name, problem)| render(name, &ErrorPage { layout: layout(t), problem })).into()
 }

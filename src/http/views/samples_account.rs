@@ -1,6 +1,6 @@
-//! The pages about the account, filled.
+//! Sample data for the account pages.
 
-use super::samples::{Rendered, Texts, account, chrome, render};
+use super::samples::{Rendered, Texts, account, layout, render};
 use super::*;
 use crate::messages::Key;
 use crate::model::ids::SessionId;
@@ -17,47 +17,47 @@ pub(super) fn all(t: Texts) -> Vec<Rendered> {
 }
 
 #[expect(clippy::unnecessary_wraps, reason = "views take it so")]
-fn done() -> Option<&'static Message> {
-    static DONE: Message = Message::new("password-changed");
-    Some(&DONE)
+fn notice() -> Option<&'static Message> {
+    static NOTICE: Message = Message::new("password-changed");
+    Some(&NOTICE)
 }
 
 fn password(t: Texts) -> PasswordPage<'static> {
     PasswordPage {
-        chrome: chrome(t).viewed_by(t.username, t.csrf),
+        layout: layout(t).with_viewer(t.username, t.csrf),
         csrf: t.csrf,
         sections: &[],
         username: t.username,
         has_password: true,
         current_error: None,
         new_error: None,
-        password_min: 8,
+        min_password_length: 8,
         end_others: true,
         form_error: None,
     }
 }
 
 fn changes(t: Texts) -> Vec<Rendered> {
-    let viewed = chrome(t).viewed_by(t.username, t.csrf);
+    let viewed = layout(t).with_viewer(t.username, t.csrf);
     let lines = [SecurityLine {
         title: Key("password"),
         state: Message::new("security-password-set"),
         href: "/auth/account/password",
         action: Key("security-change"),
     }];
-    let security = |done| SecurityPage { chrome: viewed, sections: &[], done, lines: &lines };
+    let security = |notice| SecurityPage { layout: viewed, sections: &[], notice, lines: &lines };
     let username = |error, form_error| UsernamePage {
-        chrome: viewed,
+        layout: viewed,
         csrf: t.csrf,
         sections: &[],
         username: Field { value: t.username, error },
         form_error,
     };
-    let export = |form_error| ExportPage { chrome: viewed, csrf: t.csrf, sections: &[], form_error };
+    let export = |form_error| ExportPage { layout: viewed, csrf: t.csrf, sections: &[], form_error };
     vec![
-        render("account-done", &AccountPage { done: done(), ..account(t) }),
+        render("account-done", &AccountPage { notice: notice(), ..account(t) }),
         render("security", &security(None)),
-        render("security-done", &security(done())),
+        render("security-done", &security(notice())),
         render("password", &password(t)),
         render("password-wrong", &PasswordPage { current_error: t.problem(), end_others: false, ..password(t) }),
         render("password-refused", &PasswordPage { new_error: t.problem(), ..password(t) }),
@@ -79,10 +79,10 @@ fn sessions(t: Texts) -> Vec<Rendered> {
     };
     let others = [line(2), line(3)];
     let page = SessionsPage {
-        chrome: chrome(t).viewed_by(t.username, t.csrf),
+        layout: layout(t).with_viewer(t.username, t.csrf),
         csrf: t.csrf,
         sections: &[],
-        done: None,
+        notice: None,
         form_error: None,
         stolen_token_at: None,
         current: line(1),
@@ -90,7 +90,7 @@ fn sessions(t: Texts) -> Vec<Rendered> {
     };
     vec![
         render("sessions-alone", &page),
-        render("sessions", &SessionsPage { others: &others, done: done(), current: line(1), ..page }),
+        render("sessions", &SessionsPage { others: &others, notice: notice(), current: line(1), ..page }),
         render(
             "sessions-warned",
             &SessionsPage {
@@ -113,15 +113,15 @@ fn activity(t: Texts) -> Vec<Rendered> {
         device: device.map(str::to_owned),
         address: t.name.to_owned(),
         by_operator: device.is_none(),
-        alarming: kind == "reuse_detected",
+        suspicious: kind == "reuse_detected",
     };
     let entries =
         [line("reuse_detected", 1, Some(t.device)), line("sign_in_failed", 3, Some(t.device)), line(t.name, 1, None)];
-    let page = |entries, continued, next| ActivityPage {
-        chrome: chrome(t).viewed_by(t.username, t.csrf),
+    let page = |entries, has_previous_page, next| ActivityPage {
+        layout: layout(t).with_viewer(t.username, t.csrf),
         sections: &[],
         entries,
-        continued,
+        has_previous_page,
         next,
     };
     vec![

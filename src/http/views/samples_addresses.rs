@@ -1,24 +1,24 @@
-//! The pages about addresses and forgotten passwords, filled.
+//! Sample data for the pages about email addresses and password reset.
 
-use super::samples::{Rendered, Texts, chrome, render};
+use super::samples::{Rendered, Texts, layout, render};
 use super::*;
-use crate::domain::verification::password_reset::Unproved;
+use crate::domain::verification::password_reset::UnverifiedAccount;
 use crate::messages::Key;
 use crate::model::time::Time;
 
 pub fn all(t: Texts) -> Vec<Rendered> {
-    let mut pages = proofs(t);
+    let mut pages = verifications(t);
     pages.extend(changes(t));
     pages.extend(resets(t));
     pages
 }
 
-fn proofs(t: Texts) -> Vec<Rendered> {
+fn verifications(t: Texts) -> Vec<Rendered> {
     let verify = VerifyEmailPage {
-        chrome: chrome(t),
+        layout: layout(t),
         csrf: t.csrf,
         email: t.email,
-        sent: true,
+        code_sent: true,
         logged_in: false,
         code_error: None,
         form_error: None,
@@ -26,51 +26,54 @@ fn proofs(t: Texts) -> Vec<Rendered> {
     };
     let sent_again = Some(Key("verify-sent-again"));
     let confirm = ConfirmEmailPage {
-        chrome: chrome(t),
+        layout: layout(t),
         csrf: t.csrf,
         token: t.csrf,
         email: t.email,
-        ask: ProofAsk::Nothing,
+        check: OwnershipCheck::Nothing,
         password_error: None,
         form_error: None,
     };
-    let elsewhere = ProofAsk::Password { has_account: true };
-    let wrong =
-        ConfirmEmailPage { ask: ProofAsk::Password { has_account: false }, password_error: t.problem(), ..confirm };
+    let elsewhere = OwnershipCheck::Password { has_account: true };
+    let wrong = ConfirmEmailPage {
+        check: OwnershipCheck::Password { has_account: false },
+        password_error: t.problem(),
+        ..confirm
+    };
     vec![
         render("verify", &verify),
         render("verify-again", &VerifyEmailPage { logged_in: true, notice: sent_again, ..verify }),
         render("verify-wrong", &VerifyEmailPage { code_error: t.problem(), form_error: t.problem(), ..verify }),
-        render("verify-unsent", &VerifyEmailPage { sent: false, logged_in: true, ..verify }),
+        render("verify-unsent", &VerifyEmailPage { code_sent: false, logged_in: true, ..verify }),
         render("confirm-email", &confirm),
-        render("confirm-email-elsewhere", &ConfirmEmailPage { ask: elsewhere, form_error: t.problem(), ..confirm }),
+        render("confirm-email-elsewhere", &ConfirmEmailPage { check: elsewhere, form_error: t.problem(), ..confirm }),
         render("confirm-email-wrong", &wrong),
     ]
 }
 
 fn changes(t: Texts) -> Vec<Rendered> {
     let page = AccountEmailPage {
-        chrome: chrome(t).viewed_by(t.username, t.csrf),
+        layout: layout(t).with_viewer(t.username, t.csrf),
         csrf: t.csrf,
         sections: &[],
         email: t.email,
         verified: true,
         pending: None,
-        new: Field::default(),
+        new_email: Field::default(),
         form_error: None,
         notice: None,
     };
     let expires_at = Time::from_micros(1_763_725_620_000_000);
     let pending = PendingEmail { email: t.email, expires_at, code_error: None };
     let wrong = PendingEmail { code_error: t.problem(), ..pending };
-    let bad = Field { value: t.email, error: t.problem() };
+    let invalid = Field { value: t.email, error: t.problem() };
     let changed = Some(Key("account-email-changed"));
-    let undo = UndoEmailPage { chrome: chrome(t), csrf: t.csrf, token: t.csrf, email: t.email, form_error: None };
+    let undo = UndoEmailPage { layout: layout(t), csrf: t.csrf, token: t.csrf, email: t.email, form_error: None };
     vec![
         render("account-email", &AccountEmailPage { notice: changed, ..page }),
         render("account-email-pending", &AccountEmailPage { pending: Some(pending), verified: false, ..page }),
         render("account-email-code", &AccountEmailPage { pending: Some(wrong), ..page }),
-        render("account-email-wrong", &AccountEmailPage { new: bad, form_error: t.problem(), ..page }),
+        render("account-email-wrong", &AccountEmailPage { new_email: invalid, form_error: t.problem(), ..page }),
         render("undo", &undo),
         render("undo-stale", &UndoEmailPage { form_error: t.problem(), ..undo }),
     ]
@@ -78,37 +81,37 @@ fn changes(t: Texts) -> Vec<Rendered> {
 
 fn resets(t: Texts) -> Vec<Rendered> {
     let forgot = ForgotPasswordPage {
-        chrome: chrome(t),
+        layout: layout(t),
         csrf: t.csrf,
         return_to: Some(t.return_to),
         email: Field::default(),
         form_error: None,
     };
-    let bad = Field { value: t.email, error: t.problem() };
+    let invalid = Field { value: t.email, error: t.problem() };
     let reset = ResetPasswordPage {
-        chrome: chrome(t),
+        layout: layout(t),
         csrf: t.csrf,
         token: t.csrf,
         email: t.email,
-        unproved: None,
-        password_min: 8,
+        unverified: None,
+        min_password_length: 8,
         password_error: None,
         form_error: None,
     };
-    let unproved = UnprovedAccount {
+    let unverified = UnverifiedAccountChoice {
         username: t.username,
         created_at: Time::from_micros(1_763_725_620_000_000),
-        choice: Unproved::Keep,
+        choice: UnverifiedAccount::Keep,
     };
     let mut pages = vec![
         render("forgot", &forgot),
-        render("forgot-wrong", &ForgotPasswordPage { email: bad, form_error: t.problem(), ..forgot }),
+        render("forgot-wrong", &ForgotPasswordPage { email: invalid, form_error: t.problem(), ..forgot }),
         render("reset", &reset),
-        render("reset-unproved", &ResetPasswordPage { unproved: Some(unproved), ..reset }),
+        render("reset-unverified", &ResetPasswordPage { unverified: Some(unverified), ..reset }),
         render(
             "reset-unknown",
             &ResetPasswordPage {
-                unproved: Some(UnprovedAccount { choice: Unproved::BeginAnew, ..unproved }),
+                unverified: Some(UnverifiedAccountChoice { choice: UnverifiedAccount::Replace, ..unverified }),
                 password_error: t.problem(),
                 ..reset
             },
@@ -117,14 +120,14 @@ fn resets(t: Texts) -> Vec<Rendered> {
     ];
     for (name, outcome) in [
         ("reset-sent", LinkOutcome::ResetSent),
-        ("reset-over", LinkOutcome::ResetOver),
-        ("proof-over", LinkOutcome::ProofOver),
-        ("undo-over", LinkOutcome::UndoOver),
+        ("reset-over", LinkOutcome::ResetLinkInvalid),
+        ("verification-over", LinkOutcome::VerificationLinkInvalid),
+        ("undo-over", LinkOutcome::UndoLinkInvalid),
         ("address-taken", LinkOutcome::AddressTaken),
-        ("proof-invitation-void", LinkOutcome::InvitationVoid),
+        ("verification-invitation-void", LinkOutcome::InvitationVoid),
         ("link-other", LinkOutcome::OtherAccount),
     ] {
-        pages.push(render(name, &LinkOutcomePage { chrome: chrome(t), outcome, return_to: Some(t.return_to) }));
+        pages.push(render(name, &LinkOutcomePage { layout: layout(t), outcome, return_to: Some(t.return_to) }));
     }
     pages
 }

@@ -1,17 +1,18 @@
-//! Every page about second factors, filled.
+//! Sample data for the pages about second factors.
 
-use super::samples::{Rendered, Texts, chrome, render};
+use super::samples::{Rendered, Texts, layout, render};
 use super::*;
-use crate::crypto::passkey::Question;
+use crate::crypto::passkey::PasskeyChallenge;
 use crate::model::ids::PasskeyId;
 use crate::model::time::Time;
 use zeroize::Zeroizing;
 
-const SECTIONS: [Section; 0] = [];
+const SECTIONS: [NavigationItem; 0] = [];
 const URI: &str = "otpauth://totp/Doorward:ada%40example.org?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Doorward";
 
 pub fn all(t: Texts) -> Vec<Rendered> {
-    let setup = || TwoFactorState::Setup(Setup { qr: QrCode::of(URI), uri: URI, key: t.name, end_others: true });
+    let setup =
+        || TwoFactorState::Setup(TwoFactorSetup { qr: QrCode::of(URI), uri: URI, key: t.name, end_others: true });
     let on = |codes_left, devices| TwoFactorState::On {
         since: Time::from_micros(1_763_725_620_000_000),
         codes_left,
@@ -22,10 +23,15 @@ pub fn all(t: Texts) -> Vec<Rendered> {
     vec![
         render("second-factor", &second_factor(t)),
         render("second-factor-error", &SecondFactorPage { code_error: error, remember: true, ..second_factor(t) }),
-        render("second-factor-recovery", &SecondFactorPage { ask: Ask::RecoveryCode, ..second_factor(t) }),
+        render("second-factor-recovery", &SecondFactorPage { prompt: CodePrompt::RecoveryCode, ..second_factor(t) }),
         render(
             "second-factor-refused",
-            &SecondFactorPage { ask: Ask::RecoveryCode, form_error: error, code_error: error, ..second_factor(t) },
+            &SecondFactorPage {
+                prompt: CodePrompt::RecoveryCode,
+                form_error: error,
+                code_error: error,
+                ..second_factor(t)
+            },
         ),
         render("two-factor-off", &two_factor(t, TwoFactorState::Off)),
         render("two-factor-setup", &two_factor(t, setup())),
@@ -38,17 +44,17 @@ pub fn all(t: Texts) -> Vec<Rendered> {
             &RemoveTwoFactorPage { password_error: error, end_others: true, ..removal(t) },
         ),
         render("two-factor-remove-passkey", &RemoveTwoFactorPage { has_password: false, ..removal(t) }),
-        render("confirm-passkey", &ConfirmPage { passkey: Some(question()), ..super::samples::confirm(t) }),
+        render("confirm-passkey", &ConfirmPage { passkey: Some(challenge()), ..super::samples::confirm(t) }),
         render(
             "confirm-passkey-only",
             &ConfirmPage {
-                passkey: Some(question()),
+                passkey: Some(challenge()),
                 has_password: false,
                 form_error: error,
                 ..super::samples::confirm(t)
             },
         ),
-        render("login-passkey", &LogInPage { passkey: Some(question()), ..super::samples::log_in(t) }),
+        render("login-passkey", &LoginPage { passkey: Some(challenge()), ..super::samples::login_page(t) }),
         render("passkeys-none", &passkeys(t, &[], true)),
         render("passkeys-impossible", &passkeys(t, &[], false)),
         render("passkeys", &passkeys(t, &[passkey(t, false), passkey(t, true)], true)),
@@ -57,19 +63,19 @@ pub fn all(t: Texts) -> Vec<Rendered> {
         render("passkey", &one_passkey(t)),
         render("passkey-error", &PasskeyPage { name: Field { value: t.name, error }, ..one_passkey(t) }),
         render("recovery-codes", &recovery(t)),
-        render("recovery-codes-error", &RecoveryCodesPage { form_error: error, left: 3, ..recovery(t) }),
+        render("recovery-codes-error", &RecoveryCodesPage { form_error: error, codes_left: 3, ..recovery(t) }),
         render("recovery-codes-new", &RecoveryCodesPage { codes: &codes, ..recovery(t) }),
-        render("recovery-codes-first", &RecoveryCodesPage { codes: &codes, just_turned_on: true, ..recovery(t) }),
+        render("recovery-codes-first", &RecoveryCodesPage { codes: &codes, just_enabled: true, ..recovery(t) }),
     ]
 }
 
 fn second_factor(t: Texts) -> SecondFactorPage<'static> {
     SecondFactorPage {
-        chrome: chrome(t),
+        layout: layout(t),
         csrf: t.csrf,
         return_to: Some(t.return_to),
         username: t.username,
-        ask: Ask::Code,
+        prompt: CodePrompt::Totp,
         remember: false,
         code_error: None,
         form_error: None,
@@ -78,7 +84,7 @@ fn second_factor(t: Texts) -> SecondFactorPage<'static> {
 
 fn two_factor(t: Texts, state: TwoFactorState<'static>) -> TwoFactorPage<'static> {
     TwoFactorPage {
-        chrome: chrome(t).viewed_by(t.username, t.csrf),
+        layout: layout(t).with_viewer(t.username, t.csrf),
         csrf: t.csrf,
         sections: &SECTIONS,
         state,
@@ -89,7 +95,7 @@ fn two_factor(t: Texts, state: TwoFactorState<'static>) -> TwoFactorPage<'static
 
 fn removal(t: Texts) -> RemoveTwoFactorPage<'static> {
     RemoveTwoFactorPage {
-        chrome: chrome(t).viewed_by(t.username, t.csrf),
+        layout: layout(t).with_viewer(t.username, t.csrf),
         csrf: t.csrf,
         sections: &SECTIONS,
         end_others: false,
@@ -101,18 +107,18 @@ fn removal(t: Texts) -> RemoveTwoFactorPage<'static> {
 
 fn recovery<'a>(t: Texts) -> RecoveryCodesPage<'a> {
     RecoveryCodesPage {
-        chrome: chrome(t).viewed_by(t.username, t.csrf),
+        layout: layout(t).with_viewer(t.username, t.csrf),
         csrf: t.csrf,
         sections: &SECTIONS,
         codes: &[],
-        just_turned_on: false,
-        left: 0,
+        just_enabled: false,
+        codes_left: 0,
         form_error: None,
     }
 }
 
-fn question() -> &'static Question {
-    Box::leak(Box::new(Question { options: "{\"publicKey\":{}}".to_owned(), state: "AbCd".to_owned() }))
+fn challenge() -> &'static PasskeyChallenge {
+    Box::leak(Box::new(PasskeyChallenge { options: "{\"publicKey\":{}}".to_owned(), state: "AbCd".to_owned() }))
 }
 
 fn passkey(t: Texts, used: bool) -> PasskeyLine<'static> {
@@ -126,16 +132,16 @@ fn passkey(t: Texts, used: bool) -> PasskeyLine<'static> {
     }
 }
 
-fn passkeys<'a>(t: Texts, passkeys: &'a [PasskeyLine<'a>], possible: bool) -> PasskeysPage<'a> {
-    PasskeysPage { chrome: chrome(t).viewed_by(t.username, t.csrf), sections: &SECTIONS, passkeys, possible }
+fn passkeys<'a>(t: Texts, passkeys: &'a [PasskeyLine<'a>], supported: bool) -> PasskeysPage<'a> {
+    PasskeysPage { layout: layout(t).with_viewer(t.username, t.csrf), sections: &SECTIONS, passkeys, supported }
 }
 
 fn new_passkey(t: Texts) -> NewPasskeyPage<'static> {
     NewPasskeyPage {
-        chrome: chrome(t).viewed_by(t.username, t.csrf),
+        layout: layout(t).with_viewer(t.username, t.csrf),
         csrf: t.csrf,
         sections: &SECTIONS,
-        question: question(),
+        challenge: challenge(),
         name: Field { value: t.name, error: None },
         form_error: None,
     }
@@ -143,7 +149,7 @@ fn new_passkey(t: Texts) -> NewPasskeyPage<'static> {
 
 fn one_passkey(t: Texts) -> PasskeyPage<'static> {
     PasskeyPage {
-        chrome: chrome(t).viewed_by(t.username, t.csrf),
+        layout: layout(t).with_viewer(t.username, t.csrf),
         csrf: t.csrf,
         sections: &SECTIONS,
         passkey: passkey(t, true),

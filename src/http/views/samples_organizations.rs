@@ -1,6 +1,6 @@
-//! The pages about organizations, filled.
+//! Sample data for the pages about organizations.
 
-use super::samples::{Rendered, Texts, chrome, render};
+use super::samples::{Rendered, Texts, layout, render};
 use super::*;
 use crate::model::ids::{InvitationId, OrganizationId, UserId};
 use crate::model::organization::{MemberRole, OrganizationKind};
@@ -9,8 +9,8 @@ use uuid::Uuid;
 
 const AT: Time = Time::from_micros(1_763_725_620_000_000);
 
-fn place(t: Texts, kind: OrganizationKind, role: MemberRole) -> Place<'static> {
-    Place { id: OrganizationId(Uuid::from_u128(1)), name: t.name, kind, role }
+fn header(t: Texts, kind: OrganizationKind, role: MemberRole) -> OrganizationHeader<'static> {
+    OrganizationHeader { id: OrganizationId(Uuid::from_u128(1)), name: t.name, kind, role }
 }
 
 fn member(t: Texts, number: u128, role: MemberRole, is_viewer: bool) -> MemberLine<'static> {
@@ -21,7 +21,7 @@ fn member(t: Texts, number: u128, role: MemberRole, is_viewer: bool) -> MemberLi
 pub(super) fn all(t: Texts) -> Vec<Rendered> {
     let mut pages = lists(t);
     pages.extend(organizations(t));
-    pages.extend(questions(t));
+    pages.extend(confirmations(t));
     pages.extend(invitations(t));
     pages
 }
@@ -39,7 +39,7 @@ fn lists(t: Texts) -> Vec<Rendered> {
         line(OrganizationKind::Team, MemberRole::Admin, false),
     ];
     let page = |create, form_error| OrganizationsPage {
-        chrome: chrome(t).viewed_by(t.username, t.csrf),
+        layout: layout(t).with_viewer(t.username, t.csrf),
         csrf: t.csrf,
         return_to: Some(t.return_to),
         sections: &[],
@@ -65,17 +65,17 @@ fn organizations(t: Texts) -> Vec<Rendered> {
         changeable: true,
     };
     let pending = [invitation(false), invitation(true)];
-    let link = Some(NewLink { email: t.email, url: t.return_to, expires_at: AT, mailed: false });
-    let mailed = link.map(|link| NewLink { mailed: true, ..link });
+    let link = Some(NewInvitationLink { email: t.email, url: t.return_to, expires_at: AT, mailed: false });
+    let mailed = link.map(|link| NewInvitationLink { mailed: true, ..link });
     let sections = account_sections("/auth/organizations");
     let page = OrganizationPage {
-        chrome: chrome(t).viewed_by(t.username, t.csrf),
+        layout: layout(t).with_viewer(t.username, t.csrf),
         csrf: t.csrf,
         sections: &sections,
-        organization: place(t, OrganizationKind::Team, MemberRole::Owner),
+        organization: header(t, OrganizationKind::Team, MemberRole::Owner),
         members: &members,
         search: "",
-        continued: true,
+        has_previous_page: true,
         next: Some(UserId(Uuid::from_u128(3))),
         invitations: Some(Invitations {
             pending: &pending,
@@ -87,11 +87,11 @@ fn organizations(t: Texts) -> Vec<Rendered> {
         rename: Field { value: t.name, error: None },
         form_error: None,
     };
-    let bad = Field { value: t.email, error: t.problem() };
-    let nobody = OrganizationPage {
+    let invalid = Field { value: t.email, error: t.problem() };
+    let invalid_invitation = OrganizationPage {
         invitations: Some(Invitations {
             pending: &[],
-            email: bad,
+            email: invalid,
             role: MemberRole::Member,
             role_error: t.problem(),
             link: None,
@@ -107,14 +107,14 @@ fn organizations(t: Texts) -> Vec<Rendered> {
         members: &[],
         search: t.email,
         invitations: Some(empty),
-        rename: bad,
+        rename: invalid,
         form_error: t.problem(),
         ..page
     };
     let personal = OrganizationPage {
-        organization: place(t, OrganizationKind::Personal, MemberRole::Owner),
+        organization: header(t, OrganizationKind::Personal, MemberRole::Owner),
         members: &members[..1],
-        continued: false,
+        has_previous_page: false,
         next: None,
         invitations: None,
         ..page
@@ -123,31 +123,31 @@ fn organizations(t: Texts) -> Vec<Rendered> {
         render("organization", &page),
         render("organization-invited", &invited),
         render("organization-errors", &failed),
-        render("organization-invitation-error", &nobody),
+        render("organization-invitation-error", &invalid_invitation),
         render("organization-personal", &personal),
     ]
 }
 
-fn questions(t: Texts) -> Vec<Rendered> {
-    let chrome = chrome(t).viewed_by(t.username, t.csrf);
+fn confirmations(t: Texts) -> Vec<Rendered> {
+    let layout = layout(t).with_viewer(t.username, t.csrf);
     let csrf = t.csrf;
-    let organization = place(t, OrganizationKind::Team, MemberRole::Owner);
+    let organization = header(t, OrganizationKind::Team, MemberRole::Owner);
     let member = member(t, 3, MemberRole::Admin, false);
     let form_error = t.problem();
-    let typed = Field { value: t.name, error: t.problem() };
+    let typed_name = Field { value: t.name, error: t.problem() };
     let sections = &account_sections("/auth/organizations");
     let email = t.email;
     vec![
-        render("member", &MemberPage { chrome, csrf, sections, organization, member, form_error }),
-        render("organization-leave", &LeaveOrganizationPage { chrome, csrf, sections, organization, form_error }),
+        render("member", &MemberPage { layout, csrf, sections, organization, member, form_error }),
+        render("organization-leave", &LeaveOrganizationPage { layout, csrf, sections, organization, form_error }),
         render(
             "organization-delete",
-            &DeleteOrganizationPage { chrome, csrf, sections, organization, typed, form_error: None },
+            &DeleteOrganizationPage { layout, csrf, sections, organization, typed_name, form_error: None },
         ),
         render(
             "account-delete",
             &DeleteAccountPage {
-                chrome,
+                layout,
                 csrf,
                 sections,
                 email,
@@ -159,7 +159,7 @@ fn questions(t: Texts) -> Vec<Rendered> {
         render(
             "account-delete-passkey",
             &DeleteAccountPage {
-                chrome,
+                layout,
                 csrf,
                 sections,
                 email,
@@ -172,8 +172,8 @@ fn questions(t: Texts) -> Vec<Rendered> {
 }
 
 fn invitations(t: Texts) -> Vec<Rendered> {
-    let page = |guest| InvitationPage {
-        chrome: chrome(t),
+    let page = |viewer| InvitationPage {
+        layout: layout(t),
         csrf: t.csrf,
         return_to: Some(t.return_to),
         token: t.csrf,
@@ -182,15 +182,15 @@ fn invitations(t: Texts) -> Vec<Rendered> {
         role: MemberRole::Admin,
         email: t.email,
         expires_at: AT,
-        guest,
+        viewer,
         form_error: Some(&STALE_FORM),
     };
-    let unknown = |has_account, may_sign_up| page(Guest::Unknown { has_account, may_sign_up });
+    let anonymous = |has_account, may_sign_up| page(InvitationViewer::Anonymous { has_account, may_sign_up });
     vec![
-        render("invitation", &page(Guest::Invited { username: t.username })),
-        render("invitation-other", &page(Guest::Other { email: t.email })),
-        render("invitation-log-in", &unknown(true, true)),
-        render("invitation-sign-up", &unknown(false, true)),
-        render("invitation-closed", &unknown(false, false)),
+        render("invitation", &page(InvitationViewer::Invitee { username: t.username })),
+        render("invitation-other", &page(InvitationViewer::OtherUser { email: t.email })),
+        render("invitation-log-in", &anonymous(true, true)),
+        render("invitation-sign-up", &anonymous(false, true)),
+        render("invitation-closed", &anonymous(false, false)),
     ]
 }

@@ -1,6 +1,6 @@
-//! The second half of the log-in.
+//! The second factor of a pending login.
 
-use super::Chrome;
+use super::Layout;
 use crate::messages::Message;
 use askama::Template;
 
@@ -8,35 +8,35 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "second_factor.html")]
 pub struct SecondFactorPage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
+    /// The layout around the page.
+    pub layout: Layout<'a>,
     /// The form's CSRF token.
     pub csrf: &'a str,
-    /// Where to go afterwards, already judged safe.
+    /// The redirect target afterwards, already validated.
     pub return_to: Option<&'a str>,
-    /// Whose password was right.
+    /// The user whose password was verified.
     pub username: &'a str,
-    /// What is asked for.
-    pub ask: Ask,
-    /// Whether the device is not to be asked again, as it was ticked.
+    /// The kind of code to ask for.
+    pub prompt: CodePrompt,
+    /// Whether "trust this device" is ticked.
     pub remember: bool,
-    /// What is wrong with the code.
+    /// An error of the code field.
     pub code_error: Option<&'a Message>,
-    /// Why the last try failed.
+    /// Why the last attempt failed.
     pub form_error: Option<&'a Message>,
 }
 
-/// What is asked for as the second factor.
+/// The kind of code to ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ask {
+pub enum CodePrompt {
     /// A code of the authenticator app.
-    Code,
+    Totp,
     /// A recovery code.
     RecoveryCode,
 }
 
 impl SecondFactorPage<'_> {
-    fn asks_for_code(&self) -> bool {
-        self.ask == Ask::Code
+    fn asks_for_totp(&self) -> bool {
+        self.prompt == CodePrompt::Totp
     }
 }

@@ -1,6 +1,6 @@
-//! What protects the account, and the forms that change it.
+//! The security settings, and the forms that change them.
 
-use super::{Chrome, Field, Section};
+use super::{Field, Layout, NavigationItem};
 use crate::messages::{Key, Message};
 use askama::Template;
 
@@ -8,26 +8,26 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "account_security.html")]
 pub struct SecurityPage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
-    /// The pages to move between.
-    pub sections: &'a [Section],
-    /// What was just done.
-    pub done: Option<&'a Message>,
-    /// What protects the account, one line each.
+    /// The layout around the page.
+    pub layout: Layout<'a>,
+    /// The account navigation.
+    pub sections: &'a [NavigationItem],
+    /// Confirms what was just done.
+    pub notice: Option<&'a Message>,
+    /// The settings, one line each.
     pub lines: &'a [SecurityLine],
 }
 
-/// One of the things that protect an account.
+/// A security setting.
 #[derive(Clone, Debug)]
 pub struct SecurityLine {
-    /// What it is.
+    /// Its title.
     pub title: Key,
-    /// How it stands.
+    /// Its current state.
     pub state: Message,
-    /// Where it is changed.
+    /// The page that changes it.
     pub href: &'static str,
-    /// What the link says.
+    /// The text of the link.
     pub action: Key,
 }
 
@@ -35,25 +35,25 @@ pub struct SecurityLine {
 #[derive(Template)]
 #[template(path = "account_password.html")]
 pub struct PasswordPage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
+    /// The layout around the page.
+    pub layout: Layout<'a>,
     /// The form's CSRF token.
     pub csrf: &'a str,
-    /// The pages to move between.
-    pub sections: &'a [Section],
-    /// The account's name, for the browser's password manager.
+    /// The account navigation.
+    pub sections: &'a [NavigationItem],
+    /// Username, for the password manager.
     pub username: &'a str,
-    /// Whether there is a password that must be known.
+    /// Whether to ask for the current password.
     pub has_password: bool,
-    /// What is wrong with the present password.
+    /// An error of the current password.
     pub current_error: Option<&'a Message>,
-    /// What is wrong with the new one.
+    /// An error of the new password.
     pub new_error: Option<&'a Message>,
-    /// The least number of characters.
-    pub password_min: usize,
-    /// Whether the other sessions are to end.
+    /// Minimum password length, in characters.
+    pub min_password_length: usize,
+    /// Whether to end all other sessions.
     pub end_others: bool,
-    /// What is wrong with the whole form.
+    /// An error of the whole form.
     pub form_error: Option<&'a Message>,
 }
 
@@ -62,8 +62,8 @@ impl PasswordPage<'_> {
         self.current_error.is_some() || self.new_error.is_some() || self.form_error.is_some()
     }
 
-    /// The new password is where to start if that is what was wrong, or all that is asked for.
-    const fn starts_with_new(&self) -> bool {
+    /// Whether the new password gets the focus: it alone is wrong, or it is the only field.
+    const fn focuses_new_password(&self) -> bool {
         !self.has_password || (self.new_error.is_some() && self.current_error.is_none())
     }
 }
@@ -72,15 +72,15 @@ impl PasswordPage<'_> {
 #[derive(Template)]
 #[template(path = "account_username.html")]
 pub struct UsernamePage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
+    /// The layout around the page.
+    pub layout: Layout<'a>,
     /// The form's CSRF token.
     pub csrf: &'a str,
-    /// The pages to move between.
-    pub sections: &'a [Section],
-    /// The name.
+    /// The account navigation.
+    pub sections: &'a [NavigationItem],
+    /// The username field.
     pub username: Field<'a>,
-    /// What is wrong with the whole form.
+    /// An error of the whole form.
     pub form_error: Option<&'a Message>,
 }
 
@@ -88,12 +88,12 @@ pub struct UsernamePage<'a> {
 #[derive(Template)]
 #[template(path = "account_export.html")]
 pub struct ExportPage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
+    /// The layout around the page.
+    pub layout: Layout<'a>,
     /// The form's CSRF token.
     pub csrf: &'a str,
-    /// The pages to move between.
-    pub sections: &'a [Section],
-    /// What is wrong with the form.
+    /// The account navigation.
+    pub sections: &'a [NavigationItem],
+    /// An error of the whole form.
     pub form_error: Option<&'a Message>,
 }

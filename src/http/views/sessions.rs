@@ -1,6 +1,6 @@
-//! Where the user is logged in.
+//! The list of the user's sessions.
 
-use super::{Chrome, Section};
+use super::{Layout, NavigationItem};
 use crate::messages::Message;
 use crate::model::ids::SessionId;
 use crate::model::time::Time;
@@ -10,32 +10,32 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "account_sessions.html")]
 pub struct SessionsPage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
+    /// The layout around the page.
+    pub layout: Layout<'a>,
     /// The forms' CSRF token.
     pub csrf: &'a str,
-    /// The pages to move between.
-    pub sections: &'a [Section],
-    /// What was just done.
-    pub done: Option<&'a Message>,
-    /// What is wrong with the form.
+    /// The account navigation.
+    pub sections: &'a [NavigationItem],
+    /// Confirms what was just done.
+    pub notice: Option<&'a Message>,
+    /// An error of the whole form.
     pub form_error: Option<&'a Message>,
-    /// When a session of this user was last ended because an old refresh token came back, if that is news.
+    /// When refresh token reuse last ended a session of this user, if recent.
     pub stolen_token_at: Option<Time>,
-    /// The session that the page is seen with.
+    /// The current session.
     pub current: SessionLine,
-    /// The others, the latest used first.
+    /// The other sessions, most recently used first.
     pub others: &'a [SessionLine],
 }
 
-/// A session in a list.
+/// A session in the list.
 #[derive(Clone, Debug)]
 pub struct SessionLine {
     /// Its id.
     pub id: SessionId,
-    /// The device in words, such as "Firefox on Linux".
+    /// The device, such as "Firefox on Linux".
     pub device: String,
-    /// The client's address at log-in.
+    /// The client's address at login.
     pub address: String,
     /// When it began.
     pub started_at: Time,

@@ -1,41 +1,41 @@
-//! The sign-up page.
+//! The signup page.
 
-use super::{Chrome, Field};
+use super::{Field, Layout};
 use crate::messages::Message;
 use askama::Template;
 
 /// `/auth/signup`.
 #[derive(Template)]
 #[template(path = "signup.html")]
-pub struct SignUpPage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
+pub struct SignupPage<'a> {
+    /// The layout around the page.
+    pub layout: Layout<'a>,
     /// The form's CSRF token.
     pub csrf: &'a str,
-    /// Where to go afterwards, already judged safe.
+    /// The redirect target afterwards, already validated.
     pub return_to: Option<&'a str>,
-    /// The invitation's token, when the page was reached through one.
+    /// The token of the invitation that led here.
     pub invitation: Option<&'a str>,
-    /// The e-mail address.
+    /// The email address.
     pub email: Field<'a>,
-    /// Whether the address is the invitation's and cannot be changed.
+    /// Whether the address is the invitation's and read-only.
     pub email_fixed: bool,
-    /// The chosen username; may stay empty.
+    /// The username; optional.
     pub username: Field<'a>,
-    /// What is wrong with the password, which itself is never shown again.
+    /// An error of the password, which is never filled in again.
     pub password_error: Option<&'a Message>,
-    /// Least length of a password, in characters.
-    pub password_min: usize,
-    /// What is wrong with the form as a whole.
+    /// Minimum password length, in characters.
+    pub min_password_length: usize,
+    /// An error of the whole form.
     pub form_error: Option<&'a Message>,
 }
 
-impl SignUpPage<'_> {
+impl SignupPage<'_> {
     fn has_error(&self) -> bool {
         [self.email.error, self.username.error, self.password_error, self.form_error].iter().any(Option::is_some)
     }
 
-    /// The field to start at: the first bad one, else the first that wants something typed.
+    /// The field with autofocus: the first invalid one, else the first empty one.
     fn focus(&self) -> &'static str {
         if self.email.error.is_some() {
             "email"

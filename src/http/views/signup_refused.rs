@@ -1,46 +1,46 @@
-//! The page where sign-up is closed or by invitation only.
+//! The page for a signup that is closed or by invitation only.
 
-use super::Chrome;
+use super::Layout;
 use crate::messages::Key;
 use askama::Template;
 
-/// `/auth/signup` where not everyone may sign up.
+/// `/auth/signup` where the visitor may not sign up.
 #[derive(Template)]
 #[template(path = "signup_refused.html")]
-pub struct SignUpRefusedPage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
-    /// Why.
-    pub refusal: SignUpRefusal,
-    /// Passed on to the log-in page.
+pub struct SignupRefusedPage<'a> {
+    /// The layout around the page.
+    pub layout: Layout<'a>,
+    /// Why the signup is refused.
+    pub refusal: SignupRefusal,
+    /// Passed on to the login page.
     pub return_to: Option<&'a str>,
 }
 
-/// Why someone cannot sign up.
+/// Why a signup is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SignUpRefusal {
-    /// No one may.
+pub enum SignupRefusal {
+    /// Signup is closed.
     Closed,
-    /// Only people with an invitation may.
+    /// Signup requires an invitation.
     InvitationOnly,
-    /// The invitation was used, revoked or replaced, has expired, or never was.
+    /// The invitation was used, revoked or replaced, has expired, or never existed.
     InvitationVoid,
 }
 
-impl SignUpRefusal {
+impl SignupRefusal {
     const fn heading(self) -> Key {
         match self {
-            SignUpRefusal::Closed => Key("sign-up-closed"),
-            SignUpRefusal::InvitationOnly => Key("sign-up-by-invitation"),
-            SignUpRefusal::InvitationVoid => Key("sign-up-invitation-void"),
+            SignupRefusal::Closed => Key("sign-up-closed"),
+            SignupRefusal::InvitationOnly => Key("sign-up-by-invitation"),
+            SignupRefusal::InvitationVoid => Key("sign-up-invitation-void"),
         }
     }
 
     const fn explanation(self) -> Key {
         match self {
-            SignUpRefusal::Closed => Key("sign-up-closed-why"),
-            SignUpRefusal::InvitationOnly => Key("sign-up-by-invitation-why"),
-            SignUpRefusal::InvitationVoid => Key("sign-up-invitation-void-why"),
+            SignupRefusal::Closed => Key("sign-up-closed-why"),
+            SignupRefusal::InvitationOnly => Key("sign-up-by-invitation-why"),
+            SignupRefusal::InvitationVoid => Key("sign-up-invitation-void-why"),
         }
     }
 }

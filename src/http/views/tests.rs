@@ -1,6 +1,6 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use super::samples::{ORDINARY, Texts, account, all, chrome, log_in, sign_up};
+use super::samples::{ORDINARY, Texts, account, all, layout, login_page, signup_page};
 use super::*;
 
 const SCRIPT: &str = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>";
@@ -22,7 +22,7 @@ fn tags(html: &str) -> Vec<&str> {
 }
 
 #[test]
-fn no_page_lets_script_through_any_field() {
+fn script_in_any_field_is_escaped_on_every_page() {
     for (name, html) in all(HOSTILE) {
         assert!(!html.contains("<script>"), "{name}");
         assert!(!html.contains("<img"), "{name}");
@@ -33,11 +33,11 @@ fn no_page_lets_script_through_any_field() {
 }
 
 #[test]
-fn no_page_needs_more_than_the_content_policy_allows() {
+fn pages_comply_with_the_content_policy() {
     for (name, html) in all(ORDINARY) {
         for tag in tags(&html) {
             assert!(!tag.starts_with("style"), "{name}: {tag}");
-            // Without the values: they hold what people read.
+            // Without the values, which are text.
             let names: Vec<&str> = tag.split('"').step_by(2).flat_map(str::split_whitespace).skip(1).collect();
             for attribute in names {
                 assert!(!attribute.starts_with("style=") && !attribute.starts_with("on"), "{name}: {tag}");
@@ -48,16 +48,16 @@ fn no_page_needs_more_than_the_content_policy_allows() {
 }
 
 #[test]
-fn no_page_asks_another_host() {
+fn pages_reference_no_other_host() {
     for (name, html) in all(ORDINARY) {
-        // The address of an authenticator app leads to no host.
+        // An `otpauth:` URI has no host.
         let html = html.replace("otpauth://", "");
         assert!(!html.contains("://") && !html.contains("=\"//"), "{name}");
     }
 }
 
 #[test]
-fn every_page_is_a_titled_document_with_one_heading_and_our_assets() {
+fn every_page_has_title_single_heading_and_assets() {
     for (name, html) in all(ORDINARY) {
         assert!(html.starts_with("<!doctype html>\n<html lang=\"en\">"), "{name}");
         assert!(html.contains(" · Doorward</title>"), "{name}");
@@ -70,10 +70,10 @@ fn every_page_is_a_titled_document_with_one_heading_and_our_assets() {
 }
 
 #[test]
-fn every_form_carries_a_csrf_token() {
+fn every_post_form_has_a_csrf_token() {
     let token = format!("<input type=\"hidden\" name=\"csrf_token\" value=\"{}\">", ORDINARY.csrf);
     for (name, html) in all(ORDINARY) {
-        // A search changes nothing.
+        // A search form is a GET and needs no token.
         let posts = html.matches("<form").count() - html.matches("method=\"get\"").count();
         assert_eq!(html.matches("method=\"post\"").count(), posts, "{name}");
         assert_eq!(html.matches(&token).count(), posts, "{name}");
@@ -81,7 +81,7 @@ fn every_form_carries_a_csrf_token() {
 }
 
 #[test]
-fn labels_and_descriptions_point_at_what_exists() {
+fn labels_and_descriptions_reference_existing_ids() {
     for (name, html) in all(ORDINARY) {
         for attribute in ["for=\"", "aria-describedby=\"", "aria-labelledby=\"", "aria-controls=\"", "data-reveal=\""] {
             for value in html.split(attribute).skip(1).map(|rest| rest.split('"').next().unwrap()) {
@@ -95,14 +95,14 @@ fn labels_and_descriptions_point_at_what_exists() {
 }
 
 #[test]
-fn a_form_carries_return_to_and_invitation_only_when_there_are_any() {
-    let with = SignUpPage { invitation: Some("token"), ..sign_up(ORDINARY) }.render().unwrap();
+fn return_to_and_invitation_fields_appear_only_if_set() {
+    let with = SignupPage { invitation: Some("token"), ..signup_page(ORDINARY) }.render().unwrap();
     assert!(with.contains("name=\"return_to\" value=\"/app/reports?year=2025\""));
     assert!(with.contains("name=\"invitation\" value=\"token\""));
     assert!(with.contains("href=\"/auth/invitations/token?return_to=%2Fapp%2Freports%3Fyear%3D2025\""));
-    let plain = sign_up(ORDINARY).render().unwrap();
+    let plain = signup_page(ORDINARY).render().unwrap();
     assert!(plain.contains("href=\"/auth/login?return_to=%2Fapp%2Freports%3Fyear%3D2025\""));
-    let without = SignUpPage { return_to: None, ..sign_up(ORDINARY) }.render().unwrap();
+    let without = SignupPage { return_to: None, ..signup_page(ORDINARY) }.render().unwrap();
     assert!(
         !without.contains("name=\"return_to\"")
             && !without.contains("login?return_to")
@@ -111,10 +111,10 @@ fn a_form_carries_return_to_and_invitation_only_when_there_are_any() {
 }
 
 #[test]
-fn a_bad_field_says_so_and_is_where_to_start() {
+fn invalid_field_shows_error_and_gets_focus() {
     let problem = Message::new("username-characters");
     let username = Field { value: "Grace Hopper", error: Some(&problem) };
-    let html = SignUpPage { username, ..sign_up(ORDINARY) }.render().unwrap();
+    let html = SignupPage { username, ..signup_page(ORDINARY) }.render().unwrap();
     let input = tags(&html).into_iter().find(|tag| tag.contains("id=\"username\"")).unwrap();
     assert!(input.contains("value=\"Grace Hopper\""), "{input}");
     assert!(input.contains("aria-invalid=\"true\""), "{input}");
@@ -125,8 +125,8 @@ fn a_bad_field_says_so_and_is_where_to_start() {
 }
 
 #[test]
-fn an_error_of_the_whole_form_is_an_alert_before_it() {
-    let html = LogInPage { login: "grace", form_error: Some(&STALE_FORM), ..log_in(ORDINARY) }.render().unwrap();
+fn form_error_is_an_alert_before_the_form() {
+    let html = LoginPage { login: "grace", form_error: Some(&STALE_FORM), ..login_page(ORDINARY) }.render().unwrap();
     assert!(html.find("role=\"alert\"").unwrap() < html.find("<form").unwrap());
     assert!(html.contains(&STALE_FORM.english()));
     let password = tags(&html).into_iter().find(|tag| tag.contains("id=\"password\"")).unwrap();
@@ -134,7 +134,7 @@ fn an_error_of_the_whole_form_is_an_alert_before_it() {
 }
 
 #[test]
-fn a_password_is_never_filled_in() {
+fn password_inputs_are_never_prefilled() {
     for (name, html) in all(ORDINARY) {
         for tag in tags(&html).into_iter().filter(|tag| tag.contains("type=\"password\"")) {
             assert!(!tag.contains("value="), "{name}: {tag}");
@@ -143,16 +143,16 @@ fn a_password_is_never_filled_in() {
 }
 
 #[test]
-fn sections_appear_from_two_on() {
+fn navigation_appears_with_two_or_more_sections() {
     assert!(!account(ORDINARY).render().unwrap().contains("<nav class=\"sections\""));
     let warned = all(ORDINARY).into_iter().find(|(name, _)| *name == "account-warned").unwrap().1;
     assert!(warned.contains("<a href=\"/auth/account\" aria-current=\"page\">Profile</a>"));
 }
 
 #[test]
-fn log_out_after_a_refusal_leads_back_to_where_the_user_was_going() {
+fn logout_after_refusal_keeps_the_redirect_target() {
     let view = RefusedByApplicationPage {
-        chrome: chrome(ORDINARY),
+        layout: layout(ORDINARY),
         csrf: "token",
         username: "grace",
         continue_to: "/app?a=1&b=2",
@@ -162,7 +162,7 @@ fn log_out_after_a_refusal_leads_back_to_where_the_user_was_going() {
 }
 
 #[test]
-fn an_error_says_when_to_try_again_and_what_to_tell_the_operator() {
+fn error_page_shows_retry_time_and_request_id() {
     let pages = all(ORDINARY);
     let html = |wanted| &pages.iter().find(|(name, _)| *name == wanted).unwrap().1;
     assert!(html("error-429").contains("Try again in 2 minutes."));
@@ -171,8 +171,8 @@ fn an_error_says_when_to_try_again_and_what_to_tell_the_operator() {
 }
 
 #[test]
-fn a_page_is_never_cached() {
-    let response = page(StatusCode::UNPROCESSABLE_ENTITY, &log_in(ORDINARY));
+fn pages_are_never_cached() {
+    let response = page(StatusCode::UNPROCESSABLE_ENTITY, &login_page(ORDINARY));
     assert_eq!(response.status(), StatusCode::UNPROCESSABLE_ENTITY);
     assert_eq!(response.headers()[CONTENT_TYPE], "text/html; charset=utf-8");
     assert_eq!(response.headers()[CACHE_CONTROL], "no-store");

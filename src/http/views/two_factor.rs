@@ -1,6 +1,6 @@
-//! Two-factor log-in, as its user sees it.
+//! The pages for two-factor authentication.
 
-use super::{Chrome, QrCode, Section};
+use super::{Layout, NavigationItem, QrCode};
 use crate::messages::Message;
 use crate::model::time::Time;
 use askama::Template;
@@ -9,46 +9,46 @@ use askama::Template;
 #[derive(Template)]
 #[template(path = "two_factor.html")]
 pub struct TwoFactorPage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
+    /// The layout around the page.
+    pub layout: Layout<'a>,
     /// The forms' CSRF token.
     pub csrf: &'a str,
-    /// The pages to move between.
-    pub sections: &'a [Section],
-    /// What there is.
+    /// The account navigation.
+    pub sections: &'a [NavigationItem],
+    /// The current state.
     pub state: TwoFactorState<'a>,
-    /// What is wrong with the code.
+    /// An error of the code field.
     pub code_error: Option<&'a Message>,
-    /// Why nothing was changed.
+    /// An error of the whole form; nothing was changed.
     pub form_error: Option<&'a Message>,
 }
 
-/// What a user has of two-factor log-in.
+/// The state of two-factor authentication.
 pub enum TwoFactorState<'a> {
-    /// Nothing.
+    /// Not set up.
     Off,
-    /// An app that has not shown its first code.
-    Setup(Setup<'a>),
-    /// All of it.
+    /// An authenticator app whose first code is not verified yet.
+    Setup(TwoFactorSetup<'a>),
+    /// Set up.
     On {
-        /// Since when.
+        /// When it was turned on.
         since: Time,
-        /// Recovery codes that are left.
+        /// The number of unused recovery codes.
         codes_left: usize,
-        /// Devices that are not asked.
+        /// The number of trusted devices.
         devices: usize,
     },
 }
 
-/// What an authenticator app is given.
-pub struct Setup<'a> {
-    /// The address as a QR code.
+/// The enrolment of an authenticator app.
+pub struct TwoFactorSetup<'a> {
+    /// The URI as a QR code.
     pub qr: Option<QrCode>,
-    /// The address, for an app on the same device.
+    /// The `otpauth:` URI, for an app on the same device.
     pub uri: &'a str,
-    /// The key to type.
+    /// The key, for manual entry.
     pub key: &'a str,
-    /// Whether the user wants all other sessions ended.
+    /// Whether to end all other sessions.
     pub end_others: bool,
 }
 
@@ -62,18 +62,18 @@ impl TwoFactorPage<'_> {
 #[derive(Template)]
 #[template(path = "two_factor_remove.html")]
 pub struct RemoveTwoFactorPage<'a> {
-    /// Around the page.
-    pub chrome: Chrome<'a>,
+    /// The layout around the page.
+    pub layout: Layout<'a>,
     /// The form's CSRF token.
     pub csrf: &'a str,
-    /// The pages to move between.
-    pub sections: &'a [Section],
-    /// Whether the user wants all other sessions ended.
+    /// The account navigation.
+    pub sections: &'a [NavigationItem],
+    /// Whether to end all other sessions.
     pub end_others: bool,
-    /// Whether the password is asked for; without one, a passkey was before.
+    /// Whether to ask for the password; without one, a passkey was asked for before.
     pub has_password: bool,
-    /// What is wrong with the password.
+    /// An error of the password field.
     pub password_error: Option<&'a Message>,
-    /// Why nothing was changed.
+    /// An error of the whole form; nothing was changed.
     pub form_error: Option<&'a Message>,
 }

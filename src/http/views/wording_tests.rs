@@ -1,4 +1,4 @@
-//! Nothing that people read stands outside the message files.
+//! All text of the pages comes from the message catalog.
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::samples::{ORDINARY, Texts, all};
@@ -7,40 +7,40 @@ use crate::model::audit::AuditKind;
 use std::path::Path;
 use std::sync::LazyLock;
 
-/// Attributes that are read to people or shown to them.
-const READ: [&str; 8] =
+/// Attributes whose values are shown or read aloud.
+const TEXT_ATTRIBUTES: [&str; 8] =
     ["aria-label", "placeholder", "title", "alt", "data-done", "data-more", "data-one-more", "data-enough"];
 
-/// The texts of a page: between the tags, and in the attributes that are read.
-fn texts(html: &str) -> (Vec<String>, Vec<String>) {
-    let (mut shown, mut read) = (Vec::new(), Vec::new());
+/// The texts of a page: between the tags, and in `TEXT_ATTRIBUTES`.
+fn page_texts(html: &str) -> (Vec<String>, Vec<String>) {
+    let (mut texts, mut attributes) = (Vec::new(), Vec::new());
     for piece in html.split('<').skip(1) {
         let (tag, text) = piece.split_once('>').unwrap();
         let is_code = tag.starts_with("code") || tag.starts_with("!doctype");
-        shown.extend((!is_code).then(|| text.to_owned()));
-        for attribute in READ {
+        texts.extend((!is_code).then(|| text.to_owned()));
+        for attribute in TEXT_ATTRIBUTES {
             let value = tag.split_once(&format!(" {attribute}=\"")).map(|(_, rest)| rest.split('"').next().unwrap());
-            read.extend(value.map(str::to_owned));
+            attributes.extend(value.map(str::to_owned));
         }
     }
-    (shown, read)
+    (texts, attributes)
 }
 
-/// What stands in no brackets.
-fn outside(text: &str) -> String {
+/// The text outside the brackets.
+fn outside_brackets(text: &str) -> String {
     let mut depth = 0;
-    let mut keep = |c: char| {
+    let mut is_outside = |c: char| {
         depth += i32::from(c == '⟦') - i32::from(c == '⟧');
         depth == 0
     };
-    text.chars().filter(|c| keep(*c)).collect()
+    text.chars().filter(|c| is_outside(*c)).collect()
 }
 
-/// Every sentence is its name in brackets, with its values.
+/// Renders every message as its key and arguments in brackets.
 static MARKED: LazyLock<Catalog> = LazyLock::new(Catalog::marked);
 
-/// Texts from outside without a letter, so that every letter of a page is ours.
-const SILENT: Texts = Texts {
+/// Untrusted texts without letters, so that every letter of a page is ours.
+const WITHOUT_LETTERS: Texts = Texts {
     csrf: "1",
     return_to: "/2",
     email: "3@4.5",
@@ -53,18 +53,18 @@ const SILENT: Texts = Texts {
 };
 
 #[test]
-fn a_page_says_nothing_but_messages() {
-    for (name, html) in all(SILENT) {
-        let (shown, read) = texts(&html);
-        for text in read.into_iter().chain([shown.concat()]) {
-            let left = outside(&text).replace("Doorward", "");
-            assert!(!left.contains(char::is_alphabetic), "{name}: {left:?}");
+fn pages_contain_only_catalog_messages() {
+    for (name, html) in all(WITHOUT_LETTERS) {
+        let (texts, attributes) = page_texts(&html);
+        for text in attributes.into_iter().chain([texts.concat()]) {
+            let own_text = outside_brackets(&text).replace("Doorward", "");
+            assert!(!own_text.contains(char::is_alphabetic), "{name}: {own_text:?}");
         }
     }
 }
 
 #[test]
-fn a_template_has_no_text_of_its_own() {
+fn templates_contain_no_text() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -75,14 +75,14 @@ fn a_template_has_no_text_of_its_own() {
         for (begin, end) in [("{#", "#}"), ("{{", "}}"), ("{%", "%}")] {
             template = without(&template, begin, end);
         }
-        let (shown, read) = texts(&format!("<>{template}"));
-        for text in shown.iter().map(|text| without_attributes(text)).chain(read) {
+        let (texts, attributes) = page_texts(&format!("<>{template}"));
+        for text in texts.iter().map(|text| without_attributes(text)).chain(attributes) {
             assert!(!text.contains(char::is_alphabetic), "{}: {text:?}", path.display());
         }
     }
 }
 
-/// A macro's text may be the attributes of a tag that stands around its call.
+/// The text of a macro may be attributes of the tag around its call.
 fn without_attributes(text: &str) -> String {
     let unquoted: Vec<&str> = text.split('"').step_by(2).collect();
     let words = unquoted.iter().flat_map(|part| part.split_whitespace());
@@ -97,7 +97,7 @@ fn without(text: &str, begin: &str, end: &str) -> String {
 }
 
 #[test]
-fn a_page_in_german_is_german() {
+fn german_pages_are_in_german() {
     let pages = all(Texts { locale: Locale::De, ..ORDINARY });
     for (name, html) in &pages {
         assert!(html.contains("<html lang=\"de\">"), "{name}");
@@ -112,7 +112,7 @@ fn a_page_in_german_is_german() {
 }
 
 #[test]
-fn every_kind_of_activity_has_words_in_every_language() {
+fn every_audit_kind_has_text_in_every_language() {
     for (locale, kind) in Locale::ALL.into_iter().flat_map(|locale| AuditKind::ALL.map(|kind| (locale, kind))) {
         let words = Catalog::embedded().messages(locale).t("activity-kind").with("kind", kind.as_str()).to_string();
         assert_ne!(words, kind.as_str(), "{}", locale.tag());
@@ -121,7 +121,7 @@ fn every_kind_of_activity_has_words_in_every_language() {
 }
 
 #[test]
-fn what_stands_out_in_a_sentence_is_escaped() {
+fn markup_arguments_are_escaped() {
     let messages = Catalog::embedded().messages(Locale::En);
     let html =
         super::Markup::new(messages, "invitation-other-why".into()).strong("email", "<i>\u{e001}").with("own", "a&b");

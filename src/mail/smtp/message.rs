@@ -1,4 +1,4 @@
-//! A mail in its wire form (RFC 5322, MIME).
+//! Formats an email (RFC 5322, MIME).
 
 use crate::mail::Content;
 use crate::model::time::Time;
@@ -6,10 +6,10 @@ use lettre::message::header::{ContentType, HeaderName, HeaderValue};
 use lettre::message::{Mailbox, MultiPart, SinglePart};
 use lettre::{Address, Message};
 
-/// Writes a mail; the same bytes at every attempt with the same sender. The error is a sentence.
-pub(super) fn write(from: &Mailbox, mail: &Content) -> Result<Message, String> {
+/// Formats an email; the same bytes at every attempt with the same sender. The error is a sentence.
+pub(super) fn format(from: &Mailbox, mail: &Content) -> Result<Message, String> {
     let to: Address = mail.to.parse().map_err(|_| "the address is none that mail can be sent to".to_owned())?;
-    // Written by us, the id has no character that could end a line or a boundary.
+    // The id is generated, without characters that could end a line or a boundary.
     let boundary = mail.message_id.split('@').next().unwrap_or_default().trim_start_matches('<');
     let text = SinglePart::builder().header(ContentType::TEXT_PLAIN).body(mail.text.clone());
     let html = SinglePart::builder().header(ContentType::TEXT_HTML).body(mail.html.clone());
@@ -19,7 +19,7 @@ pub(super) fn write(from: &Mailbox, mail: &Content) -> Result<Message, String> {
         .to(Mailbox::new(None, to))
         .subject(mail.subject.as_str())
         .message_id(Some(mail.message_id.clone()))
-        // RFC 3834, 5: nobody's holiday program shall answer.
+        // RFC 3834, 5: no vacation responder shall reply.
         .raw_header(HeaderValue::new(HeaderName::new_from_ascii_str("Auto-Submitted"), "auto-generated".to_owned()))
         .multipart(MultiPart::alternative().boundary(boundary).singlepart(text).singlepart(html))
         .map_err(|error| format!("the mail cannot be written: {error}"))

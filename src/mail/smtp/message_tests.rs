@@ -1,6 +1,6 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use super::write;
+use super::format;
 use crate::mail::Content;
 use crate::model::time::Time;
 
@@ -19,7 +19,7 @@ fn mail(to: &str, subject: &str) -> Content {
 
 fn wire(to: &str, subject: &str) -> String {
     let from = "Accounts <accounts@mail.example>".parse().unwrap();
-    String::from_utf8(write(&from, &mail(to, subject)).unwrap().formatted()).unwrap()
+    String::from_utf8(format(&from, &mail(to, subject)).unwrap().formatted()).unwrap()
 }
 
 fn header<'a>(wire: &'a str, name: &str) -> &'a str {
@@ -30,7 +30,7 @@ fn header<'a>(wire: &'a str, name: &str) -> &'a str {
 }
 
 #[test]
-fn a_mail_has_the_headers_that_it_needs_and_two_forms_of_its_text() {
+fn email_has_required_headers_and_both_parts() {
     let wire = wire("bob@example.com", "Hello");
     assert_eq!(header(&wire, "From"), "Accounts <accounts@mail.example>");
     assert_eq!(header(&wire, "To"), "bob@example.com");
@@ -45,12 +45,12 @@ fn a_mail_has_the_headers_that_it_needs_and_two_forms_of_its_text() {
 }
 
 #[test]
-fn the_same_mail_is_the_same_bytes() {
+fn same_email_formats_to_same_bytes() {
     assert_eq!(wire("bob@example.com", "Hello"), wire("bob@example.com", "Hello"));
 }
 
 #[test]
-fn nobody_writes_another_header() {
+fn subject_cannot_inject_headers() {
     for subject in ["Hi\r\nBcc: eve@example.com", "Hi\nBcc: eve@example.com", "Hi\u{2028}Bcc: x", "Grüße\r\n\r\nbody"]
     {
         let wire = wire("bob@example.com", subject);
@@ -61,9 +61,9 @@ fn nobody_writes_another_header() {
 }
 
 #[test]
-fn an_address_beyond_ascii_is_kept() {
+fn non_ascii_address_is_accepted() {
     assert_eq!(mail("jürgen@müller.example", "").to, "jürgen@müller.example");
     let from = "a@mail.example".parse().unwrap();
-    assert!(write(&from, &mail("jürgen@müller.example", "x")).is_ok());
-    assert!(write(&from, &mail("nobody", "x")).is_err());
+    assert!(format(&from, &mail("jürgen@müller.example", "x")).is_ok());
+    assert!(format(&from, &mail("nobody", "x")).is_err());
 }

@@ -1,6 +1,6 @@
-//! What is recorded.
+//! The kinds of entries.
 
-/// Something that happened to an account, or was tried.
+/// An action or a failed attempt that is recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names say what as_str writes")]
 pub enum AuditKind {
@@ -14,7 +14,7 @@ pub enum AuditKind {
     /// The password was right, but the account is disabled.
     SignInRefused,
     SignedOut,
-    /// Proved again who they are, before something important.
+    /// The user reauthenticated, before a sensitive change.
     Confirmed,
     ConfirmFailed,
     SessionEnded,
@@ -37,7 +37,7 @@ pub enum AuditKind {
     PasskeyAdded,
     PasskeyRenamed,
     PasskeyRemoved,
-    /// A passkey was refused, as its count of signatures did not grow.
+    /// A passkey was refused, as its signature counter did not grow (a clone).
     PasskeyCopied,
     DataExported,
 }

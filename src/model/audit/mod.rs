@@ -3,7 +3,7 @@
 mod entry;
 mod kind;
 
-pub use entry::{AuditEntry, By};
+pub use entry::{Actor, AuditEntry};
 pub use kind::AuditKind;
 
 use super::ids::AuditId;
@@ -11,8 +11,8 @@ use super::time::Time;
 use std::time::Duration;
 use uuid::Uuid;
 
-/// Entries are kept for this long.
-pub const KEPT: Duration = Duration::from_hours(90 * 24);
+/// How long entries are kept.
+pub const RETENTION: Duration = Duration::from_hours(90 * 24);
 
-/// The position from which the latest entries are read: later than every entry.
+/// The position to read from for the newest entries: later than every entry.
 pub const NEWEST: (Time, AuditId) = (Time::from_micros(i64::MAX / 2), AuditId(Uuid::nil()));

@@ -1,9 +1,9 @@
-//! Webhooks: whom to tell of events, and how patiently.
+//! Webhook settings.
 
 mod specs;
 mod target;
 
-use super::problem::Refusal;
+use super::problem::InvalidValue;
 use super::reader::{Read, Reader, Reported};
 use super::{duration, parse};
 use crate::model::event::{EventKind, EventKinds};
@@ -11,42 +11,42 @@ use secrecy::SecretString;
 pub(super) use specs::SECTION;
 use std::time::Duration;
 
-/// Webhooks: whom to tell of events, and how patiently (interface.md 4.5, contract.md 2).
+/// Webhook settings (`docs/protocol.md` 13).
 #[derive(Debug)]
-pub struct Webhooks {
-    /// The receiver, without user name and password.
+pub struct WebhookSettings {
+    /// The receiver's URL, without user name and password.
     pub url: hyper::Uri,
     /// The value of the `Authorization` header, from the URL's user name and password.
     pub authorization: Option<SecretString>,
-    /// The secret that signs.
+    /// The signing secret.
     pub secret: SecretString,
-    /// During a change of secret: also signs the `webhook-signature` header.
+    /// The previous secret during a rotation: it signs the `webhook-signature` header, too.
     pub secret_previous: Option<SecretString>,
-    /// The kinds that are stored and sent.
+    /// The kinds of events that are stored and sent.
     pub enabled_events: EventKinds,
     /// HTTP timeout of one delivery; shorter than `processing_stale_after`.
     pub timeout: Duration,
-    /// How many events are delivered concurrently.
+    /// Maximum number of concurrent deliveries.
     pub worker_count: usize,
-    /// Bound on all attempts, the first included.
+    /// Maximum number of attempts, including the first.
     pub max_delivery_attempts: u32,
-    /// Age after which a processing event is stale.
+    /// Age after which an event in processing is stale.
     pub processing_stale_after: Duration,
-    /// How often stale events are restored.
+    /// Interval at which stale events are restored.
     pub stale_reaper_interval: Duration,
-    /// How long delivered events are kept.
+    /// Retention of delivered events.
     pub delivered_retention: Duration,
-    /// How long failed events are kept.
+    /// Retention of failed events.
     pub failed_retention: Duration,
-    /// How often finished events are cleaned up.
+    /// Interval at which finished events are cleaned up.
     pub cleanup_interval: Duration,
-    /// Most events removed in one batch.
+    /// Maximum number of events removed in one batch.
     pub maintenance_batch_size: u32,
     /// Delays before attempt 2, 3, …; the last repeats. Never empty.
     pub retry_delays: Vec<Duration>,
 }
 
-pub(super) fn read(reader: &mut Reader<'_>) -> Read<Option<Webhooks>> {
+pub(super) fn read(reader: &mut Reader<'_>) -> Read<Option<WebhookSettings>> {
     let target = target::read(reader);
     let enabled_events = reader.optional(&specs::ENABLED_EVENTS, enabled_events);
     let timeout = reader.required(&specs::TIMEOUT, duration::parse);
@@ -61,7 +61,7 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Read<Option<Webhooks>> {
     let maintenance_batch_size = reader.required(&specs::MAINTENANCE_BATCH_SIZE, parse::count(u32::MAX));
     timeout_before_stale(reader, timeout, processing_stale_after)?;
     let Some(target) = target? else { return Ok(None) };
-    Ok(Some(Webhooks {
+    Ok(Some(WebhookSettings {
         url: target.url,
         authorization: target.authorization,
         secret: target.secret,
@@ -80,7 +80,7 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Read<Option<Webhooks>> {
     }))
 }
 
-/// A delivery must end before the reaper takes it for lost. The complaint goes to the variable that was set.
+/// A delivery must end before the reaper considers it lost. The problem is reported for the variable that was set.
 fn timeout_before_stale(reader: &mut Reader<'_>, timeout: Read<Duration>, stale: Read<Duration>) -> Read<()> {
     let (timeout, stale) = (timeout?, stale?);
     if timeout < stale {
@@ -97,10 +97,10 @@ fn timeout_before_stale(reader: &mut Reader<'_>, timeout: Read<Duration>, stale:
     Err(Reported)
 }
 
-fn enabled_events(text: &str) -> Result<EventKinds, Refusal> {
+fn enabled_events(text: &str) -> Result<EventKinds, InvalidValue> {
     let refusal = || {
         let kinds: Vec<_> = EventKind::ALL.into_iter().map(EventKind::as_str).collect();
-        Refusal::from(format!("a comma-separated list, each kind once, of: {}", kinds.join(", ")))
+        InvalidValue::from(format!("a comma-separated list, each kind once, of: {}", kinds.join(", ")))
     };
     parse::items(text).try_fold(EventKinds::NONE, |kinds, item| {
         let kind = EventKind::parse(item).filter(|kind| !kinds.contains(*kind)).ok_or_else(refusal)?;
@@ -108,7 +108,7 @@ fn enabled_events(text: &str) -> Result<EventKinds, Refusal> {
     })
 }
 
-fn retry_delays(text: &str) -> Result<Vec<Duration>, Refusal> {
+fn retry_delays(text: &str) -> Result<Vec<Duration>, InvalidValue> {
     parse::list(text, duration::parse).map_err(|error| format!("a comma-separated list; each item {error}").into())
 }
 

@@ -1,6 +1,6 @@
-//! The variables of the webhooks (interface.md 4.5, contract.md 2).
+//! The variables of the webhooks.
 
-use crate::settings::spec::{DefaultValue, Exposure, Section, Spec};
+use crate::settings::spec::{DefaultValue, Exposure, SettingsGroup, Spec};
 
 pub(super) static URL: Spec = Spec {
     suffix: "WEBHOOK_URL",
@@ -115,7 +115,7 @@ pub(super) static MAINTENANCE_BATCH_SIZE: Spec = Spec {
     meaning: "Most events removed in one batch.",
 };
 
-pub(in crate::settings) static SECTION: Section = Section {
+pub(in crate::settings) static SECTION: SettingsGroup = SettingsGroup {
     title: "Webhooks",
     settings: &[
         &URL,

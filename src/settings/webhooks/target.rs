@@ -1,9 +1,9 @@
-//! Where webhooks go and with what they are signed.
+//! The receiver of webhooks and the signing secrets.
 
 use super::specs;
 use crate::settings::encoding::decode_base64;
 use crate::settings::origin::host_and_port;
-use crate::settings::problem::Refusal;
+use crate::settings::problem::InvalidValue;
 use crate::settings::reader::{Read, Reader, Reported};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -19,7 +19,7 @@ pub(super) struct Target {
     pub(super) secret_previous: Option<SecretString>,
 }
 
-/// `None`: webhooks are not configured.
+/// Reads the target; `None` if webhooks are not configured.
 pub(super) fn read(reader: &mut Reader<'_>) -> Read<Option<Target>> {
     let url = reader.optional(&specs::URL, receiver);
     let secret = reader.optional(&specs::SECRET, secret);
@@ -42,9 +42,9 @@ fn both_or_none(reader: &mut Reader<'_>) -> Read<()> {
     Err(Reported)
 }
 
-/// The receiver's URL without user name and password, and the `Authorization` header that they become.
-fn receiver(text: &str) -> Result<(Uri, Option<SecretString>), Refusal> {
-    let refusal = || Refusal::from("a URL with http:// or https:// and a host (international names as xn--…)");
+/// Splits a URL into the receiver without user name and password, and the `Authorization` header made of them.
+fn receiver(text: &str) -> Result<(Uri, Option<SecretString>), InvalidValue> {
+    let refusal = || InvalidValue::from("a URL with http:// or https:// and a host (international names as xn--…)");
     let (scheme, rest) = text.split_once("://").ok_or_else(refusal)?;
     let scheme = scheme.to_ascii_lowercase();
     if scheme != "http" && scheme != "https" {
@@ -55,17 +55,17 @@ fn receiver(text: &str) -> Result<(Uri, Option<SecretString>), Refusal> {
         Some((credentials, host)) => (Some(credentials), host),
         None => (None, authority),
     };
-    let authorization = credentials.map(basic).transpose()?;
+    let authorization = credentials.map(basic_authorization).transpose()?;
     host_and_port(&host.to_ascii_lowercase()).ok_or_else(refusal)?;
     let uri = format!("{scheme}://{host}{path}").parse().map_err(|_| refusal())?;
     Ok((uri, authorization))
 }
 
-/// `Basic` credentials from the user name and password of a URL (RFC 7617, 2): neither may hold control characters, and
-/// the user name no colon.
-fn basic(credentials: &str) -> Result<SecretString, Refusal> {
+/// Returns the `Basic` credentials of a URL's user name and password (RFC 7617, 2): neither may contain control
+/// characters, nor the user name a colon.
+fn basic_authorization(credentials: &str) -> Result<SecretString, InvalidValue> {
     let refusal = || {
-        Refusal::from(
+        InvalidValue::from(
             "user name and password without control characters, the user name without a colon; in the URL, special \
              characters are percent-encoded",
         )
@@ -79,8 +79,8 @@ fn basic(credentials: &str) -> Result<SecretString, Refusal> {
     Ok(format!("Basic {}", STANDARD.encode(format!("{user}:{password}"))).into())
 }
 
-/// A secret; after `whsec_` it is base64 (Standard Webhooks), else any text.
-fn secret(text: &str) -> Result<SecretString, Refusal> {
+/// Parses a secret: base64 after `whsec_` (Standard Webhooks), else any text.
+fn secret(text: &str) -> Result<SecretString, InvalidValue> {
     match text.strip_prefix("whsec_") {
         Some(encoded) if decode_base64(encoded).is_none_or(|key| key.is_empty()) => {
             Err("any text, but after whsec_ it must be base64".into())

@@ -4,7 +4,7 @@ use super::*;
 use crate::settings::testing::{load, problem, refused, settings};
 use secrecy::ExposeSecret;
 
-fn webhooks(variables: &[(&str, &str)]) -> Webhooks {
+fn webhooks(variables: &[(&str, &str)]) -> WebhookSettings {
     let mut all = vec![("WEBHOOK_URL", "https://app.example/hook"), ("WEBHOOK_SECRET", "s3cret")];
     all.retain(|(suffix, _)| variables.iter().all(|(other, _)| other != suffix));
     all.extend(variables);
@@ -12,7 +12,7 @@ fn webhooks(variables: &[(&str, &str)]) -> Webhooks {
 }
 
 #[test]
-fn defaults_are_those_of_the_interface_document() {
+fn webhook_defaults_are_as_documented() {
     let webhooks = webhooks(&[]);
     assert_eq!(webhooks.enabled_events, EventKinds::ALL);
     assert_eq!((webhooks.worker_count, webhooks.max_delivery_attempts, webhooks.maintenance_batch_size), (2, 3, 1000));
@@ -30,7 +30,7 @@ fn defaults_are_those_of_the_interface_document() {
 }
 
 #[test]
-fn both_or_none() {
+fn url_and_secret_are_set_together() {
     assert!(settings(&[]).webhooks.is_none());
     assert!(settings(&[("WEBHOOK_URL", ""), ("WEBHOOK_SECRET", " ")]).webhooks.is_none());
     let line = problem(&[("WEBHOOK_URL", "https://app.example/hook")]);
@@ -40,7 +40,7 @@ fn both_or_none() {
 }
 
 #[test]
-fn credentials_leave_the_url_and_become_a_header() {
+fn url_credentials_become_authorization_header() {
     let with = webhooks(&[("WEBHOOK_URL", "HTTPS://us%65r:p%40ss%3A%C3%A9@app.example:8443/hook?x=1#top")]);
     assert_eq!(with.url, "https://app.example:8443/hook?x=1");
     // "user:p@ss:é"
@@ -51,10 +51,10 @@ fn credentials_leave_the_url_and_become_a_header() {
 }
 
 #[test]
-fn bad_receivers_are_refused_without_their_password() {
+fn invalid_receivers_are_refused_without_password() {
     let bad = "app.example/hook|ftp://u:s3cret@app.example|https://|https:///hook|https://u:s3cret@/x|https://a:0\
-        |https://u:s3cret@a:99999/|https://u:s3cret@a b/|https://a%3Ab:s3cret@h|https://u:%00s3cret@h|https://u:%ffs3cret@h\
-        |https://u:s3cret|https://h:";
+        |https://u:s3cret@a:99999/|https://u:s3cret@a \
+        b/|https://a%3Ab:s3cret@h|https://u:%00s3cret@h|https://u:%ffs3cret@h|https://u:s3cret|https://h:";
     for url in bad.split('|') {
         let line = problem(&[("WEBHOOK_URL", url), ("WEBHOOK_SECRET", "x")]);
         assert!(line.starts_with("SVC_WEBHOOK_URL: ") && !line.contains("s3cret"), "{url}: {line}");
@@ -62,7 +62,7 @@ fn bad_receivers_are_refused_without_their_password() {
 }
 
 #[test]
-fn a_secret_is_any_text_but_after_whsec_base64() {
+fn secret_is_any_text_or_base64_after_whsec() {
     assert_eq!(webhooks(&[("WEBHOOK_SECRET", " s p\t")]).secret.expose_secret(), " s p\t", "every byte counts");
     assert_eq!(
         webhooks(&[("WEBHOOK_SECRET_PREVIOUS", "whsec_AAAA")]).secret_previous.unwrap().expose_secret(),
@@ -73,14 +73,14 @@ fn a_secret_is_any_text_but_after_whsec_base64() {
 }
 
 #[test]
-fn a_timeout_ends_before_its_delivery_is_stale() {
+fn timeout_must_be_below_stale_age() {
     refused("WEBHOOK_TIMEOUT", &["2m", "3m"], "below SVC_WEBHOOK_PROCESSING_STALE_AFTER (2m)");
     refused("WEBHOOK_PROCESSING_STALE_AFTER", &["5s", "1s"], "above SVC_WEBHOOK_TIMEOUT (5s)");
     assert!(load(&[("WEBHOOK_TIMEOUT", "10m"), ("WEBHOOK_PROCESSING_STALE_AFTER", "10m1s")]).is_ok());
 }
 
 #[test]
-fn enabled_events_are_known_and_named_once() {
+fn enabled_events_are_known_and_distinct() {
     let kinds = webhooks(&[("WEBHOOK_ENABLED_EVENTS", "user.created , user.deleted")]).enabled_events;
     assert_eq!(kinds, EventKinds::NONE.with(EventKind::UserCreated).with(EventKind::UserDeleted));
     for value in ["user.made", "user.created,user.created", "user.created,", "User.Created"] {
@@ -90,7 +90,7 @@ fn enabled_events_are_known_and_named_once() {
 }
 
 #[test]
-fn numbers_and_durations_are_above_zero() {
+fn numbers_and_durations_are_positive() {
     refused("WEBHOOK_WORKER_COUNT", &["0", "-1", "two", "1025", "+2", "1.5"], "a whole number from 1 to 1024");
     refused("WEBHOOK_MAX_DELIVERY_ATTEMPTS", &["0", "99999999999"], "a whole number from 1");
     refused("WEBHOOK_MAINTENANCE_BATCH_SIZE", &["0"], "a whole number from 1");

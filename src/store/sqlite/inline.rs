@@ -1,21 +1,22 @@
-//! Short reads on the calling thread: an inline prepared statement costs about 3 µs, the way through the
-//! driver's thread about 55 µs, and one such read stands in every authenticated request.
+//! Short reads on the calling thread: an inline prepared statement costs about 3 µs, one on the driver's thread about
+//! 55 µs, and every authenticated request may need such a read.
 
+use super::options::BUSY_TIMEOUT;
 use rusqlite::{Connection, OpenFlags, Params, Row};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// A small stock of read-only connections.
-pub(crate) struct Inline {
+/// A small pool of read-only connections.
+pub(in crate::store) struct Inline {
     path: PathBuf,
     idle: Mutex<Vec<Connection>>,
 }
 
-/// More connections than threads ever read at the same moment are not kept.
+/// Connections beyond this number are closed after use.
 const MAX_IDLE: usize = 16;
 
 /// The page cache of a connection, in SQLite's notation: negative for KiB. The rows of ten thousand active sessions and
-/// their users fit, which they do not into SQLite's default of 2 MiB.
+/// their users fit; they do not fit into SQLite's default of 2 MiB.
 const CACHE_KIB: i64 = -8 * 1024;
 
 impl Inline {
@@ -24,7 +25,7 @@ impl Inline {
     }
 
     /// The first row of a query that is answered from an index, if there is one.
-    pub(crate) fn first<T>(
+    pub(in crate::store) fn first<T>(
         &self,
         sql: &'static str,
         params: impl Params,
@@ -36,12 +37,12 @@ impl Inline {
             Err(rusqlite::Error::QueryReturnedNoRows) => Ok(None),
             Err(error) => return Err(error),
         };
-        self.give_back(connection);
+        self.release(connection);
         row
     }
 
-    /// Every row of a query that is answered from an index and gives few.
-    pub(crate) fn all<T>(
+    /// Every row of a query that is answered from an index and returns few.
+    pub(in crate::store) fn all<T>(
         &self,
         sql: &'static str,
         params: impl Params,
@@ -49,7 +50,7 @@ impl Inline {
     ) -> rusqlite::Result<Vec<T>> {
         let connection = self.take()?;
         let rows = connection.prepare_cached(sql)?.query_map(params, read)?.collect::<rusqlite::Result<_>>()?;
-        self.give_back(connection);
+        self.release(connection);
         Ok(rows)
     }
 
@@ -58,7 +59,7 @@ impl Inline {
         idle.map_or_else(|| self.connect(), Ok)
     }
 
-    fn give_back(&self, connection: Connection) {
+    fn release(&self, connection: Connection) {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         if idle.len() < MAX_IDLE {
             idle.push(connection);
@@ -68,8 +69,8 @@ impl Inline {
     fn connect(&self) -> rusqlite::Result<Connection> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(&self.path, flags)?;
-        // In WAL mode readers never wait for the writer; only a recovery of the log makes them.
-        connection.busy_timeout(super::BUSY_TIMEOUT)?;
+        // In WAL mode readers never wait for the writer, only for a recovery of the log.
+        connection.busy_timeout(BUSY_TIMEOUT)?;
         connection.pragma_update(None, "cache_size", CACHE_KIB)?;
         Ok(connection)
     }

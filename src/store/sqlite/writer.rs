@@ -1,12 +1,14 @@
-//! The one writing connection, and the task that commits what was written on it.
+//! The one writing connection, and the task that commits what was written on it (group commit).
 //!
-//! Transactions take turns on the connection inside one SQLite transaction, the group. A turn that is done leaves a
-//! ticket and makes room for the next; the committer queues for the connection like everyone else, so whoever asked
-//! before it joins the group, then it issues the one COMMIT, and so the one sync, for all, and answers the tickets.
+//! Transactions run one after the other on the connection inside one SQLite transaction, the group. A finished one
+//! leaves a ticket and hands the connection to the next; the committer queues for the connection as well, so every
+//! transaction that queued before it joins the group, then it issues the one COMMIT, and so the one sync, for all, and
+//! answers the tickets.
 //!
-//! A group that holds leases only is committed without a sync (docs/decisions/0008-leases-without-a-sync.md).
+//! A group that contains leases only is committed without a sync (docs/decisions/0008-leases-without-a-sync.md).
 
-use super::{Result, StoreError, not_committed};
+use super::errors::{ends_transaction, not_committed};
+use crate::store::{Result, StoreError};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, SqliteConnection};
 use std::sync::Arc;
@@ -17,7 +19,7 @@ use tokio::time::Instant;
 /// The answer to one transaction: whether the group's COMMIT was durable, else why not.
 pub(super) type Ticket = oneshot::Sender<std::result::Result<(), String>>;
 
-/// What a group's commit survives before it is answered.
+/// What a group's commit survives once it is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Durability {
     /// The end of the process, whatever its reason.
@@ -27,7 +29,7 @@ pub(super) enum Durability {
 }
 
 impl Durability {
-    /// Begins a group. SQLite changes the level between transactions only, and does so while it compiles the statement.
+    /// Begins a group. SQLite changes the level between transactions only, when it compiles the statement.
     const fn begin(self) -> &'static str {
         match self {
             Durability::Process => "PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE",
@@ -43,26 +45,26 @@ pub(super) struct Writer {
     closed: Notify,
 }
 
-/// What the holder of the turn works on.
+/// The connection and the open group; a transaction holds its lock while it runs.
 pub(super) struct Slot {
     connection: SqliteConnection,
     options: SqliteConnectOptions,
-    state: State,
-    /// Of the open group, or the last one.
+    state: SlotState,
+    /// That of the open group, or of the last one.
     durability: Durability,
     tickets: Vec<Ticket>,
     /// When a transaction last could not begin.
     busy_at: Option<Instant>,
 }
 
-/// What is known of the connection between two turns.
+/// The state of the connection between two transactions.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum State {
+pub(super) enum SlotState {
     /// No transaction is open.
     Idle,
-    /// The group's transaction is open and holds only finished turns.
+    /// The group's transaction is open and contains only finished transactions.
     Open,
-    /// A turn was dropped: its savepoint must go before anyone else works.
+    /// A transaction was dropped: its savepoint must be rolled back before the next one begins.
     Dirty,
     /// The whole group must be rolled back.
     Lost,
@@ -73,7 +75,7 @@ impl Writer {
         let slot = Slot {
             connection: options.connect().await?,
             options,
-            state: State::Idle,
+            state: SlotState::Idle,
             durability: Durability::Power,
             tickets: Vec::new(),
             busy_at: None,
@@ -88,21 +90,21 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Waits for the connection, in the order of asking, and cleans up what the last holder may have left. Gives also what
-    /// a group that begins now is to survive; one that survives less than asked for is committed before.
+    /// Waits for the connection, first come, first served, and rolls back what the last holder may have left. Returns
+    /// also the durability of a group that begins now; an open group of a lower durability is committed first.
     ///
-    /// Where the connection is taken, others will join the group, of whom some need the sync: who could do without shares
-    /// it with them, as one commit less costs less than the wait.
+    /// If the connection is taken, other transactions will join the group, some of which need the sync: a transaction
+    /// that does not need it shares it with them, as a commit of its own would cost more than the wait.
     pub(super) async fn take(&self, durability: Durability) -> Result<(OwnedMutexGuard<Slot>, Durability)> {
         let (mut slot, of_group) = match self.slot.clone().try_lock_owned() {
             Ok(slot) => (slot, durability),
             Err(_) => (self.slot.clone().lock_owned().await, Durability::Power),
         };
         slot.clean().await?;
-        if slot.state != State::Open || slot.durability >= durability {
+        if slot.state != SlotState::Open || slot.durability >= durability {
             return Ok((slot, of_group));
         }
-        // In a task of its own: whoever waits here may be dropped, and those of the group must hear that it is committed.
+        // In a task of its own: this future may be dropped, and the group's tickets must be answered all the same.
         let committed = tokio::spawn(async move {
             slot.commit_group().await.answer();
             slot
@@ -111,7 +113,7 @@ impl Writer {
         Ok((slot, of_group))
     }
 
-    /// Has the committer look at the connection.
+    /// Wakes the committer.
     pub(super) fn wake_committer(&self) {
         self.wake.notify_one();
     }
@@ -134,7 +136,7 @@ async fn commit_groups(writer: Arc<Writer>) {
             Ok(()) => slot.commit_group().await,
             Err(_) => Committed::default(),
         };
-        // Whoever is answered finds the connection free.
+        // The connection is free before the tickets are answered.
         drop(slot);
         committed.answer();
         if writer.closing.load(Ordering::SeqCst) {
@@ -144,14 +146,14 @@ async fn commit_groups(writer: Arc<Writer>) {
     }
 }
 
-/// What came of a group, to be told to its transactions.
+/// The outcome of a group's commit, for its tickets.
 struct Committed {
     tickets: Vec<Ticket>,
     outcome: std::result::Result<(), String>,
 }
 
 impl Default for Committed {
-    /// Nobody waited.
+    /// A commit without tickets.
     fn default() -> Self {
         Self { tickets: Vec::new(), outcome: Ok(()) }
     }
@@ -160,7 +162,7 @@ impl Default for Committed {
 impl Committed {
     fn answer(self) {
         for ticket in self.tickets {
-            // Nobody listens where the request's task was aborted.
+            // The receiver is gone if the request's task was aborted.
             let _ = ticket.send(self.outcome.clone());
         }
     }
@@ -171,7 +173,7 @@ impl Slot {
         &mut self.connection
     }
 
-    /// Begins the transaction of a group. Notes when that was not possible, after the whole time that one waits for.
+    /// Begins the transaction of a group. Records when that failed, after the whole busy timeout.
     pub(super) async fn begin_group(&mut self, durability: Durability) -> std::result::Result<(), sqlx::Error> {
         self.durability = durability;
         let begun = sqlx::raw_sql(durability.begin()).execute(&mut self.connection).await;
@@ -181,24 +183,24 @@ impl Slot {
         begun.map(drop)
     }
 
-    /// Whether the database was found busy after `asked_at`: who waited meanwhile has waited long enough, and would
-    /// else wait as long again for each one before.
+    /// Whether the database was found busy after `asked_at`: a transaction that queued meanwhile fails too, as it would
+    /// otherwise wait for the busy timeout once for each one before it.
     pub(super) fn was_busy_since(&self, asked_at: Instant) -> bool {
         self.busy_at.is_some_and(|busy_at| busy_at > asked_at)
     }
 
-    pub(super) fn state(&self) -> State {
+    pub(super) fn state(&self) -> SlotState {
         self.state
     }
 
-    /// Notes what is left for the next holder.
-    pub(super) fn leave(&mut self, state: State) {
+    /// Sets the state that the next holder finds.
+    pub(super) fn leave(&mut self, state: SlotState) {
         self.state = state;
     }
 
-    /// Leaves a finished turn in the group.
+    /// Adds a finished transaction to the group.
     pub(super) fn join_group(&mut self, ticket: Ticket) {
-        self.state = State::Open;
+        self.state = SlotState::Open;
         self.tickets.push(ticket);
     }
 
@@ -206,30 +208,30 @@ impl Slot {
         sqlx::query(sql).execute(&mut self.connection).await.map(drop)
     }
 
-    /// Undoes a dropped turn, or the whole group where that is not possible.
+    /// Rolls a dropped transaction back, or the whole group if that is not possible.
     async fn clean(&mut self) -> Result<()> {
-        if self.state == State::Dirty {
+        if self.state == SlotState::Dirty {
             // Should this future be dropped half-way, the next holder starts from here.
-            self.state = State::Lost;
+            self.state = SlotState::Lost;
             let undone = self.run("ROLLBACK TO turn").await.is_ok() && self.run("RELEASE turn").await.is_ok();
             if undone {
-                self.state = State::Open;
+                self.state = SlotState::Open;
             }
         }
-        if self.state == State::Lost {
+        if self.state == SlotState::Lost {
             self.roll_back_group("a transaction of the same group failed").await?;
         }
         Ok(())
     }
 
     async fn commit_group(&mut self) -> Committed {
-        if self.state != State::Open {
+        if self.state != SlotState::Open {
             return Committed::default();
         }
-        self.state = State::Lost;
+        self.state = SlotState::Lost;
         let tickets = std::mem::take(&mut self.tickets);
         let Err(error) = self.run("COMMIT").await else {
-            self.state = State::Idle;
+            self.state = SlotState::Idle;
             return Committed { tickets, outcome: Ok(()) };
         };
         tracing::error!(error = %error, "the database did not commit");
@@ -243,13 +245,13 @@ impl Slot {
         for ticket in self.tickets.drain(..) {
             let _ = ticket.send(Err(why.to_owned()));
         }
-        // SQLite may have rolled back by itself; then there is nothing to roll back, and it says so with ERROR.
+        // SQLite may have rolled back by itself; then ROLLBACK fails with ERROR.
         if let Err(error) = self.run("ROLLBACK").await
-            && super::ends_transaction(&error)
+            && ends_transaction(&error)
         {
             self.connection = self.options.connect().await.map_err(|error| not_committed(&error))?;
         }
-        self.state = State::Idle;
+        self.state = SlotState::Idle;
         Ok(())
     }
 }

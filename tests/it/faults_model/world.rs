@@ -1,16 +1,16 @@
-//! The model: what each event must be, beside the database that says what it is.
+//! The model: the expected state of each event, compared with the database.
 
-use super::{Answered, Step};
+use super::{Response, Step};
 use crate::outbox::fixture::{Outbox, push, seconds};
-use crate::outbox::steps::{STALE, claim, clean, reap, settlement, start};
+use crate::outbox::steps::{LEASE_TTL, claim, clean, reap, settlement, start};
 use doorward::model::ids::{EventId, UserId};
 use doorward::store::{Channel, Claimed, FailedWithin, Finished, Lease, Next};
 use std::collections::HashMap;
 
 const MAX_ATTEMPTS: u32 = 3;
-const DELAYS: [u64; 2] = [30, 120];
-/// How long [`clean`] keeps what ended, in seconds.
-const KEPT: u64 = 60;
+const RETRY_DELAYS_SECONDS: [u64; 2] = [30, 120];
+/// How long [`clean`] keeps finished events.
+const RETENTION_SECONDS: u64 = 60;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum State {
@@ -20,10 +20,10 @@ enum State {
     Failed,
 }
 
-/// What the model knows of an event. Moments are whole seconds of the story's clock, then the number of the step.
+/// An event of the model. Times are seconds of the test's clock, followed by the number of the step.
 #[derive(Debug)]
 struct Event {
-    /// Known from the first claim on.
+    /// Known since the first claim.
     id: Option<EventId>,
     payload: Vec<u8>,
     state: State,
@@ -34,25 +34,24 @@ struct Event {
     due: (u64, usize),
     leased: (u64, usize),
     finished: u64,
-    /// How many attempts were begun, also before a replay, and not given back.
-    begun: i64,
-    /// How often it was sent.
-    sent: i64,
+    /// The number of attempts started and not released, including those before a replay.
+    attempts_started: i64,
+    times_sent: i64,
 }
 
-/// A claim that somebody holds, or believes to hold.
-struct Held {
+/// A claim that a process holds, or believes it holds.
+struct HeldClaim {
     claimed: Claimed,
-    begun: bool,
-    answer: Option<Answered>,
+    started: bool,
+    response: Option<Response>,
 }
 
 pub(super) struct World<'a> {
     outbox: &'a Outbox,
     events: Vec<Event>,
-    held: Vec<Held>,
-    /// Held by processes that are stopped.
-    stopped: Vec<Held>,
+    held: Vec<HeldClaim>,
+    /// Held by stopped processes.
+    stopped: Vec<HeldClaim>,
     now: u64,
     step: usize,
 }
@@ -62,7 +61,7 @@ impl<'a> World<'a> {
         Self { outbox, events: Vec::new(), held: Vec::new(), stopped: Vec::new(), now: 0, step: 0 }
     }
 
-    pub(super) async fn take(&mut self, step: &Step) {
+    pub(super) async fn apply(&mut self, step: &Step) {
         self.step += 1;
         match *step {
             Step::Push => self.push().await,
@@ -100,7 +99,7 @@ impl<'a> World<'a> {
     async fn work(&mut self, step: &Step, index: usize) {
         match *step {
             Step::Start(_) => self.start(index).await,
-            Step::Send(_, answer) => self.send(index, answer),
+            Step::Send(_, response) => self.send(index, response),
             Step::Settle(_) => self.settle(index).await,
             Step::Release(_) => self.release(index).await,
             Step::Stop(_) => self.stopped.push(self.held.swap_remove(index)),
@@ -127,8 +126,8 @@ impl<'a> World<'a> {
             due: now,
             leased: now,
             finished: 0,
-            begun: 0,
-            sent: 0,
+            attempts_started: 0,
+            times_sent: 0,
         };
         self.events.push(event);
     }
@@ -144,7 +143,7 @@ impl<'a> World<'a> {
         let claimed = claim(&self.outbox.store, limit).await;
         let mut due: Vec<&mut Event> =
             self.events.iter_mut().filter(|event| event.state == State::Pending && event.due.0 <= self.now).collect();
-        // Those that the reaper took back together became due together.
+        // Events restored by one run of the reaper are due at the same time.
         due.sort_by_key(|event| (event.due, event.id));
         due.truncate(limit);
         assert_eq!(claimed.len(), due.len(), "{due:?}");
@@ -152,7 +151,7 @@ impl<'a> World<'a> {
             if event.id.is_none() {
                 event.payload.clone_from(&claimed.payload);
             }
-            assert_eq!(*event.id.get_or_insert(claimed.id), claimed.id, "oldest first");
+            assert_eq!(*event.id.get_or_insert(claimed.id.event()), claimed.id.event(), "oldest first");
             assert_eq!(event.payload, claimed.payload, "always the same bytes");
             event.lease += 1;
             assert_eq!(
@@ -161,54 +160,54 @@ impl<'a> World<'a> {
             );
             (event.state, event.started, event.leased) = (State::Processing, false, (self.now, self.step));
         }
-        self.held.extend(claimed.into_iter().map(|claimed| Held { claimed, begun: false, answer: None }));
+        self.held.extend(claimed.into_iter().map(|claimed| HeldClaim { claimed, started: false, response: None }));
     }
 
-    /// The event of a claim, if the claim still holds.
+    /// The event of a claim, if the claim is still valid.
     fn event(&mut self, lease: Lease) -> Option<&mut Event> {
-        let event = self.events.iter_mut().find(|event| event.id == Some(lease.id))?;
+        let event = self.events.iter_mut().find(|event| event.id == Some(lease.id.event()))?;
         (event.state == State::Processing && event.lease == lease.number).then_some(event)
     }
 
     async fn start(&mut self, index: usize) {
         let held = &self.held[index].claimed;
-        let (lease, begun) = (held.held(), start(&self.outbox.store, std::slice::from_ref(held)).await);
+        let (lease, started) = (held.lease(), start(&self.outbox.store, std::slice::from_ref(held)).await);
         let now = (self.now, self.step);
         let mut expected = 0;
         if let Some(event) = self.event(lease).filter(|event| !event.started) {
             (event.started, event.leased) = (true, now);
             event.attempts += 1;
-            event.begun += 1;
+            event.attempts_started += 1;
             expected = 1;
-            self.held[index].begun = true;
+            self.held[index].started = true;
         }
-        assert_eq!(begun, expected);
+        assert_eq!(started, expected);
     }
 
-    /// Only what was begun is sent, once; whether the claim still holds, nobody knows then.
-    fn send(&mut self, index: usize, answer: Answered) {
+    /// Sends a started attempt once, even if its claim has expired by now.
+    fn send(&mut self, index: usize, response: Response) {
         let held = &mut self.held[index];
-        if held.begun && held.answer.is_none() {
-            held.answer = Some(answer);
-            // It may be delivered by another and removed by now.
-            if let Some(event) = self.events.iter_mut().find(|event| event.id == Some(held.claimed.id)) {
-                event.sent += 1;
+        if held.started && held.response.is_none() {
+            held.response = Some(response);
+            // Another process may have delivered it, and the cleanup removed it.
+            if let Some(event) = self.events.iter_mut().find(|event| event.id == Some(held.claimed.id.event())) {
+                event.times_sent += 1;
                 assert_eq!(held.claimed.payload, event.payload);
             }
         }
     }
 
     async fn settle(&mut self, index: usize) {
-        let Some(answer) = self.held[index].answer else { return };
+        let Some(response) = self.held[index].response else { return };
         let held = self.held.swap_remove(index);
         let attempts = held.claimed.attempts + 1;
-        let next = match answer {
-            Answered::Yes => Next::Delivered,
-            Answered::Later if attempts < i64::from(MAX_ATTEMPTS) => {
-                let delay = DELAYS[usize::try_from(attempts - 1).unwrap()];
+        let next = match response {
+            Response::Success => Next::Delivered,
+            Response::Retry if attempts < i64::from(MAX_ATTEMPTS) => {
+                let delay = RETRY_DELAYS_SECONDS[usize::try_from(attempts - 1).unwrap()];
                 Next::Retry { after: seconds(delay) }
             }
-            Answered::Later | Answered::Never => Next::Failed,
+            Response::Retry | Response::Reject => Next::Failed,
         };
         let mut tx = self.outbox.store.begin().await.unwrap();
         let settled =
@@ -216,7 +215,7 @@ impl<'a> World<'a> {
         tx.commit().await.unwrap();
         let (now, step) = (self.now, self.step);
         let mut expected = 0;
-        if let Some(event) = self.event(held.claimed.held()) {
+        if let Some(event) = self.event(held.claimed.lease()) {
             expected = 1;
             (event.interrupted, event.finished) = (false, now);
             event.state = match next {
@@ -231,20 +230,20 @@ impl<'a> World<'a> {
         assert_eq!(settled.len(), expected);
     }
 
-    /// Only what was not sent is given back.
+    /// Releases a claim that was not sent.
     async fn release(&mut self, index: usize) {
-        if self.held[index].answer.is_some() {
+        if self.held[index].response.is_some() {
             return;
         }
-        let lease = self.held.swap_remove(index).claimed.held();
-        let mut tx = self.outbox.store.begin_single().await.unwrap();
+        let lease = self.held.swap_remove(index).claimed.lease();
+        let mut tx = self.outbox.store.begin_autocommit().await.unwrap();
         let released = tx.outbox_release(Channel::Webhook, &[lease]).await.unwrap();
         tx.commit().await.unwrap();
         let mut expected = 0;
         if let Some(event) = self.event(lease) {
             expected = 1;
             event.attempts -= i64::from(event.started);
-            event.begun -= i64::from(event.started);
+            event.attempts_started -= i64::from(event.started);
             (event.state, event.started) = (State::Pending, false);
         }
         assert_eq!(released, expected);
@@ -256,7 +255,7 @@ impl<'a> World<'a> {
         let stale = self
             .events
             .iter_mut()
-            .filter(|event| event.state == State::Processing && event.leased.0 + STALE.as_secs() <= now);
+            .filter(|event| event.state == State::Processing && event.leased.0 + LEASE_TTL.as_secs() <= now);
         let mut expected = HashMap::new();
         for event in stale {
             let failed = event.started && event.attempts >= i64::from(MAX_ATTEMPTS);
@@ -269,29 +268,29 @@ impl<'a> World<'a> {
             expected.insert(event.id.unwrap(), (event.started, event.attempts, failed));
         }
         let reaped: HashMap<_, _> =
-            reaped.iter().map(|one| (one.id, (one.started, one.attempts, one.failed))).collect();
+            reaped.iter().map(|one| (one.id.event(), (one.started, one.attempts, one.failed))).collect();
         assert_eq!(reaped, expected);
     }
 
-    /// What is under way is left alone; the rest is due now, with all attempts before it.
+    /// Makes the event due now with fresh attempts, unless it is being processed.
     async fn replay(&mut self, index: usize) {
         let due = (self.now, self.step);
         let event = &mut self.events[index];
-        // Nobody can name what nobody has seen.
+        // The operator only knows the ids of claimed events.
         let Some(id) = event.id else { return };
         let mut expected = Vec::new();
         if event.state != State::Processing {
             (event.state, event.attempts, event.due) = (State::Pending, 0, due);
             expected.push(id);
         }
-        let mut tx = self.outbox.store.begin_single().await.unwrap();
+        let mut tx = self.outbox.store.begin_autocommit().await.unwrap();
         let replayed = tx.outbox_replay(&[id]).await.unwrap();
         tx.commit().await.unwrap();
         assert_eq!(replayed, expected);
     }
 
     async fn replay_failed(&mut self) {
-        let mut tx = self.outbox.store.begin_single().await.unwrap();
+        let mut tx = self.outbox.store.begin_autocommit().await.unwrap();
         let within = FailedWithin { since: seconds(1_000_000), until: seconds(0) };
         let replayed = tx.outbox_replay_failed(within).await.unwrap();
         tx.commit().await.unwrap();
@@ -306,7 +305,7 @@ impl<'a> World<'a> {
     async fn clean(&mut self) {
         for (finished, state) in [(Finished::Delivered, State::Delivered), (Finished::Failed, State::Failed)] {
             let before = self.events.len();
-            self.events.retain(|event| event.state != state || event.finished + KEPT > self.now);
+            self.events.retain(|event| event.state != state || event.finished + RETENTION_SECONDS > self.now);
             let removed = clean(&self.outbox.store, finished, 1000).await;
             assert_eq!(removed, u64::try_from(before - self.events.len()).unwrap(), "{state:?}");
         }
@@ -324,21 +323,21 @@ impl<'a> World<'a> {
         }
         for event in &self.events {
             assert!(event.attempts <= i64::from(MAX_ATTEMPTS), "{event:?}");
-            assert!(event.sent <= event.begun, "what is sent was counted first: {event:?}");
+            assert!(event.times_sent <= event.attempts_started, "sent without a counted attempt: {event:?}");
         }
     }
 
-    /// Some processes die, some stay stopped; then one works without fault. Every event comes to its end, and what the
-    /// stopped ones say in the end changes nothing.
+    /// All claims but those of stopped processes are dropped; then one process works without fault until every event is
+    /// finished. The stopped processes, resumed after that, change nothing.
     pub(super) async fn finish(mut self) {
         self.held.clear();
         for _ in 0..=MAX_ATTEMPTS {
             for step in [Step::Wait(121), Step::Reap, Step::Claim(64)] {
-                self.take(&step).await;
+                self.apply(&step).await;
             }
             while !self.held.is_empty() {
-                for step in [Step::Start(0), Step::Send(0, Answered::Yes), Step::Settle(0)] {
-                    self.take(&step).await;
+                for step in [Step::Start(0), Step::Send(0, Response::Success), Step::Settle(0)] {
+                    self.apply(&step).await;
                 }
             }
         }
@@ -346,8 +345,8 @@ impl<'a> World<'a> {
         let states = |world: &Self| world.events.iter().map(|event| event.state).collect::<Vec<_>>();
         let before = states(&self);
         while !self.stopped.is_empty() {
-            for step in [Step::Continue(0), Step::Start(0), Step::Send(0, Answered::Never), Step::Settle(0)] {
-                self.take(&step).await;
+            for step in [Step::Continue(0), Step::Start(0), Step::Send(0, Response::Reject), Step::Settle(0)] {
+                self.apply(&step).await;
             }
             self.held.clear();
         }

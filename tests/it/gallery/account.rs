@@ -1,92 +1,92 @@
-//! The account's own pages.
+//! The account pages.
 
-use super::room::{EMAIL, PASSWORD};
-use super::{LANGUAGES, Room};
+use super::visitor::{EMAIL, PASSWORD};
+use super::{LANGUAGES, Visitor};
 use doorward::domain::account::operator;
 use doorward::model::roles::PlatformRole;
 use std::time::Duration;
 
-browser![the_account_and_its_data, names_and_passwords, sessions_and_activity, asked_again_who_one_is];
+browser![account_and_export_pages, username_and_password_pages, sessions_and_activity_pages, reauthentication_pages];
 
-const NEW: &str = "a second lighthouse in the fog";
+const NEW_PASSWORD: &str = "a second lighthouse in the fog";
 
-async fn the_account_and_its_data() {
+async fn account_and_export_pages() {
     for language in LANGUAGES {
-        let room = Room::open(language, &[("SVC_EMAIL_VERIFICATION", "optional")]).await;
-        let thief = room.person(EMAIL).await;
-        room.log_in(EMAIL).await;
-        give_roles(&room).await;
-        room.app.database().execute("UPDATE users SET email_verified_at = 1").await;
-        room.go("/auth/account").await;
-        room.see("account", "account").await;
-        room.go("/auth/account/export").await;
-        room.see("account_export", "export").await;
-        room.send("main form", &[("csrf_token", "stale")]).await;
-        room.see("account_export", "export-stale").await;
+        let visitor = Visitor::open(language, &[("SVC_EMAIL_VERIFICATION", "optional")]).await;
+        let thief = visitor.sign_up(EMAIL).await;
+        visitor.log_in(EMAIL).await;
+        give_roles(&visitor).await;
+        visitor.app.database().execute("UPDATE users SET email_verified_at = 1").await;
+        visitor.go("/auth/account").await;
+        visitor.see("account", "account").await;
+        visitor.go("/auth/account/export").await;
+        visitor.see("account_export", "export").await;
+        visitor.send("main form", &[("csrf_token", "stale")]).await;
+        visitor.see("account_export", "export-stale").await;
         let old = thief.copy();
         for _ in 0..2 {
             thief.refresh("app").await.expect(200);
-            room.app.clock().advance(Duration::from_secs(31));
+            visitor.app.clock().advance(Duration::from_secs(31));
         }
         old.refresh("app").await.expect(401);
-        room.app.database().execute("UPDATE users SET email_verified_at = NULL").await;
-        room.go("/auth/account").await;
-        room.see("account", "account-warned").await;
-        room.go("/auth/account/sessions").await;
-        room.see("account_sessions", "sessions-warned").await;
-        room.go("/auth/account/delete").await;
-        room.see("account_delete", "account-delete").await;
-        room.send("main form", &[("password", "wrong")]).await;
-        room.see("account_delete", "account-delete-wrong").await;
-        room.send("main form", &[("password", PASSWORD)]).await;
-        room.see("message", "message").await;
+        visitor.app.database().execute("UPDATE users SET email_verified_at = NULL").await;
+        visitor.go("/auth/account").await;
+        visitor.see("account", "account-warned").await;
+        visitor.go("/auth/account/sessions").await;
+        visitor.see("account_sessions", "sessions-warned").await;
+        visitor.go("/auth/account/delete").await;
+        visitor.see("account_delete", "account-delete").await;
+        visitor.send("main form", &[("password", "wrong")]).await;
+        visitor.see("account_delete", "account-delete-wrong").await;
+        visitor.send("main form", &[("password", PASSWORD)]).await;
+        visitor.see("message", "message").await;
     }
 }
 
-async fn give_roles(room: &Room) {
-    let user = room.app.database().texts("SELECT username FROM users").await.remove(0);
-    let found = operator::find(&room.app.app.store, &user).await.unwrap();
+async fn give_roles(visitor: &Visitor) {
+    let user = visitor.app.database().texts("SELECT username FROM users").await.remove(0);
+    let found = operator::find(&visitor.app.app.store, &user).await.unwrap();
     for role in [PlatformRole::Admin, PlatformRole::Monitor] {
-        assert!(operator::grant(&room.app.app, found.id, role).await.unwrap());
+        assert!(operator::grant(&visitor.app.app, found.id, role).await.unwrap());
     }
 }
 
-async fn names_and_passwords() {
+async fn username_and_password_pages() {
     for language in LANGUAGES {
-        let room = Room::open(language, &[]).await;
-        room.person(EMAIL).await;
-        room.log_in(EMAIL).await;
-        room.go("/auth/account/username").await;
-        room.see("account_username", "username").await;
-        room.send("main form", &[("username", "a b")]).await;
-        room.see("account_username", "username-error").await;
-        room.send("main form", &[("username", "grace")]).await;
-        room.see("account", "account-done").await;
-        room.go("/auth/account/security").await;
-        room.see("account_security", "security").await;
-        room.go("/auth/account/password").await;
-        room.see("account_password", "password").await;
-        room.send("main form", &[("current", "wrong"), ("password", NEW)]).await;
-        room.see("account_password", "password-wrong").await;
-        room.send("main form", &[("current", PASSWORD), ("password", "grace")]).await;
-        room.see("account_password", "password-refused").await;
-        room.send("main form", &[("current", PASSWORD), ("password", NEW)]).await;
-        room.see("account_security", "security-done").await;
-        room.app.database().execute("UPDATE users SET password_hash = NULL").await;
-        room.go("/auth/account/password").await;
-        room.see("account_password", "password-first").await;
+        let visitor = Visitor::open(language, &[]).await;
+        visitor.sign_up(EMAIL).await;
+        visitor.log_in(EMAIL).await;
+        visitor.go("/auth/account/username").await;
+        visitor.see("account_username", "username").await;
+        visitor.send("main form", &[("username", "a b")]).await;
+        visitor.see("account_username", "username-error").await;
+        visitor.send("main form", &[("username", "grace")]).await;
+        visitor.see("account", "account-done").await;
+        visitor.go("/auth/account/security").await;
+        visitor.see("account_security", "security").await;
+        visitor.go("/auth/account/password").await;
+        visitor.see("account_password", "password").await;
+        visitor.send("main form", &[("current", "wrong"), ("password", NEW_PASSWORD)]).await;
+        visitor.see("account_password", "password-wrong").await;
+        visitor.send("main form", &[("current", PASSWORD), ("password", "grace")]).await;
+        visitor.see("account_password", "password-refused").await;
+        visitor.send("main form", &[("current", PASSWORD), ("password", NEW_PASSWORD)]).await;
+        visitor.see("account_security", "security-done").await;
+        visitor.app.database().execute("UPDATE users SET password_hash = NULL").await;
+        visitor.go("/auth/account/password").await;
+        visitor.see("account_password", "password-first").await;
     }
 }
 
-async fn sessions_and_activity() {
+async fn sessions_and_activity_pages() {
     for language in LANGUAGES {
-        let room = Room::open(language, &[]).await;
-        let elsewhere = room.person(EMAIL).await;
-        room.log_in(EMAIL).await;
-        room.go("/auth/account/sessions").await;
-        room.see("account_sessions", "sessions").await;
-        room.send("form[action$='/end-others']", &[]).await;
-        room.see("account_sessions", "sessions-alone").await;
+        let visitor = Visitor::open(language, &[]).await;
+        let elsewhere = visitor.sign_up(EMAIL).await;
+        visitor.log_in(EMAIL).await;
+        visitor.go("/auth/account/sessions").await;
+        visitor.see("account_sessions", "sessions").await;
+        visitor.send("form[action$='/end-others']", &[]).await;
+        visitor.see("account_sessions", "sessions-alone").await;
         elsewhere.log_in(EMAIL, "wrong").await.expect(401);
         elsewhere.log_in(EMAIL, PASSWORD).await.expect(303);
         for number in 0..60 {
@@ -94,27 +94,27 @@ async fn sessions_and_activity() {
             let fields = fields.each_ref().map(|(name, value)| (*name, value.as_str()));
             elsewhere.post_form("/auth/account/username", &fields).await.expect(303);
         }
-        room.go("/auth/account/activity").await;
-        room.see("account_activity", "activity").await;
-        room.go(&room.href(".pager a[rel=next]").await).await;
-        room.see("account_activity", "activity-last").await;
-        room.app.database().execute("DELETE FROM audit").await;
-        room.go("/auth/account/activity").await;
-        room.see("account_activity", "activity-none").await;
+        visitor.go("/auth/account/activity").await;
+        visitor.see("account_activity", "activity").await;
+        visitor.go(&visitor.href(".pager a[rel=next]").await).await;
+        visitor.see("account_activity", "activity-last").await;
+        visitor.app.database().execute("DELETE FROM audit").await;
+        visitor.go("/auth/account/activity").await;
+        visitor.see("account_activity", "activity-none").await;
     }
 }
 
-async fn asked_again_who_one_is() {
+async fn reauthentication_pages() {
     for language in LANGUAGES {
-        let room = Room::open(language, &[]).await;
-        room.person(EMAIL).await;
-        room.log_in(EMAIL).await;
-        room.app.clock().advance(Duration::from_mins(16));
-        room.go("/auth/account/export").await;
-        room.see("account_confirm", "confirm").await;
-        room.send("main form", &[("password", "wrong")]).await;
-        room.see("account_confirm", "confirm-wrong").await;
-        room.send("main form", &[("csrf_token", "stale")]).await;
-        room.see("account_confirm", "confirm-stale").await;
+        let visitor = Visitor::open(language, &[]).await;
+        visitor.sign_up(EMAIL).await;
+        visitor.log_in(EMAIL).await;
+        visitor.app.clock().advance(Duration::from_mins(16));
+        visitor.go("/auth/account/export").await;
+        visitor.see("account_confirm", "confirm").await;
+        visitor.send("main form", &[("password", "wrong")]).await;
+        visitor.see("account_confirm", "confirm-wrong").await;
+        visitor.send("main form", &[("csrf_token", "stale")]).await;
+        visitor.see("account_confirm", "confirm-stale").await;
     }
 }

@@ -1,127 +1,127 @@
-//! Proofs of addresses, and changes of them.
+//! Email verification and email change.
 
-use super::room::{EMAIL, PASSWORD};
-use super::{LANGUAGES, Language, Room};
+use super::visitor::{EMAIL, PASSWORD};
+use super::{LANGUAGES, Language, Visitor};
 use crate::harness::wrong_code;
 use std::time::Duration;
 
-browser![an_address_is_proved, an_address_is_changed, links_that_lead_nowhere];
+browser![address_verification_pages, address_change_pages, invalid_link_pages];
 
-const PROOF: &str = "/auth/email/verify/";
-const OTHER: &str = "grace@example.org";
-const NEW: &str = "admiral.hopper@example.org";
+const VERIFY_PATH: &str = "/auth/email/verify/";
+const OTHER_ADDRESS: &str = "grace@example.org";
+const NEW_ADDRESS: &str = "admiral.hopper@example.org";
 
-async fn asking_for_proof(language: Language) -> Room {
-    let room = Room::open(language, &[("SVC_EMAIL_VERIFICATION", "optional")]).await;
-    room.person(EMAIL).await;
-    room.log_in(EMAIL).await;
-    room
+async fn with_email_verification(language: Language) -> Visitor {
+    let visitor = Visitor::open(language, &[("SVC_EMAIL_VERIFICATION", "optional")]).await;
+    visitor.sign_up(EMAIL).await;
+    visitor.log_in(EMAIL).await;
+    visitor
 }
 
-async fn an_address_is_proved() {
+async fn address_verification_pages() {
     for language in LANGUAGES {
-        let room = asking_for_proof(language).await;
-        room.see("account", "account-unproved").await;
-        room.go("/auth/email/verify").await;
-        room.see("email_verify", "verify").await;
-        let (link, code) = room.mailed(EMAIL, PROOF).await;
-        room.send("form[action='/auth/email/verify']", &[("code", &wrong_code(&code.unwrap()))]).await;
-        room.see("email_verify", "verify-wrong").await;
-        room.app.clock().advance(Duration::from_mins(2));
-        room.send("form[action$='/resend']", &[]).await;
-        room.see("email_verify", "verify-again").await;
-        let (newer, _) = room.mailed(EMAIL, PROOF).await;
+        let visitor = with_email_verification(language).await;
+        visitor.see("account", "account-unproved").await;
+        visitor.go("/auth/email/verify").await;
+        visitor.see("email_verify", "verify").await;
+        let (link, code) = visitor.mailed_link(EMAIL, VERIFY_PATH).await;
+        visitor.send("form[action='/auth/email/verify']", &[("code", &wrong_code(&code.unwrap()))]).await;
+        visitor.see("email_verify", "verify-wrong").await;
+        visitor.app.clock().advance(Duration::from_mins(2));
+        visitor.send("form[action$='/resend']", &[]).await;
+        visitor.see("email_verify", "verify-again").await;
+        let (newer, _) = visitor.mailed_link(EMAIL, VERIFY_PATH).await;
         assert_ne!(newer, link);
-        room.go(&newer).await;
-        room.see("email_confirm", "confirm-email").await;
-        room.app.clock().advance(Duration::from_hours(25));
-        room.go("/auth/email/verify").await;
-        room.see("email_verify", "verify-unsent").await;
-        room.send("form[action$='/resend']", &[]).await;
-        let (link, _) = room.mailed(EMAIL, PROOF).await;
-        room.leave().await;
-        room.go(&link).await;
-        room.see("email_confirm", "confirm-email-elsewhere").await;
-        room.send("main form", &[("password", "wrong")]).await;
-        room.see("email_confirm", "confirm-email-wrong").await;
-        room.send("main form", &[("password", PASSWORD)]).await;
-        room.see("login", "login-confirmed").await;
-        room.go(&link).await;
-        room.see("link_outcome", "proof-over").await;
+        visitor.go(&newer).await;
+        visitor.see("email_confirm", "confirm-email").await;
+        visitor.app.clock().advance(Duration::from_hours(25));
+        visitor.go("/auth/email/verify").await;
+        visitor.see("email_verify", "verify-unsent").await;
+        visitor.send("form[action$='/resend']", &[]).await;
+        let (link, _) = visitor.mailed_link(EMAIL, VERIFY_PATH).await;
+        visitor.clear_cookies().await;
+        visitor.go(&link).await;
+        visitor.see("email_confirm", "confirm-email-elsewhere").await;
+        visitor.send("main form", &[("password", "wrong")]).await;
+        visitor.see("email_confirm", "confirm-email-wrong").await;
+        visitor.send("main form", &[("password", PASSWORD)]).await;
+        visitor.see("login", "login-confirmed").await;
+        visitor.go(&link).await;
+        visitor.see("link_outcome", "verification-over").await;
     }
 }
 
-/// Proves the address of whoever is logged in.
-async fn prove(room: &Room) {
-    let (link, _) = room.mailed(EMAIL, PROOF).await;
-    room.go(&link).await;
-    room.send("main form", &[]).await;
+/// Verifies the address of the logged-in user.
+async fn verify_address(visitor: &Visitor) {
+    let (link, _) = visitor.mailed_link(EMAIL, VERIFY_PATH).await;
+    visitor.go(&link).await;
+    visitor.send("main form", &[]).await;
 }
 
-async fn an_address_is_changed() {
+async fn address_change_pages() {
     const CHANGE: &str = "form[action='/auth/account/email']";
     for language in LANGUAGES {
-        let room = asking_for_proof(language).await;
-        prove(&room).await;
-        room.go("/auth/account/email").await;
-        room.see("account_email", "account-email").await;
-        room.send(CHANGE, &[("email", "nobody")]).await;
-        room.see("account_email", "account-email-wrong").await;
-        room.send(CHANGE, &[("email", NEW)]).await;
-        room.see("account_email", "account-email-pending").await;
-        let (_, code) = room.mailed(NEW, PROOF).await;
+        let visitor = with_email_verification(language).await;
+        verify_address(&visitor).await;
+        visitor.go("/auth/account/email").await;
+        visitor.see("account_email", "account-email").await;
+        visitor.send(CHANGE, &[("email", "nobody")]).await;
+        visitor.see("account_email", "account-email-wrong").await;
+        visitor.send(CHANGE, &[("email", NEW_ADDRESS)]).await;
+        visitor.see("account_email", "account-email-pending").await;
+        let (_, code) = visitor.mailed_link(NEW_ADDRESS, VERIFY_PATH).await;
         let code = code.unwrap();
-        room.send("form[action$='/confirm']", &[("code", &wrong_code(&code))]).await;
-        room.see("account_email", "account-email-code").await;
-        room.send("form[action$='/confirm']", &[("code", &code)]).await;
-        room.see("account_email", "account-email-changed").await;
-        let (undo, _) = room.mailed(EMAIL, "/auth/email/undo/").await;
-        room.go(&undo).await;
-        room.see("email_undo", "undo").await;
-        room.send("main form", &[("csrf_token", "stale")]).await;
-        room.see("email_undo", "undo-stale").await;
-        room.send("main form", &[]).await;
-        room.see("password_reset", "reset-after-undo").await;
-        room.go(&undo).await;
-        room.see("link_outcome", "undo-over").await;
+        visitor.send("form[action$='/confirm']", &[("code", &wrong_code(&code))]).await;
+        visitor.see("account_email", "account-email-code").await;
+        visitor.send("form[action$='/confirm']", &[("code", &code)]).await;
+        visitor.see("account_email", "account-email-changed").await;
+        let (undo, _) = visitor.mailed_link(EMAIL, "/auth/email/undo/").await;
+        visitor.go(&undo).await;
+        visitor.see("email_undo", "undo").await;
+        visitor.send("main form", &[("csrf_token", "stale")]).await;
+        visitor.see("email_undo", "undo-stale").await;
+        visitor.send("main form", &[]).await;
+        visitor.see("password_reset", "reset-after-undo").await;
+        visitor.go(&undo).await;
+        visitor.see("link_outcome", "undo-over").await;
     }
 }
 
-async fn links_that_lead_nowhere() {
+async fn invalid_link_pages() {
     for language in LANGUAGES {
-        let room = asking_for_proof(language).await;
-        prove(&room).await;
-        room.go("/auth/account/email").await;
-        room.send("form[action='/auth/account/email']", &[("email", NEW)]).await;
-        let (link, _) = room.mailed(NEW, PROOF).await;
-        // Somebody proves the address first.
-        room.person(NEW).await;
-        room.go(&link).await;
-        room.send("main form", &[]).await;
-        room.see("link_outcome", "address-taken").await;
-        room.go("/auth/account/email").await;
-        room.send("form[action='/auth/account/email']", &[("email", "third@example.org")]).await;
-        let (link, _) = room.mailed("third@example.org", PROOF).await;
-        room.person(OTHER).await;
-        room.log_in(OTHER).await;
-        room.go(&link).await;
-        room.see("link_outcome", "link-other").await;
-        an_invitation_ends_before_the_proof(room).await;
+        let visitor = with_email_verification(language).await;
+        verify_address(&visitor).await;
+        visitor.go("/auth/account/email").await;
+        visitor.send("form[action='/auth/account/email']", &[("email", NEW_ADDRESS)]).await;
+        let (link, _) = visitor.mailed_link(NEW_ADDRESS, VERIFY_PATH).await;
+        // Another account gets the address first.
+        visitor.sign_up(NEW_ADDRESS).await;
+        visitor.go(&link).await;
+        visitor.send("main form", &[]).await;
+        visitor.see("link_outcome", "address-taken").await;
+        visitor.go("/auth/account/email").await;
+        visitor.send("form[action='/auth/account/email']", &[("email", "third@example.org")]).await;
+        let (link, _) = visitor.mailed_link("third@example.org", VERIFY_PATH).await;
+        visitor.sign_up(OTHER_ADDRESS).await;
+        visitor.log_in(OTHER_ADDRESS).await;
+        visitor.go(&link).await;
+        visitor.see("link_outcome", "link-other").await;
+        invitation_revoked_before_verification(visitor).await;
     }
 }
 
-async fn an_invitation_ends_before_the_proof(mut room: Room) {
-    let ada = room.person("ada@example.org").await;
+async fn invitation_revoked_before_verification(mut visitor: Visitor) {
+    let ada = visitor.sign_up("ada@example.org").await;
     let team = crate::organizations::create_team(&ada, "Crew").await;
     let shown = crate::invitations::invite(&ada, &team, "bob@example.org", "member").await;
-    room.app = room.app.restart_with(&[("SVC_EMAIL_VERIFICATION", "required"), ("SVC_SIGNUP", "invite")]).await;
-    room.leave().await;
-    room.go(&format!("/auth/signup?invitation={}", shown.rsplit('/').next().unwrap())).await;
-    room.send("form[action='/auth/signup']", &[("password", PASSWORD)]).await;
-    room.see("email_verify", "verify-before-sign-up").await;
-    let (link, _) = room.mailed("bob@example.org", PROOF).await;
-    room.app.database().execute("UPDATE invitations SET state = 'revoked'").await;
-    room.go(&link).await;
-    room.send("main form", &[]).await;
-    room.see("link_outcome", "proof-invitation-void").await;
+    visitor.app = visitor.app.restart_with(&[("SVC_EMAIL_VERIFICATION", "required"), ("SVC_SIGNUP", "invite")]).await;
+    visitor.clear_cookies().await;
+    visitor.go(&format!("/auth/signup?invitation={}", shown.rsplit('/').next().unwrap())).await;
+    visitor.send("form[action='/auth/signup']", &[("password", PASSWORD)]).await;
+    visitor.see("email_verify", "verify-before-sign-up").await;
+    let (link, _) = visitor.mailed_link("bob@example.org", VERIFY_PATH).await;
+    visitor.app.database().execute("UPDATE invitations SET state = 'revoked'").await;
+    visitor.go(&link).await;
+    visitor.send("main form", &[]).await;
+    visitor.see("link_outcome", "verification-invitation-void").await;
 }

@@ -1,13 +1,13 @@
-//! No page and no state is left out.
+//! Every page and every state is covered.
 
 use super::pages::PAGES;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-once![every_template_is_visited, every_sample_is_visited, every_state_has_a_name_of_its_own];
+single_run![every_template_is_visited, every_sample_is_visited, every_state_has_a_unique_name];
 
-/// Templates that are parts of pages.
-const PARTS: [&str; 6] = ["base", "card", "forms", "languages", "mark", "wide"];
+/// Templates that are only parts of pages.
+const PARTIALS: [&str; 6] = ["base", "card", "forms", "languages", "mark", "wide"];
 
 fn files(folder: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
@@ -22,7 +22,7 @@ fn quoted(text: &str) -> Option<(&str, &str)> {
     Some((quoted, rest))
 }
 
-/// What is looked at: template and state.
+/// The template and state of each call of `see`.
 fn visits() -> Vec<(String, String)> {
     let mut visits = Vec::new();
     for file in files("tests/it/gallery") {
@@ -37,7 +37,7 @@ fn visits() -> Vec<(String, String)> {
     visits
 }
 
-/// The names of the samples that the unit tests of the views look at: they list every state that a view has.
+/// The names of the samples in the unit tests of the views, which list every state of a view.
 fn samples() -> BTreeSet<String> {
     let views = files("src/http/views").into_iter();
     let samples = views.filter(|file| file.file_name().unwrap().to_str().unwrap().starts_with("samples"));
@@ -45,7 +45,7 @@ fn samples() -> BTreeSet<String> {
     for file in samples {
         let text = std::fs::read_to_string(file).unwrap();
         names.extend(text.split("render(").skip(1).filter_map(|call| Some(quoted(call)?.0.to_owned())));
-        // Those of errors and of links stand in lists.
+        // Errors and link outcomes are in lists.
         let items = text.split("(\"").skip(1).filter_map(|item| item.split_once('"'));
         let items = items.filter(|(_, rest)| rest.starts_with(", Problem::") || rest.starts_with(", LinkOutcome::"));
         names.extend(items.map(|(name, _)| name.to_owned()));
@@ -58,7 +58,7 @@ async fn every_template_is_visited() {
     let visited: BTreeSet<String> = visits().into_iter().map(|(page, _)| page).collect();
     let templates = files("templates").into_iter().filter(|file| file.extension().is_some_and(|ext| ext == "html"));
     let templates = templates.map(|file| file.file_stem().unwrap().to_str().unwrap().to_owned());
-    let pages: BTreeSet<String> = templates.filter(|name| !PARTS.contains(&name.as_str())).collect();
+    let pages: BTreeSet<String> = templates.filter(|name| !PARTIALS.contains(&name.as_str())).collect();
     assert_eq!(visited, pages);
     assert_eq!(pages, PAGES.iter().map(|page| page.name.to_owned()).collect());
 }
@@ -66,10 +66,10 @@ async fn every_template_is_visited() {
 async fn every_sample_is_visited() {
     let visited: BTreeSet<String> = visits().into_iter().map(|(_, state)| state).collect();
     let missing: Vec<_> = samples().difference(&visited).cloned().collect();
-    assert!(missing.is_empty(), "states that no story of the gallery visits: {missing:?}");
+    assert!(missing.is_empty(), "states that no test of the gallery visits: {missing:?}");
 }
 
-async fn every_state_has_a_name_of_its_own() {
+async fn every_state_has_a_unique_name() {
     let mut seen = BTreeSet::new();
     for (_, state) in visits() {
         assert!(seen.insert(state.clone()), "two states are called {state}");

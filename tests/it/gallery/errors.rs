@@ -1,77 +1,77 @@
-//! Requests that cannot be served.
+//! Error pages.
 
-use super::room::EMAIL;
-use super::{LANGUAGES, Room};
+use super::visitor::EMAIL;
+use super::{LANGUAGES, Visitor};
 use crate::harness::Need;
 use std::time::Duration;
 
-browser![mistakes_of_the_asker, too_often, faults_of_ours, a_database_that_is_away];
+browser![client_error_pages, rate_limit_page, internal_error_page, database_unavailable_page];
 
 const LOG_IN: &str = "form[action='/auth/login']";
 
-async fn mistakes_of_the_asker() {
+async fn client_error_pages() {
     for language in LANGUAGES {
-        let room = Room::open(language, &[]).await;
-        room.go("/auth/nowhere").await;
-        room.see("error", "error-404").await;
-        room.go("/auth/sessions/logout").await;
-        room.see("error", "error-405").await;
-        room.go("/auth/login").await;
-        room.browser.page.execute("document.forms[0].enctype = 'text/plain'", vec![]).await.unwrap();
-        room.send(LOG_IN, &[("email", EMAIL)]).await;
-        room.see("error", "error-400").await;
-        room.go("/auth/login").await;
-        room.send(LOG_IN, &[("email", &"a".repeat(1 << 20))]).await;
-        room.see("error", "error-413").await;
+        let visitor = Visitor::open(language, &[]).await;
+        visitor.go("/auth/nowhere").await;
+        visitor.see("error", "error-404").await;
+        visitor.go("/auth/sessions/logout").await;
+        visitor.see("error", "error-405").await;
+        visitor.go("/auth/login").await;
+        visitor.browser.page.execute("document.forms[0].enctype = 'text/plain'", vec![]).await.unwrap();
+        visitor.send(LOG_IN, &[("email", EMAIL)]).await;
+        visitor.see("error", "error-400").await;
+        visitor.go("/auth/login").await;
+        visitor.send(LOG_IN, &[("email", &"a".repeat(1 << 20))]).await;
+        visitor.see("error", "error-413").await;
     }
 }
 
-async fn too_often() {
+async fn rate_limit_page() {
     for language in LANGUAGES {
-        let room = Room::open(language, &[]).await;
-        let stranger = room.app.anonymous();
+        let visitor = Visitor::open(language, &[]).await;
+        let stranger = visitor.app.anonymous();
         for _ in 0..10 {
             stranger.log_in("nobody", "wrong").await.expect(401);
         }
         for wait in [15, 30, 60, 120] {
-            room.app.clock().advance(Duration::from_secs(wait));
+            visitor.app.clock().advance(Duration::from_secs(wait));
             stranger.log_in("nobody", "wrong").await.expect(401);
         }
-        room.go("/auth/login").await;
-        room.send(LOG_IN, &[("email", "nobody"), ("password", "wrong")]).await;
-        room.see("error", "error-429").await;
+        visitor.go("/auth/login").await;
+        visitor.send(LOG_IN, &[("email", "nobody"), ("password", "wrong")]).await;
+        visitor.see("error", "error-429").await;
     }
 }
 
-async fn faults_of_ours() {
+async fn internal_error_page() {
     for language in LANGUAGES {
-        let room = Room::open(language, &[]).await;
-        room.person(EMAIL).await;
-        room.app.database().execute("UPDATE users SET password_hash = 'no hash'").await;
-        room.go("/auth/login").await;
-        room.send(LOG_IN, &[("email", EMAIL), ("password", "wrong")]).await;
-        room.see("error", "error-500").await;
+        let visitor = Visitor::open(language, &[]).await;
+        visitor.sign_up(EMAIL).await;
+        visitor.app.database().execute("UPDATE users SET password_hash = 'no hash'").await;
+        visitor.go("/auth/login").await;
+        visitor.send(LOG_IN, &[("email", EMAIL), ("password", "wrong")]).await;
+        visitor.see("error", "error-500").await;
     }
 }
 
-async fn a_database_that_is_away() {
+async fn database_unavailable_page() {
     if !Need::Postgres.is_met() {
         return;
     }
     for language in LANGUAGES {
         let (proxy, builder) = crate::bad_storage::behind_proxy().await;
-        let room = Room::with(language, builder, &[]).await;
-        room.go("/auth/login").await;
+        let visitor = Visitor::with(language, builder, &[]).await;
+        visitor.go("/auth/login").await;
         proxy.cut();
-        // The first find connections that break; then there is none.
+        // The first requests still find broken connections in the pool; then there are none.
         loop {
-            room.go("/auth/login").await;
-            room.send(LOG_IN, &[("email", EMAIL), ("password", "wrong")]).await;
-            if !room.browser.text().await.contains("500") {
+            visitor.go("/auth/login").await;
+            visitor.send(LOG_IN, &[("email", EMAIL), ("password", "wrong")]).await;
+            if !visitor.browser.text().await.contains("500") {
                 break;
             }
         }
-        room.see("error", "error-503").await;
-        proxy.mend();
+        visitor.see("error", "error-503").await;
+        proxy.restore();
     }
 }

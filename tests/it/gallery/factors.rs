@@ -1,144 +1,144 @@
 //! Second factors and passkeys.
 
-use super::room::EMAIL;
-use super::{LANGUAGES, Language, Room};
+use super::visitor::EMAIL;
+use super::{LANGUAGES, Language, Visitor};
 use crate::harness::Authenticator;
 use serde_json::json;
 use std::time::Duration;
 
-browser![an_app_is_set_up, an_app_is_asked_for, passkeys_are_kept];
+browser![authenticator_setup_pages, second_factor_pages, passkey_pages];
 
-/// Sets an app up as whoever is logged in; at the end its recovery codes are in front.
-async fn set_up(room: &Room) -> Authenticator {
-    room.go("/auth/account/two-factor").await;
-    room.send("main form", &[]).await;
-    let phone = Authenticator::from_page(&room.browser.page.source().await.unwrap());
-    room.send("form[action$='/confirm']", &[("code", &phone.code(&room.app))]).await;
+/// Sets up an authenticator app for the logged-in user; ends on the page with the recovery codes.
+async fn set_up_authenticator(visitor: &Visitor) -> Authenticator {
+    visitor.go("/auth/account/two-factor").await;
+    visitor.send("main form", &[]).await;
+    let phone = Authenticator::from_page(&visitor.browser.page.source().await.unwrap());
+    visitor.send("form[action$='/confirm']", &[("code", &phone.code(&visitor.app))]).await;
     phone
 }
 
-async fn an_app_is_set_up() {
+async fn authenticator_setup_pages() {
     for language in LANGUAGES {
-        let room = Room::open(language, &[]).await;
-        room.person(EMAIL).await;
-        room.log_in(EMAIL).await;
-        room.go("/auth/account/two-factor").await;
-        room.see("two_factor", "two-factor-off").await;
-        room.send("main form", &[]).await;
-        room.see("two_factor", "two-factor-setup").await;
-        room.send("form[action$='/confirm']", &[("code", "1")]).await;
-        room.see("two_factor", "two-factor-code").await;
-        set_up(&room).await;
-        room.see("recovery_codes", "recovery-codes-first").await;
-        room.go("/auth/account/two-factor").await;
-        room.see("two_factor", "two-factor-on").await;
-        room.go("/auth/account/recovery-codes").await;
-        room.see("recovery_codes", "recovery-codes").await;
-        room.send("main form", &[("csrf_token", "stale")]).await;
-        room.see("recovery_codes", "recovery-codes-error").await;
-        room.send("main form", &[]).await;
-        room.see("recovery_codes", "recovery-codes-new").await;
-        room.go("/auth/account/two-factor/remove").await;
-        room.see("two_factor_remove", "two-factor-remove").await;
-        room.send("main form", &[("password", "wrong")]).await;
-        room.see("two_factor_remove", "two-factor-remove-error").await;
-        room.go("/auth/account/security").await;
-        room.see("account_security", "security-two-factor").await;
+        let visitor = Visitor::open(language, &[]).await;
+        visitor.sign_up(EMAIL).await;
+        visitor.log_in(EMAIL).await;
+        visitor.go("/auth/account/two-factor").await;
+        visitor.see("two_factor", "two-factor-off").await;
+        visitor.send("main form", &[]).await;
+        visitor.see("two_factor", "two-factor-setup").await;
+        visitor.send("form[action$='/confirm']", &[("code", "1")]).await;
+        visitor.see("two_factor", "two-factor-code").await;
+        set_up_authenticator(&visitor).await;
+        visitor.see("recovery_codes", "recovery-codes-first").await;
+        visitor.go("/auth/account/two-factor").await;
+        visitor.see("two_factor", "two-factor-on").await;
+        visitor.go("/auth/account/recovery-codes").await;
+        visitor.see("recovery_codes", "recovery-codes").await;
+        visitor.send("main form", &[("csrf_token", "stale")]).await;
+        visitor.see("recovery_codes", "recovery-codes-error").await;
+        visitor.send("main form", &[]).await;
+        visitor.see("recovery_codes", "recovery-codes-new").await;
+        visitor.go("/auth/account/two-factor/remove").await;
+        visitor.see("two_factor_remove", "two-factor-remove").await;
+        visitor.send("main form", &[("password", "wrong")]).await;
+        visitor.see("two_factor_remove", "two-factor-remove-error").await;
+        visitor.go("/auth/account/security").await;
+        visitor.see("account_security", "security-two-factor").await;
     }
 }
 
-async fn an_app_is_asked_for() {
+async fn second_factor_pages() {
     const FACTOR: &str = "form[action='/auth/login/second-factor']";
     for language in LANGUAGES {
-        let room = Room::open(language, &[]).await;
-        let (phone, codes) = room.person(EMAIL).await.turn_on_two_factor(&room.app).await;
-        room.app.clock().advance(Duration::from_mins(1));
-        room.log_in(EMAIL).await;
-        room.see("second_factor", "second-factor").await;
-        room.send(FACTOR, &[("code", &phone.wrong_code(&room.app))]).await;
-        room.see("second_factor", "second-factor-error").await;
-        room.go("/auth/login/second-factor?with=recovery-code").await;
-        room.see("second_factor", "second-factor-recovery").await;
-        room.send(FACTOR, &[("recovery_code", "wrong")]).await;
-        room.see("second_factor", "second-factor-recovery-error").await;
-        room.send(FACTOR, &[("csrf_token", "stale")]).await;
-        room.see("second_factor", "second-factor-refused").await;
-        // Each code is used on a device that is remembered; one is left.
+        let visitor = Visitor::open(language, &[]).await;
+        let (phone, codes) = visitor.sign_up(EMAIL).await.turn_on_two_factor(&visitor.app).await;
+        visitor.app.clock().advance(Duration::from_mins(1));
+        visitor.log_in(EMAIL).await;
+        visitor.see("second_factor", "second-factor").await;
+        visitor.send(FACTOR, &[("code", &phone.wrong_code(&visitor.app))]).await;
+        visitor.see("second_factor", "second-factor-error").await;
+        visitor.go("/auth/login/second-factor?with=recovery-code").await;
+        visitor.see("second_factor", "second-factor-recovery").await;
+        visitor.send(FACTOR, &[("recovery_code", "wrong")]).await;
+        visitor.see("second_factor", "second-factor-recovery-error").await;
+        visitor.send(FACTOR, &[("csrf_token", "stale")]).await;
+        visitor.see("second_factor", "second-factor-refused").await;
+        // Each code but one is used to trust a device.
         for code in &codes[1..] {
-            let device = room.app.anonymous();
-            device.log_in(EMAIL, super::room::PASSWORD).await.expect(303);
+            let device = visitor.app.anonymous();
+            device.log_in(EMAIL, super::visitor::PASSWORD).await.expect(303);
             let fields = [("recovery_code", code.as_str()), ("remember", "yes")];
             device.post_form("/auth/login/second-factor", &fields).await.expect(303);
         }
-        room.go("/auth/login/second-factor").await;
-        room.send(FACTOR, &[("code", &phone.next_code(&room.app))]).await;
-        room.go("/auth/account/two-factor").await;
-        room.see("two_factor", "two-factor-few").await;
+        visitor.go("/auth/login/second-factor").await;
+        visitor.send(FACTOR, &[("code", &phone.next_code(&visitor.app))]).await;
+        visitor.go("/auth/account/two-factor").await;
+        visitor.see("two_factor", "two-factor-few").await;
     }
 }
 
-async fn passkeys_are_kept() {
+async fn passkey_pages() {
     for language in LANGUAGES {
-        let room = Room::open(language, &[]).await;
-        let device = crate::passkeys::add_device(&room.browser).await;
-        room.person(EMAIL).await;
-        room.log_in(EMAIL).await;
-        room.go("/auth/account/passkeys").await;
-        room.see("passkeys", "passkeys-none").await;
-        room.go("/auth/account/passkeys/new").await;
-        room.see("passkey_new", "passkey-new").await;
-        room.send("main form", &[("name", "Laptop"), ("credential", "nothing")]).await;
-        room.see("passkey_new", "passkey-new-error").await;
-        add_passkey(&room, "Laptop").await;
-        // A device makes one passkey for an account.
-        room.browser.devtools("WebAuthn.clearCredentials", json!({ "authenticatorId": device })).await;
-        add_passkey(&room, "Donaudampfschifffahrtsgesellschaftskapitänslaptop").await;
+        let visitor = Visitor::open(language, &[]).await;
+        let device = crate::passkeys::add_authenticator(&visitor.browser).await;
+        visitor.sign_up(EMAIL).await;
+        visitor.log_in(EMAIL).await;
+        visitor.go("/auth/account/passkeys").await;
+        visitor.see("passkeys", "passkeys-none").await;
+        visitor.go("/auth/account/passkeys/new").await;
+        visitor.see("passkey_new", "passkey-new").await;
+        visitor.send("main form", &[("name", "Laptop"), ("credential", "nothing")]).await;
+        visitor.see("passkey_new", "passkey-new-error").await;
+        add_passkey(&visitor, "Laptop").await;
+        // An authenticator creates only one passkey per account.
+        visitor.browser.devtools("WebAuthn.clearCredentials", json!({ "authenticatorId": device })).await;
+        add_passkey(&visitor, "Donaudampfschifffahrtsgesellschaftskapitänslaptop").await;
         let used = "UPDATE passkeys SET last_used_at = created_at, backed_up = 1 WHERE name <> 'Laptop'";
-        room.app.database().execute(used).await;
-        room.go("/auth/account/passkeys").await;
-        room.see("passkeys", "passkeys").await;
-        room.go(&room.href(".rows li:last-child a").await).await;
-        room.see("passkey", "passkey").await;
-        room.send("form[action$='/rename']", &[("name", " ")]).await;
-        room.see("passkey", "passkey-error").await;
-        room.browser.devtools("WebAuthn.removeVirtualAuthenticator", json!({ "authenticatorId": device })).await;
-        without_a_password(&room).await;
-        room.leave().await;
-        room.go("/auth/login").await;
-        room.see("login", "login-passkey").await;
-        passkeys_need_a_name(language).await;
+        visitor.app.database().execute(used).await;
+        visitor.go("/auth/account/passkeys").await;
+        visitor.see("passkeys", "passkeys").await;
+        visitor.go(&visitor.href(".rows li:last-child a").await).await;
+        visitor.see("passkey", "passkey").await;
+        visitor.send("form[action$='/rename']", &[("name", " ")]).await;
+        visitor.see("passkey", "passkey-error").await;
+        visitor.browser.devtools("WebAuthn.removeVirtualAuthenticator", json!({ "authenticatorId": device })).await;
+        pages_without_password(&visitor).await;
+        visitor.clear_cookies().await;
+        visitor.go("/auth/login").await;
+        visitor.see("login", "login-passkey").await;
+        passkeys_need_a_host_name(language).await;
     }
 }
 
-/// What is asked of somebody who has a passkey, with a password beside it and without.
-async fn without_a_password(room: &Room) {
-    let later = || room.app.clock().advance(Duration::from_mins(16));
+/// Reauthentication of a user with a passkey, with a password and without.
+async fn pages_without_password(visitor: &Visitor) {
+    let later = || visitor.app.clock().advance(Duration::from_mins(16));
     later();
-    room.go("/auth/account/export").await;
-    room.see("account_confirm", "confirm-passkey").await;
-    room.log_in(EMAIL).await;
-    room.app.database().execute("UPDATE users SET password_hash = NULL").await;
-    room.app.database().execute("INSERT INTO totp SELECT id, x'00', 0, 0, 0, 0, NULL FROM users").await;
-    room.go("/auth/account/delete").await;
-    room.see("account_delete", "account-delete-passkey").await;
-    room.go("/auth/account/two-factor/remove").await;
-    room.see("two_factor_remove", "two-factor-remove-passkey").await;
+    visitor.go("/auth/account/export").await;
+    visitor.see("account_confirm", "confirm-passkey").await;
+    visitor.log_in(EMAIL).await;
+    visitor.app.database().execute("UPDATE users SET password_hash = NULL").await;
+    visitor.app.database().execute("INSERT INTO totp SELECT id, x'00', 0, 0, 0, 0, NULL FROM users").await;
+    visitor.go("/auth/account/delete").await;
+    visitor.see("account_delete", "account-delete-passkey").await;
+    visitor.go("/auth/account/two-factor/remove").await;
+    visitor.see("two_factor_remove", "two-factor-remove-passkey").await;
     later();
-    room.go("/auth/account/export").await;
-    room.see("account_confirm", "confirm-passkey-only").await;
+    visitor.go("/auth/account/export").await;
+    visitor.see("account_confirm", "confirm-passkey-only").await;
 }
 
-async fn passkeys_need_a_name(language: Language) {
-    let room = Room::at_a_number(language, &[]).await;
-    room.person(EMAIL).await;
-    room.log_in(EMAIL).await;
-    room.go("/auth/account/passkeys").await;
-    room.see("passkeys", "passkeys-impossible").await;
+async fn passkeys_need_a_host_name(language: Language) {
+    let visitor = Visitor::at_ip_address(language, &[]).await;
+    visitor.sign_up(EMAIL).await;
+    visitor.log_in(EMAIL).await;
+    visitor.go("/auth/account/passkeys").await;
+    visitor.see("passkeys", "passkeys-impossible").await;
 }
 
-async fn add_passkey(room: &Room, name: &str) {
-    room.go("/auth/account/passkeys/new").await;
-    room.browser.type_into("name", name).await;
-    room.browser.page.active_element().await.unwrap().send_keys(crate::harness::ENTER).await.unwrap();
-    room.browser.wait_for_url("/auth/account/passkeys").await;
+async fn add_passkey(visitor: &Visitor, name: &str) {
+    visitor.go("/auth/account/passkeys/new").await;
+    visitor.browser.type_into("name", name).await;
+    visitor.browser.page.active_element().await.unwrap().send_keys(crate::harness::ENTER).await.unwrap();
+    visitor.browser.wait_for_url("/auth/account/passkeys").await;
 }

@@ -1,55 +1,55 @@
-//! What somebody sees who follows the link of an invitation.
+//! What the recipient of an invitation sees.
 
-use super::room::EMAIL;
-use super::{LANGUAGES, Language, Room};
+use super::visitor::EMAIL;
+use super::{LANGUAGES, Language, Visitor};
 
-browser![whoever_is_invited, invitations_that_are_over];
+browser![invitation_pages, ended_invitation_pages];
 
 const OTHER: &str = "ada@example.org";
 
-/// A room, and the path of an invitation in it.
-async fn invited(language: Language, settings: &[(&str, &str)]) -> (Room, String) {
-    let room = Room::open(language, settings).await;
-    let ada = room.person(OTHER).await;
+/// A visitor and the path of an invitation.
+async fn open_with_invitation(language: Language, settings: &[(&str, &str)]) -> (Visitor, String) {
+    let visitor = Visitor::open(language, settings).await;
+    let ada = visitor.sign_up(OTHER).await;
     let team = crate::organizations::create_team(&ada, "Sternwarte der Universität Göttingen").await;
     let link = crate::invitations::invite(&ada, &team, EMAIL, "admin").await;
     let path = link[link.find("/auth/").unwrap()..].to_owned();
-    (room, path)
+    (visitor, path)
 }
 
-async fn whoever_is_invited() {
+async fn invitation_pages() {
     for language in LANGUAGES {
-        let (room, path) = invited(language, &[]).await;
-        room.go(&path).await;
-        room.see("invitation", "invitation-sign-up").await;
-        room.go(&room.href("a.primary").await).await;
-        room.see("signup", "signup-invited").await;
-        room.log_in(OTHER).await;
-        room.go(&path).await;
-        room.see("invitation", "invitation-other").await;
-        room.person(EMAIL).await;
-        room.leave().await;
-        room.go(&path).await;
-        room.see("invitation", "invitation-log-in").await;
-        room.log_in(EMAIL).await;
-        room.go(&path).await;
-        room.see("invitation", "invitation").await;
-        room.send("form[action$='/decline']", &[("csrf_token", "stale")]).await;
-        room.see("invitation", "invitation-stale").await;
+        let (visitor, path) = open_with_invitation(language, &[]).await;
+        visitor.go(&path).await;
+        visitor.see("invitation", "invitation-sign-up").await;
+        visitor.go(&visitor.href("a.primary").await).await;
+        visitor.see("signup", "signup-invited").await;
+        visitor.log_in(OTHER).await;
+        visitor.go(&path).await;
+        visitor.see("invitation", "invitation-other").await;
+        visitor.sign_up(EMAIL).await;
+        visitor.clear_cookies().await;
+        visitor.go(&path).await;
+        visitor.see("invitation", "invitation-log-in").await;
+        visitor.log_in(EMAIL).await;
+        visitor.go(&path).await;
+        visitor.see("invitation", "invitation").await;
+        visitor.send("form[action$='/decline']", &[("csrf_token", "stale")]).await;
+        visitor.see("invitation", "invitation-stale").await;
     }
 }
 
-async fn invitations_that_are_over() {
+async fn ended_invitation_pages() {
     for language in LANGUAGES {
-        let (mut room, path) = invited(language, &[]).await;
-        room.app = room.app.restart_with(&[("SVC_SIGNUP", "closed")]).await;
-        room.go(&path).await;
-        room.see("invitation", "invitation-closed").await;
-        room.send("form[action$='/decline']", &[]).await;
-        room.see("message", "invitation-declined").await;
-        room.go(&path).await;
-        room.see("message", "invitation-over").await;
-        room.go("/auth/invitations/nothing").await;
-        room.see("message", "invitation-unknown").await;
+        let (mut visitor, path) = open_with_invitation(language, &[]).await;
+        visitor.app = visitor.app.restart_with(&[("SVC_SIGNUP", "closed")]).await;
+        visitor.go(&path).await;
+        visitor.see("invitation", "invitation-closed").await;
+        visitor.send("form[action$='/decline']", &[]).await;
+        visitor.see("message", "invitation-declined").await;
+        visitor.go(&path).await;
+        visitor.see("message", "invitation-over").await;
+        visitor.go("/auth/invitations/nothing").await;
+        visitor.see("message", "invitation-unknown").await;
     }
 }

@@ -1,8 +1,8 @@
-//! Every mail as its reader sees it: wide and narrow, light and dark, in each language, and as plain text.
+//! Every mail as its recipient sees it: wide and narrow, light and dark, in each language, and as plain text.
 
 use crate::harness::{Browser, Engine, Look, TempDir};
 use doorward::crypto::token_hash::LinkToken;
-use doorward::mail::{Content, Mail, SignInMethod, compose};
+use doorward::mail::{Content, LoginMethod, Mail, compose};
 use doorward::messages::Locale;
 use doorward::model::ids::{AccountTokenId, InvitationId, UserId};
 use doorward::model::organization::MemberRole;
@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use uuid::Uuid;
 
-browser![every_mail_is_for_everybody];
-once![plain_texts_can_be_read, no_mail_is_left_out];
+browser![every_mail_is_accessible];
+single_run![plain_texts_are_readable, every_mail_kind_is_covered];
 
 const NOW: Time = Time::from_micros(1_763_725_620_000_000);
 const TO: &str = "rear.admiral.grace.brewster.murray.hopper@navy.example.org";
@@ -25,49 +25,53 @@ const LOOKS: [(&str, Look); 4] = [
     ("wide-dark", Look { size: (600, 800), ..Look::DESKTOP.dark() }),
 ];
 
-fn all(token: &LinkToken) -> Vec<Mail<'_>> {
+fn all_mails(token: &LinkToken) -> Vec<Mail<'_>> {
     let (user, about) = (UserId(Uuid::from_u128(1)), AccountTokenId(Uuid::from_u128(2)));
     let (code, username) = ("481516", "grace.hopper");
     let (code_expires_at, expires_at) = (NOW + Duration::from_mins(10), NOW + Duration::from_hours(24));
     let organization = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabteilung";
     let invitation = InvitationId(Uuid::from_u128(3));
     let invited = |inviter, role| Mail::Invitation { invitation, organization, inviter, role, token, expires_at };
-    let sign_up = |replaces| Mail::ConfirmSignUp { sign_up: about, token, code, code_expires_at, expires_at, replaces };
+    let signup = |replaces_account| {
+        let signup = about;
+        Mail::ConfirmSignup { signup, token, code, code_expires_at, expires_at, replaces_account }
+    };
     vec![
         invited(Some(username), MemberRole::Admin),
         Mail::VerifyEmail { user, token, code, code_expires_at, expires_at },
-        sign_up(false),
-        sign_up(true),
+        signup(false),
+        signup(true),
         Mail::AddressTaken { about, expires_at },
         Mail::ResetPassword { user, token, expires_at },
         Mail::PasswordChanged { user },
         Mail::ChangeEmail { user, username, token, code, code_expires_at, expires_at },
         Mail::EmailChanged { user, username, token, expires_at },
-        Mail::EmailLeft,
-        Mail::SignInMethodAdded { user, method: SignInMethod::Passkey },
-        Mail::SignInMethodRemoved { user, method: SignInMethod::AuthenticatorApp },
+        Mail::UnverifiedEmailChanged,
+        Mail::LoginMethodAdded { user, method: LoginMethod::Passkey },
+        Mail::LoginMethodRemoved { user, method: LoginMethod::AuthenticatorApp },
         Mail::AccountDeleted { username },
         Mail::Test,
     ]
 }
 
-/// Each mail in each language, under its name.
+/// Each mail in each language, with its name.
 async fn composed() -> Vec<(String, Content)> {
     let app = Engine::Sqlite.prepare().await.set("SVC_BASE_URL", "https://accounts.observatory.example.org").start();
     let app = app.await;
     let token = LinkToken::generate().unwrap();
     let mut composed = Vec::new();
     for locale in Locale::ALL {
-        for mail in all(&token) {
-            let (_, content) = compose(&app.app.settings, NOW, (TO, locale), &mail).unwrap();
-            let replaces = if matches!(mail, Mail::ConfirmSignUp { replaces: true, .. }) { "-anew" } else { "" };
+        for mail in all_mails(&token) {
+            let (_, content) = compose(&app.app.settings, NOW, TO, locale, &mail).unwrap();
+            let replaces =
+                if matches!(mail, Mail::ConfirmSignup { replaces_account: true, .. }) { "-anew" } else { "" };
             composed.push((format!("mail-{}{replaces}-{}", mail.kind(), locale.tag()), content));
         }
     }
     composed
 }
 
-async fn every_mail_is_for_everybody() {
+async fn every_mail_is_accessible() {
     let folder = TempDir::new("mails");
     let browser = Browser::open(Look::DESKTOP).await;
     browser.install_axe().await;
@@ -85,28 +89,28 @@ async fn every_mail_is_for_everybody() {
     }
 }
 
-async fn plain_texts_can_be_read() {
+async fn plain_texts_are_readable() {
     for (name, content) in composed().await {
         let text = &content.text;
-        keep(&name, &content);
+        save_text(&name, &content);
         assert!(!text.contains('<') && !text.contains("&#"), "{name}: {text}");
         assert!(!text.contains("\n\n\n") && !text.starts_with('\n'), "{name}: {text}");
         assert!(text.lines().all(|line| line == "-- " || line.trim_end() == line), "{name}: {text}");
-        // A link stands alone in its line, where programs find its end.
+        // A link is alone on its line, so that mail programs find its end.
         if let Some(link) = &content.link {
             assert!(text.lines().any(|line| line == link), "{name}: {text}");
         }
     }
 }
 
-/// Keeps the text beside the pictures, if there are any.
-fn keep(name: &str, content: &Content) {
+/// Saves the text beside the screenshots, if there are any.
+fn save_text(name: &str, content: &Content) {
     let Some(folder) = std::env::var_os("DOORWARD_SCREENSHOTS").map(PathBuf::from) else { return };
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join(format!("{name}.txt")), format!("{}\n\n{}", content.subject, content.text)).unwrap();
 }
 
-async fn no_mail_is_left_out() {
+async fn every_mail_kind_is_covered() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/mail/message.rs");
     let source = std::fs::read_to_string(source).unwrap();
     let (_, kinds) = source.split_once("pub enum Mail<'a> {").unwrap();
@@ -114,6 +118,6 @@ async fn no_mail_is_left_out() {
     let is_name = |line: &&str| line.starts_with("    ") && line.as_bytes()[4].is_ascii_uppercase();
     let expected = kinds.lines().filter(|line| line.len() > 4).filter(is_name).count();
     let token = LinkToken::generate().unwrap();
-    let kinds: BTreeSet<&str> = all(&token).iter().map(Mail::kind).collect();
+    let kinds: BTreeSet<&str> = all_mails(&token).iter().map(Mail::kind).collect();
     assert_eq!(kinds.len(), expected, "{kinds:?}");
 }

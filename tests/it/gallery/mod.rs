@@ -1,8 +1,8 @@
-//! Every page in every one of its states, as a person sees it: for everybody (WCAG 2.2 AA), on a small phone, in the
-//! reader's own colours and languages, and standing still.
+//! Every page in each of its states: accessible (WCAG 2.2 AA), on a small phone, in both colour schemes and languages,
+//! and without layout shifts.
 //!
-//! `DOORWARD_SCREENSHOTS=folder cargo test --test it gallery` leaves pictures of them all. A page is reached as people
-//! reach it; `coverage` sees to it that none is left out.
+//! `DOORWARD_SCREENSHOTS=folder cargo test --test it gallery` saves screenshots of all of them. Pages are reached as
+//! users reach them; `coverage` checks that none is left out.
 
 mod account;
 mod addresses;
@@ -15,6 +15,6 @@ mod late_script;
 mod mails;
 mod organizations;
 mod pages;
-mod room;
+mod visitor;
 
-use room::{LANGUAGES, Language, Room};
+use visitor::{LANGUAGES, Language, Visitor};

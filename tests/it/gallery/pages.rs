@@ -1,12 +1,12 @@
-//! How each template is told from all others when it is in front of the browser.
+//! How to recognize the template of the page in the browser.
 
-/// A template, what only its page has, and how the page's path begins.
+/// A template and how to recognize its page.
 pub struct Page {
-    /// The template's name without its ending.
+    /// The template's name without its extension.
     pub name: &'static str,
-    /// What of all pages only this one has, at paths that begin so.
+    /// A selector that matches only this page among those under its path.
     pub selector: &'static str,
-    /// How the path begins.
+    /// The prefix of the page's path.
     pub path: &'static str,
 }
 
@@ -14,10 +14,10 @@ const fn page(name: &'static str, path: &'static str, selector: &'static str) ->
     Page { name, selector, path }
 }
 
-/// One thing said on a card, and one way on.
-const SAID: &str = "main.card > h1 + p + a.button.primary:last-child";
+/// A card with one message and one button.
+const MESSAGE_CARD: &str = "main.card > h1 + p + a.button.primary:last-child";
 
-/// Every template that is a page, by its name.
+/// Every template that is a page, by name.
 pub const PAGES: [Page; 41] = [
     page("account", "/auth/account", "#profile"),
     page("account_activity", "/auth/account/activity", ".sections a[href='/auth/account/activity'][aria-current]"),
@@ -35,15 +35,15 @@ pub const PAGES: [Page; 41] = [
     page("email_verify", "/auth/email/verify", "main.card form[action='/auth/email/verify/resend']"),
     page("error", "/auth/", "main.card > .status"),
     page("invitation", "/auth/invitations/", ".aside time"),
-    page("link_outcome", "/auth/email/", SAID),
-    page("link_outcome", "/auth/password/", SAID),
+    page("link_outcome", "/auth/email/", MESSAGE_CARD),
+    page("link_outcome", "/auth/password/", MESSAGE_CARD),
     page("login", "/auth/login", "form[action='/auth/login']"),
     page("logout", "/auth/sessions/logout", "main.card > h1 + .notice + form[action='/auth/sessions/logout']"),
     page("member", "/auth/organizations/", "form[action*='/members/'][action$='/role']"),
     page("message", "/auth/", "main.card > h1 + p:last-child"),
-    page("message", "/auth/account/", SAID),
-    page("message", "/auth/invitations/", SAID),
-    page("message", "/auth/organizations/", SAID),
+    page("message", "/auth/account/", MESSAGE_CARD),
+    page("message", "/auth/invitations/", MESSAGE_CARD),
+    page("message", "/auth/organizations/", MESSAGE_CARD),
     page("organization", "/auth/organizations/", "#members"),
     page("organization_delete", "/auth/organizations/", "form[action$='/delete']"),
     page("organization_leave", "/auth/organizations/", "form[action$='/leave']"),
@@ -57,7 +57,7 @@ pub const PAGES: [Page; 41] = [
     page("refused_by_application", "/auth/login", "main.card > a.primary + form[action='/auth/sessions/logout']"),
     page("second_factor", "/auth/login/second-factor", "form[action='/auth/login/second-factor']"),
     page("signup", "/auth/signup", "form[action='/auth/signup']"),
-    page("signup_refused", "/auth/signup", SAID),
+    page("signup_refused", "/auth/signup", MESSAGE_CARD),
     page("two_factor", "/auth/account/two-factor", "#app, #scan"),
     page("two_factor_remove", "/auth/account/two-factor/remove", "form[action='/auth/account/two-factor/remove']"),
 ];

@@ -1,4 +1,4 @@
-//! A running service: a migrated database of its own, real HTTP on a real port, a clock that the story moves.
+//! A running service: its own migrated database, real HTTP on a real port, a clock that the test moves.
 
 use super::client::Client;
 use super::database::{Engine, TestDatabase};
@@ -20,52 +20,52 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-/// What the receiver of [`Builder::webhooks`] shares with the service.
+/// The secret shared by the service and the receiver of [`Builder::webhooks`].
 pub const WEBHOOK_SECRET: &str = "a shared secret of the tests";
 const SECRET_KEY: &str = "dGhpcnR5LXR3byBieXRlcyBmb3IgdGhlIHRlc3RzISE=";
 
-/// What a story wants of its service.
+/// Configures a service before it starts.
 #[derive(Debug)]
 pub struct Builder {
-    place: Place,
+    state: ServiceState,
     variables: BTreeMap<String, String>,
 }
 
-/// What the processes of one service share.
+/// State shared by the processes of one service.
 #[derive(Clone, Debug)]
-struct Place {
+struct ServiceState {
     engine: Engine,
     database: Arc<TestDatabase>,
     clock: Clock,
     folder: Arc<TempDir>,
-    /// Whether they do anything but answer requests.
+    /// Whether background tasks run.
     background: bool,
 }
 
 impl Engine {
-    /// A service with nothing set that need not be.
+    /// Starts a service with default settings.
     pub async fn app(self) -> TestApp {
         self.prepare().await.start().await
     }
 
-    /// A service to be set up.
+    /// Prepares a service with default settings.
     pub async fn prepare(self) -> Builder {
         let folder = Arc::new(TempDir::new("app"));
         let database = Arc::new(TestDatabase::migrated(self, folder.path()).await);
-        let place = Place { engine: self, database, clock: Clock::system(), folder, background: true };
+        let state = ServiceState { engine: self, database, clock: Clock::system(), folder, background: true };
         let port = free_port();
-        let data_dir = place.folder.path().join("data");
+        let data_dir = state.folder.path().join("data");
         let variables = [
             ("SVC_LISTEN", format!("127.0.0.1:{port}")),
             ("SVC_BASE_URL", format!("http://127.0.0.1:{port}")),
-            ("SVC_DATABASE_URL", place.database.url().to_owned()),
+            ("SVC_DATABASE_URL", state.database.url().to_owned()),
             ("SVC_DATA_DIR", data_dir.display().to_string()),
             ("SVC_SECRET_KEY", SECRET_KEY.to_owned()),
-            // Most stories are not about addresses; those that are say so.
+            // Most tests do not cover email verification; those that do turn it on.
             ("SVC_EMAIL_VERIFICATION", "off".to_owned()),
         ];
         let variables = variables.map(|(name, value)| (name.to_owned(), value)).into();
-        Builder { place, variables }
+        Builder { state, variables }
     }
 }
 
@@ -76,8 +76,8 @@ impl Builder {
         self
     }
 
-    /// Asks everybody for the proof of their address, as the service does by itself.
-    pub fn asking_for_proof(self) -> Self {
+    /// Turns email verification on, as it is by default.
+    pub fn with_email_verification(self) -> Self {
         self.set("SVC_EMAIL_VERIFICATION", "optional")
     }
 
@@ -86,67 +86,66 @@ impl Builder {
         self.set("SVC_WEBHOOK_URL", receiver.url()).set("SVC_WEBHOOK_SECRET", WEBHOOK_SECRET)
     }
 
-    /// Sends mails by the server, which it trusts.
+    /// Sends mail through the server and trusts its certificate.
     pub fn mails(self, server: &MailServer) -> Self {
         self.set("SVC_SMTP_URL", server.url())
             .set("SVC_MAIL_FROM", "Accounts <accounts@mail.example>")
             .set("SVC_SMTP_CA_FILE", server.certificate().display().to_string())
     }
 
-    /// Answers requests and does nothing beside them: for stories that compare what requests cost. What they leave for
-    /// later such a story does itself.
+    /// Runs no background tasks: for tests that compare the cost of requests. Such a test runs deferred work itself.
     pub fn without_background(mut self) -> Self {
-        self.place.background = false;
+        self.state.background = false;
         self
     }
 
-    /// Starts so much later.
-    pub fn later(self, by: Duration) -> Self {
-        self.place.clock.advance(by);
+    /// Moves the clock forward before the start.
+    pub fn advance_clock(self, by: Duration) -> Self {
+        self.state.clock.advance(by);
         self
     }
 
-    /// Starts on no schema, and on SQLite on no file.
+    /// Uses a database without a schema; on SQLite, a path without a file.
     pub async fn on_empty_database(mut self) -> Self {
-        let empty = TestDatabase::empty(self.place.engine, self.place.folder.path()).await;
-        self.place.database = Arc::new(empty);
-        let url = self.place.database.url().to_owned();
+        let empty = TestDatabase::empty(self.state.engine, self.state.folder.path()).await;
+        self.state.database = Arc::new(empty);
+        let url = self.state.database.url().to_owned();
         self.set("SVC_DATABASE_URL", url)
     }
 
-    /// The same with another port: for a second process. Also the base URL stays.
-    pub fn on_another_port(&self) -> BTreeMap<String, String> {
+    /// The variables with another port, for a second process. The base URL stays the same.
+    pub fn with_another_port(&self) -> BTreeMap<String, String> {
         let mut variables = self.variables.clone();
         variables.insert("SVC_LISTEN".to_owned(), format!("127.0.0.1:{}", free_port()));
         variables
     }
 
-    /// The variables, for a process that the story starts itself.
+    /// The variables, for a process that the test starts itself.
     pub fn variables(&self) -> &BTreeMap<String, String> {
         &self.variables
     }
 
     /// Its database.
     pub fn database(&self) -> &TestDatabase {
-        &self.place.database
+        &self.state.database
     }
 
-    /// Somebody without a cookie, for a process that the story starts itself.
+    /// A client without cookies, for a process that the test starts itself.
     pub fn anonymous(&self) -> Client {
         Client::new(&self.variables["SVC_BASE_URL"], "svc")
     }
 
     /// Starts it.
     pub async fn start(self) -> TestApp {
-        TestApp::start(self.place, self.variables).await
+        TestApp::start(self.state, self.variables).await
     }
 }
 
 /// A running service; it stops when this is dropped.
 pub struct TestApp {
-    /// What its requests share.
+    /// The application state.
     pub app: Arc<App>,
-    place: Place,
+    state: ServiceState,
     variables: BTreeMap<String, String>,
     address: SocketAddr,
     server: Option<Running>,
@@ -158,15 +157,15 @@ struct Running {
 }
 
 impl TestApp {
-    async fn start(place: Place, variables: BTreeMap<String, String>) -> Self {
+    async fn start(state: ServiceState, variables: BTreeMap<String, String>) -> Self {
         let environment: Environment = variables.iter().collect();
         let name = ServiceName::parse("svc").unwrap();
         let settings = Settings::load(&name, &environment).unwrap_or_else(|problems| panic!("{problems}")).settings;
-        let app = boot::app(settings, place.clock.clone(), Params::CHEAPEST).await.unwrap();
+        let app = boot::app(settings, state.clock.clone(), Params::CHEAPEST).await.unwrap();
         let server = Server::bind(&app).await.unwrap();
         let address = server.local_addr().unwrap();
         let (stop, stopped) = oneshot::channel();
-        let (shared, background) = (app.clone(), place.background);
+        let (shared, background) = (app.clone(), state.background);
         let task = tokio::spawn(async move {
             let stopped = async { drop(stopped.await) };
             if background {
@@ -175,31 +174,31 @@ impl TestApp {
                 server.run(stopped).await;
             }
         });
-        Self { app, place, variables, address, server: Some(Running { stop, task }) }
+        Self { app, state, variables, address, server: Some(Running { stop, task }) }
     }
 
-    /// Stops it in an orderly way and starts it again: same database, same clock, same port.
+    /// Shuts it down gracefully and starts it again: same database, same clock, same port.
     pub async fn restart(self) -> Self {
         self.restart_with(&[]).await
     }
 
-    /// As [`TestApp::restart`], with other values for some variables.
+    /// As [`TestApp::restart`], with changed variables.
     pub async fn restart_with(mut self, changes: &[(&str, &str)]) -> Self {
         self.stop().await;
-        let (place, mut variables) = (self.place.clone(), self.variables.clone());
+        let (state, mut variables) = (self.state.clone(), self.variables.clone());
         variables.extend(changes.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
         drop(self);
-        Self::start(place, variables).await
+        Self::start(state, variables).await
     }
 
-    /// Another process of the same service: same database, clock and base URL, a port of its own.
-    pub async fn second(&self) -> Self {
+    /// Another process of the same service: same database, clock and base URL, another port.
+    pub async fn second_process(&self) -> Self {
         let mut variables = self.variables.clone();
         variables.insert("SVC_LISTEN".to_owned(), format!("127.0.0.1:{}", free_port()));
-        Self::start(self.place.clone(), variables).await
+        Self::start(self.state.clone(), variables).await
     }
 
-    /// Lets the requests under way finish, then ends it.
+    /// Lets requests in progress finish, then stops it.
     pub async fn stop(&mut self) {
         if let Some(running) = self.server.take() {
             let _ = running.stop.send(());
@@ -207,42 +206,42 @@ impl TestApp {
         }
     }
 
-    /// Where it listens.
+    /// The listening address.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Where it listens, as the start of a URL.
+    /// The listening address as the start of a URL.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// What it was started with.
+    /// The variables it was started with.
     pub fn variables(&self) -> &BTreeMap<String, String> {
         &self.variables
     }
 
     /// Its database.
     pub fn database(&self) -> &TestDatabase {
-        &self.place.database
+        &self.state.database
     }
 
-    /// The kind of its database.
+    /// Its database engine.
     pub fn engine(&self) -> Engine {
-        self.place.engine
+        self.state.engine
     }
 
     /// Its clock.
     pub fn clock(&self) -> &Clock {
-        &self.place.clock
+        &self.state.clock
     }
 
-    /// Somebody without a cookie.
+    /// A client without cookies.
     pub fn anonymous(&self) -> Client {
         Client::new(&self.url(), "svc")
     }
 
-    /// Somebody who has just signed up.
+    /// A client that has just signed up.
     pub async fn sign_up(&self, email: &str) -> Client {
         let client = self.anonymous();
         client.sign_up(email).await.expect(303);

@@ -1,4 +1,4 @@
-//! An authenticator app: it has the key of one account and shows the code of the moment.
+//! An authenticator app (TOTP) with the key of one account.
 
 use super::app::TestApp;
 use super::client::{Client, PASSWORD};
@@ -13,7 +13,7 @@ pub struct Authenticator {
 }
 
 impl Authenticator {
-    /// Takes the key from the page that shows it.
+    /// Reads the key from the setup page.
     pub fn from_page(html: &str) -> Self {
         let field = html.split("id=\"key\"").nth(1).unwrap_or_else(|| panic!("no key: {html}"));
         let key = field.split('>').nth(1).unwrap().split('<').next().unwrap();
@@ -21,19 +21,19 @@ impl Authenticator {
         Self { totp: Builder::new().with_secret(secret).build().unwrap() }
     }
 
-    /// The code of the service's present moment, which may have been used already.
+    /// The code for the service's current time, which may have been used already.
     pub fn code(&self, app: &TestApp) -> String {
         let now = app.clock().now().as_seconds();
         self.totp.generate(u64::try_from(now).unwrap()).to_string()
     }
 
-    /// The next code, after waiting for it: one that was not used before.
+    /// Moves the clock one step forward and returns its code, which is unused.
     pub fn next_code(&self, app: &TestApp) -> String {
         app.clock().advance(Duration::from_secs(30));
         self.code(app)
     }
 
-    /// Six digits that are the code of no moment near the present one.
+    /// Six digits that match no time step near the current one.
     pub fn wrong_code(&self, app: &TestApp) -> String {
         let now = u64::try_from(app.clock().now().as_seconds()).unwrap();
         let near: Vec<String> = (0..=4).map(|step| self.totp.generate(now - 60 + step * 30).to_string()).collect();
@@ -42,7 +42,7 @@ impl Authenticator {
 }
 
 impl Client {
-    /// Sends a form that is refused to who has not shown lately who they are; shows it, with [`PASSWORD`], if it is.
+    /// Sends a form that needs a recent authentication; reauthenticates with [`PASSWORD`] when asked to.
     pub async fn post_confirmed(&self, path: &str, fields: &[(&str, &str)]) -> Reply {
         let reply = self.post_form(path, fields).await;
         if reply.header("location").is_none_or(|location| !location.starts_with("/auth/account/confirm?")) {
@@ -52,7 +52,7 @@ impl Client {
         self.post_form(path, fields).await
     }
 
-    /// Sets two-factor log-in up, as somebody with [`PASSWORD`]; gives the app and the recovery codes.
+    /// Turns on two-factor authentication for an account with [`PASSWORD`]; returns the app and the recovery codes.
     pub async fn turn_on_two_factor(&self, app: &TestApp) -> (Authenticator, Vec<String>) {
         self.post_confirmed("/auth/account/two-factor", &[]).await.expect(303);
         let page = self.get("/auth/account/two-factor").await.expect(200);
@@ -73,7 +73,7 @@ impl Client {
     }
 }
 
-/// The recovery codes that a page shows.
+/// The recovery codes on a page.
 pub fn recovery_codes(page: &Reply) -> Vec<String> {
     let html = page.text();
     html.split("<li><code>").skip(1).map(|rest| rest.split('<').next().unwrap().to_owned()).collect()

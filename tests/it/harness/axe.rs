@@ -1,39 +1,39 @@
-//! The rules of WCAG 2.2 AA as far as a program can check them: axe-core, which stands beside this file.
+//! The rules of WCAG 2.2 AA that a program can check: axe-core, vendored beside this file.
 
 use super::browser::Browser;
 use fantoccini::Locator;
 use serde_json::{Value, json};
 
-/// Axe-core 4.11.0, unchanged; its source and licence stand in `third-party.md`.
+/// Axe-core 4.11.0, unchanged; `third-party.md` has its source and licence.
 const AXE: &str = include_str!("axe.min.js");
 
 /// Axe-core's rules for levels A and AA of WCAG 2.0, 2.1 and 2.2.
 const RULES: [&str; 5] = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 impl Browser {
-    /// Puts the rules into every page that the browser opens from now on.
+    /// Injects axe-core into every page that the browser opens from now on.
     pub async fn install_axe(&self) {
         self.devtools("Page.enable", json!({})).await;
         self.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": AXE })).await;
     }
 
-    /// Fails if the page breaks a rule in light or in dark.
+    /// Fails if the page violates a rule in the light or the dark colour scheme.
     pub async fn check_axe(&self, page: &str) {
-        // In the dark all is the same but the colours.
+        // The dark scheme differs only in colours.
         let colours = json!({ "type": "rule", "values": ["color-contrast"] });
         for (scheme, rules) in [("light", json!(RULES)), ("dark", colours)] {
-            // A colour on its way from one scheme to the other is in neither.
+            // Colours in transition belong to neither scheme.
             self.prefer(&[("prefers-color-scheme", scheme), ("prefers-reduced-motion", "reduce")]).await;
             let options = json!({ "runOnly": rules, "resultTypes": ["violations"] });
             let run =
                 "const [options, done] = arguments; axe.run(document, options).then(done, (e) => done(String(e)))";
             let results = self.page.execute_async(run, vec![options]).await.unwrap();
             let broken = results["violations"].as_array().unwrap_or_else(|| panic!("{page}: {results}"));
-            assert!(broken.is_empty(), "{page} in {scheme}:\n{}", broken.iter().map(in_words).collect::<String>());
+            assert!(broken.is_empty(), "{page} in {scheme}:\n{}", broken.iter().map(describe).collect::<String>());
         }
     }
 
-    /// Sends the form with these fields as they are: the browser's own checks do not hold it back.
+    /// Submits the form with these fields, without the browser's own validation.
     pub async fn send_unchecked(&self, form: &str, fields: &[(&str, &str)]) {
         let script = "const [form, fields] = arguments; const found = document.querySelector(form);
             for (const [name, value] of Object.entries(fields)) found.elements[name].value = value;
@@ -41,12 +41,12 @@ impl Browser {
         let before = self.page.find(Locator::Css("body")).await.unwrap();
         let fields: Value = fields.iter().map(|(name, value)| ((*name).to_owned(), Value::from(*value))).collect();
         self.page.execute(script, vec![form.into(), fields]).await.unwrap();
-        let gone = async || before.tag_name().await.is_err().then_some(());
-        super::story::eventually(&format!("a page after {form}"), gone).await;
+        let is_replaced = async || before.tag_name().await.is_err().then_some(());
+        super::runner::eventually(&format!("a page after {form}"), is_replaced).await;
     }
 
-    /// Presses the tab key until what has the focus says `text`, is labelled so, or is the field of this name; each
-    /// step must show where the focus is (WCAG 2.2, 2.4.7).
+    /// Presses the tab key until the focused element has this text, label or field name; the focus must be visible
+    /// there (WCAG 2.2, 2.4.7).
     pub async fn tab_to(&self, text: &str) {
         let script = "const e = document.activeElement, style = getComputedStyle(e);
             return [e.name || '', e.textContent.trim(), e.getAttribute('aria-label') || '',
@@ -64,7 +64,7 @@ impl Browser {
         panic!("the tab key does not lead to {text}: {passed:?}");
     }
 
-    /// Types where the focus is.
+    /// Sends keys to the focused element.
     pub async fn press_key(&self, keys: &str) {
         self.page.active_element().await.unwrap().send_keys(keys).await.unwrap();
     }
@@ -77,7 +77,7 @@ pub const ENTER: &str = "\u{e007}";
 /// The space bar.
 pub const SPACE: &str = "\u{e00d}";
 
-fn in_words(rule: &Value) -> String {
+fn describe(rule: &Value) -> String {
     let nodes = rule["nodes"].as_array().into_iter().flatten();
     let places: Vec<String> =
         nodes.map(|node| format!("    {}\n    {}\n", node["html"], node["failureSummary"])).collect();

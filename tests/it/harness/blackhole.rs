@@ -1,20 +1,20 @@
-//! A host that answers nobody, as behind a firewall that drops packets.
+//! A host that never answers, as behind a firewall that drops packets.
 
 use std::net::SocketAddr;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 
-/// Connections to it are neither accepted nor refused, until it is dropped.
+/// Neither accepts nor refuses connections until it is dropped.
 #[derive(Debug)]
 pub struct Blackhole {
     address: SocketAddr,
     _listener: TcpListener,
-    /// They fill the queue of connections that nobody accepts; the system drops what comes beyond.
+    /// Fills the accept queue; the kernel drops further connection attempts.
     _queue: Vec<TcpStream>,
 }
 
 impl Blackhole {
-    /// Fills a queue of the shortest length.
+    /// Fills an accept queue of the shortest length.
     pub async fn start() -> Self {
         let socket = TcpSocket::new_v4().unwrap();
         socket.bind(([127, 0, 0, 1], 0).into()).unwrap();

@@ -1,8 +1,8 @@
-//! A real browser: Chromium, steered through its driver.
+//! A real browser: Chromium, controlled through its driver.
 
 use super::guardian::Guardian;
 use super::ports::free_port;
-use super::story::{PATIENCE, apart, eventually};
+use super::runner::{WAIT_TIMEOUT, block_on_new_runtime, eventually};
 use super::temp::TempDir;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -44,17 +44,17 @@ impl Look {
 
 /// An open browser; it closes when this is dropped.
 pub struct Browser {
-    /// For everything that has no shorter way here.
+    /// The driver's client, for everything without a helper here.
     pub page: Client,
-    /// The session's URL at the driver.
+    /// The URL of the driver session.
     session: String,
     http: reqwest::Client,
-    // In this order: the driver ends before its folder goes.
+    // In this order: the driver must exit before its folder is removed.
     _guardian: Guardian,
     _profile: TempDir,
 }
 
-/// What of the browser is not installed, if anything.
+/// The missing part of the browser, or `None`.
 pub fn find_missing() -> Option<String> {
     match (chromium(), driver()) {
         (Some(_), Some(_)) => None,
@@ -96,7 +96,8 @@ impl Browser {
         browser
     }
 
-    /// Size and colours are the page's, not the window's: a window cannot be as narrow as a phone. Nothing moves.
+    /// Emulates the page's size and colour scheme, because a window cannot be as narrow as a phone, and turns motion
+    /// off.
     pub async fn apply(&self, look: Look) {
         let (width, height) = look.size;
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
@@ -105,7 +106,7 @@ impl Browser {
         self.prefer(&[("prefers-color-scheme", scheme), ("prefers-reduced-motion", "reduce")]).await;
     }
 
-    /// What the person asks of every page, as names and values of media features; nothing else than these.
+    /// Emulates exactly these media features, as names and values.
     pub async fn prefer(&self, features: &[(&str, &str)]) {
         let features = features.iter().map(|(name, value)| json!({ "name": name, "value": value }));
         let media = json!({ "features": features.collect::<Vec<_>>() });
@@ -127,7 +128,7 @@ impl Browser {
         self.page.goto(url).await.unwrap();
     }
 
-    /// Types into the field with this name, in place of what it holds.
+    /// Replaces the content of the field with this name.
     pub async fn type_into(&self, name: &str, text: &str) {
         let field = self.page.find(Locator::Css(&format!("[name={name}]"))).await;
         let field = field.unwrap_or_else(|error| panic!("no field {name}: {error}"));
@@ -135,19 +136,19 @@ impl Browser {
         field.send_keys(text).await.unwrap();
     }
 
-    /// Presses the button or link with this text, and waits until another page has taken this one's place.
+    /// Clicks the button or link with this text and waits for the next page.
     pub async fn press(&self, text: &str) {
         let path = format!("//*[self::button or self::a][normalize-space()='{text}']");
         let found = self.page.find(Locator::XPath(&path)).await;
         let found = found.unwrap_or_else(|error| panic!("nothing says {text}: {error}"));
         found.click().await.unwrap();
-        let gone = async || found.tag_name().await.is_err().then_some(());
-        eventually(&format!("a page after {text}"), gone).await;
+        let is_replaced = async || found.tag_name().await.is_err().then_some(());
+        eventually(&format!("a page after {text}"), is_replaced).await;
     }
 
-    /// Waits until the address ends so; fails with what the page shows.
+    /// Waits until the URL ends with `end`; fails with the page's text.
     pub async fn wait_for_url(&self, end: &str) {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + WAIT_TIMEOUT;
         loop {
             let url = self.page.current_url().await.unwrap();
             if url.as_str().ends_with(end) {
@@ -158,23 +159,23 @@ impl Browser {
         }
     }
 
-    /// Waits until the page says this.
+    /// Waits until the page contains this text.
     pub async fn wait_for_text(&self, text: &str) {
-        let said = async || {
+        let shows_text = async || {
             let body = self.page.find(Locator::Css("body")).await.ok()?;
             body.text().await.ok()?.contains(text).then_some(())
         };
-        eventually(&format!("a page that says {text}"), said).await;
+        eventually(&format!("a page that says {text}"), shows_text).await;
     }
 
-    /// What a person reads on the page.
+    /// The page's visible text.
     pub async fn text(&self) -> String {
-        // Between two pages there is nothing to be seen.
+        // There is no body while the next page loads.
         let text = async || self.page.find(Locator::Css("body")).await.ok()?.text().await.ok();
         eventually("a page", text).await
     }
 
-    /// What moved by itself since the page came (`layout-shift` of Layout Instability), as the moved elements.
+    /// The layout shifts since the page loaded (`layout-shift` of Layout Instability): scores and moved elements.
     pub async fn layout_shifts(&self) -> Value {
         let script = "const done = arguments[0], moved = [];
             const keep = (shifts) => shifts.filter((shift) => !shift.hadRecentInput).forEach((shift) =>
@@ -185,8 +186,7 @@ impl Browser {
         self.page.execute_async(script, vec![]).await.unwrap()
     }
 
-    /// Takes a picture of the whole page, however long, into the folder that `DOORWARD_SCREENSHOTS` names, if it names
-    /// one.
+    /// Saves a screenshot of the whole page in the folder that `DOORWARD_SCREENSHOTS` names, if it is set.
     pub async fn full_screenshot(&self, name: &str, look: Look) {
         let Some(folder) = std::env::var_os("DOORWARD_SCREENSHOTS") else { return };
         let folder = PathBuf::from(folder);
@@ -204,14 +204,14 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // The answer comes when the browser has ended and writes nothing any more.
-        apart(async || drop(reqwest::Client::new().delete(&self.session).send().await));
+        // The driver answers after the browser has exited and no longer writes files.
+        block_on_new_runtime(async || drop(reqwest::Client::new().delete(&self.session).send().await));
     }
 }
 
 async fn connect(driver: &str, capabilities: &Value, log: &Path) -> Client {
     let capabilities = capabilities.as_object().cloned().unwrap();
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + WAIT_TIMEOUT;
     loop {
         let mut builder = ClientBuilder::new(HttpConnector::new());
         match builder.capabilities(capabilities.clone()).connect(driver).await {
@@ -227,7 +227,7 @@ async fn connect(driver: &str, capabilities: &Value, log: &Path) -> Client {
 
 fn capabilities(look: Look, profile: &Path) -> Value {
     let profile = format!("--user-data-dir={}", profile.join("profile").display());
-    // Nothing in the background may ask the network for anything; a sandbox cannot be had as root.
+    // No background network requests; no sandbox, because it does not work as root.
     let arguments = [
         "--headless=new",
         "--no-sandbox",

@@ -1,4 +1,4 @@
-//! A client of the service: a browser without JavaScript, or a backend that passes a browser's cookies on.
+//! A client of the service: a browser without JavaScript, or a backend that forwards a browser's cookies.
 
 use super::cookies::Jar;
 use super::reply::Reply;
@@ -9,7 +9,7 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-/// What a story uses where the password does not matter.
+/// The password for tests in which it does not matter.
 pub const PASSWORD: &str = "a lighthouse in the fog";
 
 /// A client with its cookies. Clones are tabs of one browser: they share the cookies; [`Client::copy`] does not.
@@ -22,7 +22,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// Somebody without a cookie. `address` is scheme, host and port; `service` is the service name.
+    /// A client without cookies. `address` is scheme, host and port; `service` is the service name.
     pub fn new(address: &str, service: &str) -> Self {
         let http = reqwest::Client::builder()
             .redirect(reqwest::redirect::Policy::none())
@@ -32,13 +32,13 @@ impl Client {
         Self { address: address.to_owned(), service: service.to_owned(), http, jar: Arc::default() }
     }
 
-    /// Somebody else with the cookies that this one has now: a thief, or a backend.
+    /// Another client with a copy of the current cookies: a thief, or a backend.
     pub fn copy(&self) -> Self {
         let jar = Arc::new(Mutex::new(self.jar().clone()));
         Self { jar, ..self.clone() }
     }
 
-    /// The same browser, at another process of the service.
+    /// The same browser, talking to another process of the service.
     pub fn at(&self, address: &str) -> Self {
         Self { address: address.to_owned(), ..self.clone() }
     }
@@ -53,7 +53,7 @@ impl Client {
         self.jar().get(&self.cookie_name(suffix)).map(str::to_owned)
     }
 
-    /// Puts a value of one's own into `<service>_<suffix>`.
+    /// Sets the cookie `<service>_<suffix>`.
     pub fn set_token(&self, suffix: &str, value: &str) {
         self.jar().set(&self.cookie_name(suffix), value);
     }
@@ -78,7 +78,8 @@ impl Client {
         Call { client: self.clone(), request }
     }
 
-    /// A form as a browser sends it: the page first if there is no CSRF cookie yet, then the fields with that token.
+    /// Submits a form as a browser does: loads the page first if there is no CSRF cookie yet, then sends the fields
+    /// with its token.
     pub async fn post_form(&self, path: &str, fields: &[(&str, &str)]) -> Reply {
         if self.token("csrf").is_none() {
             self.get(path).await;
@@ -87,7 +88,7 @@ impl Client {
         self.form(path, &[fields, &[("csrf_token", &token)]].concat()).await
     }
 
-    /// A form with just these fields.
+    /// Submits a form with exactly these fields.
     pub fn form(&self, path: &str, fields: &[(&str, &str)]) -> Call {
         let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
         self.call(Method::POST, path).header("content-type", "application/x-www-form-urlencoded").body(body)
@@ -108,24 +109,24 @@ impl Client {
         self.post_form("/auth/sessions/logout", &[]).await
     }
 
-    /// Who the service says this is.
+    /// Asks the API for the current user.
     pub fn api_user(&self) -> Call {
         self.get("/auth/api/v1/user")
     }
 
-    /// The refresh of interface.md 4.2, with the CSRF header.
+    /// Refreshes the session, with the CSRF header (docs/protocol.md 7).
     pub fn refresh(&self, audience: &str) -> Call {
         let token = self.token("csrf").unwrap_or_default();
         self.refresh_call(&format!("?audience={audience}")).header("x-csrf-token", &token)
     }
 
-    /// A refresh with a query of one's own and without the CSRF header.
+    /// Refreshes with the given query and without the CSRF header.
     pub fn refresh_call(&self, query: &str) -> Call {
         self.call(Method::POST, &format!("/auth/api/v1/sessions/refresh{query}"))
     }
 }
 
-/// A request that is sent when it is awaited; the cookies of the answer go into the client's jar.
+/// A request that is sent when awaited; the response's cookies go into the client's jar.
 #[derive(Debug)]
 pub struct Call {
     client: Client,
@@ -133,13 +134,13 @@ pub struct Call {
 }
 
 impl Call {
-    /// Sets a header, in place of what it was.
+    /// Sets a header, replacing its previous value.
     pub fn header(mut self, name: &'static str, value: &str) -> Self {
         self.request.headers_mut().insert(name, HeaderValue::from_bytes(value.as_bytes()).unwrap());
         self
     }
 
-    /// Adds a header beside those of the same name.
+    /// Adds a header and keeps others of the same name.
     pub fn also_header(mut self, name: &'static str, value: &str) -> Self {
         self.request.headers_mut().append(name, HeaderValue::from_bytes(value.as_bytes()).unwrap());
         self
@@ -151,12 +152,12 @@ impl Call {
         self
     }
 
-    /// Sets the body, as a form's.
+    /// Sets a URL-encoded form body.
     pub fn form_body(self, body: impl Into<reqwest::Body>) -> Self {
         self.header("content-type", "application/x-www-form-urlencoded").body(body)
     }
 
-    /// Sends it, where the connection may break before there is an answer.
+    /// Sends it; fails if the connection breaks before a response arrives.
     pub async fn try_send(self) -> Result<Reply, reqwest::Error> {
         let reply = Reply::read(self.client.http.execute(self.request).await?).await;
         for cookie in reply.set_cookies() {

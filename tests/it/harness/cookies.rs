@@ -1,20 +1,20 @@
-//! Cookies as a browser keeps them, and as the service sets them.
+//! Cookies as a browser stores them and as the service sets them.
 
 use std::collections::BTreeMap;
 
-/// One `Set-Cookie` header, taken apart (RFC 6265, 4.1).
+/// A parsed `Set-Cookie` header (RFC 6265, 4.1).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetCookie {
     /// Its name.
     pub name: String,
     /// Its value.
     pub value: String,
-    /// Its attributes, names in lower case; those without a value have an empty one.
+    /// Its attributes by lower-case name; a missing value is empty.
     attributes: BTreeMap<String, String>,
 }
 
 impl SetCookie {
-    /// Reads the header's value.
+    /// Parses the header's value.
     pub fn parse(header: &str) -> Self {
         let mut parts = header.split(';').map(|part| part.trim().split_once('=').unwrap_or((part.trim(), "")));
         let (name, value) = parts.next().expect("a cookie has a name");
@@ -22,7 +22,7 @@ impl SetCookie {
         Self { name: name.to_owned(), value: value.to_owned(), attributes }
     }
 
-    /// The value of an attribute, whose name is given in lower case.
+    /// The value of an attribute by its lower-case name.
     pub fn attribute(&self, name: &str) -> Option<&str> {
         self.attributes.get(name).map(String::as_str)
     }
@@ -32,7 +32,7 @@ impl SetCookie {
         self.attribute("max-age")?.parse().ok()
     }
 
-    /// Whether the header makes a browser forget the cookie.
+    /// Whether the header removes the cookie.
     pub fn is_removal(&self) -> bool {
         self.max_age().is_some_and(|seconds| seconds <= 0)
     }
@@ -45,7 +45,7 @@ pub struct Jar {
 }
 
 impl Jar {
-    /// Keeps or forgets what a response says.
+    /// Stores or removes the cookie.
     pub fn apply(&mut self, cookie: &SetCookie) {
         if cookie.is_removal() {
             self.cookies.remove(&cookie.name);
@@ -59,12 +59,12 @@ impl Jar {
         self.cookies.get(name).map(String::as_str)
     }
 
-    /// Puts a cookie in by hand.
+    /// Stores a cookie.
     pub fn set(&mut self, name: &str, value: &str) {
         self.cookies.insert(name.to_owned(), value.to_owned());
     }
 
-    /// Forgets a cookie.
+    /// Removes a cookie.
     pub fn remove(&mut self, name: &str) {
         self.cookies.remove(name);
     }

@@ -1,37 +1,36 @@
-//! The database of one story.
+//! The database of one test.
 
 use super::needs::Need;
 use super::postgres;
 use super::postgres::Cluster;
-use super::story::{apart, eventually};
+use super::runner::{block_on_new_runtime, eventually};
 use super::temp::TempDir;
 use doorward::clock::Clock;
 use doorward::model::event::EventKinds;
-use doorward::settings::{Database, DatabaseUrl};
+use doorward::settings::{DatabaseSettings, DatabaseUrl};
 use doorward::store::Store;
 use sqlx::pool::PoolConnection;
 use sqlx::{AssertSqlSafe, PgPool, Sqlite, SqlitePool};
 use std::path::Path;
 use std::sync::OnceLock;
-use std::time::Duration;
 
-/// Which database a story is told on.
+/// The database engine a test runs on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
-    /// The embedded one.
+    /// The embedded database.
     Sqlite,
-    /// The server.
+    /// The database server.
     Postgres,
 }
 
 impl Engine {
-    /// What the machine must have for it.
+    /// What must be installed for it.
     pub fn need(self) -> Option<Need> {
         (self == Engine::Postgres).then_some(Need::Postgres)
     }
 }
 
-/// A migrated database of the story's own, and a connection of the story's own for looking into it.
+/// A test's own database, with a connection pool for inspecting it.
 #[derive(Debug)]
 pub struct TestDatabase {
     url: String,
@@ -45,19 +44,19 @@ enum Pool {
     Postgres(PgPool),
 }
 
-/// Keeps the outbox from being changed.
+/// A lock against changes to a table.
 #[derive(Debug)]
-pub enum OutboxLock {
+pub enum TableLock {
     Sqlite(PoolConnection<Sqlite>),
     Postgres(sqlx::Transaction<'static, sqlx::Postgres>),
 }
 
-impl OutboxLock {
-    /// Lets the others go on.
+impl TableLock {
+    /// Releases the lock.
     pub async fn release(self) {
         match self {
-            OutboxLock::Sqlite(connection) => connection.close().await.unwrap(),
-            OutboxLock::Postgres(tx) => tx.rollback().await.unwrap(),
+            TableLock::Sqlite(connection) => connection.close().await.unwrap(),
+            TableLock::Postgres(tx) => tx.rollback().await.unwrap(),
         }
     }
 }
@@ -75,7 +74,7 @@ impl TestDatabase {
         }
     }
 
-    /// A database without any table; on SQLite without even a file.
+    /// A database without tables; on SQLite, without a file.
     pub async fn empty(engine: Engine, folder: &Path) -> Self {
         match engine {
             Engine::Sqlite => Self::at(format!("sqlite:{}", folder.join("empty.db").display())).await,
@@ -92,23 +91,23 @@ impl TestDatabase {
         Self { url, pool, server: None }
     }
 
-    /// A migrated database on a PostgreSQL server of the story's own.
+    /// A migrated database on the test's own PostgreSQL server.
     pub async fn on_own_server() -> Self {
         let server = Cluster::start().await;
         let mut database = Self::at(server.migrated_database().await).await;
         database.server = Some(server);
-        // The tests' servers do not wait for the disk, which is only safe while they are not ended.
+        // The test servers do not wait for the disk, which loses commits in a crash.
         let name = database.url.rsplit('/').next().expect("a name").to_owned();
         database.execute(&format!("ALTER DATABASE {name} SET synchronous_commit = on")).await;
         database
     }
 
-    /// Ends the server of [`TestDatabase::on_own_server`] without mercy and starts it again.
+    /// Crashes the server of [`TestDatabase::on_own_server`] and starts it again.
     pub async fn restart_server(&self) {
         self.server.as_ref().expect("a server of its own").restart().await;
     }
 
-    /// As `SVC_DATABASE_URL` wants it.
+    /// The value for `SVC_DATABASE_URL`.
     pub fn url(&self) -> &str {
         &self.url
     }
@@ -119,7 +118,7 @@ impl TestDatabase {
         rest.split('/').next().expect("host and port")
     }
 
-    /// Keeps every other connection to a SQLite file from writing, until the result is dropped or released.
+    /// Blocks writes by every other connection to the SQLite file until the result is dropped or released.
     pub async fn hold_writes(&self) -> PoolConnection<Sqlite> {
         let Pool::Sqlite(pool) = &self.pool else { panic!("only a file has one writer") };
         let mut connection = pool.acquire().await.unwrap();
@@ -127,30 +126,34 @@ impl TestDatabase {
         connection
     }
 
-    /// Keeps every other connection from changing the outbox, until the result is released.
-    pub async fn hold_outbox(&self) -> OutboxLock {
+    /// Blocks changes to the outbox by every other connection until the result is released.
+    pub async fn hold_outbox(&self) -> TableLock {
+        self.hold_table("outbox").await
+    }
+
+    /// Blocks changes to a table, and on SQLite to any table, by every other connection until the result is released.
+    pub async fn hold_table(&self, table: &str) -> TableLock {
         match &self.pool {
-            Pool::Sqlite(_) => OutboxLock::Sqlite(self.hold_writes().await),
+            Pool::Sqlite(_) => TableLock::Sqlite(self.hold_writes().await),
             Pool::Postgres(pool) => {
                 let mut tx = pool.begin().await.unwrap();
-                sqlx::query("LOCK TABLE outbox IN EXCLUSIVE MODE").execute(&mut *tx).await.unwrap();
-                OutboxLock::Postgres(tx)
+                let lock = AssertSqlSafe(format!("LOCK TABLE {table} IN EXCLUSIVE MODE"));
+                sqlx::query(lock).execute(&mut *tx).await.unwrap();
+                TableLock::Postgres(tx)
             }
         }
     }
 
-    /// Waits until so many statements of the service wait for [`TestDatabase::hold_outbox`]. A file does not tell who
-    /// waits for it; there this is a short pause.
+    /// Waits until at least `count` statements of the service wait for a lock. PostgreSQL only: SQLite does not report
+    /// lock waits.
     pub async fn wait_for_blocked(&self, count: i64) {
-        if matches!(self.pool, Pool::Sqlite(_)) {
-            return tokio::time::sleep(Duration::from_millis(300)).await;
-        }
+        assert!(matches!(self.pool, Pool::Postgres(_)), "SQLite does not show who waits");
         let blocked = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() \
             AND application_name = 'doorward' AND wait_event_type = 'Lock'";
         eventually("statements wait", async || (self.count(blocked).await >= count).then_some(())).await;
     }
 
-    /// The one number that a query gives; `sql` must be the same on both engines.
+    /// The number that a query returns; `sql` must work on both engines.
     pub async fn count(&self, sql: &str) -> i64 {
         let query = AssertSqlSafe(sql);
         match &self.pool {
@@ -159,7 +162,7 @@ impl TestDatabase {
         }
     }
 
-    /// The texts that a query gives, one a row.
+    /// The texts that a query returns, one per row.
     pub async fn texts(&self, sql: &str) -> Vec<String> {
         let query = AssertSqlSafe(sql);
         match &self.pool {
@@ -181,20 +184,22 @@ impl TestDatabase {
 impl Drop for TestDatabase {
     fn drop(&mut self) {
         if matches!(self.pool, Pool::Postgres(_)) && self.server.is_none() {
-            // Some hundred of them would fill a small disk.
-            apart(async || postgres::cluster().drop_database(&self.url).await);
+            // Hundreds of them would fill a small disk.
+            block_on_new_runtime(async || postgres::cluster().drop_database(&self.url).await);
         }
     }
 }
 
-/// The bytes of a migrated SQLite file, made once in the process.
+/// The bytes of a migrated SQLite file, created once per process.
 fn sqlite_template() -> &'static [u8] {
     static TEMPLATE: OnceLock<Vec<u8>> = OnceLock::new();
     TEMPLATE.get_or_init(|| {
         let folder = TempDir::new("sqlite");
         let path = folder.path().join("migrated.db");
-        let settings = Database { url: DatabaseUrl::Sqlite(path.clone()), data_dir: folder.path().to_owned() };
-        apart(async || Store::open(&settings, Clock::system(), EventKinds::NONE).await.unwrap().close().await);
+        let settings = DatabaseSettings { url: DatabaseUrl::Sqlite(path.clone()), data_dir: folder.path().to_owned() };
+        block_on_new_runtime(async || {
+            Store::open(&settings, Clock::system(), EventKinds::NONE).await.unwrap().close().await;
+        });
         std::fs::read(path).unwrap()
     })
 }

@@ -1,4 +1,4 @@
-//! Programs beside a test that must end with it, however it ends.
+//! Helper programs that must exit with the test process, even when it is killed.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -8,10 +8,10 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::Duration;
 use tokio::time::Instant;
 
-const PATIENCE: Duration = Duration::from_secs(10);
+const EXIT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Defines `guard PROGRAM…`: runs the program until it ends or this process does, which closes the pipe that is
-/// descriptor 3 even when it was killed.
+/// Defines `guard PROGRAM…`: runs the program until it exits or this process does. Descriptor 3 is a pipe from this
+/// process, which closes even when this process is killed.
 const GUARD: &str = r#"
 exec 3<&0 </dev/null
 guard() {
@@ -24,7 +24,7 @@ guard() {
 }
 "#;
 
-/// A shell script whose program ends when this is dropped or this process is gone.
+/// A shell script whose program is ended when this is dropped or this process exits.
 #[derive(Debug)]
 pub struct Guardian {
     shell: Child,
@@ -32,7 +32,7 @@ pub struct Guardian {
 }
 
 impl Guardian {
-    /// Starts a script that calls `guard`; what it prints goes to the file `log`.
+    /// Starts a script that calls `guard`; its output goes to the file `log`.
     pub fn start(script: &str, arguments: &[&OsStr], log: &Path) -> Self {
         let log = File::options().create(true).append(true).open(log).unwrap();
         let mut shell = Command::new("sh")
@@ -41,7 +41,7 @@ impl Guardian {
             .stdin(Stdio::piped())
             .stdout(log.try_clone().unwrap())
             .stderr(log)
-            // Ctrl-C is for the test; the program then ends in its own way.
+            // Ctrl-C must reach only the test process; `guard` then ends the program.
             .process_group(0)
             .spawn()
             .unwrap();
@@ -58,7 +58,7 @@ impl Guardian {
 impl Drop for Guardian {
     fn drop(&mut self) {
         drop(self.pipe.take());
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + EXIT_TIMEOUT;
         while self.is_running() && Instant::now() < deadline {
             std::thread::sleep(Duration::from_millis(10));
         }

@@ -1,13 +1,13 @@
-//! A mail server: speaks SMTP with TLS, keeps what it gets, and treats each mail as the story wants.
+//! A mail server: SMTP with TLS that records mails and treats each one as scripted.
 
 mod mime;
-mod talk;
+mod smtp;
 mod tls;
 
 pub use mime::ReceivedMail;
-pub use talk::{Step, Treatment};
+pub use smtp::{Step, Treatment};
 
-use super::story::PATIENCE;
+use super::runner::WAIT_TIMEOUT;
 use super::temp::TempDir;
 use std::collections::VecDeque;
 use std::path::PathBuf;
@@ -29,17 +29,17 @@ pub struct MailServer {
     task: Option<JoinHandle<()>>,
 }
 
-/// What its conversations share.
+/// State shared by its sessions.
 pub(super) struct Shared {
     implicit: bool,
     offers_starttls: Mutex<bool>,
     credentials: Mutex<Option<(String, String)>>,
     acceptor: TlsAcceptor,
     received: watch::Sender<Vec<ReceivedMail>>,
-    /// How the mails to come are treated; then all are taken.
+    /// How the next mails are treated; after that, all are accepted.
     script: Mutex<VecDeque<Treatment>>,
-    /// What was said in the clear.
-    clear: Mutex<Vec<String>>,
+    /// The lines received without TLS.
+    plaintext: Mutex<Vec<String>>,
 }
 
 impl std::fmt::Debug for Shared {
@@ -49,12 +49,12 @@ impl std::fmt::Debug for Shared {
 }
 
 impl MailServer {
-    /// Offers STARTTLS, and takes everything.
+    /// Offers STARTTLS and accepts every mail.
     pub async fn start() -> Self {
         Self::start_with(false).await
     }
 
-    /// Begins with TLS, and takes everything.
+    /// Uses implicit TLS and accepts every mail.
     pub async fn start_with_tls() -> Self {
         Self::start_with(true).await
     }
@@ -69,7 +69,7 @@ impl MailServer {
             acceptor,
             received: watch::Sender::new(Vec::new()),
             script: Mutex::default(),
-            clear: Mutex::default(),
+            plaintext: Mutex::default(),
         });
         let scheme = if implicit { "smtps" } else { "smtp" };
         let mut server = Self { port: 0, scheme, host: "localhost", credentials: None, folder, shared, task: None };
@@ -77,20 +77,20 @@ impl MailServer {
         server
     }
 
-    /// Asks for a user name and a password; the URL has them.
-    pub fn with_log_in(mut self, user: &str, password: &str) -> Self {
+    /// Requires a user name and a password; the URL contains them.
+    pub fn with_credentials(mut self, user: &str, password: &str) -> Self {
         self.credentials = Some((user.to_owned(), password.to_owned()));
         *self.shared.credentials.lock().unwrap() = Some((user.to_owned(), password.to_owned()));
         self
     }
 
-    /// Is called by a name that its certificate does not have.
-    pub fn by_another_name(mut self) -> Self {
+    /// Uses a host name in the URL that the certificate does not cover.
+    pub fn with_other_host_name(mut self) -> Self {
         self.host = "127.0.0.1";
         self
     }
 
-    /// Does not offer STARTTLS any more.
+    /// Stops offering STARTTLS.
     pub fn without_starttls(self) -> Self {
         *self.shared.offers_starttls.lock().unwrap() = false;
         self
@@ -103,7 +103,7 @@ impl MailServer {
         }
     }
 
-    /// As `SVC_SMTP_URL` wants it.
+    /// The value for `SVC_SMTP_URL`.
     pub fn url(&self) -> String {
         let (scheme, host, port) = (self.scheme, self.host, self.port);
         match &self.credentials {
@@ -112,48 +112,48 @@ impl MailServer {
         }
     }
 
-    /// As `SVC_SMTP_CA_FILE` wants it.
+    /// The value for `SVC_SMTP_CA_FILE`.
     pub fn certificate(&self) -> PathBuf {
         self.folder.path().join("cert.pem")
     }
 
-    /// Breaks every connection, and listens no more.
+    /// Breaks every connection and stops listening.
     pub async fn go_down(&mut self) {
         if let Some(task) = self.task.take() {
             task.abort();
-            // The port is free when the task is gone.
+            // The port is free once the task has ended.
             let _ = task.await;
         }
     }
 
-    /// Listens again, where it did before.
+    /// Listens again, on the same port.
     pub async fn come_up(&mut self) {
         let listener = TcpListener::bind(("127.0.0.1", self.port)).await.unwrap();
         self.port = listener.local_addr().unwrap().port();
         self.task = Some(tokio::spawn(serve(listener, self.shared.clone())));
     }
 
-    /// The mails to come are treated so, in this order.
+    /// Scripts the treatment of the next mails, in this order.
     pub fn treat_next(&self, treatments: impl IntoIterator<Item = Treatment>) {
         self.shared.script.lock().unwrap().extend(treatments);
     }
 
-    /// What it has read to the end until now, whatever it said to it.
+    /// The mails read completely so far, whatever the reply was.
     pub fn received(&self) -> Vec<ReceivedMail> {
         self.shared.received.borrow().clone()
     }
 
-    /// What was said to it in the clear.
-    pub fn said_in_the_clear(&self) -> Vec<String> {
-        self.shared.clear.lock().unwrap().clone()
+    /// The lines received without TLS.
+    pub fn plaintext_lines(&self) -> Vec<String> {
+        self.shared.plaintext.lock().unwrap().clone()
     }
 
-    /// Waits until it has read at least `count` mails, and gives all of them.
+    /// Waits until it has read at least `count` mails and returns all of them.
     pub async fn wait_for(&self, count: usize) -> Vec<ReceivedMail> {
         let mut received = self.shared.received.subscribe();
         let enough = received.wait_for(|all| all.len() >= count);
-        let Ok(all) = tokio::time::timeout(PATIENCE, enough).await else {
-            panic!("{count} mails did not come within {PATIENCE:?}, only {:#?}", self.received());
+        let Ok(all) = tokio::time::timeout(WAIT_TIMEOUT, enough).await else {
+            panic!("{count} mails did not come within {WAIT_TIMEOUT:?}, only {:#?}", self.received());
         };
         all.unwrap().clone()
     }
@@ -168,9 +168,9 @@ impl Drop for MailServer {
 }
 
 async fn serve(listener: TcpListener, shared: Arc<Shared>) {
-    // Dropped with this task, and every connection with it.
+    // Dropped with this task, which ends every connection.
     let mut connections = JoinSet::new();
     while let Ok((stream, _)) = listener.accept().await {
-        connections.spawn(talk::talk(stream, shared.clone()));
+        connections.spawn(smtp::serve_connection(stream, shared.clone()));
     }
 }

@@ -1,14 +1,14 @@
-//! The mails that wait in the queue, opened with the service's own keys: what their recipients would read.
+//! Queued mails, decrypted with the service's own keys.
 
 use super::app::TestApp;
 use super::database::Engine;
-use super::story::eventually;
+use super::runner::eventually;
 use doorward::mail::Content;
 use doorward::model::ids::MailId;
 use uuid::Uuid;
 
 impl TestApp {
-    /// The mails to an address that are not erased, the oldest first.
+    /// The mails to an address that are not erased, oldest first.
     pub async fn mails_to(&self, address: &str) -> Vec<Content> {
         let hex = match self.engine() {
             Engine::Sqlite => "hex(o.id) || ' ' || hex(o.payload)",
@@ -29,7 +29,7 @@ impl TestApp {
         Content::open(&self.app.secret_keys, id, &bytes(payload)).expect("a mail").expect("not erased")
     }
 
-    /// The newest mail to an address with these words in its subject, as soon as there is one.
+    /// Waits for a mail to an address with these words in its subject; returns the newest.
     pub async fn mail_to(&self, address: &str, subject: &str) -> Content {
         let newest = async || self.mails_to(address).await.into_iter().rfind(|mail| mail.subject.contains(subject));
         eventually(&format!("a mail to {address} about {subject:?}"), newest).await
@@ -42,13 +42,13 @@ pub fn link_of(mail: &Content) -> String {
     link[link.find("/auth/").expect("a path of ours")..].to_owned()
 }
 
-/// The six digits of a mail.
+/// The six-digit code in a mail.
 pub fn code_of(mail: &Content) -> String {
     let is_code = |word: &&str| word.len() == 6 && word.bytes().all(|byte| byte.is_ascii_digit());
     mail.text.split_whitespace().find(is_code).unwrap_or_else(|| panic!("no code in {}", mail.text)).to_owned()
 }
 
-/// Another code than this one.
+/// A code that differs from this one.
 pub fn wrong_code(code: &str) -> String {
     format!("{:06}", (code.parse::<u32>().expect("digits") + 1) % 1_000_000)
 }

@@ -1,7 +1,7 @@
-//! What the stories stand on: databases, a running service, clients by role, a webhook receiver, real processes, a browser.
+//! The test harness: databases, a running service, clients, a webhook receiver, a mail server, processes, a browser.
 
 #[macro_use]
-mod story;
+mod runner;
 mod app;
 mod authenticator;
 mod axe;
@@ -42,5 +42,5 @@ pub use proxy::Proxy;
 pub use raw::raw_http;
 pub use receiver::{Answer, Received, Receiver};
 pub use reply::Reply;
-pub use story::{eventually, run, scaled};
+pub use runner::{advance_tokio_clock, eventually, on_one_thread, run, scaled};
 pub use temp::TempDir;

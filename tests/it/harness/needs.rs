@@ -1,19 +1,19 @@
-//! What a story needs of the machine. Where it is missing, the story is skipped and a line says so, unless
-//! `DOORWARD_TEST_REQUIRE_ALL` is set: then the story fails.
+//! Programs that tests need. Where one is missing, the test is skipped and a line says so, unless
+//! `DOORWARD_TEST_REQUIRE_ALL` is set: then the test fails.
 
 use super::{browser, postgres};
 use std::io::Write;
 use std::process::Command;
 use std::sync::OnceLock;
 
-/// Something that a story cannot do without.
+/// A program that a test needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Need {
     /// PostgreSQL's server programs.
     Postgres,
     /// Chromium and its driver.
     Browser,
-    /// OpenSSL's command, for certificates that nobody vouches for.
+    /// OpenSSL's command, for self-signed certificates.
     OpenSsl,
     /// A C compiler.
     Compiler,
@@ -25,18 +25,18 @@ pub enum Need {
     Php,
     /// Ruby.
     Ruby,
-    /// Go; half a gigabyte for one example, so it is used where it is and never required.
+    /// Go; half a gigabyte for one example, so it is used where installed and never required.
     Go,
 }
 
 impl Need {
-    /// Whether the story can be told. Says once for each need why not.
+    /// Whether it is installed. Reports each missing program once.
     pub fn is_met(self) -> bool {
         static MISSING: [OnceLock<Option<String>>; 9] = [const { OnceLock::new() }; 9];
         let missing = MISSING[self as usize].get_or_init(|| {
             let missing = self.find_missing()?;
             let remedy = if self.is_installed_by_script() { " scripts/test installs it." } else { "" };
-            report(&format!("SKIPPED: every story that needs {}: {missing}.{remedy}", self.name()));
+            report(&format!("SKIPPED: every test that needs {}: {missing}.{remedy}", self.name()));
             Some(missing)
         });
         if let Some(missing) = missing {
@@ -84,7 +84,7 @@ fn find_missing_program(name: &str, argument: &str) -> Option<String> {
     output.err().map(|error| format!("{name}: {error}"))
 }
 
-/// Writes past the test runner, which keeps what a passing test prints to itself.
+/// Writes past the test runner, which hides the output of passing tests.
 fn report(line: &str) {
     let mut stderr = std::io::stderr().lock();
     // A lost line is no reason to fail a test.

@@ -1,19 +1,19 @@
-//! Ports for servers that must be told theirs before they listen.
+//! Ports for servers that need a port number before they listen.
 
 use std::net::TcpListener;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Below the ports that the system gives to outgoing connections, so that none of those can take it meanwhile.
-const FIRST: u32 = 10_000;
-const COUNT: u32 = 20_000;
+/// Below the ephemeral ports, so that no outgoing connection takes one in between.
+const FIRST_PORT: u32 = 10_000;
+const PORT_COUNT: u32 = 20_000;
 
-/// A port of 127.0.0.1 that nobody listens on and that no other story of this process is given.
+/// A port of 127.0.0.1 that is free and that no other test of this process gets.
 pub fn free_port() -> u16 {
     static NEXT: AtomicU32 = AtomicU32::new(0);
-    // Test processes that run at the same time start far from one another.
+    // Concurrent test processes start far from one another.
     let offset = std::process::id().wrapping_mul(7919);
-    (0..COUNT)
-        .map(|_| NEXT.fetch_add(1, Ordering::Relaxed).wrapping_add(offset) % COUNT + FIRST)
+    (0..PORT_COUNT)
+        .map(|_| NEXT.fetch_add(1, Ordering::Relaxed).wrapping_add(offset) % PORT_COUNT + FIRST_PORT)
         .filter_map(|port| u16::try_from(port).ok())
         .find(|port| TcpListener::bind(("127.0.0.1", *port)).is_ok())
         .expect("a free port")

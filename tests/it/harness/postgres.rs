@@ -1,12 +1,12 @@
-//! A PostgreSQL cluster of the test process's own: made at the first story that needs it, gone with the process.
+//! The test process's own PostgreSQL cluster: created for the first test that needs it, removed with the process.
 
 use super::guardian::Guardian;
 use super::ports::free_port;
-use super::story::{PATIENCE, apart};
+use super::runner::{WAIT_TIMEOUT, block_on_new_runtime};
 use super::temp::unique_path;
 use doorward::clock::Clock;
 use doorward::model::event::EventKinds;
-use doorward::settings::{Database, DatabaseUrl};
+use doorward::settings::{DatabaseSettings, DatabaseUrl};
 use doorward::store::Store;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use std::ffi::OsStr;
@@ -46,7 +46,7 @@ pub struct Cluster {
     databases: AtomicU32,
 }
 
-/// The folder of `initdb` and `postgres`: on the path, or where Debian keeps them, the newest version first.
+/// The folder of `initdb` and `postgres`: on the path, or Debian's folder of the newest version.
 pub fn programs() -> Option<PathBuf> {
     let has_both = |folder: &PathBuf| folder.join("initdb").is_file() && folder.join("postgres").is_file();
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -61,14 +61,14 @@ fn version_of(folder: &Path) -> Option<u32> {
     folder.parent()?.file_name()?.to_str()?.parse().ok()
 }
 
-/// The cluster of this process, started if it is not yet.
+/// The cluster of this process, started on first use.
 pub fn cluster() -> &'static Cluster {
     static CLUSTER: OnceLock<Cluster> = OnceLock::new();
-    CLUSTER.get_or_init(|| apart(Cluster::start))
+    CLUSTER.get_or_init(|| block_on_new_runtime(Cluster::start))
 }
 
 impl Cluster {
-    /// Makes a cluster and starts it.
+    /// Creates a cluster and starts it.
     pub async fn start() -> Self {
         let bin = programs().expect("PostgreSQL's programs");
         let port = free_port();
@@ -79,20 +79,20 @@ impl Cluster {
         let guardian = Guardian::start(SCRIPT, &arguments, &log);
         let mut cluster = Self { guardian, folder, port, databases: AtomicU32::new(0) };
         cluster.wait_until_ready(&log).await;
-        // The log is wanted only when the start fails.
+        // The log is only needed when the start fails.
         std::fs::remove_file(&log).unwrap();
         cluster.make_template().await;
         cluster
     }
 
-    /// Ends the server without mercy and starts it again on the same data.
+    /// Crashes the server and starts it again on the same data.
     pub async fn restart(&self) {
         std::fs::write(self.folder.join("again"), "").unwrap();
         let pid = std::fs::read_to_string(self.folder.join("data/postmaster.pid")).unwrap();
         let pid = pid.lines().next().expect("a process");
         let kill = Command::new("kill").args(["-s", "QUIT", pid]).status().unwrap();
         assert!(kill.success());
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + WAIT_TIMEOUT;
         while self.folder.join("again").exists() || PgConnection::connect(&self.url("postgres")).await.is_err() {
             assert!(Instant::now() < deadline, "PostgreSQL did not start again");
             tokio::time::sleep(Duration::from_millis(50)).await;
@@ -100,7 +100,7 @@ impl Cluster {
     }
 
     async fn wait_until_ready(&mut self, log: &Path) {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + WAIT_TIMEOUT;
         while PgConnection::connect(&self.url("postgres")).await.is_err() {
             let failed = Instant::now() > deadline || !self.guardian.is_running();
             assert!(!failed, "PostgreSQL did not start: {}", std::fs::read_to_string(log).unwrap_or_default());
@@ -108,31 +108,31 @@ impl Cluster {
         }
     }
 
-    /// Migrates once; each story's database is a copy.
+    /// Migrates a template once; each test's database is a copy.
     async fn make_template(&self) {
         self.execute("CREATE DATABASE migrated").await;
         let url = DatabaseUrl::Postgres(self.url("migrated").into());
-        let settings = Database { url, data_dir: PathBuf::new() };
+        let settings = DatabaseSettings { url, data_dir: PathBuf::new() };
         Store::open(&settings, Clock::system(), EventKinds::NONE).await.unwrap().close().await;
     }
 
-    /// A new database, migrated, and its URL.
+    /// Creates a migrated database and returns its URL.
     pub async fn migrated_database(&self) -> String {
         self.new_database("TEMPLATE migrated").await
     }
 
-    /// A new database without any table, and its URL.
+    /// Creates a database without tables and returns its URL.
     pub async fn empty_database(&self) -> String {
         self.new_database("").await
     }
 
     async fn new_database(&self, template: &str) -> String {
-        let name = format!("story_{}", self.databases.fetch_add(1, Ordering::Relaxed));
+        let name = format!("test_{}", self.databases.fetch_add(1, Ordering::Relaxed));
         self.execute(&format!("CREATE DATABASE {name} {template}")).await;
         self.url(&name)
     }
 
-    /// Removes a database, whoever is still connected to it.
+    /// Drops a database and disconnects its clients.
     pub async fn drop_database(&self, url: &str) {
         let name = url.rsplit('/').next().expect("a database's name");
         self.execute(&format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")).await;
@@ -144,7 +144,7 @@ impl Cluster {
         connection.close().await.unwrap();
     }
 
-    /// The address of a database of the cluster.
+    /// The URL of a database of the cluster.
     fn url(&self, database: &str) -> String {
         format!("postgres://postgres@127.0.0.1:{}/{database}", self.port)
     }

@@ -1,6 +1,6 @@
-//! The real program, for what only a process of its own shows.
+//! The real program, for behaviour that only a separate process has.
 
-use super::story::{PATIENCE, eventually};
+use super::runner::{WAIT_TIMEOUT, eventually};
 use super::temp::TempDir;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -12,14 +12,14 @@ use tokio::time::Instant;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_doorward");
 
-/// The program with these arguments and no variables but these.
+/// The program with exactly these arguments and environment variables.
 pub fn command(arguments: &[&str], variables: &BTreeMap<String, String>) -> Command {
     let mut command = Command::new(PROGRAM);
     command.args(arguments).env_clear().envs(variables).stdin(Stdio::null());
     command
 }
 
-/// Runs the program to its end.
+/// Runs the program until it exits.
 pub async fn run_program(arguments: &[&str], variables: &BTreeMap<String, String>) -> Output {
     let mut command = command(arguments, variables);
     tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap()
@@ -33,13 +33,13 @@ pub struct Process {
 }
 
 impl Process {
-    /// Starts it without waiting for anything.
+    /// Starts it without waiting until it is ready.
     pub fn spawn(variables: &BTreeMap<String, String>) -> Self {
         let folder = TempDir::new("process");
         Self::launch(command(&["serve"], variables), folder)
     }
 
-    /// Starts the program with other arguments, without waiting for anything.
+    /// Starts the program with other arguments.
     pub fn spawn_command(arguments: &[&str], variables: &BTreeMap<String, String>) -> Self {
         let folder = TempDir::new("process");
         Self::launch(command(arguments, variables), folder)
@@ -51,11 +51,10 @@ impl Process {
         Self { child, folder }
     }
 
-    /// Starts it with a limit on the size of every file that it writes, in bytes; beyond it, writing fails as on a
-    /// full disk.
+    /// Starts it with a limit on the size of the files it writes, in bytes; writing beyond fails as on a full disk.
     pub async fn start_on_small_disk(variables: &BTreeMap<String, String>, bytes: u64) -> Self {
         let folder = TempDir::new("process");
-        // Ignored signals stay ignored in the program that takes the shell's place: the write fails instead.
+        // An ignored signal stays ignored after `exec`, so the write fails instead.
         let script = format!("trap '' XFSZ; ulimit -S -f {}; exec \"$0\" serve", bytes / 512);
         let mut command = Command::new("sh");
         command.args(["-c", &script, PROGRAM]).env_clear().envs(variables).stdin(Stdio::null());
@@ -64,14 +63,14 @@ impl Process {
         process
     }
 
-    /// Takes the limit of [`Process::start_on_small_disk`] away.
+    /// Removes the limit of [`Process::start_on_small_disk`].
     pub fn free_disk(&self) {
         let process = self.child.id().to_string();
         let status = Command::new("prlimit").args(["--pid", &process, "--fsize=unlimited"]).status().unwrap();
         assert!(status.success());
     }
 
-    /// Starts it and waits until `SVC_LISTEN` of the variables answers that it is ready.
+    /// Starts it and waits until it is ready at `SVC_LISTEN`.
     pub async fn start(variables: &BTreeMap<String, String>) -> Self {
         let mut process = Self::spawn(variables);
         let address = variables.get("SVC_LISTEN").expect("SVC_LISTEN");
@@ -82,14 +81,14 @@ impl Process {
     /// Waits until `/auth/ready` answers 200.
     pub async fn wait_until_ready(&mut self, address: &str) {
         let url = format!("http://{address}/auth/ready");
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + WAIT_TIMEOUT;
         loop {
             if TcpStream::connect(address).is_ok() && reqwest::get(&url).await.is_ok_and(|r| r.status().is_success()) {
                 return;
             }
             let ended = self.child.try_wait().unwrap();
             assert!(ended.is_none(), "it ended with {ended:?}: {}", self.stderr());
-            assert!(Instant::now() < deadline, "not ready after {PATIENCE:?}: {}", self.stderr());
+            assert!(Instant::now() < deadline, "not ready after {WAIT_TIMEOUT:?}: {}", self.stderr());
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     }
@@ -100,55 +99,55 @@ impl Process {
         assert!(kill.success());
     }
 
-    /// Stops it until `CONT`; it stands when this returns.
+    /// Suspends it until `CONT`; returns once it is suspended.
     pub async fn stop(&self) {
         self.signal("STOP");
         let status = format!("/proc/{}/status", self.child.id());
-        let stands = async || std::fs::read_to_string(&status).unwrap().contains("State:\tT").then_some(());
-        eventually("the process stands", stands).await;
+        let is_stopped = async || std::fs::read_to_string(&status).unwrap().contains("State:\tT").then_some(());
+        eventually("the process is suspended", is_stopped).await;
     }
 
-    /// Ends it as a loss of power would, as far as the process is concerned: `kill -9`.
+    /// Kills it with `kill -9`.
     pub fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
     }
 
-    /// The memory that it occupies, in KiB.
+    /// Its resident memory, in KiB.
     pub fn memory_kib(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("VmRSS");
         line.trim().trim_end_matches(" kB").parse().unwrap()
     }
 
-    /// How long it has occupied a processor.
+    /// The CPU time it has used.
     pub fn cpu_time(&self) -> Duration {
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
-        // After the name, which may hold anything: utime and stime are the 14th and 15th field (proc(5)).
+        // Skips the name, which may contain anything; utime and stime are the 14th and 15th field (proc(5)).
         let fields = stat.rsplit(')').next().expect("fields").split_whitespace().skip(11).take(2);
         let ticks: u64 = fields.map(|field| field.parse::<u64>().unwrap()).sum();
-        // A tick has been a hundredth of a second on every Linux for decades.
+        // A tick is a hundredth of a second on every Linux.
         Duration::from_millis(ticks * 10)
     }
 
-    /// Waits for its own end.
+    /// Waits until it exits.
     pub async fn wait(&mut self) -> ExitStatus {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + WAIT_TIMEOUT;
         loop {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return status;
             }
-            assert!(Instant::now() < deadline, "it did not end within {PATIENCE:?}: {}", self.stderr());
+            assert!(Instant::now() < deadline, "it did not end within {WAIT_TIMEOUT:?}: {}", self.stderr());
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     }
 
-    /// What it has printed until now.
+    /// Its output so far.
     pub fn stdout(&self) -> String {
         self.read("stdout")
     }
 
-    /// What it has logged until now.
+    /// Its log so far.
     pub fn stderr(&self) -> String {
         self.read("stderr")
     }

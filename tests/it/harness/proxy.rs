@@ -1,7 +1,7 @@
-//! A cable that can be pulled: a TCP proxy between the service and its database.
+//! A TCP proxy between the service and its database that can be disconnected.
 
 use std::net::SocketAddr;
-use tokio::io::copy_bidirectional;
+use tokio::io::{AsyncReadExt, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::{JoinHandle, JoinSet};
@@ -11,31 +11,40 @@ use tokio::task::{JoinHandle, JoinSet};
 pub struct Proxy {
     address: SocketAddr,
     connected: watch::Sender<bool>,
+    /// The number of open connections.
+    open: watch::Sender<usize>,
     task: JoinHandle<()>,
 }
 
 impl Proxy {
-    /// Passes connections on to `target`.
+    /// Forwards connections to `target`.
     pub async fn start(target: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let connected = watch::Sender::new(true);
-        let task = tokio::spawn(pass(listener, target.to_owned(), connected.subscribe()));
-        Self { address, connected, task }
+        let open = watch::Sender::new(0);
+        let task = tokio::spawn(forward(listener, target.to_owned(), connected.subscribe(), open.clone()));
+        Self { address, connected, open, task }
     }
 
-    /// Where it listens.
+    /// The listening address.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Breaks every connection, and each new one at once.
+    /// Breaks every connection, and each new one after its first message.
     pub fn cut(&self) {
         self.connected.send_replace(false);
     }
 
-    /// Lets new connections through again.
-    pub fn mend(&self) {
+    /// As [`Proxy::cut`]; returns when every connection is closed.
+    pub async fn cut_all(&self) {
+        self.cut();
+        self.open.subscribe().wait_for(|open| *open == 0).await.unwrap();
+    }
+
+    /// Forwards new connections again.
+    pub fn restore(&self) {
         self.connected.send_replace(true);
     }
 }
@@ -46,15 +55,21 @@ impl Drop for Proxy {
     }
 }
 
-async fn pass(listener: TcpListener, target: String, connected: watch::Receiver<bool>) {
+async fn forward(listener: TcpListener, target: String, connected: watch::Receiver<bool>, open: watch::Sender<usize>) {
     let mut connections = JoinSet::new();
     while let Ok((stream, _)) = listener.accept().await {
-        connections.spawn(pass_one(stream, target.clone(), connected.clone()));
+        let (forwarded, open) = (forward_connection(stream, target.clone(), connected.clone()), open.clone());
+        open.send_modify(|open| *open += 1);
+        connections.spawn(async move {
+            forwarded.await;
+            open.send_modify(|open| *open -= 1);
+        });
     }
 }
 
-async fn pass_one(mut near: TcpStream, target: String, mut connected: watch::Receiver<bool>) {
+async fn forward_connection(mut near: TcpStream, target: String, mut connected: watch::Receiver<bool>) {
     if !*connected.borrow() {
+        let _ = near.read(&mut [0; 64]).await;
         return;
     }
     let Ok(mut far) = TcpStream::connect(target).await else { return };

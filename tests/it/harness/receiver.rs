@@ -1,6 +1,6 @@
-//! A webhook receiver: a real server that keeps what it gets, byte for byte, and answers as the story wants.
+//! A webhook receiver: a real server that records requests byte for byte and answers as scripted.
 
-use super::story::PATIENCE;
+use super::runner::WAIT_TIMEOUT;
 use serde_json::Value;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
@@ -10,38 +10,40 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinHandle;
 
-/// How the receiver treats one request.
+/// How the receiver answers a request.
 #[derive(Clone, Debug)]
 pub enum Answer {
     /// With this status and no body.
     Status(u16),
-    /// With these bytes, whatever they are, and then closes the connection.
+    /// With these raw bytes, and then closes the connection.
     Raw(Vec<u8>),
+    /// With these raw bytes, and closes the connection; adds a permit once the service has closed it too.
+    UntilClosed(Vec<u8>, Arc<Semaphore>),
     /// Closes the connection without an answer.
     Close,
-    /// Never answers and keeps the connection.
+    /// Never answers and keeps the connection open.
     Silence,
     /// With the inner answer, after this time.
     After(Duration, Box<Answer>),
-    /// With the inner answer, once the story has added a permit for it.
+    /// With the inner answer, once the test has added a permit for it.
     Held(Arc<Semaphore>, Box<Answer>),
 }
 
-/// One request as it came.
+/// A received request.
 #[derive(Clone, Debug)]
 pub struct Received {
     /// The first line.
     pub request_line: String,
-    /// Names as they were written, and values.
+    /// Header names in their original case, and values.
     pub headers: Vec<(String, String)>,
     /// The body's bytes.
     pub body: Vec<u8>,
-    /// How many requests came before it on its connection.
+    /// The number of earlier requests on the same connection.
     pub earlier_on_connection: usize,
 }
 
 impl Received {
-    /// A header's first value; the case of its name does not matter.
+    /// A header's first value; names are case-insensitive.
     pub fn header(&self, name: &str) -> Option<&str> {
         let mut values = self.headers.iter().filter(|(given, _)| given.eq_ignore_ascii_case(name));
         values.next().map(|(_, value)| value.as_str())
@@ -74,59 +76,77 @@ pub struct Receiver {
 #[derive(Debug)]
 struct Shared {
     received: watch::Sender<Vec<Received>>,
-    /// The answers to come, then the last one for ever.
+    /// The next answers, and the default answer.
     script: Mutex<(VecDeque<Answer>, Answer)>,
-    /// Events that always get an answer of their own.
-    apart: Mutex<HashMap<String, Answer>>,
+    /// Answers by event id.
+    by_event: Mutex<HashMap<String, Answer>>,
+    concurrent: Mutex<ConcurrentRequests>,
+}
+
+/// The number of unanswered requests.
+#[derive(Debug, Default)]
+struct ConcurrentRequests {
+    current: usize,
+    max: usize,
 }
 
 impl Receiver {
-    /// Listens, and answers everything with 204.
+    /// Listens and answers every request with 204.
     pub async fn start() -> Self {
         Self::start_at(0).await
     }
 
-    /// As [`Receiver::start`], on a port that the service was told of earlier.
+    /// As [`Receiver::start`], on a given port.
     pub async fn start_at(port: u16) -> Self {
         let listener = TcpListener::bind(("127.0.0.1", port)).await.unwrap();
         let address = listener.local_addr().unwrap();
         let script = Mutex::new((VecDeque::new(), Answer::Status(204)));
-        let shared = Arc::new(Shared { received: watch::Sender::new(Vec::new()), script, apart: Mutex::default() });
+        let shared = Arc::new(Shared {
+            received: watch::Sender::new(Vec::new()),
+            script,
+            by_event: Mutex::default(),
+            concurrent: Mutex::default(),
+        });
         let server = tokio::spawn(serve(listener, shared.clone()));
         Self { address, shared, server }
     }
 
-    /// Where it listens, as `SVC_WEBHOOK_URL` wants it.
+    /// The value for `SVC_WEBHOOK_URL`.
     pub fn url(&self) -> String {
         format!("http://{}/hooks", self.address)
     }
 
-    /// The next requests get these answers, in this order.
+    /// Scripts the answers to the next requests, in this order.
     pub fn answer_next(&self, answers: impl IntoIterator<Item = Answer>) {
         self.shared.script.lock().unwrap().0.extend(answers);
     }
 
-    /// Every request for which there is no other gets this answer.
+    /// Sets the default answer.
     pub fn answer_always(&self, answer: Answer) {
         self.shared.script.lock().unwrap().1 = answer;
     }
 
-    /// The event of this id always gets this answer.
+    /// Sets the answer to the event with this id.
     pub fn answer_event(&self, id: &str, answer: Answer) {
-        self.shared.apart.lock().unwrap().insert(id.to_owned(), answer);
+        self.shared.by_event.lock().unwrap().insert(id.to_owned(), answer);
     }
 
-    /// What came until now.
+    /// The requests received so far.
     pub fn received(&self) -> Vec<Received> {
         self.shared.received.borrow().clone()
     }
 
-    /// Waits until at least `count` requests have come, and gives all of them.
+    /// The maximum number of requests that were unanswered at the same time.
+    pub fn max_concurrent_requests(&self) -> usize {
+        self.shared.concurrent.lock().unwrap().max
+    }
+
+    /// Waits until at least `count` requests have arrived and returns all of them.
     pub async fn wait_for(&self, count: usize) -> Vec<Received> {
         let mut received = self.shared.received.subscribe();
         let enough = received.wait_for(|all| all.len() >= count);
-        let Ok(all) = tokio::time::timeout(PATIENCE, enough).await else {
-            panic!("{count} requests did not come within {PATIENCE:?}, only {:#?}", self.received());
+        let Ok(all) = tokio::time::timeout(WAIT_TIMEOUT, enough).await else {
+            panic!("{count} requests did not come within {WAIT_TIMEOUT:?}, only {:#?}", self.received());
         };
         all.unwrap().clone()
     }
@@ -134,11 +154,18 @@ impl Receiver {
 
 impl Shared {
     fn answer_to(&self, request: &Received) -> Answer {
-        let apart = request.header("webhook-id").and_then(|id| self.apart.lock().unwrap().get(id).cloned());
-        apart.unwrap_or_else(|| {
+        let by_event = request.header("webhook-id").and_then(|id| self.by_event.lock().unwrap().get(id).cloned());
+        by_event.unwrap_or_else(|| {
             let mut script = self.script.lock().unwrap();
             script.0.pop_front().unwrap_or_else(|| script.1.clone())
         })
+    }
+
+    fn record(&self, request: Received) {
+        let mut concurrent = self.concurrent.lock().unwrap();
+        concurrent.current += 1;
+        concurrent.max = concurrent.max.max(concurrent.current);
+        self.received.send_modify(|all| all.push(request));
     }
 }
 
@@ -149,7 +176,7 @@ impl Drop for Receiver {
 }
 
 async fn serve(listener: TcpListener, shared: Arc<Shared>) {
-    // Dropped with this task, and every connection with it.
+    // Dropped with this task, which ends every connection.
     let mut connections = tokio::task::JoinSet::new();
     while let Ok((stream, _)) = listener.accept().await {
         connections.spawn(converse(stream, shared.clone()));
@@ -162,14 +189,17 @@ async fn converse(mut stream: TcpStream, shared: Arc<Shared>) {
         let Some(mut request) = read_request(&mut stream, &mut buffer).await else { return };
         request.earlier_on_connection = earlier_on_connection;
         let answer = shared.answer_to(&request);
-        shared.received.send_modify(|all| all.push(request));
-        if !give(&mut stream, answer).await {
+        shared.record(request);
+        let answer = resolve(answer).await;
+        // Before the answer: the service may send the next request as soon as it has read the answer.
+        shared.concurrent.lock().unwrap().current -= 1;
+        if !send(&mut stream, answer).await {
             return;
         }
     }
 }
 
-/// Reads one request with a `Content-Length`; what comes after it stays in the buffer.
+/// Reads one request with a `Content-Length`; bytes after it stay in the buffer.
 async fn read_request(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Option<Received> {
     let head_end = loop {
         if let Some(position) = buffer.windows(4).position(|window| window == b"\r\n\r\n") {
@@ -197,9 +227,8 @@ async fn fill(stream: &mut TcpStream, buffer: &mut Vec<u8>) -> Option<()> {
     (read > 0).then_some(())
 }
 
-/// Answers; whether the connection goes on.
-async fn give(stream: &mut TcpStream, answer: Answer) -> bool {
-    let mut answer = answer;
+/// Waits for delays and permits, and returns the inner answer.
+async fn resolve(mut answer: Answer) -> Answer {
     loop {
         answer = match answer {
             Answer::After(delay, then) => {
@@ -210,9 +239,14 @@ async fn give(stream: &mut TcpStream, answer: Answer) -> bool {
                 permits.acquire().await.unwrap().forget();
                 *then
             }
-            _ => break,
+            Answer::Silence => std::future::pending().await,
+            due => return due,
         };
     }
+}
+
+/// Sends the answer; returns whether the connection stays open.
+async fn send(stream: &mut TcpStream, answer: Answer) -> bool {
     match answer {
         Answer::Status(status) => {
             let length = if status == 204 { "" } else { "Content-Length: 0\r\n" };
@@ -220,11 +254,17 @@ async fn give(stream: &mut TcpStream, answer: Answer) -> bool {
             stream.write_all(head.as_bytes()).await.is_ok()
         }
         Answer::Raw(bytes) => {
-            // The other side may have hung up; that is for the story to see.
+            // The service may have closed the connection; the test checks for that.
             let _ = stream.write_all(&bytes).await;
             false
         }
-        Answer::Silence => std::future::pending().await,
-        Answer::Close | Answer::After(..) | Answer::Held(..) => false,
+        Answer::UntilClosed(bytes, closed) => {
+            if stream.write_all(&bytes).await.is_ok() && stream.shutdown().await.is_ok() {
+                while stream.read(&mut [0; 64]).await.is_ok_and(|read| read > 0) {}
+                closed.add_permits(1);
+            }
+            false
+        }
+        Answer::Close | Answer::Silence | Answer::After(..) | Answer::Held(..) => false,
     }
 }

@@ -1,4 +1,4 @@
-//! What the service answered.
+//! A response of the service.
 
 use super::cookies::SetCookie;
 use reqwest::header::{HeaderMap, SET_COOKIE};
@@ -16,7 +16,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// Reads the response to its end.
+    /// Reads the whole response.
     pub async fn read(response: reqwest::Response) -> Self {
         let status = response.status().as_u16();
         let headers = response.headers().clone();
@@ -24,14 +24,14 @@ impl Reply {
         Self { status, headers, body }
     }
 
-    /// Fails with the whole response unless it has this status; gives it back.
+    /// Fails with the whole response unless it has this status; returns it.
     #[track_caller]
     pub fn expect(self, status: u16) -> Self {
         assert_eq!(self.status, status, "{:#?}\n{}", self.headers, self.text());
         self
     }
 
-    /// Fails unless this is the JSON error with this status and code (contract 4).
+    /// Fails unless this is the JSON error with this status and code (docs/protocol.md 16).
     #[track_caller]
     pub fn expect_error(self, status: u16, code: &str) -> Self {
         let reply = self.expect(status);
@@ -58,7 +58,7 @@ impl Reply {
         self.headers.get(name)?.to_str().ok()
     }
 
-    /// Where a redirect leads.
+    /// The redirect's target.
     #[track_caller]
     pub fn location(&self) -> &str {
         self.header("location").unwrap_or_else(|| panic!("no Location: {} {}", self.status, self.text()))
@@ -70,7 +70,7 @@ impl Reply {
         values.map(|value| SetCookie::parse(value.to_str().expect("cookies are ASCII")))
     }
 
-    /// The cookie of this name that it sets; fails when it sets two.
+    /// The cookie of this name that it sets; fails if it sets two.
     #[track_caller]
     pub fn cookie(&self, name: &str) -> Option<SetCookie> {
         let mut cookies = self.set_cookies().filter(|cookie| cookie.name == name);

@@ -1,4 +1,4 @@
-//! The signatures of a webhook, checked by other code than the service's own.
+//! Webhook signatures, verified by code independent of the service's own.
 
 use super::receiver::Received;
 use aws_lc_rs::hmac;
@@ -11,7 +11,7 @@ fn mac(key: &[u8], message: &[u8]) -> Vec<u8> {
 }
 
 impl Received {
-    /// Whether `X-<Service>-Signature` is the one of interface.md 5: over the raw body, with the secret's bytes.
+    /// Whether `X-<Service>-Signature` is the HMAC of the raw body with the secret's bytes (docs/protocol.md 13).
     pub fn is_signed(&self, service: &str, secret: &str) -> bool {
         let mut expected = "sha256=".to_owned();
         for byte in mac(secret.as_bytes(), &self.body) {
@@ -20,7 +20,7 @@ impl Received {
         self.header(&format!("x-{service}-signature")) == Some(&expected)
     }
 
-    /// Whether one of the Standard Webhooks signatures is made with this secret (contract 6).
+    /// Whether one of the Standard Webhooks signatures was made with this secret (docs/protocol.md 13).
     pub fn is_standard_signed(&self, secret: &str) -> bool {
         let key = match secret.strip_prefix("whsec_") {
             Some(encoded) => BASE64_STANDARD.decode(encoded).unwrap(),

@@ -1,4 +1,4 @@
-//! Folders that go when their owner does.
+//! Temporary folders.
 
 use std::path::{Path, PathBuf};
 use std::sync::Once;
@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 const PREFIX: &str = "doorward-test-";
-/// Folders of dead test processes are left alone this long: somebody may still look at them.
-const STALE_AFTER: Duration = Duration::from_hours(1);
+/// How long folders of dead test processes are kept, for inspection.
+const STALE_RETENTION: Duration = Duration::from_hours(1);
 
-/// A folder under the system's temporary one, removed with all that is in it when this is dropped.
+/// A folder under the system's temporary folder, removed with its contents when this is dropped.
 #[derive(Debug)]
 pub struct TempDir {
     path: PathBuf,
@@ -23,7 +23,7 @@ impl TempDir {
         Self { path }
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -31,12 +31,12 @@ impl TempDir {
 
 impl Drop for TempDir {
     fn drop(&mut self) {
-        // What a killed test leaves is swept by a later one.
+        // A later test process removes the folders of a killed one.
         let _ = std::fs::remove_dir_all(&self.path);
     }
 }
 
-/// A path where nothing is yet, which names this process.
+/// An unused path that contains this process's id.
 pub fn unique_path(kind: &str) -> PathBuf {
     static SWEPT: Once = Once::new();
     static NEXT: AtomicU32 = AtomicU32::new(0);
@@ -45,7 +45,7 @@ pub fn unique_path(kind: &str) -> PathBuf {
     std::env::temp_dir().join(format!("{PREFIX}{}-{kind}-{number}", std::process::id()))
 }
 
-/// Removes what test processes left that were killed before they could clean up.
+/// Removes the folders of test processes that were killed.
 fn sweep() {
     let Ok(entries) = std::fs::read_dir(std::env::temp_dir()) else { return };
     for entry in entries.flatten() {
@@ -59,5 +59,5 @@ fn is_stale(entry: &std::fs::DirEntry) -> Option<bool> {
     let name = entry.file_name().into_string().ok()?;
     let process = name.strip_prefix(PREFIX)?.split('-').next()?;
     let age = entry.metadata().ok()?.modified().ok()?.elapsed().ok()?;
-    Some(age > STALE_AFTER && !Path::new("/proc").join(process).exists())
+    Some(age > STALE_RETENTION && !Path::new("/proc").join(process).exists())
 }

@@ -1,7 +1,7 @@
-//! The statements under the delivery: who may change an event, and when.
+//! The statements of the outbox: leases and fencing of claims.
 
 use super::fixture::{Outbox, seconds};
-use super::steps::{STALE, claim, clean, reap, settle, start};
+use super::steps::{LEASE_TTL, claim, clean, reap, settle, start};
 use crate::harness::Engine;
 use doorward::model::event::Event;
 use doorward::model::ids::UserId;
@@ -9,19 +9,19 @@ use doorward::random;
 use doorward::store::{Channel, Claimed, Finished, Lease, Next};
 use std::time::Duration;
 
-both![
-    claims_come_oldest_first_and_once,
-    the_events_of_an_action_are_written_with_it,
-    a_lost_lease_changes_nothing,
-    the_reaper_takes_no_attempt_for_what_was_not_begun,
-    the_reaper_fails_what_has_used_up_its_attempts,
-    what_is_given_back_loses_nothing,
+both_engines![
+    claims_return_oldest_events_once,
+    events_share_transaction_of_their_action,
+    lost_lease_changes_nothing,
+    reaper_counts_no_attempt_for_unstarted_claim,
+    reaper_fails_event_without_attempts_left,
+    released_claims_lose_nothing,
     batches_of_any_size_are_started_and_settled,
     old_events_are_removed_in_batches,
-    overdue_events_are_seen,
+    overdue_events_are_counted,
 ];
 
-async fn claims_come_oldest_first_and_once(engine: Engine) {
+async fn claims_return_oldest_events_once(engine: Engine) {
     let outbox = Outbox::new(engine).await;
     for _ in 0..10 {
         outbox.push(1).await;
@@ -37,35 +37,35 @@ async fn claims_come_oldest_first_and_once(engine: Engine) {
     assert!(claim(&other, 4).await.is_empty());
 }
 
-async fn the_events_of_an_action_are_written_with_it(engine: Engine) {
+async fn events_share_transaction_of_their_action(engine: Engine) {
     let outbox = Outbox::new(engine).await;
-    // One, a few, and more than go into one statement.
+    // One, a few, and more than fit into one statement.
     for count in [1, 3, 8, 21] {
         let users: Vec<UserId> = (0..count).map(|_| UserId(random::uuid_v4().unwrap())).collect();
-        for is_kept in [false, true] {
+        for is_committed in [false, true] {
             let mut tx = outbox.store.begin().await.unwrap();
             for user_id in &users {
                 tx.outbox_push(&Event::UserCreated { user_id: *user_id }).await.unwrap();
             }
-            if is_kept { tx.commit().await.unwrap() } else { tx.rollback().await.unwrap() }
+            if is_committed { tx.commit().await.unwrap() } else { tx.rollback().await.unwrap() }
         }
         let claimed = claim(&outbox.store, 64).await;
-        assert_eq!(claimed.len(), count, "those of the action that was given up are not there");
+        assert_eq!(claimed.len(), count, "rolled-back events are absent");
         for (user_id, claimed) in users.iter().zip(&claimed) {
             let body: serde_json::Value = serde_json::from_slice(&claimed.payload).unwrap();
-            assert_eq!(body["data"]["user_id"], user_id.to_string(), "in the order in which they happened");
-            assert_eq!(body["id"], claimed.id.wire());
+            assert_eq!(body["data"]["user_id"], user_id.to_string(), "in the order of the action");
+            assert_eq!(body["id"], claimed.id.event().wire());
         }
     }
 }
 
-async fn a_lost_lease_changes_nothing(engine: Engine) {
+async fn lost_lease_changes_nothing(engine: Engine) {
     let outbox = Outbox::new(engine).await;
     outbox.push(1).await;
     let first = claim(&outbox.store, 1).await;
     assert_eq!(start(&outbox.store, &first).await, 1);
-    assert_eq!(start(&outbox.store, &first).await, 0, "an attempt begins once");
-    outbox.clock.advance(STALE + seconds(1));
+    assert_eq!(start(&outbox.store, &first).await, 0, "an attempt starts once");
+    outbox.clock.advance(LEASE_TTL + seconds(1));
     assert_eq!(reap(&outbox.store, 3).await.len(), 1);
     assert_eq!(settle(&outbox.store, &first, Next::Delivered).await, 0, "while it is pending");
     let second = claim(&outbox.store, 1).await;
@@ -80,7 +80,7 @@ async fn a_lost_lease_changes_nothing(engine: Engine) {
     assert_eq!(outbox.count_where("outbox_attempts", "lease = 2 AND outcome = 'delivered'").await, 1);
 }
 
-async fn the_reaper_takes_no_attempt_for_what_was_not_begun(engine: Engine) {
+async fn reaper_counts_no_attempt_for_unstarted_claim(engine: Engine) {
     let outbox = Outbox::new(engine).await;
     outbox.push(2).await;
     let claimed = claim(&outbox.store, 2).await;
@@ -93,16 +93,16 @@ async fn the_reaper_takes_no_attempt_for_what_was_not_begun(engine: Engine) {
     assert_eq!(outbox.count_where("outbox", "state = 'pending' AND attempts = 1 AND interrupted IS TRUE").await, 1);
     assert_eq!(outbox.count_where("outbox_attempts", "outcome = 'interrupted'").await, 1);
     let again = claim(&outbox.store, 2).await;
-    assert_eq!(again[0].id, claimed[1].id, "what was not begun has kept its place");
+    assert_eq!(again[0].id, claimed[1].id, "an unstarted claim keeps its place");
 }
 
-async fn the_reaper_fails_what_has_used_up_its_attempts(engine: Engine) {
+async fn reaper_fails_event_without_attempts_left(engine: Engine) {
     let outbox = Outbox::new(engine).await;
     outbox.push(1).await;
     for attempt in 1..=2 {
         let claimed = claim(&outbox.store, 1).await;
         assert_eq!(start(&outbox.store, &claimed).await, 1);
-        outbox.clock.advance(STALE + seconds(1));
+        outbox.clock.advance(LEASE_TTL + seconds(1));
         let reaped = reap(&outbox.store, 2).await;
         assert_eq!(reaped[0].failed, attempt == 2);
     }
@@ -110,19 +110,19 @@ async fn the_reaper_fails_what_has_used_up_its_attempts(engine: Engine) {
     assert!(claim(&outbox.store, 1).await.is_empty());
 }
 
-async fn what_is_given_back_loses_nothing(engine: Engine) {
+async fn released_claims_lose_nothing(engine: Engine) {
     let outbox = Outbox::new(engine).await;
     outbox.push(3).await;
     let claimed = claim(&outbox.store, 3).await;
     start(&outbox.store, &claimed[..1]).await;
-    let leases: Vec<Lease> = claimed.iter().map(Claimed::held).collect();
-    let mut tx = outbox.store.begin_single().await.unwrap();
+    let leases: Vec<Lease> = claimed.iter().map(Claimed::lease).collect();
+    let mut tx = outbox.store.begin_autocommit().await.unwrap();
     assert_eq!(tx.outbox_release(Channel::Webhook, &leases).await.unwrap(), 3);
     tx.commit().await.unwrap();
     assert_eq!(outbox.count_where("outbox", "state = 'pending' AND attempts = 0").await, 3);
     assert_eq!(settle(&outbox.store, &claimed, Next::Delivered).await, 0);
     let again = claim(&outbox.store, 3).await;
-    assert!(again.iter().map(|one| one.id).eq(claimed.iter().map(|one| one.id)), "in their old places");
+    assert!(again.iter().map(|one| one.id).eq(claimed.iter().map(|one| one.id)), "in the same order");
 }
 
 async fn batches_of_any_size_are_started_and_settled(engine: Engine) {
@@ -161,7 +161,7 @@ async fn old_events_are_removed_in_batches(engine: Engine) {
     assert_eq!(outbox.count("pending").await, 1);
 }
 
-async fn overdue_events_are_seen(engine: Engine) {
+async fn overdue_events_are_counted(engine: Engine) {
     let outbox = Outbox::new(engine).await;
     outbox.push(1).await;
     let overdue =

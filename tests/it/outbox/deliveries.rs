@@ -1,29 +1,30 @@
-//! One event and what its receiver does.
+//! The outcome of a delivery by the receiver's response.
 
-use super::fixture::{Outbox, SECRET, seconds};
+use super::fixture::{Outbox, SECRET, seconds, wait_for_poll};
 use crate::harness::{Answer, Engine, Receiver, free_port};
-use std::time::Duration;
+use std::sync::Arc;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 
-both![
-    an_event_arrives_with_its_headers_and_signatures,
-    a_server_error_is_repeated_after_its_delay,
-    a_client_error_fails_at_once,
-    a_redirect_is_not_followed,
-    interim_answers_are_waited_past,
-    attempts_are_used_up,
-    a_receiver_can_ask_for_more_time,
-    a_disabled_kind_is_not_sent,
+both_engines![
+    request_has_headers_and_signatures,
+    server_error_is_retried_after_delay,
+    client_error_fails_at_once,
+    redirect_is_not_followed,
+    interim_responses_are_skipped,
+    delivery_fails_after_maximum_attempts,
+    retry_after_delays_next_attempt,
+    disabled_kind_is_not_sent,
 ];
-once![
-    every_fault_has_its_class,
-    a_connection_closed_between_events_costs_nothing,
-    a_connection_is_used_again,
-    the_status_decides_whatever_becomes_of_the_body,
+single_run![
+    faults_are_classified,
+    connection_closed_between_events_costs_no_attempt,
+    connection_is_reused,
+    status_decides_despite_broken_body,
 ];
 
-async fn an_event_arrives_with_its_headers_and_signatures(engine: Engine) {
+async fn request_has_headers_and_signatures(engine: Engine) {
     let outbox = Outbox::new(engine).await;
     let url = outbox.receiver.url().replace("http://", "http://shop:pass%3Aword@");
     let workers = outbox.work_on(&outbox.store, &url, &[("WEBHOOK_SECRET_PREVIOUS", "whsec_b2xkIHNlY3JldA==")]);
@@ -44,7 +45,7 @@ async fn an_event_arrives_with_its_headers_and_signatures(engine: Engine) {
     for (name, value) in expected {
         assert_eq!(request.header(name), Some(value), "{name}");
     }
-    assert!(request.headers.iter().any(|(name, _)| name == "X-Svc-Signature"), "as documents spell it: {request:?}");
+    assert!(request.headers.iter().any(|(name, _)| name == "X-Svc-Signature"), "spelled as documented: {request:?}");
     assert!(request.is_signed("svc", SECRET));
     assert!(request.is_standard_signed(SECRET));
     assert!(request.is_standard_signed("whsec_b2xkIHNlY3JldA=="));
@@ -57,15 +58,16 @@ async fn an_event_arrives_with_its_headers_and_signatures(engine: Engine) {
     assert_eq!(outbox.receiver.received().len(), 1);
 }
 
-async fn a_server_error_is_repeated_after_its_delay(engine: Engine) {
+async fn server_error_is_retried_after_delay(engine: Engine) {
     let outbox = Outbox::new(engine).await;
     outbox.receiver.answer_next([Answer::Status(500)]);
     let workers = outbox.work(&[]);
     outbox.push(1).await;
     outbox.wait_where(1, "outbox", "state = 'pending' AND attempts = 1").await;
     outbox.clock.advance(seconds(27));
-    tokio::time::sleep(Duration::from_millis(1200)).await;
-    assert_eq!(outbox.receiver.received().len(), 1, "it is not due yet");
+    wait_for_poll(&workers).await;
+    assert_eq!(outbox.count_where("outbox", "lease = 1").await, 1, "it is not due yet");
+    assert_eq!(outbox.receiver.received().len(), 1);
     outbox.clock.advance(seconds(3));
     outbox.wait_for(1, "delivered").await;
     let all = outbox.receiver.received();
@@ -73,12 +75,12 @@ async fn a_server_error_is_repeated_after_its_delay(engine: Engine) {
     assert_eq!(all[0].body, all[1].body);
     assert!(all[1].is_standard_signed(SECRET));
     assert_eq!(outbox.count_where("outbox_attempts", "outcome = 'status' AND status = 500 AND attempt = 1").await, 1);
-    assert_eq!(workers.figures().retried.get(), 1);
-    assert_eq!(workers.figures().delivered.get(), 1);
+    assert_eq!(workers.metrics().retried.get(), 1);
+    assert_eq!(workers.metrics().delivered.get(), 1);
     workers.shutdown().await;
 }
 
-async fn a_client_error_fails_at_once(engine: Engine) {
+async fn client_error_fails_at_once(engine: Engine) {
     let outbox = Outbox::new(engine).await;
     let statuses = [400, 401, 404, 408, 410, 422, 425];
     outbox.receiver.answer_next(statuses.map(Answer::Status));
@@ -86,13 +88,14 @@ async fn a_client_error_fails_at_once(engine: Engine) {
     outbox.push(statuses.len()).await;
     outbox.wait_for(7, "failed").await;
     outbox.clock.advance(seconds(7200));
-    tokio::time::sleep(Duration::from_millis(1200)).await;
+    wait_for_poll(&workers).await;
+    assert_eq!(outbox.count_where("outbox", "lease = 1").await, 7, "none was claimed again");
     assert_eq!(outbox.receiver.received().len(), 7);
-    assert_eq!(workers.figures().failed.get(), 7);
+    assert_eq!(workers.metrics().failed.get(), 7);
     workers.shutdown().await;
 }
 
-async fn a_redirect_is_not_followed(engine: Engine) {
+async fn redirect_is_not_followed(engine: Engine) {
     let outbox = Outbox::new(engine).await;
     let target = Receiver::start().await;
     for status in [301, 302, 303, 307, 308] {
@@ -110,10 +113,10 @@ async fn a_redirect_is_not_followed(engine: Engine) {
     workers.shutdown().await;
 }
 
-async fn interim_answers_are_waited_past(engine: Engine) {
+async fn interim_responses_are_skipped(engine: Engine) {
     let outbox = Outbox::new(engine).await;
-    let head = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n\
-        HTTP/1.1 202 Accepted\r\nContent-Length: 5\r\n\r\nthank";
+    let head = "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\n\
+        Link: </a>\r\n\r\nHTTP/1.1 202 Accepted\r\nContent-Length: 5\r\n\r\nthank";
     outbox.receiver.answer_next([Answer::Raw(head.as_bytes().to_vec())]);
     let workers = outbox.work(&[]);
     outbox.push(1).await;
@@ -122,7 +125,7 @@ async fn interim_answers_are_waited_past(engine: Engine) {
     workers.shutdown().await;
 }
 
-async fn attempts_are_used_up(engine: Engine) {
+async fn delivery_fails_after_maximum_attempts(engine: Engine) {
     let outbox = Outbox::new(engine).await;
     outbox.receiver.answer_always(Answer::Status(503));
     let workers = outbox.work(&[("WEBHOOK_RETRY_DELAYS", "1s"), ("WEBHOOK_MAX_DELIVERY_ATTEMPTS", "3")]);
@@ -137,7 +140,7 @@ async fn attempts_are_used_up(engine: Engine) {
     workers.shutdown().await;
 }
 
-async fn a_receiver_can_ask_for_more_time(engine: Engine) {
+async fn retry_after_delays_next_attempt(engine: Engine) {
     let outbox = Outbox::new(engine).await;
     let head = "HTTP/1.1 429 Slow\r\nRetry-After: 600\r\nContent-Length: 0\r\n\r\n";
     outbox.receiver.answer_next([Answer::Raw(head.as_bytes().to_vec())]);
@@ -145,14 +148,15 @@ async fn a_receiver_can_ask_for_more_time(engine: Engine) {
     outbox.push(1).await;
     outbox.wait_where(1, "outbox", "state = 'pending' AND attempts = 1").await;
     outbox.clock.advance(seconds(590));
-    tokio::time::sleep(Duration::from_millis(1200)).await;
+    wait_for_poll(&workers).await;
+    assert_eq!(outbox.count_where("outbox", "lease = 1").await, 1, "it is not due yet");
     assert_eq!(outbox.receiver.received().len(), 1);
     outbox.clock.advance(seconds(10));
     outbox.wait_for(1, "delivered").await;
     workers.shutdown().await;
 }
 
-async fn a_disabled_kind_is_not_sent(engine: Engine) {
+async fn disabled_kind_is_not_sent(engine: Engine) {
     let outbox = Outbox::new(engine).await;
     outbox.push(2).await;
     let workers = outbox.work(&[("WEBHOOK_ENABLED_EVENTS", "user.deleted")]);
@@ -163,7 +167,7 @@ async fn a_disabled_kind_is_not_sent(engine: Engine) {
     workers.shutdown().await;
 }
 
-async fn every_fault_has_its_class() {
+async fn faults_are_classified() {
     let closed = format!("http://127.0.0.1:{}/", free_port());
     let plain = Receiver::start().await;
     plain.answer_always(Answer::Close);
@@ -176,7 +180,7 @@ async fn every_fault_has_its_class() {
     let table = [
         ("connect", closed),
         ("name", "http://receiver.invalid/".to_owned()),
-        ("tls", speaks_no_tls().await),
+        ("tls", start_plain_text_server().await),
         ("closed", plain.url()),
         ("closed", garbled.url()),
         ("closed", huge.url()),
@@ -187,13 +191,13 @@ async fn every_fault_has_its_class() {
         let workers = outbox.work_on(&outbox.store, &url, &[("WEBHOOK_TIMEOUT", "2s")]);
         outbox.push(1).await;
         outbox.wait_where(1, "outbox_attempts", &format!("outcome = '{class}' AND status IS NULL")).await;
-        assert_eq!(outbox.count("pending").await, 1, "{class} is repeated");
+        assert_eq!(outbox.count("pending").await, 1, "{class} is retried");
         workers.shutdown().await;
     }
 }
 
-/// The address of a server that greets everyone in plain text.
-async fn speaks_no_tls() -> String {
+/// Starts a server that greets in plain text; returns its https URL.
+async fn start_plain_text_server() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     tokio::spawn(async move {
@@ -205,22 +209,24 @@ async fn speaks_no_tls() -> String {
     format!("https://{address}/")
 }
 
-async fn a_connection_closed_between_events_costs_nothing() {
+async fn connection_closed_between_events_costs_no_attempt() {
     let outbox = Outbox::new(Engine::Sqlite).await;
-    // The receiver closes after an answer that promises to keep the connection.
-    outbox.receiver.answer_always(Answer::Raw(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".to_vec()));
+    // The receiver closes a connection that its response has kept alive.
+    let closed = Arc::new(Semaphore::new(0));
+    let answer = b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".to_vec();
+    outbox.receiver.answer_always(Answer::UntilClosed(answer, closed.clone()));
     let workers = outbox.work(&[]);
     for count in 1..=5 {
         outbox.push(1).await;
         outbox.wait_for(count, "delivered").await;
-        tokio::time::sleep(Duration::from_millis(50)).await;
+        closed.acquire().await.unwrap().forget();
     }
     assert_eq!(outbox.receiver.received().len(), 5);
     assert_eq!(outbox.count_where("outbox", "attempts = 1").await, 5);
     workers.shutdown().await;
 }
 
-async fn a_connection_is_used_again() {
+async fn connection_is_reused() {
     let outbox = Outbox::new(Engine::Sqlite).await;
     let workers = outbox.work(&[]);
     outbox.push(5).await;
@@ -230,7 +236,7 @@ async fn a_connection_is_used_again() {
     workers.shutdown().await;
 }
 
-async fn the_status_decides_whatever_becomes_of_the_body() {
+async fn status_decides_despite_broken_body() {
     let outbox = Outbox::new(Engine::Sqlite).await;
     let cut = b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nonly this".to_vec();
     let endless = format!("HTTP/1.1 200 OK\r\n\r\n{}", "x".repeat(1 << 20)).into_bytes();

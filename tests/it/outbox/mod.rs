@@ -1,4 +1,4 @@
-//! The delivery of events: from a commit to the receiver, and what is written down of it.
+//! Webhook delivery, from the commit of an event to the recorded outcome.
 
 mod claims;
 mod deliveries;

@@ -1,25 +1,25 @@
-//! The steps of a delivery, each in a transaction of its own.
+//! The steps of a delivery, each in its own transaction.
 
 use super::fixture::seconds;
 use doorward::store::{Attempt, Channel, Claimed, Finished, Lease, Next, Reaped, Settlement, Store};
 use std::time::Duration;
 
-/// When a claim is stale.
-pub const STALE: Duration = seconds(120);
+/// The time after which a claim is stale.
+pub const LEASE_TTL: Duration = seconds(120);
 
 pub async fn claim(store: &Store, limit: usize) -> Vec<Claimed> {
-    let mut tx = store.begin_single().await.unwrap();
+    let mut tx = store.begin_autocommit().await.unwrap();
     let claimed = tx.outbox_claim(Channel::Webhook, limit).await.unwrap();
     tx.commit().await.unwrap();
     claimed
 }
 
 pub async fn start(store: &Store, claimed: &[Claimed]) -> usize {
-    let leases: Vec<Lease> = claimed.iter().map(Claimed::held).collect();
-    let mut tx = store.begin_single().await.unwrap();
-    let begun = tx.outbox_start(&leases).await.unwrap();
+    let leases: Vec<Lease> = claimed.iter().map(Claimed::lease).collect();
+    let mut tx = store.begin_autocommit().await.unwrap();
+    let started = tx.outbox_start(&leases).await.unwrap();
     tx.commit().await.unwrap();
-    begun.len()
+    started.len()
 }
 
 pub async fn settle(store: &Store, claimed: &[Claimed], next: Next) -> usize {
@@ -39,18 +39,18 @@ pub fn settlement(store: &Store, claimed: &Claimed, next: Next) -> Settlement {
         status: Some(204),
         response: b"thanks".to_vec(),
     };
-    Settlement { lease: claimed.held(), next, attempt }
+    Settlement { lease: claimed.lease(), next, attempt }
 }
 
 pub async fn reap(store: &Store, max_attempts: u32) -> Vec<Reaped> {
     let mut tx = store.begin().await.unwrap();
-    let reaped = tx.outbox_reap(Channel::Webhook, STALE, max_attempts).await.unwrap();
+    let reaped = tx.outbox_reap(Channel::Webhook, LEASE_TTL, max_attempts).await.unwrap();
     tx.commit().await.unwrap();
     reaped
 }
 
 pub async fn clean(store: &Store, finished: Finished, batch: u32) -> u64 {
-    let mut tx = store.begin_single().await.unwrap();
+    let mut tx = store.begin_autocommit().await.unwrap();
     let removed = tx.outbox_clean(Channel::Webhook, finished, seconds(60), batch).await.unwrap();
     tx.commit().await.unwrap();
     removed

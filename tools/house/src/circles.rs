@@ -50,12 +50,12 @@ impl<'a> Search<'a> {
         }
         self.count += 1;
         self.visited[file] = self.count;
-        let place = self.stack.len();
+        let start = self.stack.len();
         self.stack.push(file);
         let targets = self.next[file].clone();
         let earliest = targets.into_iter().map(|target| self.visit(target)).min().unwrap_or(usize::MAX);
         if earliest >= self.visited[file] {
-            let circle = self.stack.split_off(place);
+            let circle = self.stack.split_off(start);
             self.circles.extend((circle.len() > 1).then_some(circle));
             return usize::MAX;
         }
@@ -78,13 +78,13 @@ mod tests {
     }
 
     #[test]
-    fn circles_are_told_apart() {
+    fn separate_circles_are_found() {
         let imports = [("a", "b"), ("b", "c"), ("c", "a"), ("c", "d"), ("d", "e"), ("e", "d"), ("e", "f")];
         assert_eq!(of(&imports), [vec!["a", "b", "c"], vec!["d", "e"]]);
     }
 
     #[test]
-    fn two_ways_to_one_file_are_no_circle() {
+    fn two_paths_to_one_file_are_not_a_circle() {
         assert!(of(&[("a", "b"), ("a", "c"), ("b", "d"), ("c", "d")]).is_empty());
     }
 

@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 pub struct Citation {
     /// The line.
     pub at: Location,
-    /// The words that cite, as they are searched for.
+    /// The phrase or path that was found.
     pub cited: String,
 }
 
@@ -28,7 +28,7 @@ const PHRASES: &[&str] = &[
 ];
 
 /// The citations in all text files: the phrases above in any case, paths `docs/….md`, and the links of Markdown files
-/// to Markdown files, as far as there is no such file.
+/// to Markdown files, where there is no such file.
 pub fn citations(repository: &Repository) -> Vec<Citation> {
     let mut citations = Vec::new();
     for (path, text) in repository.texts() {
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn documents_that_exist_are_no_fault() {
+    fn existing_documents_are_not_reported() {
         assert_eq!(cited("src/a.rs", "//! See `docs/events.md`, docs/gone.md."), ["1 docs/gone.md"]);
         assert_eq!(cited("docs/a.md", "[a](events.md#x) [b](../README.md) [c](https://a.b/c.md)"), [""; 0]);
         assert_eq!(cited("docs/a.md", "[a](docs/events.md) [b](b.md)"), ["1 docs/b.md", "1 docs/docs/events.md"]);

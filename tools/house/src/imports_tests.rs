@@ -11,7 +11,7 @@ fn shown(texts: &[(&str, &str)]) -> Vec<String> {
 }
 
 #[test]
-fn a_re_export_is_followed_and_is_no_import_itself() {
+fn re_export_is_followed_and_is_not_an_import() {
     let imports = shown(&[
         ("src/lib.rs", "mod a; mod b;"),
         ("src/a.rs", "use crate::b::Thing;\nfn f() { crate::b::act() }"),
@@ -22,7 +22,7 @@ fn a_re_export_is_followed_and_is_no_import_itself() {
 }
 
 #[test]
-fn a_module_that_uses_what_it_re_exports_imports_it() {
+fn module_using_its_own_re_export_imports_it() {
     let imports = shown(&[
         ("src/lib.rs", "mod b;"),
         ("src/b/mod.rs", "mod c;\npub use c::{Thing, act};\nuse c::Own;\nfn f(act: u8) -> Thing { g(act) }"),
@@ -32,7 +32,7 @@ fn a_module_that_uses_what_it_re_exports_imports_it() {
 }
 
 #[test]
-fn a_re_export_from_elsewhere_is_an_import() {
+fn re_export_from_other_folder_is_an_import() {
     let imports = shown(&[
         ("src/lib.rs", "mod a; mod b;"),
         ("src/a.rs", "pub use crate::b::Thing;"),
@@ -53,7 +53,7 @@ fn paths_go_through_imported_modules() {
 }
 
 #[test]
-fn a_child_imports_from_its_parent() {
+fn child_imports_from_parent() {
     let imports = shown(&[
         ("src/lib.rs", "mod b;"),
         ("src/b/mod.rs", "mod c;\nstruct Thing;"),
@@ -63,7 +63,7 @@ fn a_child_imports_from_its_parent() {
 }
 
 #[test]
-fn the_arguments_of_macros_are_searched() {
+fn macro_arguments_are_searched() {
     let imports = shown(&[
         ("src/lib.rs", "#[macro_use] mod m; mod a; mod b;"),
         ("src/m.rs", "macro_rules! on { ($x:expr) => { $crate::b::act($x) } }"),
@@ -74,7 +74,7 @@ fn the_arguments_of_macros_are_searched() {
 }
 
 #[test]
-fn test_code_and_visibilities_are_no_imports() {
+fn test_code_and_visibilities_are_not_imports() {
     let imports = shown(&[
         ("src/lib.rs", "mod a; mod b;"),
         ("src/a.rs", "pub(in crate::b) struct A;\n#[cfg(test)]\nuse crate::b::act;\n#[cfg(test)]\nmod tests;"),
@@ -85,7 +85,7 @@ fn test_code_and_visibilities_are_no_imports() {
 }
 
 #[test]
-fn main_imports_the_library_by_its_name() {
+fn main_imports_library_by_name() {
     let imports = shown(&[
         ("src/lib.rs", "pub mod a;"),
         ("src/main.rs", "fn main() { house_test::a::run() }"),
@@ -95,7 +95,7 @@ fn main_imports_the_library_by_its_name() {
 }
 
 #[test]
-fn declarations_in_a_function_come_first() {
+fn function_declarations_shadow_imports() {
     let imports = shown(&[
         ("src/lib.rs", "mod a; mod b; mod c;"),
         (

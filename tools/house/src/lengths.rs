@@ -90,7 +90,7 @@ mod tests {
     use crate::Repository;
 
     #[test]
-    fn lines_are_counted_from_the_signature_to_the_brace() {
+    fn function_length_runs_from_signature_to_closing_brace() {
         let text =
             "/// Doc.\n#[inline]\npub fn long(\n    a: u8,\n) -> u8 {\n    a\n}\nimpl A {\n    fn short() {}\n}\n";
         let repository = Repository::from_texts([("src/lib.rs", text), ("src/main.rs", "fn main() {}")]);

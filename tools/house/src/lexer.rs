@@ -7,7 +7,7 @@ pub(crate) enum Piece<'a> {
     Comment(&'a str),
 }
 
-/// The pieces of a text in order, each with the byte at which it begins. Literals are left out.
+/// The pieces of a text in order, each with the byte at which it begins. Literals are skipped.
 pub(crate) fn pieces(text: &str) -> Vec<(usize, Piece<'_>)> {
     let mut pieces = Vec::new();
     let mut at = 0;
@@ -45,7 +45,7 @@ fn add_comment<'a>(pieces: &mut Vec<(usize, Piece<'a>)>, start: usize, comment: 
     comment.len()
 }
 
-/// The length of a block comment, which may hold others.
+/// The length of a block comment, which may be nested.
 fn block_comment(rest: &str) -> usize {
     let mut depth = 0_usize;
     let mut at = 0;
@@ -81,7 +81,7 @@ fn literal(rest: &str) -> Option<usize> {
     }
 }
 
-/// Whether a quote begins a character rather than a lifetime.
+/// Whether a quote begins a character literal rather than a lifetime.
 fn is_character(body: &str) -> bool {
     let mut chars = body.chars().skip(1);
     chars.next() == Some('\\') || chars.next() == Some('\'')
@@ -119,18 +119,18 @@ mod tests {
     }
 
     #[test]
-    fn literals_are_left_out() {
+    fn literals_are_skipped() {
         assert_eq!(shown("a(\"b \\\" c\", 'd', '\\'', b'e', b\"f\") g"), ["a", "g"]);
         assert_eq!(shown("r\"a\" r#\"b \" c\"# br\"d\" e<'f>"), ["e", "f"]);
     }
 
     #[test]
-    fn comments_are_whole_lines() {
+    fn comments_are_split_into_lines() {
         assert_eq!(shown("a // b \"c\nd /* e\n/* f */ g */ h"), ["a", "// b \"c", "d", "/* e", "/* f */ g */", "h"]);
     }
 
     #[test]
-    fn pieces_know_where_they_begin() {
+    fn pieces_have_byte_offsets() {
         assert_eq!(pieces("ä b").last(), Some(&(3, Piece::Identifier("b"))));
     }
 }

@@ -1,5 +1,5 @@
 //! Facts about the structure of a Rust crate: the imports between its files, their order and their circles, types that
-//! share a name, lengths, and a few habits of the text.
+//! share a name, lengths, and a few properties of the text.
 //!
 //! [`Repository`] holds the text files, [`Crate`] the parsed sources. Each fact is a function from these to plain data.
 //! [`report()`] collects all of them.

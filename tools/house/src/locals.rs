@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use syn::visit::{self, Visit};
 use syn::{ConstParam, PatIdent, TypeParam};
 
-/// The variables and the generic parameters of a function. They may hide an import; where in the function each is in
-/// scope is not considered.
+/// The variables and the generic parameters of a function. They may shadow an import; scopes
+/// within the function are not considered.
 #[derive(Debug, Default)]
 pub(crate) struct Locals(HashSet<String>);
 

@@ -1,7 +1,7 @@
 //! Prints the facts about a repository: `house [ROOT] [--order a,b,c] [--all]`.
 //!
 //! ROOT is the current folder by default. The order of the top modules is read from `tests/it/architecture.rs`;
-//! `--order` is for a checkout that has none there. Ten places of each fact are shown, with `--all` all of them.
+//! `--order` is for a checkout without that file. Shows ten places of each fact; `--all` shows every place.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ struct Arguments {
 
 fn main() -> ExitCode {
     let outcome = parse(std::env::args().skip(1)).and_then(|arguments| run(&arguments));
-    // The facts are no failure, only not finding them is told.
+    // Findings are not a failure; only an error while collecting them is printed.
     if let Err(error) = outcome
         && error.kind() != io::ErrorKind::BrokenPipe
     {
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn arguments_come_in_any_order() {
+    fn arguments_are_accepted_in_any_order() {
         let parsed = parse(["--order", "a,b", "there", "--all"].map(str::to_owned).into_iter()).unwrap();
         let order = Some(vec!["a".to_owned(), "b".to_owned()]);
         assert_eq!(parsed, Arguments { root: "there".into(), order, all: true });

@@ -68,7 +68,7 @@ mod tests {
     use syn::parse_quote;
 
     #[test]
-    fn children_of_a_mod_file_are_beside_it() {
+    fn children_of_mod_rs_are_siblings() {
         let folders = Folders::of_file("src/store/mod.rs");
         assert_eq!(
             folders.candidates(&parse_quote!(
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn children_of_another_file_are_in_its_folder() {
+    fn children_of_named_file_are_in_its_folder() {
         let folders = Folders::of_file("src/store.rs");
         assert_eq!(
             folders.candidates(&parse_quote!(
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_attribute_is_relative_to_the_folder_of_the_file() {
+    fn path_attribute_is_relative_to_folder_of_file() {
         let module = parse_quote!(
             #[path = "../users_tests.rs"]
             mod tests;

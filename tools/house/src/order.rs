@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 /// How a crate agrees with an order of its top modules.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Order {
-    /// The imports from a module that stands later in the order, by the importing file.
+    /// The imports from a module later in the order, by the importing file.
     pub upward: Vec<Import>,
     /// The top modules that the order does not name.
     pub unlisted: Vec<String>,
@@ -22,10 +22,10 @@ impl Order {
     }
 }
 
-/// Compares a crate's imports with an order of its top modules, from the ground up.
+/// Compares a crate's imports with an order of its top modules, lowest first.
 ///
-/// A module may import from itself and from those in front of it. `lib.rs` declares all modules and belongs to none.
-/// Imports from or into a module that is not in the list are not judged.
+/// A module may import from itself and from the modules before it. `lib.rs` declares all modules and belongs to none.
+/// Imports from or into a module that is not in the list are ignored.
 pub fn order(krate: &Crate, imports: &[Import], order: &[impl AsRef<str>]) -> Order {
     let level = |path: &str| order.iter().position(|module| module.as_ref() == top_module(path));
     let is_upward = |import: &&Import| match (level(&import.at.file), level(&import.target)) {
@@ -44,8 +44,8 @@ pub fn order(krate: &Crate, imports: &[Import], order: &[impl AsRef<str>]) -> Or
 
 /// The top module of a file, unless it is `lib.rs` or holds test code only.
 fn product_module(source: &crate::Source) -> Option<&str> {
-    let is_judged = source.path != "src/lib.rs" && !source.is_test;
-    is_judged.then(|| source.top_module())
+    let is_product = source.path != "src/lib.rs" && !source.is_test;
+    is_product.then(|| source.top_module())
 }
 
 #[cfg(test)]
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn an_upward_import_is_found() {
+    fn upward_import_is_found() {
         let order = of(&["model", "store", "domain"]);
         assert_eq!((order.upward.len(), order.pairs()), (1, 1));
         let import = &order.upward[0];
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn the_list_is_compared_with_the_modules() {
+    fn unlisted_and_absent_modules_are_reported() {
         let order = of(&["model", "crypto", "store"]);
         assert_eq!((order.unlisted, order.absent), (vec!["domain".to_owned()], vec!["crypto".to_owned()]));
     }

@@ -49,14 +49,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_constant_is_found_among_others() {
+    fn order_constant_is_found_among_others() {
         let text = "const LONGEST: usize = 5;\nconst ORDER: &[&str] = &[\n\"model\", // the ground\n\"store\",\n];";
         assert_eq!(find_order(text).unwrap().unwrap(), ["model", "store"]);
         assert_eq!(find_order("const LONGEST: usize = 5;").unwrap(), None);
     }
 
     #[test]
-    fn a_repository_without_the_file_has_no_order() {
+    fn missing_file_means_no_order() {
         assert_eq!(read_order(Path::new("/nowhere")).unwrap(), None);
     }
 }

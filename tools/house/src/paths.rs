@@ -21,9 +21,9 @@ pub(crate) struct Found {
 pub(crate) struct Paths<'a> {
     tree: &'a Tree,
     module: ModuleId,
-    /// What the functions around bind.
+    /// The names bound by the enclosing functions.
     locals: Vec<Locals>,
-    /// What the blocks around declare.
+    /// The names declared by the enclosing blocks.
     blocks: Vec<Scope>,
     found: Vec<Found>,
 }
@@ -78,7 +78,7 @@ impl<'a> Paths<'a> {
         for TokenPath { segments, line, next } in tokens::paths(tokens.clone()) {
             match segments.as_slice() {
                 _ if next == Next::Macro => self.add_macro(&segments, line),
-                // A lower-case name that is not called is a variable or a key.
+                // A lowercase name that is not called is a variable or a key.
                 [name] if next == Next::Call || name.starts_with(char::is_uppercase) => self.add_name(name, line),
                 [_] => {}
                 _ => self.add(self.resolve(&segments, Kind::Item), line),

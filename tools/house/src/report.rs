@@ -1,4 +1,4 @@
-//! All facts about a repository, for people.
+//! All facts about a repository, formatted for a terminal.
 
 use crate::circles::circles;
 use crate::citations::{Citation, citations};
@@ -34,7 +34,7 @@ pub struct Report {
     pub files: Vec<Length>,
     /// The number of files of test code only in `src`.
     pub test_files: usize,
-    /// The citations of documents that are not there.
+    /// The citations of absent documents.
     pub citations: Vec<Citation>,
     /// The private words in use.
     pub words: Vec<WordUse>,
@@ -44,7 +44,7 @@ pub struct Report {
     pub tuples: Vec<Location>,
 }
 
-/// Collects all facts about the repository at `root`, with the order of its top modules from the ground up.
+/// Collects all facts about the repository at `root`, with the order of its top modules, lowest first.
 pub fn report(root: &Path, levels: &[impl AsRef<str>]) -> io::Result<Report> {
     let repository = Repository::read(root)?;
     let krate = Crate::parse(&repository)?;
@@ -113,15 +113,15 @@ impl Report {
 fn section(f: &mut fmt::Formatter<'_>, title: &str, places: impl Iterator<Item = String>) -> fmt::Result {
     writeln!(f, "{title}")?;
     let shown = if f.alternate() { usize::MAX } else { SHOWN };
-    let mut left = 0;
+    let mut hidden = 0;
     for (index, place) in places.enumerate() {
         if index < shown {
             writeln!(f, "    {place}")?;
         } else {
-            left += 1;
+            hidden += 1;
         }
     }
-    if left > 0 { writeln!(f, "    and {left} more") } else { Ok(()) }
+    if hidden > 0 { writeln!(f, "    and {hidden} more") } else { Ok(()) }
 }
 
 fn counted(what: &str, homonyms: &[Homonym]) -> String {

@@ -23,7 +23,7 @@ fn folder(texts: &[(&str, &str)]) -> Folder {
 }
 
 #[test]
-fn a_report_has_a_line_for_each_fact() {
+fn report_lists_every_fact() {
     let folder = folder(&[
         ("Cargo.toml", "[package]\nname = \"sample\"\n"),
         ("src/lib.rs", "mod a;\nmod b;\n"),
@@ -62,7 +62,7 @@ fn a_report_has_a_line_for_each_fact() {
 }
 
 #[test]
-fn ten_places_are_shown_unless_all_are_asked_for() {
+fn ten_places_are_shown_unless_alternate() {
     struct Section;
     impl fmt::Display for Section {
         fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

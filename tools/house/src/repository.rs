@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn folders_that_are_skipped_are_not_read() {
+    fn skipped_folders_are_not_read() {
         let root = std::env::temp_dir().join(format!("house-repository-{}", std::process::id()));
         for file in ["src/lib.rs", "target/debug/a.rs", "tools/house/src/lib.rs", "docs/a.md", "logo.png"] {
             let file = root.join(file);

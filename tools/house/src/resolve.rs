@@ -19,7 +19,7 @@ pub(crate) enum Kind {
     /// A module, or a type in front of an associated item.
     Parent,
     Macro,
-    /// Whatever a `use` declaration may import.
+    /// Anything a `use` declaration may import.
     Any,
 }
 

@@ -27,7 +27,7 @@ fn re_exports_are_followed() {
 }
 
 #[test]
-fn a_path_goes_through_an_imported_module() {
+fn path_goes_through_imported_module() {
     let texts = [
         ("src/lib.rs", "mod a; mod b;"),
         ("src/a.rs", "use crate::b::c; fn c() {}"),
@@ -39,7 +39,7 @@ fn a_path_goes_through_an_imported_module() {
 }
 
 #[test]
-fn imports_that_refer_to_each_other_end() {
+fn mutual_imports_terminate() {
     let texts =
         [("src/lib.rs", "mod a; mod b;"), ("src/a.rs", "pub use crate::b::*;"), ("src/b.rs", "pub use crate::a::*;")];
     assert_eq!(file_of(&texts, "Thing", Kind::Item), None);
@@ -48,7 +48,7 @@ fn imports_that_refer_to_each_other_end() {
 }
 
 #[test]
-fn a_macro_is_found_by_its_text_or_by_its_re_export() {
+fn macro_is_found_by_text_or_re_export() {
     let texts = [
         ("src/lib.rs", "#[macro_use] mod m; mod a;"),
         ("src/m.rs", "macro_rules! plain { () => {} } macro_rules! named { () => {} } pub(crate) use named;"),
@@ -61,7 +61,7 @@ fn a_macro_is_found_by_its_text_or_by_its_re_export() {
 }
 
 #[test]
-fn what_a_macro_defines_is_found_where_the_macro_is_called() {
+fn macro_generated_item_is_found_at_call() {
     let texts = [
         ("src/lib.rs", "mod a; mod ids; mod rows;"),
         ("src/ids.rs", "id!(/** A user. */ UserId);"),

@@ -18,7 +18,7 @@ pub(crate) struct Scope {
     pub values: HashSet<String>,
     /// Macros by `macro_rules!`.
     pub macros: HashSet<String>,
-    /// Names in the arguments of macros that stand among the items: each may be what the macro defines.
+    /// Names in the arguments of item-level macros: the macro may define any of them.
     pub generated: HashSet<String>,
     /// The paths behind the names of `use` declarations.
     pub imports: HashMap<String, Vec<Vec<String>>>,

@@ -111,14 +111,14 @@ mod tests {
     }
 
     #[test]
-    fn a_sleep_in_a_loop_is_not_counted() {
+    fn sleep_in_loop_is_not_counted() {
         let text = "fn f() {\nwhile sleep(A) { sleep(A); }\nloop { if x { sleep(A) } }\nfor _ in 0..3 { sleep(A) }\n}";
         assert_eq!(lines(text), [2]);
         assert_eq!(lines("fn f() {\nloop {\nfn g() { sleep(A) }\n} }"), [3]);
     }
 
     #[test]
-    fn test_code_of_the_sources_is_searched() {
+    fn test_code_in_src_is_searched() {
         let text = "#[cfg(test)]\nmod tests {\n#[test]\nfn f() { sleep(A) } }\nfn g() { sleep(A) }";
         let repository = Repository::from_texts([("src/lib.rs", text)]);
         let krate = Crate::parse(&repository).unwrap();

@@ -89,14 +89,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_syntax_error_is_reported_with_its_place() {
+    fn syntax_error_is_reported_with_location() {
         let repository = Repository::from_texts([("src/lib.rs", "fn ok() {}\nfn 1")]);
         let error = Crate::parse(&repository).err().unwrap().to_string();
         assert!(error.starts_with("src/lib.rs:2: "), "{error}");
     }
 
     #[test]
-    fn a_file_of_a_test_module_is_test_code() {
+    fn file_of_test_module_is_test_code() {
         let repository = Repository::from_texts([
             ("src/lib.rs", "#[cfg(test)] mod samples;"),
             ("src/samples.rs", "mod deep;"),
@@ -107,13 +107,13 @@ mod tests {
     }
 
     #[test]
-    fn top_modules_are_named_by_the_first_segment() {
+    fn top_module_is_first_path_segment() {
         assert_eq!(top_module("src/app.rs"), "app");
         assert_eq!(top_module("src/store/sqlite/mod.rs"), "store");
     }
 
     #[test]
-    fn a_dash_in_the_name_becomes_an_underscore() {
+    fn dash_in_crate_name_becomes_underscore() {
         let repository = Repository::from_texts([("Cargo.toml", "[package]\nname = \"door-ward\"\n")]);
         assert_eq!(crate_name(&repository), "door_ward");
     }

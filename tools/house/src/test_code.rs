@@ -90,7 +90,7 @@ mod tests {
     use syn::parse_quote;
 
     #[test]
-    fn items_for_tests_are_removed_at_every_depth() {
+    fn test_items_are_removed_at_every_depth() {
         let mut file: File = parse_quote! {
             fn product() {}
             #[cfg(test)]
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn code_for_everything_but_tests_is_product_code() {
+    fn cfg_not_test_is_product_code() {
         assert!(!is_for_tests(&[parse_quote!(#[cfg(not(test))])]));
         assert!(!is_for_tests(&[parse_quote!(#[cfg(any(test, feature = "x"))])]));
     }

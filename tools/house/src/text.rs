@@ -9,8 +9,8 @@ pub(crate) fn has_extension(path: &str, extension: &str) -> bool {
 fn is_whole(text: &str, start: usize, length: usize) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let end = start + length;
-    let goes_on = |at: usize| text[..at].ends_with(is_part) && text[at..].starts_with(is_part);
-    !goes_on(start) && !goes_on(end)
+    let is_inside_word = |at: usize| text[..at].ends_with(is_part) && text[at..].starts_with(is_part);
+    !is_inside_word(start) && !is_inside_word(end)
 }
 
 /// Where `text` holds `word` as a whole word, case-sensitively.

@@ -23,7 +23,7 @@ pub(crate) enum Next {
     Other,
 }
 
-/// The paths in a token stream and its groups. Fields, lifetimes and the variables of `macro_rules!` are left out.
+/// The paths in a token stream and its groups. Fields, lifetimes and the variables of `macro_rules!` are skipped.
 pub(crate) fn paths(tokens: TokenStream) -> Vec<TokenPath> {
     let mut found = Vec::new();
     collect(tokens, &mut found);
@@ -108,12 +108,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_path_is_left_out() {
+    fn fields_variables_and_lifetimes_are_skipped() {
         assert_eq!(found("x.field ::other $variable &'life y"), ["x", "y"]);
     }
 
     #[test]
-    fn calls_and_macros_are_told_apart() {
+    fn calls_and_macros_are_distinguished() {
         let next = |text: &str| paths(text.parse().unwrap())[0].next;
         assert_eq!(next("act(1)"), Next::Call);
         assert_eq!(next("act!(1)"), Next::Macro);

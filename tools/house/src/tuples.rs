@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{FnArg, Pat, Type};
 
-/// The parameters outside test code that take a tuple of two or more elements apart, as `(a, b): (A, B)`.
+/// The parameters outside test code that destructure a tuple of two or more elements, as `(a, b): (A, B)`.
 pub fn tuple_parameters(krate: &Crate) -> Vec<Location> {
     let mut places = Vec::new();
     for source in &krate.sources {
@@ -43,7 +43,7 @@ mod tests {
     use crate::Repository;
 
     #[test]
-    fn only_tuples_that_are_taken_apart_count() {
+    fn only_destructured_tuples_count() {
         let text = "fn f(pair: (A, B)) {}\nfn g(\n    (a, b): (A, B),\n    c: C) {}\nfn h(Pair(a, b): Pair) {}";
         let krate = Crate::parse(&Repository::from_texts([("src/lib.rs", text)])).unwrap();
         assert_eq!(tuple_parameters(&krate), [Location::new("src/lib.rs", 3)]);

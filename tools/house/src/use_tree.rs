@@ -14,7 +14,7 @@ pub(crate) struct UseLeaf {
     pub line: usize,
 }
 
-/// The names that a declaration brings into scope. Paths with a leading `::` name other crates and are left out.
+/// The names that a declaration brings into scope. Paths with a leading `::` name other crates and are skipped.
 pub(crate) fn leaves(item: &ItemUse) -> Vec<UseLeaf> {
     let mut leaves = Vec::new();
     if item.leading_colon.is_none() {
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn other_crates_are_left_out() {
+    fn paths_with_leading_colons_are_skipped() {
         assert!(
             leaves(&parse_quote!(
                 use ::store::Conn;

@@ -21,8 +21,8 @@ pub struct WordUse {
     pub places: Vec<Location>,
 }
 
-/// The private words that are used in the identifiers and comments of src, tests, bench and examples. Texts in literals
-/// are free: a table of the database keeps its name.
+/// The private words that are used in the identifiers and comments of src, tests, bench and examples. Literals
+/// are not searched: a database table keeps its name.
 pub fn private_words(repository: &Repository) -> Vec<WordUse> {
     let mut uses: Vec<WordUse> = WORDS.iter().map(|word| WordUse { word, places: Vec::new() }).collect();
     for (path, text) in repository.rust(FOLDERS) {
@@ -95,7 +95,7 @@ impl<'a> Lines<'a> {
         lines
     }
 
-    /// The lines of the comments in which the words begin, each as often as they do.
+    /// The lines of the comments in which the words begin, once for each occurrence.
     fn in_comments(&self, words: &str) -> Vec<usize> {
         let starts = |comment: &Comment| text::words(&comment.joined, words).filter(|&at| at < comment.length).count();
         self.comments.iter().flat_map(|comment| std::iter::repeat_n(comment.line, starts(comment))).collect()

@@ -1,6 +1,6 @@
-//! The end of a team, through the library: the request's own time is what its one transaction takes.
+//! Deletion of a team, through the library: the time of a request is that of its single transaction.
 
-use super::crowd::Crowd;
+use super::bulk_users::BulkUsers;
 use super::{FEW, MANY, open};
 use crate::instance::Instance;
 use crate::outcome::{Outcome, progress};
@@ -8,7 +8,7 @@ use crate::stats::{count, median, millis};
 use doorward::domain::account::operator;
 use doorward::domain::organization::delete::delete;
 use doorward::domain::organization::manage;
-use doorward::domain::organization::rules::Actor;
+use doorward::domain::organization::rules::Principal;
 use serde::Serialize;
 use tokio::time::Instant;
 
@@ -20,20 +20,20 @@ pub struct Deletion {
     median_ms: f64,
 }
 
-/// Deletes teams of either size, each anew.
-pub async fn measure(instance: &Instance, crowd: &mut Crowd, rounds: usize) -> Outcome<Vec<Deletion>> {
+/// Deletes teams of either size, each created for this.
+pub async fn measure(instance: &Instance, bulk_users: &mut BulkUsers, rounds: usize) -> Outcome<Vec<Deletion>> {
     let app = open(instance).await?;
     let owner = operator::find(&app.store, &crate::seed::email(0)).await?.id;
     let mut deletions = Vec::new();
     for members in [FEW, MANY] {
         let mut took = Vec::new();
         for _ in 0..rounds {
-            let team = manage::create(&app, Actor::Operator, owner, "A team that ends").await?.id;
-            crowd.join(team, members).await?;
+            let team = manage::create(&app, Principal::Operator, owner, "A team that ends").await?.id;
+            bulk_users.add_members(team, members).await?;
             let began = Instant::now();
-            delete(&app, Actor::Operator, team).await?;
+            delete(&app, Principal::Operator, team).await?;
             took.push(millis(began.elapsed()));
-            crowd.forget_events().await?;
+            bulk_users.delete_events().await?;
         }
         let median_ms = median(took);
         progress(&format!("organizations: {}: {members} members gone in {median_ms:.0} ms", instance.engine.name()));

@@ -1,7 +1,7 @@
-//! What an organization's size costs: the same requests where it has a hundred thousand members and where it has a
-//! hundred, and its end.
+//! The cost of an organization's size: the same requests with a hundred thousand members and with a hundred, and its
+//! deletion.
 
-mod crowd;
+mod bulk_users;
 mod deletion;
 mod pages;
 
@@ -10,7 +10,7 @@ use crate::outcome::{Outcome, progress};
 use crate::rig::Rig;
 use crate::table::Table;
 use crate::{Args, seed};
-use crowd::Crowd;
+use bulk_users::BulkUsers;
 use deletion::Deletion;
 use doorward::boot;
 use doorward::clock::Clock;
@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 const MANY: usize = 100_000;
 const FEW: usize = 100;
-/// Most of the time of the larger organization, in times of the smaller one's.
+/// Maximum ratio of the larger organization's time to the smaller one's.
 const AIM: f64 = 1.5;
 
 /// Each engine's figures.
@@ -40,19 +40,19 @@ pub struct Organizations {
 pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Organizations> {
     let (mut pages, mut deletions) = (Vec::new(), Vec::new());
     for mut instance in rig.empty_instances("organizations").await? {
-        // Told, events are stored as they are in earnest; nobody listens, and nothing delivers them here.
+        // With a URL events are stored, as in production. Nothing listens there, and nothing delivers them here.
         instance.set("SVC_WEBHOOK_URL", "http://127.0.0.1:9/");
         instance.set("SVC_WEBHOOK_SECRET", "a secret of the benchmark");
         seed::fill(&mut instance, pages::PEOPLE).await?;
         progress(&format!("organizations: {}: {MANY} members", instance.engine.name()));
-        let mut crowd = Crowd::gather(&instance, MANY).await?;
-        pages.extend(pages::measure(&instance, &mut crowd).await?);
-        deletions.extend(deletion::measure(&instance, &mut crowd, args.rounds.get()).await?);
+        let mut bulk_users = BulkUsers::create(&instance, MANY).await?;
+        pages.extend(pages::measure(&instance, &mut bulk_users).await?);
+        deletions.extend(deletion::measure(&instance, &mut bulk_users, args.rounds.get()).await?);
     }
     Ok(Organizations { members: MANY, members_of_the_small: FEW, pages, deletions, aim_ratio: AIM })
 }
 
-/// The service's own functions, inside this process.
+/// The service inside this process.
 async fn open(instance: &Instance) -> Outcome<Arc<App>> {
     let settings = Settings::load(&ServiceName::parse(ServiceName::DEFAULT)?, &instance.environment());
     let settings = settings.map_err(|problems| problems.to_string())?.settings;

@@ -1,6 +1,7 @@
-//! What members and the invited ask for, over HTTP: a large organization and a small one in turn, one request at a time.
+//! Requests of members and invited users, over HTTP: alternates between a large and a small organization, one request
+//! at a time.
 
-use super::crowd::Crowd;
+use super::bulk_users::BulkUsers;
 use super::{FEW, MANY, open};
 use crate::instance::Instance;
 use crate::load::{Request, connect, exchange};
@@ -14,7 +15,7 @@ use doorward::context::App;
 use doorward::domain::account::operator;
 use doorward::domain::organization::invite::{self, NewInvitation};
 use doorward::domain::organization::manage;
-use doorward::domain::organization::rules::Actor;
+use doorward::domain::organization::rules::Principal;
 use doorward::messages::Locale;
 use doorward::model::ids::OrganizationId;
 use doorward::model::metadata::Metadata;
@@ -25,16 +26,16 @@ use serde::Serialize;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Of each request, in either organization.
+/// Samples of each request, in either organization.
 const SAMPLES: usize = 200;
-/// Of accepted invitations: an organization has at most a hundred that wait.
+/// Samples of accepted invitations: an organization has at most a hundred pending ones.
 const ACCEPTED: usize = 80;
 /// Not counted.
 const WARM_UP: usize = 10;
-/// An owner of either organization, and the invited.
+/// The owners of both organizations, and the invited users.
 pub const PEOPLE: usize = 2 + 2 * (ACCEPTED + WARM_UP);
 
-/// How long one request takes in a large organization and in a small one.
+/// The latency of one request in a large and in a small organization.
 #[derive(Serialize)]
 pub struct Comparison {
     request: String,
@@ -49,19 +50,19 @@ struct Distribution {
     p95_ms: f64,
 }
 
-/// An organization that is asked about.
+/// A measured organization.
 struct Team {
     path: String,
-    /// A page from the middle of its members.
+    /// The path of a page in the middle of its members.
     middle: String,
     /// The links of its invitations.
     links: Vec<String>,
 }
 
 /// Measures one engine.
-pub async fn measure(instance: &Instance, crowd: &mut Crowd) -> Outcome<Vec<Comparison>> {
+pub async fn measure(instance: &Instance, bulk_users: &mut BulkUsers) -> Outcome<Vec<Comparison>> {
     let app = open(instance).await?;
-    let teams = [team(&app, crowd, 0, MANY).await?, team(&app, crowd, 1, FEW).await?];
+    let teams = [team(&app, bulk_users, 0, MANY).await?, team(&app, bulk_users, 1, FEW).await?];
     app.store.close().await;
     let cookies = user_cookies(&instance.tokens)?;
     let get = |path: &str, who: usize| request(Method::GET, path, cookies[who].clone());
@@ -80,11 +81,11 @@ pub async fn measure(instance: &Instance, crowd: &mut Crowd) -> Outcome<Vec<Comp
     ])
 }
 
-/// Makes a team, owned by the seeded user of that number, with so many members and its invitations.
-async fn team(app: &App, crowd: &mut Crowd, number: usize, members: usize) -> Outcome<Team> {
+/// Creates a team with members and invitations, owned by the seeded user `number`.
+async fn team(app: &App, bulk_users: &mut BulkUsers, number: usize, members: usize) -> Outcome<Team> {
     let owner = operator::find(&app.store, &seed::email(number)).await?.id;
-    let id = manage::create(app, Actor::Operator, owner, &format!("Team {number}")).await?.id;
-    crowd.join(id, members).await?;
+    let id = manage::create(app, Principal::Operator, owner, &format!("Team {number}")).await?.id;
+    bulk_users.add_members(id, members).await?;
     let mut links = Vec::new();
     for sample in 0..ACCEPTED + WARM_UP {
         links.push(invite(app, id, &seed::email(2 + 2 * sample + number)).await?);
@@ -96,7 +97,7 @@ async fn team(app: &App, crowd: &mut Crowd, number: usize, members: usize) -> Ou
 
 async fn invite(app: &App, org: OrganizationId, email: &str) -> Outcome<String> {
     let new = NewInvitation { email, role: MemberRole::Member, metadata: Metadata::default(), locale: Locale::En };
-    let invited = invite::invite(app, Actor::Operator, org, new).await?;
+    let invited = invite::invite(app, Principal::Operator, org, new).await?;
     Ok(format!("/auth/invitations/{}", invited.token.text()))
 }
 
@@ -113,7 +114,7 @@ struct Server<'a> {
 }
 
 impl Server<'_> {
-    /// Asks in turn: `ask` is told which sample it is, and which team, 0 for the large one.
+    /// Alternates between the teams. `ask` receives the sample and the team, 0 for the large one.
     async fn compare(
         &self,
         what: &str,
@@ -125,7 +126,7 @@ impl Server<'_> {
         let mut connection = connect(self.service.address).await?;
         let mut took = [Vec::new(), Vec::new()];
         for sample in 0..samples + WARM_UP {
-            // Whatever comes second in a pair must not always be the same.
+            // Alternates which of a pair comes first.
             for team in [sample % 2, 1 - sample % 2] {
                 let asked = ask(sample, team)?;
                 let began = Instant::now();

@@ -1,33 +1,33 @@
-//! A day as it is assumed: who comes when, and what they ask for. These are the figures to replace by one's own.
+//! The assumed day: who visits when, and what they request. Replace these figures by your own.
 
-use crate::world::dice::Dice;
 use crate::world::records::Operation;
+use crate::world::rng::Rng;
 use serde::Serialize;
 use std::time::Duration;
 
 /// A day.
 pub const DAY: Duration = Duration::from_hours(24);
 
-/// What is assumed of a day.
+/// Assumptions about a day.
 #[derive(Clone, Copy, Serialize)]
 pub struct Assumed {
-    /// Of all users, so many come on a day.
+    /// The share of users who are active on a day.
     pub active_share: f64,
-    /// Visits of each who comes.
+    /// Visits per active user.
     pub visits: u32,
-    /// Minutes of a visit.
+    /// Length of a visit in minutes.
     pub visit_minutes: u32,
-    /// `GET /user` in a visit: each request of the application asks.
+    /// `GET /user` per visit: one for each request to the application.
     pub asked_per_visit: u32,
-    /// Minutes between two refreshes of a visit; the first is at its begin.
+    /// Minutes between two refreshes of a visit; the first is at its start.
     pub refresh_minutes: u32,
-    /// Account pages for each who comes.
+    /// Account pages per active user.
     pub pages: f64,
-    /// Log-ins for each who comes: one in ten days.
+    /// Logins per active user: one in ten days.
     pub log_ins: f64,
-    /// Sign-ups for each who comes.
+    /// Signups per active user.
     pub sign_ups: f64,
-    /// Changes of organizations for each who comes: made, invited, accepted, role, left.
+    /// Changes of organizations per active user: create, invite, accept, change a role, leave.
     pub changes: f64,
 }
 
@@ -44,26 +44,26 @@ pub const ASSUMED: Assumed = Assumed {
     changes: 0.05,
 };
 
-/// How many visits begin in each hour, relative to each other: little at night, most in the evening.
+/// Relative number of visits that begin in each hour: few at night, most in the evening.
 const HOURS: [usize; 24] = [20, 12, 8, 6, 6, 9, 18, 32, 44, 50, 52, 53, 55, 52, 50, 50, 52, 56, 62, 70, 74, 70, 56, 36];
 
-/// Something that somebody does.
+/// A planned action.
 pub struct Planned {
-    /// When in the day.
+    /// Time of day.
     pub at: Duration,
-    /// Who, by number.
+    /// Number of the user.
     pub who: usize,
-    /// What.
+    /// The operation.
     pub operation: Operation,
 }
 
-/// The day of so many people who come, in its order.
+/// The day of `active` users, ordered by time.
 pub fn plan(active: usize, seed: u64) -> Vec<Planned> {
-    let mut dice = Dice::new(seed);
+    let mut rng = Rng::new(seed);
     let mut plan = Vec::new();
     for who in 0..active {
         for _ in 0..ASSUMED.visits {
-            visit(&mut plan, &mut dice, who);
+            visit(&mut plan, &mut rng, who);
         }
         let rest = [
             (Operation::Page, ASSUMED.pages),
@@ -71,9 +71,9 @@ pub fn plan(active: usize, seed: u64) -> Vec<Planned> {
             (Operation::SignUp, ASSUMED.sign_ups),
             (Operation::Team, ASSUMED.changes),
         ];
-        for (operation, share) in rest {
-            if dice.share() < share {
-                plan.push(Planned { at: moment(&mut dice), who, operation });
+        for (operation, fraction) in rest {
+            if rng.fraction() < fraction {
+                plan.push(Planned { at: moment(&mut rng), who, operation });
             }
         }
     }
@@ -81,22 +81,22 @@ pub fn plan(active: usize, seed: u64) -> Vec<Planned> {
     plan
 }
 
-fn visit(plan: &mut Vec<Planned>, dice: &mut Dice, who: usize) {
-    let begin = moment(dice);
+fn visit(plan: &mut Vec<Planned>, rng: &mut Rng, who: usize) {
+    let begin = moment(rng);
     let length = Duration::from_mins(ASSUMED.visit_minutes.into());
     let mut add = |after: Duration, operation| plan.push(Planned { at: within_day(begin + after), who, operation });
     for refresh in 0..ASSUMED.visit_minutes / ASSUMED.refresh_minutes {
         add(Duration::from_mins((refresh * ASSUMED.refresh_minutes).into()), Operation::Refresh);
     }
     for _ in 0..ASSUMED.asked_per_visit {
-        add(length.mul_f64(dice.share()), Operation::User);
+        add(length.mul_f64(rng.fraction()), Operation::User);
     }
 }
 
-fn moment(dice: &mut Dice) -> Duration {
+fn moment(rng: &mut Rng) -> Duration {
     let hours: Vec<(u32, usize)> = (0..).zip(HOURS).collect();
-    let hour = dice.weighted(&hours).unwrap_or_default();
-    Duration::from_hours(hour.into()) + Duration::from_hours(1).mul_f64(dice.share())
+    let hour = rng.weighted(&hours).unwrap_or_default();
+    Duration::from_hours(hour.into()) + Duration::from_hours(1).mul_f64(rng.fraction())
 }
 
 fn within_day(at: Duration) -> Duration {

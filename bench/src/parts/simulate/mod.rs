@@ -1,5 +1,5 @@
-//! A day of many users, scaled down in time and number: the real binary on a filled database, asked by a sample of
-//! those who come on a day, in minutes. What it uses is given for each of them, and extrapolated.
+//! A day of many users, scaled down in time and number: a sample of the active users runs a day within minutes against
+//! the real binary on a filled database. Its resource usage is reported per user, and extrapolated.
 
 mod day;
 mod report;
@@ -14,10 +14,10 @@ use crate::rig::Rig;
 use crate::stats::{count, millis, percentile};
 use crate::world::actions::seeded;
 use crate::world::balancer::Balancer;
-use crate::world::dice::Dice;
 use crate::world::ledger::Ledger;
 use crate::world::population::{Person, Population};
 use crate::world::records::{Operation, Records};
+use crate::world::rng::Rng;
 use crate::world::teams::Teams;
 use crate::world::{Names, World};
 use day::{ASSUMED, Assumed, DAY, Planned, plan};
@@ -28,15 +28,15 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, interval, sleep};
 
-const MINUTES: u32 = 4;
+const DEFAULT_MINUTES: u32 = 4;
 /// Users in the database.
-const USERS: usize = 100_000;
-/// Those of a day who are played: their sessions and requests are as many as fit into the minutes.
-const PLAYED: usize = 1000;
+const DEFAULT_USERS: usize = 100_000;
+/// The active users who are simulated; limited by what fits into the minutes.
+const MAX_SIMULATED: usize = 1000;
 const HOUR: Duration = Duration::from_hours(1);
-const TICK: Duration = Duration::from_millis(2);
-/// The last deliveries are written down by then.
-const SETTLE: Duration = Duration::from_secs(3);
+const TICK_INTERVAL: Duration = Duration::from_millis(2);
+/// The last deliveries are recorded by then.
+const SETTLE_TIME: Duration = Duration::from_secs(3);
 
 /// Each engine's figures.
 #[derive(Serialize)]
@@ -46,17 +46,17 @@ pub struct Simulation {
     played: usize,
     minutes: u32,
     seed: u64,
-    engines: Vec<Figures>,
+    engines: Vec<EngineStats>,
 }
 
-/// What a day took, of those who were played.
+/// The resource usage of the simulated users in a day.
 #[derive(Serialize)]
-struct Figures {
+struct EngineStats {
     engine: &'static str,
     requests: usize,
     refreshes: usize,
     went_wrong: Vec<String>,
-    /// Requests of the hour with most of them.
+    /// Requests in the busiest hour.
     peak_hour: usize,
     user_p50_ms: f64,
     user_p99_ms: f64,
@@ -69,19 +69,19 @@ struct Figures {
     database_mb: Option<f64>,
 }
 
-/// Plays the day on every engine, or on the one that was asked for.
+/// Simulates the day on every engine, or on the selected one.
 pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Simulation> {
-    let minutes = args.minutes.map_or(MINUTES, std::num::NonZero::get);
-    let users = args.users.map_or(USERS, std::num::NonZero::get);
+    let minutes = args.minutes.map_or(DEFAULT_MINUTES, std::num::NonZero::get);
+    let users = args.users.map_or(DEFAULT_USERS, std::num::NonZero::get);
     let seed = args.seed.unwrap_or(1);
-    let played = PLAYED.min(users);
+    let played = MAX_SIMULATED.min(users);
     let mut engines = Vec::new();
     for engine in rig.engines().filter(|engine| args.engine.is_none_or(|wanted| wanted == *engine)) {
-        let mut instance = rig.grown(engine, u64::try_from(users)?).await?;
+        let mut instance = rig.filled_database(engine, u64::try_from(users)?).await?;
         let server = rig.cluster.as_ref().filter(|_| engine == Engine::Postgres).map(crate::postgres::Cluster::process);
         progress(&format!("simulate: {}, a day of {played} in {minutes} minutes", engine.name()));
         let day = Day { plan: plan(played, seed), length: Duration::from_mins(minutes.into()), users, played, seed };
-        engines.push(day.play(&mut instance, server).await?);
+        engines.push(day.simulate(&mut instance, server).await?);
     }
     if engines.is_empty() {
         return Err("PostgreSQL is not installed".into());
@@ -91,7 +91,7 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Simulation> {
 
 struct Day {
     plan: Vec<Planned>,
-    /// In which the day passes.
+    /// The real time of the simulated day.
     length: Duration,
     users: usize,
     played: usize,
@@ -99,29 +99,29 @@ struct Day {
 }
 
 impl Day {
-    async fn play(&self, instance: &mut Instance, server: Option<u32>) -> Outcome<Figures> {
+    async fn simulate(&self, instance: &mut Instance, server: Option<u32>) -> Outcome<EngineStats> {
         let receiver = Receiver::start().await?;
         instance.set("SVC_WEBHOOK_URL", receiver.url());
         instance.set("SVC_WEBHOOK_SECRET", SECRET);
-        // Ten minutes are a second or two here, and every refresh is to be one.
+        // Ten minutes pass within a second or two, and every refresh must rotate the token.
         instance.set("SVC_REFRESH_GRACE", "300ms");
         let people = self.people(instance).await?;
         let service = instance.start().await?;
         let world = world(Balancer::new([service.address]), &people, self.seed);
         let before = usage::measure(instance, service.process.id(), server).await?;
-        self.pass(&world, &people).await?;
-        sleep(SETTLE).await;
+        self.run_plan(&world, &people).await?;
+        sleep(SETTLE_TIME).await;
         let (service_mb, database_mb) = usage::memory(service.process.id(), server)?;
         let after = usage::measure(instance, service.process.id(), server).await?;
         let answers = world.records.answers();
         let mut took: Vec<Duration> =
             answers.iter().filter(|answer| answer.operation == Operation::User).map(|answer| answer.time).collect();
         took.sort_unstable();
-        Ok(Figures {
+        Ok(EngineStats {
             engine: instance.engine.name(),
             requests: answers.len(),
             refreshes: answers.iter().filter(|answer| answer.operation == Operation::Refresh).count(),
-            went_wrong: crate::world::records::tell(world.records.wrongs().iter()),
+            went_wrong: crate::world::records::summarize(world.records.failures().iter()),
             peak_hour: self.peak_hour(),
             user_p50_ms: millis(percentile(&took, 50)),
             user_p99_ms: millis(percentile(&took, 99)),
@@ -135,7 +135,7 @@ impl Day {
         })
     }
 
-    /// Those who come, spread over all users.
+    /// The simulated users, spread over all users.
     async fn people(&self, instance: &Instance) -> Outcome<Vec<Arc<Person>>> {
         let app = instance.app().await?;
         let spread = self.users / self.played;
@@ -148,14 +148,14 @@ impl Day {
         Ok(people)
     }
 
-    /// Has everyone do what is planned, when it is planned.
-    async fn pass(&self, world: &Arc<World>, people: &[Arc<Person>]) -> Outcome<()> {
+    /// Runs the plan.
+    async fn run_plan(&self, world: &Arc<World>, people: &[Arc<Person>]) -> Outcome<()> {
         let speed = DAY.as_secs_f64() / self.length.as_secs_f64();
-        let mut dice = Dice::new(self.seed);
-        let mut ticks = interval(TICK);
+        let mut rng = Rng::new(self.seed);
+        let mut ticks = interval(TICK_INTERVAL);
         let mut tasks = JoinSet::new();
         let mut plan = self.plan.iter().peekable();
-        let mut said = 0;
+        let mut last_reported = 0;
         let began = Instant::now();
         while plan.peek().is_some() {
             ticks.tick().await;
@@ -163,13 +163,13 @@ impl Day {
             let now = began.elapsed().mul_f64(speed);
             while let Some(planned) = plan.next_if(|planned| planned.at <= now) {
                 let (world, person) = (world.clone(), people[planned.who].clone());
-                tasks.spawn(act(world, person, planned.operation, dice.number()));
+                tasks.spawn(perform(world, person, planned.operation, rng.number()));
             }
             let hour = now.as_secs() / HOUR.as_secs();
-            if hour >= said + 3 {
-                said = hour;
-                let (done, wrong) = (world.records.answers().len(), world.records.wrong_count());
-                progress(&format!("{hour:02}:00, {done} answers, {wrong} went wrong"));
+            if hour >= last_reported + 3 {
+                last_reported = hour;
+                let (done, failure) = (world.records.answers().len(), world.records.failure_count());
+                progress(&format!("{hour:02}:00, {done} answers, {failure} went wrong"));
             }
         }
         while let Some(ended) = tasks.join_next().await {
@@ -200,26 +200,26 @@ fn world(balancer: Balancer, people: &[Arc<Person>], seed: u64) -> Arc<World> {
     Arc::new(World { balancer, population, teams, ledger, records: Records::new(), names: Names::new(seed) })
 }
 
-/// Does one thing. Who logs in does nothing else meanwhile, as it ends the session before; nor does who refreshes: the
-/// grace for parallel refreshes is too short here for a busy machine.
-async fn act(world: Arc<World>, person: Arc<Person>, operation: Operation, seed: u64) {
+/// Performs an action. A login is exclusive, as it replaces the session; a refresh too, as the grace period for
+/// parallel refreshes is too short here for a busy machine.
+async fn perform(world: Arc<World>, person: Arc<Person>, operation: Operation, seed: u64) {
     match operation {
         Operation::LogIn => {
-            let _alone = person.hold.write().await;
-            world.note(operation, world.log_in(&person).await.map(drop));
+            let _exclusive = person.session_lock.write().await;
+            world.finish(operation, world.log_in(&person).await.map(drop));
         }
         Operation::Refresh => {
-            let _alone = person.hold.write().await;
-            world.note(operation, world.refresh(&person).await.map(drop));
+            let _exclusive = person.session_lock.write().await;
+            world.finish(operation, world.refresh(&person).await.map(drop));
         }
         Operation::SignUp | Operation::Team => world.act(operation, seed).await,
         Operation::Page => {
-            let _present = person.hold.read().await;
-            world.note(operation, world.page(&person).await);
+            let _shared = person.session_lock.read().await;
+            world.finish(operation, world.page(&person).await);
         }
         Operation::User | Operation::LogOut | Operation::Refused => {
-            let _present = person.hold.read().await;
-            world.note(operation, world.user(&person).await);
+            let _shared = person.session_lock.read().await;
+            world.finish(operation, world.user(&person).await);
         }
     }
 }

@@ -1,17 +1,17 @@
-//! The tables: what was measured, and what follows for a million users if everything else stays in proportion.
+//! The tables: the measurements, and their linear extrapolation to a million users.
 
-use super::{ASSUMED, Figures, Simulation};
+use super::{ASSUMED, EngineStats, Simulation};
 use crate::stats::count;
 use crate::table::Table;
 use std::fmt::Write as _;
 
-/// Users of the extrapolation.
-const MANY: f64 = 1e6;
+/// Users in the extrapolation.
+const EXTRAPOLATED_USERS: f64 = 1e6;
 const SECONDS_OF_A_DAY: f64 = 86_400.0;
 const SECONDS_OF_AN_HOUR: f64 = 3600.0;
 
 impl Simulation {
-    /// What is assumed, and the tables.
+    /// The assumptions and the tables.
     pub fn text(&self) -> String {
         let assumed = &self.assumed;
         let mut text = format!(
@@ -33,8 +33,8 @@ impl Simulation {
             assumed.changes,
         );
         for engine in &self.engines {
-            for wrong in &engine.went_wrong {
-                let _ = writeln!(text, "{}: {wrong}", engine.engine);
+            for failure in &engine.went_wrong {
+                let _ = writeln!(text, "{}: {failure}", engine.engine);
             }
         }
         let _ = write!(text, "\n{}\n{}", self.measured(), self.extrapolated());
@@ -48,7 +48,7 @@ impl Simulation {
 
     fn measured(&self) -> Table {
         let each = count(self.played);
-        let cells = |figures: &Figures| {
+        let cells = |figures: &EngineStats| {
             vec![
                 figures.engine.to_owned(),
                 figures.requests.to_string(),
@@ -82,9 +82,9 @@ impl Simulation {
     }
 
     fn extrapolated(&self) -> Table {
-        let times = MANY * ASSUMED.active_share / count(self.played);
-        let cells = |figures: &Figures| {
-            // Of a day's work, the peak hour has as large a part as of its requests.
+        let times = EXTRAPOLATED_USERS * ASSUMED.active_share / count(self.played);
+        let cells = |figures: &EngineStats| {
+            // The peak hour's share of the work is its share of the requests.
             let peak = count(figures.peak_hour) / count(figures.requests.max(1)) / SECONDS_OF_AN_HOUR;
             vec![
                 figures.engine.to_owned(),
@@ -93,7 +93,7 @@ impl Simulation {
                 format!("{:.0}", count(figures.refreshes) * times * peak),
                 format!("{:.2}", figures.service_cpu * times * peak),
                 dash(figures.database_cpu > 0.0, figures.database_cpu * times * peak),
-                format!("{:.1}", figures.bytes_per_user * MANY / 1e9),
+                format!("{:.1}", figures.bytes_per_user * EXTRAPOLATED_USERS / 1e9),
                 format!("{:.2}", figures.growth_bytes * times / 1e9),
                 format!("{:.2}", figures.written_bytes * times * peak / 1e6),
             ]
@@ -101,7 +101,7 @@ impl Simulation {
         Table {
             title: format!(
                 "Extrapolated, in proportion: 10⁶ users, of whom {:.0} come on a day",
-                MANY * ASSUMED.active_share
+                EXTRAPOLATED_USERS * ASSUMED.active_share
             ),
             columns: vec![
                 "database",

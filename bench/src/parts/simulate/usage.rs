@@ -1,4 +1,4 @@
-//! What the service and its database have used: processor time, memory, disk.
+//! Resource usage of the service and its database: processor time, memory, disk.
 
 use crate::instance::Instance;
 use crate::outcome::Outcome;
@@ -6,24 +6,24 @@ use crate::process::{cpu_seconds, resident_megabytes};
 use sqlx::{Connection, PgConnection};
 use std::fs;
 
-/// Counted from a process's start.
+/// Usage since the start of the processes.
 #[derive(Clone, Copy, Default)]
 pub struct Usage {
-    /// Of the service.
+    /// Processor seconds of the service.
     pub service_cpu: f64,
-    /// Of the database server, where it is one of its own.
+    /// Processor seconds of the database server, if there is one.
     pub database_cpu: f64,
-    /// Written by the service, whose file and log SQLite's are; of PostgreSQL its write-ahead log.
+    /// Bytes written by the service, on SQLite; size of the write-ahead log, on PostgreSQL.
     pub written_bytes: f64,
-    /// The database.
+    /// Size of the database.
     pub database_bytes: f64,
 }
 
-/// What both have used so far; `server` is the database server's first process.
+/// The usage of both so far; `server` is the database server's main process.
 pub async fn measure(instance: &Instance, service: u32, server: Option<u32>) -> Outcome<Usage> {
     let family = server.map(family).unwrap_or_default();
     let mut usage = Usage { service_cpu: cpu_seconds(service)?, ..Usage::default() };
-    // A connection's process may end while this looks.
+    // A connection's process may end meanwhile.
     usage.database_cpu = family.iter().filter_map(|process| cpu_seconds(*process).ok()).sum();
     usage.written_bytes = written(service);
     if let Some(url) = instance.url() {
@@ -41,7 +41,7 @@ pub async fn measure(instance: &Instance, service: u32, server: Option<u32>) -> 
     Ok(usage)
 }
 
-/// Resident memory of the service, and of the database server without counting twice what its processes share.
+/// Resident memory of the service, and of the database server with shared pages counted once.
 pub fn memory(service: u32, server: Option<u32>) -> Outcome<(f64, Option<f64>)> {
     let shared = |process: &u32| {
         let rollup = fs::read_to_string(format!("/proc/{process}/smaps_rollup")).ok()?;
@@ -63,11 +63,11 @@ fn family(first: u32) -> Vec<u32> {
 
 fn parent(process: u32) -> Option<u32> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // The second field is the program's name in parentheses, with any character in it.
+    // The second field is the program's name in parentheses, which may contain any character.
     stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// Zero where the system does not say.
+/// Bytes written by a process; zero if the system does not report it.
 fn written(process: u32) -> f64 {
     let io = fs::read_to_string(format!("/proc/{process}/io")).unwrap_or_default();
     let bytes = io.lines().find_map(|line| line.strip_prefix("write_bytes: ")?.parse().ok());

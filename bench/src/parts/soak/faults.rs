@@ -1,7 +1,7 @@
-//! Does to the service what is foreseen: restarts its database, kills a process with SIGKILL and starts another one.
+//! Injects the scheduled faults: restarts the database, kills a process with SIGKILL and starts another one.
 
-use super::memory::Gauge;
-use super::outlook::{DEAD, DOWN, KILL, RESTART, Window};
+use super::memory::MemoryMonitor;
+use super::schedule::{KILL_AT, KILL_DOWNTIME, RESTART_AT, RESTART_DOWNTIME, Window};
 use crate::instance::{Instance, Service};
 use crate::outcome::{Outcome, progress};
 use crate::postgres::Cluster;
@@ -9,47 +9,47 @@ use crate::world::World;
 use std::time::Duration;
 use tokio::time::sleep;
 
-/// Requests that waited for the database are over by then, after it is there again.
-const AFTER_RESTART: Duration = Duration::from_secs(6);
-/// A process that is ready has no more to catch up with.
-const AFTER_KILL: Duration = Duration::from_secs(1);
+/// After the database is available again, requests that waited for it have ended by then.
+const RESTART_RECOVERY: Duration = Duration::from_secs(6);
+/// After a process is ready, all is as before by then.
+const KILL_RECOVERY: Duration = Duration::from_secs(1);
 
-/// What is done to, and by whom.
+/// The targets of the faults.
 pub struct Faults<'a> {
-    /// How its processes are started.
+    /// The instance, which starts its processes.
     pub instance: &'a Instance,
-    /// PostgreSQL, where that is the database.
+    /// PostgreSQL, if that is the database.
     pub cluster: Option<&'a mut Cluster>,
     /// The running processes.
     pub services: &'a mut [Service],
-    /// Who measures their memory.
-    pub gauge: &'a Gauge,
+    /// The monitor of their memory.
+    pub monitor: &'a MemoryMonitor,
 }
 
 impl Faults<'_> {
-    /// Makes them all in a run of this length, and says when.
-    pub async fn make(mut self, world: &World, length: Duration) -> Outcome<Vec<Window>> {
+    /// Injects all faults of a run of this length, and returns their windows.
+    pub async fn inject(mut self, world: &World, length: Duration) -> Outcome<Vec<Window>> {
         let mut windows = Vec::new();
         if let Some(cluster) = self.cluster.take() {
-            wait_until(world, length.mul_f64(RESTART)).await;
+            wait_until(world, length.mul_f64(RESTART_AT)).await;
             let began = world.records.elapsed();
             progress("PostgreSQL is restarted");
-            cluster.restart(DOWN).await?;
+            cluster.restart(RESTART_DOWNTIME).await?;
             progress("PostgreSQL is there again");
-            windows.push(window("PostgreSQL restarted", began, world, AFTER_RESTART));
+            windows.push(window("PostgreSQL restarted", began, world, RESTART_RECOVERY));
         }
-        wait_until(world, length.mul_f64(KILL)).await;
+        wait_until(world, length.mul_f64(KILL_AT)).await;
         let began = world.records.elapsed();
         let last = self.services.len() - 1;
         let address = self.services[last].address;
         progress("a process is killed");
         self.services[last].process.child().kill()?;
-        self.gauge.died(last);
-        sleep(DEAD).await;
+        self.monitor.process_ended(last);
+        sleep(KILL_DOWNTIME).await;
         self.services[last] = self.instance.start_at(address).await?;
-        self.gauge.born(last, self.services[last].process.id());
+        self.monitor.process_started(last, self.services[last].process.id());
         progress("another process has taken its place");
-        windows.push(window("process killed", began, world, AFTER_KILL));
+        windows.push(window("process killed", began, world, KILL_RECOVERY));
         Ok(windows)
     }
 }

@@ -1,103 +1,103 @@
-//! Resident memory of each process, over the time of a run.
+//! Resident memory of each process during a run.
 
 use crate::process::resident_megabytes;
 use crate::world::lock;
-use crate::world::records::{Operation, Took};
+use crate::world::records::{Operation, Sample};
 use serde::Serialize;
 use std::sync::Mutex;
 use std::time::Duration;
 
-/// After the start of a process, its memory fills for so much of the run.
-const FILLS: f64 = 0.2;
-/// Before the end, so much of the run is looked at.
-const TAIL: f64 = 0.05;
+/// The part of the run during which the memory of a new process fills.
+const FILL_SHARE: f64 = 0.2;
+/// The part of the run over which a median is taken.
+const TAIL_SHARE: f64 = 0.05;
 
-/// A session with its first token, and as its last refresh left it; `memory` measures the larger part of it.
+/// A session with its first token, and its state after the last refresh; `memory` measures most of it.
 const SESSION_KB: f64 = 0.8;
 /// A verified token.
 const TOKEN_KB: f64 = 0.15;
 
-/// A life of a process.
-struct Life {
+/// The samples of one process.
+struct ProcessSamples {
     place: usize,
-    process: u32,
+    id: u32,
     alive: bool,
     samples: Vec<(Duration, f64)>,
 }
 
-/// Measures all of them.
-pub struct Gauge(Mutex<Vec<Life>>);
+/// Samples all processes.
+pub struct MemoryMonitor(Mutex<Vec<ProcessSamples>>);
 
-/// What a process used.
+/// The memory of one process.
 #[derive(Serialize)]
-pub struct Used {
-    /// Which one.
+pub struct MemoryUse {
+    /// Its number, and whether it replaced a killed one.
     pub process: String,
-    /// From when on it lived.
+    /// The time of its first sample.
     pub since: Duration,
-    /// After its first time, in megabytes: the median of some samples.
+    /// After its memory has filled, in megabytes: the median of some samples.
     pub early_mb: f64,
-    /// At its end.
+    /// At its end, likewise.
     pub late_mb: f64,
-    /// What it keeps of the sessions and tokens that were made in between.
+    /// Expected growth by the cached sessions and tokens that were created in between.
     pub kept_mb: f64,
-    /// The most.
+    /// The maximum.
     pub most_mb: f64,
 }
 
-impl Used {
-    /// The end against the beginning, without what is kept anew.
+impl MemoryUse {
+    /// Ratio of the end to the beginning, without the expected growth.
     pub fn times(&self) -> f64 {
         (self.late_mb - self.kept_mb) / self.early_mb
     }
 }
 
-impl Gauge {
-    /// For these processes.
+impl MemoryMonitor {
+    /// A monitor of these processes.
     pub fn new(processes: impl IntoIterator<Item = u32>) -> Self {
-        let gauge = Self(Mutex::default());
-        for (place, process) in processes.into_iter().enumerate() {
-            gauge.born(place, process);
+        let monitor = Self(Mutex::default());
+        for (place, id) in processes.into_iter().enumerate() {
+            monitor.process_started(place, id);
         }
-        gauge
+        monitor
     }
 
     /// A process was killed.
-    pub fn died(&self, place: usize) {
-        for life in lock(&self.0).iter_mut().filter(|life| life.place == place) {
-            life.alive = false;
+    pub fn process_ended(&self, place: usize) {
+        for process in lock(&self.0).iter_mut().filter(|process| process.place == place) {
+            process.alive = false;
         }
     }
 
-    /// Another one lives.
-    pub fn born(&self, place: usize, process: u32) {
-        lock(&self.0).push(Life { place, process, alive: true, samples: Vec::new() });
+    /// A process was started.
+    pub fn process_started(&self, place: usize, id: u32) {
+        lock(&self.0).push(ProcessSamples { place, id, alive: true, samples: Vec::new() });
     }
 
-    /// Looks at all of them; gives what they use, for a line on the way.
+    /// Samples all live processes, and returns their memory in megabytes.
     pub fn sample(&self, at: Duration) -> Vec<f64> {
-        let mut lives = lock(&self.0);
-        let mut present = Vec::new();
-        for life in lives.iter_mut().filter(|life| life.alive) {
-            if let Ok(megabytes) = resident_megabytes(life.process) {
-                life.samples.push((at, megabytes));
-                present.push(megabytes);
+        let mut processes = lock(&self.0);
+        let mut current = Vec::new();
+        for process in processes.iter_mut().filter(|process| process.alive) {
+            if let Ok(megabytes) = resident_megabytes(process.id) {
+                process.samples.push((at, megabytes));
+                current.push(megabytes);
             }
         }
-        present
+        current
     }
 
-    /// Each process that lived for long enough.
-    pub fn used(&self, length: Duration, answers: &[Took]) -> Vec<Used> {
-        let lives = lock(&self.0);
-        lives.iter().filter_map(|life| life.used(length, answers)).collect()
+    /// The memory of each process that lived long enough.
+    pub fn used(&self, length: Duration, answers: &[Sample]) -> Vec<MemoryUse> {
+        let processes = lock(&self.0);
+        processes.iter().filter_map(|process| process.used(length, answers)).collect()
     }
 }
 
-/// What a process keeps of what was made: as much of each until 131,072 of it are there, so that it grows by this also
-/// where nothing leaks.
-fn kept_mb<'a>(answers: impl Iterator<Item = &'a Took>) -> f64 {
-    let kilobytes = answers.map(|took| match took.operation {
+/// Expected growth of the caches by the created sessions and tokens. Each cache holds up to 131,072 entries, so memory
+/// grows by this without a leak.
+fn kept_mb<'a>(answers: impl Iterator<Item = &'a Sample>) -> f64 {
+    let kilobytes = answers.map(|answer| match answer.operation {
         Operation::LogIn | Operation::SignUp => SESSION_KB,
         Operation::Refresh => TOKEN_KB,
         _ => 0.0,
@@ -105,22 +105,22 @@ fn kept_mb<'a>(answers: impl Iterator<Item = &'a Took>) -> f64 {
     kilobytes.sum::<f64>() / 1024.0
 }
 
-impl Life {
-    fn used(&self, length: Duration, answers: &[Took]) -> Option<Used> {
+impl ProcessSamples {
+    fn used(&self, length: Duration, answers: &[Sample]) -> Option<MemoryUse> {
         let since = self.samples.first()?.0;
         let until = self.samples.last()?.0;
-        let (fill, tail) = (length.mul_f64(FILLS), length.mul_f64(TAIL));
+        let (fill, tail) = (length.mul_f64(FILL_SHARE), length.mul_f64(TAIL_SHARE));
         let between = |from: Duration, to: Duration| {
             let within = self.samples.iter().filter(|(at, _)| (from..=to).contains(at));
             crate::stats::median(within.map(|(_, megabytes)| *megabytes))
         };
         let early_at = since + fill + tail;
         let early_mb = between(since + fill, early_at);
-        (early_mb > 0.0).then(|| Used {
+        (early_mb > 0.0).then(|| MemoryUse {
             process: format!("{}{}", self.place + 1, if since < fill { "" } else { ", started again" }),
             since,
             early_mb,
-            kept_mb: kept_mb(answers.iter().filter(|took| (early_at..until).contains(&took.asked))),
+            kept_mb: kept_mb(answers.iter().filter(|answer| (early_at..until).contains(&answer.asked))),
             late_mb: between(until.saturating_sub(tail), until),
             most_mb: self.samples.iter().map(|(_, megabytes)| *megabytes).fold(0.0, f64::max),
         })

@@ -1,13 +1,13 @@
-//! A soak: people at work for minutes, at a share of what the service can take, while its receiver of webhooks flaps,
-//! its database is restarted and one of its processes is killed. What was promised is checked at the end.
+//! A soak test: minutes of traffic at a share of the capacity, while the webhook receiver flaps, the database is
+//! restarted and a process is killed. The promises are checked at the end.
 
 mod faults;
 mod memory;
-mod outlook;
+mod promises;
 pub mod receiver;
 mod report;
+mod schedule;
 mod traffic;
-mod verdict;
 
 use crate::Args;
 use crate::instance::{Engine, Instance, Service};
@@ -21,29 +21,29 @@ use crate::world::records::Records;
 use crate::world::teams::Teams;
 use crate::world::{Names, World, lock};
 use faults::Faults;
-use memory::Gauge;
-use outlook::Window;
+use memory::MemoryMonitor;
 use receiver::{Receiver, SECRET};
 pub use report::Soak;
+use schedule::Window;
 use sqlx::{Connection, PgConnection, SqliteConnection};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::time::{Instant, interval, sleep};
 
-const MINUTES: u32 = 10;
+const DEFAULT_MINUTES: u32 = 10;
 /// People who are logged in at the beginning.
 const PEOPLE: usize = 2000;
-/// Of the capacity.
-const SHARE: f64 = 0.7;
-const CALIBRATION: Duration = Duration::from_secs(12);
-const PROGRESS: Duration = Duration::from_secs(10);
-/// After the last action, all events have arrived by then.
-const LAST_EVENT: Duration = Duration::from_mins(2);
-/// Nothing arrives after all has arrived; looked at for so long.
-const QUIET: Duration = Duration::from_secs(3);
+/// The load, as a share of the capacity.
+const LOAD_SHARE: f64 = 0.7;
+const CALIBRATION_TIME: Duration = Duration::from_secs(12);
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(10);
+/// All events must arrive within this time after the last action.
+const DELIVERY_TIMEOUT: Duration = Duration::from_mins(2);
+/// After all events have arrived, nothing more may arrive during this time.
+const QUIET_INTERVAL: Duration = Duration::from_secs(3);
 
-/// Beside the service's own defaults: a run of minutes must see what usually takes hours.
+/// Overrides of the defaults, so that minutes cover what usually takes hours.
 const SETTINGS: [(&str, &str); 7] = [
     ("SVC_ACCESS_TTL", "1m"),
     ("SVC_REFRESH_GRACE", "30s"),
@@ -54,14 +54,14 @@ const SETTINGS: [(&str, &str); 7] = [
     ("SVC_WEBHOOK_STALE_REAPER_INTERVAL", "5s"),
 ];
 
-/// Soaks the engine that was asked for, PostgreSQL if it is there and none was.
+/// Soaks the selected engine; by default PostgreSQL if it is installed.
 pub async fn measure(rig: &mut Rig, args: &Args) -> Outcome<Soak> {
     let engine = match args.engine {
         Some(engine) => engine,
         None if rig.cluster.is_some() => Engine::Postgres,
         None => Engine::Sqlite,
     };
-    let length = Duration::from_mins(1) * args.minutes.map_or(MINUTES, std::num::NonZero::get);
+    let length = Duration::from_mins(1) * args.minutes.map_or(DEFAULT_MINUTES, std::num::NonZero::get);
     let seed = match args.seed {
         Some(seed) => seed,
         None => crate::mass::any_below(1_000_000)?,
@@ -82,47 +82,49 @@ pub async fn measure(rig: &mut Rig, args: &Args) -> Outcome<Soak> {
         services.push(instance.start().await?);
     }
     let world = world(&instance, &services, seed);
-    let gauge = Gauge::new(services.iter().map(|service| service.process.id()));
-    let capacity = traffic::capacity(&world, seed, CALIBRATION).await?;
-    let rate = capacity * SHARE;
+    let monitor = MemoryMonitor::new(services.iter().map(|service| service.process.id()));
+    let capacity = traffic::capacity(&world, seed, CALIBRATION_TIME).await?;
+    let rate = capacity * LOAD_SHARE;
     progress(&format!("soak: {capacity:.0} actions/s are possible; {rate:.0}/s from now on"));
 
     world.records.begin();
-    let under_way = Arc::new(AtomicUsize::new(0));
+    let in_flight = Arc::new(AtomicUsize::new(0));
     let cluster = if engine == Engine::Postgres { rig.cluster.as_mut() } else { None };
-    let faults = Faults { instance: &instance, cluster, services: &mut services, gauge: &gauge };
-    let flapping = flap(&receiver, outlook::moods(length, seed));
-    let watching = watch(&world, &receiver, &gauge, &under_way);
+    let faults = Faults { instance: &instance, cluster, services: &mut services, monitor: &monitor };
+    let mode_changes = flap(&receiver, schedule::modes(length, seed));
+    let progress_reports = report_progress(&world, &receiver, &monitor, &in_flight);
     let (open, windows) = tokio::select! {
         done = async {
             tokio::try_join!(
-                traffic::open_loop(&world, seed, rate, length, &under_way),
-                faults.make(&world, length),
+                traffic::open_loop(&world, seed, rate, length, &in_flight),
+                faults.inject(&world, length),
             )
         } => done?,
-        () = async { tokio::join!(flapping, watching); } => return Err("the soak ended before its time".into()),
+        () = async { tokio::join!(mode_changes, progress_reports); } => {
+            return Err("the soak ended before its time".into());
+        }
     };
-    receiver.be(outlook::Mood::Well);
-    let outbox = arrive(&world, &receiver, &instance).await?;
+    receiver.set_mode(schedule::Mode::Healthy);
+    let outbox = wait_for_deliveries(&world, &receiver, &instance).await?;
     let run = Run { engine, seed, length, capacity, rate, open, windows, outbox };
-    Ok(Soak::of(run, &world, &lock(&receiver.inbox), gauge.used(length, &world.records.answers())))
+    Ok(Soak::of(run, &world, &lock(&receiver.inbox), monitor.used(length, &world.records.answers())))
 }
 
-/// What a run was.
+/// A finished run.
 struct Run {
     engine: Engine,
     seed: u64,
     length: Duration,
     capacity: f64,
     rate: f64,
-    open: traffic::Open,
+    open: traffic::OpenLoop,
     windows: Vec<Window>,
-    outbox: Outbox,
+    outbox: OutboxCounts,
 }
 
-/// The service's own count of deliveries that did not end with success.
+/// Deliveries in the outbox without success.
 #[derive(Clone, Copy, Default)]
-struct Outbox {
+struct OutboxCounts {
     waiting: i64,
     failed: i64,
 }
@@ -142,59 +144,59 @@ fn world(instance: &Instance, services: &[Service], seed: u64) -> Arc<World> {
     Arc::new(world)
 }
 
-/// Puts the receiver into its moods; never ends.
-async fn flap(receiver: &Receiver, moods: Vec<(Duration, outlook::Mood)>) {
+/// Switches the modes of the receiver; never ends.
+async fn flap(receiver: &Receiver, modes: Vec<(Duration, schedule::Mode)>) {
     let began = Instant::now();
-    for (at, mood) in moods {
+    for (at, mode) in modes {
         sleep(at.saturating_sub(began.elapsed())).await;
-        receiver.be(mood);
+        receiver.set_mode(mode);
     }
     std::future::pending::<()>().await;
 }
 
-/// Measures memory, and says how it goes; never ends.
-async fn watch(world: &World, receiver: &Receiver, gauge: &Gauge, under_way: &AtomicUsize) {
+/// Samples memory, and prints progress; never ends.
+async fn report_progress(world: &World, receiver: &Receiver, monitor: &MemoryMonitor, in_flight: &AtomicUsize) {
     let mut seconds = interval(Duration::from_secs(1));
-    let mut said = Duration::ZERO;
+    let mut last_progress = Duration::ZERO;
     let mut before = 0;
     loop {
         seconds.tick().await;
         let at = world.records.elapsed();
-        let memory = gauge.sample(at);
-        if at < said + PROGRESS {
+        let memory = monitor.sample(at);
+        if at < last_progress + PROGRESS_INTERVAL {
             continue;
         }
-        let done = world.records.counted();
+        let done = world.records.finished_actions();
         let memory: Vec<String> = memory.iter().map(|megabytes| format!("{megabytes:.0} MB")).collect();
         progress(&format!(
             "{:>4} s: {:.0} actions/s, {} under way, {} went wrong; events {} of {}, receiver {:?}; {}",
             at.as_secs(),
-            crate::stats::count(done.saturating_sub(before)) / at.saturating_sub(said).as_secs_f64(),
-            under_way.load(Ordering::Relaxed),
-            world.records.wrong_count(),
-            receiver.taken(),
-            world.ledger.certain(),
-            receiver.mood(),
+            crate::stats::count(done.saturating_sub(before)) / at.saturating_sub(last_progress).as_secs_f64(),
+            in_flight.load(Ordering::Relaxed),
+            world.records.failure_count(),
+            receiver.accepted(),
+            world.ledger.required(),
+            receiver.mode(),
             memory.join(", "),
         ));
-        (said, before) = (at, done);
+        (last_progress, before) = (at, done);
     }
 }
 
-/// Waits until nothing is on its way any more.
-async fn arrive(world: &World, receiver: &Receiver, instance: &Instance) -> Outcome<Outbox> {
+/// Waits until all events are delivered.
+async fn wait_for_deliveries(world: &World, receiver: &Receiver, instance: &Instance) -> Outcome<OutboxCounts> {
     progress("the last events arrive");
-    let end = Instant::now() + LAST_EVENT;
+    let end = Instant::now() + DELIVERY_TIMEOUT;
     let mut outbox = count_outbox(instance).await?;
-    while Instant::now() < end && (outbox.waiting > 0 || receiver.taken() < world.ledger.certain()) {
+    while Instant::now() < end && (outbox.waiting > 0 || receiver.accepted() < world.ledger.required()) {
         sleep(Duration::from_millis(500)).await;
         outbox = count_outbox(instance).await?;
     }
-    sleep(QUIET).await;
+    sleep(QUIET_INTERVAL).await;
     count_outbox(instance).await
 }
 
-async fn count_outbox(instance: &Instance) -> Outcome<Outbox> {
+async fn count_outbox(instance: &Instance) -> Outcome<OutboxCounts> {
     const COUNT: &str = "SELECT CAST(COALESCE(SUM(CASE WHEN state IN ('pending', 'processing') THEN 1 ELSE 0 END), 0) AS BIGINT), \
          CAST(COALESCE(SUM(CASE WHEN state = 'failed' THEN 1 ELSE 0 END), 0) AS BIGINT) \
          FROM outbox WHERE channel = 'webhook'";
@@ -203,5 +205,5 @@ async fn count_outbox(instance: &Instance) -> Outcome<Outbox> {
     } else {
         sqlx::query_as(COUNT).fetch_one(&mut SqliteConnection::connect(&instance.database_url()).await?).await?
     };
-    Ok(Outbox { waiting, failed })
+    Ok(OutboxCounts { waiting, failed })
 }

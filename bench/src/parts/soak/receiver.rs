@@ -1,6 +1,6 @@
-//! A receiver of webhooks that flaps: it refuses, fails, dawdles, dies and comes back; and it remembers everything.
+//! A webhook receiver that flaps (refuses, fails, delays, dies, recovers) and records every delivery.
 
-use super::outlook::Mood;
+use super::schedule::Mode;
 use crate::outcome::Outcome;
 use crate::world::ledger::content;
 use crate::world::lock;
@@ -24,39 +24,39 @@ use tokio::sync::watch;
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::sleep;
 
-/// What the events are signed with.
+/// The signing secret of the events.
 pub const SECRET: &str = "a secret of the soak, as long as others";
-/// A slow answer; the service waits for longer.
-const SLOW: Duration = Duration::from_secs(1);
+/// Delay of a slow response, below the service's timeout.
+const SLOW_DELAY: Duration = Duration::from_secs(1);
 
-/// `evt_` and the first twelve digits of a UUID of version 7, in two groups.
-const MILLISECONDS: usize = "evt_00000000-0000".len();
+/// The length of `evt_` and the timestamp of a UUID version 7: twelve digits in two groups.
+const TIMESTAMP_LENGTH: usize = "evt_00000000-0000".len();
 
-/// An event, as it arrived.
-pub struct Arrived {
-    /// What it says.
+/// A received event.
+pub struct ReceivedEvent {
+    /// Its content, see [`content`].
     pub content: String,
-    /// How often it came.
+    /// The number of deliveries.
     pub times: usize,
-    /// How often it came after it had been answered with success.
+    /// The number of deliveries after a successful response.
     pub repeated: usize,
-    /// How often it was answered with success.
-    pub taken: usize,
-    /// From its making to its first arrival.
+    /// The number of successful responses.
+    pub accepted: usize,
+    /// From its creation to its first delivery.
     pub delay: Duration,
     body: Bytes,
 }
 
-/// Everything that arrived.
+/// All received deliveries.
 #[derive(Default)]
 pub struct Inbox {
-    /// By id.
-    pub events: HashMap<String, Arrived>,
-    /// Deliveries of one id with other bytes than before.
+    /// Events by id.
+    pub events: HashMap<String, ReceivedEvent>,
+    /// Ids of deliveries whose bytes differ from the first one.
     pub other_bytes: Vec<String>,
-    /// Deliveries whose signature or id is not right.
-    pub not_genuine: usize,
-    /// First deliveries of an event after one that was made later.
+    /// Deliveries with an invalid signature or id.
+    pub invalid: usize,
+    /// Events that arrived after one that was created later.
     pub overtaken: usize,
     latest: String,
 }
@@ -64,41 +64,41 @@ pub struct Inbox {
 /// The receiver.
 pub struct Receiver {
     address: SocketAddr,
-    mood: watch::Sender<Mood>,
-    /// What arrived.
+    mode: watch::Sender<Mode>,
+    /// The received deliveries.
     pub inbox: Arc<Mutex<Inbox>>,
     task: JoinHandle<()>,
 }
 
 impl Receiver {
-    /// Begins to listen.
+    /// Starts listening.
     pub async fn start() -> Outcome<Self> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
         let address = listener.local_addr()?;
         let inbox = Arc::<Mutex<Inbox>>::default();
-        let (mood, moods) = watch::channel(Mood::Well);
-        let task = tokio::spawn(listen(listener, address, moods, inbox.clone()));
-        Ok(Self { address, mood, inbox, task })
+        let (mode, modes) = watch::channel(Mode::Healthy);
+        let task = tokio::spawn(listen(listener, address, modes, inbox.clone()));
+        Ok(Self { address, mode, inbox, task })
     }
 
-    /// Where events are sent to.
+    /// The URL for events.
     pub fn url(&self) -> String {
         format!("http://{}/events", self.address)
     }
 
-    /// How it answers from now on.
-    pub fn be(&self, mood: Mood) {
-        self.mood.send_replace(mood);
+    /// Sets the mode.
+    pub fn set_mode(&self, mode: Mode) {
+        self.mode.send_replace(mode);
     }
 
-    /// How it answers now.
-    pub fn mood(&self) -> Mood {
-        *self.mood.borrow()
+    /// The current mode.
+    pub fn mode(&self) -> Mode {
+        *self.mode.borrow()
     }
 
-    /// Events that were taken, each counted once.
-    pub fn taken(&self) -> usize {
-        lock(&self.inbox).events.values().filter(|event| event.taken > 0).count()
+    /// The number of distinct events that got a successful response.
+    pub fn accepted(&self) -> usize {
+        lock(&self.inbox).events.values().filter(|event| event.accepted > 0).count()
     }
 }
 
@@ -108,23 +108,23 @@ impl Drop for Receiver {
     }
 }
 
-/// Accepts while it is not in a mood to refuse; dying, it drops every connection.
+/// Accepts connections unless the mode refuses them; drops all of them when it dies.
 async fn listen(
     listener: TcpListener,
     address: SocketAddr,
-    mut moods: watch::Receiver<Mood>,
+    mut modes: watch::Receiver<Mode>,
     inbox: Arc<Mutex<Inbox>>,
 ) {
     let mut listener = Some(listener);
     let mut connections = JoinSet::new();
     loop {
-        let mood = *moods.borrow_and_update();
-        if matches!(mood, Mood::Refuses | Mood::Dead) {
+        let mode = *modes.borrow_and_update();
+        if matches!(mode, Mode::RefusesConnections | Mode::Down) {
             listener = None;
         } else if listener.is_none() {
             listener = TcpListener::bind(address).await.ok();
         }
-        if mood == Mood::Dead {
+        if mode == Mode::Down {
             connections.shutdown().await;
         }
         let accept = async {
@@ -138,14 +138,14 @@ async fn listen(
             accepted = accept => {
                 if let Some((stream, _)) = accepted {
                     let answer = service_fn({
-                        let (moods, inbox) = (moods.clone(), inbox.clone());
-                        move |request| receive(request, moods.clone(), inbox.clone())
+                        let (modes, inbox) = (modes.clone(), inbox.clone());
+                        move |request| receive(request, modes.clone(), inbox.clone())
                     });
                     let serve = http1::Builder::new().serve_connection(TokioIo::new(stream), answer);
                     connections.spawn(async move { drop(serve.await) });
                 }
             }
-            changed = moods.changed() => if changed.is_err() { return },
+            changed = modes.changed() => if changed.is_err() { return },
             Some(_) = connections.join_next() => {}
         }
     }
@@ -153,7 +153,7 @@ async fn listen(
 
 async fn receive(
     request: Request<Incoming>,
-    moods: watch::Receiver<Mood>,
+    modes: watch::Receiver<Mode>,
     inbox: Arc<Mutex<Inbox>>,
 ) -> Result<Response<Empty<Bytes>>, Infallible> {
     let (head, body) = request.into_parts();
@@ -162,19 +162,19 @@ async fn receive(
     let (id, signature) = (header("x-svc-delivery"), header("x-svc-signature"));
     let Ok(body) = body.collect().await else { return Ok(answer(StatusCode::BAD_REQUEST)) };
     let body = body.to_bytes();
-    let mood = *moods.borrow();
-    if !lock(&inbox).arrived(&id, &signature, body) {
+    let mode = *modes.borrow();
+    if !lock(&inbox).record(&id, &signature, body) {
         return Ok(answer(StatusCode::UNAUTHORIZED));
     }
-    match mood {
-        Mood::Fails => return Ok(answer(StatusCode::INTERNAL_SERVER_ERROR)),
-        Mood::Overloaded => return Ok(answer(StatusCode::TOO_MANY_REQUESTS)),
-        Mood::Slow => sleep(SLOW).await,
-        Mood::Silent => sleep(Duration::from_mins(1)).await,
-        Mood::Well | Mood::Refuses | Mood::Dead => {}
+    match mode {
+        Mode::ServerError => return Ok(answer(StatusCode::INTERNAL_SERVER_ERROR)),
+        Mode::Overloaded => return Ok(answer(StatusCode::TOO_MANY_REQUESTS)),
+        Mode::Slow => sleep(SLOW_DELAY).await,
+        Mode::Hangs => sleep(Duration::from_mins(1)).await,
+        Mode::Healthy | Mode::RefusesConnections | Mode::Down => {}
     }
     if let Some(event) = lock(&inbox).events.get_mut(&id) {
-        event.taken += 1;
+        event.accepted += 1;
     }
     Ok(answer(StatusCode::NO_CONTENT))
 }
@@ -186,31 +186,31 @@ fn answer(status: StatusCode) -> Response<Empty<Bytes>> {
 }
 
 impl Inbox {
-    /// Writes a delivery down; whether it is genuine.
-    fn arrived(&mut self, id: &str, signature: &str, body: Bytes) -> bool {
+    /// Records a delivery; returns whether it is valid.
+    fn record(&mut self, id: &str, signature: &str, body: Bytes) -> bool {
         let parsed = serde_json::from_slice::<Value>(&body).unwrap_or_default();
         let content = content(&parsed).filter(|_| parsed["id"].as_str() == Some(id));
         let (Some(content), true) = (content, is_hex_sha256(SECRET.as_bytes(), &body, signature)) else {
-            self.not_genuine += 1;
+            self.invalid += 1;
             return false;
         };
         if let Some(event) = self.events.get_mut(id) {
             event.times += 1;
-            event.repeated += usize::from(event.taken > 0);
+            event.repeated += usize::from(event.accepted > 0);
             if event.body != body {
                 self.other_bytes.push(id.to_owned());
             }
             return true;
         }
-        // Ids of events are in the order in which they were made, to the millisecond.
-        let made = id.get(..MILLISECONDS).unwrap_or(id);
-        if made < self.latest.as_str() {
+        // Event ids are ordered by creation, to the millisecond.
+        let created = id.get(..TIMESTAMP_LENGTH).unwrap_or(id);
+        if created < self.latest.as_str() {
             self.overtaken += 1;
         } else {
-            made.clone_into(&mut self.latest);
+            created.clone_into(&mut self.latest);
         }
         let delay = age(&parsed).unwrap_or_default();
-        self.events.insert(id.to_owned(), Arrived { content, times: 1, repeated: 0, taken: 0, delay, body });
+        self.events.insert(id.to_owned(), ReceivedEvent { content, times: 1, repeated: 0, accepted: 0, delay, body });
         true
     }
 }

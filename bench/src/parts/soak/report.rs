@@ -1,19 +1,19 @@
-//! A soak's report: the verdict first, then what it is made of.
+//! The report of a soak: the promises first, then the details.
 
 use super::Run;
-use super::memory::Used;
-use super::outlook::{Window, touched};
+use super::memory::MemoryUse;
+use super::promises::{Promise, check_promises, deliveries, is_during_fault};
 use super::receiver::Inbox;
-use super::verdict::{Promise, deliveries, is_inside, judge};
+use super::schedule::{Window, overlaps};
 use crate::stats::{count, millis, percentile};
 use crate::table::Table;
 use crate::world::World;
-use crate::world::records::{Operation, Took, WrongKind, tell};
+use crate::world::records::{FailureKind, Operation, Sample, summarize};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::time::Duration;
 
-/// What a soak showed.
+/// The result of a soak.
 #[derive(Serialize)]
 pub struct Soak {
     engine: &'static str,
@@ -24,16 +24,16 @@ pub struct Soak {
     actions: usize,
     promises: Vec<Promise>,
     windows: Vec<Window>,
-    operations: Vec<Figures>,
-    /// What went wrong while faults were made.
+    operations: Vec<OperationStats>,
+    /// Failures during faults.
     errors_during_faults: Vec<String>,
     webhooks: Webhooks,
-    memory: Vec<Used>,
+    memory: Vec<MemoryUse>,
 }
 
-/// An operation's times, apart from the faults and during them.
+/// Latencies of an operation, outside and during faults.
 #[derive(Serialize)]
-struct Figures {
+struct OperationStats {
     operation: &'static str,
     calm: Distribution,
     during_faults: Distribution,
@@ -51,9 +51,9 @@ struct Distribution {
 struct Webhooks {
     events: usize,
     deliveries: usize,
-    /// Deliveries of an event that had been answered with success before.
+    /// Deliveries of an event after a successful response.
     duplicates: usize,
-    /// First deliveries after that of an event made later.
+    /// Events that arrived after one that was created later.
     overtaken: usize,
     p50_ms: f64,
     p99_ms: f64,
@@ -62,24 +62,26 @@ struct Webhooks {
 
 impl Soak {
     /// The report of a run.
-    pub(super) fn of(run: Run, world: &World, inbox: &Inbox, memory: Vec<Used>) -> Self {
-        let promises = judge(&run, world, inbox, &memory);
+    pub(super) fn of(run: Run, world: &World, inbox: &Inbox, memory: Vec<MemoryUse>) -> Self {
+        let promises = check_promises(&run, world, inbox, &memory);
         let answers = world.records.answers();
-        let wrongs = world.records.wrongs();
-        let during = wrongs.iter().filter(|wrong| wrong.kind == WrongKind::Error && is_inside(wrong, &run.windows));
+        let failures = world.records.failures();
+        let during = failures
+            .iter()
+            .filter(|failure| failure.kind == FailureKind::Error && is_during_fault(failure, &run.windows));
         Self {
             engine: run.engine.name(),
             seed: run.seed,
             seconds: run.length.as_secs(),
             capacity_per_second: run.capacity,
             rate_per_second: run.rate,
-            actions: run.open.begun,
+            actions: run.open.started,
             promises,
             operations: Operation::ALL
                 .iter()
-                .map(|operation| Figures::of(*operation, &answers, &run.windows))
+                .map(|operation| OperationStats::of(*operation, &answers, &run.windows))
                 .collect(),
-            errors_during_faults: tell(during),
+            errors_during_faults: summarize(during),
             webhooks: Webhooks::of(inbox),
             memory,
             windows: run.windows,
@@ -91,7 +93,7 @@ impl Soak {
         self.promises.iter().all(|promise| promise.kept)
     }
 
-    /// The verdict and what it is made of.
+    /// The promises and the tables.
     pub fn text(&self) -> String {
         let mut text = format!(
             "Soak on {}, {} s, seed {}: {} actions, {:.0}/s of the {:.0}/s that a closed loop reached.\n\n",
@@ -114,7 +116,7 @@ impl Soak {
     }
 
     fn operations(&self) -> Table {
-        let cells = |figures: &Figures| {
+        let cells = |figures: &OperationStats| {
             let mut cells = vec![figures.operation.to_owned()];
             for part in [&figures.calm, &figures.during_faults] {
                 cells.push(part.count.to_string());
@@ -130,7 +132,7 @@ impl Soak {
     }
 
     fn memory(&self) -> Table {
-        let cells = |used: &Used| {
+        let cells = |used: &MemoryUse| {
             vec![
                 used.process.clone(),
                 format!("{:.1}", used.early_mb),
@@ -148,17 +150,17 @@ impl Soak {
     }
 }
 
-impl Figures {
-    fn of(operation: Operation, answers: &[Took], windows: &[Window]) -> Self {
-        let inside = |took: &Took| touched(windows, took.asked, took.asked + took.time);
+impl OperationStats {
+    fn of(operation: Operation, answers: &[Sample], windows: &[Window]) -> Self {
+        let inside = |took: &Sample| overlaps(windows, took.asked, took.asked + took.time);
         let own = answers.iter().filter(|took| took.operation == operation);
-        let (during, calm): (Vec<&Took>, Vec<&Took>) = own.partition(|took| inside(took));
+        let (during, calm): (Vec<&Sample>, Vec<&Sample>) = own.partition(|took| inside(took));
         Self { operation: operation.name(), calm: Distribution::of(&calm), during_faults: Distribution::of(&during) }
     }
 }
 
 impl Distribution {
-    fn of(answers: &[&Took]) -> Self {
+    fn of(answers: &[&Sample]) -> Self {
         let mut took: Vec<Duration> = answers.iter().map(|answer| answer.time).collect();
         took.sort_unstable();
         Self {

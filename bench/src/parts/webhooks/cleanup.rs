@@ -1,4 +1,4 @@
-//! What a claim costs while finished rows are removed.
+//! The cost of a claim while finished rows are removed.
 
 use super::stock::Stock;
 use super::{outbox, send_to};
@@ -15,26 +15,26 @@ use tokio::time::{Instant, sleep};
 
 const AIM: f64 = 3.0;
 const FINISHED: usize = 1_000_000;
-/// In its place with `--quick`.
-const QUICK: usize = 100_000;
-/// With this, eight workers deliver at most 1,600 events per second: much, and not all that the machine can do.
-const DELAY: Duration = Duration::from_millis(5);
+/// Finished rows with `--quick`.
+const QUICK_FINISHED: usize = 100_000;
+/// Limits eight workers to 1,600 events per second: high, but below the machine's capacity.
+const RECEIVER_DELAY: Duration = Duration::from_millis(5);
 const WORKERS: &str = "8";
-/// Enough for three minutes of it.
+/// Enough for three minutes at that rate.
 const PENDING: u64 = 300_000;
-/// How long claims are looked at without a clean-up.
-const BEFORE: Duration = Duration::from_secs(20);
-const AT_MOST: Duration = Duration::from_mins(3);
+/// How long claims are measured without a cleanup.
+const BASELINE_TIME: Duration = Duration::from_secs(20);
+const CLEANUP_TIMEOUT: Duration = Duration::from_mins(3);
 
 /// Each engine's figures.
 #[derive(Serialize)]
 pub struct CleanUp {
-    engines: Vec<EngineFigures>,
+    engines: Vec<EngineStats>,
     aim: f64,
 }
 
 #[derive(Serialize)]
-struct EngineFigures {
+struct EngineStats {
     engine: &'static str,
     removed: usize,
     removed_per_second: f64,
@@ -43,14 +43,14 @@ struct EngineFigures {
     claim_p99_ms_before: f64,
     claim_p50_ms: f64,
     claim_p99_ms: f64,
-    /// p99 during the clean-up against p99 before.
+    /// Ratio of the p99 during the cleanup to that before.
     of_before: f64,
 }
 
-/// Measures every engine: a backlog is delivered, without and with a clean-up.
+/// Measures every engine: delivers a backlog without and with a cleanup.
 pub async fn measure(rig: &Rig, args: &Args) -> Outcome<CleanUp> {
-    let finished = if args.quick { QUICK } else { FINISHED };
-    let sink = Sink::start(DELAY)?;
+    let finished = if args.quick { QUICK_FINISHED } else { FINISHED };
+    let sink = Sink::start(RECEIVER_DELAY)?;
     let mut engines = Vec::new();
     for mut instance in rig.empty_instances("cleanup").await? {
         send_to(&mut instance, sink.url());
@@ -58,24 +58,24 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<CleanUp> {
         instance.set("SVC_LOG", "warn,doorward::delivery=debug");
         outbox::open(&instance).await?.close().await;
         Stock { finished: u64::try_from(finished)?, pending: PENDING }.put_into(&instance).await?;
-        let figures = one(&mut instance, finished).await?;
+        let figures = measure_engine(&mut instance, finished).await?;
         progress(&format!("webhooks: {}", figures.cells().join(" | ")));
         engines.push(figures);
     }
     Ok(CleanUp { engines, aim: AIM })
 }
 
-async fn one(instance: &mut Instance, finished: usize) -> Outcome<EngineFigures> {
+async fn measure_engine(instance: &mut Instance, finished: usize) -> Outcome<EngineStats> {
     instance.set("SVC_WEBHOOK_DELIVERED_RETENTION", "720h");
-    let before = watch(instance, |log| log.took > BEFORE).await?;
-    // What is delivered meanwhile stays.
+    let before = watch(instance, |log| log.took > BASELINE_TIME).await?;
+    // Events delivered meanwhile are retained.
     instance.set("SVC_WEBHOOK_DELIVERED_RETENTION", "24h");
-    let during = watch(instance, |log| log.removed >= finished || log.took > AT_MOST).await?;
+    let during = watch(instance, |log| log.removed >= finished || log.took > CLEANUP_TIMEOUT).await?;
     if during.removed < finished {
         return Err(format!("only {} finished events were removed", during.removed).into());
     }
     let of = |log: &Log, percent| millis(percentile(&log.claims, percent));
-    Ok(EngineFigures {
+    Ok(EngineStats {
         engine: instance.engine.name(),
         removed: finished,
         removed_per_second: count(finished) / during.took.as_secs_f64(),
@@ -88,15 +88,15 @@ async fn one(instance: &mut Instance, finished: usize) -> Outcome<EngineFigures>
     })
 }
 
-/// What the service's log tells of one run.
+/// The measurements of one run, from the service's log.
 struct Log {
     took: Duration,
-    /// How long each claim took, its commit included; sorted in the end.
+    /// The duration of each claim with its commit; sorted at the end.
     claims: Vec<Duration>,
     removed: usize,
 }
 
-/// Runs the service until its log says that it is enough.
+/// Runs the service until `is_enough` accepts its log.
 async fn watch(instance: &Instance, is_enough: impl Fn(&Log) -> bool) -> Outcome<Log> {
     let skip = instance.read_log(0).map_or(0, |log| log.len());
     let service = instance.start().await?;
@@ -121,14 +121,14 @@ impl Log {
             if line.contains("webhooks claimed") {
                 log.claims.extend(field("micros=").map(Duration::from_micros));
             } else if line.contains("finished webhooks removed") {
-                log.removed += field("events=").and_then(|events| usize::try_from(events).ok()).unwrap_or(0);
+                log.removed += field("deliveries=").and_then(|count| usize::try_from(count).ok()).unwrap_or(0);
             }
         }
         log
     }
 }
 
-impl EngineFigures {
+impl EngineStats {
     fn cells(&self) -> Vec<String> {
         let millis = [self.claim_p50_ms_before, self.claim_p99_ms_before, self.claim_p50_ms, self.claim_p99_ms];
         let mut cells = vec![
@@ -150,7 +150,7 @@ impl CleanUp {
             title: format!(
                 "A claim during the clean-up, with its commit; {WORKERS} workers, a receiver that takes {} ms \
                  (aim: p99 at most {AIM:.0} times)",
-                DELAY.as_millis()
+                RECEIVER_DELAY.as_millis()
             ),
             columns: vec![
                 "server",
@@ -163,7 +163,7 @@ impl CleanUp {
                 "p99 ms during",
                 "p99 during/before",
             ],
-            rows: self.engines.iter().map(EngineFigures::cells).collect(),
+            rows: self.engines.iter().map(EngineStats::cells).collect(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What a claim costs as the outbox grows.
+//! The cost of a claim as the outbox grows.
 
 use super::outbox;
 use super::stock::Stock;
@@ -16,9 +16,9 @@ const AIM: f64 = 1.5;
 const FEW: u64 = 10;
 const SOME: u64 = 10_000;
 const MANY: u64 = 1_000_000;
-/// In their place with `--quick`.
+/// The large number with `--quick`.
 const QUICK: u64 = 50_000;
-/// Not counted: the pages come into the cache, the plan is made.
+/// Not counted: caches fill, and the statement is planned.
 const WARM_UP: usize = 20;
 const CLAIMS: usize = 200;
 
@@ -26,7 +26,6 @@ const CLAIMS: usize = 200;
 #[derive(Serialize)]
 pub struct Growth {
     rows: Vec<Row>,
-    plans: Vec<Plan>,
     aim: f64,
 }
 
@@ -37,18 +36,11 @@ struct Row {
     pending: u64,
     claim_p50_ms: f64,
     claim_p99_ms: f64,
-    /// Of the first row's, the same engine's; median of the rounds.
+    /// Ratio to the first row of the same engine; median of the rounds.
     of_first: f64,
 }
 
-/// How the engine finds what it claims, in the last outbox.
-#[derive(Serialize)]
-struct Plan {
-    engine: &'static str,
-    steps: Vec<String>,
-}
-
-/// An outbox, and what its claims took.
+/// An outbox, and the durations of its claims.
 struct Case {
     stock: Stock,
     store: Store,
@@ -71,7 +63,7 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Growth> {
             engines[at].1.push(Case { stock, store, rounds: Vec::new() });
         }
     }
-    let (mut rows, mut plans) = (Vec::new(), Vec::new());
+    let mut rows = Vec::new();
     for (engine, mut cases) in engines {
         for _ in 0..args.rounds.get() {
             for case in &mut cases {
@@ -80,9 +72,6 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Growth> {
             }
         }
         rows.extend(cases.iter().map(|case| case.row(engine, &cases[0])));
-        if let Some(last) = cases.last() {
-            plans.push(Plan { engine, steps: last.store.read().await?.outbox_claim_plan().await? });
-        }
         for case in cases {
             case.store.close().await;
         }
@@ -90,11 +79,11 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Growth> {
     for row in &rows {
         progress(&format!("webhooks: {}", row.cells().join(" | ")));
     }
-    Ok(Growth { rows, plans, aim: AIM })
+    Ok(Growth { rows, aim: AIM })
 }
 
-/// How long each of many claims takes, sorted. Their transactions are given up, so that each finds the same outbox, and
-/// the disk, which is always the same, does not hide what grows.
+/// The sorted durations of many claims. Their transactions are rolled back, so that each finds the same outbox, and the
+/// constant cost of a commit does not hide the growth.
 async fn claims(store: &Store) -> Outcome<Vec<Duration>> {
     let mut times = Vec::with_capacity(CLAIMS);
     for number in 0..WARM_UP + CLAIMS {
@@ -145,26 +134,15 @@ impl Row {
 }
 
 impl Growth {
-    /// The tables: the figures, and the plans.
-    pub fn tables(&self) -> [Table; 2] {
-        let steps = |plan: &Plan| {
-            let engine = plan.engine;
-            plan.steps.iter().map(|step| vec![format!("{engine}: {}", step.replace('|', "\\|"))]).collect::<Vec<_>>()
-        };
-        [
-            Table {
-                title: format!(
-                    "A claim of {OUTBOX_BATCH} events as the outbox grows, without its commit \
-                     (aim: at most {AIM:.1} times)"
-                ),
-                columns: vec!["outbox", "claim p50 ms", "p99 ms", "times the first"],
-                rows: self.rows.iter().map(Row::cells).collect(),
-            },
-            Table {
-                title: "How a claim finds its events, in the last of these".to_owned(),
-                columns: vec!["plan"],
-                rows: self.plans.iter().flat_map(steps).collect(),
-            },
-        ]
+    /// The table of the figures.
+    pub fn table(&self) -> Table {
+        Table {
+            title: format!(
+                "A claim of {OUTBOX_BATCH} events as the outbox grows, without its commit \
+                 (aim: at most {AIM:.1} times)"
+            ),
+            columns: vec!["outbox", "claim p50 ms", "p99 ms", "times the first"],
+            rows: self.rows.iter().map(Row::cells).collect(),
+        }
     }
 }

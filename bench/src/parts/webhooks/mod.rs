@@ -1,4 +1,4 @@
-//! The delivery of webhooks, by the real service, to a receiver in a process of its own.
+//! Webhook delivery by the real service to a receiver in its own process.
 
 mod cleanup;
 mod growth;
@@ -47,22 +47,22 @@ pub struct Webhooks {
     clean_up: Option<cleanup::CleanUp>,
 }
 
-/// Measures all of them, or those that were asked for, on every engine.
+/// Measures all parts, or the selected ones, on every engine.
 pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Webhooks> {
     let mut done = Webhooks { rates: None, idle: None, sign_ups: None, growth: None, clean_up: None };
-    if args.wants(Part::Rates) {
+    if args.includes(Part::Rates) {
         done.rates = Some(rates::measure(rig, args).await?);
     }
-    if args.wants(Part::Idle) {
+    if args.includes(Part::Idle) {
         done.idle = Some(idle::measure(rig).await?);
     }
-    if args.wants(Part::SignUps) {
+    if args.includes(Part::SignUps) {
         done.sign_ups = Some(sign_ups::measure(rig, args).await?);
     }
-    if args.wants(Part::Growth) {
+    if args.includes(Part::Growth) {
         done.growth = Some(growth::measure(rig, args).await?);
     }
-    if args.wants(Part::CleanUp) {
+    if args.includes(Part::CleanUp) {
         done.clean_up = Some(cleanup::measure(rig, args).await?);
     }
     Ok(done)
@@ -76,20 +76,20 @@ impl Webhooks {
             self.idle.as_ref().map(idle::Idle::table),
             self.sign_ups.as_ref().map(sign_ups::SignUps::table),
         ];
-        let growth = self.growth.iter().flat_map(growth::Growth::tables);
+        let growth = self.growth.as_ref().map(growth::Growth::table);
         one.into_iter().flatten().chain(growth).chain(self.clean_up.as_ref().map(cleanup::CleanUp::table)).collect()
     }
 }
 
-/// Has the service of this instance send its events to this URL.
+/// Configures the instance to send events to this URL.
 fn send_to(instance: &mut Instance, url: String) {
     instance.set(URL, url);
     instance.set(SECRET, "a secret of a benchmark, as long as others");
-    // The processes here are killed while they deliver; what they held is to wait until all is measured.
+    // Processes are killed while they deliver; their claimed deliveries must stay claimed until the end.
     instance.set("SVC_WEBHOOK_PROCESSING_STALE_AFTER", "12h");
 }
 
-/// Has it record and send none.
+/// Configures the instance without webhooks.
 fn send_nothing(instance: &mut Instance) {
     instance.unset(URL);
     instance.unset(SECRET);

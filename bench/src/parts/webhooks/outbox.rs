@@ -1,4 +1,4 @@
-//! The outbox itself, through the library: filling it, and the second limit, its statements with nothing around them.
+//! The outbox, through the library: filling it, and the second limit, its bare statements.
 
 use crate::instance::Instance;
 use crate::outcome::Outcome;
@@ -15,19 +15,19 @@ use tokio::time::Instant;
 
 const PUSHED_AT_ONCE: u64 = 1000;
 
-/// The store of an instance whose service does not run.
+/// The store of an instance whose service is not running.
 pub async fn open(instance: &Instance) -> Outcome<Store> {
     let settings = Settings::load(&ServiceName::parse(ServiceName::DEFAULT)?, &instance.environment());
     let settings = settings.map_err(|problems| problems.to_string())?.settings;
     Ok(Store::open(&settings.database, Clock::system(), EventKinds::ALL).await?)
 }
 
-/// How many events wait.
+/// The number of pending events.
 pub async fn pending(store: &Store) -> Outcome<u64> {
     Ok(store.read().await?.outbox_count(DeliveryState::Pending).await?)
 }
 
-/// Pushes events until so many wait.
+/// Pushes events until `events` are pending.
 pub async fn fill(store: &Store, events: u64) -> Outcome<()> {
     let mut missing = events.saturating_sub(pending(store).await?);
     while missing > 0 {
@@ -43,8 +43,8 @@ pub async fn fill(store: &Store, events: u64) -> Outcome<()> {
     Ok(())
 }
 
-/// Events per second that are claimed, begun and settled in the largest batches, all three at the same time, with
-/// nothing sent in between.
+/// Events per second that are claimed, started and settled in the largest batches, all three concurrently, without
+/// sending.
 pub async fn statements_per_second(store: &Store, events: usize) -> Outcome<f64> {
     fill(store, u64::try_from(events)?).await?;
     let began = Instant::now();
@@ -64,7 +64,7 @@ pub async fn statements_per_second(store: &Store, events: usize) -> Outcome<f64>
     };
     let starts = async {
         while let Some(batch) = to_start.recv().await {
-            let leases: Vec<_> = batch.iter().map(Claimed::held).collect();
+            let leases: Vec<_> = batch.iter().map(Claimed::lease).collect();
             let mut tx = store.begin_lease().await?;
             tx.outbox_start(&leases).await?;
             tx.commit().await?;
@@ -89,7 +89,7 @@ pub async fn statements_per_second(store: &Store, events: usize) -> Outcome<f64>
 
 fn settlement(store: &Store, delivery: &Claimed) -> Settlement {
     Settlement {
-        lease: delivery.held(),
+        lease: delivery.lease(),
         next: Next::Delivered,
         attempt: Attempt {
             number: delivery.attempts + 1,

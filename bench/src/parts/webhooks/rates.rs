@@ -15,19 +15,19 @@ use tokio::time::sleep;
 
 const WORKERS: [u32; 3] = [2, 8, 32];
 const AIM: f64 = 0.7;
-/// Where the receiver takes most of the time.
+/// Aim where the receiver takes most of the time.
 const AIM_SLOW: f64 = 0.95;
-/// The service has learned by then how fast its receiver is.
+/// By then the service has adapted to the speed of its receiver.
 const WARM_UP_EVENTS: usize = 64;
 const WARM_UP: Duration = Duration::from_millis(200);
 const SECOND: Duration = Duration::from_secs(1);
-/// A slow receiver answers few events, in the step of its delay: these are counted for longer.
+/// A slow receiver responds to few events, in bursts: these are counted for longer.
 const SLOW_SECONDS: u32 = 2;
-/// More than any service delivers in the time of one measurement.
-const BACKLOG: u64 = 60_000;
+/// More than is delivered in one measurement.
+const MAX_BACKLOG: u64 = 60_000;
 const BACKLOG_SECONDS: u64 = 8;
-/// The bare statements are timed over so many events.
-const STATEMENTS: usize = 4096;
+/// Events over which the bare statements are timed.
+const STATEMENT_EVENTS: usize = 4096;
 
 /// One row for every engine, delay and number of workers.
 #[derive(Serialize)]
@@ -44,7 +44,7 @@ struct Row {
     cpu_us_per_event: f64,
     raw_client_per_second: f64,
     statements_per_second: f64,
-    /// Of the lower of the two; median of the rounds.
+    /// Ratio to the lower of the two; median of the rounds.
     of_limit: f64,
     aim: f64,
 }
@@ -106,12 +106,12 @@ async fn round(instance: &Instance, sink: &Sink, delay: Duration, workers: u32) 
     if outbox::pending(&store).await? == 0 {
         return Err("the backlog was delivered before the measurement ended".into());
     }
-    let statements = outbox::statements_per_second(&store, STATEMENTS).await?;
+    let statements = outbox::statements_per_second(&store, STATEMENT_EVENTS).await?;
     store.close().await;
     Ok(Round { events, cpu_us, raw, statements })
 }
 
-/// What the service delivers per second, and its processor time for each event.
+/// Events per second, and the processor time of the service per event.
 async fn serve(instance: &Instance, sink: &Sink, duration: Duration) -> Outcome<(f64, f64)> {
     let before = sink.count().await?.events;
     let service = instance.start().await?;
@@ -125,8 +125,8 @@ async fn serve(instance: &Instance, sink: &Sink, duration: Duration) -> Outcome<
 
 fn backlog(delay: Duration, workers: u32) -> u64 {
     let delay_us = u64::try_from(delay.as_micros()).unwrap_or(u64::MAX);
-    let most = (BACKLOG_SECONDS * 1_000_000 * u64::from(workers)).checked_div(delay_us);
-    most.map_or(BACKLOG, |most| most.min(BACKLOG))
+    let max_events = (BACKLOG_SECONDS * 1_000_000 * u64::from(workers)).checked_div(delay_us);
+    max_events.map_or(MAX_BACKLOG, |max_events| max_events.min(MAX_BACKLOG))
 }
 
 impl Row {

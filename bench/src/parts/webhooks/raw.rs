@@ -1,4 +1,4 @@
-//! The first limit: a client that does nothing but post, over connections that are kept alive.
+//! The first limit: a client that only posts, over keep-alive connections.
 
 use crate::outcome::Outcome;
 use crate::sink::{Delivery, Sink};
@@ -37,7 +37,7 @@ pub async fn per_second(sink: &Sink, delivery: &Delivery, workers: usize, durati
         });
     }
     let measured = async {
-        // Connections open.
+        // Until all connections are open.
         sink.wait_for(before + 2 * workers, Duration::from_secs(10)).await?;
         sink.per_second(duration).await
     };

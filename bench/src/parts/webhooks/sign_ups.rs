@@ -1,4 +1,4 @@
-//! What webhooks cost the action that causes them: sign-ups per second with webhooks on against off.
+//! The cost of webhooks for the action that causes them: signups per second with webhooks on against off.
 
 use super::{send_nothing, send_to};
 use crate::Args;
@@ -31,12 +31,12 @@ const WARM_UP: Duration = Duration::from_millis(300);
 /// Each engine's figures.
 #[derive(Serialize)]
 pub struct SignUps {
-    engines: Vec<EngineFigures>,
+    engines: Vec<EngineStats>,
     aim: f64,
 }
 
 #[derive(Serialize)]
-struct EngineFigures {
+struct EngineStats {
     engine: &'static str,
     on_per_second: f64,
     off_per_second: f64,
@@ -45,18 +45,18 @@ struct EngineFigures {
     /// The service's own processor time.
     cpu_us_on: f64,
     cpu_us_off: f64,
-    /// Off against on, median of the rounds: what a machine that does nothing else would make of it.
+    /// Ratio of off to on, median of the rounds: the expected ratio of rates on a machine without other load.
     cpu_off_of_on: f64,
 }
 
-/// What one measurement gave.
+/// The result of one measurement.
 #[derive(Clone, Copy, Default)]
 struct Measured {
     per_second: f64,
     cpu_us: f64,
 }
 
-/// Measures every engine, with webhooks on and off in turn.
+/// Measures every engine, alternating between webhooks on and off.
 pub async fn measure(rig: &Rig, args: &Args) -> Outcome<SignUps> {
     let sink = Sink::start(Duration::ZERO)?;
     let mut engines = Vec::new();
@@ -65,7 +65,7 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<SignUps> {
         let mut rounds = Vec::new();
         for round in 0..args.rounds.get() {
             let (mut on, mut off) = (Measured::default(), Measured::default());
-            // Whatever comes second must not always be the same.
+            // Alternates which of a pair comes first.
             for is_on in [round % 2 == 0, round % 2 == 1] {
                 if is_on {
                     send_to(&mut instance, sink.url());
@@ -86,7 +86,7 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<SignUps> {
             rounds.push((on, off));
         }
         let middle = |of: fn(&(Measured, Measured)) -> f64| median(rounds.iter().map(of));
-        engines.push(EngineFigures {
+        engines.push(EngineStats {
             engine: instance.engine.name(),
             on_per_second: middle(|(on, _)| on.per_second),
             off_per_second: middle(|(_, off)| off.per_second),
@@ -99,7 +99,7 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<SignUps> {
     Ok(SignUps { engines, aim: AIM })
 }
 
-/// Sign-ups by some connections, each asking again as soon as it is answered.
+/// Signups in a closed loop over several connections.
 async fn run(instance: &Instance, people: &People, duration: Duration) -> Outcome<Measured> {
     let service = instance.start().await?;
     let begin = Instant::now() + WARM_UP;
@@ -132,12 +132,12 @@ async fn drive(address: SocketAddr, people: People, begin: Instant, end: Instant
     }
 }
 
-/// People that nobody was before.
+/// A source of new people.
 #[derive(Clone, Default)]
 pub struct People(Arc<AtomicUsize>);
 
 impl People {
-    /// Signs the next one up.
+    /// Signs up the next person.
     pub async fn sign_up(&self, connection: &mut SendRequest<Full<Bytes>>) -> Outcome<()> {
         let number = self.0.fetch_add(1, Ordering::Relaxed);
         let (status, _, body) = exchange(connection, form(number)?).await?;
@@ -165,7 +165,7 @@ fn form(number: usize) -> Outcome<Request> {
 impl SignUps {
     /// The table.
     pub fn table(&self) -> Table {
-        let cells = |engine: &EngineFigures| {
+        let cells = |engine: &EngineStats| {
             vec![
                 format!("doorward, {}", engine.engine),
                 format!("{:.1}", engine.on_per_second),

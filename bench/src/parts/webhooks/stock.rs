@@ -1,21 +1,21 @@
-//! An outbox with many rows, made by a single statement of the database itself.
+//! An outbox with many rows, created by a single statement in the database.
 
 use crate::instance::{Engine, Instance};
 use crate::outcome::Outcome;
 use rusqlite::Connection as Sqlite;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
-/// What an outbox holds.
+/// The number of rows of an outbox.
 #[derive(Clone, Copy)]
 pub struct Stock {
-    /// Delivered two days ago, each with its attempt on record.
+    /// Rows delivered two days ago, each with its attempt.
     pub finished: u64,
-    /// Due.
+    /// Due rows.
     pub pending: u64,
 }
 
 impl Stock {
-    /// Puts it into the empty outbox of an instance whose service does not run.
+    /// Inserts the rows into the empty outbox of an instance whose service is not running.
     pub async fn put_into(self, instance: &Instance) -> Outcome<()> {
         match instance.engine {
             Engine::Sqlite => {
@@ -27,7 +27,7 @@ impl Stock {
                 let url = instance.url().ok_or("no database")?;
                 let mut connection = PgConnection::connect(url).await?;
                 sqlx::raw_sql(AssertSqlSafe(self.script(POSTGRES))).execute(&mut connection).await?;
-                // The server's own maintenance would come to it soon, in the middle of a measurement.
+                // Otherwise autovacuum would run in the middle of a measurement.
                 sqlx::raw_sql("VACUUM ANALYZE").execute(&mut connection).await?;
                 connection.close().await?;
             }
@@ -65,14 +65,14 @@ impl Stock {
 #[derive(Clone, Copy)]
 struct Dialect {
     now: &'static str,
-    /// What a second is, to be multiplied and subtracted from `now`.
+    /// A second, to be multiplied and subtracted from `now`.
     second: &'static str,
     payload: &'static str,
     empty: &'static str,
     no: &'static str,
-    /// An id that grows with `n`.
+    /// An id that increases with `n`.
     id: &'static str,
-    /// The rows `n` from a first number on, so many.
+    /// Rows `n`, from the first number, with this count.
     numbers: fn(u64, u64) -> String,
 }
 

@@ -1,37 +1,46 @@
-//! A passkey shown again by somebody who is logged in.
+//! Reauthentication with a passkey.
 
-use super::add::Answer;
+use super::add::PasskeyResponse;
 use super::at_origin;
-use super::verify::{NotShown, is_of, judge};
+use super::verify::{AssertionError, belongs_to, verify_assertion};
 use crate::context::App;
-use crate::crypto::passkey::{PasskeyError, Presented, Question};
+use crate::crypto::passkey::{PasskeyAssertion, PasskeyChallenge, PasskeyError};
 use crate::error::Error;
 use crate::model::ids::UserId;
 use crate::store::Tx;
 
-/// What a browser is asked to show that it is this user; `None` if the account has no passkey, or where browsers know
-/// none.
-pub async fn ask_own(app: &App, user: UserId, browser: &str) -> Result<Option<Question>, Error> {
+/// Issues the challenge to reauthenticate, or `None` if the account has no passkey or browsers support none.
+pub async fn reauthentication_challenge(
+    app: &App,
+    user: UserId,
+    csrf_token: &str,
+) -> Result<Option<PasskeyChallenge>, Error> {
     let Some(passkeys) = at_origin(app) else { return Ok(None) };
-    let present = app.store.read().await?.passkeys_of_user(user).await?;
-    if present.is_empty() {
+    let existing = app.store.read().await?.passkeys_of_user(user).await?;
+    if existing.is_empty() {
         return Ok(None);
     }
-    let present = present.into_iter().map(|row| row.credential_id).collect();
-    let question = passkeys.ask_one_of(user.0.as_bytes(), present, browser, app.clock.now());
-    question.map(Some).map_err(Error::crypto)
+    let existing = existing.into_iter().map(|row| row.credential_id).collect();
+    let challenge = passkeys.start_authentication(user.0.as_bytes(), existing, csrf_token, app.clock.now());
+    challenge.map(Some).map_err(Error::crypto)
 }
 
-/// Judges the answer to [`ask_own`] of a user whom the transaction has locked. An answer to the question of the log-in is
-/// none to this one.
-pub(in crate::domain) async fn show(app: &App, tx: &mut Tx, user: UserId, answer: &Answer<'_>) -> Result<(), NotShown> {
-    let presented = Presented::parse(answer.credential)?;
+/// Verifies the response to [`reauthentication_challenge`] of a user whom the transaction has locked. A response to a
+/// login challenge is not accepted.
+pub(in crate::domain) async fn verify_response(
+    app: &App,
+    tx: &mut Tx,
+    user: UserId,
+    response: &PasskeyResponse<'_>,
+) -> Result<(), AssertionError> {
+    let assertion = PasskeyAssertion::parse(response.credential)?;
     let not_theirs = || PasskeyError::Refused("it is not this user's".to_owned());
-    let found = tx.passkey_find_by_credential(presented.credential_id()).await?;
+    let found = tx.passkey_find_by_credential(assertion.credential_id()).await?;
     let found = found.filter(|found| found.user_id == user).ok_or_else(not_theirs)?;
-    // An authenticator that was told which passkeys are meant need not say whose they are (WebAuthn level 3, 7.2, step 6).
-    if presented.handle().is_some() && !is_of(&presented, user) {
+    // An authenticator that was given a list of credentials need not return the user handle (WebAuthn level 3, 7.2,
+    // step 6).
+    if assertion.handle().is_some() && !belongs_to(&assertion, user) {
         return Err(not_theirs().into());
     }
-    judge(app, tx, (user, found.id), &presented, (user.0.as_bytes(), answer)).await
+    verify_assertion(app, tx, user, found.id, &assertion, user.0.as_bytes(), response).await
 }

@@ -1,34 +1,34 @@
-//! The passkeys that an account has.
+//! The registered passkeys of an account: list, rename, remove.
 
 use super::add::check_name;
 use crate::context::App;
 use crate::error::Error;
-use crate::mail::{self, Mail, SignInMethod};
+use crate::mail::{self, LoginMethod, Mail};
 use crate::messages::Message;
-use crate::model::audit::{AuditEntry, AuditKind, By};
+use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::ids::{PasskeyId, UserId};
 use crate::store::{PasskeyRow, StoreError};
 
-/// The passkeys of an account, the oldest first.
+/// Lists the passkeys of an account, oldest first.
 pub async fn list(app: &App, user: UserId) -> Result<Vec<PasskeyRow>, Error> {
     Ok(app.store.read().await?.passkeys_of_user(user).await?)
 }
 
-/// One passkey of an account.
+/// Finds a passkey of an account.
 pub async fn find(app: &App, user: UserId, id: PasskeyId) -> Result<Option<PasskeyRow>, Error> {
     Ok(app.store.read().await?.passkey_find(user, id).await?)
 }
 
-/// Why a passkey stays as it is.
+/// Why a passkey was not renamed or removed.
 #[derive(Debug, thiserror::Error)]
 pub enum RemoveError {
     /// The account has no such passkey.
     #[error("there is no such passkey")]
     NotFound,
-    /// What was asked for cannot be done.
+    /// The request is not valid.
     #[error("refused")]
     Refused(Message),
-    /// A fault of ours.
+    /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
 }
@@ -39,31 +39,31 @@ impl From<StoreError> for RemoveError {
     }
 }
 
-/// Gives a passkey another name.
-pub async fn rename(app: &App, by: &By, user: UserId, id: PasskeyId, name: &str) -> Result<(), RemoveError> {
+/// Renames a passkey.
+pub async fn rename(app: &App, actor: &Actor, user: UserId, id: PasskeyId, name: &str) -> Result<(), RemoveError> {
     let name = check_name(name).map_err(RemoveError::Refused)?;
     let mut tx = app.store.begin().await?;
     if !tx.passkey_rename(user, id, &name).await? {
         return Err(RemoveError::NotFound);
     }
-    tx.audit_push(&AuditEntry::new(AuditKind::PasskeyRenamed, user, by).with_detail(&name)).await?;
+    tx.audit_push(&AuditEntry::new(AuditKind::PasskeyRenamed, user, actor).with_detail(&name)).await?;
     tx.commit().await?;
     Ok(())
 }
 
-/// Removes a passkey, unless it is the last way to log in.
-pub async fn remove(app: &App, by: &By, user: UserId, id: PasskeyId) -> Result<(), RemoveError> {
+/// Removes a passkey, unless it is the last credential of the account.
+pub async fn remove(app: &App, actor: &Actor, user: UserId, id: PasskeyId) -> Result<(), RemoveError> {
     let mut tx = app.store.begin().await?;
-    let account = tx.user_lock_in(user, by.session()).await?.ok_or(RemoveError::NotFound)?;
-    let present = tx.passkeys_of_user(user).await?;
-    let row = present.iter().find(|row| row.id == id).ok_or(RemoveError::NotFound)?;
-    if account.password_hash.is_none() && present.len() == 1 {
+    let account = tx.user_lock_in(user, actor.session()).await?.ok_or(RemoveError::NotFound)?;
+    let existing = tx.passkeys_of_user(user).await?;
+    let row = existing.iter().find(|row| row.id == id).ok_or(RemoveError::NotFound)?;
+    if account.password_hash.is_none() && existing.len() == 1 {
         return Err(RemoveError::Refused(Message::new("passkey-last")));
     }
     tx.passkey_delete(user, id).await?;
-    let notice = Mail::SignInMethodRemoved { user, method: SignInMethod::Passkey };
+    let notice = Mail::LoginMethodRemoved { user, method: LoginMethod::Passkey };
     mail::queue(app, &mut tx, &account.email, notice).await?;
-    tx.audit_push(&AuditEntry::new(AuditKind::PasskeyRemoved, user, by).with_detail(&row.name)).await?;
+    tx.audit_push(&AuditEntry::new(AuditKind::PasskeyRemoved, user, actor).with_detail(&row.name)).await?;
     tx.commit().await?;
     tracing::info!(user = %user, passkey = %id, "passkey removed");
     Ok(())

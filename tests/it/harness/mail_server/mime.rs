@@ -1,27 +1,27 @@
-//! A mail as it came, and what stands in it.
+//! A received mail and its MIME parts.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-/// A mail as it came.
+/// A received mail.
 #[derive(Clone, Debug)]
 pub struct ReceivedMail {
-    /// Whom the envelope names as its sender.
+    /// The envelope's sender.
     pub sender: String,
-    /// To whom the envelope says it goes.
+    /// The envelope's recipients.
     pub recipients: Vec<String>,
-    /// Who had logged in.
+    /// The authenticated user.
     pub user: Option<String>,
-    /// Whether it came over TLS.
+    /// Whether it was received over TLS.
     pub encrypted: bool,
-    /// How many mails came before it on its connection.
+    /// The number of earlier mails on the same connection.
     pub earlier_on_connection: usize,
-    /// The whole of it, without the dots that SMTP adds.
+    /// The whole message, without SMTP dot-stuffing.
     pub text: String,
 }
 
 impl ReceivedMail {
-    /// The one header of this name, unfolded.
+    /// The only header of this name, unfolded.
     pub fn header(&self, name: &str) -> String {
         let (head, _) = self.text.split_once("\r\n\r\n").expect("a head");
         let head = head.replace("\r\n ", " ").replace("\r\n\t", " ");
@@ -35,7 +35,7 @@ impl ReceivedMail {
         values[0].to_owned()
     }
 
-    /// The text of the part of this type, such as `text/plain`.
+    /// The decoded part of this type, such as `text/plain`.
     pub fn part(&self, kind: &str) -> String {
         let content_type = self.header("content-type");
         assert!(content_type.starts_with("multipart/alternative"), "{content_type}");
@@ -63,7 +63,7 @@ impl ReceivedMail {
     }
 }
 
-/// RFC 2045, 6.7.
+/// Decodes quoted-printable (RFC 2045, 6.7).
 fn quoted_printable(text: &str) -> Vec<u8> {
     let joined = text.replace("=\r\n", "");
     let mut bytes = Vec::new();

@@ -1,4 +1,4 @@
-//! A certificate of its own for each server.
+//! A self-signed certificate for each server.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,11 +8,11 @@ use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
-/// The certificate is for the server alone and vouches for no other; the command's own defaults make an authority.
+/// Makes an end-entity certificate; the command's defaults would make a certificate authority.
 const REQUEST: &str = "[req]\nprompt = no\ndistinguished_name = name\nx509_extensions = extensions\n\
     [name]\nCN = localhost\n[extensions]\nsubjectAltName = DNS:localhost\nbasicConstraints = critical, CA:FALSE\n";
 
-/// Makes `key.pem` and `cert.pem` for `localhost`.
+/// Creates `key.pem` and `cert.pem` for `localhost`.
 pub fn acceptor(folder: &Path) -> TlsAcceptor {
     std::fs::write(folder.join("request.cnf"), REQUEST).unwrap();
     let made = Command::new("openssl")

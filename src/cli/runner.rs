@@ -1,0 +1,180 @@
+//! Runs commands with the context they need: none, the settings, the database, or the whole service context. Each
+//! command uses the smallest one, so that reading a queue needs no secret key.
+
+use super::failure::{Failure, INVALID_USAGE};
+use super::output::Output;
+use crate::boot;
+use crate::clock::Clock;
+use crate::context::App;
+use crate::crypto::password::Params;
+use crate::error::Error;
+use crate::settings::{DatabaseUrl, Environment, LoadedSettings, ServiceName, Settings};
+use crate::store::Store;
+use std::io::Write;
+use tokio::runtime::{Builder, Runtime};
+
+/// The database without the keys: enough for reading, and for changes that record no event.
+pub(super) struct StoreContext {
+    pub(super) settings: Settings,
+    pub(super) clock: Clock,
+    pub(super) store: Store,
+}
+
+/// The access to the database of a command with the service context.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Access {
+    /// Reads only.
+    Read,
+    /// Changes an existing database.
+    Change,
+    /// Changes or creates the database: the first administrator may be created before the service first starts.
+    ChangeOrCreate,
+}
+
+/// Runs one command; every method returns the exit code.
+pub(super) struct CommandRunner<'a, O, E> {
+    pub(super) name: &'a ServiceName,
+    pub(super) environment: &'a Environment,
+    pub(super) json: bool,
+    pub(super) out: O,
+    pub(super) err: E,
+}
+
+impl<O: Write, E: Write> CommandRunner<'_, O, E> {
+    /// Runs a command without any context.
+    pub(super) fn without_context(mut self, run: impl AsyncFnOnce(&mut Output<&mut O>) -> Result<(), Failure>) -> u8 {
+        let result = runtime().and_then(|runtime| runtime.block_on(run(&mut Output::new(&mut self.out, self.json))));
+        self.exit_code(result)
+    }
+
+    /// Runs a command with the settings and their warnings, which it reports itself.
+    pub(super) fn with_loaded_settings(
+        mut self,
+        run: impl AsyncFnOnce(LoadedSettings, &mut O) -> Result<(), Failure>,
+    ) -> u8 {
+        match self.load() {
+            Ok(loaded) => {
+                let result = runtime().and_then(|runtime| runtime.block_on(run(loaded, &mut self.out)));
+                self.exit_code(result)
+            }
+            Err(code) => code,
+        }
+    }
+
+    /// Runs a command with the settings.
+    pub(super) fn with_settings(
+        mut self,
+        run: impl AsyncFnOnce(Settings, &mut Output<&mut O>) -> Result<(), Failure>,
+    ) -> u8 {
+        match self.load() {
+            Ok(loaded) => {
+                loaded.warnings.iter().for_each(|line| write_line(&mut self.err, line));
+                self.without_context(async |out| run(loaded.settings, out).await)
+            }
+            Err(code) => code,
+        }
+    }
+
+    /// Runs a command with the database but without keys.
+    pub(super) fn with_store(
+        self,
+        run: impl AsyncFnOnce(&StoreContext, &mut Output<&mut O>) -> Result<(), Failure>,
+    ) -> u8 {
+        self.with_settings(async |settings, out| {
+            refuse_missing_database(&settings)?;
+            let clock = Clock::system();
+            let store = boot::store(&settings, clock.clone()).await?;
+            let context = StoreContext { settings, clock, store };
+            let result = run(&context, out).await;
+            context.store.close().await;
+            result
+        })
+    }
+
+    /// Runs a command with the service context.
+    pub(super) fn with_app(
+        self,
+        access: Access,
+        run: impl AsyncFnOnce(&App, &mut Output<&mut O>) -> Result<(), Failure>,
+    ) -> u8 {
+        self.with_settings(async |settings, out| {
+            if access != Access::ChangeOrCreate {
+                refuse_missing_database(&settings)?;
+            }
+            let app = boot::app(settings, Clock::system(), Params::OWASP).await?;
+            let checked = if access == Access::Read { Ok(()) } else { refuse_losing_events(&app).await };
+            let result = match checked {
+                Ok(()) => run(&app, out).await,
+                refused => refused,
+            };
+            wake_services(&app.store).await;
+            app.store.close().await;
+            result
+        })
+    }
+
+    fn load(&mut self) -> Result<LoadedSettings, u8> {
+        Settings::load(self.name, self.environment).map_err(|problems| {
+            for line in &problems.warnings {
+                write_line(&mut self.err, line);
+            }
+            write_line(&mut self.err, &problems.to_string());
+            INVALID_USAGE
+        })
+    }
+
+    fn exit_code(&mut self, result: Result<(), Failure>) -> u8 {
+        match result {
+            Ok(()) => 0,
+            Err(failure) => {
+                write_line(&mut self.err, &format!("doorward: {failure}"));
+                failure.exit_code()
+            }
+        }
+    }
+}
+
+/// Ignores errors: a closed standard error cannot be reported.
+fn write_line(err: &mut impl Write, line: &str) {
+    let _ = writeln!(err, "{line}");
+}
+
+fn runtime() -> Result<Runtime, Failure> {
+    Builder::new_multi_thread().enable_all().build().map_err(Failure::Output)
+}
+
+/// Notifies running services of new events in the outbox: on PostgreSQL at once; on SQLite, and if this fails, they
+/// poll once a second.
+pub(super) async fn wake_services(store: &Store) {
+    if let Err(error) = store.outbox_announce_all().await {
+        tracing::debug!(error = %error, "running services were not woken");
+    }
+}
+
+/// A command in the wrong directory must not create a second database there.
+fn refuse_missing_database(settings: &Settings) -> Result<(), Failure> {
+    match &settings.database.url {
+        DatabaseUrl::Sqlite(path) if !path.exists() => Err(Failure::Operator(format!(
+            "there is no database at {}; set {} or {} as the service has it",
+            path.display(),
+            settings.name.variable("DATA_DIR"),
+            settings.name.variable("DATABASE_URL")
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Fails if the service on this database has webhooks but the settings of this command do not: its events would be
+/// lost.
+async fn refuse_losing_events(app: &App) -> Result<(), Failure> {
+    let has_webhooks = async { app.store.read().await?.instance_has_webhooks().await };
+    if app.settings.webhooks.is_some() || !has_webhooks.await.map_err(Error::from)? {
+        return Ok(());
+    }
+    let name = &app.settings.name;
+    Err(Failure::Operator(format!(
+        "{} and {} are not set, but the service on this database has them: its events of this command would be lost",
+        name.variable("WEBHOOK_URL"),
+        name.variable("WEBHOOK_SECRET")
+    )))
+}

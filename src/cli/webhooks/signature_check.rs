@@ -1,0 +1,121 @@
+//! Verification of a received event by both signature schemes (`docs/protocol.md` 13.2).
+
+use super::receiver::ReceivedRequest;
+use crate::cli::failure::Failure;
+use crate::crypto::webhook_signature::{StandardSigner, is_hex_sha256};
+use crate::model::time::Time;
+use crate::settings::{Environment, ServiceName, Variable};
+use secrecy::{ExposeSecret, SecretString};
+use std::time::Duration;
+
+/// Accepted difference of the timestamp from the clock, against replay (Standard Webhooks 1.0).
+const MAX_CLOCK_SKEW: Duration = Duration::from_mins(5);
+
+/// The secrets from the environment.
+pub(super) struct Secrets {
+    current: Option<SecretString>,
+    standard: Option<StandardSigner>,
+}
+
+/// The result of checking one signature.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum SignatureCheck {
+    /// The signature is valid.
+    Right,
+    /// The signature is invalid, with the reason.
+    Wrong(&'static str),
+    /// There is no secret to check it with.
+    Unchecked,
+}
+
+impl SignatureCheck {
+    /// `ok`, `wrong` or `unchecked`.
+    pub(super) fn as_str(&self) -> &'static str {
+        match self {
+            SignatureCheck::Right => "ok",
+            SignatureCheck::Wrong(_) => "wrong",
+            SignatureCheck::Unchecked => "unchecked",
+        }
+    }
+}
+
+/// The results of checking both signatures.
+pub(super) struct SignatureChecks {
+    /// The header named after the service.
+    pub(super) hex: SignatureCheck,
+    /// The Standard Webhooks headers.
+    pub(super) standard: SignatureCheck,
+}
+
+impl SignatureChecks {
+    /// Whether any signature is invalid.
+    pub(super) fn is_wrong(&self) -> bool {
+        [&self.hex, &self.standard]
+            .into_iter()
+            .any(|signature_check| matches!(signature_check, SignatureCheck::Wrong(_)))
+    }
+}
+
+impl Secrets {
+    /// Reads the secret and, during a rotation, the previous one. The receiver's URL need not be set.
+    pub(super) fn read(name: &ServiceName, environment: &Environment) -> Result<Self, Failure> {
+        let read = |suffix| match environment.get(&name.variable(suffix)) {
+            Variable::Text(text) => Ok(Some(SecretString::from(text))),
+            Variable::Unset => Ok(None),
+            Variable::NotUnicode => Err(Failure::Operator(format!("{}: not UTF-8 text", name.variable(suffix)))),
+        };
+        let (current, previous) = (read("WEBHOOK_SECRET")?, read("WEBHOOK_SECRET_PREVIOUS")?);
+        let all: Vec<SecretString> = current.iter().chain(&previous).cloned().collect();
+        let standard = (!all.is_empty()).then(|| StandardSigner::new(&all)).transpose();
+        let standard =
+            standard.map_err(|error| Failure::Operator(format!("{}: {error}", name.variable("WEBHOOK_SECRET"))))?;
+        Ok(Self { current, standard })
+    }
+
+    /// Whether a secret is set.
+    pub(super) fn is_given(&self) -> bool {
+        self.current.is_some()
+    }
+
+    /// Checks both signatures.
+    pub(super) fn verify(&self, name: &ServiceName, request: &ReceivedRequest, now: Time) -> SignatureChecks {
+        SignatureChecks { hex: self.check_hex(name, request), standard: self.check_standard(request, now) }
+    }
+
+    fn check_hex(&self, name: &ServiceName, request: &ReceivedRequest) -> SignatureCheck {
+        let Some(secret) = &self.current else { return SignatureCheck::Unchecked };
+        match request.header(name.signature_header().name().as_str()) {
+            None => SignatureCheck::Wrong("the header is missing"),
+            Some(value) if is_hex_sha256(secret.expose_secret().as_bytes(), &request.body, value) => {
+                SignatureCheck::Right
+            }
+            Some(_) => SignatureCheck::Wrong("another secret, or another body"),
+        }
+    }
+
+    fn check_standard(&self, request: &ReceivedRequest, now: Time) -> SignatureCheck {
+        let Some(signer) = &self.standard else { return SignatureCheck::Unchecked };
+        let header = |name| request.header(name);
+        let (Some(id), Some(timestamp), Some(value)) =
+            (header("webhook-id"), header("webhook-timestamp"), header("webhook-signature"))
+        else {
+            return SignatureCheck::Wrong("a header is missing");
+        };
+        let Ok(timestamp) = timestamp.parse::<i64>() else {
+            return SignatureCheck::Wrong("the timestamp is no number");
+        };
+        if !signer.verify(id, timestamp, &request.body, value) {
+            return SignatureCheck::Wrong("another secret, or another id, timestamp or body");
+        }
+        let skew = Duration::from_secs(now.as_seconds().abs_diff(timestamp));
+        if skew > MAX_CLOCK_SKEW {
+            SignatureCheck::Wrong("the timestamp is over five minutes off")
+        } else {
+            SignatureCheck::Right
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "signature_check_tests.rs"]
+mod tests;

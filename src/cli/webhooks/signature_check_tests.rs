@@ -1,0 +1,67 @@
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
+
+use super::*;
+use crate::crypto::webhook_signature::hex_sha256;
+use tokio::sync::oneshot;
+
+const NOW: Time = Time::from_micros(1_800_000_000_000_000);
+
+fn name() -> ServiceName {
+    ServiceName::parse("acme").unwrap()
+}
+
+fn secrets(variables: &[(&str, &str)]) -> Secrets {
+    Secrets::read(&name(), &variables.iter().copied().collect()).unwrap()
+}
+
+fn request(secret: &str, age: i64) -> ReceivedRequest {
+    let timestamp = NOW.as_seconds() - age;
+    let signer = StandardSigner::new([&SecretString::from(secret)]).unwrap();
+    let headers = [
+        ("x-acme-signature", hex_sha256(secret.as_bytes(), b"{}")),
+        ("webhook-id", "evt_1".to_owned()),
+        ("webhook-timestamp", timestamp.to_string()),
+        ("webhook-signature", signer.sign("evt_1", timestamp, b"{}")),
+    ];
+    ReceivedRequest {
+        path: "/".to_owned(),
+        headers: headers.map(|(name, value)| (name.to_owned(), value)).to_vec(),
+        body: b"{}".to_vec(),
+        answer: oneshot::channel().0,
+    }
+}
+
+fn verify(secrets: &Secrets, request: &ReceivedRequest) -> (&'static str, &'static str) {
+    let signature_checks = secrets.verify(&name(), request, NOW);
+    (signature_checks.hex.as_str(), signature_checks.standard.as_str())
+}
+
+#[test]
+fn both_signatures_are_checked() {
+    let current = secrets(&[("ACME_WEBHOOK_SECRET", "s3cret")]);
+    assert_eq!(verify(&current, &request("s3cret", 0)), ("ok", "ok"));
+    assert_eq!(verify(&current, &request("another", 0)), ("wrong", "wrong"));
+    assert_eq!(verify(&current, &request("s3cret", 301)), ("ok", "wrong"));
+    assert_eq!(verify(&current, &request("s3cret", -301)), ("ok", "wrong"));
+    let mut changed = request("s3cret", 0);
+    changed.body = b"[]".to_vec();
+    assert_eq!(verify(&current, &changed), ("wrong", "wrong"));
+    let mut bare = request("s3cret", 0);
+    bare.headers.clear();
+    assert_eq!(verify(&current, &bare), ("wrong", "wrong"));
+    assert!(current.verify(&name(), &bare, NOW).is_wrong());
+}
+
+#[test]
+fn previous_secret_is_accepted_for_standard_scheme_only() {
+    let both = secrets(&[("ACME_WEBHOOK_SECRET", "new"), ("ACME_WEBHOOK_SECRET_PREVIOUS", "old")]);
+    assert_eq!(verify(&both, &request("old", 0)), ("wrong", "ok"));
+    assert_eq!(verify(&both, &request("new", 0)), ("ok", "ok"));
+}
+
+#[test]
+fn signatures_without_secret_are_unchecked() {
+    let none = secrets(&[("SVC_WEBHOOK_SECRET", "of another service")]);
+    assert!(!none.is_given());
+    assert_eq!(verify(&none, &request("s3cret", 0)), ("unchecked", "unchecked"));
+}

@@ -1,0 +1,233 @@
+//! The context of a page request: session, CSRF token and the cookies that the response sets.
+
+use crate::context::App;
+use crate::crypto::csrf as csrf_token;
+use crate::crypto::token_hash::LinkToken;
+use crate::domain::login::complete::ClientContext;
+use crate::domain::login::pending::PendingLogin;
+use crate::domain::session::lifecycle::{CookieToken, OpenedSession};
+use crate::domain::session::refresh::Refreshed;
+use crate::http::client::{self, Peer};
+use crate::http::error::InternalError;
+use crate::http::form::Fields;
+use crate::http::language::Language;
+use crate::http::request_id::RequestId;
+use crate::http::session::{self, LiveSession};
+use crate::http::views::Layout;
+use crate::http::{cookies, csrf, device, pending_verification, return_to};
+use crate::messages::Locale;
+use crate::model::audit::Actor;
+use crate::model::device::Device;
+use crate::model::ids::AccountTokenId;
+use axum::extract::FromRequestParts;
+use axum::http::header::{LOCATION, SET_COOKIE};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use std::convert::Infallible;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+
+/// A browser sends one device token; cookies of other paths may add a few.
+const MAX_DEVICE_TOKENS: usize = 4;
+
+/// The context of a page request.
+pub struct PageContext {
+    /// The application.
+    pub app: Arc<App>,
+    /// The request's id.
+    pub id: RequestId,
+    /// The request's headers.
+    pub headers: HeaderMap,
+    /// The query parameters.
+    pub query: Fields,
+    /// The client's IP address.
+    pub address: IpAddr,
+    /// The reader's language.
+    pub language: Language,
+    cookies: Vec<HeaderValue>,
+    csrf: Option<String>,
+}
+
+impl FromRequestParts<Arc<App>> for PageContext {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Infallible> {
+        let unknown_peer = Peer(SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0)));
+        let peer = parts.extensions.get::<Peer>().copied().unwrap_or(unknown_peer);
+        Ok(Self {
+            app: app.clone(),
+            id: parts.extensions.get::<RequestId>().copied().unwrap_or_default(),
+            query: crate::http::form::query(parts.uri.query()),
+            address: client::address(&app.settings.server, &parts.headers, peer),
+            language: parts.extensions.get().cloned().unwrap_or_default(),
+            headers: parts.headers.clone(),
+            cookies: Vec::new(),
+            csrf: None,
+        })
+    }
+}
+
+impl PageContext {
+    /// Returns the session behind the cookies, or `None`. Without a valid access token, refreshes the session.
+    pub async fn session(&mut self) -> Result<Option<LiveSession>, InternalError> {
+        let session = session::from_access_token(&self.app, &self.headers).await;
+        if let Some(live) = session.map_err(|error| InternalError::new(error, self.id))? {
+            return Ok(Some(live));
+        }
+        let renewal = session::renew(&self.app, &self.headers, self.device())
+            .await
+            .map_err(|error| InternalError::new(error, self.id))?;
+        Ok(renewal.map(|renewed| {
+            self.set_refreshed_cookies(&renewed.tokens);
+            renewed.live
+        }))
+    }
+
+    /// Returns the page layout without a logged-in user.
+    pub fn layout(&self) -> Layout<'_> {
+        Layout::new(&self.app, &self.language)
+    }
+
+    /// Returns the page layout for a logged-in user; `csrf` is the token of the logout button's form.
+    pub fn layout_for<'a>(&'a self, live: &'a LiveSession, csrf: &'a str) -> Layout<'a> {
+        self.layout().with_viewer(&live.view.username, csrf)
+    }
+
+    /// Returns the CSRF token for the page's forms: the cookie's, or a new one that the response sets.
+    pub fn csrf(&mut self) -> Result<String, InternalError> {
+        if let Some(token) = &self.csrf {
+            return Ok(token.clone());
+        }
+        match csrf::token(&self.app.settings, &self.headers) {
+            Some(token) => Ok(self.csrf.insert(token.to_owned()).clone()),
+            None => self.replace_csrf(),
+        }
+    }
+
+    /// Replaces the CSRF token, as after login and logout.
+    pub fn replace_csrf(&mut self) -> Result<String, InternalError> {
+        let token = csrf_token::generate().map_err(|error| InternalError::new(error, self.id))?;
+        self.cookies.extend(cookies::csrf(&self.app.settings, &token));
+        Ok(self.csrf.insert(token).clone())
+    }
+
+    /// Whether the form passes the CSRF check (double-submit cookie and origin).
+    pub fn is_csrf_valid(&self, form: &Fields) -> bool {
+        csrf::verify(&self.app.settings, &self.headers, form.csrf()).is_some()
+    }
+
+    /// The client's device, from its user agent and IP address.
+    pub fn device(&self) -> Device {
+        device::from_headers(&self.headers, self.address)
+    }
+
+    /// The logged-in user, as the audit log records them.
+    pub fn actor(&self, live: &LiveSession) -> Actor {
+        Actor::user(live.view.user_id, Some(live.id), self.device())
+    }
+
+    /// Whether the session is authenticated recently enough for security settings (step-up).
+    pub fn recently_authenticated(&self, live: &LiveSession) -> bool {
+        live.view.is_recently_authenticated(self.app.clock.now())
+    }
+
+    /// The client that logs in: its device, its device tokens and the sessions that the login replaces.
+    pub async fn client(&self) -> Result<ClientContext, InternalError> {
+        let replaces = session::presented_sessions(&self.app, &self.headers).await;
+        let replaces = replaces.map_err(|error| InternalError::new(error, self.id))?;
+        let tokens = cookies::values(&self.headers, self.app.settings.name.device_cookie()).take(MAX_DEVICE_TOKENS);
+        Ok(ClientContext { device: self.device(), replaces, device_tokens: tokens.map(str::to_owned).collect() })
+    }
+
+    /// The token of a pending login, which still needs its second factor.
+    pub fn pending_login_token(&self) -> Option<&str> {
+        cookies::values(&self.headers, self.app.settings.name.pending_login_cookie()).find(|token| !token.is_empty())
+    }
+
+    /// Sets the cookie of a pending email verification.
+    pub fn set_pending_verification(&mut self, token_id: AccountTokenId) {
+        self.cookies.extend(pending_verification::set(&self.app, token_id));
+    }
+
+    /// Clears the cookie of a pending email verification.
+    pub fn clear_pending_verification(&mut self) {
+        if pending_verification::read(&self.app, &self.headers).is_some() {
+            self.cookies.extend(pending_verification::clear(&self.app));
+        }
+    }
+
+    /// Checks a stored `return_to` again: the allowed origins may have changed since it was accepted.
+    pub fn recheck_return_to(&self, target: &str) -> Option<String> {
+        return_to::accept(&self.app.settings, target).map(str::to_owned)
+    }
+
+    /// The `return_to` of the form or else of the query, if it is safe (docs/protocol.md 9).
+    pub fn return_to(&self, form: &Fields) -> Option<String> {
+        let target = form.get("return_to").or_else(|| self.query.get("return_to"))?;
+        return_to::accept(&self.app.settings, target).map(str::to_owned)
+    }
+
+    /// Sets the cookies of a new session.
+    pub fn set_session_cookies(&mut self, opened: &OpenedSession) {
+        self.set_access_cookie(&opened.access);
+        self.cookies.extend(cookies::refresh(&self.app.settings, &opened.refresh));
+    }
+
+    /// Sets the access token cookie, replacing one that the response already sets.
+    pub fn set_access_cookie(&mut self, token: &CookieToken) {
+        let name = format!("{}=", self.app.settings.name.access_cookie());
+        self.cookies.retain(|cookie| !cookie.as_bytes().starts_with(name.as_bytes()));
+        self.cookies.extend(cookies::access(&self.app.settings, token));
+    }
+
+    /// Sets the cookie of a pending login.
+    pub fn set_pending_login(&mut self, pending: &PendingLogin) {
+        self.cookies.extend(cookies::pending_login(&self.app.settings, pending.token.text()));
+    }
+
+    /// Clears the cookie of a pending login.
+    pub fn clear_pending_login(&mut self) {
+        self.cookies.extend(cookies::clear_pending_login(&self.app.settings));
+    }
+
+    /// Sets the cookie of a trusted device, which skips the second factor.
+    pub fn set_device_cookie(&mut self, token: &LinkToken) {
+        self.cookies.extend(cookies::trusted_device(&self.app.settings, token.text()));
+    }
+
+    fn set_refreshed_cookies(&mut self, tokens: &Refreshed) {
+        self.set_access_cookie(&tokens.access);
+        self.cookies.extend(tokens.refresh.as_ref().and_then(|token| cookies::refresh(&self.app.settings, token)));
+    }
+
+    /// Sets the language cookie.
+    pub fn set_language(&mut self, locale: Locale) {
+        self.cookies.extend(cookies::language(&self.app.settings, locale));
+    }
+
+    /// Whether the browser reports a cross-site request (fetch metadata).
+    pub fn is_cross_site(&self) -> bool {
+        self.headers.get("sec-fetch-site").is_some_and(|site| site == "cross-site")
+    }
+
+    /// Clears the session cookies.
+    pub fn clear_session(&mut self) {
+        self.cookies.extend(cookies::clear_session(&self.app.settings));
+    }
+
+    /// Adds the collected cookies to the response.
+    pub fn respond(self, mut response: Response) -> Response {
+        for cookie in self.cookies {
+            response.headers_mut().append(SET_COOKIE, cookie);
+        }
+        response
+    }
+
+    /// Redirects (303) to `target`, or to `SVC_DEFAULT_RETURN_TO`.
+    pub fn redirect(self, target: Option<&str>) -> Response {
+        let location = return_to::encode_location(target.unwrap_or(&self.app.settings.server.default_return_to));
+        let response = (StatusCode::SEE_OTHER, [(LOCATION, location)]).into_response();
+        self.respond(response)
+    }
+}

@@ -1,0 +1,36 @@
+//! Formats times and durations in the user's language.
+
+use crate::messages::{Messages, Text};
+use crate::model::time::Time;
+use std::time::Duration;
+
+/// A day: `21 November 2025`, in UTC.
+pub fn day(messages: Messages<'_>, at: Time) -> String {
+    format_date(messages.t("date"), at)
+}
+
+/// A time: `21 November 2025, 11:47 UTC`. The page's script converts it to the browser's time zone.
+pub fn moment(messages: Messages<'_>, at: Time) -> String {
+    format_date(messages.t("moment"), at)
+}
+
+fn format_date(text: Text<'_>, at: Time) -> String {
+    let Ok(timestamp) = jiff::Timestamp::from_microsecond(at.as_micros()) else { return at.to_string() };
+    let time = timestamp.to_zoned(jiff::tz::TimeZone::UTC);
+    let date = text.with("year", i64::from(time.year())).with("month", i64::from(time.month()));
+    date.with("day", i64::from(time.day())).with("time", time.strftime("%H:%M").to_string()).to_string()
+}
+
+/// A time to wait, rounded up: `1 second`, `2 minutes`, `3 hours`.
+pub fn duration(messages: Messages<'_>, wait: Duration) -> Text<'_> {
+    let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+    match seconds.max(1) {
+        seconds @ ..=90 => messages.t("seconds").with("count", seconds),
+        seconds @ ..=5_400 => messages.t("minutes").with("count", seconds.div_ceil(60)),
+        seconds => messages.t("hours").with("count", seconds.div_ceil(3_600)),
+    }
+}
+
+#[cfg(test)]
+#[path = "format_tests.rs"]
+mod tests;

@@ -1,0 +1,117 @@
+//! The layout around the content of every page.
+
+use super::format;
+use super::markup::{Markup, Moment};
+use crate::brand::Brand;
+use crate::context::App;
+use crate::http::assets::Assets;
+use crate::http::language::Language;
+use crate::messages::{Key, Locale, Message, Messages, Text};
+use crate::model::time::Time;
+
+/// The layout around the content of every page.
+#[derive(Clone, Copy, Debug)]
+pub struct Layout<'a> {
+    /// The operator's name, logo and colours.
+    pub brand: &'a Brand,
+    /// Stylesheet, script and icon under their hashed names.
+    pub assets: &'static Assets,
+    /// The messages in the user's language.
+    pub messages: Messages<'a>,
+    /// Where the language switch returns to: a path on this origin.
+    pub return_path: &'a str,
+    /// The logged-in user.
+    pub viewer: Option<Viewer<'a>>,
+}
+
+/// The logged-in user who views a page.
+#[derive(Clone, Copy)]
+pub struct Viewer<'a> {
+    /// The name beside the logout button.
+    pub username: &'a str,
+    /// The CSRF token of the logout form.
+    pub csrf: &'a str,
+}
+
+/// Omits the token.
+impl std::fmt::Debug for Viewer<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Viewer").field("username", &self.username).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Layout<'a> {
+    /// The layout without a viewer.
+    pub fn new(app: &'a App, language: &'a Language) -> Self {
+        let pages = &app.settings.pages;
+        Self::from_parts(&pages.brand, pages.messages(language.locale), &language.return_path)
+    }
+
+    /// The layout from its parts, without a viewer.
+    pub fn from_parts(brand: &'a Brand, messages: Messages<'a>, return_path: &'a str) -> Self {
+        Self { brand, assets: Assets::embedded(), messages, return_path, viewer: None }
+    }
+
+    /// Adds the logged-in user.
+    #[must_use]
+    pub fn with_viewer(self, username: &'a str, csrf: &'a str) -> Self {
+        Self { viewer: Some(Viewer { username, csrf }), ..self }
+    }
+
+    /// The message of this key; [`Text::with`] sets its arguments.
+    pub fn t(&self, key: impl Into<Key>) -> Text<'a> {
+        self.messages.t(key)
+    }
+
+    /// The message of this key as HTML, with marked-up arguments.
+    pub fn html(&self, key: impl Into<Key>) -> Markup<'a> {
+        Markup::new(self.messages, key.into())
+    }
+
+    /// The text of a message that a use case returned.
+    pub fn message(&self, message: &'a Message) -> Text<'a> {
+        self.messages.resolve(message)
+    }
+
+    /// A time, which the script converts to the browser's time zone.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "templates pass references")]
+    pub(super) fn moment(&self, at: &Time) -> Moment<'a> {
+        Moment(self.messages, *at)
+    }
+
+    /// A day, in UTC.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "templates pass references")]
+    pub(super) fn day(&self, at: &Time) -> String {
+        format::day(self.messages, *at)
+    }
+
+    /// The page's language tag.
+    pub const fn lang(&self) -> &'static str {
+        self.messages.locale().tag()
+    }
+
+    /// The items of the language switch.
+    pub(super) fn languages(&self) -> [LanguageChoice<'a>; Locale::ALL.len()] {
+        Locale::ALL.map(|locale| {
+            let name = self.messages.in_locale(locale).t("language-name");
+            LanguageChoice { tag: locale.tag(), name, current: locale == self.messages.locale() }
+        })
+    }
+}
+
+/// An item of the language switch.
+pub(super) struct LanguageChoice<'a> {
+    pub(super) tag: &'static str,
+    /// The language's own name.
+    pub(super) name: Text<'a>,
+    pub(super) current: bool,
+}
+
+/// A form field: its value and its error.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Field<'a> {
+    /// What the user typed; empty in a new form.
+    pub value: &'a str,
+    /// Why the value was refused.
+    pub error: Option<&'a Message>,
+}

@@ -1,0 +1,261 @@
+//! The text of each email, from the message files.
+
+use super::context::MailContext;
+use super::letter::{Action, Code, Letter};
+use super::message::{LoginMethod, Mail};
+use crate::messages::Text;
+use crate::model::organization::MemberRole;
+use crate::model::time::Time;
+
+fn button<'a>(context: MailContext<'a>, label: &'static str, url: &'a str) -> Action<'a> {
+    Action { label: context.text(label), url }
+}
+
+fn typed_code<'a>(context: MailContext<'a>, digits: &'a str) -> Code<'a> {
+    Code { label: context.text("mail-code-instead"), digits }
+}
+
+/// Composes an email; `link` is the link of its button.
+pub(super) fn letter<'a>(mail: &Mail<'a>, context: MailContext<'a>, link: Option<&'a str>) -> Letter<'a> {
+    let mut letter = parts(mail, context, link.unwrap_or_default());
+    letter.subject = single_line(&letter.subject);
+    letter
+}
+
+/// The subject contains names that users chose: line breaks in them must not start another header (header injection).
+fn single_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}
+
+fn parts<'a>(mail: &Mail<'a>, context: MailContext<'a>, link: &'a str) -> Letter<'a> {
+    match mail {
+        Mail::Invitation { organization, inviter, role, expires_at, .. } => {
+            invitation(context, link, organization, *inviter, *role, *expires_at)
+        }
+        Mail::VerifyEmail { code, code_expires_at, expires_at, .. } => {
+            verify_email(context, link, code, *code_expires_at, *expires_at)
+        }
+        Mail::ConfirmSignup { code, code_expires_at, expires_at, replaces_account, .. } => {
+            confirm_sign_up(context, link, code, *code_expires_at, *expires_at, *replaces_account)
+        }
+        Mail::AddressTaken { .. } => address_taken(context, link),
+        Mail::ResetPassword { expires_at, .. } => reset_password(context, link, *expires_at),
+        Mail::PasswordChanged { .. } => password_changed(context, link),
+        Mail::ChangeEmail { username, code, code_expires_at, expires_at, .. } => {
+            change_email(context, link, username, code, *code_expires_at, *expires_at)
+        }
+        Mail::EmailChanged { username, expires_at, .. } => email_changed(context, link, username, *expires_at),
+        Mail::UnverifiedEmailChanged => unverified_email_changed(context, link),
+        Mail::LoginMethodAdded { method, .. } => login_method_added(context, link, *method),
+        Mail::LoginMethodRemoved { method, .. } => login_method_removed(context, link, *method),
+        Mail::AccountDeleted { username } => account_deleted(context, username),
+        Mail::Test => test(context),
+    }
+}
+
+fn invitation<'a>(
+    context: MailContext<'a>,
+    link: &'a str,
+    organization: &str,
+    inviter: Option<&str>,
+    role: MemberRole,
+    expires_at: Time,
+) -> Letter<'a> {
+    let about = |text: Text<'a>| text.with("organization", organization.to_owned());
+    let opening = match inviter {
+        Some(inviter) => about(context.t("mail-invitation-by")).with("inviter", inviter.to_owned()),
+        None => about(context.t("mail-invitation-for")),
+    };
+    Letter {
+        subject: about(context.t("mail-invitation-subject")).to_string(),
+        heading: about(context.t("mail-invitation-heading")).to_string(),
+        before: vec![opening.with("role", role.as_str()).to_string()],
+        action: Some(button(context, "mail-invitation-button", link)),
+        after: vec![context.t("mail-invitation-until").with("until", context.format_time(expires_at)).to_string()],
+        reason: context.text("mail-invitation-reason"),
+        ..Letter::empty(context)
+    }
+}
+
+fn verify_email<'a>(
+    context: MailContext<'a>,
+    link: &'a str,
+    code: &'a str,
+    code_expires_at: Time,
+    expires_at: Time,
+) -> Letter<'a> {
+    Letter {
+        subject: context.text("mail-verify-subject"),
+        heading: context.text("mail-verify-subject"),
+        before: vec![context.text("mail-verify-what")],
+        action: Some(button(context, "mail-confirm-address", link)),
+        code: Some(typed_code(context, code)),
+        after: vec![context.code_and_link_expiry(code_expires_at, expires_at)],
+        reason: context.text("mail-verify-reason"),
+        ..Letter::empty(context)
+    }
+}
+
+fn confirm_sign_up<'a>(
+    context: MailContext<'a>,
+    link: &'a str,
+    code: &'a str,
+    code_expires_at: Time,
+    expires_at: Time,
+    replaces_account: bool,
+) -> Letter<'a> {
+    let mut before = vec![context.text("mail-sign-up-what")];
+    if replaces_account {
+        before.push(context.text("mail-sign-up-replaces"));
+    }
+    Letter {
+        subject: context.text("mail-sign-up-subject"),
+        heading: context.text("mail-sign-up-heading"),
+        before,
+        action: Some(button(context, "mail-confirm-address", link)),
+        code: Some(Code { label: context.text("mail-sign-up-code"), digits: code }),
+        after: vec![context.code_and_link_expiry(code_expires_at, expires_at)],
+        reason: context.text("mail-sign-up-reason"),
+        ..Letter::empty(context)
+    }
+}
+
+fn address_taken<'a>(context: MailContext<'a>, link: &'a str) -> Letter<'a> {
+    Letter {
+        subject: context.text("mail-taken-subject"),
+        heading: context.text("mail-taken-heading"),
+        before: vec![context.text("mail-taken-what")],
+        action: Some(button(context, "mail-taken-button", link)),
+        after: vec![context.text("mail-taken-not-you")],
+        reason: context.text("mail-reason-account"),
+        ..Letter::empty(context)
+    }
+}
+
+fn reset_password<'a>(context: MailContext<'a>, link: &'a str, expires_at: Time) -> Letter<'a> {
+    let until = context.t("mail-reset-until").with("until", context.format_time(expires_at));
+    Letter {
+        subject: context.text("mail-reset-subject"),
+        heading: context.text("mail-reset-subject"),
+        before: vec![context.text("mail-reset-what")],
+        action: Some(button(context, "mail-reset-subject", link)),
+        after: vec![until.to_string(), context.text("mail-reset-not-you")],
+        reason: context.text("mail-reason-account"),
+        ..Letter::empty(context)
+    }
+}
+
+fn password_changed<'a>(context: MailContext<'a>, link: &'a str) -> Letter<'a> {
+    Letter {
+        subject: context.text("mail-password-changed-subject"),
+        heading: context.text("mail-password-changed-subject"),
+        before: vec![
+            context.t("mail-password-changed-what").with("when", context.format_time(context.now)).to_string(),
+        ],
+        action: Some(button(context, "mail-password-changed-button", link)),
+        after: vec![context.text("mail-password-changed-not-you")],
+        reason: context.text("mail-reason-account"),
+        ..Letter::empty(context)
+    }
+}
+
+fn change_email<'a>(
+    context: MailContext<'a>,
+    link: &'a str,
+    username: &str,
+    code: &'a str,
+    code_expires_at: Time,
+    expires_at: Time,
+) -> Letter<'a> {
+    Letter {
+        subject: context.text("mail-change-subject"),
+        heading: context.text("mail-change-subject"),
+        before: vec![context.t("mail-change-what").with("username", username.to_owned()).to_string()],
+        action: Some(button(context, "mail-confirm-address", link)),
+        code: Some(typed_code(context, code)),
+        after: vec![context.code_and_link_expiry(code_expires_at, expires_at)],
+        reason: context.text("mail-change-reason"),
+        ..Letter::empty(context)
+    }
+}
+
+fn email_changed<'a>(context: MailContext<'a>, link: &'a str, username: &str, expires_at: Time) -> Letter<'a> {
+    let what = context.t("mail-changed-what").with("username", username.to_owned());
+    Letter {
+        subject: context.text("mail-changed-subject"),
+        heading: context.text("mail-changed-subject"),
+        before: vec![what.with("when", context.format_time(context.now)).to_string()],
+        action: Some(button(context, "mail-changed-button", link)),
+        after: vec![context.t("mail-changed-until").with("until", context.format_time(expires_at)).to_string()],
+        reason: context.text("mail-changed-reason"),
+        ..Letter::empty(context)
+    }
+}
+
+fn unverified_email_changed<'a>(context: MailContext<'a>, link: &'a str) -> Letter<'a> {
+    Letter {
+        subject: context.text("mail-left-subject"),
+        heading: context.text("mail-left-subject"),
+        before: vec![context.t("mail-left-what").with("when", context.format_time(context.now)).to_string()],
+        action: Some(button(context, "mail-taken-button", link)),
+        after: vec![context.text("mail-left-not-you")],
+        reason: context.text("mail-changed-reason"),
+        ..Letter::empty(context)
+    }
+}
+
+fn login_method_added<'a>(context: MailContext<'a>, link: &'a str, method: LoginMethod) -> Letter<'a> {
+    let (subject, what) = match method {
+        LoginMethod::Passkey => ("mail-passkey-added-subject", "mail-passkey-added-what"),
+        LoginMethod::AuthenticatorApp => ("mail-app-added-subject", "mail-app-added-what"),
+        LoginMethod::RecoveryCodes => ("mail-codes-added-subject", "mail-codes-added-what"),
+    };
+    login_methods_changed(context, link, subject, what)
+}
+
+fn login_method_removed<'a>(context: MailContext<'a>, link: &'a str, method: LoginMethod) -> Letter<'a> {
+    let (subject, what) = match method {
+        LoginMethod::Passkey => ("mail-passkey-removed-subject", "mail-passkey-removed-what"),
+        LoginMethod::AuthenticatorApp => ("mail-app-removed-subject", "mail-app-removed-what"),
+        LoginMethod::RecoveryCodes => ("mail-codes-removed-subject", "mail-codes-removed-what"),
+    };
+    login_methods_changed(context, link, subject, what)
+}
+
+fn login_methods_changed<'a>(
+    context: MailContext<'a>,
+    link: &'a str,
+    subject: &'static str,
+    what: &'static str,
+) -> Letter<'a> {
+    Letter {
+        subject: context.text(subject),
+        heading: context.text(subject),
+        before: vec![context.t(what).with("when", context.format_time(context.now)).to_string()],
+        action: Some(button(context, "mail-method-button", link)),
+        after: vec![context.text("mail-not-you")],
+        reason: context.text("mail-reason-account"),
+        ..Letter::empty(context)
+    }
+}
+
+fn account_deleted<'a>(context: MailContext<'a>, username: &str) -> Letter<'a> {
+    let what = context.t("mail-deleted-what").with("username", username.to_owned());
+    Letter {
+        subject: context.text("mail-deleted-subject"),
+        heading: context.text("mail-deleted-subject"),
+        before: vec![what.with("when", context.format_time(context.now)).to_string()],
+        reason: context.text("mail-deleted-reason"),
+        ..Letter::empty(context)
+    }
+}
+
+fn test(context: MailContext<'_>) -> Letter<'_> {
+    Letter {
+        subject: context.text("mail-test-subject"),
+        heading: context.text("mail-test-heading"),
+        before: vec![context.text("mail-test-what")],
+        reason: context.text("mail-test-reason"),
+        ..Letter::empty(context)
+    }
+}

@@ -1,0 +1,37 @@
+//! Redaction of values for display.
+
+use super::spec::Exposure;
+use std::borrow::Cow;
+
+/// Returns the part of a value that may be displayed, or `None` for a secret.
+pub(super) fn redact(exposure: Exposure, value: &str) -> Option<Cow<'_, str>> {
+    match exposure {
+        Exposure::Public => Some(Cow::Borrowed(value)),
+        Exposure::Url => redact_url(value),
+        Exposure::Secret => None,
+    }
+}
+
+/// Removes user name, password and query from a URL, even a malformed one: everything before the last `@` is masked,
+/// and a possible password without `@` hides the whole URL.
+fn redact_url(url: &str) -> Option<Cow<'_, str>> {
+    if url.starts_with("sqlite:") {
+        return Some(Cow::Borrowed(url));
+    }
+    let (scheme, rest) = url.split_once("://")?;
+    if !scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c)) {
+        return None;
+    }
+    let (mask, rest) = rest.rsplit_once('@').map_or(("", rest), |(_, rest)| ("***@", rest));
+    let end = rest.find(['?', '#']).unwrap_or(rest.len());
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
+    let port = authority.rsplit(']').next().and_then(|tail| tail.split_once(':'));
+    if port.is_some_and(|(_, port)| !port.chars().all(|c| c.is_ascii_digit())) {
+        return None;
+    }
+    Some(Cow::Owned(format!("{scheme}://{mask}{}{}", &rest[..end], if end < rest.len() { "?***" } else { "" })))
+}
+
+#[cfg(test)]
+#[path = "redact_tests.rs"]
+mod tests;

@@ -1,0 +1,130 @@
+//! The handle of a process to its database: opening, connections, transactions, closing.
+
+use super::advance_queue::SessionAdvances;
+use super::channel::{Channel, Wakeups};
+use super::conn::{Conn, Inner};
+use super::error::Result;
+use super::postgres;
+use super::refreshed_sessions::RefreshedSessions;
+use super::session_cache::SessionCache;
+use super::shared::Shared;
+use super::sqlite::SqliteDatabase;
+use super::staleness::StalenessBounds;
+use super::tx::Tx;
+use crate::clock::Clock;
+use crate::model::event::EventKinds;
+use crate::settings::{DatabaseSettings, DatabaseUrl};
+use sqlx::PgPool;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use tokio::sync::Notify;
+
+/// The database of one process. Clones share everything.
+#[derive(Clone)]
+pub struct Store {
+    pub(super) db: Db,
+    pub(super) shared: Arc<Shared>,
+}
+
+/// The connections to either engine.
+#[derive(Clone)]
+pub(super) enum Db {
+    Sqlite(SqliteDatabase),
+    Postgres(PgPool),
+}
+
+impl Store {
+    /// Connects, creates the SQLite file if it is missing, and brings the schema up to date.
+    ///
+    /// `events` are the kinds that [`Tx::outbox_push`] stores; it ignores others.
+    pub async fn open(settings: &DatabaseSettings, clock: Clock, events: EventKinds) -> Result<Self> {
+        let (db, bounds) = match &settings.url {
+            DatabaseUrl::Sqlite(path) => (Db::Sqlite(SqliteDatabase::open(path).await?), StalenessBounds::SQLITE),
+            DatabaseUrl::Postgres(url) => (Db::Postgres(postgres::open(url).await?), StalenessBounds::POSTGRES),
+        };
+        let shared = Shared {
+            clock,
+            events,
+            outbox_wakeups: Wakeups::default(),
+            statements: AtomicU64::new(0),
+            sessions: SessionCache::new(bounds),
+            refreshed: RefreshedSessions::default(),
+            advances: SessionAdvances::default(),
+            idle_connections: Arc::default(),
+        };
+        Ok(Self { db, shared: Arc::new(shared) })
+    }
+
+    /// Whether the database is SQLite.
+    pub fn is_sqlite(&self) -> bool {
+        matches!(self.db, Db::Sqlite(_))
+    }
+
+    /// The injected clock.
+    pub fn clock(&self) -> &Clock {
+        &self.shared.clock
+    }
+
+    /// Notified after every commit in this process that put something of this channel into the outbox.
+    pub fn outbox_wakeup(&self, channel: Channel) -> &Notify {
+        self.shared.outbox_wakeups.of(channel)
+    }
+
+    /// The number of statements this process has run so far, except those that look up a session or poll for changes of
+    /// sessions. The time a request takes must not reveal whether an account exists, so both cases must run the same
+    /// number.
+    pub fn statements(&self) -> u64 {
+        self.shared.statements.load(Ordering::Relaxed)
+    }
+
+    /// A read-only connection.
+    pub async fn read(&self) -> Result<Conn> {
+        let inner = match &self.db {
+            Db::Sqlite(db) => Inner::SqliteRead(db.reader().await?),
+            Db::Postgres(pool) => Inner::PostgresRead(self.shared.idle_connections.acquire(pool).await?),
+        };
+        Ok(Conn::new(inner, self.shared.clone()))
+    }
+
+    /// A transaction of several statements.
+    pub async fn begin(&self) -> Result<Tx> {
+        let inner = match &self.db {
+            Db::Sqlite(db) => Inner::SqliteWrite(db.begin().await?),
+            Db::Postgres(pool) => Inner::PostgresTx(self.shared.idle_connections.acquire(pool).await?.begin().await?),
+        };
+        Ok(Tx::new(Conn::new(inner, self.shared.clone())))
+    }
+
+    /// A transaction of at most one changing statement, which saves the round trips of `BEGIN` and `COMMIT`.
+    pub async fn begin_autocommit(&self) -> Result<Tx> {
+        let inner = match &self.db {
+            Db::Sqlite(db) => Inner::SqliteWrite(db.begin_autocommit().await?),
+            Db::Postgres(pool) => Inner::PostgresAutocommit(self.shared.idle_connections.acquire(pool).await?),
+        };
+        Ok(Tx::new(Conn::new(inner, self.shared.clone())))
+    }
+
+    /// A transaction of at most one statement that takes, uses or releases leases. It is visible to all at once, and
+    /// survives this process; on SQLite a loss of power may undo it.
+    pub async fn begin_lease(&self) -> Result<Tx> {
+        match &self.db {
+            Db::Sqlite(db) => {
+                let inner = Inner::SqliteWrite(db.begin_lease().await?);
+                Ok(Tx::new(Conn::new(inner, self.shared.clone())))
+            }
+            // The server may fail while the holders of the leases live, and must then not grant the same ones again.
+            Db::Postgres(_) => self.begin_autocommit().await,
+        }
+    }
+
+    /// Closes every connection, after the transactions under way.
+    pub async fn close(&self) {
+        match &self.db {
+            Db::Sqlite(db) => db.close().await,
+            Db::Postgres(pool) => {
+                self.shared.idle_connections.close();
+                pool.close().await;
+            }
+        }
+    }
+}

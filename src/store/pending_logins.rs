@@ -1,0 +1,97 @@
+//! Pending log-ins, whose second factor (the MFA challenge) has not been verified yet.
+
+use super::{Conn, Result, Tx};
+use crate::model::ids::UserId;
+use crate::model::time::Time;
+
+/// A stored pending log-in.
+pub struct PendingLoginRow {
+    /// The keyed hash of its token.
+    pub token_hash: Vec<u8>,
+    /// Whose password was right.
+    pub user_id: UserId,
+    /// The fingerprint of that password's hash.
+    pub credential: Vec<u8>,
+    /// The number of second factors tried.
+    pub tries: i64,
+    /// When it expires.
+    pub expires_at: Time,
+}
+
+row!(PendingLoginRow { token_hash, user_id, credential, tries, expires_at });
+
+impl Conn {
+    /// The pending log-in whose token has this keyed hash.
+    pub async fn pending_login_find(&mut self, token_hash: &[u8]) -> Result<Option<PendingLoginRow>> {
+        with_engine!(self, |c| {
+            sqlx::query_as(
+                "SELECT token_hash, user_id, credential, tries, expires_at FROM half_log_ins WHERE token_hash = $1",
+            )
+            .bind(token_hash)
+            .fetch_optional(c)
+        })
+    }
+
+    /// When a user's pending log-ins began, and when they expire.
+    pub async fn pending_logins_of_user(&mut self, user: UserId) -> Result<Vec<(Time, Time)>> {
+        with_engine!(self, |c| {
+            sqlx::query_as("SELECT created_at, expires_at FROM half_log_ins WHERE user_id = $1 ORDER BY created_at")
+                .bind(user)
+                .fetch_all(c)
+        })
+    }
+}
+
+impl Tx {
+    /// Stores a pending log-in.
+    pub async fn pending_login_create(&mut self, row: &PendingLoginRow) -> Result<()> {
+        let now = self.now();
+        execute!(self, |c| {
+            sqlx::query(
+                "INSERT INTO half_log_ins (token_hash, user_id, credential, tries, created_at, expires_at) \
+                 VALUES ($1, $2, $3, $4, $5, $6)",
+            )
+            .bind(&row.token_hash)
+            .bind(row.user_id)
+            .bind(&row.credential)
+            .bind(row.tries)
+            .bind(now)
+            .bind(row.expires_at)
+        })?;
+        Ok(())
+    }
+
+    /// Counts a try, if there were fewer than `limit`; `false` if none is left.
+    pub async fn pending_login_count_attempt(&mut self, token_hash: &[u8], limit: i64) -> Result<bool> {
+        let changed = execute!(self, |c| {
+            sqlx::query("UPDATE half_log_ins SET tries = tries + 1 WHERE token_hash = $1 AND tries < $2")
+                .bind(token_hash)
+                .bind(limit)
+        })?;
+        Ok(changed > 0)
+    }
+
+    /// Removes a pending log-in; `false` if another request has removed it.
+    pub async fn pending_login_delete(&mut self, token_hash: &[u8]) -> Result<bool> {
+        Ok(execute!(self, |c| sqlx::query("DELETE FROM half_log_ins WHERE token_hash = $1").bind(token_hash))? > 0)
+    }
+
+    /// Removes every pending log-in of a user.
+    pub async fn pending_logins_delete_of_user(&mut self, user: UserId) -> Result<()> {
+        execute!(self, |c| sqlx::query("DELETE FROM half_log_ins WHERE user_id = $1").bind(user))?;
+        Ok(())
+    }
+
+    /// Removes at most `limit` expired pending log-ins; returns how many.
+    pub async fn pending_logins_delete_expired(&mut self, limit: i64) -> Result<u64> {
+        let now = self.now();
+        execute!(self, |c| {
+            sqlx::query(
+                "DELETE FROM half_log_ins WHERE token_hash IN \
+                 (SELECT token_hash FROM half_log_ins WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)",
+            )
+            .bind(now)
+            .bind(limit)
+        })
+    }
+}

@@ -1,0 +1,96 @@
+//! What every authenticated request reads of its session.
+
+use crate::model::ids::UserId;
+use crate::model::roles::Roles;
+use crate::model::time::Time;
+use std::ops::Deref;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+/// What the service answers about a session's user, and what decides whether the session is live.
+#[derive(Clone, Debug)]
+pub struct SessionView {
+    /// Whose session it is.
+    pub user_id: UserId,
+    /// E-mail address.
+    pub email: String,
+    /// User name.
+    pub username: String,
+    /// Platform roles.
+    pub roles: Roles,
+    /// Since when the user is disabled.
+    pub disabled_at: Option<Time>,
+    /// When the account was created.
+    pub created_at: Time,
+    /// Last use of the session, to within a minute.
+    pub last_used_at: Time,
+    /// When the user last authenticated, at log-in or at a reauthentication.
+    pub authenticated_at: Time,
+    /// The session's absolute end.
+    pub expires_at: Time,
+    /// When it was ended.
+    pub ended_at: Option<Time>,
+}
+
+row!(SessionView {
+    user_id,
+    email,
+    username,
+    roles,
+    disabled_at,
+    created_at,
+    last_used_at,
+    authenticated_at,
+    expires_at,
+    ended_at,
+});
+
+/// A change of what protects an account needs an authentication within this time (OWASP ASVS 5.0, 7.5.1;
+/// NIST SP 800-63B-4 leaves the time to the service).
+const REAUTHENTICATION_TTL: Duration = Duration::from_mins(15);
+
+impl SessionView {
+    /// Whether the session may still be used: not ended, not expired, its user not disabled.
+    pub fn is_live(&self, now: Time) -> bool {
+        self.ended_at.is_none() && self.disabled_at.is_none() && now < self.expires_at
+    }
+
+    /// Whether the user authenticated recently enough to change what protects the account.
+    pub fn is_recently_authenticated(&self, now: Time) -> bool {
+        now < self.authenticated_at + REAUTHENTICATION_TTL
+    }
+}
+
+/// A session in memory, shared by the requests that use it.
+#[derive(Debug)]
+pub struct KnownSession {
+    view: SessionView,
+    /// The last use that was recorded, in microseconds; it may not be written yet.
+    last_recorded: AtomicI64,
+}
+
+impl KnownSession {
+    /// The last use that was written, or recorded for the next write.
+    pub fn last_used(&self) -> Time {
+        Time::from_micros(self.last_recorded.load(Ordering::Relaxed))
+    }
+
+    /// Records a use at `now`.
+    pub fn set_last_used(&self, now: Time) {
+        self.last_recorded.fetch_max(now.as_micros(), Ordering::Relaxed);
+    }
+}
+
+impl From<SessionView> for KnownSession {
+    fn from(view: SessionView) -> Self {
+        Self { last_recorded: AtomicI64::new(view.last_used_at.as_micros()), view }
+    }
+}
+
+impl Deref for KnownSession {
+    type Target = SessionView;
+
+    fn deref(&self) -> &SessionView {
+        &self.view
+    }
+}

@@ -1,0 +1,30 @@
+//! The state that every connection of a process shares.
+
+use super::advance_queue::SessionAdvances;
+use super::channel::Wakeups;
+use super::idle_connections::IdleConnections;
+use super::refreshed_sessions::RefreshedSessions;
+use super::session_cache::SessionCache;
+use crate::clock::Clock;
+use crate::model::event::EventKinds;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+/// The state that every connection of a process shares.
+pub(super) struct Shared {
+    pub(super) clock: Clock,
+    /// The kinds of event that are stored; none without webhooks.
+    pub(super) events: EventKinds,
+    /// Notified after a commit that put something into the outbox.
+    pub(super) outbox_wakeups: Wakeups,
+    /// See [`Store::statements`](super::Store::statements).
+    pub(super) statements: AtomicU64,
+    /// The sessions in memory.
+    pub(super) sessions: SessionCache,
+    /// Sessions as their last refresh left them.
+    pub(super) refreshed: RefreshedSessions,
+    /// Refreshes that wait for the next statement.
+    pub(super) advances: SessionAdvances,
+    /// PostgreSQL connections for the next use.
+    pub(super) idle_connections: Arc<IdleConnections>,
+}

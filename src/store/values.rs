@@ -1,0 +1,13 @@
+//! Rows of a `VALUES` list, for statements about several rows at once.
+
+/// The rows of a batch, some repeated until their number is one of few, so that few statements need to be prepared.
+/// A repeated row changes nothing, as a statement changes each row of the table once.
+pub(super) fn padded<T>(rows: &[T]) -> impl Iterator<Item = &T> {
+    let count = if rows.len() <= 8 { rows.len().next_power_of_two() } else { rows.len().next_multiple_of(8) };
+    rows.iter().cycle().take(count)
+}
+
+/// What stands before and after the rows in a text that has `(VALUES)` in their place.
+pub(super) fn around_values(sql: &'static str) -> (&'static str, &'static str) {
+    sql.split_once("VALUES").unwrap_or((sql, ""))
+}

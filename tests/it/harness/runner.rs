@@ -1,0 +1,144 @@
+//! Turns async functions into tests.
+//!
+//! A test is an `async fn`; the lists at the top of its file say where it runs and are the file's table of contents:
+//! `both_engines![…]` on SQLite and on PostgreSQL, `once_on_postgres![…]` on PostgreSQL only, `single_run![…]` once,
+//! `browser![…]` once where a browser is installed. A function in no list is a dead-code warning.
+
+use super::needs::Need;
+use std::fs::OpenOptions;
+use std::future::Future;
+use std::io::Write;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// Longer than any test takes on the slowest machine.
+const TEST_TIMEOUT: Duration = Duration::from_mins(5);
+/// How long a condition may take to become true. Passing tests never wait this long, so it suits any machine.
+pub const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
+/// The factor for both timeouts when `DOORWARD_TEST_LONG` asks for large numbers.
+const LONG_RUN_FACTOR: u32 = 20;
+
+fn is_long_run() -> bool {
+    std::env::var_os("DOORWARD_TEST_LONG").is_some_and(|value| !value.is_empty())
+}
+
+fn timeout_for(usual: Duration) -> Duration {
+    if is_long_run() { usual * LONG_RUN_FACTOR } else { usual }
+}
+
+/// A number that suffices for a run of seconds, or the larger one if `DOORWARD_TEST_LONG` is set.
+pub fn scaled<T>(usual: T, long: T) -> T {
+    if is_long_run() { long } else { usual }
+}
+
+/// Runs each test on both databases; its argument is the engine.
+macro_rules! both_engines {
+    ($($test:ident),+ $(,)?) => { $(
+        mod $test {
+            use $crate::harness::{Engine, run};
+
+            #[test]
+            fn sqlite() {
+                let test = async { super::$test(Engine::Sqlite).await };
+                run(module_path!(), "sqlite", Engine::Sqlite.need(), test);
+            }
+
+            #[test]
+            fn postgres() {
+                let test = async { super::$test(Engine::Postgres).await };
+                run(module_path!(), "postgres", Engine::Postgres.need(), test);
+            }
+        }
+    )+ };
+}
+
+/// Runs each test once, without arguments.
+macro_rules! single_run {
+    ($($test:ident),+ $(,)?) => { $(
+        mod $test {
+            #[test]
+            fn once() {
+                $crate::harness::run(module_path!(), "once", None, async { super::$test().await });
+            }
+        }
+    )+ };
+}
+
+/// Runs each test once, where PostgreSQL is installed, without arguments.
+macro_rules! once_on_postgres {
+    ($($test:ident),+ $(,)?) => { $(
+        mod $test {
+            use $crate::harness::{Engine, run};
+
+            #[test]
+            fn postgres() {
+                run(module_path!(), "postgres", Engine::Postgres.need(), async { super::$test().await });
+            }
+        }
+    )+ };
+}
+
+/// Runs each test once, where a browser is installed, without arguments.
+macro_rules! browser {
+    ($($test:ident),+ $(,)?) => { $(
+        mod $test {
+            use $crate::harness::{Need, run};
+
+            #[test]
+            fn browser() {
+                run(module_path!(), "browser", Some(Need::Browser), async { super::$test().await });
+            }
+        }
+    )+ };
+}
+
+/// Runs a test unless the machine lacks what it needs; appends its time to the file that `DOORWARD_TEST_TIMES` names.
+pub fn run(module: &str, variant: &str, need: Option<Need>, test: impl Future<Output = ()>) {
+    if need.is_some_and(|need| !need.is_met()) {
+        return;
+    }
+    let start = Instant::now();
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+    let outcome = runtime.block_on(async { tokio::time::timeout(timeout_for(TEST_TIMEOUT), test).await });
+    runtime.shutdown_timeout(Duration::from_secs(1));
+    record(start.elapsed(), module, variant);
+    assert!(outcome.is_ok(), "the test was not finished after {TEST_TIMEOUT:?}");
+}
+
+fn record(took: Duration, module: &str, variant: &str) {
+    let Some(path) = std::env::var_os("DOORWARD_TEST_TIMES") else { return };
+    let line = format!("{:>8} ms  {module}::{variant}\n", took.as_millis());
+    let mut file = OpenOptions::new().create(true).append(true).open(path).unwrap();
+    file.write_all(line.as_bytes()).unwrap();
+}
+
+/// Runs work on a new runtime: resources that tests share must not end with the runtime of the first test.
+pub fn block_on_new_runtime<T: Send, F: Future<Output = T>>(work: impl FnOnce() -> F + Send) -> T {
+    let run = || tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(work());
+    std::thread::scope(|scope| scope.spawn(run).join()).expect("work on a new runtime")
+}
+
+/// Runs a test on one thread and its own runtime, where it can call [`advance_tokio_clock`].
+pub async fn on_one_thread<F: Future<Output = ()>>(test: impl FnOnce() -> F + Send + 'static) {
+    let run = || tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(test());
+    tokio::task::spawn_blocking(run).await.unwrap();
+}
+
+/// Moves tokio's clock forward for everything on the thread of [`on_one_thread`].
+pub async fn advance_tokio_clock(time: Duration) {
+    tokio::time::pause();
+    tokio::time::advance(time).await;
+    tokio::time::resume();
+}
+
+/// Waits until `check` returns a value; fails with `what` after [`WAIT_TIMEOUT`].
+pub async fn eventually<T, F: Future<Output = Option<T>>>(what: &str, mut check: impl FnMut() -> F) -> T {
+    let deadline = Instant::now() + timeout_for(WAIT_TIMEOUT);
+    loop {
+        if let Some(found) = check().await {
+            return found;
+        }
+        assert!(Instant::now() < deadline, "not within {WAIT_TIMEOUT:?}: {what}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}

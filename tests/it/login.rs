@@ -1,0 +1,305 @@
+//! Login, logout and the redirects after them (docs/protocol.md 8 and 9).
+
+use crate::harness::{Client, Engine, TestApp, eventually, raw_http};
+use reqwest::Method;
+use std::time::Duration;
+
+const PASSWORD: &str = "a lighthouse in the fog";
+
+both_engines![
+    login_accepts_email_or_username,
+    login_costs_same_work_for_unknown_accounts,
+    disabled_account_is_revealed_only_after_correct_password,
+    login_ends_previous_session_of_browser,
+    login_page_redirects_with_fresh_token_when_logged_in,
+    refused_token_causes_no_redirect_loop,
+    logout_answers_forms_and_scripts,
+    logout_with_invalid_csrf_token_keeps_session,
+    outdated_password_hash_is_upgraded_at_login,
+];
+single_run![
+    old_password_is_refused_when_changed_during_login,
+    every_page_sets_csrf_cookie,
+    matching_csrf_cookie_of_two_is_set_again,
+    stale_form_does_not_open_closed_sign_up,
+    non_ascii_cookie_of_other_application_is_ignored,
+    forged_refresh_tokens_do_not_exhaust_owners_limit,
+    too_many_attempts_return_429_with_retry_after,
+    closed_sign_up_returns_403,
+    cors_allows_only_configured_origins,
+    responses_carry_security_headers,
+    entry_page_redirects_by_login_state,
+];
+
+async fn login_accepts_email_or_username(engine: Engine) {
+    let app = engine.app().await;
+    app.sign_up("Ada.Lovelace@example.com").await;
+    for login in ["ada.lovelace@EXAMPLE.com", " Ada.Lovelace@example.com ", "ada.lovelace", "ADA.Lovelace"] {
+        let browser = app.anonymous();
+        let reply = browser.log_in(login, PASSWORD).await.expect(303);
+        assert_eq!(reply.location(), "/auth/account");
+        assert_eq!(browser.api_user().await.expect(200).json()["username"], "Ada.Lovelace");
+    }
+}
+
+/// The cost of an attempt: password verifications and statements.
+async fn work_of(app: &TestApp, browser: &Client, login: &str) -> (u64, u64) {
+    let before = (app.app.passwords.verifications(), app.app.store.statements());
+    browser.log_in(login, "not the password at all").await.expect(401);
+    (app.app.passwords.verifications() - before.0, app.app.store.statements() - before.1)
+}
+
+async fn login_costs_same_work_for_unknown_accounts(engine: Engine) {
+    let app = engine.prepare().await.without_background().start().await;
+    app.sign_up("ada@example.com").await;
+    let browser = app.anonymous();
+    browser.get("/auth/login").await.expect(200);
+    let known = work_of(&app, &browser, "ada@example.com").await;
+    // The lookup, and reading and writing the attempt count.
+    assert_eq!(known, (1, 3));
+    for unknown in ["nobody@example.com", "nobody", "", &"x".repeat(300)] {
+        assert_eq!(work_of(&app, &browser, unknown).await, known, "{unknown:?}");
+    }
+}
+
+async fn disabled_account_is_revealed_only_after_correct_password(engine: Engine) {
+    let app = engine.app().await;
+    app.sign_up("ada@example.com").await;
+    let user = doorward::domain::account::operator::find(&app.app.store, "ada").await.unwrap();
+    assert!(doorward::domain::account::operator::set_disabled(&app.app, user.id, true).await.unwrap());
+    let browser = app.anonymous();
+    browser.log_in("ada@example.com", "not the password at all").await.expect(401);
+    let reply = browser.log_in("ada@example.com", PASSWORD).await.expect(403);
+    assert!(reply.cookie("svc_access").is_none());
+    assert!(doorward::domain::account::operator::set_disabled(&app.app, user.id, false).await.unwrap());
+    browser.log_in("ada@example.com", PASSWORD).await.expect(303);
+}
+
+async fn login_ends_previous_session_of_browser(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let elsewhere = app.anonymous();
+    elsewhere.log_in("ada@example.com", PASSWORD).await.expect(303);
+    let before = ada.copy();
+    ada.log_in("ada@example.com", PASSWORD).await.expect(303);
+    ada.api_user().await.expect(200);
+    before.api_user().await.expect(401);
+    elsewhere.api_user().await.expect(200);
+    assert_ne!(before.token("csrf"), ada.token("csrf"), "the CSRF token is replaced at login");
+}
+
+async fn login_page_redirects_with_fresh_token_when_logged_in(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    app.clock().advance(Duration::from_secs(11));
+    for page in ["/auth/login?return_to=%2Fapp%3Fa%3Db", "/auth/signup?return_to=%2Fapp%3Fa%3Db"] {
+        let reply = ada.get(page).await.expect(303);
+        assert_eq!(reply.location(), "/app?a=b");
+        assert!(reply.cookie("svc_access").is_some());
+        assert!(reply.cookie("svc_refresh").is_none(), "nothing was rotated");
+        app.clock().advance(Duration::from_secs(11));
+    }
+}
+
+async fn refused_token_causes_no_redirect_loop(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    app.clock().advance(Duration::from_secs(11));
+    ada.get("/auth/login?return_to=%2Fapp").await.expect(303);
+    let page = ada.get("/auth/login?return_to=%2Fapp").await.expect(200);
+    assert!(page.text().contains("href=\"/app\"") && page.text().contains("/auth/sessions/logout"), "{}", page.text());
+    ada.api_user().await.expect(200);
+    app.clock().advance(Duration::from_secs(11));
+    ada.get("/auth/login?return_to=%2Fapp").await.expect(303);
+}
+
+async fn logout_answers_forms_and_scripts(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let token = ada.token("csrf").unwrap();
+    let before = ada.copy();
+    let form = ada
+        .form("/auth/sessions/logout", &[("csrf_token", &token), ("return_to", "/bye")])
+        .header("accept", "text/html,application/xhtml+xml");
+    let reply = form.await.expect(303);
+    assert_eq!(reply.location(), "/bye");
+    assert!(["svc_access", "svc_refresh"].iter().all(|name| reply.cookie(name).is_some_and(|c| c.is_removal())));
+    assert_ne!(reply.cookie("svc_csrf").unwrap().value, token, "the CSRF token is replaced at logout");
+    before.api_user().await.expect(401);
+    before.refresh("app").await.expect_error(401, "unauthorized");
+
+    let grace = app.sign_up("grace@example.com").await;
+    let token = grace.token("csrf").unwrap();
+    let script = grace.call(Method::POST, "/auth/sessions/logout").header("x-csrf-token", &token);
+    let reply = script.header("accept", "*/*").await.expect(204);
+    assert!(reply.body.is_empty());
+    grace.api_user().await.expect(401);
+}
+
+async fn logout_with_invalid_csrf_token_keeps_session(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let form = ada.form("/auth/sessions/logout", &[("csrf_token", "forged")]).header("accept", "text/html");
+    let page = form.await.expect(403);
+    assert!(page.text().contains(&ada.token("csrf").unwrap()), "the page offers a working logout form");
+    ada.call(Method::POST, "/auth/sessions/logout").await.expect(403);
+    ada.api_user().await.expect(200);
+}
+
+async fn outdated_password_hash_is_upgraded_at_login(engine: Engine) {
+    let app = engine.app().await;
+    app.sign_up("ada@example.com").await;
+    let cost = |memory: u32| format!("SELECT count(*) FROM users WHERE password_hash LIKE '%m={memory},%'");
+    let cheapest = doorward::crypto::password::Params::CHEAPEST;
+    let old = doorward::crypto::password::Params { memory_kib: cheapest.memory_kib * 2, ..cheapest };
+    let hash = doorward::crypto::password::PasswordHasher::new(old).unwrap().hash(PASSWORD).unwrap();
+    app.database().execute(&format!("UPDATE users SET password_hash = '{hash}'")).await;
+    assert_eq!(app.database().count(&cost(old.memory_kib)).await, 1);
+    app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(303);
+    assert_eq!(app.database().count(&cost(cheapest.memory_kib)).await, 1);
+    app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(303);
+}
+
+async fn old_password_is_refused_when_changed_during_login() {
+    let app = Engine::Sqlite.prepare().await.set("SVC_RATE_LIMIT", "off").start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let mut writer = app.database().hold_writes().await;
+    let verified = app.app.passwords.verifications();
+    let browser = app.anonymous();
+    browser.get("/auth/login").await.expect(200);
+    let log_in = tokio::spawn(async move { browser.log_in("ada@example.com", PASSWORD).await.status });
+    // The password was verified; the session waits for the write lock.
+    eventually("checked", async || (app.app.passwords.verifications() > verified).then_some(())).await;
+    sqlx::query("UPDATE users SET password_hash = NULL").execute(&mut *writer).await.unwrap();
+    sqlx::query("COMMIT").execute(&mut *writer).await.unwrap();
+    assert_eq!(log_in.await.unwrap(), 401);
+    drop(ada);
+}
+
+async fn every_page_sets_csrf_cookie() {
+    let app = Engine::Sqlite.prepare().await.set("SVC_SIGNUP", "closed").start().await;
+    for path in ["/auth/signup", "/auth/login", "/auth/nowhere", "/elsewhere"] {
+        let browser = app.anonymous();
+        assert!(browser.get(path).await.cookie("svc_csrf").is_some(), "{path}");
+        assert!(browser.get(path).await.cookie("svc_csrf").is_none(), "{path}: one is enough");
+    }
+    assert!(app.anonymous().call(Method::DELETE, "/auth/login").await.expect(405).cookie("svc_csrf").is_some());
+    assert!(app.anonymous().api_user().await.expect(401).cookie("svc_csrf").is_some());
+    assert!(app.anonymous().get("/auth/health").await.cookie("svc_csrf").is_none());
+}
+
+async fn matching_csrf_cookie_of_two_is_set_again() {
+    let app = Engine::Sqlite.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let [refresh, csrf] = ["refresh", "csrf"].map(|suffix| ada.token(suffix).unwrap());
+    let cookies = format!("svc_csrf={}; svc_csrf={csrf}; svc_refresh={refresh}", "B".repeat(43));
+    let reply = ada.copy().refresh("app").header("cookie", &cookies).await.expect(200);
+    assert_eq!(reply.cookie("svc_csrf").unwrap().value, csrf);
+}
+
+async fn stale_form_does_not_open_closed_sign_up() {
+    let app = Engine::Sqlite.prepare().await.set("SVC_SIGNUP", "closed").start().await;
+    let page = app.anonymous().post_form("/auth/signup", &[("csrf_token", "stale")]).await.expect(403);
+    assert!(!page.text().contains("name=\"password\""), "{}", page.text());
+}
+
+async fn non_ascii_cookie_of_other_application_is_ignored() {
+    let app = Engine::Sqlite.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let cookies = format!("name=J\u{fc}rgen; {}", ada.jar().header().unwrap());
+    let request =
+        format!("GET /auth/api/v1/user HTTP/1.1\r\nHost: x\r\nConnection: close\r\nCookie: {cookies}\r\n\r\n");
+    let answer = raw_http(app.address(), request.as_bytes()).await;
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
+}
+
+async fn forged_refresh_tokens_do_not_exhaust_owners_limit() {
+    let app = Engine::Sqlite.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let genuine = ada.token("refresh").unwrap();
+    let forger = ada.copy();
+    let imitation = format!("{}{}", &genuine[..genuine.len() - 8], "AAAAAAAA");
+    for _ in 0..700 {
+        forger.set_token("refresh", &imitation);
+        forger.refresh("app").await.expect(401);
+    }
+    ada.refresh("app").await.expect(200);
+}
+
+async fn too_many_attempts_return_429_with_retry_after() {
+    let app = Engine::Sqlite.app().await;
+    app.sign_up("ada@example.com").await;
+    let browser = app.anonymous();
+    for _ in 0..10 {
+        browser.log_in("ada@example.com", "not the password at all").await.expect(401);
+    }
+    let reply = browser.log_in("ada@example.com", PASSWORD).await.expect(429);
+    let wait: u64 = reply.header("retry-after").unwrap().parse().unwrap();
+    assert!((1..=15).contains(&wait), "{wait}");
+    app.clock().advance(Duration::from_secs(wait));
+    browser.log_in("ada@example.com", PASSWORD).await.expect(303);
+}
+
+async fn closed_sign_up_returns_403() {
+    for mode in ["closed", "invite"] {
+        let app = Engine::Sqlite.prepare().await.set("SVC_SIGNUP", mode).start().await;
+        let browser = app.anonymous();
+        let page = browser.get("/auth/signup").await.expect(403);
+        assert!(page.text().contains("/auth/login"), "{}", page.text());
+        browser.get("/auth/login").await.expect(200);
+        browser.sign_up("ada@example.com").await.expect(403);
+        assert_eq!(app.database().count("SELECT count(*) FROM users").await, 0);
+    }
+}
+
+async fn cors_allows_only_configured_origins() {
+    let friend = "https://app.example.com";
+    let app = Engine::Sqlite.prepare().await.set("SVC_ALLOWED_ORIGINS", friend).start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let reply = ada.api_user().header("origin", friend).await.expect(200);
+    assert_eq!(reply.header("access-control-allow-origin"), Some(friend));
+    assert_eq!(reply.header("access-control-allow-credentials"), Some("true"));
+    assert_eq!(reply.header("vary"), Some("Origin"));
+    let reply = ada.api_user().header("origin", "https://evil.example").await.expect(200);
+    assert_eq!(reply.header("access-control-allow-origin"), None);
+    for path in ["/auth/api/v1/user", "/auth/api/v1/sessions/refresh", "/auth/sessions/logout"] {
+        let ask = app.anonymous().call(Method::OPTIONS, path).header("origin", friend);
+        let reply = ask.header("access-control-request-method", "POST").await.expect(204);
+        assert_eq!(reply.header("access-control-allow-origin"), Some(friend), "{path}");
+        assert!(reply.header("access-control-allow-headers").unwrap().contains("X-CSRF-Token"));
+        let ask = app.anonymous().call(Method::OPTIONS, path).header("origin", "https://evil.example").await;
+        assert_eq!(ask.header("access-control-allow-origin"), None, "{path}");
+    }
+    let target = app.anonymous();
+    let page = target.get(&format!("/auth/login?return_to={friend}/cb")).await.expect(200);
+    assert!(page.text().contains(&format!("value=\"{friend}/cb\"")), "{}", page.text());
+}
+
+async fn responses_carry_security_headers() {
+    let secure = Engine::Sqlite.prepare().await.set("SVC_BASE_URL", "https://id.example.com").start().await;
+    let app = Engine::Sqlite.app().await;
+    for path in ["/auth/login", "/auth/api/v1/user", "/auth/nowhere", "/auth/.well-known/jwks.json", "/auth/health"] {
+        let reply = app.anonymous().get(path).await;
+        let policy = reply.header("content-security-policy").unwrap();
+        assert!(policy.contains("frame-ancestors 'none'") && !policy.contains("unsafe"), "{path}: {policy}");
+        assert_eq!(reply.header("x-content-type-options"), Some("nosniff"), "{path}");
+        assert_eq!(reply.header("referrer-policy"), Some("same-origin"), "{path}");
+        assert_eq!(reply.header("cross-origin-opener-policy"), Some("same-origin"), "{path}");
+        assert_eq!(reply.header("cross-origin-resource-policy"), Some("same-origin"), "{path}");
+        assert!(policy.contains("default-src 'none'") && policy.contains("base-uri 'none'"), "{path}: {policy}");
+        assert!(reply.header("x-request-id").is_some(), "{path}");
+        assert_eq!(reply.header("strict-transport-security"), None, "{path}");
+        let reply = secure.anonymous().get(path).await;
+        assert!(reply.header("strict-transport-security").unwrap().starts_with("max-age="), "{path}");
+    }
+}
+
+async fn entry_page_redirects_by_login_state() {
+    let app = Engine::Sqlite.app().await;
+    let nobody = app.anonymous();
+    assert_eq!(nobody.get("/auth/").await.expect(303).location(), "/auth/login");
+    assert_eq!(nobody.get("/auth/account").await.expect(303).location(), "/auth/login?return_to=%2Fauth%2Faccount");
+    let ada = app.sign_up("ada@example.com").await;
+    assert_eq!(ada.get("/auth/").await.expect(303).location(), "/auth/account");
+    assert!(ada.get("/auth/account").await.expect(200).text().contains("ada@example.com"));
+}
