@@ -51,7 +51,8 @@ pub(in crate::domain) async fn begin(
 }
 
 /// Creates the account of a sign-up with a verified address, and opens its first session. An account that held the
-/// address unverified is deleted, and the new one inherits nothing (docs/decisions/0007-replaced-unverified-accounts.md).
+/// address unverified is deleted, and the new one inherits nothing
+/// (docs/decisions/0007-replaced-unverified-accounts.md).
 pub(in crate::domain) async fn complete(
     app: &App,
     row: &AccountTokenRow,
