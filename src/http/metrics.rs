@@ -44,6 +44,7 @@ async fn scrape(State(state): State<MetricsState>) -> Response {
     let mut out = Exposition::default();
     out.family("doorward_build_info", "gauge", "The running version.");
     out.sample("doorward_build_info", concat!("{version=\"", env!("CARGO_PKG_VERSION"), "\"}"), 1);
+    write_work(&mut out, &state.app);
     for (channel, metrics) in &state.metrics {
         write_counters(&mut out, *channel, metrics);
         match tokio::time::timeout(QUERY_TIMEOUT, count_pending(&state.app, *channel)).await {
@@ -54,6 +55,14 @@ async fn scrape(State(state): State<MetricsState>) -> Response {
     }
     let headers = [(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8"), (CACHE_CONTROL, "no-store")];
     (headers, out.text).into_response()
+}
+
+/// What the requests of this process have cost since its start.
+fn write_work(out: &mut Exposition, app: &App) {
+    let help = "Statements run, without lookups of sessions and polls of their changes.";
+    out.counter("doorward_database_statements_total", help, app.store.statements());
+    let help = "Passwords verified against a hash, those of unknown accounts included.";
+    out.counter("doorward_password_verifications_total", help, app.passwords.verifications());
 }
 
 /// The counters of this process since its start.
@@ -74,9 +83,7 @@ fn write_counters(out: &mut Exposition, channel: Channel, metrics: &DeliveryMetr
         ("cleaned", "Finished deliveries that were removed for their age.", &metrics.cleaned),
     ];
     for (name, help, counter) in counters {
-        let name = format!("doorward_{one}_{name}_total");
-        out.family(&name, "counter", help);
-        out.sample(&name, "", counter.get());
+        out.counter(&format!("doorward_{one}_{name}_total"), help, counter.get());
     }
     let name = |what: &str| format!("doorward_{one}_{what}_seconds");
     out.histogram(&name("delivery"), "Duration of an attempt.", &metrics.delivery_time);
@@ -126,6 +133,11 @@ impl Exposition {
 
     fn sample(&mut self, name: &str, labels: &str, value: impl std::fmt::Display) {
         let _ = writeln!(self.text, "{name}{labels} {value}");
+    }
+
+    fn counter(&mut self, name: &str, help: &str, value: u64) {
+        self.family(name, "counter", help);
+        self.sample(name, "", value);
     }
 
     fn histogram(&mut self, name: &str, help: &str, histogram: &Histogram) {

@@ -46,6 +46,10 @@ async fn deliveries_are_counted(engine: Engine) {
         value(&page, "doorward_webhook_polls_total") >= value(&page, "doorward_webhook_claim_seconds_count"),
         "{page}"
     );
+    assert!(value(&page, "doorward_database_statements_total") > Some(0.0), "{page}");
+    assert_eq!(value(&page, "doorward_password_verifications_total"), Some(0.0));
+    app.anonymous().log_in("nobody@example.com", "a lighthouse in the fog").await.expect(401);
+    assert_eq!(value(&scrape(&address).await, "doorward_password_verifications_total"), Some(1.0));
     assert_eq!(value(&page, "doorward_webhook_delivery_seconds_bucket{le=\"+Inf\"}"), Some(3.0));
     assert!(value(&page, "doorward_webhook_claim_seconds_count") >= Some(1.0), "{page}");
     assert_eq!(value(&page, "doorward_webhook_due{for_seconds=\"0\"}"), Some(0.0));
