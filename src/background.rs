@@ -98,7 +98,7 @@ async fn write_records(app: Arc<App>) {
     if let Err(error) = app.last_use.write(&app.store).await {
         tracing::warn!("the last use of sessions was not written: {error}");
     }
-    if let Err(error) = app.failed_tries.write(&app.store).await {
+    if let Err(error) = app.failed_attempts.write(&app.store).await {
         tracing::warn!("failed attempts were not written to the audit log: {error}");
     }
 }
@@ -189,7 +189,7 @@ async fn remove_audit_entries(app: &App) -> Result<u64, StoreError> {
 async fn remove_login_tokens(app: &App) -> Result<u64, StoreError> {
     let mut tx = app.store.begin().await?;
     let pending = tx.pending_logins_delete_expired(BATCH_SIZE).await?;
-    let devices = tx.remembered_devices_delete_expired(BATCH_SIZE).await?;
+    let devices = tx.trusted_devices_delete_expired(BATCH_SIZE).await?;
     let challenges = tx.passkey_challenges_delete_expired(BATCH_SIZE).await?;
     tx.commit().await?;
     Ok(pending.max(devices).max(challenges))

@@ -6,7 +6,7 @@ use crate::crypto::hashing_pool::HashingPool;
 use crate::crypto::secret_keys::SecretKeys;
 use crate::rate_limit::RateLimiter;
 use crate::settings::Settings;
-use crate::store::{FailedTries, LastUse, Store};
+use crate::store::{FailedAttempts, LastUse, Store};
 use tokio::sync::Notify;
 
 /// The shared context of a process. [`boot::app`](crate::boot::app) builds it.
@@ -26,7 +26,7 @@ pub struct App {
     /// Last use of sessions, not written yet.
     pub last_use: LastUse,
     /// Failed attempts not written to the audit log yet.
-    pub failed_tries: FailedTries,
+    pub failed_attempts: FailedAttempts,
     /// Counts attempts and refuses those beyond the limits.
     pub rate_limiter: RateLimiter,
     /// Notified when a password reset was requested.

@@ -111,9 +111,9 @@ enum What {
     Refresh,
     /// Time until ready, and resident memory.
     Start,
-    /// What the time of a refused log-in tells.
+    /// What the time of a refused login tells.
     Timing,
-    /// Delivery of webhooks: events/s, latency, and what it costs a sign-up.
+    /// Delivery of webhooks: events/s, latency, and what it costs a signup.
     Webhooks,
     /// What an organization's size costs, and its end.
     Organizations,

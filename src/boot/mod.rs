@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::model::event::EventKinds;
 use crate::rate_limit::RateLimiter;
 use crate::settings::Settings;
-use crate::store::{FailedTries, LastUse, Store, StoreError};
+use crate::store::{FailedAttempts, LastUse, Store, StoreError};
 use secret_key::SecretFileError;
 use std::sync::Arc;
 use tokio::sync::Notify;
@@ -65,7 +65,7 @@ pub async fn app(settings: Settings, clock: Clock, password_params: Params) -> R
             secret_keys.limit_key(),
         ),
         last_use: LastUse::default(),
-        failed_tries: FailedTries::default(),
+        failed_attempts: FailedAttempts::default(),
         reset_requested: Notify::new(),
         settings,
         clock,

@@ -41,10 +41,10 @@ pub async fn list<W: Write>(context: &StoreContext, out: &mut Output<W>) -> Resu
         .collect();
     let lines: Vec<String> =
         rows.iter().map(|row| format!("{}  {:7}  from {}", row.kid, state(row), row.active_from)).collect();
-    let text = if lines.is_empty() {
-        format!("No signing keys: {} is used.", context.settings.name.variable("JWT_KEYS"))
-    } else {
-        lines.join("\n")
+    let text = match (lines.is_empty(), &context.settings.tokens.hs256) {
+        (false, _) => lines.join("\n"),
+        (true, Some(_)) => format!("No signing keys: {} is used.", context.settings.name.variable("JWT_KEYS")),
+        (true, None) => "No signing keys yet: the service generates one when it starts.".to_owned(),
     };
     out.result(&json!(records), &text)
 }

@@ -8,7 +8,7 @@ use crate::clock::Clock;
 use crate::context::App;
 use crate::crypto::password::Params;
 use crate::error::Error;
-use crate::settings::{DatabaseUrl, Environment, LoadedSettings, ServiceName, Settings};
+use crate::settings::{DatabaseUrl, Environment, LoadedSettings, Problems, ServiceName, Settings};
 use crate::store::Store;
 use std::io::Write;
 use tokio::runtime::{Builder, Runtime};
@@ -52,7 +52,7 @@ impl<O: Write, E: Write> CommandRunner<'_, O, E> {
         mut self,
         run: impl AsyncFnOnce(LoadedSettings, &mut O) -> Result<(), Failure>,
     ) -> u8 {
-        match self.load() {
+        match self.load(Settings::load) {
             Ok(loaded) => {
                 let result = runtime().and_then(|runtime| runtime.block_on(run(loaded, &mut self.out)));
                 self.exit_code(result)
@@ -66,21 +66,22 @@ impl<O: Write, E: Write> CommandRunner<'_, O, E> {
         mut self,
         run: impl AsyncFnOnce(Settings, &mut Output<&mut O>) -> Result<(), Failure>,
     ) -> u8 {
-        match self.load() {
-            Ok(loaded) => {
-                loaded.warnings.iter().for_each(|line| write_line(&mut self.err, line));
-                self.without_context(async |out| run(loaded.settings, out).await)
-            }
+        match self.load(Settings::load) {
+            Ok(loaded) => self.with(loaded, run),
             Err(code) => code,
         }
     }
 
     /// Runs a command with the database but without keys.
     pub(super) fn with_store(
-        self,
+        mut self,
         run: impl AsyncFnOnce(&StoreContext, &mut Output<&mut O>) -> Result<(), Failure>,
     ) -> u8 {
-        self.with_settings(async |settings, out| {
+        let loaded = match self.load(Settings::load_without_secret_key) {
+            Ok(loaded) => loaded,
+            Err(code) => return code,
+        };
+        self.with(loaded, async |settings, out| {
             refuse_missing_database(&settings)?;
             let clock = Clock::system();
             let store = boot::store(&settings, clock.clone()).await?;
@@ -113,8 +114,20 @@ impl<O: Write, E: Write> CommandRunner<'_, O, E> {
         })
     }
 
-    fn load(&mut self) -> Result<LoadedSettings, u8> {
-        Settings::load(self.name, self.environment).map_err(|problems| {
+    fn with(
+        mut self,
+        loaded: LoadedSettings,
+        run: impl AsyncFnOnce(Settings, &mut Output<&mut O>) -> Result<(), Failure>,
+    ) -> u8 {
+        loaded.warnings.iter().for_each(|line| write_line(&mut self.err, line));
+        self.without_context(async |out| run(loaded.settings, out).await)
+    }
+
+    fn load(
+        &mut self,
+        load: impl FnOnce(&ServiceName, &Environment) -> Result<LoadedSettings, Problems>,
+    ) -> Result<LoadedSettings, u8> {
+        load(self.name, self.environment).map_err(|problems| {
             for line in &problems.warnings {
                 write_line(&mut self.err, line);
             }

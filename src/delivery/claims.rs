@@ -11,7 +11,7 @@ use std::sync::Arc;
 use tokio::time::Instant;
 
 /// The number of tries to release claims after the shutdown signal; what remains is left to the reaper.
-const MAX_TRIES_AFTER_SHUTDOWN: u32 = 3;
+const MAX_ATTEMPTS_AFTER_SHUTDOWN: u32 = 3;
 
 /// Starts an attempt of each; returns those whose lease was still valid.
 ///
@@ -72,7 +72,7 @@ pub(super) async fn release(pool: &Pool, batch: &[ClaimedDelivery], shutdown: &S
         while let Err(error) = try_release(pool, leases).await {
             tracing::warn!(error = %error, deliveries = leases.len(), "{} claims cannot be released", channel(pool));
             tries_after_shutdown += u32::from(shutdown.is_requested());
-            if tries_after_shutdown == MAX_TRIES_AFTER_SHUTDOWN || started.elapsed() > pool.policy.stale_after {
+            if tries_after_shutdown == MAX_ATTEMPTS_AFTER_SHUTDOWN || started.elapsed() > pool.policy.stale_after {
                 break;
             }
             backoff.pause_fully().await;

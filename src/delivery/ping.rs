@@ -28,7 +28,7 @@ const MAX_HEADER_BYTES: usize = 8 * 1024;
 /// A test event and its outcome.
 #[derive(Debug)]
 pub struct Exchange {
-    /// The receiver's URL, without user name and password.
+    /// The receiver's URL, without username and password.
     pub url: String,
     /// The headers of the request; credentials are masked.
     pub headers: Vec<(String, String)>,

@@ -78,7 +78,7 @@ pub enum DelivererError {
     /// The machine has no trusted root certificates, which an `https` receiver needs.
     #[error("no trusted certificates were found on this machine: {0}")]
     Certificates(std::io::Error),
-    /// The user name and password of the receiver's URL cannot be sent.
+    /// The username and password of the receiver's URL cannot be sent.
     #[error("the user name and password of the webhook URL cannot be sent as a header")]
     Authorization,
     /// A secret is not valid for the Standard Webhooks specification.

@@ -15,7 +15,7 @@ use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout_at};
 
 /// The number of tries to record results after the shutdown signal; what remains is left to the reaper.
-const MAX_TRIES_AFTER_SHUTDOWN: u32 = 5;
+const MAX_ATTEMPTS_AFTER_SHUTDOWN: u32 = 5;
 
 /// How long a result waits for those of other attempts in progress: the events of one action are sent at the same time,
 /// and settled in one transaction.
@@ -69,7 +69,7 @@ async fn settle_with_retries(pool: &Pool, reports: &[AttemptReport], shutdown: &
             Ok(settled) => return reports.iter().for_each(|report| log(pool, report, &settled)),
             Err(error) => {
                 tries_after_shutdown += u32::from(shutdown.is_requested());
-                if tries_after_shutdown == MAX_TRIES_AFTER_SHUTDOWN {
+                if tries_after_shutdown == MAX_ATTEMPTS_AFTER_SHUTDOWN {
                     tracing::error!(error = %error, deliveries, "results of {channel} were not recorded");
                     return;
                 }

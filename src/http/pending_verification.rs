@@ -6,7 +6,7 @@ use crate::context::App;
 use crate::crypto::seal::SealContext;
 use crate::model::ids::AccountTokenId;
 use crate::model::time::Time;
-use crate::model::verification::Kind;
+use crate::model::verification::AccountTokenKind;
 use axum::http::{HeaderMap, HeaderValue};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -19,7 +19,7 @@ const MAX_CANDIDATES: usize = 4;
 
 /// The `Set-Cookie` header for a browser that waits for this verification.
 pub fn set(app: &App, token_id: AccountTokenId) -> Option<HeaderValue> {
-    let ttl = Kind::Signup.link_ttl();
+    let ttl = AccountTokenKind::Signup.link_ttl();
     let expires_at = (app.clock.now() + ttl).as_micros().to_be_bytes();
     let sealed = app.secret_keys.seal(&SEAL_CONTEXT, &[token_id.0.as_bytes().as_slice(), &expires_at].concat()).ok()?;
     build_cookie(app, &URL_SAFE_NO_PAD.encode(sealed), ttl)

@@ -36,7 +36,7 @@ fn parts<'a>(mail: &Mail<'a>, context: MailContext<'a>, link: &'a str) -> Letter
             verify_email(context, link, code, *code_expires_at, *expires_at)
         }
         Mail::ConfirmSignup { code, code_expires_at, expires_at, replaces_account, .. } => {
-            confirm_sign_up(context, link, code, *code_expires_at, *expires_at, *replaces_account)
+            confirm_signup(context, link, code, *code_expires_at, *expires_at, *replaces_account)
         }
         Mail::AddressTaken { .. } => address_taken(context, link),
         Mail::ResetPassword { expires_at, .. } => reset_password(context, link, *expires_at),
@@ -96,7 +96,7 @@ fn verify_email<'a>(
     }
 }
 
-fn confirm_sign_up<'a>(
+fn confirm_signup<'a>(
     context: MailContext<'a>,
     link: &'a str,
     code: &'a str,

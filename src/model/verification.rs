@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// What a mailed link or code is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum AccountTokenKind {
     /// Verifies the email address of a signup, which creates the account.
     Signup,
     /// Verifies the email address of an account.
@@ -17,17 +17,23 @@ pub enum Kind {
     EmailUndo,
 }
 
-impl Kind {
-    const ALL: [Kind; 5] = [Kind::Signup, Kind::Verification, Kind::EmailChange, Kind::PasswordReset, Kind::EmailUndo];
+impl AccountTokenKind {
+    const ALL: [AccountTokenKind; 5] = [
+        AccountTokenKind::Signup,
+        AccountTokenKind::Verification,
+        AccountTokenKind::EmailChange,
+        AccountTokenKind::PasswordReset,
+        AccountTokenKind::EmailUndo,
+    ];
 
     /// The name in the database.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Kind::Signup => "sign_up",
-            Kind::Verification => "verification",
-            Kind::EmailChange => "email_change",
-            Kind::PasswordReset => "password_reset",
-            Kind::EmailUndo => "email_undo",
+            AccountTokenKind::Signup => "sign_up",
+            AccountTokenKind::Verification => "verification",
+            AccountTokenKind::EmailChange => "email_change",
+            AccountTokenKind::PasswordReset => "password_reset",
+            AccountTokenKind::EmailUndo => "email_undo",
         }
     }
 
@@ -39,18 +45,22 @@ impl Kind {
     /// The validity of the link (docs/protocol.md 10).
     pub const fn link_ttl(self) -> Duration {
         match self {
-            Kind::Signup | Kind::Verification | Kind::EmailChange => Duration::from_hours(24),
-            Kind::PasswordReset => Duration::from_mins(30),
-            Kind::EmailUndo => Duration::from_hours(72),
+            AccountTokenKind::Signup | AccountTokenKind::Verification | AccountTokenKind::EmailChange => {
+                Duration::from_hours(24)
+            }
+            AccountTokenKind::PasswordReset => Duration::from_mins(30),
+            AccountTokenKind::EmailUndo => Duration::from_hours(72),
         }
     }
 
     /// The purpose of its link: all that verify an email address have one path.
     pub const fn purpose(self) -> TokenPurpose {
         match self {
-            Kind::Signup | Kind::Verification | Kind::EmailChange => TokenPurpose::EmailVerification,
-            Kind::PasswordReset => TokenPurpose::PasswordReset,
-            Kind::EmailUndo => TokenPurpose::EmailUndo,
+            AccountTokenKind::Signup | AccountTokenKind::Verification | AccountTokenKind::EmailChange => {
+                TokenPurpose::EmailVerification
+            }
+            AccountTokenKind::PasswordReset => TokenPurpose::PasswordReset,
+            AccountTokenKind::EmailUndo => TokenPurpose::EmailUndo,
         }
     }
 

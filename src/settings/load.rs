@@ -20,20 +20,42 @@ pub struct LoadedSettings {
 impl Settings {
     /// Reads every setting of the service `name`; reports all problems at once.
     pub fn load(name: &ServiceName, environment: &Environment) -> Result<LoadedSettings, Problems> {
-        let warnings = unknown::warnings(name, environment);
-        let mut reader = Reader::new(Values { name, environment });
-        let settings = read(&mut reader);
-        match (settings, reader.problems) {
-            (Ok(settings), problems) if problems.is_empty() => Ok(LoadedSettings { settings, warnings }),
-            (_, problems) => Err(Problems { problems, warnings }),
-        }
+        load(name, environment, SecretKey::AsDatabaseNeeds)
+    }
+
+    /// As [`Settings::load`], for what uses the database without any key: with PostgreSQL, too, the secret key may be
+    /// unset.
+    pub fn load_without_secret_key(name: &ServiceName, environment: &Environment) -> Result<LoadedSettings, Problems> {
+        load(name, environment, SecretKey::Optional)
     }
 }
 
-fn read(reader: &mut Reader<'_>) -> Read<Settings> {
+/// Whether the secret key must be set.
+#[derive(Clone, Copy)]
+enum SecretKey {
+    /// With PostgreSQL; with SQLite there is a file for it.
+    AsDatabaseNeeds,
+    /// Never.
+    Optional,
+}
+
+fn load(name: &ServiceName, environment: &Environment, secret_key: SecretKey) -> Result<LoadedSettings, Problems> {
+    let warnings = unknown::warnings(name, environment);
+    let mut reader = Reader::new(Values { name, environment });
+    let settings = read(&mut reader, secret_key);
+    match (settings, reader.problems) {
+        (Ok(settings), problems) if problems.is_empty() => Ok(LoadedSettings { settings, warnings }),
+        (_, problems) => Err(Problems { problems, warnings }),
+    }
+}
+
+fn read(reader: &mut Reader<'_>, secret_key: SecretKey) -> Read<Settings> {
     let server = server::read(reader);
     let database = database::read(reader);
-    let secret_keys = secret::read(reader, database.as_ref().ok().map(|database| &database.url));
+    let secret_keys = match secret_key {
+        SecretKey::AsDatabaseNeeds => secret::read(reader, database.as_ref().ok().map(|database| &database.url)),
+        SecretKey::Optional => secret::read(reader, None),
+    };
     let sessions = sessions::read(reader);
     let tokens = tokens::read(reader);
     let accounts = accounts::read(reader);

@@ -48,10 +48,10 @@ pub enum Security {
     Implicit,
 }
 
-/// User name and password for the mail server.
+/// Username and password for the mail server.
 #[derive(Clone, Debug)]
 pub struct Credentials {
-    /// The user name.
+    /// The username.
     pub user: String,
     /// The password.
     pub password: SecretString,

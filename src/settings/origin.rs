@@ -26,7 +26,7 @@ impl Origin {
         }))
     }
 
-    /// The origin of an `http` or `https` URL without user name and password.
+    /// The origin of an `http` or `https` URL without username and password.
     pub fn of_url(url: &str) -> Option<Self> {
         let start = url.find("://")? + 3;
         let end = url[start..].find(['/', '?', '#']).map_or(url.len(), |end| start + end);
@@ -50,7 +50,7 @@ impl Origin {
     }
 }
 
-/// The host in canonical form and the port of a lower-case authority without user name and password.
+/// The host in canonical form and the port of a lower-case authority without username and password.
 pub(super) fn host_and_port(authority: &str) -> Option<(String, Option<u16>)> {
     let (host, port) = split_port(authority)?;
     Some((canonical_host(host)?, port))

@@ -12,7 +12,7 @@ pub(super) fn redact(exposure: Exposure, value: &str) -> Option<Cow<'_, str>> {
     }
 }
 
-/// Removes user name, password and query from a URL, even a malformed one: everything before the last `@` is masked,
+/// Removes username, password and query from a URL, even a malformed one: everything before the last `@` is masked,
 /// and a possible password without `@` hides the whole URL.
 fn redact_url(url: &str) -> Option<Cow<'_, str>> {
     if url.starts_with("sqlite:") {

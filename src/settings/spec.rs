@@ -33,7 +33,7 @@ pub enum DefaultValue {
 pub enum Exposure {
     /// The whole value.
     Public,
-    /// A URL: all but user name, password and query.
+    /// A URL: all but username, password and query.
     Url,
     /// Only whether it is set.
     Secret,

@@ -3,7 +3,7 @@
 use super::{Conn, Result, Tx};
 use crate::model::ids::{AccountTokenId, InvitationId, UserId};
 use crate::model::time::Time;
-use crate::model::verification::Kind;
+use crate::model::verification::AccountTokenKind;
 
 /// A mailed link, with a code for some kinds, that has not been used yet.
 #[derive(Clone)]
@@ -11,8 +11,8 @@ pub struct AccountTokenRow {
     /// Its id, the same for every mail about it.
     pub id: AccountTokenId,
     /// What the link or the code does.
-    pub kind: Kind,
-    /// Whose account; `None` for a sign-up, whose account begins with the verification.
+    pub kind: AccountTokenKind,
+    /// Whose account; `None` for a signup, whose account begins with the verification.
     pub user_id: Option<UserId>,
     /// The address that is verified, or restored.
     pub email: String,
@@ -32,11 +32,11 @@ pub struct AccountTokenRow {
     pub expires_at: Time,
     /// Where the flow ends, already validated.
     pub return_to: Option<String>,
-    /// The username that a sign-up chose; `None`: derived from the address.
+    /// The username that a signup chose; `None`: derived from the address.
     pub username: Option<String>,
-    /// The hash of the password that a sign-up chose.
+    /// The hash of the password that a signup chose.
     pub password_hash: Option<String>,
-    /// The invitation that a sign-up accepts.
+    /// The invitation that a signup accepts.
     pub invitation_id: Option<InvitationId>,
 }
 
@@ -80,7 +80,11 @@ impl Conn {
     }
 
     /// The newest row of this kind for an account.
-    pub async fn account_token_of_user(&mut self, user: UserId, kind: Kind) -> Result<Option<AccountTokenRow>> {
+    pub async fn account_token_of_user(
+        &mut self,
+        user: UserId,
+        kind: AccountTokenKind,
+    ) -> Result<Option<AccountTokenRow>> {
         with_engine!(self, |c| {
             sqlx::query_as(select_token!("WHERE user_id = $1 AND kind = $2 ORDER BY created_at DESC, id DESC LIMIT 1"))
                 .bind(user)
@@ -97,7 +101,7 @@ impl Conn {
     }
 
     /// The number of wrong codes for all rows of this kind and address.
-    pub async fn code_failures_at(&mut self, email_key: &str, kind: Kind) -> Result<i64> {
+    pub async fn code_failures_at(&mut self, email_key: &str, kind: AccountTokenKind) -> Result<i64> {
         with_engine!(self, |c| {
             sqlx::query_scalar(
                 "SELECT CAST(COALESCE(SUM(code_failures), 0) AS BIGINT) FROM account_tokens \
@@ -202,7 +206,7 @@ impl Tx {
     }
 
     /// Removes the rows of a kind for an account.
-    pub async fn account_tokens_delete_of_user(&mut self, user: UserId, kind: Kind) -> Result<()> {
+    pub async fn account_tokens_delete_of_user(&mut self, user: UserId, kind: AccountTokenKind) -> Result<()> {
         execute!(self, |c| {
             sqlx::query("DELETE FROM account_tokens WHERE user_id = $1 AND kind = $2").bind(user).bind(kind)
         })?;
@@ -210,7 +214,7 @@ impl Tx {
     }
 
     /// Expires the rows of a kind for an account; they are kept for a while, for their count of wrong codes.
-    pub async fn account_tokens_void(&mut self, user: UserId, kind: Kind) -> Result<()> {
+    pub async fn account_tokens_void(&mut self, user: UserId, kind: AccountTokenKind) -> Result<()> {
         let now = self.now();
         execute!(self, |c| {
             sqlx::query(
@@ -234,8 +238,8 @@ impl Tx {
         Ok(())
     }
 
-    /// Removes the sign-ups that wait for the verification of an address.
-    pub async fn account_tokens_delete_sign_ups(&mut self, email_key: &str) -> Result<()> {
+    /// Removes the signups that wait for the verification of an address.
+    pub async fn account_tokens_delete_signups(&mut self, email_key: &str) -> Result<()> {
         execute!(self, |c| {
             sqlx::query("DELETE FROM account_tokens WHERE email_key = $1 AND kind = 'sign_up'").bind(email_key)
         })?;

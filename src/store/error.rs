@@ -6,7 +6,7 @@ pub type Result<T> = std::result::Result<T, StoreError>;
 /// A rule of the schema that a statement broke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Constraint {
-    /// Two accounts with one e-mail address.
+    /// Two accounts with one email address.
     UserEmail,
     /// Two accounts with one username.
     UserUsername,

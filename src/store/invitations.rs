@@ -178,7 +178,7 @@ impl Conn {
     }
 
     /// How many invitations of an organization can be accepted after `now`.
-    pub async fn invitations_count_open(&mut self, org: OrganizationId, now: Time) -> Result<i64> {
+    pub async fn invitations_count_pending(&mut self, org: OrganizationId, now: Time) -> Result<i64> {
         with_engine!(self, |c| sqlx::query_scalar(COUNT_OPEN).bind(org).bind(now).fetch_one(c))
     }
 }

@@ -35,11 +35,11 @@ impl LastUse {
 
     /// Writes the recorded uses.
     pub async fn write(&self, store: &Store) -> Result<(), StoreError> {
-        let noted = std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
-        if noted.is_empty() {
+        let recorded = std::mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner));
+        if recorded.is_empty() {
             return Ok(());
         }
-        let mut sessions: Vec<_> = noted.into_iter().collect();
+        let mut sessions: Vec<_> = recorded.into_iter().collect();
         // The same order in all processes, so that two of them that write the same sessions cannot deadlock.
         sessions.sort_unstable();
         for (done, chunk) in sessions.chunks(CHUNK).enumerate() {

@@ -12,7 +12,7 @@ pub struct MemberRow {
     pub user_id: UserId,
     /// Username.
     pub username: String,
-    /// E-mail address.
+    /// Email address.
     pub email: String,
     /// What the member may do.
     pub role: MemberRole,
@@ -64,7 +64,7 @@ impl Conn {
         })
     }
 
-    /// The member with this folded e-mail address or username.
+    /// The member with this folded email address or username.
     pub async fn member_find_by_key(&mut self, org: OrganizationId, key: &str) -> Result<Option<MemberRow>> {
         let found = if key.contains('@') {
             self.user_find_by_email(key).await?
@@ -136,7 +136,7 @@ impl Conn {
 
     /// The member who becomes an owner if this one was the last: an admin rather than a member, the oldest membership
     /// first; a disabled user only if there is no other.
-    pub async fn member_heir(&mut self, org: OrganizationId, user: UserId) -> Result<Option<UserId>> {
+    pub async fn member_successor(&mut self, org: OrganizationId, user: UserId) -> Result<Option<UserId>> {
         with_engine!(self, |c| {
             sqlx::query_scalar(
                 "SELECT m.user_id FROM memberships m JOIN users u ON u.id = m.user_id \

@@ -101,7 +101,7 @@ impl Conn {
 
     /// The organizations that the deletion of the user's account changes: those where the user is a member, or that the
     /// user created, invited to or answered an invitation of; in the order of their ids.
-    pub async fn organizations_naming_user(&mut self, user: UserId) -> Result<Vec<OrganizationId>> {
+    pub async fn organizations_referencing_user(&mut self, user: UserId) -> Result<Vec<OrganizationId>> {
         with_engine!(self, NAMING_USER, |c, sql, _now| sqlx::query_scalar(sql).bind(user).fetch_all(c))
     }
 
@@ -158,7 +158,7 @@ impl Tx {
         self.organization_find(id).await
     }
 
-    /// As [`Conn::organizations_naming_user`], and locks them as [`Tx::organization_lock`] does, in the order of their
+    /// As [`Conn::organizations_referencing_user`], and locks them as [`Tx::organization_lock`] does, in the order of their
     /// ids. SQLite has one writer at a time anyway.
     pub async fn organizations_lock_naming_user(&mut self, user: UserId) -> Result<Vec<OrganizationId>> {
         with_engine!(self, NAMING_USER_LOCKED, |c, sql, _now| sqlx::query_scalar(sql).bind(user).fetch_all(c))

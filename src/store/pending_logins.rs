@@ -1,10 +1,10 @@
-//! Pending log-ins, whose second factor (the MFA challenge) has not been verified yet.
+//! Pending logins, whose second factor (the MFA challenge) has not been verified yet.
 
 use super::{Conn, Result, Tx};
 use crate::model::ids::UserId;
 use crate::model::time::Time;
 
-/// A stored pending log-in.
+/// A stored pending login.
 pub struct PendingLoginRow {
     /// The keyed hash of its token.
     pub token_hash: Vec<u8>,
@@ -21,7 +21,7 @@ pub struct PendingLoginRow {
 row!(PendingLoginRow { token_hash, user_id, credential, tries, expires_at });
 
 impl Conn {
-    /// The pending log-in whose token has this keyed hash.
+    /// The pending login whose token has this keyed hash.
     pub async fn pending_login_find(&mut self, token_hash: &[u8]) -> Result<Option<PendingLoginRow>> {
         with_engine!(self, |c| {
             sqlx::query_as(
@@ -32,7 +32,7 @@ impl Conn {
         })
     }
 
-    /// When a user's pending log-ins began, and when they expire.
+    /// When a user's pending logins began, and when they expire.
     pub async fn pending_logins_of_user(&mut self, user: UserId) -> Result<Vec<(Time, Time)>> {
         with_engine!(self, |c| {
             sqlx::query_as("SELECT created_at, expires_at FROM half_log_ins WHERE user_id = $1 ORDER BY created_at")
@@ -43,7 +43,7 @@ impl Conn {
 }
 
 impl Tx {
-    /// Stores a pending log-in.
+    /// Stores a pending login.
     pub async fn pending_login_create(&mut self, row: &PendingLoginRow) -> Result<()> {
         let now = self.now();
         execute!(self, |c| {
@@ -71,18 +71,18 @@ impl Tx {
         Ok(changed > 0)
     }
 
-    /// Removes a pending log-in; `false` if another request has removed it.
+    /// Removes a pending login; `false` if another request has removed it.
     pub async fn pending_login_delete(&mut self, token_hash: &[u8]) -> Result<bool> {
         Ok(execute!(self, |c| sqlx::query("DELETE FROM half_log_ins WHERE token_hash = $1").bind(token_hash))? > 0)
     }
 
-    /// Removes every pending log-in of a user.
+    /// Removes every pending login of a user.
     pub async fn pending_logins_delete_of_user(&mut self, user: UserId) -> Result<()> {
         execute!(self, |c| sqlx::query("DELETE FROM half_log_ins WHERE user_id = $1").bind(user))?;
         Ok(())
     }
 
-    /// Removes at most `limit` expired pending log-ins; returns how many.
+    /// Removes at most `limit` expired pending logins; returns how many.
     pub async fn pending_logins_delete_expired(&mut self, limit: i64) -> Result<u64> {
         let now = self.now();
         execute!(self, |c| {

@@ -12,9 +12,9 @@ use std::time::Duration;
 pub struct SessionView {
     /// Whose session it is.
     pub user_id: UserId,
-    /// E-mail address.
+    /// Email address.
     pub email: String,
-    /// User name.
+    /// Username.
     pub username: String,
     /// Platform roles.
     pub roles: Roles,
@@ -24,7 +24,7 @@ pub struct SessionView {
     pub created_at: Time,
     /// Last use of the session, to within a minute.
     pub last_used_at: Time,
-    /// When the user last authenticated, at log-in or at a reauthentication.
+    /// When the user last authenticated, at login or at a reauthentication.
     pub authenticated_at: Time,
     /// The session's absolute end.
     pub expires_at: Time,

@@ -19,7 +19,7 @@ pub struct NewSession<'a> {
     pub user_agent: &'a str,
     /// The client's address.
     pub address: &'a str,
-    /// The log-in.
+    /// The login.
     pub created_at: Time,
     /// When the user authenticated.
     pub authenticated_at: Time,
@@ -33,7 +33,7 @@ pub struct SessionSummary {
     pub id: SessionId,
     /// The browser's description of itself, as far as it was kept.
     pub user_agent: String,
-    /// The address of the log-in.
+    /// The address of the login.
     pub address: String,
     /// When the user logged in.
     pub created_at: Time,
@@ -116,12 +116,12 @@ impl Tx {
     pub async fn session_set_authenticated(&mut self, id: SessionId) -> Result<bool> {
         self.invalidates_sessions();
         let now = self.now();
-        let noted = execute!(self, |c| {
+        let changed = execute!(self, |c| {
             sqlx::query("UPDATE sessions SET authenticated_at = $2 WHERE id = $1 AND ended_at IS NULL")
                 .bind(id)
                 .bind(now)
         })?;
-        Ok(noted > 0)
+        Ok(changed > 0)
     }
 
     /// Removes every session of a user, ended ones too.

@@ -12,7 +12,7 @@ pub struct TotpRow {
     pub secret: Vec<u8>,
     /// When it was created.
     pub created_at: Time,
-    /// Since when log-ins require it; `None` until a first code has confirmed it.
+    /// Since when logins require it; `None` until a first code has confirmed it.
     pub confirmed_at: Option<Time>,
     /// The time step of the last code that was accepted.
     pub last_step: i64,
@@ -108,7 +108,7 @@ impl Tx {
     }
 
     /// Resets the count of wrong codes, after another verification.
-    pub async fn totp_forgive(&mut self, user: UserId) -> Result<()> {
+    pub async fn totp_reset_failures(&mut self, user: UserId) -> Result<()> {
         execute!(self, |c| {
             sqlx::query("UPDATE totp SET failures = 0, failed_at = NULL WHERE user_id = $1").bind(user)
         })?;

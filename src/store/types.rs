@@ -8,7 +8,7 @@ use crate::model::metadata::Metadata;
 use crate::model::organization::{InvitationState, MemberRole, OrganizationKind};
 use crate::model::roles::Roles;
 use crate::model::time::Time;
-use crate::model::verification::Kind;
+use crate::model::verification::AccountTokenKind;
 use sqlx::encode::IsNull;
 use sqlx::error::BoxDynError;
 use sqlx::postgres::types::Oid;
@@ -65,8 +65,8 @@ stored_as!(EventId, Uuid, |id| id.0, |uuid| Ok(EventId(uuid)));
 stored_as!(MailId, Uuid, |id| id.0, |uuid| Ok(MailId(uuid)));
 stored_as!(DeliveryId, Uuid, |id| id.0, |uuid| Ok(DeliveryId(uuid)));
 stored_as!(AccountTokenId, Uuid, |id| id.0, |uuid| Ok(AccountTokenId(uuid)));
-stored_as!(Kind, String, |kind| kind.as_str().to_owned(), |text| {
-    Kind::parse(&text).ok_or_else(|| "unknown kind of account token".into())
+stored_as!(AccountTokenKind, String, |kind| kind.as_str().to_owned(), |text| {
+    AccountTokenKind::parse(&text).ok_or_else(|| "unknown kind of account token".into())
 });
 stored_as!(OrganizationKind, String, |kind| kind.as_str().to_owned(), |text| {
     OrganizationKind::parse(&text).ok_or_else(|| "unknown kind of organization".into())

@@ -10,9 +10,9 @@ use crate::model::time::Time;
 pub struct UserRow {
     /// The user's id.
     pub id: UserId,
-    /// E-mail address, as the user wrote it.
+    /// Email address, as the user wrote it.
     pub email: String,
-    /// User name, as the user wrote it.
+    /// Username, as the user wrote it.
     pub username: String,
     /// The Argon2id hash, if the user has a password.
     pub password_hash: Option<String>,
@@ -43,7 +43,7 @@ impl Conn {
         with_engine!(self, |c| sqlx::query_as(select_user!("WHERE id = $1")).bind(id).fetch_optional(c))
     }
 
-    /// The user with this folded e-mail address.
+    /// The user with this folded email address.
     pub async fn user_find_by_email(&mut self, email_key: &str) -> Result<Option<UserRow>> {
         with_engine!(self, |c| sqlx::query_as(select_user!("WHERE email_key = $1")).bind(email_key).fetch_optional(c))
     }
@@ -55,7 +55,7 @@ impl Conn {
             .fetch_optional(c))
     }
 
-    /// At most `limit` users whose folded e-mail address comes after `after`, in its order.
+    /// At most `limit` users whose folded email address comes after `after`, in its order.
     pub async fn users_page(&mut self, after: &str, limit: i64) -> Result<Vec<UserRow>> {
         with_engine!(self, |c| {
             sqlx::query_as(select_user!("WHERE email_key > $1 ORDER BY email_key LIMIT $2"))
@@ -137,7 +137,7 @@ impl Tx {
         Ok(())
     }
 
-    /// Sets the e-mail address, which is verified as of now. `email_key` is the folded form that must be unique.
+    /// Sets the email address, which is verified as of now. `email_key` is the folded form that must be unique.
     pub async fn user_set_email(&mut self, id: UserId, email: &str, email_key: &str) -> Result<()> {
         self.invalidates_sessions();
         let now = self.now();
@@ -153,7 +153,7 @@ impl Tx {
         Ok(())
     }
 
-    /// Records that the e-mail address is verified.
+    /// Records that the email address is verified.
     pub async fn user_set_email_verified(&mut self, id: UserId) -> Result<()> {
         let now = self.now();
         execute!(self, |c| {

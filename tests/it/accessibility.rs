@@ -18,7 +18,7 @@ async fn app() -> TestApp {
     Engine::Sqlite.prepare().await.set("SVC_DEFAULT_RETURN_TO", "/auth/account").start().await
 }
 
-/// Fills in the sign-up form and sends it.
+/// Fills in the signup form and sends it.
 async fn sign_up(browser: &Browser, url: &str, email: &str) {
     browser.go(&format!("{url}/auth/signup")).await;
     browser.tab_to("email").await;

@@ -236,7 +236,7 @@ async fn sessions_are_opened_in_one_place() {
     only(&["src/domain/login/complete.rs"], &["lifecycle::open"]);
     only(&["src/domain/session/", "src/store/"], &["session_create"]);
     // A signup has nothing but a password set in its own transaction.
-    only(&["src/domain/registration/"], &["complete::open"]);
+    only(&["src/domain/registration/sign_up.rs", "src/domain/registration/pending.rs"], &["complete::open"]);
 }
 
 async fn only_cli_prints() {

@@ -1,4 +1,4 @@
-//! Sign-up, login and teams in a real browser, with JavaScript and without.
+//! Signup, login and teams in a real browser, with JavaScript and without.
 
 use crate::harness::{Browser, Engine, Look};
 

@@ -292,7 +292,7 @@ async fn undo_link_expires_and_affects_only_its_account(engine: Engine) {
 
 async fn unverified_old_address_is_notified_without_undo_link(engine: Engine) {
     let app = engine.prepare().await.with_email_verification().start().await;
-    // Mistyped at sign-up: a stranger's mailbox.
+    // Mistyped at signup: a stranger's mailbox.
     let ada = app.sign_up("stranger@example.com").await;
     change(&app, &ada, "ada@example.com").await;
     let notice = app.mail_to("stranger@example.com", "An account has left your address").await;

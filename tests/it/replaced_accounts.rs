@@ -17,7 +17,7 @@ const SIGN_UP_SUBJECT: &str = "Finish signing up";
 const RESET_SUBJECT: &str = "Set a new password";
 
 /// An attacker who signed up with someone else's address.
-async fn squatter(app: &TestApp, email: &str, username: &str) -> Client {
+async fn attacker(app: &TestApp, email: &str, username: &str) -> Client {
     let eve = app.anonymous();
     let fields = [("email", email), ("username", username), ("password", PASSWORD)];
     eve.post_form("/auth/signup", &fields).await.expect(303);
@@ -50,7 +50,7 @@ async fn verified_sign_up_replaces_squatters_account(engine: Engine) {
     let builder =
         engine.prepare().await.with_email_verification().webhooks(&receiver).set("SVC_WEBHOOK_WORKER_COUNT", "1");
     let app = builder.start().await;
-    let eve = squatter(&app, "ada@example.com", "gullible").await;
+    let eve = attacker(&app, "ada@example.com", "gullible").await;
     let old_id = user_id(&eve).await;
     let trap = create_team(&eve, "Trap").await;
     let mallory = member(&app, &eve, &trap, "mallory@example.com", "admin").await;
@@ -63,7 +63,7 @@ async fn verified_sign_up_replaces_squatters_account(engine: Engine) {
     let ada = sign_up_verified(&app, "ada@example.com").await;
     let warned = app.mail_to("ada@example.com", SIGN_UP_SUBJECT).await;
     assert!(warned.text.contains("nobody ever confirmed"), "{}", warned.text);
-    // A new account, with only what a sign-up creates.
+    // A new account, with only what a signup creates.
     let user = ada.api_user().await.expect(200).json();
     assert!(user["id"] != old_id.as_str() && user["username"] == "ada", "{user}");
     let list = ada.get("/auth/organizations").await.expect(200).text();
@@ -99,7 +99,7 @@ async fn verified_sign_up_replaces_squatters_account(engine: Engine) {
 
 async fn organization_with_members_passes_to_highest_member(engine: Engine) {
     let app = engine.prepare().await.with_email_verification().start().await;
-    let eve = squatter(&app, "ada@example.com", "founder").await;
+    let eve = attacker(&app, "ada@example.com", "founder").await;
     let team = create_team(&eve, "Crew").await;
     member(&app, &eve, &team, "first@example.com", "member").await;
     member(&app, &eve, &team, "second@example.com", "admin").await;
@@ -112,7 +112,7 @@ async fn organization_with_members_passes_to_highest_member(engine: Engine) {
 
 async fn reset_asks_whose_account_it_is_and_keeps_it_by_default(engine: Engine) {
     let app = engine.prepare().await.with_email_verification().start().await;
-    let ada = squatter(&app, "ada@example.com", "lovelace").await;
+    let ada = attacker(&app, "ada@example.com", "lovelace").await;
     let id = user_id(&ada).await;
     let team = create_team(&ada, "Engine").await;
     let link = reset_link_for(&app, "ada@example.com").await;
@@ -136,7 +136,7 @@ async fn reset_asks_whose_account_it_is_and_keeps_it_by_default(engine: Engine) 
 
 async fn reset_can_replace_unverified_account(engine: Engine) {
     let app = engine.prepare().await.with_email_verification().start().await;
-    let eve = squatter(&app, "Ada@example.com", "gullible").await;
+    let eve = attacker(&app, "Ada@example.com", "gullible").await;
     let old_id = user_id(&eve).await;
     let team = create_team(&eve, "Trap").await;
     let mallory = member(&app, &eve, &team, "mallory@example.com", "member").await;
@@ -157,7 +157,7 @@ async fn reset_can_replace_unverified_account(engine: Engine) {
     let deleted = "SELECT count(*) FROM audit WHERE kind = 'account_deleted' AND detail <> ''";
     assert_eq!(app.database().count(deleted).await, 1);
     // Concurrent submissions from two tabs create one account.
-    squatter(&app, "bob@example.com", "bob").await;
+    attacker(&app, "bob@example.com", "bob").await;
     let link = reset_link_for(&app, "bob@example.com").await;
     let fields = [("password", NEW_PASSWORD), ("account", "anew")];
     let tabs = [app.anonymous(), app.anonymous()];

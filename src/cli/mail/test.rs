@@ -4,7 +4,7 @@ use crate::cli::failure::Failure;
 use crate::cli::output::Output;
 use crate::cli::{format, printable};
 use crate::clock::Clock;
-use crate::domain::account::identity::Email;
+use crate::domain::account::identity::EmailAddress;
 use crate::mail::{self, Mail, Mailer, SmtpOutcome};
 use crate::messages::Locale;
 use crate::settings::{Security, Settings, SmtpSettings};
@@ -20,7 +20,7 @@ pub(in crate::cli) async fn test<W: Write>(settings: &Settings, to: &str, out: &
         let (url, from) = (name.variable("SMTP_URL"), name.variable("MAIL_FROM"));
         return Err(Failure::Operator(format!("mail is not set up: set {url} and {from}")));
     };
-    let to = Email::parse(to).map_err(|message| Failure::Refused(message.english()))?;
+    let to = EmailAddress::parse(to).map_err(|message| Failure::Refused(message.english()))?;
     let (_, content) = mail::compose(settings, Clock::system().now(), to.as_str(), Locale::default(), &Mail::Test)?;
     let mailer = Mailer::new(smtp, settings.server.base_url.host());
     let mailer = mailer.map_err(|error| Failure::Operator(error.to_string()))?;

@@ -8,7 +8,7 @@ use crate::messages::Message;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::ids::{SessionId, UserId};
 use crate::model::session::EndReason;
-use crate::model::verification::Kind;
+use crate::model::verification::AccountTokenKind;
 use crate::store::{StoreError, UserRow};
 use secrecy::{ExposeSecret, SecretString};
 
@@ -73,7 +73,7 @@ pub async fn change_password(
         return Err(ChangePasswordError::WrongCurrent);
     }
     // Void reset links: someone with access to the mailbox may have requested one.
-    tx.account_tokens_delete_of_user(user, Kind::PasswordReset).await?;
+    tx.account_tokens_delete_of_user(user, AccountTokenKind::PasswordReset).await?;
     if input.end_others {
         tx.sessions_end_others(user, session, EndReason::PasswordSet.as_str()).await?;
     }

@@ -4,7 +4,7 @@ use crate::domain::mfa::status;
 use crate::model::ids::UserId;
 use crate::model::session::EndReason;
 use crate::model::time::Time;
-use crate::model::verification::Kind;
+use crate::model::verification::AccountTokenKind;
 use crate::store::{StoreError, Tx, UserRow};
 
 /// Removes every credential.
@@ -31,7 +31,7 @@ pub(in crate::domain) async fn remove_since(tx: &mut Tx, user: UserId, since: Ti
 pub(in crate::domain) async fn claim_unverified_account(tx: &mut Tx, user: &UserRow) -> Result<(), StoreError> {
     remove_all(tx, user.id).await?;
     tx.sessions_end_of_user(user.id, EndReason::EmailVerified.as_str()).await?;
-    for kind in [Kind::EmailChange, Kind::PasswordReset, Kind::Verification] {
+    for kind in [AccountTokenKind::EmailChange, AccountTokenKind::PasswordReset, AccountTokenKind::Verification] {
         tx.account_tokens_delete_of_user(user.id, kind).await?;
     }
     tx.user_set_email_verified(user.id).await

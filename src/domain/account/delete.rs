@@ -110,7 +110,7 @@ pub(in crate::domain) async fn replace_unverified_account(
 }
 
 async fn transfer_ownership(tx: &mut Tx, organization_id: OrganizationId, from: UserId) -> Result<(), Error> {
-    let Some(successor) = tx.member_heir(organization_id, from).await? else {
+    let Some(successor) = tx.member_successor(organization_id, from).await? else {
         return Err(Error::Inconsistent(format!("organization {organization_id} has lost its other members")));
     };
     let role = MemberRole::Owner;
@@ -143,7 +143,7 @@ async fn delete_locked(
 async fn lock_all(tx: &mut Tx, user: UserId) -> Result<Option<Vec<MembershipRow>>, StoreError> {
     let locked = tx.organizations_lock_naming_user(user).await?;
     tx.user_lock(user).await?;
-    let naming = tx.organizations_naming_user(user).await?;
+    let naming = tx.organizations_referencing_user(user).await?;
     if naming.iter().all(|organization| locked.binary_search(organization).is_ok()) {
         Ok(Some(tx.memberships_of_user(user).await?))
     } else {
@@ -188,7 +188,7 @@ async fn record_events(
     for membership in memberships {
         let (organization_id, role) = (membership.organization_id, membership.role);
         tx.outbox_push(&Event::MembershipDeleted(MembershipData { organization_id, user_id: user, role })).await?;
-        revoke_pending::revoke_beyond(app, tx, organization_id, user, None, None).await?;
+        revoke_pending::revoke_above_role(app, tx, organization_id, user, None, None).await?;
     }
     for organization in deleted {
         tx.outbox_push(&Event::OrganizationDeleted(organization.into())).await?;

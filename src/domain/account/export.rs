@@ -7,7 +7,7 @@ use crate::model::audit::{self, Actor, AuditEntry, AuditKind};
 use crate::model::ids::UserId;
 use crate::store::{
     AccountTokenRow, AuditRow, Conn, InvitationRow, MailFilter, MailRow, MembershipRow, OrganizationRow, PasskeyRow,
-    RememberedDeviceRow, SessionSummary, StoreError, UserRow,
+    SessionSummary, StoreError, TrustedDeviceRow, UserRow,
 };
 use serde_json::{Value, json};
 
@@ -41,7 +41,7 @@ pub async fn export(app: &App, user: UserId, actor: &Actor) -> Result<Value, Ope
         "invitations_answered":
             conn.invitations_answered(user, MAX_ROWS).await?.iter().map(invitation).collect::<Vec<_>>(),
         "two_factor": two_factor(&mut conn, user).await?,
-        "remembered_devices": conn.remembered_devices_of_user(user).await?.iter().map(device).collect::<Vec<_>>(),
+        "remembered_devices": conn.trusted_devices_of_user(user).await?.iter().map(device).collect::<Vec<_>>(),
         "log_ins_begun": pending_logins(&mut conn, user).await?,
         "mailed_links": conn.account_tokens_of_user(user).await?.iter().map(mailed_link).collect::<Vec<_>>(),
         "mails": mails.iter().map(mail).collect::<Vec<_>>(),
@@ -117,7 +117,7 @@ async fn two_factor(conn: &mut Conn, user: UserId) -> Result<Value, StoreError> 
     }))
 }
 
-fn device(row: &RememberedDeviceRow) -> Value {
+fn device(row: &TrustedDeviceRow) -> Value {
     json!({"created_at": row.created_at, "expires_at": row.expires_at})
 }
 

@@ -10,9 +10,9 @@ const MAX_USERNAME_LEN: usize = 64;
 
 /// A syntactically valid email address.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Email(String);
+pub struct EmailAddress(String);
 
-impl Email {
+impl EmailAddress {
     /// Trims and validates an address; the error is the message for the field.
     ///
     /// Only obvious typing mistakes are rejected; whether the address exists is for a verification email to show.
@@ -89,7 +89,7 @@ impl Username {
     }
 
     /// Derives a name from an email address: cleaned, padded, and with `number` appended from 2 on.
-    pub fn derived(email: &Email, number: u32) -> Self {
+    pub fn derived(email: &EmailAddress, number: u32) -> Self {
         let mut name: String = email.local_part().chars().filter(|c| is_username_character(*c)).collect();
         if name.len() < MIN_USERNAME_LEN {
             name.insert_str(0, "user");

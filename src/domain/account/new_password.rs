@@ -1,4 +1,4 @@
-//! The password policy, shared by sign-up, password change, reset and operators.
+//! The password policy, shared by signup, password change, reset and operators.
 
 use crate::breached;
 use crate::context::App;

@@ -11,7 +11,7 @@ use crate::model::event::Event;
 use crate::model::ids::UserId;
 use crate::model::roles::{PlatformRole, Roles};
 use crate::model::session::EndReason;
-use crate::model::verification::Kind;
+use crate::model::verification::AccountTokenKind;
 use crate::settings::EmailVerification;
 use crate::store::{Store, StoreError, Tx, UserRow};
 use secrecy::SecretString;
@@ -153,7 +153,7 @@ pub async fn set_password(app: &App, user: &UserRow, password: SecretString) -> 
         return Err(OperatorError::NoSuchUser(user.id.to_string()));
     };
     tx.user_set_password_hash(user.id, stored.password_hash.as_deref(), &hash).await?;
-    tx.account_tokens_delete_of_user(user.id, Kind::PasswordReset).await?;
+    tx.account_tokens_delete_of_user(user.id, AccountTokenKind::PasswordReset).await?;
     tx.sessions_end_of_user(user.id, EndReason::PasswordSet.as_str()).await?;
     record(&mut tx, AuditKind::PasswordChanged, user.id).await?;
     tx.commit().await?;

@@ -56,7 +56,7 @@ pub async fn confirm(
         Reauthentication::Passkey(response) => Some(response),
         Reauthentication::Password(password) => {
             if !is_password(app, user, password).await? {
-                app.failed_tries.record(AuditKind::ConfirmFailed, Some(user), device, app.clock.now());
+                app.failed_attempts.record(AuditKind::ConfirmFailed, Some(user), device, app.clock.now());
                 return Err(ReauthenticationError::Wrong);
             }
             None

@@ -79,7 +79,7 @@ pub(in crate::domain) async fn complete_login(
     let organization = (membership.organization_id, membership.role);
     let opened = open(app, tx, user, organization, client).await?;
     let actor = Actor::user(user.id, Some(opened.session_id), client.device.clone());
-    tx.audit_push(&AuditEntry::new(AuditKind::SignedIn, user.id, &actor).with_detail(method.as_str())).await?;
+    tx.audit_push(&AuditEntry::new(AuditKind::LoggedIn, user.id, &actor).with_detail(method.as_str())).await?;
     Ok(LoginOutcome::Session(opened))
 }
 

@@ -85,6 +85,6 @@ pub async fn log_in(
 }
 
 fn refuse(app: &App, user: Option<UserId>, client: &ClientContext, error: &PasskeyError) -> PasskeyLoginError {
-    record_refused(app, AuditKind::SignInFailed, user, &client.device, error);
+    record_refused(app, AuditKind::LoginFailed, user, &client.device, error);
     if *error == PasskeyError::InvalidChallenge { PasskeyLoginError::Void } else { PasskeyLoginError::Refused }
 }

@@ -27,11 +27,11 @@ pub async fn log_in(
     let verified = app.passwords.verify(password.clone(), stored.clone()).await.map_err(Error::from)?;
     let id = user.as_ref().map(|user| user.id);
     let (Some(user), PasswordMatch::Yes | PasswordMatch::YesOutdated) = (user, verified) else {
-        app.failed_tries.record(AuditKind::SignInFailed, id, &client.device, app.clock.now());
+        app.failed_attempts.record(AuditKind::LoginFailed, id, &client.device, app.clock.now());
         return Err(LoginError::WrongCredentials);
     };
     if user.disabled_at.is_some() {
-        app.failed_tries.record(AuditKind::SignInRefused, id, &client.device, app.clock.now());
+        app.failed_attempts.record(AuditKind::LoginRefused, id, &client.device, app.clock.now());
         return Err(LoginError::Disabled);
     }
     let upgraded = match verified {

@@ -89,7 +89,7 @@ pub async fn complete(
         SecondFactorCheck::Wrong => {
             let attempts_left = pending::count_failure(&mut tx, &row).await?;
             tx.commit().await?;
-            app.failed_tries.record(AuditKind::SecondFactorFailed, Some(user.id), &client.device, app.clock.now());
+            app.failed_attempts.record(AuditKind::SecondFactorFailed, Some(user.id), &client.device, app.clock.now());
             return Err(if attempts_left { SecondFactorError::Wrong } else { SecondFactorError::OutOfAttempts });
         }
         SecondFactorCheck::Throttled(wait) => return Err(SecondFactorError::Throttled(wait)),
@@ -108,7 +108,7 @@ pub async fn complete(
     let mut device = None;
     if attempt.trust_device {
         device = Some(trusted_devices::trust_device(app, &mut tx, &row).await?);
-        tx.audit_push(&AuditEntry::new(AuditKind::DeviceRemembered, user.id, &actor)).await?;
+        tx.audit_push(&AuditEntry::new(AuditKind::DeviceTrusted, user.id, &actor)).await?;
     }
     tx.commit().await?;
     tracing::info!(user = %user.id, session = %opened.session_id, "logged in with a second factor");

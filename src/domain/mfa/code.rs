@@ -57,7 +57,7 @@ pub(in crate::domain) async fn check_code(
             if !recovery_codes::accept(app, tx, user, typed).await? {
                 return Ok(SecondFactorCheck::Wrong);
             }
-            tx.totp_forgive(user).await?;
+            tx.totp_reset_failures(user).await?;
             Ok(SecondFactorCheck::Valid)
         }
         SecondFactor::Code(_) if row.failures >= MAX_FAILURES => Ok(SecondFactorCheck::LockedOut),

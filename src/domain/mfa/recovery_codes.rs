@@ -49,7 +49,7 @@ pub async fn replace_recovery_codes(
     let codes = generate(app, &mut tx, user).await?;
     let notice = Mail::LoginMethodAdded { user, method: LoginMethod::RecoveryCodes };
     mail::queue(app, &mut tx, &account.email, notice).await?;
-    tx.audit_push(&AuditEntry::new(AuditKind::RecoveryCodesMade, user, actor)).await?;
+    tx.audit_push(&AuditEntry::new(AuditKind::RecoveryCodesCreated, user, actor)).await?;
     tx.commit().await?;
     tracing::info!(user = %user, "recovery codes replaced");
     Ok(Some(codes))

@@ -28,7 +28,7 @@ pub async fn two_factor(app: &App, user: UserId) -> Result<Option<TwoFactor>, Er
     let codes_left = conn.recovery_codes_unused(user).await?.len();
     let hash = conn.user_find(user).await?.and_then(|user| user.password_hash);
     let devices = match hash {
-        Some(hash) => conn.remembered_devices_count(user, &fingerprint(&hash)).await?,
+        Some(hash) => conn.trusted_devices_count(user, &fingerprint(&hash)).await?,
         None => 0,
     };
     Ok(Some(TwoFactor { since, codes_left, devices: usize::try_from(devices).unwrap_or(0) }))
@@ -91,7 +91,7 @@ async fn remove_and_notify(app: &App, tx: &mut Tx, actor: &Actor, user: UserId) 
 pub(in crate::domain) async fn remove_all(tx: &mut Tx, user: UserId) -> Result<(), StoreError> {
     tx.totp_delete(user).await?;
     tx.recovery_codes_delete(user).await?;
-    tx.remembered_devices_delete_of_user(user).await?;
+    tx.trusted_devices_delete_of_user(user).await?;
     tx.pending_logins_delete_of_user(user).await
 }
 

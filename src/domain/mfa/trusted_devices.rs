@@ -24,7 +24,7 @@ pub(in crate::domain) async fn is_trusted(
     let Some(hash) = &user.password_hash else { return Ok(false) };
     for token in tokens {
         for token_hash in app.secret_keys.token_hashes(TokenPurpose::TrustedDevice, token) {
-            if tx.remembered_device_exists(&token_hash, user.id, &fingerprint(hash)).await? {
+            if tx.trusted_device_exists(&token_hash, user.id, &fingerprint(hash)).await? {
                 return Ok(true);
             }
         }
@@ -40,8 +40,7 @@ pub(in crate::domain) async fn trust_device(
 ) -> Result<LinkToken, Error> {
     let token = LinkToken::generate()?;
     let hash = app.secret_keys.hash_token(TokenPurpose::TrustedDevice, token.text());
-    tx.remembered_device_create(&hash, pending.user_id, &pending.credential, app.clock.now() + TRUSTED_DEVICE_TTL)
-        .await?;
+    tx.trusted_device_create(&hash, pending.user_id, &pending.credential, app.clock.now() + TRUSTED_DEVICE_TTL).await?;
     Ok(token)
 }
 
@@ -53,7 +52,7 @@ pub(in crate::domain) async fn rebind_devices(
     new: &str,
 ) -> Result<(), Error> {
     if let Some(old) = old {
-        tx.remembered_devices_rebind(user, &fingerprint(old), &fingerprint(new)).await?;
+        tx.trusted_devices_rebind(user, &fingerprint(old), &fingerprint(new)).await?;
     }
     Ok(())
 }
@@ -61,7 +60,7 @@ pub(in crate::domain) async fn rebind_devices(
 /// Revokes every trusted device of a user; returns their number.
 pub async fn revoke_devices(app: &App, user: UserId) -> Result<u64, Error> {
     let mut tx = app.store.begin().await?;
-    let revoked = tx.remembered_devices_delete_of_user(user).await?;
+    let revoked = tx.trusted_devices_delete_of_user(user).await?;
     tx.commit().await?;
     Ok(revoked)
 }

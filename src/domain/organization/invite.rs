@@ -4,7 +4,7 @@ use super::refusal::{OrganizationError, Refusal};
 use super::rules::{MembershipView, Principal, lock};
 use crate::context::App;
 use crate::crypto::token_hash::LinkToken;
-use crate::domain::account::identity::Email;
+use crate::domain::account::identity::EmailAddress;
 use crate::error::Error;
 use crate::mail::{self, Mail};
 use crate::messages::{Locale, Message};
@@ -83,7 +83,7 @@ pub async fn invite(
     org: OrganizationId,
     new: NewInvitation<'_>,
 ) -> Result<CreatedInvitation, OrganizationError> {
-    let email = Email::parse(new.email).map_err(OrganizationError::Field)?;
+    let email = EmailAddress::parse(new.email).map_err(OrganizationError::Field)?;
     let tokens = InvitationTokens::generate()?;
     let now = app.clock.now();
     let mut tx = app.store.begin().await?;
@@ -169,7 +169,7 @@ async fn reject_duplicate(
     tx: &mut Tx,
     org: OrganizationId,
     principal: Principal,
-    email: &Email,
+    email: &EmailAddress,
 ) -> Result<(), OrganizationError> {
     let refuse = |why: Message| Err(OrganizationError::Field(why));
     if let Some(user) = tx.user_find_by_email(&email.key()).await? {
@@ -191,7 +191,7 @@ async fn reject_duplicate(
 }
 
 async fn require_pending_capacity(app: &App, tx: &mut Tx, org: OrganizationId) -> Result<(), OrganizationError> {
-    if tx.invitations_count_open(org, app.clock.now()).await? >= MAX_PENDING {
+    if tx.invitations_count_pending(org, app.clock.now()).await? >= MAX_PENDING {
         return Err(Refusal::TooManyPending.into());
     }
     Ok(())

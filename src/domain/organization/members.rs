@@ -1,7 +1,7 @@
 //! Members of an organization: change a role, remove, leave.
 
 use super::refusal::OrganizationError;
-use super::revoke_pending::revoke_beyond;
+use super::revoke_pending::revoke_above_role;
 use super::rules::{Principal, lock, require_other_owner};
 use crate::context::App;
 use crate::domain::registration::first_organization;
@@ -31,7 +31,7 @@ pub async fn set_role(
     tx.membership_set_role(org, user, role).await?;
     tx.outbox_push(&Event::MembershipUpdated(MembershipData { organization_id: org, user_id: user, role })).await?;
     if role < current {
-        revoke_beyond(app, &mut tx, org, user, Some(role), principal.user()).await?;
+        revoke_above_role(app, &mut tx, org, user, Some(role), principal.user()).await?;
     }
     tx.commit().await?;
     Ok(true)
@@ -71,7 +71,7 @@ async fn remove_member(
 }
 
 /// Deletes a membership with its event, and revokes the member's invitations. A user without another membership gets a
-/// first organization as at sign-up; sessions in this organization move to another one.
+/// first organization as at signup; sessions in this organization move to another one.
 async fn end_membership(
     app: &App,
     tx: &mut Tx,
@@ -82,7 +82,7 @@ async fn end_membership(
     let Some(row) = tx.user_lock(user).await? else { return Err(OrganizationError::NotFound("member")) };
     tx.membership_delete(org, user).await?;
     tx.outbox_push(&Event::MembershipDeleted(membership)).await?;
-    revoke_beyond(app, tx, org, user, None, principal.user()).await?;
+    revoke_above_role(app, tx, org, user, None, principal.user()).await?;
     if tx.membership_default(user).await?.is_none() {
         first_organization::create(app, tx, user, &row.username).await?;
     }

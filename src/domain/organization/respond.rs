@@ -18,7 +18,7 @@ use crate::store::{Conn, InvitationRow, OrganizationRow, StoreError, Tx, UserRow
 const MAX_TOKEN_LEN: usize = 64;
 
 /// An invitation as shown to the invitee.
-pub struct OpenInvitation {
+pub struct InvitationDetails {
     /// The invitation.
     pub invitation: InvitationRow,
     /// The organization.
@@ -58,12 +58,12 @@ impl From<OrganizationError> for InvitationResponseError {
 }
 
 /// Returns the invitation of a link, in any state. Changes nothing: mail scanners follow links.
-pub async fn find_by_token(app: &App, token: &str) -> Result<OpenInvitation, InvitationResponseError> {
+pub async fn find_by_token(app: &App, token: &str) -> Result<InvitationDetails, InvitationResponseError> {
     let mut conn = app.store.read().await?;
     let invitation = look_up(app, &mut conn, token).await?;
     let organization =
         conn.organization_find(invitation.organization_id).await?.ok_or(InvitationResponseError::Unknown)?;
-    Ok(OpenInvitation { invitation, organization })
+    Ok(InvitationDetails { invitation, organization })
 }
 
 async fn look_up(app: &App, conn: &mut Conn, token: &str) -> Result<InvitationRow, InvitationResponseError> {
@@ -79,7 +79,10 @@ async fn look_up(app: &App, conn: &mut Conn, token: &str) -> Result<InvitationRo
 }
 
 /// Returns the invitation if it is pending.
-pub(in crate::domain) fn check_open(row: InvitationRow, now: Time) -> Result<InvitationRow, InvitationResponseError> {
+pub(in crate::domain) fn check_pending(
+    row: InvitationRow,
+    now: Time,
+) -> Result<InvitationRow, InvitationResponseError> {
     match row.state_at(now) {
         InvitationState::Pending => Ok(row),
         other => Err(InvitationResponseError::NotPending(other, row.finished_by_user_id)),
@@ -87,7 +90,7 @@ pub(in crate::domain) fn check_open(row: InvitationRow, now: Time) -> Result<Inv
 }
 
 /// Locks the organization of a link's invitation, and returns the invitation if it is pending.
-pub(in crate::domain) async fn lock_open(
+pub(in crate::domain) async fn lock_pending(
     app: &App,
     tx: &mut Tx,
     token: &str,
@@ -95,11 +98,11 @@ pub(in crate::domain) async fn lock_open(
     let found = look_up(app, tx, token).await?;
     tx.organization_lock(found.organization_id).await?.ok_or(InvitationResponseError::Unknown)?;
     // Read again: it may have been answered or replaced while this waited for the lock.
-    check_open(look_up(app, tx, token).await?, app.clock.now())
+    check_pending(look_up(app, tx, token).await?, app.clock.now())
 }
 
-/// As [`lock_open`], for a sign-up that kept the id of the invitation until its address was verified.
-pub(in crate::domain) async fn lock_open_by_id(
+/// As [`lock_pending`], for a signup that kept the id of the invitation until its address was verified.
+pub(in crate::domain) async fn lock_pending_by_id(
     app: &App,
     tx: &mut Tx,
     id: InvitationId,
@@ -109,7 +112,7 @@ pub(in crate::domain) async fn lock_open_by_id(
     }
     let found = tx.invitation_find(id).await?.ok_or(InvitationResponseError::Unknown)?;
     tx.organization_lock(found.organization_id).await?.ok_or(InvitationResponseError::Unknown)?;
-    check_open(tx.invitation_find(id).await?.ok_or(InvitationResponseError::Unknown)?, app.clock.now())
+    check_pending(tx.invitation_find(id).await?.ok_or(InvitationResponseError::Unknown)?, app.clock.now())
 }
 
 /// Accepts an invitation for a user and switches their session to the organization; returns the subject of the next
@@ -121,7 +124,7 @@ pub async fn accept(
     session: SessionId,
 ) -> Result<Option<Subject>, InvitationResponseError> {
     let mut tx = app.store.begin().await?;
-    let invitation = lock_open(app, &mut tx, token).await?;
+    let invitation = lock_pending(app, &mut tx, token).await?;
     let user = tx.user_lock(user).await?.ok_or(InvitationResponseError::Unknown)?;
     require_invited(&invitation, &user)?;
     join(app, &mut tx, &invitation, user.id).await?;
@@ -170,7 +173,7 @@ pub(in crate::domain) async fn join(
 pub async fn decline(app: &App, token: &str, user: Option<UserId>) -> Result<(), InvitationResponseError> {
     let now = app.clock.now();
     let mut tx = app.store.begin().await?;
-    let invitation = lock_open(app, &mut tx, token).await?;
+    let invitation = lock_pending(app, &mut tx, token).await?;
     if let Some(user) = user {
         let user = tx.user_lock(user).await?.ok_or(InvitationResponseError::Unknown)?;
         require_invited(&invitation, &user)?;

@@ -26,7 +26,7 @@ pub(in crate::domain) async fn revoke_pending(
 /// membership ends. Otherwise a demoted member could regain the role through an invitee who accepts later.
 ///
 /// Invitations of operators have no inviter, and stay.
-pub(in crate::domain) async fn revoke_beyond(
+pub(in crate::domain) async fn revoke_above_role(
     app: &App,
     tx: &mut Tx,
     org: OrganizationId,

@@ -24,7 +24,7 @@ impl Admission {
         self.invitation.as_ref().map(|invited| invited.token.as_str())
     }
 
-    /// The email address of the invitation: its link permits sign-up with no other.
+    /// The email address of the invitation: its link permits signup with no other.
     pub fn email(&self) -> Option<&str> {
         self.invitation.as_ref().map(|invited| invited.row.email.as_str())
     }

@@ -1,7 +1,7 @@
 //! Whether an email address is free for a new account.
 
 use crate::model::ids::UserId;
-use crate::model::verification::Kind;
+use crate::model::verification::AccountTokenKind;
 use crate::store::{AccountTokenRow, Conn, StoreError};
 
 /// Who holds an email address.
@@ -9,7 +9,7 @@ use crate::store::{AccountTokenRow, Conn, StoreError};
 pub(in crate::domain) enum EmailAvailability {
     /// No account.
     Free,
-    /// An account that never verified it. A sign-up that verifies it replaces that account.
+    /// An account that never verified it. A signup that verifies it replaces that account.
     HeldUnverified,
     /// An account that verified it, or a disabled one; or the previous owner may still take it back.
     Taken,
@@ -31,12 +31,12 @@ pub(super) async fn email_availability(
     })
 }
 
-/// Whether an address that is pending verification is free. Only a sign-up replaces an unverified account.
+/// Whether an address that is pending verification is free. Only a signup replaces an unverified account.
 pub(in crate::domain) async fn availability_of(
     conn: &mut Conn,
     row: &AccountTokenRow,
 ) -> Result<EmailAvailability, StoreError> {
     let availability = email_availability(conn, &row.email_key, row.user_id).await?;
-    let blocks = availability == EmailAvailability::HeldUnverified && row.kind != Kind::Signup;
+    let blocks = availability == EmailAvailability::HeldUnverified && row.kind != AccountTokenKind::Signup;
     Ok(if blocks { EmailAvailability::Taken } else { availability })
 }

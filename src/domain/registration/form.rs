@@ -1,10 +1,10 @@
-//! The sign-up form and its validation.
+//! The signup form and its validation.
 
 use super::availability::{EmailAvailability, email_availability};
 use super::new_account::{Account, EMAIL_TAKEN, FieldErrors, SignupError, USERNAME_TAKEN};
 use crate::context::App;
 use crate::crypto::password_policy::PasswordProblem;
-use crate::domain::account::identity::{Email, Username};
+use crate::domain::account::identity::{EmailAddress, Username};
 use crate::domain::account::new_password::password_problem;
 use crate::error::Error;
 use crate::messages::Locale;
@@ -12,7 +12,7 @@ use crate::model::roles::Roles;
 use crate::settings::EmailVerification;
 use secrecy::SecretString;
 
-/// The fields of the sign-up form.
+/// The fields of the signup form.
 pub struct SignupForm {
     /// Email address.
     pub email: String,
@@ -36,15 +36,15 @@ pub(in crate::domain) async fn validate(
     verification: EmailVerification,
 ) -> Result<(Account, EmailAvailability), SignupError> {
     let mut errors = FieldErrors::default();
-    let email = Email::parse(email).map_err(|why| errors.email = Some(why)).ok();
+    let email = EmailAddress::parse(email).map_err(|why| errors.email = Some(why)).ok();
     let username = match username.trim() {
         "" => Ok(None),
         name => Username::parse(name).map(Some),
     };
     let username = username.map_err(|why| errors.username = Some(why)).ok();
     let personal: Vec<&str> = [
-        email.as_ref().map(Email::as_str),
-        email.as_ref().map(Email::local_part),
+        email.as_ref().map(EmailAddress::as_str),
+        email.as_ref().map(EmailAddress::local_part),
         username.as_ref().and_then(Option::as_ref).map(Username::as_str),
     ]
     .into_iter()
@@ -64,7 +64,7 @@ pub(in crate::domain) async fn validate(
 /// Where verification is required, whether an address is known is not revealed (account enumeration).
 async fn reject_taken(
     app: &App,
-    email: &Email,
+    email: &EmailAddress,
     username: Option<&Username>,
     verification: EmailVerification,
 ) -> Result<EmailAvailability, SignupError> {

@@ -1,4 +1,4 @@
-//! Sign-up by invitation: the address is the invitation's, and the first session is in the inviting organization.
+//! Signup by invitation: the address is the invitation's, and the first session is in the inviting organization.
 
 use super::first_organization;
 use super::new_account::{Account, InsertError, Inserted, insert_user};
@@ -15,7 +15,7 @@ pub(super) async fn accept(
     account: &Account,
     attempt: u32,
 ) -> Result<Inserted, InsertError> {
-    let invitation = respond::lock_open(app, tx, token).await?;
+    let invitation = respond::lock_pending(app, tx, token).await?;
     insert_invited(app, tx, account, &invitation, attempt, invitation.proves_address).await
 }
 

@@ -1,4 +1,4 @@
-//! Creation of accounts: who may sign up, direct and invited sign-up, and sign-ups pending verification of the email
+//! Creation of accounts: who may sign up, direct and invited signup, and signups pending verification of the email
 //! address.
 
 pub mod admission;

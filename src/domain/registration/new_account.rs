@@ -2,7 +2,7 @@
 
 use super::first_organization;
 use crate::context::App;
-use crate::domain::account::identity::{Email, Username};
+use crate::domain::account::identity::{EmailAddress, Username};
 use crate::domain::organization::respond::InvitationResponseError;
 use crate::error::Error;
 use crate::messages::Message;
@@ -24,7 +24,7 @@ pub(super) static USERNAME_TAKEN: Message = Message::new("username-taken");
 
 /// A validated new account, with its password hashed.
 pub(in crate::domain) struct Account {
-    pub(in crate::domain) email: Email,
+    pub(in crate::domain) email: EmailAddress,
     /// `None`: derived from the address.
     pub(in crate::domain) username: Option<Username>,
     pub(in crate::domain) password_hash: String,
@@ -42,7 +42,7 @@ pub struct FieldErrors {
     pub password: Option<Message>,
 }
 
-/// Why a sign-up failed.
+/// Why a signup failed.
 #[derive(Debug, thiserror::Error)]
 pub enum SignupError {
     /// A field is not valid.

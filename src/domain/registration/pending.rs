@@ -17,12 +17,12 @@ use crate::error::Error;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::ids::{AccountTokenId, InvitationId, UserId};
 use crate::model::roles::Roles;
-use crate::model::verification::Kind;
+use crate::model::verification::AccountTokenKind;
 use crate::rate_limit::RateLimit;
 use crate::settings::Signup;
 use crate::store::{AccountTokenRow, Tx};
 
-/// Stores a sign-up until its address is verified, and emails link and code. If the address is taken, it does the same
+/// Stores a signup until its address is verified, and emails link and code. If the address is taken, it does the same
 /// work but notifies the owner instead.
 pub(in crate::domain) async fn begin(
     app: &App,
@@ -32,7 +32,7 @@ pub(in crate::domain) async fn begin(
 ) -> Result<AccountTokenId, SignupError> {
     let limit = RateLimit::MailTo(&account.email.key());
     app.rate_limiter.check(limit).await.map_err(|refused| refused.map_exceeded(SignupError::TooSoon))?;
-    let mut row = draft(app, Kind::Signup, None, &account.email, options.return_to)?;
+    let mut row = draft(app, AccountTokenKind::Signup, None, &account.email, options.return_to)?;
     row.username = account.username.as_ref().map(|name| name.as_str().to_owned());
     row.password_hash = Some(account.password_hash.clone());
     row.invitation_id = invitation;
@@ -50,7 +50,7 @@ pub(in crate::domain) async fn begin(
     Ok(issued.row.id)
 }
 
-/// Creates the account of a sign-up with a verified address, and opens its first session. An account that held the
+/// Creates the account of a signup with a verified address, and opens its first session. An account that held the
 /// address unverified is deleted, and the new one inherits nothing
 /// (docs/decisions/0007-replaced-unverified-accounts.md).
 pub(in crate::domain) async fn complete(
@@ -73,7 +73,7 @@ pub(in crate::domain) async fn complete(
         }
         let created = create(app, &mut tx, &row, client, attempt).await;
         if let Some((mut tx, (user, opened))) = rollback_if_name_taken(tx, created).await? {
-            tx.account_tokens_delete_sign_ups(&row.email_key).await?;
+            tx.account_tokens_delete_signups(&row.email_key).await?;
             tx.commit().await?;
             tracing::info!(user = %user, session = %opened.session_id, "signed up with a verified address");
             return Ok(VerifyOutcome::SignedUp { user, opened, return_to: row.return_to });
@@ -89,13 +89,13 @@ async fn create(
     attempt: u32,
 ) -> Result<(UserId, OpenedSession), InsertError> {
     let account = Account {
-        email: identity::Email::from_stored(&row.email),
+        email: identity::EmailAddress::from_stored(&row.email),
         username: chosen_username_if_free(tx, row).await?,
         password_hash: row.password_hash.clone().unwrap_or_default(),
         roles: Roles::NONE,
     };
     let invitation = match row.invitation_id {
-        Some(id) => match respond::lock_open_by_id(app, tx, id).await {
+        Some(id) => match respond::lock_pending_by_id(app, tx, id).await {
             Ok(invitation) => Some(invitation),
             Err(_) if app.settings.accounts.signup == Signup::Open => None,
             Err(error) => return Err(SignupError::from(error).into()),

@@ -1,4 +1,4 @@
-//! Sign-up: a new account, its first organization and its first session, in one transaction.
+//! Signup: a new account, its first organization and its first session, in one transaction.
 
 use super::admission::{Admission, PendingInvitation};
 use super::availability::EmailAvailability;
@@ -16,7 +16,7 @@ use crate::model::roles::Roles;
 use crate::settings::EmailVerification;
 use crate::store::Tx;
 
-/// The result of a sign-up.
+/// The result of a signup.
 pub enum SignedUp {
     /// An account and its first session.
     OpenedSession(OpenedSession),

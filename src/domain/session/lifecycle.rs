@@ -152,7 +152,7 @@ pub async fn log_out(app: &App, session: SessionId, device: &Device) -> Result<(
     let mut tx = app.store.begin().await?;
     let Some(user) = tx.session_end(session, EndReason::Logout.as_str()).await? else { return Ok(()) };
     let actor = Actor::user(user, Some(session), device.clone());
-    tx.audit_push(&AuditEntry::new(AuditKind::SignedOut, user, &actor)).await?;
+    tx.audit_push(&AuditEntry::new(AuditKind::LoggedOut, user, &actor)).await?;
     tx.commit().await?;
     tracing::info!(session = %session, "logged out");
     Ok(())

@@ -75,7 +75,7 @@ pub async fn refresh(
         check_rate_limit(app, &session, &mut counted)?;
         match decide(&session, presented.generation(), &policy, app.clock.now()) {
             Decision::Refuse => return Err(RefreshError::Refused),
-            Decision::Theft => {
+            Decision::Reuse => {
                 if end_for_theft(app, &session, presented.generation(), device).await? {
                     return Err(RefreshError::Refused);
                 }

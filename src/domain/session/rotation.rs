@@ -37,7 +37,7 @@ pub enum Decision {
     /// Not valid: expired, of an ended session, or unknown to this database.
     Refuse,
     /// Reuse of a token that was replaced before: someone has a copy.
-    Theft,
+    Reuse,
 }
 
 /// Decides on a token of `generation`, already verified as authentic, by the state of the session.
@@ -51,7 +51,7 @@ pub fn decide(session: &SessionRow, generation: i64, policy: &RotationPolicy, no
     } else if session.parent_generation == Some(generation) {
         decide_parent(session, policy, now)
     } else {
-        Decision::Theft
+        Decision::Reuse
     }
 }
 
@@ -82,7 +82,7 @@ fn decide_parent(session: &SessionRow, policy: &RotationPolicy, now: Time) -> De
         return Decision::Accept { next: Box::new(session.clone()), write: false, reissue: true };
     }
     if session.used {
-        return Decision::Theft;
+        return Decision::Reuse;
     }
     // The replacement was never used: the response was lost. It is withdrawn for a new one.
     if session.parent_issued_at.is_none_or(|issued_at| now >= issued_at + policy.ttl) {

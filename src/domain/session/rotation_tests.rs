@@ -72,7 +72,7 @@ impl Fixture {
                 Outcome::Accepted(if reissue { self.row.generation } else { generation })
             }
             Decision::Refuse => Outcome::Refused,
-            Decision::Theft => {
+            Decision::Reuse => {
                 self.row.ended_at = Some(self.now);
                 Outcome::Stolen
             }

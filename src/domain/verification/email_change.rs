@@ -5,7 +5,7 @@ use super::mails::{Recipient, send, send_address_taken};
 use super::token::{IssuedToken, draft};
 use super::token_check::{MailedSecret, VerifyError, verify_secret};
 use crate::context::App;
-use crate::domain::account::identity::Email;
+use crate::domain::account::identity::EmailAddress;
 use crate::domain::registration::availability::{EmailAvailability, availability_of};
 use crate::error::Error;
 use crate::mail::{self, Mail};
@@ -13,7 +13,7 @@ use crate::messages::{Locale, Message};
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::event::Event;
 use crate::model::ids::UserId;
-use crate::model::verification::{Kind, TokenPurpose};
+use crate::model::verification::{AccountTokenKind, TokenPurpose};
 use crate::rate_limit::RateLimit;
 use crate::store::{AccountTokenRow, Constraint, StoreError, Tx, UserRow};
 use std::time::Duration;
@@ -49,18 +49,18 @@ pub async fn begin_email_change(
     address: &str,
     locale: Locale,
 ) -> Result<(), ChangeEmailError> {
-    let email = Email::parse(address).map_err(ChangeEmailError::Field)?;
+    let email = EmailAddress::parse(address).map_err(ChangeEmailError::Field)?;
     let limit = RateLimit::MailTo(&email.key());
     app.rate_limiter.check(limit).await.map_err(|refused| refused.map_exceeded(ChangeEmailError::TooSoon))?;
     let mut tx = app.store.begin().await?;
     let user = tx.user_lock(user).await?.ok_or(ChangeEmailError::NoSuchUser)?;
-    if Email::from_stored(&user.email).key() == email.key() {
+    if EmailAddress::from_stored(&user.email).key() == email.key() {
         return Err(ChangeEmailError::Field(Message::new("email-change-same")));
     }
-    let earlier = tx.account_token_of_user(user.id, Kind::EmailChange).await?;
-    let mut row = draft(app, Kind::EmailChange, Some(user.id), &email, None)?;
+    let earlier = tx.account_token_of_user(user.id, AccountTokenKind::EmailChange).await?;
+    let mut row = draft(app, AccountTokenKind::EmailChange, Some(user.id), &email, None)?;
     row.code_failures = earlier.map_or(0, |earlier| earlier.code_failures);
-    tx.account_tokens_delete_of_user(user.id, Kind::EmailChange).await?;
+    tx.account_tokens_delete_of_user(user.id, AccountTokenKind::EmailChange).await?;
     let issued = IssuedToken::issue(app, row)?;
     issued.store(&mut tx).await?;
     let availability = availability_of(&mut tx, &issued.row).await?;
@@ -76,14 +76,14 @@ pub async fn begin_email_change(
 
 /// Returns the change that is pending verification.
 pub async fn pending_email_change(app: &App, user: UserId) -> Result<Option<AccountTokenRow>, Error> {
-    let row = app.store.read().await?.account_token_of_user(user, Kind::EmailChange).await?;
+    let row = app.store.read().await?.account_token_of_user(user, AccountTokenKind::EmailChange).await?;
     Ok(row.filter(|row| app.clock.now() < row.expires_at))
 }
 
 /// Cancels the pending change. The count of wrong codes is kept: starting again does not give more guesses.
 pub async fn cancel_email_change(app: &App, user: UserId) -> Result<(), Error> {
     let mut tx = app.store.begin_autocommit().await?;
-    tx.account_tokens_void(user, Kind::EmailChange).await?;
+    tx.account_tokens_void(user, AccountTokenKind::EmailChange).await?;
     Ok(tx.commit().await?)
 }
 
@@ -100,7 +100,7 @@ pub async fn confirm_email_change(
         MailedSecret::Link(token) => look_up(app, &mut conn, TokenPurpose::EmailVerification, token).await?,
         MailedSecret::Code(id, _) => conn.account_token_find(id).await?,
     };
-    let row = row.filter(|row| row.kind == Kind::EmailChange).ok_or(VerifyError::Unknown)?;
+    let row = row.filter(|row| row.kind == AccountTokenKind::EmailChange).ok_or(VerifyError::Unknown)?;
     if row.user_id != Some(user) {
         return Err(VerifyError::NotHolder);
     }
@@ -131,17 +131,17 @@ async fn apply(
     }
     tx.outbox_push(&Event::UserUpdated { user_id: user.id }).await?;
     // Void all links and codes for the old address.
-    for kind in [Kind::EmailChange, Kind::PasswordReset, Kind::Verification] {
+    for kind in [AccountTokenKind::EmailChange, AccountTokenKind::PasswordReset, AccountTokenKind::Verification] {
         tx.account_tokens_delete_of_user(user.id, kind).await?;
     }
-    tx.account_tokens_delete_sign_ups(&row.email_key).await?;
+    tx.account_tokens_delete_signups(&row.email_key).await?;
     tx.audit_push(&AuditEntry::new(AuditKind::EmailChanged, user.id, actor)).await?;
     // An address that was never verified may be a stranger's: notify them, but do not send an undo link.
     if user.email_verified_at.is_none() {
         mail::queue_in(app, tx, &user.email, locale, Mail::UnverifiedEmailChanged).await?;
         return Ok(());
     }
-    let undo = draft(app, Kind::EmailUndo, Some(user.id), &Email::from_stored(&user.email), None)?;
+    let undo = draft(app, AccountTokenKind::EmailUndo, Some(user.id), &EmailAddress::from_stored(&user.email), None)?;
     let undo = IssuedToken::issue(app, undo)?;
     undo.store(tx).await?;
     let (token, expires_at) = (&undo.token, undo.row.expires_at);

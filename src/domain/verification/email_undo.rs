@@ -5,13 +5,13 @@ use super::password_reset::issue_reset_link;
 use crate::context::App;
 use crate::crypto::token_hash::LinkToken;
 use crate::domain::account::credentials;
-use crate::domain::account::identity::Email;
+use crate::domain::account::identity::EmailAddress;
 use crate::error::Error;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::device::Device;
 use crate::model::event::Event;
 use crate::model::session::EndReason;
-use crate::model::verification::{Kind, TokenPurpose};
+use crate::model::verification::{AccountTokenKind, TokenPurpose};
 use crate::store::{Constraint, StoreError};
 use std::time::Duration;
 
@@ -69,12 +69,12 @@ pub async fn undo(app: &App, token: &str, device: &Device) -> Result<Undone, Und
     tx.sessions_end_of_user(user.id, EndReason::EmailChangeUndone.as_str()).await?;
     // Undo links of this change and of later ones; earlier ones stay valid.
     tx.account_tokens_delete_undos_since(user.id, row.created_at).await?;
-    for kind in [Kind::EmailChange, Kind::Verification] {
+    for kind in [AccountTokenKind::EmailChange, AccountTokenKind::Verification] {
         tx.account_tokens_delete_of_user(user.id, kind).await?;
     }
     let actor = Actor::user(user.id, None, device.clone());
     tx.audit_push(&AuditEntry::new(AuditKind::EmailChangeUndone, user.id, &actor)).await?;
-    let reset = issue_reset_link(app, &mut tx, user.id, &Email::from_stored(&row.email)).await?;
+    let reset = issue_reset_link(app, &mut tx, user.id, &EmailAddress::from_stored(&row.email)).await?;
     tx.commit().await?;
     tracing::warn!(user = %user.id, "a change of email address was undone");
     Ok(Undone { reset })

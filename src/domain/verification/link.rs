@@ -3,7 +3,7 @@
 use crate::context::App;
 use crate::error::Error;
 use crate::model::ids::AccountTokenId;
-use crate::model::verification::{Kind, TokenPurpose};
+use crate::model::verification::{AccountTokenKind, TokenPurpose};
 use crate::store::{AccountTokenRow, Conn};
 
 /// Longer than any token that is issued.
@@ -35,7 +35,7 @@ pub(super) async fn look_up(
     let now = app.clock.now();
     for hash in app.secret_keys.token_hashes(purpose, token) {
         let found = conn.account_token_find_by_hash(&hash).await?;
-        if let Some(row) = found.filter(|row| now < row.expires_at && Kind::purpose(row.kind) == purpose) {
+        if let Some(row) = found.filter(|row| now < row.expires_at && AccountTokenKind::purpose(row.kind) == purpose) {
             return Ok(Some(row));
         }
     }

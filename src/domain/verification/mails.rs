@@ -5,7 +5,7 @@ use crate::context::App;
 use crate::error::Error;
 use crate::mail::{self, Mail};
 use crate::messages::Locale;
-use crate::model::verification::Kind;
+use crate::model::verification::AccountTokenKind;
 use crate::store::{AccountTokenRow, Tx};
 
 /// The recipient of a verification email.
@@ -29,7 +29,7 @@ pub(in crate::domain) async fn send(
     let (token, code) = (&issued.token, issued.code.text());
     let (code_expires_at, expires_at) = (*sent_at + CODE_TTL, *expires_at);
     let mail = match (issued.row.kind, user_id) {
-        (Kind::EmailChange, Some(user)) => {
+        (AccountTokenKind::EmailChange, Some(user)) => {
             let username = recipient.username.unwrap_or_default();
             Mail::ChangeEmail { user: *user, username, token, code, code_expires_at, expires_at }
         }

@@ -2,7 +2,7 @@
 //!
 //! Opening a link changes nothing. Each link is valid once, for a limited time, and until the next email about the same
 //! thing. Following one shows control of a mailbox and nothing more: whether the same person created the account is a
-//! separate question, which [`AccountHolder`](verify_email::AccountHolder) answers
+//! separate question, which [`OwnershipEvidence`](verify_email::OwnershipEvidence) answers
 //! (docs/decisions/0005-first-verification-of-an-address.md).
 
 pub mod email_change;

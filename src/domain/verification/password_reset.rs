@@ -4,7 +4,7 @@ use super::link::look_up;
 use super::token::{IssuedToken, draft};
 use crate::context::App;
 use crate::crypto::token_hash::LinkToken;
-use crate::domain::account::identity::Email;
+use crate::domain::account::identity::EmailAddress;
 use crate::domain::account::{credentials, delete, new_password};
 use crate::domain::registration::new_account::{self, Account, SignupError, UsernameAttempts, rollback_if_name_taken};
 use crate::error::Error;
@@ -15,7 +15,7 @@ use crate::model::device::Device;
 use crate::model::ids::UserId;
 use crate::model::roles::Roles;
 use crate::model::session::EndReason;
-use crate::model::verification::{Kind, TokenPurpose};
+use crate::model::verification::{AccountTokenKind, TokenPurpose};
 use crate::store::{AccountTokenRow, StoreError, Tx, UserRow};
 use secrecy::SecretString;
 
@@ -53,11 +53,11 @@ pub(super) async fn issue_reset_token(
     app: &App,
     tx: &mut Tx,
     user: UserId,
-    address: &Email,
+    address: &EmailAddress,
     return_to: Option<&str>,
 ) -> Result<IssuedToken, Error> {
-    tx.account_tokens_delete_of_user(user, Kind::PasswordReset).await?;
-    let issued = IssuedToken::issue(app, draft(app, Kind::PasswordReset, Some(user), address, return_to)?)?;
+    tx.account_tokens_delete_of_user(user, AccountTokenKind::PasswordReset).await?;
+    let issued = IssuedToken::issue(app, draft(app, AccountTokenKind::PasswordReset, Some(user), address, return_to)?)?;
     issued.store(tx).await?;
     Ok(issued)
 }
@@ -67,7 +67,7 @@ pub(super) async fn issue_reset_link(
     app: &App,
     tx: &mut Tx,
     user: UserId,
-    address: &Email,
+    address: &EmailAddress,
 ) -> Result<LinkToken, Error> {
     Ok(issue_reset_token(app, tx, user, address, None).await?.token)
 }
@@ -129,10 +129,10 @@ pub async fn reset(
     tx.user_set_password_hash(user.id, stored.as_deref(), &hash).await?;
     tx.sessions_end_of_user(user.id, EndReason::PasswordReset.as_str()).await?;
     // A previous user of the account may have requested these.
-    for kind in [Kind::PasswordReset, Kind::EmailChange, Kind::Verification] {
+    for kind in [AccountTokenKind::PasswordReset, AccountTokenKind::EmailChange, AccountTokenKind::Verification] {
         tx.account_tokens_delete_of_user(user.id, kind).await?;
     }
-    tx.account_tokens_delete_sign_ups(&row.email_key).await?;
+    tx.account_tokens_delete_signups(&row.email_key).await?;
     tx.audit_push(&AuditEntry::new(AuditKind::PasswordReset, user.id, &actor)).await?;
     mail::queue_in(app, &mut tx, &user.email, locale, Mail::PasswordChanged { user: user.id }).await?;
     tx.commit().await?;
@@ -155,7 +155,7 @@ async fn replace_account(
     password_hash: String,
     device: &Device,
 ) -> Result<Reset, ResetError> {
-    let email = Email::from_stored(&found.email);
+    let email = EmailAddress::from_stored(&found.email);
     let account = Account { email, username: None, password_hash, roles: Roles::NONE };
     let mut attempts = UsernameAttempts::default();
     loop {
@@ -174,7 +174,7 @@ async fn replace_account(
         for kind in [AuditKind::AccountCreated, AuditKind::EmailVerified] {
             tx.audit_push(&AuditEntry::new(kind, user, &actor)).await?;
         }
-        tx.account_tokens_delete_sign_ups(&row.email_key).await?;
+        tx.account_tokens_delete_signups(&row.email_key).await?;
         tx.commit().await?;
         tracing::info!(user = %user, "unverified account replaced by a password reset");
         return Ok(Reset { user, return_to: row.return_to });

@@ -7,12 +7,12 @@
 use super::password_reset::issue_reset_token;
 use super::token::IssueOptions;
 use crate::context::App;
-use crate::domain::account::identity::Email;
+use crate::domain::account::identity::EmailAddress;
 use crate::error::Error;
 use crate::mail::{self, Mail};
 use crate::messages::Locale;
 use crate::model::ids::{MailId, UserId};
-use crate::model::verification::Kind;
+use crate::model::verification::AccountTokenKind;
 use crate::random::{self, RandomError};
 use crate::rate_limit::{RateLimit, RateLimitError};
 use crate::store::{ResetRequestRow, StoreError};
@@ -21,7 +21,7 @@ use uuid::Uuid;
 const BATCH_SIZE: i64 = 100;
 
 /// Stores a request for a reset link, whether or not the address has an account.
-pub async fn request_reset(app: &App, email: &Email, options: IssueOptions<'_>) -> Result<(), RateLimitError> {
+pub async fn request_reset(app: &App, email: &EmailAddress, options: IssueOptions<'_>) -> Result<(), RateLimitError> {
     let now = app.clock.now();
     let id = random::uuid_v7(now).map_err(|error: RandomError| RateLimitError::Failed(StoreError::from(error)))?;
     let row = ResetRequestRow {
@@ -63,7 +63,7 @@ pub async fn process_reset_requests(app: &App) -> Result<(), Error> {
 /// Emails the link if there is an account. Without one it runs the same statements and discards the email at the end,
 /// so that the timing does not permit account enumeration.
 async fn process(app: &App, request: &ResetRequestRow) -> Result<(), Error> {
-    let email = Email::from_stored(&request.email);
+    let email = EmailAddress::from_stored(&request.email);
     let found = app.store.read().await?.user_find_by_email(&email.key()).await?;
     let found = found.filter(|user| user.disabled_at.is_none());
     let mut tx = app.store.begin().await?;
@@ -71,7 +71,7 @@ async fn process(app: &App, request: &ResetRequestRow) -> Result<(), Error> {
         return Ok(tx.rollback().await?);
     }
     // Expired while the service was not running.
-    if request.created_at + Kind::PasswordReset.link_ttl() <= app.clock.now() {
+    if request.created_at + AccountTokenKind::PasswordReset.link_ttl() <= app.clock.now() {
         return Ok(tx.commit().await?);
     }
     // No account has this id.
@@ -80,7 +80,7 @@ async fn process(app: &App, request: &ResetRequestRow) -> Result<(), Error> {
     let user = locked.filter(|locked| found.is_some_and(|found| found.email == locked.email));
     let id = user.as_ref().map_or(no_user, |user| user.id);
     // To the address as the account stores it: another spelling could be another mailbox.
-    let address = user.as_ref().map_or(email, |user| Email::from_stored(&user.email));
+    let address = user.as_ref().map_or(email, |user| EmailAddress::from_stored(&user.email));
     let issued = issue_reset_token(app, &mut tx, id, &address, request.return_to.as_deref()).await?;
     let mail = Mail::ResetPassword { user: id, token: &issued.token, expires_at: issued.row.expires_at };
     let locale = Locale::parse(&request.locale).unwrap_or_default();

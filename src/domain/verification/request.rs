@@ -3,12 +3,12 @@
 use super::mails::{Recipient, send, send_address_taken};
 use super::token::{IssueOptions, IssuedToken, RESEND_INTERVAL, draft};
 use crate::context::App;
-use crate::domain::account::identity::Email;
+use crate::domain::account::identity::EmailAddress;
 use crate::domain::registration::availability::{EmailAvailability, availability_of};
 use crate::error::Error;
 use crate::messages::Locale;
 use crate::model::ids::{AccountTokenId, UserId};
-use crate::model::verification::Kind;
+use crate::model::verification::AccountTokenKind;
 use crate::rate_limit::{RateLimit, RateLimitError};
 use crate::store::{AccountTokenRow, StoreError, Tx, UserRow};
 use std::time::Duration;
@@ -21,7 +21,7 @@ pub(in crate::domain) async fn request(
     user: &UserRow,
     options: IssueOptions<'_>,
 ) -> Result<AccountTokenId, Error> {
-    let earlier = tx.account_token_of_user(user.id, Kind::Verification).await?;
+    let earlier = tx.account_token_of_user(user.id, AccountTokenKind::Verification).await?;
     let now = app.clock.now();
     if let Some(earlier) = earlier.as_ref().filter(|earlier| earlier.email == user.email && now < earlier.expires_at) {
         match check_resend_limit(app, tx, earlier).await {
@@ -56,13 +56,13 @@ async fn issue(
     earlier: Option<AccountTokenRow>,
     options: IssueOptions<'_>,
 ) -> Result<AccountTokenId, Error> {
-    let email = Email::from_stored(&user.email);
-    let mut row = draft(app, Kind::Verification, Some(user.id), &email, options.return_to)?;
+    let email = EmailAddress::from_stored(&user.email);
+    let mut row = draft(app, AccountTokenKind::Verification, Some(user.id), &email, options.return_to)?;
     if let Some(earlier) = earlier {
         // Wrong codes stay counted.
         row.code_failures = earlier.code_failures;
         row.return_to = row.return_to.or(earlier.return_to);
-        tx.account_tokens_delete_of_user(user.id, Kind::Verification).await?;
+        tx.account_tokens_delete_of_user(user.id, AccountTokenKind::Verification).await?;
     }
     let issued = IssuedToken::issue(app, row)?;
     issued.store(tx).await?;
@@ -99,7 +99,7 @@ pub async fn resend(app: &App, id: AccountTokenId, locale: Locale) -> Result<(),
     };
     check_resend_limit(app, &mut tx, &row).await.map_err(|refused| refused.map_exceeded(ResendError::TooSoon))?;
     let availability = match row.kind {
-        Kind::Verification => EmailAvailability::Free,
+        AccountTokenKind::Verification => EmailAvailability::Free,
         _ => availability_of(&mut tx, &row).await?,
     };
     let username = match row.user_id {
@@ -123,7 +123,7 @@ pub async fn resend_to_user(app: &App, user: UserId, locale: Locale) -> Result<(
     let mut tx = app.store.begin().await?;
     let user =
         tx.user_lock(user).await?.filter(|user| user.email_verified_at.is_none()).ok_or(ResendError::NothingPending)?;
-    let earlier = tx.account_token_of_user(user.id, Kind::Verification).await?;
+    let earlier = tx.account_token_of_user(user.id, AccountTokenKind::Verification).await?;
     if let Some(earlier) = &earlier {
         check_resend_limit(app, &mut tx, earlier)
             .await
@@ -141,7 +141,7 @@ pub async fn unverified(app: &App, user: UserId) -> Result<Option<Option<Account
     if conn.user_find(user).await?.is_none_or(|user| user.email_verified_at.is_some()) {
         return Ok(None);
     }
-    let row = conn.account_token_of_user(user, Kind::Verification).await?;
+    let row = conn.account_token_of_user(user, AccountTokenKind::Verification).await?;
     Ok(Some(row.filter(|row| now < row.expires_at)))
 }
 
@@ -153,7 +153,7 @@ async fn check_resend_limit(app: &App, tx: &mut Tx, last: &AccountTokenRow) -> R
         return Err(RateLimitError::Exceeded(next.since(now)));
     }
     let limit = match (last.kind, last.user_id) {
-        (Kind::Verification, Some(user)) => RateLimit::MailToOwn(user),
+        (AccountTokenKind::Verification, Some(user)) => RateLimit::MailToOwn(user),
         _ => RateLimit::MailTo(&last.email_key),
     };
     app.rate_limiter.check_in(tx, limit).await

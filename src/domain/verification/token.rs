@@ -3,11 +3,11 @@
 use crate::context::App;
 use crate::crypto::mail_code::MailCode;
 use crate::crypto::token_hash::LinkToken;
-use crate::domain::account::identity::Email;
+use crate::domain::account::identity::EmailAddress;
 use crate::error::Error;
 use crate::messages::Locale;
 use crate::model::ids::{AccountTokenId, UserId};
-use crate::model::verification::Kind;
+use crate::model::verification::AccountTokenKind;
 use crate::random;
 use crate::store::{AccountTokenRow, Tx};
 use std::time::Duration;
@@ -43,9 +43,9 @@ pub(in crate::domain) struct IssuedToken {
 /// A token row, not yet issued.
 pub(in crate::domain) fn draft(
     app: &App,
-    kind: Kind,
+    kind: AccountTokenKind,
     user: Option<UserId>,
-    email: &Email,
+    email: &EmailAddress,
     return_to: Option<&str>,
 ) -> Result<AccountTokenRow, Error> {
     let now = app.clock.now();

@@ -7,7 +7,7 @@ use crate::domain::registration::new_account::SignupError;
 use crate::domain::session::lifecycle::OpenedSession;
 use crate::error::Error;
 use crate::model::ids::{AccountTokenId, UserId};
-use crate::model::verification::{Kind, TokenPurpose};
+use crate::model::verification::{AccountTokenKind, TokenPurpose};
 use crate::store::{AccountTokenRow, StoreError, Tx};
 
 /// The secret from a verification email.
@@ -21,7 +21,7 @@ pub enum MailedSecret<'a> {
 
 /// The result of a verification.
 pub enum VerifyOutcome {
-    /// A sign-up was completed: a new account and its first session.
+    /// A signup was completed: a new account and its first session.
     SignedUp {
         /// The account.
         user: UserId,
@@ -58,7 +58,7 @@ pub enum VerifyError {
     /// Another account has taken the address since.
     #[error("the address has another account")]
     AddressTaken,
-    /// The invitation of the sign-up is no longer valid, and sign-up without one is not open.
+    /// The invitation of the signup is no longer valid, and signup without one is not open.
     #[error("the invitation is no longer valid")]
     InvitationVoid,
     /// An internal error.
@@ -102,7 +102,9 @@ pub(in crate::domain) async fn verify_secret(
     };
     let failures = match row.kind {
         // Signing up again, or with more accounts, does not give more guesses.
-        Kind::Signup | Kind::EmailChange => tx.code_failures_at(&row.email_key, row.kind).await?.max(row.code_failures),
+        AccountTokenKind::Signup | AccountTokenKind::EmailChange => {
+            tx.code_failures_at(&row.email_key, row.kind).await?.max(row.code_failures)
+        }
         _ => row.code_failures,
     };
     let invalidated =

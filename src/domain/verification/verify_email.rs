@@ -9,13 +9,13 @@ use crate::error::Error;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::ids::{AccountTokenId, SessionId, UserId};
 use crate::model::session::EndReason;
-use crate::model::verification::{Kind, TokenPurpose};
+use crate::model::verification::{AccountTokenKind, TokenPurpose};
 use crate::store::AccountTokenRow;
 use secrecy::SecretString;
 
 /// What shows that the user of the email also created the account: control of the mailbox alone does not give access to
 /// an account for which someone else has a password.
-pub enum AccountHolder {
+pub enum OwnershipEvidence {
     /// This browser is logged in with the account.
     Session(SessionId, UserId),
     /// This browser signed up, or sent the right password, and was asked to verify the address.
@@ -24,12 +24,12 @@ pub enum AccountHolder {
     Password(SecretString),
 }
 
-/// Verifies the address of an account or of a pending sign-up. The first verification ends every session of the account
+/// Verifies the address of an account or of a pending signup. The first verification ends every session of the account
 /// except the holder's own.
 pub async fn verify(
     app: &App,
     secret: MailedSecret<'_>,
-    holder: AccountHolder,
+    holder: OwnershipEvidence,
     client: &ClientContext,
 ) -> Result<VerifyOutcome, VerifyError> {
     let mut conn = app.store.read().await?;
@@ -37,7 +37,7 @@ pub async fn verify(
         MailedSecret::Link(token) => look_up(app, &mut conn, TokenPurpose::EmailVerification, token).await?,
         MailedSecret::Code(id, _) => conn.account_token_find(id).await?,
     };
-    let row = row.filter(|row| row.kind != Kind::EmailChange).ok_or(VerifyError::Unknown)?;
+    let row = row.filter(|row| row.kind != AccountTokenKind::EmailChange).ok_or(VerifyError::Unknown)?;
     let stored = match row.user_id {
         Some(user) => conn.user_find(user).await?.and_then(|user| user.password_hash),
         None => row.password_hash.clone(),
@@ -52,8 +52,8 @@ pub async fn verify(
     let locked = locked.filter(|user| user.password_hash == stored).ok_or(VerifyError::Unknown)?;
     let (mut tx, row) = verify_secret(app, tx, row.id, secret).await?;
     let own = match holder {
-        AccountHolder::Session(session, _) => Some(session),
-        AccountHolder::Browser(_) | AccountHolder::Password(_) => None,
+        OwnershipEvidence::Session(session, _) => Some(session),
+        OwnershipEvidence::Browser(_) | OwnershipEvidence::Password(_) => None,
     };
     if locked.email_verified_at.is_none() {
         tx.user_set_email_verified(user).await?;
@@ -63,7 +63,7 @@ pub async fn verify(
         tx.audit_push(&AuditEntry::new(AuditKind::EmailVerified, user, &actor)).await?;
     }
     tx.account_token_delete(row.id).await?;
-    tx.account_tokens_delete_sign_ups(&row.email_key).await?;
+    tx.account_tokens_delete_signups(&row.email_key).await?;
     tx.commit().await?;
     tracing::info!(user = %user, "email address verified");
     Ok(VerifyOutcome::Verified { return_to: row.return_to })
@@ -72,13 +72,13 @@ pub async fn verify(
 async fn require_holder(
     app: &App,
     row: &AccountTokenRow,
-    holder: &AccountHolder,
+    holder: &OwnershipEvidence,
     stored: Option<String>,
 ) -> Result<(), VerifyError> {
     let is_holder = match holder {
-        AccountHolder::Session(_, user) => row.user_id == Some(*user),
-        AccountHolder::Browser(id) => row.id == *id,
-        AccountHolder::Password(password) => {
+        OwnershipEvidence::Session(_, user) => row.user_id == Some(*user),
+        OwnershipEvidence::Browser(id) => row.id == *id,
+        OwnershipEvidence::Password(password) => {
             app.passwords.verify(password.clone(), stored).await.map_err(Error::from)?.is_match()
         }
     };

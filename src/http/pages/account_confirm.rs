@@ -8,7 +8,7 @@ use crate::domain::mfa::passkey::reauthentication::reauthentication_challenge;
 use crate::http::error::InternalError;
 use crate::http::form::Fields;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, ConfirmPage, STALE_FORM};
+use crate::http::views::{self, CSRF_FAILED, ConfirmPage};
 use crate::messages::Message;
 use crate::rate_limit::RateLimit;
 use axum::body::Body;
@@ -76,7 +76,7 @@ pub async fn show(context: PageContext) -> Result<Response, EarlyResponse> {
 pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
     let Submission { context, live, fields, csrf_valid } = context.submission(body, ACCOUNT).await?;
     if !csrf_valid {
-        let errors = FormErrors { form: Some(&STALE_FORM), ..FormErrors::default() };
+        let errors = FormErrors { form: Some(&CSRF_FAILED), ..FormErrors::default() };
         return page(context, &live, &fields, StatusCode::FORBIDDEN, errors).await;
     }
     context.begin_password_attempt(&live).await?;
@@ -100,7 +100,7 @@ pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyR
 pub async fn submit_passkey(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
     let Submission { context, live, fields, csrf_valid } = context.submission(body, ACCOUNT).await?;
     if !csrf_valid {
-        let errors = FormErrors { form: Some(&STALE_FORM), ..FormErrors::default() };
+        let errors = FormErrors { form: Some(&CSRF_FAILED), ..FormErrors::default() };
         return page(context, &live, &fields, StatusCode::FORBIDDEN, errors).await;
     }
     context.check_rate_limit(RateLimit::PasskeyFrom(context.address)).await?;

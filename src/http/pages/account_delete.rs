@@ -5,7 +5,7 @@ use super::submission::{EarlyResponse, LoggedIn, Submission};
 use crate::domain::account::delete::{self, DeleteError, delete};
 use crate::http::error::InternalError;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, DeleteAccountPage, Link, MessagePage, STALE_FORM, WRONG_PASSWORD, account_sections};
+use crate::http::views::{self, CSRF_FAILED, DeleteAccountPage, Link, MessagePage, WRONG_PASSWORD, account_sections};
 use crate::messages::{Key, Message};
 use axum::body::Body;
 use axum::http::StatusCode;
@@ -26,7 +26,7 @@ pub async fn show(context: PageContext) -> Result<Response, EarlyResponse> {
 pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
     let Submission { mut context, live, fields, csrf_valid } = context.submission(body, PATH).await?;
     if !csrf_valid {
-        return page(context, &live, StatusCode::FORBIDDEN, None, Some(&STALE_FORM)).await;
+        return page(context, &live, StatusCode::FORBIDDEN, None, Some(&CSRF_FAILED)).await;
     }
     if context.needs_reauthentication(&live).await? {
         return Ok(context.redirect_to_reauthentication(PATH));

@@ -8,7 +8,7 @@ use crate::domain::verification::request::{self, ResendError};
 use crate::domain::verification::token_check::MailedSecret;
 use crate::http::error::{self, InternalError};
 use crate::http::session::LiveSession;
-use crate::http::views::{self, AccountEmailPage, Field, PendingEmail, Problem, STALE_FORM, account_sections};
+use crate::http::views::{self, AccountEmailPage, CSRF_FAILED, Field, PendingEmail, Problem, account_sections};
 use crate::messages::{Key, Message};
 use crate::rate_limit::RateLimit;
 use axum::body::Body;
@@ -101,7 +101,7 @@ pub async fn cancel(context: PageContext, body: Body) -> Result<Response, EarlyR
 }
 
 async fn csrf_error_page(context: PageContext, live: &LiveSession) -> Result<Response, EarlyResponse> {
-    page(context, live, StatusCode::FORBIDDEN, FormErrors { form: Some(&STALE_FORM), ..FormErrors::default() }).await
+    page(context, live, StatusCode::FORBIDDEN, FormErrors { form: Some(&CSRF_FAILED), ..FormErrors::default() }).await
 }
 
 async fn page(

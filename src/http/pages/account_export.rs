@@ -6,7 +6,7 @@ use crate::domain::account::export;
 use crate::domain::account::operator::OperatorError;
 use crate::http::error::InternalError;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, ExportPage, STALE_FORM, account_sections};
+use crate::http::views::{self, CSRF_FAILED, ExportPage, account_sections};
 use crate::messages::Message;
 use axum::body::Body;
 use axum::http::StatusCode;
@@ -25,7 +25,7 @@ pub async fn show(context: PageContext) -> Result<Response, EarlyResponse> {
 pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
     let Submission { context, live, fields: _, csrf_valid } = context.reauthenticated_submission(body, PATH).await?;
     if !csrf_valid {
-        return page(context, &live, StatusCode::FORBIDDEN, Some(&STALE_FORM));
+        return page(context, &live, StatusCode::FORBIDDEN, Some(&CSRF_FAILED));
     }
     let export = match export::export(&context.app, live.view.user_id, &context.actor(&live)).await {
         Ok(export) => export,

@@ -8,7 +8,7 @@ use crate::domain::account::change_password::{ChangePasswordError, NewPassword, 
 use crate::http::error::InternalError;
 use crate::http::form::Fields;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, PasswordPage, STALE_FORM, account_sections};
+use crate::http::views::{self, CSRF_FAILED, PasswordPage, account_sections};
 use crate::messages::Message;
 use axum::body::Body;
 use axum::http::StatusCode;
@@ -31,7 +31,7 @@ pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyR
     let Submission { context, live, fields, csrf_valid } = context.submission(body, PATH).await?;
     let end_others = fields.get("end_others").is_some();
     if !csrf_valid {
-        let errors = FormErrors { form: Some(&STALE_FORM), keep_others: !end_others, ..FormErrors::default() };
+        let errors = FormErrors { form: Some(&CSRF_FAILED), keep_others: !end_others, ..FormErrors::default() };
         return page(context, &live, StatusCode::FORBIDDEN, &errors).await;
     }
     if context.needs_reauthentication(&live).await? {

@@ -7,7 +7,7 @@ use crate::domain::session::active;
 use crate::http::device;
 use crate::http::error::InternalError;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, STALE_FORM, SessionLine, SessionsPage, account_sections};
+use crate::http::views::{self, CSRF_FAILED, SessionLine, SessionsPage, account_sections};
 use crate::messages::Message;
 use crate::model::ids::SessionId;
 use crate::store::SessionSummary;
@@ -29,7 +29,7 @@ pub async fn end(context: PageContext, Path(session): Path<String>, body: Body) 
     let session = SessionId(parse_id(&session)?);
     let Submission { mut context, live, fields: _, csrf_valid } = context.submission(body, PATH).await?;
     if !csrf_valid {
-        return page(context, &live, StatusCode::FORBIDDEN, Some(&STALE_FORM)).await;
+        return page(context, &live, StatusCode::FORBIDDEN, Some(&CSRF_FAILED)).await;
     }
     let result = active::end(&context.app, live.view.user_id, session, &context.actor(&live)).await;
     result.map_err(|error| InternalError::new(error, context.id))?;
@@ -45,7 +45,7 @@ pub async fn end(context: PageContext, Path(session): Path<String>, body: Body) 
 pub async fn end_others(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
     let Submission { context, live, fields: _, csrf_valid } = context.submission(body, PATH).await?;
     if !csrf_valid {
-        return page(context, &live, StatusCode::FORBIDDEN, Some(&STALE_FORM)).await;
+        return page(context, &live, StatusCode::FORBIDDEN, Some(&CSRF_FAILED)).await;
     }
     let result = active::end_others(&context.app, live.view.user_id, live.id, &context.actor(&live)).await;
     result.map_err(|error| InternalError::new(error, context.id))?;

@@ -5,7 +5,7 @@ use super::submission::{EarlyResponse, LoggedIn, Submission};
 use crate::domain::account::change_username::{ChangeUsernameError, change_username};
 use crate::http::error::InternalError;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, Field, STALE_FORM, UsernamePage, account_sections};
+use crate::http::views::{self, CSRF_FAILED, Field, UsernamePage, account_sections};
 use crate::messages::Message;
 use axum::body::Body;
 use axum::http::StatusCode;
@@ -26,7 +26,7 @@ pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyR
     let Submission { context, live, fields, csrf_valid } = context.submission(body, PATH).await?;
     let value = fields.text("username");
     if !csrf_valid {
-        return page(context, &live, StatusCode::FORBIDDEN, Field { value, error: None }, Some(&STALE_FORM));
+        return page(context, &live, StatusCode::FORBIDDEN, Field { value, error: None }, Some(&CSRF_FAILED));
     }
     match change_username(&context.app, live.view.user_id, value, &context.actor(&live)).await {
         Ok(true) => Ok(context.redirect(Some("/auth/account?done=username"))),

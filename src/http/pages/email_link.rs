@@ -5,14 +5,14 @@ use super::email_verify::{link_outcome_page, verified_response, verify_error_res
 use super::page_context::PageContext;
 use super::submission::EarlyResponse;
 use crate::domain::verification::token_check::{MailedSecret, VerifyError};
-use crate::domain::verification::verify_email::{self, AccountHolder};
+use crate::domain::verification::verify_email::{self, OwnershipEvidence};
 use crate::domain::verification::{email_change, link};
 use crate::http::error::InternalError;
 use crate::http::pending_verification;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, ConfirmEmailPage, LinkOutcome, OwnershipCheck, STALE_FORM};
+use crate::http::views::{self, CSRF_FAILED, ConfirmEmailPage, LinkOutcome, OwnershipCheck};
 use crate::messages::Message;
-use crate::model::verification::Kind;
+use crate::model::verification::AccountTokenKind;
 use crate::store::AccountTokenRow;
 use axum::body::Body;
 use axum::extract::Path;
@@ -25,7 +25,7 @@ struct OpenedLink {
     row: AccountTokenRow,
     live: Option<LiveSession>,
     /// Evidence that this browser created or owns the account; without it the page asks for the password.
-    holder: Option<AccountHolder>,
+    holder: Option<OwnershipEvidence>,
 }
 
 /// Errors to show on the form.
@@ -46,10 +46,10 @@ pub async fn submit(context: PageContext, Path(token): Path<String>, body: Body)
     let (fields, csrf_valid) = context.form(body).await?;
     let (context, mut link) = open_link(context, &token).await?;
     if !csrf_valid {
-        let errors = FormErrors { form: Some(&STALE_FORM), ..FormErrors::default() };
+        let errors = FormErrors { form: Some(&CSRF_FAILED), ..FormErrors::default() };
         return page(context, &link, &token, StatusCode::FORBIDDEN, errors);
     }
-    if link.row.kind == Kind::EmailChange {
+    if link.row.kind == AccountTokenKind::EmailChange {
         return confirm_change(context, &link, &token).await;
     }
     let holder = if let Some(holder) = link.holder.take() {
@@ -57,9 +57,9 @@ pub async fn submit(context: PageContext, Path(token): Path<String>, body: Body)
     } else {
         // This form could be used to guess the password.
         context.begin_login_attempt(&link.row.email).await?;
-        AccountHolder::Password(SecretString::from(fields.text("password")))
+        OwnershipEvidence::Password(SecretString::from(fields.text("password")))
     };
-    let by_session = matches!(holder, AccountHolder::Session(..));
+    let by_session = matches!(holder, OwnershipEvidence::Session(..));
     let client = context.client().await?;
     match verify_email::verify(&context.app, MailedSecret::Link(&token), holder, &client).await {
         Ok(outcome) => verified_response(context, by_session, outcome),
@@ -97,11 +97,11 @@ async fn open_link(mut context: PageContext, token: &str) -> Result<(PageContext
     };
     let own_session = live.as_ref().filter(|live| row.user_id == Some(live.view.user_id));
     let holder = match (own_session, pending_verification::read(&context.app, &context.headers)) {
-        (Some(live), _) => Some(AccountHolder::Session(live.id, live.view.user_id)),
-        (None, Some(id)) if id == row.id => Some(AccountHolder::Browser(id)),
+        (Some(live), _) => Some(OwnershipEvidence::Session(live.id, live.view.user_id)),
+        (None, Some(id)) if id == row.id => Some(OwnershipEvidence::Browser(id)),
         (None, _) => None,
     };
-    if row.kind == Kind::EmailChange && holder.is_none() {
+    if row.kind == AccountTokenKind::EmailChange && holder.is_none() {
         // Only a session of the account may confirm: the owner of a mistyped address must not be able to.
         return Err(match live {
             Some(_) => link_outcome_page(context, StatusCode::FORBIDDEN, LinkOutcome::OtherAccount),

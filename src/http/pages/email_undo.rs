@@ -6,7 +6,7 @@ use super::page_context::PageContext;
 use super::submission::EarlyResponse;
 use crate::domain::verification::email_undo::{self, UndoError};
 use crate::http::error::InternalError;
-use crate::http::views::{self, LinkOutcome, STALE_FORM, UndoEmailPage};
+use crate::http::views::{self, CSRF_FAILED, LinkOutcome, UndoEmailPage};
 use crate::messages::Message;
 use axum::body::Body;
 use axum::extract::Path;
@@ -22,7 +22,7 @@ pub async fn show(context: PageContext, Path(token): Path<String>) -> Result<Res
 pub async fn submit(context: PageContext, Path(token): Path<String>, body: Body) -> Result<Response, EarlyResponse> {
     let (_, csrf_valid) = context.form(body).await?;
     if !csrf_valid {
-        return page(context, &token, StatusCode::FORBIDDEN, Some(&STALE_FORM)).await;
+        return page(context, &token, StatusCode::FORBIDDEN, Some(&CSRF_FAILED)).await;
     }
     match email_undo::undo(&context.app, &token, &context.device()).await {
         Ok(undone) => Ok(context.redirect(Some(&format!("/auth/password/reset/{}", undone.reset.text())))),

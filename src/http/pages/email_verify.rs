@@ -6,10 +6,10 @@ use super::submission::EarlyResponse;
 use crate::domain::verification::link;
 use crate::domain::verification::request::{self, ResendError};
 use crate::domain::verification::token_check::{MailedSecret, VerifyError, VerifyOutcome};
-use crate::domain::verification::verify_email::{self, AccountHolder};
+use crate::domain::verification::verify_email::{self, OwnershipEvidence};
 use crate::http::error::{self, InternalError};
 use crate::http::session::LiveSession;
-use crate::http::views::{self, LinkOutcome, LinkOutcomePage, Problem, STALE_FORM, VerifyEmailPage};
+use crate::http::views::{self, CSRF_FAILED, LinkOutcome, LinkOutcomePage, Problem, VerifyEmailPage};
 use crate::http::{form, pending_verification, return_to};
 use crate::messages::{Key, Message};
 use crate::model::ids::AccountTokenId;
@@ -49,13 +49,13 @@ pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyR
             context,
             &pending,
             StatusCode::FORBIDDEN,
-            FormErrors { form: Some(&STALE_FORM), ..FormErrors::default() },
+            FormErrors { form: Some(&CSRF_FAILED), ..FormErrors::default() },
         );
     }
     let Some(id) = pending.token_id else { return page(context, &pending, StatusCode::OK, FormErrors::default()) };
     let holder = match &pending.live {
-        Some(live) => AccountHolder::Session(live.id, live.view.user_id),
-        None => AccountHolder::Browser(id),
+        Some(live) => OwnershipEvidence::Session(live.id, live.view.user_id),
+        None => OwnershipEvidence::Browser(id),
     };
     let client = context.client().await?;
     match verify_email::verify(&context.app, MailedSecret::Code(id, fields.text("code")), holder, &client).await {
@@ -79,7 +79,7 @@ pub async fn resend(context: PageContext, body: Body) -> Result<Response, EarlyR
             context,
             &pending,
             StatusCode::FORBIDDEN,
-            FormErrors { form: Some(&STALE_FORM), ..FormErrors::default() },
+            FormErrors { form: Some(&CSRF_FAILED), ..FormErrors::default() },
         );
     }
     let locale = context.language.locale;

@@ -3,12 +3,12 @@
 
 use super::page_context::PageContext;
 use super::submission::EarlyResponse;
-use crate::domain::organization::respond::{self, InvitationResponseError, OpenInvitation};
+use crate::domain::organization::respond::{self, InvitationDetails, InvitationResponseError};
 use crate::http::error::{self, InternalError};
 use crate::http::form::{self, Fields};
 use crate::http::return_to;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, InvitationPage, InvitationViewer, Link, MessagePage, STALE_FORM};
+use crate::http::views::{self, CSRF_FAILED, InvitationPage, InvitationViewer, Link, MessagePage};
 use crate::messages::{Key, Message};
 use crate::model::organization::InvitationState;
 use crate::settings::Signup;
@@ -79,7 +79,7 @@ async fn read_answer(mut context: PageContext, token: String, body: Body) -> Res
     let live = context.session().await?;
     let query = InvitationQuery { token, return_to: context.return_to(&fields) };
     if !csrf_valid {
-        return Err(page(context, live.as_ref(), &query, StatusCode::FORBIDDEN, Some(&STALE_FORM)).await?.into());
+        return Err(page(context, live.as_ref(), &query, StatusCode::FORBIDDEN, Some(&CSRF_FAILED)).await?.into());
     }
     Ok(AnswerForm { context, live, query })
 }
@@ -109,7 +109,8 @@ async fn page(
     status: StatusCode,
     form_error: Option<&Message>,
 ) -> Result<Response, EarlyResponse> {
-    let OpenInvitation { invitation, organization } = match respond::find_by_token(&context.app, &query.token).await {
+    let InvitationDetails { invitation, organization } = match respond::find_by_token(&context.app, &query.token).await
+    {
         Ok(open) => open,
         Err(InvitationResponseError::Failed(error)) => return Err(InternalError::new(error, context.id).into()),
         Err(_) => return Ok(closed_page(context, StatusCode::NOT_FOUND, None, false, query)),

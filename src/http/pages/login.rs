@@ -13,7 +13,7 @@ use crate::domain::verification::request;
 use crate::domain::verification::token::IssueOptions;
 use crate::http::error::{self, InternalError};
 use crate::http::form::{self, Fields};
-use crate::http::views::{self, LoginPage, STALE_FORM};
+use crate::http::views::{self, CSRF_FAILED, LoginPage};
 use crate::messages::{Key, Message};
 use crate::model::ids::UserId;
 use crate::settings::{EmailVerification, Signup};
@@ -40,7 +40,7 @@ pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyR
         Err(error) => return Ok(error::bad_form(error)),
     };
     if !context.is_csrf_valid(&fields) {
-        return Ok(form_page(context, &fields, StatusCode::FORBIDDEN, Some(&STALE_FORM))?);
+        return Ok(form_page(context, &fields, StatusCode::FORBIDDEN, Some(&CSRF_FAILED))?);
     }
     let user = context.begin_login_attempt(fields.text("email")).await?;
     Ok(log_in(context, &fields, user).await?)

@@ -12,7 +12,7 @@ use crate::domain::organization::rules::{MembershipView, Principal};
 use crate::http::request_id::RequestId;
 use crate::http::session::LiveSession;
 use crate::http::views::{
-    self, Field, InvitationLine, Invitations, MemberLine, NewInvitationLink, OrganizationPage, STALE_FORM,
+    self, CSRF_FAILED, Field, InvitationLine, Invitations, MemberLine, NewInvitationLink, OrganizationPage,
     account_sections,
 };
 use crate::messages::Message;
@@ -66,7 +66,7 @@ impl Default for FormState {
 impl FormState {
     /// After a failed CSRF check.
     pub(super) fn csrf_invalid() -> Self {
-        Self { status: StatusCode::FORBIDDEN, form_error: Some(STALE_FORM.clone()), ..Self::default() }
+        Self { status: StatusCode::FORBIDDEN, form_error: Some(CSRF_FAILED.clone()), ..Self::default() }
     }
 
     /// After a refused operation; 404 and internal errors become early responses.

@@ -9,7 +9,7 @@ use crate::domain::organization::delete::delete;
 use crate::domain::organization::refusal::Refusal;
 use crate::domain::organization::rules::{MembershipView, Principal};
 use crate::http::session::LiveSession;
-use crate::http::views::{self, DeleteOrganizationPage, Field, STALE_FORM, account_sections};
+use crate::http::views::{self, CSRF_FAILED, DeleteOrganizationPage, Field, account_sections};
 use crate::messages::Message;
 use crate::model::ids::OrganizationId;
 use crate::model::organization::MemberRole;
@@ -38,7 +38,7 @@ pub async fn submit(context: PageContext, Path(org): Path<String>, body: Body) -
         return Ok(refused(context, org, refusal));
     }
     if !csrf_valid {
-        return page(context, &live, org, StatusCode::FORBIDDEN, typed, Some(&STALE_FORM)).await;
+        return page(context, &live, org, StatusCode::FORBIDDEN, typed, Some(&CSRF_FAILED)).await;
     }
     if !names_match(&membership.organization.name, typed.value) {
         let typed = Field { error: Some(&Message::new("organization-delete-wrong-name")), ..typed };

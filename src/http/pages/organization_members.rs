@@ -8,7 +8,7 @@ use crate::domain::organization::rules::{MembershipView, Principal};
 use crate::domain::organization::{members, read};
 use crate::http::error::InternalError;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, LeaveOrganizationPage, MemberPage, STALE_FORM, account_sections};
+use crate::http::views::{self, CSRF_FAILED, LeaveOrganizationPage, MemberPage, account_sections};
 use crate::messages::Message;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::MemberRole;
@@ -81,7 +81,7 @@ pub async fn leave(context: PageContext, Path(org): Path<String>, body: Body) ->
     let org = OrganizationId(parse_id(&org)?);
     let Submission { context, live, fields: _, csrf_valid } = context.submission(body, &path(org)).await?;
     if !csrf_valid {
-        return leave_page(context, &live, org, StatusCode::FORBIDDEN, Some(&STALE_FORM)).await;
+        return leave_page(context, &live, org, StatusCode::FORBIDDEN, Some(&CSRF_FAILED)).await;
     }
     match members::leave(&context.app, org, live.view.user_id).await {
         Ok(()) => membership_ended_response(context, &live).await,
@@ -110,7 +110,7 @@ async fn csrf_error_page(
     org: OrganizationId,
     user: UserId,
 ) -> Result<Response, EarlyResponse> {
-    member_page(context, live, org, user, StatusCode::FORBIDDEN, Some(&STALE_FORM)).await
+    member_page(context, live, org, user, StatusCode::FORBIDDEN, Some(&CSRF_FAILED)).await
 }
 
 /// Returns the user's membership, or the 404 page.

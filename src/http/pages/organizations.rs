@@ -8,7 +8,7 @@ use crate::domain::organization::rules::Principal;
 use crate::http::error::InternalError;
 use crate::http::form::Fields;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, Field, OrganizationLine, OrganizationsPage, STALE_FORM, account_sections};
+use crate::http::views::{self, CSRF_FAILED, Field, OrganizationLine, OrganizationsPage, account_sections};
 use crate::messages::Message;
 use crate::model::ids::OrganizationId;
 use crate::rate_limit::RateLimit;
@@ -82,7 +82,7 @@ async fn csrf_error_page(
     fields: &Fields,
     name: String,
 ) -> Result<Response, EarlyResponse> {
-    let form_error = Some(STALE_FORM.clone());
+    let form_error = Some(CSRF_FAILED.clone());
     let form = ListFormState { status: StatusCode::FORBIDDEN, name, form_error, name_error: None };
     page(context, live, fields, form).await
 }

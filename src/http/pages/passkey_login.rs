@@ -8,7 +8,7 @@ use crate::domain::login::passkey::{self, PasskeyLoginError};
 use crate::domain::mfa::passkey::add::PasskeyResponse;
 use crate::http::error::{self, InternalError};
 use crate::http::form;
-use crate::http::views::STALE_FORM;
+use crate::http::views::CSRF_FAILED;
 use crate::messages::Message;
 use crate::rate_limit::RateLimit;
 use axum::body::Body;
@@ -22,7 +22,7 @@ pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyR
         Err(error) => return Ok(error::bad_form(error)),
     };
     if !context.is_csrf_valid(&fields) {
-        return Ok(form_page(context, &fields, StatusCode::FORBIDDEN, Some(&STALE_FORM))?);
+        return Ok(form_page(context, &fields, StatusCode::FORBIDDEN, Some(&CSRF_FAILED))?);
     }
     context.check_rate_limit(RateLimit::PasskeyFrom(context.address)).await?;
     let response = PasskeyResponse {

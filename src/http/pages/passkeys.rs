@@ -10,7 +10,7 @@ use crate::http::error::InternalError;
 use crate::http::form::Fields;
 use crate::http::session::LiveSession;
 use crate::http::views::{
-    self, Field, NewPasskeyPage, PasskeyLine, PasskeyPage, PasskeysPage, STALE_FORM, account_sections,
+    self, CSRF_FAILED, Field, NewPasskeyPage, PasskeyLine, PasskeyPage, PasskeysPage, account_sections,
 };
 use crate::messages::Message;
 use crate::model::ids::PasskeyId;
@@ -58,7 +58,7 @@ pub async fn show_new(context: PageContext) -> Result<Response, EarlyResponse> {
 pub async fn create(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
     let Submission { context, live, fields, csrf_valid } = context.reauthenticated_submission(body, NEW_PATH).await?;
     if !csrf_valid {
-        let errors = FormErrors { form: Some(&STALE_FORM), ..FormErrors::default() };
+        let errors = FormErrors { form: Some(&CSRF_FAILED), ..FormErrors::default() };
         return new_page(context, &live, &fields, StatusCode::FORBIDDEN, errors).await;
     }
     let response = PasskeyResponse {
@@ -93,7 +93,7 @@ pub async fn rename(context: PageContext, Path(passkey): Path<String>, body: Bod
     let passkey = PasskeyId(parse_id(&passkey)?);
     let Submission { context, live, fields, csrf_valid } = context.submission(body, PATH).await?;
     if !csrf_valid {
-        let errors = FormErrors { form: Some(&STALE_FORM), ..FormErrors::default() };
+        let errors = FormErrors { form: Some(&CSRF_FAILED), ..FormErrors::default() };
         return passkey_page(context, &live, passkey, fields.get("name"), StatusCode::FORBIDDEN, errors).await;
     }
     let actor = context.actor(&live);
@@ -113,7 +113,7 @@ pub async fn remove(context: PageContext, Path(passkey): Path<String>, body: Bod
     let passkey = PasskeyId(parse_id(&passkey)?);
     let Submission { context, live, csrf_valid, .. } = context.reauthenticated_submission(body, PATH).await?;
     if !csrf_valid {
-        let errors = FormErrors { form: Some(&STALE_FORM), ..FormErrors::default() };
+        let errors = FormErrors { form: Some(&CSRF_FAILED), ..FormErrors::default() };
         return passkey_page(context, &live, passkey, None, StatusCode::FORBIDDEN, errors).await;
     }
     match registered::remove(&context.app, &context.actor(&live), live.view.user_id, passkey).await {

@@ -4,13 +4,13 @@
 use super::email_verify::link_outcome_page;
 use super::page_context::PageContext;
 use super::submission::EarlyResponse;
-use crate::domain::account::identity::Email;
+use crate::domain::account::identity::EmailAddress;
 use crate::domain::verification::password_reset_request;
 use crate::domain::verification::token::IssueOptions;
 use crate::http::error::InternalError;
 use crate::http::form::Fields;
 use crate::http::return_to;
-use crate::http::views::{self, Field, ForgotPasswordPage, LinkOutcome, STALE_FORM};
+use crate::http::views::{self, CSRF_FAILED, Field, ForgotPasswordPage, LinkOutcome};
 use crate::messages::Message;
 use crate::rate_limit::{RateLimit, RateLimitError};
 use axum::body::Body;
@@ -31,9 +31,9 @@ pub async fn show(context: PageContext) -> Result<Response, EarlyResponse> {
 pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
     let (fields, csrf_valid) = context.form(body).await?;
     if !csrf_valid {
-        return page(context, &fields, StatusCode::FORBIDDEN, None, Some(&STALE_FORM));
+        return page(context, &fields, StatusCode::FORBIDDEN, None, Some(&CSRF_FAILED));
     }
-    let email = match Email::parse(fields.text("email")) {
+    let email = match EmailAddress::parse(fields.text("email")) {
         Ok(email) => email,
         Err(message) => return page(context, &fields, StatusCode::UNPROCESSABLE_ENTITY, Some(&message), None),
     };

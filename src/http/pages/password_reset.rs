@@ -8,7 +8,7 @@ use crate::domain::verification::password_reset::{self, Reset, ResetError, Unver
 use crate::http::error::InternalError;
 use crate::http::form::Fields;
 use crate::http::return_to;
-use crate::http::views::{self, LinkOutcome, ResetPasswordPage, STALE_FORM, UnverifiedAccountChoice};
+use crate::http::views::{self, CSRF_FAILED, LinkOutcome, ResetPasswordPage, UnverifiedAccountChoice};
 use crate::messages::Message;
 use axum::body::Body;
 use axum::extract::Path;
@@ -26,7 +26,7 @@ pub async fn submit(context: PageContext, Path(token): Path<String>, body: Body)
     let (fields, csrf_valid) = context.form(body).await?;
     let choice = parse_choice(&fields);
     if !csrf_valid {
-        let errors = FormErrors { form: Some(&STALE_FORM), ..FormErrors::default() };
+        let errors = FormErrors { form: Some(&CSRF_FAILED), ..FormErrors::default() };
         return page(context, &token, choice, StatusCode::FORBIDDEN, errors).await;
     }
     let password = SecretString::from(fields.text("password"));

@@ -7,7 +7,7 @@ use crate::crypto::recovery_code::RecoveryCode;
 use crate::domain::mfa::{recovery_codes, status};
 use crate::http::error::InternalError;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, RecoveryCodesPage, STALE_FORM, account_sections};
+use crate::http::views::{self, CSRF_FAILED, RecoveryCodesPage, account_sections};
 use crate::messages::Message;
 use axum::body::Body;
 use axum::http::StatusCode;
@@ -26,7 +26,7 @@ pub async fn show(context: PageContext) -> Result<Response, EarlyResponse> {
 pub async fn create(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
     let Submission { context, live, csrf_valid, .. } = context.reauthenticated_submission(body, PATH).await?;
     if !csrf_valid {
-        return confirmation_page(context, &live, StatusCode::FORBIDDEN, Some(&STALE_FORM)).await;
+        return confirmation_page(context, &live, StatusCode::FORBIDDEN, Some(&CSRF_FAILED)).await;
     }
     let replaced = recovery_codes::replace_recovery_codes(&context.app, &context.actor(&live), live.view.user_id).await;
     match replaced.map_err(|error| InternalError::new(error, context.id))? {

@@ -8,7 +8,7 @@ use crate::domain::login::second_factor::{self, CompletedLogin, SecondFactorAtte
 use crate::domain::mfa::code::SecondFactor;
 use crate::http::error::{self, InternalError};
 use crate::http::form::{self, Fields};
-use crate::http::views::{self, CodePrompt, Problem, STALE_FORM, SecondFactorPage};
+use crate::http::views::{self, CSRF_FAILED, CodePrompt, Problem, SecondFactorPage};
 use crate::messages::Message;
 use axum::body::Body;
 use axum::http::StatusCode;
@@ -38,7 +38,7 @@ pub async fn submit(context: PageContext, body: Body) -> Result<Response, Intern
         None => (SecondFactor::Code(fields.text("code")), CodePrompt::Totp),
     };
     if !context.is_csrf_valid(&fields) {
-        let errors = FormErrors { form: Some(&STALE_FORM), ..FormErrors::default() };
+        let errors = FormErrors { form: Some(&CSRF_FAILED), ..FormErrors::default() };
         return page(context, &fields, prompt, StatusCode::FORBIDDEN, errors).await;
     }
     let token = context.pending_login_token().unwrap_or_default().to_owned();

@@ -10,7 +10,7 @@ use crate::domain::registration::sign_up::{self, SignedUp};
 use crate::http::error::{self, InternalError};
 use crate::http::form::{self, Fields};
 use crate::http::return_to;
-use crate::http::views::{self, Field, Problem, STALE_FORM, SignupPage, SignupRefusal, SignupRefusedPage};
+use crate::http::views::{self, CSRF_FAILED, Field, Problem, SignupPage, SignupRefusal, SignupRefusedPage};
 use crate::messages::Message;
 use crate::rate_limit::RateLimit;
 use crate::settings::Signup;
@@ -47,7 +47,7 @@ pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyR
         Err(error) => return Ok(admission_error_response(context, &fields, error)?),
     };
     if !context.is_csrf_valid(&fields) {
-        let form_errors = FormErrors { form_error: Some(&STALE_FORM), ..FormErrors::default() };
+        let form_errors = FormErrors { form_error: Some(&CSRF_FAILED), ..FormErrors::default() };
         return Ok(form_page(context, &fields, StatusCode::FORBIDDEN, &admission, &form_errors)?);
     }
     context.check_rate_limit(RateLimit::SignupFrom(context.address)).await?;

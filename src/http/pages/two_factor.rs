@@ -9,7 +9,7 @@ use crate::http::error::InternalError;
 use crate::http::form::Fields;
 use crate::http::session::LiveSession;
 use crate::http::views::{
-    self, QrCode, RemoveTwoFactorPage, STALE_FORM, TwoFactorPage, TwoFactorSetup, TwoFactorState, WRONG_PASSWORD,
+    self, CSRF_FAILED, QrCode, RemoveTwoFactorPage, TwoFactorPage, TwoFactorSetup, TwoFactorState, WRONG_PASSWORD,
     account_sections,
 };
 use crate::messages::Message;
@@ -93,7 +93,7 @@ pub async fn remove(context: PageContext, body: Body) -> Result<Response, EarlyR
     let Submission { context, live, fields, csrf_valid } = context.submission(body, PATH).await?;
     let end_others = fields.get("end_others").is_some();
     if !csrf_valid {
-        let errors = FormErrors { form: Some(&STALE_FORM), ..FormErrors::default() };
+        let errors = FormErrors { form: Some(&CSRF_FAILED), ..FormErrors::default() };
         return removal_page(context, &live, end_others, StatusCode::FORBIDDEN, errors).await;
     }
     if context.needs_reauthentication(&live).await? {
@@ -110,7 +110,7 @@ pub async fn remove(context: PageContext, body: Body) -> Result<Response, EarlyR
 }
 
 async fn csrf_error_page(context: PageContext, live: &LiveSession, fields: &Fields) -> Result<Response, EarlyResponse> {
-    let errors = FormErrors { form: Some(&STALE_FORM), ..FormErrors::default() };
+    let errors = FormErrors { form: Some(&CSRF_FAILED), ..FormErrors::default() };
     page(context, live, fields, StatusCode::FORBIDDEN, errors).await
 }
 

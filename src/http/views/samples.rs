@@ -111,7 +111,7 @@ fn forms(t: Texts) -> Vec<Rendered> {
                 ..signup_page(t)
             },
         ),
-        render("signup-stale", &SignupPage { email, form_error: Some(&STALE_FORM), ..signup_page(t) }),
+        render("signup-stale", &SignupPage { email, form_error: Some(&CSRF_FAILED), ..signup_page(t) }),
         render("signup-invited", &SignupPage { email, email_fixed: true, invitation: Some(t.csrf), ..signup_page(t) }),
         render("login", &login_page(t)),
         render(
@@ -149,7 +149,7 @@ fn accounts(t: Texts) -> Vec<Rendered> {
         ),
         render("confirm", &confirm(t)),
         render("confirm-wrong", &ConfirmPage { password_error: t.problem(), ..confirm(t) }),
-        render("confirm-stale", &ConfirmPage { form_error: Some(&STALE_FORM), return_to: None, ..confirm(t) }),
+        render("confirm-stale", &ConfirmPage { form_error: Some(&CSRF_FAILED), return_to: None, ..confirm(t) }),
         render("refused", &RefusedByApplicationPage { layout, csrf: t.csrf, username: t.username, continue_to }),
         render("logout", &LogoutPage { layout, csrf: t.csrf, return_to }),
         render("disabled", &DisabledPage { layout, return_to }),

@@ -61,11 +61,11 @@ fn changes(t: Texts) -> Vec<Rendered> {
         render("password", &password(t)),
         render("password-wrong", &PasswordPage { current_error: t.problem(), end_others: false, ..password(t) }),
         render("password-refused", &PasswordPage { new_error: t.problem(), ..password(t) }),
-        render("password-first", &PasswordPage { has_password: false, form_error: Some(&STALE_FORM), ..password(t) }),
+        render("password-first", &PasswordPage { has_password: false, form_error: Some(&CSRF_FAILED), ..password(t) }),
         render("username", &username(None, None)),
-        render("username-error", &username(t.problem(), Some(&STALE_FORM))),
+        render("username-error", &username(t.problem(), Some(&CSRF_FAILED))),
         render("export", &export(None)),
-        render("export-stale", &export(Some(&STALE_FORM))),
+        render("export-stale", &export(Some(&CSRF_FAILED))),
     ]
 }
 
@@ -96,7 +96,7 @@ fn sessions(t: Texts) -> Vec<Rendered> {
             &SessionsPage {
                 others: &others,
                 stolen_token_at: Some(AT),
-                form_error: Some(&STALE_FORM),
+                form_error: Some(&CSRF_FAILED),
                 current: line(1),
                 ..page
             },

@@ -49,7 +49,7 @@ fn lists(t: Texts) -> Vec<Rendered> {
     };
     vec![
         render("organizations", &page(Some(Field::default()), None)),
-        render("organizations-error", &page(Some(Field { value: t.name, error: t.problem() }), Some(&STALE_FORM))),
+        render("organizations-error", &page(Some(Field { value: t.name, error: t.problem() }), Some(&CSRF_FAILED))),
         render("organizations-without-teams", &page(None, None)),
     ]
 }
@@ -183,7 +183,7 @@ fn invitations(t: Texts) -> Vec<Rendered> {
         email: t.email,
         expires_at: AT,
         viewer,
-        form_error: Some(&STALE_FORM),
+        form_error: Some(&CSRF_FAILED),
     };
     let anonymous = |has_account, may_sign_up| page(InvitationViewer::Anonymous { has_account, may_sign_up });
     vec![

@@ -126,9 +126,9 @@ fn invalid_field_shows_error_and_gets_focus() {
 
 #[test]
 fn form_error_is_an_alert_before_the_form() {
-    let html = LoginPage { login: "grace", form_error: Some(&STALE_FORM), ..login_page(ORDINARY) }.render().unwrap();
+    let html = LoginPage { login: "grace", form_error: Some(&CSRF_FAILED), ..login_page(ORDINARY) }.render().unwrap();
     assert!(html.find("role=\"alert\"").unwrap() < html.find("<form").unwrap());
-    assert!(html.contains(&STALE_FORM.english()));
+    assert!(html.contains(&CSRF_FAILED.english()));
     let password = tags(&html).into_iter().find(|tag| tag.contains("id=\"password\"")).unwrap();
     assert!(password.contains("form-error") && password.ends_with(" autofocus"), "{password}");
 }

@@ -34,7 +34,7 @@ pub enum SmtpOutcome {
 pub enum Stage {
     /// The connection, the greeting or TLS.
     Session,
-    /// The user name and password.
+    /// The username and password.
     Auth,
     /// The sender.
     Sender,

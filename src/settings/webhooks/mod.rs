@@ -14,9 +14,9 @@ use std::time::Duration;
 /// Webhook settings (`docs/protocol.md` 13).
 #[derive(Debug)]
 pub struct WebhookSettings {
-    /// The receiver's URL, without user name and password.
+    /// The receiver's URL, without username and password.
     pub url: hyper::Uri,
-    /// The value of the `Authorization` header, from the URL's user name and password.
+    /// The value of the `Authorization` header, from the URL's username and password.
     pub authorization: Option<SecretString>,
     /// The signing secret.
     pub secret: SecretString,

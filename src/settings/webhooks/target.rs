@@ -42,7 +42,7 @@ fn both_or_none(reader: &mut Reader<'_>) -> Read<()> {
     Err(Reported)
 }
 
-/// Splits a URL into the receiver without user name and password, and the `Authorization` header made of them.
+/// Splits a URL into the receiver without username and password, and the `Authorization` header made of them.
 fn receiver(text: &str) -> Result<(Uri, Option<SecretString>), InvalidValue> {
     let refusal = || InvalidValue::from("a URL with http:// or https:// and a host (international names as xn--…)");
     let (scheme, rest) = text.split_once("://").ok_or_else(refusal)?;
@@ -61,8 +61,8 @@ fn receiver(text: &str) -> Result<(Uri, Option<SecretString>), InvalidValue> {
     Ok((uri, authorization))
 }
 
-/// Returns the `Basic` credentials of a URL's user name and password (RFC 7617, 2): neither may contain control
-/// characters, nor the user name a colon.
+/// Returns the `Basic` credentials of a URL's username and password (RFC 7617, 2): neither may contain control
+/// characters, nor the username a colon.
 fn basic_authorization(credentials: &str) -> Result<SecretString, InvalidValue> {
     let refusal = || {
         InvalidValue::from(

@@ -77,7 +77,7 @@ impl MailServer {
         server
     }
 
-    /// Requires a user name and a password; the URL contains them.
+    /// Requires a username and a password; the URL contains them.
     pub fn with_credentials(mut self, user: &str, password: &str) -> Self {
         self.credentials = Some((user.to_owned(), password.to_owned()));
         *self.shared.credentials.lock().unwrap() = Some((user.to_owned(), password.to_owned()));

@@ -24,7 +24,7 @@ pub enum Part {
     Rates,
     /// How soon an event arrives.
     Idle,
-    /// What webhooks cost a sign-up.
+    /// What webhooks cost a signup.
     SignUps,
     /// A claim beside many rows.
     Growth,

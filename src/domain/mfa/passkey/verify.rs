@@ -73,12 +73,12 @@ pub(in crate::domain) fn record_refused(
         PasskeyError::InvalidChallenge => return,
         PasskeyError::PossibleClone => {
             tracing::warn!(user = ?user, "a passkey was refused that may have been copied: {error}");
-            AuditKind::PasskeyCopied
+            AuditKind::PasskeyCloned
         }
         PasskeyError::UserNotVerified | PasskeyError::Refused(_) => {
             tracing::info!(user = ?user, "a passkey was refused: {error}");
             kind
         }
     };
-    app.failed_tries.record(kind, user, device, app.clock.now());
+    app.failed_attempts.record(kind, user, device, app.clock.now());
 }

@@ -5,18 +5,18 @@ use crate::model::ids::UserId;
 use crate::model::time::Time;
 
 /// A browser that is remembered.
-pub struct RememberedDeviceRow {
+pub struct TrustedDeviceRow {
     /// Since when.
     pub created_at: Time,
     /// Until when.
     pub expires_at: Time,
 }
 
-row!(RememberedDeviceRow { created_at, expires_at });
+row!(TrustedDeviceRow { created_at, expires_at });
 
 impl Conn {
     /// The browsers of a user that are remembered, expired ones included until they are removed.
-    pub async fn remembered_devices_of_user(&mut self, user: UserId) -> Result<Vec<RememberedDeviceRow>> {
+    pub async fn trusted_devices_of_user(&mut self, user: UserId) -> Result<Vec<TrustedDeviceRow>> {
         with_engine!(self, |c| {
             sqlx::query_as(
                 "SELECT created_at, expires_at FROM remembered_devices WHERE user_id = $1 ORDER BY created_at",
@@ -27,12 +27,7 @@ impl Conn {
     }
 
     /// Whether a user's browser with this token is remembered, under the password with this fingerprint.
-    pub async fn remembered_device_exists(
-        &mut self,
-        token_hash: &[u8],
-        user: UserId,
-        credential: &[u8],
-    ) -> Result<bool> {
+    pub async fn trusted_device_exists(&mut self, token_hash: &[u8], user: UserId, credential: &[u8]) -> Result<bool> {
         let now = self.now();
         let found: i64 = with_engine!(self, |c| {
             sqlx::query_scalar(
@@ -49,7 +44,7 @@ impl Conn {
     }
 
     /// The number of browsers of a user that are remembered under the password with this fingerprint.
-    pub async fn remembered_devices_count(&mut self, user: UserId, credential: &[u8]) -> Result<i64> {
+    pub async fn trusted_devices_count(&mut self, user: UserId, credential: &[u8]) -> Result<i64> {
         let now = self.now();
         with_engine!(self, |c| {
             sqlx::query_scalar(
@@ -65,7 +60,7 @@ impl Conn {
 
 impl Tx {
     /// Remembers a browser.
-    pub async fn remembered_device_create(
+    pub async fn trusted_device_create(
         &mut self,
         token_hash: &[u8],
         user: UserId,
@@ -88,7 +83,7 @@ impl Tx {
     }
 
     /// Keeps the browsers remembered after the same password was hashed again.
-    pub async fn remembered_devices_rebind(&mut self, user: UserId, old: &[u8], new: &[u8]) -> Result<()> {
+    pub async fn trusted_devices_rebind(&mut self, user: UserId, old: &[u8], new: &[u8]) -> Result<()> {
         execute!(self, |c| {
             sqlx::query("UPDATE remembered_devices SET credential = $3 WHERE user_id = $1 AND credential = $2")
                 .bind(user)
@@ -99,12 +94,12 @@ impl Tx {
     }
 
     /// Forgets every browser of a user; returns how many.
-    pub async fn remembered_devices_delete_of_user(&mut self, user: UserId) -> Result<u64> {
+    pub async fn trusted_devices_delete_of_user(&mut self, user: UserId) -> Result<u64> {
         execute!(self, |c| sqlx::query("DELETE FROM remembered_devices WHERE user_id = $1").bind(user))
     }
 
     /// Removes at most `limit` expired rows; returns how many.
-    pub async fn remembered_devices_delete_expired(&mut self, limit: i64) -> Result<u64> {
+    pub async fn trusted_devices_delete_expired(&mut self, limit: i64) -> Result<u64> {
         let now = self.now();
         execute!(self, |c| {
             sqlx::query(

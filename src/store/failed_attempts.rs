@@ -23,7 +23,7 @@ const MAX_WAITING: usize = 20_000;
 
 /// Tries that are not written yet.
 #[derive(Default)]
-pub struct FailedTries {
+pub struct FailedAttempts {
     waiting: Mutex<HashMap<AuditId, Tries>>,
 }
 
@@ -35,7 +35,7 @@ struct Tries {
     times: i64,
 }
 
-impl FailedTries {
+impl FailedAttempts {
     /// Records a try at an account, or at one that does not exist.
     pub fn record(&self, kind: AuditKind, user: Option<UserId>, device: &Device, now: Time) {
         let id = row_of(kind, user, device, now);
