@@ -63,25 +63,18 @@ impl<O: Write, E: Write> CommandRunner<'_, O, E> {
 
     /// Runs a command with the settings.
     pub(super) fn with_settings(
-        mut self,
+        self,
         run: impl AsyncFnOnce(Settings, &mut Output<&mut O>) -> Result<(), Failure>,
     ) -> u8 {
-        match self.load(Settings::load) {
-            Ok(loaded) => self.with(loaded, run),
-            Err(code) => code,
-        }
+        self.with(Settings::load, run)
     }
 
     /// Runs a command with the database but without keys.
     pub(super) fn with_store(
-        mut self,
+        self,
         run: impl AsyncFnOnce(&StoreContext, &mut Output<&mut O>) -> Result<(), Failure>,
     ) -> u8 {
-        let loaded = match self.load(Settings::load_without_secret_key) {
-            Ok(loaded) => loaded,
-            Err(code) => return code,
-        };
-        self.with(loaded, async |settings, out| {
+        self.with(Settings::load_without_secret_key, async |settings, out| {
             refuse_missing_database(&settings)?;
             let clock = Clock::system();
             let store = boot::store(&settings, clock.clone()).await?;
@@ -116,11 +109,16 @@ impl<O: Write, E: Write> CommandRunner<'_, O, E> {
 
     fn with(
         mut self,
-        loaded: LoadedSettings,
+        load: impl FnOnce(&ServiceName, &Environment) -> Result<LoadedSettings, Problems>,
         run: impl AsyncFnOnce(Settings, &mut Output<&mut O>) -> Result<(), Failure>,
     ) -> u8 {
-        loaded.warnings.iter().for_each(|line| write_line(&mut self.err, line));
-        self.without_context(async |out| run(loaded.settings, out).await)
+        match self.load(load) {
+            Ok(loaded) => {
+                loaded.warnings.iter().for_each(|line| write_line(&mut self.err, line));
+                self.without_context(async |out| run(loaded.settings, out).await)
+            }
+            Err(code) => code,
+        }
     }
 
     fn load(

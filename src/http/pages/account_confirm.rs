@@ -8,7 +8,7 @@ use crate::domain::mfa::passkey::reauthentication::reauthentication_challenge;
 use crate::http::error::InternalError;
 use crate::http::form::Fields;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, CSRF_FAILED, ConfirmPage};
+use crate::http::views::{self, CSRF_FAILED, ConfirmPage, WRONG_PASSWORD};
 use crate::messages::Message;
 use crate::rate_limit::RateLimit;
 use axum::body::Body;
@@ -138,8 +138,6 @@ async fn reauthentication_response(
     page(context, live, fields, StatusCode::UNPROCESSABLE_ENTITY, errors).await
 }
 
-/// Shown beside a wrong password.
-pub(super) static WRONG_PASSWORD: Message = Message::new("password-wrong");
 static WRONG_PASSKEY: Message = Message::new("confirm-passkey-wrong");
 static CHALLENGE_VOID: Message = Message::new("passkey-void");
 

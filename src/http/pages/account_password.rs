@@ -1,6 +1,5 @@
 //! `/auth/account/password`: changes the password.
 
-use super::account_confirm::WRONG_PASSWORD;
 use super::account_security;
 use super::page_context::PageContext;
 use super::submission::{EarlyResponse, LoggedIn, Submission};
@@ -8,7 +7,7 @@ use crate::domain::account::change_password::{ChangePasswordError, NewPassword, 
 use crate::http::error::InternalError;
 use crate::http::form::Fields;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, CSRF_FAILED, PasswordPage, account_sections};
+use crate::http::views::{self, CSRF_FAILED, PasswordPage, WRONG_PASSWORD, account_sections};
 use crate::messages::Message;
 use axum::body::Body;
 use axum::http::StatusCode;

@@ -69,7 +69,7 @@ use axum::response::{IntoResponse, Response};
 pub static CSRF_FAILED: Message = Message::new("form-stale");
 
 /// The error of the password field where the current password is wrong.
-pub const WRONG_PASSWORD: Message = Message::new("password-wrong");
+pub static WRONG_PASSWORD: Message = Message::new("password-wrong");
 
 /// Renders a page. It is never cached, as it has a CSRF token and the user's name.
 pub fn page(status: StatusCode, view: &impl Template) -> Response {
