@@ -5,7 +5,7 @@ use doorward::settings::{Environment, table};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-single_run![links_resolve, named_settings_exist, named_commands_exist];
+single_run![links_resolve, named_settings_exist, named_commands_exist, generated_secrets_are_kept];
 
 /// Names that look like settings but are none.
 const NO_SETTINGS: [&str; 2] = ["SERVICE", "PORT"];
@@ -92,4 +92,24 @@ fn command(code: &str) -> Option<&str> {
 fn exists(words: &[&str]) -> bool {
     let arguments = std::iter::once("doorward").chain(words.iter().copied()).chain(["--help"]).map(OsString::from);
     args::parse(arguments, &Environment::default()).is_err_and(|stop| stop.exit_code() == 0)
+}
+
+/// A secret that is generated on the line that uses it is lost with the process.
+async fn generated_secrets_are_kept() {
+    let mut lost = Vec::new();
+    let mut found = 0;
+    for page in pages() {
+        // Every second part is a block of code.
+        let code = page.text.split("```").skip(1).step_by(2).flat_map(str::lines);
+        for line in code.filter(|line| line.contains("openssl rand")) {
+            found += 1;
+            let is_kept = line.contains("(umask 077; ") && line.contains(" > ");
+            let is_any_receivers = !line.contains("webhook") || line.contains("\"whsec_$(openssl rand -base64 32)\"");
+            if !is_kept || !is_any_receivers {
+                lost.push(format!("{}: {line}", page.path.display()));
+            }
+        }
+    }
+    assert!(found >= 3, "too few were found");
+    assert!(lost.is_empty(), "these must go to a file that only its owner reads: {lost:#?}");
 }

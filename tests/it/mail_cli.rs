@@ -85,6 +85,11 @@ async fn test_mail_reports_server_reply(engine: Engine) {
     assert!(error_text(&refused, 1).contains("550, refused"));
     let json: Value = serde_json::from_slice(&refused.stdout).unwrap();
     assert_eq!((json["outcome"].as_str(), json["status"].as_i64()), (Some("refused"), Some(550)));
+    let stranger = MailServer::start().await;
+    let mut untrusting = builder.variables().clone();
+    untrusting.insert("SVC_SMTP_CA_FILE".to_owned(), stranger.certificate().display().to_string());
+    let untrusted = run_program(&["mail", "test", "you@example.com"], &untrusting).await;
+    assert!(error_text(&untrusted, 1).contains("authority trusted here (SVC_SMTP_CA_FILE)?"));
     server.change_password("another");
     assert!(error_text(&run(&["mail", "test", "you@example.com"]).await, 1).contains("are user name and password"));
     assert!(error_text(&run(&["mail", "test", "nobody"]).await, 1).contains("not an e-mail address"));

@@ -62,6 +62,7 @@ mod schema;
 mod session_memory;
 mod snippets;
 mod standards;
+mod tour;
 mod two_factor;
 mod two_factor_browsing;
 mod verification;

@@ -7,7 +7,7 @@ use crate::clock::Clock;
 use crate::domain::account::identity::EmailAddress;
 use crate::mail::{self, Mail, Mailer, SmtpOutcome};
 use crate::messages::Locale;
-use crate::settings::{Security, Settings, SmtpSettings};
+use crate::settings::{Security, ServiceName, Settings, SmtpSettings};
 use serde_json::json;
 use std::io::Write;
 use std::time::Duration;
@@ -41,7 +41,10 @@ pub(in crate::cli) async fn test<W: Write>(settings: &Settings, to: &str, out: &
         "duration_ms": duration.as_secs_f64() * 1000.0,
     });
     out.result(&json, &description(smtp, &content.message_id, &outcome, duration))?;
-    if matches!(outcome, SmtpOutcome::Delivered(_)) { Ok(()) } else { Err(Failure::Refused(failure_message(&outcome))) }
+    match outcome {
+        SmtpOutcome::Delivered(_) => Ok(()),
+        failed => Err(Failure::Refused(failure_message(name, &failed))),
+    }
 }
 
 fn server(smtp: &SmtpSettings) -> String {
@@ -68,11 +71,14 @@ fn description(smtp: &SmtpSettings, message_id: &str, outcome: &SmtpOutcome, dur
 }
 
 /// Describes the failure, with advice.
-fn failure_message(outcome: &SmtpOutcome) -> String {
+fn failure_message(name: &ServiceName, outcome: &SmtpOutcome) -> String {
     let status = outcome.reply().map(|reply| i64::from(reply.code));
     let advice = match outcome.class() {
         "name" | "connect" | "timeout" => "; is it up, and its port reachable from here?",
-        "tls" => "; is its certificate for this name, and its authority trusted here (SSL_CERT_FILE)?",
+        "tls" => &format!(
+            "; is its certificate for this name, and its authority trusted here ({})?",
+            name.variable("SMTP_CA_FILE")
+        ),
         "starttls" => "; for a port with TLS from the start, use smtps://",
         "closed" => "; for a port with TLS from the start use smtps://, else smtp://",
         "login" => "; are user name and password those of the server?",
