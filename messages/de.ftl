@@ -246,6 +246,7 @@ activity-kind = { $kind ->
         [email_verified] Die E-Mail-Adresse wurde bestätigt
         [email_changed] Die E-Mail-Adresse wurde geändert
         [email_change_undone] Die Änderung der E-Mail-Adresse wurde rückgängig gemacht
+        [email_released] Die E-Mail-Adresse ging an ein anderes Konto, dessen Inhaber sie bestätigt hat
         [username_changed] Der Benutzername wurde geändert
         [totp_enabled] Die Authenticator-App wurde eingerichtet
         [totp_disabled] Die Authenticator-App wurde entfernt
@@ -469,10 +470,6 @@ reset-sent-title = Sehen Sie in Ihre E-Mails
 reset-sent = Wenn es ein Konto mit dieser Adresse gibt, ist ein Link dorthin unterwegs. Er gilt 30 Minuten. Nach einigen Minuten keine E-Mail? Sehen Sie im Spam-Ordner nach, prüfen Sie die Adresse, und versuchen Sie es noch einmal.
 reset-title = Neues Passwort setzen
 reset-explanation = Für das Konto { $email }. Alle seine Sitzungen enden; melden Sie sich dann mit dem neuen Passwort an.
-reset-whose = Wessen Konto ist es?
-reset-whose-why = Die Adresse dieses Kontos hat nie jemand bestätigt. Es heißt { $username } und wurde am { $when } angelegt.
-reset-whose-mine = Es ist meines: mit allem darin behalten
-reset-whose-not-mine = Ich kenne es nicht: löschen und mit einem leeren Konto beginnen
 reset-new-password = Neues Passwort
 reset-button = Passwort setzen
 reset-over = Er wurde vielleicht schon benutzt, ist älter als 30 Minuten, oder eine neuere E-Mail hat ihn ersetzt. Ihr Passwort wurde nicht geändert.
@@ -482,6 +479,29 @@ log-in-password-set = Ihr neues Passwort ist gesetzt. Melden Sie sich damit an.
 log-in-confirmed = Ihre Adresse ist bestätigt. Melden Sie sich an, um fortzufahren.
 log-in-unproved-hint = Gerade erst registriert? Folgen Sie zuerst dem Link in der E-Mail, die wir Ihnen geschickt haben.
 password-breached = Dieses Passwort steht auf einer Liste anderswo gestohlener Passwörter, die Angreifer ausprobieren. Wählen Sie ein anderes.
+
+## Wessen Konto die Adresse hat
+
+whose-account-title = Gehört dieses Konto Ihnen?
+whose-account-exists = Sie haben { $email } bestätigt. Es gibt schon ein Konto mit dieser Adresse, dort wurde sie aber nie bestätigt.
+whose-account = Wessen Konto ist es?
+whose-account-which = Es heißt { $username } und wurde am { $when } angelegt.
+whose-account-organizations = Es ist Mitglied von:
+whose-account-mine = Es ist meines. Behalten: Ihr neues Passwort wird sein einziges, und alle seine Sitzungen enden.
+whose-account-not-mine = Es ist nicht meines. Ein neues Konto für mich anlegen: Das andere bleibt, wie es ist, verliert aber diese Adresse.
+whose-account-button = Weiter
+whose-account-not-answered = Wählen Sie eine der beiden Antworten.
+whose-account-changed = Inzwischen hat ein anderes Konto diese Adresse. Sehen Sie es sich an, und antworten Sie noch einmal.
+
+## Konten ohne Adresse
+
+no-address = Keine E-Mail-Adresse
+no-address-title = Ihr Konto braucht eine E-Mail-Adresse
+no-address-why = Jemand anderes hat die Adresse bestätigt, die Ihr Konto hatte, und angegeben, dass dieses Konto nicht das eigene ist. Die Adresse gehört darum jetzt zum Konto dieser Person, und Ihres hat keine. Ohne Adresse können Sie ein vergessenes Passwort nicht zurücksetzen.
+no-address-hint = Wir schicken einen Link und einen Code an die Adresse.
+no-address-log-in = Jemand anderes hat die Adresse bestätigt, die das Konto { $username } hatte, darum hat es jetzt keine. Geben Sie Ihre Adresse ein, und bestätigen Sie sie, um sich anzumelden.
+no-address-add = E-Mail-Adresse hinzufügen
+no-address-later = Jetzt nicht
 
 ## Änderung der Adresse
 
@@ -578,7 +598,7 @@ mail-test-reason = Sie erhalten diese Mail, weil ein Betreiber von { $site } sie
 mail-sign-up-subject = Schließen Sie die Registrierung bei { $site } ab
 mail-sign-up-heading = Registrierung abschließen
 mail-sign-up-what = Bestätigen Sie, dass { $to } Ihre Adresse ist, dann ist Ihr Konto bei { $site } bereit.
-mail-sign-up-replaces = Es gibt ein Konto mit dieser Adresse, die nie bestätigt wurde. Sobald Sie bestätigen, wird es mit allem darin gelöscht, und Sie beginnen mit einem neuen. Gehört es Ihnen und wollen Sie es behalten, bestätigen Sie nicht: Melden Sie sich daran an, oder setzen Sie ein neues Passwort dafür.
+mail-sign-up-account-exists = Es gibt schon ein Konto mit dieser Adresse, dort wurde sie aber nie bestätigt. Die nächste Seite fragt Sie, ob dieses Konto Ihnen gehört. Gelöscht wird nichts.
 mail-sign-up-code = Oder geben Sie diesen Code dort ein, wo Sie sich registriert haben, und nirgends sonst:
 mail-sign-up-reason = Sie erhalten diese Mail, weil sich jemand mit { $to } bei { $site } registrieren möchte. Wenn Sie das nicht waren, ignorieren Sie sie: Ohne sie entsteht kein Konto.
 mail-taken-subject = Sie haben ein Konto bei { $site }

@@ -252,6 +252,7 @@ activity-kind = { $kind ->
         [email_verified] The e-mail address was confirmed
         [email_changed] The e-mail address was changed
         [email_change_undone] The change of the e-mail address was undone
+        [email_released] The e-mail address went to another account, whose owner verified it
         [username_changed] The username was changed
         [totp_enabled] The authenticator app was set up
         [totp_disabled] The authenticator app was removed
@@ -472,10 +473,6 @@ reset-sent-title = Look into your mail
 reset-sent = If there is an account with this address, a link is on its way to it. It works for 30 minutes. No mail after a few minutes? Look into the spam folder, check the address, and try again.
 reset-title = Set a new password
 reset-explanation = For the account { $email }. Every session of it ends; then log in with the new password.
-reset-whose = Whose account is it?
-reset-whose-why = Nobody ever confirmed the address of this account. It is called { $username } and was made on { $when }.
-reset-whose-mine = It is mine: keep it with all that is in it
-reset-whose-not-mine = I do not know it: delete it, and begin with an empty account
 reset-new-password = New password
 reset-button = Set password
 reset-over = It may have been used, it is older than 30 minutes, or a newer mail has replaced it. Your password was not changed.
@@ -485,6 +482,29 @@ log-in-password-set = Your new password is set. Log in with it.
 log-in-confirmed = Your address is confirmed. Log in to continue.
 log-in-unproved-hint = Just signed up? First follow the link in the mail that we sent you.
 password-breached = This password is in a list of passwords that were stolen elsewhere, so attackers try it. Choose another one.
+
+## Whose account holds an address
+
+whose-account-title = Is this account yours?
+whose-account-exists = You verified { $email }. An account with this address already exists, but the address was never verified there.
+whose-account = Whose account is it?
+whose-account-which = It is called { $username } and was created on { $when }.
+whose-account-organizations = It is a member of:
+whose-account-mine = It’s mine. Keep it: your new password becomes its only one, and every session of it ends.
+whose-account-not-mine = It isn’t mine. Create a new account for me: the other one stays as it is, but loses this address.
+whose-account-button = Continue
+whose-account-not-answered = Choose one of the two answers.
+whose-account-changed = Another account has the address now. Check this one, and answer again.
+
+## Accounts without an address
+
+no-address = No e-mail address
+no-address-title = Your account needs an e-mail address
+no-address-why = Someone else verified the address that your account had, and said that this account isn’t theirs. So the address now belongs to their account, and yours has none. Without one, you can’t reset a forgotten password.
+no-address-hint = We send a link and a code to the address.
+no-address-log-in = Someone else verified the address that the account { $username } had, so it has none now. Enter your address, and verify it to log in.
+no-address-add = Add an e-mail address
+no-address-later = Not now
 
 ## Change of address
 
@@ -581,7 +601,7 @@ mail-test-reason = You get this mail because an operator of { $site } sent it.
 mail-sign-up-subject = Finish signing up at { $site }
 mail-sign-up-heading = Finish signing up
 mail-sign-up-what = Confirm that { $to } is your address, and your account at { $site } is ready.
-mail-sign-up-replaces = There is an account with this address that nobody ever confirmed. Once you confirm, it is deleted with all that is in it, and you begin with a new one. If it is yours and you want to keep it, do not confirm: log in to it, or set a new password for it.
+mail-sign-up-account-exists = An account with this address already exists, but the address was never verified there. The next page asks you whether that account is yours. Nothing is deleted.
 mail-sign-up-code = Or enter this code where you signed up, and nowhere else:
 mail-sign-up-reason = You get this mail because somebody wants to sign up with { $to } at { $site }. If it was not you, ignore it: without it there is no account.
 mail-taken-subject = You have an account at { $site }

@@ -53,6 +53,7 @@ const fn label(purpose: TokenPurpose) -> &'static [u8] {
         TokenPurpose::MailCode => b"\x05mailed code",
         TokenPurpose::PendingLogin => b"\x10half log-in",
         TokenPurpose::TrustedDevice => b"\x11remembered device",
+        TokenPurpose::MissingAddress => b"\x12missing address",
     }
 }
 

@@ -22,6 +22,7 @@ pub fn router(app: &Arc<App>) -> Router {
         .route("/auth/", get(pages::home::show))
         .route("/auth/signup", get(pages::signup::show).post(pages::signup::submit))
         .route("/auth/login", get(pages::login::show).post(pages::login::submit))
+        .route("/auth/login/address", get(pages::login_address::show).post(pages::login_address::submit))
         .route("/auth/login/second-factor", get(pages::second_factor::show).post(pages::second_factor::submit))
         .route("/auth/login/passkey", post(pages::passkey_login::submit))
         .route("/auth/sessions/logout", post(pages::logout::submit).options(api::cors::preflight))

@@ -9,6 +9,7 @@ use crate::domain::session::refresh::{self, RefreshError, Refreshed};
 use crate::error::Error;
 use crate::model::device::Device;
 use crate::model::ids::SessionId;
+use crate::model::placeholder_email::is_placeholder;
 use crate::store::{KnownSession, StoreError};
 use axum::http::HeaderMap;
 use std::cmp::Reverse;
@@ -22,6 +23,13 @@ pub struct LiveSession {
     pub view: Arc<KnownSession>,
     /// The access token presented; `None` if the session was just renewed from the refresh token.
     pub token: Option<VerifiedToken>,
+}
+
+impl LiveSession {
+    /// What the user is logged in as: the email address, or the username of an account without one.
+    pub fn address_or_username(&self) -> &str {
+        if is_placeholder(&self.view.email) { &self.view.username } else { &self.view.email }
+    }
 }
 
 /// Returns the live session of the first access token that has one.

@@ -56,8 +56,8 @@ pub enum Mail<'a> {
         code_expires_at: Time,
         /// When the link expires.
         expires_at: Time,
-        /// Whether the verification replaces an account that never verified the email address.
-        replaces_account: bool,
+        /// Whether an account that never verified the email address holds it: the page asks about it.
+        account_exists: bool,
     },
     /// To the email address of an account, after a signup with it or a change to it by another account (so that the
     /// page does not allow account enumeration).

@@ -35,8 +35,8 @@ fn parts<'a>(mail: &Mail<'a>, context: MailContext<'a>, link: &'a str) -> Letter
         Mail::VerifyEmail { code, code_expires_at, expires_at, .. } => {
             verify_email(context, link, code, *code_expires_at, *expires_at)
         }
-        Mail::ConfirmSignup { code, code_expires_at, expires_at, replaces_account, .. } => {
-            confirm_signup(context, link, code, *code_expires_at, *expires_at, *replaces_account)
+        Mail::ConfirmSignup { code, code_expires_at, expires_at, account_exists, .. } => {
+            confirm_signup(context, link, code, *code_expires_at, *expires_at, *account_exists)
         }
         Mail::AddressTaken { .. } => address_taken(context, link),
         Mail::ResetPassword { expires_at, .. } => reset_password(context, link, *expires_at),
@@ -102,11 +102,11 @@ fn confirm_signup<'a>(
     code: &'a str,
     code_expires_at: Time,
     expires_at: Time,
-    replaces_account: bool,
+    account_exists: bool,
 ) -> Letter<'a> {
     let mut before = vec![context.text("mail-sign-up-what")];
-    if replaces_account {
-        before.push(context.text("mail-sign-up-replaces"));
+    if account_exists {
+        before.push(context.text("mail-sign-up-account-exists"));
     }
     Letter {
         subject: context.text("mail-sign-up-subject"),

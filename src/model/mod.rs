@@ -8,6 +8,7 @@ pub mod ids;
 pub mod metadata;
 pub mod network;
 pub mod organization;
+pub mod placeholder_email;
 pub mod roles;
 pub mod session;
 pub mod time;

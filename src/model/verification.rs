@@ -85,6 +85,8 @@ pub enum TokenPurpose {
     MailCode,
     /// Completes a pending login with the second factor.
     PendingLogin,
+    /// Lets a user whose login waits for an email address enter one.
+    MissingAddress,
     /// A trusted device skips the second factor.
     TrustedDevice,
 }

@@ -134,22 +134,6 @@ impl Conn {
         Ok(found.is_some())
     }
 
-    /// The member who becomes an owner if this one was the last: an admin rather than a member, the oldest membership
-    /// first; a disabled user only if there is no other.
-    pub async fn member_successor(&mut self, org: OrganizationId, user: UserId) -> Result<Option<UserId>> {
-        with_engine!(self, |c| {
-            sqlx::query_scalar(
-                "SELECT m.user_id FROM memberships m JOIN users u ON u.id = m.user_id \
-                 WHERE m.organization_id = $1 AND m.user_id <> $2 \
-                 ORDER BY CASE WHEN u.disabled_at IS NULL THEN 0 ELSE 1 END, \
-                 CASE m.role WHEN 'admin' THEN 0 ELSE 1 END, m.created_at, m.user_id LIMIT 1",
-            )
-            .bind(org)
-            .bind(user)
-            .fetch_optional(c)
-        })
-    }
-
     /// At most `limit` members after `after` who are in no other organization, with their usernames.
     pub async fn members_of_this_only(
         &mut self,

@@ -54,6 +54,9 @@ row!(MembershipRow { organization_id, kind, name, role, created_at });
 pub(super) const OF_USER: &str = "SELECT m.organization_id, o.kind, o.name, m.role, m.created_at FROM memberships m \
      JOIN organizations o ON o.id = m.organization_id WHERE m.user_id = $1 ORDER BY m.created_at, m.organization_id";
 
+pub(super) const NAMES_OF_USER: &str = "SELECT o.name FROM memberships m JOIN organizations o \
+     ON o.id = m.organization_id WHERE m.user_id = $1 ORDER BY m.created_at, m.organization_id LIMIT $2";
+
 /// The organizations whose rows, or the rows of whose memberships and invitations, name a user.
 pub(super) const NAMING_USER: NowSql = naming_user!();
 const NAMING_USER_LOCKED: NowSql = naming_user!(postgres(" FOR NO KEY UPDATE"));
@@ -97,6 +100,11 @@ impl Conn {
     /// Every membership of a user, the oldest first.
     pub async fn memberships_of_user(&mut self, user: UserId) -> Result<Vec<MembershipRow>> {
         with_engine!(self, |c| sqlx::query_as(OF_USER).bind(user).fetch_all(c))
+    }
+
+    /// The names of at most `limit` organizations that a user is a member of, the oldest membership first.
+    pub async fn organization_names_of_user(&mut self, user: UserId, limit: i64) -> Result<Vec<String>> {
+        with_engine!(self, |c| sqlx::query_scalar(NAMES_OF_USER).bind(user).bind(limit).fetch_all(c))
     }
 
     /// The organizations that the deletion of the user's account changes: those where the user is a member, or that the

@@ -153,6 +153,21 @@ impl Tx {
         Ok(())
     }
 
+    /// Sets an address that nobody has verified, which is its own folded form.
+    pub async fn user_set_email_unverified(&mut self, id: UserId, email: &str) -> Result<()> {
+        self.invalidates_sessions();
+        let now = self.now();
+        execute!(self, |c| {
+            sqlx::query(
+                "UPDATE users SET email = $2, email_key = $2, email_verified_at = NULL, updated_at = $3 WHERE id = $1",
+            )
+            .bind(id)
+            .bind(email)
+            .bind(now)
+        })?;
+        Ok(())
+    }
+
     /// Records that the email address is verified.
     pub async fn user_set_email_verified(&mut self, id: UserId) -> Result<()> {
         let now = self.now();

@@ -207,7 +207,7 @@ async fn mailed_link_sets_first_password(engine: Engine) {
     app.clock().advance(PAST_REAUTHENTICATION_TTL);
     ada.post_form("/auth/password/forgot", &[("email", "ada@example.com")]).await.expect(303);
     let link = link_of(&app.mail_to("ada@example.com", "Set a new password").await);
-    app.anonymous().post_form(&link, &[("password", NEW_PASSWORD)]).await.expect(303);
+    app.anonymous().post_form(&link, &[("password", NEW_PASSWORD), ("account", "keep")]).await.expect(303);
     ada.log_in("ada@example.com", NEW_PASSWORD).await.expect(303);
     app.clock().advance(PAST_REAUTHENTICATION_TTL);
     let asked = ada.get("/auth/account/confirm").await.expect(200).text();

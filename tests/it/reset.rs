@@ -33,8 +33,8 @@ async fn request_reset(client: &Client, email: &str) -> Reply {
     client.post_form("/auth/password/forgot", &[("email", email)]).await
 }
 
-fn password_field(password: &str) -> [(&str, &str); 1] {
-    [("password", password)]
+fn reset_fields(password: &str) -> [(&str, &str); 2] {
+    [("password", password), ("account", "keep")]
 }
 
 /// Requests a reset and returns the path of the new link.
@@ -62,7 +62,7 @@ async fn emailed_link_sets_new_password(engine: Engine) {
         assert!(browser.get(&link).await.expect(200).text().contains("Ada@example.com"));
     }
     app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(303);
-    let next = browser.post_form(&link, &password_field(NEW)).await.expect(303);
+    let next = browser.post_form(&link, &reset_fields(NEW)).await.expect(303);
     assert_eq!(next.location(), "/auth/login?notice=password-set");
     assert!(browser.get(next.location()).await.text().contains("Your new password is set"));
     // Every session has ended, and the reset opened none.
@@ -83,11 +83,11 @@ async fn link_works_once_within_thirty_minutes(engine: Engine) {
     let link = link_for(&app, "ada@example.com").await;
     app.clock().advance(Duration::from_secs(30 * 60 + 1));
     assert!(browser.get(&link).await.expect(404).text().contains("does not work any more"));
-    browser.post_form(&link, &password_field(NEW)).await.expect(404);
+    browser.post_form(&link, &reset_fields(NEW)).await.expect(404);
     let link = link_for(&app, "ada@example.com").await;
-    browser.post_form(&link, &password_field(NEW)).await.expect(303);
+    browser.post_form(&link, &reset_fields(NEW)).await.expect(303);
     browser.get(&link).await.expect(404);
-    browser.post_form(&link, &password_field(PASSWORD)).await.expect(404);
+    browser.post_form(&link, &reset_fields(PASSWORD)).await.expect(404);
     browser.log_in("ada@example.com", NEW).await.expect(303);
     for unknown in ["/auth/password/reset/nothing", &format!("/auth/password/reset/{}", "A".repeat(5000))] {
         app.anonymous().get(unknown).await.expect(404);
@@ -101,8 +101,8 @@ async fn newer_link_invalidates_earlier_one(engine: Engine) {
     let new = link_for(&app, "ada@example.com").await;
     let browser = app.anonymous();
     browser.get(&old).await.expect(404);
-    browser.post_form(&old, &password_field(NEW)).await.expect(404);
-    browser.post_form(&new, &password_field(NEW)).await.expect(303);
+    browser.post_form(&old, &reset_fields(NEW)).await.expect(404);
+    browser.post_form(&new, &reset_fields(NEW)).await.expect(303);
 }
 
 async fn link_changes_only_its_own_account(engine: Engine) {
@@ -155,7 +155,7 @@ async fn first_verification_removes_earlier_access(engine: Engine) {
     let change = link_of(&app.mail_to("eve@example.com", "Confirm your new").await);
     let verification = link_of(&app.mail_to("ada@example.com", "Confirm your").await);
     let link = link_for(&app, "ada@example.com").await;
-    app.anonymous().post_form(&link, &password_field(NEW)).await.expect(303);
+    app.anonymous().post_form(&link, &reset_fields(NEW)).await.expect(303);
     assert_eq!(app.database().count("SELECT count(*) FROM users WHERE email_verified_at IS NOT NULL").await, 1);
     eve.api_user().await.expect(401);
     eve.get(&change).await.expect(404);
@@ -181,7 +181,7 @@ async fn address_change_invalidates_link(engine: Engine) {
     let link = link_for(&app, "ada@example.com").await;
     ada.post_form("/auth/account/email", &[("email", "new@example.com")]).await.expect(303);
     ada.post_form(&link_of(&app.mail_to("new@example.com", "Confirm your new").await), &[]).await.expect(303);
-    app.anonymous().post_form(&link, &password_field(NEW)).await.expect(404);
+    app.anonymous().post_form(&link, &reset_fields(NEW)).await.expect(404);
 }
 
 async fn reset_applies_password_policy() {
@@ -195,10 +195,10 @@ async fn reset_applies_password_policy() {
         ("ada.lovelace", "cannot be your password"),
         ("ADA.lovelace@example.com", "cannot be your password"),
     ] {
-        let page = browser.post_form(&link, &password_field(password)).await.expect(422).text();
+        let page = browser.post_form(&link, &reset_fields(password)).await.expect(422).text();
         assert!(page.contains(words) && !page.contains(&format!("value=\"{password}\"")), "{password}: {page}");
     }
-    browser.post_form(&link, &password_field(NEW)).await.expect(303);
+    browser.post_form(&link, &reset_fields(NEW)).await.expect(303);
 }
 
 async fn form_with_invalid_csrf_token_sets_nothing() {
@@ -246,7 +246,7 @@ async fn return_to_survives_reset() {
     let fields = [("email", "ada@example.com"), ("return_to", "/app?a=b")];
     browser.post_form("/auth/password/forgot", &fields).await.expect(303);
     let link = link_of(&app.mail_to("ada@example.com", SUBJECT).await);
-    let next = app.anonymous().post_form(&link, &password_field(NEW)).await.expect(303);
+    let next = app.anonymous().post_form(&link, &reset_fields(NEW)).await.expect(303);
     assert_eq!(next.location(), "/auth/login?notice=password-set&return_to=%2Fapp%3Fa%3Db");
 }
 
@@ -257,7 +257,7 @@ async fn password_change_invalidates_link(engine: Engine) {
     let fields = [("current", PASSWORD), ("password", NEW), ("end_others", "yes")];
     ada.post_form("/auth/account/password", &fields).await.expect(303);
     app.anonymous().get(&link).await.expect(404);
-    app.anonymous().post_form(&link, &password_field(PASSWORD)).await.expect(404);
+    app.anonymous().post_form(&link, &reset_fields(PASSWORD)).await.expect(404);
     app.anonymous().log_in("ada@example.com", NEW).await.expect(303);
 }
 
@@ -284,7 +284,7 @@ async fn reset_request_survives_sigkill(engine: Engine) {
     }
     let app = builder.start().await;
     let link = link_of(&app.mail_to("ada@example.com", SUBJECT).await);
-    app.anonymous().post_form(&link, &password_field(NEW)).await.expect(303);
+    app.anonymous().post_form(&link, &reset_fields(NEW)).await.expect(303);
     let processed = async || (app.database().count(REQUESTS).await == 0).then_some(());
     eventually("the request is processed", processed).await;
     assert_eq!(app.database().count("SELECT count(*) FROM outbox WHERE kind = 'password-reset'").await, 1);

@@ -11,7 +11,7 @@ both_engines![
     signup_with_known_address_is_indistinguishable,
     unfinished_signup_does_not_reveal_known_address,
     concurrent_signups_are_independent,
-    verified_signup_replaces_unverified_account,
+    signup_must_verify_address_of_unverified_account,
     login_of_unverified_account_requires_verification,
     pending_signup_expires_with_its_link,
     newer_signup_email_invalidates_earlier_one,
@@ -140,7 +140,7 @@ async fn concurrent_signups_are_independent(engine: Engine) {
     app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(303);
 }
 
-async fn verified_signup_replaces_unverified_account(engine: Engine) {
+async fn signup_must_verify_address_of_unverified_account(engine: Engine) {
     let app = engine.prepare().await.with_email_verification().start().await;
     let eve = app.sign_up("ada@example.com").await;
     let id = eve.api_user().await.json()["id"].clone();
@@ -148,10 +148,13 @@ async fn verified_signup_replaces_unverified_account(engine: Engine) {
     let ada = app.anonymous();
     assert_eq!(sign_up_with(&ada, "ada@example.com", OTHER).await.expect(303).location(), "/auth/email/verify");
     eve.api_user().await.expect(200);
-    ada.post_form(&link_of(&app.mail_to("ada@example.com", FINISH).await), &[]).await.expect(303);
+    let link = link_of(&app.mail_to("ada@example.com", FINISH).await);
+    let question = ada.post_form(&link, &[]).await.expect(200).text();
+    assert!(question.contains("name=\"account\""), "whose account it is: {question}");
+    let fields = [("account", "anew"), ("holder", id.as_str().unwrap())];
+    ada.post_form(&link, &fields).await.expect(303);
     assert_ne!(ada.api_user().await.expect(200).json()["id"], id, "another account");
-    eve.api_user().await.expect(401);
-    eve.refresh("app").await.expect(401);
+    eve.api_user().await.expect(200);
     app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(401);
     app.anonymous().log_in("ada@example.com", OTHER).await.expect(303);
     // A verified account stays.

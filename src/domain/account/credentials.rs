@@ -31,7 +31,12 @@ pub(in crate::domain) async fn remove_since(tx: &mut Tx, user: UserId, since: Ti
 pub(in crate::domain) async fn claim_unverified_account(tx: &mut Tx, user: &UserRow) -> Result<(), StoreError> {
     remove_all(tx, user.id).await?;
     tx.sessions_end_of_user(user.id, EndReason::EmailVerified.as_str()).await?;
-    for kind in [AccountTokenKind::EmailChange, AccountTokenKind::PasswordReset, AccountTokenKind::Verification] {
+    for kind in [
+        AccountTokenKind::EmailChange,
+        AccountTokenKind::EmailUndo,
+        AccountTokenKind::PasswordReset,
+        AccountTokenKind::Verification,
+    ] {
         tx.account_tokens_delete_of_user(user.id, kind).await?;
     }
     tx.user_set_email_verified(user.id).await

@@ -6,9 +6,9 @@ use crate::error::Error;
 use crate::messages::Message;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::event::{Event, MembershipData};
-use crate::model::ids::{OrganizationId, UserId};
+use crate::model::ids::UserId;
 use crate::model::organization::MemberRole;
-use crate::store::{MembershipRow, OrganizationRow, StoreError, Tx, UserRow};
+use crate::store::{MembershipRow, OrganizationRow, StoreError, Tx};
 
 /// Each failed attempt means a concurrent change by the user (joined, invited, answered): not this many in a row.
 const MAX_LOCK_ATTEMPTS: u32 = 16;
@@ -62,61 +62,6 @@ pub async fn delete(app: &App, user: UserId, actor: &Actor) -> Result<(), Delete
         return Ok(());
     }
     Err(Error::Inconsistent(format!("the memberships of user {user} change too fast")).into())
-}
-
-/// A locked account, with its memberships.
-pub(in crate::domain) struct LockedAccount {
-    pub(in crate::domain) user: UserRow,
-    memberships: Vec<MembershipRow>,
-}
-
-/// Begins a transaction and locks the account with this folded address, and every organization that refers to it.
-pub(in crate::domain) async fn lock_email_owner(
-    app: &App,
-    email_key: &str,
-) -> Result<(Tx, Option<LockedAccount>), Error> {
-    for _ in 0..MAX_LOCK_ATTEMPTS {
-        let mut tx = app.store.begin().await?;
-        let Some(found) = tx.user_find_by_email(email_key).await? else { return Ok((tx, None)) };
-        let memberships = lock_all(&mut tx, found.id).await?;
-        let user = tx.user_find_by_email(email_key).await?.filter(|user| user.id == found.id);
-        match (user, memberships) {
-            (Some(user), Some(memberships)) => return Ok((tx, Some(LockedAccount { user, memberships }))),
-            _ => tx.rollback().await?,
-        }
-    }
-    Err(Error::Inconsistent("the account with an address changes too fast".to_owned()))
-}
-
-/// Deletes an account with an unverified address, in the transaction that verifies the address for another one, with
-/// the events of a deletion by its owner. Organizations with other members stay: where it was the last owner, the next
-/// member in line becomes one (docs/decisions/0007-replaced-unverified-accounts.md).
-pub(in crate::domain) async fn replace_unverified_account(
-    app: &App,
-    tx: &mut Tx,
-    account: &LockedAccount,
-    actor: &Actor,
-) -> Result<(), Error> {
-    let user = account.user.id;
-    let AffectedOrganizations { deleted, ownerless } = affected_organizations(tx, user, &account.memberships).await?;
-    for membership in ownerless {
-        transfer_ownership(tx, membership.organization_id, user).await?;
-    }
-    delete_locked(app, tx, user, &account.memberships, &deleted, actor).await?;
-    tx.audit_push(&AuditEntry::new(AuditKind::AccountDeleted, user, actor).with_detail("address proved by another"))
-        .await?;
-    tracing::info!(user = %user, "account with an unverified address replaced");
-    Ok(())
-}
-
-async fn transfer_ownership(tx: &mut Tx, organization_id: OrganizationId, from: UserId) -> Result<(), Error> {
-    let Some(successor) = tx.member_successor(organization_id, from).await? else {
-        return Err(Error::Inconsistent(format!("organization {organization_id} has lost its other members")));
-    };
-    let role = MemberRole::Owner;
-    tx.membership_set_role(organization_id, successor, role).await?;
-    tx.outbox_push(&Event::MembershipUpdated(MembershipData { organization_id, user_id: successor, role })).await?;
-    Ok(())
 }
 
 async fn delete_locked(

@@ -1,6 +1,7 @@
 //! The identifiers of an account: its email address and its username.
 
 use crate::messages::Message;
+use crate::model::placeholder_email::is_placeholder;
 use std::fmt::Write;
 
 /// RFC 5321, 4.5.3.1.3: a path has at most 256 characters, two of them the angle brackets.
@@ -26,7 +27,7 @@ impl EmailAddress {
         }
         let valid =
             text.rsplit_once('@').is_some_and(|(local, domain)| is_valid_local(local) && is_valid_domain(domain));
-        if valid { Ok(Self(text.to_owned())) } else { Err(Message::new("email-invalid")) }
+        if valid && !is_placeholder(text) { Ok(Self(text.to_owned())) } else { Err(Message::new("email-invalid")) }
     }
 
     /// Wraps a stored address, which was validated before.

@@ -9,3 +9,4 @@ pub mod identity;
 pub mod new_password;
 pub mod operator;
 pub mod reauthentication;
+pub mod unverified;

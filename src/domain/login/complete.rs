@@ -2,7 +2,7 @@
 //! a session.
 
 use super::error::LoginError;
-use super::pending::{self, PendingLogin};
+use super::pending::{self, Outstanding, PendingLogin};
 use crate::context::App;
 use crate::domain::mfa::{status, trusted_devices};
 use crate::domain::session::lifecycle::{self, OpenedSession};
@@ -11,6 +11,7 @@ use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::device::Device;
 use crate::model::ids::{OrganizationId, SessionId};
 use crate::model::organization::MemberRole;
+use crate::model::placeholder_email::is_placeholder;
 use crate::model::session::EndReason;
 use crate::settings::EmailVerification;
 use crate::store::{Tx, UserRow};
@@ -66,11 +67,19 @@ pub(in crate::domain) async fn complete_login(
     if user.disabled_at.is_some() {
         return Err(LoginError::Disabled);
     }
-    if user.email_verified_at.is_none() && app.settings.accounts.email_verification == EmailVerification::Required {
+    let must_verify =
+        user.email_verified_at.is_none() && app.settings.accounts.email_verification == EmailVerification::Required;
+    // An account without an address is asked for one after every factor: its mails let the reader reset the password.
+    if must_verify && !is_placeholder(&user.email) {
         return Err(LoginError::Unverified(user.id));
     }
     if method == AuthMethod::Password && needs_second_factor(app, tx, user, client).await? {
-        return Ok(LoginOutcome::SecondFactorNeeded(pending::begin_pending_login(app, tx, user).await?));
+        return Ok(LoginOutcome::SecondFactorNeeded(
+            pending::begin_pending_login(app, tx, user, Outstanding::SecondFactor).await?,
+        ));
+    }
+    if must_verify {
+        return Err(LoginError::Unverified(user.id));
     }
     // The lock also prevents a concurrent end of a membership, which moves only the sessions that it sees.
     let Some(membership) = tx.membership_default(user.id).await? else {
@@ -92,8 +101,8 @@ async fn needs_second_factor(
     Ok(status::is_on(tx, user.id).await? && !trusted_devices::is_trusted(app, tx, user, &client.device_tokens).await?)
 }
 
-/// Opens a session. Only for accounts created in this transaction, which have no factor but a password; all others go
-/// through [`complete_login`].
+/// Opens a session. Only for accounts created in this transaction or claimed by the owner of their address, which have
+/// no factor but a password; all others go through [`complete_login`].
 pub(in crate::domain) async fn open(
     app: &App,
     tx: &mut Tx,
@@ -104,5 +113,5 @@ pub(in crate::domain) async fn open(
     for session in &client.replaces {
         tx.session_end(*session, EndReason::Replaced.as_str()).await?;
     }
-    lifecycle::open(app, tx, (user.id, user.roles), organization, &client.device).await
+    lifecycle::open(app, tx, user, organization, &client.device).await
 }

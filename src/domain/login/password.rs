@@ -10,6 +10,7 @@ use crate::domain::mfa::trusted_devices;
 use crate::error::Error;
 use crate::model::audit::AuditKind;
 use crate::model::ids::UserId;
+use crate::model::placeholder_email::is_placeholder;
 use crate::store::UserRow;
 use secrecy::SecretString;
 
@@ -56,7 +57,8 @@ pub async fn is_password(app: &App, user: UserId, password: SecretString) -> Res
 /// either way.
 pub async fn find_by_login(app: &App, login: &str) -> Result<Option<UserRow>, Error> {
     let key = fold(login);
-    let key = if key.chars().count() > MAX_LOGIN_LEN || key.contains('\0') { String::new() } else { key };
+    let refused = key.chars().count() > MAX_LOGIN_LEN || key.contains('\0') || is_placeholder(&key);
+    let key = if refused { String::new() } else { key };
     let mut conn = app.store.read().await?;
     Ok(if key.contains('@') { conn.user_find_by_email(&key).await? } else { conn.user_find_by_username(&key).await? })
 }

@@ -1,6 +1,6 @@
-//! Pending logins: the password was right, the second factor is outstanding.
+//! Pending logins: the password was right, and something else is outstanding.
 //!
-//! A pending login is not a session: its token only opens the form for the second factor, for ten minutes and five
+//! A pending login is not a session: its token only opens the form for what is outstanding, for ten minutes and five
 //! attempts, and only while the password stays the same.
 
 use crate::context::App;
@@ -16,6 +16,24 @@ pub const PENDING_LOGIN_TTL: Duration = Duration::from_mins(10);
 /// Wrong second factors until the login must start again with the password.
 pub const MAX_ATTEMPTS: i64 = 5;
 
+/// What a pending login waits for. The token of one kind is not valid for the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outstanding {
+    /// The second factor.
+    SecondFactor,
+    /// An email address, for an account without one whose user showed every factor.
+    EmailAddress,
+}
+
+impl Outstanding {
+    const fn purpose(self) -> TokenPurpose {
+        match self {
+            Outstanding::SecondFactor => TokenPurpose::PendingLogin,
+            Outstanding::EmailAddress => TokenPurpose::MissingAddress,
+        }
+    }
+}
+
 /// A newly created pending login.
 pub struct PendingLogin {
     /// The token that completes it.
@@ -27,10 +45,11 @@ pub(in crate::domain) async fn begin_pending_login(
     app: &App,
     tx: &mut Tx,
     user: &UserRow,
+    outstanding: Outstanding,
 ) -> Result<PendingLogin, Error> {
     let token = LinkToken::generate()?;
     tx.pending_login_create(&PendingLoginRow {
-        token_hash: app.secret_keys.hash_token(TokenPurpose::PendingLogin, token.text()).to_vec(),
+        token_hash: app.secret_keys.hash_token(outstanding.purpose(), token.text()).to_vec(),
         user_id: user.id,
         credential: credential(user),
         tries: 0,
@@ -45,9 +64,9 @@ fn credential(user: &UserRow) -> Vec<u8> {
 }
 
 /// Returns the user of the pending login with this token, if it is valid; changes nothing.
-pub async fn find_pending_login(app: &App, token: &str) -> Result<Option<UserRow>, Error> {
+pub async fn find_pending_login(app: &App, token: &str, outstanding: Outstanding) -> Result<Option<UserRow>, Error> {
     let mut conn = app.store.read().await?;
-    for hash in app.secret_keys.token_hashes(TokenPurpose::PendingLogin, token) {
+    for hash in app.secret_keys.token_hashes(outstanding.purpose(), token) {
         if let Some(row) = conn.pending_login_find(&hash).await? {
             let user = conn.user_find(row.user_id).await?;
             return Ok(user.filter(|user| is_valid(app, &row, user)));
@@ -65,8 +84,9 @@ pub(in crate::domain) async fn lock_pending_login(
     app: &App,
     tx: &mut Tx,
     token: &str,
+    outstanding: Outstanding,
 ) -> Result<Option<(PendingLoginRow, UserRow)>, StoreError> {
-    for hash in app.secret_keys.token_hashes(TokenPurpose::PendingLogin, token) {
+    for hash in app.secret_keys.token_hashes(outstanding.purpose(), token) {
         let Some(found) = tx.pending_login_find(&hash).await? else { continue };
         let Some(user) = tx.user_lock(found.user_id).await? else { continue };
         // Read again: the lock may have waited for another attempt.

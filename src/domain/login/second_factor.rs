@@ -2,7 +2,7 @@
 
 use super::complete::{AuthMethod, ClientContext, LoginOutcome, complete_login};
 use super::error::LoginError;
-use super::pending;
+use super::pending::{self, Outstanding};
 use crate::context::App;
 use crate::crypto::token_hash::LinkToken;
 use crate::domain::mfa::code::{self, SecondFactor, SecondFactorCheck};
@@ -10,7 +10,8 @@ use crate::domain::mfa::trusted_devices;
 use crate::domain::session::lifecycle::OpenedSession;
 use crate::error::Error;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
-use crate::store::{StoreError, UserRow};
+use crate::model::ids::SessionId;
+use crate::store::{PendingLoginRow, StoreError, Tx, UserRow};
 use std::time::Duration;
 
 /// The input to complete a pending login.
@@ -23,12 +24,29 @@ pub struct SecondFactorAttempt<'a> {
     pub trust_device: bool,
 }
 
+/// What follows a right second factor, which is used up either way.
+pub enum AfterSecondFactor {
+    /// The session was opened.
+    Session(OpenedSession),
+    /// An email address must be verified first.
+    VerifyAddress,
+}
+
+impl AfterSecondFactor {
+    const fn session(&self) -> Option<SessionId> {
+        match self {
+            AfterSecondFactor::Session(opened) => Some(opened.session_id),
+            AfterSecondFactor::VerifyAddress => None,
+        }
+    }
+}
+
 /// A completed login.
 pub struct CompletedLogin {
     /// The user.
     pub user: UserRow,
-    /// The session.
-    pub opened: OpenedSession,
+    /// What follows.
+    pub next: AfterSecondFactor,
     /// The trusted-device token, if the device is to be trusted.
     pub device: Option<LinkToken>,
 }
@@ -82,7 +100,7 @@ pub async fn complete(
     client: &ClientContext,
 ) -> Result<CompletedLogin, SecondFactorError> {
     let mut tx = app.store.begin().await?;
-    let locked = pending::lock_pending_login(app, &mut tx, attempt.token).await?;
+    let locked = pending::lock_pending_login(app, &mut tx, attempt.token, Outstanding::SecondFactor).await?;
     let (row, user) = locked.ok_or(SecondFactorError::Unknown)?;
     match code::check_code(app, &mut tx, user.id, attempt.factor).await? {
         SecondFactorCheck::Valid => {}
@@ -96,21 +114,37 @@ pub async fn complete(
         SecondFactorCheck::LockedOut => return Err(SecondFactorError::LockedOut),
     }
     tx.pending_login_delete(&row.token_hash).await?;
-    let LoginOutcome::Session(opened) =
-        complete_login(app, &mut tx, &user, AuthMethod::PasswordAndSecondFactor, client).await?
-    else {
-        return Err(Error::Inconsistent("a second factor was asked for twice".to_owned()).into());
+    let next = match complete_login(app, &mut tx, &user, AuthMethod::PasswordAndSecondFactor, client).await {
+        Ok(LoginOutcome::Session(opened)) => AfterSecondFactor::Session(opened),
+        Ok(LoginOutcome::SecondFactorNeeded(_)) => {
+            return Err(Error::Inconsistent("a second factor was asked for twice".to_owned()).into());
+        }
+        Err(LoginError::Unverified(_)) => AfterSecondFactor::VerifyAddress,
+        Err(error) => return Err(error.into()),
     };
-    let actor = Actor::user(user.id, Some(opened.session_id), client.device.clone());
-    if matches!(attempt.factor, SecondFactor::RecoveryCode(_)) {
-        tx.audit_push(&AuditEntry::new(AuditKind::RecoveryCodeUsed, user.id, &actor)).await?;
-    }
-    let mut device = None;
-    if attempt.trust_device {
-        device = Some(trusted_devices::trust_device(app, &mut tx, &row).await?);
-        tx.audit_push(&AuditEntry::new(AuditKind::DeviceTrusted, user.id, &actor)).await?;
-    }
+    let session = next.session();
+    let actor = Actor::user(user.id, session, client.device.clone());
+    let device = record(app, &mut tx, &attempt, &row, &actor).await?;
     tx.commit().await?;
-    tracing::info!(user = %user.id, session = %opened.session_id, "logged in with a second factor");
-    Ok(CompletedLogin { user, opened, device })
+    tracing::info!(user = %user.id, session = session.map(|id| id.to_string()), "second factor verified");
+    Ok(CompletedLogin { user, next, device })
+}
+
+/// Records the second factor, and trusts the device if the user wants that.
+async fn record(
+    app: &App,
+    tx: &mut Tx,
+    attempt: &SecondFactorAttempt<'_>,
+    row: &PendingLoginRow,
+    actor: &Actor,
+) -> Result<Option<LinkToken>, Error> {
+    if matches!(attempt.factor, SecondFactor::RecoveryCode(_)) {
+        tx.audit_push(&AuditEntry::new(AuditKind::RecoveryCodeUsed, row.user_id, actor)).await?;
+    }
+    if !attempt.trust_device {
+        return Ok(None);
+    }
+    let device = trusted_devices::trust_device(app, tx, row).await?;
+    tx.audit_push(&AuditEntry::new(AuditKind::DeviceTrusted, row.user_id, actor)).await?;
+    Ok(Some(device))
 }

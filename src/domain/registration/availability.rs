@@ -9,7 +9,7 @@ use crate::store::{AccountTokenRow, Conn, StoreError};
 pub(in crate::domain) enum EmailAvailability {
     /// No account.
     Free,
-    /// An account that never verified it. A signup that verifies it replaces that account.
+    /// An account that never verified it. The person who verifies it by a signup is asked whose account it is.
     HeldUnverified,
     /// An account that verified it, or a disabled one; or the previous owner may still take it back.
     Taken,
@@ -31,7 +31,7 @@ pub(super) async fn email_availability(
     })
 }
 
-/// Whether an address that is pending verification is free. Only a signup replaces an unverified account.
+/// Whether an address that is pending verification is free. Only a signup may take it from an unverified account.
 pub(in crate::domain) async fn availability_of(
     conn: &mut Conn,
     row: &AccountTokenRow,

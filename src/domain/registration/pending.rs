@@ -5,22 +5,24 @@ use super::availability::{EmailAvailability, availability_of};
 use super::invited;
 use super::new_account::{self, Account, InsertError, Inserted, SignupError, UsernameAttempts, rollback_if_name_taken};
 use crate::context::App;
-use crate::domain::account::delete;
+use crate::domain::account::credentials;
 use crate::domain::account::identity::{self, Username};
+use crate::domain::account::unverified::{self, HolderAnswer, WhoseAccount};
 use crate::domain::login::complete;
-use crate::domain::organization::respond;
+use crate::domain::organization::respond::{self, InvitationResponseError};
 use crate::domain::session::lifecycle::OpenedSession;
 use crate::domain::verification::mails::{Recipient, send, send_address_taken};
 use crate::domain::verification::token::{IssueOptions, IssuedToken, draft};
 use crate::domain::verification::token_check::{MailedSecret, VerifyError, VerifyOutcome, verify_secret};
 use crate::error::Error;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::event::Event;
 use crate::model::ids::{AccountTokenId, InvitationId, UserId};
 use crate::model::roles::Roles;
 use crate::model::verification::AccountTokenKind;
 use crate::rate_limit::RateLimit;
 use crate::settings::Signup;
-use crate::store::{AccountTokenRow, Tx};
+use crate::store::{AccountTokenRow, InvitationRow, Tx, UserRow};
 
 /// Stores a signup until its address is verified, and emails link and code. If the address is taken, it does the same
 /// work but notifies the owner instead.
@@ -43,36 +45,49 @@ pub(in crate::domain) async fn begin(
     if availability == EmailAvailability::Taken {
         send_address_taken(app, &mut tx, &issued.row, options.locale).await?;
     } else {
-        let replaces_account = availability == EmailAvailability::HeldUnverified;
-        send(app, &mut tx, &issued, Recipient { username: None, replaces_account }, options.locale).await?;
+        let account_exists = availability == EmailAvailability::HeldUnverified;
+        send(app, &mut tx, &issued, Recipient { username: None, account_exists }, options.locale).await?;
     }
     tx.commit().await?;
     Ok(issued.row.id)
 }
 
-/// Creates the account of a signup with a verified address, and opens its first session. An account that held the
-/// address unverified is deleted, and the new one inherits nothing
-/// (docs/decisions/0007-replaced-unverified-accounts.md).
+/// Completes a signup whose address is verified, and opens a session. If an account that never verified the address
+/// holds it, `answer` says whose account that is; without an answer for it, nothing changes and the person is asked
+/// (docs/decisions/0007-unverified-accounts-and-the-owner-of-the-address.md).
 pub(in crate::domain) async fn complete(
     app: &App,
     row: &AccountTokenRow,
     secret: MailedSecret<'_>,
+    answer: Option<HolderAnswer>,
     client: &complete::ClientContext,
 ) -> Result<VerifyOutcome, VerifyError> {
     let mut attempts = UsernameAttempts::default();
     loop {
         let attempt = attempts.next()?;
-        // The lock order of all use cases: organizations, the account, the row.
-        let (tx, holder) = delete::lock_email_owner(app, &row.email_key).await?;
+        let mut tx = app.store.begin().await?;
+        // The lock order of all use cases: the organization, the account, the row.
+        let invitation = lock_invitation(app, &mut tx, row).await?;
+        let holder = unverified::lock_holder(&mut tx, &row.email_key).await?;
         let (mut tx, row) = verify_secret(app, tx, row.id, secret).await?;
-        if availability_of(&mut tx, &row).await? == EmailAvailability::Taken {
-            return Err(VerifyError::AddressTaken);
-        }
-        if let Some(holder) = holder {
-            delete::replace_unverified_account(app, &mut tx, &holder, &Actor::unknown(client.device.clone())).await?;
-        }
-        let created = create(app, &mut tx, &row, client, attempt).await;
-        if let Some((mut tx, (user, opened))) = rollback_if_name_taken(tx, created).await? {
+        let completed = match (availability_of(&mut tx, &row).await?, holder) {
+            (EmailAvailability::Taken, _) => return Err(VerifyError::AddressTaken),
+            // Another account has got the address since it was looked up.
+            (EmailAvailability::HeldUnverified, None) => {
+                tx.rollback().await?;
+                continue;
+            }
+            (_, None) => create(app, &mut tx, &row, invitation, client, attempt).await,
+            (_, Some(holder)) => match answer.and_then(|answer| answer.about(holder.id)) {
+                None => return Ok(VerifyOutcome::Question(unverified::describe(&mut tx, &holder).await?)),
+                Some(WhoseAccount::Mine) => keep(app, &mut tx, &holder, &row, invitation, client).await,
+                Some(WhoseAccount::NotMine) => {
+                    unverified::release_address(&mut tx, holder.id).await?;
+                    create(app, &mut tx, &row, invitation, client, attempt).await
+                }
+            },
+        };
+        if let Some((mut tx, (user, opened))) = rollback_if_name_taken(tx, completed).await? {
             tx.account_tokens_delete_signups(&row.email_key).await?;
             tx.commit().await?;
             tracing::info!(user = %user, session = %opened.session_id, "signed up with a verified address");
@@ -81,34 +96,76 @@ pub(in crate::domain) async fn complete(
     }
 }
 
+/// Locks the invitation of a signup; `None` if there is none, or it is no longer pending.
+async fn lock_invitation(app: &App, tx: &mut Tx, row: &AccountTokenRow) -> Result<Option<InvitationRow>, Error> {
+    let Some(id) = row.invitation_id else { return Ok(None) };
+    match respond::lock_pending_by_id(app, tx, id).await {
+        Ok(invitation) => Ok(Some(invitation)),
+        Err(InvitationResponseError::Failed(error)) => Err(error),
+        Err(_) => Ok(None),
+    }
+}
+
+/// Keeps the account that holds the address: the signup's password is its only credential.
+async fn keep(
+    app: &App,
+    tx: &mut Tx,
+    holder: &UserRow,
+    row: &AccountTokenRow,
+    invitation: Option<InvitationRow>,
+    client: &complete::ClientContext,
+) -> Result<(UserId, OpenedSession), InsertError> {
+    credentials::claim_unverified_account(tx, holder).await?;
+    tx.user_set_password_hash(holder.id, None, row.password_hash.as_deref().unwrap_or_default()).await?;
+    if holder.email != row.email {
+        // The mail went to the signup's spelling of the address: another one could be another mailbox.
+        tx.user_set_email(holder.id, &row.email, &row.email_key).await?;
+        tx.outbox_push(&Event::UserUpdated { user_id: holder.id }).await?;
+    }
+    let organization = match invitation {
+        Some(invitation) => {
+            respond::join(app, tx, &invitation, holder.id).await?;
+            let role = tx.member_role(invitation.organization_id, holder.id).await?;
+            role.map(|role| (invitation.organization_id, role))
+        }
+        None => tx.membership_default(holder.id).await?.map(|membership| (membership.organization_id, membership.role)),
+    };
+    let Some(organization) = organization else {
+        return Err(Error::Inconsistent(format!("user {} is in no organization", holder.id)).into());
+    };
+    let opened = complete::open(app, tx, holder, organization, client).await?;
+    for kind in [AuditKind::EmailVerified, AuditKind::PasswordChanged, AuditKind::LoggedIn] {
+        record(tx, kind, holder.id, &opened, client).await?;
+    }
+    Ok((holder.id, opened))
+}
+
+/// Creates the account, and accepts the invitation.
 async fn create(
     app: &App,
     tx: &mut Tx,
     row: &AccountTokenRow,
+    invitation: Option<InvitationRow>,
     client: &complete::ClientContext,
     attempt: u32,
 ) -> Result<(UserId, OpenedSession), InsertError> {
+    if row.invitation_id.is_some() && invitation.is_none() && app.settings.accounts.signup != Signup::Open {
+        return Err(SignupError::InvitationVoid.into());
+    }
     let account = Account {
         email: identity::EmailAddress::from_stored(&row.email),
         username: chosen_username_if_free(tx, row).await?,
         password_hash: row.password_hash.clone().unwrap_or_default(),
         roles: Roles::NONE,
     };
-    let invitation = match row.invitation_id {
-        Some(id) => match respond::lock_pending_by_id(app, tx, id).await {
-            Ok(invitation) => Some(invitation),
-            Err(_) if app.settings.accounts.signup == Signup::Open => None,
-            Err(error) => return Err(SignupError::from(error).into()),
-        },
-        None => None,
-    };
     let Inserted { user, organization } = match invitation {
         Some(invitation) => invited::insert_invited(app, tx, &account, &invitation, attempt, true).await?,
         None => new_account::insert_direct(app, tx, &account, attempt, true).await?,
     };
     let opened = complete::open(app, tx, &user, organization, client).await?;
-    record(tx, AuditKind::AccountCreated, user.id, &opened, client).await?;
-    record(tx, AuditKind::EmailVerified, user.id, &opened, client).await?;
+    for kind in [AuditKind::AccountCreated, AuditKind::EmailVerified] {
+        record(tx, kind, user.id, &opened, client).await?;
+    }
     Ok((user.id, opened))
 }
 

@@ -8,11 +8,12 @@ use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::device::Device;
 use crate::model::ids::{OrganizationId, SessionId, UserId};
 use crate::model::organization::MemberRole;
+use crate::model::placeholder_email::is_placeholder;
 use crate::model::roles::Roles;
 use crate::model::session::EndReason;
 use crate::model::time::Time;
 use crate::random;
-use crate::store::{NewSession, SessionRow, Tx};
+use crate::store::{NewSession, SessionRow, Tx, UserRow};
 use secrecy::SecretString;
 use std::time::Duration;
 
@@ -62,13 +63,15 @@ pub struct OpenedSession {
     pub access: CookieToken,
     /// The first refresh token.
     pub refresh: CookieToken,
+    /// Whether the account has an email address; without one, the user is asked for it.
+    pub has_address: bool,
 }
 
 /// Opens a session for a user in this transaction; the tokens are valid once it is committed.
 pub async fn open(
     app: &App,
     tx: &mut Tx,
-    user: (UserId, Roles),
+    user: &UserRow,
     organization: (OrganizationId, MemberRole),
     device: &Device,
 ) -> Result<OpenedSession, Error> {
@@ -76,10 +79,10 @@ pub async fn open(
     let nonce: [u8; 16] = random::bytes()?;
     let subject = Subject {
         session_id: SessionId(random::uuid_v7(now)?),
-        user_id: user.0,
+        user_id: user.id,
         organization_id: organization.0,
         organization_role: organization.1,
-        roles: user.1,
+        roles: user.roles,
         expires_at: now + app.settings.sessions.session_ttl,
     };
     tx.session_create(&NewSession {
@@ -98,6 +101,7 @@ pub async fn open(
         session_id: subject.session_id,
         access: access_token(app, &subject, app.settings.sessions.default_audience(), now)?,
         refresh: refresh_token_of(app, subject.session_id, 1, &nonce, now, subject.expires_at),
+        has_address: !is_placeholder(&user.email),
     })
 }
 

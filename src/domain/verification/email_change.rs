@@ -67,8 +67,8 @@ pub async fn begin_email_change(
     if availability == EmailAvailability::Taken {
         send_address_taken(app, &mut tx, &issued.row, locale).await?;
     } else {
-        send(app, &mut tx, &issued, Recipient { username: Some(&user.username), replaces_account: false }, locale)
-            .await?;
+        let recipient = Recipient { username: Some(&user.username), ..Recipient::default() };
+        send(app, &mut tx, &issued, recipient, locale).await?;
     }
     tx.commit().await?;
     Ok(())

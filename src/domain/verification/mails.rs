@@ -13,8 +13,8 @@ use crate::store::{AccountTokenRow, Tx};
 pub(in crate::domain) struct Recipient<'a> {
     /// The username of the account whose address changes.
     pub(in crate::domain) username: Option<&'a str>,
-    /// Whether verification replaces an account that never verified the address.
-    pub(in crate::domain) replaces_account: bool,
+    /// Whether an account that never verified the address holds it.
+    pub(in crate::domain) account_exists: bool,
 }
 
 /// Queues the email with link and code.
@@ -35,8 +35,8 @@ pub(in crate::domain) async fn send(
         }
         (_, Some(user)) => Mail::VerifyEmail { user: *user, token, code, code_expires_at, expires_at },
         (_, None) => {
-            let replaces_account = recipient.replaces_account;
-            Mail::ConfirmSignup { signup: *id, token, code, code_expires_at, expires_at, replaces_account }
+            let account_exists = recipient.account_exists;
+            Mail::ConfirmSignup { signup: *id, token, code, code_expires_at, expires_at, account_exists }
         }
     };
     mail::queue_in(app, tx, email, locale, mail).await?;

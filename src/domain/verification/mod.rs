@@ -9,6 +9,7 @@ pub mod email_change;
 pub mod email_undo;
 pub mod link;
 pub mod mails;
+pub mod missing_address;
 pub mod password_reset;
 pub mod password_reset_request;
 pub mod request;

@@ -3,9 +3,11 @@
 use super::link::look_up;
 use super::token::{IssuedToken, draft};
 use crate::context::App;
+use crate::crypto::password_policy::PasswordProblem;
 use crate::crypto::token_hash::LinkToken;
 use crate::domain::account::identity::EmailAddress;
-use crate::domain::account::{credentials, delete, new_password};
+use crate::domain::account::unverified::{self, UnverifiedHolder, WhoseAccount};
+use crate::domain::account::{credentials, new_password};
 use crate::domain::registration::new_account::{self, Account, SignupError, UsernameAttempts, rollback_if_name_taken};
 use crate::error::Error;
 use crate::mail::{self, Mail};
@@ -16,7 +18,7 @@ use crate::model::ids::UserId;
 use crate::model::roles::Roles;
 use crate::model::session::EndReason;
 use crate::model::verification::{AccountTokenKind, TokenPurpose};
-use crate::store::{AccountTokenRow, StoreError, Tx, UserRow};
+use crate::store::{AccountTokenRow, Conn, StoreError, Tx, UserRow};
 use secrecy::SecretString;
 
 /// Why no new password was set.
@@ -25,9 +27,14 @@ pub enum ResetError {
     /// The link was used, replaced by a newer one, has expired, or never existed.
     #[error("the link is not valid")]
     Unknown,
-    /// The password cannot be accepted.
-    #[error("{}", .0.english())]
-    Password(Message),
+    /// A field is not valid.
+    #[error("the input was not accepted")]
+    Fields {
+        /// Why the password cannot be accepted.
+        password: Option<Message>,
+        /// Whether the answer to the question whose account it is is missing.
+        answer_missing: bool,
+    },
     /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
@@ -73,21 +80,29 @@ pub(super) async fn issue_reset_link(
 }
 
 /// Returns the account of a link, if the link is valid.
-pub async fn find_reset(app: &App, token: &str) -> Result<Option<UserRow>, Error> {
-    let mut conn = app.store.read().await?;
-    let Some(row) = look_up(app, &mut conn, TokenPurpose::PasswordReset, token).await? else { return Ok(None) };
+async fn find_user(app: &App, conn: &mut Conn, token: &str) -> Result<Option<UserRow>, Error> {
+    let Some(row) = look_up(app, conn, TokenPurpose::PasswordReset, token).await? else { return Ok(None) };
     let Some(user) = row.user_id else { return Ok(None) };
     Ok(conn.user_find(user).await?)
 }
 
-/// What to do with an account whose address was never verified. The user who verifies it by a reset chooses: only they
-/// know whether they created the account (docs/decisions/0007-replaced-unverified-accounts.md).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UnverifiedAccount {
-    /// It is theirs: it is kept, without its credentials.
-    Keep,
-    /// It is not: it is deleted and replaced by an empty one.
-    Replace,
+/// The account of a valid link.
+pub struct ResetDetails {
+    /// Its email address.
+    pub email: String,
+    /// What to ask about the account, if it never verified the address.
+    pub question: Option<UnverifiedHolder>,
+}
+
+/// Returns what the page of a link shows, if the link is valid.
+pub async fn find_reset(app: &App, token: &str) -> Result<Option<ResetDetails>, Error> {
+    let mut conn = app.store.read().await?;
+    let Some(user) = find_user(app, &mut conn, token).await? else { return Ok(None) };
+    let question = match user.email_verified_at {
+        Some(_) => None,
+        None => Some(unverified::describe(&mut conn, &user).await?),
+    };
+    Ok(Some(ResetDetails { email: user.email, question }))
 }
 
 /// A completed password reset.
@@ -99,23 +114,29 @@ pub struct Reset {
 }
 
 /// Sets a new password, ends every session, and marks the address as verified. A second factor stays and is required at
-/// the next login. If the address was not verified before, the earlier credentials are removed, or the whole account.
+/// the next login.
+///
+/// If the address was not verified before, `answer` says whose account it is. The person's own loses its earlier
+/// credentials; someone else's keeps everything but the address, for which a new account is created
+/// (docs/decisions/0007-unverified-accounts-and-the-owner-of-the-address.md).
 pub async fn reset(
     app: &App,
     token: &str,
     password: SecretString,
-    unverified: UnverifiedAccount,
+    answer: Option<WhoseAccount>,
     device: &Device,
     locale: Locale,
 ) -> Result<Reset, ResetError> {
-    let user = find_reset(app, token).await?.ok_or(ResetError::Unknown)?;
+    let user = find_user(app, &mut app.store.read().await?, token).await?.ok_or(ResetError::Unknown)?;
     let personal = [user.email.as_str(), user.username.as_str()];
-    if let Some(problem) = new_password::password_problem(app, &password, &personal).await {
-        return Err(ResetError::Password(problem.message()));
+    let problem = new_password::password_problem(app, &password, &personal).await;
+    let answer_missing = user.email_verified_at.is_none() && answer.is_none();
+    if problem.is_some() || answer_missing {
+        return Err(ResetError::Fields { password: problem.map(PasswordProblem::message), answer_missing });
     }
     let hash = app.passwords.hash(password).await.map_err(Error::from)?;
-    if user.email_verified_at.is_none() && unverified == UnverifiedAccount::Replace {
-        return replace_account(app, token, &user, hash, device).await;
+    if user.email_verified_at.is_none() && answer == Some(WhoseAccount::NotMine) {
+        return reset_to_new_account(app, token, &user, hash, device).await;
     }
     let mut tx = app.store.begin().await?;
     let (user, row) = lock(app, &mut tx, user.id, token).await?.ok_or(ResetError::Unknown)?;
@@ -147,8 +168,8 @@ async fn lock(app: &App, tx: &mut Tx, user: UserId, token: &str) -> Result<Optio
     Ok(row.filter(|row| row.user_id == Some(user.id) && row.email == user.email).map(|row| (user, row)))
 }
 
-/// Deletes an account that never verified its address, and creates an empty one for the user who has now.
-async fn replace_account(
+/// Creates an account with the address that the link verified, which someone else's account held before.
+async fn reset_to_new_account(
     app: &App,
     token: &str,
     found: &UserRow,
@@ -160,13 +181,12 @@ async fn replace_account(
     let mut attempts = UsernameAttempts::default();
     loop {
         let attempt = attempts.next()?;
-        let (mut tx, holder) = delete::lock_email_owner(app, &account.email.key()).await?;
-        let is_same = |user: &UserRow| user.id == found.id && user.email_verified_at.is_none();
-        let holder = holder.filter(|holder| is_same(&holder.user) && holder.user.disabled_at.is_none());
-        let holder = holder.ok_or(ResetError::Unknown)?;
-        let row = look_up(app, &mut tx, TokenPurpose::PasswordReset, token).await?;
-        let row = row.filter(|row| row.user_id == Some(found.id)).ok_or(ResetError::Unknown)?;
-        delete::replace_unverified_account(app, &mut tx, &holder, &Actor::unknown(device.clone())).await?;
+        let mut tx = app.store.begin().await?;
+        let (holder, row) = lock(app, &mut tx, found.id, token).await?.ok_or(ResetError::Unknown)?;
+        if holder.email_verified_at.is_some() || holder.disabled_at.is_some() {
+            return Err(ResetError::Unknown);
+        }
+        unverified::release_address(&mut tx, holder.id).await?;
         let inserted = new_account::insert_direct(app, &mut tx, &account, attempt, true).await;
         let Some((mut tx, inserted)) = rollback_if_name_taken(tx, inserted).await? else { continue };
         let user = inserted.user.id;
@@ -176,7 +196,7 @@ async fn replace_account(
         }
         tx.account_tokens_delete_signups(&row.email_key).await?;
         tx.commit().await?;
-        tracing::info!(user = %user, "unverified account replaced by a password reset");
+        tracing::info!(user = %user, "a password reset created an account");
         return Ok(Reset { user, return_to: row.return_to });
     }
 }

@@ -4,10 +4,12 @@ use super::mails::{Recipient, send, send_address_taken};
 use super::token::{IssueOptions, IssuedToken, RESEND_INTERVAL, draft};
 use crate::context::App;
 use crate::domain::account::identity::EmailAddress;
+use crate::domain::login::pending::{self, Outstanding, PendingLogin};
 use crate::domain::registration::availability::{EmailAvailability, availability_of};
 use crate::error::Error;
 use crate::messages::Locale;
 use crate::model::ids::{AccountTokenId, UserId};
+use crate::model::placeholder_email::is_placeholder;
 use crate::model::verification::AccountTokenKind;
 use crate::rate_limit::{RateLimit, RateLimitError};
 use crate::store::{AccountTokenRow, StoreError, Tx, UserRow};
@@ -24,50 +26,93 @@ pub(in crate::domain) async fn request(
     let earlier = tx.account_token_of_user(user.id, AccountTokenKind::Verification).await?;
     let now = app.clock.now();
     if let Some(earlier) = earlier.as_ref().filter(|earlier| earlier.email == user.email && now < earlier.expires_at) {
-        match check_resend_limit(app, tx, earlier).await {
+        match check_resend_limit(app, tx, earlier, Some(user)).await {
             Ok(()) => {}
             Err(RateLimitError::Exceeded(_)) => return Ok(earlier.id),
             Err(RateLimitError::Failed(error)) => return Err(error.into()),
         }
     }
-    issue(app, tx, user, earlier, options).await
+    issue_to_own(app, tx, user, earlier, options).await
 }
 
-/// Emails link and code to a user who sent the right password and must verify the address before logging in.
+/// What a user must do before the login that an unverified address stopped.
+pub enum VerificationStep {
+    /// Use the link or code that was just mailed.
+    Verify(AccountTokenId),
+    /// Enter an email address, as the account has none.
+    EnterAddress(PendingLogin),
+}
+
+/// Emails link and code to a user who sent the right password and must verify the address before logging in. Returns
+/// `None` if it was verified meanwhile.
 pub async fn request_verification(
     app: &App,
     user: UserId,
     options: IssueOptions<'_>,
-) -> Result<Option<AccountTokenId>, Error> {
+) -> Result<Option<VerificationStep>, Error> {
     let mut tx = app.store.begin().await?;
     let Some(user) = tx.user_lock(user).await?.filter(|user| user.email_verified_at.is_none()) else {
         return Ok(None);
     };
-    let token = request(app, &mut tx, &user, options).await?;
+    let step = if is_placeholder(&user.email) {
+        let pending = pending::begin_pending_login(app, &mut tx, &user, Outstanding::EmailAddress).await?;
+        VerificationStep::EnterAddress(pending)
+    } else {
+        VerificationStep::Verify(request(app, &mut tx, &user, options).await?)
+    };
     tx.commit().await?;
-    Ok(Some(token))
+    Ok(Some(step))
 }
 
-/// Issues and emails a token, replacing an earlier one.
-async fn issue(
+/// Issues and emails a token for the account's own address, replacing an earlier one.
+async fn issue_to_own(
     app: &App,
     tx: &mut Tx,
     user: &UserRow,
     earlier: Option<AccountTokenRow>,
     options: IssueOptions<'_>,
 ) -> Result<AccountTokenId, Error> {
-    let email = EmailAddress::from_stored(&user.email);
-    let mut row = draft(app, AccountTokenKind::Verification, Some(user.id), &email, options.return_to)?;
+    let issued = issue(app, tx, user.id, &EmailAddress::from_stored(&user.email), earlier, options.return_to).await?;
+    send(app, tx, &issued, Recipient::default(), options.locale).await?;
+    Ok(issued.row.id)
+}
+
+/// Issues a token for an address, replacing an earlier one.
+pub(super) async fn issue(
+    app: &App,
+    tx: &mut Tx,
+    user: UserId,
+    email: &EmailAddress,
+    earlier: Option<AccountTokenRow>,
+    return_to: Option<&str>,
+) -> Result<IssuedToken, Error> {
+    let mut row = draft(app, AccountTokenKind::Verification, Some(user), email, return_to)?;
     if let Some(earlier) = earlier {
         // Wrong codes stay counted.
         row.code_failures = earlier.code_failures;
         row.return_to = row.return_to.or(earlier.return_to);
-        tx.account_tokens_delete_of_user(user.id, AccountTokenKind::Verification).await?;
+        tx.account_tokens_delete_of_user(user, AccountTokenKind::Verification).await?;
     }
     let issued = IssuedToken::issue(app, row)?;
     issued.store(tx).await?;
-    send(app, tx, &issued, Recipient::default(), options.locale).await?;
-    Ok(issued.row.id)
+    Ok(issued)
+}
+
+/// Sends the mail with link and code, or tells the owner of a taken address; to the requester both look the same.
+pub(super) async fn send_unless_taken(
+    app: &App,
+    tx: &mut Tx,
+    issued: &IssuedToken,
+    recipient: Recipient<'_>,
+    locale: Locale,
+) -> Result<(), Error> {
+    match availability_of(tx, &issued.row).await? {
+        EmailAvailability::Taken => send_address_taken(app, tx, &issued.row, locale).await,
+        availability => {
+            let account_exists = availability == EmailAvailability::HeldUnverified;
+            send(app, tx, issued, Recipient { account_exists, ..recipient }, locale).await
+        }
+    }
 }
 
 /// Why no other email was sent.
@@ -97,23 +142,17 @@ pub async fn resend(app: &App, id: AccountTokenId, locale: Locale) -> Result<(),
     let Some(row) = tx.account_token_lock(id).await?.filter(|row| now < row.expires_at) else {
         return Err(ResendError::NothingPending);
     };
-    check_resend_limit(app, &mut tx, &row).await.map_err(|refused| refused.map_exceeded(ResendError::TooSoon))?;
-    let availability = match row.kind {
-        AccountTokenKind::Verification => EmailAvailability::Free,
-        _ => availability_of(&mut tx, &row).await?,
-    };
-    let username = match row.user_id {
-        Some(user) => tx.user_find(user).await?.map(|user| user.username),
+    let user = match row.user_id {
+        Some(user) => tx.user_find(user).await?,
         None => None,
     };
+    check_resend_limit(app, &mut tx, &row, user.as_ref())
+        .await
+        .map_err(|refused| refused.map_exceeded(ResendError::TooSoon))?;
     let issued = IssuedToken::issue(app, row)?;
     issued.replace(&mut tx).await?;
-    if availability == EmailAvailability::Taken {
-        send_address_taken(app, &mut tx, &issued.row, locale).await?;
-    } else {
-        let replaces_account = availability == EmailAvailability::HeldUnverified;
-        send(app, &mut tx, &issued, Recipient { username: username.as_deref(), replaces_account }, locale).await?;
-    }
+    let username = user.as_ref().map(|user| user.username.as_str());
+    send_unless_taken(app, &mut tx, &issued, Recipient { username, ..Recipient::default() }, locale).await?;
     tx.commit().await?;
     Ok(())
 }
@@ -121,15 +160,15 @@ pub async fn resend(app: &App, id: AccountTokenId, locale: Locale) -> Result<(),
 /// Emails link and code, again or for the first time, to an account whose address is not verified.
 pub async fn resend_to_user(app: &App, user: UserId, locale: Locale) -> Result<(), ResendError> {
     let mut tx = app.store.begin().await?;
-    let user =
-        tx.user_lock(user).await?.filter(|user| user.email_verified_at.is_none()).ok_or(ResendError::NothingPending)?;
+    let waits = |user: &UserRow| user.email_verified_at.is_none() && !is_placeholder(&user.email);
+    let user = tx.user_lock(user).await?.filter(waits).ok_or(ResendError::NothingPending)?;
     let earlier = tx.account_token_of_user(user.id, AccountTokenKind::Verification).await?;
     if let Some(earlier) = &earlier {
-        check_resend_limit(app, &mut tx, earlier)
+        check_resend_limit(app, &mut tx, earlier, Some(&user))
             .await
             .map_err(|refused| refused.map_exceeded(ResendError::TooSoon))?;
     }
-    issue(app, &mut tx, &user, earlier, IssueOptions { return_to: None, locale }).await?;
+    issue_to_own(app, &mut tx, &user, earlier, IssueOptions { return_to: None, locale }).await?;
     tx.commit().await?;
     Ok(())
 }
@@ -146,14 +185,19 @@ pub async fn unverified(app: &App, user: UserId) -> Result<Option<Option<Account
 }
 
 /// Returns [`RateLimitError`] if another email cannot be sent now.
-async fn check_resend_limit(app: &App, tx: &mut Tx, last: &AccountTokenRow) -> Result<(), RateLimitError> {
+async fn check_resend_limit(
+    app: &App,
+    tx: &mut Tx,
+    last: &AccountTokenRow,
+    user: Option<&UserRow>,
+) -> Result<(), RateLimitError> {
     let now = app.clock.now();
     let next = last.sent_at + RESEND_INTERVAL;
     if now < next {
         return Err(RateLimitError::Exceeded(next.since(now)));
     }
-    let limit = match (last.kind, last.user_id) {
-        (AccountTokenKind::Verification, Some(user)) => RateLimit::MailToOwn(user),
+    let limit = match user {
+        Some(user) if user.email == last.email => RateLimit::MailToOwn(user.id),
         _ => RateLimit::MailTo(&last.email_key),
     };
     app.rate_limiter.check_in(tx, limit).await

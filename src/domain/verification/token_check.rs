@@ -3,6 +3,7 @@
 use super::link::look_up;
 use super::token::{CODE_TTL, MAX_CODE_ATTEMPTS, MAX_CODE_FAILURES};
 use crate::context::App;
+use crate::domain::account::unverified::UnverifiedHolder;
 use crate::domain::registration::new_account::SignupError;
 use crate::domain::session::lifecycle::OpenedSession;
 use crate::error::Error;
@@ -21,7 +22,9 @@ pub enum MailedSecret<'a> {
 
 /// The result of a verification.
 pub enum VerifyOutcome {
-    /// A signup was completed: a new account and its first session.
+    /// An account that never verified the address holds it: nothing changes before the person says whose it is.
+    Question(UnverifiedHolder),
+    /// A signup was completed, with a new account or with the one that held the address, and a session.
     SignedUp {
         /// The account.
         user: UserId,

@@ -3,14 +3,18 @@
 use super::link::look_up;
 use super::token_check::{MailedSecret, VerifyError, VerifyOutcome, verify_secret};
 use crate::context::App;
+use crate::domain::account::unverified::HolderAnswer;
 use crate::domain::login::complete::ClientContext;
+use crate::domain::registration::availability::{EmailAvailability, availability_of};
 use crate::domain::registration::pending;
 use crate::error::Error;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::event::Event;
 use crate::model::ids::{AccountTokenId, SessionId, UserId};
+use crate::model::placeholder_email::is_placeholder;
 use crate::model::session::EndReason;
 use crate::model::verification::{AccountTokenKind, TokenPurpose};
-use crate::store::AccountTokenRow;
+use crate::store::{AccountTokenRow, Constraint, StoreError, Tx, UserRow};
 use secrecy::SecretString;
 
 /// What shows that the user of the email also created the account: control of the mailbox alone does not give access to
@@ -25,11 +29,12 @@ pub enum OwnershipEvidence {
 }
 
 /// Verifies the address of an account or of a pending signup. The first verification ends every session of the account
-/// except the holder's own.
+/// except the holder's own. `answer` says whose account already holds the address of a signup.
 pub async fn verify(
     app: &App,
     secret: MailedSecret<'_>,
     holder: OwnershipEvidence,
+    answer: Option<HolderAnswer>,
     client: &ClientContext,
 ) -> Result<VerifyOutcome, VerifyError> {
     let mut conn = app.store.read().await?;
@@ -45,21 +50,25 @@ pub async fn verify(
     drop(conn);
     require_holder(app, &row, &holder, stored.clone()).await?;
     let Some(user) = row.user_id else {
-        return pending::complete(app, &row, secret, client).await;
+        return pending::complete(app, &row, secret, answer, client).await;
     };
     let mut tx = app.store.begin().await?;
-    let locked = tx.user_lock(user).await?.filter(|user| user.email == row.email);
+    let is_wanted = |user: &UserRow| user.email == row.email || is_placeholder(&user.email);
+    let locked = tx.user_lock(user).await?.filter(is_wanted);
     let locked = locked.filter(|user| user.password_hash == stored).ok_or(VerifyError::Unknown)?;
     let (mut tx, row) = verify_secret(app, tx, row.id, secret).await?;
     let own = match holder {
         OwnershipEvidence::Session(session, _) => Some(session),
         OwnershipEvidence::Browser(_) | OwnershipEvidence::Password(_) => None,
     };
+    let actor = Actor::user(user, own, client.device.clone());
+    if locked.email != row.email {
+        set_missing_address(&mut tx, &row, &locked, &actor).await?;
+    }
     if locked.email_verified_at.is_none() {
         tx.user_set_email_verified(user).await?;
         tx.sessions_end_others(user, own.unwrap_or(SessionId(uuid::Uuid::nil())), EndReason::EmailVerified.as_str())
             .await?;
-        let actor = Actor::user(user, own, client.device.clone());
         tx.audit_push(&AuditEntry::new(AuditKind::EmailVerified, user, &actor)).await?;
     }
     tx.account_token_delete(row.id).await?;
@@ -67,6 +76,25 @@ pub async fn verify(
     tx.commit().await?;
     tracing::info!(user = %user, "email address verified");
     Ok(VerifyOutcome::Verified { return_to: row.return_to })
+}
+
+/// Sets the address of an account that has none.
+async fn set_missing_address(
+    tx: &mut Tx,
+    row: &AccountTokenRow,
+    user: &UserRow,
+    actor: &Actor,
+) -> Result<(), VerifyError> {
+    if availability_of(tx, row).await? == EmailAvailability::Taken {
+        return Err(VerifyError::AddressTaken);
+    }
+    match tx.user_set_email(user.id, &row.email, &row.email_key).await {
+        Err(StoreError::Constraint(Constraint::UserEmail)) => return Err(VerifyError::AddressTaken),
+        outcome => outcome?,
+    }
+    tx.outbox_push(&Event::UserUpdated { user_id: user.id }).await?;
+    tx.audit_push(&AuditEntry::new(AuditKind::EmailChanged, user.id, actor)).await?;
+    Ok(())
 }
 
 async fn require_holder(

@@ -4,8 +4,9 @@ use super::page_context::PageContext;
 use crate::domain::verification::request;
 use crate::http::error::InternalError;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, AccountPage, Membership, Profile, account_sections};
+use crate::http::views::{self, AccountPage, AddressTask, Membership, Profile, account_sections};
 use crate::messages::Message;
+use crate::model::placeholder_email::is_placeholder;
 use crate::settings::EmailVerification;
 use crate::store::{MembershipRow, SessionSummary, StoreError};
 use axum::http::StatusCode;
@@ -24,7 +25,7 @@ pub async fn show(mut context: PageContext) -> Result<Response, InternalError> {
         return Ok(context.redirect_to_login(PATH));
     };
     let csrf = context.csrf()?;
-    let unverified = needs_verification(&context, &live).await?;
+    let address_task = address_task(&context, &live).await?;
     let name = &context.app.settings.name;
     let roles: Vec<String> = live.view.roles.iter().map(|role| name.role(role).to_owned()).collect();
     let notice = context.done_message(&[("username", "username-changed")]);
@@ -40,7 +41,7 @@ pub async fn show(mut context: PageContext) -> Result<Response, InternalError> {
             created_at: live.view.created_at,
         },
         organization: Membership { name: &membership.name, kind: membership.kind, role: membership.role },
-        unverified,
+        address_task,
         stolen_token_at: reuse.and_then(|session| session.ended_at),
     };
     let page = views::page(StatusCode::OK, &view);
@@ -61,13 +62,16 @@ async fn load(
     found.await.map_err(|error: StoreError| InternalError::new(error, context.id))
 }
 
-/// Whether the page asks the user to verify the email address.
-async fn needs_verification(context: &PageContext, live: &LiveSession) -> Result<bool, InternalError> {
+/// What the page asks the user to do about the email address.
+async fn address_task(context: &PageContext, live: &LiveSession) -> Result<Option<AddressTask>, InternalError> {
+    if is_placeholder(&live.view.email) {
+        return Ok(Some(AddressTask::Add));
+    }
     if context.app.settings.accounts.email_verification == EmailVerification::Off {
-        return Ok(false);
+        return Ok(None);
     }
     let unverified = request::unverified(&context.app, live.view.user_id).await;
-    Ok(unverified.map_err(|error| InternalError::new(error, context.id))?.is_some())
+    Ok(unverified.map_err(|error| InternalError::new(error, context.id))?.map(|_| AddressTask::Verify))
 }
 
 /// The last session that ended because its refresh token was reused, if that is recent.

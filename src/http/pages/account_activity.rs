@@ -57,7 +57,9 @@ fn parse_cursor(text: &str) -> Option<(Time, AuditId)> {
 fn activity_line(context: &PageContext, row: AuditRow) -> ActivityLine {
     let suspicious = matches!(row.kind(), Some(AuditKind::ReuseDetected | AuditKind::SecondFactorFailed));
     let by_operator = row.actor == "operator";
-    let device = (!by_operator).then(|| device::display_name(context.layout().messages, &row.user_agent));
+    // The entry of a change by someone else whose device stays undisclosed has neither.
+    let has_device = !(row.user_agent.is_empty() && row.address.is_empty());
+    let device = (!by_operator && has_device).then(|| device::display_name(context.layout().messages, &row.user_agent));
     ActivityLine {
         kind: row.kind,
         at: row.at,

@@ -72,7 +72,7 @@ async fn page(
         layout: context.layout_for(live, &csrf),
         csrf: &csrf,
         sections: &account_sections("/auth/account"),
-        email: &live.view.email,
+        account: live.address_or_username(),
         has_password: context.has_password(live).await?,
         password_error,
         form_error,

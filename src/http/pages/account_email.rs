@@ -2,20 +2,25 @@
 
 use super::email_verify::{code_error_message, resend_response, verify_error_response};
 use super::page_context::PageContext;
+use super::paths;
 use super::submission::{EarlyResponse, LoggedIn, Submission};
 use crate::domain::verification::email_change::{self, ChangeEmailError};
 use crate::domain::verification::request::{self, ResendError};
 use crate::domain::verification::token_check::MailedSecret;
 use crate::http::error::{self, InternalError};
+use crate::http::form::Fields;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, AccountEmailPage, CSRF_FAILED, Field, PendingEmail, Problem, account_sections};
+use crate::http::views::{
+    self, AccountEmailPage, CSRF_FAILED, CurrentAddress, Field, PendingEmail, Problem, account_sections,
+};
 use crate::messages::{Key, Message};
+use crate::model::placeholder_email::is_placeholder;
 use crate::rate_limit::RateLimit;
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-const PATH: &str = "/auth/account/email";
+const PATH: &str = paths::ACCOUNT_EMAIL;
 
 /// Errors to show on the form.
 #[derive(Default)]
@@ -115,12 +120,19 @@ async fn page(
     let verified = request::unverified(&context.app, user).await.map_err(internal_error)?.is_none();
     let pending = email_change::pending_email_change(&context.app, user).await.map_err(internal_error)?;
     let csrf = context.csrf()?;
+    let return_to = context.return_to(&Fields::default());
+    let address = match verified {
+        _ if is_placeholder(&live.view.email) => CurrentAddress::Missing {
+            continue_to: return_to.as_deref().unwrap_or(&context.app.settings.server.default_return_to),
+        },
+        true => CurrentAddress::Verified(&live.view.email),
+        false => CurrentAddress::Unverified(&live.view.email),
+    };
     let view = AccountEmailPage {
         layout: context.layout_for(live, &csrf),
         csrf: &csrf,
         sections: &account_sections("/auth/account"),
-        email: &live.view.email,
-        verified,
+        address,
         pending: pending.as_ref().map(|row| PendingEmail {
             email: &row.email,
             expires_at: row.expires_at,

@@ -1,9 +1,11 @@
 //! Responses after a login: session cookies and redirect, or a page that says why access is refused.
 
 use super::page_context::PageContext;
+use super::paths;
 use crate::domain::session::lifecycle::{self, OpenedSession, Subject};
 use crate::http::error::InternalError;
 use crate::http::form::Fields;
+use crate::http::return_to;
 use crate::http::session::LiveSession;
 use crate::http::views::{self, DisabledPage, RefusedByApplicationPage};
 use axum::http::StatusCode;
@@ -54,7 +56,8 @@ pub(super) async fn redirect_logged_in(
     Ok(context.redirect(return_to))
 }
 
-/// Completes every login: sets the session cookies, replaces the CSRF token and redirects to `return_to`.
+/// Completes every login: sets the session cookies, replaces the CSRF token and redirects to `return_to`. An account
+/// without an email address is asked for one first.
 pub(super) fn login_response(
     mut context: PageContext,
     fields: &Fields,
@@ -63,6 +66,10 @@ pub(super) fn login_response(
     context.set_session_cookies(opened);
     context.replace_csrf()?;
     let return_to = context.return_to(fields);
+    if !opened.has_address {
+        let path = return_to::append(paths::ACCOUNT_EMAIL, return_to.as_deref());
+        return Ok(context.redirect(Some(&path)));
+    }
     Ok(context.redirect(return_to.as_deref()))
 }
 

@@ -4,13 +4,14 @@
 use super::email_verify::{link_outcome_page, verified_response, verify_error_response};
 use super::page_context::PageContext;
 use super::submission::EarlyResponse;
+use super::whose_account::{self, AskedFor};
 use crate::domain::verification::token_check::{MailedSecret, VerifyError};
 use crate::domain::verification::verify_email::{self, OwnershipEvidence};
 use crate::domain::verification::{email_change, link};
 use crate::http::error::InternalError;
 use crate::http::pending_verification;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, CSRF_FAILED, ConfirmEmailPage, LinkOutcome, OwnershipCheck};
+use crate::http::views::{self, CSRF_FAILED, CarriedSecret, ConfirmEmailPage, LinkOutcome, OwnershipCheck};
 use crate::messages::Message;
 use crate::model::verification::AccountTokenKind;
 use crate::store::AccountTokenRow;
@@ -61,8 +62,11 @@ pub async fn submit(context: PageContext, Path(token): Path<String>, body: Body)
     };
     let by_session = matches!(holder, OwnershipEvidence::Session(..));
     let client = context.client().await?;
-    match verify_email::verify(&context.app, MailedSecret::Link(&token), holder, &client).await {
-        Ok(outcome) => verified_response(context, by_session, outcome),
+    let answer = whose_account::answer(&fields);
+    let (token_id, email, secret) = (link.row.id, &link.row.email, CarriedSecret::Link(&token));
+    let asked_for = AskedFor { token_id, email, secret, fields: &fields };
+    match verify_email::verify(&context.app, MailedSecret::Link(&token), holder, answer, &client).await {
+        Ok(outcome) => verified_response(context, by_session, asked_for, outcome),
         Err(VerifyError::NotHolder) => {
             let message = Message::new("confirm-email-password-wrong");
             let errors = FormErrors { password: Some(&message), ..FormErrors::default() };

@@ -2,17 +2,20 @@
 //! (docs/protocol.md 10.4).
 
 use super::page_context::PageContext;
+use super::paths;
 use super::submission::EarlyResponse;
+use super::whose_account::{self, AskedFor};
 use crate::domain::verification::link;
 use crate::domain::verification::request::{self, ResendError};
 use crate::domain::verification::token_check::{MailedSecret, VerifyError, VerifyOutcome};
 use crate::domain::verification::verify_email::{self, OwnershipEvidence};
 use crate::http::error::{self, InternalError};
 use crate::http::session::LiveSession;
-use crate::http::views::{self, CSRF_FAILED, LinkOutcome, LinkOutcomePage, Problem, VerifyEmailPage};
+use crate::http::views::{self, CSRF_FAILED, CarriedSecret, LinkOutcome, LinkOutcomePage, Problem, VerifyEmailPage};
 use crate::http::{form, pending_verification, return_to};
 use crate::messages::{Key, Message};
 use crate::model::ids::AccountTokenId;
+use crate::model::placeholder_email::is_placeholder;
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -25,6 +28,7 @@ struct PendingAddress {
     email: String,
     /// The token of the last email, if it is still valid.
     token_id: Option<AccountTokenId>,
+    has_account: bool,
 }
 
 /// Errors to show on the form.
@@ -58,8 +62,11 @@ pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyR
         None => OwnershipEvidence::Browser(id),
     };
     let client = context.client().await?;
-    match verify_email::verify(&context.app, MailedSecret::Code(id, fields.text("code")), holder, &client).await {
-        Ok(outcome) => verified_response(context, pending.live.is_some(), outcome),
+    let (code, answer) = (fields.text("code"), whose_account::answer(&fields));
+    let asked_for =
+        AskedFor { token_id: id, email: &pending.email, secret: CarriedSecret::Code(code), fields: &fields };
+    match verify_email::verify(&context.app, MailedSecret::Code(id, code), holder, answer, &client).await {
+        Ok(outcome) => verified_response(context, pending.live.is_some(), asked_for, outcome),
         Err(error) => match code_error_message(&error) {
             Some(problem) => {
                 let errors = FormErrors { code: Some(&problem), ..FormErrors::default() };
@@ -116,21 +123,24 @@ pub(super) fn code_error_message(error: &VerifyError) -> Option<Message> {
     }
 }
 
-/// The response after a successful verification.
+/// The response to a valid code or link.
 pub(super) fn verified_response(
     mut context: PageContext,
     logged_in: bool,
+    asked_for: AskedFor<'_>,
     outcome: VerifyOutcome,
 ) -> Result<Response, EarlyResponse> {
-    context.clear_pending_verification();
     match outcome {
+        VerifyOutcome::Question(account) => whose_account::page(context, asked_for, &account),
         VerifyOutcome::SignedUp { opened, return_to, .. } => {
+            context.clear_pending_verification();
             context.set_session_cookies(&opened);
             context.replace_csrf()?;
             let target = return_to.and_then(|target| context.recheck_return_to(&target));
             Ok(context.redirect(target.as_deref()))
         }
         VerifyOutcome::Verified { return_to } => {
+            context.clear_pending_verification();
             let target = return_to.and_then(|target| context.recheck_return_to(&target));
             if logged_in {
                 return Ok(context.redirect(Some(target.as_deref().unwrap_or("/auth/account"))));
@@ -166,11 +176,17 @@ pub(super) fn link_outcome_page(context: PageContext, status: StatusCode, outcom
 /// Returns the address that waits for verification; redirects if there is none.
 async fn find_pending(mut context: PageContext) -> Result<(PageContext, PendingAddress), EarlyResponse> {
     if let Some(live) = context.session().await? {
+        if is_placeholder(&live.view.email) {
+            return Err(context.redirect(Some(paths::ACCOUNT_EMAIL)).into());
+        }
         let found = request::unverified(&context.app, live.view.user_id).await;
         return match found.map_err(|error| InternalError::new(error, context.id))? {
             Some(row) => {
                 let email = live.view.email.clone();
-                Ok((context, PendingAddress { live: Some(live), email, token_id: row.map(|row| row.id) }))
+                Ok((
+                    context,
+                    PendingAddress { live: Some(live), email, token_id: row.map(|row| row.id), has_account: true },
+                ))
             }
             None => Err(context.redirect(Some("/auth/account")).into()),
         };
@@ -179,7 +195,10 @@ async fn find_pending(mut context: PageContext) -> Result<(PageContext, PendingA
         return Err(context.redirect_to_login(PATH).into());
     };
     if let Some(row) = link::find(&context.app, id).await.map_err(|error| InternalError::new(error, context.id))? {
-        return Ok((context, PendingAddress { live: None, email: row.email, token_id: Some(id) }));
+        return Ok((
+            context,
+            PendingAddress { live: None, email: row.email, token_id: Some(id), has_account: row.user_id.is_some() },
+        ));
     }
     context.clear_pending_verification();
     Err(link_outcome_page(context, StatusCode::NOT_FOUND, LinkOutcome::VerificationLinkInvalid).into())
@@ -198,6 +217,7 @@ fn page(
         email: &pending.email,
         code_sent: pending.token_id.is_some(),
         logged_in: pending.live.is_some(),
+        has_account: pending.has_account,
         code_error: errors.code,
         form_error: errors.form,
         notice: context.query.get("notice").filter(|notice| *notice == "sent").map(|_| Key("verify-sent-again")),

@@ -125,7 +125,7 @@ async fn page(
         Some(live) if live.view.email.to_lowercase() == invitation.email_key => {
             InvitationViewer::Invitee { username: &live.view.username }
         }
-        Some(live) => InvitationViewer::OtherUser { email: &live.view.email },
+        Some(live) => InvitationViewer::OtherUser { email: live.address_or_username() },
         None => anonymous_viewer(&context, &invitation.email_key).await?,
     };
     let csrf = context.csrf()?;

@@ -9,10 +9,11 @@ use super::submission::EarlyResponse;
 use crate::domain::login::complete::LoginOutcome;
 use crate::domain::login::error::LoginError;
 use crate::domain::login::{passkey, password};
-use crate::domain::verification::request;
+use crate::domain::verification::request::{self, VerificationStep};
 use crate::domain::verification::token::IssueOptions;
 use crate::http::error::{self, InternalError};
 use crate::http::form::{self, Fields};
+use crate::http::return_to;
 use crate::http::views::{self, CSRF_FAILED, LoginPage};
 use crate::messages::{Key, Message};
 use crate::model::ids::UserId;
@@ -72,7 +73,8 @@ async fn log_in(mut context: PageContext, fields: &Fields, user: Option<UserRow>
     }
 }
 
-/// After a correct password: sends a verification email and redirects to the page that asks for its code.
+/// After a correct password: sends a verification email and redirects to the page that asks for its code, or to the one
+/// that asks for an email address.
 pub(super) async fn require_email_verification(
     mut context: PageContext,
     fields: &Fields,
@@ -80,11 +82,16 @@ pub(super) async fn require_email_verification(
 ) -> Result<Response, InternalError> {
     let return_to = context.return_to(fields);
     let options = IssueOptions { return_to: return_to.as_deref(), locale: context.language.locale };
-    let token_id = request::request_verification(&context.app, user, options).await;
-    match token_id.map_err(|error| InternalError::new(error, context.id))? {
-        Some(token_id) => {
+    let step = request::request_verification(&context.app, user, options).await;
+    match step.map_err(|error| InternalError::new(error, context.id))? {
+        Some(VerificationStep::Verify(token_id)) => {
             context.set_pending_verification(token_id);
             Ok(context.redirect(Some("/auth/email/verify")))
+        }
+        Some(VerificationStep::EnterAddress(pending)) => {
+            context.set_pending_login(&pending);
+            let path = return_to::append(paths::LOGIN_ADDRESS, return_to.as_deref());
+            Ok(context.redirect(Some(&path)))
         }
         // Verified in the meantime.
         None => form_page(context, fields, StatusCode::OK, None),

@@ -4,11 +4,12 @@
 use super::email_verify::link_outcome_page;
 use super::page_context::PageContext;
 use super::submission::EarlyResponse;
-use crate::domain::verification::password_reset::{self, Reset, ResetError, UnverifiedAccount};
+use super::whose_account::{self, NOT_ANSWERED};
+use crate::domain::account::unverified::WhoseAccount;
+use crate::domain::verification::password_reset::{self, Reset, ResetError};
 use crate::http::error::InternalError;
-use crate::http::form::Fields;
 use crate::http::return_to;
-use crate::http::views::{self, CSRF_FAILED, LinkOutcome, ResetPasswordPage, UnverifiedAccountChoice};
+use crate::http::views::{self, AccountQuestion, CSRF_FAILED, LinkOutcome, ResetPasswordPage};
 use crate::messages::Message;
 use axum::body::Body;
 use axum::extract::Path;
@@ -18,19 +19,19 @@ use secrecy::SecretString;
 
 /// Asks for the new password.
 pub async fn show(context: PageContext, Path(token): Path<String>) -> Result<Response, EarlyResponse> {
-    page(context, &token, UnverifiedAccount::Keep, StatusCode::OK, FormErrors::default()).await
+    page(context, &token, None, StatusCode::OK, FormErrors::default()).await
 }
 
 /// Sets the password. Opens no session: the login that follows still asks for a second factor.
 pub async fn submit(context: PageContext, Path(token): Path<String>, body: Body) -> Result<Response, EarlyResponse> {
     let (fields, csrf_valid) = context.form(body).await?;
-    let choice = parse_choice(&fields);
+    let answer = whose_account::whose(&fields);
     if !csrf_valid {
         let errors = FormErrors { form: Some(&CSRF_FAILED), ..FormErrors::default() };
-        return page(context, &token, choice, StatusCode::FORBIDDEN, errors).await;
+        return page(context, &token, answer, StatusCode::FORBIDDEN, errors).await;
     }
     let password = SecretString::from(fields.text("password"));
-    match password_reset::reset(&context.app, &token, password, choice, &context.device(), context.language.locale)
+    match password_reset::reset(&context.app, &token, password, answer, &context.device(), context.language.locale)
         .await
     {
         Ok(Reset { user, return_to }) => {
@@ -43,9 +44,10 @@ pub async fn submit(context: PageContext, Path(token): Path<String>, body: Body)
         Err(ResetError::Unknown) => {
             Ok(link_outcome_page(context, StatusCode::NOT_FOUND, LinkOutcome::ResetLinkInvalid))
         }
-        Err(ResetError::Password(message)) => {
-            let errors = FormErrors { password: Some(&message), ..FormErrors::default() };
-            page(context, &token, choice, StatusCode::UNPROCESSABLE_ENTITY, errors).await
+        Err(ResetError::Fields { password, answer_missing }) => {
+            let answer_error = answer_missing.then_some(&NOT_ANSWERED);
+            let errors = FormErrors { password: password.as_ref(), answer: answer_error, form: None };
+            page(context, &token, answer, StatusCode::UNPROCESSABLE_ENTITY, errors).await
         }
         Err(ResetError::Failed(error)) => Err(InternalError::new(error, context.id).into()),
     }
@@ -55,24 +57,20 @@ pub async fn submit(context: PageContext, Path(token): Path<String>, body: Body)
 #[derive(Default)]
 struct FormErrors<'a> {
     password: Option<&'a Message>,
+    answer: Option<&'a Message>,
     form: Option<&'a Message>,
-}
-
-/// What happens to an account whose email address was never verified.
-fn parse_choice(fields: &Fields) -> UnverifiedAccount {
-    if fields.get("account") == Some("anew") { UnverifiedAccount::Replace } else { UnverifiedAccount::Keep }
 }
 
 async fn page(
     mut context: PageContext,
     token: &str,
-    choice: UnverifiedAccount,
+    answer: Option<WhoseAccount>,
     status: StatusCode,
     errors: FormErrors<'_>,
 ) -> Result<Response, EarlyResponse> {
     let found =
         password_reset::find_reset(&context.app, token).await.map_err(|error| InternalError::new(error, context.id))?;
-    let Some(user) = found else {
+    let Some(found) = found else {
         return Ok(link_outcome_page(context, StatusCode::NOT_FOUND, LinkOutcome::ResetLinkInvalid));
     };
     let csrf = context.csrf()?;
@@ -80,13 +78,9 @@ async fn page(
         layout: context.layout(),
         csrf: &csrf,
         token,
-        email: &user.email,
+        email: &found.email,
         min_password_length: context.app.settings.accounts.password_min_length,
-        unverified: user.email_verified_at.is_none().then_some(UnverifiedAccountChoice {
-            username: &user.username,
-            created_at: user.created_at,
-            choice,
-        }),
+        question: found.question.as_ref().map(|account| AccountQuestion { account, answer, error: errors.answer }),
         password_error: errors.password,
         form_error: errors.form,
     };

@@ -3,8 +3,10 @@
 use super::after_login::{disabled_page, login_response};
 use super::login;
 use super::page_context::PageContext;
-use crate::domain::login::pending;
-use crate::domain::login::second_factor::{self, CompletedLogin, SecondFactorAttempt, SecondFactorError};
+use crate::domain::login::pending::{self, Outstanding};
+use crate::domain::login::second_factor::{
+    self, AfterSecondFactor, CompletedLogin, SecondFactorAttempt, SecondFactorError,
+};
 use crate::domain::mfa::code::SecondFactor;
 use crate::http::error::{self, InternalError};
 use crate::http::form::{self, Fields};
@@ -55,11 +57,16 @@ async fn complete(
     login: &CompletedLogin,
 ) -> Result<Response, InternalError> {
     context.password_attempt_succeeded(login.user.id).await;
-    context.clear_pending_login();
     if let Some(device) = &login.device {
         context.set_device_cookie(device);
     }
-    login_response(context, fields, &login.opened)
+    match &login.next {
+        AfterSecondFactor::Session(opened) => {
+            context.clear_pending_login();
+            login_response(context, fields, opened)
+        }
+        AfterSecondFactor::VerifyAddress => login::require_email_verification(context, fields, login.user.id).await,
+    }
 }
 
 async fn error_response(
@@ -110,7 +117,7 @@ async fn page(
     errors: FormErrors<'_>,
 ) -> Result<Response, InternalError> {
     let token = context.pending_login_token().unwrap_or_default();
-    let found = pending::find_pending_login(&context.app, token)
+    let found = pending::find_pending_login(&context.app, token, Outstanding::SecondFactor)
         .await
         .map_err(|error| InternalError::new(error, context.id))?;
     let Some(user) = found else {

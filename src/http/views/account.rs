@@ -21,10 +21,19 @@ pub struct AccountPage<'a> {
     pub organization: Membership<'a>,
     /// Confirms what was just done.
     pub notice: Option<&'a Message>,
-    /// Whether to ask for verification of the email address.
-    pub unverified: bool,
+    /// What the user is asked to do about the email address.
+    pub address_task: Option<AddressTask>,
     /// When refresh token reuse last ended a session of this user, if recent.
     pub stolen_token_at: Option<Time>,
+}
+
+/// What the user is asked to do about the email address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AddressTask {
+    /// Verify it.
+    Verify,
+    /// Add one: the account has none.
+    Add,
 }
 
 /// An item of the account navigation.
@@ -74,4 +83,10 @@ pub struct Membership<'a> {
     pub kind: OrganizationKind,
     /// The viewer's role.
     pub role: MemberRole,
+}
+
+impl AccountPage<'_> {
+    fn asks(&self, task: AddressTask) -> bool {
+        self.address_task == Some(task)
+    }
 }

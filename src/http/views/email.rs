@@ -19,6 +19,8 @@ pub struct VerifyEmailPage<'a> {
     pub code_sent: bool,
     /// Whether the user is logged in, and may verify later.
     pub logged_in: bool,
+    /// Whether the address is for an account: then the login starts over, else the signup.
+    pub has_account: bool,
     /// An error of the code field.
     pub code_error: Option<&'a Message>,
     /// An error of the whole form.
@@ -70,9 +72,7 @@ pub struct AccountEmailPage<'a> {
     /// The account navigation.
     pub sections: &'a [NavigationItem],
     /// The current address.
-    pub email: &'a str,
-    /// Whether it is verified.
-    pub verified: bool,
+    pub address: CurrentAddress<'a>,
     /// The pending change of address.
     pub pending: Option<PendingEmail<'a>>,
     /// The field for the new address.
@@ -81,6 +81,20 @@ pub struct AccountEmailPage<'a> {
     pub form_error: Option<&'a Message>,
     /// Confirms what was just done.
     pub notice: Option<Key>,
+}
+
+/// The email address of an account.
+#[derive(Clone, Copy, Debug)]
+pub enum CurrentAddress<'a> {
+    /// It is verified.
+    Verified(&'a str),
+    /// It is not verified.
+    Unverified(&'a str),
+    /// There is none: another person verified it for an account of their own.
+    Missing {
+        /// Where to go on without one.
+        continue_to: &'a str,
+    },
 }
 
 /// A change of address that waits for verification.
@@ -123,6 +137,10 @@ impl ConfirmEmailPage<'_> {
 }
 
 impl AccountEmailPage<'_> {
+    const fn has_address(&self) -> bool {
+        !matches!(self.address, CurrentAddress::Missing { .. })
+    }
+
     fn has_error(&self) -> bool {
         self.form_error.is_some() || self.new_email.error.is_some() || self.code_error().is_some()
     }

@@ -7,6 +7,7 @@ use crate::context::App;
 use crate::http::assets::Assets;
 use crate::http::language::Language;
 use crate::messages::{Key, Locale, Message, Messages, Text};
+use crate::model::placeholder_email::is_placeholder;
 use crate::model::time::Time;
 
 /// The layout around the content of every page.
@@ -83,6 +84,11 @@ impl<'a> Layout<'a> {
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "templates pass references")]
     pub(super) fn day(&self, at: &Time) -> String {
         format::day(self.messages, *at)
+    }
+
+    /// An email address, or the words for an account that has none.
+    pub(super) fn address(&self, email: &str) -> String {
+        if is_placeholder(email) { self.t("no-address").to_string() } else { email.to_owned() }
     }
 
     /// The page's language tag.

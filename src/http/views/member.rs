@@ -66,8 +66,8 @@ pub struct DeleteAccountPage<'a> {
     pub csrf: &'a str,
     /// The account navigation.
     pub sections: &'a [NavigationItem],
-    /// The account's email address.
-    pub email: &'a str,
+    /// The account's email address, or its username if it has none.
+    pub account: &'a str,
     /// Whether to ask for the password; without one, a passkey was asked for before.
     pub has_password: bool,
     /// An error of the password field.

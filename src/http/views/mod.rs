@@ -12,6 +12,7 @@ pub mod format;
 mod invitation;
 mod layout;
 mod login;
+mod login_address;
 mod logout;
 mod markup;
 mod member;
@@ -29,16 +30,20 @@ mod sessions;
 mod signup;
 mod signup_refused;
 mod two_factor;
+mod whose_account;
 
-pub use account::{AccountPage, Membership, NavigationItem, Profile, account_sections};
+pub use account::{AccountPage, AddressTask, Membership, NavigationItem, Profile, account_sections};
 pub use activity::{ActivityLine, ActivityPage};
 pub use confirm::ConfirmPage;
 pub use disabled::DisabledPage;
-pub use email::{AccountEmailPage, ConfirmEmailPage, OwnershipCheck, PendingEmail, UndoEmailPage, VerifyEmailPage};
+pub use email::{
+    AccountEmailPage, ConfirmEmailPage, CurrentAddress, OwnershipCheck, PendingEmail, UndoEmailPage, VerifyEmailPage,
+};
 pub use error::{ErrorPage, Problem};
 pub use invitation::{InvitationPage, InvitationViewer};
 pub use layout::{Field, Layout, Viewer};
 pub use login::LoginPage;
+pub use login_address::LoginAddressPage;
 pub use logout::LogoutPage;
 pub use markup::Markup;
 pub use member::{DeleteAccountPage, DeleteOrganizationPage, LeaveOrganizationPage, MemberPage};
@@ -48,7 +53,7 @@ pub use organization::{
 };
 pub use organizations::{OrganizationLine, OrganizationsPage};
 pub use passkeys::{NewPasskeyPage, PasskeyLine, PasskeyPage, PasskeysPage};
-pub use password::{ForgotPasswordPage, LinkOutcome, LinkOutcomePage, ResetPasswordPage, UnverifiedAccountChoice};
+pub use password::{ForgotPasswordPage, LinkOutcome, LinkOutcomePage, ResetPasswordPage};
 pub use qr::QrCode;
 pub use recovery_codes::RecoveryCodesPage;
 pub use refused_by_application::RefusedByApplicationPage;
@@ -58,6 +63,7 @@ pub use sessions::{SessionLine, SessionsPage};
 pub use signup::SignupPage;
 pub use signup_refused::{SignupRefusal, SignupRefusedPage};
 pub use two_factor::{RemoveTwoFactorPage, TwoFactorPage, TwoFactorSetup, TwoFactorState};
+pub use whose_account::{AccountQuestion, CarriedSecret, WhoseAccountPage};
 
 use crate::messages::Message;
 use askama::Template;

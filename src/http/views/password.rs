@@ -1,9 +1,8 @@
 //! The pages for password reset, and for the outcome of an emailed link.
 
-use super::{Field, Layout};
-use crate::domain::verification::password_reset::UnverifiedAccount;
+use super::{AccountQuestion, Field, Layout};
+use crate::domain::account::unverified::WhoseAccount;
 use crate::messages::{Key, Message};
-use crate::model::time::Time;
 use askama::Template;
 
 /// `/auth/password/forgot`.
@@ -34,8 +33,8 @@ pub struct ResetPasswordPage<'a> {
     pub token: &'a str,
     /// The account's email address, for the password manager.
     pub email: &'a str,
-    /// The account, if its address was never verified: the user says whether to keep it.
-    pub unverified: Option<UnverifiedAccountChoice<'a>>,
+    /// Whose account it is, if it never verified the address.
+    pub question: Option<AccountQuestion<'a>>,
     /// Minimum password length, in characters.
     pub min_password_length: usize,
     /// An error of the password field.
@@ -44,20 +43,10 @@ pub struct ResetPasswordPage<'a> {
     pub form_error: Option<&'a Message>,
 }
 
-/// An account whose address was never verified.
-#[derive(Clone, Copy)]
-pub struct UnverifiedAccountChoice<'a> {
-    /// Username.
-    pub username: &'a str,
-    /// When it was created.
-    pub created_at: Time,
-    /// Whether to keep or replace it.
-    pub choice: UnverifiedAccount,
-}
-
 impl ResetPasswordPage<'_> {
     fn has_error(&self) -> bool {
-        self.form_error.is_some() || self.password_error.is_some()
+        let answer_error = self.question.and_then(|question| question.error);
+        self.form_error.is_some() || self.password_error.is_some() || answer_error.is_some()
     }
 }
 

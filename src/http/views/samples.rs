@@ -142,8 +142,16 @@ fn accounts(t: Texts) -> Vec<Rendered> {
             &AccountPage {
                 user: Profile { roles: &roles, ..account(t).user },
                 sections,
-                unverified: true,
+                address_task: Some(AddressTask::Verify),
                 stolen_token_at: Some(Time::from_micros(1_763_725_620_000_000)),
+                ..account(t)
+            },
+        ),
+        render(
+            "account-without-address",
+            &AccountPage {
+                user: Profile { email: "1@unverified.invalid", ..account(t).user },
+                address_task: Some(AddressTask::Add),
                 ..account(t)
             },
         ),
@@ -186,7 +194,7 @@ pub fn account(t: Texts) -> AccountPage<'static> {
         },
         organization: Membership { name: t.name, kind: OrganizationKind::Personal, role: MemberRole::Owner },
         notice: None,
-        unverified: false,
+        address_task: None,
         stolen_token_at: None,
     }
 }

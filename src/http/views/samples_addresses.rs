@@ -2,12 +2,14 @@
 
 use super::samples::{Rendered, Texts, layout, render};
 use super::*;
-use crate::domain::verification::password_reset::UnverifiedAccount;
+use crate::domain::account::unverified::{UnverifiedHolder, WhoseAccount};
 use crate::messages::Key;
+use crate::model::ids::UserId;
 use crate::model::time::Time;
 
 pub fn all(t: Texts) -> Vec<Rendered> {
     let mut pages = verifications(t);
+    pages.extend(questions(t));
     pages.extend(changes(t));
     pages.extend(resets(t));
     pages
@@ -20,6 +22,7 @@ fn verifications(t: Texts) -> Vec<Rendered> {
         email: t.email,
         code_sent: true,
         logged_in: false,
+        has_account: false,
         code_error: None,
         form_error: None,
         notice: None,
@@ -51,13 +54,51 @@ fn verifications(t: Texts) -> Vec<Rendered> {
     ]
 }
 
+/// An account that never verified its address.
+fn holder(t: Texts) -> UnverifiedHolder {
+    UnverifiedHolder {
+        id: UserId(uuid::Uuid::nil()),
+        username: t.username.to_owned(),
+        created_at: Time::from_micros(1_763_725_620_000_000),
+        organizations: vec![t.name.to_owned(), t.username.to_owned()],
+    }
+}
+
+fn questions(t: Texts) -> Vec<Rendered> {
+    let account = holder(t);
+    let question = AccountQuestion { account: &account, answer: None, error: None };
+    let asked = WhoseAccountPage {
+        layout: layout(t),
+        csrf: t.csrf,
+        email: t.email,
+        secret: CarriedSecret::Code("481516"),
+        question,
+    };
+    let unanswered = AccountQuestion { error: t.problem(), ..question };
+    let secret = CarriedSecret::Link(t.csrf);
+    let address = LoginAddressPage {
+        layout: layout(t),
+        csrf: t.csrf,
+        return_to: Some(t.return_to),
+        username: t.username,
+        email: Field::default(),
+        form_error: None,
+    };
+    let invalid = Field { value: t.email, error: t.problem() };
+    vec![
+        render("whose-account", &asked),
+        render("whose-account-wrong", &WhoseAccountPage { secret, question: unanswered, ..asked }),
+        render("log-in-address", &address),
+        render("log-in-address-wrong", &LoginAddressPage { email: invalid, form_error: t.problem(), ..address }),
+    ]
+}
+
 fn changes(t: Texts) -> Vec<Rendered> {
     let page = AccountEmailPage {
         layout: layout(t).with_viewer(t.username, t.csrf),
         csrf: t.csrf,
         sections: &[],
-        email: t.email,
-        verified: true,
+        address: CurrentAddress::Verified(t.email),
         pending: None,
         new_email: Field::default(),
         form_error: None,
@@ -68,12 +109,15 @@ fn changes(t: Texts) -> Vec<Rendered> {
     let wrong = PendingEmail { code_error: t.problem(), ..pending };
     let invalid = Field { value: t.email, error: t.problem() };
     let changed = Some(Key("account-email-changed"));
+    let unverified = CurrentAddress::Unverified(t.email);
+    let missing = CurrentAddress::Missing { continue_to: t.return_to };
     let undo = UndoEmailPage { layout: layout(t), csrf: t.csrf, token: t.csrf, email: t.email, form_error: None };
     vec![
         render("account-email", &AccountEmailPage { notice: changed, ..page }),
-        render("account-email-pending", &AccountEmailPage { pending: Some(pending), verified: false, ..page }),
+        render("account-email-pending", &AccountEmailPage { pending: Some(pending), address: unverified, ..page }),
         render("account-email-code", &AccountEmailPage { pending: Some(wrong), ..page }),
         render("account-email-wrong", &AccountEmailPage { new_email: invalid, form_error: t.problem(), ..page }),
+        render("account-email-missing", &AccountEmailPage { address: missing, ..page }),
         render("undo", &undo),
         render("undo-stale", &UndoEmailPage { form_error: t.problem(), ..undo }),
     ]
@@ -93,29 +137,22 @@ fn resets(t: Texts) -> Vec<Rendered> {
         csrf: t.csrf,
         token: t.csrf,
         email: t.email,
-        unverified: None,
+        question: None,
         min_password_length: 8,
         password_error: None,
         form_error: None,
     };
-    let unverified = UnverifiedAccountChoice {
-        username: t.username,
-        created_at: Time::from_micros(1_763_725_620_000_000),
-        choice: UnverifiedAccount::Keep,
-    };
+    let account = holder(t);
+    let question = AccountQuestion { account: &account, answer: None, error: None };
+    let answered = AccountQuestion { answer: Some(WhoseAccount::NotMine), ..question };
+    let unanswered = AccountQuestion { error: t.problem(), ..question };
     let mut pages = vec![
         render("forgot", &forgot),
         render("forgot-wrong", &ForgotPasswordPage { email: invalid, form_error: t.problem(), ..forgot }),
         render("reset", &reset),
-        render("reset-unverified", &ResetPasswordPage { unverified: Some(unverified), ..reset }),
-        render(
-            "reset-unknown",
-            &ResetPasswordPage {
-                unverified: Some(UnverifiedAccountChoice { choice: UnverifiedAccount::Replace, ..unverified }),
-                password_error: t.problem(),
-                ..reset
-            },
-        ),
+        render("reset-unverified", &ResetPasswordPage { question: Some(question), ..reset }),
+        render("reset-answered", &ResetPasswordPage { question: Some(answered), password_error: t.problem(), ..reset }),
+        render("reset-unanswered", &ResetPasswordPage { question: Some(unanswered), ..reset }),
         render("reset-wrong", &ResetPasswordPage { password_error: t.problem(), form_error: t.problem(), ..reset }),
     ];
     for (name, outcome) in [

@@ -136,7 +136,7 @@ fn confirmations(t: Texts) -> Vec<Rendered> {
     let form_error = t.problem();
     let typed_name = Field { value: t.name, error: t.problem() };
     let sections = &account_sections("/auth/organizations");
-    let email = t.email;
+    let account = t.email;
     vec![
         render("member", &MemberPage { layout, csrf, sections, organization, member, form_error }),
         render("organization-leave", &LeaveOrganizationPage { layout, csrf, sections, organization, form_error }),
@@ -150,7 +150,7 @@ fn confirmations(t: Texts) -> Vec<Rendered> {
                 layout,
                 csrf,
                 sections,
-                email,
+                account,
                 has_password: true,
                 password_error: form_error,
                 form_error,
@@ -162,7 +162,7 @@ fn confirmations(t: Texts) -> Vec<Rendered> {
                 layout,
                 csrf,
                 sections,
-                email,
+                account,
                 has_password: false,
                 password_error: None,
                 form_error: None,

@@ -35,6 +35,11 @@ impl Actor {
         Self { identity: Identity::Unknown, session: None, device: Some(device) }
     }
 
+    /// Someone else, whose device the account's user must not learn.
+    pub const fn undisclosed() -> Self {
+        Self { identity: Identity::Unknown, session: None, device: None }
+    }
+
     /// The same actor, with another session.
     #[must_use]
     pub fn about(self, session: SessionId) -> Self {

@@ -27,6 +27,8 @@ pub enum AuditKind {
     EmailVerified,
     EmailChanged,
     EmailChangeUndone,
+    /// The person who verified the address said that the account is not theirs.
+    EmailReleased,
     UsernameChanged,
     TotpEnabled,
     TotpDisabled,
@@ -44,7 +46,7 @@ pub enum AuditKind {
 
 impl AuditKind {
     /// Every kind.
-    pub const ALL: [AuditKind; 31] = [
+    pub const ALL: [AuditKind; 32] = [
         AuditKind::AccountCreated,
         AuditKind::AccountDeleted,
         AuditKind::AccountDisabled,
@@ -64,6 +66,7 @@ impl AuditKind {
         AuditKind::EmailVerified,
         AuditKind::EmailChanged,
         AuditKind::EmailChangeUndone,
+        AuditKind::EmailReleased,
         AuditKind::UsernameChanged,
         AuditKind::TotpEnabled,
         AuditKind::TotpDisabled,
@@ -100,6 +103,7 @@ impl AuditKind {
             AuditKind::EmailVerified => "email_verified",
             AuditKind::EmailChanged => "email_changed",
             AuditKind::EmailChangeUndone => "email_change_undone",
+            AuditKind::EmailReleased => "email_released",
             AuditKind::UsernameChanged => "username_changed",
             AuditKind::TotpEnabled => "totp_enabled",
             AuditKind::TotpDisabled => "totp_disabled",

@@ -5,10 +5,11 @@ use super::{LANGUAGES, Language, Visitor};
 use crate::harness::wrong_code;
 use std::time::Duration;
 
-browser![address_verification_pages, address_change_pages, invalid_link_pages];
+browser![address_verification_pages, whose_account_pages, address_change_pages, invalid_link_pages];
 
 const VERIFY_PATH: &str = "/auth/email/verify/";
 const OTHER_ADDRESS: &str = "grace@example.org";
+const NEW_PASSWORD: &str = "a second lighthouse in the fog";
 const NEW_ADDRESS: &str = "admiral.hopper@example.org";
 
 async fn with_email_verification(language: Language) -> Visitor {
@@ -56,6 +57,36 @@ async fn verify_address(visitor: &Visitor) {
     let (link, _) = visitor.mailed_link(EMAIL, VERIFY_PATH).await;
     visitor.go(&link).await;
     visitor.send("main form", &[]).await;
+}
+
+async fn whose_account_pages() {
+    const QUESTION: &str = "form:has([name='holder'])";
+    for language in LANGUAGES {
+        let mut visitor = Visitor::open(language, &[("SVC_EMAIL_VERIFICATION", "optional")]).await;
+        let old = visitor.sign_up(EMAIL).await;
+        crate::organizations::create_team(&old, "Donaudampfschifffahrtsgesellschaftskapitänsmützenabteilung").await;
+        visitor.go("/auth/signup").await;
+        visitor.send("form[action='/auth/signup']", &[("email", EMAIL), ("password", NEW_PASSWORD)]).await;
+        let (link, code) = visitor.mailed_link(EMAIL, VERIFY_PATH).await;
+        visitor.send("form[action='/auth/email/verify']", &[("code", &code.unwrap())]).await;
+        visitor.see("whose_account", "whose-account").await;
+        visitor.go(&link).await;
+        visitor.send("main form", &[]).await;
+        visitor.send(QUESTION, &[]).await;
+        visitor.see("whose_account", "whose-account-wrong").await;
+        visitor.send(QUESTION, &[("account", "anew")]).await;
+        // The other account, by its username.
+        let username = EMAIL.split('@').next().unwrap();
+        visitor.log_in(username).await;
+        visitor.see("account_email", "account-email-missing").await;
+        visitor.go("/auth/account").await;
+        visitor.see("account", "account-without-address").await;
+        visitor.app = visitor.app.restart_with(&[("SVC_EMAIL_VERIFICATION", "required")]).await;
+        visitor.log_in(username).await;
+        visitor.see("login_address", "log-in-address").await;
+        visitor.send("form[action='/auth/login/address']", &[("email", "nobody")]).await;
+        visitor.see("login_address", "log-in-address-wrong").await;
+    }
 }
 
 async fn address_change_pages() {

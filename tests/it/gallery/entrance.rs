@@ -63,7 +63,10 @@ async fn password_reset_pages_of_unverified_address() {
         visitor.go(&link).await;
         visitor.see("password_reset", "reset-unverified").await;
         visitor.send("form", &[("account", "anew"), ("password", "short")]).await;
-        visitor.see("password_reset", "reset-unknown").await;
+        visitor.see("password_reset", "reset-answered").await;
+        visitor.go(&link).await;
+        visitor.send("form", &[("password", "a second lighthouse in the fog")]).await;
+        visitor.see("password_reset", "reset-unanswered").await;
     }
 }
 

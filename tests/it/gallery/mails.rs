@@ -32,9 +32,9 @@ fn all_mails(token: &LinkToken) -> Vec<Mail<'_>> {
     let organization = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabteilung";
     let invitation = InvitationId(Uuid::from_u128(3));
     let invited = |inviter, role| Mail::Invitation { invitation, organization, inviter, role, token, expires_at };
-    let signup = |replaces_account| {
+    let signup = |account_exists| {
         let signup = about;
-        Mail::ConfirmSignup { signup, token, code, code_expires_at, expires_at, replaces_account }
+        Mail::ConfirmSignup { signup, token, code, code_expires_at, expires_at, account_exists }
     };
     vec![
         invited(Some(username), MemberRole::Admin),
@@ -63,9 +63,9 @@ async fn composed() -> Vec<(String, Content)> {
     for locale in Locale::ALL {
         for mail in all_mails(&token) {
             let (_, content) = compose(&app.app.settings, NOW, TO, locale, &mail).unwrap();
-            let replaces =
-                if matches!(mail, Mail::ConfirmSignup { replaces_account: true, .. }) { "-anew" } else { "" };
-            composed.push((format!("mail-{}{replaces}-{}", mail.kind(), locale.tag()), content));
+            let suffix =
+                if matches!(mail, Mail::ConfirmSignup { account_exists: true, .. }) { "-account-exists" } else { "" };
+            composed.push((format!("mail-{}{suffix}-{}", mail.kind(), locale.tag()), content));
         }
     }
     composed

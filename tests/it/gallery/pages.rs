@@ -18,7 +18,7 @@ const fn page(name: &'static str, path: &'static str, selector: &'static str) ->
 const MESSAGE_CARD: &str = "main.card > h1 + p + a.button.primary:last-child";
 
 /// Every template that is a page, by name.
-pub const PAGES: [Page; 41] = [
+pub const PAGES: [Page; 43] = [
     page("account", "/auth/account", "#profile"),
     page("account_activity", "/auth/account/activity", ".sections a[href='/auth/account/activity'][aria-current]"),
     page("account_confirm", "/auth/account/confirm", "form[action^='/auth/account/confirm']"),
@@ -30,7 +30,11 @@ pub const PAGES: [Page; 41] = [
     page("account_sessions", "/auth/account/sessions", "#others"),
     page("account_username", "/auth/account/username", "form[action='/auth/account/username']"),
     page("disabled", "/auth/login", "main.card > h1 + p + p + a.button:not(.primary)"),
-    page("email_confirm", "/auth/email/verify/", "form[action^='/auth/email/verify/']:not([action$='/resend'])"),
+    page(
+        "email_confirm",
+        "/auth/email/verify/",
+        "form[action^='/auth/email/verify/']:not([action$='/resend'], :has([name='holder']))",
+    ),
     page("email_undo", "/auth/email/undo/", "form[action^='/auth/email/undo/']"),
     page("email_verify", "/auth/email/verify", "main.card form[action='/auth/email/verify/resend']"),
     page("error", "/auth/", "main.card > .status"),
@@ -38,6 +42,7 @@ pub const PAGES: [Page; 41] = [
     page("link_outcome", "/auth/email/", MESSAGE_CARD),
     page("link_outcome", "/auth/password/", MESSAGE_CARD),
     page("login", "/auth/login", "form[action='/auth/login']"),
+    page("login_address", "/auth/login/address", "form[action='/auth/login/address']"),
     page("logout", "/auth/sessions/logout", "main.card > h1 + .notice + form[action='/auth/sessions/logout']"),
     page("member", "/auth/organizations/", "form[action*='/members/'][action$='/role']"),
     page("message", "/auth/", "main.card > h1 + p:last-child"),
@@ -60,4 +65,5 @@ pub const PAGES: [Page; 41] = [
     page("signup_refused", "/auth/signup", MESSAGE_CARD),
     page("two_factor", "/auth/account/two-factor", "#app, #scan"),
     page("two_factor_remove", "/auth/account/two-factor/remove", "form[action='/auth/account/two-factor/remove']"),
+    page("whose_account", "/auth/email/verify", "input[name='holder']"),
 ];

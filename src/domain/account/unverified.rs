@@ -1,0 +1,85 @@
+//! An account that holds an email address without ever having verified it, when the owner of the address comes. Only
+//! they know whose account it is, so a page asks, and nothing is deleted
+//! (docs/decisions/0007-unverified-accounts-and-the-owner-of-the-address.md).
+
+use super::identity::fold;
+use crate::error::Error;
+use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::event::Event;
+use crate::model::ids::UserId;
+use crate::model::placeholder_email::placeholder_of;
+use crate::model::time::Time;
+use crate::model::verification::AccountTokenKind;
+use crate::store::{Conn, StoreError, Tx, UserRow};
+
+/// The organizations that the question names: enough to recognize the account, and never a long page.
+const MAX_ORGANIZATIONS: i64 = 5;
+
+/// The answer to the question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WhoseAccount {
+    /// It is mine: it is kept, without anything that lets its creator in.
+    Mine,
+    /// It is someone else's: it keeps everything but the address, which a new account gets.
+    NotMine,
+}
+
+/// The answer for one account: it does not count for another that holds the address since.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HolderAnswer {
+    /// The account that the question named.
+    pub account: UserId,
+    /// The answer.
+    pub whose: WhoseAccount,
+}
+
+impl HolderAnswer {
+    /// The answer, if it is about this account.
+    pub(in crate::domain) fn about(self, account: UserId) -> Option<WhoseAccount> {
+        (self.account == account).then_some(self.whose)
+    }
+}
+
+/// What the question says about the account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnverifiedHolder {
+    /// The account's id.
+    pub id: UserId,
+    /// Username.
+    pub username: String,
+    /// When the account was created.
+    pub created_at: Time,
+    /// The names of its oldest organizations, at most five.
+    pub organizations: Vec<String>,
+}
+
+/// Describes an account for the question.
+pub(in crate::domain) async fn describe(conn: &mut Conn, user: &UserRow) -> Result<UnverifiedHolder, StoreError> {
+    Ok(UnverifiedHolder {
+        id: user.id,
+        username: user.username.clone(),
+        created_at: user.created_at,
+        organizations: conn.organization_names_of_user(user.id, MAX_ORGANIZATIONS).await?,
+    })
+}
+
+/// Locks the account with this folded address; `None` if there is none.
+pub(in crate::domain) async fn lock_holder(tx: &mut Tx, email_key: &str) -> Result<Option<UserRow>, StoreError> {
+    let Some(found) = tx.user_find_by_email(email_key).await? else { return Ok(None) };
+    Ok(tx.user_lock(found.id).await?.filter(|user| fold(&user.email) == email_key))
+}
+
+/// Takes the address from a locked account that never verified it, in the transaction that gives the address to another
+/// one. Everything else of the account stays.
+pub(in crate::domain) async fn release_address(tx: &mut Tx, user: UserId) -> Result<(), Error> {
+    tx.user_set_email_unverified(user, &placeholder_of(user)).await?;
+    // Links and codes for the old address; a change to another address may still be completed.
+    for kind in [AccountTokenKind::Verification, AccountTokenKind::PasswordReset] {
+        tx.account_tokens_delete_of_user(user, kind).await?;
+    }
+    tx.outbox_push(&Event::UserUpdated { user_id: user }).await?;
+    // The account may be an attacker's: it does not show the device of the person who owns the address.
+    tx.audit_push(&AuditEntry::new(AuditKind::EmailReleased, user, &Actor::undisclosed())).await?;
+    tracing::info!(user = %user, "an unverified email address went to a new account");
+    Ok(())
+}

@@ -1,0 +1,37 @@
+//! The email address of an account that lost its own to the owner of the address, where login requires a verified one
+//! (docs/decisions/0007-unverified-accounts-and-the-owner-of-the-address.md). Who showed every factor enters an address;
+//! verifying it sets it, and the login starts again. Elsewhere the account changes its address as any other.
+
+use super::email_change::ChangeEmailError;
+use super::mails::Recipient;
+use super::request::{issue, send_unless_taken};
+use super::token::IssueOptions;
+use crate::context::App;
+use crate::domain::account::identity::EmailAddress;
+use crate::domain::login::pending::{self, Outstanding};
+use crate::model::ids::AccountTokenId;
+use crate::model::placeholder_email::is_placeholder;
+use crate::model::verification::AccountTokenKind;
+use crate::rate_limit::RateLimit;
+
+/// Emails link and code to the entered address. `token` is that of the pending login; a login that has expired, or whose
+/// account has an address meanwhile, is [`ChangeEmailError::NoSuchUser`].
+pub async fn enter_address(
+    app: &App,
+    token: &str,
+    address: &str,
+    options: IssueOptions<'_>,
+) -> Result<AccountTokenId, ChangeEmailError> {
+    let email = EmailAddress::parse(address).map_err(ChangeEmailError::Field)?;
+    let limit = RateLimit::MailTo(&email.key());
+    app.rate_limiter.check(limit).await.map_err(|refused| refused.map_exceeded(ChangeEmailError::TooSoon))?;
+    let mut tx = app.store.begin().await?;
+    let locked = pending::lock_pending_login(app, &mut tx, token, Outstanding::EmailAddress).await?;
+    let user = locked.map(|(_, user)| user).filter(|user| is_placeholder(&user.email));
+    let user = user.ok_or(ChangeEmailError::NoSuchUser)?;
+    let earlier = tx.account_token_of_user(user.id, AccountTokenKind::Verification).await?;
+    let issued = issue(app, &mut tx, user.id, &email, earlier, options.return_to).await?;
+    send_unless_taken(app, &mut tx, &issued, Recipient::default(), options.locale).await?;
+    tx.commit().await?;
+    Ok(issued.row.id)
+}

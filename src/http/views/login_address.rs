@@ -1,0 +1,29 @@
+//! The page that asks for an email address during a login.
+
+use super::{Field, Layout};
+use crate::messages::Message;
+use askama::Template;
+
+/// `/auth/login/address`.
+#[derive(Template)]
+#[template(path = "login_address.html")]
+pub struct LoginAddressPage<'a> {
+    /// The layout around the page.
+    pub layout: Layout<'a>,
+    /// The form's CSRF token.
+    pub csrf: &'a str,
+    /// The redirect target afterwards, already validated.
+    pub return_to: Option<&'a str>,
+    /// The user who is logging in.
+    pub username: &'a str,
+    /// The email address field.
+    pub email: Field<'a>,
+    /// An error of the whole form.
+    pub form_error: Option<&'a Message>,
+}
+
+impl LoginAddressPage<'_> {
+    const fn has_error(&self) -> bool {
+        self.email.error.is_some() || self.form_error.is_some()
+    }
+}

@@ -1,0 +1,48 @@
+//! The question whose account holds an email address: a page of its own at sign-up, and a part of the reset page.
+
+use super::Layout;
+use crate::domain::account::unverified::{UnverifiedHolder, WhoseAccount};
+use crate::messages::Message;
+use askama::Template;
+
+/// Asks at sign-up, after a valid code or link.
+#[derive(Template)]
+#[template(path = "whose_account.html")]
+pub struct WhoseAccountPage<'a> {
+    /// The layout around the page.
+    pub layout: Layout<'a>,
+    /// The form's CSRF token.
+    pub csrf: &'a str,
+    /// The verified address.
+    pub email: &'a str,
+    /// The secret that the answer is sent with: it is checked once more, as nothing was changed yet.
+    pub secret: CarriedSecret<'a>,
+    /// The question.
+    pub question: AccountQuestion<'a>,
+}
+
+/// The secret from the verification email.
+#[derive(Clone, Copy)]
+pub enum CarriedSecret<'a> {
+    /// The code, in a hidden field.
+    Code(&'a str),
+    /// The token of the link, in the form's path.
+    Link(&'a str),
+}
+
+/// The question, and its answer if the form comes back with errors. Nothing is preselected.
+#[derive(Clone, Copy, Debug)]
+pub struct AccountQuestion<'a> {
+    /// The account.
+    pub account: &'a UnverifiedHolder,
+    /// What was answered.
+    pub answer: Option<WhoseAccount>,
+    /// Why the answer was not accepted.
+    pub error: Option<&'a Message>,
+}
+
+impl AccountQuestion<'_> {
+    pub(super) fn is_answered(&self, whose: WhoseAccount) -> bool {
+        self.answer == Some(whose)
+    }
+}

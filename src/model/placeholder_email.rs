@@ -1,0 +1,17 @@
+//! The address of an account that has none. Another person verified the one it had, and said that the account is not
+//! theirs (docs/decisions/0007-unverified-accounts-and-the-owner-of-the-address.md).
+
+use super::ids::UserId;
+
+/// RFC 2606, 2: no mail server is ever found under `.invalid`.
+const DOMAIN: &str = "unverified.invalid";
+
+/// The placeholder of an account: unique, and its own folded form.
+pub fn placeholder_of(user: UserId) -> String {
+    format!("{user}@{DOMAIN}")
+}
+
+/// Whether an address is a placeholder: it is never mailed, and nobody may enter it.
+pub fn is_placeholder(email: &str) -> bool {
+    email.trim().rsplit_once('@').is_some_and(|(_, domain)| domain.eq_ignore_ascii_case(DOMAIN))
+}

@@ -1,0 +1,198 @@
+//! An account whose address went to the person who verified it, and said that the account is not theirs: it has no
+//! address until its user adds one (docs/decisions/0007).
+
+use crate::harness::{Client, Engine, PASSWORD, Receiver, TestApp, code_of, link_of, run_program, wrong_code};
+use crate::organizations::{create_team, user_id};
+use crate::unverified_holders::{sign_up_and_answer, unverified};
+use std::time::Duration;
+
+both_engines![
+    login_leads_to_change_of_address,
+    required_verification_asks_for_address_after_password,
+    address_is_asked_for_after_second_factor,
+    address_page_needs_its_own_pending_login,
+    taken_address_is_told_to_its_owner_alone,
+    placeholder_is_no_address,
+];
+
+const ADA: &str = "ada@example.com";
+const NEW: &str = "eve@example.com";
+const ADDRESS: &str = "/auth/login/address";
+const VERIFY: &str = "/auth/email/verify";
+
+/// An account without an address, called `eve`.
+async fn without_address(app: &TestApp) -> Client {
+    let eve = unverified(app, ADA, "eve").await;
+    sign_up_and_answer(app, ADA, "anew").await;
+    eve
+}
+
+async fn with_mode(engine: Engine, mode: &str) -> (TestApp, Client) {
+    let app = engine.prepare().await.with_email_verification().start().await;
+    let eve = without_address(&app).await;
+    (app.restart_with(&[("SVC_EMAIL_VERIFICATION", mode)]).await, eve)
+}
+
+async fn log_in(client: &Client) -> String {
+    let fields = [("email", "eve"), ("password", PASSWORD), ("return_to", "/app?a=b")];
+    client.post_form("/auth/login", &fields).await.expect(303).location().to_owned()
+}
+
+async fn login_leads_to_change_of_address(engine: Engine) {
+    for mode in ["optional", "off"] {
+        let (app, _) = with_mode(engine, mode).await;
+        let eve = app.anonymous();
+        let next = log_in(&eve).await;
+        assert_eq!(next, "/auth/account/email?return_to=%2Fapp%3Fa%3Db");
+        let page = eve.get(&next).await.expect(200).text();
+        assert!(page.contains("Someone else verified") && page.contains("href=\"/app?a=b\""), "{page}");
+        assert!(!page.contains("unverified.invalid"), "{page}");
+        // The account page reminds of it, and there is nothing to verify.
+        let account = eve.get("/auth/account").await.expect(200).text();
+        assert!(account.contains("needs an e-mail address") && account.contains("No e-mail address"), "{account}");
+        assert!(!account.contains("unverified.invalid"), "{account}");
+        assert_eq!(eve.get(VERIFY).await.expect(303).location(), "/auth/account/email");
+        assert_eq!(eve.post_form(&format!("{VERIFY}/resend"), &[]).await.expect(303).location(), "/auth/account/email");
+        eve.post_form("/auth/account/email", &[("email", NEW)]).await.expect(303);
+        let code = code_of(&app.mail_to(NEW, "Confirm your new").await);
+        eve.post_form("/auth/account/email/confirm", &[("code", &code)]).await.expect(303);
+        assert!(!eve.get("/auth/account").await.text().contains("needs an e-mail address"));
+        assert_eq!(eve.api_user().await.json()["email"], NEW);
+        assert_eq!(log_in(&app.anonymous()).await, "/app?a=b");
+        let to_nowhere = "SELECT count(*) FROM mails WHERE recipient_key LIKE '%unverified.invalid'";
+        assert_eq!(app.database().count(to_nowhere).await, 0);
+    }
+}
+
+async fn required_verification_asks_for_address_after_password(engine: Engine) {
+    let receiver = Receiver::start().await;
+    let app = engine.prepare().await.with_email_verification().webhooks(&receiver).start().await;
+    let old = without_address(&app).await;
+    let app = app.restart_with(&[("SVC_EMAIL_VERIFICATION", "required")]).await;
+    let updated = "SELECT count(*) FROM outbox WHERE kind = 'user.updated'";
+    assert_eq!(app.database().count(updated).await, 1);
+    // Sessions from before stay; a new one needs a verified address.
+    old.api_user().await.expect(200);
+    let id = user_id(&old).await;
+    let eve = app.anonymous();
+    eve.log_in("eve", "not the password at all").await.expect(401);
+    assert_eq!(eve.get(ADDRESS).await.expect(303).location(), "/auth/login");
+    let next = log_in(&eve).await;
+    assert_eq!(next, "/auth/login/address?return_to=%2Fapp%3Fa%3Db");
+    let page = eve.get(&next).await.expect(200).text();
+    assert!(page.contains("<strong>eve</strong>") && page.contains("value=\"/app?a=b\""), "{page}");
+    eve.post_form(ADDRESS, &[("email", "nobody")]).await.expect(422);
+    eve.post_form(ADDRESS, &[("email", "x@unverified.invalid")]).await.expect(422);
+    let fields = [("email", NEW), ("return_to", "/app?a=b")];
+    assert_eq!(eve.post_form(ADDRESS, &fields).await.expect(303).location(), VERIFY);
+    assert!(eve.get(VERIFY).await.expect(200).text().contains(NEW));
+    eve.api_user().await.expect(401);
+    // Another mail can be asked for; only the newest code counts.
+    app.clock().advance(Duration::from_secs(61));
+    eve.post_form(&format!("{VERIFY}/resend"), &[]).await.expect(303);
+    let mail = app.mail_to(NEW, "Confirm your").await;
+    // The link alone, in another browser, is not enough.
+    app.anonymous().post_form(&link_of(&mail), &[]).await.expect(422);
+    eve.post_form(VERIFY, &[("code", &wrong_code(&code_of(&mail)))]).await.expect(422);
+    assert_eq!(app.database().count("SELECT count(*) FROM users WHERE email_verified_at IS NULL").await, 1);
+    let next = eve.post_form(VERIFY, &[("code", &code_of(&mail))]).await.expect(303);
+    assert_eq!(next.location(), "/auth/login?notice=confirmed&return_to=%2Fapp%3Fa%3Db");
+    eve.api_user().await.expect(401);
+    assert_eq!(log_in(&eve).await, "/app?a=b");
+    let user = eve.api_user().await.expect(200).json();
+    assert_eq!((&user["id"], &user["email"]), (&id.as_str().into(), &NEW.into()));
+    assert_eq!(app.database().count(updated).await, 2);
+}
+
+async fn address_is_asked_for_after_second_factor(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
+    let eve = unverified(&app, ADA, "eve").await;
+    let (phone, codes) = eve.turn_on_two_factor(&app).await;
+    sign_up_and_answer(&app, ADA, "anew").await;
+    let app = app.restart_with(&[("SVC_EMAIL_VERIFICATION", "required")]).await;
+    let browser = app.anonymous();
+    assert!(log_in(&browser).await.starts_with("/auth/login/second-factor"));
+    // The password alone does not open the page: its mails would let the reader reset the password.
+    browser.get(ADDRESS).await.expect(303);
+    browser.post_form(ADDRESS, &[("email", NEW)]).await.expect(303);
+    assert!(app.mails_to(NEW).await.is_empty());
+    browser.send_code(&phone.wrong_code(&app)).await.expect(401);
+    let next = browser.send_recovery_code(&codes[0]).await.expect(303);
+    assert_eq!(next.location(), ADDRESS);
+    browser.api_user().await.expect(401);
+    // The recovery code is used up.
+    let thief = app.anonymous();
+    log_in(&thief).await;
+    thief.send_recovery_code(&codes[0]).await.expect(401);
+    browser.post_form(ADDRESS, &[("email", NEW)]).await.expect(303);
+    browser.post_form(&link_of(&app.mail_to(NEW, "Confirm your").await), &[]).await.expect(303);
+    // Verification opens no session, and the login asks for the second factor again.
+    browser.api_user().await.expect(401);
+    assert!(log_in(&browser).await.starts_with("/auth/login/second-factor"));
+    browser.send_code(&phone.next_code(&app)).await.expect(303);
+    browser.api_user().await.expect(200);
+}
+
+async fn address_page_needs_its_own_pending_login(engine: Engine) {
+    let (app, _) = with_mode(engine, "required").await;
+    let eve = app.anonymous();
+    log_in(&eve).await;
+    // Its token is not one for the second factor, and a forged or expired one is nothing.
+    assert!(eve.get("/auth/login/second-factor").await.expect(303).location().starts_with("/auth/login"));
+    let late = eve.copy();
+    eve.form(ADDRESS, &[("csrf_token", "forged"), ("email", NEW)]).await.expect(403);
+    let other = app.anonymous();
+    other.set_token("login", &"x".repeat(43));
+    assert_eq!(other.post_form(ADDRESS, &[("email", NEW)]).await.expect(303).location(), "/auth/login");
+    app.clock().advance(Duration::from_secs(601));
+    assert_eq!(late.post_form(ADDRESS, &[("email", NEW)]).await.expect(303).location(), "/auth/login");
+    assert!(app.mails_to(NEW).await.is_empty());
+    // A changed password ends it as well.
+    log_in(&eve).await;
+    run_program(&["user", "set-password", "eve"], app.variables()).await;
+    assert_eq!(eve.post_form(ADDRESS, &[("email", NEW)]).await.expect(303).location(), "/auth/login");
+}
+
+async fn taken_address_is_told_to_its_owner_alone(engine: Engine) {
+    let (app, _) = with_mode(engine, "required").await;
+    let eve = app.anonymous();
+    log_in(&eve).await;
+    assert_eq!(eve.post_form(ADDRESS, &[("email", ADA)]).await.expect(303).location(), VERIFY);
+    assert!(eve.get(VERIFY).await.expect(200).text().contains(ADA));
+    let notice = app.mail_to(ADA, "You have an account").await;
+    assert_eq!(link_of(&notice), "/auth/login");
+    // Taken since.
+    log_in(&eve).await;
+    eve.post_form(ADDRESS, &[("email", NEW)]).await.expect(303);
+    let link = link_of(&app.mail_to(NEW, "Confirm your").await);
+    app.database()
+        .execute(&format!("UPDATE users SET email = '{NEW}', email_key = '{NEW}' WHERE username = 'ada'"))
+        .await;
+    eve.post_form(&link, &[]).await.expect(409);
+    assert_eq!(app.database().count("SELECT count(*) FROM users WHERE email_key LIKE '%unverified.invalid'").await, 1);
+}
+
+async fn placeholder_is_no_address(engine: Engine) {
+    let (app, eve) = with_mode(engine, "optional").await;
+    let placeholder = format!("{}@unverified.invalid", user_id(&eve).await);
+    app.anonymous().log_in(&placeholder, PASSWORD).await.expect(401);
+    app.anonymous().log_in(&placeholder.to_uppercase(), PASSWORD).await.expect(401);
+    let forgot = app.anonymous().post_form("/auth/password/forgot", &[("email", &placeholder)]).await.expect(422);
+    assert!(forgot.text().contains("not an e-mail address"));
+    let fields = [("email", "x@UNVERIFIED.invalid"), ("password", PASSWORD)];
+    app.anonymous().post_form("/auth/signup", &fields).await.expect(422);
+    // Pages say that there is none; the command line shows what is stored.
+    let team = create_team(&eve, "Crew").await;
+    let members = eve.get(&team).await.expect(200).text();
+    assert!(members.contains("No e-mail address") && !members.contains("unverified.invalid"), "{members}");
+    let delete = eve.get("/auth/account/delete").await.expect(200).text();
+    assert!(!delete.contains("unverified.invalid"), "{delete}");
+    let shown = run_program(&["user", "show", "eve"], app.variables()).await;
+    assert!(String::from_utf8_lossy(&shown.stdout).contains(&placeholder), "{shown:?}");
+    // A notice about the account goes nowhere.
+    eve.post_form("/auth/account/password", &[("current", PASSWORD), ("password", "another lighthouse in the fog")])
+        .await
+        .expect(303);
+    let to_nowhere = "SELECT count(*) FROM mails WHERE recipient_key LIKE '%unverified.invalid'";
+    assert_eq!(app.database().count(to_nowhere).await, 0);
+}

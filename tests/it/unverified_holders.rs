@@ -1,0 +1,482 @@
+//! An account that never verified its address, when the owner of the address comes: a page asks whose it is, and nothing
+//! is deleted (docs/decisions/0007).
+
+use crate::harness::{Client, Engine, Receiver, Reply, TestApp, code_of, link_of, wrong_code};
+use crate::invitations::invite;
+use crate::organizations::{PASSWORD, claims, create_team, user_id};
+use doorward::domain::account::operator;
+use doorward::model::ids::PasskeyId;
+use doorward::model::time::Time;
+use doorward::store::PasskeyRow;
+use std::time::Duration;
+
+both_engines![
+    signup_by_code_asks_before_anything_changes,
+    account_that_is_mine_is_kept_without_its_ways_in,
+    account_that_is_not_mine_keeps_everything_but_address,
+    link_in_other_browser_asks_after_signup_password,
+    signup_of_a_stranger_cannot_be_answered_without_the_mail,
+    address_is_kept_as_the_signup_spelled_it,
+    invitation_is_accepted_for_either_account,
+    void_invitation_does_not_keep_the_owner_out,
+    two_answers_at_once_count_once,
+    question_is_asked_again_if_another_account_holds_the_address,
+    account_that_is_gone_or_verified_since_is_not_touched,
+    reset_asks_and_preselects_nothing,
+    reset_of_an_account_that_is_mine_keeps_it,
+    reset_of_an_account_that_is_not_mine_creates_another,
+    reset_never_asks_about_verified_account,
+];
+
+const NEW_PASSWORD: &str = "a second lighthouse in the fog";
+const ADA: &str = "ada@example.com";
+const SIGN_UP_SUBJECT: &str = "Finish signing up";
+const RESET_SUBJECT: &str = "Set a new password";
+const VERIFY: &str = "/auth/email/verify";
+/// Rows that nothing here may delete.
+const KEPT: [&str; 3] = ["users", "organizations", "memberships"];
+
+/// An attacker, or Ada long ago, who signed up and never verified the address.
+pub async fn unverified(app: &TestApp, email: &str, username: &str) -> Client {
+    let eve = app.anonymous();
+    let fields = [("email", email), ("username", username), ("password", PASSWORD)];
+    eve.post_form("/auth/signup", &fields).await.expect(303);
+    eve
+}
+
+/// A browser that has signed up with an address and must verify it.
+async fn signing_up(app: &TestApp, email: &str) -> Client {
+    let ada = app.anonymous();
+    let fields = [("email", email), ("password", NEW_PASSWORD), ("return_to", "/app?a=b")];
+    assert_eq!(ada.post_form("/auth/signup", &fields).await.expect(303).location(), VERIFY);
+    ada
+}
+
+async fn signup_link(app: &TestApp, email: &str) -> String {
+    link_of(&app.mail_to(email, SIGN_UP_SUBJECT).await)
+}
+
+async fn reset_link(app: &TestApp, email: &str) -> String {
+    app.anonymous().post_form("/auth/password/forgot", &[("email", email)]).await.expect(303);
+    link_of(&app.mail_to(email, RESET_SUBJECT).await)
+}
+
+/// The value of a hidden field.
+fn hidden(page: &Reply, name: &str) -> String {
+    let text = page.text();
+    let found = text.split(&format!("name=\"{name}\" value=\"")).nth(1);
+    found.unwrap_or_else(|| panic!("no {name} in {text}")).split('"').next().unwrap().to_owned()
+}
+
+/// Follows a link to the question, and answers it.
+async fn answer_by_link(browser: &Client, link: &str, answer: &str) -> Reply {
+    let question = browser.post_form(link, &[]).await.expect(200);
+    browser.post_form(link, &[("account", answer), ("holder", &hidden(&question, "holder"))]).await
+}
+
+/// Signs up with the address of an unverified account, and answers the question.
+pub async fn sign_up_and_answer(app: &TestApp, email: &str, answer: &str) -> Client {
+    let ada = signing_up(app, email).await;
+    answer_by_link(&ada, &signup_link(app, email).await, answer).await.expect(303);
+    ada
+}
+
+async fn counts(app: &TestApp) -> Vec<i64> {
+    let mut counts = Vec::new();
+    for table in KEPT {
+        counts.push(app.database().count(&format!("SELECT count(*) FROM {table}")).await);
+    }
+    counts
+}
+
+/// Adds a passkey and an authenticator app to the account of this name, and returns the app.
+async fn add_factors(app: &TestApp, client: &Client, username: &str) -> crate::harness::Authenticator {
+    let row = PasskeyRow {
+        id: PasskeyId(uuid::Uuid::from_u128(7)),
+        user_id: operator::find(&app.app.store, username).await.unwrap().id,
+        credential_id: vec![7; 16],
+        name: "Phone".to_owned(),
+        credential: vec![7],
+        counter: 0,
+        backed_up: false,
+        created_at: Time::from_micros(0),
+        last_used_at: None,
+    };
+    let mut tx = app.app.store.begin().await.unwrap();
+    assert!(tx.passkey_create(&row).await.unwrap());
+    tx.commit().await.unwrap();
+    client.turn_on_two_factor(app).await.0
+}
+
+async fn signup_by_code_asks_before_anything_changes(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
+    let eve = unverified(&app, ADA, "gullible").await;
+    for name in ["Two <b>", "Three", "Four", "Five", "Six"] {
+        create_team(&eve, name).await;
+    }
+    let ada = signing_up(&app, ADA).await;
+    let before = counts(&app).await;
+    let mail = app.mail_to(ADA, SIGN_UP_SUBJECT).await;
+    assert!(mail.text.contains("Nothing is deleted"), "{}", mail.text);
+    let code = code_of(&mail);
+    let question = ada.post_form(VERIFY, &[("code", &code)]).await.expect(200);
+    let page = question.text();
+    for part in ["gullible", "Two &#60;b&#62;", "Five", "name=\"account\"", "value=\"keep\"", "value=\"anew\""] {
+        assert!(page.contains(part), "{part} in {page}");
+    }
+    assert!(!page.contains("Six") && !page.contains(" checked"), "five organizations, and no preselection: {page}");
+    // Without an answer, or with one for no account, it is asked again.
+    let holder = hidden(&question, "holder");
+    let again = ada.post_form(VERIFY, &[("code", &code), ("holder", &holder)]).await.expect(422).text();
+    assert!(again.contains("Choose one of the two answers") && !again.contains(" checked"), "{again}");
+    for answer in ["keep", "anew"] {
+        ada.post_form(VERIFY, &[("code", &code), ("account", answer)]).await.expect(200);
+    }
+    let other = uuid::Uuid::nil().to_string();
+    let asked = ada.post_form(VERIFY, &[("code", &code), ("account", "anew"), ("holder", &other)]).await.expect(422);
+    assert!(asked.text().contains("Another account has the address now"), "{}", asked.text());
+    // An answer needs the code as well.
+    let wrong = wrong_code(&code);
+    ada.post_form(VERIFY, &[("code", &wrong), ("account", "anew"), ("holder", &holder)]).await.expect(422);
+    assert_eq!(counts(&app).await, before);
+    assert_eq!(app.database().count("SELECT count(*) FROM users WHERE email_verified_at IS NOT NULL").await, 0);
+    eve.api_user().await.expect(200);
+    ada.api_user().await.expect(401);
+    let answer = [("code", hidden(&question, "code")), ("account", "keep".to_owned()), ("holder", holder)];
+    let answer: Vec<(&str, &str)> = answer.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    assert_eq!(ada.post_form(VERIFY, &answer).await.expect(303).location(), "/app?a=b");
+    ada.api_user().await.expect(200);
+}
+
+async fn account_that_is_mine_is_kept_without_its_ways_in(engine: Engine) {
+    let receiver = Receiver::start().await;
+    let builder = engine.prepare().await.with_email_verification().webhooks(&receiver);
+    let app = builder.start().await;
+    let eve = unverified(&app, ADA, "lovelace").await;
+    let id = user_id(&eve).await;
+    let team = create_team(&eve, "Engine").await;
+    add_factors(&app, &eve, "lovelace").await;
+    eve.post_form("/auth/account/email", &[("email", "eve@example.com")]).await.expect(303);
+    let change = link_of(&app.mail_to("eve@example.com", "Confirm your new").await);
+    let verification = link_of(&app.mail_to(ADA, "Confirm your").await);
+    let reset = reset_link(&app, ADA).await;
+    let before = counts(&app).await;
+    let events = app.database().count("SELECT count(*) FROM outbox WHERE channel = 'webhook'").await;
+    let ada = sign_up_and_answer(&app, ADA, "keep").await;
+    assert_eq!(counts(&app).await, before);
+    let user = ada.api_user().await.expect(200).json();
+    assert_eq!((&user["id"], &user["username"]), (&id.as_str().into(), &"lovelace".into()));
+    ada.get(&team).await.expect(200);
+    assert_eq!(app.database().count("SELECT count(*) FROM users WHERE email_verified_at IS NOT NULL").await, 1);
+    // Verification alone is no event.
+    assert_eq!(app.database().count("SELECT count(*) FROM outbox WHERE channel = 'webhook'").await, events);
+    // Nothing that its creator has is good any more.
+    eve.api_user().await.expect(401);
+    eve.refresh("app").await.expect(401);
+    for table in ["passkeys", "totp", "recovery_codes", "account_tokens"] {
+        assert_eq!(app.database().count(&format!("SELECT count(*) FROM {table}")).await, 0, "{table}");
+    }
+    for link in [&change, &verification, &reset] {
+        ada.get(link).await.expect(404);
+    }
+    app.anonymous().log_in("lovelace", PASSWORD).await.expect(401);
+    assert_eq!(app.anonymous().log_in(ADA, NEW_PASSWORD).await.expect(303).location(), "/auth/account");
+}
+
+async fn account_that_is_not_mine_keeps_everything_but_address(engine: Engine) {
+    let receiver = Receiver::start().await;
+    let builder =
+        engine.prepare().await.with_email_verification().webhooks(&receiver).set("SVC_WEBHOOK_WORKER_COUNT", "1");
+    let app = builder.start().await;
+    let eve = unverified(&app, ADA, "gullible").await;
+    let old_id = user_id(&eve).await;
+    let trap = create_team(&eve, "Trap").await;
+    let phone = add_factors(&app, &eve, "gullible").await;
+    let verification = link_of(&app.mail_to(ADA, "Confirm your").await);
+    let reset = reset_link(&app, ADA).await;
+    let before = counts(&app).await;
+    let sent = app.database().count("SELECT count(*) FROM outbox WHERE channel = 'webhook'").await;
+    let sent = usize::try_from(sent).unwrap();
+    let ada = sign_up_and_answer(&app, ADA, "anew").await;
+    // Ada's account is new, with only what a signup creates.
+    let user = ada.api_user().await.expect(200).json();
+    assert!(user["id"] != old_id.as_str() && user["email"] == ADA && user["username"] == "ada", "{user}");
+    ada.get(&trap).await.expect(404);
+    assert_eq!(counts(&app).await, before.iter().map(|count| count + 1).collect::<Vec<_>>());
+    // The old one keeps its id, username, password, factors, sessions and organizations.
+    let old = eve.api_user().await.expect(200).json();
+    assert_eq!((&old["id"], &old["username"]), (&old_id.as_str().into(), &"gullible".into()));
+    assert_eq!(old["email"], format!("{old_id}@unverified.invalid"));
+    eve.refresh("app").await.expect(200);
+    eve.get(&trap).await.expect(200);
+    assert_eq!(app.database().count("SELECT count(*) FROM passkeys").await, 1);
+    let browser = app.anonymous();
+    browser.log_in("gullible", PASSWORD).await.expect(303);
+    browser.send_code(&phone.next_code(&app)).await.expect(303);
+    // But nothing of it is good for the address.
+    for link in [&verification, &reset] {
+        app.anonymous().get(link).await.expect(404);
+    }
+    app.anonymous().log_in(ADA, PASSWORD).await.expect(401);
+    app.anonymous().log_in(ADA, NEW_PASSWORD).await.expect(303);
+    // Its activity says what happened, and not from where.
+    let activity = eve.get("/auth/account/activity").await.expect(200).text();
+    assert!(activity.contains("went to another account"), "{activity}");
+    let entry = "SELECT actor || address || user_agent FROM audit WHERE kind = 'email_released'";
+    assert_eq!(app.database().texts(entry).await, ["unknown"]);
+    let events = receiver.wait_for(sent + 3).await;
+    let kinds: Vec<String> = events[sent..].iter().map(crate::harness::Received::kind).collect();
+    assert_eq!(kinds[..3], ["user.updated", "user.created", "organization.created"]);
+    let data = |at: usize| events[sent + at].json()["data"]["user_id"].clone();
+    assert_eq!((data(0), data(1)), (old_id.as_str().into(), user["id"].clone()));
+}
+
+async fn link_in_other_browser_asks_after_signup_password(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
+    let eve = unverified(&app, ADA, "gullible").await;
+    let ada = signing_up(&app, ADA).await;
+    let link = signup_link(&app, ADA).await;
+    let phone = app.anonymous();
+    let form = phone.get(&link).await.expect(200).text();
+    assert!(form.contains("type=\"password\"") && !form.contains("gullible"), "{form}");
+    let id = user_id(&eve).await;
+    let forged = [("account", "anew"), ("holder", id.as_str())];
+    phone.post_form(&link, &forged).await.expect(422);
+    phone.post_form(&link, &[("password", PASSWORD), ("account", "anew"), ("holder", &id)]).await.expect(422);
+    let question = phone.post_form(&link, &[("password", NEW_PASSWORD)]).await.expect(200);
+    assert!(question.text().contains("gullible") && !question.text().contains("type=\"password\""));
+    // The answer needs neither the password again nor JavaScript.
+    phone.post_form(&link, &[("account", "anew"), ("holder", &hidden(&question, "holder"))]).await.expect(303);
+    assert_ne!(user_id(&phone).await, id);
+    eve.api_user().await.expect(200);
+    // The browser of the signup has nothing left to answer.
+    ada.post_form(&link, &[("account", "keep"), ("holder", &id)]).await.expect(404);
+    ada.api_user().await.expect(401);
+}
+
+async fn signup_of_a_stranger_cannot_be_answered_without_the_mail(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
+    let old = unverified(&app, ADA, "lovelace").await;
+    let id = user_id(&old).await;
+    let eve = signing_up(&app, ADA).await;
+    let link = signup_link(&app, ADA).await;
+    for answer in ["keep", "anew"] {
+        let fields = [("code", ""), ("account", answer), ("holder", id.as_str())];
+        eve.post_form(VERIFY, &fields).await.expect(422);
+        eve.post_form(&format!("{VERIFY}/{}", "x".repeat(43)), &fields).await.expect(404);
+    }
+    // Ada, who reads the mail, cannot be led into Eve's signup: its password is asked for.
+    let ada = app.anonymous();
+    ada.post_form(&link, &[("account", "keep"), ("holder", &id)]).await.expect(422);
+    // Nor by her own signup in the same browser: each answers for itself.
+    let ada = signing_up(&app, ADA).await;
+    ada.post_form(&link, &[("account", "keep"), ("holder", &id)]).await.expect(422);
+    assert_eq!(app.database().count("SELECT count(*) FROM users").await, 1);
+    old.api_user().await.expect(200);
+    // A newer mail still leads to the question.
+    app.clock().advance(Duration::from_secs(61));
+    ada.post_form("/auth/email/verify/resend", &[]).await.expect(303);
+    ada.post_form(&signup_link(&app, ADA).await, &[]).await.expect(200);
+}
+
+async fn address_is_kept_as_the_signup_spelled_it(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
+    let id = user_id(&unverified(&app, "Ada@Example.com", "lovelace").await).await;
+    let ada = sign_up_and_answer(&app, ADA, "keep").await;
+    let user = ada.api_user().await.expect(200).json();
+    assert_eq!((&user["id"], &user["email"]), (&id.as_str().into(), &ADA.into()));
+}
+
+async fn invitation_is_accepted_for_either_account(engine: Engine) {
+    for answer in ["keep", "anew"] {
+        let app = engine.prepare().await.with_email_verification().start().await;
+        let owner = app.sign_up("owner@example.com").await;
+        let team = create_team(&owner, "Crew").await;
+        let invitation = invite(&owner, &team, ADA, "admin").await;
+        let old = unverified(&app, ADA, "lovelace").await;
+        let id = user_id(&old).await;
+        let app = app.restart_with(&[("SVC_SIGNUP", "invite")]).await;
+        let ada = app.anonymous();
+        let token = invitation.rsplit('/').next().unwrap();
+        let fields = [("username", "countess"), ("password", NEW_PASSWORD), ("invitation", token)];
+        ada.post_form("/auth/signup", &fields).await.expect(303);
+        answer_by_link(&ada, &signup_link(&app, ADA).await, answer).await.expect(303);
+        let user = ada.api_user().await.expect(200).json();
+        assert_eq!(user["id"] == id.as_str(), answer == "keep");
+        assert_eq!(user["username"], if answer == "keep" { "lovelace" } else { "countess" });
+        assert_eq!(claims(&ada)["org_id"], team.rsplit('/').next().unwrap());
+        assert_eq!(claims(&ada)["org_role"], "admin");
+        let accepted = "SELECT count(*) FROM invitations WHERE state = 'accepted'";
+        assert_eq!(app.database().count(accepted).await, 1);
+    }
+}
+
+async fn void_invitation_does_not_keep_the_owner_out(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
+    let owner = app.sign_up("owner@example.com").await;
+    let team = create_team(&owner, "Crew").await;
+    let invitation = invite(&owner, &team, ADA, "admin").await;
+    let old = unverified(&app, ADA, "lovelace").await;
+    let id = user_id(&old).await;
+    let app = app.restart_with(&[("SVC_SIGNUP", "invite")]).await;
+    let ada = app.anonymous();
+    let token = invitation.rsplit('/').next().unwrap();
+    ada.post_form("/auth/signup", &[("password", NEW_PASSWORD), ("invitation", token)]).await.expect(303);
+    app.database().execute("UPDATE invitations SET state = 'revoked'").await;
+    let link = signup_link(&app, ADA).await;
+    // A new account would need the invitation; the old one, which exists, loses nothing by the attempt.
+    answer_by_link(&ada, &link, "anew").await.expect(403);
+    assert_eq!(old.get("/auth/api/v1/user").await.json()["email"], ADA);
+    answer_by_link(&ada, &link, "keep").await.expect(303);
+    assert_eq!(user_id(&ada).await, id);
+    ada.get(&team).await.expect(404);
+}
+
+async fn two_answers_at_once_count_once(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
+    unverified(&app, ADA, "lovelace").await;
+    let ada = signing_up(&app, ADA).await;
+    let link = signup_link(&app, ADA).await;
+    let question = ada.post_form(&link, &[]).await.expect(200);
+    let holder = hidden(&question, "holder");
+    let tabs = [ada.copy(), ada.copy()];
+    let (mine, other) = ([("account", "keep"), ("holder", &holder)], [("account", "anew"), ("holder", &holder)]);
+    let (one, two) = tokio::join!(tabs[0].post_form(&link, &mine), tabs[1].post_form(&link, &other));
+    let mut statuses = [one.status, two.status];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [303, 404]);
+    let users = if one.status == 303 { 1 } else { 2 };
+    assert_eq!(app.database().count("SELECT count(*) FROM users").await, users);
+    assert_eq!(app.database().count("SELECT count(*) FROM users WHERE email_verified_at IS NOT NULL").await, 1);
+}
+
+async fn question_is_asked_again_if_another_account_holds_the_address(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
+    let old = unverified(&app, ADA, "lovelace").await;
+    let ada = signing_up(&app, ADA).await;
+    let link = signup_link(&app, ADA).await;
+    let question = ada.post_form(&link, &[]).await.expect(200);
+    let answer = [("account", "keep"), ("holder", &*hidden(&question, "holder"))];
+    old.post_form("/auth/account/delete", &[("password", PASSWORD)]).await.expect(200);
+    let eve = unverified(&app, ADA, "gullible").await;
+    let again = ada.post_form(&link, &answer).await.expect(422);
+    assert!(again.text().contains("gullible") && again.text().contains("Another account"), "{}", again.text());
+    eve.api_user().await.expect(200);
+    let answer = [("account", "anew"), ("holder", &*hidden(&again, "holder"))];
+    ada.post_form(&link, &answer).await.expect(303);
+    eve.api_user().await.expect(200);
+}
+
+async fn account_that_is_gone_or_verified_since_is_not_touched(engine: Engine) {
+    for answer in ["keep", "anew"] {
+        let app = engine.prepare().await.with_email_verification().start().await;
+        let old = unverified(&app, ADA, "lovelace").await;
+        let ada = signing_up(&app, ADA).await;
+        let link = signup_link(&app, ADA).await;
+        let question = ada.post_form(&link, &[]).await.expect(200);
+        let fields = [("account", answer), ("holder", &*hidden(&question, "holder"))];
+        old.post_form("/auth/account/delete", &[("password", PASSWORD)]).await.expect(200);
+        ada.post_form(&link, &fields).await.expect(303);
+        assert_eq!(app.database().count("SELECT count(*) FROM users").await, 1);
+        ada.api_user().await.expect(200);
+        // Verified since.
+        let old = unverified(&app, "bob@example.com", "bob").await;
+        let bob = signing_up(&app, "bob@example.com").await;
+        let link = signup_link(&app, "bob@example.com").await;
+        let question = bob.post_form(&link, &[]).await.expect(200);
+        app.database().execute("UPDATE users SET email_verified_at = created_at WHERE username = 'bob'").await;
+        let fields = [("account", answer), ("holder", &*hidden(&question, "holder"))];
+        bob.post_form(&link, &fields).await.expect(409);
+        assert_eq!(old.api_user().await.expect(200).json()["email"], "bob@example.com");
+    }
+}
+
+async fn reset_asks_and_preselects_nothing(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
+    let eve = unverified(&app, ADA, "lovelace").await;
+    create_team(&eve, "Engine").await;
+    let link = reset_link(&app, ADA).await;
+    let browser = app.anonymous();
+    let page = browser.get(&link).await.expect(200).text();
+    for part in ["lovelace", "Engine", "value=\"keep\"", "value=\"anew\""] {
+        assert!(page.contains(part), "{part} in {page}");
+    }
+    assert!(!page.contains(" checked"), "{page}");
+    let both = browser.post_form(&link, &[("password", "short")]).await.expect(422).text();
+    assert!(both.contains("id=\"account-error\"") && both.contains("id=\"password-error\""), "{both}");
+    let unanswered = browser.post_form(&link, &[("password", NEW_PASSWORD), ("account", "")]).await.expect(422).text();
+    assert!(unanswered.contains("id=\"account-error\"") && !unanswered.contains(" checked"), "{unanswered}");
+    let short = browser.post_form(&link, &[("password", "short"), ("account", "anew")]).await.expect(422).text();
+    assert!(!short.contains("id=\"account-error\"") && short.contains("value=\"anew\" required checked"), "{short}");
+    eve.api_user().await.expect(200);
+    app.anonymous().log_in(ADA, NEW_PASSWORD).await.expect(401);
+}
+
+async fn reset_of_an_account_that_is_mine_keeps_it(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
+    let eve = unverified(&app, ADA, "lovelace").await;
+    let id = user_id(&eve).await;
+    let team = create_team(&eve, "Engine").await;
+    add_factors(&app, &eve, "lovelace").await;
+    let before = counts(&app).await;
+    let link = reset_link(&app, ADA).await;
+    let browser = app.anonymous();
+    browser.post_form(&link, &[("password", NEW_PASSWORD), ("account", "keep")]).await.expect(303);
+    assert_eq!(counts(&app).await, before);
+    for table in ["passkeys", "totp"] {
+        assert_eq!(app.database().count(&format!("SELECT count(*) FROM {table}")).await, 0, "{table}");
+    }
+    eve.api_user().await.expect(401);
+    browser.log_in("lovelace", NEW_PASSWORD).await.expect(303);
+    assert_eq!(user_id(&browser).await, id);
+    browser.get(&team).await.expect(200);
+    assert_eq!(app.database().count("SELECT count(*) FROM users WHERE email_verified_at IS NOT NULL").await, 1);
+}
+
+async fn reset_of_an_account_that_is_not_mine_creates_another(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
+    let eve = unverified(&app, "Ada@example.com", "gullible").await;
+    let old_id = user_id(&eve).await;
+    let team = create_team(&eve, "Trap").await;
+    let before = counts(&app).await;
+    let link = reset_link(&app, ADA).await;
+    let browser = app.anonymous();
+    let answer = [("password", NEW_PASSWORD), ("account", "anew")];
+    let next = browser.post_form(&link, &answer).await.expect(303);
+    assert_eq!(next.location(), "/auth/login?notice=password-set");
+    browser.api_user().await.expect(401);
+    browser.post_form(&link, &answer).await.expect(404);
+    assert_eq!(counts(&app).await, before.iter().map(|count| count + 1).collect::<Vec<_>>());
+    browser.log_in(ADA, NEW_PASSWORD).await.expect(303);
+    let user = browser.api_user().await.expect(200).json();
+    assert!(user["id"] != old_id.as_str() && user["email"] == "Ada@example.com", "{user}");
+    assert_eq!(user["username"], "Ada");
+    browser.get(&team).await.expect(404);
+    eve.get(&team).await.expect(200);
+    assert_eq!(eve.api_user().await.expect(200).json()["email"], format!("{old_id}@unverified.invalid"));
+    // Concurrent submissions from two tabs create one account.
+    unverified(&app, "bob@example.com", "bob").await;
+    let link = reset_link(&app, "bob@example.com").await;
+    let tabs = [app.anonymous(), app.anonymous()];
+    for tab in &tabs {
+        tab.get(&link).await.expect(200);
+    }
+    let (one, other) = tokio::join!(tabs[0].post_form(&link, &answer), tabs[1].post_form(&link, &answer));
+    let mut statuses = [one.status, other.status];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [303, 404]);
+}
+
+async fn reset_never_asks_about_verified_account(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
+    let ada = app.sign_up(ADA).await;
+    let id = user_id(&ada).await;
+    ada.post_form(&link_of(&app.mail_to(ADA, "Confirm your").await), &[]).await.expect(303);
+    let link = reset_link(&app, ADA).await;
+    assert!(!app.anonymous().get(&link).await.expect(200).text().contains("name=\"account\""));
+    // A forged form cannot take its address either.
+    app.anonymous().post_form(&link, &[("password", NEW_PASSWORD), ("account", "anew")]).await.expect(303);
+    let browser = app.anonymous();
+    browser.log_in(ADA, NEW_PASSWORD).await.expect(303);
+    assert_eq!(user_id(&browser).await, id);
+}
