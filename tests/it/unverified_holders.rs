@@ -34,7 +34,7 @@ const SIGN_UP_SUBJECT: &str = "Finish signing up";
 const RESET_SUBJECT: &str = "Set a new password";
 const VERIFY: &str = "/auth/email/verify";
 /// Rows that nothing here may delete.
-const KEPT: [&str; 3] = ["users", "organizations", "memberships"];
+const TABLES: [&str; 3] = ["users", "organizations", "memberships"];
 
 /// An attacker, or Ada long ago, who signed up and never verified the address.
 pub async fn unverified(app: &TestApp, email: &str, username: &str) -> Client {
@@ -83,7 +83,7 @@ pub async fn sign_up_and_answer(app: &TestApp, email: &str, answer: &str) -> Cli
 
 async fn counts(app: &TestApp) -> Vec<i64> {
     let mut counts = Vec::new();
-    for table in KEPT {
+    for table in TABLES {
         counts.push(app.database().count(&format!("SELECT count(*) FROM {table}")).await);
     }
     counts

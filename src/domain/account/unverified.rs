@@ -1,6 +1,6 @@
 //! An account that holds an email address without ever having verified it, when the owner of the address comes. Only
 //! they know whose account it is, so a page asks, and nothing is deleted
-//! (docs/decisions/0007-unverified-accounts-and-the-owner-of-the-address.md).
+//! (docs/decisions/0007-whose-account-holds-an-address.md).
 
 use super::identity::fold;
 use crate::error::Error;
@@ -64,7 +64,7 @@ pub(in crate::domain) async fn describe(conn: &mut Conn, user: &UserRow) -> Resu
 }
 
 /// Locks the account with this folded address; `None` if there is none.
-pub(in crate::domain) async fn lock_holder(tx: &mut Tx, email_key: &str) -> Result<Option<UserRow>, StoreError> {
+pub(in crate::domain) async fn lock_email_owner(tx: &mut Tx, email_key: &str) -> Result<Option<UserRow>, StoreError> {
     let Some(found) = tx.user_find_by_email(email_key).await? else { return Ok(None) };
     Ok(tx.user_lock(found.id).await?.filter(|user| fold(&user.email) == email_key))
 }

@@ -54,7 +54,7 @@ pub(in crate::domain) async fn begin(
 
 /// Completes a signup whose address is verified, and opens a session. If an account that never verified the address
 /// holds it, `answer` says whose account that is; without an answer for it, nothing changes and the person is asked
-/// (docs/decisions/0007-unverified-accounts-and-the-owner-of-the-address.md).
+/// (docs/decisions/0007-whose-account-holds-an-address.md).
 pub(in crate::domain) async fn complete(
     app: &App,
     row: &AccountTokenRow,
@@ -68,7 +68,7 @@ pub(in crate::domain) async fn complete(
         let mut tx = app.store.begin().await?;
         // The lock order of all use cases: the organization, the account, the row.
         let invitation = lock_invitation(app, &mut tx, row).await?;
-        let holder = unverified::lock_holder(&mut tx, &row.email_key).await?;
+        let holder = unverified::lock_email_owner(&mut tx, &row.email_key).await?;
         let (mut tx, row) = verify_secret(app, tx, row.id, secret).await?;
         let completed = match (availability_of(&mut tx, &row).await?, holder) {
             (EmailAvailability::Taken, _) => return Err(VerifyError::AddressTaken),

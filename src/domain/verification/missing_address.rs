@@ -1,5 +1,5 @@
 //! The email address of an account that lost its own to the owner of the address, where login requires a verified one
-//! (docs/decisions/0007-unverified-accounts-and-the-owner-of-the-address.md). Who showed every factor enters an address;
+//! (docs/decisions/0007-whose-account-holds-an-address.md). Who showed every factor enters an address;
 //! verifying it sets it, and the login starts again. Elsewhere the account changes its address as any other.
 
 use super::email_change::ChangeEmailError;
