@@ -2,7 +2,7 @@
 //! they know whose account it is, so a page asks, and nothing is deleted
 //! (docs/decisions/0007-whose-account-holds-an-address.md).
 
-use super::identity::fold;
+use super::identity::EmailAddress;
 use crate::error::Error;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::event::Event;
@@ -66,7 +66,7 @@ pub(in crate::domain) async fn describe(conn: &mut Conn, user: &UserRow) -> Resu
 /// Locks the account with this folded address; `None` if there is none.
 pub(in crate::domain) async fn lock_email_owner(tx: &mut Tx, email_key: &str) -> Result<Option<UserRow>, StoreError> {
     let Some(found) = tx.user_find_by_email(email_key).await? else { return Ok(None) };
-    Ok(tx.user_lock(found.id).await?.filter(|user| fold(&user.email) == email_key))
+    Ok(tx.user_lock(found.id).await?.filter(|user| EmailAddress::from_stored(&user.email).key() == email_key))
 }
 
 /// Takes the address from a locked account that never verified it, in the transaction that gives the address to another
