@@ -4,6 +4,7 @@
 use crate::context::App;
 use crate::domain::keys;
 use crate::domain::organization::cleanup;
+use crate::domain::verification::code_failures::CODE_FAILURE_RETENTION;
 use crate::domain::verification::password_reset_request;
 use crate::mail;
 use crate::model::audit;
@@ -23,10 +24,8 @@ const RESET_POLL_INTERVAL: Duration = Duration::from_secs(1);
 const CLEANUP_INTERVAL: Duration = Duration::from_hours(1);
 /// How long an ended session is stored, so that its user can see how it ended.
 const SESSION_RETENTION: Duration = Duration::from_hours(90 * 24);
-/// How long an expired link or code is stored, with its failed attempts.
+/// How long an expired link or code is stored.
 const ACCOUNT_TOKEN_RETENTION: Duration = Duration::from_hours(24);
-/// How long the failed codes of an account are counted, so that a hundred guesses take a month.
-const CODE_FAILURE_RETENTION: Duration = Duration::from_hours(30 * 24);
 const BATCH_SIZE: i64 = 1000;
 /// A batch of this size may not be the last.
 const FULL_BATCH: u64 = 1000;
@@ -146,6 +145,7 @@ async fn remove_old(app: Arc<App>) {
         while remove_audit_entries(&app).await? == FULL_BATCH {}
         while remove_limits(&app).await? == FULL_BATCH {}
         while remove_account_tokens(&app).await? == FULL_BATCH {}
+        while remove_code_failures(&app).await? == FULL_BATCH {}
         while remove_login_tokens(&app).await? == FULL_BATCH {}
         Ok::<_, StoreError>(())
     };
@@ -170,10 +170,14 @@ async fn remove_limits(app: &App) -> Result<u64, StoreError> {
 
 async fn remove_account_tokens(app: &App) -> Result<u64, StoreError> {
     let mut tx = app.store.begin().await?;
-    let now = app.clock.now();
-    let removed = tx
-        .account_tokens_delete_expired(now - ACCOUNT_TOKEN_RETENTION, now - CODE_FAILURE_RETENTION, BATCH_SIZE)
-        .await?;
+    let removed = tx.account_tokens_delete_expired(app.clock.now() - ACCOUNT_TOKEN_RETENTION, BATCH_SIZE).await?;
+    tx.commit().await?;
+    Ok(removed)
+}
+
+async fn remove_code_failures(app: &App) -> Result<u64, StoreError> {
+    let mut tx = app.store.begin().await?;
+    let removed = tx.code_failures_delete_old(app.clock.now() - CODE_FAILURE_RETENTION, BATCH_SIZE).await?;
     tx.commit().await?;
     Ok(removed)
 }

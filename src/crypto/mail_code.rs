@@ -1,7 +1,7 @@
 //! Six-digit codes in emails, an alternative to the link; stored only as a keyed hash.
 //!
 //! A million codes could be guessed. They are safe because of rate limits: each code allows five attempts within ten
-//! minutes, and a hundred wrong codes disable them permanently (NIST SP 800-63B-4, 3.1.3.2 and 3.2.2).
+//! minutes, and wrong codes are counted by address, a hundred a month (NIST SP 800-63B-4, 3.1.3.2 and 3.2.2).
 
 use super::secret_keys::SecretKeys;
 use crate::model::verification::TokenPurpose;

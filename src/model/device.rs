@@ -1,6 +1,6 @@
 //! The client of a request.
 
-use super::network::network;
+use super::network::subnet;
 use std::net::IpAddr;
 
 /// The `User-Agent` header is truncated to this number of characters.
@@ -32,8 +32,13 @@ impl Device {
         &self.address
     }
 
-    /// The client's network; empty if the address is not known.
-    pub fn network(&self) -> String {
-        self.address.parse().map(|address| network(address).to_string()).unwrap_or_default()
+    /// The client's address, if it is known.
+    pub fn ip(&self) -> Option<IpAddr> {
+        self.address.parse().ok()
+    }
+
+    /// The client's subnet; empty if the address is not known.
+    pub fn subnet(&self) -> String {
+        self.ip().map(|address| subnet(address).to_string()).unwrap_or_default()
     }
 }

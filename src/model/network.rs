@@ -1,12 +1,25 @@
-//! Networks: the part of a client's address that identifies a customer of a provider.
+//! Networks: the part of a client's address that identifies a customer of a provider (RFC 6177, section 2).
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 
-/// The network of an address: an IPv4 address itself, or the /64 of an IPv6 address, which providers assign to one
-/// customer.
-pub fn network(address: IpAddr) -> IpAddr {
+/// The subnet of an address: an IPv4 address itself, or the /64 of an IPv6 address, the least that a provider assigns.
+pub fn subnet(address: IpAddr) -> IpAddr {
+    prefix(address, 64)
+}
+
+/// The site of an address: an IPv4 address itself, or the /48 of an IPv6 address, which a provider may assign to one
+/// customer. Such a customer has 65,536 subnets, so a count by subnet would not bind them.
+pub fn site(address: IpAddr) -> IpAddr {
+    prefix(address, 48)
+}
+
+fn prefix(address: IpAddr, bits: u32) -> IpAddr {
     match address {
         IpAddr::V4(_) => address,
-        IpAddr::V6(v6) => IpAddr::from((u128::from(v6) & !u128::from(u64::MAX)).to_be_bytes()),
+        IpAddr::V6(v6) => IpAddr::V6(Ipv6Addr::from_bits(v6.to_bits() & (u128::MAX << (128 - bits)))),
     }
 }
+
+#[cfg(test)]
+#[path = "network_tests.rs"]
+mod tests;

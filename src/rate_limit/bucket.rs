@@ -3,7 +3,7 @@
 use super::limiter::RateLimiter;
 use crate::crypto::limit_id::LimitKey;
 use crate::model::ids::{OrganizationId, UserId};
-use crate::model::network::network;
+use crate::model::network::{site, subnet};
 use crate::model::time::Time;
 use crate::store::{LimitRow, StoreError, Tx};
 use std::net::IpAddr;
@@ -13,16 +13,16 @@ use uuid::Uuid;
 /// An action that is limited, and the key that it is counted by.
 #[derive(Clone, Copy, Debug)]
 pub enum RateLimit<'a> {
-    /// Signups from a network.
+    /// Signups from a site.
     SignupFrom(IpAddr),
-    /// Passkey assertions from a network.
+    /// Passkey assertions from a subnet.
     PasskeyFrom(IpAddr),
     /// Emails with a link or a code to an email address, which anyone may have requested.
     MailTo(&'a str),
     /// Emails with a link or a code to the email address of an account, requested in its session: others cannot use
     /// them up.
     MailToOwn(UserId),
-    /// Emails that are requested from a network.
+    /// Emails that are requested from a site.
     MailFrom(IpAddr),
     /// Team organizations that a user creates.
     NewTeam(UserId),
@@ -82,11 +82,11 @@ impl RateLimit<'_> {
 
     fn id(self, key: &LimitKey) -> Uuid {
         match self {
-            RateLimit::SignupFrom(address) => key.id("sign-up", &[&network_bytes(address)]),
-            RateLimit::PasskeyFrom(address) => key.id("passkey", &[&network_bytes(address)]),
+            RateLimit::SignupFrom(address) => key.id("sign-up", &[&bytes(site(address))]),
+            RateLimit::PasskeyFrom(address) => key.id("passkey", &[&bytes(subnet(address))]),
             RateLimit::MailTo(email) => key.id("mail to", &[normalized(email).as_bytes()]),
             RateLimit::MailToOwn(user) => key.id("mail to own", &[user.0.as_bytes()]),
-            RateLimit::MailFrom(address) => key.id("mail from", &[&network_bytes(address)]),
+            RateLimit::MailFrom(address) => key.id("mail from", &[&bytes(site(address))]),
             RateLimit::NewTeam(user) => key.id("team", &[user.0.as_bytes()]),
             RateLimit::InviteBy(user) => key.id("invite by", &[user.0.as_bytes()]),
             RateLimit::InviteTo(organization) => key.id("invite to", &[organization.0.as_bytes()]),
@@ -136,9 +136,9 @@ impl Rate {
     }
 }
 
-/// The network of an address, as part of an id.
-pub(super) fn network_bytes(address: IpAddr) -> [u8; 16] {
-    match network(address) {
+/// A network as part of an id.
+pub(super) fn bytes(network: IpAddr) -> [u8; 16] {
+    match network {
         IpAddr::V4(v4) => v4.to_ipv6_mapped().octets(),
         IpAddr::V6(v6) => v6.octets(),
     }

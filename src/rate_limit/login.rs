@@ -14,10 +14,11 @@
 //! use the other name while one is attacked. An account has two names, so 50 failures at each make the 100. A success
 //! resets the failures at both.
 
-use super::bucket::{Rate, RateLimitError, network_bytes, normalized};
+use super::bucket::{Rate, RateLimitError, bytes, normalized};
 use super::limiter::RateLimiter;
 use crate::crypto::limit_id::LimitKey;
 use crate::model::ids::UserId;
+use crate::model::network::subnet;
 use crate::model::time::Time;
 use crate::store::{LimitRow, StoreError};
 use std::net::IpAddr;
@@ -135,7 +136,7 @@ impl RateLimiter {
         if !self.enabled {
             return Ok(());
         }
-        let (ids, name) = (CounterIds { key: &self.key, network: network_bytes(from) }, normalized(name));
+        let (ids, name) = (CounterIds { key: &self.key, network: bytes(subnet(from)) }, normalized(name));
         let mut tx = self.store.begin().await?;
         let ids = [ids.network(), ids.name_and_network(&name), ids.name(&name), ids.known_network(user, &name)];
         let [network, name_and_network, name, known_network] = tx.limits_lock(ids).await?;
@@ -166,7 +167,7 @@ impl RateLimiter {
     async fn reset_failures(&self, user: UserId, from: IpAddr) -> Result<(), StoreError> {
         let Some(row) = self.store.read().await?.user_find(user).await? else { return Ok(()) };
         let (email, username) = (normalized(&row.email), normalized(&row.username));
-        let ids = CounterIds { key: &self.key, network: network_bytes(from) };
+        let ids = CounterIds { key: &self.key, network: bytes(subnet(from)) };
         let [a, b] = [&email, &username].map(|name| LimitRow::fresh(ids.name_and_network(name)));
         let [c, d] = [&email, &username].map(|name| LimitRow::fresh(ids.name(name)));
         let mut tx = self.store.begin().await?;

@@ -22,8 +22,6 @@ pub struct AccountTokenRow {
     pub code_hash: Option<Vec<u8>>,
     /// Wrong codes typed since the last mail.
     pub wrong_codes: i64,
-    /// Wrong codes typed in all.
-    pub code_failures: i64,
     /// When the last mail was queued.
     pub sent_at: Time,
     /// When it was first requested.
@@ -48,7 +46,6 @@ row!(AccountTokenRow {
     email_key,
     code_hash,
     wrong_codes,
-    code_failures,
     sent_at,
     created_at,
     expires_at,
@@ -61,8 +58,8 @@ row!(AccountTokenRow {
 macro_rules! select_token {
     ($rest:literal) => {
         concat!(
-            "SELECT id, kind, user_id, email, email_key, code_hash, wrong_codes, code_failures, sent_at, created_at, \
-             expires_at, return_to, username, password_hash, invitation_id FROM account_tokens ",
+            "SELECT id, kind, user_id, email, email_key, code_hash, wrong_codes, sent_at, created_at, expires_at, \
+             return_to, username, password_hash, invitation_id FROM account_tokens ",
             $rest
         )
     };
@@ -100,19 +97,6 @@ impl Conn {
         })
     }
 
-    /// The number of wrong codes for all rows of this kind and address.
-    pub async fn code_failures_at(&mut self, email_key: &str, kind: AccountTokenKind) -> Result<i64> {
-        with_engine!(self, |c| {
-            sqlx::query_scalar(
-                "SELECT CAST(COALESCE(SUM(code_failures), 0) AS BIGINT) FROM account_tokens \
-                 WHERE email_key = $1 AND kind = $2",
-            )
-            .bind(email_key)
-            .bind(kind)
-            .fetch_one(c)
-        })
-    }
-
     /// Whether another user can still restore this address after a change.
     pub async fn email_is_reserved(&mut self, email_key: &str, but_for: Option<UserId>) -> Result<bool> {
         let now = self.now();
@@ -145,8 +129,8 @@ impl Tx {
             sqlx::query(
                 "INSERT INTO account_tokens (id, kind, user_id, email, email_key, token_hash, code_hash, wrong_codes, \
                  code_failures, sent_at, created_at, expires_at, return_to, username, password_hash, invitation_id) \
-                 SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16 \
-                 WHERE $17 OR EXISTS (SELECT 1 FROM users WHERE id = $3)",
+                 SELECT $1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $10, $11, $12, $13, $14, $15 \
+                 WHERE $16 OR EXISTS (SELECT 1 FROM users WHERE id = $3)",
             )
             .bind(row.id)
             .bind(row.kind)
@@ -156,7 +140,6 @@ impl Tx {
             .bind(token_hash)
             .bind(&row.code_hash)
             .bind(row.wrong_codes)
-            .bind(row.code_failures)
             .bind(row.sent_at)
             .bind(row.created_at)
             .bind(row.expires_at)
@@ -190,11 +173,7 @@ impl Tx {
     /// Counts a wrong code.
     pub async fn account_token_count_failure(&mut self, id: AccountTokenId) -> Result<()> {
         execute!(self, |c| {
-            sqlx::query(
-                "UPDATE account_tokens SET wrong_codes = wrong_codes + 1, code_failures = code_failures + 1 \
-                 WHERE id = $1",
-            )
-            .bind(id)
+            sqlx::query("UPDATE account_tokens SET wrong_codes = wrong_codes + 1 WHERE id = $1").bind(id)
         })?;
         Ok(())
     }
@@ -209,21 +188,6 @@ impl Tx {
     pub async fn account_tokens_delete_of_user(&mut self, user: UserId, kind: AccountTokenKind) -> Result<()> {
         execute!(self, |c| {
             sqlx::query("DELETE FROM account_tokens WHERE user_id = $1 AND kind = $2").bind(user).bind(kind)
-        })?;
-        Ok(())
-    }
-
-    /// Expires the rows of a kind for an account; they are kept for a while, for their count of wrong codes.
-    pub async fn account_tokens_void(&mut self, user: UserId, kind: AccountTokenKind) -> Result<()> {
-        let now = self.now();
-        execute!(self, |c| {
-            sqlx::query(
-                "UPDATE account_tokens SET expires_at = $3, code_hash = NULL \
-                 WHERE user_id = $1 AND kind = $2 AND expires_at > $3",
-            )
-            .bind(user)
-            .bind(kind)
-            .bind(now)
         })?;
         Ok(())
     }
@@ -246,22 +210,14 @@ impl Tx {
         Ok(())
     }
 
-    /// Removes at most `limit` rows that expired before `before`; those of accounts with wrong codes only if they
-    /// expired before `with_failures_before`. Returns how many.
-    pub async fn account_tokens_delete_expired(
-        &mut self,
-        before: Time,
-        with_failures_before: Time,
-        limit: i64,
-    ) -> Result<u64> {
+    /// Removes at most `limit` rows that expired before `before`; returns how many.
+    pub async fn account_tokens_delete_expired(&mut self, before: Time, limit: i64) -> Result<u64> {
         execute!(self, |c| {
             sqlx::query(
                 "DELETE FROM account_tokens WHERE id IN \
-                 (SELECT id FROM account_tokens WHERE expires_at < $1 \
-                 AND (user_id IS NULL OR code_failures = 0 OR expires_at < $2) ORDER BY expires_at LIMIT $3)",
+                 (SELECT id FROM account_tokens WHERE expires_at < $1 ORDER BY expires_at LIMIT $2)",
             )
             .bind(before)
-            .bind(with_failures_before)
             .bind(limit)
         })
     }

@@ -90,7 +90,7 @@ impl FailedAttempts {
 /// The id of the row that counts such tries, the same in every process.
 fn row_of(kind: AuditKind, user: Option<UserId>, device: &Device, now: Time) -> AuditId {
     let window = now.as_seconds().div_euclid(WINDOW_SECONDS).to_be_bytes();
-    let place = name_uuid::of(&[b"place", device.network().as_bytes()]);
+    let place = name_uuid::of(&[b"place", device.subnet().as_bytes()]);
     let slot = [place.as_bytes()[0] % SLOTS];
     let user = user.map(|user| user.0).unwrap_or_default();
     AuditId(name_uuid::of(&[b"failed tries", kind.as_str().as_bytes(), user.as_bytes(), &window, &slot]))

@@ -77,6 +77,12 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0011_reset_requests.sql"),
         include_str!("../../migrations/postgres/0011_reset_requests.sql"),
     ),
+    (
+        152,
+        "wrong codes by address and network",
+        include_str!("../../migrations/sqlite/0152_code_failures.sql"),
+        include_str!("../../migrations/postgres/0152_code_failures.sql"),
+    ),
 ];
 
 fn migrator(pick: impl Fn(&(i64, &'static str, &'static str, &'static str)) -> &'static str) -> Migrator {

@@ -17,6 +17,7 @@ both_engines![
 single_run![
     rate_limit_page_says_when_to_retry,
     disabled_rate_limit_writes_nothing,
+    sign_ups_and_mails_of_one_site_share_their_limits,
     strangers_cannot_exhaust_owners_mail_limit
 ];
 
@@ -194,6 +195,19 @@ async fn disabled_rate_limit_writes_nothing() {
     fail_logins(&app.anonymous(), "ada", 30).await;
     app.anonymous().log_in("ada", PASSWORD).await.expect(303);
     assert_eq!(app.database().count("SELECT count(*) FROM limits").await, 0);
+}
+
+async fn sign_ups_and_mails_of_one_site_share_their_limits() {
+    let app = Engine::Sqlite.app().await;
+    let limiter = &app.app.rate_limiter;
+    let [here, next, other] = ["2001:db8:7:1::1", "2001:db8:7:2::1", "2001:db8:8::1"].map(|text| text.parse().unwrap());
+    for (limit, burst) in [(RateLimit::SignupFrom as fn(_) -> RateLimit<'static>, 40), (RateLimit::MailFrom, 20)] {
+        for _ in 0..burst {
+            assert!(limiter.check(limit(here)).await.is_ok());
+        }
+        assert!(limiter.check(limit(next)).await.is_err(), "another /64 of the same /48");
+        assert!(limiter.check(limit(other)).await.is_ok());
+    }
 }
 
 async fn strangers_cannot_exhaust_owners_mail_limit() {

@@ -240,7 +240,7 @@ async fn emailed_invitation_verifies_address(engine: Engine) {
 async fn signups_of_one_address_share_code_attempts(engine: Engine) {
     let app = required(engine).await;
     // Guesses the code of a foreign address, with a new signup for every five guesses.
-    for _ in 0..20 {
+    for _ in 0..10 {
         let eve = app.anonymous();
         sign_up_with(&eve, "ada@example.com", OTHER).await.expect(303);
         let code = wrong_code(&code_of(&app.mail_to("ada@example.com", FINISH).await));

@@ -146,7 +146,7 @@ fn mailed_link(row: &AccountTokenRow) -> Value {
     json!({
         "kind": row.kind.as_str(),
         "email": row.email,
-        "wrong_codes": row.code_failures,
+        "wrong_codes": row.wrong_codes,
         "return_to": row.return_to,
         "created_at": row.created_at,
         "sent_at": row.sent_at,

@@ -57,9 +57,7 @@ pub async fn begin_email_change(
     if EmailAddress::from_stored(&user.email).key() == email.key() {
         return Err(ChangeEmailError::Field(Message::new("email-change-same")));
     }
-    let earlier = tx.account_token_of_user(user.id, AccountTokenKind::EmailChange).await?;
-    let mut row = draft(app, AccountTokenKind::EmailChange, Some(user.id), &email, None)?;
-    row.code_failures = earlier.map_or(0, |earlier| earlier.code_failures);
+    let row = draft(app, AccountTokenKind::EmailChange, Some(user.id), &email, None)?;
     tx.account_tokens_delete_of_user(user.id, AccountTokenKind::EmailChange).await?;
     let issued = IssuedToken::issue(app, row)?;
     issued.store(&mut tx).await?;
@@ -80,10 +78,10 @@ pub async fn pending_email_change(app: &App, user: UserId) -> Result<Option<Acco
     Ok(row.filter(|row| app.clock.now() < row.expires_at))
 }
 
-/// Cancels the pending change. The count of wrong codes is kept: starting again does not give more guesses.
+/// Cancels the pending change.
 pub async fn cancel_email_change(app: &App, user: UserId) -> Result<(), Error> {
     let mut tx = app.store.begin_autocommit().await?;
-    tx.account_tokens_void(user, AccountTokenKind::EmailChange).await?;
+    tx.account_tokens_delete_of_user(user, AccountTokenKind::EmailChange).await?;
     Ok(tx.commit().await?)
 }
 
@@ -98,7 +96,7 @@ pub async fn confirm_email_change(
     let mut conn = app.store.read().await?;
     let row = match secret {
         MailedSecret::Link(token) => look_up(app, &mut conn, TokenPurpose::EmailVerification, token).await?,
-        MailedSecret::Code(id, _) => conn.account_token_find(id).await?,
+        MailedSecret::Code { id, .. } => conn.account_token_find(id).await?,
     };
     let row = row.filter(|row| row.kind == AccountTokenKind::EmailChange).ok_or(VerifyError::Unknown)?;
     if row.user_id != Some(user) {

@@ -5,6 +5,7 @@
 //! separate question, which [`OwnershipEvidence`](verify_email::OwnershipEvidence) answers
 //! (docs/decisions/0005-first-verification-of-an-address.md).
 
+pub mod code_failures;
 pub mod email_change;
 pub mod email_undo;
 pub mod link;

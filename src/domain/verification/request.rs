@@ -89,7 +89,6 @@ pub(super) async fn issue(
     let mut row = draft(app, AccountTokenKind::Verification, Some(user), email, return_to)?;
     if let Some(earlier) = earlier {
         // Wrong codes stay counted.
-        row.code_failures = earlier.code_failures;
         row.return_to = row.return_to.or(earlier.return_to);
         tx.account_tokens_delete_of_user(user, AccountTokenKind::Verification).await?;
     }

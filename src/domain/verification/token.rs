@@ -18,8 +18,6 @@ pub const CODE_TTL: Duration = Duration::from_mins(10);
 pub const RESEND_INTERVAL: Duration = Duration::from_mins(1);
 /// Attempts per code (docs/protocol.md 10).
 pub(in crate::domain) const MAX_CODE_ATTEMPTS: i64 = 5;
-/// Wrong codes in total; beyond that only links are accepted (NIST SP 800-63B-4, 3.2.2).
-pub(in crate::domain) const MAX_CODE_FAILURES: i64 = 100;
 /// A longer one is dropped.
 const MAX_RETURN_TO_LEN: usize = 2000;
 
@@ -57,7 +55,6 @@ pub(in crate::domain) fn draft(
         email_key: email.key(),
         code_hash: None,
         wrong_codes: 0,
-        code_failures: 0,
         sent_at: now,
         created_at: now,
         expires_at: now,

@@ -1,15 +1,17 @@
 //! Verification of a mailed link or code.
 
+use super::code_failures::CodeFailures;
 use super::link::look_up;
-use super::token::{CODE_TTL, MAX_CODE_ATTEMPTS, MAX_CODE_FAILURES};
+use super::token::{CODE_TTL, MAX_CODE_ATTEMPTS};
 use crate::context::App;
 use crate::domain::account::unverified::UnverifiedHolder;
 use crate::domain::registration::new_account::SignupError;
 use crate::domain::session::lifecycle::OpenedSession;
 use crate::error::Error;
 use crate::model::ids::{AccountTokenId, UserId};
-use crate::model::verification::{AccountTokenKind, TokenPurpose};
+use crate::model::verification::TokenPurpose;
 use crate::store::{AccountTokenRow, StoreError, Tx};
+use std::net::IpAddr;
 
 /// The secret from a verification email.
 #[derive(Clone, Copy)]
@@ -17,7 +19,14 @@ pub enum MailedSecret<'a> {
     /// The token of its link.
     Link(&'a str),
     /// Its code, typed in the browser that this token is pending in.
-    Code(AccountTokenId, &'a str),
+    Code {
+        /// The token.
+        id: AccountTokenId,
+        /// What was typed.
+        typed: &'a str,
+        /// The client's address: wrong codes count for its network too.
+        from: IpAddr,
+    },
 }
 
 /// The result of a verification.
@@ -55,7 +64,8 @@ pub enum VerifyError {
         /// The number of attempts left for this code.
         remaining: i64,
     },
-    /// The code has expired or had too many wrong attempts: a new email has a new one, and the link is still valid.
+    /// The code has expired or had too many wrong attempts, so a new email has a new one; or there were too many wrong
+    /// codes for its address or from its network lately. The link is still valid.
     #[error("the code is no longer accepted")]
     CodeInvalidated,
     /// Another account has taken the address since.
@@ -95,30 +105,28 @@ pub(in crate::domain) async fn verify_secret(
 ) -> Result<(Tx, AccountTokenRow), VerifyError> {
     let now = app.clock.now();
     let row = tx.account_token_lock(id).await?.filter(|row| now < row.expires_at).ok_or(VerifyError::Unknown)?;
-    let code = match secret {
+    let (code, from) = match secret {
         MailedSecret::Link(token) => {
             let found = look_up(app, &mut tx, TokenPurpose::EmailVerification, token).await?;
             let found = found.filter(|found| found.id == id).ok_or(VerifyError::Unknown)?;
             return Ok((tx, found));
         }
-        MailedSecret::Code(_, code) => code,
+        MailedSecret::Code { typed, from, .. } => (typed, from),
     };
-    let failures = match row.kind {
-        // Signing up again, or with more accounts, does not give more guesses.
-        AccountTokenKind::Signup | AccountTokenKind::EmailChange => {
-            tx.code_failures_at(&row.email_key, row.kind).await?.max(row.code_failures)
-        }
-        _ => row.code_failures,
-    };
-    let invalidated =
-        row.sent_at + CODE_TTL <= now || row.wrong_codes >= MAX_CODE_ATTEMPTS || failures >= MAX_CODE_FAILURES;
+    let invalidated = row.sent_at + CODE_TTL <= now || row.wrong_codes >= MAX_CODE_ATTEMPTS;
     let Some(stored) = row.code_hash.as_deref().filter(|_| !invalidated) else {
         return Err(VerifyError::CodeInvalidated);
     };
+    let mut failures = CodeFailures::lock(app, &mut tx, &row, from).await?;
+    if failures.are_too_many() {
+        return Err(VerifyError::CodeInvalidated);
+    }
     if app.secret_keys.verify_mail_code(id.0, code, stored) {
         return Ok((tx, row));
     }
     tx.account_token_count_failure(id).await?;
+    failures.count_one(&mut tx).await?;
     tx.commit().await?;
-    Err(VerifyError::WrongCode { remaining: MAX_CODE_ATTEMPTS - row.wrong_codes - 1 })
+    let remaining = if failures.are_too_many() { 0 } else { MAX_CODE_ATTEMPTS - row.wrong_codes - 1 };
+    Err(VerifyError::WrongCode { remaining })
 }

@@ -40,7 +40,7 @@ pub async fn verify(
     let mut conn = app.store.read().await?;
     let row = match secret {
         MailedSecret::Link(token) => look_up(app, &mut conn, TokenPurpose::EmailVerification, token).await?,
-        MailedSecret::Code(id, _) => conn.account_token_find(id).await?,
+        MailedSecret::Code { id, .. } => conn.account_token_find(id).await?,
     };
     let row = row.filter(|row| row.kind != AccountTokenKind::EmailChange).ok_or(VerifyError::Unknown)?;
     let stored = match row.user_id {

@@ -67,7 +67,8 @@ pub async fn confirm(context: PageContext, body: Body) -> Result<Response, Early
         .await
         .map_err(|error| InternalError::new(error, context.id))?;
     let Some(pending) = pending else { return Ok(context.redirect(Some(PATH))) };
-    let (secret, actor) = (MailedSecret::Code(pending.id, fields.text("code")), context.actor(&live));
+    let secret = MailedSecret::Code { id: pending.id, typed: fields.text("code"), from: context.address };
+    let actor = context.actor(&live);
     match email_change::confirm_email_change(&context.app, secret, user, &actor, context.language.locale).await {
         Ok(()) => Ok(context.redirect(Some(&format!("{PATH}?notice=changed")))),
         Err(error) => match code_error_message(&error) {

@@ -65,7 +65,8 @@ pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyR
     let (code, answer) = (fields.text("code"), whose_account::answer(&fields));
     let asked_for =
         AskedFor { token_id: id, email: &pending.email, secret: CarriedSecret::Code(code), fields: &fields };
-    match verify_email::verify(&context.app, MailedSecret::Code(id, code), holder, answer, &client).await {
+    let secret = MailedSecret::Code { id, typed: code, from: context.address };
+    match verify_email::verify(&context.app, secret, holder, answer, &client).await {
         Ok(outcome) => verified_response(context, pending.live.is_some(), asked_for, outcome),
         Err(error) => match code_error_message(&error) {
             Some(problem) => {

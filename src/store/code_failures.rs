@@ -1,0 +1,91 @@
+//! Wrong codes, counted for addresses and networks.
+
+use super::{Conn, Result, Tx};
+use crate::model::time::Time;
+use uuid::Uuid;
+
+/// The wrong codes for one address, or from one network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CodeFailuresRow {
+    /// A keyed hash of what is counted.
+    pub id: Uuid,
+    /// Wrong codes of a day.
+    pub recent: i64,
+    /// Wrong codes of a month.
+    pub total: i64,
+    /// When the first of the recent ones was typed.
+    pub recent_since: Time,
+    /// When the last one was typed.
+    pub last_failed_at: Time,
+}
+
+row!(CodeFailuresRow { id, recent, total, recent_since, last_failed_at });
+
+impl CodeFailuresRow {
+    /// No wrong code.
+    pub const fn none(id: Uuid) -> Self {
+        let never = Time::from_micros(0);
+        Self { id, recent: 0, total: 0, recent_since: never, last_failed_at: never }
+    }
+}
+
+impl Conn {
+    /// The counts with this id, without a lock.
+    pub async fn code_failures_find(&mut self, id: Uuid) -> Result<CodeFailuresRow> {
+        let found: Option<CodeFailuresRow> = with_engine!(self, |c| {
+            sqlx::query_as("SELECT id, recent, total, recent_since, last_failed_at FROM code_failures WHERE id = $1")
+                .bind(id)
+                .fetch_optional(c)
+        })?;
+        Ok(found.unwrap_or(CodeFailuresRow::none(id)))
+    }
+}
+
+impl Tx {
+    /// The counts with this id, locked until the end of this transaction; missing ones are created.
+    pub async fn code_failures_lock(&mut self, id: Uuid) -> Result<CodeFailuresRow> {
+        let none = CodeFailuresRow::none(id);
+        with_engine!(self, |c| {
+            sqlx::query_as(
+                "INSERT INTO code_failures (id, recent, total, recent_since, last_failed_at) \
+                 VALUES ($1, $2, $3, $4, $5) ON CONFLICT (id) DO UPDATE SET total = code_failures.total \
+                 RETURNING id, recent, total, recent_since, last_failed_at",
+            )
+            .bind(none.id)
+            .bind(none.recent)
+            .bind(none.total)
+            .bind(none.recent_since)
+            .bind(none.last_failed_at)
+            .fetch_one(c)
+        })
+    }
+
+    /// Writes counts that this transaction has locked.
+    pub async fn code_failures_write(&mut self, row: &CodeFailuresRow) -> Result<()> {
+        execute!(self, |c| {
+            sqlx::query(
+                "UPDATE code_failures SET recent = $2, total = $3, recent_since = $4, last_failed_at = $5 \
+                 WHERE id = $1",
+            )
+            .bind(row.id)
+            .bind(row.recent)
+            .bind(row.total)
+            .bind(row.recent_since)
+            .bind(row.last_failed_at)
+        })?;
+        Ok(())
+    }
+
+    /// Removes at most `limit` counts without a wrong code since `before`; returns how many.
+    pub async fn code_failures_delete_old(&mut self, before: Time, limit: i64) -> Result<u64> {
+        execute!(self, |c| {
+            // The outer condition holds also for a row that another transaction has counted in meanwhile.
+            sqlx::query(
+                "DELETE FROM code_failures WHERE last_failed_at < $1 AND id IN \
+                 (SELECT id FROM code_failures WHERE last_failed_at < $1 ORDER BY last_failed_at LIMIT $2)",
+            )
+            .bind(before)
+            .bind(limit)
+        })
+    }
+}
