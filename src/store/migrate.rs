@@ -83,6 +83,12 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0152_code_failures.sql"),
         include_str!("../../migrations/postgres/0152_code_failures.sql"),
     ),
+    (
+        153,
+        "limits are logged",
+        include_str!("../../migrations/sqlite/0153_limits_logged.sql"),
+        include_str!("../../migrations/postgres/0153_limits_logged.sql"),
+    ),
 ];
 
 fn migrator(pick: impl Fn(&(i64, &'static str, &'static str, &'static str)) -> &'static str) -> Migrator {

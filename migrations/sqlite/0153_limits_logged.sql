@@ -1,0 +1,2 @@
+-- The PostgreSQL twin of this file makes the table of the rate limits a logged one. SQLite has only such tables, so
+-- there is nothing to do.
