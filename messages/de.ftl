@@ -251,6 +251,7 @@ activity-kind = { $kind ->
         [totp_enabled] Die Authenticator-App wurde eingerichtet
         [totp_disabled] Die Authenticator-App wurde entfernt
         [second_factor_failed] Das Passwort stimmte, aber der zweite Faktor war falsch
+        [second_factor_missing] Das Passwort stimmte, und der zweite Faktor wurde verlangt
         [recovery_codes_made] Neue Wiederherstellungscodes wurden erstellt
         [recovery_code_used] Ein Wiederherstellungscode wurde verwendet
         [device_remembered] Ein Gerät wurde gemerkt
@@ -260,6 +261,14 @@ activity-kind = { $kind ->
         [passkey_copied] Ein Passkey wurde abgelehnt, weil es eine Kopie geben könnte
         [data_exported] Die Daten wurden heruntergeladen
        *[other] { $kind }
+    }
+activity-prompt = { $prompt ->
+        [password_change] Um das Passwort zu ändern
+        [account_deletion] Um das Konto zu löschen
+        [two_factor_removal] Um die Anmeldung in zwei Schritten auszuschalten
+        [email_verification] Um die E-Mail-Adresse zu bestätigen
+        [passkey] Mit einem Passkey
+       *[other] { $prompt }
     }
 activity-from = { $device }, { $address }
 activity-by-operator = Durch einen Betreiber

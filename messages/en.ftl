@@ -257,6 +257,7 @@ activity-kind = { $kind ->
         [totp_enabled] The authenticator app was set up
         [totp_disabled] The authenticator app was removed
         [second_factor_failed] The password was right, but the second factor was wrong
+        [second_factor_missing] The password was right, and the second factor was asked for
         [recovery_codes_made] New recovery codes were made
         [recovery_code_used] A recovery code was used
         [device_remembered] A device was remembered
@@ -266,6 +267,15 @@ activity-kind = { $kind ->
         [passkey_copied] A passkey was refused, as there may be a copy of it
         [data_exported] The data was downloaded
        *[other] { $kind }
+    }
+# What a password was asked for.
+activity-prompt = { $prompt ->
+        [password_change] To change the password
+        [account_deletion] To delete the account
+        [two_factor_removal] To turn two-factor log-in off
+        [email_verification] To confirm the e-mail address
+        [passkey] With a passkey
+       *[other] { $prompt }
     }
 activity-from = { $device }, { $address }
 activity-by-operator = By an operator

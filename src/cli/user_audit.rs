@@ -5,12 +5,13 @@ use super::failure::Failure;
 use super::output::Output;
 use super::printable;
 use super::runner::StoreContext;
+use crate::domain::account::activity::{Activity, activity};
 use crate::domain::account::export;
 use crate::domain::account::operator::{self, OperatorError};
 use crate::model::audit;
 use crate::model::ids::UserId;
-use crate::store::{AuditRow, Store};
-use serde_json::json;
+use crate::store::Store;
+use serde_json::{Value, json};
 use std::io::Write;
 use uuid::Uuid;
 
@@ -22,10 +23,10 @@ pub(super) async fn run<W: Write>(
 ) -> Result<(), Failure> {
     let user = find(&context.store, &arguments.user).await?;
     let limit = i64::from(arguments.limit);
-    let rows = context.store.read().await?.audit_list_of_user(user, audit::NEWEST, limit).await?;
-    let lines: Vec<String> = rows.iter().map(line).collect();
+    let found = activity(&context.store, user, audit::NEWEST, limit, context.clock.now()).await?;
+    let lines: Vec<String> = found.iter().map(line).collect();
     let text = if lines.is_empty() { "Nothing in the last 90 days.".to_owned() } else { lines.join("\n") };
-    out.result(&json!(rows.iter().map(export::audit_entry).collect::<Vec<_>>()), &text)
+    out.result(&json!(found.iter().map(record).collect::<Vec<_>>()), &text)
 }
 
 /// Finds the user. The log outlives the account, so the id of a deleted one is accepted.
@@ -39,7 +40,14 @@ async fn find(store: &Store, who: &str) -> Result<UserId, OperatorError> {
     }
 }
 
-fn line(row: &AuditRow) -> String {
+fn record(activity: &Activity) -> Value {
+    let mut entry = export::audit_entry(&activity.entry);
+    entry["suspicious"] = activity.is_suspicious.into();
+    entry
+}
+
+fn line(activity: &Activity) -> String {
+    let row = &activity.entry;
     let times = if row.times > 1 { format!(" ({} times)", row.times) } else { String::new() };
     let parts = [
         format!("{}  {}{times}", row.at, row.kind),
@@ -47,6 +55,7 @@ fn line(row: &AuditRow) -> String {
         row.address.clone(),
         printable::line(&row.user_agent),
         printable::line(&row.detail),
+        if activity.is_suspicious { "suspicious".to_owned() } else { String::new() },
     ];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  ")
 }

@@ -62,6 +62,9 @@ macro_rules! select_audit {
     };
 }
 
+const LOGINS: &str = "SELECT at, address FROM audit WHERE user_id = $1 AND at >= $2 AND at <= $3 AND kind = $4 \
+    AND detail IN ($5, $6) ORDER BY at, id LIMIT $7";
+
 impl Conn {
     /// At most `limit` entries about a user from before `before`, the latest first.
     pub async fn audit_list_of_user(
@@ -79,6 +82,30 @@ impl Conn {
             .bind(before.1)
             .bind(limit)
             .fetch_all(c)
+        })
+    }
+}
+
+impl Conn {
+    /// When and from which addresses a user logged in from `from` to `until`, with one of these details, the oldest
+    /// first; at most `limit`.
+    pub async fn audit_logins(
+        &mut self,
+        user: UserId,
+        (from, until): (Time, Time),
+        details: [&str; 2],
+        limit: i64,
+    ) -> Result<Vec<(Time, String)>> {
+        with_engine!(self, |c| {
+            sqlx::query_as(LOGINS)
+                .bind(user)
+                .bind(from)
+                .bind(until)
+                .bind(AuditKind::LoggedIn.as_str())
+                .bind(details[0])
+                .bind(details[1])
+                .bind(limit)
+                .fetch_all(c)
         })
     }
 }
@@ -134,3 +161,7 @@ impl Tx {
         })
     }
 }
+
+#[cfg(test)]
+#[path = "audit_tests.rs"]
+mod tests;

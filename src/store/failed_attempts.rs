@@ -1,7 +1,7 @@
 //! Failed tries: recorded in memory by requests, written in batches (write-behind).
 //!
 //! A request must cost the same whether or not the account exists, so it only records in memory, for accounts that do
-//! not exist too. The number of rows is bounded: for each account, kind and hour there are at most [`SLOTS`], which
+//! not exist too. The number of rows is bounded: for each account, kind, detail and hour there are at most [`SLOTS`], which
 //! hold a count and the last device; devices in different networks mostly have different rows.
 
 use super::{Store, StoreError};
@@ -29,6 +29,7 @@ pub struct FailedAttempts {
 
 struct Tries {
     kind: AuditKind,
+    detail: &'static str,
     user: Option<UserId>,
     actor: Actor,
     last_at: Time,
@@ -38,7 +39,13 @@ struct Tries {
 impl FailedAttempts {
     /// Records a try at an account, or at one that does not exist.
     pub fn record(&self, kind: AuditKind, user: Option<UserId>, device: &Device, now: Time) {
-        let id = row_of(kind, user, device, now);
+        self.record_for(kind, "", user, device, now);
+    }
+
+    /// As [`FailedAttempts::record`], with a detail; there must be few of them. Also for a password that was right and
+    /// led to no session.
+    pub fn record_for(&self, kind: AuditKind, detail: &'static str, user: Option<UserId>, device: &Device, now: Time) {
+        let id = row_of(kind, detail, user, device, now);
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
         let room = waiting.len() < MAX_WAITING;
         match waiting.entry(id) {
@@ -49,7 +56,8 @@ impl FailedAttempts {
                 tries.actor = Actor::unknown(device.clone());
             }
             Entry::Vacant(free) if room => {
-                free.insert(Tries { kind, user, actor: Actor::unknown(device.clone()), last_at: now, times: 1 });
+                let actor = Actor::unknown(device.clone());
+                free.insert(Tries { kind, detail, user, actor, last_at: now, times: 1 });
             }
             Entry::Vacant(_) => {}
         }
@@ -88,18 +96,19 @@ impl FailedAttempts {
 }
 
 /// The id of the row that counts such tries, the same in every process.
-fn row_of(kind: AuditKind, user: Option<UserId>, device: &Device, now: Time) -> AuditId {
+fn row_of(kind: AuditKind, detail: &str, user: Option<UserId>, device: &Device, now: Time) -> AuditId {
     let window = now.as_seconds().div_euclid(WINDOW_SECONDS).to_be_bytes();
     let place = name_uuid::of(&[b"place", device.subnet().as_bytes()]);
     let slot = [place.as_bytes()[0] % SLOTS];
     let user = user.map(|user| user.0).unwrap_or_default();
-    AuditId(name_uuid::of(&[b"failed tries", kind.as_str().as_bytes(), user.as_bytes(), &window, &slot]))
+    let what = [kind.as_str().as_bytes(), detail.as_bytes()];
+    AuditId(name_uuid::of(&[b"failed tries", what[0], what[1], user.as_bytes(), &window, &slot]))
 }
 
 async fn write_chunk(store: &Store, rows: &[(AuditId, Tries)]) -> Result<(), StoreError> {
     let mut tx = store.begin().await?;
     for (id, tries) in rows {
-        let entry = AuditEntry { kind: tries.kind, user: tries.user, actor: &tries.actor, detail: "" };
+        let entry = AuditEntry { kind: tries.kind, user: tries.user, actor: &tries.actor, detail: tries.detail };
         tx.audit_add(*id, tries.last_at, &entry, tries.times).await?;
     }
     tx.commit().await

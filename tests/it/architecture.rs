@@ -19,6 +19,7 @@ single_run![
     only_clients_and_servers_name_hyper,
     time_and_randomness_have_one_source,
     sessions_are_opened_in_one_place,
+    passwords_are_judged_where_it_is_recorded,
     only_cli_prints,
     files_are_short,
     no_file_names_a_machine,
@@ -237,6 +238,10 @@ async fn sessions_are_opened_in_one_place() {
     only(&["src/domain/session/", "src/store/"], &["session_create"]);
     // A signup has nothing but a password set in its own transaction.
     only(&["src/domain/registration/sign_up.rs", "src/domain/registration/pending.rs"], &["complete::open"]);
+}
+
+async fn passwords_are_judged_where_it_is_recorded() {
+    only(&["src/domain/login/password.rs", "src/domain/login/prompt.rs"], &["passwords.verify"]);
 }
 
 async fn only_cli_prints() {

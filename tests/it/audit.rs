@@ -1,6 +1,7 @@
 //! The audit log: what happened to an account, who did it, and from where.
 
-use crate::harness::{Engine, TestApp, eventually, run_program};
+use crate::harness::{Client, Engine, Reply, TestApp, eventually, link_of, run_program};
+use doorward::domain::account::activity::activity;
 use doorward::domain::account::operator;
 use doorward::model::audit::{NEWEST, RETENTION};
 use doorward::store::AuditRow;
@@ -10,6 +11,8 @@ use std::time::Duration;
 both_engines![
     logins_and_logouts_are_recorded,
     failed_logins_are_recorded_for_unknown_accounts_too,
+    every_judged_password_is_recorded,
+    missing_second_factor_is_suspicious_unless_login_followed,
     refresh_token_reuse_is_recorded,
     operator_actions_are_recorded,
     operators_can_list_audit_entries,
@@ -83,6 +86,118 @@ async fn failed_logins_are_recorded_for_unknown_accounts_too(engine: Engine) {
     }
     let rows = log_of(&app, "ada").await;
     assert!(rows.iter().any(|row| row.address.starts_with("203.0.") && row.times > 1), "{rows:?}");
+}
+
+/// The number of passwords that were recorded as this kind, with this detail.
+async fn recorded(app: &TestApp, kind: &str, detail: &str) -> i64 {
+    let of = format!("FROM audit WHERE kind = '{kind}' AND detail = '{detail}'");
+    app.database().count(&format!("SELECT CAST(COALESCE(sum(times), 0) AS BIGINT) {of}")).await
+}
+
+/// Sends a wrong password and the right one in this field of a form; both must be recorded.
+async fn is_judged_and_recorded(
+    app: &TestApp,
+    client: &Client,
+    (path, fields): (&str, &[(&str, &str)]),
+    detail: &str,
+    (right_kind, right_detail): (&str, &str),
+) -> Reply {
+    let (field, others) = fields.split_last().unwrap();
+    let send = async |password| client.post_form(path, &[others, &[(field.0, password)]].concat()).await;
+    send("not the password").await.expect(422);
+    eventually(&format!("a wrong password at {path}"), async || {
+        (recorded(app, "confirm_failed", detail).await == 1).then_some(())
+    })
+    .await;
+    let before = recorded(app, right_kind, right_detail).await;
+    let reply = send(field.1).await;
+    assert!([200, 303].contains(&reply.status), "{path}: {}", reply.status);
+    assert_eq!(recorded(app, right_kind, right_detail).await, before + 1, "the right password at {path}");
+    reply
+}
+
+async fn every_judged_password_is_recorded(engine: Engine) {
+    const NEW: &str = "another lighthouse in the fog";
+    let app = engine.prepare().await.with_email_verification().set("SVC_RATE_LIMIT", "off").start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let link = link_of(&app.mail_to("ada@example.com", "Confirm your").await);
+    let (password, new) = (("password", PASSWORD), ("password", NEW));
+    let judged = async |client: &Client, path: &str, fields: &[_], detail: &str, right| {
+        is_judged_and_recorded(&app, client, (path, fields), detail, right).await
+    };
+    // In another browser, which then logs in.
+    judged(&app.anonymous(), &link, &[password], "email_verification", ("confirmed", "email_verification")).await;
+    ada.log_in("ada", PASSWORD).await.expect(303);
+    judged(&ada, "/auth/account/confirm", &[password], "", ("confirmed", "")).await;
+    ada.turn_on_two_factor(&app).await;
+    let path = "/auth/account/two-factor/remove";
+    judged(&ada, path, &[password], "two_factor_removal", ("confirmed", "two_factor_removal")).await;
+    let current = ("current", PASSWORD);
+    judged(&ada, "/auth/account/password", &[new, current], "password_change", ("password_changed", "")).await;
+    judged(&ada, "/auth/account/delete", &[new], "account_deletion", ("confirmed", "account_deletion")).await;
+    app.sign_up("cyd@example.com").await;
+    // A pending signup has no account yet.
+    let app = app.restart_with(&[("SVC_EMAIL_VERIFICATION", "required")]).await;
+    app.anonymous().sign_up("bob@example.com").await.expect(303);
+    let link = link_of(&app.mail_to("bob@example.com", "Finish").await);
+    app.anonymous().post_form(&link, &[("password", "not the password")]).await.expect(422);
+    eventually("a wrong password of a signup", async || {
+        (recorded(&app, "confirm_failed", "email_verification").await == 2).then_some(())
+    })
+    .await;
+    app.anonymous().post_form(&link, &[password]).await.expect(303);
+    // A login that requires a verified address.
+    let before = recorded(&app, "confirmed", "email_verification").await;
+    app.anonymous().log_in("cyd", PASSWORD).await.expect(303);
+    eventually("a right password without a session", async || {
+        (recorded(&app, "confirmed", "email_verification").await == before + 1).then_some(())
+    })
+    .await;
+}
+
+async fn missing_second_factor_is_suspicious_unless_login_followed(engine: Engine) {
+    let app = engine.prepare().await.set("SVC_TRUSTED_PROXIES", "127.0.0.0/8").start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let (phone, _) = ada.turn_on_two_factor(&app).await;
+    let pending = async |from: &str| {
+        let browser = app.anonymous();
+        browser.get("/auth/login").await.expect(200);
+        let token = browser.token("csrf").unwrap();
+        let fields = [("email", "ada"), ("password", PASSWORD), ("csrf_token", token.as_str())];
+        let reply = browser.form("/auth/login", &fields).header("x-forwarded-for", from).await.expect(303);
+        assert_eq!(reply.location(), "/auth/login/second-factor");
+        browser
+    };
+    let complete = async |browser: &Client, from: &str| {
+        let (code, token) = (phone.next_code(&app), browser.token("csrf").unwrap());
+        let fields = [("code", code.as_str()), ("csrf_token", token.as_str())];
+        browser.form("/auth/login/second-factor", &fields).header("x-forwarded-for", from).await.expect(303);
+    };
+    let alarms = async || {
+        let page = ada.get("/auth/account/activity").await.expect(200).text();
+        (page.matches("and the second factor was asked for").count(), page.matches("Look twice").count())
+    };
+    // The owner comes from two addresses of one subnet, and has closed the page once before.
+    pending("2001:db8::1").await;
+    let own = pending("2001:db8::1").await;
+    assert_eq!(alarms().await, (2, 0));
+    complete(&own, "2001:db8::2").await;
+    let _thief = pending("2001:db8:0:1::1").await;
+    assert_eq!(alarms().await, (3, 0), "it may still be completed");
+    // A login from elsewhere does not complete it.
+    let own = pending("2001:db8::1").await;
+    complete(&own, "2001:db8::1").await;
+    app.clock().advance(Duration::from_mins(10));
+    assert_eq!(alarms().await, (4, 1));
+    let user = operator::find(&app.app.store, "ada").await.unwrap().id;
+    let found = activity(&app.app.store, user, NEWEST, 100, app.clock().now()).await.unwrap();
+    let suspicious: Vec<_> = found.iter().filter(|found| found.is_suspicious).map(|found| &found.entry).collect();
+    let [thief] = suspicious.as_slice() else { panic!("{suspicious:?}") };
+    assert_eq!((thief.kind.as_str(), thief.actor.as_str()), ("second_factor_missing", "unknown"));
+    assert_eq!(thief.address, "2001:db8:0:1::1");
+    // The clock of a command is the computer's, by which the ten minutes are not over.
+    let listed = doorward(&app, &["user", "audit", "ada"]).await;
+    assert!(listed.as_array().unwrap().iter().all(|entry| entry["suspicious"] == false), "{listed}");
 }
 
 async fn refresh_token_reuse_is_recorded(engine: Engine) {

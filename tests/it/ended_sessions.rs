@@ -18,7 +18,8 @@ async fn changes_from_ended_session_are_refused(engine: Engine) {
     let ada = app.sign_up("ada@example.com").await;
     let user = UserId(Uuid::parse_str(&user_id(&ada).await).unwrap());
     let session = active::list(&app.app, user).await.unwrap()[0].id;
-    let by = Actor::user(user, Some(session), Device::new("", None));
+    let device = Device::new("", None);
+    let by = Actor::user(user, Some(session), device.clone());
     assert!(change_username(&app.app, user, "lovelace", &by).await.unwrap(), "while it is live it can");
     assert!(active::end(&app.app, user, session, &by).await.unwrap());
 
@@ -29,7 +30,7 @@ async fn changes_from_ended_session_are_refused(engine: Engine) {
         new: "a harbour in the morning".into(),
         end_others: true,
     };
-    let changed = change_password(&app.app, user, session, new_password, true, &by).await;
+    let changed = change_password(&app.app, user, session, new_password, true, &device).await;
     assert!(matches!(changed, Err(ChangePasswordError::WrongCurrent)), "{changed:?}");
     let client = app.anonymous();
     let fields = [("email", "lovelace"), ("password", crate::harness::PASSWORD)];

@@ -2,10 +2,12 @@
 
 use super::new_password::password_problem;
 use crate::context::App;
+use crate::domain::login::prompt::{PasswordPrompt, PromptedPassword, matches_hash};
 use crate::error::Error;
 use crate::mail::{self, Mail};
 use crate::messages::Message;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::device::Device;
 use crate::model::ids::{SessionId, UserId};
 use crate::model::session::EndReason;
 use crate::model::verification::AccountTokenKind;
@@ -51,13 +53,17 @@ pub async fn change_password(
     session: SessionId,
     input: NewPassword,
     is_reauthenticated: bool,
-    actor: &Actor,
+    device: &Device,
 ) -> Result<(), ChangePasswordError> {
     let stored = app.store.read().await?.user_find(user).await?;
     let stored = stored.ok_or(ChangePasswordError::WrongCurrent)?;
     check(app, &stored, &input).await?;
     let verified = match &stored.password_hash {
-        Some(hash) => app.passwords.verify(input.current, Some(hash.clone())).await.map_err(Error::from)?.is_match(),
+        Some(hash) => {
+            let (prompt, password) = (PasswordPrompt::PasswordChange, input.current);
+            let typed = PromptedPassword { prompt, password, session: Some(session), device };
+            matches_hash(app, Some(user), Some(hash.clone()), typed).await?
+        }
         None => is_reauthenticated,
     };
     if !verified {
@@ -78,7 +84,8 @@ pub async fn change_password(
         tx.sessions_end_others(user, session, EndReason::PasswordSet.as_str()).await?;
     }
     tx.session_set_authenticated(session).await?;
-    tx.audit_push(&AuditEntry::new(AuditKind::PasswordChanged, user, actor)).await?;
+    let actor = Actor::user(user, Some(session), device.clone());
+    tx.audit_push(&AuditEntry::new(AuditKind::PasswordChanged, user, &actor)).await?;
     mail::queue(app, &mut tx, &stored.email, Mail::PasswordChanged { user }).await?;
     tx.commit().await?;
     tracing::info!(user = %user, "password changed");

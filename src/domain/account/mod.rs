@@ -1,5 +1,6 @@
 //! Use cases on one's own account, and those of operators on any: change, export, disable, delete.
 
+pub mod activity;
 pub mod change_password;
 pub mod change_username;
 pub mod credentials;

@@ -3,7 +3,7 @@
 
 use crate::context::App;
 use crate::crypto::passkey::PasskeyError;
-use crate::domain::login::password::is_password;
+use crate::domain::login::prompt::{PasswordPrompt, PromptedPassword, is_password};
 use crate::domain::mfa::passkey::verify::{self, AssertionError};
 use crate::domain::mfa::passkey::{add, reauthentication};
 use crate::error::Error;
@@ -55,8 +55,9 @@ pub async fn confirm(
     let passkey = match credential {
         Reauthentication::Passkey(response) => Some(response),
         Reauthentication::Password(password) => {
-            if !is_password(app, user, password).await? {
-                app.failed_attempts.record(AuditKind::ConfirmFailed, Some(user), device, app.clock.now());
+            let prompt = PasswordPrompt::Reauthentication;
+            let typed = PromptedPassword { prompt, password, session: Some(session), device };
+            if !is_password(app, user, typed).await? {
                 return Err(ReauthenticationError::Wrong);
             }
             None

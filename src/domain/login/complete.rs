@@ -38,8 +38,8 @@ pub enum AuthMethod {
 }
 
 impl AuthMethod {
-    /// The name in the audit log.
-    const fn as_str(self) -> &'static str {
+    /// The detail in the audit log.
+    pub(in crate::domain) const fn as_str(self) -> &'static str {
         match self {
             AuthMethod::Password => "",
             AuthMethod::PasswordAndSecondFactor => "second factor",
@@ -74,6 +74,10 @@ pub(in crate::domain) async fn complete_login(
         return Err(LoginError::Unverified(user.id));
     }
     if method == AuthMethod::Password && needs_second_factor(app, tx, user, client).await? {
+        // An entry for each, with its address: until the login is completed it counts as a failure at its name, which
+        // bounds their number (docs/protocol.md 14).
+        let actor = Actor::unknown(client.device.clone());
+        tx.audit_push(&AuditEntry::new(AuditKind::SecondFactorMissing, user.id, &actor)).await?;
         return Ok(LoginOutcome::SecondFactorNeeded(
             pending::begin_pending_login(app, tx, user, Outstanding::SecondFactor).await?,
         ));

@@ -6,4 +6,5 @@ pub mod error;
 pub mod passkey;
 pub mod password;
 pub mod pending;
+pub mod prompt;
 pub mod second_factor;

@@ -3,6 +3,7 @@
 
 use super::complete::{AuthMethod, ClientContext, LoginOutcome, complete_login};
 use super::error::LoginError;
+use super::prompt::PasswordPrompt;
 use crate::context::App;
 use crate::crypto::password::PasswordMatch;
 use crate::domain::account::identity::fold;
@@ -25,8 +26,8 @@ pub async fn log_in(
     client: &ClientContext,
 ) -> Result<(UserId, LoginOutcome), LoginError> {
     let stored = user.as_ref().and_then(|user| user.password_hash.clone());
-    let verified = app.passwords.verify(password.clone(), stored.clone()).await.map_err(Error::from)?;
     let id = user.as_ref().map(|user| user.id);
+    let verified = app.passwords.verify(password.clone(), stored).await.map_err(Error::from)?;
     let (Some(user), PasswordMatch::Yes | PasswordMatch::YesOutdated) = (user, verified) else {
         app.failed_attempts.record(AuditKind::LoginFailed, id, &client.device, app.clock.now());
         return Err(LoginError::WrongCredentials);
@@ -39,18 +40,17 @@ pub async fn log_in(
         PasswordMatch::YesOutdated => Some(app.passwords.hash(password).await.map_err(Error::from)?),
         _ => None,
     };
-    let outcome = complete_with_password(app, &user, upgraded, client).await?;
+    let outcome = complete_with_password(app, &user, upgraded, client).await.inspect_err(|error| {
+        if matches!(error, LoginError::Unverified(_)) {
+            let (kind, detail) = (AuditKind::Confirmed, PasswordPrompt::EmailVerification.as_str());
+            app.failed_attempts.record_for(kind, detail, id, &client.device, app.clock.now());
+        }
+    })?;
     match &outcome {
         LoginOutcome::Session(opened) => tracing::info!(user = %user.id, session = %opened.session_id, "logged in"),
         LoginOutcome::SecondFactorNeeded(_) => tracing::info!(user = %user.id, "second factor required"),
     }
     Ok((user.id, outcome))
-}
-
-/// Whether this is the user's password, to confirm an action that cannot be undone.
-pub async fn is_password(app: &App, user: UserId, password: SecretString) -> Result<bool, Error> {
-    let stored = app.store.read().await?.user_find(user).await?.and_then(|user| user.password_hash);
-    Ok(app.passwords.verify(password, stored).await?.is_match())
 }
 
 /// Finds an account by username or email address. A username has no `@` and an address always has one: a single query

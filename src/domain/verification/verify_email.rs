@@ -5,10 +5,11 @@ use super::token_check::{MailedSecret, VerifyError, VerifyOutcome, verify_secret
 use crate::context::App;
 use crate::domain::account::unverified::HolderAnswer;
 use crate::domain::login::complete::ClientContext;
+use crate::domain::login::prompt::{PasswordPrompt, PromptedPassword, matches_hash};
 use crate::domain::registration::availability::{EmailAvailability, availability_of};
 use crate::domain::registration::pending;
-use crate::error::Error;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::device::Device;
 use crate::model::event::Event;
 use crate::model::ids::{AccountTokenId, SessionId, UserId};
 use crate::model::placeholder_email::is_placeholder;
@@ -48,7 +49,7 @@ pub async fn verify(
         None => row.password_hash.clone(),
     };
     drop(conn);
-    require_holder(app, &row, &holder, stored.clone()).await?;
+    require_holder(app, &row, &holder, stored.clone(), &client.device).await?;
     let Some(user) = row.user_id else {
         return pending::complete(app, &row, secret, answer, client).await;
     };
@@ -62,6 +63,10 @@ pub async fn verify(
         OwnershipEvidence::Browser(_) | OwnershipEvidence::Password(_) => None,
     };
     let actor = Actor::user(user, own, client.device.clone());
+    if matches!(holder, OwnershipEvidence::Password(_)) {
+        let detail = PasswordPrompt::EmailVerification.as_str();
+        tx.audit_push(&AuditEntry::new(AuditKind::Confirmed, user, &actor).with_detail(detail)).await?;
+    }
     if locked.email != row.email {
         set_missing_address(&mut tx, &row, &locked, &actor).await?;
     }
@@ -102,12 +107,14 @@ async fn require_holder(
     row: &AccountTokenRow,
     holder: &OwnershipEvidence,
     stored: Option<String>,
+    device: &Device,
 ) -> Result<(), VerifyError> {
     let is_holder = match holder {
         OwnershipEvidence::Session(_, user) => row.user_id == Some(*user),
         OwnershipEvidence::Browser(id) => row.id == *id,
         OwnershipEvidence::Password(password) => {
-            app.passwords.verify(password.clone(), stored).await.map_err(Error::from)?.is_match()
+            let (prompt, password) = (PasswordPrompt::EmailVerification, password.clone());
+            matches_hash(app, row.user_id, stored, PromptedPassword { prompt, password, session: None, device }).await?
         }
     };
     if is_holder { Ok(()) } else { Err(VerifyError::NotHolder) }

@@ -2,6 +2,7 @@
 
 use super::page_context::PageContext;
 use super::submission::{EarlyResponse, LoggedIn};
+use crate::domain::account::activity::{Activity, activity};
 use crate::http::device;
 use crate::http::error::InternalError;
 use crate::http::views::{self, ActivityLine, ActivityPage, account_sections};
@@ -20,16 +21,14 @@ const PAGE_SIZE: usize = 50;
 pub async fn show(context: PageContext) -> Result<Response, EarlyResponse> {
     let LoggedIn { mut context, live } = context.require_login(PATH).await?;
     let before = context.query.get("before").and_then(parse_cursor);
-    let found = async {
-        let mut conn = context.app.store.read().await?;
-        let limit = i64::try_from(PAGE_SIZE + 1).unwrap_or(i64::MAX);
-        conn.audit_list_of_user(live.view.user_id, before.unwrap_or(audit::NEWEST), limit).await
-    };
-    let mut rows = found.await.map_err(|error| InternalError::new(error, context.id))?;
-    let more = rows.len() > PAGE_SIZE;
-    rows.truncate(PAGE_SIZE);
-    let next = rows.last().filter(|_| more).map(cursor);
-    let entries: Vec<ActivityLine> = rows.into_iter().map(|row| activity_line(&context, row)).collect();
+    let limit = i64::try_from(PAGE_SIZE + 1).unwrap_or(i64::MAX);
+    let (app, user) = (&context.app, live.view.user_id);
+    let found = activity(&app.store, user, before.unwrap_or(audit::NEWEST), limit, app.clock.now()).await;
+    let mut found = found.map_err(|error| InternalError::new(error, context.id))?;
+    let more = found.len() > PAGE_SIZE;
+    found.truncate(PAGE_SIZE);
+    let next = found.last().filter(|_| more).map(|last| cursor(&last.entry));
+    let entries: Vec<ActivityLine> = found.into_iter().map(|activity| activity_line(&context, activity)).collect();
     let csrf = context.csrf()?;
     let view = ActivityPage {
         layout: context.layout_for(&live, &csrf),
@@ -54,20 +53,27 @@ fn parse_cursor(text: &str) -> Option<(Time, AuditId)> {
     Some((Time::from_micros(at), AuditId(Uuid::try_parse(id).ok()?)))
 }
 
-fn activity_line(context: &PageContext, row: AuditRow) -> ActivityLine {
-    let suspicious = matches!(row.kind(), Some(AuditKind::ReuseDetected | AuditKind::SecondFactorFailed));
-    let by_operator = row.actor == "operator";
+fn activity_line(context: &PageContext, activity: Activity) -> ActivityLine {
+    let Activity { entry, is_suspicious } = activity;
+    let texts = context.layout().messages;
+    let detail = match entry.kind() {
+        Some(AuditKind::Confirmed | AuditKind::ConfirmFailed) if !entry.detail.is_empty() => {
+            texts.t("activity-prompt").with("prompt", entry.detail.as_str()).to_string()
+        }
+        _ => entry.detail,
+    };
+    let by_operator = entry.actor == "operator";
     // The entry of a change by someone else whose device stays undisclosed has neither.
-    let has_device = !(row.user_agent.is_empty() && row.address.is_empty());
-    let device = (!by_operator && has_device).then(|| device::display_name(context.layout().messages, &row.user_agent));
+    let has_device = !(entry.user_agent.is_empty() && entry.address.is_empty());
+    let device = (!by_operator && has_device).then(|| device::display_name(texts, &entry.user_agent));
     ActivityLine {
-        kind: row.kind,
-        at: row.at,
-        times: row.times,
-        detail: row.detail,
+        kind: entry.kind,
+        at: entry.at,
+        times: entry.times,
+        detail,
         device,
-        address: row.address,
+        address: entry.address,
         by_operator,
-        suspicious,
+        suspicious: is_suspicious,
     }
 }

@@ -3,6 +3,7 @@
 use super::page_context::PageContext;
 use super::submission::{EarlyResponse, LoggedIn, Submission};
 use crate::domain::account::delete::{self, DeleteError, delete};
+use crate::domain::login::prompt::PasswordPrompt;
 use crate::http::error::InternalError;
 use crate::http::session::LiveSession;
 use crate::http::views::{self, CSRF_FAILED, DeleteAccountPage, Link, MessagePage, WRONG_PASSWORD, account_sections};
@@ -31,7 +32,7 @@ pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyR
     if context.needs_reauthentication(&live).await? {
         return Ok(context.redirect_to_reauthentication(PATH));
     }
-    if !context.is_reauthenticated(&live, &fields).await? {
+    if !context.is_reauthenticated(&live, &fields, PasswordPrompt::AccountDeletion).await? {
         return page(context, &live, StatusCode::UNPROCESSABLE_ENTITY, Some(&WRONG_PASSWORD), None).await;
     }
     let user = live.view.user_id;

@@ -38,8 +38,8 @@ pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyR
     }
     context.begin_password_attempt(&live).await?;
     let is_reauthenticated = context.recently_authenticated(&live);
-    let (user, input, actor) = (live.view.user_id, new_password(&fields), context.actor(&live));
-    match change_password(&context.app, user, live.id, input, is_reauthenticated, &actor).await {
+    let (user, input, device) = (live.view.user_id, new_password(&fields), context.device());
+    match change_password(&context.app, user, live.id, input, is_reauthenticated, &device).await {
         Ok(()) => {
             context.password_attempt_succeeded(live.view.user_id).await;
             Ok(context.redirect(Some(&format!("{}?done=password", account_security::PATH))))

@@ -1,7 +1,7 @@
 //! Shared by the pages: required login, submitted forms and early responses.
 
 use super::page_context::PageContext;
-use crate::domain::login::password;
+use crate::domain::login::prompt::{PasswordPrompt, PromptedPassword, is_password};
 use crate::domain::organization::refusal::{OrganizationError, Refusal};
 use crate::domain::session::lifecycle::{self, Subject};
 use crate::http::error::{self, InternalError};
@@ -106,10 +106,16 @@ impl PageContext {
 
     /// Whether the field `password` is the account's password. Attempts are rate limited like those at login, because
     /// this form could be used to guess the password as well.
-    async fn is_password_correct(&self, live: &LiveSession, fields: &Fields) -> Result<bool, EarlyResponse> {
+    async fn is_password_correct(
+        &self,
+        live: &LiveSession,
+        fields: &Fields,
+        prompt: PasswordPrompt,
+    ) -> Result<bool, EarlyResponse> {
         self.begin_password_attempt(live).await?;
         let password = SecretString::from(fields.text("password"));
-        let is_correct = password::is_password(&self.app, live.view.user_id, password).await;
+        let typed = PromptedPassword { prompt, password, session: Some(live.id), device: &self.device() };
+        let is_correct = is_password(&self.app, live.view.user_id, typed).await;
         let is_correct = is_correct.map_err(|error| InternalError::new(error, self.id))?;
         if is_correct {
             self.password_attempt_succeeded(live.view.user_id).await;
@@ -119,9 +125,14 @@ impl PageContext {
 
     /// Whether the user reauthenticated for an irreversible action: by the field `password`, or, for an account without
     /// a password, by a recent login or passkey.
-    pub async fn is_reauthenticated(&self, live: &LiveSession, fields: &Fields) -> Result<bool, EarlyResponse> {
+    pub async fn is_reauthenticated(
+        &self,
+        live: &LiveSession,
+        fields: &Fields,
+        prompt: PasswordPrompt,
+    ) -> Result<bool, EarlyResponse> {
         if self.has_password(live).await? {
-            return self.is_password_correct(live, fields).await;
+            return self.is_password_correct(live, fields, prompt).await;
         }
         Ok(self.recently_authenticated(live))
     }

@@ -3,6 +3,7 @@
 use super::page_context::PageContext;
 use super::submission::{EarlyResponse, LoggedIn, Submission};
 use super::{account_security, paths, recovery_codes};
+use crate::domain::login::prompt::PasswordPrompt;
 use crate::domain::mfa::totp::{self, BeginTotpError, ConfirmTotpError};
 use crate::domain::mfa::{status, trusted_devices};
 use crate::http::error::InternalError;
@@ -99,7 +100,7 @@ pub async fn remove(context: PageContext, body: Body) -> Result<Response, EarlyR
     if context.needs_reauthentication(&live).await? {
         return Ok(context.redirect_to_reauthentication(REMOVE_PATH));
     }
-    if !context.is_reauthenticated(&live, &fields).await? {
+    if !context.is_reauthenticated(&live, &fields, PasswordPrompt::TwoFactorRemoval).await? {
         let errors = FormErrors { password: Some(&WRONG_PASSWORD), ..FormErrors::default() };
         return removal_page(context, &live, end_others, StatusCode::UNPROCESSABLE_ENTITY, errors).await;
     }

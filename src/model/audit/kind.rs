@@ -33,6 +33,8 @@ pub enum AuditKind {
     TotpEnabled,
     TotpDisabled,
     SecondFactorFailed,
+    /// The password was right, and the second factor is outstanding: a pending login began.
+    SecondFactorMissing,
     RecoveryCodesCreated,
     RecoveryCodeUsed,
     DeviceTrusted,
@@ -46,7 +48,7 @@ pub enum AuditKind {
 
 impl AuditKind {
     /// Every kind.
-    pub const ALL: [AuditKind; 32] = [
+    pub const ALL: [AuditKind; 33] = [
         AuditKind::AccountCreated,
         AuditKind::AccountDeleted,
         AuditKind::AccountDisabled,
@@ -71,6 +73,7 @@ impl AuditKind {
         AuditKind::TotpEnabled,
         AuditKind::TotpDisabled,
         AuditKind::SecondFactorFailed,
+        AuditKind::SecondFactorMissing,
         AuditKind::RecoveryCodesCreated,
         AuditKind::RecoveryCodeUsed,
         AuditKind::DeviceTrusted,
@@ -108,6 +111,7 @@ impl AuditKind {
             AuditKind::TotpEnabled => "totp_enabled",
             AuditKind::TotpDisabled => "totp_disabled",
             AuditKind::SecondFactorFailed => "second_factor_failed",
+            AuditKind::SecondFactorMissing => "second_factor_missing",
             AuditKind::RecoveryCodesCreated => "recovery_codes_made",
             AuditKind::RecoveryCodeUsed => "recovery_code_used",
             AuditKind::DeviceTrusted => "device_remembered",

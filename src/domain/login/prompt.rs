@@ -1,0 +1,88 @@
+//! Passwords that forms other than the login ask for. All of them are judged here, so that each leaves a trace in the
+//! audit log (OWASP ASVS 5.0, 16.3.1): a session that was stolen could be used to guess the password.
+
+use crate::context::App;
+use crate::error::Error;
+use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::device::Device;
+use crate::model::ids::{SessionId, UserId};
+use secrecy::SecretString;
+
+/// What a password is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PasswordPrompt {
+    /// To reauthenticate.
+    Reauthentication,
+    /// To set another password.
+    PasswordChange,
+    /// To delete the account.
+    AccountDeletion,
+    /// To turn two-factor authentication off.
+    TwoFactorRemoval,
+    /// To verify an email address: with a link that was opened in another browser, or at a login that requires it.
+    EmailVerification,
+}
+
+impl PasswordPrompt {
+    /// The detail of its entries in the audit log: never changes.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            PasswordPrompt::Reauthentication => "",
+            PasswordPrompt::PasswordChange => "password_change",
+            PasswordPrompt::AccountDeletion => "account_deletion",
+            PasswordPrompt::TwoFactorRemoval => "two_factor_removal",
+            PasswordPrompt::EmailVerification => "email_verification",
+        }
+    }
+
+    /// Whether the transaction of the action records that the password was right. A deletion or a removal may still be
+    /// refused or fail, so there the password has an entry of its own.
+    const fn is_recorded_by_action(self) -> bool {
+        match self {
+            PasswordPrompt::Reauthentication | PasswordPrompt::PasswordChange | PasswordPrompt::EmailVerification => {
+                true
+            }
+            PasswordPrompt::AccountDeletion | PasswordPrompt::TwoFactorRemoval => false,
+        }
+    }
+}
+
+/// A password that was typed at a prompt.
+pub struct PromptedPassword<'a> {
+    /// What it was asked for.
+    pub prompt: PasswordPrompt,
+    /// What was typed.
+    pub password: SecretString,
+    /// The session in which it was typed, if there is one.
+    pub session: Option<SessionId>,
+    /// Where it was typed.
+    pub device: &'a Device,
+}
+
+/// Whether this is the password of the user.
+pub async fn is_password(app: &App, user: UserId, typed: PromptedPassword<'_>) -> Result<bool, Error> {
+    let stored = app.store.read().await?.user_find(user).await?.and_then(|user| user.password_hash);
+    matches_hash(app, Some(user), stored, typed).await
+}
+
+/// Whether a password has this hash: that of the user, or, without one, of a pending signup.
+pub(in crate::domain) async fn matches_hash(
+    app: &App,
+    user: Option<UserId>,
+    stored: Option<String>,
+    typed: PromptedPassword<'_>,
+) -> Result<bool, Error> {
+    let PromptedPassword { prompt, password, session, device } = typed;
+    if !app.passwords.verify(password, stored).await?.is_match() {
+        let now = app.clock.now();
+        app.failed_attempts.record_for(AuditKind::ConfirmFailed, prompt.as_str(), user, device, now);
+        return Ok(false);
+    }
+    if let Some(user) = user.filter(|_| !prompt.is_recorded_by_action()) {
+        let actor = Actor::user(user, session, device.clone());
+        let mut tx = app.store.begin_autocommit().await?;
+        tx.audit_push(&AuditEntry::new(AuditKind::Confirmed, user, &actor).with_detail(prompt.as_str())).await?;
+        tx.commit().await?;
+    }
+    Ok(true)
+}
