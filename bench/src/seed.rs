@@ -4,6 +4,7 @@ use crate::instance::{Instance, Tokens};
 use crate::mass::PASSWORD;
 use crate::outcome::{Outcome, progress};
 use doorward::context::App;
+use doorward::crypto::hashing_shares::Requester;
 use doorward::domain::session::lifecycle;
 use doorward::model::device::Device;
 use doorward::model::ids::{OrganizationId, UserId};
@@ -25,7 +26,7 @@ pub fn email(number: usize) -> String {
 pub async fn fill(instance: &mut Instance, users: usize) -> Outcome<()> {
     progress(&format!("{}: {users} users with a session each", instance.engine.name()));
     let app = instance.app().await?;
-    let password_hash = app.passwords.hash(SecretString::from(PASSWORD)).await?;
+    let password_hash = app.passwords.hash(SecretString::from(PASSWORD), Requester::OPERATOR).await?;
     for begin in (0..users).step_by(BATCH) {
         let batch = begin..users.min(begin + BATCH);
         instance.tokens.extend(write(&app, batch, &password_hash).await?);

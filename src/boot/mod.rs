@@ -57,7 +57,7 @@ pub async fn app(settings: Settings, clock: Clock, password_params: Params) -> R
     let ring = keys::load_ring(&settings, &store, &clock, &secret_keys).await?;
     Ok(Arc::new(App {
         tokens: TokenVerifier::new(ring, &settings.tokens.issuer, &settings.sessions.audiences),
-        passwords: hashing_pool(password_params)?,
+        passwords: hashing_pool(password_params, settings.server.rate_limit)?,
         rate_limiter: RateLimiter::new(
             settings.server.rate_limit,
             store.clone(),
@@ -80,9 +80,9 @@ pub async fn store(settings: &Settings, clock: Clock) -> Result<Store, StartErro
     Ok(Store::open(&settings.database, clock, events).await?)
 }
 
-fn hashing_pool(params: Params) -> Result<HashingPool, StartError> {
+fn hashing_pool(params: Params, shared: bool) -> Result<HashingPool, StartError> {
     let hasher = PasswordHasher::new(params).map_err(|error| Error::Crypto(error.to_string()))?;
     let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-    HashingPool::new(hasher, cores, cores * MAX_WAITING_PER_CORE)
+    HashingPool::new(hasher, cores, cores * MAX_WAITING_PER_CORE, shared)
         .map_err(|error| StartError::Operator(format!("no thread for password hashes: {error}")))
 }

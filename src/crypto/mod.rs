@@ -13,6 +13,7 @@ pub mod common_passwords;
 pub mod csrf;
 mod hash_memory;
 pub mod hashing_pool;
+pub mod hashing_shares;
 mod hashing_threads;
 pub mod limit_id;
 pub mod mail_code;

@@ -15,6 +15,8 @@ use uuid::Uuid;
 pub enum RateLimit<'a> {
     /// Signups from a site.
     SignupFrom(IpAddr),
+    /// Logins to an account that succeed.
+    LoginsTo(UserId),
     /// Passkey assertions from a subnet.
     PasskeyFrom(IpAddr),
     /// Emails with a link or a code to an email address, which anyone may have requested.
@@ -38,6 +40,9 @@ pub(super) struct Rate {
     pub(super) burst: u32,
     pub(super) refill_interval: Duration,
 }
+
+/// Logins that succeed, of one account: each costs a password hash, a session and an entry in the audit log.
+pub(super) const LOGINS_TO_ACCOUNT: Rate = Rate { burst: 20, refill_interval: Duration::from_secs(10) };
 
 /// Why an action is not allowed now.
 #[derive(Debug)]
@@ -68,6 +73,7 @@ impl RateLimit<'_> {
     const fn rate(self) -> Rate {
         match self {
             RateLimit::SignupFrom(_) => Rate { burst: 40, refill_interval: Duration::from_secs(10) },
+            RateLimit::LoginsTo(_) => LOGINS_TO_ACCOUNT,
             RateLimit::PasskeyFrom(_) => Rate { burst: 60, refill_interval: Duration::from_secs(1) },
             // It refills before a reset link expires: who uses up another user's emails leaves them a valid link.
             RateLimit::MailTo(_) | RateLimit::MailToOwn(_) => {
@@ -80,9 +86,10 @@ impl RateLimit<'_> {
         }
     }
 
-    fn id(self, key: &LimitKey) -> Uuid {
+    pub(super) fn id(self, key: &LimitKey) -> Uuid {
         match self {
             RateLimit::SignupFrom(address) => key.id("sign-up", &[&bytes(site(address))]),
+            RateLimit::LoginsTo(user) => key.id("log-ins to", &[user.0.as_bytes()]),
             RateLimit::PasskeyFrom(address) => key.id("passkey", &[&bytes(subnet(address))]),
             RateLimit::MailTo(email) => key.id("mail to", &[normalized(email).as_bytes()]),
             RateLimit::MailToOwn(user) => key.id("mail to own", &[user.0.as_bytes()]),
@@ -124,10 +131,16 @@ impl RateLimiter {
 impl Rate {
     /// The bucket with one less; if it is empty, the error is the time until it refills by one.
     pub(super) fn take(self, bucket: LimitRow, now: Time) -> Result<LimitRow, Duration> {
-        let at = bucket.at.max(now) + self.refill_interval;
+        let after = self.overdraw(bucket, now);
         // The time until it refills by one: zero while the bucket is not empty.
-        let wait = at.since(now).saturating_sub(self.refill_interval * self.burst);
-        if wait.is_zero() { Ok(LimitRow { at, expires_at: at, ..bucket }) } else { Err(wait) }
+        let wait = after.at.since(now).saturating_sub(self.refill_interval * self.burst);
+        if wait.is_zero() { Ok(after) } else { Err(wait) }
+    }
+
+    /// The bucket with one less, also if it is empty: then it takes longer to refill.
+    pub(super) fn overdraw(self, bucket: LimitRow, now: Time) -> LimitRow {
+        let at = bucket.at.max(now) + self.refill_interval;
+        LimitRow { at, expires_at: at, ..bucket }
     }
 
     /// The bucket with one more: a successful attempt does not count.

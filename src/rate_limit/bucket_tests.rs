@@ -15,3 +15,9 @@ fn bucket_empties_and_refills_with_time() {
     assert!(RATE.take(bucket, START + Duration::from_secs(14)).is_err());
     assert_eq!(bucket.expires_at, START + Duration::from_secs(150), "then it is equivalent to a missing one");
 }
+
+#[test]
+fn overdrawn_bucket_refills_later() {
+    let bucket = (0..12).fold(LimitRow::fresh(Uuid::nil()), |bucket, _| RATE.overdraw(bucket, START));
+    assert_eq!(RATE.take(bucket, START), Err(Duration::from_secs(45)));
+}

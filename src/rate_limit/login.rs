@@ -4,6 +4,7 @@
 //! others out, so there are delays that grow with the failures instead:
 //!
 //! - Each network has a rate limit of its own, for all accounts together ([`PER_NETWORK`]).
+//! - Logins to one account that succeed have one too ([`LOGINS_TO_ACCOUNT`]): each costs a password hash.
 //! - Each network may fail at one name [`PER_NAME_AND_NETWORK`]`.free_failures` times, then its delays double.
 //! - All networks together may fail at one name [`PER_NAME`]`.free_failures` times, then the delays of all double;
 //!   after 50 failures the delay is a day. Networks from which the account logged in within the last 30 days are
@@ -14,7 +15,7 @@
 //! use the other name while one is attacked. An account has two names, so 50 failures at each make the 100. A success
 //! resets the failures at both.
 
-use super::bucket::{Rate, RateLimitError, bytes, normalized};
+use super::bucket::{LOGINS_TO_ACCOUNT, Rate, RateLimit, RateLimitError, bytes, normalized};
 use super::limiter::RateLimiter;
 use crate::crypto::limit_id::LimitKey;
 use crate::model::ids::UserId;
@@ -83,12 +84,15 @@ struct LoginCounters {
     name: LimitRow,
     /// Until when the network is known to the account.
     known_network: LimitRow,
+    /// The logins to the account that succeeded, which an attempt does not change.
+    logins: LimitRow,
 }
 
 impl LoginCounters {
     /// The counters after an attempt, if one is allowed; otherwise the error is the time until one is.
     fn begin(self, now: Time) -> Result<Self, Duration> {
         let network = PER_NETWORK.take(self.network, now)?;
+        LOGINS_TO_ACCOUNT.take(self.logins, now)?;
         let is_known = now < self.known_network.at;
         let allowed_at = if is_known { self.name_and_network.at } else { self.name_and_network.at.max(self.name.at) };
         if now < allowed_at {
@@ -127,6 +131,14 @@ impl CounterIds<'_> {
         };
         self.key.id("familiar", &[kind, owner, &self.network])
     }
+
+    /// By account; without an account by the name entered, so that the work is the same.
+    fn logins(&self, user: Option<UserId>, name: &str) -> Uuid {
+        match user {
+            Some(user) => RateLimit::LoginsTo(user).id(self.key),
+            None => self.key.id("log-ins to nobody", &[name.as_bytes()]),
+        }
+    }
 }
 
 impl RateLimiter {
@@ -138,12 +150,19 @@ impl RateLimiter {
         }
         let (ids, name) = (CounterIds { key: &self.key, network: bytes(subnet(from)) }, normalized(name));
         let mut tx = self.store.begin().await?;
-        let ids = [ids.network(), ids.name_and_network(&name), ids.name(&name), ids.known_network(user, &name)];
-        let [network, name_and_network, name, known_network] = tx.limits_lock(ids).await?;
-        let counters = LoginCounters { network, name_and_network, name, known_network };
+        let [network, name_and_network, known_network, logins, name] = tx
+            .limits_lock([
+                ids.network(),
+                ids.name_and_network(&name),
+                ids.known_network(user, &name),
+                ids.logins(user, &name),
+                ids.name(&name),
+            ])
+            .await?;
+        let counters = LoginCounters { network, name_and_network, name, known_network, logins };
         match counters.begin(self.clock.now()) {
-            Ok(LoginCounters { network, name_and_network, name, known_network }) => {
-                tx.limits_write([network, name_and_network, name, known_network]).await?;
+            Ok(LoginCounters { network, name_and_network, name, .. }) => {
+                tx.limits_write([network, name_and_network, name]).await?;
                 Ok(tx.commit().await?)
             }
             Err(wait) => {
@@ -153,8 +172,10 @@ impl RateLimiter {
         }
     }
 
-    /// Gives back the attempt, resets the failures at both names of the account, and records the network as known. A
-    /// database error is only logged, as the login has succeeded.
+    /// Counts a login to the account, gives back the attempt, resets the failures at both names of the account, and
+    /// records the network as known. A database error is only logged, as the login has succeeded.
+    ///
+    /// A pending login is none yet: until its second factor is right, its attempt counts as a failure.
     pub async fn login_succeeded(&self, user: UserId, from: IpAddr) {
         if !self.enabled {
             return;
@@ -171,11 +192,16 @@ impl RateLimiter {
         let [a, b] = [&email, &username].map(|name| LimitRow::fresh(ids.name_and_network(name)));
         let [c, d] = [&email, &username].map(|name| LimitRow::fresh(ids.name(name)));
         let mut tx = self.store.begin().await?;
-        let (network, known_network) = (ids.network(), ids.known_network(Some(user), ""));
-        let [network, known_network, ..] = tx.limits_lock([network, known_network, a.id, b.id, c.id, d.id]).await?;
-        let until = self.clock.now() + KNOWN_NETWORK_TTL;
+        let (network, known_network, logins) =
+            (ids.network(), ids.known_network(Some(user), ""), ids.logins(Some(user), ""));
+        let [network, known_network, logins, ..] =
+            tx.limits_lock([network, known_network, logins, a.id, b.id, c.id, d.id]).await?;
+        let now = self.clock.now();
+        let until = now + KNOWN_NETWORK_TTL;
         let known_network = LimitRow { at: until, expires_at: until, ..known_network };
-        tx.limits_write([PER_NETWORK.give_back(network), known_network, a, b, c, d]).await?;
+        // Those that began at the same time may be more than are allowed: all of them count.
+        let logins = LOGINS_TO_ACCOUNT.overdraw(logins, now);
+        tx.limits_write([PER_NETWORK.give_back(network), known_network, logins, a, b, c, d]).await?;
         tx.commit().await
     }
 }

@@ -3,8 +3,9 @@ use super::*;
 const START: Time = Time::from_micros(1_800_000_000_000_000);
 
 fn fresh() -> LoginCounters {
-    let [network, name_and_network, name, known_network] = [0, 1, 2, 3].map(|id| LimitRow::fresh(Uuid::from_u128(id)));
-    LoginCounters { network, name_and_network, name, known_network }
+    let [network, name_and_network, name, known_network, logins] =
+        [0, 1, 2, 3, 4].map(|id| LimitRow::fresh(Uuid::from_u128(id)));
+    LoginCounters { network, name_and_network, name, known_network, logins }
 }
 
 /// Of a network from which the owner logged in at the start.

@@ -41,6 +41,7 @@ mod invitations_end;
 mod languages;
 mod limits;
 mod login;
+mod login_limits;
 mod mail;
 mod mail_cli;
 mod mail_faults;

@@ -2,6 +2,7 @@
 
 use super::new_password::password_problem;
 use crate::context::App;
+use crate::crypto::hashing_shares::Requester;
 use crate::domain::login::prompt::{PasswordPrompt, PromptedPassword, matches_hash};
 use crate::error::Error;
 use crate::mail::{self, Mail};
@@ -69,7 +70,8 @@ pub async fn change_password(
     if !verified {
         return Err(ChangePasswordError::WrongCurrent);
     }
-    let hash = app.passwords.hash(input.new).await.map_err(Error::from)?;
+    let requester = Requester::client(Some(user), device);
+    let hash = app.passwords.hash(input.new, requester).await.map_err(Error::from)?;
     let mut tx = app.store.begin().await?;
     if tx.user_lock_in(user, Some(session)).await?.is_none() {
         return Err(ChangePasswordError::WrongCurrent);

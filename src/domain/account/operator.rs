@@ -3,6 +3,7 @@
 use super::identity::fold;
 use super::new_password::password_problem;
 use crate::context::App;
+use crate::crypto::hashing_shares::Requester;
 use crate::domain::registration::new_account::{FieldErrors, SignupError};
 use crate::domain::registration::{form, sign_up};
 use crate::error::Error;
@@ -70,7 +71,9 @@ pub async fn create(app: &App, new: NewUser) -> Result<UserRow, OperatorError> {
     let username = new.username.unwrap_or_default();
     // To an operator, it is revealed that an address is taken.
     let verification = EmailVerification::Off;
-    let (account, _) = form::validate(app, &new.email, &username, new.password, new.roles, verification).await?;
+    let requester = Requester::OPERATOR;
+    let (account, _) =
+        form::validate(app, &new.email, &username, new.password, new.roles, verification, requester).await?;
     let (mut tx, inserted) = sign_up::insert(app, &account, None, new.verified).await?;
     record(&mut tx, AuditKind::AccountCreated, inserted.user.id).await?;
     tx.commit().await?;
@@ -147,7 +150,7 @@ pub async fn set_password(app: &App, user: &UserRow, password: SecretString) -> 
     if let Some(problem) = password_problem(app, &password, &personal).await {
         return Err(OperatorError::Refused(problem.message().english()));
     }
-    let hash = app.passwords.hash(password).await.map_err(Error::from)?;
+    let hash = app.passwords.hash(password, Requester::OPERATOR).await.map_err(Error::from)?;
     let mut tx = app.store.begin().await?;
     let Some(stored) = tx.user_lock(user.id).await? else {
         return Err(OperatorError::NoSuchUser(user.id.to_string()));

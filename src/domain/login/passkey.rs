@@ -11,7 +11,9 @@ use crate::domain::session::lifecycle::OpenedSession;
 use crate::error::Error;
 use crate::model::audit::AuditKind;
 use crate::model::ids::UserId;
+use crate::rate_limit::RateLimit;
 use crate::store::StoreError;
+use std::time::Duration;
 
 /// Issues the challenge to log in, or `None` where browsers support no passkeys.
 pub fn login_challenge(app: &App, csrf_token: &str) -> Result<Option<PasskeyChallenge>, Error> {
@@ -34,6 +36,9 @@ pub enum PasskeyLoginError {
     /// An operator disabled the user.
     #[error("the user is disabled")]
     Disabled,
+    /// Too many logins to the account lately; retry after this time.
+    #[error("too many logins to this account")]
+    TooSoon(Duration),
     /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
@@ -76,6 +81,8 @@ pub async fn log_in(
         AssertionError::Refused(error) => refuse(app, Some(user.id), client, &error),
         AssertionError::Failed(error) => error.into(),
     })?;
+    let counted = app.rate_limiter.check_in(&mut tx, RateLimit::LoginsTo(user.id)).await;
+    counted.map_err(|refused| refused.map_exceeded(PasskeyLoginError::TooSoon))?;
     let LoginOutcome::Session(opened) = complete_login(app, &mut tx, &user, AuthMethod::Passkey, client).await? else {
         return Err(Error::Inconsistent("a second factor was asked for after a passkey".to_owned()).into());
     };

@@ -5,6 +5,7 @@ use super::complete::{AuthMethod, ClientContext, LoginOutcome, complete_login};
 use super::error::LoginError;
 use super::prompt::PasswordPrompt;
 use crate::context::App;
+use crate::crypto::hashing_shares::Requester;
 use crate::crypto::password::PasswordMatch;
 use crate::domain::account::identity::fold;
 use crate::domain::mfa::trusted_devices;
@@ -27,7 +28,8 @@ pub async fn log_in(
 ) -> Result<(UserId, LoginOutcome), LoginError> {
     let stored = user.as_ref().and_then(|user| user.password_hash.clone());
     let id = user.as_ref().map(|user| user.id);
-    let verified = app.passwords.verify(password.clone(), stored).await.map_err(Error::from)?;
+    let requester = Requester::client(id, &client.device);
+    let verified = app.passwords.verify(password.clone(), stored, requester).await.map_err(Error::from)?;
     let (Some(user), PasswordMatch::Yes | PasswordMatch::YesOutdated) = (user, verified) else {
         app.failed_attempts.record(AuditKind::LoginFailed, id, &client.device, app.clock.now());
         return Err(LoginError::WrongCredentials);
@@ -37,7 +39,7 @@ pub async fn log_in(
         return Err(LoginError::Disabled);
     }
     let upgraded = match verified {
-        PasswordMatch::YesOutdated => Some(app.passwords.hash(password).await.map_err(Error::from)?),
+        PasswordMatch::YesOutdated => Some(app.passwords.hash(password, requester).await.map_err(Error::from)?),
         _ => None,
     };
     let outcome = complete_with_password(app, &user, upgraded, client).await.inspect_err(|error| {

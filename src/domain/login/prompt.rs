@@ -2,6 +2,7 @@
 //! audit log (OWASP ASVS 5.0, 16.3.1): a session that was stolen could be used to guess the password.
 
 use crate::context::App;
+use crate::crypto::hashing_shares::Requester;
 use crate::error::Error;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::device::Device;
@@ -73,7 +74,7 @@ pub(in crate::domain) async fn matches_hash(
     typed: PromptedPassword<'_>,
 ) -> Result<bool, Error> {
     let PromptedPassword { prompt, password, session, device } = typed;
-    if !app.passwords.verify(password, stored).await?.is_match() {
+    if !app.passwords.verify(password, stored, Requester::client(user, device)).await?.is_match() {
         let now = app.clock.now();
         app.failed_attempts.record_for(AuditKind::ConfirmFailed, prompt.as_str(), user, device, now);
         return Ok(false);

@@ -3,6 +3,7 @@
 use super::availability::{EmailAvailability, email_availability};
 use super::new_account::{Account, EMAIL_TAKEN, FieldErrors, SignupError, USERNAME_TAKEN};
 use crate::context::App;
+use crate::crypto::hashing_shares::Requester;
 use crate::crypto::password_policy::PasswordProblem;
 use crate::domain::account::identity::{EmailAddress, Username};
 use crate::domain::account::new_password::password_problem;
@@ -34,6 +35,7 @@ pub(in crate::domain) async fn validate(
     password: SecretString,
     roles: Roles,
     verification: EmailVerification,
+    requester: Requester,
 ) -> Result<(Account, EmailAvailability), SignupError> {
     let mut errors = FieldErrors::default();
     let email = EmailAddress::parse(email).map_err(|why| errors.email = Some(why)).ok();
@@ -55,7 +57,7 @@ pub(in crate::domain) async fn validate(
         return Err(SignupError::Fields(errors));
     };
     let availability = reject_taken(app, &email, username.as_ref(), verification).await?;
-    let password_hash = app.passwords.hash(password).await.map_err(Error::from)?;
+    let password_hash = app.passwords.hash(password, requester).await.map_err(Error::from)?;
     Ok((Account { email, username, password_hash, roles }, availability))
 }
 

@@ -6,6 +6,7 @@ use super::form::{SignupForm, validate};
 use super::new_account::{Account, Inserted, SignupError, UsernameAttempts, insert_direct, rollback_if_name_taken};
 use super::{invited, pending};
 use crate::context::App;
+use crate::crypto::hashing_shares::Requester;
 use crate::domain::login::complete::{self, ClientContext};
 use crate::domain::session::lifecycle::OpenedSession;
 use crate::domain::verification::request;
@@ -39,8 +40,9 @@ pub async fn sign_up(
         _ if invited.is_some_and(|invited| invited.row.proves_address) => EmailVerification::Off,
         setting => setting,
     };
+    let requester = Requester::client(None, &client.device);
     let (account, availability) =
-        validate(app, email, &form.username, form.password, Roles::NONE, verification).await?;
+        validate(app, email, &form.username, form.password, Roles::NONE, verification, requester).await?;
     let options = IssueOptions { return_to: form.return_to.as_deref(), locale: form.locale };
     if availability != EmailAvailability::Free || verification == EmailVerification::Required {
         let invitation = invited.map(|invited| invited.row.id);

@@ -3,6 +3,7 @@
 use super::link::look_up;
 use super::token::{IssuedToken, draft};
 use crate::context::App;
+use crate::crypto::hashing_shares::Requester;
 use crate::crypto::password_policy::PasswordProblem;
 use crate::crypto::token_hash::LinkToken;
 use crate::domain::account::identity::EmailAddress;
@@ -134,7 +135,8 @@ pub async fn reset(
     if problem.is_some() || answer_missing {
         return Err(ResetError::Fields { password: problem.map(PasswordProblem::message), answer_missing });
     }
-    let hash = app.passwords.hash(password).await.map_err(Error::from)?;
+    let requester = Requester::client(Some(user.id), device);
+    let hash = app.passwords.hash(password, requester).await.map_err(Error::from)?;
     if user.email_verified_at.is_none() && answer == Some(WhoseAccount::NotMine) {
         return reset_to_new_account(app, token, &user, hash, device).await;
     }

@@ -61,12 +61,18 @@ pub async fn submit(context: PageContext, Path(token): Path<String>, body: Body)
         OwnershipEvidence::Password(SecretString::from(fields.text("password")))
     };
     let by_session = matches!(holder, OwnershipEvidence::Session(..));
+    let by_password = matches!(holder, OwnershipEvidence::Password(_));
     let client = context.client().await?;
     let answer = whose_account::answer(&fields);
     let (token_id, email, secret) = (link.row.id, &link.row.email, CarriedSecret::Link(&token));
     let asked_for = AskedFor { token_id, email, secret, fields: &fields };
     match verify_email::verify(&context.app, MailedSecret::Link(&token), holder, answer, &client).await {
-        Ok(outcome) => verified_response(context, by_session, asked_for, outcome),
+        Ok(outcome) => {
+            if let Some(user) = link.row.user_id.filter(|_| by_password) {
+                context.password_attempt_succeeded(user).await;
+            }
+            verified_response(context, by_session, asked_for, outcome)
+        }
         Err(VerifyError::NotHolder) => {
             let message = Message::new("confirm-email-password-wrong");
             let errors = FormErrors { password: Some(&message), ..FormErrors::default() };

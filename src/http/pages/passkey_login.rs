@@ -8,7 +8,7 @@ use crate::domain::login::passkey::{self, PasskeyLoginError};
 use crate::domain::mfa::passkey::add::PasskeyResponse;
 use crate::http::error::{self, InternalError};
 use crate::http::form;
-use crate::http::views::CSRF_FAILED;
+use crate::http::views::{CSRF_FAILED, Problem};
 use crate::messages::Message;
 use crate::rate_limit::RateLimit;
 use axum::body::Body;
@@ -36,6 +36,9 @@ pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyR
             return Ok(require_email_verification(context, &fields, user).await?);
         }
         Err(PasskeyLoginError::Disabled) => return Ok(disabled_page(context, &fields)),
+        Err(PasskeyLoginError::TooSoon(retry_after)) => {
+            return Ok(error::problem(Problem::TooManyRequests { retry_after }));
+        }
         Err(PasskeyLoginError::Failed(error)) => return Err(InternalError::new(error, context.id).into()),
         Err(PasskeyLoginError::Void) => Message::new("passkey-void"),
         Err(PasskeyLoginError::Refused) => Message::new("passkey-log-in-refused"),
