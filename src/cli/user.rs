@@ -144,7 +144,7 @@ pub(super) async fn change_roles<W: Write>(
             operator::revoke(app, user.id, *role).await?
         };
     }
-    let user = operator::find(&app.store, &user.id.to_string()).await?;
+    let user = operator::find_by_id(&app.store, user.id).await?;
     let roles = role_names(&app.settings, user.roles);
     let held = if roles.is_empty() { "no platform role".to_owned() } else { roles.join(", ") };
     let text = if changed {

@@ -13,3 +13,4 @@ pub mod roles;
 pub mod session;
 pub mod time;
 pub mod verification;
+pub mod visible;

@@ -2,7 +2,8 @@
 
 use crate::messages::Message;
 use crate::model::placeholder_email::is_placeholder;
-use std::fmt::Write;
+use crate::model::visible::is_invisible;
+use uuid::Uuid;
 
 /// RFC 5321, 4.5.3.1.3: a path has at most 256 characters, two of them the angle brackets.
 const MAX_EMAIL_LEN: usize = 254;
@@ -52,12 +53,17 @@ impl EmailAddress {
 }
 
 fn is_valid_local(local: &str) -> bool {
-    // Beyond ASCII only letters and digits: invisible characters and those that change the text direction make one
-    // address look like another (RFC 6531 permits them; Unicode Technical Report 36, 2 explains the risk).
     let permitted = |c: char| {
-        if c.is_ascii() { c.is_ascii_graphic() && !"@<>()[],;:\\\"".contains(c) } else { c.is_alphanumeric() }
+        if c.is_ascii() { c.is_ascii_graphic() && !"@<>()[],;:\\\"".contains(c) } else { is_letter_or_digit(c) }
     };
-    !local.is_empty() && local.chars().all(permitted)
+    // RFC 5321, 4.1.2: words of at least one character between the dots.
+    local.split('.').all(|word| !word.is_empty() && word.chars().all(permitted))
+}
+
+/// Beyond ASCII only letters and digits that can be seen: others make one address look like another (RFC 6531 permits
+/// them; Unicode Technical Report 36, 2 explains the risk). Hangul fillers are letters that cannot be seen.
+fn is_letter_or_digit(c: char) -> bool {
+    c.is_alphanumeric() && !is_invisible(c)
 }
 
 fn is_valid_domain(domain: &str) -> bool {
@@ -65,7 +71,7 @@ fn is_valid_domain(domain: &str) -> bool {
         !label.is_empty()
             && !label.starts_with('-')
             && !label.ends_with('-')
-            && label.chars().all(|c| c.is_alphanumeric() || c == '-')
+            && label.chars().all(|c| is_letter_or_digit(c) || c == '-')
     })
 }
 
@@ -86,19 +92,33 @@ impl Username {
                 .number("min", MIN_USERNAME_LEN)
                 .number("max", MAX_USERNAME_LEN));
         }
+        if is_id(text) {
+            return Err(Message::new("username-is-id"));
+        }
         Ok(Self(text.to_owned()))
     }
 
-    /// Derives a name from an email address: cleaned, padded, and with `number` appended from 2 on.
-    pub fn derived(email: &EmailAddress, number: u32) -> Self {
+    /// Derives a name from an email address: cleaned, padded and cut.
+    pub fn derived(email: &EmailAddress) -> Self {
         let mut name: String = email.local_part().chars().filter(|c| is_username_character(*c)).collect();
-        if name.len() < MIN_USERNAME_LEN {
+        if name.len() < MIN_USERNAME_LEN || is_id(&name) {
             name.insert_str(0, "user");
         }
-        let suffix = if number > 1 { number.to_string() } else { String::new() };
+        name.truncate(MAX_USERNAME_LEN);
+        Self(name)
+    }
+
+    /// The name with a number behind it, cut to fit, for where it is taken.
+    #[must_use]
+    pub fn numbered(&self, number: u32) -> Self {
+        let suffix = number.to_string();
+        let mut name = self.0.clone();
         name.truncate(MAX_USERNAME_LEN - suffix.len());
-        // Writing to a string cannot fail.
-        let _ = write!(name, "{suffix}");
+        name.push_str(&suffix);
+        if is_id(&name) {
+            // Hexadecimal digits that the number completed to an id: shorter than a UUID's 36 characters.
+            name.insert_str(0, "user");
+        }
         Self(name)
     }
 
@@ -111,6 +131,11 @@ impl Username {
     pub fn key(&self) -> String {
         fold(&self.0)
     }
+}
+
+/// Operators name accounts by id or username, so that no username may be another account's id, however it is written.
+fn is_id(name: &str) -> bool {
+    Uuid::try_parse(name).is_ok()
 }
 
 fn is_username_character(c: char) -> bool {

@@ -4,8 +4,9 @@ use super::identity::fold;
 use super::new_password::password_problem;
 use crate::context::App;
 use crate::crypto::hashing_shares::Requester;
-use crate::domain::registration::new_account::{FieldErrors, SignupError};
-use crate::domain::registration::{form, sign_up};
+use crate::domain::registration::form::{self, SignupTerms};
+use crate::domain::registration::new_account::{FieldErrors, IfTaken, SignupError};
+use crate::domain::registration::sign_up;
 use crate::error::Error;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::event::Event;
@@ -23,6 +24,18 @@ pub enum OperatorError {
     /// There is no such user.
     #[error("there is no user \"{0}\"")]
     NoSuchUser(String),
+    /// The identifier is one account's id and another's username, which is older than the rule that forbids such names.
+    #[error(
+        "\"{identifier}\" is the id of {id_of} and the username of {username_of}; name the account by its email address"
+    )]
+    Ambiguous {
+        /// As typed.
+        identifier: String,
+        /// The email address of the account with this id.
+        id_of: String,
+        /// The email address of the account with this username.
+        username_of: String,
+    },
     /// An argument is not valid.
     #[error("{0}")]
     Refused(String),
@@ -69,11 +82,14 @@ pub struct NewUser {
 /// Creates an account with its first organization, whatever `SVC_SIGNUP` is.
 pub async fn create(app: &App, new: NewUser) -> Result<UserRow, OperatorError> {
     let username = new.username.unwrap_or_default();
-    // To an operator, it is revealed that an address is taken.
-    let verification = EmailVerification::Off;
-    let requester = Requester::OPERATOR;
-    let (account, _) =
-        form::validate(app, &new.email, &username, new.password, new.roles, verification, requester).await?;
+    // To an operator, it is revealed that an address or a name is taken.
+    let terms = SignupTerms {
+        roles: new.roles,
+        verification: EmailVerification::Off,
+        if_taken: IfTaken::Refuse,
+        requester: Requester::OPERATOR,
+    };
+    let (account, _) = form::validate(app, &new.email, &username, new.password, terms).await?;
     let (mut tx, inserted) = sign_up::insert(app, &account, None, new.verified).await?;
     record(&mut tx, AuditKind::AccountCreated, inserted.user.id).await?;
     tx.commit().await?;
@@ -82,15 +98,31 @@ pub async fn create(app: &App, new: NewUser) -> Result<UserRow, OperatorError> {
 
 /// Finds a user by id, email address or username.
 pub async fn find(store: &Store, identifier: &str) -> Result<UserRow, OperatorError> {
+    let identifier = identifier.trim();
     let mut conn = store.read().await?;
-    let user = if let Ok(id) = uuid::Uuid::parse_str(identifier.trim()) {
-        conn.user_find(UserId(id)).await?
-    } else if identifier.contains('@') {
-        conn.user_find_by_email(&fold(identifier)).await?
-    } else {
-        conn.user_find_by_username(&fold(identifier)).await?
+    if identifier.contains('@') {
+        let found = conn.user_find_by_email(&fold(identifier)).await?;
+        return found.ok_or_else(|| OperatorError::NoSuchUser(identifier.to_owned()));
+    }
+    let by_id = match uuid::Uuid::try_parse(identifier) {
+        Ok(id) => conn.user_find(UserId(id)).await?,
+        Err(_) => None,
     };
-    user.ok_or_else(|| OperatorError::NoSuchUser(identifier.trim().to_owned()))
+    let by_name = conn.user_find_by_username(&fold(identifier)).await?;
+    match (by_id, by_name) {
+        (Some(by_id), Some(by_name)) if by_id.id != by_name.id => Err(OperatorError::Ambiguous {
+            identifier: identifier.to_owned(),
+            id_of: by_id.email,
+            username_of: by_name.email,
+        }),
+        (by_id, by_name) => by_id.or(by_name).ok_or_else(|| OperatorError::NoSuchUser(identifier.to_owned())),
+    }
+}
+
+/// The user with this id.
+pub async fn find_by_id(store: &Store, id: UserId) -> Result<UserRow, OperatorError> {
+    let found = store.read().await?.user_find(id).await?;
+    found.ok_or_else(|| OperatorError::NoSuchUser(id.to_string()))
 }
 
 /// Lists at most `limit` users in the order of their email addresses, after `after`.

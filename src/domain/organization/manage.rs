@@ -1,11 +1,11 @@
 //! Organizations: create, rename, switch to.
 
+use super::name;
 use super::refusal::{OrganizationError, Refusal};
 use super::rules::{Principal, lock};
 use crate::context::App;
 use crate::domain::session::lifecycle::Subject;
 use crate::error::Error;
-use crate::messages::Message;
 use crate::model::event::{Event, OrganizationData};
 use crate::model::ids::{OrganizationId, SessionId, UserId};
 use crate::model::metadata::Metadata;
@@ -13,8 +13,6 @@ use crate::model::organization::{MemberRole, OrganizationKind};
 use crate::random;
 use crate::settings::OrgMode;
 use crate::store::{OrganizationRow, Tx};
-
-const MAX_NAME_LEN: usize = 80;
 
 impl From<&OrganizationRow> for OrganizationData {
     fn from(row: &OrganizationRow) -> Self {
@@ -25,28 +23,6 @@ impl From<&OrganizationRow> for OrganizationData {
             created_by_user_id: row.created_by_user_id,
         }
     }
-}
-
-/// Trims and validates a name; runs of whitespace become single spaces.
-fn parse_name(text: &str) -> Result<String, OrganizationError> {
-    let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let refuse = |why: Message| Err(OrganizationError::Field(why));
-    if name.is_empty() {
-        return refuse(Message::new("name-missing"));
-    }
-    if name.chars().count() > MAX_NAME_LEN {
-        return refuse(Message::new("name-too-long").number("max", MAX_NAME_LEN));
-    }
-    if name.chars().any(|c| c.is_control() || is_invisible(c)) {
-        return refuse(Message::new("name-invisible"));
-    }
-    Ok(name)
-}
-
-/// Invisible characters and those that change the text direction make one name look like another (Unicode Technical
-/// Report 36, 2).
-const fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 /// Whether users may create team organizations.
@@ -69,7 +45,7 @@ pub async fn create(
     if !permitted {
         return Err(Refusal::NoTeams.into());
     }
-    let name = parse_name(name)?;
+    let name = name::parse(name).map_err(OrganizationError::Field)?;
     let mut tx = app.store.begin().await?;
     if tx.user_lock(owner).await?.is_none() {
         return Err(OrganizationError::NotFound("user"));
@@ -137,7 +113,7 @@ pub async fn rename(
     org: OrganizationId,
     name: &str,
 ) -> Result<bool, OrganizationError> {
-    let name = parse_name(name)?;
+    let name = name::parse(name).map_err(OrganizationError::Field)?;
     let mut tx = app.store.begin().await?;
     let mut organization = lock(&mut tx, org, principal, MemberRole::Admin).await?.organization;
     if organization.name == name {

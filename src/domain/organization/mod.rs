@@ -9,6 +9,7 @@ pub mod invite;
 pub mod lookup;
 pub mod manage;
 pub mod members;
+pub mod name;
 pub mod read;
 pub mod refusal;
 pub mod respond;

@@ -1,7 +1,7 @@
 //! The signup form and its validation.
 
 use super::availability::{EmailAvailability, email_availability};
-use super::new_account::{Account, EMAIL_TAKEN, FieldErrors, SignupError, USERNAME_TAKEN};
+use super::new_account::{Account, EMAIL_TAKEN, FieldErrors, IfTaken, SignupError, USERNAME_TAKEN};
 use crate::context::App;
 use crate::crypto::hashing_shares::Requester;
 use crate::crypto::password_policy::PasswordProblem;
@@ -27,15 +27,26 @@ pub struct SignupForm {
     pub locale: Locale,
 }
 
+/// What a signup grants, and what its answers may tell.
+#[derive(Clone, Copy)]
+pub(in crate::domain) struct SignupTerms {
+    /// The platform roles of the account.
+    pub(in crate::domain) roles: Roles,
+    /// How the address is verified: with `Required`, no answer tells whether it has an account.
+    pub(in crate::domain) verification: EmailVerification,
+    /// What happens if the chosen username is taken.
+    pub(in crate::domain) if_taken: IfTaken,
+    /// For whom the password is hashed.
+    pub(in crate::domain) requester: Requester,
+}
+
 /// Validates the fields and hashes the password: outside of any transaction, because hashing is slow.
 pub(in crate::domain) async fn validate(
     app: &App,
     email: &str,
     username: &str,
     password: SecretString,
-    roles: Roles,
-    verification: EmailVerification,
-    requester: Requester,
+    terms: SignupTerms,
 ) -> Result<(Account, EmailAvailability), SignupError> {
     let mut errors = FieldErrors::default();
     let email = EmailAddress::parse(email).map_err(|why| errors.email = Some(why)).ok();
@@ -56,9 +67,12 @@ pub(in crate::domain) async fn validate(
     let (Some(email), Some(username), None) = (email, username, &errors.password) else {
         return Err(SignupError::Fields(errors));
     };
-    let availability = reject_taken(app, &email, username.as_ref(), verification).await?;
-    let password_hash = app.passwords.hash(password, requester).await.map_err(Error::from)?;
-    Ok((Account { email, username, password_hash, roles }, availability))
+    let chosen = username.as_ref().filter(|_| terms.if_taken == IfTaken::Refuse);
+    let availability = reject_taken(app, &email, chosen, terms.verification).await?;
+    let password_hash = app.passwords.hash(password, terms.requester).await.map_err(Error::from)?;
+    let if_taken = if username.is_some() { terms.if_taken } else { IfTaken::Number };
+    let username = username.unwrap_or_else(|| Username::derived(&email));
+    Ok((Account { email, username, if_taken, password_hash, roles: terms.roles }, availability))
 }
 
 /// Rejects an address or username that is taken before the password is hashed; the unique indexes have the final say.

@@ -14,7 +14,7 @@ use crate::random;
 use crate::store::{Constraint, StoreError, Tx, UserRow};
 use std::time::Duration;
 
-/// Derived usernames are numbered in sequence up to this number; after that a random number is used.
+/// Taken usernames are numbered in sequence up to this number; after that a random number is used.
 const MAX_SEQUENTIAL_SUFFIX: u32 = 5;
 /// Each attempt fails only on a taken username, so that many failures do not happen by chance.
 const MAX_ATTEMPTS: u32 = 20;
@@ -25,10 +25,20 @@ pub(super) static USERNAME_TAKEN: Message = Message::new("username-taken");
 /// A validated new account, with its password hashed.
 pub(in crate::domain) struct Account {
     pub(in crate::domain) email: EmailAddress,
-    /// `None`: derived from the address.
-    pub(in crate::domain) username: Option<Username>,
+    pub(in crate::domain) username: Username,
+    /// What happens if the username is taken.
+    pub(in crate::domain) if_taken: IfTaken,
     pub(in crate::domain) password_hash: String,
     pub(in crate::domain) roles: Roles,
+}
+
+/// What happens to a signup whose username is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::domain) enum IfTaken {
+    /// It is refused, as the person chose the name.
+    Refuse,
+    /// The name gets a number: it was not chosen, or the answer must not tell who has an account.
+    Number,
 }
 
 /// The validation errors of the fields of a form.
@@ -73,7 +83,7 @@ pub(in crate::domain) struct Inserted {
 
 pub(in crate::domain) enum InsertError {
     /// Retry with the next number.
-    DerivedNameTaken,
+    NumberTaken,
     SignUp(SignupError),
 }
 
@@ -94,7 +104,7 @@ impl From<InvitationResponseError> for SignupError {
     }
 }
 
-/// Counts the attempts at an account whose username may be derived.
+/// Counts the attempts at an account whose username may get a number.
 #[derive(Default)]
 pub(in crate::domain) struct UsernameAttempts(u32);
 
@@ -109,15 +119,15 @@ impl UsernameAttempts {
     }
 }
 
-/// Returns what an attempt inserted, with its transaction, or rolls back and returns `None` if the derived username was
-/// taken.
+/// Returns what an attempt inserted, with its transaction, or rolls back and returns `None` if the next number is to be
+/// tried.
 pub(in crate::domain) async fn rollback_if_name_taken<T>(
     tx: Tx,
     attempt: Result<T, InsertError>,
 ) -> Result<Option<(Tx, T)>, SignupError> {
     match attempt {
         Ok(inserted) => Ok(Some((tx, inserted))),
-        Err(InsertError::DerivedNameTaken) => {
+        Err(InsertError::NumberTaken) => {
             tx.rollback().await?;
             Ok(None)
         }
@@ -147,9 +157,9 @@ pub(super) async fn insert_user(
     verified: bool,
 ) -> Result<UserRow, InsertError> {
     let now = app.clock.now();
-    let username = match &account.username {
-        Some(username) => username.clone(),
-        None => Username::derived(&account.email, username_suffix(attempt).map_err(Error::from)?),
+    let username = match username_suffix(attempt).map_err(Error::from)? {
+        Some(number) => account.username.numbered(number),
+        None => account.username.clone(),
     };
     let user = UserRow {
         id: UserId(random::uuid_v7(now).map_err(Error::from)?),
@@ -167,12 +177,14 @@ pub(super) async fn insert_user(
             let errors = FieldErrors { email: Some(EMAIL_TAKEN.clone()), ..FieldErrors::default() };
             return Err(SignupError::Fields(errors).into());
         }
-        Err(StoreError::Constraint(Constraint::UserUsername)) if account.username.is_none() => {
-            return Err(InsertError::DerivedNameTaken);
-        }
         Err(StoreError::Constraint(Constraint::UserUsername)) => {
-            let errors = FieldErrors { username: Some(USERNAME_TAKEN.clone()), ..FieldErrors::default() };
-            return Err(SignupError::Fields(errors).into());
+            return Err(match account.if_taken {
+                IfTaken::Number => InsertError::NumberTaken,
+                IfTaken::Refuse => {
+                    let errors = FieldErrors { username: Some(USERNAME_TAKEN.clone()), ..FieldErrors::default() };
+                    SignupError::Fields(errors).into()
+                }
+            });
         }
         Err(error) => return Err(error.into()),
     }
@@ -180,10 +192,11 @@ pub(super) async fn insert_user(
     Ok(user)
 }
 
-/// The number after a derived username by attempt: none, 2, 3, …, then a random one.
-fn username_suffix(attempt: u32) -> Result<u32, random::RandomError> {
-    if attempt <= MAX_SEQUENTIAL_SUFFIX {
-        return Ok(attempt);
+/// The number after a username by attempt: none, 2, 3, …, then a random one.
+fn username_suffix(attempt: u32) -> Result<Option<u32>, random::RandomError> {
+    match attempt {
+        0..=1 => Ok(None),
+        2..=MAX_SEQUENTIAL_SUFFIX => Ok(Some(attempt)),
+        _ => Ok(Some(10_000 + u32::from_le_bytes(random::bytes()?) % 90_000_000)),
     }
-    Ok(10_000 + u32::from_le_bytes(random::bytes()?) % 90_000_000)
 }

@@ -3,7 +3,9 @@
 
 use super::availability::{EmailAvailability, availability_of};
 use super::invited;
-use super::new_account::{self, Account, InsertError, Inserted, SignupError, UsernameAttempts, rollback_if_name_taken};
+use super::new_account::{
+    self, Account, IfTaken, InsertError, Inserted, SignupError, UsernameAttempts, rollback_if_name_taken,
+};
 use crate::context::App;
 use crate::domain::account::credentials;
 use crate::domain::account::identity::{self, Username};
@@ -35,7 +37,7 @@ pub(in crate::domain) async fn begin(
     let limit = RateLimit::MailTo(&account.email.key());
     app.rate_limiter.check(limit).await.map_err(|refused| refused.map_exceeded(SignupError::TooSoon))?;
     let mut row = draft(app, AccountTokenKind::Signup, None, &account.email, options.return_to)?;
-    row.username = account.username.as_ref().map(|name| name.as_str().to_owned());
+    row.username = Some(account.username.as_str().to_owned());
     row.password_hash = Some(account.password_hash.clone());
     row.invitation_id = invitation;
     let mut tx = app.store.begin().await?;
@@ -152,9 +154,13 @@ async fn create(
     if row.invitation_id.is_some() && invitation.is_none() && app.settings.accounts.signup != Signup::Open {
         return Err(SignupError::InvitationVoid.into());
     }
+    let email = identity::EmailAddress::from_stored(&row.email);
+    let chosen = row.username.as_deref().and_then(|name| Username::parse(name).ok());
     let account = Account {
-        email: identity::EmailAddress::from_stored(&row.email),
-        username: chosen_username_if_free(tx, row).await?,
+        username: chosen.unwrap_or_else(|| Username::derived(&email)),
+        // The name may have been taken since; too late to ask for another.
+        if_taken: IfTaken::Number,
+        email,
         password_hash: row.password_hash.clone().unwrap_or_default(),
         roles: Roles::NONE,
     };
@@ -167,12 +173,6 @@ async fn create(
         record(tx, kind, user.id, &opened, client).await?;
     }
     Ok((user.id, opened))
-}
-
-/// Returns the chosen username, or `None` if it was taken since, so that one is derived.
-async fn chosen_username_if_free(tx: &mut Tx, row: &AccountTokenRow) -> Result<Option<Username>, Error> {
-    let Some(chosen) = row.username.as_deref().and_then(|name| Username::parse(name).ok()) else { return Ok(None) };
-    Ok(if tx.user_find_by_username(&chosen.key()).await?.is_some() { None } else { Some(chosen) })
 }
 
 async fn record(

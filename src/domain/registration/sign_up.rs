@@ -2,8 +2,10 @@
 
 use super::admission::{Admission, PendingInvitation};
 use super::availability::EmailAvailability;
-use super::form::{SignupForm, validate};
-use super::new_account::{Account, Inserted, SignupError, UsernameAttempts, insert_direct, rollback_if_name_taken};
+use super::form::{SignupForm, SignupTerms, validate};
+use super::new_account::{
+    Account, IfTaken, Inserted, SignupError, UsernameAttempts, insert_direct, rollback_if_name_taken,
+};
 use super::{invited, pending};
 use crate::context::App;
 use crate::crypto::hashing_shares::Requester;
@@ -25,6 +27,12 @@ pub enum SignedUp {
     VerificationRequired(AccountTokenId),
 }
 
+/// Whether a chosen username that is taken gets a number instead of a refusal. Usernames are often made of addresses:
+/// where no answer tells which addresses have accounts, none tells which names are taken.
+pub fn numbers_usernames(app: &App) -> bool {
+    app.settings.accounts.email_verification == EmailVerification::Required
+}
+
 /// Creates an account and opens its first session, which replaces those of the browser; or requests verification of the
 /// email address first.
 pub async fn sign_up(
@@ -41,8 +49,9 @@ pub async fn sign_up(
         setting => setting,
     };
     let requester = Requester::client(None, &client.device);
-    let (account, availability) =
-        validate(app, email, &form.username, form.password, Roles::NONE, verification, requester).await?;
+    let if_taken = if numbers_usernames(app) { IfTaken::Number } else { IfTaken::Refuse };
+    let terms = SignupTerms { roles: Roles::NONE, verification, if_taken, requester };
+    let (account, availability) = validate(app, email, &form.username, form.password, terms).await?;
     let options = IssueOptions { return_to: form.return_to.as_deref(), locale: form.locale };
     if availability != EmailAvailability::Free || verification == EmailVerification::Required {
         let invitation = invited.map(|invited| invited.row.id);

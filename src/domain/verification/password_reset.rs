@@ -6,10 +6,12 @@ use crate::context::App;
 use crate::crypto::hashing_shares::Requester;
 use crate::crypto::password_policy::PasswordProblem;
 use crate::crypto::token_hash::LinkToken;
-use crate::domain::account::identity::EmailAddress;
+use crate::domain::account::identity::{EmailAddress, Username};
 use crate::domain::account::unverified::{self, UnverifiedHolder, WhoseAccount};
 use crate::domain::account::{credentials, new_password};
-use crate::domain::registration::new_account::{self, Account, SignupError, UsernameAttempts, rollback_if_name_taken};
+use crate::domain::registration::new_account::{
+    self, Account, IfTaken, SignupError, UsernameAttempts, rollback_if_name_taken,
+};
 use crate::error::Error;
 use crate::mail::{self, Mail};
 use crate::messages::{Locale, Message};
@@ -179,7 +181,8 @@ async fn reset_to_new_account(
     device: &Device,
 ) -> Result<Reset, ResetError> {
     let email = EmailAddress::from_stored(&found.email);
-    let account = Account { email, username: None, password_hash, roles: Roles::NONE };
+    let username = Username::derived(&email);
+    let account = Account { email, username, if_taken: IfTaken::Number, password_hash, roles: Roles::NONE };
     let mut attempts = UsernameAttempts::default();
     loop {
         let attempt = attempts.next()?;

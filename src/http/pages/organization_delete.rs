@@ -6,6 +6,7 @@ use super::organization_refused::page as refused;
 use super::page_context::PageContext;
 use super::submission::{EarlyResponse, LoggedIn, Submission, parse_id, status_and_message};
 use crate::domain::organization::delete::delete;
+use crate::domain::organization::name::confirmation;
 use crate::domain::organization::refusal::Refusal;
 use crate::domain::organization::rules::{MembershipView, Principal};
 use crate::http::session::LiveSession;
@@ -13,6 +14,7 @@ use crate::http::views::{self, CSRF_FAILED, DeleteOrganizationPage, Field, accou
 use crate::messages::Message;
 use crate::model::ids::OrganizationId;
 use crate::model::organization::MemberRole;
+use crate::model::visible::visible_words;
 use axum::body::Body;
 use axum::extract::Path;
 use axum::http::StatusCode;
@@ -40,7 +42,7 @@ pub async fn submit(context: PageContext, Path(org): Path<String>, body: Body) -
     if !csrf_valid {
         return page(context, &live, org, StatusCode::FORBIDDEN, typed, Some(&CSRF_FAILED)).await;
     }
-    if !names_match(&membership.organization.name, typed.value) {
+    if visible_words(typed.value) != confirmation(&membership.organization) {
         let typed = Field { error: Some(&Message::new("organization-delete-wrong-name")), ..typed };
         return page(context, &live, org, StatusCode::UNPROCESSABLE_ENTITY, typed, None).await;
     }
@@ -59,11 +61,6 @@ fn may_delete(membership: &MembershipView) -> Result<(), Refusal> {
     membership.require_role(MemberRole::Owner)
 }
 
-/// Compares without regard to white space around and between words.
-fn names_match(name: &str, typed: &str) -> bool {
-    name.split_whitespace().eq(typed.split_whitespace())
-}
-
 async fn page(
     mut context: PageContext,
     live: &LiveSession,
@@ -79,6 +76,7 @@ async fn page(
         csrf: &csrf,
         sections: &account_sections("/auth/organizations"),
         organization: organization_header(&membership),
+        confirmation: &confirmation(&membership.organization),
         typed_name: typed,
         form_error,
     };

@@ -138,6 +138,7 @@ fn form_page(
             email: Field { value: email, error: errors.email.as_ref() },
             email_fixed: admission.email().is_some(),
             username: Field { value: fields.text("username"), error: errors.username.as_ref() },
+            numbers_usernames: sign_up::numbers_usernames(&context.app),
             password_error: errors.password.as_ref(),
             min_password_length: context.app.settings.accounts.password_min_length,
             form_error: *form_error,

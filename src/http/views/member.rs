@@ -50,7 +50,9 @@ pub struct DeleteOrganizationPage<'a> {
     pub sections: &'a [NavigationItem],
     /// The organization and the viewer's role in it.
     pub organization: OrganizationHeader<'a>,
-    /// The field that repeats the organization's name.
+    /// What to type: the visible part of the organization's name, or its id.
+    pub confirmation: &'a str,
+    /// The field that repeats it.
     pub typed_name: super::Field<'a>,
     /// Why the organization cannot be deleted.
     pub form_error: Option<&'a Message>,

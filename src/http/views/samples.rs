@@ -77,6 +77,7 @@ pub fn signup_page(t: Texts) -> SignupPage<'static> {
         email: Field::default(),
         email_fixed: false,
         username: Field::default(),
+        numbers_usernames: false,
         password_error: None,
         min_password_length: 8,
         form_error: None,
@@ -113,6 +114,7 @@ fn forms(t: Texts) -> Vec<Rendered> {
         ),
         render("signup-stale", &SignupPage { email, form_error: Some(&CSRF_FAILED), ..signup_page(t) }),
         render("signup-invited", &SignupPage { email, email_fixed: true, invitation: Some(t.csrf), ..signup_page(t) }),
+        render("signup-numbered", &SignupPage { numbers_usernames: true, ..signup_page(t) }),
         render("login", &login_page(t)),
         render(
             "login-error",

@@ -142,7 +142,15 @@ fn confirmations(t: Texts) -> Vec<Rendered> {
         render("organization-leave", &LeaveOrganizationPage { layout, csrf, sections, organization, form_error }),
         render(
             "organization-delete",
-            &DeleteOrganizationPage { layout, csrf, sections, organization, typed_name, form_error: None },
+            &DeleteOrganizationPage {
+                layout,
+                csrf,
+                sections,
+                organization,
+                confirmation: t.name,
+                typed_name,
+                form_error: None,
+            },
         ),
         render(
             "account-delete",

@@ -1,7 +1,7 @@
 //! The signup page.
 
 use super::{Field, Layout};
-use crate::messages::Message;
+use crate::messages::{Key, Message};
 use askama::Template;
 
 /// `/auth/signup`.
@@ -22,6 +22,8 @@ pub struct SignupPage<'a> {
     pub email_fixed: bool,
     /// The username; optional.
     pub username: Field<'a>,
+    /// Whether a username that is taken gets a number.
+    pub numbers_usernames: bool,
     /// An error of the password, which is never filled in again.
     pub password_error: Option<&'a Message>,
     /// Minimum password length, in characters.
@@ -31,6 +33,10 @@ pub struct SignupPage<'a> {
 }
 
 impl SignupPage<'_> {
+    const fn username_hint(&self) -> Key {
+        Key(if self.numbers_usernames { "sign-up-username-hint-numbered" } else { "sign-up-username-hint" })
+    }
+
     fn has_error(&self) -> bool {
         [self.email.error, self.username.error, self.password_error, self.form_error].iter().any(Option::is_some)
     }

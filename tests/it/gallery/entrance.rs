@@ -79,6 +79,9 @@ async fn closed_sign_up_pages() {
         visitor.go("/auth/login").await;
         visitor.send(LOG_IN, &[("email", EMAIL), ("password", "wrong")]).await;
         visitor.see("login", "login-note").await;
+        let visitor = Visitor::open(language, &[("SVC_EMAIL_VERIFICATION", "required")]).await;
+        visitor.go("/auth/signup").await;
+        visitor.see("signup", "signup-numbered").await;
         let visitor = Visitor::open(language, &[("SVC_SIGNUP", "invite")]).await;
         visitor.go("/auth/signup").await;
         visitor.see("signup_refused", "signup-invite").await;

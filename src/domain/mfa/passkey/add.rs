@@ -8,6 +8,7 @@ use crate::mail::{self, LoginMethod, Mail};
 use crate::messages::Message;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::ids::{PasskeyId, UserId};
+use crate::model::visible::is_invisible;
 use crate::random;
 use crate::store::{PasskeyRow, StoreError};
 
@@ -45,7 +46,7 @@ pub(super) fn check_name(name: &str) -> Result<String, Message> {
     if name.chars().count() > MAX_NAME_LEN {
         return Err(Message::new("name-too-long").number("max", MAX_NAME_LEN));
     }
-    if name.chars().any(char::is_control) {
+    if name.chars().any(is_invisible) {
         return Err(Message::new("name-invisible"));
     }
     Ok(name.to_owned())
