@@ -393,6 +393,8 @@ refused-no-teams = Team-Organisationen können hier nicht erstellt werden.
 refused-no-invitations = Hier gibt es keine Einladungen: Jede Organisation ist persönlich.
 refused-not-pending = Diese Einladung ist nicht mehr offen.
 refused-operators-invitation = Diese Einladung stammt von einem Betreiber, und nur ein Betreiber kann einen neuen Link dafür erzeugen.
+refused-unverified = Bestätigen Sie Ihre E-Mail-Adresse, bevor Sie jemanden einladen.
+refused-unverified-link = E-Mail-Adresse bestätigen
 refused-too-many-pending = 100 Einladungen warten auf eine Antwort. Ziehen Sie einige zurück, bevor Sie weitere Personen einladen.
 
 ## Invitations
@@ -414,6 +416,8 @@ invitation-for-address = { $email } ist eingeladen als { $role ->
        *[member] Mitglied
     }.
 invitation-has-account = Mit dieser Adresse haben Sie ein Konto: Melden Sie sich an, um anzunehmen.
+invitation-either = Um anzunehmen, melden Sie sich mit Ihrem Konto für diese Adresse an oder erstellen Sie eines.
+invitation-log-in-only = Um anzunehmen, melden Sie sich mit Ihrem Konto für diese Adresse an. Neue Konten können hier nicht erstellt werden.
 invitation-sign-up = Konto erstellen und annehmen
 invitation-no-sign-up = Hier können keine neuen Konten erstellt werden. Fragen Sie die Person, die Sie eingeladen hat.
 invitation-decline = Ablehnen
@@ -550,14 +554,14 @@ mail-code-instead = Oder geben Sie diesen Code auf der Seite ein, die danach fra
 mail-code-and-link-until = Der Code gilt bis { $code }, der Link bis { $link }. Beide gelten einmal.
 mail-not-you = Wenn Sie das waren, ist nichts zu tun. Wenn nicht, ändern Sie Ihr Passwort und beenden Sie die anderen Sitzungen.
 mail-confirm-address = Diese Adresse bestätigen
-mail-invitation-subject = Einladung zu { $organization }
-mail-invitation-heading = { $organization } beitreten
-mail-invitation-by = { $inviter } lädt Sie ein, { $organization } beizutreten: als { $role ->
+mail-invitation-subject = Einladung zu „{ $organization }“
+mail-invitation-heading = „{ $organization }“ beitreten
+mail-invitation-by = { $inviter } lädt Sie ein, „{ $organization }“ beizutreten: als { $role ->
     [owner] Eigentümer
     [admin] Administrator
    *[member] Mitglied
 }.
-mail-invitation-for = Sie sind eingeladen, { $organization } beizutreten: als { $role ->
+mail-invitation-for = Sie sind eingeladen, „{ $organization }“ beizutreten: als { $role ->
     [owner] Eigentümer
     [admin] Administrator
    *[member] Mitglied

@@ -397,6 +397,8 @@ refused-no-teams = Team organizations cannot be created here.
 refused-no-invitations = There are no invitations here: every organization is personal.
 refused-not-pending = This invitation is no longer pending.
 refused-operators-invitation = An operator made this invitation, and only an operator can make a new link for it.
+refused-unverified = Verify your email address before you invite people.
+refused-unverified-link = Verify your email address
 refused-too-many-pending = 100 invitations are waiting for an answer. Revoke some before you invite more people.
 
 ## Invitations
@@ -418,6 +420,8 @@ invitation-for-address = { $email } is invited to be { $role ->
        *[member] a member
     }.
 invitation-has-account = You have an account with this address: log in to accept.
+invitation-either = To accept, log in with your account for this address, or create one.
+invitation-log-in-only = To accept, log in with your account for this address. New accounts cannot be created here.
 invitation-sign-up = Create an account to accept
 invitation-no-sign-up = New accounts cannot be created here. Ask the person who invited you.
 invitation-decline = Decline
@@ -554,14 +558,14 @@ mail-code-instead = Or enter this code on the page that asks for it:
 mail-code-and-link-until = The code works until { $code }, the link until { $link }. Each works once.
 mail-not-you = If it was you, there is nothing to do. If not, change your password and end the other sessions.
 mail-confirm-address = Confirm this address
-mail-invitation-subject = Invitation to { $organization }
-mail-invitation-heading = Join { $organization }
-mail-invitation-by = { $inviter } invites you to join { $organization } as { $role ->
+mail-invitation-subject = Invitation to “{ $organization }”
+mail-invitation-heading = Join “{ $organization }”
+mail-invitation-by = { $inviter } invites you to join “{ $organization }” as { $role ->
     [owner] an owner
     [admin] an admin
    *[member] a member
 }.
-mail-invitation-for = You are invited to join { $organization } as { $role ->
+mail-invitation-for = You are invited to join “{ $organization }” as { $role ->
     [owner] an owner
     [admin] an admin
    *[member] a member

@@ -2,7 +2,7 @@
 
 use crate::crypto::token_hash::LinkToken;
 use crate::mail::context::MailContext;
-use crate::mail::message::{LoginMethod, Mail};
+use crate::mail::message::{Inviter, LoginMethod, Mail};
 use crate::mail::templates;
 use crate::messages::{Catalog, Locale, Messages};
 use crate::model::ids::{InvitationId, UserId};
@@ -23,7 +23,7 @@ fn all<'a>(token: &'a LinkToken, name: &'a str) -> Vec<Mail<'a>> {
     let invited = |inviter, role| Mail::Invitation { invitation, organization: name, inviter, role, token, expires_at };
     let methods = [LoginMethod::Passkey, LoginMethod::AuthenticatorApp, LoginMethod::RecoveryCodes];
     let mut all = vec![
-        invited(Some("ada"), MemberRole::Admin),
+        invited(Some(Inviter { username, verified_email: Some("ada@example.com") }), MemberRole::Admin),
         invited(None, MemberRole::Member),
         Mail::VerifyEmail { user, token, code, code_expires_at, expires_at },
         Mail::ResetPassword { user, token, expires_at },
@@ -89,6 +89,35 @@ fn organization_name_injects_neither_header_nor_html() {
     let (subject, _, html) = rendered(&all(&token, name)[0]);
     assert!(!subject.contains(['\r', '\n']), "{subject}");
     assert!(!html.contains("<a href=\"https://evil.example\"") && !html.contains("href=\"https://evil"), "{html}");
+}
+
+#[test]
+fn organization_name_does_not_end_its_own_quotation() {
+    let token = LinkToken::generate().unwrap();
+    let name = "Crew” \"is\" „locked“ «now» ＂!＂";
+    for locale in [Locale::En, Locale::De] {
+        let (subject, ..) = rendered_with(&all(&token, name)[0], Catalog::embedded().messages(locale));
+        let quotes: Vec<char> = subject.chars().filter(|c| "\"“”„«»＂".contains(*c)).collect();
+        assert_eq!(quotes.len(), 2, "{subject}");
+        assert!(subject.ends_with(quotes[1]), "{subject}");
+    }
+}
+
+#[test]
+fn inviter_is_named_with_verified_address_alone() {
+    let token = LinkToken::generate().unwrap();
+    let invited = |verified_email| Mail::Invitation {
+        invitation: InvitationId(Uuid::from_u128(2)),
+        organization: "Crew",
+        inviter: Some(Inviter { username: "ada", verified_email }),
+        role: MemberRole::Admin,
+        token: &token,
+        expires_at: NOW,
+    };
+    let (_, text, _) = rendered(&invited(Some("ada@example.com")));
+    assert!(text.contains("ada (ada@example.com) invites you to join “Crew” as an admin."), "{text}");
+    let (_, text, _) = rendered(&invited(None));
+    assert!(text.contains("ada invites you to join “Crew” as an admin."), "{text}");
 }
 
 #[test]

@@ -23,7 +23,7 @@ pub enum Mail<'a> {
         /// The organization's name.
         organization: &'a str,
         /// Who invites, if it was not an operator.
-        inviter: Option<&'a str>,
+        inviter: Option<Inviter<'a>>,
         /// The role of the new member.
         role: MemberRole,
         /// The token of the mailed link, not of the one that the inviter sees.
@@ -130,6 +130,15 @@ pub enum Mail<'a> {
     },
     /// A test by the operator.
     Test,
+}
+
+/// The member who sent an invitation.
+#[derive(Clone, Copy)]
+pub struct Inviter<'a> {
+    /// The username, which says nothing about who it is.
+    pub username: &'a str,
+    /// The email address, if it was verified.
+    pub verified_email: Option<&'a str>,
 }
 
 /// A login method or second factor, besides the password.

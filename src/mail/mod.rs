@@ -14,7 +14,7 @@ mod templates;
 
 pub use content::Content;
 pub use housekeeping::{expire, reseal};
-pub use message::{LoginMethod, Mail};
+pub use message::{Inviter, LoginMethod, Mail};
 pub use smtp::{Mailer, MailerError, Reply, SmtpFailure, SmtpOutcome, Stage};
 
 use crate::context::App;

@@ -2,7 +2,7 @@
 
 use super::context::MailContext;
 use super::letter::{Action, Code, Letter};
-use super::message::{LoginMethod, Mail};
+use super::message::{Inviter, LoginMethod, Mail};
 use crate::messages::Text;
 use crate::model::organization::MemberRole;
 use crate::model::time::Time;
@@ -57,13 +57,14 @@ fn invitation<'a>(
     context: MailContext<'a>,
     link: &'a str,
     organization: &str,
-    inviter: Option<&str>,
+    inviter: Option<Inviter<'_>>,
     role: MemberRole,
     expires_at: Time,
 ) -> Letter<'a> {
-    let about = |text: Text<'a>| text.with("organization", organization.to_owned());
+    let organization = quotable(organization);
+    let about = |text: Text<'a>| text.with("organization", organization.clone());
     let opening = match inviter {
-        Some(inviter) => about(context.t("mail-invitation-by")).with("inviter", inviter.to_owned()),
+        Some(inviter) => about(context.t("mail-invitation-by")).with("inviter", name_of(inviter)),
         None => about(context.t("mail-invitation-for")),
     };
     Letter {
@@ -74,6 +75,22 @@ fn invitation<'a>(
         after: vec![context.t("mail-invitation-until").with("until", context.format_time(expires_at)).to_string()],
         reason: context.text("mail-invitation-reason"),
         ..Letter::empty(context)
+    }
+}
+
+/// The messages put a name in quotation marks, which it must not close itself: what follows would read as the service's
+/// own words.
+fn quotable(name: &str) -> String {
+    name.chars().map(|c| if DOUBLE_QUOTES.contains(&c) { '’' } else { c }).collect()
+}
+
+/// The double ones of Unicode's property `Quotation_Mark`, but for those of East Asian brackets.
+const DOUBLE_QUOTES: [char; 12] = ['"', '«', '»', '“', '”', '„', '‟', '⹂', '〝', '〞', '〟', '＂'];
+
+fn name_of(inviter: Inviter<'_>) -> String {
+    match inviter.verified_email {
+        Some(email) => format!("{} ({email})", inviter.username),
+        None => inviter.username.to_owned(),
     }
 }
 

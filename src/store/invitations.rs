@@ -24,6 +24,8 @@ pub struct InvitationRow {
     /// Whether the link verifies that its holder has the address: the link of the token it was found by; otherwise the
     /// link that is not mailed.
     pub proves_address: bool,
+    /// Whether it was found by the token of the mailed link, which only the owner of the address has.
+    pub by_mailed_link: bool,
     /// The user who invited or created the current link, while that account exists; `None` also for an operator.
     pub invited_by_user_id: Option<UserId>,
     /// The stored state; see [`InvitationRow::state_at`].
@@ -46,6 +48,7 @@ row!(InvitationRow {
     role,
     metadata,
     proves_address,
+    by_mailed_link,
     invited_by_user_id,
     state,
     created_at,
@@ -76,12 +79,12 @@ pub struct InvitationHashes {
 
 macro_rules! select_invitation {
     ($rest:literal) => {
-        select_invitation!("proves_address", $rest)
+        select_invitation!("proves_address, FALSE AS by_mailed_link", $rest)
     };
-    ($proves_address:literal, $rest:literal) => {
+    ($by_link:literal, $rest:literal) => {
         concat!(
             "SELECT id, organization_id, email, email_key, role, metadata, ",
-            $proves_address,
+            $by_link,
             ", invited_by_user_id, state, created_at, expires_at, finished_at, finished_by_user_id FROM invitations ",
             $rest
         )
@@ -90,7 +93,8 @@ macro_rules! select_invitation {
 
 /// Either token may be presented.
 pub(super) const FIND_BY_HASH: &str = select_invitation!(
-    "(proves_address OR COALESCE(mailed_token_hash = $1, FALSE)) AS proves_address",
+    "(proves_address OR COALESCE(mailed_token_hash = $1, FALSE)) AS proves_address, \
+     COALESCE(mailed_token_hash = $1, FALSE) AS by_mailed_link",
     "WHERE token_hash = $1 OR mailed_token_hash = $1"
 );
 pub(super) const FIND_PENDING: &str =

@@ -36,6 +36,8 @@ pub(super) const PAGE: &str =
     select_member!("WHERE m.organization_id = $1 AND m.user_id > $2 ORDER BY m.user_id LIMIT $3");
 pub(super) const ROLES_PAGE: &str = "SELECT user_id, role FROM memberships WHERE organization_id = $1 AND user_id > $2 \
      ORDER BY user_id LIMIT $3";
+pub(super) const WITH_EMAIL: &str = "SELECT m.user_id FROM users u \
+     JOIN memberships m ON m.user_id = u.id AND m.organization_id = $1 WHERE u.email_key = $2";
 pub(super) const OTHER_OWNER: &str =
     "SELECT user_id FROM memberships WHERE organization_id = $1 AND role = 'owner' AND user_id <> $2 LIMIT 1";
 pub(super) const OF_THIS_ONLY: &str = select_member!(
@@ -62,6 +64,13 @@ impl Conn {
                 .bind(user)
                 .fetch_optional(c)
         })
+    }
+
+    /// Whether a member has this folded email address, by the same statement whether or not there is such an account.
+    pub async fn member_has_email(&mut self, org: OrganizationId, email_key: &str) -> Result<bool> {
+        let found: Option<UserId> =
+            with_engine!(self, |c| { sqlx::query_scalar(WITH_EMAIL).bind(org).bind(email_key).fetch_optional(c) })?;
+        Ok(found.is_some())
     }
 
     /// The member with this folded email address or username.

@@ -28,6 +28,7 @@ fn uses_in_order(sql: &str, step: &str) {
 
 #[test]
 fn member_queries_use_index() {
+    uses(members::WITH_EMAIL, "users_email_key");
     uses_in_order(OF_USER, "INDEX memberships_user_id (user_id=?)");
     uses_in_order(NAMES_OF_USER, "INDEX memberships_user_id (user_id=?)");
     uses_in_order(members::PAGE, "SEARCH m USING PRIMARY KEY (organization_id=? AND user_id>?)");

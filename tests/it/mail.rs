@@ -49,7 +49,7 @@ async fn verified(app: &TestApp) -> i64 {
 fn expect_form(mail: &ReceivedMail) {
     assert_eq!(mail.header("from"), "Accounts <accounts@mail.example>");
     assert_eq!(mail.header("to"), "Bob@example.com");
-    assert_eq!(mail.header("subject"), "Invitation to Crew & Co");
+    assert_eq!(mail.subject(), "Invitation to “Crew & Co”");
     assert_eq!(mail.header("auto-submitted"), "auto-generated");
     assert!(mail.header("message-id").ends_with("@mail.example>"), "{}", mail.header("message-id"));
     assert!(mail.header("date").ends_with(" +0000"), "{}", mail.header("date"));
@@ -58,7 +58,7 @@ fn expect_form(mail: &ReceivedMail) {
         ("accounts@mail.example", ["Bob@example.com".to_owned()].as_slice())
     );
     let (text, html) = (mail.part("text/plain"), mail.part("text/html"));
-    assert!(text.contains("ada invites you to join Crew & Co as an admin."), "{text}");
+    assert!(text.contains("ada invites you to join “Crew & Co” as an admin."), "{text}");
     assert!(html.contains("Crew &#38; Co") && html.contains(&mail.link()), "{html}");
     for remote in ["<img", "<link", "@import", "url("] {
         assert!(!html.contains(remote), "{html}");
@@ -88,7 +88,7 @@ async fn invitation_is_mailed(engine: Engine) {
         &[("email", "cy@example.com"), ("csrf_token", &ada.token("csrf").unwrap())],
     );
     german.header("accept-language", "de").await.expect(200);
-    assert_eq!(server.wait_for(2).await[1].header("subject"), "Einladung zu Crew & Co");
+    assert_eq!(server.wait_for(2).await[1].subject(), "Einladung zu „Crew & Co“");
     wait_where(&app, 2, "state = 'delivered' AND length(payload) = 0").await;
     let attempt = "SELECT count(*) FROM outbox_attempts WHERE outcome = 'delivered' AND status = 250 AND attempt = 1";
     assert_eq!(app.database().count(attempt).await, 2);
@@ -175,7 +175,7 @@ async fn queued_mail_is_sealed_and_erased_after_delivery(engine: Engine) {
     assert!(link.starts_with(&format!("{}/auth/invitations/", app.variables()["SVC_BASE_URL"])), "{link}");
     app.anonymous().get(&format!("/auth/invitations/{token}")).await.expect(200);
     let found = stored_text(&app, engine).await;
-    assert!(found.contains("Invitation to Crew"), "the subject is for the operator to see");
+    assert!(found.contains("Invitation to “Crew"), "the subject is for the operator to see");
     for secret in [token, shown.rsplit('/').next().unwrap(), "/auth/invitations/", "invites you to join"] {
         assert!(!found.contains(secret), "{secret} is in the database");
     }

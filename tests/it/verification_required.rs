@@ -211,6 +211,7 @@ async fn newer_signup_email_invalidates_earlier_one(engine: Engine) {
 async fn shown_invitation_is_kept_until_verification(engine: Engine) {
     let app = engine.prepare().await.with_email_verification().start().await;
     let ada = app.sign_up("ada@example.com").await;
+    type_code(&ada, &code_of(&app.mail_to("ada@example.com", "Confirm your").await)).await.expect(303);
     let team = create_team(&ada, "Crew").await;
     let shown = crate::invitations::invite(&ada, &team, "bob@example.com", "admin").await;
     let app = app.restart_with(&[("SVC_EMAIL_VERIFICATION", "required"), ("SVC_SIGNUP", "invite")]).await;
@@ -226,6 +227,7 @@ async fn shown_invitation_is_kept_until_verification(engine: Engine) {
 async fn emailed_invitation_verifies_address(engine: Engine) {
     let app = engine.prepare().await.with_email_verification().start().await;
     let ada = app.sign_up("ada@example.com").await;
+    type_code(&ada, &code_of(&app.mail_to("ada@example.com", "Confirm your").await)).await.expect(303);
     let team = create_team(&ada, "Crew").await;
     crate::invitations::invite(&ada, &team, "bob@example.com", "member").await;
     let app = app.restart_with(&[("SVC_EMAIL_VERIFICATION", "required")]).await;
@@ -234,7 +236,7 @@ async fn emailed_invitation_verifies_address(engine: Engine) {
     let fields = [("password", PASSWORD), ("invitation", link.rsplit('/').next().unwrap())];
     bob.post_form("/auth/signup", &fields).await.expect(303);
     bob.api_user().await.expect(200);
-    assert_eq!(app.database().count("SELECT count(*) FROM users WHERE email_verified_at IS NOT NULL").await, 1);
+    assert_eq!(app.database().count("SELECT count(*) FROM users WHERE email_verified_at IS NOT NULL").await, 2);
 }
 
 async fn signups_of_one_address_share_code_attempts(engine: Engine) {

@@ -4,18 +4,18 @@ use super::refusal::{OrganizationError, Refusal};
 use super::rules::{MembershipView, Principal, lock};
 use crate::context::App;
 use crate::crypto::token_hash::LinkToken;
-use crate::domain::account::identity::EmailAddress;
+use crate::domain::account::identity::{EmailAddress, fold};
 use crate::error::Error;
-use crate::mail::{self, Mail};
+use crate::mail::{self, Inviter, Mail};
 use crate::messages::{Locale, Message};
 use crate::model::event::{Event, InvitationData};
-use crate::model::ids::{InvitationId, OrganizationId};
+use crate::model::ids::{InvitationId, OrganizationId, UserId};
 use crate::model::metadata::Metadata;
 use crate::model::organization::{InvitationState, MemberRole};
 use crate::model::verification::TokenPurpose;
 use crate::random;
-use crate::settings::OrgMode;
-use crate::store::{InvitationHashes, InvitationRow, OrganizationRow, Tx};
+use crate::settings::{EmailVerification, OrgMode};
+use crate::store::{InvitationHashes, InvitationRow, Tx, UserRow};
 
 /// Pending invitations per organization.
 const MAX_PENDING: i64 = 100;
@@ -87,9 +87,9 @@ pub async fn invite(
     let tokens = InvitationTokens::generate()?;
     let now = app.clock.now();
     let mut tx = app.store.begin().await?;
-    let locked = lock_team(app, &mut tx, org, principal).await?;
-    locked.require_rank(new.role)?;
-    reject_duplicate(app, &mut tx, org, principal, &email).await?;
+    let inviting = lock_for_inviting(app, &mut tx, org, principal).await?;
+    inviting.membership.require_rank(new.role)?;
+    inviting.reject_duplicate(app, &mut tx, &email).await?;
     require_pending_capacity(app, &mut tx, org).await?;
     let invitation = InvitationRow {
         id: InvitationId(random::uuid_v7(now)?),
@@ -99,6 +99,7 @@ pub async fn invite(
         role: new.role,
         metadata: new.metadata,
         proves_address: verifies_address(principal),
+        by_mailed_link: false,
         invited_by_user_id: principal.user(),
         state: InvitationState::Pending,
         created_at: now,
@@ -113,81 +114,103 @@ pub async fn invite(
         expires_at: invitation.expires_at,
     })
     .await?;
-    send(app, &mut tx, &locked.organization, &invitation, principal, new.locale, &tokens.mailed).await?;
+    inviting.send(app, &mut tx, &invitation, new.locale, &tokens.mailed).await?;
     tx.commit().await?;
     Ok(CreatedInvitation { invitation, token: tokens.shown })
 }
 
-/// Emails the invitation.
-async fn send(
+/// Who invites to what, locked.
+struct Inviting {
+    membership: MembershipView,
+    /// The member who invites; `None` for an operator.
+    inviter: Option<UserRow>,
+}
+
+/// Locks a team for a principal who may invite.
+async fn lock_for_inviting(
     app: &App,
     tx: &mut Tx,
-    organization: &OrganizationRow,
-    invitation: &InvitationRow,
+    org: OrganizationId,
     principal: Principal,
-    locale: Locale,
-    token: &LinkToken,
-) -> Result<(), Error> {
+) -> Result<Inviting, OrganizationError> {
+    if app.settings.accounts.org_mode == OrgMode::Personal {
+        return Err(Refusal::NoInvitations.into());
+    }
+    let membership = lock(tx, org, principal, MemberRole::Admin).await?;
+    membership.require_team()?;
     let inviter = match principal.user() {
-        Some(user) => tx.user_find(user).await?.map(|user| user.username),
+        Some(user) => Some(tx.user_find(user).await?.ok_or(OrganizationError::NotFound("user"))?),
         None => None,
     };
-    let mail = Mail::Invitation {
-        invitation: invitation.id,
-        organization: &organization.name,
-        inviter: inviter.as_deref(),
-        role: invitation.role,
-        token,
-        expires_at: invitation.expires_at,
-    };
-    mail::queue_in(app, tx, &invitation.email, locale, mail).await?;
-    Ok(())
+    if inviter.as_ref().is_some_and(|user| lacks_verification(app, user)) {
+        return Err(Refusal::Unverified.into());
+    }
+    Ok(Inviting { membership, inviter })
+}
+
+/// Whether an account must verify its address before it invites: the mail goes to a stranger, whom it shows the address
+/// of the one who sent it.
+fn lacks_verification(app: &App, user: &UserRow) -> bool {
+    app.settings.accounts.email_verification != EmailVerification::Off && user.email_verified_at.is_none()
+}
+
+/// Whether a user must verify their address before they may invite, for pages that say so before the form is filled in.
+pub async fn must_verify(app: &App, user: UserId) -> Result<bool, Error> {
+    let user = app.store.read().await?.user_find(user).await?;
+    Ok(user.is_some_and(|user| lacks_verification(app, &user)))
+}
+
+impl Inviting {
+    /// Refuses the inviter's own address, that of a member, and one with a pending invitation. It runs the same
+    /// statements whether or not the address has an account.
+    async fn reject_duplicate(&self, app: &App, tx: &mut Tx, email: &EmailAddress) -> Result<(), OrganizationError> {
+        let refuse = |why: Message| Err(OrganizationError::Field(why));
+        let org = self.membership.organization.id;
+        if self.inviter.as_ref().is_some_and(|inviter| fold(&inviter.email) == email.key()) {
+            return refuse(Message::new("invite-own-address"));
+        }
+        if tx.member_has_email(org, &email.key()).await? {
+            return refuse(Message::new("invite-member-already"));
+        }
+        if let Some(earlier) = tx.invitation_find_pending(org, &email.key()).await? {
+            if earlier.state_at(app.clock.now()) == InvitationState::Pending {
+                return refuse(Message::new("invite-invited-already"));
+            }
+            tx.invitation_finish(earlier.id, InvitationState::Expired, None, earlier.expires_at).await?;
+        }
+        Ok(())
+    }
+
+    /// Emails the invitation.
+    async fn send(
+        &self,
+        app: &App,
+        tx: &mut Tx,
+        invitation: &InvitationRow,
+        locale: Locale,
+        token: &LinkToken,
+    ) -> Result<(), Error> {
+        let inviter = self.inviter.as_ref().map(|user| Inviter {
+            username: &user.username,
+            verified_email: user.email_verified_at.map(|_| user.email.as_str()),
+        });
+        let mail = Mail::Invitation {
+            invitation: invitation.id,
+            organization: &self.membership.organization.name,
+            inviter,
+            role: invitation.role,
+            token,
+            expires_at: invitation.expires_at,
+        };
+        mail::queue_in(app, tx, &invitation.email, locale, mail).await?;
+        Ok(())
+    }
 }
 
 /// Whether the links of an invitation verify its address. The inviter sees a link on the page and could sign up with
 /// any address by it, so it verifies nothing. An operator may declare any address verified anyway.
 fn verifies_address(principal: Principal) -> bool {
     principal == Principal::Operator
-}
-
-async fn lock_team(
-    app: &App,
-    tx: &mut Tx,
-    org: OrganizationId,
-    principal: Principal,
-) -> Result<MembershipView, OrganizationError> {
-    if app.settings.accounts.org_mode == OrgMode::Personal {
-        return Err(Refusal::NoInvitations.into());
-    }
-    let locked = lock(tx, org, principal, MemberRole::Admin).await?;
-    locked.require_team()?;
-    Ok(locked)
-}
-
-async fn reject_duplicate(
-    app: &App,
-    tx: &mut Tx,
-    org: OrganizationId,
-    principal: Principal,
-    email: &EmailAddress,
-) -> Result<(), OrganizationError> {
-    let refuse = |why: Message| Err(OrganizationError::Field(why));
-    if let Some(user) = tx.user_find_by_email(&email.key()).await? {
-        if principal.user() == Some(user.id) {
-            return refuse(Message::new("invite-own-address"));
-        }
-        if tx.member_role(org, user.id).await?.is_some() {
-            return refuse(Message::new("invite-member-already"));
-        }
-    }
-    if let Some(earlier) = tx.invitation_find_pending(org, &email.key()).await? {
-        let now = app.clock.now();
-        if earlier.state_at(now) == InvitationState::Pending {
-            return refuse(Message::new("invite-invited-already"));
-        }
-        tx.invitation_finish(earlier.id, InvitationState::Expired, None, earlier.expires_at).await?;
-    }
-    Ok(())
 }
 
 async fn require_pending_capacity(app: &App, tx: &mut Tx, org: OrganizationId) -> Result<(), OrganizationError> {
@@ -215,9 +238,9 @@ pub async fn resend(
     let tokens = InvitationTokens::generate()?;
     let now = app.clock.now();
     let mut tx = app.store.begin().await?;
-    let locked = lock_team(app, &mut tx, org, principal).await?;
+    let inviting = lock_for_inviting(app, &mut tx, org, principal).await?;
     let mut invitation = find_pending(&mut tx, org, id).await?;
-    locked.require_rank(invitation.role)?;
+    inviting.membership.require_rank(invitation.role)?;
     // The page shows the new link to the member who resends, who could take for themselves an operator's invitation
     // and the permissions that the application derives from its metadata.
     if principal != Principal::Operator && (invitation.proves_address || !invitation.metadata.is_none()) {
@@ -231,7 +254,7 @@ pub async fn resend(
     // The member who resends becomes the inviter: the new link is revoked with their role.
     invitation.invited_by_user_id = principal.user();
     tx.invitation_renew(&invitation, &tokens.hashes(app)).await?;
-    send(app, &mut tx, &locked.organization, &invitation, principal, locale, &tokens.mailed).await?;
+    inviting.send(app, &mut tx, &invitation, locale, &tokens.mailed).await?;
     tx.commit().await?;
     Ok(CreatedInvitation { invitation, token: tokens.shown })
 }

@@ -25,6 +25,8 @@ pub enum Refusal {
     OperatorsInvitation,
     /// Too many invitations are pending.
     TooManyPending,
+    /// The inviter has not verified their email address, and `SVC_EMAIL_VERIFICATION` is not `off`.
+    Unverified,
 }
 
 impl Refusal {
@@ -40,6 +42,7 @@ impl Refusal {
             Refusal::NotPending => "refused-not-pending",
             Refusal::OperatorsInvitation => "refused-operators-invitation",
             Refusal::TooManyPending => "refused-too-many-pending",
+            Refusal::Unverified => "refused-unverified",
         })
     }
 }

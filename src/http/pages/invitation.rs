@@ -8,10 +8,11 @@ use crate::http::error::{self, InternalError};
 use crate::http::form::{self, Fields};
 use crate::http::return_to;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, CSRF_FAILED, InvitationPage, InvitationViewer, Link, MessagePage};
+use crate::http::views::{self, CSRF_FAILED, InvitationPage, InvitationViewer, InvitedAccount, Link, MessagePage};
 use crate::messages::{Key, Message};
 use crate::model::organization::InvitationState;
 use crate::settings::Signup;
+use crate::store::InvitationRow;
 use axum::body::Body;
 use axum::extract::Path;
 use axum::http::StatusCode;
@@ -126,7 +127,7 @@ async fn page(
             InvitationViewer::Invitee { username: &live.view.username }
         }
         Some(live) => InvitationViewer::OtherUser { email: live.address_or_username() },
-        None => anonymous_viewer(&context, &invitation.email_key).await?,
+        None => anonymous_viewer(&context, &invitation).await?,
     };
     let csrf = context.csrf()?;
     let view = InvitationPage {
@@ -146,11 +147,22 @@ async fn page(
     Ok(context.respond(page))
 }
 
-/// May reveal whether the address has an account: the link was sent to the owner of the address.
-async fn anonymous_viewer(context: &PageContext, email_key: &str) -> Result<InvitationViewer<'static>, EarlyResponse> {
-    let found = async { context.app.store.read().await?.user_find_by_email(email_key).await };
-    let has_account = found.await.map_err(|error| InternalError::new(error, context.id))?.is_some();
-    Ok(InvitationViewer::Anonymous { has_account, may_sign_up: context.app.settings.accounts.signup != Signup::Closed })
+/// Tells whether the address has an account only through the mailed link, which the owner of the address alone has. The
+/// other link was shown to the inviter, who could ask for any address that way: it looks nothing up.
+async fn anonymous_viewer(
+    context: &PageContext,
+    invitation: &InvitationRow,
+) -> Result<InvitationViewer<'static>, EarlyResponse> {
+    let may_sign_up = context.app.settings.accounts.signup != Signup::Closed;
+    if !invitation.by_mailed_link {
+        return Ok(InvitationViewer::Anonymous { account: InvitedAccount::NotTold, may_sign_up });
+    }
+    let found = async { context.app.store.read().await?.user_find_by_email(&invitation.email_key).await };
+    let account = match found.await.map_err(|error| InternalError::new(error, context.id))? {
+        Some(_) => InvitedAccount::Exists,
+        None => InvitedAccount::Missing,
+    };
+    Ok(InvitationViewer::Anonymous { account, may_sign_up })
 }
 
 /// The page for an invitation that is no longer pending; `by_viewer` if the viewer answered it.

@@ -5,6 +5,7 @@ use super::organization_lines::organization_header;
 use super::organization_lines::path;
 use super::page_context::PageContext;
 use super::submission::{EarlyResponse, LoggedIn, Submission, parse_id, status_and_message};
+use crate::domain::organization::invite;
 use crate::domain::organization::manage;
 use crate::domain::organization::read::{self, MembersPage};
 use crate::domain::organization::refusal::OrganizationError;
@@ -124,8 +125,10 @@ pub(super) async fn page(
     let csrf = context.csrf()?;
     let now = context.app.clock.now();
     let lines: Vec<MemberLine<'_>> = members.members.iter().map(|row| member_line(row, viewer, &membership)).collect();
-    let pending: Option<Vec<InvitationLine<'_>>> =
-        invitations.as_ref().map(|rows| rows.iter().map(|row| invitation_line(row, now, &membership)).collect());
+    let must_verify = invitations.as_ref().is_some_and(|invitations| invitations.must_verify);
+    let pending: Option<Vec<InvitationLine<'_>>> = invitations
+        .as_ref()
+        .map(|invitations| invitations.rows.iter().map(|row| invitation_line(row, now, &membership)).collect());
     let header = organization_header(&membership);
     let view = OrganizationPage {
         layout: context.layout_for(live, &csrf),
@@ -136,7 +139,7 @@ pub(super) async fn page(
         search: context.query.text("search").trim(),
         has_previous_page: context.query.get("after").is_some(),
         next: members.next,
-        invitations: pending.as_deref().map(|pending| invitation_section(pending, &form)),
+        invitations: pending.as_deref().map(|pending| invitation_section(pending, must_verify, &form)),
         rename: Field { value: form.name.as_deref().unwrap_or(header.name), error: form.name_error.as_ref() },
         form_error: form.form_error.as_ref(),
     };
@@ -145,9 +148,14 @@ pub(super) async fn page(
 }
 
 /// The pending invitations, with the form that creates one.
-fn invitation_section<'a>(pending: &'a [InvitationLine<'a>], form: &'a FormState) -> Invitations<'a> {
+fn invitation_section<'a>(
+    pending: &'a [InvitationLine<'a>],
+    must_verify: bool,
+    form: &'a FormState,
+) -> Invitations<'a> {
     Invitations {
         pending,
+        must_verify,
         email: Field { value: &form.email, error: form.email_error.as_ref() },
         role: form.role,
         role_error: form.role_error,
@@ -160,7 +168,13 @@ fn invitation_section<'a>(pending: &'a [InvitationLine<'a>], form: &'a FormState
     }
 }
 
-type PageData = (MembershipView, MembersPage, Option<Vec<InvitationRow>>);
+type PageData = (MembershipView, MembersPage, Option<InvitationData>);
+
+/// The invitations of an organization, for those who may invite.
+struct InvitationData {
+    rows: Vec<InvitationRow>,
+    must_verify: bool,
+}
 
 async fn load(context: &PageContext, org: OrganizationId, viewer: UserId) -> Result<PageData, OrganizationError> {
     let app = &context.app;
@@ -170,8 +184,12 @@ async fn load(context: &PageContext, org: OrganizationId, viewer: UserId) -> Res
     let may_invite = membership.organization.kind == OrganizationKind::Team
         && membership.role >= MemberRole::Admin
         && app.settings.accounts.org_mode != OrgMode::Personal;
-    let invitations = if may_invite { Some(read::invitations(app, org).await?) } else { None };
-    Ok((membership, members, invitations))
+    if !may_invite {
+        return Ok((membership, members, None));
+    }
+    let must_verify = invite::must_verify(app, viewer).await?;
+    let invitations = InvitationData { rows: read::invitations(app, org).await?, must_verify };
+    Ok((membership, members, Some(invitations)))
 }
 
 fn invitation_line<'a>(row: &'a InvitationRow, now: Time, membership: &MembershipView) -> InvitationLine<'a> {

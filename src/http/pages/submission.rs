@@ -168,9 +168,9 @@ pub fn status_and_message(
     match error {
         OrganizationError::NotFound(_) => Err(not_found()),
         OrganizationError::Failed(error) => Err(InternalError::new(error, request_id).into()),
-        OrganizationError::Refused(refusal @ (Refusal::NotPermitted | Refusal::AboveOwnRole | Refusal::Personal)) => {
-            Ok((StatusCode::FORBIDDEN, refusal.message()))
-        }
+        OrganizationError::Refused(
+            refusal @ (Refusal::NotPermitted | Refusal::AboveOwnRole | Refusal::Personal | Refusal::Unverified),
+        ) => Ok((StatusCode::FORBIDDEN, refusal.message())),
         OrganizationError::Refused(refusal) => Ok((StatusCode::UNPROCESSABLE_ENTITY, refusal.message())),
         OrganizationError::Field(message) => Ok((StatusCode::UNPROCESSABLE_ENTITY, message)),
     }

@@ -1,7 +1,7 @@
 //! The page of an invitation link.
 
 use super::Layout;
-use crate::messages::Message;
+use crate::messages::{Key, Message};
 use crate::model::organization::MemberRole;
 use crate::model::time::Time;
 use askama::Template;
@@ -49,11 +49,44 @@ pub enum InvitationViewer<'a> {
     },
     /// A visitor who is not logged in.
     Anonymous {
-        /// Whether an account has the invited address.
-        has_account: bool,
+        /// What the page tells about the invited address.
+        account: InvitedAccount,
         /// Whether the invitee may sign up.
         may_sign_up: bool,
     },
+}
+
+/// What the page of an invitation tells about the invited address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InvitedAccount {
+    /// It has an account.
+    Exists,
+    /// It has none.
+    Missing,
+    /// Nothing: the viewer may be the inviter, who could learn who has an account.
+    NotTold,
+}
+
+impl InvitedAccount {
+    fn may_exist(self) -> bool {
+        self != InvitedAccount::Missing
+    }
+
+    fn may_be_missing(self) -> bool {
+        self != InvitedAccount::Exists
+    }
+
+    /// The message that says how to accept, where the button alone does not.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "templates pass references")]
+    fn how_to_accept(self, may_sign_up: &bool) -> Option<Key> {
+        match (self, may_sign_up) {
+            (InvitedAccount::Exists, _) => Some(Key("invitation-has-account")),
+            (InvitedAccount::Missing, true) => None,
+            (InvitedAccount::Missing, false) => Some(Key("invitation-no-sign-up")),
+            (InvitedAccount::NotTold, true) => Some(Key("invitation-either")),
+            (InvitedAccount::NotTold, false) => Some(Key("invitation-log-in-only")),
+        }
+    }
 }
 
 impl InvitationPage<'_> {

@@ -40,7 +40,7 @@ pub use email::{
     AccountEmailPage, ConfirmEmailPage, CurrentAddress, OwnershipCheck, PendingEmail, UndoEmailPage, VerifyEmailPage,
 };
 pub use error::{ErrorPage, Problem};
-pub use invitation::{InvitationPage, InvitationViewer};
+pub use invitation::{InvitationPage, InvitationViewer, InvitedAccount};
 pub use layout::{Field, Layout, Viewer};
 pub use login::LoginPage;
 pub use login_address::LoginAddressPage;

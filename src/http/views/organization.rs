@@ -70,6 +70,8 @@ pub struct MemberLine<'a> {
 pub struct Invitations<'a> {
     /// The pending and expired invitations.
     pub pending: &'a [InvitationLine<'a>],
+    /// Whether the viewer must verify their own address first, instead of a form.
+    pub must_verify: bool,
     /// The field for the address of a new invitation.
     pub email: Field<'a>,
     /// The selected role of a new invitation.

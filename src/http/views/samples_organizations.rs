@@ -79,6 +79,7 @@ fn organizations(t: Texts) -> Vec<Rendered> {
         next: Some(UserId(Uuid::from_u128(3))),
         invitations: Some(Invitations {
             pending: &pending,
+            must_verify: false,
             email: Field::default(),
             role: MemberRole::Admin,
             role_error: None,
@@ -91,6 +92,7 @@ fn organizations(t: Texts) -> Vec<Rendered> {
     let invalid_invitation = OrganizationPage {
         invitations: Some(Invitations {
             pending: &[],
+            must_verify: false,
             email: invalid,
             role: MemberRole::Member,
             role_error: t.problem(),
@@ -98,10 +100,18 @@ fn organizations(t: Texts) -> Vec<Rendered> {
         }),
         ..page
     };
-    let none =
-        Invitations { pending: &[], email: Field::default(), role: MemberRole::Member, role_error: None, link: None };
+    let none = Invitations {
+        pending: &[],
+        must_verify: false,
+        email: Field::default(),
+        role: MemberRole::Member,
+        role_error: None,
+        link: None,
+    };
     let invited =
         OrganizationPage { invitations: Some(Invitations { pending: &pending, link: mailed, ..none }), ..page };
+    let unverified =
+        OrganizationPage { invitations: Some(Invitations { pending: &pending, must_verify: true, ..none }), ..page };
     let empty = none;
     let failed = OrganizationPage {
         members: &[],
@@ -124,6 +134,7 @@ fn organizations(t: Texts) -> Vec<Rendered> {
         render("organization-invited", &invited),
         render("organization-errors", &failed),
         render("organization-invitation-error", &invalid_invitation),
+        render("organization-unverified", &unverified),
         render("organization-personal", &personal),
     ]
 }
@@ -193,12 +204,14 @@ fn invitations(t: Texts) -> Vec<Rendered> {
         viewer,
         form_error: Some(&CSRF_FAILED),
     };
-    let anonymous = |has_account, may_sign_up| page(InvitationViewer::Anonymous { has_account, may_sign_up });
+    let anonymous = |account, may_sign_up| page(InvitationViewer::Anonymous { account, may_sign_up });
     vec![
         render("invitation", &page(InvitationViewer::Invitee { username: t.username })),
         render("invitation-other", &page(InvitationViewer::OtherUser { email: t.email })),
-        render("invitation-log-in", &anonymous(true, true)),
-        render("invitation-sign-up", &anonymous(false, true)),
-        render("invitation-closed", &anonymous(false, false)),
+        render("invitation-log-in", &anonymous(InvitedAccount::Exists, true)),
+        render("invitation-sign-up", &anonymous(InvitedAccount::Missing, true)),
+        render("invitation-closed", &anonymous(InvitedAccount::Missing, false)),
+        render("invitation-shown", &anonymous(InvitedAccount::NotTold, true)),
+        render("invitation-shown-closed", &anonymous(InvitedAccount::NotTold, false)),
     ]
 }

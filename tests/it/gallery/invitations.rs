@@ -19,7 +19,10 @@ async fn open_with_invitation(language: Language, settings: &[(&str, &str)]) -> 
 
 async fn invitation_pages() {
     for language in LANGUAGES {
-        let (visitor, path) = open_with_invitation(language, &[]).await;
+        let (visitor, shown) = open_with_invitation(language, &[]).await;
+        visitor.go(&shown).await;
+        visitor.see("invitation", "invitation-shown").await;
+        let (path, _) = visitor.mailed_link(EMAIL, "/auth/invitations/").await;
         visitor.go(&path).await;
         visitor.see("invitation", "invitation-sign-up").await;
         visitor.go(&visitor.href("a.primary").await).await;
@@ -41,8 +44,11 @@ async fn invitation_pages() {
 
 async fn ended_invitation_pages() {
     for language in LANGUAGES {
-        let (mut visitor, path) = open_with_invitation(language, &[]).await;
+        let (mut visitor, shown) = open_with_invitation(language, &[]).await;
         visitor.app = visitor.app.restart_with(&[("SVC_SIGNUP", "closed")]).await;
+        visitor.go(&shown).await;
+        visitor.see("invitation", "invitation-shown-closed").await;
+        let (path, _) = visitor.mailed_link(EMAIL, "/auth/invitations/").await;
         visitor.go(&path).await;
         visitor.see("invitation", "invitation-closed").await;
         visitor.send("form[action$='/decline']", &[]).await;

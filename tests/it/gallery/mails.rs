@@ -2,7 +2,7 @@
 
 use crate::harness::{Browser, Engine, Look, TempDir};
 use doorward::crypto::token_hash::LinkToken;
-use doorward::mail::{Content, LoginMethod, Mail, compose};
+use doorward::mail::{Content, Inviter, LoginMethod, Mail, compose};
 use doorward::messages::Locale;
 use doorward::model::ids::{AccountTokenId, InvitationId, UserId};
 use doorward::model::organization::MemberRole;
@@ -37,7 +37,7 @@ fn all_mails(token: &LinkToken) -> Vec<Mail<'_>> {
         Mail::ConfirmSignup { signup, token, code, code_expires_at, expires_at, account_exists }
     };
     vec![
-        invited(Some(username), MemberRole::Admin),
+        invited(Some(Inviter { username, verified_email: Some(TO) }), MemberRole::Admin),
         Mail::VerifyEmail { user, token, code, code_expires_at, expires_at },
         signup(false),
         signup(true),

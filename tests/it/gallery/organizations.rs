@@ -38,7 +38,7 @@ async fn organization_list_pages() {
 async fn team_invitation_pages() {
     for language in LANGUAGES {
         let mail = [("SVC_SMTP_URL", "smtp://127.0.0.1:1"), ("SVC_MAIL_FROM", "accounts@example.org")];
-        let visitor = logged_in(language, &mail).await;
+        let mut visitor = logged_in(language, &mail).await;
         visitor.go("/auth/organizations").await;
         visitor.send(CREATE, &[("name", NAME)]).await;
         visitor.see("organization", "organization-new").await;
@@ -50,6 +50,10 @@ async fn team_invitation_pages() {
         visitor.send(INVITE, &[("email", EMAIL.replace("navy", "army").as_str())]).await;
         visitor.send("form[action$='/rename']", &[("name", "")]).await;
         visitor.see("organization", "organization-errors").await;
+        let team = visitor.browser.page.current_url().await.unwrap().path().replace("/rename", "");
+        visitor.app = visitor.app.restart_with(&[("SVC_EMAIL_VERIFICATION", "optional")]).await;
+        visitor.go(&team).await;
+        visitor.see("organization", "organization-unverified").await;
     }
 }
 

@@ -35,6 +35,19 @@ impl ReceivedMail {
         values[0].to_owned()
     }
 
+    /// The subject as people see it, with encoded words decoded (RFC 2047).
+    pub fn subject(&self) -> String {
+        let header = self.header("subject").replace("?= =?utf-8?b?", "?==?utf-8?b?");
+        let mut parts = header.split("=?utf-8?b?");
+        let mut text = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let (word, rest) = part.split_once("?=").expect("the end of an encoded word");
+            text.push_str(std::str::from_utf8(&STANDARD.decode(word).expect("base64")).expect("UTF-8"));
+            text.push_str(rest);
+        }
+        text
+    }
+
     /// The decoded part of this type, such as `text/plain`.
     pub fn part(&self, kind: &str) -> String {
         let content_type = self.header("content-type");
