@@ -32,7 +32,7 @@ pub async fn request_layer(
     next: Next,
 ) -> Response {
     let started = Instant::now();
-    let id = RequestId::next();
+    let id = RequestId::generate();
     request.extensions_mut().insert(id);
     let method = request.method().clone();
     // The pattern, not the path: a path may contain the token of an emailed link.
