@@ -106,7 +106,7 @@ fn secrets_are_redacted_in_problems_and_descriptions() {
     let set = |spec: &super::super::Spec| {
         let value = match spec.exposure {
             Exposure::Public => None,
-            Exposure::Url => Some("https://u:s3cret@h/?password=s3cret"),
+            Exposure::Url | Exposure::Address => Some("https://u:s3cret@h/?password=s3cret"),
             Exposure::Secret => Some("s3cret"),
         };
         value.map(|value| (spec.variable(&acme()), value))

@@ -50,6 +50,12 @@ impl Origin {
     }
 }
 
+/// Whether a URL has a username or a password.
+pub(super) fn has_user_info(url: &str) -> bool {
+    let rest = url.split_once("://").map_or("", |(_, rest)| rest);
+    rest.split(['/', '?', '#']).next().is_some_and(|authority| authority.contains('@'))
+}
+
 /// The host in canonical form and the port of a lower-case authority without username and password.
 pub(super) fn host_and_port(authority: &str) -> Option<(String, Option<u16>)> {
     let (host, port) = split_port(authority)?;

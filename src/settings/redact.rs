@@ -8,6 +8,7 @@ pub(super) fn redact(exposure: Exposure, value: &str) -> Option<Cow<'_, str>> {
     match exposure {
         Exposure::Public => Some(Cow::Borrowed(value)),
         Exposure::Url => redact_url(value),
+        Exposure::Address => (!may_hold_password(value)).then_some(Cow::Borrowed(value)),
         Exposure::Secret => None,
     }
 }
@@ -24,12 +25,24 @@ fn redact_url(url: &str) -> Option<Cow<'_, str>> {
     }
     let (mask, rest) = rest.rsplit_once('@').map_or(("", rest), |(_, rest)| ("***@", rest));
     let end = rest.find(['?', '#']).unwrap_or(rest.len());
-    let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
-    let port = authority.rsplit(']').next().and_then(|tail| tail.split_once(':'));
-    if port.is_some_and(|(_, port)| !port.chars().all(|c| c.is_ascii_digit())) {
+    if has_odd_port(rest) {
         return None;
     }
     Some(Cow::Owned(format!("{scheme}://{mask}{}{}", &rest[..end], if end < rest.len() { "?***" } else { "" })))
+}
+
+/// Whether one of the addresses in a list may hold a password, even a malformed one: an `@` behind a colon, or a port
+/// that is no number.
+fn may_hold_password(list: &str) -> bool {
+    let has_user_info = list.rsplit_once('@').is_some_and(|(before, _)| before.contains(':'));
+    has_user_info || list.split(',').filter_map(|item| item.split_once("://")).any(|(_, rest)| has_odd_port(rest))
+}
+
+/// Whether a password without `@` may stand in the place of the port; `rest` is a URL behind its scheme.
+fn has_odd_port(rest: &str) -> bool {
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or(rest);
+    let port = authority.rsplit(']').next().and_then(|tail| tail.split_once(':'));
+    port.is_some_and(|(_, port)| !port.trim_end().chars().all(|c| c.is_ascii_digit()))
 }
 
 #[cfg(test)]

@@ -35,3 +35,36 @@ fn secret_is_not_displayed() {
     assert_eq!(redact(Exposure::Secret, "x"), None);
     assert_eq!(redact(Exposure::Public, "x").as_deref(), Some("x"));
 }
+
+#[test]
+fn addresses_that_may_hold_a_password_are_hidden() {
+    let shown = |value| redact(Exposure::Address, value).is_some();
+    for value in [
+        "https://auth.example.com:8443",
+        "https://a.example, http://b.example:8080,http://[::1]:80",
+        "/app?a=b:c",
+        "urn:example:issuer",
+        "accounts@example.com",
+    ] {
+        assert!(shown(value), "{value}");
+    }
+    for value in [
+        "https://u:secret@h",
+        "https://u@h",
+        "u:secret@h",
+        "//u:secret@h",
+        "https://u:secret",
+        "https://a.example,https://u:secret@h",
+        "https://a.example, https://u:12,https://secret@h",
+    ] {
+        assert!(!shown(value), "{value}");
+    }
+}
+
+#[test]
+fn no_setting_with_addresses_is_public() {
+    for spec in crate::settings::table::all() {
+        let holds_address = ["URL", "origin", "postgres"].iter().any(|word| spec.kind.contains(word));
+        assert!(!holds_address || spec.exposure != Exposure::Public, "{}", spec.suffix);
+    }
+}

@@ -42,7 +42,7 @@ static BASE_URL: Spec = Spec {
     suffix: "BASE_URL",
     kind: "origin",
     default: DefaultValue::Fixed("http://localhost:8080"),
-    exposure: Exposure::Public,
+    exposure: Exposure::Address,
     meaning: "Public origin of the service: scheme, host and port, no path. Links in mails use it; with https, cookies \
         are sent over TLS only.",
 };
@@ -60,7 +60,7 @@ static ALLOWED_ORIGINS: Spec = Spec {
     suffix: "ALLOWED_ORIGINS",
     kind: "list of origins",
     default: DefaultValue::Unset("none"),
-    exposure: Exposure::Public,
+    exposure: Exposure::Address,
     meaning: "Origins of applications on other hosts. They may call the two JSON operations and logout with the user's \
         cookies (CORS), and users may be sent back to them after log-in.",
 };
@@ -69,7 +69,7 @@ static DEFAULT_RETURN_TO: Spec = Spec {
     suffix: "DEFAULT_RETURN_TO",
     kind: "path or URL",
     default: DefaultValue::Fixed("/auth/account"),
-    exposure: Exposure::Public,
+    exposure: Exposure::Address,
     meaning: "Where log-in and sign-up end when the application names no return_to: a path on this origin, or a URL of \
         an origin in SVC_ALLOWED_ORIGINS.",
 };
@@ -141,8 +141,9 @@ pub(super) fn base_url_text(values: &Values<'_>) -> Option<String> {
 }
 
 fn origin(text: &str) -> Result<Origin, InvalidValue> {
-    Origin::parse(text)
-        .ok_or_else(|| "http:// or https://, a host (international names as xn--…), perhaps a port, and no path".into())
+    Origin::parse(text).ok_or_else(|| {
+        "http:// or https://, a host (international names as xn--…), perhaps a port; no user name, no path".into()
+    })
 }
 
 /// Accepts the host or a parent domain (RFC 6265, 5.3), without the leading dot that RFC 6265, 5.2.3 ignores. A parent

@@ -35,6 +35,8 @@ pub enum Exposure {
     Public,
     /// A URL: all but username, password and query.
     Url,
+    /// Addresses that must not have a username or password: everything, or nothing where there may be one.
+    Address,
     /// Only whether it is set.
     Secret,
 }

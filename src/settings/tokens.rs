@@ -1,6 +1,7 @@
 //! Access tokens: issuer and keys.
 
 use super::encoding::decode_base64;
+use super::origin::has_user_info;
 use super::parse;
 use super::problem::InvalidValue;
 use super::reader::{Read, Reader};
@@ -39,7 +40,7 @@ static JWT_ISSUER: Spec = Spec {
     suffix: "JWT_ISSUER",
     kind: "text",
     default: DefaultValue::Derived("SVC_BASE_URL", base_url_text),
-    exposure: Exposure::Public,
+    exposure: Exposure::Address,
     meaning: "The iss claim of access tokens.",
 };
 
@@ -82,6 +83,9 @@ fn first_key_id(values: &Values<'_>) -> Option<String> {
 fn issuer(text: &str) -> Result<String, InvalidValue> {
     if text.len() > 256 || text.contains(char::is_control) {
         return Err("a text of at most 256 bytes without control characters, usually the base URL".into());
+    }
+    if has_user_info(text) {
+        return Err("a URL without user name and password: every access token shows it".into());
     }
     Ok(text.to_owned())
 }
