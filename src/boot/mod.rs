@@ -1,5 +1,6 @@
 //! Wiring: builds the [`App`] of a process from its settings.
 
+mod file_modes;
 mod secret_key;
 
 use crate::clock::Clock;
@@ -13,6 +14,7 @@ use crate::model::event::EventKinds;
 use crate::rate_limit::RateLimiter;
 use crate::settings::Settings;
 use crate::store::{FailedAttempts, LastUse, Store, StoreError};
+pub use file_modes::warnings as file_warnings;
 use secret_key::SecretFileError;
 use std::sync::Arc;
 use tokio::sync::Notify;

@@ -41,11 +41,16 @@ pub fn load(settings: &Settings) -> Result<SecretKeys, SecretFileError> {
     if let Some(keys) = &settings.secret_keys {
         return SecretKeys::new(keys).map_err(|error| SecretFileError::Unreadable(error.to_string()));
     }
-    let path = settings.database.data_dir.join(FILE_NAME);
+    let path = path(settings);
     match read(&path)? {
         Some(keys) => Ok(keys),
         None => create(settings, &path),
     }
+}
+
+/// The file that holds the key if the settings do not.
+pub(super) fn path(settings: &Settings) -> PathBuf {
+    settings.database.data_dir.join(FILE_NAME)
 }
 
 /// Creates the directories of the database file, accessible to the service's user only.

@@ -23,6 +23,9 @@ pub async fn run(settings: Settings, warnings: &[String], out: &mut impl Write) 
     let listen = settings.server.listen;
     let variable = settings.name.variable("LISTEN");
     let app = boot::app(settings, Clock::system(), Params::OWASP).await?;
+    for warning in boot::file_warnings(&app.settings) {
+        tracing::warn!("{warning}");
+    }
     record_has_webhooks(&app).await.map_err(StartError::from)?;
     let server = Server::bind(&app)
         .await

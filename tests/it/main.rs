@@ -66,6 +66,7 @@ mod schema;
 mod session_memory;
 mod snippets;
 mod standards;
+mod start;
 mod tour;
 mod two_factor;
 mod two_factor_browsing;

@@ -1,0 +1,132 @@
+//! What the program says at start, and what it never says.
+
+use crate::harness::{Engine, Process, TempDir, free_port, run_program};
+use std::collections::BTreeMap;
+use std::fs::{Permissions, set_permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+single_run![
+    private_files_cause_no_warning,
+    files_that_others_can_read_cause_warnings,
+    directory_that_others_can_write_causes_warnings,
+    password_in_an_address_is_refused_and_never_printed,
+];
+once_on_postgres![missing_files_cause_no_warning];
+
+fn chmod(path: &Path, mode: u32) {
+    set_permissions(path, Permissions::from_mode(mode)).unwrap();
+}
+
+/// Variables of a service with all its files in `folder`.
+fn variables(folder: &Path) -> BTreeMap<String, String> {
+    let port = free_port();
+    let pairs = [
+        ("SVC_LISTEN", format!("127.0.0.1:{port}")),
+        ("SVC_BASE_URL", format!("http://127.0.0.1:{port}")),
+        ("SVC_DATA_DIR", folder.display().to_string()),
+    ];
+    pairs.map(|(name, value)| (name.to_owned(), value)).into()
+}
+
+/// The warnings of a start, and of nothing else: the process is stopped once it is ready.
+async fn warnings(variables: &BTreeMap<String, String>) -> Vec<String> {
+    let mut process = Process::start(variables).await;
+    process.signal("TERM");
+    process.wait().await;
+    let log = process.stderr();
+    log.lines().filter(|line| line.contains("WARN")).map(str::to_owned).collect()
+}
+
+/// A data directory in which the service ran once.
+async fn used_folder() -> (TempDir, PathBuf) {
+    let parent = TempDir::new("modes");
+    let folder = parent.path().join("data");
+    assert_eq!(warnings(&variables(&folder)).await, [""; 0], "what the service makes is private");
+    (parent, folder)
+}
+
+async fn private_files_cause_no_warning() {
+    let (_parent, folder) = used_folder().await;
+    assert_eq!(warnings(&variables(&folder)).await, [""; 0]);
+}
+
+async fn files_that_others_can_read_cause_warnings() {
+    let (_parent, folder) = used_folder().await;
+    let (key, database) = (folder.join("secret.key"), folder.join("doorward.db"));
+    chmod(&key, 0o644);
+    chmod(&database, 0o660);
+    let found = warnings(&variables(&folder)).await;
+    let expect = |words: String| assert!(found.iter().any(|line| line.contains(&words)), "{words}: {found:#?}");
+    expect(format!("others can read {} (mode 0644): chmod 600", key.display()));
+    expect(format!("others can change {} (mode 0660): chmod 600", database.display()));
+    // SQLite gives the files beside the database its mode.
+    expect(format!("others can change {}-wal (mode 0660)", database.display()));
+    expect(format!("others can change {}-shm (mode 0660)", database.display()));
+    assert_eq!(found.len(), 4, "{found:#?}");
+    // A key in the environment is used instead of the file.
+    let secret = std::fs::read_to_string(&key).unwrap();
+    let mut variables = variables(&folder);
+    variables.insert("SVC_SECRET_KEY".to_owned(), secret.trim().to_owned());
+    assert_eq!(warnings(&variables).await.len(), 3);
+}
+
+async fn directory_that_others_can_write_causes_warnings() {
+    let (parent, folder) = used_folder().await;
+    let database = folder.join("doorward.db");
+    let elsewhere = parent.path().join("elsewhere.db");
+    std::fs::rename(&database, &elsewhere).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, &database).unwrap();
+    assert_eq!(warnings(&variables(&folder)).await, [""; 0], "a link in a private directory is the operator's");
+    chmod(&folder, 0o777);
+    let found = warnings(&variables(&folder)).await;
+    let expect = |words: String| assert!(found.iter().any(|line| line.contains(&words)), "{words}: {found:#?}");
+    expect(format!("others can replace the files in {} (mode 0777)", folder.display()));
+    expect(format!("{} is a symbolic link", database.display()));
+    assert_eq!(found.len(), 2, "{found:#?}");
+}
+
+async fn missing_files_cause_no_warning() {
+    let builder = Engine::Postgres.prepare().await;
+    assert_eq!(warnings(builder.variables()).await, [""; 0]);
+}
+
+async fn password_in_an_address_is_refused_and_never_printed() {
+    const PASSWORD: &str = "hunter2hunter2";
+    let folder = TempDir::new("addresses");
+    for (variable, value) in [
+        ("SVC_BASE_URL", format!("https://ada:{PASSWORD}@auth.example.com")),
+        ("SVC_BASE_URL", format!("https://ada:{PASSWORD}")),
+        ("SVC_BASE_URL", format!("ada:{PASSWORD}@auth.example.com")),
+        ("SVC_ALLOWED_ORIGINS", format!("https://a.example,https://ada:{PASSWORD}@b.example")),
+        ("SVC_DEFAULT_RETURN_TO", format!("https://ada:{PASSWORD}@auth.example.com/app")),
+        ("SVC_JWT_ISSUER", format!("https://ada:{PASSWORD}@auth.example.com/")),
+    ] {
+        let mut variables = variables(folder.path());
+        variables.insert(variable.to_owned(), value.clone());
+        for (arguments, code) in [
+            (["config"].as_slice(), 2),
+            (&["config", "--json"], 2),
+            (&["serve"], 2),
+            (&["serve", "--help"], 0),
+            (&["--help"], 0),
+            (&["user", "list"], 2),
+            (&["mail", "test", "ada@example.com"], 2),
+            (&["webhooks", "window"], 2),
+        ] {
+            let output = run_program(arguments, &variables).await;
+            let printed = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+            assert!(!printed.contains(PASSWORD), "{value} {arguments:?}: {printed}");
+            assert_eq!(output.status.code(), Some(code), "{value} {arguments:?}: {printed}");
+            assert!(code == 0 || printed.contains(variable), "{printed}");
+        }
+    }
+    // The receiver of webhooks may have user info; it is masked.
+    let mut variables = variables(folder.path());
+    variables.insert("SVC_WEBHOOK_URL".to_owned(), format!("https://ada:{PASSWORD}@app.example/hooks"));
+    variables.insert("SVC_WEBHOOK_SECRET".to_owned(), "secret".to_owned());
+    let output = run_program(&["config"], &variables).await;
+    let printed = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+    assert!(output.status.success() && printed.contains("https://***@app.example/hooks"), "{printed}");
+    assert!(!printed.contains(PASSWORD), "{printed}");
+}
