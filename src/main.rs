@@ -18,13 +18,9 @@ fn main() -> ExitCode {
             let code = exit.exit_code();
             let text = exit.to_string();
             // If the output is closed, there is no place to report the error.
-            let _ = if code == 0 { writeln(&mut stdout(), &text) } else { writeln(&mut stderr(), &text) };
+            let _ = if code == 0 { cli::print(&mut stdout(), &text) } else { cli::print(&mut stderr(), &text) };
             code
         }
     };
     ExitCode::from(code)
-}
-
-fn writeln(out: &mut impl std::io::Write, text: &str) -> std::io::Result<()> {
-    writeln!(out, "{text}")
 }

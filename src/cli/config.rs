@@ -1,8 +1,9 @@
 //! `doorward config`: prints every setting, and checks whether the service could start.
 
+use super::failure::Failure;
+use super::output::{self, Output};
 use crate::settings::{DescribedSetting, Environment, ServiceName, SettingProblem, Settings, describe};
 use serde::Serialize;
-use std::io;
 use std::io::Write;
 
 /// The exit code for invalid settings.
@@ -25,25 +26,21 @@ pub fn run(
     json: bool,
     out: &mut impl Write,
     err: &mut impl Write,
-) -> io::Result<u8> {
+) -> Result<u8, Failure> {
     let (warnings, problems) = match Settings::load(name, environment) {
         Ok(loaded) => (loaded.warnings, Vec::new()),
         Err(failed) => (failed.warnings, failed.problems),
     };
     let report = Report { name: name.as_str(), settings: describe(name, environment), warnings, problems };
-    if json {
-        serde_json::to_writer_pretty(&mut *out, &report)?;
-        writeln!(out)?;
-    } else {
-        write_table(&report, out)?;
-        out.flush()?;
-        write_findings(&report, err)?;
+    Output::new(out, json).result(&report, &table(&report))?;
+    if !json {
+        print_findings(&report, err).map_err(Failure::Output)?;
     }
     Ok(if report.problems.is_empty() { 0 } else { INVALID_SETTINGS })
 }
 
-fn write_table(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "Service name: {}", report.name)?;
+fn table(report: &Report<'_>) -> String {
+    let mut lines = vec![format!("Service name: {}", report.name)];
     let width = |text: fn(&DescribedSetting) -> usize| report.settings.iter().map(text).max().unwrap_or(0);
     let variable_width = width(|setting| setting.variable.chars().count());
     let value_width = width(|setting| value(setting).chars().count()).min(60);
@@ -51,28 +48,27 @@ fn write_table(report: &Report<'_>, out: &mut impl Write) -> io::Result<()> {
     for setting in &report.settings {
         if setting.section != section {
             section = setting.section;
-            writeln!(out, "\n{section}")?;
+            lines.push(format!("\n{section}"));
         }
-        let (variable, source) = (&setting.variable, setting.source.as_str());
+        let (variable, source, default) = (&setting.variable, setting.source.as_str(), &setting.default);
         let value = value(setting);
-        write!(out, "  {variable:variable_width$}  {value:value_width$}  {source:11}")?;
-        writeln!(out, "  default: {}", setting.default)?;
+        lines.push(format!("  {variable:variable_width$}  {value:value_width$}  {source:11}  default: {default}"));
     }
-    Ok(())
+    lines.join("\n")
 }
 
 fn value(setting: &DescribedSetting) -> &str {
     setting.value.as_deref().unwrap_or("-")
 }
 
-fn write_findings(report: &Report<'_>, err: &mut impl Write) -> io::Result<()> {
+fn print_findings(report: &Report<'_>, err: &mut impl Write) -> std::io::Result<()> {
     for warning in &report.warnings {
-        writeln!(err, "warning: {warning}")?;
+        output::print(err, &format!("warning: {warning}"))?;
     }
     for problem in &report.problems {
-        writeln!(err, "error: {problem}")?;
+        output::print(err, &format!("error: {problem}"))?;
     }
-    err.flush()
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! Human-readable times, durations, outcomes and tables.
 
+use super::printable::line;
 use crate::model::time::Time;
 use std::time::Duration;
 
@@ -55,26 +56,32 @@ pub(super) fn outcome(class: &str, status: Option<i64>) -> String {
         ("expired", None) => "its time was over".to_owned(),
         ("withdrawn", None) => "withdrawn".to_owned(),
         ("internal", None) => "internal error".to_owned(),
-        (other, None) => super::printable::line(other),
+        (other, None) => line(other),
     }
 }
 
-/// Formats a count: `1 event`, `2 events`.
-pub(super) fn count(number: impl Into<u64>, singular: &str) -> String {
-    let number = number.into();
-    if number == 1 { format!("1 {singular}") } else { format!("{number} {singular}s") }
-}
-
-/// Formats rows of cells with aligned columns.
-pub(super) fn table(rows: &[Vec<String>]) -> String {
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
-    let widths: Vec<usize> = (0..columns).map(|column| width(column).unwrap_or(0)).collect();
-    let line = |row: &Vec<String>| {
-        let cells = row.iter().zip(&widths).map(|(cell, width)| format!("{cell:width$}"));
+/// Formats rows under the names of their columns, aligned, each on one line.
+pub(super) fn table<const N: usize>(columns: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
+    let head = columns.map(str::to_uppercase);
+    let rows: Vec<[String; N]> = [head].into_iter().chain(rows).map(|row| row.map(|cell| line(&cell))).collect();
+    let widths: [usize; N] =
+        std::array::from_fn(|column| rows.iter().map(|row| width(&row[column])).max().unwrap_or(0));
+    let line = |row: &[String; N]| {
+        let cells = row.iter().zip(widths).map(|(cell, width)| format!("{cell:width$}"));
         cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
     };
     rows.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Formats values behind their names, aligned, each on one line.
+pub(super) fn fields(fields: &[(&str, String)]) -> String {
+    let names = fields.iter().map(|(name, _)| width(name)).max().unwrap_or(0);
+    let field = |(name, value): &(&str, String)| format!("{name:names$}  {}", line(value)).trim_end().to_owned();
+    fields.iter().map(field).collect::<Vec<_>>().join("\n")
+}
+
+fn width(text: &str) -> usize {
+    text.chars().count()
 }
 
 #[cfg(test)]

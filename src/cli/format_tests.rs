@@ -17,13 +17,21 @@ fn relative_time_is_past_or_future() {
 }
 
 #[test]
-fn table_aligns_columns() {
-    let rows = [vec!["a".to_owned(), "bb".to_owned(), "c".to_owned()], vec!["äää".to_owned(), "b".to_owned()]];
-    assert_eq!(table(&rows), "a    bb  c\näää  b");
-    assert_eq!(table(&[]), "");
+fn table_aligns_columns_under_their_names() {
+    let rows = [["a", "bb", "c"], ["äää", "b", ""]].map(|row| row.map(str::to_owned));
+    assert_eq!(table(["x", "name", "y"], rows), "X    NAME  Y\na    bb    c\näää  b");
+    assert_eq!(table(["x"], []), "X");
 }
 
 #[test]
-fn count_of_one_is_singular() {
-    assert_eq!((count(1_u64, "event"), count(0_u64, "event")), ("1 event".to_owned(), "0 events".to_owned()));
+fn fields_are_aligned() {
+    let value = str::to_owned;
+    assert_eq!(fields(&[("Id", value("1")), ("Two-factor", value("off"))]), "Id          1\nTwo-factor  off");
+}
+
+#[test]
+fn cells_and_fields_stay_on_their_line() {
+    let nasty = "a\nb\u{1b}[2J\u{61c}".to_owned();
+    assert_eq!(table(["x"], [[nasty.clone()]]), "X\na\\nb\\u{1b}[2J\\u{61c}");
+    assert_eq!(fields(&[("Name", nasty)]), "Name  a\\nb\\u{1b}[2J\\u{61c}");
 }

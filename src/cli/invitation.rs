@@ -1,7 +1,7 @@
 //! `doorward invitation …`
 
 use super::failure::Failure;
-use super::org::lines_or;
+use super::format;
 use super::org_args::{CreateInvitation, InvitationArgument, InvitationsOf};
 use super::output::Output;
 use super::runner::StoreContext;
@@ -97,11 +97,13 @@ pub(super) async fn list<W: Write>(
         all.extend(page);
     }
     let records: Vec<Record<'_>> = all.iter().map(|row| Record::of(row, now)).collect();
-    let line = |row: &InvitationRow| {
-        format!("{}  {:8}  {:6}  {}", row.id, row.state_at(now).as_str(), row.role.as_str(), row.email)
-    };
-    let lines: Vec<String> = all.iter().map(line).collect();
-    out.result(&records, &lines_or(&lines, "No invitations."))
+    if all.is_empty() {
+        return out.result(&records, "No invitations.");
+    }
+    let cells = all.iter().map(|row| {
+        [row.id.to_string(), row.state_at(now).as_str().to_owned(), row.role.as_str().to_owned(), row.email.clone()]
+    });
+    out.result(&records, &format::table(["id", "state", "role", "email"], cells))
 }
 
 /// An invitation as JSON, with its metadata byte for byte.

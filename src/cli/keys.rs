@@ -1,6 +1,7 @@
 //! `doorward keys …` and `doorward secrets …`
 
 use super::failure::Failure;
+use super::format;
 use super::output::Output;
 use super::runner::StoreContext;
 use crate::context::App;
@@ -39,10 +40,9 @@ pub async fn list<W: Write>(context: &StoreContext, out: &mut Output<W>) -> Resu
             json!({"kid": row.kid, "state": state(row), "active_from": active_from, "created_at": created_at})
         })
         .collect();
-    let lines: Vec<String> =
-        rows.iter().map(|row| format!("{}  {:7}  from {}", row.kid, state(row), row.active_from)).collect();
-    let text = match (lines.is_empty(), &context.settings.tokens.hs256) {
-        (false, _) => lines.join("\n"),
+    let cells = rows.iter().map(|row| [row.kid.clone(), state(row).to_owned(), row.active_from.to_string()]);
+    let text = match (rows.is_empty(), &context.settings.tokens.hs256) {
+        (false, _) => format::table(["id", "state", "from"], cells),
         (true, Some(_)) => format!("No signing keys: {} is used.", context.settings.name.variable("JWT_KEYS")),
         (true, None) => "No signing keys yet: the service generates one when it starts.".to_owned(),
     };

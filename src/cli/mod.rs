@@ -23,4 +23,5 @@ mod user_audit;
 mod webhooks;
 
 pub use failure::Failure;
+pub use output::print;
 pub use run::run;

@@ -1,6 +1,7 @@
 //! `doorward org …`
 
 use super::failure::Failure;
+use super::format;
 use super::org_args::{CreateOrg, MemberArgument, OrgArgument, RenameOrg, SetRole};
 use super::output::Output;
 use crate::context::App;
@@ -37,9 +38,11 @@ pub(super) async fn list<W: Write>(store: &Store, out: &mut Output<W>) -> Result
         all.extend(page);
     }
     let records: Vec<Value> = all.iter().map(record).collect();
-    let lines: Vec<String> =
-        all.iter().map(|row| format!("{}  {:8}  {}", row.id, row.kind.as_str(), row.name)).collect();
-    out.result(&json!(records), &lines_or(&lines, "No organizations yet."))
+    if all.is_empty() {
+        return out.result(&json!(records), "No organizations yet.");
+    }
+    let cells = all.iter().map(|row| [row.id.to_string(), row.kind.as_str().to_owned(), row.name.clone()]);
+    out.result(&json!(records), &format::table(["id", "kind", "name"], cells))
 }
 
 /// Shows one organization.
@@ -89,9 +92,10 @@ pub(super) async fn list_members<W: Write>(
         all.extend(page);
     }
     let records: Vec<Value> = all.iter().map(member_record).collect();
-    let line = |row: &MemberRow| format!("{}  {:6}  {}  {}", row.user_id, row.role.as_str(), row.email, row.username);
-    let lines: Vec<String> = all.iter().map(line).collect();
-    out.result(&json!(records), &lines_or(&lines, "No members."))
+    let cells = all
+        .iter()
+        .map(|row| [row.user_id.to_string(), row.role.as_str().to_owned(), row.email.clone(), row.username.clone()]);
+    out.result(&json!(records), &format::table(["id", "role", "email", "username"], cells))
 }
 
 /// Changes the role of a member.
@@ -118,11 +122,6 @@ pub(super) async fn remove_member<W: Write>(
     out.result(&json, &format!("{} is no longer a member", user.email))
 }
 
-/// Joins the lines, or returns `empty` if there are none.
-pub(super) fn lines_or(lines: &[String], empty: &str) -> String {
-    if lines.is_empty() { empty.to_owned() } else { lines.join("\n") }
-}
-
 fn record(row: &OrganizationRow) -> Value {
     json!({
         "id": row.id,
@@ -145,13 +144,13 @@ fn member_record(row: &MemberRow) -> Value {
 
 fn description(row: &OrganizationRow) -> String {
     let creator = row.created_by_user_id.map_or_else(|| "unknown".to_owned(), |user| user.to_string());
-    format!(
-        "Id          {}\nName        {}\nKind        {}\nCreated     {}\nCreated by  {creator}",
-        row.id,
-        row.name,
-        row.kind.as_str(),
-        row.created_at
-    )
+    format::fields(&[
+        ("Id", row.id.to_string()),
+        ("Name", row.name.clone()),
+        ("Kind", row.kind.as_str().to_owned()),
+        ("Created", row.created_at.to_string()),
+        ("Created by", creator),
+    ])
 }
 
 impl From<OrganizationError> for Failure {

@@ -1,8 +1,10 @@
-//! The output of a command: text or JSON.
+//! The way to the terminal: what commands print goes through here, so that stored and typed text cannot control it
+//! ([`printable`]). `tests/it/architecture.rs` keeps every other file of the command line from writing.
 
 use super::failure::Failure;
+use super::printable;
 use serde::Serialize;
-use std::io::Write;
+use std::io::{BufRead, IsTerminal, Write, stderr, stdin};
 
 /// Writes a command's result in the requested format.
 pub struct Output<W: Write> {
@@ -29,8 +31,63 @@ impl<W: Write> Output<W> {
     }
 
     fn write(&mut self, json: Option<serde_json::Result<String>>, text: &str) -> Result<(), Failure> {
-        let json = json.transpose().map_err(|error| Failure::Output(error.into()))?;
-        let text = json.as_deref().unwrap_or(text);
-        writeln!(self.out, "{text}").and_then(|()| self.out.flush()).map_err(Failure::Output)
+        let printed = match json.transpose().map_err(|error| Failure::Output(error.into()))? {
+            Some(json) => write_line(&mut self.out, &printable::json(&json)),
+            None => print(&mut self.out, text),
+        };
+        printed.map_err(Failure::Output)
     }
 }
+
+/// Prints lines of text.
+pub fn print(out: &mut impl Write, text: &str) -> std::io::Result<()> {
+    write_line(out, &printable::text(text))
+}
+
+fn write_line(out: &mut impl Write, printable: &str) -> std::io::Result<()> {
+    writeln!(out, "{printable}").and_then(|()| out.flush())
+}
+
+/// Asks a question on standard error; only `y` and `yes` confirm. Without a terminal nobody can answer: `None`.
+pub(super) fn confirm(question: &str) -> Result<Option<bool>, Failure> {
+    if !stdin().is_terminal() {
+        return Ok(None);
+    }
+    // Failing to show the question is not an error: the answer decides.
+    let _ = write!(stderr(), "{} [y/N] ", printable::line(question));
+    let mut answer = String::new();
+    stdin().lock().read_line(&mut answer).map_err(Failure::Output)?;
+    Ok(Some(matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes")))
+}
+
+/// A line on standard error that shows how far a long run has come; nothing if that is no terminal.
+pub(super) struct Progress {
+    is_terminal: bool,
+    is_shown: bool,
+}
+
+impl Progress {
+    /// Shows nothing yet.
+    pub(super) fn new() -> Self {
+        Self { is_terminal: stderr().is_terminal(), is_shown: false }
+    }
+
+    /// Replaces the line. Failing to show it is not an error.
+    pub(super) fn show(&mut self, text: &str) {
+        if self.is_terminal {
+            self.is_shown = true;
+            let _ = write!(stderr(), "\r{}", printable::line(text));
+        }
+    }
+
+    /// Removes the line.
+    pub(super) fn clear(&mut self) {
+        if std::mem::take(&mut self.is_shown) {
+            let _ = write!(stderr(), "\r\x1b[K");
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "output_tests.rs"]
+mod tests;

@@ -2,7 +2,7 @@
 
 use super::args::{ImportList, PasswordsCommand};
 use super::failure::Failure;
-use super::output::Output;
+use super::output::{Output, Progress};
 use crate::breached::{self, Filter, ImportError, ImportSummary};
 use crate::crypto::password_policy::{self, PasswordProblem};
 use crate::settings::Settings;
@@ -10,7 +10,7 @@ use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 use std::fs::File;
 use std::io;
-use std::io::{BufRead, BufReader, IsTerminal, Write};
+use std::io::{BufRead, BufReader, Write};
 
 /// Size of the read buffer.
 const READ_BUFFER_SIZE: usize = 1024 * 1024;
@@ -33,20 +33,17 @@ fn import<W: Write>(settings: &Settings, arguments: &ImportList, out: &mut Outpu
         return Err(Failure::Operator(format!("{} is not a file", path.display())));
     }
     let (size, mut shown) = (metadata.len(), 0);
-    let is_terminal = io::stderr().is_terminal();
+    let mut line = Progress::new();
     let progress = |read: u64| {
         let percent = read.saturating_mul(100) / size.max(1);
-        if is_terminal && percent > shown {
+        if percent > shown {
             shown = percent;
-            // Failing to show progress does not fail the import.
-            let _ = write!(io::stderr(), "\r{percent} % read");
+            line.show(&format!("{percent} % read"));
         }
     };
     let data_dir = &settings.database.data_dir;
     let imported = breached::import(BufReader::with_capacity(READ_BUFFER_SIZE, list), size, data_dir, progress);
-    if is_terminal {
-        let _ = writeln!(io::stderr());
-    }
+    line.clear();
     report(settings, &imported?, out)
 }
 

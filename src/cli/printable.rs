@@ -1,9 +1,11 @@
 //! Sanitizes untrusted text for a terminal.
 
+use crate::model::visible::is_invisible;
 use std::fmt::Write;
 
-/// Escapes characters that could control the terminal or reorder the text: control characters, and with them escape
-/// sequences, and bidirectional formatting characters (Unicode Technical Report 36, 2.5). Keeps line breaks and tabs.
+/// Escapes characters that could control the terminal, reorder the text or hide in it: control characters, and with them
+/// escape sequences, and all others that are [invisible](is_invisible) (Unicode Technical Report 36, 2.5). Keeps line
+/// breaks and tabs.
 pub(super) fn text(input: &str) -> String {
     let mut printable = String::with_capacity(input.len());
     let mut chars = input.chars().peekable();
@@ -11,7 +13,7 @@ pub(super) fn text(input: &str) -> String {
         match c {
             '\n' | '\t' => printable.push(c),
             '\r' if chars.peek() == Some(&'\n') => {}
-            c if c.is_control() || is_bidi_mark(c) || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}') => {
+            c if is_invisible(c) => {
                 // Writing to a String cannot fail.
                 let _ = write!(printable, "{}", c.escape_unicode());
             }
@@ -31,13 +33,25 @@ pub(super) fn line(input: &str) -> String {
     text(input).replace('\n', "\\n").replace('\t', "\\t")
 }
 
+/// Like [`text`], for JSON, whose value stays the same: only strings can hold such characters besides white space.
+pub(super) fn json(input: &str) -> String {
+    let mut printable = String::with_capacity(input.len());
+    for c in input.chars() {
+        if is_invisible(c) && !matches!(c, '\n' | '\r' | '\t') {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                // Writing to a String cannot fail.
+                let _ = write!(printable, "\\u{unit:04x}");
+            }
+        } else {
+            printable.push(c);
+        }
+    }
+    printable
+}
+
 /// Indents each line by `width` blanks.
 pub(super) fn indent(input: &str, width: usize) -> String {
     input.lines().map(|line| format!("{:width$}{line}", "")).collect::<Vec<_>>().join("\n")
-}
-
-fn is_bidi_mark(c: char) -> bool {
-    matches!(c, '\u{061c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]

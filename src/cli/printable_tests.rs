@@ -5,7 +5,8 @@ fn terminal_control_characters_are_escaped() {
     assert_eq!(text("\u{1b}[2Jgone\u{7}"), "\\u{1b}[2Jgone\\u{7}");
     assert_eq!(text("\u{9b}31m"), "\\u{9b}31m");
     assert_eq!(text("over\rwritten"), "over\\u{d}written");
-    assert_eq!(text("a\u{202e}b"), "a\\u{202e}b");
+    assert_eq!(text("a\u{202e}b\u{61c}"), "a\\u{202e}b\\u{61c}");
+    assert_eq!(text("\u{3164}\u{fff9}\u{e0041}"), "\\u{3164}\\u{fff9}\\u{e0041}");
     assert_eq!(bytes(b"\xff\x00"), "\u{fffd}\\u{0}");
 }
 

@@ -2,7 +2,7 @@
 //! command uses the smallest one, so that reading a queue needs no secret key.
 
 use super::failure::{Failure, INVALID_USAGE};
-use super::output::Output;
+use super::output::{self, Output};
 use crate::boot;
 use crate::clock::Clock;
 use crate::context::App;
@@ -147,7 +147,7 @@ impl<O: Write, E: Write> CommandRunner<'_, O, E> {
 
 /// Ignores errors: a closed standard error cannot be reported.
 fn write_line(err: &mut impl Write, line: &str) {
-    let _ = writeln!(err, "{line}");
+    let _ = output::print(err, line);
 }
 
 fn runtime() -> Result<Runtime, Failure> {

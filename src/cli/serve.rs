@@ -1,6 +1,7 @@
 //! `doorward serve`
 
 use super::failure::Failure;
+use super::{format, output, printable};
 use crate::boot::{self, StartError};
 use crate::clock::Clock;
 use crate::context::App;
@@ -33,7 +34,7 @@ pub async fn run(settings: Settings, warnings: &[String], out: &mut impl Write) 
     let address = server.local_addr().map_err(Failure::Output)?;
     let mut terminate = signal(SignalKind::terminate()).map_err(Failure::Output)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(Failure::Output)?;
-    print_banner(&app.settings, &address.to_string(), out).map_err(Failure::Output)?;
+    output::print(out, &banner(&app.settings, &address.to_string())).map_err(Failure::Output)?;
     service::run(app, server, async move {
         tokio::select! {
             _ = terminate.recv() => {}
@@ -70,30 +71,31 @@ fn init_logging(settings: &Settings) {
     };
 }
 
-/// Prints the addresses, and what is not configured.
-fn print_banner(settings: &Settings, address: &str, out: &mut impl Write) -> std::io::Result<()> {
+/// The addresses, and what is not configured.
+fn banner(settings: &Settings, address: &str) -> String {
     let base = settings.server.base_url.as_str();
     let variable = |suffix| settings.name.variable(suffix);
     let page = if settings.accounts.signup == Signup::Open { "signup" } else { "login" };
-    writeln!(out, "Doorward {} listens on {address}", env!("CARGO_PKG_VERSION"))?;
-    writeln!(out, "  Open       {base}/auth/{page}")?;
-    match &settings.database.url {
-        DatabaseUrl::Sqlite(path) => {
-            writeln!(out, "  Database   SQLite, {} (another: {})", path.display(), variable("DATABASE_URL"))?;
-        }
-        DatabaseUrl::Postgres(_) => writeln!(out, "  Database   PostgreSQL")?,
-    }
-    match &settings.webhooks {
+    let database = match &settings.database.url {
+        DatabaseUrl::Sqlite(path) => format!("SQLite, {} (another: {})", path.display(), variable("DATABASE_URL")),
+        DatabaseUrl::Postgres(_) => "PostgreSQL".to_owned(),
+    };
+    let webhooks = match &settings.webhooks {
         // Without path and query, which may contain a token of the receiver.
-        Some(webhooks) => {
-            writeln!(out, "  Webhooks   to {}", webhooks.url.authority().map_or("", |host| host.as_str()))?;
-        }
-        None => writeln!(out, "  Webhooks   off; set {} and {}", variable("WEBHOOK_URL"), variable("WEBHOOK_SECRET"))?,
-    }
-    match &settings.mail.smtp {
-        Some(smtp) => writeln!(out, "  Mail       by {}:{}", smtp.host, smtp.port)?,
-        None => writeln!(out, "  Mail       waits for {}; doorward mail list shows it", variable("SMTP_URL"))?,
-    }
-    writeln!(out, "  Settings   doorward config, or doorward serve --help")?;
-    out.flush()
+        Some(webhooks) => format!("to {}", webhooks.url.authority().map_or("", |host| host.as_str())),
+        None => format!("off; set {} and {}", variable("WEBHOOK_URL"), variable("WEBHOOK_SECRET")),
+    };
+    let mail = match &settings.mail.smtp {
+        Some(smtp) => format!("by {}:{}", smtp.host, smtp.port),
+        None => format!("waits for {}; doorward mail list shows it", variable("SMTP_URL")),
+    };
+    let fields = format::fields(&[
+        ("Open", format!("{base}/auth/{page}")),
+        ("Database", database),
+        ("Webhooks", webhooks),
+        ("Mail", mail),
+        ("Settings", "doorward config, or doorward serve --help".to_owned()),
+    ]);
+    let version = env!("CARGO_PKG_VERSION");
+    format!("Doorward {version} listens on {address}\n{}", printable::indent(&fields, 2))
 }

@@ -2,6 +2,7 @@
 
 use super::args::{CreateUser, PasswordSource, RolesOfUser, SetPassword, UserArgument};
 use super::failure::Failure;
+use super::format;
 use super::output::Output;
 use super::runner::StoreContext;
 use crate::context::App;
@@ -51,9 +52,21 @@ pub(super) async fn show<W: Write>(app: &App, argument: &UserArgument, out: &mut
         let TwoFactor { since, codes_left, devices } = on;
         format!("since {since}; recovery codes left: {codes_left}; remembered devices: {devices}")
     });
-    let activity = format!("Sessions  {live}\nSigned in {last}\nTwo-factor {two_factor}\nPasskeys  {passkeys}");
-    let text = format!("{}\n{activity}", description(&app.settings, user));
-    out.result(&json, &text)
+    let roles = role_names(&app.settings, user.roles);
+    let verified = user.email_verified_at.map_or("unverified".to_owned(), |since| format!("verified {since}"));
+    let fields = format::fields(&[
+        ("Id", user.id.to_string()),
+        ("Email", format!("{} ({verified})", user.email)),
+        ("Username", user.username.clone()),
+        ("Roles", if roles.is_empty() { "none".to_owned() } else { roles.join(", ") }),
+        ("Disabled", user.disabled_at.map_or("no".to_owned(), |since| format!("since {since}"))),
+        ("Created", user.created_at.to_string()),
+        ("Sessions", live.to_string()),
+        ("Logged in", last),
+        ("Two-factor", two_factor),
+        ("Passkeys", passkeys.to_string()),
+    ]);
+    out.result(&json, &fields)
 }
 
 /// Removes the second factors and passkeys of an account.
@@ -105,9 +118,15 @@ pub(super) async fn list<W: Write>(context: &StoreContext, out: &mut Output<W>) 
         }
     }
     let records: Vec<Value> = users.iter().map(|user| record(&context.settings, user)).collect();
-    let lines: Vec<String> = users.iter().map(|user| line(&context.settings, user)).collect();
-    let text = if lines.is_empty() { "No users yet.".to_owned() } else { lines.join("\n") };
-    out.result(&json!(records), &text)
+    if users.is_empty() {
+        return out.result(&json!(records), "No users yet.");
+    }
+    let cells = users.iter().map(|user| {
+        let roles = role_names(&context.settings, user.roles).join(",");
+        let state = if user.disabled_at.is_some() { "disabled" } else { "" };
+        [user.id.to_string(), user.email.clone(), user.username.clone(), roles, state.to_owned()]
+    });
+    out.result(&json!(records), &format::table(["id", "email", "username", "roles", "state"], cells))
 }
 
 /// Disables or enables an account.
@@ -210,24 +229,6 @@ fn record(settings: &Settings, user: &UserRow) -> Value {
         "disabled": user.disabled_at.is_some(),
         "created_at": user.created_at,
     })
-}
-
-fn line(settings: &Settings, user: &UserRow) -> String {
-    let roles = role_names(settings, user.roles).join(",");
-    let disabled = if user.disabled_at.is_some() { "disabled" } else { "" };
-    format!("{}  {}  {}  {roles} {disabled}", user.id, user.email, user.username).trim_end().to_owned()
-}
-
-fn description(settings: &Settings, user: &UserRow) -> String {
-    let roles = role_names(settings, user.roles);
-    let roles = if roles.is_empty() { "none".to_owned() } else { roles.join(", ") };
-    let disabled = user.disabled_at.map_or("no".to_owned(), |since| format!("since {since}"));
-    let verification = user.email_verified_at.map_or("not proved".to_owned(), |since| format!("proved {since}"));
-    format!(
-        "Id        {}\nE-mail    {} ({verification})\nUsername  {}\nRoles     {roles}\nDisabled  {disabled}\n\
-         Created   {}",
-        user.id, user.email, user.username, user.created_at
-    )
 }
 
 impl From<OperatorError> for Failure {

@@ -2,8 +2,8 @@
 
 use super::args::UserAudit;
 use super::failure::Failure;
+use super::format;
 use super::output::Output;
-use super::printable;
 use super::runner::StoreContext;
 use crate::domain::account::activity::{Activity, activity};
 use crate::domain::account::export;
@@ -24,8 +24,11 @@ pub(super) async fn run<W: Write>(
     let user = find(&context.store, &arguments.user).await?;
     let limit = i64::from(arguments.limit);
     let found = activity(&context.store, user, audit::NEWEST, limit, context.clock.now()).await?;
-    let lines: Vec<String> = found.iter().map(line).collect();
-    let text = if lines.is_empty() { "Nothing in the last 90 days.".to_owned() } else { lines.join("\n") };
+    let text = if found.is_empty() {
+        "Nothing in the last 90 days.".to_owned()
+    } else {
+        format::table(["at", "what", "by", "address", "device", "detail", "note"], found.iter().map(cells))
+    };
     out.result(&json!(found.iter().map(record).collect::<Vec<_>>()), &text)
 }
 
@@ -46,16 +49,16 @@ fn record(activity: &Activity) -> Value {
     entry
 }
 
-fn line(activity: &Activity) -> String {
+fn cells(activity: &Activity) -> [String; 7] {
     let row = &activity.entry;
     let times = if row.times > 1 { format!(" ({} times)", row.times) } else { String::new() };
-    let parts = [
-        format!("{}  {}{times}", row.at, row.kind),
+    [
+        row.at.to_string(),
+        format!("{}{times}", row.kind),
         row.actor.clone(),
         row.address.clone(),
-        printable::line(&row.user_agent),
-        printable::line(&row.detail),
+        row.user_agent.clone(),
+        row.detail.clone(),
         if activity.is_suspicious { "suspicious".to_owned() } else { String::new() },
-    ];
-    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("  ")
+    ]
 }

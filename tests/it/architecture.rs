@@ -21,6 +21,7 @@ single_run![
     sessions_are_opened_in_one_place,
     passwords_are_judged_where_it_is_recorded,
     only_cli_prints,
+    only_output_of_commands_writes,
     files_are_short,
     no_file_names_a_machine,
 ];
@@ -246,6 +247,33 @@ async fn passwords_are_judged_where_it_is_recorded() {
 
 async fn only_cli_prints() {
     only(&["src/cli/", "src/main.rs"], &["println!", "print!", "eprintln!", "eprint!"]);
+}
+
+/// Stored and typed text must not control the terminal: one file of the command line writes, and it escapes.
+async fn only_output_of_commands_writes() {
+    let words = [
+        "println!",
+        "print!",
+        "eprintln!",
+        "eprint!",
+        "writeln!",
+        "write!",
+        "write_all",
+        "to_writer",
+        "stdout",
+        "stderr",
+    ];
+    // A `Display`, a string, and the log of `serve`; `main.rs` passes the streams on.
+    let harmless = ["write!(f, ", "write!(printable, ", "with_writer(std::io::stderr)", "stderr().is_terminal()"];
+    let files = sources(&["src/cli", "src/main.rs"]);
+    let others =
+        files.iter().filter(|source| !source.is_under(&["src/cli/output.rs"]) && !source.path.ends_with("_tests.rs"));
+    let lines = others.flat_map(|source| {
+        let streams = if source.is_under(&["src/main.rs"]) { &words[..8] } else { &words[..] };
+        source.lines_naming(streams).collect::<Vec<_>>()
+    });
+    let lines: Vec<String> = lines.filter(|line| !harmless.iter().any(|harmless| line.contains(harmless))).collect();
+    assert!(lines.is_empty(), "only src/cli/output.rs writes to the terminal:\n{}", lines.join("\n"));
 }
 
 async fn files_are_short() {

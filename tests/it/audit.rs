@@ -261,7 +261,7 @@ async fn operators_can_list_audit_entries(engine: Engine) {
     assert_eq!(doorward(&app, &["user", "audit", "ada", "--limit", "1"]).await.as_array().map(Vec::len), Some(1));
     let output = run_program(&["user", "audit", "ada"], app.variables()).await;
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.lines().count() == 2 && text.contains("  signed_in  user  127.0.0.1"), "{text}");
+    assert!(text.lines().count() == 3 && text.contains("  signed_in        user  127.0.0.1"), "{text}");
     let nobody = run_program(&["user", "audit", "nobody"], app.variables()).await;
     assert_eq!(nobody.status.code(), Some(1));
 }

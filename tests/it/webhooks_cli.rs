@@ -103,7 +103,7 @@ async fn deliveries_are_listed_newest_first(engine: Engine) {
     assert!(ids(&none).is_empty());
     assert_eq!(ids(&json(&["list", "--limit", "2"], variables).await), expected[..2]);
     let lines = text(&["list"], variables).await;
-    assert!(lines.lines().count() == 3 && lines.contains("410") && lines.contains("due in 59m"), "{lines}");
+    assert!(lines.lines().count() == 4 && lines.contains("410") && lines.contains("due in 59m"), "{lines}");
     // The program ran several times since the events were recorded, so that more than a millisecond has passed.
     assert!(ids(&json(&["list", "--since", "1ms"], variables).await).is_empty());
     assert!(text(&["list", "--state", "delivered", "--since", "1ms"], variables).await.contains("No such"));

@@ -2,9 +2,9 @@
 
 use super::args::ListMails;
 use crate::cli::failure::Failure;
+use crate::cli::format;
 use crate::cli::output::Output;
 use crate::cli::runner::StoreContext;
-use crate::cli::{format, printable};
 use crate::model::time::Time;
 use crate::store::{MailFilter, MailRow};
 use serde_json::{Value, json};
@@ -21,7 +21,8 @@ pub(in crate::cli) async fn list<W: Write>(
     let rows = context.store.read().await?.mails_list(&filter).await?;
     let now = context.clock.now();
     let records: Vec<Value> = rows.iter().map(record).collect();
-    let table = format::table(&rows.iter().map(|row| cells(row, now)).collect::<Vec<_>>());
+    let columns = ["id", "state", "kind", "to", "when", "last attempt"];
+    let table = format::table(columns, rows.iter().map(|row| cells(row, now)));
     let text = match rows.len() {
         0 => "No such mails.".to_owned(),
         length if u32::try_from(length).is_ok_and(|length| length < arguments.limit) => table,
@@ -57,13 +58,13 @@ pub(super) fn when(row: &MailRow, now: Time) -> String {
     }
 }
 
-fn cells(row: &MailRow, now: Time) -> Vec<String> {
+fn cells(row: &MailRow, now: Time) -> [String; 6] {
     let outcome = row.last_outcome.as_ref().map(|class| format::outcome(class, row.last_status));
-    vec![
+    [
         row.id.to_string(),
         row.state.as_str().to_owned(),
-        printable::line(&row.kind),
-        printable::line(&row.recipient),
+        row.kind.clone(),
+        row.recipient.clone(),
         when(row, now),
         outcome.unwrap_or_else(|| "-".to_owned()),
     ]

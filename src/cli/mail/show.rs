@@ -3,7 +3,7 @@
 use super::list;
 use crate::cli::failure::Failure;
 use crate::cli::output::Output;
-use crate::cli::{attempts, printable};
+use crate::cli::{attempts, format, printable};
 use crate::context::App;
 use crate::mail::Content;
 use crate::model::ids::MailId;
@@ -39,19 +39,17 @@ pub(in crate::cli) async fn show<W: Write>(app: &App, id: MailId, out: &mut Outp
         Some(content) => printable::indent(&printable::text(&content.text), 2),
         None => "  (erased: it need not be sent any more)".to_owned(),
     };
-    let lines = [
-        format!("Id        {id}"),
-        format!("Kind      {}", printable::line(&row.kind)),
-        format!("State     {}, {}", row.state.as_str(), list::when(&row, app.clock.now())),
-        format!("To        {}", printable::line(&row.recipient)),
-        format!("Subject   {}", printable::line(&row.subject)),
-        format!("Message   {}", printable::line(&row.message_id)),
-        format!("Written   {}", row.created_at),
-        format!("Expires   {}", row.expires_at),
-        format!("\nText\n\n{text}"),
-        format!("\nAttempts\n\n{}", attempts::lines(&attempts)),
-    ];
-    out.result(&json, &lines.join("\n"))
+    let fields = format::fields(&[
+        ("Id", id.to_string()),
+        ("Kind", row.kind.clone()),
+        ("State", format!("{}, {}", row.state.as_str(), list::when(&row, app.clock.now()))),
+        ("To", row.recipient.clone()),
+        ("Subject", row.subject.clone()),
+        ("Message", row.message_id.clone()),
+        ("Written", row.created_at.to_string()),
+        ("Expires", row.expires_at.to_string()),
+    ]);
+    out.result(&json, &format!("{fields}\n\nText\n\n{text}\n\nAttempts\n\n{}", attempts::lines(&attempts)))
 }
 
 /// Prints only the link of an email.

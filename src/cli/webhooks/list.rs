@@ -2,9 +2,9 @@
 
 use super::args::ListDeliveries;
 use crate::cli::failure::Failure;
+use crate::cli::format;
 use crate::cli::output::Output;
 use crate::cli::runner::StoreContext;
-use crate::cli::{format, printable};
 use crate::model::time::Time;
 use crate::store::{DeliveryFilter, DeliveryRow};
 use serde_json::{Value, json};
@@ -29,7 +29,8 @@ pub(in crate::cli) async fn list<W: Write>(
     let rows = context.store.read().await?.outbox_list(&filter).await?;
     let now = context.clock.now();
     let records: Vec<Value> = rows.iter().map(record).collect();
-    let table = format::table(&rows.iter().map(|row| cells(row, now)).collect::<Vec<_>>());
+    let columns = ["id", "kind", "state", "attempts", "when", "last attempt"];
+    let table = format::table(columns, rows.iter().map(|row| cells(row, now)));
     let text = match rows.len() {
         0 => "No such deliveries.".to_owned(),
         length if u32::try_from(length).is_ok_and(|length| length < arguments.limit) => table,
@@ -62,14 +63,13 @@ pub(super) fn when(row: &DeliveryRow, now: Time) -> String {
     }
 }
 
-fn cells(row: &DeliveryRow, now: Time) -> Vec<String> {
+fn cells(row: &DeliveryRow, now: Time) -> [String; 6] {
     let outcome = row.last_outcome.as_ref().map(|class| format::outcome(class, row.last_status));
-    let attempts = u64::try_from(row.recorded).unwrap_or(0);
-    vec![
+    [
         row.id.wire(),
-        printable::line(&row.kind),
+        row.kind.clone(),
         row.state.as_str().to_owned(),
-        format::count(attempts, "attempt"),
+        row.recorded.to_string(),
         when(row, now),
         outcome.unwrap_or_else(|| "-".to_owned()),
     ]

@@ -154,16 +154,16 @@ impl ReceivedEvent<'_> {
 
     fn description(&self, name: &ServiceName, now: crate::model::time::Time) -> String {
         let repeated = if self.times > 1 { format!("  (time {})", self.times) } else { String::new() };
-        let rows = [
-            vec![name.signature_header().spelling().to_owned(), signature_check(&self.signature_checks.hex)],
-            vec!["webhook-signature".to_owned(), signature_check(&self.signature_checks.standard)],
-            vec!["answered".to_owned(), self.status.to_string()],
-        ];
+        let fields = format::fields(&[
+            (name.signature_header().spelling(), signature_check(&self.signature_checks.hex)),
+            ("webhook-signature", signature_check(&self.signature_checks.standard)),
+            ("answered", self.status.to_string()),
+        ]);
         format!(
             "\n{now}  {}  {}{repeated}\n{}\n{}\n  again: {}",
             printable::line(self.kind),
             printable::line(self.id),
-            printable::indent(&format::table(&rows), 2),
+            printable::indent(&fields, 2),
             printable::indent(&show::pretty(self.body), 2),
             printable::text(self.curl),
         )

@@ -2,13 +2,13 @@
 
 use super::args::Replay;
 use crate::cli::failure::Failure;
-use crate::cli::output::Output;
+use crate::cli::output::{self, Output, Progress};
 use crate::cli::runner::{StoreContext, wake_services};
 use crate::model::ids::EventId;
 use crate::store::{FailedWithin, REPLAY_BATCH};
 use serde_json::json;
 use std::collections::HashSet;
-use std::io::{BufRead, IsTerminal, Write, stderr, stdin};
+use std::io::Write;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -41,7 +41,7 @@ async fn replay_named<W: Write>(
     let ids: Vec<EventId> = arguments.ids.iter().copied().filter(|id| seen.insert(*id)).collect();
     let total = u64::try_from(ids.len()).unwrap_or(u64::MAX);
     confirm(total, arguments.yes)?;
-    let mut progress = Progress::new(total);
+    let mut progress = ProgressBar::new(total);
     let mut replayed = HashSet::new();
     for batch in ids.chunks(REPLAY_BATCH) {
         let mut tx = context.store.begin_autocommit().await?;
@@ -80,7 +80,7 @@ async fn replay_failed<W: Write>(
     let within = || FailedWithin { since: since.saturating_add(started.elapsed()), until: started.elapsed() };
     let total = context.store.read().await?.outbox_count_failed(within()).await?;
     confirm(total, arguments.yes)?;
-    let mut progress = Progress::new(total);
+    let mut progress = ProgressBar::new(total);
     let mut replayed = 0;
     loop {
         let mut tx = context.store.begin_autocommit().await?;
@@ -110,51 +110,37 @@ fn confirm(count: u64, yes: bool) -> Result<(), Failure> {
     if yes || count <= CONFIRM_ABOVE {
         return Ok(());
     }
-    if !stdin().is_terminal() {
-        return Err(Failure::Refused(format!("{count} deliveries would be sent again; --yes confirms it")));
-    }
-    // Failing to show the prompt is not an error: the answer decides.
-    let _ = write!(stderr(), "Send {count} deliveries again? [y/N] ");
-    let mut answer = String::new();
-    stdin().lock().read_line(&mut answer).map_err(Failure::Output)?;
-    if matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes") {
-        Ok(())
-    } else {
-        Err(Failure::Refused("nothing was sent".to_owned()))
+    match output::confirm(&format!("Send {count} deliveries again?"))? {
+        Some(true) => Ok(()),
+        Some(false) => Err(Failure::Refused("nothing was sent".to_owned())),
+        None => Err(Failure::Refused(format!("{count} deliveries would be sent again; --yes confirms it"))),
     }
 }
 
-/// A progress bar on standard error, for long runs on a terminal.
-struct Progress {
+/// A progress bar for long runs.
+struct ProgressBar {
     total: u64,
     last_update: Option<Instant>,
-    is_terminal: bool,
+    line: Progress,
 }
 
-impl Progress {
+impl ProgressBar {
     fn new(total: u64) -> Self {
-        Self { total, last_update: None, is_terminal: stderr().is_terminal() }
+        Self { total, last_update: None, line: Progress::new() }
     }
 
     fn update(&mut self, done: u64) {
         const WIDTH: u64 = 30;
-        if !self.is_terminal
-            || self.total <= CONFIRM_ABOVE
-            || self.last_update.is_some_and(|at| at.elapsed() < PROGRESS_INTERVAL)
-        {
+        if self.total <= CONFIRM_ABOVE || self.last_update.is_some_and(|at| at.elapsed() < PROGRESS_INTERVAL) {
             return;
         }
         self.last_update = Some(Instant::now());
         let done = done.min(self.total);
         let filled = usize::try_from(done * WIDTH / self.total).unwrap_or(0);
-        let bar = format!("{:<30}", "#".repeat(filled));
-        // Failing to show progress is not an error.
-        let _ = write!(stderr(), "\r[{bar}] {done} of {}", self.total);
+        self.line.show(&format!("[{:<30}] {done} of {}", "#".repeat(filled), self.total));
     }
 
-    fn clear(&self) {
-        if self.last_update.is_some() {
-            let _ = write!(stderr(), "\r\x1b[K");
-        }
+    fn clear(&mut self) {
+        self.line.clear();
     }
 }

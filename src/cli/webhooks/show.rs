@@ -5,7 +5,7 @@ use super::pretty_json::pretty_print;
 use crate::cli::failure::Failure;
 use crate::cli::output::Output;
 use crate::cli::runner::StoreContext;
-use crate::cli::{attempts, printable};
+use crate::cli::{attempts, format, printable};
 use crate::model::ids::EventId;
 use crate::model::time::Time;
 use crate::store::{AttemptRow, DeliveryRow};
@@ -50,18 +50,13 @@ pub(super) fn pretty(payload: &[u8]) -> String {
 }
 
 fn description(row: &DeliveryRow, payload: &[u8], attempts: &[AttemptRow], now: Time) -> String {
-    let mut parts = vec![
-        format!("Id        {}", row.id.wire()),
-        format!("Kind      {}", printable::line(&row.kind)),
-        format!("State     {}, {}", row.state.as_str(), list::when(row, now)),
-        format!("Happened  {}", row.created_at),
-        format!(
-            "\nPayload   {} bytes; in lines here, signed and sent as stored (payload_text of --json)\n",
-            payload.len()
-        ),
-        printable::indent(&pretty(payload), 2),
-        "\nAttempts\n".to_owned(),
-    ];
-    parts.push(attempts::lines(attempts));
-    parts.join("\n")
+    let fields = format::fields(&[
+        ("Id", row.id.wire()),
+        ("Kind", row.kind.clone()),
+        ("State", format!("{}, {}", row.state.as_str(), list::when(row, now))),
+        ("Happened", row.created_at.to_string()),
+    ]);
+    let note = format!("{} bytes; in lines here, signed and sent as stored (payload_text of --json)", payload.len());
+    let payload = printable::indent(&pretty(payload), 2);
+    format!("{fields}\n\nPayload   {note}\n\n{payload}\n\nAttempts\n\n{}", attempts::lines(attempts))
 }

@@ -85,12 +85,12 @@ fn record(rows: &[Row], last: Row, webhooks: &WebhookSettings) -> Value {
 }
 
 fn description(rows: &[Row], last: Row, webhooks: &WebhookSettings) -> String {
-    let mut cells = vec![["Attempt", "begins after", "if each times out"].map(str::to_owned).to_vec()];
+    let mut cells = Vec::new();
     for (index, row) in rows.iter().enumerate() {
         if index > 0 && rows[index - 1].number + 1 < row.number {
-            cells.push(vec!["…".to_owned()]);
+            cells.push(["…".to_owned(), String::new(), String::new()]);
         }
-        cells.push(vec![row.number.to_string(), duration::format(row.earliest), duration::format(row.latest)]);
+        cells.push([row.number.to_string(), duration::format(row.earliest), duration::format(row.latest)]);
     }
     let (survived, kept) = (duration::format(last.earliest), format::coarse_duration(webhooks.failed_retention));
     let end = duration::format(last.latest.saturating_add(webhooks.timeout));
@@ -103,7 +103,7 @@ fn description(rows: &[Row], last: Row, webhooks: &WebhookSettings) -> String {
         "{}\n\n{outage}\nAn event is given up after {end} at the latest; Retry-After can add an hour to each delay, \
          and a\nprocess that dies under way up to {}.\nWhat has failed is kept for {kept}, and sent again with: \
          doorward webhooks replay --failed",
-        format::table(&cells),
+        format::table(["attempt", "begins after", "if each times out"], cells),
         duration::format(webhooks.processing_stale_after.saturating_add(webhooks.stale_reaper_interval)),
     )
 }
