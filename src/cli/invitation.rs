@@ -43,13 +43,13 @@ fn show<W: Write>(app: &App, invited: &CreatedInvitation, out: &mut Output<W>) -
     let json = Record { link: Some(&link), mailed: Some(mailed), ..Record::of(row, app.clock.now()) };
     let text = if mailed {
         format!(
-            "An invitation is on its way to {}. Or give them this link, which is shown only now and ends {}.\n{link}",
-            row.email, row.expires_at
+            "Invitation {} is on its way to {}. Or give them this link, which is shown only now and ends {}.\n{link}",
+            row.id, row.email, row.expires_at
         )
     } else {
         format!(
-            "Mail is not set up, so give {} this link, which is shown only now and ends {}.\n{link}",
-            row.email, row.expires_at
+            "Invitation {} waits, as mail is not set up. Give {} this link, which is shown only now and ends {}.\n{link}",
+            row.id, row.email, row.expires_at
         )
     };
     out.result(&json, &text)

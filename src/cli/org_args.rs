@@ -65,6 +65,7 @@ pub struct CreateOrg {
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct OrgArgument {
     /// Id of the organization
+    #[arg(value_parser = organization_id)]
     pub org: Uuid,
 }
 
@@ -72,6 +73,7 @@ pub struct OrgArgument {
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct RenameOrg {
     /// Id of the organization
+    #[arg(value_parser = organization_id)]
     pub org: Uuid,
     /// The new name
     pub new_name: String,
@@ -81,6 +83,7 @@ pub struct RenameOrg {
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct MemberArgument {
     /// Id of the organization
+    #[arg(value_parser = organization_id)]
     pub org: Uuid,
     /// E-mail address, user name or id
     pub user: String,
@@ -90,6 +93,7 @@ pub struct MemberArgument {
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct SetRole {
     /// Id of the organization
+    #[arg(value_parser = organization_id)]
     pub org: Uuid,
     /// E-mail address, user name or id
     pub user: String,
@@ -102,7 +106,7 @@ pub struct SetRole {
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct CreateInvitation {
     /// Id of the organization
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", value_parser = organization_id)]
     pub org: Uuid,
     /// Who is invited
     #[arg(long)]
@@ -119,7 +123,7 @@ pub struct CreateInvitation {
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct InvitationsOf {
     /// Id of the organization
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", value_parser = organization_id)]
     pub org: Uuid,
 }
 
@@ -127,7 +131,17 @@ pub struct InvitationsOf {
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct InvitationArgument {
     /// Id of the invitation
+    #[arg(value_parser = invitation_id)]
     pub invitation: Uuid,
+}
+
+/// An id, named by its kind where it is none; clap shows the text behind "invalid value".
+fn organization_id(text: &str) -> Result<Uuid, &'static str> {
+    text.parse().map_err(|_| "an organization's id is a UUID, as `doorward org list` shows it")
+}
+
+fn invitation_id(text: &str) -> Result<Uuid, &'static str> {
+    text.parse().map_err(|_| "an invitation's id is a UUID, as `doorward invitation list` shows it")
 }
 
 fn role_parser() -> impl TypedValueParser<Value = MemberRole> {

@@ -56,6 +56,7 @@ pub struct ListMails {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Args)]
 pub struct MailArgument {
     /// Id of the mail, as `doorward mail list` shows it
+    #[arg(value_parser = mail_id)]
     id: Uuid,
 }
 
@@ -72,6 +73,10 @@ pub struct Test {
     /// To whom
     #[arg(value_name = "EMAIL")]
     pub to: String,
+}
+
+fn mail_id(text: &str) -> Result<Uuid, &'static str> {
+    text.parse().map_err(|_| "a mail's id is a UUID, as `doorward mail list` shows it")
 }
 
 fn state_parser() -> impl TypedValueParser<Value = DeliveryState> {
