@@ -21,6 +21,7 @@ mod serve;
 mod user;
 mod user_audit;
 mod webhooks;
+mod wording;
 
 pub use failure::Failure;
 pub use output::print;

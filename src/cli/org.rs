@@ -4,6 +4,7 @@ use super::failure::Failure;
 use super::format;
 use super::org_args::{CreateOrg, MemberArgument, OrgArgument, RenameOrg, SetRole};
 use super::output::Output;
+use super::wording::sentence;
 use crate::context::App;
 use crate::domain::account::operator;
 use crate::domain::organization::refusal::OrganizationError;
@@ -157,7 +158,9 @@ impl From<OrganizationError> for Failure {
     fn from(error: OrganizationError) -> Self {
         match error {
             OrganizationError::Failed(error) => Failure::Fault(error),
-            other => Failure::Refused(other.to_string()),
+            OrganizationError::Refused(refusal) => Failure::Refused(sentence(&refusal.message())),
+            OrganizationError::Field(message) => Failure::Refused(sentence(&message)),
+            OrganizationError::NotFound(_) => Failure::Refused(error.to_string()),
         }
     }
 }

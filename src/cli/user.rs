@@ -5,6 +5,7 @@ use super::failure::Failure;
 use super::format;
 use super::output::Output;
 use super::runner::StoreContext;
+use super::wording::sentence;
 use crate::context::App;
 use crate::domain::account::delete::{self, DeleteError};
 use crate::domain::account::operator::{self, NewUser, OperatorError};
@@ -235,6 +236,9 @@ impl From<OperatorError> for Failure {
     fn from(error: OperatorError) -> Self {
         match error {
             OperatorError::Failed(error) => Failure::Fault(error),
+            OperatorError::Refused(messages) => {
+                Failure::Refused(messages.iter().map(sentence).collect::<Vec<_>>().join(" "))
+            }
             other => Failure::Refused(other.to_string()),
         }
     }

@@ -37,6 +37,11 @@ impl Message {
         self
     }
 
+    /// The id of its text in the message files.
+    pub const fn id(&self) -> &'static str {
+        self.key.0
+    }
+
     /// Its id.
     pub(super) const fn key(&self) -> Key {
         self.key

@@ -2,6 +2,7 @@
 
 use crate::cli::failure::Failure;
 use crate::cli::output::Output;
+use crate::cli::wording::sentence;
 use crate::cli::{format, printable};
 use crate::clock::Clock;
 use crate::domain::account::identity::EmailAddress;
@@ -20,7 +21,7 @@ pub(in crate::cli) async fn test<W: Write>(settings: &Settings, to: &str, out: &
         let (url, from) = (name.variable("SMTP_URL"), name.variable("MAIL_FROM"));
         return Err(Failure::Operator(format!("mail is not set up: set {url} and {from}")));
     };
-    let to = EmailAddress::parse(to).map_err(|message| Failure::Refused(message.english()))?;
+    let to = EmailAddress::parse(to).map_err(|message| Failure::Refused(sentence(&message)))?;
     let (_, content) = mail::compose(settings, Clock::system().now(), to.as_str(), Locale::default(), &Mail::Test)?;
     let mailer = Mailer::new(smtp, settings.server.base_url.host());
     let mailer = mailer.map_err(|error| Failure::Operator(error.to_string()))?;

@@ -8,6 +8,7 @@ use crate::domain::registration::form::{self, SignupTerms};
 use crate::domain::registration::new_account::{FieldErrors, IfTaken, SignupError};
 use crate::domain::registration::sign_up;
 use crate::error::Error;
+use crate::messages::Message;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::event::Event;
 use crate::model::ids::UserId;
@@ -36,12 +37,16 @@ pub enum OperatorError {
         /// The email address of the account with this username.
         username_of: String,
     },
-    /// An argument is not valid.
-    #[error("{0}")]
-    Refused(String),
+    /// Arguments are not valid, with the messages for their fields.
+    #[error("{}", english(.0))]
+    Refused(Vec<Message>),
     /// An internal error, or the database failed.
     #[error(transparent)]
     Failed(#[from] Error),
+}
+
+fn english(messages: &[Message]) -> String {
+    messages.iter().map(Message::english).collect::<Vec<_>>().join(" ")
 }
 
 impl From<StoreError> for OperatorError {
@@ -54,12 +59,11 @@ impl From<SignupError> for OperatorError {
     fn from(error: SignupError) -> Self {
         match error {
             SignupError::Fields(FieldErrors { email, username, password }) => {
-                let reasons = [email, username, password].into_iter().flatten();
-                OperatorError::Refused(reasons.map(|reason| reason.english()).collect::<Vec<_>>().join(" "))
+                OperatorError::Refused([email, username, password].into_iter().flatten().collect())
             }
             SignupError::Failed(error) => OperatorError::Failed(error),
             other @ (SignupError::InvitationVoid | SignupError::TooSoon(_)) => {
-                OperatorError::Refused(other.to_string())
+                OperatorError::Failed(Error::Inconsistent(other.to_string()))
             }
         }
     }
@@ -180,7 +184,7 @@ async fn record(tx: &mut Tx, kind: AuditKind, user: UserId) -> Result<(), StoreE
 pub async fn set_password(app: &App, user: &UserRow, password: SecretString) -> Result<(), OperatorError> {
     let personal = [user.email.as_str(), user.username.as_str()];
     if let Some(problem) = password_problem(app, &password, &personal).await {
-        return Err(OperatorError::Refused(problem.message().english()));
+        return Err(OperatorError::Refused(vec![problem.message()]));
     }
     let hash = app.passwords.hash(password, Requester::OPERATOR).await.map_err(Error::from)?;
     let mut tx = app.store.begin().await?;
