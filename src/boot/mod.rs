@@ -28,9 +28,16 @@ pub enum StartError {
     /// A mistake of the operator; a sentence that names the variable or the file.
     #[error("{0}")]
     Operator(String),
-    /// The database could not be opened.
-    #[error("the database could not be opened: {0}")]
-    Store(#[from] StoreError),
+    /// The database could not be opened; names it, and the setting that does.
+    #[error("{variable}: {database} could not be opened: {error}")]
+    Database {
+        /// The variable that names the database.
+        variable: String,
+        /// The database, without a password.
+        database: String,
+        /// Why.
+        error: StoreError,
+    },
     /// Something else failed.
     #[error(transparent)]
     Failed(#[from] Error),
@@ -79,7 +86,11 @@ pub async fn app(settings: Settings, clock: Clock, password_params: Params) -> R
 /// Opens the database and brings its schema up to date.
 pub async fn store(settings: &Settings, clock: Clock) -> Result<Store, StartError> {
     let events = settings.webhooks.as_ref().map_or(EventKinds::NONE, |webhooks| webhooks.enabled_events);
-    Ok(Store::open(&settings.database, clock, events).await?)
+    Store::open(&settings.database, clock, events).await.map_err(|error| StartError::Database {
+        variable: settings.name.variable("DATABASE_URL"),
+        database: settings.database.url.shown(),
+        error,
+    })
 }
 
 fn hashing_pool(params: Params, shared: bool) -> Result<HashingPool, StartError> {

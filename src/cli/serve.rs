@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use super::{format, output, printable};
-use crate::boot::{self, StartError};
+use crate::boot;
 use crate::clock::Clock;
 use crate::context::App;
 use crate::crypto::password::Params;
@@ -27,7 +27,7 @@ pub async fn run(settings: Settings, warnings: &[String], out: &mut impl Write) 
     for warning in boot::file_warnings(&app.settings) {
         tracing::warn!("{warning}");
     }
-    record_has_webhooks(&app).await.map_err(StartError::from)?;
+    record_has_webhooks(&app).await?;
     let server = Server::bind(&app)
         .await
         .map_err(|error| Failure::Operator(format!("{variable}: {listen} cannot be listened on: {error}")))?;

@@ -2,9 +2,11 @@
 
 use super::problem::InvalidValue;
 use super::reader::{Read, Reader};
+use super::redact::redact;
 use super::spec::Values;
 use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec};
-use secrecy::SecretString;
+use secrecy::{ExposeSecret, SecretString};
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 /// Database settings.
@@ -23,6 +25,18 @@ pub enum DatabaseUrl {
     Sqlite(PathBuf),
     /// A PostgreSQL server; the URL may hold a password.
     Postgres(SecretString),
+}
+
+impl DatabaseUrl {
+    /// The database as errors name it: the file, or the URL without username, password and query.
+    pub fn shown(&self) -> String {
+        match self {
+            DatabaseUrl::Sqlite(path) => path.display().to_string(),
+            DatabaseUrl::Postgres(url) => {
+                redact(Exposure::Url, url.expose_secret()).map_or_else(|| "(not shown)".to_owned(), Cow::into_owned)
+            }
+        }
+    }
 }
 
 static DATABASE_URL: Spec = Spec {

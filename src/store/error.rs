@@ -36,11 +36,19 @@ pub enum StoreError {
     #[error("an event could not be written as JSON: {0}")]
     Json(#[from] serde_json::Error),
     /// The database could not be reached, or failed.
-    #[error("database: {0}")]
+    #[error("database: {}", reason(.0))]
     Database(sqlx::Error),
     /// The inline reader of SQLite failed.
     #[error("database: {0}")]
     SqliteRead(#[from] rusqlite::Error),
+}
+
+/// The words of the database itself: sqlx adds lines of the server's source.
+fn reason(error: &sqlx::Error) -> String {
+    match error {
+        sqlx::Error::Database(error) => error.message().to_owned(),
+        other => other.to_string(),
+    }
 }
 
 /// The codes with which PostgreSQL closes or refuses a connection (its Appendix A):

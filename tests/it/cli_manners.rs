@@ -1,0 +1,122 @@
+//! What commands say: in the words of a command line, with what is right where an argument is wrong.
+
+use crate::harness::{Engine, TestApp, run_program};
+use serde_json::Value;
+
+both_engines![
+    wrong_id_names_the_right_kind,
+    refusals_do_not_speak_of_pages,
+    lists_name_their_columns,
+    wrong_database_is_named,
+];
+
+/// The exit code and both outputs.
+async fn run(app: &TestApp, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output = run_program(arguments, app.variables()).await;
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+async fn team(app: &TestApp) -> String {
+    app.sign_up("ada@example.com").await;
+    let (_, made, _) = run(app, &["org", "create", "Crew", "--owner", "ada", "--json"]).await;
+    serde_json::from_str::<Value>(&made).unwrap()["id"].as_str().unwrap().to_owned()
+}
+
+async fn wrong_id_names_the_right_kind(engine: Engine) {
+    let app = engine.app().await;
+    for (arguments, words) in [
+        (["org", "show", "Crew"].as_slice(), "an organization's id is a UUID, as `doorward org list` shows it"),
+        (&["org", "members", "list", "Crew"], "an organization's id"),
+        (&["org", "members", "set-role", "Crew", "ada", "admin"], "an organization's id"),
+        (&["invitation", "list", "--org", "Crew"], "an organization's id"),
+        (&["invitation", "revoke", "Crew"], "an invitation's id is a UUID, as `doorward invitation list` shows it"),
+        (&["mail", "show", "Crew"], "a mail's id is a UUID, as `doorward mail list` shows it"),
+        (&["webhooks", "show", "Crew"], "an event's id is evt_"),
+    ] {
+        let (code, _, error) = run(&app, arguments).await;
+        assert!(code == Some(2) && error.contains(words) && error.contains("'Crew'"), "{arguments:?}: {error}");
+    }
+}
+
+async fn refusals_do_not_speak_of_pages(engine: Engine) {
+    let app = engine.app().await;
+    let org = team(&app).await;
+    let invite = ["invitation", "create", "--org", &org, "--email", "bob@example.com"];
+    let (_, invited, _) = run(&app, &[invite.as_slice(), &["--json"]].concat()).await;
+    let id = serde_json::from_str::<Value>(&invited).unwrap()["id"].as_str().unwrap().to_owned();
+    let (_, printed, _) = run(&app, &["invitation", "resend", &id]).await;
+    assert!(printed.contains(&id) && printed.lines().last().unwrap().contains("/auth/invitations/"), "{printed}");
+    for (arguments, words) in [
+        (["user", "create", "ada@example.com"].as_slice(), "there is an account with this email address already"),
+        (&["user", "create", "eve@example.com", "--username", "Ada"], "this username is taken"),
+        (&["user", "create", "eve@example.com", "--username", &id], "cannot have the form of an id"),
+        (&["org", "create", " ", "--owner", "ada"], "the name is missing"),
+        (&invite, "`doorward invitation resend` makes a new link"),
+    ] {
+        let (code, _, error) = run(&app, arguments).await;
+        assert!(code == Some(1) && error.contains(words), "{arguments:?}: {error}");
+        for page in ["Log in", "instead", "Choose", "Enter ", "field"] {
+            assert!(!error.contains(page), "{arguments:?}: {error}");
+        }
+    }
+    let (app, org) = (app.restart_with(&[("SVC_ORG_MODE", "personal")]).await, org);
+    for arguments in [
+        ["org", "create", "Another", "--owner", "ada"].as_slice(),
+        &["invitation", "create", "--org", &org, "--email", "cy@example.com"],
+    ] {
+        let (code, _, error) = run(&app, arguments).await;
+        let words = "every organization is personal";
+        assert!(code == Some(1) && error.contains(words) && !error.contains("here"), "{arguments:?}: {error}");
+    }
+}
+
+async fn lists_name_their_columns(engine: Engine) {
+    let app = engine.app().await;
+    let org = team(&app).await;
+    run(&app, &["invitation", "create", "--org", &org, "--email", "bob@example.com"]).await;
+    for (arguments, columns) in [
+        (["user", "list"].as_slice(), "ID EMAIL USERNAME ROLES STATE"),
+        (&["user", "audit", "ada"], "AT WHAT BY ADDRESS DEVICE DETAIL"),
+        (&["org", "list"], "ID KIND NAME"),
+        (&["org", "members", "list", &org], "ID ROLE EMAIL USERNAME"),
+        (&["invitation", "list", "--org", &org], "ID STATE ROLE EMAIL"),
+        (&["mail", "list"], "ID STATE KIND TO WHEN LAST ATTEMPT"),
+        (&["keys", "list"], "ID STATE FROM"),
+        (&["webhooks", "window"], "ATTEMPT BEGINS AFTER IF EACH TIMES OUT"),
+    ] {
+        let (code, printed, error) = run(&app, arguments).await;
+        let head = printed.lines().next().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(code == Some(0) && head == columns, "{arguments:?}: {printed}{error}");
+    }
+    // The values of a record begin in one column.
+    let (_, shown, _) = run(&app, &["user", "show", "ada"]).await;
+    let starts: Vec<usize> = shown.lines().map(|line| line.find("  ").unwrap()).collect();
+    let column = |line: &str| line.len() - line.split_once("  ").unwrap().1.trim_start().len();
+    let columns: Vec<usize> = shown.lines().map(column).collect();
+    assert!(columns.iter().all(|at| *at == columns[0]) && starts.len() == 10, "{shown}");
+}
+
+async fn wrong_database_is_named(engine: Engine) {
+    let app = engine.app().await;
+    let mut variables = app.variables().clone();
+    let (url, named) = match engine {
+        Engine::Sqlite => {
+            let file = std::path::Path::new(app.database().url().trim_start_matches("sqlite:")).with_extension("txt");
+            std::fs::write(&file, "this is a text and no database, however long one reads it\n".repeat(100)).unwrap();
+            (format!("sqlite:{}", file.display()), file.display().to_string())
+        }
+        Engine::Postgres => {
+            let (server, _) = app.database().url().rsplit_once('/').unwrap();
+            (format!("{server}/nowhere_to_be_found"), "/nowhere_to_be_found".to_owned())
+        }
+    };
+    variables.insert("SVC_DATABASE_URL".to_owned(), url);
+    for arguments in [["user", "list"].as_slice(), &["user", "disable", "ada"], &["serve"]] {
+        let output = run_program(arguments, &variables).await;
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
+        assert!(error.contains("SVC_DATABASE_URL: ") && error.contains(&named), "{arguments:?}: {error}");
+        assert!(!error.contains("at line"), "{arguments:?}: {error}");
+    }
+}
