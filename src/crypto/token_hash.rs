@@ -19,6 +19,12 @@ impl LinkToken {
         Ok(Self(Zeroizing::new(URL_SAFE_NO_PAD.encode(*bytes))))
     }
 
+    /// Whether a text may be a token: 32 bytes in base64url.
+    pub fn has_form_of(text: &str) -> bool {
+        let mut bytes = Zeroizing::new([0; 33]);
+        text.len() == 43 && URL_SAFE_NO_PAD.decode_slice(text, bytes.as_mut_slice()).is_ok()
+    }
+
     /// The token as text, 43 characters.
     pub fn text(&self) -> &str {
         &self.0

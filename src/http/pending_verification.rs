@@ -14,8 +14,6 @@ use std::time::Duration;
 use uuid::Uuid;
 
 const SEAL_CONTEXT: SealContext<'static> = SealContext { table: "cookie", row: b"", column: "pending" };
-/// A browser sends one; other paths may add a few.
-const MAX_CANDIDATES: usize = 4;
 
 /// The `Set-Cookie` header for a browser that waits for this verification.
 pub fn set(app: &App, token_id: AccountTokenId) -> Option<HeaderValue> {
@@ -33,7 +31,8 @@ pub fn clear(app: &App) -> Option<HeaderValue> {
 /// The verification that the browser waits for.
 pub fn read(app: &App, headers: &HeaderMap) -> Option<AccountTokenId> {
     let name = app.settings.name.pending_verification_cookie();
-    cookies::values(headers, name).take(MAX_CANDIDATES).find_map(|value| unseal(app, value))
+    // Without a limit on their number: opening takes a microsecond, and only what names a known key is opened.
+    cookies::values(headers, name).find_map(|value| unseal(app, value))
 }
 
 fn unseal(app: &App, value: &str) -> Option<AccountTokenId> {

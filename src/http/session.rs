@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::model::device::Device;
 use crate::model::ids::SessionId;
 use crate::model::placeholder_email::is_placeholder;
+use crate::model::time::Time;
 use crate::store::{KnownSession, StoreError};
 use axum::http::HeaderMap;
 use std::cmp::Reverse;
@@ -32,33 +33,42 @@ impl LiveSession {
     }
 }
 
-/// Returns the live session of the first access token that has one.
+/// Returns the live session of the first access token that has one. Asks for each session once.
 pub async fn from_access_token(app: &App, headers: &HeaderMap) -> Result<Option<LiveSession>, StoreError> {
     let now = app.clock.now();
-    for value in cookies::values(headers, app.settings.name.access_cookie()) {
-        let Some(token) = app.tokens.verify(value, now) else { continue };
-        let Some(view) = app.store.session_known(token.session, token.user).await? else { continue };
-        if view.user_id == token.user && view.is_live(now) {
+    // Allocates only if a session is not live.
+    let mut ended = Vec::new();
+    for token in access_tokens(app, headers, now) {
+        if ended.contains(&token.session) {
+            continue;
+        }
+        if let Some(view) = app.store.session_known(token.session, token.user).await?
+            && view.user_id == token.user
+            && view.is_live(now)
+        {
             app.last_use.record(token.session, &view, now);
             return Ok(Some(LiveSession { id: token.session, view, token: Some(token) }));
         }
+        ended.push(token.session);
     }
     Ok(None)
+}
+
+fn access_tokens<'a>(app: &'a App, headers: &'a HeaderMap, now: Time) -> impl Iterator<Item = VerifiedToken> + use<'a> {
+    app.tokens.verify_some(cookies::values(headers, app.settings.name.access_cookie()), now)
 }
 
 /// The refresh tokens of the request, newest generation first: a browser may send a stale one with the valid one, and
 /// the stale one must not end the session.
 pub fn presented_refresh_tokens(app: &App, headers: &HeaderMap) -> Vec<PresentedRefreshToken> {
-    let mut tokens: Vec<PresentedRefreshToken> = cookies::values(headers, app.settings.name.refresh_cookie())
-        .take(MAX_CANDIDATES)
-        .filter_map(refresh_token::parse)
-        .collect();
+    let values = cookies::values(headers, app.settings.name.refresh_cookie());
+    let mut tokens: Vec<PresentedRefreshToken> = values.filter_map(refresh_token::parse).take(MAX_CANDIDATES).collect();
     tokens.sort_by_key(|token| Reverse(token.generation()));
     tokens
 }
 
-/// A browser sends two or three cookies of one name. The limit keeps an attacker from loading the database; it is high
-/// enough that a few cookies set from a sibling domain do not hide the valid one.
+/// A browser sends two or three refresh tokens. The limit keeps an attacker from loading the database; it is high
+/// enough that a few tokens set from a sibling domain do not hide the valid one.
 const MAX_CANDIDATES: usize = 16;
 
 /// Refreshes the session of the first refresh token that is accepted.
@@ -111,10 +121,8 @@ pub async fn renew(app: &Arc<App>, headers: &HeaderMap, device: Device) -> Resul
 
 /// The sessions that a login replaces or a logout ends: those of valid access tokens and authentic refresh tokens.
 pub async fn presented_sessions(app: &App, headers: &HeaderMap) -> Result<Vec<SessionId>, Error> {
-    let now = app.clock.now();
-    let access = cookies::values(headers, app.settings.name.access_cookie()).take(MAX_CANDIDATES);
     let mut sessions: Vec<SessionId> =
-        access.filter_map(|value| app.tokens.verify(value, now)).map(|token| token.session).collect();
+        access_tokens(app, headers, app.clock.now()).map(|token| token.session).collect();
     for token in presented_refresh_tokens(app, headers) {
         if let Some(row) = lifecycle::find_presented(app, &token).await? {
             sessions.push(row.id);

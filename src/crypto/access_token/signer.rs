@@ -67,6 +67,11 @@ impl Signer {
         Ok(token)
     }
 
+    /// Whether the token begins with the header that this signer writes.
+    pub(super) fn has_header_of(&self, token: &str) -> bool {
+        token.starts_with(&self.header)
+    }
+
     /// Whether the token carries a valid signature of this key.
     pub(super) fn verify_signature(&self, token: &str) -> bool {
         let Some((message, signature)) = token.rsplit_once('.') else { return false };

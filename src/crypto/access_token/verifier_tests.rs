@@ -37,6 +37,29 @@ fn rejected_tokens_are_not_cached() {
 }
 
 #[test]
+fn request_costs_at_most_four_verifications() {
+    let verifier = verifier(&[&ring_key(NOW, None)]);
+    let token = verifier.sign(&claims(), NOW).unwrap();
+    let (message, signature) = token.rsplit_once('.').unwrap();
+    let forged: Vec<String> = (0..150).map(|number| format!("{message}.{number:03}{}", &signature[3..])).collect();
+    assert_eq!(verifier.verify_some(forged.iter().map(String::as_str), NOW).count(), 0);
+    assert_eq!(verifier.verifications(), 4);
+}
+
+#[test]
+fn implausible_tokens_cost_no_verification_and_hide_nothing() {
+    let verifier = verifier(&[&ring_key(NOW, None)]);
+    let token = verifier.sign(&claims(), NOW).unwrap();
+    let (header, rest) = token.split_once('.').unwrap();
+    let foreign = TokenVerifier::new(ring(&[&ring_key(NOW, None)]), ISSUER, &audiences());
+    let foreign = foreign.sign(&claims(), NOW).unwrap();
+    let garbage = ["", "x", "..", header, rest, &token[1..], &foreign, &format!("{token}.x"), &"x".repeat(5000)];
+    let tokens = garbage.into_iter().cycle().take(100).chain([token.as_str()]);
+    assert_eq!(verifier.verify_some(tokens, NOW).map(|verified| verified.session).collect::<Vec<_>>(), [SESSION]);
+    assert_eq!(verifier.verifications(), 1);
+}
+
+#[test]
 fn removed_key_invalidates_cached_tokens() {
     let (old, new) = (ring_key(NOW, None), ring_key(NOW + MINUTE, None));
     let verifier = verifier(&[&old]);

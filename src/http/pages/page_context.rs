@@ -28,8 +28,8 @@ use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 
-/// A browser sends one device token; cookies of other paths may add a few.
-const MAX_DEVICE_TOKENS: usize = 4;
+/// A browser sends one device token; cookies of other paths and sibling domains may add a few.
+const MAX_DEVICE_TOKENS: usize = 16;
 
 /// The context of a page request.
 pub struct PageContext {
@@ -136,13 +136,16 @@ impl PageContext {
     pub async fn client(&self) -> Result<ClientContext, InternalError> {
         let replaces = session::presented_sessions(&self.app, &self.headers).await;
         let replaces = replaces.map_err(|error| InternalError::new(error, self.id))?;
-        let tokens = cookies::values(&self.headers, self.app.settings.name.device_cookie()).take(MAX_DEVICE_TOKENS);
+        let tokens = cookies::values(&self.headers, self.app.settings.name.device_cookie())
+            .filter(|token| LinkToken::has_form_of(token))
+            .take(MAX_DEVICE_TOKENS);
         Ok(ClientContext { device: self.device(), replaces, device_tokens: tokens.map(str::to_owned).collect() })
     }
 
     /// The token of a pending login, which still needs its second factor.
     pub fn pending_login_token(&self) -> Option<&str> {
-        cookies::values(&self.headers, self.app.settings.name.pending_login_cookie()).find(|token| !token.is_empty())
+        let mut tokens = cookies::values(&self.headers, self.app.settings.name.pending_login_cookie());
+        tokens.find(|token| LinkToken::has_form_of(token))
     }
 
     /// Sets the cookie of a pending email verification.
