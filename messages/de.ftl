@@ -89,6 +89,7 @@ hours = { $count ->
     }
 device = { $browser } auf { $system }
 device-unknown = Unbekanntes Gerät
+address-unknown = Unbekannte IP-Adresse
 
 ## Errors
 

@@ -95,6 +95,7 @@ hours = { $count ->
     }
 device = { $browser } on { $system }
 device-unknown = Unknown device
+address-unknown = Unknown IP address
 
 ## Errors
 

@@ -1,33 +1,84 @@
 //! The client's address: the peer's, or the one that a trusted proxy forwards.
 
-use crate::settings::ServerSettings;
-use axum::http::{HeaderMap, HeaderName};
-use std::net::{IpAddr, SocketAddr};
+use crate::context::App;
+use crate::settings::{ProxyHeader, ServerSettings};
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{Extensions, HeaderMap, HeaderName};
+use std::convert::Infallible;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+use tokio::time::Instant;
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 const FORWARDED: HeaderName = HeaderName::from_static("forwarded");
+
+/// The least time between two warnings that proxies disagree.
+const WARNING_INTERVAL: Duration = Duration::from_mins(1);
 
 /// The remote address of the connection; the server adds it to every request.
 #[derive(Clone, Copy, Debug)]
 pub struct Peer(pub SocketAddr);
 
-/// The client's address. Forwarding headers count only from a trusted proxy, and only back to the last untrusted
-/// address: anyone may have forged what precedes it.
-///
-/// Most proxies write one of the two headers and pass on the client's own version of the other: if they disagree,
-/// neither counts.
-pub fn address(server: &ServerSettings, headers: &HeaderMap, peer: Peer) -> IpAddr {
-    let peer = peer.0.ip().to_canonical();
-    if !is_trusted(server, &peer) {
-        return peer;
+/// The client's address, as far as it is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClientAddress {
+    /// For rate limits, which need one: the peer's if proxies disagree.
+    pub for_limits: IpAddr,
+    /// For session lists and the audit log; `None` if proxies disagree.
+    pub for_records: Option<IpAddr>,
+}
+
+impl FromRequestParts<Arc<App>> for ClientAddress {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Infallible> {
+        Ok(of(&app.settings.server, &parts.headers, &parts.extensions))
     }
-    let forwarded = headers.contains_key(FORWARDED).then(|| resolve_client(server, forwarded_chain(headers), peer));
-    let x_forwarded_for =
-        headers.contains_key(X_FORWARDED_FOR).then(|| resolve_client(server, x_forwarded_for_chain(headers), peer));
+}
+
+/// The address of the client that sent a request with these headers and extensions.
+pub fn of(server: &ServerSettings, headers: &HeaderMap, extensions: &Extensions) -> ClientAddress {
+    let peer = extensions.get::<Peer>().map_or(IpAddr::from(Ipv4Addr::UNSPECIFIED), |peer| peer.0.ip());
+    resolve(server, headers, peer.to_canonical())
+}
+
+/// Forwarding headers count only from a trusted proxy, and only back to the last untrusted address: anyone may have
+/// forged what precedes it.
+///
+/// Most proxies write one of the two headers and pass on the client's own version of the other: `SVC_PROXY_HEADER` says
+/// which one is the proxy's. Without it, neither counts if they disagree.
+pub fn resolve(server: &ServerSettings, headers: &HeaderMap, peer: IpAddr) -> ClientAddress {
+    let known = |address| ClientAddress { for_limits: address, for_records: Some(address) };
+    if !is_trusted(server, &peer) {
+        return known(peer);
+    }
+    let reads = |header| server.proxy_header.is_none_or(|named| named == header);
+    let forwarded = (reads(ProxyHeader::Forwarded) && headers.contains_key(FORWARDED))
+        .then(|| resolve_client(server, forwarded_chain(headers), peer));
+    let x_forwarded_for = (reads(ProxyHeader::XForwardedFor) && headers.contains_key(X_FORWARDED_FOR))
+        .then(|| resolve_client(server, x_forwarded_for_chain(headers), peer));
     match (forwarded, x_forwarded_for) {
-        (Some(one), Some(other)) if one != other => peer,
-        (Some(client), _) | (None, Some(client)) => client,
-        (None, None) => peer,
+        (Some(one), Some(other)) if one != other => {
+            warn_of_disagreement(peer);
+            ClientAddress { for_limits: peer, for_records: None }
+        }
+        (Some(client), _) | (None, Some(client)) => known(client),
+        (None, None) => known(peer),
+    }
+}
+
+/// Logs it at most once a minute: any client behind the proxy can cause it with each request.
+fn warn_of_disagreement(peer: IpAddr) {
+    static LAST: Mutex<Option<Instant>> = Mutex::new(None);
+    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    if last.is_none_or(|last| last.elapsed() >= WARNING_INTERVAL) {
+        *last = Some(Instant::now());
+        tracing::warn!(
+            %peer,
+            "Forwarded and X-Forwarded-For name different clients; say in SVC_PROXY_HEADER which one the proxy writes"
+        );
     }
 }
 

@@ -3,15 +3,18 @@
 use super::*;
 use crate::settings::{Environment, ServiceName, Settings};
 
-fn client_address(trusted: &str, peer: &str, headers: &[(&'static str, &str)]) -> String {
-    let variables = [("SVC_TRUSTED_PROXIES", trusted)];
-    let environment: Environment = variables.into_iter().filter(|(_, value)| !value.is_empty()).collect();
+fn resolved(variables: &[(&str, &str)], peer: &str, headers: &[(&'static str, &str)]) -> ClientAddress {
+    let environment: Environment = variables.iter().copied().filter(|(_, value)| !value.is_empty()).collect();
     let settings = Settings::load(&ServiceName::parse("svc").unwrap(), &environment).unwrap().settings;
     let mut map = HeaderMap::new();
     for (name, value) in headers {
         map.append(*name, value.parse().unwrap());
     }
-    address(&settings.server, &map, Peer(format!("{peer}:1234").parse().unwrap())).to_string()
+    resolve(&settings.server, &map, peer.parse().unwrap())
+}
+
+fn client_address(trusted: &str, peer: &str, headers: &[(&'static str, &str)]) -> String {
+    resolved(&[("SVC_TRUSTED_PROXIES", trusted)], peer, headers).for_limits.to_string()
 }
 
 #[test]
@@ -37,11 +40,27 @@ fn hops_before_last_untrusted_address_are_ignored() {
 }
 
 #[test]
-fn disagreeing_forwarding_headers_are_ignored() {
+fn disagreeing_forwarding_headers_leave_client_unknown() {
+    let trusted = [("SVC_TRUSTED_PROXIES", "10.0.0.0/8")];
     let both = [("x-forwarded-for", "203.0.113.9"), ("forwarded", "for=8.8.8.8")];
-    assert_eq!(client_address("10.0.0.0/8", "10.1.2.3", &both), "10.1.2.3");
+    let client = resolved(&trusted, "10.1.2.3", &both);
+    assert_eq!((client.for_limits.to_string().as_str(), client.for_records), ("10.1.2.3", None));
     let same = [("x-forwarded-for", "203.0.113.9"), ("forwarded", "for=203.0.113.9")];
-    assert_eq!(client_address("10.0.0.0/8", "10.1.2.3", &same), "203.0.113.9");
+    let client = resolved(&trusted, "10.1.2.3", &same);
+    assert_eq!(client.for_records.unwrap().to_string(), "203.0.113.9");
+}
+
+#[test]
+fn only_the_named_header_is_read() {
+    let both = [("x-forwarded-for", "203.0.113.9"), ("forwarded", "for=8.8.8.8")];
+    for (header, client) in [("X-Forwarded-For", "203.0.113.9"), ("Forwarded", "8.8.8.8")] {
+        let variables = [("SVC_TRUSTED_PROXIES", "10.0.0.0/8"), ("SVC_PROXY_HEADER", header)];
+        assert_eq!(resolved(&variables, "10.1.2.3", &both).for_records.unwrap().to_string(), client);
+        assert_eq!(resolved(&variables, "192.0.2.7", &both).for_records.unwrap().to_string(), "192.0.2.7");
+    }
+    let variables = [("SVC_TRUSTED_PROXIES", "10.0.0.0/8"), ("SVC_PROXY_HEADER", "Forwarded")];
+    let client = resolved(&variables, "10.1.2.3", &both[..1]);
+    assert_eq!(client.for_records.unwrap().to_string(), "10.1.2.3", "the other header is ignored where it is alone");
 }
 
 #[test]

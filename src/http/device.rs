@@ -1,15 +1,15 @@
 //! The client's device, from its `User-Agent`.
 
+use super::client::ClientAddress;
 use crate::messages::Messages;
 use crate::model::device::Device;
 use axum::http::HeaderMap;
 use axum::http::header::USER_AGENT;
-use std::net::IpAddr;
 
 /// The device that a request comes from.
-pub fn from_headers(headers: &HeaderMap, address: IpAddr) -> Device {
+pub fn from_headers(headers: &HeaderMap, client: ClientAddress) -> Device {
     let user_agent = headers.get(USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    Device::new(user_agent, Some(address))
+    Device::new(user_agent, client.for_records)
 }
 
 /// Such as "Firefox on Linux", or "Unknown device" if the user agent is not recognized.

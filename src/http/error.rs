@@ -1,6 +1,7 @@
 //! Error responses: JSON for the API, a page elsewhere (docs/protocol.md 5.1 and 16.1).
 
 use super::api::error::{ApiError, ErrorCode};
+use super::failure::RequestFailure;
 use super::form::FormError;
 use super::language::Language;
 use super::request_id::RequestId;
@@ -8,13 +9,29 @@ use super::views::{self, ErrorPage, Layout, Problem};
 use crate::context::App;
 use crate::error::Error;
 use axum::extract::Request;
-use axum::http::header::RETRY_AFTER;
-use axum::http::{HeaderValue, StatusCode};
+use axum::http::HeaderValue;
+use axum::http::header::{CONNECTION, RETRY_AFTER};
 use axum::response::{IntoResponse, Response};
 use std::time::Duration;
 
 /// The `Retry-After` of a temporary failure or an overload.
-const RETRY_INTERVAL: Duration = Duration::from_secs(5);
+pub const RETRY_INTERVAL: Duration = Duration::from_secs(5);
+
+/// A failure in pages that do not end with [`PageError`](super::page_error::PageError) yet.
+pub struct InternalError(pub RequestFailure);
+
+impl InternalError {
+    /// The id is the request's.
+    pub fn new(error: impl Into<Error>, _id: RequestId) -> Self {
+        Self(error.into().into())
+    }
+}
+
+impl IntoResponse for InternalError {
+    fn into_response(self) -> Response {
+        failed(self.0, ResponseFormat::Html)
+    }
+}
 
 /// The format of an error response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,9 +66,9 @@ pub fn problem(problem: Problem) -> Response {
 }
 
 /// Renders the page of a problem; returns any other response unchanged.
-pub fn render_problem(app: &App, language: &Language, response: Response) -> Response {
+pub fn render_problem(app: &App, language: &Language, request_id: RequestId, response: Response) -> Response {
     let Some(problem) = response.extensions().get::<Problem>().copied() else { return response };
-    let page = views::page(response.status(), &ErrorPage { layout: Layout::new(app, language), problem });
+    let page = views::page(response.status(), &ErrorPage { layout: Layout::new(app, language), problem, request_id });
     let (mut head, _) = response.into_parts();
     let (rendered, body) = page.into_parts();
     head.headers.extend(rendered.headers);
@@ -64,73 +81,25 @@ pub fn set_retry_after(response: &mut Response, retry_after: Duration) {
     response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds.max(1)));
 }
 
-/// The response to a request that failed outside its handler.
-pub fn internal_error(format: ResponseFormat, status: StatusCode, id: RequestId) -> Response {
-    match (format, status) {
-        (ResponseFormat::Json, StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE) => {
-            let mut response =
-                ApiError::with_message(ErrorCode::InvalidRequest, "The headers are too large.").into_response();
-            *response.status_mut() = status;
+/// The response to a failure, which it carries for the log.
+pub fn failed(failure: RequestFailure, format: ResponseFormat) -> Response {
+    let mut response = match format {
+        ResponseFormat::Json => ApiError::new(ErrorCode::InternalError).into_response(),
+        ResponseFormat::Html if failure.is_transient() => problem(Problem::Unavailable { retry_after: RETRY_INTERVAL }),
+        ResponseFormat::Html => problem(Problem::Internal),
+    };
+    response.extensions_mut().insert(failure);
+    response
+}
+
+/// Refuses a request before it reaches its handler; `message` has no character that needs escaping in JSON.
+pub fn refuse(format: ResponseFormat, reason: Problem, message: &'static str) -> Response {
+    match format {
+        ResponseFormat::Html => problem(reason),
+        ResponseFormat::Json => {
+            let mut response = ApiError::with_message(ErrorCode::InvalidRequest, message).into_response();
+            *response.status_mut() = reason.status();
             response
-        }
-        (ResponseFormat::Html, StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE) => {
-            let mut response = problem(Problem::TooLarge);
-            *response.status_mut() = status;
-            response
-        }
-        (ResponseFormat::Json, _) => ApiError::new(ErrorCode::InternalError).into_response(),
-        (ResponseFormat::Html, StatusCode::SERVICE_UNAVAILABLE) => {
-            problem(Problem::Unavailable { retry_after: RETRY_INTERVAL })
-        }
-        (ResponseFormat::Html, _) => problem(Problem::Internal { request_id: id }),
-    }
-}
-
-/// An internal failure of a use case: logged with the request id, answered without detail.
-pub struct InternalError {
-    error: Error,
-    id: RequestId,
-}
-
-impl InternalError {
-    /// `id` is the request id.
-    pub fn new(error: impl Into<Error>, id: RequestId) -> Self {
-        Self { error: error.into(), id }
-    }
-
-    /// Whether a retry may succeed soon.
-    fn is_transient(&self) -> bool {
-        match &self.error {
-            Error::Busy => true,
-            Error::Store(error) => error.is_unavailable(),
-            _ => false,
-        }
-    }
-
-    /// Logs an overload as a warning, anything else as an error.
-    fn log(&self) {
-        if matches!(self.error, Error::Busy) {
-            tracing::warn!(request = %self.id, "{}", self.error);
-        } else {
-            tracing::error!(request = %self.id, "{}", self.error);
-        }
-    }
-
-    /// The JSON response.
-    pub fn json(self) -> Response {
-        self.log();
-        ApiError::new(ErrorCode::InternalError).into_response()
-    }
-}
-
-/// The page as the response.
-impl IntoResponse for InternalError {
-    fn into_response(self) -> Response {
-        self.log();
-        if self.is_transient() {
-            problem(Problem::Unavailable { retry_after: RETRY_INTERVAL })
-        } else {
-            problem(Problem::Internal { request_id: self.id })
         }
     }
 }
@@ -151,12 +120,23 @@ pub async fn method_not_allowed(request: Request) -> Response {
     }
 }
 
-/// The page for an invalid form body.
+/// The page for an invalid form body. The rest of a body that was not read to its end is not awaited.
 pub fn bad_form(error: FormError) -> Response {
     let mut response = problem(match error {
         FormError::TooLarge => Problem::TooLarge,
-        FormError::WrongType | FormError::NotText | FormError::Incomplete => Problem::BadRequest,
+        FormError::WrongType | FormError::NotText | FormError::TooManyFields | FormError::Incomplete => {
+            Problem::BadRequest
+        }
+        FormError::Overloaded => Problem::Unavailable { retry_after: RETRY_INTERVAL },
     });
     *response.status_mut() = error.status();
+    close_unread(&mut response, error);
     response
+}
+
+/// Closes the connection after a body that was not read to its end.
+pub fn close_unread(response: &mut Response, error: FormError) {
+    if matches!(error, FormError::TooLarge | FormError::Incomplete | FormError::Overloaded) {
+        response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    }
 }

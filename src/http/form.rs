@@ -1,32 +1,53 @@
 //! Parses form bodies and query strings.
 
+use super::body_budget::{BodyAllowance, BodyShare, BudgetExceeded};
 use super::csrf;
 use axum::body::Body;
 use axum::http::header::CONTENT_TYPE;
-use axum::http::{HeaderMap, StatusCode};
-use http_body_util::{BodyExt, LengthLimitError, Limited};
+use axum::http::{HeaderMap, StatusCode, Uri};
+use http_body_util::BodyExt;
+use std::sync::OnceLock;
 use std::time::Duration;
 
 /// Far larger than any of our forms.
 const MAX_BYTES: usize = 64 * 1024;
+/// The first piece of a body's buffer, which most of our forms fit into.
+const MIN_BUFFER: usize = 512;
+/// Three times what our largest form has. Each field is two allocations, so a form of a thousand names without values
+/// would take many times its size.
+const MAX_FIELDS: usize = 64;
 /// A form arrives in one piece; a slower client only holds a connection open.
 const READ_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The fields of a form or query, in order.
 #[derive(Default)]
-pub struct Fields(Vec<(String, String)>);
+pub struct Fields {
+    pairs: Vec<(String, String)>,
+    /// The part of the budget that they hold.
+    _share: Option<BodyShare>,
+}
 
 /// Why a body is not a valid form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FormError {
     /// Larger than `MAX_BYTES`.
     TooLarge,
+    /// More than `MAX_FIELDS`.
+    TooManyFields,
     /// Not `application/x-www-form-urlencoded`.
     WrongType,
     /// Not UTF-8, or contains NUL.
     NotText,
     /// The connection failed, or the body took too long.
     Incomplete,
+    /// The bodies under way hold too much memory.
+    Overloaded,
+}
+
+impl From<BudgetExceeded> for FormError {
+    fn from(_: BudgetExceeded) -> Self {
+        FormError::Overloaded
+    }
 }
 
 impl FormError {
@@ -35,22 +56,18 @@ impl FormError {
         match self {
             FormError::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             FormError::WrongType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            FormError::NotText => StatusCode::BAD_REQUEST,
+            FormError::NotText | FormError::TooManyFields => StatusCode::BAD_REQUEST,
             FormError::Incomplete => StatusCode::REQUEST_TIMEOUT,
+            FormError::Overloaded => StatusCode::SERVICE_UNAVAILABLE,
         }
     }
 }
 
 /// Reads the body of a request as a form; an empty body is a form without fields.
-pub async fn read(headers: &HeaderMap, body: Body) -> Result<Fields, FormError> {
-    let collected = tokio::time::timeout(READ_TIMEOUT, Limited::new(body, MAX_BYTES).collect())
-        .await
-        .map_err(|_| FormError::Incomplete)?;
-    let bytes = match collected {
-        Ok(collected) => collected.to_bytes(),
-        Err(error) if error.is::<LengthLimitError>() => return Err(FormError::TooLarge),
-        Err(_) => return Err(FormError::Incomplete),
-    };
+pub async fn read(headers: &HeaderMap, body: Body, allowance: &BodyAllowance) -> Result<Fields, FormError> {
+    let mut share = allowance.begin()?;
+    let read = tokio::time::timeout(READ_TIMEOUT, collect(body, &mut share));
+    let bytes = read.await.map_err(|_| FormError::Incomplete)??;
     if bytes.is_empty() {
         return Ok(Fields::default());
     }
@@ -59,25 +76,87 @@ pub async fn read(headers: &HeaderMap, body: Body) -> Result<Fields, FormError> 
     if !media_type.eq_ignore_ascii_case("application/x-www-form-urlencoded") {
         return Err(FormError::WrongType);
     }
-    parse(&bytes).ok_or(FormError::NotText)
+    Ok(Fields { _share: Some(share), ..parse(&bytes)? })
 }
 
-/// Parses a query; one that is not text has no fields.
-pub fn query(query: Option<&str>) -> Fields {
-    query.and_then(|query| parse(query.as_bytes())).unwrap_or_default()
+/// Copies each frame into one buffer: a frame of one byte takes many times its size, and keeps the buffer that it was
+/// read into.
+async fn collect(mut body: Body, share: &mut BodyShare) -> Result<Vec<u8>, FormError> {
+    let mut bytes = Vec::new();
+    while let Some(frame) = body.frame().await {
+        // Trailers have no data.
+        let Ok(data) = frame.map_err(|_| FormError::Incomplete)?.into_data() else { continue };
+        let needed = bytes.len() + data.len();
+        if needed > MAX_BYTES {
+            return Err(FormError::TooLarge);
+        }
+        if needed > bytes.capacity() {
+            let capacity = needed.next_power_of_two().max(MIN_BUFFER);
+            share.grow(capacity - bytes.capacity())?;
+            bytes.reserve_exact(capacity - bytes.len());
+        }
+        bytes.extend_from_slice(&data);
+    }
+    Ok(bytes)
 }
 
-/// Returns `None` if a name or value is not UTF-8 (the parser inserts U+FFFD) or contains NUL, which databases refuse.
-fn parse(bytes: &[u8]) -> Option<Fields> {
-    let fields: Vec<(String, String)> = form_urlencoded::parse(bytes).into_owned().collect();
+/// Parses a form. It must be text: neither the parser's U+FFFD for what is not UTF-8, nor NUL, which databases refuse.
+pub fn parse(bytes: &[u8]) -> Result<Fields, FormError> {
+    // Counted before anything is allocated.
+    if count_fields(bytes) > MAX_FIELDS {
+        return Err(FormError::TooManyFields);
+    }
+    let pairs: Vec<(String, String)> = form_urlencoded::parse(bytes).into_owned().collect();
     let is_text = |text: &str| !text.contains(['\u{fffd}', '\0']);
-    fields.iter().all(|(name, value)| is_text(name) && is_text(value)).then_some(Fields(fields))
+    if pairs.iter().all(|(name, value)| is_text(name) && is_text(value)) {
+        return Ok(Fields { pairs, _share: None });
+    }
+    Err(FormError::NotText)
+}
+
+fn count_fields(bytes: &[u8]) -> usize {
+    bytes.split(|byte| *byte == b'&').count()
+}
+
+/// Whether a query has more fields than a form may have. What follows a `return_to` that stands there unencoded is its
+/// own.
+pub fn has_too_many_fields(query: &str) -> bool {
+    let own = query.split_once("return_to=/").map_or(query, |(own, _)| own);
+    count_fields(own.as_bytes()) > MAX_FIELDS
+}
+
+/// Parses a query; one that is not text, or has too many fields, has none.
+pub fn query(query: Option<&str>) -> Fields {
+    query.and_then(|query| parse(query.as_bytes()).ok()).unwrap_or_default()
+}
+
+/// The query of a request, parsed when it is asked for: not while the body is still arriving.
+pub struct Query {
+    uri: Uri,
+    fields: OnceLock<Fields>,
+}
+
+impl Query {
+    /// The query of this target.
+    pub fn of(uri: &Uri) -> Self {
+        Self { uri: uri.clone(), fields: OnceLock::new() }
+    }
+
+    /// The first value of the name.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.fields.get_or_init(|| query(self.uri.query())).get(name)
+    }
+
+    /// The first value of the name, or the empty string.
+    pub fn text(&self, name: &str) -> &str {
+        self.get(name).unwrap_or_default()
+    }
 }
 
 impl Fields {
     /// The first value of the name.
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|field| field.0 == name).map(|field| field.1.as_str())
+        self.pairs.iter().find(|field| field.0 == name).map(|field| field.1.as_str())
     }
 
     /// The first value of the name, or the empty string.
@@ -87,7 +166,7 @@ impl Fields {
 
     /// The only value of the name; `None` also if there are several.
     pub fn single(&self, name: &str) -> Option<&str> {
-        let mut values = self.0.iter().filter(|field| field.0 == name);
+        let mut values = self.pairs.iter().filter(|field| field.0 == name);
         let value = values.next()?;
         values.next().is_none().then_some(value.1.as_str())
     }

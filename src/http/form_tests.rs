@@ -1,11 +1,20 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::*;
+use crate::http::body_budget::BodyBudget;
+use hyper::body::{Bytes, Frame};
+use std::convert::Infallible;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+fn allowance() -> BodyAllowance {
+    BodyAllowance::new(&BodyBudget::new(true), "192.0.2.1".parse().unwrap(), 100)
+}
 
 async fn read_as(content_type: &str, body: impl Into<Body>) -> Result<Fields, FormError> {
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, content_type.parse().unwrap());
-    read(&headers, body.into()).await
+    read(&headers, body.into(), &allowance()).await
 }
 
 const FORM: &str = "application/x-www-form-urlencoded";
@@ -36,4 +45,63 @@ fn query_that_is_not_text_has_no_fields() {
     assert_eq!(query(Some("audience=%ff")).get("audience"), None);
     assert_eq!(query(None).get("audience"), None);
     assert_eq!(query(Some("audience=app&audience=app")).single("audience"), None);
+}
+
+#[tokio::test]
+async fn form_has_at_most_64_fields() {
+    let fields = |count: usize| vec!["a=b"; count].join("&");
+    assert!(read_as(FORM, fields(64)).await.is_ok());
+    assert_eq!(read_as(FORM, fields(65)).await.err(), Some(FormError::TooManyFields));
+    assert_eq!(read_as(FORM, "&".repeat(30_000)).await.err(), Some(FormError::TooManyFields));
+}
+
+#[test]
+fn query_has_at_most_64_fields_before_return_to() {
+    let fields = "a&".repeat(63);
+    assert!(!has_too_many_fields(&format!("{fields}b")));
+    assert!(has_too_many_fields(&format!("{fields}b&c")));
+    assert!(!has_too_many_fields(&format!("{fields}return_to=/search?{fields}{fields}")));
+    assert!(query(Some(&format!("{fields}return_to=/search?{fields}"))).get("a").is_none());
+}
+
+#[test]
+fn query_is_parsed_when_asked_for() {
+    let query = Query::of(&"/auth/login?notice=sent&x=1%202".parse().unwrap());
+    assert!(query.fields.get().is_none());
+    assert_eq!((query.get("notice"), query.text("x"), query.get("y")), (Some("sent"), "1 2", None));
+}
+
+/// A body that arrives byte by byte.
+struct Bytewise(std::vec::IntoIter<u8>);
+
+impl hyper::body::Body for Bytewise {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        Poll::Ready(self.0.next().map(|byte| Ok(Frame::data(Bytes::from(vec![byte])))))
+    }
+}
+
+#[tokio::test]
+async fn body_in_chunks_of_one_byte_is_one_buffer() {
+    let form = format!("a={}", "x".repeat(20_000)).into_bytes();
+    let fields = read_as(FORM, Body::new(Bytewise(form.into_iter()))).await.unwrap();
+    assert_eq!(fields.text("a").len(), 20_000);
+}
+
+#[tokio::test]
+async fn body_holds_its_part_of_the_budget_until_fields_are_dropped() {
+    let budget = BodyBudget::new(true);
+    let allowance = BodyAllowance::new(&budget, "192.0.2.1".parse().unwrap(), 0);
+    let mut headers = HeaderMap::new();
+    headers.insert(CONTENT_TYPE, FORM.parse().unwrap());
+    let form = || Body::from(format!("a={}", "x".repeat(60_000)));
+    let mut held = Vec::new();
+    while held.len() < 32 {
+        held.push(read(&headers, form(), &allowance).await.unwrap());
+    }
+    assert_eq!(read(&headers, form(), &allowance).await.err(), Some(FormError::Overloaded));
+    held.pop();
+    assert!(read(&headers, form(), &allowance).await.is_ok());
 }

@@ -2,23 +2,25 @@
 
 mod api;
 pub mod assets;
+mod body_budget;
 mod client;
 pub mod content_policy;
 mod cookies;
 mod csrf;
 mod device;
 mod error;
+mod failure;
 mod form;
 mod language;
 pub mod metrics;
 mod middleware;
+mod page_error;
 mod pages;
 mod pending_verification;
 mod probes;
 mod request_id;
 pub mod return_to;
 mod router;
-mod security;
 mod server;
 mod session;
 pub mod views;

@@ -1,7 +1,7 @@
 //! All routes.
 
-use super::security::SecurityHeaders;
-use super::{api, assets, error, middleware, pages, probes};
+use super::middleware::{self, Layers};
+use super::{api, assets, error, pages, probes};
 use crate::context::App;
 use axum::Router;
 use axum::middleware::from_fn_with_state;
@@ -39,7 +39,7 @@ pub fn router(app: &Arc<App>) -> Router {
         .merge(operations)
         .method_not_allowed_fallback(error::method_not_allowed)
         .fallback(error::not_found)
-        .layer(from_fn_with_state((app.clone(), SecurityHeaders::new(&app.settings)), middleware::request_layer))
+        .layer(from_fn_with_state(Layers::new(app), middleware::run))
         .with_state(app.clone())
 }
 

@@ -42,7 +42,7 @@ pub use origin::Origin;
 pub use pages::PageSettings;
 pub use problem::{Problems, SettingProblem};
 pub use secret::SecretKeySetting;
-pub use server::ServerSettings;
+pub use server::{ProxyHeader, ServerSettings};
 pub use sessions::{Rotation, SessionSettings};
 pub use spec::{DefaultValue, Exposure, SettingsGroup, Spec};
 pub use tokens::{Hs256Keys, TokenSettings};

@@ -9,6 +9,15 @@ use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec};
 use ipnet::IpNet;
 use std::net::{IpAddr, SocketAddr};
 
+/// A header in which a proxy names the client.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProxyHeader {
+    /// `X-Forwarded-For`.
+    XForwardedFor,
+    /// `Forwarded` (RFC 7239).
+    Forwarded,
+}
+
 /// Listener, public address, proxies, origins.
 #[derive(Debug)]
 pub struct ServerSettings {
@@ -24,6 +33,8 @@ pub struct ServerSettings {
     pub default_return_to: String,
     /// Peers whose forwarding headers are trusted.
     pub trusted_proxies: Vec<IpNet>,
+    /// The header that they write; `None`: either.
+    pub proxy_header: Option<ProxyHeader>,
     /// Separate listener for Prometheus.
     pub metrics_listen: Option<SocketAddr>,
     /// Whether rate limits are on.
@@ -83,6 +94,15 @@ static TRUSTED_PROXIES: Spec = Spec {
         and session lists see the proxy's address.",
 };
 
+static PROXY_HEADER: Spec = Spec {
+    suffix: "PROXY_HEADER",
+    kind: "X-Forwarded-For or Forwarded",
+    default: DefaultValue::Unset("either"),
+    exposure: Exposure::Public,
+    meaning: "The header that the proxies write; the other one is ignored. Most proxies write one and pass on what \
+        the client put into the other: if both name different clients and this is unset, the client counts as unknown.",
+};
+
 static METRICS_LISTEN: Spec = Spec {
     suffix: "METRICS_LISTEN",
     kind: "IP address and port",
@@ -108,6 +128,7 @@ pub(super) static SECTION: SettingsGroup = SettingsGroup {
         &ALLOWED_ORIGINS,
         &DEFAULT_RETURN_TO,
         &TRUSTED_PROXIES,
+        &PROXY_HEADER,
         &METRICS_LISTEN,
         &RATE_LIMIT,
     ],
@@ -121,6 +142,8 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Read<ServerSettings> {
     let origins = allowed_origins.as_ref().ok().map(|origins| origins.as_deref().unwrap_or_default());
     let default_return_to = reader.required(&DEFAULT_RETURN_TO, |text| return_to(text, origins));
     let trusted_proxies = reader.optional(&TRUSTED_PROXIES, |text| parse::list(text, network));
+    let headers = [("X-Forwarded-For", ProxyHeader::XForwardedFor), ("Forwarded", ProxyHeader::Forwarded)];
+    let proxy_header = reader.optional(&PROXY_HEADER, parse::one_of(&headers));
     let metrics_listen = reader.optional(&METRICS_LISTEN, |text| metrics_listener(text, listen.ok()));
     let rate_limit = reader.required(&RATE_LIMIT, parse::one_of(&[("on", true), ("off", false)]));
     Ok(ServerSettings {
@@ -130,6 +153,7 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Read<ServerSettings> {
         allowed_origins: allowed_origins?.unwrap_or_default(),
         default_return_to: default_return_to?,
         trusted_proxies: trusted_proxies?.unwrap_or_default(),
+        proxy_header: proxy_header?,
         metrics_listen: metrics_listen?,
         rate_limit: rate_limit?,
     })

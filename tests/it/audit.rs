@@ -13,6 +13,7 @@ both_engines![
     failed_logins_are_recorded_for_unknown_accounts_too,
     every_judged_password_is_recorded,
     missing_second_factor_is_suspicious_unless_login_followed,
+    client_is_unknown_where_proxy_headers_disagree,
     refresh_token_reuse_is_recorded,
     operator_actions_are_recorded,
     operators_can_list_audit_entries,
@@ -287,4 +288,25 @@ async fn old_entries_are_removed(engine: Engine) {
     let count = "SELECT count(*) FROM audit";
     eventually("the old entry is removed", async || (app.database().count(count).await == 1).then_some(())).await;
     assert_eq!(kinds(&log_of(&app, "bob").await), ["account_created"]);
+}
+
+async fn client_is_unknown_where_proxy_headers_disagree(engine: Engine) {
+    let app = engine.prepare().await.set("SVC_TRUSTED_PROXIES", "127.0.0.0/8").start().await;
+    app.sign_up("ada@example.com").await;
+    let log_in = async |app: &TestApp| {
+        let browser = app.anonymous();
+        browser.get("/auth/login").await.expect(200);
+        let token = browser.token("csrf").unwrap();
+        let fields = [("email", "ada@example.com"), ("password", PASSWORD), ("csrf_token", token.as_str())];
+        let call = browser.form("/auth/login", &fields).header("x-forwarded-for", "203.0.113.9");
+        call.header("forwarded", "for=x").await.expect(303);
+        browser.get("/auth/account/sessions").await.expect(200).text()
+    };
+    let sessions = log_in(&app).await;
+    assert!(sessions.contains("Unknown IP address"), "{sessions}");
+    assert_eq!(log_of(&app, "ada").await.last().unwrap().address, "");
+    let app = app.restart_with(&[("SVC_PROXY_HEADER", "X-Forwarded-For")]).await;
+    let sessions = log_in(&app).await;
+    assert!(sessions.contains("203.0.113.9"), "{sessions}");
+    assert_eq!(log_of(&app, "ada").await.last().unwrap().address, "203.0.113.9");
 }

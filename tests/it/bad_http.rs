@@ -13,8 +13,15 @@ single_run![
     incomplete_requests_do_not_block_others,
     thousand_stalled_connections_do_not_block_others,
     malformed_paths_are_not_found,
+    request_without_one_host_is_refused,
+    query_with_too_many_fields_is_refused,
 ];
-both_engines![valid_cookie_is_used_among_duplicates];
+both_engines![
+    valid_cookie_is_used_among_duplicates,
+    garbage_cookies_do_not_hide_valid_ones,
+    garbage_cookies_do_not_hide_pending_verification,
+    forged_access_tokens_cost_four_verifications,
+];
 
 const HOST: &str = "Host: localhost\r\nConnection: close\r\n";
 
@@ -178,4 +185,108 @@ async fn valid_cookie_is_used_among_duplicates(engine: Engine) {
         ada.copy().refresh("app").header("cookie", &cookies).await.expect(200);
     }
     ada.api_user().await.expect(200);
+}
+
+async fn request_without_one_host_is_refused() {
+    let app = Engine::Sqlite.app().await;
+    let send = async |head: &str| status(&raw_http(app.address(), format!("{head}\r\n\r\n").as_bytes()).await);
+    let close = "Connection: close";
+    for refused in [
+        format!("GET /auth/health HTTP/1.1\r\n{close}"),
+        format!("GET /auth/health HTTP/1.1\r\nHost: a.example\r\nHost: a.example\r\n{close}"),
+        format!("GET /auth/health HTTP/1.1\r\nHost: a.example, b.example\r\n{close}"),
+        format!("GET /auth/health HTTP/1.1\r\nHost: user@a.example\r\n{close}"),
+        format!("GET /auth/health HTTP/1.1\r\nHost:\r\n{close}"),
+        format!("GET http://a.example/auth/health HTTP/1.1\r\n{close}"),
+        "GET /auth/health HTTP/1.0\r\nHost: a.example\r\nHost: b.example".to_owned(),
+    ] {
+        assert_eq!(send(&refused).await, Some(400), "{refused}");
+    }
+    for answered in [
+        format!("GET /auth/health HTTP/1.1\r\nHost: a.example:8080\r\n{close}"),
+        format!("GET /auth/health HTTP/1.1\r\nHost: [::1]:8080\r\n{close}"),
+        format!("GET http://a.example/auth/health HTTP/1.1\r\nHost: a.example\r\n{close}"),
+        format!("GET http://a.example/auth/health HTTP/1.1\r\nHost:\r\n{close}"),
+        "GET /auth/health HTTP/1.0".to_owned(),
+        "GET /auth/health HTTP/1.0\r\nHost: a.example".to_owned(),
+    ] {
+        assert_eq!(send(&answered).await, Some(200), "{answered}");
+    }
+    let json = raw_http(app.address(), format!("GET /auth/api/v1/user HTTP/1.1\r\n{close}\r\n\r\n").as_bytes()).await;
+    assert!(json.starts_with("HTTP/1.1 400") && json.contains("\"code\":\"invalid_request\""), "{json}");
+}
+
+async fn query_with_too_many_fields_is_refused() {
+    let app = Engine::Sqlite.app().await;
+    let visitor = app.anonymous();
+    let fields = |count: usize| vec!["a=b"; count].join("&");
+    visitor.get(&format!("/auth/login?{}", fields(64))).await.expect(200);
+    let page = visitor.get(&format!("/auth/login?{}", fields(65))).await.expect(400);
+    assert!(page.text().contains("<h1>"), "{}", page.text());
+    visitor.get(&format!("/auth/api/v1/user?{}", fields(65))).await.expect_error(400, "invalid_request");
+    // The query of the page that someone came from is not the service's.
+    visitor.get(&format!("/auth/login?return_to=/search?{}", fields(100))).await.expect(200);
+}
+
+/// Cookies of a name that do not help.
+fn garbage(name: &str, count: usize) -> String {
+    (0..count).map(|number| [name, "=garbage", &number.to_string(), ".x.y; "].concat()).collect()
+}
+
+async fn garbage_cookies_do_not_hide_valid_ones(engine: Engine) {
+    let app = engine.app().await;
+    for count in [16, 100] {
+        let ada = app.sign_up(&format!("ada{count}@example.com")).await;
+        let [access, refresh, csrf] = ["access", "refresh", "csrf"].map(|suffix| ada.token(suffix).unwrap());
+        let cookies = format!("{}svc_access={access}", garbage("svc_access", count));
+        ada.copy().api_user().header("cookie", &cookies).await.expect(200);
+        let cookies = [
+            (garbage("svc_csrf", count), format!("svc_csrf={csrf}; ")),
+            (garbage("svc_refresh", count), format!("svc_refresh={refresh}")),
+        ];
+        let cookies: String = cookies.map(|(garbage, right)| garbage + &right).concat();
+        ada.copy().refresh("app").header("cookie", &cookies).await.expect(200);
+        // Logging out finds the session too.
+        let cookies = format!("svc_csrf={csrf}; {}svc_access={access}", garbage("svc_access", count));
+        ada.copy().form("/auth/sessions/logout", &[("csrf_token", &csrf)]).header("cookie", &cookies).await.expect(204);
+        ada.api_user().await.expect(401);
+    }
+}
+
+async fn garbage_cookies_do_not_hide_pending_verification(engine: Engine) {
+    let app = engine.prepare().await.set("SVC_EMAIL_VERIFICATION", "required").start().await;
+    let ada = app.anonymous();
+    ada.sign_up("ada@example.com").await.expect(303);
+    let pending = ada.token("pending").unwrap();
+    let page = async |cookies: &str| app.anonymous().get("/auth/email/verify").header("cookie", cookies).await.text();
+    assert!(!page(&garbage("svc_pending", 100)).await.contains("name=\"code\""));
+    let cookies = format!("{}svc_pending={pending}", garbage("svc_pending", 100));
+    assert!(page(&cookies).await.contains("name=\"code\""));
+}
+
+async fn forged_access_tokens_cost_four_verifications(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let access = ada.token("access").unwrap();
+    // The header of a genuine token, and a signature of the right length.
+    let header = access.split('.').next().unwrap();
+    let signature = access.rsplit('.').next().unwrap();
+    let forged = (0..150).map(|number| format!("svc_access={header}.e30.{number:03}{}", &signature[3..]));
+    let forged = forged.collect::<Vec<_>>().join("; ");
+    ada.api_user().await.expect(200);
+    let before = app.app.tokens.verifications();
+    ada.copy().api_user().header("cookie", &forged).await.expect(401);
+    assert_eq!(app.app.tokens.verifications() - before, 4);
+    // Many tokens of one session that has ended are one question.
+    let tokens: Vec<String> = {
+        let mut tokens = vec![access];
+        for _ in 0..3 {
+            ada.refresh("app").await.expect(200);
+            tokens.push(ada.token("access").unwrap());
+        }
+        tokens
+    };
+    ada.log_out().await;
+    let cookies = tokens.iter().map(|token| format!("svc_access={token}")).collect::<Vec<_>>().join("; ");
+    ada.copy().api_user().header("cookie", &cookies).await.expect(401);
 }

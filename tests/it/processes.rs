@@ -9,7 +9,12 @@ both_engines![
     cli_works_beside_running_service,
     logins_do_not_grow_memory,
 ];
-single_run![all_invalid_settings_are_reported_at_once, service_starts_without_settings, secrets_are_not_printed,];
+single_run![
+    all_invalid_settings_are_reported_at_once,
+    service_starts_without_settings,
+    secrets_are_not_printed,
+    log_lines_of_a_request_have_its_id,
+];
 
 async fn sigkill_loses_no_confirmed_write(engine: Engine) {
     let builder = engine.prepare().await.set("SVC_RATE_LIMIT", "off");
@@ -163,5 +168,24 @@ async fn secrets_are_not_printed() {
     assert!(printed.len() > 1000, "no log: {printed}");
     for secret in secrets {
         assert!(!printed.contains(&secret), "{secret} was printed");
+    }
+}
+
+/// Also those that a use case writes, which knows nothing of requests.
+async fn log_lines_of_a_request_have_its_id() {
+    for format in ["text", "json"] {
+        let builder = Engine::Sqlite.prepare().await.set("SVC_LOG_FORMAT", format);
+        let process = Process::start(builder.variables()).await;
+        let reply = builder.anonymous().sign_up("ada@example.com").await.expect(303);
+        let id = reply.header("x-request-id").unwrap().to_owned();
+        for text in ["signed up", "doorward::access"] {
+            let line = eventually("logged", async || {
+                let log = process.stderr();
+                log.lines().find(|line| line.contains(text) && line.contains(&id)).map(str::to_owned)
+            })
+            .await;
+            let field = if format == "json" { format!("\"request\":\"{id}\"") } else { format!("request={id}") };
+            assert!(line.contains(&field) && line.contains("POST") && line.contains("/auth/signup"), "{line}");
+        }
     }
 }

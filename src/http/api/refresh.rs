@@ -4,12 +4,10 @@ use super::cors;
 use super::error::{ApiError, ErrorCode};
 use crate::context::App;
 use crate::domain::session::refresh::{RefreshError, Refreshed};
-use crate::http::client::{self, Peer};
-use crate::http::error::{self, InternalError};
-use crate::http::request_id::RequestId;
+use crate::http::client::ClientAddress;
+use crate::http::error::{self, ResponseFormat};
 use crate::http::{cookies, csrf, device, form, session};
 use crate::model::device::Device;
-use axum::Extension;
 use axum::extract::{RawQuery, State};
 use axum::http::header::{CACHE_CONTROL, SET_COOKIE};
 use axum::http::{HeaderMap, StatusCode};
@@ -19,18 +17,17 @@ use std::sync::Arc;
 /// Refreshes a session, with the order of checks of docs/protocol.md 7.3.
 pub async fn submit(
     State(app): State<Arc<App>>,
-    Extension(id): Extension<RequestId>,
-    Extension(peer): Extension<Peer>,
     RawQuery(query): RawQuery,
+    client: ClientAddress,
     headers: HeaderMap,
 ) -> Response {
-    let device = device::from_headers(&headers, client::address(&app.settings.server, &headers, peer));
-    let mut response = respond(&app, id, query.as_deref(), &headers, &device).await;
+    let device = device::from_headers(&headers, client);
+    let mut response = respond(&app, query.as_deref(), &headers, &device).await;
     cors::allow(&app, &headers, &mut response);
     response
 }
 
-async fn respond(app: &App, id: RequestId, query: Option<&str>, headers: &HeaderMap, device: &Device) -> Response {
+async fn respond(app: &App, query: Option<&str>, headers: &HeaderMap, device: &Device) -> Response {
     if cookies::values(headers, app.settings.name.refresh_cookie()).all(str::is_empty) {
         return ApiError::new(ErrorCode::Unauthorized).into_response();
     }
@@ -60,7 +57,7 @@ async fn respond(app: &App, id: RequestId, query: Option<&str>, headers: &Header
             error::set_retry_after(&mut response, wait);
             response
         }
-        Err(RefreshError::Failed(failure)) => InternalError::new(failure, id).json(),
+        Err(RefreshError::Failed(failure)) => error::failed(failure.into(), ResponseFormat::Json),
     }
 }
 

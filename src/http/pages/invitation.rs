@@ -5,7 +5,7 @@ use super::page_context::PageContext;
 use super::submission::EarlyResponse;
 use crate::domain::organization::respond::{self, InvitationDetails, InvitationResponseError};
 use crate::http::error::{self, InternalError};
-use crate::http::form::{self, Fields};
+use crate::http::form::Fields;
 use crate::http::return_to;
 use crate::http::session::LiveSession;
 use crate::http::views::{self, CSRF_FAILED, InvitationPage, InvitationViewer, InvitedAccount, Link, MessagePage};
@@ -72,7 +72,7 @@ pub async fn decline(context: PageContext, Path(token): Path<String>, body: Body
 
 /// Reads an answer; if the CSRF check fails, shows the page again.
 async fn read_answer(mut context: PageContext, token: String, body: Body) -> Result<AnswerForm, EarlyResponse> {
-    let fields = match form::read(&context.headers, body).await {
+    let fields = match context.fields(body).await {
         Ok(fields) => fields,
         Err(error) => return Err(error::bad_form(error).into()),
     };

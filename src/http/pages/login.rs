@@ -12,7 +12,7 @@ use crate::domain::login::{passkey, password};
 use crate::domain::verification::request::{self, VerificationStep};
 use crate::domain::verification::token::IssueOptions;
 use crate::http::error::{self, InternalError};
-use crate::http::form::{self, Fields};
+use crate::http::form::Fields;
 use crate::http::return_to;
 use crate::http::views::{self, CSRF_FAILED, LoginPage};
 use crate::messages::{Key, Message};
@@ -36,7 +36,7 @@ pub async fn show(mut context: PageContext) -> Result<Response, InternalError> {
 
 /// Checks the password and logs in.
 pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
-    let fields = match form::read(&context.headers, body).await {
+    let fields = match context.fields(body).await {
         Ok(fields) => fields,
         Err(error) => return Ok(error::bad_form(error)),
     };

@@ -5,7 +5,7 @@ use crate::domain::session::lifecycle;
 use crate::http::api::cors;
 use crate::http::api::error::{ApiError, ErrorCode};
 use crate::http::error::{self, InternalError};
-use crate::http::form::{self, Fields};
+use crate::http::form::{Fields, FormError};
 use crate::http::session;
 use crate::http::views::{self, LogoutPage};
 use axum::body::Body;
@@ -15,10 +15,10 @@ use axum::response::{IntoResponse, Response};
 
 /// Ends the presented sessions: 303 for a form, 204 for a script.
 pub async fn submit(mut context: PageContext, body: Body) -> Result<Response, InternalError> {
-    let fields = match form::read(&context.headers, body).await {
+    let fields = match context.fields(body).await {
         Ok(fields) => fields,
         Err(error) if accepts_html(&context) => return Ok(error::bad_form(error)),
-        Err(error) => return Ok(script_error_response(context, error.status())),
+        Err(error) => return Ok(script_error_response(context, error)),
     };
     if !context.is_csrf_valid(&fields) {
         return csrf_error_response(context, &fields);
@@ -67,10 +67,14 @@ fn csrf_error_response(mut context: PageContext, fields: &Fields) -> Result<Resp
     Ok(context.respond(page))
 }
 
-fn script_error_response(context: PageContext, status: StatusCode) -> Response {
+fn script_error_response(context: PageContext, form_error: FormError) -> Response {
     let message = "The form cannot be read, its CSRF token is not the cookie's, or its origin is not allowed.";
     let mut response = ApiError::with_message(ErrorCode::Forbidden, message).into_response();
-    *response.status_mut() = status;
+    *response.status_mut() = form_error.status();
+    if form_error == FormError::Overloaded {
+        error::set_retry_after(&mut response, error::RETRY_INTERVAL);
+    }
+    error::close_unread(&mut response, form_error);
     cors::allow(&context.app, &context.headers, &mut response);
     context.respond(response)
 }

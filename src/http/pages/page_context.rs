@@ -7,9 +7,10 @@ use crate::domain::login::complete::ClientContext;
 use crate::domain::login::pending::PendingLogin;
 use crate::domain::session::lifecycle::{CookieToken, OpenedSession};
 use crate::domain::session::refresh::Refreshed;
-use crate::http::client::{self, Peer};
+use crate::http::body_budget::BodyAllowance;
+use crate::http::client::{self, ClientAddress};
 use crate::http::error::InternalError;
-use crate::http::form::Fields;
+use crate::http::form::{self, Fields, FormError, Query};
 use crate::http::language::Language;
 use crate::http::request_id::RequestId;
 use crate::http::session::{self, LiveSession};
@@ -19,13 +20,14 @@ use crate::messages::Locale;
 use crate::model::audit::Actor;
 use crate::model::device::Device;
 use crate::model::ids::AccountTokenId;
+use axum::body::Body;
 use axum::extract::FromRequestParts;
 use axum::http::header::{LOCATION, SET_COOKIE};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use std::convert::Infallible;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::IpAddr;
 use std::sync::Arc;
 
 /// A browser sends one device token; cookies of other paths and sibling domains may add a few.
@@ -40,11 +42,13 @@ pub struct PageContext {
     /// The request's headers.
     pub headers: HeaderMap,
     /// The query parameters.
-    pub query: Fields,
-    /// The client's IP address.
+    pub query: Query,
+    /// The client's IP address, for rate limits.
     pub address: IpAddr,
     /// The reader's language.
     pub language: Language,
+    client: ClientAddress,
+    allowance: Option<BodyAllowance>,
     cookies: Vec<HeaderValue>,
     csrf: Option<String>,
 }
@@ -53,13 +57,14 @@ impl FromRequestParts<Arc<App>> for PageContext {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Infallible> {
-        let unknown_peer = Peer(SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0)));
-        let peer = parts.extensions.get::<Peer>().copied().unwrap_or(unknown_peer);
+        let client = client::of(&app.settings.server, &parts.headers, &parts.extensions);
         Ok(Self {
             app: app.clone(),
             id: parts.extensions.get::<RequestId>().copied().unwrap_or_default(),
-            query: crate::http::form::query(parts.uri.query()),
-            address: client::address(&app.settings.server, &parts.headers, peer),
+            query: Query::of(&parts.uri),
+            address: client.for_limits,
+            client,
+            allowance: parts.extensions.get().cloned(),
             language: parts.extensions.get().cloned().unwrap_or_default(),
             headers: parts.headers.clone(),
             cookies: Vec::new(),
@@ -112,6 +117,13 @@ impl PageContext {
         Ok(self.csrf.insert(token).clone())
     }
 
+    /// Reads the body as a form.
+    pub async fn fields(&self, body: Body) -> Result<Fields, FormError> {
+        // A request without one has a method without a body.
+        let Some(allowance) = &self.allowance else { return Ok(Fields::default()) };
+        form::read(&self.headers, body, allowance).await
+    }
+
     /// Whether the form passes the CSRF check (double-submit cookie and origin).
     pub fn is_csrf_valid(&self, form: &Fields) -> bool {
         csrf::verify(&self.app.settings, &self.headers, form.csrf()).is_some()
@@ -119,7 +131,7 @@ impl PageContext {
 
     /// The client's device, from its user agent and IP address.
     pub fn device(&self) -> Device {
-        device::from_headers(&self.headers, self.address)
+        device::from_headers(&self.headers, self.client)
     }
 
     /// The logged-in user, as the audit log records them.

@@ -7,7 +7,6 @@ use super::submission::EarlyResponse;
 use crate::domain::login::passkey::{self, PasskeyLoginError};
 use crate::domain::mfa::passkey::add::PasskeyResponse;
 use crate::http::error::{self, InternalError};
-use crate::http::form;
 use crate::http::views::{CSRF_FAILED, Problem};
 use crate::messages::Message;
 use crate::rate_limit::RateLimit;
@@ -17,7 +16,7 @@ use axum::response::Response;
 
 /// Verifies the passkey and logs in.
 pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
-    let fields = match form::read(&context.headers, body).await {
+    let fields = match context.fields(body).await {
         Ok(fields) => fields,
         Err(error) => return Ok(error::bad_form(error)),
     };

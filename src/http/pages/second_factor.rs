@@ -9,7 +9,7 @@ use crate::domain::login::second_factor::{
 };
 use crate::domain::mfa::code::SecondFactor;
 use crate::http::error::{self, InternalError};
-use crate::http::form::{self, Fields};
+use crate::http::form::Fields;
 use crate::http::views::{self, CSRF_FAILED, CodePrompt, Problem, SecondFactorPage};
 use crate::messages::Message;
 use axum::body::Body;
@@ -31,7 +31,7 @@ pub async fn show(context: PageContext) -> Result<Response, InternalError> {
 
 /// Checks the second factor and logs in.
 pub async fn submit(context: PageContext, body: Body) -> Result<Response, InternalError> {
-    let fields = match form::read(&context.headers, body).await {
+    let fields = match context.fields(body).await {
         Ok(fields) => fields,
         Err(error) => return Ok(error::bad_form(error)),
     };

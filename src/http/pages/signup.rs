@@ -8,7 +8,7 @@ use crate::domain::registration::form::SignupForm;
 use crate::domain::registration::new_account::{FieldErrors, SignupError};
 use crate::domain::registration::sign_up::{self, SignedUp};
 use crate::http::error::{self, InternalError};
-use crate::http::form::{self, Fields};
+use crate::http::form::Fields;
 use crate::http::return_to;
 use crate::http::views::{self, CSRF_FAILED, Field, Problem, SignupPage, SignupRefusal, SignupRefusedPage};
 use crate::messages::Message;
@@ -38,7 +38,7 @@ pub async fn show(mut context: PageContext) -> Result<Response, InternalError> {
 
 /// Creates the account and logs in, or starts the email verification.
 pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
-    let fields = match form::read(&context.headers, body).await {
+    let fields = match context.fields(body).await {
         Ok(fields) => fields,
         Err(error) => return Ok(error::bad_form(error)),
     };

@@ -5,46 +5,21 @@ use crate::domain::login::prompt::{PasswordPrompt, PromptedPassword, is_password
 use crate::domain::organization::refusal::{OrganizationError, Refusal};
 use crate::domain::session::lifecycle::{self, Subject};
 use crate::http::error::{self, InternalError};
-use crate::http::form::{self, Fields};
+use crate::http::form::Fields;
+use crate::http::page_error::PageError;
 use crate::http::request_id::RequestId;
 use crate::http::session::LiveSession;
 use crate::http::views::Problem;
 use crate::messages::Message;
 use axum::body::Body;
 use axum::http::StatusCode;
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use secrecy::SecretString;
 use uuid::Uuid;
 
-/// Ends a handler early.
-pub enum EarlyResponse {
-    /// With this response.
-    Response(Box<Response>),
-    /// With an internal error.
-    InternalError(InternalError),
-}
-
-impl From<InternalError> for EarlyResponse {
-    fn from(internal_error: InternalError) -> Self {
-        EarlyResponse::InternalError(internal_error)
-    }
-}
-
-impl From<Response> for EarlyResponse {
-    fn from(response: Response) -> Self {
-        EarlyResponse::Response(Box::new(response))
-    }
-}
-
-impl IntoResponse for EarlyResponse {
-    fn into_response(self) -> Response {
-        match self {
-            EarlyResponse::Response(response) => *response,
-            EarlyResponse::InternalError(internal_error) => internal_error.into_response(),
-        }
-    }
-}
+/// The former name of [`PageError`].
+pub type EarlyResponse = PageError;
 
 /// A request of a logged-in user.
 pub struct LoggedIn {
@@ -88,7 +63,7 @@ impl PageContext {
 
     /// Reads a form; the flag says whether it passed the CSRF check.
     pub async fn form(&self, body: Body) -> Result<(Fields, bool), EarlyResponse> {
-        match form::read(&self.headers, body).await {
+        match self.fields(body).await {
             Ok(fields) => {
                 let csrf_valid = self.is_csrf_valid(&fields);
                 Ok((fields, csrf_valid))

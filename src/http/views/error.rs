@@ -15,6 +15,8 @@ pub struct ErrorPage<'a> {
     pub layout: Layout<'a>,
     /// Why the request failed.
     pub problem: Problem,
+    /// The request's id, for finding a failure in the log.
+    pub request_id: RequestId,
 }
 
 /// Why a request failed.
@@ -34,10 +36,7 @@ pub enum Problem {
         retry_after: Duration,
     },
     /// 500: an internal error.
-    Internal {
-        /// The request id, for finding the request in the log.
-        request_id: RequestId,
-    },
+    Internal,
     /// 503: overloaded, or the database is unavailable.
     Unavailable {
         /// How long to wait before a retry.
@@ -54,7 +53,7 @@ impl Problem {
             Problem::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
             Problem::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Problem::TooManyRequests { .. } => StatusCode::TOO_MANY_REQUESTS,
-            Problem::Internal { .. } => StatusCode::INTERNAL_SERVER_ERROR,
+            Problem::Internal => StatusCode::INTERNAL_SERVER_ERROR,
             Problem::Unavailable { .. } => StatusCode::SERVICE_UNAVAILABLE,
         }
     }
@@ -66,7 +65,7 @@ impl Problem {
             Problem::MethodNotAllowed => Key("error-method"),
             Problem::TooLarge => Key("error-too-large"),
             Problem::TooManyRequests { .. } => Key("error-too-many"),
-            Problem::Internal { .. } => Key("error-internal"),
+            Problem::Internal => Key("error-internal"),
             Problem::Unavailable { .. } => Key("error-unavailable"),
         }
     }
@@ -78,7 +77,7 @@ impl Problem {
             Problem::MethodNotAllowed => Key("error-method-why"),
             Problem::TooLarge => Key("error-too-large-why"),
             Problem::TooManyRequests { .. } => Key("error-too-many-why"),
-            Problem::Internal { .. } => Key("error-internal-why"),
+            Problem::Internal => Key("error-internal-why"),
             Problem::Unavailable { .. } => Key("error-unavailable-why"),
         }
     }
@@ -89,16 +88,14 @@ impl Problem {
             Problem::TooManyRequests { retry_after } | Problem::Unavailable { retry_after } => {
                 Some(layout.t("error-try-again").with("wait", format::duration(layout.messages, retry_after)))
             }
-            Problem::Internal { .. } => Some(layout.t("error-internal-tell")),
+            Problem::Internal => Some(layout.t("error-internal-tell")),
             _ => None,
         }
     }
 
-    const fn reference(self) -> Option<RequestId> {
-        match self {
-            Problem::Internal { request_id } => Some(request_id),
-            _ => None,
-        }
+    /// Whether the page shows the request's id.
+    const fn has_reference(self) -> bool {
+        matches!(self, Problem::Internal)
     }
 
     /// Whether a link to the home page can help.

@@ -209,8 +209,12 @@ fn errors(t: Texts) -> Vec<Rendered> {
         ("error-405", Problem::MethodNotAllowed),
         ("error-413", Problem::TooLarge),
         ("error-429", Problem::TooManyRequests { retry_after }),
-        ("error-500", Problem::Internal { request_id: RequestId::default() }),
+        ("error-500", Problem::Internal),
         ("error-503", Problem::Unavailable { retry_after }),
     ];
-    problems.map(|(name, problem)| render(name, &ErrorPage { layout: layout(t), problem })).into()
+    problems
+        .map(|(name, problem)| {
+            render(name, &ErrorPage { layout: layout(t), problem, request_id: RequestId::default() })
+        })
+        .into()
 }

@@ -1,20 +1,21 @@
 //! The security headers of every response (OWASP HTTP Headers Cheat Sheet).
 
-use super::content_policy::content_policy;
+use super::layer::{Inner, Layer};
+use crate::http::content_policy::content_policy;
 use crate::settings::Settings;
+use axum::extract::Request;
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS,
     X_FRAME_OPTIONS,
 };
-use axum::http::{HeaderMap, HeaderName, HeaderValue};
-use std::sync::Arc;
+use axum::http::{HeaderName, HeaderValue};
+use axum::response::Response;
 
 /// Two years, without `includeSubDomains`: subdomains may run other services.
 const HSTS: &str = "max-age=63072000";
 
 /// The headers, built once per instance.
-#[derive(Clone)]
-pub struct SecurityHeaders(Arc<[(HeaderName, HeaderValue)]>);
+pub struct SecurityHeaders(Vec<(HeaderName, HeaderValue)>);
 
 impl SecurityHeaders {
     /// Builds the headers from the settings.
@@ -33,16 +34,21 @@ impl SecurityHeaders {
         if settings.server.base_url.is_https() {
             headers.push((STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(HSTS)));
         }
-        Self(headers.into())
+        Self(headers)
     }
+}
 
-    /// Adds the headers that the handler did not set itself.
-    pub fn add(&self, headers: &mut HeaderMap) {
+/// Adds the headers that the handler did not set itself.
+impl Layer for SecurityHeaders {
+    async fn handle(&self, request: Request, next: impl Inner) -> Response {
+        let mut response = next.run(request).await;
+        let headers = response.headers_mut();
         headers.reserve(self.0.len());
-        for (name, value) in self.0.iter() {
+        for (name, value) in &self.0 {
             if !headers.contains_key(name) {
                 headers.insert(name, value.clone());
             }
         }
+        response
     }
 }

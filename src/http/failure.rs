@@ -1,0 +1,45 @@
+//! Failures that are not the client's fault: answered without detail, and logged by the access log with the request's
+//! id, as the failure rides in the response's extensions.
+
+use crate::error::Error;
+use std::sync::Arc;
+
+/// Why a request failed.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum RequestFailure {
+    /// The handler panicked.
+    #[error("the handler panicked")]
+    Panicked,
+    /// The handler did not answer in time.
+    #[error("the handler took too long")]
+    TooSlow,
+    /// A use case failed.
+    #[error("{0}")]
+    Failed(Arc<Error>),
+}
+
+impl From<Error> for RequestFailure {
+    fn from(error: Error) -> Self {
+        RequestFailure::Failed(Arc::new(error))
+    }
+}
+
+impl RequestFailure {
+    /// Whether too much is asked of the service, while nothing is broken.
+    pub fn is_overload(&self) -> bool {
+        matches!(self, RequestFailure::Failed(error) if matches!(**error, Error::Busy))
+    }
+
+    /// Whether a retry may succeed soon.
+    pub fn is_transient(&self) -> bool {
+        match self {
+            RequestFailure::Panicked => false,
+            RequestFailure::TooSlow => true,
+            RequestFailure::Failed(error) => match &**error {
+                Error::Busy => true,
+                Error::Store(error) => error.is_unavailable(),
+                _ => false,
+            },
+        }
+    }
+}

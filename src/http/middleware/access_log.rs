@@ -1,0 +1,62 @@
+//! Logs every request, and why one failed.
+
+use super::layer::{Inner, Layer};
+use super::route;
+use crate::http::failure::RequestFailure;
+use crate::http::request_id::RequestId;
+use axum::extract::{MatchedPath, Request};
+use axum::http::Method;
+use axum::response::Response;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// Stands outside the span, which frequent routes do not have at the usual level: its lines have the id in any case.
+pub struct AccessLog;
+
+impl Layer for AccessLog {
+    async fn handle(&self, request: Request, next: impl Inner) -> Response {
+        let started = Instant::now();
+        let line = Line {
+            id: request.extensions().get().copied().unwrap_or_default(),
+            method: request.method().clone(),
+            route: request.extensions().get().cloned(),
+        };
+        let response = next.run(request).await;
+        if let Some(failure) = response.extensions().get::<RequestFailure>() {
+            line.log_failure(failure);
+        }
+        line.log_access(&response, started.elapsed());
+        response
+    }
+}
+
+/// What all lines about a request say.
+struct Line {
+    id: RequestId,
+    method: Method,
+    route: Option<MatchedPath>,
+}
+
+impl Line {
+    /// An overload is a warning, anything else an error.
+    fn log_failure(&self, failure: &RequestFailure) {
+        let Self { id, method, route } = self;
+        let route = super::route::name(route.as_ref());
+        if failure.is_overload() {
+            tracing::warn!(request = %id, %method, route, "{failure}");
+        } else {
+            tracing::error!(request = %id, %method, route, "{failure}");
+        }
+    }
+
+    fn log_access(&self, response: &Response, elapsed: Duration) {
+        let Self { id, method, route } = self;
+        let route = super::route::name(route.as_ref());
+        let (status, micros) = (response.status().as_u16(), elapsed.as_micros());
+        if route::is_frequent(route) && !response.status().is_server_error() {
+            tracing::debug!(target: "doorward::access", request = %id, %method, route, status, micros);
+        } else {
+            tracing::info!(target: "doorward::access", request = %id, %method, route, status, micros);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! The core that the layers surround: the router's handler.
+
+use super::layer::Inner;
+use crate::http::error::{self, ResponseFormat};
+use crate::http::failure::RequestFailure;
+use axum::extract::Request;
+use axum::http::Method;
+use axum::response::Response;
+use std::panic::resume_unwind;
+use tracing::Instrument;
+
+/// Runs a handler that may change data in its own task, to its end: the server drops the future when the client
+/// disconnects, and a transaction must not be cut off.
+pub struct Handler(pub axum::middleware::Next);
+
+impl Inner for Handler {
+    async fn run(self, request: Request) -> Response {
+        if matches!(*request.method(), Method::GET | Method::HEAD) {
+            return self.0.run(request).await;
+        }
+        let format = ResponseFormat::of(&request);
+        match tokio::spawn(self.0.run(request).in_current_span()).await.map_err(tokio::task::JoinError::try_into_panic)
+        {
+            Ok(response) => response,
+            Err(Ok(panic)) => resume_unwind(panic),
+            // The runtime shuts down.
+            Err(Err(_)) => error::failed(RequestFailure::Panicked, format),
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! What surrounds every handler, one file for each layer.
+
+mod access_log;
+mod body_limit;
+mod csrf_cookie;
+mod handler;
+mod head_limit;
+mod host;
+mod language;
+mod layer;
+mod panic;
+mod request_id;
+mod route;
+mod security_headers;
+mod span;
+mod timeout;
+
+pub use head_limit::MAX_HEAD_BYTES;
+
+use crate::context::App;
+use axum::extract::{Request, State};
+use axum::response::Response;
+use layer::Inner;
+use std::sync::Arc;
+
+/// The layers that are built once from the settings.
+pub struct Layers {
+    security_headers: security_headers::SecurityHeaders,
+    csrf_cookie: csrf_cookie::CsrfCookie,
+    language: language::LanguageLayer,
+    body_limit: body_limit::BodyLimit,
+}
+
+impl Layers {
+    /// The layers of a process.
+    pub fn new(app: &Arc<App>) -> Arc<Self> {
+        Arc::new(Self {
+            security_headers: security_headers::SecurityHeaders::new(&app.settings),
+            csrf_cookie: csrf_cookie::CsrfCookie::new(app),
+            language: language::LanguageLayer::new(app),
+            body_limit: body_limit::BodyLimit::new(app),
+        })
+    }
+}
+
+/// Answers a request within all layers; the last one is the outermost.
+pub async fn run(State(layers): State<Arc<Layers>>, request: Request, next: axum::middleware::Next) -> Response {
+    handler::Handler(next)
+        .within(&layers.body_limit)
+        .within(&panic::CatchPanic)
+        .within(&timeout::Timeout)
+        .within(&span::RequestSpan)
+        .within(&host::HostCheck)
+        .within(&head_limit::HeadLimit)
+        .within(&layers.language)
+        .within(&layers.csrf_cookie)
+        .within(&layers.security_headers)
+        .within(&access_log::AccessLog)
+        .within(&request_id::RequestIdLayer)
+        .run(request)
+        .await
+}

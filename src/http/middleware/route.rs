@@ -1,0 +1,14 @@
+//! What a route is called in logs.
+
+use axum::extract::MatchedPath;
+
+/// The pattern of a route. Logs have it instead of the path, which may contain the token of an emailed link.
+pub fn name(route: Option<&MatchedPath>) -> &str {
+    route.map_or("(none)", MatchedPath::as_str)
+}
+
+/// Whether a route is called all the time: probes, assets, and `/auth/api/v1/user`, which applications call for each of
+/// their own requests. Its requests are logged at `debug`.
+pub fn is_frequent(route: &str) -> bool {
+    matches!(route, "/auth/api/v1/user" | "/auth/health" | "/auth/ready" | "/auth/assets/{file}")
+}
