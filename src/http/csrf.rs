@@ -14,19 +14,35 @@ pub const FIELD: &str = "csrf_token";
 
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
+/// Which origins may send a route's requests. A route says so beside its path in `router.rs`; one that says nothing
+/// accepts its own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Origins {
+    /// Only the service's own pages.
+    #[default]
+    Own,
+    /// Also the pages of `SVC_ALLOWED_ORIGINS`.
+    Allowed,
+}
+
 /// The usable token of the request's cookie, or `None`.
 pub fn token<'a>(settings: &'a Settings, headers: &'a HeaderMap) -> Option<&'a str> {
     cookies::values(headers, settings.name.csrf_cookie()).find(|value| csrf::is_usable(value))
 }
 
-/// Returns the cookie's token if the request repeats it in the header or `field` and comes from a permitted origin.
+/// Returns the cookie's token if the request repeats it in the header or `field` and comes from one of `origins`.
 ///
 /// A token that a client generated itself passes too: what counts is that the sender can read the cookie.
-pub fn verify<'a>(settings: &'a Settings, headers: &'a HeaderMap, field: Option<&str>) -> Option<&'a str> {
+pub fn verify<'a>(
+    settings: &'a Settings,
+    headers: &'a HeaderMap,
+    field: Option<&str>,
+    origins: Origins,
+) -> Option<&'a str> {
     let header = headers.get(&HEADER).and_then(|value| value.to_str().ok());
     let repeated = header.or(field).filter(|value| !value.is_empty())?;
     let token = cookies::values(headers, settings.name.csrf_cookie()).find(|value| csrf::equal(value, repeated))?;
-    origin_is_permitted(settings, headers).then_some(token)
+    origin_is_permitted(settings, headers, origins).then_some(token)
 }
 
 /// Whether a response sets the CSRF cookie.
@@ -36,13 +52,13 @@ pub fn sets_cookie(settings: &Settings, headers: &HeaderMap) -> bool {
     cookies.any(|cookie| cookie.as_bytes().strip_prefix(name).is_some_and(|rest| rest.starts_with(b"=")))
 }
 
-fn origin_is_permitted(settings: &Settings, headers: &HeaderMap) -> bool {
+fn origin_is_permitted(settings: &Settings, headers: &HeaderMap, permitted: Origins) -> bool {
     let mut origins = headers.get_all(ORIGIN).into_iter();
     let origin = origins.next().map(|value| value.to_str().unwrap_or_default());
     if origins.next().is_some() {
         return false;
     }
-    let allowed = |origin: &str| is_allowed_origin(settings, origin);
+    let allowed = |origin: &str| permitted == Origins::Allowed && is_allowed_origin(settings, origin);
     match headers.get(&SEC_FETCH_SITE).map(|site| site.to_str().unwrap_or_default()) {
         Some("same-origin" | "none") => true,
         Some(_) => origin.is_some_and(allowed),

@@ -7,6 +7,10 @@ const TOKEN: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 const OTHER: &str = "BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB";
 
 fn verify(headers: &[(&'static str, &str)], field: Option<&str>) -> bool {
+    verify_from(Origins::Allowed, headers, field)
+}
+
+fn verify_from(origins: Origins, headers: &[(&'static str, &str)], field: Option<&str>) -> bool {
     let variables = [("SVC_ALLOWED_ORIGINS", "https://app.example"), ("SVC_BASE_URL", "https://auth.example")];
     let environment: Environment = variables.into_iter().collect();
     let settings = Settings::load(&ServiceName::parse("svc").unwrap(), &environment).unwrap().settings;
@@ -14,7 +18,7 @@ fn verify(headers: &[(&'static str, &str)], field: Option<&str>) -> bool {
     for (name, value) in headers {
         map.append(*name, value.parse().unwrap());
     }
-    super::verify(&settings, &map, field).is_some()
+    super::verify(&settings, &map, field, origins).is_some()
 }
 
 fn cookie() -> (&'static str, &'static str) {
@@ -72,4 +76,16 @@ fn without_fetch_metadata_origin_must_be_permitted() {
     let twice =
         [cookie(), ("x-csrf-token", TOKEN), ("origin", "https://app.example"), ("origin", "https://evil.example")];
     assert!(!verify(&twice, None));
+}
+
+#[test]
+fn allowed_origin_is_foreign_where_only_own_pages_may_post() {
+    let from = |headers: &[(&'static str, &str)]| {
+        verify_from(Origins::Own, &[&[cookie(), ("x-csrf-token", TOKEN)], headers].concat(), None)
+    };
+    assert!(from(&[]));
+    assert!(from(&[("origin", "https://auth.example")]));
+    assert!(from(&[("sec-fetch-site", "same-origin"), ("origin", "https://auth.example")]));
+    assert!(!from(&[("origin", "https://app.example")]));
+    assert!(!from(&[("sec-fetch-site", "same-site"), ("origin", "https://app.example")]));
 }

@@ -1,20 +1,24 @@
 //! All routes.
 
+use super::csrf::Origins;
 use super::middleware::{self, Layers};
 use super::{api, assets, error, pages, probes};
 use crate::context::App;
-use axum::Router;
 use axum::middleware::from_fn_with_state;
 use axum::response::Redirect;
-use axum::routing::{get, post};
+use axum::routing::{MethodRouter, get, post};
+use axum::{Extension, Router};
 use std::sync::Arc;
+
+/// What applications of `SVC_ALLOWED_ORIGINS` may post from their own pages, and nothing else (docs/protocol.md 4.2).
+const APPLICATIONS: Extension<Origins> = Extension(Origins::Allowed);
 
 /// The router of the whole service.
 pub fn router(app: &Arc<App>) -> Router {
     let json = Router::new()
         .route("/auth/api/v1/user", get(api::user::show).options(api::cors::preflight))
-        .route("/auth/api/v1/sessions/refresh", post(api::refresh::submit).options(api::cors::preflight))
-        .route("/auth/sessions/refresh", post(api::refresh::submit).options(api::cors::preflight))
+        .route("/auth/api/v1/sessions/refresh", refresh())
+        .route("/auth/sessions/refresh", refresh())
         .route("/auth/.well-known/jwks.json", get(api::jwks::show));
     let html = Router::new()
         .route("/", get(async || Redirect::to("/auth/")))
@@ -25,7 +29,7 @@ pub fn router(app: &Arc<App>) -> Router {
         .route("/auth/login/address", get(pages::login_address::show).post(pages::login_address::submit))
         .route("/auth/login/second-factor", get(pages::second_factor::show).post(pages::second_factor::submit))
         .route("/auth/login/passkey", post(pages::passkey_login::submit))
-        .route("/auth/sessions/logout", post(pages::logout::submit).options(api::cors::preflight))
+        .route("/auth/sessions/logout", post(pages::logout::submit).options(api::cors::preflight).layer(APPLICATIONS))
         .route("/auth/language", get(pages::language::choose))
         .merge(account())
         .merge(emailed_links())
@@ -41,6 +45,10 @@ pub fn router(app: &Arc<App>) -> Router {
         .fallback(error::not_found)
         .layer(from_fn_with_state(Layers::new(app), middleware::run))
         .with_state(app.clone())
+}
+
+fn refresh() -> MethodRouter<Arc<App>> {
+    post(api::refresh::submit).options(api::cors::preflight).layer(APPLICATIONS)
 }
 
 fn account() -> Router<Arc<App>> {
@@ -99,7 +107,7 @@ fn organizations() -> Router<Arc<App>> {
         .route("/auth/organizations", get(pages::organizations::show).post(pages::organizations::create))
         .route("/auth/organizations/{id}", get(organization::show))
         .route("/auth/organizations/{id}/rename", post(organization::rename))
-        .route("/auth/organizations/{id}/switch", post(pages::organizations::switch))
+        .route("/auth/organizations/{id}/switch", post(pages::organizations::switch).layer(APPLICATIONS))
         .route(
             "/auth/organizations/{id}/leave",
             get(organization_members::show_leave).post(organization_members::leave),

@@ -53,6 +53,7 @@ mod names;
 mod operators;
 mod organizations;
 mod organizations_large;
+mod origins;
 mod outbox;
 mod passkey_only;
 mod passkeys;

@@ -5,9 +5,11 @@ use super::error::{ApiError, ErrorCode};
 use crate::context::App;
 use crate::domain::session::refresh::{RefreshError, Refreshed};
 use crate::http::client::ClientAddress;
+use crate::http::csrf::Origins;
 use crate::http::error::{self, ResponseFormat};
 use crate::http::{cookies, csrf, device, form, session};
 use crate::model::device::Device;
+use axum::Extension;
 use axum::extract::{RawQuery, State};
 use axum::http::header::{CACHE_CONTROL, SET_COOKIE};
 use axum::http::{HeaderMap, StatusCode};
@@ -19,19 +21,20 @@ pub async fn submit(
     State(app): State<Arc<App>>,
     RawQuery(query): RawQuery,
     client: ClientAddress,
+    Extension(origins): Extension<Origins>,
     headers: HeaderMap,
 ) -> Response {
     let device = device::from_headers(&headers, client);
-    let mut response = respond(&app, query.as_deref(), &headers, &device).await;
+    let mut response = respond(&app, query.as_deref(), &headers, origins, &device).await;
     cors::allow(&app, &headers, &mut response);
     response
 }
 
-async fn respond(app: &App, query: Option<&str>, headers: &HeaderMap, device: &Device) -> Response {
+async fn respond(app: &App, query: Option<&str>, headers: &HeaderMap, origins: Origins, device: &Device) -> Response {
     if cookies::values(headers, app.settings.name.refresh_cookie()).all(str::is_empty) {
         return ApiError::new(ErrorCode::Unauthorized).into_response();
     }
-    let Some(csrf) = csrf::verify(&app.settings, headers, None) else {
+    let Some(csrf) = csrf::verify(&app.settings, headers, None, origins) else {
         return ApiError::with_message(
             ErrorCode::InvalidRequest,
             "The CSRF token is missing or not the cookie's, or the request comes from an origin that is not allowed.",

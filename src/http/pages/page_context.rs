@@ -9,6 +9,7 @@ use crate::domain::session::lifecycle::{CookieToken, OpenedSession};
 use crate::domain::session::refresh::Refreshed;
 use crate::http::body_budget::BodyAllowance;
 use crate::http::client::{self, ClientAddress};
+use crate::http::csrf::Origins;
 use crate::http::error::InternalError;
 use crate::http::form::{self, Fields, FormError, Query};
 use crate::http::language::Language;
@@ -49,6 +50,7 @@ pub struct PageContext {
     pub language: Language,
     client: ClientAddress,
     allowance: Option<BodyAllowance>,
+    origins: Origins,
     cookies: Vec<HeaderValue>,
     csrf: Option<String>,
 }
@@ -65,6 +67,7 @@ impl FromRequestParts<Arc<App>> for PageContext {
             address: client.for_limits,
             client,
             allowance: parts.extensions.get().cloned(),
+            origins: parts.extensions.get().copied().unwrap_or_default(),
             language: parts.extensions.get().cloned().unwrap_or_default(),
             headers: parts.headers.clone(),
             cookies: Vec::new(),
@@ -126,7 +129,7 @@ impl PageContext {
 
     /// Whether the form passes the CSRF check (double-submit cookie and origin).
     pub fn is_csrf_valid(&self, form: &Fields) -> bool {
-        csrf::verify(&self.app.settings, &self.headers, form.csrf()).is_some()
+        csrf::verify(&self.app.settings, &self.headers, form.csrf(), self.origins).is_some()
     }
 
     /// The client's device, from its user agent and IP address.

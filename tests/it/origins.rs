@@ -1,0 +1,160 @@
+//! Forged requests: every route that takes a POST, without a token, with a wrong one, and from pages of other origins.
+
+use crate::harness::{Client, Engine, PASSWORD, Reply, TestApp};
+use std::path::Path;
+
+both_engines![forged_posts_change_nothing_on_any_route, allowed_origin_posts_what_applications_need_only];
+
+const ALLOWED: &str = "https://app.example";
+const FOREIGN: &str = "https://evil.example";
+const WRONG: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
+/// The routes that applications of `SVC_ALLOWED_ORIGINS` may post to from their own pages.
+const FOR_APPLICATIONS: [&str; 4] = [
+    "/auth/api/v1/sessions/refresh",
+    "/auth/sessions/refresh",
+    "/auth/sessions/logout",
+    "/auth/organizations/{id}/switch",
+];
+
+/// Routes that refuse this user for another reason before they look at the token, with their answer: there is no such
+/// link, passkey or login, and passkeys need a host name.
+const REFUSED_EARLIER: [(&str, u16); 11] = [
+    ("/auth/account/passkeys", 303),
+    ("/auth/account/passkeys/{id}/remove", 404),
+    ("/auth/account/passkeys/{id}/rename", 404),
+    ("/auth/account/recovery-codes", 303),
+    ("/auth/email/undo/{token}", 404),
+    ("/auth/email/verify/{token}", 404),
+    ("/auth/invitations/{token}/accept", 404),
+    ("/auth/invitations/{token}/decline", 404),
+    ("/auth/login/address", 303),
+    ("/auth/login/second-factor", 401),
+    ("/auth/password/reset/{token}", 404),
+];
+
+/// Every pattern of the router with a POST.
+fn post_routes() -> Vec<String> {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/http/router.rs");
+    let source = std::fs::read_to_string(file).unwrap();
+    // Each up to the end of its own statement.
+    let end_of =
+        |text: &str| [";", "\n}", ".merge("].iter().filter_map(|end| text.find(end)).min().unwrap_or(text.len());
+    let patterns = source.split(".route(").skip(1).map(|text| &text[..end_of(text)]);
+    let posts = patterns.filter(|route| route.contains("post(") || route.contains("refresh()"));
+    let paths: Vec<String> = posts.map(|route| route.split('"').nth(1).unwrap().to_owned()).collect();
+    assert!(paths.len() > 35 && FOR_APPLICATIONS.iter().all(|path| paths.iter().any(|route| route == path)));
+    paths
+}
+
+struct Owner {
+    client: Client,
+    id: String,
+    organization: String,
+}
+
+impl Owner {
+    /// An owner of a team with all cookies that forms read.
+    async fn sign_up(app: &TestApp) -> Self {
+        let client = app.sign_up("ada@example.com").await;
+        let id = client.api_user().await.expect(200).json()["id"].as_str().unwrap().to_owned();
+        let team = client.post_form("/auth/organizations", &[("name", "Team")]).await.expect(303);
+        let organization = team.location().rsplit('/').next().unwrap().to_owned();
+        Self { client, id, organization }
+    }
+
+    /// The path of a route, with what is there where a pattern has a gap.
+    fn path(&self, route: &str) -> String {
+        let organization = if route.contains("/organizations/") { &self.organization } else { WRONG_ID };
+        let path = route.replace("{id}", organization).replace("{user}", &self.id);
+        let path = path.replace("{invitation}", WRONG_ID).replace("{token}", WRONG);
+        if route.ends_with("/refresh") { format!("{path}?audience=app") } else { path }
+    }
+
+    async fn post(&self, route: &str, token: Option<&str>, origin: Option<&str>) -> Reply {
+        let client = self.client.copy();
+        let fields = [("password", PASSWORD), ("email", "thief@evil.example"), ("name", "x"), ("username", "x")];
+        let mut call = client.form(&self.path(route), &fields).header("accept", "text/html");
+        if let Some(token) = token {
+            call = call.header("x-csrf-token", token);
+        }
+        if let Some(origin) = origin {
+            call = call.header("origin", origin).header("sec-fetch-site", "same-site");
+        }
+        call.await
+    }
+}
+
+const WRONG_ID: &str = "01890000-0000-7000-8000-000000000000";
+
+async fn started(engine: Engine) -> (TestApp, Owner) {
+    let app = engine.prepare().await.set("SVC_ALLOWED_ORIGINS", ALLOWED).set("SVC_RATE_LIMIT", "off").start().await;
+    let owner = Owner::sign_up(&app).await;
+    (app, owner)
+}
+
+/// What any change leaves: a row, an event, a record, or a mail.
+async fn traces(app: &TestApp) -> Vec<i64> {
+    let tables = ["users", "sessions", "organizations", "memberships", "invitations", "mails", "outbox", "audit"];
+    let more = ["totp", "passkeys", "recovery_codes", "account_tokens", "reset_requests", "half_log_ins"];
+    let mut counts = Vec::new();
+    for table in tables.into_iter().chain(more) {
+        counts.push(app.database().count(&format!("SELECT count(*) FROM {table}")).await);
+    }
+    counts.push(app.database().count("SELECT count(*) FROM sessions WHERE ended_at IS NOT NULL").await);
+    counts
+}
+
+/// A line for an answer that is not the refusal of a forged request.
+fn wrong_answer(route: &str, what: &str, reply: &Reply) -> Option<String> {
+    let usual = if route.ends_with("/refresh") { 400 } else { 403 };
+    let earlier = REFUSED_EARLIER.iter().find(|(path, _)| *path == route);
+    let expected = earlier.map_or(usual, |(_, status)| *status);
+    (reply.status != expected).then(|| format!("{route} {what}: {} instead of {expected}", reply.status))
+}
+
+async fn forged_posts_change_nothing_on_any_route(engine: Engine) {
+    let (app, owner) = started(engine).await;
+    let right = owner.client.token("csrf").unwrap();
+    let before = traces(&app).await;
+    let mut wrong = Vec::new();
+    for route in post_routes() {
+        for (what, token, origin) in [
+            ("without a token", None, None),
+            ("with a wrong token", Some(WRONG), None),
+            ("with an empty token", Some(""), None),
+            ("from a foreign origin", Some(right.as_str()), Some(FOREIGN)),
+            ("from nowhere", Some(right.as_str()), Some("null")),
+            ("without a token from an allowed origin", None, Some(ALLOWED)),
+        ] {
+            wrong.extend(wrong_answer(&route, what, &owner.post(&route, token, origin).await));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(traces(&app).await, before);
+    owner.client.api_user().await.expect(200);
+}
+
+async fn allowed_origin_posts_what_applications_need_only(engine: Engine) {
+    let (app, owner) = started(engine).await;
+    let right = owner.client.token("csrf").unwrap();
+    let before = traces(&app).await;
+    let (permitted, others): (Vec<_>, Vec<_>) =
+        post_routes().into_iter().partition(|route| FOR_APPLICATIONS.contains(&route.as_str()));
+    let mut wrong = Vec::new();
+    for route in others {
+        let reply = owner.post(&route, Some(&right), Some(ALLOWED)).await;
+        wrong.extend(wrong_answer(&route, "from an allowed origin", &reply));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(traces(&app).await, before);
+    assert_eq!(permitted.len(), FOR_APPLICATIONS.len());
+    // Logging out last, as it ends the session.
+    for route in
+        FOR_APPLICATIONS.iter().filter(|route| !route.ends_with("/logout")).chain(["/auth/sessions/logout"].iter())
+    {
+        let reply = owner.post(route, Some(&right), Some(ALLOWED)).await;
+        assert!([200, 303].contains(&reply.status), "{route}: {} {}", reply.status, reply.text());
+    }
+    owner.client.api_user().await.expect(401);
+}
