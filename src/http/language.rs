@@ -44,7 +44,7 @@ fn locale(settings: &Settings, headers: &HeaderMap) -> Locale {
 }
 
 /// The supported language with the highest weight, the first of equals (RFC 9110, 12.5.4).
-fn preferred(headers: &HeaderMap) -> Option<Locale> {
+pub fn preferred(headers: &HeaderMap) -> Option<Locale> {
     let lists = headers.get_all(ACCEPT_LANGUAGE).into_iter().filter_map(|value| value.to_str().ok());
     let ranges = lists.flat_map(|list| list.split(',')).take(MAX_LANGUAGE_RANGES).filter_map(parse_language_range);
     let best = ranges.reduce(|best, next| if next.0 > best.0 { next } else { best });

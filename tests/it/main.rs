@@ -35,6 +35,7 @@ mod faults_model;
 mod faults_processes;
 mod faults_races;
 mod faults_receivers;
+mod fuzz_corpus;
 mod gallery;
 mod hanging_up;
 mod harness_tests;

@@ -1,0 +1,4 @@
+//! See `refresh_token` in the library.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|input: &[u8]| doorward_fuzz::refresh_token(input));

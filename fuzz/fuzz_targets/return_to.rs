@@ -1,0 +1,4 @@
+//! See `return_to` in the library.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|input: &[u8]| doorward_fuzz::return_to(input));
