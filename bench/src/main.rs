@@ -119,6 +119,8 @@ enum What {
     Organizations,
     /// Log-ins against the bare hash, and what they do to everybody else.
     Login,
+    /// Memory of requests that are still arriving, and the cost of forged tokens.
+    Bodies,
     /// Two processes on one PostgreSQL database.
     Two,
     /// Resident memory.
@@ -262,6 +264,9 @@ async fn measure(args: &Args, report: &mut Option<Report>) -> Outcome<()> {
     }
     if args.measures(What::Login) {
         report.log_in = Some(parts::login::measure(&rig, args).await?);
+    }
+    if args.measures(What::Bodies) {
+        report.bodies = Some(parts::bodies::measure(&mut rig).await?);
     }
     if args.measures(What::Two) {
         report.two = parts::two::measure(&rig, args).await?;

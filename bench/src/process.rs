@@ -36,6 +36,11 @@ impl Process {
     pub fn resident_megabytes(&self) -> Outcome<f64> {
         resident_megabytes(self.id())
     }
+
+    /// The most resident memory since its start, in megabytes of 2²⁰ bytes.
+    pub fn peak_megabytes(&self) -> Outcome<f64> {
+        megabytes(self.id(), "VmHWM:")
+    }
 }
 
 impl Drop for Process {
@@ -63,8 +68,12 @@ pub fn on_core(core: usize, program: &Path) -> Command {
 
 /// Resident memory of any process, in megabytes of 2²⁰ bytes.
 pub fn resident_megabytes(process: u32) -> Outcome<f64> {
+    megabytes(process, "VmRSS:")
+}
+
+fn megabytes(process: u32, field: &str) -> Outcome<f64> {
     let status = fs::read_to_string(format!("/proc/{process}/status"))?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).ok_or("no VmRSS in /proc")?;
+    let line = status.lines().find_map(|line| line.strip_prefix(field)).ok_or("no such field in /proc")?;
     let kilobytes: u32 = line.trim_end_matches("kB").trim().parse()?;
     Ok(f64::from(kilobytes) / 1024.0)
 }

@@ -2,6 +2,7 @@
 
 use crate::Args;
 use crate::guard::RatioCheck;
+use crate::parts::bodies::Bodies;
 use crate::parts::growth::Growth;
 use crate::parts::login::LogIn;
 use crate::parts::memory::Memory;
@@ -47,6 +48,9 @@ pub struct Report {
     pub log_in: Option<LogIn>,
     /// As above.
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub bodies: Option<Bodies>,
+    /// As above.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub two: Option<Two>,
     /// As above.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -85,6 +89,7 @@ impl Report {
             timing: None,
             refresh: None,
             log_in: None,
+            bodies: None,
             two: None,
             memory: None,
             growth: None,
@@ -131,7 +136,14 @@ impl fmt::Display for Report {
             self.timing.as_ref().map(Timing::table),
         ];
         let webhooks = self.webhooks.iter().flat_map(Webhooks::tables);
+        let bodies = self.bodies.iter().flat_map(Bodies::tables);
         let organizations = self.organizations.iter().flat_map(Organizations::tables);
-        tables.into_iter().flatten().chain(webhooks).chain(organizations).try_for_each(|table| write!(f, "\n{table}"))
+        tables
+            .into_iter()
+            .flatten()
+            .chain(bodies)
+            .chain(webhooks)
+            .chain(organizations)
+            .try_for_each(|table| write!(f, "\n{table}"))
     }
 }
