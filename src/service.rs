@@ -3,6 +3,8 @@
 use crate::background::Background;
 use crate::context::App;
 use crate::delivery::{DelivererError, DeliveryMetrics, Workers};
+use crate::domain::keys;
+use crate::error::Error;
 use crate::http::{Server, metrics};
 use crate::mail::MailerError;
 use crate::store::Channel;
@@ -14,6 +16,9 @@ use tokio::task::JoinHandle;
 /// Why a part of the service did not start.
 #[derive(Debug, thiserror::Error)]
 pub enum ServiceError {
+    /// The signing keys.
+    #[error("the signing key for another algorithm was not created: {0}")]
+    Keys(#[from] Error),
     /// The delivery of webhooks.
     #[error(transparent)]
     Deliverer(#[from] DelivererError),
@@ -35,6 +40,7 @@ pub enum ServiceError {
 /// Serves until `shutdown` completes, then shuts down in the order of the work flow: requests, deliveries, background
 /// tasks with their last records, metrics, the database.
 pub async fn run(app: Arc<App>, server: Server, shutdown: impl Future<Output = ()>) -> Result<(), ServiceError> {
+    keys::follow_algorithm(&app).await?;
     let deliveries = Deliveries::start(&app)?;
     let metrics = MetricsListener::start(&app, deliveries.metrics()).await?;
     let background = Background::start(&app);

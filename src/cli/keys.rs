@@ -18,8 +18,13 @@ pub async fn rotate<W: Write>(app: &App, out: &mut Output<W>) -> Result<(), Fail
     }
     let key = keys::rotate(app).await?;
     out.result(
-        &json!({"kid": key.kid, "active_from": key.active_from}),
-        &format!("New signing key {}\nPublished within 30 seconds, signs from {}", key.kid, key.active_from),
+        &json!({"kid": key.kid, "algorithm": key.algorithm.as_str(), "active_from": key.active_from}),
+        &format!(
+            "New signing key {} for {}\nPublished within 30 seconds, signs from {}",
+            key.kid,
+            key.algorithm.as_str(),
+            key.active_from
+        ),
     )
 }
 
@@ -37,12 +42,18 @@ pub async fn list<W: Write>(context: &StoreContext, out: &mut Output<W>) -> Resu
         .iter()
         .map(|row| {
             let (active_from, created_at) = (row.active_from, row.created_at);
-            json!({"kid": row.kid, "state": state(row), "active_from": active_from, "created_at": created_at})
+            let algorithm = row.algorithm.as_str();
+            json!({
+                "kid": row.kid, "algorithm": algorithm, "state": state(row), "active_from": active_from,
+                "created_at": created_at,
+            })
         })
         .collect();
-    let cells = rows.iter().map(|row| [row.kid.clone(), state(row).to_owned(), row.active_from.to_string()]);
+    let cells = rows.iter().map(|row| {
+        [row.kid.clone(), row.algorithm.as_str().to_owned(), state(row).to_owned(), row.active_from.to_string()]
+    });
     let text = match (rows.is_empty(), &context.settings.tokens.hs256) {
-        (false, _) => format::table(["id", "state", "from"], cells),
+        (false, _) => format::table(["id", "algorithm", "state", "from"], cells),
         (true, Some(_)) => format!("No signing keys: {} is used.", context.settings.name.variable("JWT_KEYS")),
         (true, None) => "No signing keys yet: the service generates one when it starts.".to_owned(),
     };

@@ -8,6 +8,7 @@ use crate::crypto::secret_keys::SecretKeys;
 use crate::crypto::signing_key;
 use crate::error::Error;
 use crate::mail;
+use crate::model::signing::SigningAlgorithm;
 use crate::model::time::Time;
 use crate::settings::Settings;
 use crate::store::{SigningKeyRow, Store, Tx};
@@ -18,6 +19,8 @@ use std::time::Duration;
 pub const KEY_ACTIVATION_INTERVAL: Duration = Duration::from_mins(10);
 /// A retired key is published for this long after its last token has expired, to allow for clock skew.
 const MAX_CLOCK_SKEW: Duration = Duration::from_mins(1);
+/// Processes with different algorithms that restart again and again would otherwise fill the database with keys.
+const MAX_WAITING_KEYS: usize = 8;
 
 /// Why the secret key was not accepted for this database.
 #[derive(Debug, thiserror::Error)]
@@ -61,12 +64,14 @@ pub async fn load_ring(
     }
     let mut rows = store.read().await?.signing_keys_list().await?;
     if rows.is_empty() {
-        rows = create_first(store, clock, secret_keys).await?;
+        rows = create_first(settings, store, clock, secret_keys).await?;
     }
     let retired = retirements(&rows, settings.sessions.access_ttl);
     let keys = rows.iter().zip(retired).map(|(row, published_until)| {
-        let private = secret_keys.open(&seal_context(&row.kid), &row.private_key).map_err(Error::crypto)?;
+        let private =
+            secret_keys.open(&seal_context(row.algorithm, &row.kid), &row.private_key).map_err(Error::crypto)?;
         Ok(RingKey {
+            algorithm: row.algorithm,
             kid: row.kid.clone(),
             public_key: row.public_key.clone(),
             private_key: private,
@@ -74,7 +79,7 @@ pub async fn load_ring(
             published_until,
         })
     });
-    KeyRing::ed25519(keys.collect::<Result<_, Error>>()?).map_err(Error::crypto)
+    KeyRing::key_pairs(keys.collect::<Result<_, Error>>()?).map_err(Error::crypto)
 }
 
 /// The end of publication of each key: a key signs its last token when the next one becomes active.
@@ -83,36 +88,96 @@ fn retirements(rows: &[SigningKeyRow], access_ttl: Duration) -> Vec<Option<Time>
     next.chain([None]).collect()
 }
 
-async fn create_first(store: &Store, clock: &Clock, secret_keys: &SecretKeys) -> Result<Vec<SigningKeyRow>, Error> {
+async fn create_first(
+    settings: &Settings,
+    store: &Store,
+    clock: &Clock,
+    secret_keys: &SecretKeys,
+) -> Result<Vec<SigningKeyRow>, Error> {
     let mut tx = store.begin().await?;
     // Of two processes that start on an empty database, one creates the key and the other finds it.
     tx.instance_lock().await?;
     let mut rows = tx.signing_keys_list().await?;
     if rows.is_empty() {
         let now = clock.now();
-        rows.push(create(&mut tx, secret_keys, now, now).await?);
+        rows.push(create(&mut tx, secret_keys, settings.tokens.algorithm, now, now).await?);
     }
     tx.commit().await?;
     Ok(rows)
 }
 
-async fn create(tx: &mut Tx, secret_keys: &SecretKeys, now: Time, active_from: Time) -> Result<SigningKeyRow, Error> {
-    let key = signing_key::generate().map_err(Error::crypto)?;
-    let private_key = secret_keys.seal(&seal_context(&key.kid), &key.private_key).map_err(Error::crypto)?;
-    let public_key = key.public_key.to_vec();
-    let row = SigningKeyRow { kid: key.kid, public_key, private_key, created_at: now, active_from };
+async fn create(
+    tx: &mut Tx,
+    secret_keys: &SecretKeys,
+    algorithm: SigningAlgorithm,
+    now: Time,
+    active_from: Time,
+) -> Result<SigningKeyRow, Error> {
+    let key = signing_key::generate(algorithm).map_err(Error::crypto)?;
+    let context = seal_context(algorithm, &key.kid);
+    let private_key = secret_keys.seal(&context, &key.private_key).map_err(Error::crypto)?;
+    let row = SigningKeyRow {
+        algorithm,
+        kid: key.kid,
+        public_key: key.public_key,
+        private_key,
+        created_at: now,
+        active_from,
+    };
     tx.signing_key_create(&row).await?;
     Ok(row)
+}
+
+/// Creates the key that signs after all others, no sooner than [`KEY_ACTIVATION_INTERVAL`] from now. It is published at
+/// once.
+async fn create_next(app: &App, tx: &mut Tx, rows: &[SigningKeyRow]) -> Result<SigningKeyRow, Error> {
+    let now = app.clock.now();
+    let earliest = now + KEY_ACTIVATION_INTERVAL;
+    // Another process may have created the last one by a clock that is ahead.
+    let after_last = rows.last().map(|last| last.active_from + Duration::from_micros(1));
+    let active_from = after_last.map_or(earliest, |after| after.max(earliest));
+    create(tx, &app.secret_keys, app.settings.tokens.algorithm, now, active_from).await
 }
 
 /// Creates a new signing key, which is published at once and signs after [`KEY_ACTIVATION_INTERVAL`].
 pub async fn rotate(app: &App) -> Result<SigningKeyRow, Error> {
     let mut tx = app.store.begin().await?;
     tx.instance_lock().await?;
-    let now = app.clock.now();
-    let row = create(&mut tx, &app.secret_keys, now, now + KEY_ACTIVATION_INTERVAL).await?;
+    let rows = tx.signing_keys_list().await?;
+    let row = create_next(app, &mut tx, &rows).await?;
     tx.commit().await?;
     Ok(row)
+}
+
+/// Creates a key of the configured algorithm if the last one has another: for a service that starts after a change of
+/// `SVC_JWT_ALG`. Until the new key signs, and for as long as tokens of the old one are valid, both are published.
+///
+/// Every process signs with the newest key, whatever its own setting is: during the change each verifies what the others
+/// sign, and the process that started last decides.
+pub async fn follow_algorithm(app: &App) -> Result<(), Error> {
+    let algorithm = app.settings.tokens.algorithm;
+    let is_followed = |rows: &[SigningKeyRow]| rows.last().is_none_or(|last| last.algorithm == algorithm);
+    if app.settings.tokens.hs256.is_some() || is_followed(&app.store.read().await?.signing_keys_list().await?) {
+        return Ok(());
+    }
+    let mut tx = app.store.begin().await?;
+    tx.instance_lock().await?;
+    let rows = tx.signing_keys_list().await?;
+    let variable = app.settings.name.variable("JWT_ALG");
+    if is_followed(&rows) {
+        return Ok(());
+    }
+    if rows.iter().filter(|row| row.active_from > app.clock.now()).count() >= MAX_WAITING_KEYS {
+        tracing::warn!(
+            "no signing key for {variable} was created, as {MAX_WAITING_KEYS} wait already: set it alike \
+            for every process"
+        );
+        return Ok(());
+    }
+    let row = create_next(app, &mut tx, &rows).await?;
+    tx.commit().await?;
+    tracing::info!(kid = %row.kid, active_from = %row.active_from, "{variable} was changed: {} key created", algorithm.as_str());
+    refresh_ring(app).await
 }
 
 /// Reloads the keys, because another process may have created one, and removes those whose last token has expired.
@@ -132,7 +197,7 @@ async fn remove_retired(app: &App) -> Result<(), Error> {
     let expired = rows.iter().zip(retired).filter(|(_, until)| until.is_some_and(|until| until < now));
     for (row, _) in expired {
         let mut tx = app.store.begin().await?;
-        tx.signing_key_delete(&row.kid).await?;
+        tx.signing_key_delete(row).await?;
         tx.commit().await?;
         tracing::info!(kid = %row.kid, "retired signing key removed");
     }
@@ -147,9 +212,13 @@ pub async fn reseal(app: &App) -> Result<u64, Error> {
     let mut resealed = factors;
     for row in tx.signing_keys_list().await? {
         if app.secret_keys.needs_reseal(&row.private_key) {
-            let private = app.secret_keys.open(&seal_context(&row.kid), &row.private_key).map_err(Error::crypto)?;
-            let sealed = app.secret_keys.seal(&seal_context(&row.kid), &private).map_err(Error::crypto)?;
-            tx.signing_key_reseal(&row.kid, &sealed).await?;
+            let private = app
+                .secret_keys
+                .open(&seal_context(row.algorithm, &row.kid), &row.private_key)
+                .map_err(Error::crypto)?;
+            let context = seal_context(row.algorithm, &row.kid);
+            let sealed = app.secret_keys.seal(&context, &private).map_err(Error::crypto)?;
+            tx.signing_key_reseal(&row, &sealed).await?;
             resealed += 1;
         }
     }
@@ -160,6 +229,10 @@ pub async fn reseal(app: &App) -> Result<u64, Error> {
     Ok(resealed)
 }
 
-fn seal_context(kid: &str) -> SealContext<'_> {
-    SealContext { table: "signing_keys", row: kid.as_bytes(), column: "private_key" }
+fn seal_context(algorithm: SigningAlgorithm, kid: &str) -> SealContext<'_> {
+    let table = match algorithm {
+        SigningAlgorithm::EdDsa => "signing_keys",
+        SigningAlgorithm::Es256 => "es256_signing_keys",
+    };
+    SealContext { table, row: kid.as_bytes(), column: "private_key" }
 }

@@ -11,6 +11,7 @@ pub mod organization;
 pub mod placeholder_email;
 pub mod roles;
 pub mod session;
+pub mod signing;
 pub mod time;
 pub mod verification;
 pub mod visible;

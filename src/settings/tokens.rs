@@ -4,10 +4,11 @@ use super::encoding::decode_base64;
 use super::origin::has_user_info;
 use super::parse;
 use super::problem::InvalidValue;
-use super::reader::{Read, Reader};
+use super::reader::{Read, Reader, Reported};
 use super::server::base_url_text;
 use super::spec::Values;
 use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec};
+use crate::model::signing::SigningAlgorithm;
 use zeroize::Zeroizing;
 
 /// Access tokens: issuer and keys.
@@ -15,7 +16,9 @@ use zeroize::Zeroizing;
 pub struct TokenSettings {
     /// The `iss` claim.
     pub issuer: String,
-    /// Shared HS256 keys; `None` for generated Ed25519 keys, published as JWKS.
+    /// The algorithm of new keys; without effect beside shared keys.
+    pub algorithm: SigningAlgorithm,
+    /// Shared HS256 keys; `None` for generated key pairs, published as JWKS.
     pub hs256: Option<Hs256Keys>,
 }
 
@@ -44,10 +47,19 @@ static JWT_ISSUER: Spec = Spec {
     meaning: "The iss claim of access tokens.",
 };
 
+static JWT_ALG: Spec = Spec {
+    suffix: "JWT_ALG",
+    kind: "EdDSA or ES256",
+    default: DefaultValue::Fixed(SigningAlgorithm::EdDsa.as_str()),
+    exposure: Exposure::Public,
+    meaning: "What new access tokens are signed with. More libraries and proxies verify ES256. A change takes effect \
+        ten minutes after the start, and refuses no token. Not beside SVC_JWT_KEYS.",
+};
+
 static JWT_KEYS: Spec = Spec {
     suffix: "JWT_KEYS",
     kind: "list of kid:base64",
-    default: DefaultValue::Unset("generated Ed25519 keys, published as JWKS"),
+    default: DefaultValue::Unset("generated key pairs, published as JWKS"),
     exposure: Exposure::Secret,
     meaning: "Shared HS256 keys of at least 32 bytes each, for backends that verify access tokens with a secret.",
 };
@@ -61,18 +73,24 @@ static JWT_ACTIVE_KEY_ID: Spec = Spec {
 };
 
 pub(super) static SECTION: SettingsGroup =
-    SettingsGroup { title: "Access tokens", settings: &[&JWT_ISSUER, &JWT_KEYS, &JWT_ACTIVE_KEY_ID] };
+    SettingsGroup { title: "Access tokens", settings: &[&JWT_ISSUER, &JWT_ALG, &JWT_KEYS, &JWT_ACTIVE_KEY_ID] };
 
 pub(super) fn read(reader: &mut Reader<'_>) -> Read<TokenSettings> {
     let issuer = reader.required(&JWT_ISSUER, issuer);
+    let algorithm = reader.required(&JWT_ALG, algorithm);
     let keys = reader.optional(&JWT_KEYS, keys);
     let shared = keys.as_ref().map(Option::as_deref).map_err(|reported| *reported);
     let active = reader.optional(&JWT_ACTIVE_KEY_ID, |text| active_key_id(text, shared));
+    if reader.is_given(&JWT_ALG) && reader.is_given(&JWT_KEYS) {
+        let keys = reader.variable(&JWT_KEYS);
+        reader.report(&JWT_ALG, format!("is set, and {keys} too, whose keys are for HS256. Allowed: one of the two"));
+        return Err(Reported);
+    }
     let hs256 = match (keys?, active?) {
         (Some(keys), Some(active)) => Some(Hs256Keys { keys, active }),
         _ => None,
     };
-    Ok(TokenSettings { issuer: issuer?, hs256 })
+    Ok(TokenSettings { issuer: issuer?, algorithm: algorithm?, hs256 })
 }
 
 fn first_key_id(values: &Values<'_>) -> Option<String> {
@@ -88,6 +106,10 @@ fn issuer(text: &str) -> Result<String, InvalidValue> {
         return Err("a URL without user name and password: every access token shows it".into());
     }
     Ok(text.to_owned())
+}
+
+fn algorithm(text: &str) -> Result<SigningAlgorithm, InvalidValue> {
+    SigningAlgorithm::parse(text).ok_or_else(|| "EdDSA or ES256".into())
 }
 
 fn keys(text: &str) -> Result<Vec<NamedKey>, InvalidValue> {

@@ -1,5 +1,6 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
+use crate::model::signing::SigningAlgorithm;
 use crate::settings::testing::{load, problem, refused, settings};
 
 const ZEROS: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=";
@@ -45,4 +46,15 @@ fn invalid_keys_are_refused_and_redacted() {
     assert!(!problem(&[("JWT_KEYS", "k1:s3cret")]).contains("s3cret"));
     let both = load(&[("JWT_KEYS", "k1:s3cret"), ("JWT_ACTIVE_KEY_ID", "k1")]).unwrap_err();
     assert_eq!(both.problems.len(), 1, "the id is not to blame");
+}
+
+#[test]
+fn algorithm_is_eddsa_or_es256_and_not_beside_shared_keys() {
+    assert_eq!(settings(&[]).tokens.algorithm, SigningAlgorithm::EdDsa);
+    assert_eq!(settings(&[("JWT_ALG", "ES256")]).tokens.algorithm, SigningAlgorithm::Es256);
+    refused("JWT_ALG", &["es256", "HS256", "none", "RS256"], "EdDSA or ES256");
+    for algorithm in ["EdDSA", "ES256"] {
+        let line = problem(&[("JWT_ALG", algorithm), ("JWT_KEYS", &format!("k1:{ZEROS}"))]);
+        assert!(line.starts_with("SVC_JWT_ALG: is set, and SVC_JWT_KEYS too"), "{line}");
+    }
 }

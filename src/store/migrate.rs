@@ -89,6 +89,12 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0153_limits_logged.sql"),
         include_str!("../../migrations/postgres/0153_limits_logged.sql"),
     ),
+    (
+        180,
+        "signing keys for ES256",
+        include_str!("../../migrations/sqlite/0180_es256_signing_keys.sql"),
+        include_str!("../../migrations/postgres/0180_es256_signing_keys.sql"),
+    ),
 ];
 
 fn migrator(pick: impl Fn(&(i64, &'static str, &'static str, &'static str)) -> &'static str) -> Migrator {

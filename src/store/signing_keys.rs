@@ -1,13 +1,16 @@
-//! The keys that sign access tokens, their private halves sealed.
+//! The keys that sign access tokens, their private halves sealed; a table for each algorithm.
 
 use super::{Conn, Result, Tx};
+use crate::model::signing::SigningAlgorithm;
 use crate::model::time::Time;
 
 /// A stored signing key.
 pub struct SigningKeyRow {
+    /// What it signs with.
+    pub algorithm: SigningAlgorithm,
     /// Key id, as in the tokens' header.
     pub kid: String,
-    /// The Ed25519 public key, 32 bytes.
+    /// The public key: 32 bytes for `EdDSA`, an uncompressed point of 65 bytes for ES256.
     pub public_key: Vec<u8>,
     /// The sealed PKCS#8 private key.
     pub private_key: Vec<u8>,
@@ -17,14 +20,27 @@ pub struct SigningKeyRow {
     pub active_from: Time,
 }
 
-row!(SigningKeyRow { kid, public_key, private_key, created_at, active_from });
+row!(SigningKeyRow { algorithm, kid, public_key, private_key, created_at, active_from });
+
+/// A statement on the table of an algorithm.
+macro_rules! on_table {
+    ($algorithm:expr, $before:literal, $after:literal) => {
+        match $algorithm {
+            SigningAlgorithm::EdDsa => concat!($before, " signing_keys ", $after),
+            SigningAlgorithm::Es256 => concat!($before, " es256_signing_keys ", $after),
+        }
+    };
+}
 
 impl Conn {
     /// Every key, in the order in which they sign.
     pub async fn signing_keys_list(&mut self) -> Result<Vec<SigningKeyRow>> {
         with_engine!(self, |c| {
             sqlx::query_as(
-                "SELECT kid, public_key, private_key, created_at, active_from FROM signing_keys \
+                "SELECT 'EdDSA' AS algorithm, kid, public_key, private_key, created_at, active_from \
+                 FROM signing_keys \
+                 UNION ALL SELECT 'ES256', kid, public_key, private_key, created_at, active_from \
+                 FROM es256_signing_keys \
                  ORDER BY active_from, kid",
             )
             .fetch_all(c)
@@ -35,31 +51,33 @@ impl Conn {
 impl Tx {
     /// Stores a new key.
     pub async fn signing_key_create(&mut self, key: &SigningKeyRow) -> Result<()> {
+        let sql = on_table!(
+            key.algorithm,
+            "INSERT INTO",
+            "(kid, public_key, private_key, created_at, active_from) VALUES ($1, $2, $3, $4, $5)"
+        );
         execute!(self, |c| {
-            sqlx::query(
-                "INSERT INTO signing_keys (kid, public_key, private_key, created_at, active_from) \
-                 VALUES ($1, $2, $3, $4, $5)",
-            )
-            .bind(&key.kid)
-            .bind(&key.public_key)
-            .bind(&key.private_key)
-            .bind(key.created_at)
-            .bind(key.active_from)
+            sqlx::query(sql)
+                .bind(&key.kid)
+                .bind(&key.public_key)
+                .bind(&key.private_key)
+                .bind(key.created_at)
+                .bind(key.active_from)
         })?;
         Ok(())
     }
 
     /// Replaces a key's sealed private half.
-    pub async fn signing_key_reseal(&mut self, kid: &str, private_key: &[u8]) -> Result<()> {
-        execute!(self, |c| {
-            sqlx::query("UPDATE signing_keys SET private_key = $2 WHERE kid = $1").bind(kid).bind(private_key)
-        })?;
+    pub async fn signing_key_reseal(&mut self, key: &SigningKeyRow, private_key: &[u8]) -> Result<()> {
+        let sql = on_table!(key.algorithm, "UPDATE", "SET private_key = $2 WHERE kid = $1");
+        execute!(self, |c| sqlx::query(sql).bind(&key.kid).bind(private_key))?;
         Ok(())
     }
 
     /// Removes a key whose last token has expired.
-    pub async fn signing_key_delete(&mut self, kid: &str) -> Result<()> {
-        execute!(self, |c| sqlx::query("DELETE FROM signing_keys WHERE kid = $1").bind(kid))?;
+    pub async fn signing_key_delete(&mut self, key: &SigningKeyRow) -> Result<()> {
+        let sql = on_table!(key.algorithm, "DELETE FROM", "WHERE kid = $1");
+        execute!(self, |c| sqlx::query(sql).bind(&key.kid))?;
         Ok(())
     }
 }

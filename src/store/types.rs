@@ -7,6 +7,7 @@ use crate::model::ids::{
 use crate::model::metadata::Metadata;
 use crate::model::organization::{InvitationState, MemberRole, OrganizationKind};
 use crate::model::roles::Roles;
+use crate::model::signing::SigningAlgorithm;
 use crate::model::time::Time;
 use crate::model::verification::AccountTokenKind;
 use sqlx::encode::IsNull;
@@ -76,6 +77,9 @@ stored_as!(MemberRole, String, |role| role.as_str().to_owned(), |text| {
 });
 stored_as!(InvitationState, String, |state| state.as_str().to_owned(), |text| {
     InvitationState::parse(&text).ok_or_else(|| "unknown state of an invitation".into())
+});
+stored_as!(SigningAlgorithm, String, |algorithm| algorithm.as_str().to_owned(), |text| {
+    SigningAlgorithm::parse(&text).ok_or_else(|| "unknown algorithm of a signing key".into())
 });
 stored_as!(Metadata, String, |metadata| metadata.as_str().to_owned(), |text| Ok(Metadata::from_stored(text)?));
 stored_as!(Roles, String, |roles| roles.to_text(), |text| {

@@ -98,10 +98,11 @@ async fn access_token_has_documented_claims(engine: Engine) {
     let claims = token.claims.as_object().unwrap();
     let mut names: Vec<&str> = claims.keys().map(String::as_str).collect();
     names.sort_unstable();
-    assert_eq!(names, ["aud", "exp", "iat", "iss", "jti", "org_id", "org_role", "roles", "sid", "sub"]);
+    assert_eq!(names, ["aud", "client_id", "exp", "iat", "iss", "jti", "org_id", "org_role", "roles", "sid", "sub"]);
     assert_eq!(claims["iss"], app.url());
     assert_eq!(claims["sub"], user["id"]);
     assert_eq!(claims["aud"], json!(["app"]));
+    assert_eq!(claims["client_id"], "app");
     assert_eq!(claims["org_role"], "owner");
     assert_eq!(claims["exp"].as_i64().unwrap() - claims["iat"].as_i64().unwrap(), 600);
     for id in ["sub", "sid", "org_id"] {
@@ -245,4 +246,6 @@ async fn jwks_publishes_keys(engine: Engine) {
     key.verify(message, &signature).unwrap();
     let reply = ada.get("/auth/.well-known/jwks.json").await;
     assert_eq!(reply.header("cache-control"), Some("max-age=300"));
+    assert_eq!(reply.header("access-control-allow-origin"), Some("*"), "a script of any origin may read it");
+    assert_eq!(reply.header("access-control-allow-credentials"), None);
 }

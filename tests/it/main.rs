@@ -67,6 +67,7 @@ mod reset;
 mod rotation;
 mod schema;
 mod session_memory;
+mod signing_algorithm;
 mod snippets;
 mod standards;
 mod start;

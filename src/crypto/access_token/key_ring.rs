@@ -2,13 +2,14 @@
 
 use super::signer::{Signer, SigningError};
 use super::{Claims, MAX_LEN, VerifiedToken};
-use crate::crypto::signing_key::{self, Jwk};
+use crate::crypto::signing_key::{Jwk, SigningKeyPair};
 use crate::model::ids::{SessionId, UserId};
+use crate::model::signing::SigningAlgorithm;
 use crate::model::time::Time;
 use crate::settings::Hs256Keys;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use jsonwebtoken::{Algorithm, Header, decode_header};
+use jsonwebtoken::{Header, decode_header};
 use serde::Deserialize;
 use std::fmt;
 use uuid::Uuid;
@@ -16,11 +17,13 @@ use zeroize::Zeroizing;
 
 const TOKEN_TYPE: &str = "at+jwt";
 
-/// An Ed25519 key pair with its validity period.
+/// A key pair with its validity period.
 pub struct RingKey {
+    /// What it signs with.
+    pub algorithm: SigningAlgorithm,
     /// The `kid` header parameter.
     pub kid: String,
-    /// The public key, 32 bytes.
+    /// The public key, as it was stored beside the private one.
     pub public_key: Vec<u8>,
     /// The private key in PKCS#8.
     pub private_key: Zeroizing<Vec<u8>>,
@@ -38,10 +41,9 @@ pub struct KeyRingError {
     pub kid: String,
 }
 
-/// A key with its validity period. It fixes the algorithm, so a token cannot choose one (algorithm confusion).
+/// A key with its validity period. Its signer fixes the algorithm, so a token cannot choose one (algorithm confusion).
 struct KeyEntry {
     kid: String,
-    algorithm: Algorithm,
     signer: Signer,
     /// `None` if the key only verifies.
     active_from: Option<Time>,
@@ -50,28 +52,25 @@ struct KeyEntry {
 }
 
 impl KeyEntry {
-    fn ed25519(key: &RingKey) -> Result<Self, KeyRingError> {
+    fn key_pair(key: &RingKey) -> Result<Self, KeyRingError> {
         let mismatch = || KeyRingError { kid: key.kid.clone() };
-        let derived = signing_key::from_pkcs8(&key.private_key).map_err(|_| mismatch())?;
-        if derived.kid != key.kid || derived.public_key.as_slice() != key.public_key.as_slice() {
+        let pair = SigningKeyPair::from_pkcs8(key.algorithm, &key.private_key).map_err(|_| mismatch())?;
+        let jwk = pair.jwk();
+        if jwk.kid != key.kid || pair.public_key() != key.public_key {
             return Err(mismatch());
         }
-        let signer =
-            Signer::ed25519(TOKEN_TYPE, &key.kid, &key.private_key, &derived.public_key).ok_or_else(mismatch)?;
         Ok(Self {
             kid: key.kid.clone(),
-            algorithm: Algorithm::EdDSA,
-            signer,
+            signer: Signer::key_pair(TOKEN_TYPE, &key.kid, key.algorithm, pair).ok_or_else(mismatch)?,
             active_from: Some(key.active_from),
             published_until: key.published_until,
-            jwk: Some(Jwk::ed25519(&key.kid, &derived.public_key)),
+            jwk: Some(jwk),
         })
     }
 
     fn hs256(kid: &str, secret: &[u8], active: bool) -> Option<Self> {
         Some(Self {
             kid: kid.to_owned(),
-            algorithm: Algorithm::HS256,
             signer: Signer::hs256(TOKEN_TYPE, kid, secret)?,
             active_from: active.then_some(Time::from_micros(i64::MIN)),
             published_until: None,
@@ -90,10 +89,10 @@ pub struct KeyRing {
 }
 
 impl KeyRing {
-    /// Creates a ring of Ed25519 keys. Fails if a public key or id does not match its private key.
-    pub fn ed25519(mut keys: Vec<RingKey>) -> Result<Self, KeyRingError> {
+    /// Creates a ring of key pairs. Fails if a public key or id does not match its private key.
+    pub fn key_pairs(mut keys: Vec<RingKey>) -> Result<Self, KeyRingError> {
         keys.sort_by(|a, b| (a.active_from, &a.kid).cmp(&(b.active_from, &b.kid)));
-        let keys = keys.iter().map(KeyEntry::ed25519).collect::<Result<_, _>>()?;
+        let keys = keys.iter().map(KeyEntry::key_pair).collect::<Result<_, _>>()?;
         Ok(Self { keys })
     }
 
@@ -131,7 +130,7 @@ impl KeyRing {
         let header = decode_header(token).ok()?;
         let kid = header.kid.as_deref()?;
         let key = self.keys.iter().filter(is_usable).find(|key| key.kid == kid)?;
-        (header.alg == key.algorithm && has_access_token_header(&header)).then_some(key)
+        (header.alg == key.signer.algorithm() && has_access_token_header(&header)).then_some(key)
     }
 
     /// Verifies a token: a known key that is not retired, that key's `alg`, the `typ` of an access token, the

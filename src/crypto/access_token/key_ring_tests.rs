@@ -2,10 +2,11 @@
 
 use super::*;
 use crate::crypto::access_token::test_tokens::{
-    ISSUER, NOW, SESSION, USER, audiences, claims, copy, forge, part, ring_key, shared_keys,
+    ALGORITHMS, ISSUER, NOW, SESSION, USER, audiences, claims, copy, forge, part, ring_key, ring_key_for, shared_keys,
 };
+use aws_lc_rs::digest::{SHA256, digest};
 use aws_lc_rs::hmac;
-use aws_lc_rs::signature::Ed25519KeyPair;
+use aws_lc_rs::signature::{ECDSA_P256_SHA256_ASN1_SIGNING, EcdsaKeyPair};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -13,15 +14,19 @@ use std::time::Duration;
 const MINUTE: Duration = Duration::from_mins(1);
 
 fn ring(keys: &[&RingKey]) -> KeyRing {
-    KeyRing::ed25519(keys.iter().copied().map(copy).collect()).unwrap()
+    KeyRing::key_pairs(keys.iter().copied().map(copy).collect()).unwrap()
 }
 
 fn verify(ring: &KeyRing, token: &str) -> Option<VerifiedToken> {
     ring.verify(token, NOW, ISSUER, &audiences()).map(|(verified, _)| verified)
 }
 
-fn ed25519_signature(key: &RingKey, message: &[u8]) -> Vec<u8> {
-    Ed25519KeyPair::from_pkcs8(&key.private_key).unwrap().sign(message).as_ref().to_vec()
+fn pair(key: &RingKey) -> SigningKeyPair {
+    SigningKeyPair::from_pkcs8(key.algorithm, &key.private_key).unwrap()
+}
+
+fn key_pair_signature(key: &RingKey, message: &[u8]) -> Vec<u8> {
+    pair(key).sign(message).unwrap().as_ref().to_vec()
 }
 
 fn hmac_signature(secret: &[u8], message: &[u8]) -> Vec<u8> {
@@ -44,11 +49,11 @@ fn without(mut value: Value, name: &str) -> Value {
 
 /// A genuine signature over this header and these claims.
 fn signed(key: &RingKey, header: &Value, claims: &Value) -> String {
-    forge(header, claims, |message| ed25519_signature(key, message))
+    forge(header, claims, |message| key_pair_signature(key, message))
 }
 
 fn header(key: &RingKey) -> Value {
-    json!({ "typ": "at+jwt", "alg": "EdDSA", "kid": key.kid })
+    json!({ "typ": "at+jwt", "alg": key.algorithm.as_str(), "kid": key.kid })
 }
 
 #[test]
@@ -57,7 +62,7 @@ fn token_has_documented_header_and_claims() {
     let token = ring(&[&key]).sign(&claims(), NOW).unwrap();
     assert_eq!(part(&token, 0), header(&key));
     let expected = json!({
-        "iss": ISSUER, "sub": "00000000-0000-0000-0000-000000000002", "aud": ["app"],
+        "iss": ISSUER, "sub": "00000000-0000-0000-0000-000000000002", "aud": ["app"], "client_id": "app",
         "iat": 1_800_000_000, "exp": 1_800_000_600, "jti": "00000000-0000-0000-0000-000000000003",
         "sid": "00000000-0000-0000-0000-000000000001", "org_id": "00000000-0000-0000-0000-000000000004",
         "org_role": "owner", "roles": ["svc:admin"],
@@ -66,9 +71,9 @@ fn token_has_documented_header_and_claims() {
 }
 
 #[test]
-fn signed_token_verifies_in_both_modes() {
-    let key = ring_key(NOW, None);
-    for ring in [ring(&[&key]), KeyRing::hs256(&shared_keys())] {
+fn signed_token_verifies_with_each_algorithm() {
+    let [eddsa, es256] = ALGORITHMS.map(|algorithm| ring_key_for(algorithm, NOW, None));
+    for ring in [ring(&[&eddsa]), ring(&[&es256]), KeyRing::hs256(&shared_keys())] {
         let token = ring.sign(&claims(), NOW).unwrap();
         let expires_at = NOW + 10 * MINUTE;
         let verified = VerifiedToken { session: SESSION, user: USER, audience: 0, issued_at: NOW, expires_at };
@@ -134,7 +139,11 @@ fn type_other_than_access_token_is_rejected() {
 
 #[test]
 fn unsigned_tokens_are_rejected() {
-    let key = ring_key(NOW, None);
+    ALGORITHMS.into_iter().for_each(reject_unsigned_tokens);
+}
+
+fn reject_unsigned_tokens(algorithm: SigningAlgorithm) {
+    let key = ring_key_for(algorithm, NOW, None);
     let ring = ring(&[&key]);
     for alg in ["none", "None", "NONE", "nOnE", ""] {
         let header = with(header(&key), "alg", json!(alg));
@@ -149,14 +158,38 @@ fn unsigned_tokens_are_rejected() {
 }
 
 #[test]
-fn algorithm_confusion_is_rejected() {
-    let key = ring_key(NOW, None);
-    let eddsa = ring(&[&key]);
-    // The public key, which everyone knows, used as a shared secret.
-    for secret in [key.public_key.clone(), key.kid.clone().into_bytes(), Vec::new()] {
+fn public_key_as_shared_secret_is_rejected() {
+    for key in ALGORITHMS.map(|algorithm| ring_key_for(algorithm, NOW, None)) {
+        let ring = ring(&[&key]);
         let header = with(header(&key), "alg", json!("HS256"));
-        assert!(verify(&eddsa, &forge(&header, &claims_json(), |message| hmac_signature(&secret, message))).is_none());
+        let jwk = serde_json::to_vec(&pair(&key).jwk()).unwrap();
+        for secret in [key.public_key.clone(), key.kid.clone().into_bytes(), jwk, Vec::new()] {
+            let token = forge(&header, &claims_json(), |message| hmac_signature(&secret, message));
+            assert!(verify(&ring, &token).is_none());
+        }
     }
+}
+
+#[test]
+fn algorithm_other_than_that_of_key_is_rejected() {
+    let [eddsa, es256] = ALGORITHMS.map(|algorithm| ring_key_for(algorithm, NOW, None));
+    let both = ring(&[&eddsa, &es256]);
+    for (key, other) in [(&eddsa, &es256), (&es256, &eddsa)] {
+        assert!(verify(&both, &signed(key, &header(key), &claims_json())).is_some());
+        let alg = |alg: &str| with(header(key), "alg", json!(alg));
+        for alg in [alg(other.algorithm.as_str()), alg("ES384"), alg("RS256"), alg("HS256"), alg("Ed25519")] {
+            assert!(verify(&both, &signed(key, &alg, &claims_json())).is_none(), "{alg}");
+        }
+        // The header of one key, the signature of the other.
+        assert!(verify(&both, &signed(other, &header(key), &claims_json())).is_none());
+        let mixed = with(header(key), "alg", json!(other.algorithm.as_str()));
+        assert!(verify(&both, &signed(other, &mixed, &claims_json())).is_none());
+    }
+}
+
+#[test]
+fn shared_key_verifies_hs256_only() {
+    let key = ring_key(NOW, None);
     let hs256 = KeyRing::hs256(&shared_keys());
     for alg in ["EdDSA", "HS384", "HS512", "RS256", "ES256"] {
         let header = json!({ "typ": "at+jwt", "alg": alg, "kid": "two" });
@@ -168,11 +201,20 @@ fn algorithm_confusion_is_rejected() {
 }
 
 #[test]
+fn es256_signature_in_der_is_rejected() {
+    let key = ring_key_for(SigningAlgorithm::Es256, NOW, None);
+    let sign = |message: &[u8]| {
+        let pair = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_ASN1_SIGNING, &key.private_key).unwrap();
+        pair.sign_digest(&digest(&SHA256, message)).unwrap().as_ref().to_vec()
+    };
+    assert!(verify(&ring(&[&key]), &forge(&header(&key), &claims_json(), sign)).is_none());
+}
+
+#[test]
 fn unknown_or_embedded_key_is_rejected() {
     let (ours, theirs) = (ring_key(NOW, None), ring_key(NOW, None));
     let ring = ring(&[&ours]);
-    let jwk =
-        serde_json::to_value(Jwk::ed25519(&theirs.kid, theirs.public_key.as_slice().try_into().unwrap())).unwrap();
+    let jwk = serde_json::to_value(pair(&theirs).jwk()).unwrap();
     let headers = [
         header(&theirs),
         header(&ours),
@@ -235,9 +277,11 @@ fn mismatched_key_pair_or_id_is_rejected() {
         RingKey { kid: b.kid.clone(), ..copy(&a) },
         RingKey { private_key: b.private_key.clone(), ..copy(&a) },
         RingKey { private_key: Zeroizing::new(Vec::new()), ..copy(&a) },
+        RingKey { algorithm: SigningAlgorithm::Es256, ..copy(&a) },
+        RingKey { algorithm: SigningAlgorithm::EdDsa, ..ring_key_for(SigningAlgorithm::Es256, NOW, None) },
     ] {
         let kid = bad.kid.clone();
-        assert_eq!(KeyRing::ed25519(vec![bad]).unwrap_err(), KeyRingError { kid });
+        assert_eq!(KeyRing::key_pairs(vec![bad]).unwrap_err(), KeyRingError { kid });
     }
 }
 
@@ -252,6 +296,24 @@ fn jwks_lists_public_keys_oldest_first() {
         ["alg", "crv", "kid", "kty", "use", "x"]
     );
     assert_eq!(KeyRing::hs256(&shared_keys()).jwks(NOW), json!({ "keys": [] }));
+}
+
+#[test]
+fn one_algorithm_follows_the_other_without_a_gap() {
+    let old = ring_key(NOW - MINUTE, Some(NOW + 3 * MINUTE));
+    let new = ring_key_for(SigningAlgorithm::Es256, NOW + MINUTE, None);
+    let ring = ring(&[&old, &new]);
+    let (before, after) = (ring.sign(&claims(), NOW).unwrap(), ring.sign(&claims(), NOW + MINUTE).unwrap());
+    let algorithm = |token: &str| part(token, 0)["alg"].clone();
+    assert_eq!((algorithm(&before), algorithm(&after)), (json!("EdDSA"), json!("ES256")));
+    let accepted = |token: &str, now| ring.verify(token, now, ISSUER, &audiences()).is_some();
+    assert!(accepted(&before, NOW + 2 * MINUTE) && accepted(&after, NOW + 2 * MINUTE));
+    let published = |now| {
+        let set = ring.jwks(now);
+        set["keys"].as_array().unwrap().iter().map(|key| key["kty"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(published(NOW), ["OKP", "EC"]);
+    assert_eq!(published(NOW + 3 * MINUTE), ["EC"]);
 }
 
 #[test]

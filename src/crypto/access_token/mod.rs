@@ -28,6 +28,9 @@ pub struct Claims<'a> {
     pub sub: UserId,
     /// The audience, an array of one string.
     pub aud: [&'a str; 1],
+    /// The client that the token was issued to, which RFC 9068, 2.2 requires: the audience again, as applications
+    /// share the cookies and are told apart by nothing else.
+    pub client_id: &'a str,
     /// When it was issued, in seconds since the Unix epoch.
     pub iat: i64,
     /// When it expires, in seconds since the Unix epoch.

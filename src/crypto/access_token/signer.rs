@@ -1,11 +1,13 @@
 //! Signing and verification with one key, parsed once: parsing an Ed25519 key costs as much as a signature.
 
-use crate::crypto::signing_key::PUBLIC_KEY_LEN;
+use crate::crypto::signing_key::SigningKeyPair;
+use crate::model::signing::SigningAlgorithm;
 use aws_lc_rs::digest::{SHA256, digest};
 use aws_lc_rs::hmac;
-use aws_lc_rs::signature::{ED25519, Ed25519KeyPair, ParsedPublicKey};
+use aws_lc_rs::signature::ParsedPublicKey;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use jsonwebtoken::Algorithm;
 use serde::Serialize;
 
 /// Signs and verifies in the compact serialization (RFC 7515, 7.1), always with its own algorithm.
@@ -18,7 +20,7 @@ pub(super) struct Signer {
 }
 
 enum Secret {
-    Ed25519 { pair: Ed25519KeyPair, public: ParsedPublicKey },
+    KeyPair { algorithm: SigningAlgorithm, pair: Box<SigningKeyPair>, public: ParsedPublicKey },
     Hs256(Box<hmac::Key>),
 }
 
@@ -31,15 +33,12 @@ struct Header<'a> {
 }
 
 impl Signer {
-    /// Parses an Ed25519 key pair in PKCS#8; `None` if it is invalid.
-    pub(super) fn ed25519(typ: &str, kid: &str, pkcs8: &[u8], public_key: &[u8; PUBLIC_KEY_LEN]) -> Option<Self> {
-        let pair = Ed25519KeyPair::from_pkcs8(pkcs8).ok()?;
-        let public = ParsedPublicKey::new(&ED25519, public_key).ok()?;
-        Some(Self {
-            secret: Secret::Ed25519 { pair, public },
-            header: header(typ, "EdDSA", kid)?,
-            fingerprint: fingerprint(public_key),
-        })
+    /// Creates a signer for a key pair; `None` if its public key cannot be read.
+    pub(super) fn key_pair(typ: &str, kid: &str, algorithm: SigningAlgorithm, pair: SigningKeyPair) -> Option<Self> {
+        let fingerprint = fingerprint(pair.public_key());
+        let public = pair.verifier()?;
+        let secret = Secret::KeyPair { algorithm, pair: Box::new(pair), public };
+        Some(Self { secret, header: header(typ, algorithm.as_str(), kid)?, fingerprint })
     }
 
     /// Creates a signer for a shared secret.
@@ -59,7 +58,9 @@ impl Signer {
         token.push_str(&self.header);
         URL_SAFE_NO_PAD.encode_string(claims, &mut token);
         let signature = match &self.secret {
-            Secret::Ed25519 { pair, .. } => URL_SAFE_NO_PAD.encode(pair.sign(token.as_bytes())),
+            Secret::KeyPair { pair, .. } => {
+                URL_SAFE_NO_PAD.encode(pair.sign(token.as_bytes()).ok_or(SigningError::Signature)?)
+            }
             Secret::Hs256(key) => URL_SAFE_NO_PAD.encode(hmac::sign(key, token.as_bytes())),
         };
         token.push('.');
@@ -77,15 +78,23 @@ impl Signer {
         let Some((message, signature)) = token.rsplit_once('.') else { return false };
         let Ok(signature) = URL_SAFE_NO_PAD.decode(signature) else { return false };
         match &self.secret {
-            Secret::Ed25519 { public, .. } => public.verify_sig(message.as_bytes(), &signature).is_ok(),
+            Secret::KeyPair { public, .. } => public.verify_sig(message.as_bytes(), &signature).is_ok(),
             Secret::Hs256(key) => hmac::verify(key, message.as_bytes(), &signature).is_ok(),
+        }
+    }
+
+    /// The only `alg` of this key's tokens (RFC 8725, 3.1).
+    pub(super) fn algorithm(&self) -> Algorithm {
+        match self.secret {
+            Secret::KeyPair { algorithm: SigningAlgorithm::EdDsa, .. } => Algorithm::EdDSA,
+            Secret::KeyPair { algorithm: SigningAlgorithm::Es256, .. } => Algorithm::ES256,
+            Secret::Hs256(_) => Algorithm::HS256,
         }
     }
 
     /// Whether both have the same algorithm and verification key.
     pub(super) fn has_same_key_as(&self, other: &Signer) -> bool {
-        std::mem::discriminant(&self.secret) == std::mem::discriminant(&other.secret)
-            && self.fingerprint == other.fingerprint
+        self.algorithm() == other.algorithm() && self.fingerprint == other.fingerprint
     }
 }
 

@@ -2,9 +2,10 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::{Claims, RingKey};
-use crate::crypto::signing_key;
+use crate::crypto::signing_key::{self, SigningKey};
 use crate::model::ids::{OrganizationId, SessionId, UserId};
 use crate::model::organization::MemberRole;
+use crate::model::signing::SigningAlgorithm;
 use crate::model::time::Time;
 use crate::settings::Hs256Keys;
 use base64::Engine;
@@ -27,6 +28,7 @@ pub fn claims() -> Claims<'static> {
         iss: ISSUER,
         sub: USER,
         aud: ["app"],
+        client_id: "app",
         iat: NOW.as_seconds(),
         exp: NOW.as_seconds() + 600,
         jti: Uuid::from_u128(3),
@@ -37,21 +39,21 @@ pub fn claims() -> Claims<'static> {
     }
 }
 
+pub const ALGORITHMS: [SigningAlgorithm; 2] = [SigningAlgorithm::EdDsa, SigningAlgorithm::Es256];
+
 /// Generates a key that is active from `active_from`.
 pub fn ring_key(active_from: Time, published_until: Option<Time>) -> RingKey {
-    let key = signing_key::generate().unwrap();
-    let public_key = key.public_key.to_vec();
-    RingKey { kid: key.kid, public_key, private_key: key.private_key, active_from, published_until }
+    ring_key_for(SigningAlgorithm::EdDsa, active_from, published_until)
+}
+
+/// As [`ring_key`], for this algorithm.
+pub fn ring_key_for(algorithm: SigningAlgorithm, active_from: Time, published_until: Option<Time>) -> RingKey {
+    let SigningKey { kid, public_key, private_key } = signing_key::generate(algorithm).unwrap();
+    RingKey { algorithm, kid, public_key, private_key, active_from, published_until }
 }
 
 pub fn copy(key: &RingKey) -> RingKey {
-    RingKey {
-        kid: key.kid.clone(),
-        public_key: key.public_key.clone(),
-        private_key: key.private_key.clone(),
-        active_from: key.active_from,
-        published_until: key.published_until,
-    }
+    RingKey { kid: key.kid.clone(), public_key: key.public_key.clone(), private_key: key.private_key.clone(), ..*key }
 }
 
 pub fn shared_keys() -> Hs256Keys {

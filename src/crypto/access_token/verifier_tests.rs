@@ -8,7 +8,7 @@ use std::time::Duration;
 const MINUTE: Duration = Duration::from_mins(1);
 
 fn ring(keys: &[&RingKey]) -> KeyRing {
-    KeyRing::ed25519(keys.iter().copied().map(copy).collect()).unwrap()
+    KeyRing::key_pairs(keys.iter().copied().map(copy).collect()).unwrap()
 }
 
 fn verifier(keys: &[&RingKey]) -> TokenVerifier {

@@ -116,6 +116,7 @@ pub fn access_token(app: &App, subject: &Subject, audience: &str, now: Time) -> 
         iss: &app.settings.tokens.issuer,
         sub: subject.user_id,
         aud: [audience],
+        client_id: audience,
         iat,
         exp,
         jti: random::uuid_v4()?,
