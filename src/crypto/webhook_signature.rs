@@ -1,18 +1,10 @@
 //! Signatures of webhook requests (`docs/protocol.md` 13.2).
 
 use crate::model::hex;
+use crate::settings::WebhookSecret;
 use aws_lc_rs::hmac;
 use base64::Engine;
-use base64::engine::DecodePaddingMode;
-use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig, STANDARD};
-use secrecy::{ExposeSecret, SecretString};
-use zeroize::Zeroizing;
-
-const ENCODED_SECRET_PREFIX: &str = "whsec_";
-const LENIENT_BASE64: GeneralPurpose = GeneralPurpose::new(
-    &base64::alphabet::STANDARD,
-    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
-);
+use base64::engine::general_purpose::STANDARD;
 
 /// The value of `X-Svc-Signature`: `sha256=` and the HMAC-SHA-256 of the raw body in hexadecimal.
 pub fn hex_sha256(secret: &[u8], body: &[u8]) -> String {
@@ -25,11 +17,6 @@ pub fn is_hex_sha256(secret: &[u8], body: &[u8], value: &str) -> bool {
     aws_lc_rs::constant_time::verify_slices_are_equal(hex_sha256(secret, body).as_bytes(), value.as_bytes()).is_ok()
 }
 
-/// A secret that starts with `whsec_` but is not followed by base64.
-#[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("after whsec_ the secret must be base64 of at least one byte")]
-pub struct InvalidSecret;
-
 /// Signs the `webhook-signature` header (Standard Webhooks 1.0), with one signature for each secret.
 pub struct StandardSigner {
     keys: Vec<hmac::Key>,
@@ -37,11 +24,9 @@ pub struct StandardSigner {
 
 impl StandardSigner {
     /// Creates a signer for the current secret and, during a rotation, the previous one.
-    ///
-    /// The key of a secret that starts with `whsec_` is the base64-decoded rest; of any other, the secret's bytes.
-    pub fn new<'a>(secrets: impl IntoIterator<Item = &'a SecretString>) -> Result<Self, InvalidSecret> {
-        let keys = secrets.into_iter().map(|secret| key(secret.expose_secret())).collect::<Result<_, _>>()?;
-        Ok(Self { keys })
+    pub fn new<'a>(secrets: impl IntoIterator<Item = &'a WebhookSecret>) -> Self {
+        let key = |secret: &WebhookSecret| hmac::Key::new(hmac::HMAC_SHA256, secret.standard_key());
+        Self { keys: secrets.into_iter().map(key).collect() }
     }
 
     /// Returns the header's value for one attempt at `timestamp` (seconds since the Unix epoch): `v1,` and base64 for
@@ -73,15 +58,6 @@ impl std::fmt::Debug for StandardSigner {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("StandardSigner").field("secrets", &self.keys.len()).finish()
     }
-}
-
-fn key(secret: &str) -> Result<hmac::Key, InvalidSecret> {
-    let bytes = match secret.strip_prefix(ENCODED_SECRET_PREFIX) {
-        Some(encoded) => LENIENT_BASE64.decode(encoded).map_err(|_| InvalidSecret)?,
-        None => secret.as_bytes().to_vec(),
-    };
-    let bytes = Zeroizing::new(bytes);
-    if bytes.is_empty() { Err(InvalidSecret) } else { Ok(hmac::Key::new(hmac::HMAC_SHA256, &bytes)) }
 }
 
 #[cfg(test)]

@@ -7,8 +7,8 @@ const TIMESTAMP: i64 = 1_614_265_330;
 const BODY: &[u8] = br#"{"test": 2432232314}"#;
 
 fn sign(secrets: &[&str]) -> String {
-    let secrets: Vec<SecretString> = secrets.iter().map(|&secret| SecretString::from(secret)).collect();
-    StandardSigner::new(&secrets).unwrap().sign(ID, TIMESTAMP, BODY)
+    let secrets: Vec<WebhookSecret> = secrets.iter().map(|secret| WebhookSecret::parse(secret).unwrap()).collect();
+    StandardSigner::new(&secrets).sign(ID, TIMESTAMP, BODY)
 }
 
 /// RFC 4231, 4.2, 4.3 and 4.7.
@@ -51,16 +51,9 @@ fn secret_without_prefix_is_used_as_bytes() {
 }
 
 #[test]
-fn undecodable_secret_is_rejected() {
-    for secret in ["whsec_", "whsec_not base64", "whsec_a"] {
-        assert_eq!(StandardSigner::new(&[SecretString::from(secret)]).unwrap_err(), InvalidSecret, "{secret}");
-    }
-}
-
-#[test]
 fn debug_omits_secret() {
     assert_eq!(
-        format!("{:?}", StandardSigner::new(&[SecretString::from("x")]).unwrap()),
+        format!("{:?}", StandardSigner::new(&[WebhookSecret::parse("x").unwrap()])),
         "StandardSigner { secrets: 1 }"
     );
 }
@@ -72,8 +65,8 @@ fn both_signature_schemes_verify() {
     assert!(!is_hex_sha256(b"wrong", BODY, &value) && !is_hex_sha256(b"right", b"{}", &value));
     assert!(!is_hex_sha256(b"right", BODY, "") && !is_hex_sha256(b"right", BODY, &value[7..]));
 
-    let secrets = ["new secret", "old secret"].map(SecretString::from);
-    let signer = StandardSigner::new(&secrets).unwrap();
+    let secrets = ["new secret", "old secret"].map(|secret| WebhookSecret::parse(secret).unwrap());
+    let signer = StandardSigner::new(&secrets);
     let foreign = sign(&["another secret"]);
     for secret in ["new secret", "old secret"] {
         let value = format!("{foreign} {}", sign(&[secret]));

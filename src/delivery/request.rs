@@ -1,14 +1,14 @@
 //! The request of a webhook attempt (docs/protocol.md 13).
 
-use crate::crypto::webhook_signature::{InvalidSecret, StandardSigner, hex_sha256};
+use crate::crypto::webhook_signature::{StandardSigner, hex_sha256};
 use crate::model::time::Time;
-use crate::settings::{ServiceName, WebhookSettings};
+use crate::settings::{ServiceName, WebhookSecret, WebhookSettings};
 use crate::store::Claimed;
 use http_body_util::Full;
 use hyper::body::Bytes;
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, InvalidHeaderValue, USER_AGENT};
 use hyper::{Method, Request, Uri};
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::ExposeSecret;
 
 const WEBHOOK_ID: HeaderName = HeaderName::from_static("webhook-id");
 const WEBHOOK_TIMESTAMP: HeaderName = HeaderName::from_static("webhook-timestamp");
@@ -23,7 +23,7 @@ pub(super) struct Requests {
     event_header: HeaderName,
     delivery_header: HeaderName,
     signature_header: HeaderName,
-    secret: SecretString,
+    secret: WebhookSecret,
     standard_signer: StandardSigner,
 }
 
@@ -45,7 +45,7 @@ impl Requests {
             delivery_header: name.delivery_header().name().clone(),
             signature_header: name.signature_header().name().clone(),
             secret: settings.secret.clone(),
-            standard_signer: StandardSigner::new([&settings.secret].into_iter().chain(&settings.secret_previous))?,
+            standard_signer: StandardSigner::new([&settings.secret].into_iter().chain(&settings.secret_previous)),
         })
     }
 
@@ -61,10 +61,7 @@ impl Requests {
         headers.clone_from(&self.common);
         headers.insert(&self.event_header, HeaderValue::from_str(&delivery.kind)?);
         headers.insert(&self.delivery_header, HeaderValue::from_str(&id)?);
-        headers.insert(
-            &self.signature_header,
-            HeaderValue::from_str(&hex_sha256(self.secret.expose_secret().as_bytes(), body))?,
-        );
+        headers.insert(&self.signature_header, HeaderValue::from_str(&hex_sha256(self.secret.as_bytes(), body))?);
         headers.insert(WEBHOOK_ID, HeaderValue::from_str(&id)?);
         headers.insert(WEBHOOK_TIMESTAMP, HeaderValue::from(timestamp));
         headers.insert(WEBHOOK_SIGNATURE, HeaderValue::from_str(&self.standard_signer.sign(&id, timestamp, body))?);
@@ -81,7 +78,4 @@ pub enum DelivererError {
     /// The username and password of the receiver's URL cannot be sent.
     #[error("the user name and password of the webhook URL cannot be sent as a header")]
     Authorization,
-    /// A secret is not valid for the Standard Webhooks specification.
-    #[error(transparent)]
-    Secret(#[from] InvalidSecret),
 }

@@ -46,7 +46,7 @@ pub use server::{ProxyHeader, ServerSettings};
 pub use sessions::{Rotation, SessionSettings};
 pub use spec::{DefaultValue, Exposure, SettingsGroup, Spec};
 pub use tokens::{Hs256Keys, TokenSettings};
-pub use webhooks::WebhookSettings;
+pub use webhooks::{InvalidSecret, WebhookSecret, WebhookSettings};
 
 use std::sync::Arc;
 

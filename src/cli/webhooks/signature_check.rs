@@ -4,8 +4,7 @@ use super::receiver::ReceivedRequest;
 use crate::cli::failure::Failure;
 use crate::crypto::webhook_signature::{StandardSigner, is_hex_sha256};
 use crate::model::time::Time;
-use crate::settings::{Environment, ServiceName, Variable};
-use secrecy::{ExposeSecret, SecretString};
+use crate::settings::{Environment, ServiceName, Variable, WebhookSecret};
 use std::time::Duration;
 
 /// Accepted difference of the timestamp from the clock, against replay (Standard Webhooks 1.0).
@@ -13,7 +12,7 @@ const MAX_CLOCK_SKEW: Duration = Duration::from_mins(5);
 
 /// The secrets from the environment.
 pub(super) struct Secrets {
-    current: Option<SecretString>,
+    current: Option<WebhookSecret>,
     standard: Option<StandardSigner>,
 }
 
@@ -59,16 +58,19 @@ impl SignatureChecks {
 impl Secrets {
     /// Reads the secret and, during a rotation, the previous one. The receiver's URL need not be set.
     pub(super) fn read(name: &ServiceName, environment: &Environment) -> Result<Self, Failure> {
-        let read = |suffix| match environment.get(&name.variable(suffix)) {
-            Variable::Text(text) => Ok(Some(SecretString::from(text))),
-            Variable::Unset => Ok(None),
-            Variable::NotUnicode => Err(Failure::Operator(format!("{}: not UTF-8 text", name.variable(suffix)))),
+        let read = |suffix| {
+            let refusal = |reason: String| Failure::Operator(format!("{}: {reason}", name.variable(suffix)));
+            match environment.get(&name.variable(suffix)) {
+                Variable::Text(text) => WebhookSecret::parse(text)
+                    .map(Some)
+                    .map_err(|error| refusal(format!("the value (not shown) cannot be used; allowed: {error}"))),
+                Variable::Unset => Ok(None),
+                Variable::NotUnicode => Err(refusal("not UTF-8 text".to_owned())),
+            }
         };
         let (current, previous) = (read("WEBHOOK_SECRET")?, read("WEBHOOK_SECRET_PREVIOUS")?);
-        let all: Vec<SecretString> = current.iter().chain(&previous).cloned().collect();
-        let standard = (!all.is_empty()).then(|| StandardSigner::new(&all)).transpose();
-        let standard =
-            standard.map_err(|error| Failure::Operator(format!("{}: {error}", name.variable("WEBHOOK_SECRET"))))?;
+        let is_given = current.is_some() || previous.is_some();
+        let standard = is_given.then(|| StandardSigner::new(current.iter().chain(&previous)));
         Ok(Self { current, standard })
     }
 
@@ -86,9 +88,7 @@ impl Secrets {
         let Some(secret) = &self.current else { return SignatureCheck::Unchecked };
         match request.header(name.signature_header().name().as_str()) {
             None => SignatureCheck::Wrong("the header is missing"),
-            Some(value) if is_hex_sha256(secret.expose_secret().as_bytes(), &request.body, value) => {
-                SignatureCheck::Right
-            }
+            Some(value) if is_hex_sha256(secret.as_bytes(), &request.body, value) => SignatureCheck::Right,
             Some(_) => SignatureCheck::Wrong("another secret, or another body"),
         }
     }

@@ -16,7 +16,7 @@ fn secrets(variables: &[(&str, &str)]) -> Secrets {
 
 fn request(secret: &str, age: i64) -> ReceivedRequest {
     let timestamp = NOW.as_seconds() - age;
-    let signer = StandardSigner::new([&SecretString::from(secret)]).unwrap();
+    let signer = StandardSigner::new([&WebhookSecret::parse(secret).unwrap()]);
     let headers = [
         ("x-acme-signature", hex_sha256(secret.as_bytes(), b"{}")),
         ("webhook-id", "evt_1".to_owned()),
@@ -57,6 +57,14 @@ fn previous_secret_is_accepted_for_standard_scheme_only() {
     let both = secrets(&[("ACME_WEBHOOK_SECRET", "new"), ("ACME_WEBHOOK_SECRET_PREVIOUS", "old")]);
     assert_eq!(verify(&both, &request("old", 0)), ("wrong", "ok"));
     assert_eq!(verify(&both, &request("new", 0)), ("ok", "ok"));
+}
+
+#[test]
+fn secret_that_the_service_refuses_is_refused_here() {
+    for (variable, value) in [("ACME_WEBHOOK_SECRET", "s3cret\n"), ("ACME_WEBHOOK_SECRET_PREVIOUS", "whsec_s3cret-_")] {
+        let line = Secrets::read(&name(), &[(variable, value)].into_iter().collect()).err().unwrap().to_string();
+        assert!(line.starts_with(&format!("{variable}: ")) && !line.contains("s3cret"), "{line}");
+    }
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Webhook settings.
 
+mod secret;
 mod specs;
 mod target;
 
@@ -8,6 +9,7 @@ use super::reader::{Read, Reader, Reported};
 use super::{duration, parse};
 use crate::model::event::{EventKind, EventKinds};
 use secrecy::SecretString;
+pub use secret::{InvalidSecret, WebhookSecret};
 pub(super) use specs::SECTION;
 use std::time::Duration;
 
@@ -19,9 +21,9 @@ pub struct WebhookSettings {
     /// The value of the `Authorization` header, from the URL's username and password.
     pub authorization: Option<SecretString>,
     /// The signing secret.
-    pub secret: SecretString,
+    pub secret: WebhookSecret,
     /// The previous secret during a rotation: it signs the `webhook-signature` header, too.
-    pub secret_previous: Option<SecretString>,
+    pub secret_previous: Option<WebhookSecret>,
     /// The kinds of events that are stored and sent.
     pub enabled_events: EventKinds,
     /// HTTP timeout of one delivery; shorter than `processing_stale_after`.

@@ -1,7 +1,6 @@
 //! The receiver of webhooks and the signing secrets.
 
-use super::specs;
-use crate::settings::encoding::decode_base64;
+use super::{WebhookSecret, specs};
 use crate::settings::origin::host_and_port;
 use crate::settings::problem::InvalidValue;
 use crate::settings::reader::{Read, Reader, Reported};
@@ -15,8 +14,8 @@ use secrecy::SecretString;
 pub(super) struct Target {
     pub(super) url: Uri,
     pub(super) authorization: Option<SecretString>,
-    pub(super) secret: SecretString,
-    pub(super) secret_previous: Option<SecretString>,
+    pub(super) secret: WebhookSecret,
+    pub(super) secret_previous: Option<WebhookSecret>,
 }
 
 /// Reads the target; `None` if webhooks are not configured.
@@ -79,12 +78,6 @@ fn basic_authorization(credentials: &str) -> Result<SecretString, InvalidValue> 
     Ok(format!("Basic {}", STANDARD.encode(format!("{user}:{password}"))).into())
 }
 
-/// Parses a secret: base64 after `whsec_` (Standard Webhooks), else any text.
-fn secret(text: &str) -> Result<SecretString, InvalidValue> {
-    match text.strip_prefix("whsec_") {
-        Some(encoded) if decode_base64(encoded).is_none_or(|key| key.is_empty()) => {
-            Err("any text, but after whsec_ it must be base64".into())
-        }
-        _ => Ok(text.into()),
-    }
+fn secret(text: &str) -> Result<WebhookSecret, InvalidValue> {
+    WebhookSecret::parse(text).map_err(|error| error.to_string().into())
 }

@@ -63,13 +63,31 @@ fn invalid_receivers_are_refused_without_password() {
 
 #[test]
 fn secret_is_any_text_or_base64_after_whsec() {
-    assert_eq!(webhooks(&[("WEBHOOK_SECRET", " s p\t")]).secret.expose_secret(), " s p\t", "every byte counts");
-    assert_eq!(
-        webhooks(&[("WEBHOOK_SECRET_PREVIOUS", "whsec_AAAA")]).secret_previous.unwrap().expose_secret(),
-        "whsec_AAAA"
-    );
-    let line = problem(&[("WEBHOOK_URL", "http://h"), ("WEBHOOK_SECRET", "whsec_s3cret!")]);
-    assert!(line.contains("whsec_") && !line.contains("s3cret"), "{line}");
+    let plain = webhooks(&[("WEBHOOK_SECRET", "s p")]).secret;
+    assert_eq!((plain.as_bytes(), plain.standard_key()), (b"s p".as_slice(), b"s p".as_slice()), "every byte counts");
+    let encoded = webhooks(&[("WEBHOOK_SECRET_PREVIOUS", "whsec_AAAA")]).secret_previous.unwrap();
+    assert_eq!((encoded.as_bytes(), encoded.standard_key()), (b"whsec_AAAA".as_slice(), [0; 3].as_slice()));
+    assert_eq!(format!("{encoded:?}"), "WebhookSecret { .. }");
+}
+
+#[test]
+fn secret_that_receivers_would_read_differently_is_refused_unseen() {
+    let refused = |variable: &str, value: &str, reason: &str| {
+        let mut all = vec![("WEBHOOK_URL", "http://h"), ("WEBHOOK_SECRET", "x")];
+        all.retain(|(suffix, _)| *suffix != variable);
+        all.push((variable, value));
+        let line = problem(&all);
+        assert!(line.starts_with(&format!("SVC_{variable}: the value (not shown)")), "{line}");
+        assert!(line.contains(reason) && !line.contains("s3cret"), "{line}");
+    };
+    for variable in ["WEBHOOK_SECRET", "WEBHOOK_SECRET_PREVIOUS"] {
+        for value in ["s3cret\n", " s3cret", "s3cret\t", "\r\ns3cret", "whsec_AAAA\n", "s3cret\u{a0}"] {
+            refused(variable, value, "without blanks or line breaks before or after it");
+        }
+        for value in ["whsec_", "whsec_s3cret!", "whsec_s3cret-_s3cret", "whsec_a", "whsec_ AAAA"] {
+            refused(variable, value, "after whsec_, base64 of the standard alphabet");
+        }
+    }
 }
 
 #[test]
