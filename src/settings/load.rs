@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub struct LoadedSettings {
     /// The settings.
     pub settings: Settings,
-    /// One line for each variable that looks like a setting but is not.
+    /// One line for each variable that looks like a setting but is not, and for what is permitted but not safe.
     pub warnings: Vec<String>,
 }
 
@@ -40,11 +40,14 @@ enum SecretKey {
 }
 
 fn load(name: &ServiceName, environment: &Environment, secret_key: SecretKey) -> Result<LoadedSettings, Problems> {
-    let warnings = unknown::warnings(name, environment);
+    let mut warnings = unknown::warnings(name, environment);
     let mut reader = Reader::new(Values { name, environment });
     let settings = read(&mut reader, secret_key);
     match (settings, reader.problems) {
-        (Ok(settings), problems) if problems.is_empty() => Ok(LoadedSettings { settings, warnings }),
+        (Ok(settings), problems) if problems.is_empty() => {
+            warnings.extend(mail::warning(name, &settings.mail));
+            Ok(LoadedSettings { settings, warnings })
+        }
         (_, problems) => Err(Problems { problems, warnings }),
     }
 }

@@ -1,6 +1,7 @@
 //! Outgoing mail.
 
 use super::duration;
+use super::name::ServiceName;
 use super::origin::host_and_port;
 use super::problem::InvalidValue;
 use super::reader::{Read, Reader};
@@ -8,6 +9,7 @@ use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec};
 use lettre::message::Mailbox;
 use percent_encoding::percent_decode_str;
 use secrecy::SecretString;
+use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -39,11 +41,13 @@ pub struct SmtpSettings {
     pub ca_file: Option<PathBuf>,
 }
 
-/// How TLS is established. Email is never sent without TLS.
+/// How TLS is established. Email leaves this machine with TLS only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Security {
     /// STARTTLS (RFC 3207), which the server must offer.
     StartTls,
+    /// The server runs on this machine: STARTTLS if it offers it.
+    Loopback,
     /// Implicit TLS (RFC 8314).
     Implicit,
 }
@@ -63,7 +67,7 @@ static SMTP_URL: Spec = Spec {
     default: DefaultValue::Unset("mails wait in the queue"),
     exposure: Exposure::Url,
     meaning: "The mail server: smtp://USER:PASSWORD@HOST:PORT (STARTTLS, port 587) or smtps://… (TLS from the start, \
-        port 465); nothing is ever sent without TLS. Unset, mails wait in the database's queue: `doorward mail list`.",
+        port 465). Without TLS mail goes to localhost only, by smtp://. Unset, mails wait in the database's queue: `doorward mail list`.",
 };
 
 static MAIL_FROM: Spec = Spec {
@@ -140,7 +144,20 @@ fn server(text: &str) -> Result<SmtpServer, InvalidValue> {
         None => (None, authority),
     };
     let (host, port) = host_and_port(&host.to_ascii_lowercase()).ok_or_else(refusal)?;
+    let security = if security == Security::StartTls && is_loopback(&host) { Security::Loopback } else { security };
     Ok(SmtpServer { host, port: port.unwrap_or(default_port), security, credentials })
+}
+
+fn is_loopback(host: &str) -> bool {
+    let address = host.trim_matches(['[', ']']).parse::<IpAddr>();
+    host == "localhost" || address.is_ok_and(|address| address.to_canonical().is_loopback())
+}
+
+/// Warns of mail without TLS.
+pub(super) fn warning(name: &ServiceName, settings: &MailSettings) -> Option<String> {
+    let smtp = settings.smtp.as_ref().filter(|smtp| smtp.security == Security::Loopback)?;
+    let (variable, host) = (name.variable(SMTP_URL.suffix), &smtp.host);
+    Some(format!("{variable}: mail to {host} goes without TLS if the server there does not offer STARTTLS"))
 }
 
 fn credentials(text: &str) -> Option<Credentials> {

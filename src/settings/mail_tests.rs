@@ -1,7 +1,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::{Security, SmtpSettings};
-use crate::settings::testing::{problem, refused, settings};
+use crate::settings::testing::{load, problem, refused, settings};
 use secrecy::ExposeSecret;
 use std::time::Duration;
 
@@ -34,6 +34,22 @@ fn smtp_url_sets_server_security_and_credentials() {
     let credentials = full.credentials.unwrap();
     assert_eq!((credentials.user.as_str(), credentials.password.expose_secret()), ("accounts", "p@s:"));
     assert_eq!(smtp("smtps://mail.example").port, 465);
+}
+
+#[test]
+fn loopback_server_needs_no_tls_and_warns() {
+    let load = |url: &str| load(&[("SMTP_URL", url), ("MAIL_FROM", "a@b.example")]).unwrap();
+    for host in ["localhost", "LOCALHOST:1025", "127.0.0.1:25", "127.8.8.8", "[::1]:1025", "[::ffff:127.0.0.1]"] {
+        let loaded = load(&format!("smtp://u:s3cret@{host}"));
+        assert_eq!(loaded.settings.mail.smtp.unwrap().security, Security::Loopback, "{host}");
+        assert!(loaded.warnings[0].starts_with("SVC_SMTP_URL: mail to "), "{:?}", loaded.warnings);
+        assert!(loaded.warnings.len() == 1 && !loaded.warnings[0].contains("s3cret"), "{:?}", loaded.warnings);
+    }
+    for url in ["smtp://localhost.example", "smtp://10.0.0.1", "smtp://0.0.0.0", "smtp://[::]", "smtps://localhost"] {
+        let loaded = load(url);
+        assert_ne!(loaded.settings.mail.smtp.unwrap().security, Security::Loopback, "{url}");
+        assert!(loaded.warnings.is_empty(), "{:?}", loaded.warnings);
+    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Mail servers that are down, slow, strict, unreliable or untrusted.
 
-use crate::harness::{Engine, MailServer, Process, Step, TestApp, Treatment, free_port};
+use crate::harness::{Engine, MailServer, Process, Step, TestApp, Treatment, free_port, run_program};
 use crate::invitations::invite;
 use crate::mail::{has_openssl, inviter, wait_in, wait_where};
 use crate::organizations::create_team;
@@ -21,6 +21,8 @@ both_engines![
 single_run![
     server_with_invalid_certificate_gets_no_mail,
     server_without_starttls_gets_no_credentials,
+    server_on_this_machine_needs_no_tls,
+    server_that_wants_oauth_tokens_is_named_in_error,
     unreachable_server_is_retried
 ];
 
@@ -211,10 +213,35 @@ async fn server_without_starttls_gets_no_credentials() {
         return;
     }
     let server = MailServer::start().await.with_credentials("accounts", "pa55word").without_starttls();
+    let server = server.with_address_elsewhere();
     let app = one_mail(Engine::Sqlite, &server, &[]).await;
     expect_retry_after(&app, "starttls").await;
     let clear = server.plaintext_lines();
     assert!(clear.iter().all(|line| line.starts_with("EHLO ") || line == "QUIT"), "{clear:?}");
+}
+
+async fn server_on_this_machine_needs_no_tls() {
+    if !has_openssl() {
+        return;
+    }
+    let server = MailServer::start().await.with_credentials("accounts", "pa55word").without_starttls();
+    let app = one_mail(Engine::Sqlite, &server, &[]).await;
+    wait_where(&app, 1, "state = 'delivered'").await;
+    let [mail] = server.received().try_into().expect("one mail");
+    assert!(!mail.encrypted && mail.user.as_deref() == Some("accounts"), "{mail:?}");
+}
+
+async fn server_that_wants_oauth_tokens_is_named_in_error() {
+    if !has_openssl() {
+        return;
+    }
+    let server = MailServer::start().await.with_credentials("accounts", "pa55word").with_mechanisms("XOAUTH2");
+    let app = one_mail(Engine::Sqlite, &server, &[]).await;
+    expect_retry_after(&app, "login").await;
+    let output = run_program(&["--json", "mail", "test", "you@example.com"], app.variables()).await;
+    let error = serde_json::from_slice::<serde_json::Value>(&output.stdout).unwrap()["error"].clone();
+    assert!(error.as_str().is_some_and(|error| error.contains("XOAUTH2")), "{error}");
+    assert!(!String::from_utf8_lossy(&output.stderr).contains("pa55word"), "{output:?}");
 }
 
 async fn unreachable_server_is_retried() {

@@ -51,6 +51,7 @@ pub(in crate::cli) async fn test<W: Write>(settings: &Settings, to: &str, out: &
 fn server(smtp: &SmtpSettings) -> String {
     let tls = match smtp.security {
         Security::StartTls => "STARTTLS",
+        Security::Loopback => "STARTTLS if offered",
         Security::Implicit => "TLS",
     };
     format!("{}:{} ({tls})", smtp.host, smtp.port)

@@ -36,7 +36,13 @@ impl SmtpConnection {
         let addresses = with_timeout(smtp.timeout, resolve(smtp)).await??;
         let connection = with_timeout(smtp.timeout, connect(smtp, &addresses, tls, client_id)).await??;
         let mut connection = Self { connection, timeout: smtp.timeout };
-        if smtp.security == Security::StartTls {
+        let starts_tls = match smtp.security {
+            Security::Implicit => false,
+            Security::StartTls => true,
+            // A name such as localhost could lead elsewhere.
+            Security::Loopback => connection.connection.can_starttls() || !addresses.iter().all(is_loopback),
+        };
+        if starts_tls {
             connection.start_tls(tls, client_id).await?;
         }
         if let Some(credentials) = &smtp.credentials {
@@ -58,8 +64,14 @@ impl SmtpConnection {
         const MECHANISMS: [Mechanism; 2] = [Mechanism::Plain, Mechanism::Login];
         let password = credentials.password.expose_secret().to_owned();
         let credentials = authentication::Credentials::new(credentials.user.clone(), password);
-        if !MECHANISMS.iter().any(|known| self.connection.server_info().supports_auth_mechanism(*known)) {
-            return Err(SmtpOutcome::unanswered(SmtpFailure::Auth, "the server takes no log-in with a password"));
+        let offers = |mechanism| self.connection.server_info().supports_auth_mechanism(mechanism);
+        if !MECHANISMS.into_iter().any(offers) {
+            let detail = if offers(Mechanism::Xoauth2) {
+                "the server takes no login with a password, only OAuth tokens (XOAUTH2), which Doorward does not send"
+            } else {
+                "the server takes no login with a password (AUTH PLAIN or LOGIN)"
+            };
+            return Err(SmtpOutcome::unanswered(SmtpFailure::Auth, detail));
         }
         let logged_in = with_timeout(self.timeout, self.connection.auth(&MECHANISMS, &credentials)).await?;
         logged_in.map(drop).map_err(|error| SmtpOutcome::from_error(Stage::Auth, &error))
@@ -148,6 +160,10 @@ async fn with_timeout<T>(limit: Duration, step: impl Future<Output = T>) -> Resu
     timeout(limit, step)
         .await
         .map_err(|_| SmtpOutcome::unanswered(SmtpFailure::Timeout, "no answer within the timeout"))
+}
+
+fn is_loopback(address: &SocketAddr) -> bool {
+    address.ip().to_canonical().is_loopback()
 }
 
 async fn resolve(smtp: &SmtpSettings) -> Result<Vec<SocketAddr>, SmtpOutcome> {

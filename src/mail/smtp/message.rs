@@ -1,9 +1,10 @@
 //! Formats an email (RFC 5322, MIME).
 
+use super::encoded_words;
 use crate::mail::Content;
 use crate::model::time::Time;
-use lettre::message::header::{ContentType, HeaderName, HeaderValue};
-use lettre::message::{Mailbox, MultiPart, SinglePart};
+use lettre::message::header::{self, ContentType, Header, HeaderName, HeaderValue};
+use lettre::message::{Mailbox, Mailboxes, MultiPart, SinglePart};
 use lettre::{Address, Message};
 
 /// Formats an email; the same bytes at every attempt with the same sender. The error is a sentence.
@@ -15,14 +16,33 @@ pub(super) fn format(from: &Mailbox, mail: &Content) -> Result<Message, String> 
     let html = SinglePart::builder().header(ContentType::TEXT_HTML).body(mail.html.clone());
     Message::builder()
         .raw_header(HeaderValue::new(HeaderName::new_from_ascii_str("Date"), date(mail.written_at)))
-        .from(from.clone())
+        .raw_header(sender(from))
         .to(Mailbox::new(None, to))
-        .subject(mail.subject.as_str())
+        .raw_header(subject(&mail.subject))
         .message_id(Some(mail.message_id.clone()))
         // RFC 3834, 5: no vacation responder shall reply.
         .raw_header(HeaderValue::new(HeaderName::new_from_ascii_str("Auto-Submitted"), "auto-generated".to_owned()))
         .multipart(MultiPart::alternative().boundary(boundary).singlepart(text).singlepart(html))
         .map_err(|error| format!("the mail cannot be written: {error}"))
+}
+
+fn subject(text: &str) -> HeaderValue {
+    let name = HeaderName::new_from_ascii_str("Subject");
+    match encoded_words::encode(text) {
+        Some(encoded) => HeaderValue::dangerous_new_pre_encoded(name, text.to_owned(), encoded),
+        None => HeaderValue::new(name, text.to_owned()),
+    }
+}
+
+fn sender(from: &Mailbox) -> HeaderValue {
+    match from.name.as_deref().and_then(encoded_words::encode) {
+        Some(encoded) => HeaderValue::dangerous_new_pre_encoded(
+            HeaderName::new_from_ascii_str("From"),
+            from.to_string(),
+            format!("{encoded}\r\n <{}>", from.email),
+        ),
+        None => header::From::from(Mailboxes::from(from.clone())).display(),
+    }
 }
 
 /// RFC 5322, 3.3.

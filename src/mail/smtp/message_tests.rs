@@ -3,6 +3,9 @@
 use super::format;
 use crate::mail::Content;
 use crate::model::time::Time;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use lettre::message::Mailbox;
 
 fn mail(to: &str, subject: &str) -> Content {
     Content {
@@ -58,6 +61,50 @@ fn subject_cannot_inject_headers() {
         assert!(!head.lines().any(|line| line.starts_with("Bcc")), "{head}");
         assert!(wire.contains("multipart/alternative"), "{wire}");
     }
+}
+
+/// What a mail program shows of a header: every encoded word replaced by its text (RFC 2047).
+fn shown(folded: &str) -> String {
+    let mut shown = String::new();
+    for word in folded.split_ascii_whitespace() {
+        match word.strip_prefix("=?utf-8?b?").and_then(|rest| rest.strip_suffix("?=")) {
+            Some(encoded) => shown.push_str(&String::from_utf8(STANDARD.decode(encoded).unwrap()).unwrap()),
+            None => shown.extend([" ", word]),
+        }
+    }
+    shown
+}
+
+/// The whole header, with the lines that continue it.
+fn folded(wire: &str, name: &str) -> String {
+    let head = wire.split("\r\n\r\n").next().unwrap();
+    let start = head.find(&format!("\r\n{name}: ")).unwrap() + name.len() + 4;
+    let mut lines = head[start..].split("\r\n");
+    let first = lines.next().unwrap().to_owned();
+    lines.take_while(|line| line.starts_with(' ')).fold(first, |all, line| all + line)
+}
+
+#[test]
+fn text_like_an_encoded_word_is_shown_as_it_is() {
+    let long = format!("{} =?utf-8?q?=41?= {}", "ä".repeat(70), "x".repeat(200));
+    for subject in ["Invitation to =?utf-8?b?w4Q=?=", "=?", "a=?b", "Einladung zu Ä =?UTF-8?B?4oCu?=", &long] {
+        let wire = wire("bob@example.com", subject);
+        assert_eq!(shown(&folded(&wire, "Subject")), subject);
+        assert!(wire.lines().all(|line| line.len() <= 76), "{wire}");
+    }
+    assert_eq!(header(&wire("bob@example.com", "1 = 2?"), "Subject"), "1 = 2?");
+}
+
+#[test]
+fn sender_name_like_an_encoded_word_is_shown_as_it_is() {
+    let from = Mailbox::new(Some("=?utf-8?b?w4Q=?=".to_owned()), "accounts@mail.example".parse().unwrap());
+    let message = format(&from, &mail("bob@example.com", "Hello")).unwrap();
+    assert_eq!(message.envelope().from().unwrap().to_string(), "accounts@mail.example");
+    let wire = String::from_utf8(message.formatted()).unwrap();
+    assert_eq!(shown(&folded(&wire, "From")), "=?utf-8?b?w4Q=?= <accounts@mail.example>");
+    let from = Mailbox::new(Some("Müller, \"Käse\"".to_owned()), "accounts@mail.example".parse().unwrap());
+    let wire = String::from_utf8(format(&from, &mail("bob@example.com", "x")).unwrap().formatted()).unwrap();
+    assert!(folded(&wire, "From").ends_with(" <accounts@mail.example>") && wire.is_ascii(), "{wire}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The SMTP client.
 
 mod connection;
+mod encoded_words;
 mod message;
 mod outcome;
 

@@ -33,6 +33,8 @@ pub struct MailServer {
 pub(super) struct Shared {
     implicit: bool,
     offers_starttls: Mutex<bool>,
+    /// The AUTH mechanisms that it offers where it has credentials.
+    mechanisms: Mutex<&'static str>,
     credentials: Mutex<Option<(String, String)>>,
     acceptor: TlsAcceptor,
     received: watch::Sender<Vec<ReceivedMail>>,
@@ -65,6 +67,7 @@ impl MailServer {
         let shared = Arc::new(Shared {
             implicit,
             offers_starttls: Mutex::new(true),
+            mechanisms: Mutex::new("PLAIN LOGIN"),
             credentials: Mutex::default(),
             acceptor,
             received: watch::Sender::new(Vec::new()),
@@ -87,6 +90,18 @@ impl MailServer {
     /// Uses a host name in the URL that the certificate does not cover.
     pub fn with_other_host_name(mut self) -> Self {
         self.host = "127.0.0.1";
+        self
+    }
+
+    /// Offers these AUTH mechanisms only.
+    pub fn with_mechanisms(self, mechanisms: &'static str) -> Self {
+        *self.shared.mechanisms.lock().unwrap() = mechanisms;
+        self
+    }
+
+    /// Uses an address in the URL that reaches this machine but is not one of its loopback addresses.
+    pub fn with_address_elsewhere(mut self) -> Self {
+        self.host = "0.0.0.0";
         self
     }
 

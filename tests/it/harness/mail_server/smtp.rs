@@ -143,12 +143,13 @@ impl Session {
     }
 
     fn greeting(&self) -> String {
+        let authentication = format!("AUTH {}", self.shared.mechanisms.lock().unwrap());
         let mut lines = vec!["localhost", "8BITMIME", "SMTPUTF8"];
         if !self.encrypted && *self.shared.offers_starttls.lock().unwrap() {
             lines.push("STARTTLS");
         }
         if self.shared.credentials.lock().unwrap().is_some() {
-            lines.push("AUTH PLAIN LOGIN");
+            lines.push(&authentication);
         }
         let last = lines.pop().unwrap_or_default();
         let first: Vec<String> = lines.iter().map(|line| format!("250-{line}\r\n")).collect();
