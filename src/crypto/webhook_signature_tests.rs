@@ -78,3 +78,43 @@ fn both_signature_schemes_verify() {
     }
     assert!(!signer.verify(ID, TIMESTAMP, BODY, &foreign) && !signer.verify(ID, TIMESTAMP, BODY, ""));
 }
+
+/// The requests that `scripts/interop/run` has libraries verify, signed with secrets that everyone knows.
+fn fixtures() -> serde_json::Value {
+    const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwIPCLrUrP3wQ=";
+    const OLD: &str = "whsec_dGhpcnR5LXR3byBieXRlcyBmb3IgdGhlIHRlc3RzISE=";
+    let request = |case: &str, secrets: &[&str], receiver: &str, age: i64, body: &str, signed_body: &str| {
+        let all: Vec<_> = secrets.iter().map(|secret| WebhookSecret::parse(secret).unwrap()).collect();
+        let timestamp = TIMESTAMP - age;
+        let signed = signed_body.as_bytes();
+        serde_json::json!({
+            "case": case, "secret": receiver, "now": TIMESTAMP, "body": body,
+            "headers": {
+                "X-Svc-Signature": hex_sha256(all[0].as_bytes(), signed),
+                "webhook-id": ID,
+                "webhook-timestamp": timestamp.to_string(),
+                "webhook-signature": StandardSigner::new(&all).sign(ID, timestamp, signed),
+            },
+        })
+    };
+    let body = r#"{"id":"evt_1","type":"user.created","data":{"name":"Gr\u00fc\u00dfe, Ä"}}"#;
+    serde_json::json!([
+        request("right", &[SECRET], SECRET, 0, body, body),
+        request("new one of two secrets", &[SECRET, OLD], SECRET, 0, body, body),
+        request("old one of two secrets", &[SECRET, OLD], OLD, 0, body, body),
+        request("another secret", &[SECRET], OLD, 0, body, body),
+        request("changed body", &[SECRET], SECRET, 0, "{}", body),
+        request("too old", &[SECRET], SECRET, 400, body, body),
+    ])
+}
+
+#[test]
+fn fixtures_are_requests_of_this_code() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/webhooks.json");
+    let expected = serde_json::to_string_pretty(&fixtures()).unwrap() + "\n";
+    if std::env::var_os("DOORWARD_BLESS").is_some() {
+        std::fs::write(&path, &expected).unwrap();
+    }
+    let written = std::fs::read_to_string(&path).unwrap();
+    assert!(written == expected, "write it again with: DOORWARD_BLESS=1 cargo test --lib fixtures");
+}

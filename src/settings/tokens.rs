@@ -81,7 +81,7 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Read<TokenSettings> {
     let keys = reader.optional(&JWT_KEYS, keys);
     let shared = keys.as_ref().map(Option::as_deref).map_err(|reported| *reported);
     let active = reader.optional(&JWT_ACTIVE_KEY_ID, |text| active_key_id(text, shared));
-    if reader.is_given(&JWT_ALG) && reader.is_given(&JWT_KEYS) {
+    if algorithm.is_ok() && reader.is_given(&JWT_ALG) && reader.is_given(&JWT_KEYS) {
         let keys = reader.variable(&JWT_KEYS);
         reader.report(&JWT_ALG, format!("is set, and {keys} too, whose keys are for HS256. Allowed: one of the two"));
         return Err(Reported);

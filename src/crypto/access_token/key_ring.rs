@@ -9,7 +9,7 @@ use crate::model::time::Time;
 use crate::settings::Hs256Keys;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use jsonwebtoken::{Header, decode_header};
+use jsonwebtoken::{Algorithm, Header, decode_header};
 use serde::Deserialize;
 use std::fmt;
 use uuid::Uuid;
@@ -151,8 +151,11 @@ impl KeyRing {
 
     /// Returns the JWK set (RFC 7517, 5) of the public keys that sign, will sign, or have signed tokens still valid.
     pub fn jwks(&self, now: Time) -> serde_json::Value {
-        let keys = self.keys.iter().filter(|key| key.is_published(now)).filter_map(|key| key.jwk.as_ref());
-        serde_json::json!({ "keys": keys.collect::<Vec<_>>() })
+        let mut keys: Vec<_> = self.keys.iter().filter(|key| key.is_published(now)).collect();
+        // Python's python-jose gives up at the first key of a kind that it does not know, and it knows no Ed25519.
+        keys.sort_by_key(|key| key.signer.algorithm() != Algorithm::ES256);
+        let keys: Vec<_> = keys.into_iter().filter_map(|key| key.jwk.as_ref()).collect();
+        serde_json::json!({ "keys": keys })
     }
 
     /// Whether this ring accepts every token that `older` accepts.

@@ -1,5 +1,7 @@
 //! Access tokens: JWTs (RFC 7519) in the profile of RFC 9068, with the claims of `docs/protocol.md` 6.
 
+#[cfg(test)]
+mod fixtures_tests;
 mod key_ring;
 mod signer;
 #[cfg(test)]

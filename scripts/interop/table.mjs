@@ -1,0 +1,53 @@
+// Makes the tables of docs/integration.md of the verdicts, and keeps what they were made of in results.json.
+// Arguments: the file of verdicts, results.json, docs/integration.md.
+import { readFileSync, writeFileSync } from "node:fs";
+
+const [, , verdicts, results, page] = process.argv;
+const lines = readFileSync(verdicts, "utf8").trim().split("\n").map((line) => line.split("\t"));
+const by = (rows, key) => Map.groupBy ? Map.groupBy(rows, key) : rows.reduce((all, row) => {
+  all.set(key(row), [...(all.get(key(row)) ?? []), row]);
+  return all;
+}, new Map());
+
+/** Yes if all that is right is accepted, and all that is wrong refused. */
+function cell(rows, isRight) {
+  if (rows.length === 0) return "";
+  const wrong = rows.find((row) => !isRight(row[5]) && row[6] === "accepted");
+  if (wrong) return `**unsafe**: accepts "${wrong[5]}"`;
+  const refused = rows.find((row) => isRight(row[5]) && row[6] !== "accepted");
+  return refused ? "no" : "yes";
+}
+
+const rows = { tokens: [], webhooks: [] };
+const cases = {};
+for (const [kind, ofKind] of by(lines, (row) => row[0])) {
+  cases[kind] = [...new Set(ofKind.map((row) => row[5]))];
+  for (const [name, own] of by(ofKind, (row) => row[1])) {
+    const tokenCell = (set, alg) => cell(own.filter((row) => row[3] === set && row[4] === alg), (name) => name === "right");
+    const right = ["right", "new one of two secrets", "old one of two secrets"];
+    const inHeader = own[0][3] === "webhook-signature" ? right : right.slice(0, 2);
+    const version = own[0][2].split("-")[0];
+    if (kind === "tokens") {
+      rows.tokens.push([name, version, tokenCell("EdDSA", "EdDSA"), tokenCell("ES256", "ES256"), tokenCell("both", "ES256")]);
+    } else {
+      // X-Svc-Signature covers no time, so an old request passes.
+      const judged = own.filter((row) => own[0][3] === "webhook-signature" || row[5] !== "too old");
+      rows.webhooks.push([name, version, `\`${own[0][3]}\``, cell(judged, (name) => inHeader.includes(name))]);
+    }
+  }
+}
+writeFileSync(results, JSON.stringify({ cases, rows }, null, 2) + "\n");
+
+const heads = {
+  tokens: ["Library", "Version", "`EdDSA`", "ES256", "ES256, keys of both kinds in the set"],
+  webhooks: ["Library", "Version", "Header", "Verifies"],
+};
+let text = readFileSync(page, "utf8");
+for (const [kind, table] of Object.entries(rows)) {
+  const line = (cells) => `| ${cells.join(" | ")} |`;
+  const lines = [line(heads[kind]), line(heads[kind].map(() => "---")).replaceAll(" ", ""), ...table.map(line)];
+  const mark = new RegExp(`(<!-- ${kind}: .*-->\n)[^]*?(\n<!-- end -->)`);
+  if (!mark.test(text)) throw new Error(`${page} has no place for the table of ${kind}`);
+  text = text.replace(mark, `$1\n${lines.join("\n")}\n$2`);
+}
+writeFileSync(page, text);
