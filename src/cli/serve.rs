@@ -8,7 +8,7 @@ use crate::context::App;
 use crate::crypto::password::Params;
 use crate::http::Server;
 use crate::service;
-use crate::settings::{DatabaseUrl, LogFormat, Settings, Signup};
+use crate::settings::{DatabaseUrl, LogFormat, Settings, Signup, SmtpSettings};
 use crate::store::StoreError;
 use std::io::{IsTerminal, Write};
 use tokio::signal::unix::{SignalKind, signal};
@@ -34,7 +34,12 @@ pub async fn run(settings: Settings, warnings: &[String], out: &mut impl Write) 
     let address = server.local_addr().map_err(Failure::Output)?;
     let mut terminate = signal(SignalKind::terminate()).map_err(Failure::Output)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(Failure::Output)?;
-    output::print(out, &banner(&app.settings, &address.to_string())).map_err(Failure::Output)?;
+    match app.settings.log.format {
+        LogFormat::Text => {
+            output::print(out, &banner(&app.settings, &address.to_string())).map_err(Failure::Output)?;
+        }
+        LogFormat::Json => log_start(&app.settings, &address.to_string()),
+    }
     service::run(app, server, async move {
         tokio::select! {
             _ = terminate.recv() => {}
@@ -71,6 +76,33 @@ fn init_logging(settings: &Settings) {
     };
 }
 
+/// What the banner says, as a line of the log: in a container both often end up in one stream, of which every line must
+/// be JSON.
+fn log_start(settings: &Settings, address: &str) {
+    let database = match &settings.database.url {
+        DatabaseUrl::Sqlite(_) => "sqlite",
+        DatabaseUrl::Postgres(_) => "postgresql",
+    };
+    tracing::info!(
+        version = env!("CARGO_PKG_VERSION"),
+        address,
+        base_url = settings.server.base_url.as_str(),
+        database,
+        webhooks = webhook_host(settings),
+        mail = settings.mail.smtp.as_ref().map(mail_server),
+        "listening"
+    );
+}
+
+/// The webhooks' receiver without path and query, which may contain a token.
+fn webhook_host(settings: &Settings) -> Option<&str> {
+    settings.webhooks.as_ref().map(|webhooks| webhooks.url.authority().map_or("", |host| host.as_str()))
+}
+
+fn mail_server(smtp: &SmtpSettings) -> String {
+    format!("{}:{}", smtp.host, smtp.port)
+}
+
 /// The addresses, and what is not configured.
 fn banner(settings: &Settings, address: &str) -> String {
     let base = settings.server.base_url.as_str();
@@ -80,13 +112,12 @@ fn banner(settings: &Settings, address: &str) -> String {
         DatabaseUrl::Sqlite(path) => format!("SQLite, {} (another: {})", path.display(), variable("DATABASE_URL")),
         DatabaseUrl::Postgres(_) => "PostgreSQL".to_owned(),
     };
-    let webhooks = match &settings.webhooks {
-        // Without path and query, which may contain a token of the receiver.
-        Some(webhooks) => format!("to {}", webhooks.url.authority().map_or("", |host| host.as_str())),
+    let webhooks = match webhook_host(settings) {
+        Some(host) => format!("to {host}"),
         None => format!("off; set {} and {}", variable("WEBHOOK_URL"), variable("WEBHOOK_SECRET")),
     };
     let mail = match &settings.mail.smtp {
-        Some(smtp) => format!("by {}:{}", smtp.host, smtp.port),
+        Some(smtp) => format!("by {}", mail_server(smtp)),
         None => format!("waits for {}; doorward mail list shows it", variable("SMTP_URL")),
     };
     let fields = format::fields(&[

@@ -3,6 +3,7 @@
 use super::backoff::Backoff;
 use super::pool::Pool;
 use super::shutdown::Shutdown;
+use crate::model::time;
 use crate::store::{self, Claimed};
 use std::sync::Arc;
 use std::time::Duration;
@@ -81,7 +82,7 @@ fn log(pool: &Pool, batch: &[Claimed], duration: Duration) {
         let (id, kind, lease) = (pool.log_id(claim.id), claim.kind.as_str(), claim.lease);
         tracing::trace!(id, kind, lease, "{} claimed", channel.as_str());
     }
-    tracing::debug!(deliveries = batch.len(), micros = duration.as_micros(), "{} claimed", channel.plural());
+    tracing::debug!(deliveries = batch.len(), micros = time::micros(duration), "{} claimed", channel.plural());
 }
 
 /// Waits until the dispatcher can take another batch; `None` at shutdown. Wakeups of that time go to other processes,

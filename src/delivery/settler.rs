@@ -7,6 +7,7 @@ use super::report::DISABLED;
 use super::report::SettlerMessage;
 use super::shutdown::Shutdown;
 use crate::model::ids::DeliveryId;
+use crate::model::time;
 use crate::store::{self, Next, OUTBOX_BATCH, Settlement};
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -96,7 +97,7 @@ fn log(pool: &Pool, report: &AttemptReport, settled: &HashSet<DeliveryId>) {
     let (id, kind, detail) = (pool.log_id(lease.id), report.kind.as_str(), report.detail.as_str());
     let channel = pool.policy.channel.as_str();
     let (number, outcome, status) = (attempt.number, attempt.outcome, attempt.status);
-    let millis = attempt.duration.as_millis();
+    let millis = time::micros(attempt.duration) / 1000;
     if !settled.contains(&lease.id) {
         pool.metrics.lost_leases.add(1);
         tracing::warn!(id, kind, attempt = number, outcome, "{channel} outcome not recorded: its claim was lost");

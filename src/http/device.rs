@@ -18,7 +18,9 @@ pub fn display_name(messages: Messages<'_>, user_agent: &str) -> String {
     let known = |text: &str| !text.is_empty() && text != woothee::woothee::VALUE_UNKNOWN;
     match parsed {
         Some(found) if known(found.name) && known(found.os) => {
-            messages.t("device").with("browser", found.name).with("system", found.os).to_string()
+            // Its name since 2016, which the library does not know.
+            let system = if found.os == "Mac OSX" { "macOS" } else { found.os };
+            messages.t("device").with("browser", found.name).with("system", system).to_string()
         }
         Some(found) if known(found.name) => found.name.to_owned(),
         _ => messages.t("device-unknown").to_string(),

@@ -8,6 +8,9 @@ fn display_name(user_agent: &str) -> String {
 fn browser_is_named_with_operating_system() {
     let firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
     assert_eq!(display_name(firefox), "Firefox on Linux");
+    let safari = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) \
+        Version/18.5 Safari/605.1.15";
+    assert_eq!(display_name(safari), "Safari on macOS");
 }
 
 #[test]

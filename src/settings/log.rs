@@ -13,6 +13,8 @@ pub struct LogSettings {
     pub filter: String,
     /// The format of log lines.
     pub format: LogFormat,
+    /// Whether the line of a request has the client's address, which is personal data.
+    pub client_address: bool,
 }
 
 /// The format of log lines.
@@ -40,12 +42,23 @@ static LOG_FORMAT: Spec = Spec {
     meaning: "How a log line is written: for people, or as one JSON object.",
 };
 
-pub(super) static SECTION: SettingsGroup = SettingsGroup { title: "Log", settings: &[&LOG, &LOG_FORMAT] };
+static LOG_CLIENT_ADDRESS: Spec = Spec {
+    suffix: "LOG_CLIENT_ADDRESS",
+    kind: "on or off",
+    default: DefaultValue::Fixed("off"),
+    exposure: Exposure::Public,
+    meaning: "Whether the log line of a request has the client's address, for fail2ban and the like. It is personal data: \
+        keep such logs no longer than needed.",
+};
+
+pub(super) static SECTION: SettingsGroup =
+    SettingsGroup { title: "Log", settings: &[&LOG, &LOG_FORMAT, &LOG_CLIENT_ADDRESS] };
 
 pub(super) fn read(reader: &mut Reader<'_>) -> Read<LogSettings> {
     let filter = reader.required(&LOG, filter);
     let format = reader.required(&LOG_FORMAT, parse::one_of(&[("text", LogFormat::Text), ("json", LogFormat::Json)]));
-    Ok(LogSettings { filter: filter?, format: format? })
+    let client_address = reader.required(&LOG_CLIENT_ADDRESS, parse::one_of(&[("on", true), ("off", false)]));
+    Ok(LogSettings { filter: filter?, format: format?, client_address: client_address? })
 }
 
 /// Validates a `tracing` filter. A bare word that is not a level, such as `verbose`, would be a module name and silence

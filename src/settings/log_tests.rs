@@ -16,3 +16,10 @@ fn format_is_text_or_json() {
     assert_eq!(settings(&[("LOG_FORMAT", "json")]).log.format, LogFormat::Json);
     refused("LOG_FORMAT", &["JSON", "pretty"], "text, json");
 }
+
+#[test]
+fn client_address_is_logged_on_request_only() {
+    assert!(!settings(&[]).log.client_address);
+    assert!(settings(&[("LOG_CLIENT_ADDRESS", "on")]).log.client_address);
+    refused("LOG_CLIENT_ADDRESS", &["yes", "ON", "1"], "on, off");
+}

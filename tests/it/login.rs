@@ -13,6 +13,7 @@ both_engines![
     login_ends_previous_session_of_browser,
     login_page_redirects_with_fresh_token_when_logged_in,
     refused_token_causes_no_redirect_loop,
+    page_blames_application_only_if_it_sent_user_back,
     logout_answers_forms_and_scripts,
     logout_with_invalid_csrf_token_keeps_session,
     outdated_password_hash_is_upgraded_at_login,
@@ -111,6 +112,28 @@ async fn refused_token_causes_no_redirect_loop(engine: Engine) {
     ada.api_user().await.expect(200);
     app.clock().advance(Duration::from_secs(11));
     ada.get("/auth/login?return_to=%2Fapp").await.expect(303);
+}
+
+async fn page_blames_application_only_if_it_sent_user_back(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let sent_back = "the application sent you back here";
+    for (site, blames) in [
+        (None, true),
+        (Some("same-origin"), true),
+        (Some("same-site"), true),
+        (Some("cross-site"), false),
+        (Some("none"), false),
+        (Some("something new"), false),
+    ] {
+        let call = ada.get("/auth/login?return_to=%2Fapp");
+        let call = if let Some(site) = site { call.header("sec-fetch-site", site) } else { call };
+        // A redirect could go round in circles, however it began.
+        let page = call.await.expect(200).text();
+        assert!(page.contains("href=\"/app\"") && page.contains("/auth/sessions/logout"), "{page}");
+        assert!(page.contains("You are logged in"), "{page}");
+        assert_eq!(page.contains(sent_back), blames, "{site:?}: {page}");
+    }
 }
 
 async fn logout_answers_forms_and_scripts(engine: Engine) {

@@ -14,6 +14,8 @@ single_run![
     service_starts_without_settings,
     secrets_are_not_printed,
     log_lines_of_a_request_have_its_id,
+    json_log_is_json_throughout,
+    client_address_is_logged_where_asked_for,
 ];
 
 async fn sigkill_loses_no_confirmed_write(engine: Engine) {
@@ -149,6 +151,44 @@ async fn service_starts_without_settings() {
     let ada = builder.anonymous();
     ada.sign_up("ada@example.com").await.expect(303);
     ada.api_user().await.expect(200);
+}
+
+/// Runs a service that logs JSON for one login; returns everything it printed.
+async fn json_log(variables: &[(&str, &str)]) -> Vec<serde_json::Value> {
+    let builder = Engine::Sqlite.prepare().await.set("SVC_LOG_FORMAT", "json").set("SVC_LOG", "debug");
+    let builder = variables.iter().fold(builder, |builder, (name, value)| builder.set(name, *value));
+    let process = Process::start(builder.variables()).await;
+    let ada = builder.anonymous();
+    ada.sign_up("ada@example.com").await.expect(303);
+    ada.get("/auth/account").header("x-forwarded-for", "203.0.113.9").await.expect(200);
+    let printed = process.stdout() + &process.stderr();
+    printed.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("no JSON: {line}"))).collect()
+}
+
+/// The fields of the requests for this route.
+fn requests<'a>(log: &'a [serde_json::Value], route: &str) -> Vec<&'a serde_json::Value> {
+    let is_request = |line: &&serde_json::Value| line["target"] == "doorward::access";
+    let found: Vec<_> =
+        log.iter().filter(is_request).map(|line| &line["fields"]).filter(|fields| fields["route"] == route).collect();
+    assert!(!found.is_empty(), "no line for {route}: {log:?}");
+    found
+}
+
+async fn json_log_is_json_throughout() {
+    let log = json_log(&[]).await;
+    let starts: Vec<_> = log.iter().filter(|line| line["fields"]["message"] == "listening").collect();
+    assert!(starts.len() == 1 && starts[0]["fields"]["database"] == "sqlite", "{starts:?}");
+    for fields in requests(&log, "/auth/account") {
+        assert!(fields["micros"].is_u64() && fields["status"] == 200, "{fields}");
+        assert!(fields.get("client").is_none(), "an address is logged on request only: {fields}");
+    }
+}
+
+async fn client_address_is_logged_where_asked_for() {
+    let trusted = [("SVC_LOG_CLIENT_ADDRESS", "on"), ("SVC_TRUSTED_PROXIES", "127.0.0.1")];
+    let log = json_log(&trusted).await;
+    assert_eq!(requests(&log, "/auth/account")[0]["client"], "203.0.113.9");
+    assert_eq!(requests(&log, "/auth/signup")[0]["client"], "127.0.0.1");
 }
 
 async fn secrets_are_not_printed() {

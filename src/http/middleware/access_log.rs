@@ -2,16 +2,38 @@
 
 use super::layer::{Inner, Layer};
 use super::route;
+use crate::context::App;
+use crate::http::client;
 use crate::http::failure::RequestFailure;
 use crate::http::request_id::RequestId;
+use crate::model::time;
 use axum::extract::{MatchedPath, Request};
 use axum::http::Method;
 use axum::response::Response;
+use std::net::IpAddr;
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
+use tracing::field::display;
 
 /// Stands outside the span, which frequent routes do not have at the usual level: its lines have the id in any case.
-pub struct AccessLog;
+pub struct AccessLog {
+    app: Arc<App>,
+}
+
+impl AccessLog {
+    /// The layer of a process.
+    pub fn new(app: &Arc<App>) -> Self {
+        Self { app: app.clone() }
+    }
+
+    /// The client's address, if the operator wants it in the log (`SVC_LOG_CLIENT_ADDRESS`).
+    fn client_address(&self, request: &Request) -> Option<IpAddr> {
+        let settings = &self.app.settings;
+        let client = || client::of(&settings.server, request.headers(), request.extensions());
+        settings.log.client_address.then(client).and_then(|client| client.for_records)
+    }
+}
 
 impl Layer for AccessLog {
     async fn handle(&self, request: Request, next: impl Inner) -> Response {
@@ -20,6 +42,7 @@ impl Layer for AccessLog {
             id: request.extensions().get().copied().unwrap_or_default(),
             method: request.method().clone(),
             route: request.extensions().get().cloned(),
+            client: self.client_address(&request),
         };
         let response = next.run(request).await;
         if let Some(failure) = response.extensions().get::<RequestFailure>() {
@@ -35,12 +58,13 @@ struct Line {
     id: RequestId,
     method: Method,
     route: Option<MatchedPath>,
+    client: Option<IpAddr>,
 }
 
 impl Line {
     /// An overload is a warning, anything else an error.
     fn log_failure(&self, failure: &RequestFailure) {
-        let Self { id, method, route } = self;
+        let Self { id, method, route, .. } = self;
         let route = super::route::name(route.as_ref());
         if failure.is_overload() {
             tracing::warn!(request = %id, %method, route, "{failure}");
@@ -50,13 +74,14 @@ impl Line {
     }
 
     fn log_access(&self, response: &Response, elapsed: Duration) {
-        let Self { id, method, route } = self;
+        let Self { id, method, route, client } = self;
         let route = super::route::name(route.as_ref());
-        let (status, micros) = (response.status().as_u16(), elapsed.as_micros());
+        let (status, micros) = (response.status().as_u16(), time::micros(elapsed));
+        let client = client.map(display);
         if route::is_frequent(route) && !response.status().is_server_error() {
-            tracing::debug!(target: "doorward::access", request = %id, %method, route, status, micros);
+            tracing::debug!(target: "doorward::access", request = %id, %method, route, status, micros, client);
         } else {
-            tracing::info!(target: "doorward::access", request = %id, %method, route, status, micros);
+            tracing::info!(target: "doorward::access", request = %id, %method, route, status, micros, client);
         }
     }
 }

@@ -25,6 +25,7 @@ use std::sync::Arc;
 
 /// The layers that are built once from the settings.
 pub struct Layers {
+    access_log: access_log::AccessLog,
     security_headers: security_headers::SecurityHeaders,
     csrf_cookie: csrf_cookie::CsrfCookie,
     language: language::LanguageLayer,
@@ -35,6 +36,7 @@ impl Layers {
     /// The layers of a process.
     pub fn new(app: &Arc<App>) -> Arc<Self> {
         Arc::new(Self {
+            access_log: access_log::AccessLog::new(app),
             security_headers: security_headers::SecurityHeaders::new(&app.settings),
             csrf_cookie: csrf_cookie::CsrfCookie::new(app),
             language: language::LanguageLayer::new(app),
@@ -55,7 +57,7 @@ pub async fn run(State(layers): State<Arc<Layers>>, request: Request, next: axum
         .within(&layers.language)
         .within(&layers.csrf_cookie)
         .within(&layers.security_headers)
-        .within(&access_log::AccessLog)
+        .within(&layers.access_log)
         .within(&request_id::RequestIdLayer)
         .run(request)
         .await

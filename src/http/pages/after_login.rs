@@ -8,7 +8,7 @@ use crate::http::form::Fields;
 use crate::http::return_to;
 use crate::http::session::LiveSession;
 use crate::http::views::{self, DisabledPage, RefusedByApplicationPage};
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, HeaderName, StatusCode};
 use axum::response::Response;
 use std::time::Duration;
 
@@ -40,6 +40,7 @@ pub(super) async fn redirect_logged_in(
                 layout: context.layout(),
                 csrf: &csrf,
                 username: &live.view.username,
+                sent_back: may_be_sent_back(&context.headers),
                 continue_to: return_to.unwrap_or(&app.settings.server.default_return_to),
             },
         );
@@ -54,6 +55,13 @@ pub(super) async fn redirect_logged_in(
     let token = lifecycle::access_token(&app, &Subject::from(&row), audience, now);
     context.set_access_cookie(&token.map_err(|error| InternalError::new(error, context.id))?);
     Ok(context.redirect(return_to))
+}
+
+/// Whether the application may have sent the user here, by a redirect or link. Browsers mark what came from the address
+/// bar or a bookmark with `none`, and what came from elsewhere with `cross-site` (Fetch Metadata, 2.4).
+fn may_be_sent_back(headers: &HeaderMap) -> bool {
+    let site = headers.get(HeaderName::from_static("sec-fetch-site"));
+    site.is_none_or(|site| site == "same-origin" || site == "same-site")
 }
 
 /// Completes every login: sets the session cookies, replaces the CSRF token and redirects to `return_to`. An account

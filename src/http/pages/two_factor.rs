@@ -144,6 +144,7 @@ async fn page(
         (None, Some(uri), Some(key)) => TwoFactorState::Setup(TwoFactorSetup {
             qr: QrCode::of(uri),
             uri,
+            email: &live.view.email,
             key,
             end_others: fields.get("end_others").is_some(),
         }),

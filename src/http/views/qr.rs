@@ -3,6 +3,8 @@
 use qrcode::{Color, EcLevel, QrCode as Code};
 use std::fmt::Write;
 
+/// The pixels of a module: a whole number, as blurred edges mislead decoders, and at least four.
+const PIXELS_PER_MODULE: usize = 4;
 /// The quiet zone around the code, in modules (ISO/IEC 18004, 5.3.8).
 const QUIET_ZONE: usize = 4;
 
@@ -30,6 +32,11 @@ impl QrCode {
     /// The side length with the quiet zone, in modules.
     pub fn side(&self) -> usize {
         self.side
+    }
+
+    /// The side length with the quiet zone, in pixels.
+    pub fn pixels(&self) -> usize {
+        self.side * PIXELS_PER_MODULE
     }
 
     /// The dark modules, as the `d` attribute of an SVG path.

@@ -19,6 +19,12 @@ fn qr_path_has_three_finders_and_quiet_zone() {
 }
 
 #[test]
+fn modules_have_whole_pixels_and_at_least_four() {
+    let code = QrCode::of("otpauth://totp/Doorward:ada%40example.com?secret=GEZDGNBVGY3TQOJQ").unwrap();
+    assert!(code.pixels().is_multiple_of(code.side()) && code.pixels() / code.side() >= 4);
+}
+
+#[test]
 fn text_too_long_has_no_qr_code() {
     assert!(QrCode::of(&"x".repeat(3000)).is_none());
 }

@@ -15,6 +15,8 @@ pub struct RefusedByApplicationPage<'a> {
     pub csrf: &'a str,
     /// The logged-in user.
     pub username: &'a str,
+    /// Whether the application seems to have sent the user back, which the page then says.
+    pub sent_back: bool,
     /// The target of Continue, already validated.
     pub continue_to: &'a str,
 }

@@ -136,6 +136,8 @@ fn accounts(t: Texts) -> Vec<Rendered> {
     let continue_to = t.return_to;
     let paragraphs: &[Message] = &[t.problem().unwrap().clone()];
     let next = Some(Link { href: t.return_to, label: Key("continue") });
+    let sent_back =
+        |sent_back| RefusedByApplicationPage { layout, csrf: t.csrf, username: t.username, sent_back, continue_to };
     let refused = |refusal| SignupRefusedPage { layout, refusal, return_to };
     vec![
         render("account", &account(t)),
@@ -160,7 +162,8 @@ fn accounts(t: Texts) -> Vec<Rendered> {
         render("confirm", &confirm(t)),
         render("confirm-wrong", &ConfirmPage { password_error: t.problem(), ..confirm(t) }),
         render("confirm-stale", &ConfirmPage { form_error: Some(&CSRF_FAILED), return_to: None, ..confirm(t) }),
-        render("refused", &RefusedByApplicationPage { layout, csrf: t.csrf, username: t.username, continue_to }),
+        render("refused", &sent_back(true)),
+        render("logged-in", &sent_back(false)),
         render("logout", &LogoutPage { layout, csrf: t.csrf, return_to }),
         render("disabled", &DisabledPage { layout, return_to }),
         render("signup-closed", &refused(SignupRefusal::Closed)),

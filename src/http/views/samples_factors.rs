@@ -11,8 +11,15 @@ const SECTIONS: [NavigationItem; 0] = [];
 const URI: &str = "otpauth://totp/Doorward:ada%40example.org?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Doorward";
 
 pub fn all(t: Texts) -> Vec<Rendered> {
-    let setup =
-        || TwoFactorState::Setup(TwoFactorSetup { qr: QrCode::of(URI), uri: URI, key: t.name, end_others: true });
+    let setup = || {
+        TwoFactorState::Setup(TwoFactorSetup {
+            qr: QrCode::of(URI),
+            uri: URI,
+            email: t.name,
+            key: t.name,
+            end_others: true,
+        })
+    };
     let on = |codes_left, devices| TwoFactorState::On {
         since: Time::from_micros(1_763_725_620_000_000),
         codes_left,

@@ -155,6 +155,7 @@ fn logout_after_refusal_keeps_the_redirect_target() {
         layout: layout(ORDINARY),
         csrf: "token",
         username: "grace",
+        sent_back: true,
         continue_to: "/app?a=1&b=2",
     };
     let html = view.render().unwrap();

@@ -46,6 +46,8 @@ pub struct TwoFactorSetup<'a> {
     pub qr: Option<QrCode>,
     /// The `otpauth:` URI, for an app on the same device.
     pub uri: &'a str,
+    /// The account's email address, under which the app lists it.
+    pub email: &'a str,
     /// The key, for manual entry.
     pub key: &'a str,
     /// Whether to end all other sessions.

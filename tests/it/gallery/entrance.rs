@@ -98,6 +98,8 @@ async fn logout_and_refusal_pages() {
         visitor.send("header form", &[("csrf_token", "stale")]).await;
         visitor.see("logout", "logout").await;
         visitor.go("/auth/login?return_to=%2Fauth%2Fhealth").await;
+        visitor.see("refused_by_application", "logged-in").await;
+        visitor.follow("/auth/login?return_to=%2Fauth%2Fhealth").await;
         visitor.see("refused_by_application", "refused").await;
         let user = visitor.app.database().texts("SELECT username FROM users").await.remove(0);
         let found = doorward::domain::account::operator::find(&visitor.app.app.store, &user).await.unwrap();

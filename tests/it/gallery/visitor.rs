@@ -66,6 +66,19 @@ impl Visitor {
         self.browser.go(&format!("{}{path}", self.app.variables()["SVC_BASE_URL"])).await;
     }
 
+    /// Goes to a path as a link or script of this page does, not as the address bar.
+    pub async fn follow(&self, path: &str) {
+        self.browser.page.execute("location.assign(arguments[0])", vec![path.into()]).await.unwrap();
+        let arrived = async || {
+            let kind = "return performance.getEntriesByType('navigation')[0]?.name.endsWith(arguments[0]) \
+                && document.readyState === 'complete' \
+                && document.referrer !== ''";
+            let loaded = self.browser.page.execute(kind, vec![path.into()]).await.ok()?;
+            (loaded == json!(true)).then_some(())
+        };
+        eventually("the page is loaded", arrived).await;
+    }
+
     /// Submits a form without the browser's own validation.
     pub async fn send(&self, form: &str, fields: &[(&str, &str)]) {
         self.browser.send_unchecked(form, fields).await;
