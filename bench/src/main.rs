@@ -20,6 +20,7 @@ mod disk;
 mod guard;
 mod instance;
 mod load;
+mod mail_sink;
 mod mass;
 mod outcome;
 mod parts;
@@ -90,8 +91,8 @@ pub struct Args {
     /// Soak and simulate: their length for each database, ten and four minutes if it is not given.
     #[arg(long)]
     minutes: Option<NonZeroU32>,
-    /// Soak and simulate: on this database. Otherwise `soak` has two processes on PostgreSQL, one on SQLite where
-    /// PostgreSQL is not installed; `simulate` takes one after the other.
+    /// Soak, simulate and mails: on this database. Otherwise `soak` has two processes on PostgreSQL, one on SQLite where
+    /// PostgreSQL is not installed; `simulate` and `mails` take one after the other.
     #[arg(long, value_enum)]
     engine: Option<Engine>,
     /// Soak and simulate: chooses as the run that said this number did.
@@ -137,6 +138,9 @@ enum What {
     /// A day of a million users, scaled down in time and number: what it takes of processors, memory and disk. Not part
     /// of `all`.
     Simulate,
+    /// Whether an account can flood a mailbox or hold up the mails of others: a minute for each database; exit code 1 if
+    /// it can. Not part of `all`.
+    Mails,
     /// Everything, in some ten minutes; with `--full` also what takes long.
     All,
     /// The bare routes; started by the benchmark itself.
@@ -150,7 +154,7 @@ enum What {
 impl Args {
     fn measures(&self, part: What) -> bool {
         let checked = self.what == What::Check && matches!(part, What::User | What::Refresh);
-        let is_long = matches!(part, What::Soak | What::Simulate);
+        let is_long = matches!(part, What::Soak | What::Simulate | What::Mails);
         self.what == part || (self.what == What::All && !is_long) || checked
     }
 
@@ -173,6 +177,7 @@ impl Args {
                 | What::Seed
                 | What::Soak
                 | What::Simulate
+                | What::Mails
         )
     }
 
@@ -233,6 +238,9 @@ async fn run(args: &Args) -> Outcome<()> {
     if report.soak.as_ref().is_some_and(|soak| !soak.is_kept()) {
         return Err("a promise was broken".into());
     }
+    if report.mails.as_ref().is_some_and(|mails| !mails.is_within_aims()) {
+        return Err("an aim was missed".into());
+    }
     if report.simulation.as_ref().is_some_and(|simulation| !simulation.is_clean()) {
         return Err("not every answer was as it should be".into());
     }
@@ -291,6 +299,9 @@ async fn measure(args: &Args, report: &mut Option<Report>) -> Outcome<()> {
     }
     if args.measures(What::Simulate) {
         report.simulation = Some(parts::simulate::measure(&rig, args).await?);
+    }
+    if args.measures(What::Mails) {
+        report.mails = Some(parts::mails::measure(&rig, args).await?);
     }
     Ok(())
 }

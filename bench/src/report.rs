@@ -5,6 +5,7 @@ use crate::guard::RatioCheck;
 use crate::parts::bodies::Bodies;
 use crate::parts::growth::Growth;
 use crate::parts::login::LogIn;
+use crate::parts::mails::Mails;
 use crate::parts::memory::Memory;
 use crate::parts::organizations::Organizations;
 use crate::parts::refresh::RefreshStats;
@@ -70,6 +71,9 @@ pub struct Report {
     /// As above.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub simulation: Option<Simulation>,
+    /// As above.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mails: Option<Mails>,
 }
 
 impl Report {
@@ -97,6 +101,7 @@ impl Report {
             organizations: None,
             soak: None,
             simulation: None,
+            mails: None,
         }
     }
 
@@ -117,6 +122,9 @@ impl fmt::Display for Report {
         }
         if let Some(simulation) = &self.simulation {
             return write!(f, "{}", simulation.text());
+        }
+        if let Some(mails) = &self.mails {
+            return write!(f, "\n{}", mails.table());
         }
         if let Some(users) = users {
             write!(f, "{users} users, {connections} connections, ")?;

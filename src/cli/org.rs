@@ -160,7 +160,7 @@ impl From<OrganizationError> for Failure {
             OrganizationError::Failed(error) => Failure::Fault(error),
             OrganizationError::Refused(refusal) => Failure::Refused(sentence(&refusal.message())),
             OrganizationError::Field(message) => Failure::Refused(sentence(&message)),
-            OrganizationError::NotFound(_) => Failure::Refused(error.to_string()),
+            OrganizationError::NotFound(_) | OrganizationError::TooSoon(_) => Failure::Refused(error.to_string()),
         }
     }
 }

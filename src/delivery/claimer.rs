@@ -4,7 +4,7 @@ use super::backoff::Backoff;
 use super::pool::Pool;
 use super::shutdown::Shutdown;
 use crate::model::time;
-use crate::store::{self, Claimed};
+use crate::store::{self, Claimed, Queue};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::mpsc;
@@ -47,18 +47,17 @@ pub(super) async fn run(pool: Arc<Pool>, claims: mpsc::Sender<Vec<Claimed>>, mut
         }
         let started = Instant::now();
         match claim(&pool, limit).await {
-            Ok(batch) if batch.is_empty() => {
+            Ok(Batch { claimed, .. }) if claimed.is_empty() => {
                 backoff.reset();
                 drop(permit);
                 idle(&pool, POLL_INTERVAL, &mut shutdown).await;
             }
-            Ok(batch) => {
+            Ok(Batch { claimed, is_full }) => {
                 backoff.reset();
                 let duration = started.elapsed();
                 pool.metrics.claim_time.observe(duration);
-                log(&pool, &batch, duration);
-                let is_full = batch.len() >= limit;
-                permit.send(batch);
+                log(&pool, &claimed, duration);
+                permit.send(claimed);
                 if is_full {
                     // There may be more than this process can send.
                     pool.local_wakeup.notify_one();
@@ -115,11 +114,40 @@ async fn free_slot(pool: &Pool, shutdown: &mut Shutdown) {
     }
 }
 
-async fn claim(pool: &Pool, limit: usize) -> store::Result<Vec<Claimed>> {
-    let mut tx = pool.store.begin_lease().await?;
-    let claimed = tx.outbox_claim(pool.policy.channel, limit).await?;
-    tx.commit().await?;
+/// What one round has claimed.
+#[derive(Default)]
+struct Batch {
+    claimed: Vec<Claimed>,
+    /// Whether the first queue may have more.
+    is_full: bool,
+}
+
+/// Claims up to `limit` deliveries. Those of the channel's later queues only take the slots that the first one leaves
+/// free, and are never claimed ahead: however many of them wait, a delivery of the first queue is among the next.
+async fn claim(pool: &Pool, limit: usize) -> store::Result<Batch> {
+    let Some((first, others)) = pool.policy.channel.queues().split_first() else { return Ok(Batch::default()) };
+    let mut claimed = claim_from(pool, *first, limit).await?;
+    let is_full = claimed.len() >= limit;
+    for queue in others {
+        let room = pool.slots.available_permits().min(limit).saturating_sub(claimed.len());
+        match claim_from(pool, *queue, room).await {
+            Ok(batch) => claimed.extend(batch),
+            Err(error) if claimed.is_empty() => return Err(error),
+            // What is claimed must be sent; the next round says if the database is still down.
+            Err(_) => break,
+        }
+    }
     pool.metrics.polls.add(1);
+    Ok(Batch { claimed, is_full })
+}
+
+async fn claim_from(pool: &Pool, queue: Queue, limit: usize) -> store::Result<Vec<Claimed>> {
+    if limit == 0 {
+        return Ok(Vec::new());
+    }
+    let mut tx = pool.store.begin_lease().await?;
+    let claimed = tx.outbox_claim(queue, limit).await?;
+    tx.commit().await?;
     Ok(claimed)
 }
 

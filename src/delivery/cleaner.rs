@@ -2,7 +2,7 @@
 
 use super::pool::Pool;
 use super::shutdown::Shutdown;
-use crate::store::{self, Finished};
+use crate::store::{self, Finished, Queue};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -11,8 +11,10 @@ pub(super) async fn run(pool: Arc<Pool>, mut shutdown: Shutdown) {
     while !shutdown.is_requested() {
         let (delivered, failed) = (pool.policy.delivered_retention, pool.policy.failed_retention);
         for (finished, retention) in [(Finished::Delivered, delivered), (Finished::Failed, failed)] {
-            if let Err(error) = clean(&pool, finished, retention, &mut shutdown).await {
-                tracing::warn!(error = %error, "finished {} cannot be removed", pool.policy.channel.plural());
+            for queue in pool.policy.channel.queues() {
+                if let Err(error) = clean(&pool, *queue, finished, retention, &mut shutdown).await {
+                    tracing::warn!(error = %error, "finished {} cannot be removed", pool.policy.channel.plural());
+                }
             }
         }
         shutdown.sleep(pool.policy.cleanup_interval).await;
@@ -21,12 +23,18 @@ pub(super) async fn run(pool: Arc<Pool>, mut shutdown: Shutdown) {
 
 /// Removes batch after batch. The pause after each is as long as the batch took, so that deliveries continue in
 /// between.
-async fn clean(pool: &Pool, finished: Finished, retention: Duration, shutdown: &mut Shutdown) -> store::Result<()> {
+async fn clean(
+    pool: &Pool,
+    queue: Queue,
+    finished: Finished,
+    retention: Duration,
+    shutdown: &mut Shutdown,
+) -> store::Result<()> {
     let batch = pool.policy.cleanup_batch;
     while !shutdown.is_requested() {
         let started = Instant::now();
         let mut tx = pool.store.begin_autocommit().await?;
-        let removed = tx.outbox_clean(pool.policy.channel, finished, retention, batch).await?;
+        let removed = tx.outbox_clean(queue, finished, retention, batch).await?;
         tx.commit().await?;
         if removed > 0 {
             pool.metrics.cleaned.add(removed);

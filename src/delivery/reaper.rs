@@ -2,7 +2,7 @@
 
 use super::pool::Pool;
 use super::shutdown::Shutdown;
-use crate::store::{self, Reaped};
+use crate::store::{self, Queue, Reaped};
 use std::sync::Arc;
 
 pub(super) async fn run(pool: Arc<Pool>, mut shutdown: Shutdown) {
@@ -17,10 +17,17 @@ pub(super) async fn run(pool: Arc<Pool>, mut shutdown: Shutdown) {
 
 /// Takes back all stale claims.
 pub(super) async fn reap(pool: &Pool, shutdown: &Shutdown) -> store::Result<()> {
+    for queue in pool.policy.channel.queues() {
+        reap_from(pool, *queue, shutdown).await?;
+    }
+    Ok(())
+}
+
+async fn reap_from(pool: &Pool, queue: Queue, shutdown: &Shutdown) -> store::Result<()> {
     while !shutdown.is_requested() {
         let mut tx = pool.store.begin().await?;
         let policy = &pool.policy;
-        let reaped = tx.outbox_reap(policy.channel, policy.stale_after, policy.max_attempts).await?;
+        let reaped = tx.outbox_reap(queue, policy.stale_after, policy.max_attempts).await?;
         tx.commit().await?;
         if reaped.is_empty() {
             return Ok(());

@@ -26,5 +26,11 @@ pub(super) async fn run(pool: Arc<Pool>, mut shutdown: Shutdown) {
 
 /// When the oldest overdue delivery became due, if there is one.
 async fn oldest_overdue(pool: &Pool) -> store::Result<Option<Time>> {
-    pool.store.read().await?.outbox_overdue(pool.policy.channel, OVERDUE_TIMEOUT).await
+    let mut conn = pool.store.read().await?;
+    let mut oldest: Option<Time> = None;
+    for queue in pool.policy.channel.queues() {
+        let overdue = conn.outbox_overdue(*queue, OVERDUE_TIMEOUT).await?;
+        oldest = oldest.into_iter().chain(overdue).min();
+    }
+    Ok(oldest)
 }

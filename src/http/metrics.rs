@@ -99,11 +99,14 @@ struct PendingCounts {
 async fn count_pending(app: &App, channel: Channel) -> store::Result<PendingCounts> {
     let mut conn = app.store.read().await?;
     let mut due = [0; DUE_AGES.len()];
-    for (age, count) in DUE_AGES.into_iter().zip(&mut due) {
-        *count = conn.outbox_count_due(channel, age, MAX_COUNTED).await?;
+    let mut oldest = Duration::ZERO;
+    for queue in channel.queues() {
+        for (age, count) in DUE_AGES.into_iter().zip(&mut due) {
+            *count = MAX_COUNTED.unsigned_abs().min(*count + conn.outbox_count_due(*queue, age, MAX_COUNTED).await?);
+        }
+        oldest = oldest.max(conn.outbox_oldest(*queue).await?.map(|oldest| oldest.overdue).unwrap_or_default());
     }
-    let oldest = conn.outbox_oldest(channel).await?.map(|oldest| oldest.overdue);
-    Ok(PendingCounts { due, oldest: oldest.unwrap_or_default() })
+    Ok(PendingCounts { due, oldest })
 }
 
 impl PendingCounts {

@@ -2,7 +2,8 @@
 
 use crate::crypto::token_hash::LinkToken;
 use crate::mail::context::MailContext;
-use crate::mail::message::{Inviter, LoginMethod, Mail};
+use crate::mail::message::{Inviter, Mail};
+use crate::mail::notice::{LoginMethod, Notice};
 use crate::mail::templates;
 use crate::messages::{Catalog, Locale, Messages};
 use crate::model::ids::{InvitationId, UserId};
@@ -27,14 +28,14 @@ fn all<'a>(token: &'a LinkToken, name: &'a str) -> Vec<Mail<'a>> {
         invited(None, MemberRole::Member),
         Mail::VerifyEmail { user, token, code, code_expires_at, expires_at },
         Mail::ResetPassword { user, token, expires_at },
-        Mail::PasswordChanged { user },
         Mail::ChangeEmail { user, username, token, code, code_expires_at, expires_at },
         Mail::EmailChanged { user, username, token, expires_at },
-        Mail::AccountDeleted { username },
         Mail::Test,
     ];
-    all.extend(methods.map(|method| Mail::LoginMethodAdded { user, method }));
-    all.extend(methods.map(|method| Mail::LoginMethodRemoved { user, method }));
+    let mut notices = vec![Notice::PasswordChanged, Notice::AccountDeleted];
+    notices.extend(methods.map(Notice::LoginMethodAdded));
+    notices.extend(methods.map(Notice::LoginMethodRemoved));
+    all.extend(notices.into_iter().map(|notice| Mail::Notice { user, username, notice }));
     all
 }
 

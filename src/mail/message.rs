@@ -1,9 +1,11 @@
 //! The kinds of emails, and the data of each.
 
+use super::notice::Notice;
 use crate::crypto::token_hash::LinkToken;
 use crate::model::ids::{AccountTokenId, InvitationId, UserId};
 use crate::model::organization::MemberRole;
 use crate::model::time::Time;
+use crate::store::Queue;
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -76,11 +78,6 @@ pub enum Mail<'a> {
         /// When the link expires.
         expires_at: Time,
     },
-    /// To the email address of an account: its password was changed.
-    PasswordChanged {
-        /// The account.
-        user: UserId,
-    },
     /// To the new email address of an account: a link and a code, either of which verifies it and completes the change.
     ChangeEmail {
         /// The account.
@@ -107,26 +104,14 @@ pub enum Mail<'a> {
         /// When the link expires.
         expires_at: Time,
     },
-    /// To the old email address of an account after a change, if it was never verified. There is no link to undo it.
-    UnverifiedEmailChanged,
-    /// To the email address of an account: a login method was added.
-    LoginMethodAdded {
+    /// To the email address of an account: what has happened to it. Only [`notify`](super::notify) queues it.
+    Notice {
         /// The account.
         user: UserId,
-        /// The method.
-        method: LoginMethod,
-    },
-    /// To the email address of an account: a login method was removed.
-    LoginMethodRemoved {
-        /// The account.
-        user: UserId,
-        /// The method.
-        method: LoginMethod,
-    },
-    /// To the last email address of a deleted account.
-    AccountDeleted {
         /// Its username.
         username: &'a str,
+        /// What has happened.
+        notice: Notice,
     },
     /// A test by the operator.
     Test,
@@ -141,17 +126,6 @@ pub struct Inviter<'a> {
     pub verified_email: Option<&'a str>,
 }
 
-/// A login method or second factor, besides the password.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LoginMethod {
-    /// A passkey.
-    Passkey,
-    /// One-time codes of an authenticator app.
-    AuthenticatorApp,
-    /// A set of recovery codes.
-    RecoveryCodes,
-}
-
 impl Mail<'_> {
     /// The name of the kind, as it is stored and shown.
     pub const fn kind(&self) -> &'static str {
@@ -161,33 +135,29 @@ impl Mail<'_> {
             Mail::ConfirmSignup { .. } => "sign-up",
             Mail::AddressTaken { .. } => "address-taken",
             Mail::ResetPassword { .. } => "password-reset",
-            Mail::PasswordChanged { .. } => "password-changed",
             Mail::ChangeEmail { .. } => "email-change",
             Mail::EmailChanged { .. } => "email-changed",
-            Mail::UnverifiedEmailChanged => "email-left",
-            Mail::LoginMethodAdded { .. } => "sign-in-method-added",
-            Mail::LoginMethodRemoved { .. } => "sign-in-method-removed",
-            Mail::AccountDeleted { .. } => "account-deleted",
+            Mail::Notice { notice, .. } => notice.kind(),
             Mail::Test => "test",
         }
     }
 
-    /// What the email is about, if a newer one of the same kind replaces it.
-    pub(super) const fn about(&self) -> Option<Uuid> {
+    /// The queue of the outbox in which it waits.
+    pub(super) const fn queue(&self) -> Queue {
+        if matches!(self, Mail::Notice { .. }) { Queue::Notice } else { Queue::Mail }
+    }
+
+    /// What the email is about: of those about the same, only one waits.
+    pub(super) fn about(&self) -> Option<Uuid> {
         match self {
             Mail::Invitation { invitation, .. } => Some(invitation.0),
             Mail::VerifyEmail { user, .. } | Mail::ResetPassword { user, .. } | Mail::ChangeEmail { user, .. } => {
                 Some(user.0)
             }
             Mail::ConfirmSignup { signup: about, .. } | Mail::AddressTaken { about, .. } => Some(about.0),
-            // Each reports a separate event; and the link that undoes a first change stays valid after a second.
-            Mail::PasswordChanged { .. }
-            | Mail::EmailChanged { .. }
-            | Mail::UnverifiedEmailChanged
-            | Mail::LoginMethodAdded { .. }
-            | Mail::LoginMethodRemoved { .. }
-            | Mail::AccountDeleted { .. }
-            | Mail::Test => None,
+            Mail::Notice { user, notice, .. } => Some(notice.about(*user)),
+            // The link that undoes a first change stays valid after a second.
+            Mail::EmailChanged { .. } | Mail::Test => None,
         }
     }
 
@@ -201,12 +171,7 @@ impl Mail<'_> {
             | Mail::ResetPassword { expires_at, .. }
             | Mail::ChangeEmail { expires_at, .. }
             | Mail::EmailChanged { expires_at, .. } => *expires_at,
-            Mail::PasswordChanged { .. }
-            | Mail::UnverifiedEmailChanged
-            | Mail::LoginMethodAdded { .. }
-            | Mail::LoginMethodRemoved { .. }
-            | Mail::AccountDeleted { .. }
-            | Mail::Test => now + NOTICE_TTL,
+            Mail::Notice { .. } | Mail::Test => now + NOTICE_TTL,
         }
     }
 
@@ -218,12 +183,14 @@ impl Mail<'_> {
             Mail::VerifyEmail { token, .. } | Mail::ConfirmSignup { token, .. } | Mail::ChangeEmail { token, .. } => {
                 token_link("/auth/email/verify/", token)
             }
-            Mail::AddressTaken { .. } | Mail::UnverifiedEmailChanged => Some(format!("{base}/auth/login")),
+            Mail::AddressTaken { .. } => Some(format!("{base}/auth/login")),
             Mail::ResetPassword { token, .. } => token_link("/auth/password/reset/", token),
             Mail::EmailChanged { token, .. } => token_link("/auth/email/undo/", token),
-            Mail::PasswordChanged { .. } => Some(format!("{base}/auth/password/forgot")),
-            Mail::LoginMethodAdded { .. } | Mail::LoginMethodRemoved { .. } => Some(format!("{base}/auth/account")),
-            Mail::AccountDeleted { .. } | Mail::Test => None,
+            Mail::Notice { notice: Notice::PasswordChanged, .. } => Some(format!("{base}/auth/password/forgot")),
+            Mail::Notice { notice: Notice::LoginMethodAdded(_) | Notice::LoginMethodRemoved(_), .. } => {
+                Some(format!("{base}/auth/account"))
+            }
+            Mail::Notice { notice: Notice::AccountDeleted, .. } | Mail::Test => None,
         }
     }
 }

@@ -2,19 +2,21 @@
 //!
 //! [`queue`] composes and seals the complete email, and puts it into the outbox, which delivers it as it does webhooks.
 //! Its link or code is as good as a password while it is valid, so the email is encrypted at rest, and erased as soon
-//! as it is delivered, failed or expired.
+//! as it is delivered, failed or expired. [`notify`] queues those without either.
 
 mod content;
 mod context;
 mod housekeeping;
 mod letter;
 mod message;
+mod notice;
 mod smtp;
 mod templates;
 
 pub use content::Content;
 pub use housekeeping::{expire, reseal};
-pub use message::{Inviter, LoginMethod, Mail};
+pub use message::{Inviter, Mail};
+pub use notice::{LoginMethod, Notice};
 pub use smtp::{Mailer, MailerError, Reply, SmtpFailure, SmtpOutcome, Stage};
 
 use crate::context::App;
@@ -24,38 +26,62 @@ use crate::model::ids::{InvitationId, MailId};
 use crate::model::placeholder_email::is_placeholder;
 use crate::model::time::Time;
 use crate::random;
+use crate::rate_limit::{RateLimit, RateLimitError};
 use crate::settings::Settings;
-use crate::store::{NewMail, Tx};
+use crate::store::{NewMail, Queue, Tx, UserRow};
 use context::MailContext;
 
 /// Queues an email to `to`, in the transaction of the action that causes it; its commit wakes the workers. It replaces
 /// a queued email of the same kind about the same thing, whose link is no longer valid.
-///
-/// It is in the default language; if the recipient's is known, use [`queue_in`].
-pub async fn queue(app: &App, tx: &mut Tx, to: &str, mail: Mail<'_>) -> Result<MailId, Error> {
-    queue_in(app, tx, to, Locale::default(), mail).await
-}
-
-/// As [`queue`], in a language. An account without an address gets nothing.
-pub async fn queue_in(app: &App, tx: &mut Tx, to: &str, locale: Locale, mail: Mail<'_>) -> Result<MailId, Error> {
+/// An account without an address gets nothing.
+pub async fn queue(app: &App, tx: &mut Tx, to: &str, locale: Locale, mail: Mail<'_>) -> Result<MailId, Error> {
     let (id, content) = compose(&app.settings, app.clock.now(), to, locale, &mail)?;
     if is_placeholder(to) {
         return Ok(id);
     }
     let sealed = content.seal(&app.secret_keys, id)?;
+    let about = mail.about();
+    if let (Queue::Mail, Some(about)) = (mail.queue(), about) {
+        tx.mail_withdraw(mail.kind(), about).await?;
+    }
     tx.mail_push(&NewMail {
         id,
+        queue: mail.queue(),
         kind: mail.kind(),
         payload: &sealed,
         recipient: to,
         recipient_key: &to.trim().to_lowercase(),
         subject: &content.subject,
         message_id: &content.message_id,
-        about: mail.about(),
+        about,
         expires_at: content.expires_at,
     })
     .await?;
     Ok(id)
+}
+
+/// Queues a notice to the email address of an account that the transaction has locked. There is none:
+///
+/// - to an address that was never verified: it may be a stranger's;
+/// - if the same notice waits already: one of a kind is enough to look at the account, and the audit log has them all;
+/// - beyond the rate limit of the account, so that no account can be used to flood a mailbox or the mail server.
+pub async fn notify(app: &App, tx: &mut Tx, user: &UserRow, locale: Locale, notice: Notice) -> Result<(), Error> {
+    if user.email_verified_at.is_none() || tx.mail_is_pending(notice.kind(), notice.about(user.id)).await? {
+        return Ok(());
+    }
+    if notice.is_limited() {
+        match app.rate_limiter.check_in(tx, RateLimit::NoticeTo(user.id)).await {
+            Ok(()) => {}
+            Err(RateLimitError::Exceeded(_)) => {
+                tracing::debug!(user = %user.id, kind = notice.kind(), "notice not mailed: too many to this account");
+                return Ok(());
+            }
+            Err(RateLimitError::Failed(error)) => return Err(error.into()),
+        }
+    }
+    let mail = Mail::Notice { user: user.id, username: &user.username, notice };
+    queue(app, tx, &user.email, locale, mail).await?;
+    Ok(())
 }
 
 /// Composes an email.

@@ -2,7 +2,8 @@
 
 use super::context::MailContext;
 use super::letter::{Action, Code, Letter};
-use super::message::{Inviter, LoginMethod, Mail};
+use super::message::{Inviter, Mail};
+use super::notice::{LoginMethod, Notice};
 use crate::messages::Text;
 use crate::model::organization::MemberRole;
 use crate::model::time::Time;
@@ -40,15 +41,16 @@ fn parts<'a>(mail: &Mail<'a>, context: MailContext<'a>, link: &'a str) -> Letter
         }
         Mail::AddressTaken { .. } => address_taken(context, link),
         Mail::ResetPassword { expires_at, .. } => reset_password(context, link, *expires_at),
-        Mail::PasswordChanged { .. } => password_changed(context, link),
         Mail::ChangeEmail { username, code, code_expires_at, expires_at, .. } => {
             change_email(context, link, username, code, *code_expires_at, *expires_at)
         }
         Mail::EmailChanged { username, expires_at, .. } => email_changed(context, link, username, *expires_at),
-        Mail::UnverifiedEmailChanged => unverified_email_changed(context, link),
-        Mail::LoginMethodAdded { method, .. } => login_method_added(context, link, *method),
-        Mail::LoginMethodRemoved { method, .. } => login_method_removed(context, link, *method),
-        Mail::AccountDeleted { username } => account_deleted(context, username),
+        Mail::Notice { notice, username, .. } => match notice {
+            Notice::PasswordChanged => password_changed(context, link),
+            Notice::LoginMethodAdded(method) => login_method_added(context, link, *method),
+            Notice::LoginMethodRemoved(method) => login_method_removed(context, link, *method),
+            Notice::AccountDeleted => account_deleted(context, username),
+        },
         Mail::Test => test(context),
     }
 }
@@ -204,18 +206,6 @@ fn email_changed<'a>(context: MailContext<'a>, link: &'a str, username: &str, ex
         before: vec![what.with("when", context.format_time(context.now)).to_string()],
         action: Some(button(context, "mail-changed-button", link)),
         after: vec![context.t("mail-changed-until").with("until", context.format_time(expires_at)).to_string()],
-        reason: context.text("mail-changed-reason"),
-        ..Letter::empty(context)
-    }
-}
-
-fn unverified_email_changed<'a>(context: MailContext<'a>, link: &'a str) -> Letter<'a> {
-    Letter {
-        subject: context.text("mail-left-subject"),
-        heading: context.text("mail-left-subject"),
-        before: vec![context.t("mail-left-what").with("when", context.format_time(context.now)).to_string()],
-        action: Some(button(context, "mail-taken-button", link)),
-        after: vec![context.text("mail-left-not-you")],
         reason: context.text("mail-changed-reason"),
         ..Letter::empty(context)
     }

@@ -21,9 +21,11 @@ pub enum RateLimit<'a> {
     PasskeyFrom(IpAddr),
     /// Emails with a link or a code to an email address, which anyone may have requested.
     MailTo(&'a str),
-    /// Emails with a link or a code to the email address of an account, requested in its session: others cannot use
-    /// them up.
-    MailToOwn(UserId),
+    /// Emails with a link or a code to the email address that an account holds, requested in its session: others cannot
+    /// use them up. By the address, so that another account with it does not begin a new count.
+    MailToOwn(&'a str),
+    /// Notices to an account.
+    NoticeTo(UserId),
     /// Emails that are requested from a site.
     MailFrom(IpAddr),
     /// Team organizations that a user creates.
@@ -32,6 +34,26 @@ pub enum RateLimit<'a> {
     InviteBy(UserId),
     /// Invitation links to an organization, by any of its members.
     InviteTo(OrganizationId),
+    /// Changes that a user makes, also those that are refused: each costs an event, an audit entry or a mail, or tells
+    /// whether a name is taken.
+    Change(ChangeKind, UserId),
+    /// Usernames that are tried from a site, whose accounts may be many.
+    NamesFrom(IpAddr),
+}
+
+/// What a user changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChangeKind {
+    /// The username, and the names of passkeys.
+    Names,
+    /// What the user logs in with: password, second factors, passkeys, trusted devices, email address.
+    Factors,
+    /// The active organization, and answers to invitations.
+    Switches,
+    /// Organizations themselves: create, rename, delete, leave.
+    Organizations,
+    /// The members of organizations: roles, removals, revoked invitations.
+    Members,
 }
 
 /// The capacity of a bucket, and the time in which it refills by one.
@@ -76,13 +98,17 @@ impl RateLimit<'_> {
             RateLimit::LoginsTo(_) => LOGINS_TO_ACCOUNT,
             RateLimit::PasskeyFrom(_) => Rate { burst: 60, refill_interval: Duration::from_secs(1) },
             // It refills before a reset link expires: who uses up another user's emails leaves them a valid link.
-            RateLimit::MailTo(_) | RateLimit::MailToOwn(_) => {
+            RateLimit::MailTo(_) | RateLimit::MailToOwn(_) | RateLimit::NoticeTo(_) => {
                 Rate { burst: 6, refill_interval: Duration::from_mins(10) }
             }
             RateLimit::MailFrom(_) => Rate { burst: 20, refill_interval: Duration::from_secs(30) },
             RateLimit::NewTeam(_) => Rate { burst: 20, refill_interval: Duration::from_mins(5) },
             RateLimit::InviteBy(_) => Rate { burst: 50, refill_interval: Duration::from_secs(20) },
             RateLimit::InviteTo(_) => Rate { burst: 200, refill_interval: Duration::from_secs(10) },
+            // To put a team in order takes many changes.
+            RateLimit::Change(ChangeKind::Members, _) => Rate { burst: 60, refill_interval: Duration::from_secs(10) },
+            RateLimit::Change(..) => Rate { burst: 20, refill_interval: Duration::from_mins(1) },
+            RateLimit::NamesFrom(_) => Rate { burst: 60, refill_interval: Duration::from_secs(20) },
         }
     }
 
@@ -92,11 +118,27 @@ impl RateLimit<'_> {
             RateLimit::LoginsTo(user) => key.id("log-ins to", &[user.0.as_bytes()]),
             RateLimit::PasskeyFrom(address) => key.id("passkey", &[&bytes(subnet(address))]),
             RateLimit::MailTo(email) => key.id("mail to", &[normalized(email).as_bytes()]),
-            RateLimit::MailToOwn(user) => key.id("mail to own", &[user.0.as_bytes()]),
+            RateLimit::MailToOwn(email) => key.id("mail to own", &[normalized(email).as_bytes()]),
+            RateLimit::NoticeTo(user) => key.id("notice to", &[user.0.as_bytes()]),
             RateLimit::MailFrom(address) => key.id("mail from", &[&bytes(site(address))]),
             RateLimit::NewTeam(user) => key.id("team", &[user.0.as_bytes()]),
             RateLimit::InviteBy(user) => key.id("invite by", &[user.0.as_bytes()]),
             RateLimit::InviteTo(organization) => key.id("invite to", &[organization.0.as_bytes()]),
+            RateLimit::Change(kind, user) => key.id("change", &[kind.as_str().as_bytes(), user.0.as_bytes()]),
+            RateLimit::NamesFrom(address) => key.id("names from", &[&bytes(site(address))]),
+        }
+    }
+}
+
+impl ChangeKind {
+    /// The name in the bucket's id.
+    const fn as_str(self) -> &'static str {
+        match self {
+            ChangeKind::Names => "names",
+            ChangeKind::Factors => "factors",
+            ChangeKind::Switches => "switches",
+            ChangeKind::Organizations => "organizations",
+            ChangeKind::Members => "members",
         }
     }
 }
@@ -116,7 +158,7 @@ impl RateLimiter {
         checked
     }
 
-    /// As [`RateLimiter::check`], in a transaction, which must not be committed after an error. Call it last before the
+    /// As [`RateLimiter::check`], in a transaction; after [`RateLimitError::Exceeded`] it counts nothing. Call it last before the
     /// work itself: the bucket's row is locked until the end of the transaction.
     pub async fn check_in(&self, tx: &mut Tx, limit: RateLimit<'_>) -> Result<(), RateLimitError> {
         if !self.enabled {

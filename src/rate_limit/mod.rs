@@ -9,5 +9,5 @@ mod limiter;
 mod login;
 mod refresh;
 
-pub use bucket::{RateLimit, RateLimitError};
+pub use bucket::{ChangeKind, RateLimit, RateLimitError};
 pub use limiter::RateLimiter;

@@ -1,4 +1,4 @@
-//! The channels of the outbox, and waking their workers.
+//! The channels of the outbox, their queues, and waking their workers.
 
 use tokio::sync::Notify;
 
@@ -11,11 +11,22 @@ pub enum Channel {
     Mail,
 }
 
+/// A queue of the outbox: the value of its column `channel`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Queue {
+    /// Events.
+    Webhook,
+    /// Mails that people wait for: links and codes.
+    Mail,
+    /// Mails that say what has happened, which go out when no other mail waits.
+    Notice,
+}
+
 impl Channel {
     /// Every channel.
     pub const ALL: [Channel; 2] = [Channel::Webhook, Channel::Mail];
 
-    /// The name as it is stored and logged.
+    /// The name for the log.
     pub const fn as_str(self) -> &'static str {
         match self {
             Channel::Webhook => "webhook",
@@ -28,6 +39,33 @@ impl Channel {
         match self {
             Channel::Webhook => "webhooks",
             Channel::Mail => "mails",
+        }
+    }
+
+    /// Its queues, in the order in which they are claimed.
+    pub const fn queues(self) -> &'static [Queue] {
+        match self {
+            Channel::Webhook => &[Queue::Webhook],
+            Channel::Mail => &[Queue::Mail, Queue::Notice],
+        }
+    }
+}
+
+impl Queue {
+    /// The channel that delivers it.
+    pub const fn channel(self) -> Channel {
+        match self {
+            Queue::Webhook => Channel::Webhook,
+            Queue::Mail | Queue::Notice => Channel::Mail,
+        }
+    }
+
+    /// The name as it is stored.
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            Queue::Webhook => "webhook",
+            Queue::Mail => "mail",
+            Queue::Notice => "notice",
         }
     }
 }

@@ -7,7 +7,7 @@ use super::outbox_claim::Lease;
 use super::outbox_settle::Attempt;
 use super::sql::NowSql;
 use super::values::padded;
-use super::{Channel, Conn, Result, Tx};
+use super::{Channel, Conn, Queue, Result, Tx};
 use crate::model::ids::{DeliveryId, MailId};
 use crate::model::time::Time;
 use sqlx::QueryBuilder;
@@ -19,6 +19,8 @@ use uuid::Uuid;
 pub struct NewMail<'a> {
     /// The mail's id.
     pub id: MailId,
+    /// Where it waits: [`Queue::Mail`] or [`Queue::Notice`].
+    pub queue: Queue,
     /// What kind of mail it is.
     pub kind: &'static str,
     /// The sealed mail.
@@ -31,7 +33,7 @@ pub struct NewMail<'a> {
     pub subject: &'a str,
     /// The `Message-ID` of all attempts.
     pub message_id: &'a str,
-    /// What it is about: it replaces a pending mail of the same kind about the same.
+    /// What it is about; [`Tx::mail_withdraw`] and [`Tx::mail_is_pending`] find it by that.
     pub about: Option<Uuid>,
     /// When it expires.
     pub expires_at: Time,
@@ -72,6 +74,10 @@ pub(super) const WITHDRAW: NowSql = dialect_sql!(
          AND kind = $4 AND state = 'pending' RETURNING id, lease, attempts"),
 );
 
+pub(super) const IS_PENDING: &str = "SELECT id FROM outbox \
+    WHERE id IN (SELECT id FROM mails WHERE about_id = $1 AND erased_at IS NULL) AND kind = $2 AND state = 'pending' \
+    LIMIT 1";
+
 pub(super) const EXPIRE: NowSql = dialect_sql!(
     sql("UPDATE outbox SET state = 'failed', lease = lease + 1, payload = $2, finished_at = "),
     at("$1"),
@@ -106,18 +112,18 @@ impl Conn {
 impl Tx {
     /// Puts a mail into the queue.
     pub async fn mail_push(&mut self, mail: &NewMail<'_>) -> Result<()> {
-        if let Some(about) = mail.about {
-            self.mail_withdraw(mail.kind, about).await?;
-        }
         let created_at = self.now();
         execute!(
             self,
             now_sql!(
                 "INSERT INTO outbox (id, channel, kind, payload, state, attempts, lease, started, interrupted, \
-                 due_at, created_at) VALUES ($2, 'mail', $3, $4, 'pending', 0, 0, FALSE, FALSE, ",
+                 due_at, created_at) VALUES ($2, $6, $3, $4, 'pending', 0, 0, FALSE, FALSE, ",
                 ", $5)"
             ),
-            |sql, now| sqlx::query(sql).bind(now).bind(mail.id).bind(mail.kind).bind(mail.payload).bind(created_at)
+            |sql, now| {
+                let query = sqlx::query(sql).bind(now).bind(mail.id).bind(mail.kind).bind(mail.payload);
+                query.bind(created_at).bind(mail.queue.as_str())
+            }
         )?;
         execute!(self, |c| {
             sqlx::query(
@@ -140,6 +146,13 @@ impl Tx {
     pub async fn mail_discard(&mut self, id: MailId) -> Result<()> {
         execute!(self, |c| sqlx::query("DELETE FROM outbox WHERE id = $1").bind(id))?;
         Ok(())
+    }
+
+    /// Whether a mail of a kind about something waits in the queue, and is not being sent.
+    pub async fn mail_is_pending(&mut self, kind: &str, about: Uuid) -> Result<bool> {
+        let found: Option<MailId> =
+            with_engine!(self, |c| { sqlx::query_scalar(IS_PENDING).bind(about).bind(kind).fetch_optional(c) })?;
+        Ok(found.is_some())
     }
 
     /// Withdraws the mails of a kind about something from the queue, except those that are being sent.

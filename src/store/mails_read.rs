@@ -1,7 +1,7 @@
 //! What an operator asks about mails. Only [`Conn::mail_find`] reads the contents of a mail.
 
 use super::outbox_read::{AttemptRow, DeliveryState};
-use super::{Conn, Result};
+use super::{Channel, Conn, Result};
 use crate::model::ids::MailId;
 use crate::model::time::Time;
 
@@ -85,21 +85,21 @@ pub(super) const TO: &str =
 pub(super) const TO_IN_STATE: &str = select_mail!(
     "FROM mails m JOIN outbox o ON o.id = m.id WHERE m.recipient_key = $2 AND o.state = $3 ORDER BY m.id DESC LIMIT $1"
 );
-/// One text for each state, as each state has an index of its own.
+/// One text for each state, as each state has an index of its own; `$2` is the queue.
 pub(super) const PENDING: &str = select_mail!(
-    "FROM outbox o JOIN mails m ON m.id = o.id WHERE o.channel = 'mail' AND o.state = 'pending' \
+    "FROM outbox o JOIN mails m ON m.id = o.id WHERE o.channel = $2 AND o.state = 'pending' \
      ORDER BY o.due_at DESC LIMIT $1"
 );
 pub(super) const PROCESSING: &str = select_mail!(
-    "FROM outbox o JOIN mails m ON m.id = o.id WHERE o.channel = 'mail' AND o.state = 'processing' \
+    "FROM outbox o JOIN mails m ON m.id = o.id WHERE o.channel = $2 AND o.state = 'processing' \
      ORDER BY o.leased_at DESC LIMIT $1"
 );
 pub(super) const DELIVERED: &str = select_mail!(
-    "FROM outbox o JOIN mails m ON m.id = o.id WHERE o.channel = 'mail' AND o.state = 'delivered' \
+    "FROM outbox o JOIN mails m ON m.id = o.id WHERE o.channel = $2 AND o.state = 'delivered' \
      ORDER BY o.finished_at DESC LIMIT $1"
 );
 pub(super) const FAILED: &str = select_mail!(
-    "FROM outbox o JOIN mails m ON m.id = o.id WHERE o.channel = 'mail' AND o.state = 'failed' \
+    "FROM outbox o JOIN mails m ON m.id = o.id WHERE o.channel = $2 AND o.state = 'failed' \
      ORDER BY o.finished_at DESC LIMIT $1"
 );
 
@@ -116,13 +116,27 @@ impl Conn {
                     DeliveryState::Delivered => DELIVERED,
                     DeliveryState::Failed => FAILED,
                 };
-                with_engine!(self, |c| sqlx::query_as(sql).bind(limit).fetch_all(c))
+                self.mails_of_state(sql, filter.limit).await
             }
             (Some(to), None) => with_engine!(self, |c| sqlx::query_as(TO).bind(limit).bind(to).fetch_all(c)),
             (Some(to), Some(state)) => {
                 with_engine!(self, |c| sqlx::query_as(TO_IN_STATE).bind(limit).bind(to).bind(state).fetch_all(c))
             }
         }
+    }
+
+    /// The newest mails of both queues by the text of a state.
+    async fn mails_of_state(&mut self, sql: &'static str, limit: u32) -> Result<Vec<MailRow>> {
+        let mut rows: Vec<MailRow> = Vec::new();
+        for queue in Channel::Mail.queues() {
+            let found: Vec<MailRow> = with_engine!(self, |c| {
+                sqlx::query_as(sql).bind(i64::from(limit)).bind(queue.as_str()).fetch_all(c)
+            })?;
+            rows.extend(found);
+        }
+        rows.sort_by_key(|row| std::cmp::Reverse(row.finished_at.unwrap_or(row.due_at)));
+        rows.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        Ok(rows)
     }
 
     /// The mail with this id, and its sealed contents; empty if it was erased.

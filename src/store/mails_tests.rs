@@ -1,6 +1,6 @@
 //! Every statement about emails uses an index, so that its cost does not grow with the number of emails sent.
 
-use super::mails::{ANY_EXPIRED, EXPIRE, SEALED, WITHDRAW};
+use super::mails::{ANY_EXPIRED, EXPIRE, IS_PENDING, SEALED, WITHDRAW};
 use super::mails_read::{ALL, DELIVERED, FAILED, PENDING, PROCESSING, TO, TO_IN_STATE};
 use super::plan::plan;
 
@@ -17,6 +17,8 @@ fn uses(sql: &str, step: &str) {
 fn queue_removal_uses_index() {
     uses(WITHDRAW.sqlite, "INDEX mails_about_id (about_id=?)");
     uses(WITHDRAW.sqlite, "SEARCH outbox USING PRIMARY KEY (id=?)");
+    uses(IS_PENDING, "INDEX mails_about_id (about_id=?)");
+    uses(IS_PENDING, "SEARCH outbox USING PRIMARY KEY (id=?)");
     uses(EXPIRE.sqlite, "INDEX mails_expires_at (expires_at<?)");
     uses(EXPIRE.sqlite, "SEARCH outbox USING PRIMARY KEY (id=?)");
     uses(ANY_EXPIRED.sqlite, "INDEX mails_expires_at (expires_at<?)");

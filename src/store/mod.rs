@@ -79,7 +79,7 @@ mod values;
 pub use account_tokens::AccountTokenRow;
 pub use audit::AuditRow;
 pub use change_cursor::{CHANGE_RETENTION, ChangeCursor};
-pub use channel::Channel;
+pub use channel::{Channel, Queue};
 pub use code_failures::CodeFailuresRow;
 pub use conn::Conn;
 pub use error::{Constraint, Result, StoreError};

@@ -2,7 +2,7 @@
 
 use super::sql::NowSql;
 use super::values::{around_values, padded};
-use super::{Channel, Result, Tx};
+use super::{Channel, Queue, Result, Tx};
 use crate::model::ids::DeliveryId;
 use crate::model::time::Time;
 use sqlx::QueryBuilder;
@@ -75,12 +75,12 @@ pub(super) const RELEASE: NowSql =
      FROM b WHERE outbox.id = b.id AND outbox.lease = b.lease AND state = 'processing'"));
 
 impl Tx {
-    /// Claims the deliveries of a channel that are due, oldest first: at most `limit`, and at most [`OUTBOX_BATCH`].
-    pub async fn outbox_claim(&mut self, channel: Channel, limit: usize) -> Result<Vec<Claimed>> {
+    /// Claims the deliveries of a queue that are due, oldest first: at most `limit`, and at most [`OUTBOX_BATCH`].
+    pub async fn outbox_claim(&mut self, queue: Queue, limit: usize) -> Result<Vec<Claimed>> {
         self.outbox_write().await?;
         let limit = i64::try_from(limit.min(OUTBOX_BATCH)).unwrap_or(0);
         let mut claimed: Vec<Claimed> = with_engine!(self, CLAIM, |c, sql, now| {
-            sqlx::query_as(sql).bind(now).bind(limit).bind(channel.as_str()).fetch_all(c)
+            sqlx::query_as(sql).bind(now).bind(limit).bind(queue.as_str()).fetch_all(c)
         })?;
         // RETURNING promises no order.
         claimed.sort_unstable_by_key(|delivery| (delivery.due_at, delivery.id));

@@ -3,7 +3,7 @@
 use super::outbox_claim::Lease;
 use super::outbox_settle::{Attempt, micros};
 use super::sql::NowSql;
-use super::{Channel, Conn, Result, Tx};
+use super::{Channel, Conn, Queue, Result, Tx};
 use crate::model::ids::DeliveryId;
 use crate::model::time::Time;
 use std::time::Duration;
@@ -34,7 +34,7 @@ pub struct Reaped {
 
 row!(Reaped { id, started, attempts, failed, lease, leased_at });
 
-/// `$1` now, `$2` since when a claim is stale, `$3` most attempts, `$4` the channel. The condition is repeated in the
+/// `$1` now, `$2` since when a claim is stale, `$3` most attempts, `$4` the queue. The condition is repeated in the
 /// UPDATE, so that a claim which is settled or renewed meanwhile is kept; rows that are being settled are skipped.
 pub(super) const REAP: NowSql = dialect_sql!(
     sql("WITH c AS MATERIALIZED (SELECT id FROM outbox \
@@ -53,7 +53,7 @@ pub(super) const REAP: NowSql = dialect_sql!(
     sql(" RETURNING id, started, attempts, (started AND attempts >= $3) AS failed, lease, leased_at"),
 );
 
-/// The deliveries of a channel in a final state, each of which has an index of its own.
+/// The deliveries of a queue in a final state, each of which has an index of its own.
 macro_rules! clean_sql {
     ($state:literal) => {
         dialect_sql!(
@@ -85,20 +85,15 @@ pub(super) const OVERDUE: NowSql = dialect_sql!(
 );
 
 impl Tx {
-    /// Takes back a batch of a channel's claims that are older than `stale_after`: what was never started becomes
+    /// Takes back a batch of a queue's claims that are older than `stale_after`: what was never started becomes
     /// pending as before, what has no attempt left fails, and the rest is due now. Call again until it returns none.
-    pub async fn outbox_reap(
-        &mut self,
-        channel: Channel,
-        stale_after: Duration,
-        max_attempts: u32,
-    ) -> Result<Vec<Reaped>> {
+    pub async fn outbox_reap(&mut self, queue: Queue, stale_after: Duration, max_attempts: u32) -> Result<Vec<Reaped>> {
         let stale = micros(stale_after);
         let now = self.now();
         let reaped: Vec<Reaped> = with_engine!(self, REAP, |c, sql, now| {
             let stale = now.saturating_sub(stale);
             let max_attempts = i64::from(max_attempts);
-            sqlx::query_as(sql).bind(now).bind(stale).bind(max_attempts).bind(channel.as_str()).fetch_all(c)
+            sqlx::query_as(sql).bind(now).bind(stale).bind(max_attempts).bind(queue.as_str()).fetch_all(c)
         })?;
         let attempts: Vec<(Lease, Attempt)> = reaped
             .iter()
@@ -107,21 +102,21 @@ impl Tx {
             .collect();
         let attempts: Vec<_> = attempts.iter().map(|(lease, attempt)| (*lease, attempt)).collect();
         self.outbox_record(&attempts).await?;
-        if channel == Channel::Mail {
+        if queue.channel() == Channel::Mail {
             let failed: Vec<DeliveryId> = reaped.iter().filter(|claim| claim.failed).map(|claim| claim.id).collect();
             self.mails_erase(&failed).await?;
         }
         if reaped.iter().any(|claim| !claim.failed) {
-            self.wake_outbox_on_commit(channel);
+            self.wake_outbox_on_commit(queue.channel());
         }
         Ok(reaped)
     }
 
-    /// Removes at most `batch` deliveries of a channel that finished this way, longer than `retention` ago, with their
+    /// Removes at most `batch` deliveries of a queue that finished this way, longer than `retention` ago, with their
     /// attempts; returns how many.
     pub async fn outbox_clean(
         &mut self,
-        channel: Channel,
+        queue: Queue,
         finished: Finished,
         retention: Duration,
         batch: u32,
@@ -129,17 +124,17 @@ impl Tx {
         let retention = micros(retention);
         execute!(self, finished.clean(), |sql, now| {
             let before = now.saturating_sub(retention);
-            sqlx::query(sql).bind(before).bind(i64::from(batch)).bind(channel.as_str())
+            sqlx::query(sql).bind(before).bind(i64::from(batch)).bind(queue.as_str())
         })
     }
 }
 
 impl Conn {
-    /// When the oldest pending delivery of a channel was due, if that is longer ago than `by`.
-    pub async fn outbox_overdue(&mut self, channel: Channel, by: Duration) -> Result<Option<Time>> {
+    /// When the oldest pending delivery of a queue was due, if that is longer ago than `by`.
+    pub async fn outbox_overdue(&mut self, queue: Queue, by: Duration) -> Result<Option<Time>> {
         let by = micros(by);
         with_engine!(self, OVERDUE, |c, sql, now| {
-            sqlx::query_scalar(sql).bind(now.saturating_sub(by)).bind(channel.as_str()).fetch_optional(c)
+            sqlx::query_scalar(sql).bind(now.saturating_sub(by)).bind(queue.as_str()).fetch_optional(c)
         })
     }
 }

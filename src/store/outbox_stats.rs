@@ -3,7 +3,7 @@
 use super::outbox_read::DeliveryState;
 use super::outbox_settle::micros;
 use super::sql::NowSql;
-use super::{Channel, Conn, Result};
+use super::{Conn, Queue, Result};
 use crate::model::time::Time;
 use std::time::Duration;
 
@@ -106,10 +106,10 @@ impl Conn {
         Ok(u64::try_from(count).unwrap_or(0))
     }
 
-    /// The pending delivery of a channel that is due first.
-    pub async fn outbox_oldest(&mut self, channel: Channel) -> Result<Option<OldestPending>> {
+    /// The pending delivery of a queue that is due first.
+    pub async fn outbox_oldest(&mut self, queue: Queue) -> Result<Option<OldestPending>> {
         let oldest: Option<PendingTimes> = with_engine!(self, OLDEST, |c, sql, now| {
-            sqlx::query_as(sql).bind(now).bind(channel.as_str()).fetch_optional(c)
+            sqlx::query_as(sql).bind(now).bind(queue.as_str()).fetch_optional(c)
         })?;
         Ok(oldest.map(|row| OldestPending {
             age: row.present.since(row.created_at),
@@ -117,11 +117,11 @@ impl Conn {
         }))
     }
 
-    /// The number of deliveries of a channel that have been due for at least this time, counted up to `most`.
-    pub async fn outbox_count_due(&mut self, channel: Channel, time: Duration, most: i64) -> Result<u64> {
+    /// The number of deliveries of a queue that have been due for at least this time, counted up to `most`.
+    pub async fn outbox_count_due(&mut self, queue: Queue, time: Duration, most: i64) -> Result<u64> {
         let time = micros(time);
         let count: i64 = with_engine!(self, COUNT_DUE, |c, sql, now| {
-            sqlx::query_scalar(sql).bind(now.saturating_sub(time)).bind(most).bind(channel.as_str()).fetch_one(c)
+            sqlx::query_scalar(sql).bind(now.saturating_sub(time)).bind(most).bind(queue.as_str()).fetch_one(c)
         })?;
         Ok(u64::try_from(count).unwrap_or(0))
     }

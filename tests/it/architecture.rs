@@ -1,6 +1,7 @@
 //! Rules about the source text that no compiler keeps: which module may import which, who may name what, how long a
 //! file may be. `scripts/house` prints the same facts with their places.
 
+use crate::gallery::mails::variants;
 use house::{Crate, Import, Repository};
 use std::path::{Path, PathBuf};
 
@@ -20,6 +21,7 @@ single_run![
     time_and_randomness_have_one_source,
     sessions_are_opened_in_one_place,
     passwords_are_judged_where_it_is_recorded,
+    every_mail_has_a_sender,
     only_cli_prints,
     only_output_of_commands_writes,
     files_are_short,
@@ -243,6 +245,18 @@ async fn sessions_are_opened_in_one_place() {
 
 async fn passwords_are_judged_where_it_is_recorded() {
     only(&["src/domain/login/password.rs", "src/domain/login/prompt.rs"], &["passwords.verify"]);
+}
+
+/// One that is only described would leave people uninformed.
+async fn every_mail_has_a_sender() {
+    let senders = sources(&["src/domain", "src/cli"]);
+    let variants = |file, name: &'static str| variants(file, name).into_iter().map(move |variant| (name, variant));
+    let all = variants("message.rs", "Mail").chain(variants("notice.rs", "Notice"));
+    let all: Vec<String> = all.map(|(name, variant)| format!("{name}::{variant}")).collect();
+    let is_sent = |mail: &&String| senders.iter().any(|source| source.lines_naming(&[mail.as_str()]).next().is_some());
+    let unsent: Vec<&String> = all.iter().filter(|mail| !is_sent(mail)).collect();
+    // Only `mail::notify` makes one of these.
+    assert_eq!(unsent, ["Mail::Notice"], "of {all:?}");
 }
 
 async fn only_cli_prints() {

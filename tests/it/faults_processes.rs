@@ -6,7 +6,7 @@ use crate::outbox::service::Service;
 use doorward::model::event::Event;
 use doorward::model::ids::UserId;
 use doorward::random;
-use doorward::store::Channel;
+use doorward::store::Queue;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
@@ -127,7 +127,7 @@ async fn nothing_starts_beside_interrupted_event(engine: Engine) {
     outbox.receiver.answer_always(Answer::Held(go.clone(), Box::new(Answer::Status(204))));
     let mut tx = outbox.store.begin().await.unwrap();
     tx.outbox_push(&Event::UserCreated { user_id: UserId(random::uuid_v4().unwrap()) }).await.unwrap();
-    let claimed = tx.outbox_claim(Channel::Webhook, 1).await.unwrap();
+    let claimed = tx.outbox_claim(Queue::Webhook, 1).await.unwrap();
     assert_eq!(tx.outbox_start(&[claimed[0].lease()]).await.unwrap().len(), 1);
     tx.commit().await.unwrap();
     outbox.clock.advance(seconds(121));

@@ -134,7 +134,7 @@ async fn after_yields<T>(turns: usize, work: impl Future<Output = T>) -> T {
 }
 
 async fn account_deletion_and_acceptance_can_run_concurrently(engine: Engine) {
-    let app = engine.app().await;
+    let app = engine.prepare().await.set("SVC_RATE_LIMIT", "off").start().await;
     let ada = account(&app.app, "ada").await;
     let (mut accepted, mut refused) = (0, 0);
     let operator = Actor::operator();

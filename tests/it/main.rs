@@ -44,6 +44,8 @@ mod invitations;
 mod invitations_end;
 mod languages;
 mod limits;
+mod limits_changes;
+mod limits_mails;
 mod login;
 mod login_limits;
 mod mail;

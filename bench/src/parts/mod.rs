@@ -5,6 +5,7 @@ pub mod growth;
 mod growth_bare;
 mod growth_operations;
 pub mod login;
+pub mod mails;
 pub mod memory;
 pub mod organizations;
 pub mod refresh;

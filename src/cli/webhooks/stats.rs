@@ -3,7 +3,7 @@
 use crate::cli::failure::Failure;
 use crate::cli::format;
 use crate::cli::output::Output;
-use crate::store::{AttemptSample, COUNT_LIMIT, Channel, Conn, DeliveryState, OldestPending, SAMPLE, Store};
+use crate::store::{AttemptSample, COUNT_LIMIT, Conn, DeliveryState, OldestPending, Queue, SAMPLE, Store};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -42,7 +42,7 @@ async fn read(conn: &mut Conn) -> Result<DeliveryStats, Failure> {
     }
     Ok(DeliveryStats {
         counts,
-        oldest: conn.outbox_oldest(Channel::Webhook).await?,
+        oldest: conn.outbox_oldest(Queue::Webhook).await?,
         last_minute: conn.outbox_delivered_within(MINUTE).await?,
         last_hour: conn.outbox_delivered_within(HOUR).await?,
         attempts: AttemptStats::of(&conn.outbox_sample().await?),

@@ -5,8 +5,8 @@ use crate::context::App;
 use crate::crypto::hashing_shares::Requester;
 use crate::domain::login::prompt::{PasswordPrompt, PromptedPassword, matches_hash};
 use crate::error::Error;
-use crate::mail::{self, Mail};
-use crate::messages::Message;
+use crate::mail::{self, Notice};
+use crate::messages::{Locale, Message};
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::device::Device;
 use crate::model::ids::{SessionId, UserId};
@@ -73,9 +73,7 @@ pub async fn change_password(
     let requester = Requester::client(Some(user), device);
     let hash = app.passwords.hash(input.new, requester).await.map_err(Error::from)?;
     let mut tx = app.store.begin().await?;
-    if tx.user_lock_in(user, Some(session)).await?.is_none() {
-        return Err(ChangePasswordError::WrongCurrent);
-    }
+    let locked = tx.user_lock_in(user, Some(session)).await?.ok_or(ChangePasswordError::WrongCurrent)?;
     if !tx.user_set_password_hash(user, stored.password_hash.as_deref(), &hash).await? {
         // Changed concurrently, so the given current password is outdated.
         return Err(ChangePasswordError::WrongCurrent);
@@ -88,7 +86,7 @@ pub async fn change_password(
     tx.session_set_authenticated(session).await?;
     let actor = Actor::user(user, Some(session), device.clone());
     tx.audit_push(&AuditEntry::new(AuditKind::PasswordChanged, user, &actor)).await?;
-    mail::queue(app, &mut tx, &stored.email, Mail::PasswordChanged { user }).await?;
+    mail::notify(app, &mut tx, &locked, Locale::default(), Notice::PasswordChanged).await?;
     tx.commit().await?;
     tracing::info!(user = %user, "password changed");
     Ok(())

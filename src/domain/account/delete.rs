@@ -3,7 +3,8 @@
 use crate::context::App;
 use crate::domain::organization::revoke_pending::{self, revoke_pending};
 use crate::error::Error;
-use crate::messages::Message;
+use crate::mail::{self, Notice};
+use crate::messages::{Locale, Message};
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::event::{Event, MembershipData};
 use crate::model::ids::UserId;
@@ -46,9 +47,7 @@ pub async fn delete(app: &App, user: UserId, actor: &Actor) -> Result<(), Delete
             tx.rollback().await?;
             continue;
         };
-        if tx.user_find(user).await?.is_none() {
-            return Err(DeleteError::NoSuchUser);
-        }
+        let account = tx.user_find(user).await?.ok_or(DeleteError::NoSuchUser)?;
         let AffectedOrganizations { deleted, ownerless } = affected_organizations(&mut tx, user, &memberships).await?;
         if !ownerless.is_empty() {
             return Err(DeleteError::LastOwner(
@@ -57,6 +56,7 @@ pub async fn delete(app: &App, user: UserId, actor: &Actor) -> Result<(), Delete
         }
         delete_locked(app, &mut tx, user, &memberships, &deleted, actor).await?;
         tx.audit_push(&AuditEntry::new(AuditKind::AccountDeleted, user, actor)).await?;
+        mail::notify(app, &mut tx, &account, Locale::default(), Notice::AccountDeleted).await?;
         tx.commit().await?;
         tracing::info!(user = %user, "account deleted");
         return Ok(());

@@ -4,7 +4,8 @@ use crate::context::App;
 use crate::crypto::recovery_code::RecoveryCode;
 use crate::crypto::seal::SealContext;
 use crate::error::Error;
-use crate::mail::{self, LoginMethod, Mail};
+use crate::mail::{self, LoginMethod, Notice};
+use crate::messages::Locale;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::ids::UserId;
 use crate::store::Tx;
@@ -47,9 +48,9 @@ pub async fn replace_recovery_codes(
         return Ok(None);
     }
     let codes = generate(app, &mut tx, user).await?;
-    let notice = Mail::LoginMethodAdded { user, method: LoginMethod::RecoveryCodes };
-    mail::queue(app, &mut tx, &account.email, notice).await?;
     tx.audit_push(&AuditEntry::new(AuditKind::RecoveryCodesCreated, user, actor)).await?;
+    let notice = Notice::LoginMethodAdded(LoginMethod::RecoveryCodes);
+    mail::notify(app, &mut tx, &account, Locale::default(), notice).await?;
     tx.commit().await?;
     tracing::info!(user = %user, "recovery codes replaced");
     Ok(Some(codes))

@@ -3,12 +3,13 @@
 use crate::context::App;
 use crate::crypto::password::fingerprint;
 use crate::error::Error;
-use crate::mail::{self, LoginMethod, Mail};
+use crate::mail::{self, LoginMethod, Notice};
+use crate::messages::Locale;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::ids::{SessionId, UserId};
 use crate::model::session::EndReason;
 use crate::model::time::Time;
-use crate::store::{StoreError, Tx};
+use crate::store::{StoreError, Tx, UserRow};
 
 /// The two-factor authentication of a user.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +45,8 @@ pub(in crate::domain) async fn is_on(tx: &mut Tx, user: UserId) -> Result<bool, 
 /// If `end_all_but` is given, every session except it ends.
 pub async fn disable(app: &App, actor: &Actor, user: UserId, end_all_but: Option<SessionId>) -> Result<bool, Error> {
     let mut tx = app.store.begin().await?;
-    let removed = remove_and_notify(app, &mut tx, actor, user).await?;
+    let Some(account) = tx.user_lock_in(user, actor.session()).await? else { return Ok(false) };
+    let removed = remove_and_notify(app, &mut tx, actor, &account).await?;
     if removed {
         end_other_sessions(&mut tx, user, end_all_but).await?;
     }
@@ -59,10 +61,13 @@ pub async fn disable(app: &App, actor: &Actor, user: UserId, end_all_but: Option
 /// phone may be logged in on it. Returns `false` if there are none.
 pub async fn reset(app: &App, user: UserId) -> Result<bool, Error> {
     let mut tx = app.store.begin().await?;
-    let app_removed = remove_and_notify(app, &mut tx, &Actor::operator(), user).await?;
+    let Some(account) = tx.user_lock(user).await? else { return Ok(false) };
+    let app_removed = remove_and_notify(app, &mut tx, &Actor::operator(), &account).await?;
     let passkeys = tx.passkeys_delete_of_user(user).await?;
     if passkeys > 0 {
         tx.audit_push(&AuditEntry::new(AuditKind::PasskeyRemoved, user, &Actor::operator())).await?;
+        let notice = Notice::LoginMethodRemoved(LoginMethod::Passkey);
+        mail::notify(app, &mut tx, &account, Locale::default(), notice).await?;
     }
     let removed = app_removed || passkeys > 0;
     if removed {
@@ -75,15 +80,14 @@ pub async fn reset(app: &App, user: UserId) -> Result<bool, Error> {
     Ok(removed)
 }
 
-async fn remove_and_notify(app: &App, tx: &mut Tx, actor: &Actor, user: UserId) -> Result<bool, Error> {
-    let Some(account) = tx.user_lock_in(user, actor.session()).await? else { return Ok(false) };
-    if !is_on(tx, user).await? {
+async fn remove_and_notify(app: &App, tx: &mut Tx, actor: &Actor, account: &UserRow) -> Result<bool, Error> {
+    if !is_on(tx, account.id).await? {
         return Ok(false);
     }
-    remove_all(tx, user).await?;
-    let notice = Mail::LoginMethodRemoved { user, method: LoginMethod::AuthenticatorApp };
-    mail::queue(app, tx, &account.email, notice).await?;
-    tx.audit_push(&AuditEntry::new(AuditKind::TotpDisabled, user, actor)).await?;
+    remove_all(tx, account.id).await?;
+    tx.audit_push(&AuditEntry::new(AuditKind::TotpDisabled, account.id, actor)).await?;
+    let notice = Notice::LoginMethodRemoved(LoginMethod::AuthenticatorApp);
+    mail::notify(app, tx, account, Locale::default(), notice).await?;
     Ok(true)
 }
 

@@ -6,7 +6,8 @@ use crate::crypto::recovery_code::RecoveryCode;
 use crate::crypto::seal::SealContext;
 use crate::crypto::totp::TotpSecret;
 use crate::error::Error;
-use crate::mail::{self, LoginMethod, Mail};
+use crate::mail::{self, LoginMethod, Notice};
+use crate::messages::Locale;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::ids::{SessionId, UserId};
 use crate::model::time::Time;
@@ -110,8 +111,8 @@ pub async fn confirm(
     let codes = recovery_codes::generate(app, &mut tx, user).await?;
     super::status::end_other_sessions(&mut tx, user, end_all_but).await?;
     tx.audit_push(&AuditEntry::new(AuditKind::TotpEnabled, user, actor)).await?;
-    let notice = Mail::LoginMethodAdded { user, method: LoginMethod::AuthenticatorApp };
-    mail::queue(app, &mut tx, &account.email, notice).await?;
+    let notice = Notice::LoginMethodAdded(LoginMethod::AuthenticatorApp);
+    mail::notify(app, &mut tx, &account, Locale::default(), notice).await?;
     tx.commit().await?;
     tracing::info!(user = %user, "two-factor authentication is on");
     Ok(codes)

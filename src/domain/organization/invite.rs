@@ -14,6 +14,7 @@ use crate::model::metadata::Metadata;
 use crate::model::organization::{InvitationState, MemberRole};
 use crate::model::verification::TokenPurpose;
 use crate::random;
+use crate::rate_limit::RateLimit;
 use crate::settings::{EmailVerification, OrgMode};
 use crate::store::{InvitationHashes, InvitationRow, Tx, UserRow};
 
@@ -91,6 +92,7 @@ pub async fn invite(
     inviting.membership.require_rank(new.role)?;
     inviting.reject_duplicate(app, &mut tx, &email).await?;
     require_pending_capacity(app, &mut tx, org).await?;
+    limit_mails(app, &mut tx, principal, &email.key()).await?;
     let invitation = InvitationRow {
         id: InvitationId(random::uuid_v7(now)?),
         organization_id: org,
@@ -202,7 +204,7 @@ impl Inviting {
             token,
             expires_at: invitation.expires_at,
         };
-        mail::queue_in(app, tx, &invitation.email, locale, mail).await?;
+        mail::queue(app, tx, &invitation.email, locale, mail).await?;
         Ok(())
     }
 }
@@ -218,6 +220,15 @@ async fn require_pending_capacity(app: &App, tx: &mut Tx, org: OrganizationId) -
         return Err(Refusal::TooManyPending.into());
     }
     Ok(())
+}
+
+/// Counts the emails to an address that users ask for, all of them together: it may be a stranger's.
+async fn limit_mails(app: &App, tx: &mut Tx, principal: Principal, email_key: &str) -> Result<(), OrganizationError> {
+    if principal == Principal::Operator {
+        return Ok(());
+    }
+    let checked = app.rate_limiter.check_in(tx, RateLimit::MailTo(email_key)).await;
+    checked.map_err(|refused| refused.map_exceeded(OrganizationError::TooSoon))
 }
 
 /// Finds an invitation of this organization that is pending, or expired without an answer.
@@ -249,6 +260,7 @@ pub async fn resend(
     if invitation.state_at(now) == InvitationState::Expired {
         require_pending_capacity(app, &mut tx, org).await?;
     }
+    limit_mails(app, &mut tx, principal, &invitation.email_key).await?;
     invitation.expires_at = now + app.settings.accounts.invitation_ttl;
     invitation.proves_address = verifies_address(principal);
     // The member who resends becomes the inviter: the new link is revoked with their role.

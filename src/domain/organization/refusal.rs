@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::messages::Message;
 use crate::store::StoreError;
+use std::time::Duration;
 
 /// The rule that a request on an organization violates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +66,9 @@ pub enum OrganizationError {
     /// The input is not valid, with the message for the field.
     #[error("{}", .0.english())]
     Field(Message),
+    /// Too many emails to the invited address; a retry is allowed after this time.
+    #[error("too many mails to this address")]
+    TooSoon(Duration),
     /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),

@@ -11,8 +11,17 @@ pub(in crate::domain) enum EmailAvailability {
     Free,
     /// An account that never verified it. The person who verifies it by a signup is asked whose account it is.
     HeldUnverified,
-    /// An account that verified it, or a disabled one; or the previous owner may still take it back.
+    /// An account that verified it; or the previous owner may still take it back.
     Taken,
+    /// As taken, but by an account that never verified it: one that is disabled, or any if an account changes to it.
+    Blocked,
+}
+
+impl EmailAvailability {
+    /// Whether no new account can have it.
+    pub(in crate::domain) fn is_taken(self) -> bool {
+        matches!(self, Self::Taken | Self::Blocked)
+    }
 }
 
 /// Whether the address with this folded form is free for the existing account `own`, or for a new one.
@@ -26,7 +35,8 @@ pub(super) async fn email_availability(
     Ok(match holder {
         _ if reserved => EmailAvailability::Taken,
         None => EmailAvailability::Free,
-        Some(holder) if holder.email_verified_at.is_some() || holder.disabled_at.is_some() => EmailAvailability::Taken,
+        Some(holder) if holder.email_verified_at.is_some() => EmailAvailability::Taken,
+        Some(holder) if holder.disabled_at.is_some() => EmailAvailability::Blocked,
         Some(_) => EmailAvailability::HeldUnverified,
     })
 }
@@ -38,5 +48,5 @@ pub(in crate::domain) async fn availability_of(
 ) -> Result<EmailAvailability, StoreError> {
     let availability = email_availability(conn, &row.email_key, row.user_id).await?;
     let blocks = availability == EmailAvailability::HeldUnverified && row.kind != AccountTokenKind::Signup;
-    Ok(if blocks { EmailAvailability::Taken } else { availability })
+    Ok(if blocks { EmailAvailability::Blocked } else { availability })
 }

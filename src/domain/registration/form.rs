@@ -89,7 +89,7 @@ async fn reject_taken(
     let availability = email_availability(&mut conn, &email.key(), None).await?;
     let reveals_taken = match verification {
         EmailVerification::Required => false,
-        EmailVerification::Optional => availability == EmailAvailability::Taken,
+        EmailVerification::Optional => availability.is_taken(),
         EmailVerification::Off => availability != EmailAvailability::Free,
     };
     if reveals_taken {

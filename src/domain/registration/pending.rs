@@ -13,7 +13,7 @@ use crate::domain::account::unverified::{self, HolderAnswer, WhoseAccount};
 use crate::domain::login::complete;
 use crate::domain::organization::respond::{self, InvitationResponseError};
 use crate::domain::session::lifecycle::OpenedSession;
-use crate::domain::verification::mails::{Recipient, send, send_address_taken};
+use crate::domain::verification::mails::send;
 use crate::domain::verification::token::{IssueOptions, IssuedToken, draft};
 use crate::domain::verification::token_check::{MailedSecret, VerifyError, VerifyOutcome, verify_secret};
 use crate::error::Error;
@@ -22,7 +22,6 @@ use crate::model::event::Event;
 use crate::model::ids::{AccountTokenId, InvitationId, UserId};
 use crate::model::roles::Roles;
 use crate::model::verification::AccountTokenKind;
-use crate::rate_limit::RateLimit;
 use crate::settings::Signup;
 use crate::store::{AccountTokenRow, InvitationRow, Tx, UserRow};
 
@@ -34,22 +33,14 @@ pub(in crate::domain) async fn begin(
     invitation: Option<InvitationId>,
     options: IssueOptions<'_>,
 ) -> Result<AccountTokenId, SignupError> {
-    let limit = RateLimit::MailTo(&account.email.key());
-    app.rate_limiter.check(limit).await.map_err(|refused| refused.map_exceeded(SignupError::TooSoon))?;
     let mut row = draft(app, AccountTokenKind::Signup, None, &account.email, options.return_to)?;
     row.username = Some(account.username.as_str().to_owned());
     row.password_hash = Some(account.password_hash.clone());
     row.invitation_id = invitation;
     let mut tx = app.store.begin().await?;
     let issued = IssuedToken::issue(app, row)?;
-    let availability = availability_of(&mut tx, &issued.row).await?;
     issued.store(&mut tx).await?;
-    if availability == EmailAvailability::Taken {
-        send_address_taken(app, &mut tx, &issued.row, options.locale).await?;
-    } else {
-        let account_exists = availability == EmailAvailability::HeldUnverified;
-        send(app, &mut tx, &issued, Recipient { username: None, account_exists }, options.locale).await?;
-    }
+    send(app, &mut tx, &issued, None, options.locale).await?;
     tx.commit().await?;
     Ok(issued.row.id)
 }
@@ -73,7 +64,7 @@ pub(in crate::domain) async fn complete(
         let holder = unverified::lock_email_owner(&mut tx, &row.email_key).await?;
         let (mut tx, row) = verify_secret(app, tx, row.id, secret).await?;
         let completed = match (availability_of(&mut tx, &row).await?, holder) {
-            (EmailAvailability::Taken, _) => return Err(VerifyError::AddressTaken),
+            (EmailAvailability::Taken | EmailAvailability::Blocked, _) => return Err(VerifyError::AddressTaken),
             // Another account has got the address since it was looked up.
             (EmailAvailability::HeldUnverified, None) => {
                 tx.rollback().await?;

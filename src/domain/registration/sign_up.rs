@@ -16,6 +16,7 @@ use crate::domain::verification::token::IssueOptions;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::ids::AccountTokenId;
 use crate::model::roles::Roles;
+use crate::rate_limit::RateLimit;
 use crate::settings::EmailVerification;
 use crate::store::Tx;
 
@@ -52,6 +53,10 @@ pub async fn sign_up(
     let if_taken = if numbers_usernames(app) { IfTaken::Number } else { IfTaken::Refuse };
     let terms = SignupTerms { roles: Roles::NONE, verification, if_taken, requester };
     let (account, availability) = validate(app, email, &form.username, form.password, terms).await?;
+    if verification != EmailVerification::Off {
+        let limit = RateLimit::MailTo(&account.email.key());
+        app.rate_limiter.check(limit).await.map_err(|refused| refused.map_exceeded(SignupError::TooSoon))?;
+    }
     let options = IssueOptions { return_to: form.return_to.as_deref(), locale: form.locale };
     if availability != EmailAvailability::Free || verification == EmailVerification::Required {
         let invitation = invited.map(|invited| invited.row.id);

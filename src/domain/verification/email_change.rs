@@ -1,12 +1,12 @@
 //! Changes of the email address: the new one takes effect once verified, and the old one is mailed an undo link.
 
 use super::link::look_up;
-use super::mails::{Recipient, send, send_address_taken};
+use super::mails::send;
 use super::token::{IssuedToken, draft};
 use super::token_check::{MailedSecret, VerifyError, verify_secret};
 use crate::context::App;
 use crate::domain::account::identity::EmailAddress;
-use crate::domain::registration::availability::{EmailAvailability, availability_of};
+use crate::domain::registration::availability::availability_of;
 use crate::error::Error;
 use crate::mail::{self, Mail};
 use crate::messages::{Locale, Message};
@@ -61,13 +61,7 @@ pub async fn begin_email_change(
     tx.account_tokens_delete_of_user(user.id, AccountTokenKind::EmailChange).await?;
     let issued = IssuedToken::issue(app, row)?;
     issued.store(&mut tx).await?;
-    let availability = availability_of(&mut tx, &issued.row).await?;
-    if availability == EmailAvailability::Taken {
-        send_address_taken(app, &mut tx, &issued.row, locale).await?;
-    } else {
-        let recipient = Recipient { username: Some(&user.username), ..Recipient::default() };
-        send(app, &mut tx, &issued, recipient, locale).await?;
-    }
+    send(app, &mut tx, &issued, Some(&user.username), locale).await?;
     tx.commit().await?;
     Ok(())
 }
@@ -106,7 +100,7 @@ pub async fn confirm_email_change(
     let mut tx = app.store.begin().await?;
     let user = tx.user_lock_in(user, actor.session()).await?.ok_or(VerifyError::Unknown)?;
     let (mut tx, row) = verify_secret(app, tx, row.id, secret).await?;
-    if availability_of(&mut tx, &row).await? == EmailAvailability::Taken {
+    if availability_of(&mut tx, &row).await?.is_taken() {
         return Err(VerifyError::AddressTaken);
     }
     apply(app, &mut tx, &user, &row, actor, locale).await?;
@@ -134,9 +128,8 @@ async fn apply(
     }
     tx.account_tokens_delete_signups(&row.email_key).await?;
     tx.audit_push(&AuditEntry::new(AuditKind::EmailChanged, user.id, actor)).await?;
-    // An address that was never verified may be a stranger's: notify them, but do not send an undo link.
+    // An address that was never verified may be a stranger's, who must neither be told nor get the account.
     if user.email_verified_at.is_none() {
-        mail::queue_in(app, tx, &user.email, locale, Mail::UnverifiedEmailChanged).await?;
         return Ok(());
     }
     let undo = draft(app, AccountTokenKind::EmailUndo, Some(user.id), &EmailAddress::from_stored(&user.email), None)?;
@@ -144,6 +137,6 @@ async fn apply(
     undo.store(tx).await?;
     let (token, expires_at) = (&undo.token, undo.row.expires_at);
     let mail = Mail::EmailChanged { user: user.id, username: &user.username, token, expires_at };
-    mail::queue_in(app, tx, &user.email, locale, mail).await?;
+    mail::queue(app, tx, &user.email, locale, mail).await?;
     Ok(())
 }

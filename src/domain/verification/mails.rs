@@ -2,55 +2,50 @@
 
 use super::token::{CODE_TTL, IssuedToken};
 use crate::context::App;
+use crate::domain::registration::availability::{EmailAvailability, availability_of};
 use crate::error::Error;
 use crate::mail::{self, Mail};
 use crate::messages::Locale;
+use crate::model::ids::MailId;
 use crate::model::verification::AccountTokenKind;
 use crate::store::{AccountTokenRow, Tx};
+use uuid::Uuid;
 
-/// The recipient of a verification email.
-#[derive(Clone, Copy, Default)]
-pub(in crate::domain) struct Recipient<'a> {
-    /// The username of the account whose address changes.
-    pub(in crate::domain) username: Option<&'a str>,
-    /// Whether an account that never verified the address holds it.
-    pub(in crate::domain) account_exists: bool,
-}
-
-/// Queues the email with link and code.
+/// Queues the email with link and code, to the account with `username` if its address changes; or, if the address is
+/// taken, one that tells its owner that someone, perhaps the
+/// owner, tried to use it for another account. If nobody has verified it, there is no owner to tell.
+///
+/// The same statements run in each case, so that the timing does not permit account enumeration.
 pub(in crate::domain) async fn send(
     app: &App,
     tx: &mut Tx,
     issued: &IssuedToken,
-    recipient: Recipient<'_>,
+    username: Option<&str>,
     locale: Locale,
 ) -> Result<(), Error> {
-    let AccountTokenRow { id, user_id, email, sent_at, expires_at, .. } = &issued.row;
+    let availability = availability_of(tx, &issued.row).await?;
+    let queued = mail::queue(app, tx, &issued.row.email, locale, mail_to(issued, username, availability)).await?;
+    let is_unwanted = availability == EmailAvailability::Blocked;
+    tx.mail_discard(if is_unwanted { queued } else { MailId(Uuid::nil()) }).await?;
+    Ok(())
+}
+
+fn mail_to<'a>(issued: &'a IssuedToken, username: Option<&'a str>, availability: EmailAvailability) -> Mail<'a> {
+    let AccountTokenRow { id, user_id, sent_at, expires_at, .. } = &issued.row;
+    if availability.is_taken() {
+        return Mail::AddressTaken { about: *id, expires_at: *expires_at };
+    }
     let (token, code) = (&issued.token, issued.code.text());
     let (code_expires_at, expires_at) = (*sent_at + CODE_TTL, *expires_at);
-    let mail = match (issued.row.kind, user_id) {
+    match (issued.row.kind, user_id) {
         (AccountTokenKind::EmailChange, Some(user)) => {
-            let username = recipient.username.unwrap_or_default();
+            let username = username.unwrap_or_default();
             Mail::ChangeEmail { user: *user, username, token, code, code_expires_at, expires_at }
         }
         (_, Some(user)) => Mail::VerifyEmail { user: *user, token, code, code_expires_at, expires_at },
         (_, None) => {
-            let account_exists = recipient.account_exists;
+            let account_exists = availability == EmailAvailability::HeldUnverified;
             Mail::ConfirmSignup { signup: *id, token, code, code_expires_at, expires_at, account_exists }
         }
-    };
-    mail::queue_in(app, tx, email, locale, mail).await?;
-    Ok(())
-}
-
-/// Notifies the owner of an address that someone, perhaps the owner, tried to use it for another account.
-pub(in crate::domain) async fn send_address_taken(
-    app: &App,
-    tx: &mut Tx,
-    row: &AccountTokenRow,
-    locale: Locale,
-) -> Result<(), Error> {
-    let mail = Mail::AddressTaken { about: row.id, expires_at: row.expires_at };
-    mail::queue_in(app, tx, &row.email, locale, mail).await?;
-    Ok(())
+    }
 }

@@ -3,8 +3,8 @@
 //! verifying it sets it, and the login starts again. Elsewhere the account changes its address as any other.
 
 use super::email_change::ChangeEmailError;
-use super::mails::Recipient;
-use super::request::{issue, send_unless_taken};
+use super::mails::send;
+use super::request::issue;
 use super::token::IssueOptions;
 use crate::context::App;
 use crate::domain::account::identity::EmailAddress;
@@ -31,7 +31,7 @@ pub async fn enter_address(
     let user = user.ok_or(ChangeEmailError::NoSuchUser)?;
     let earlier = tx.account_token_of_user(user.id, AccountTokenKind::Verification).await?;
     let issued = issue(app, &mut tx, user.id, &email, earlier, options.return_to).await?;
-    send_unless_taken(app, &mut tx, &issued, Recipient::default(), options.locale).await?;
+    send(app, &mut tx, &issued, None, options.locale).await?;
     tx.commit().await?;
     Ok(issued.row.id)
 }

@@ -13,7 +13,7 @@ use crate::domain::registration::new_account::{
     self, Account, IfTaken, SignupError, UsernameAttempts, rollback_if_name_taken,
 };
 use crate::error::Error;
-use crate::mail::{self, Mail};
+use crate::mail::{self, Notice};
 use crate::messages::{Locale, Message};
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::device::Device;
@@ -143,13 +143,14 @@ pub async fn reset(
         return reset_to_new_account(app, token, &user, hash, device).await;
     }
     let mut tx = app.store.begin().await?;
-    let (user, row) = lock(app, &mut tx, user.id, token).await?.ok_or(ResetError::Unknown)?;
+    let (mut user, row) = lock(app, &mut tx, user.id, token).await?.ok_or(ResetError::Unknown)?;
     let actor = Actor::user(user.id, None, device.clone());
     let mut stored = user.password_hash.clone();
     if user.email_verified_at.is_none() {
         credentials::claim_unverified_account(&mut tx, &user).await?;
         tx.audit_push(&AuditEntry::new(AuditKind::EmailVerified, user.id, &actor)).await?;
         stored = None;
+        user.email_verified_at = Some(app.clock.now());
     }
     tx.user_set_password_hash(user.id, stored.as_deref(), &hash).await?;
     tx.sessions_end_of_user(user.id, EndReason::PasswordReset.as_str()).await?;
@@ -159,7 +160,7 @@ pub async fn reset(
     }
     tx.account_tokens_delete_signups(&row.email_key).await?;
     tx.audit_push(&AuditEntry::new(AuditKind::PasswordReset, user.id, &actor)).await?;
-    mail::queue_in(app, &mut tx, &user.email, locale, Mail::PasswordChanged { user: user.id }).await?;
+    mail::notify(app, &mut tx, &user, locale, Notice::PasswordChanged).await?;
     tx.commit().await?;
     tracing::info!(user = %user.id, "password reset by a mailed link");
     Ok(Reset { user: user.id, return_to: row.return_to })

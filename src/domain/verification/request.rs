@@ -1,11 +1,10 @@
 //! Requests verification of an account's email address.
 
-use super::mails::{Recipient, send, send_address_taken};
+use super::mails::send;
 use super::token::{IssueOptions, IssuedToken, RESEND_INTERVAL, draft};
 use crate::context::App;
 use crate::domain::account::identity::EmailAddress;
 use crate::domain::login::pending::{self, Outstanding, PendingLogin};
-use crate::domain::registration::availability::{EmailAvailability, availability_of};
 use crate::error::Error;
 use crate::messages::Locale;
 use crate::model::ids::{AccountTokenId, UserId};
@@ -26,7 +25,7 @@ pub(in crate::domain) async fn request(
     let earlier = tx.account_token_of_user(user.id, AccountTokenKind::Verification).await?;
     let now = app.clock.now();
     if let Some(earlier) = earlier.as_ref().filter(|earlier| earlier.email == user.email && now < earlier.expires_at) {
-        match check_resend_limit(app, tx, earlier, Some(user)).await {
+        match check_resend_limit(app, tx, Some(earlier), own_limit(user)).await {
             Ok(()) => {}
             Err(RateLimitError::Exceeded(_)) => return Ok(earlier.id),
             Err(RateLimitError::Failed(error)) => return Err(error.into()),
@@ -73,7 +72,7 @@ async fn issue_to_own(
     options: IssueOptions<'_>,
 ) -> Result<AccountTokenId, Error> {
     let issued = issue(app, tx, user.id, &EmailAddress::from_stored(&user.email), earlier, options.return_to).await?;
-    send(app, tx, &issued, Recipient::default(), options.locale).await?;
+    send(app, tx, &issued, None, options.locale).await?;
     Ok(issued.row.id)
 }
 
@@ -95,23 +94,6 @@ pub(super) async fn issue(
     let issued = IssuedToken::issue(app, row)?;
     issued.store(tx).await?;
     Ok(issued)
-}
-
-/// Sends the mail with link and code, or tells the owner of a taken address; to the requester both look the same.
-pub(super) async fn send_unless_taken(
-    app: &App,
-    tx: &mut Tx,
-    issued: &IssuedToken,
-    recipient: Recipient<'_>,
-    locale: Locale,
-) -> Result<(), Error> {
-    match availability_of(tx, &issued.row).await? {
-        EmailAvailability::Taken => send_address_taken(app, tx, &issued.row, locale).await,
-        availability => {
-            let account_exists = availability == EmailAvailability::HeldUnverified;
-            send(app, tx, issued, Recipient { account_exists, ..recipient }, locale).await
-        }
-    }
 }
 
 /// Why no other email was sent.
@@ -145,13 +127,15 @@ pub async fn resend(app: &App, id: AccountTokenId, locale: Locale) -> Result<(),
         Some(user) => tx.user_find(user).await?,
         None => None,
     };
-    check_resend_limit(app, &mut tx, &row, user.as_ref())
-        .await
-        .map_err(|refused| refused.map_exceeded(ResendError::TooSoon))?;
+    let limit = match &user {
+        Some(user) if user.email == row.email => own_limit(user),
+        _ => RateLimit::MailTo(&row.email_key),
+    };
+    let checked = check_resend_limit(app, &mut tx, Some(&row), limit).await;
+    checked.map_err(|refused| refused.map_exceeded(ResendError::TooSoon))?;
     let issued = IssuedToken::issue(app, row)?;
     issued.replace(&mut tx).await?;
-    let username = user.as_ref().map(|user| user.username.as_str());
-    send_unless_taken(app, &mut tx, &issued, Recipient { username, ..Recipient::default() }, locale).await?;
+    send(app, &mut tx, &issued, user.as_ref().map(|user| user.username.as_str()), locale).await?;
     tx.commit().await?;
     Ok(())
 }
@@ -162,11 +146,8 @@ pub async fn resend_to_user(app: &App, user: UserId, locale: Locale) -> Result<(
     let waits = |user: &UserRow| user.email_verified_at.is_none() && !is_placeholder(&user.email);
     let user = tx.user_lock(user).await?.filter(waits).ok_or(ResendError::NothingPending)?;
     let earlier = tx.account_token_of_user(user.id, AccountTokenKind::Verification).await?;
-    if let Some(earlier) = &earlier {
-        check_resend_limit(app, &mut tx, earlier, Some(&user))
-            .await
-            .map_err(|refused| refused.map_exceeded(ResendError::TooSoon))?;
-    }
+    let checked = check_resend_limit(app, &mut tx, earlier.as_ref(), own_limit(&user)).await;
+    checked.map_err(|refused| refused.map_exceeded(ResendError::TooSoon))?;
     issue_to_own(app, &mut tx, &user, earlier, IssueOptions { return_to: None, locale }).await?;
     tx.commit().await?;
     Ok(())
@@ -183,21 +164,21 @@ pub async fn unverified(app: &App, user: UserId) -> Result<Option<Option<Account
     Ok(Some(row.filter(|row| now < row.expires_at)))
 }
 
-/// Returns [`RateLimitError`] if another email cannot be sent now.
+/// The limit of emails to the address of an account, requested in its session or with its password.
+fn own_limit(user: &UserRow) -> RateLimit<'_> {
+    RateLimit::MailToOwn(&user.email)
+}
+
+/// Returns [`RateLimitError`] if an email cannot be sent now; `last` is the one before.
 async fn check_resend_limit(
     app: &App,
     tx: &mut Tx,
-    last: &AccountTokenRow,
-    user: Option<&UserRow>,
+    last: Option<&AccountTokenRow>,
+    limit: RateLimit<'_>,
 ) -> Result<(), RateLimitError> {
     let now = app.clock.now();
-    let next = last.sent_at + RESEND_INTERVAL;
-    if now < next {
+    if let Some(next) = last.map(|last| last.sent_at + RESEND_INTERVAL).filter(|next| now < *next) {
         return Err(RateLimitError::Exceeded(next.since(now)));
     }
-    let limit = match user {
-        Some(user) if user.email == last.email => RateLimit::MailToOwn(user.id),
-        _ => RateLimit::MailTo(&last.email_key),
-    };
     app.rate_limiter.check_in(tx, limit).await
 }

@@ -6,7 +6,7 @@ use crate::context::App;
 use crate::domain::account::unverified::HolderAnswer;
 use crate::domain::login::complete::ClientContext;
 use crate::domain::login::prompt::{PasswordPrompt, PromptedPassword, matches_hash};
-use crate::domain::registration::availability::{EmailAvailability, availability_of};
+use crate::domain::registration::availability::availability_of;
 use crate::domain::registration::pending;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::device::Device;
@@ -90,7 +90,7 @@ async fn set_missing_address(
     user: &UserRow,
     actor: &Actor,
 ) -> Result<(), VerifyError> {
-    if availability_of(tx, row).await? == EmailAvailability::Taken {
+    if availability_of(tx, row).await?.is_taken() {
         return Err(VerifyError::AddressTaken);
     }
     match tx.user_set_email(user.id, &row.email, &row.email_key).await {

@@ -15,7 +15,7 @@ use crate::http::views::{
 };
 use crate::messages::{Key, Message};
 use crate::model::placeholder_email::is_placeholder;
-use crate::rate_limit::RateLimit;
+use crate::rate_limit::{ChangeKind, RateLimit};
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -42,6 +42,7 @@ pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyR
     if !csrf_valid {
         return csrf_error_page(context, &live).await;
     }
+    context.check_change_limit(&live, ChangeKind::Factors).await?;
     context.check_rate_limit(RateLimit::MailFrom(context.address)).await?;
     let address = fields.text("email");
     match email_change::begin_email_change(&context.app, live.view.user_id, address, context.language.locale).await {

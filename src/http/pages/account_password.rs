@@ -9,6 +9,7 @@ use crate::http::form::Fields;
 use crate::http::session::LiveSession;
 use crate::http::views::{self, CSRF_FAILED, PasswordPage, WRONG_PASSWORD, account_sections};
 use crate::messages::Message;
+use crate::rate_limit::ChangeKind;
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -36,6 +37,7 @@ pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyR
     if context.needs_reauthentication(&live).await? {
         return Ok(context.redirect_to_reauthentication(PATH));
     }
+    context.check_change_limit(&live, ChangeKind::Factors).await?;
     context.begin_password_attempt(&live).await?;
     let is_reauthenticated = context.recently_authenticated(&live);
     let (user, input, device) = (live.view.user_id, new_password(&fields), context.device());

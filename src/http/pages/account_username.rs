@@ -7,6 +7,7 @@ use crate::http::error::InternalError;
 use crate::http::session::LiveSession;
 use crate::http::views::{self, CSRF_FAILED, Field, UsernamePage, account_sections};
 use crate::messages::Message;
+use crate::rate_limit::{ChangeKind, RateLimit};
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -28,6 +29,9 @@ pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyR
     if !csrf_valid {
         return page(context, &live, StatusCode::FORBIDDEN, Field { value, error: None }, Some(&CSRF_FAILED));
     }
+    context.check_change_limit(&live, ChangeKind::Names).await?;
+    // After that of the account, so that one user cannot use up the limit of a shared network.
+    context.check_rate_limit(RateLimit::NamesFrom(context.address)).await?;
     match change_username(&context.app, live.view.user_id, value, &context.actor(&live)).await {
         Ok(true) => Ok(context.redirect(Some("/auth/account?done=username"))),
         Ok(false) => Ok(context.redirect(Some(ACCOUNT))),

@@ -11,6 +11,7 @@ use crate::http::session::LiveSession;
 use crate::http::views::{self, CSRF_FAILED, InvitationPage, InvitationViewer, InvitedAccount, Link, MessagePage};
 use crate::messages::{Key, Message};
 use crate::model::organization::InvitationState;
+use crate::rate_limit::ChangeKind;
 use crate::settings::Signup;
 use crate::store::InvitationRow;
 use axum::body::Body;
@@ -49,6 +50,7 @@ pub async fn show(mut context: PageContext, Path(token): Path<String>) -> Result
 pub async fn accept(context: PageContext, Path(token): Path<String>, body: Body) -> Result<Response, EarlyResponse> {
     let AnswerForm { mut context, live, query } = read_answer(context, token, body).await?;
     let Some(live) = live else { return Ok(context.redirect_to_login(&query.path())) };
+    context.check_change_limit(&live, ChangeKind::Switches).await?;
     match respond::accept(&context.app, &query.token, live.view.user_id, live.id).await {
         Ok(subject) => {
             if let Some(subject) = subject {
@@ -63,6 +65,9 @@ pub async fn accept(context: PageContext, Path(token): Path<String>, body: Body)
 /// Declines the invitation; this needs no session.
 pub async fn decline(context: PageContext, Path(token): Path<String>, body: Body) -> Result<Response, EarlyResponse> {
     let AnswerForm { context, live, query } = read_answer(context, token, body).await?;
+    if let Some(live) = &live {
+        context.check_change_limit(live, ChangeKind::Switches).await?;
+    }
     let user = live.as_ref().map(|live| live.view.user_id);
     match respond::decline(&context.app, &query.token, user).await {
         Ok(()) => Ok(closed_page(context, StatusCode::OK, Some(InvitationState::Declined), false, &query)),

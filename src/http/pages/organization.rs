@@ -20,6 +20,7 @@ use crate::messages::Message;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::{InvitationState, MemberRole, OrganizationKind};
 use crate::model::time::Time;
+use crate::rate_limit::ChangeKind;
 use crate::settings::OrgMode;
 use crate::store::InvitationRow;
 use axum::body::Body;
@@ -92,6 +93,7 @@ pub async fn rename(context: PageContext, Path(org): Path<String>, body: Body) -
     if !csrf_valid {
         return page(context, &live, org, FormState { name: Some(name), ..FormState::csrf_invalid() }).await;
     }
+    context.check_change_limit(&live, ChangeKind::Organizations).await?;
     match manage::rename(&context.app, Principal::User(live.view.user_id), org, &name).await {
         Ok(_) => Ok(context.redirect(Some(&path(org)))),
         Err(OrganizationError::Field(message)) => {

@@ -15,6 +15,7 @@ use crate::messages::Message;
 use crate::model::ids::OrganizationId;
 use crate::model::organization::MemberRole;
 use crate::model::visible::visible_words;
+use crate::rate_limit::ChangeKind;
 use axum::body::Body;
 use axum::extract::Path;
 use axum::http::StatusCode;
@@ -42,6 +43,7 @@ pub async fn submit(context: PageContext, Path(org): Path<String>, body: Body) -
     if !csrf_valid {
         return page(context, &live, org, StatusCode::FORBIDDEN, typed, Some(&CSRF_FAILED)).await;
     }
+    context.check_change_limit(&live, ChangeKind::Organizations).await?;
     if visible_words(typed.value) != confirmation(&membership.organization) {
         let typed = Field { error: Some(&Message::new("organization-delete-wrong-name")), ..typed };
         return page(context, &live, org, StatusCode::UNPROCESSABLE_ENTITY, typed, None).await;

@@ -12,7 +12,7 @@ use crate::http::session::LiveSession;
 use crate::model::ids::{InvitationId, OrganizationId};
 use crate::model::metadata::Metadata;
 use crate::model::organization::MemberRole;
-use crate::rate_limit::RateLimit;
+use crate::rate_limit::{ChangeKind, RateLimit};
 use axum::body::Body;
 use axum::extract::Path;
 use axum::http::StatusCode;
@@ -101,6 +101,7 @@ pub async fn revoke(
     if !csrf_valid {
         return page(context, &live, org, FormState::csrf_invalid()).await;
     }
+    context.check_change_limit(&live, ChangeKind::Members).await?;
     match invite::revoke(&context.app, Principal::User(live.view.user_id), org, invitation).await {
         Ok(()) => Ok(context.redirect(Some(&path(org)))),
         Err(error) => {

@@ -12,6 +12,7 @@ use crate::http::views::{self, CSRF_FAILED, LeaveOrganizationPage, MemberPage, a
 use crate::messages::Message;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::MemberRole;
+use crate::rate_limit::ChangeKind;
 use axum::body::Body;
 use axum::extract::Path;
 use axum::http::StatusCode;
@@ -40,6 +41,7 @@ pub async fn set_role(context: PageContext, Path(path_ids): MemberPath, body: Bo
     if !csrf_valid {
         return csrf_error_page(context, &live, org, user).await;
     }
+    context.check_change_limit(&live, ChangeKind::Members).await?;
     let Some(role) = MemberRole::parse(fields.text("role")) else {
         return member_page(context, &live, org, user, StatusCode::UNPROCESSABLE_ENTITY, Some(&NO_SUCH_ROLE)).await;
     };
@@ -59,6 +61,7 @@ pub async fn remove(context: PageContext, Path(path_ids): MemberPath, body: Body
     if !csrf_valid {
         return csrf_error_page(context, &live, org, user).await;
     }
+    context.check_change_limit(&live, ChangeKind::Members).await?;
     match members::remove(&context.app, Principal::User(live.view.user_id), org, user).await {
         Ok(()) if user == live.view.user_id => membership_ended_response(context, &live).await,
         Ok(()) => Ok(context.redirect(Some(&path(org)))),
@@ -83,6 +86,7 @@ pub async fn leave(context: PageContext, Path(org): Path<String>, body: Body) ->
     if !csrf_valid {
         return leave_page(context, &live, org, StatusCode::FORBIDDEN, Some(&CSRF_FAILED)).await;
     }
+    context.check_change_limit(&live, ChangeKind::Organizations).await?;
     match members::leave(&context.app, org, live.view.user_id).await {
         Ok(()) => membership_ended_response(context, &live).await,
         Err(error) => {

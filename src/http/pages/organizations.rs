@@ -11,7 +11,7 @@ use crate::http::session::LiveSession;
 use crate::http::views::{self, CSRF_FAILED, Field, OrganizationLine, OrganizationsPage, account_sections};
 use crate::messages::Message;
 use crate::model::ids::OrganizationId;
-use crate::rate_limit::RateLimit;
+use crate::rate_limit::{ChangeKind, RateLimit};
 use axum::body::Body;
 use axum::extract::Path;
 use axum::http::StatusCode;
@@ -41,6 +41,7 @@ pub async fn create(context: PageContext, body: Body) -> Result<Response, EarlyR
     if !csrf_valid {
         return csrf_error_page(context, &live, &fields, name).await;
     }
+    context.check_change_limit(&live, ChangeKind::Organizations).await?;
     let user = live.view.user_id;
     context.check_rate_limit(RateLimit::NewTeam(user)).await?;
     match manage::create(&context.app, Principal::User(user), user, &name).await {
@@ -62,6 +63,7 @@ pub async fn switch(context: PageContext, Path(org): Path<String>, body: Body) -
     if !csrf_valid {
         return csrf_error_page(context, &live, &fields, String::new()).await;
     }
+    context.check_change_limit(&live, ChangeKind::Switches).await?;
     let switched = manage::switch(&context.app, live.view.user_id, live.id, org).await;
     match switched {
         Ok(Some(subject)) => context.reissue_access_token(&live, &subject)?,

@@ -14,6 +14,7 @@ use crate::http::views::{
 };
 use crate::messages::Message;
 use crate::model::ids::PasskeyId;
+use crate::rate_limit::ChangeKind;
 use crate::store::PasskeyRow;
 use axum::body::Body;
 use axum::extract::Path;
@@ -61,6 +62,7 @@ pub async fn create(context: PageContext, body: Body) -> Result<Response, EarlyR
         let errors = FormErrors { form: Some(&CSRF_FAILED), ..FormErrors::default() };
         return new_page(context, &live, &fields, StatusCode::FORBIDDEN, errors).await;
     }
+    context.check_change_limit(&live, ChangeKind::Factors).await?;
     let response = PasskeyResponse {
         credential: fields.text("credential"),
         state: fields.text("state"),
@@ -96,6 +98,7 @@ pub async fn rename(context: PageContext, Path(passkey): Path<String>, body: Bod
         let errors = FormErrors { form: Some(&CSRF_FAILED), ..FormErrors::default() };
         return passkey_page(context, &live, passkey, fields.get("name"), StatusCode::FORBIDDEN, errors).await;
     }
+    context.check_change_limit(&live, ChangeKind::Names).await?;
     let actor = context.actor(&live);
     match registered::rename(&context.app, &actor, live.view.user_id, passkey, fields.text("name")).await {
         Ok(()) => Ok(context.redirect(Some(PATH))),
@@ -116,6 +119,7 @@ pub async fn remove(context: PageContext, Path(passkey): Path<String>, body: Bod
         let errors = FormErrors { form: Some(&CSRF_FAILED), ..FormErrors::default() };
         return passkey_page(context, &live, passkey, None, StatusCode::FORBIDDEN, errors).await;
     }
+    context.check_change_limit(&live, ChangeKind::Factors).await?;
     match registered::remove(&context.app, &context.actor(&live), live.view.user_id, passkey).await {
         Ok(()) => Ok(context.redirect(Some(PATH))),
         Err(RemoveError::NotFound) => Err(not_found()),

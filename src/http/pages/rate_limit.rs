@@ -7,13 +7,18 @@ use crate::http::error::{self, InternalError};
 use crate::http::session::LiveSession;
 use crate::http::views::Problem;
 use crate::model::ids::UserId;
-use crate::rate_limit::{RateLimit, RateLimitError};
+use crate::rate_limit::{ChangeKind, RateLimit, RateLimitError};
 use crate::store::UserRow;
 
 impl PageContext {
     /// Consumes one request from a rate limit, or returns the 429 page.
     pub async fn check_rate_limit(&self, limit: RateLimit<'_>) -> Result<(), EarlyResponse> {
         self.app.rate_limiter.check(limit).await.map_err(|error| self.rate_limit_response(error))
+    }
+
+    /// Counts a change by the logged-in user, before any of its work, or returns the 429 page.
+    pub async fn check_change_limit(&self, live: &LiveSession, kind: ChangeKind) -> Result<(), EarlyResponse> {
+        self.check_rate_limit(RateLimit::Change(kind, live.view.user_id)).await
     }
 
     /// Counts a password attempt of a logged-in user before it is checked: every form that checks a password can be

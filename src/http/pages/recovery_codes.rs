@@ -9,6 +9,7 @@ use crate::http::error::InternalError;
 use crate::http::session::LiveSession;
 use crate::http::views::{self, CSRF_FAILED, RecoveryCodesPage, account_sections};
 use crate::messages::Message;
+use crate::rate_limit::ChangeKind;
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -28,6 +29,7 @@ pub async fn create(context: PageContext, body: Body) -> Result<Response, EarlyR
     if !csrf_valid {
         return confirmation_page(context, &live, StatusCode::FORBIDDEN, Some(&CSRF_FAILED)).await;
     }
+    context.check_change_limit(&live, ChangeKind::Factors).await?;
     let replaced = recovery_codes::replace_recovery_codes(&context.app, &context.actor(&live), live.view.user_id).await;
     match replaced.map_err(|error| InternalError::new(error, context.id))? {
         Some(codes) => show_new(context, &live, &codes, false),

@@ -143,6 +143,7 @@ pub fn status_and_message(
     match error {
         OrganizationError::NotFound(_) => Err(not_found()),
         OrganizationError::Failed(error) => Err(InternalError::new(error, request_id).into()),
+        OrganizationError::TooSoon(retry_after) => Err(error::problem(Problem::TooManyRequests { retry_after }).into()),
         OrganizationError::Refused(
             refusal @ (Refusal::NotPermitted | Refusal::AboveOwnRole | Refusal::Personal | Refusal::Unverified),
         ) => Ok((StatusCode::FORBIDDEN, refusal.message())),

@@ -14,6 +14,7 @@ use crate::http::views::{
     account_sections,
 };
 use crate::messages::Message;
+use crate::rate_limit::ChangeKind;
 use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -42,6 +43,7 @@ pub async fn begin(context: PageContext, body: Body) -> Result<Response, EarlyRe
     if !csrf_valid {
         return csrf_error_page(context, &live, &fields).await;
     }
+    context.check_change_limit(&live, ChangeKind::Factors).await?;
     match totp::begin(&context.app, live.view.user_id).await {
         Ok(()) | Err(BeginTotpError::AlreadyEnabled) => Ok(context.redirect(Some(PATH))),
         Err(BeginTotpError::Failed(error)) => Err(InternalError::new(error, context.id).into()),
@@ -54,6 +56,7 @@ pub async fn confirm(context: PageContext, body: Body) -> Result<Response, Early
     if !csrf_valid {
         return csrf_error_page(context, &live, &fields).await;
     }
+    context.check_change_limit(&live, ChangeKind::Factors).await?;
     let end_others = fields.get("end_others").map(|_| live.id);
     match totp::confirm(&context.app, &context.actor(&live), live.view.user_id, fields.text("code"), end_others).await {
         Ok(codes) => recovery_codes::show_new(context, &live, &codes, true),
@@ -72,6 +75,7 @@ pub async fn forget_devices(context: PageContext, body: Body) -> Result<Response
     if !csrf_valid {
         return csrf_error_page(context, &live, &fields).await;
     }
+    context.check_change_limit(&live, ChangeKind::Factors).await?;
     let result = trusted_devices::revoke_devices(&context.app, live.view.user_id).await;
     result.map_err(|error| InternalError::new(error, context.id))?;
     Ok(context.redirect(Some(PATH)))
@@ -100,6 +104,7 @@ pub async fn remove(context: PageContext, body: Body) -> Result<Response, EarlyR
     if context.needs_reauthentication(&live).await? {
         return Ok(context.redirect_to_reauthentication(REMOVE_PATH));
     }
+    context.check_change_limit(&live, ChangeKind::Factors).await?;
     if !context.is_reauthenticated(&live, &fields, PasswordPrompt::TwoFactorRemoval).await? {
         let errors = FormErrors { password: Some(&WRONG_PASSWORD), ..FormErrors::default() };
         return removal_page(context, &live, end_others, StatusCode::UNPROCESSABLE_ENTITY, errors).await;

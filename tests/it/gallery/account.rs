@@ -80,7 +80,7 @@ async fn username_and_password_pages() {
 
 async fn sessions_and_activity_pages() {
     for language in LANGUAGES {
-        let visitor = Visitor::open(language, &[]).await;
+        let visitor = Visitor::open(language, &[("SVC_RATE_LIMIT", "off")]).await;
         let elsewhere = visitor.sign_up(EMAIL).await;
         visitor.log_in(EMAIL).await;
         visitor.go("/auth/account/sessions").await;

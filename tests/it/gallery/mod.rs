@@ -12,7 +12,7 @@ mod errors;
 mod factors;
 mod invitations;
 mod late_script;
-mod mails;
+pub mod mails;
 mod organizations;
 mod pages;
 mod visitor;

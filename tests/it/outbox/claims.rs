@@ -6,7 +6,7 @@ use crate::harness::Engine;
 use doorward::model::event::Event;
 use doorward::model::ids::UserId;
 use doorward::random;
-use doorward::store::{Channel, Claimed, Finished, Lease, Next};
+use doorward::store::{Channel, Claimed, Finished, Lease, Next, Queue};
 use std::time::Duration;
 
 both_engines![
@@ -165,16 +165,16 @@ async fn overdue_events_are_counted(engine: Engine) {
     let outbox = Outbox::new(engine).await;
     outbox.push(1).await;
     let overdue =
-        async || outbox.store.read().await.unwrap().outbox_overdue(Channel::Webhook, seconds(300)).await.unwrap();
+        async || outbox.store.read().await.unwrap().outbox_overdue(Queue::Webhook, seconds(300)).await.unwrap();
     assert_eq!(overdue().await, None);
     outbox.clock.advance(seconds(301));
     assert!(overdue().await.is_some());
     let mut conn = outbox.store.read().await.unwrap();
-    let oldest = conn.outbox_oldest(Channel::Webhook).await.unwrap().unwrap();
+    let oldest = conn.outbox_oldest(Queue::Webhook).await.unwrap().unwrap();
     assert!(oldest.age >= seconds(301) && oldest.overdue >= seconds(301), "{oldest:?}");
-    assert_eq!(conn.outbox_count_due(Channel::Webhook, seconds(300), 10).await.unwrap(), 1);
-    assert_eq!(conn.outbox_count_due(Channel::Webhook, seconds(400), 10).await.unwrap(), 0);
+    assert_eq!(conn.outbox_count_due(Queue::Webhook, seconds(300), 10).await.unwrap(), 1);
+    assert_eq!(conn.outbox_count_due(Queue::Webhook, seconds(400), 10).await.unwrap(), 0);
     drop(conn);
     outbox.push(3).await;
-    assert_eq!(outbox.store.read().await.unwrap().outbox_count_due(Channel::Webhook, seconds(0), 2).await.unwrap(), 2);
+    assert_eq!(outbox.store.read().await.unwrap().outbox_count_due(Queue::Webhook, seconds(0), 2).await.unwrap(), 2);
 }

@@ -1,7 +1,7 @@
 //! The steps of a delivery, each in its own transaction.
 
 use super::fixture::seconds;
-use doorward::store::{Attempt, Channel, Claimed, Finished, Lease, Next, Reaped, Settlement, Store};
+use doorward::store::{Attempt, Channel, Claimed, Finished, Lease, Next, Queue, Reaped, Settlement, Store};
 use std::time::Duration;
 
 /// The time after which a claim is stale.
@@ -9,7 +9,7 @@ pub const LEASE_TTL: Duration = seconds(120);
 
 pub async fn claim(store: &Store, limit: usize) -> Vec<Claimed> {
     let mut tx = store.begin_autocommit().await.unwrap();
-    let claimed = tx.outbox_claim(Channel::Webhook, limit).await.unwrap();
+    let claimed = tx.outbox_claim(Queue::Webhook, limit).await.unwrap();
     tx.commit().await.unwrap();
     claimed
 }
@@ -44,14 +44,14 @@ pub fn settlement(store: &Store, claimed: &Claimed, next: Next) -> Settlement {
 
 pub async fn reap(store: &Store, max_attempts: u32) -> Vec<Reaped> {
     let mut tx = store.begin().await.unwrap();
-    let reaped = tx.outbox_reap(Channel::Webhook, LEASE_TTL, max_attempts).await.unwrap();
+    let reaped = tx.outbox_reap(Queue::Webhook, LEASE_TTL, max_attempts).await.unwrap();
     tx.commit().await.unwrap();
     reaped
 }
 
 pub async fn clean(store: &Store, finished: Finished, batch: u32) -> u64 {
     let mut tx = store.begin_autocommit().await.unwrap();
-    let removed = tx.outbox_clean(Channel::Webhook, finished, seconds(60), batch).await.unwrap();
+    let removed = tx.outbox_clean(Queue::Webhook, finished, seconds(60), batch).await.unwrap();
     tx.commit().await.unwrap();
     removed
 }

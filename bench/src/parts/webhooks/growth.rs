@@ -7,7 +7,7 @@ use crate::outcome::{Outcome, progress};
 use crate::rig::Rig;
 use crate::stats::{median, millis, percentile};
 use crate::table::Table;
-use doorward::store::{Channel, OUTBOX_BATCH, Store};
+use doorward::store::{OUTBOX_BATCH, Queue, Store};
 use serde::Serialize;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -89,7 +89,7 @@ async fn claims(store: &Store) -> Outcome<Vec<Duration>> {
     for number in 0..WARM_UP + CLAIMS {
         let mut tx = store.begin().await?;
         let began = Instant::now();
-        let claimed = tx.outbox_claim(Channel::Webhook, OUTBOX_BATCH).await?;
+        let claimed = tx.outbox_claim(Queue::Webhook, OUTBOX_BATCH).await?;
         let took = began.elapsed();
         tx.rollback().await?;
         if claimed.len() < OUTBOX_BATCH {

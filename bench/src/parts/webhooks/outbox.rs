@@ -8,7 +8,7 @@ use doorward::model::event::{Event, EventKinds};
 use doorward::model::ids::UserId;
 use doorward::random;
 use doorward::settings::{ServiceName, Settings};
-use doorward::store::{Attempt, Channel, Claimed, DeliveryState, Next, OUTBOX_BATCH, Settlement, Store};
+use doorward::store::{Attempt, Channel, Claimed, DeliveryState, Next, OUTBOX_BATCH, Queue, Settlement, Store};
 use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
@@ -54,7 +54,7 @@ pub async fn statements_per_second(store: &Store, events: usize) -> Outcome<f64>
         let mut total = 0;
         while total < events {
             let mut tx = store.begin_lease().await?;
-            let batch = tx.outbox_claim(Channel::Webhook, OUTBOX_BATCH).await?;
+            let batch = tx.outbox_claim(Queue::Webhook, OUTBOX_BATCH).await?;
             tx.commit().await?;
             total += batch.len();
             claimed.send(batch).await?;

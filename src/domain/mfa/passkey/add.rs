@@ -4,8 +4,8 @@ use super::at_origin;
 use crate::context::App;
 use crate::crypto::passkey::{PasskeyChallenge, PasskeyError, PasskeyUser, ReturnedChallenge};
 use crate::error::Error;
-use crate::mail::{self, LoginMethod, Mail};
-use crate::messages::Message;
+use crate::mail::{self, LoginMethod, Notice};
+use crate::messages::{Locale, Message};
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::ids::{PasskeyId, UserId};
 use crate::model::visible::is_invisible;
@@ -114,9 +114,9 @@ pub async fn add(
     if !tx.passkey_create(&row).await? {
         return Err(AddError::Refused(Message::new("passkey-known")));
     }
-    let notice = Mail::LoginMethodAdded { user, method: LoginMethod::Passkey };
-    mail::queue(app, &mut tx, &account.email, notice).await?;
     tx.audit_push(&AuditEntry::new(AuditKind::PasskeyAdded, user, actor).with_detail(&row.name)).await?;
+    let notice = Notice::LoginMethodAdded(LoginMethod::Passkey);
+    mail::notify(app, &mut tx, &account, Locale::default(), notice).await?;
     tx.commit().await?;
     tracing::info!(user = %user, passkey = %row.id, "passkey added");
     Ok(())

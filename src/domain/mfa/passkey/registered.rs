@@ -3,8 +3,8 @@
 use super::add::check_name;
 use crate::context::App;
 use crate::error::Error;
-use crate::mail::{self, LoginMethod, Mail};
-use crate::messages::Message;
+use crate::mail::{self, LoginMethod, Notice};
+use crate::messages::{Locale, Message};
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::ids::{PasskeyId, UserId};
 use crate::store::{PasskeyRow, StoreError};
@@ -61,9 +61,9 @@ pub async fn remove(app: &App, actor: &Actor, user: UserId, id: PasskeyId) -> Re
         return Err(RemoveError::Refused(Message::new("passkey-last")));
     }
     tx.passkey_delete(user, id).await?;
-    let notice = Mail::LoginMethodRemoved { user, method: LoginMethod::Passkey };
-    mail::queue(app, &mut tx, &account.email, notice).await?;
     tx.audit_push(&AuditEntry::new(AuditKind::PasskeyRemoved, user, actor).with_detail(&row.name)).await?;
+    let notice = Notice::LoginMethodRemoved(LoginMethod::Passkey);
+    mail::notify(app, &mut tx, &account, Locale::default(), notice).await?;
     tx.commit().await?;
     tracing::info!(user = %user, passkey = %id, "passkey removed");
     Ok(())

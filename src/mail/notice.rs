@@ -1,0 +1,70 @@
+//! Notices: emails that say what has happened to an account. Nobody waits for one.
+
+use crate::crypto::name_uuid;
+use crate::model::ids::UserId;
+use uuid::Uuid;
+
+/// What has happened to an account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notice {
+    /// Its password was changed.
+    PasswordChanged,
+    /// A login method was added.
+    LoginMethodAdded(LoginMethod),
+    /// A login method was removed.
+    LoginMethodRemoved(LoginMethod),
+    /// It was deleted.
+    AccountDeleted,
+}
+
+/// A login method or second factor, besides the password.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LoginMethod {
+    /// A passkey.
+    Passkey,
+    /// One-time codes of an authenticator app.
+    AuthenticatorApp,
+    /// A set of recovery codes.
+    RecoveryCodes,
+}
+
+impl Notice {
+    /// The name of the kind, as it is stored and shown.
+    pub(super) const fn kind(self) -> &'static str {
+        match self {
+            Notice::PasswordChanged => "password-changed",
+            Notice::LoginMethodAdded(_) => "sign-in-method-added",
+            Notice::LoginMethodRemoved(_) => "sign-in-method-removed",
+            Notice::AccountDeleted => "account-deleted",
+        }
+    }
+
+    /// Identifies what the notice says of this account: of its kind, those about different methods differ.
+    pub(super) fn about(self, user: UserId) -> Uuid {
+        let method = match self {
+            Notice::PasswordChanged | Notice::AccountDeleted => "",
+            Notice::LoginMethodAdded(method) | Notice::LoginMethodRemoved(method) => method.as_str(),
+        };
+        name_uuid::of(&[b"notice", user.0.as_bytes(), method.as_bytes()])
+    }
+
+    /// Whether the rate limit of notices counts it. An account is deleted once, and to have another with the same
+    /// verified address takes an email with a code, which is limited.
+    pub(super) const fn is_limited(self) -> bool {
+        !matches!(self, Notice::AccountDeleted)
+    }
+}
+
+impl LoginMethod {
+    const fn as_str(self) -> &'static str {
+        match self {
+            LoginMethod::Passkey => "passkey",
+            LoginMethod::AuthenticatorApp => "authenticator app",
+            LoginMethod::RecoveryCodes => "recovery codes",
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "notice_tests.rs"]
+mod tests;
