@@ -42,7 +42,7 @@ async fn write(app: &App, numbers: Range<usize>, password_hash: &str) -> Outcome
     for number in numbers {
         let (user, organization) = account(app, &mut tx, number, password_hash).await?;
         let owner = (organization, MemberRole::Owner);
-        let opened = lifecycle::open(app, &mut tx, (user, Roles::NONE), owner, &device).await?;
+        let opened = lifecycle::open(app, &mut tx, &user, owner, &device).await?;
         tokens.push(Tokens {
             access: opened.access.token.expose_secret().to_owned(),
             refresh: opened.refresh.token.expose_secret().to_owned(),
@@ -52,7 +52,7 @@ async fn write(app: &App, numbers: Range<usize>, password_hash: &str) -> Outcome
     Ok(tokens)
 }
 
-async fn account(app: &App, tx: &mut Tx, number: usize, hash: &str) -> Outcome<(UserId, OrganizationId)> {
+async fn account(app: &App, tx: &mut Tx, number: usize, hash: &str) -> Outcome<(UserRow, OrganizationId)> {
     let now = app.clock.now();
     let (email, username) = (email(number), format!("user{number:07}"));
     let user = UserRow {
@@ -75,5 +75,5 @@ async fn account(app: &App, tx: &mut Tx, number: usize, hash: &str) -> Outcome<(
     };
     tx.organization_create(&organization).await?;
     tx.membership_create(organization.id, user.id, MemberRole::Owner).await?;
-    Ok((user.id, organization.id))
+    Ok((user, organization.id))
 }
