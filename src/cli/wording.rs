@@ -1,4 +1,4 @@
-//! What the command line says where a sentence speaks to somebody in front of a page: of its fields, its buttons, or what
+//! What the command line says where a sentence speaks to a person in front of a page: of its fields, its buttons, or what
 //! to do next there.
 
 use crate::messages::Message;

@@ -106,7 +106,7 @@ async fn form_without_csrf_token_is_shown_again_filled_in() {
 }
 
 async fn return_to_rejects_foreign_targets() {
-    let (app, _) = app(Engine::Sqlite).await;
+    let app = Engine::Sqlite.prepare().await.set("SVC_RATE_LIMIT", "off").start().await;
     app.sign_up("ada@example.com").await;
     let usual = app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(303).location().to_owned();
     let accepted = ["/", "/books?page=2#top", "/cb?next=https%3A%2F%2Fx.example%2F", "/a//b", "/ä"];

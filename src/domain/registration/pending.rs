@@ -55,6 +55,9 @@ pub(in crate::domain) async fn complete(
     answer: Option<HolderAnswer>,
     client: &complete::ClientContext,
 ) -> Result<VerifyOutcome, VerifyError> {
+    // A wrong code ends here, after the same work whether or not the address has an account (account enumeration).
+    let (tx, _) = verify_secret(app, app.store.begin().await?, row.id, secret).await?;
+    tx.rollback().await?;
     let mut attempts = UsernameAttempts::default();
     loop {
         let attempt = attempts.next()?;

@@ -1,6 +1,6 @@
 //! Logs every request, and why one failed.
 
-use super::layer::{Inner, Layer};
+use super::layer::{InnerService, Layer};
 use super::route;
 use crate::context::App;
 use crate::http::client;
@@ -36,7 +36,7 @@ impl AccessLog {
 }
 
 impl Layer for AccessLog {
-    async fn handle(&self, request: Request, next: impl Inner) -> Response {
+    async fn handle(&self, request: Request, next: impl InnerService) -> Response {
         let started = Instant::now();
         let line = Line {
             id: request.extensions().get().copied().unwrap_or_default(),

@@ -1,7 +1,7 @@
 //! Bounds the bodies that are under way, of all requests and of one network.
 
 use super::head_limit;
-use super::layer::{Inner, Layer};
+use super::layer::{InnerService, Layer};
 use crate::context::App;
 use crate::http::body_budget::{BodyAllowance, BodyBudget};
 use crate::http::client;
@@ -24,7 +24,7 @@ impl BodyLimit {
 }
 
 impl Layer for BodyLimit {
-    async fn handle(&self, mut request: Request, next: impl Inner) -> Response {
+    async fn handle(&self, mut request: Request, next: impl InnerService) -> Response {
         if !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
             let client = client::of(&self.app.settings.server, request.headers(), request.extensions());
             let allowance = BodyAllowance::new(&self.budget, client.for_limits, head_limit::bytes(&request));

@@ -1,6 +1,6 @@
 //! Gives the CSRF cookie to clients that have none (docs/protocol.md 3).
 
-use super::layer::{Inner, Layer};
+use super::layer::{InnerService, Layer};
 use crate::context::App;
 use crate::http::{cookies, csrf};
 use axum::extract::Request;
@@ -20,7 +20,7 @@ impl CsrfCookie {
 }
 
 impl Layer for CsrfCookie {
-    async fn handle(&self, request: Request, next: impl Inner) -> Response {
+    async fn handle(&self, request: Request, next: impl InnerService) -> Response {
         let settings = &self.0.settings;
         let is_user =
             matches!(*request.method(), Method::GET | Method::HEAD) && request.uri().path() == "/auth/api/v1/user";

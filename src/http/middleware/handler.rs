@@ -1,6 +1,6 @@
 //! The core that the layers surround: the router's handler.
 
-use super::layer::Inner;
+use super::layer::InnerService;
 use crate::http::error::{self, ResponseFormat};
 use crate::http::failure::RequestFailure;
 use axum::extract::Request;
@@ -13,7 +13,7 @@ use tracing::Instrument;
 /// disconnects, and a transaction must not be cut off.
 pub struct Handler(pub axum::middleware::Next);
 
-impl Inner for Handler {
+impl InnerService for Handler {
     async fn run(self, request: Request) -> Response {
         if matches!(*request.method(), Method::GET | Method::HEAD) {
             return self.0.run(request).await;

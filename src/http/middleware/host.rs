@@ -1,6 +1,6 @@
 //! Refuses requests that do not say for which host they are (RFC 9112, 3.2).
 
-use super::layer::{Inner, Layer};
+use super::layer::{InnerService, Layer};
 use crate::http::error::{self, ResponseFormat};
 use crate::http::views::Problem;
 use axum::extract::Request;
@@ -12,7 +12,7 @@ use axum::response::Response;
 pub struct HostCheck;
 
 impl Layer for HostCheck {
-    async fn handle(&self, request: Request, next: impl Inner) -> Response {
+    async fn handle(&self, request: Request, next: impl InnerService) -> Response {
         if is_valid(&request) {
             return next.run(request).await;
         }

@@ -1,6 +1,6 @@
 //! Finds the reader's language, and renders error pages in it.
 
-use super::layer::{Inner, Layer};
+use super::layer::{InnerService, Layer};
 use crate::context::App;
 use crate::http::error::{self, ResponseFormat};
 use crate::http::language::Language;
@@ -19,7 +19,7 @@ impl LanguageLayer {
 }
 
 impl Layer for LanguageLayer {
-    async fn handle(&self, mut request: Request, next: impl Inner) -> Response {
+    async fn handle(&self, mut request: Request, next: impl InnerService) -> Response {
         if ResponseFormat::of(&request) == ResponseFormat::Json {
             return next.run(request).await;
         }

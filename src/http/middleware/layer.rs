@@ -8,7 +8,7 @@ use axum::response::Response;
 use std::future::Future;
 
 /// The rest of a request's way: the layers further in, and the handler.
-pub trait Inner: Send + Sized {
+pub trait InnerService: Send + Sized {
     /// Answers the request.
     fn run(self, request: Request) -> impl Future<Output = Response> + Send;
 
@@ -21,7 +21,7 @@ pub trait Inner: Send + Sized {
 /// Sees every request before the layers further in, and every response after them.
 pub trait Layer: Sync {
     /// Passes the request on to `next`, or answers it alone.
-    fn handle(&self, request: Request, next: impl Inner) -> impl Future<Output = Response> + Send;
+    fn handle(&self, request: Request, next: impl InnerService) -> impl Future<Output = Response> + Send;
 }
 
 /// A layer around the rest of the way.
@@ -30,7 +30,7 @@ pub struct Within<'a, L, N> {
     next: N,
 }
 
-impl<L: Layer, N: Inner> Inner for Within<'_, L, N> {
+impl<L: Layer, N: InnerService> InnerService for Within<'_, L, N> {
     fn run(self, request: Request) -> impl Future<Output = Response> + Send {
         self.layer.handle(request, self.next)
     }

@@ -20,7 +20,7 @@ pub use head_limit::MAX_HEAD_BYTES;
 use crate::context::App;
 use axum::extract::{Request, State};
 use axum::response::Response;
-use layer::Inner;
+use layer::InnerService;
 use std::sync::Arc;
 
 /// The layers that are built once from the settings.

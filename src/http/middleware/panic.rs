@@ -1,6 +1,6 @@
 //! Answers 500 when a handler panics.
 
-use super::layer::{Inner, Layer};
+use super::layer::{InnerService, Layer};
 use crate::http::error::{self, ResponseFormat};
 use crate::http::failure::RequestFailure;
 use axum::extract::Request;
@@ -14,7 +14,7 @@ use std::task::Poll;
 pub struct CatchPanic;
 
 impl Layer for CatchPanic {
-    async fn handle(&self, request: Request, next: impl Inner) -> Response {
+    async fn handle(&self, request: Request, next: impl InnerService) -> Response {
         let format = ResponseFormat::of(&request);
         let mut handler = pin!(next.run(request));
         poll_fn(|context| match catch_unwind(AssertUnwindSafe(|| handler.as_mut().poll(context))) {

@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 /// A handler that panics after it has waited.
 struct Panicking;
 
-impl Inner for Panicking {
+impl InnerService for Panicking {
     async fn run(self, _: Request) -> Response {
         tokio::task::yield_now().await;
         panic!("as it should")

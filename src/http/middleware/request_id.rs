@@ -1,6 +1,6 @@
 //! Gives every request its id, and the response the header with it.
 
-use super::layer::{Inner, Layer};
+use super::layer::{InnerService, Layer};
 use crate::http::request_id::RequestId;
 use axum::extract::Request;
 use axum::http::{HeaderName, HeaderValue};
@@ -12,7 +12,7 @@ const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 pub struct RequestIdLayer;
 
 impl Layer for RequestIdLayer {
-    async fn handle(&self, mut request: Request, next: impl Inner) -> Response {
+    async fn handle(&self, mut request: Request, next: impl InnerService) -> Response {
         let id = RequestId::generate();
         request.extensions_mut().insert(id);
         let mut response = next.run(request).await;

@@ -1,6 +1,6 @@
 //! The security headers of every response (OWASP HTTP Headers Cheat Sheet).
 
-use super::layer::{Inner, Layer};
+use super::layer::{InnerService, Layer};
 use crate::http::content_policy::content_policy;
 use crate::settings::Settings;
 use axum::extract::Request;
@@ -40,7 +40,7 @@ impl SecurityHeaders {
 
 /// Adds the headers that the handler did not set itself.
 impl Layer for SecurityHeaders {
-    async fn handle(&self, request: Request, next: impl Inner) -> Response {
+    async fn handle(&self, request: Request, next: impl InnerService) -> Response {
         let mut response = next.run(request).await;
         let headers = response.headers_mut();
         headers.reserve(self.0.len());

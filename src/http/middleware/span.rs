@@ -1,6 +1,6 @@
 //! The span of a request: every line that is logged within carries its id, method and route.
 
-use super::layer::{Inner, Layer};
+use super::layer::{InnerService, Layer};
 use super::route;
 use crate::http::request_id::RequestId;
 use axum::extract::{MatchedPath, Request};
@@ -11,7 +11,7 @@ use tracing::Instrument;
 pub struct RequestSpan;
 
 impl Layer for RequestSpan {
-    async fn handle(&self, request: Request, next: impl Inner) -> Response {
+    async fn handle(&self, request: Request, next: impl InnerService) -> Response {
         let id = request.extensions().get::<RequestId>().copied().unwrap_or_default();
         let method = request.method();
         let route = super::route::name(request.extensions().get::<MatchedPath>());

@@ -23,7 +23,7 @@ impl io::Write for Log {
 /// A handler that logs.
 struct Logging;
 
-impl Inner for Logging {
+impl InnerService for Logging {
     async fn run(self, _: Request) -> Response {
         tokio::task::yield_now().await;
         tracing::warn!("something happened");

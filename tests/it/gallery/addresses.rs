@@ -143,6 +143,7 @@ async fn invalid_link_pages() {
 
 async fn invitation_revoked_before_verification(mut visitor: Visitor) {
     let ada = visitor.sign_up("ada@example.org").await;
+    visitor.app.database().execute("UPDATE users SET email_verified_at = created_at").await;
     let team = crate::organizations::create_team(&ada, "Crew").await;
     let shown = crate::invitations::invite(&ada, &team, "bob@example.org", "member").await;
     visitor.app = visitor.app.restart_with(&[("SVC_EMAIL_VERIFICATION", "required"), ("SVC_SIGNUP", "invite")]).await;
