@@ -152,8 +152,8 @@ pub async fn rotate(app: &App) -> Result<SigningKeyRow, Error> {
 /// Creates a key of the configured algorithm if the last one has another: for a service that starts after a change of
 /// `SVC_JWT_ALG`. Until the new key signs, and for as long as tokens of the old one are valid, both are published.
 ///
-/// Every process signs with the newest key, whatever its own setting is: during the change each verifies what the others
-/// sign, and the process that started last decides.
+/// Every process signs with the newest key, whatever its own setting is: during the change each verifies what the
+/// others sign, and the process that started last decides.
 pub async fn follow_algorithm(app: &App) -> Result<(), Error> {
     let algorithm = app.settings.tokens.algorithm;
     let is_followed = |rows: &[SigningKeyRow]| rows.last().is_none_or(|last| last.algorithm == algorithm);
@@ -176,7 +176,8 @@ pub async fn follow_algorithm(app: &App) -> Result<(), Error> {
     }
     let row = create_next(app, &mut tx, &rows).await?;
     tx.commit().await?;
-    tracing::info!(kid = %row.kid, active_from = %row.active_from, "{variable} was changed: {} key created", algorithm.as_str());
+    let (active_from, algorithm) = (row.active_from, algorithm.as_str());
+    tracing::info!(kid = %row.kid, %active_from, "{variable} was changed: a key for {algorithm} was created");
     refresh_ring(app).await
 }
 

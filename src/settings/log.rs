@@ -47,8 +47,8 @@ static LOG_CLIENT_ADDRESS: Spec = Spec {
     kind: "on or off",
     default: DefaultValue::Fixed("off"),
     exposure: Exposure::Public,
-    meaning: "Whether the log line of a request has the client's address, for fail2ban and the like. It is personal data: \
-        keep such logs no longer than needed.",
+    meaning: "Whether the log line of a request has the client's address, for fail2ban and the like. It is personal \
+        data: keep such logs no longer than needed.",
 };
 
 pub(super) static SECTION: SettingsGroup =

@@ -67,7 +67,8 @@ static SMTP_URL: Spec = Spec {
     default: DefaultValue::Unset("mails wait in the queue"),
     exposure: Exposure::Url,
     meaning: "The mail server: smtp://USER:PASSWORD@HOST:PORT (STARTTLS, port 587) or smtps://… (TLS from the start, \
-        port 465). Without TLS mail goes to localhost only, by smtp://. Unset, mails wait in the database's queue: `doorward mail list`.",
+        port 465). Without TLS mail goes to localhost only, by smtp://. Unset, mails wait in the database's queue: \
+        `doorward mail list`.",
 };
 
 static MAIL_FROM: Spec = Spec {

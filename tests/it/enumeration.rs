@@ -4,6 +4,7 @@ use crate::harness::{Client, Engine, Reply, TestApp, code_of, link_of};
 use crate::invitations::invite;
 use crate::organizations::{PASSWORD, create_team};
 use serde_json::Value;
+use std::time::Duration;
 
 both_engines![
     shown_invitation_does_not_tell_who_has_an_account,
@@ -13,13 +14,6 @@ both_engines![
     taken_username_is_refused_elsewhere,
     request_ids_count_nothing,
 ];
-
-/// Signs up and verifies the address, whatever the mode.
-async fn verified(app: &TestApp, email: &str) -> Client {
-    let client = app.sign_up(email).await;
-    client.post_form("/auth/email/verify", &[("code", &code_of(&app.mail_to(email, "").await))]).await.expect(303);
-    client
-}
 
 /// A reply without what differs for every request or address.
 fn comparable(client: &Client, reply: &Reply, email: &str, link: &str) -> (u16, String, String) {
@@ -64,6 +58,9 @@ async fn answers(app: &TestApp, link: &str, email: &str, statements: bool) -> Ve
     note("/auth/signup", Some(&fields)).await;
     note("/auth/email/verify", None).await;
     note("/auth/email/verify", Some(&[("code", "000000")])).await;
+    app.clock().advance(Duration::from_secs(61));
+    note("/auth/email/verify/resend", Some(&[])).await;
+    note("/auth/email/verify", Some(&[("code", "000000")])).await;
     note(link, None).await;
     note(&format!("{link}/decline"), Some(&[])).await;
     note(link, None).await;
@@ -72,8 +69,8 @@ async fn answers(app: &TestApp, link: &str, email: &str, statements: bool) -> Ve
 
 async fn shown_invitation_does_not_tell_who_has_an_account(engine: Engine) {
     let app = engine.prepare().await.set("SVC_EMAIL_VERIFICATION", "required").without_background().start().await;
-    let ada = verified(&app, "ada@example.com").await;
-    verified(&app, "victim@example.com").await;
+    let ada = app.sign_up_verified("ada@example.com").await;
+    app.sign_up_verified("victim@example.com").await;
     let team = create_team(&ada, "Crew").await;
     let mut seen = Vec::new();
     for email in ["victim@example.com", "nobody@example.com"] {
@@ -106,8 +103,8 @@ async fn shown_invitation_does_not_tell_who_has_an_account(engine: Engine) {
 
 async fn mailed_invitation_tells_its_owner(engine: Engine) {
     let app = engine.prepare().await.set("SVC_EMAIL_VERIFICATION", "required").start().await;
-    let ada = verified(&app, "ada@example.com").await;
-    verified(&app, "bob@example.com").await;
+    let ada = app.sign_up_verified("ada@example.com").await;
+    app.sign_up_verified("bob@example.com").await;
     let team = create_team(&ada, "Crew").await;
     for (email, has_account) in [("bob@example.com", true), ("cy@example.com", false)] {
         invite(&ada, &team, email, "member").await;
@@ -134,7 +131,7 @@ async fn inviting_does_the_same_work_for_every_address(engine: Engine) {
 
 async fn taken_username_is_numbered_where_verification_is_required(engine: Engine) {
     let app = engine.prepare().await.set("SVC_EMAIL_VERIFICATION", "required").start().await;
-    verified(&app, "alice.smith@example.com").await;
+    app.sign_up_verified("alice.smith@example.com").await;
     let team_of = async |client: &Client| {
         let page = client.get("/auth/account").await.expect(200).text();
         let user: Value = client.api_user().await.expect(200).json();
@@ -156,7 +153,7 @@ async fn taken_username_is_numbered_where_verification_is_required(engine: Engin
     }
     assert!(seen.iter().all(|answer| *answer == seen[0]), "{seen:?}");
     // Through the mailed link of an invitation as well, which asks for no further verification.
-    let ada = verified(&app, "ada@example.com").await;
+    let ada = app.sign_up_verified("ada@example.com").await;
     let team = create_team(&ada, "Crew").await;
     invite(&ada, &team, "bob@example.com", "member").await;
     let link = link_of(&app.mail_to("bob@example.com", "Invitation").await);

@@ -1,5 +1,5 @@
-//! The software of others verifies `tests/fixtures/tokens.json`: here what comes with a language, and what is a dependency
-//! anyway; everything else by hand with `scripts/interop/run`, whose tables are in docs/integration.md.
+//! The software of others verifies `tests/fixtures/tokens.json`: here what comes with a language, and what is a
+//! dependency anyway; everything else by hand with `scripts/interop/run`, whose tables are in docs/integration.md.
 
 use crate::harness::{Need, run};
 use jsonwebtoken::jwk::JwkSet;

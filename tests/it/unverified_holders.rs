@@ -290,7 +290,7 @@ async fn address_is_kept_as_the_signup_spelled_it(engine: Engine) {
 async fn invitation_is_accepted_for_either_account(engine: Engine) {
     for answer in ["keep", "anew"] {
         let app = engine.prepare().await.with_email_verification().start().await;
-        let owner = app.sign_up("owner@example.com").await;
+        let owner = app.sign_up_verified("owner@example.com").await;
         let team = create_team(&owner, "Crew").await;
         let invitation = invite(&owner, &team, ADA, "admin").await;
         let old = unverified(&app, ADA, "lovelace").await;
@@ -313,7 +313,7 @@ async fn invitation_is_accepted_for_either_account(engine: Engine) {
 
 async fn void_invitation_does_not_keep_the_owner_out(engine: Engine) {
     let app = engine.prepare().await.with_email_verification().start().await;
-    let owner = app.sign_up("owner@example.com").await;
+    let owner = app.sign_up_verified("owner@example.com").await;
     let team = create_team(&owner, "Crew").await;
     let invitation = invite(&owner, &team, ADA, "admin").await;
     let old = unverified(&app, ADA, "lovelace").await;

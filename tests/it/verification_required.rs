@@ -210,8 +210,7 @@ async fn newer_signup_email_invalidates_earlier_one(engine: Engine) {
 
 async fn shown_invitation_is_kept_until_verification(engine: Engine) {
     let app = engine.prepare().await.with_email_verification().start().await;
-    let ada = app.sign_up("ada@example.com").await;
-    type_code(&ada, &code_of(&app.mail_to("ada@example.com", "Confirm your").await)).await.expect(303);
+    let ada = app.sign_up_verified("ada@example.com").await;
     let team = create_team(&ada, "Crew").await;
     let shown = crate::invitations::invite(&ada, &team, "bob@example.com", "admin").await;
     let app = app.restart_with(&[("SVC_EMAIL_VERIFICATION", "required"), ("SVC_SIGNUP", "invite")]).await;
@@ -226,8 +225,7 @@ async fn shown_invitation_is_kept_until_verification(engine: Engine) {
 
 async fn emailed_invitation_verifies_address(engine: Engine) {
     let app = engine.prepare().await.with_email_verification().start().await;
-    let ada = app.sign_up("ada@example.com").await;
-    type_code(&ada, &code_of(&app.mail_to("ada@example.com", "Confirm your").await)).await.expect(303);
+    let ada = app.sign_up_verified("ada@example.com").await;
     let team = create_team(&ada, "Crew").await;
     crate::invitations::invite(&ada, &team, "bob@example.com", "member").await;
     let app = app.restart_with(&[("SVC_EMAIL_VERIFICATION", "required")]).await;

@@ -1,6 +1,7 @@
 //! Queued mails, decrypted with the service's own keys.
 
 use super::app::TestApp;
+use super::client::Client;
 use super::database::Engine;
 use super::runner::eventually;
 use doorward::mail::Content;
@@ -27,6 +28,14 @@ impl TestApp {
         let (id, payload) = row.split_once(' ').expect("id and payload");
         let id = MailId(Uuid::parse_str(id).expect("an id"));
         Content::open(&self.app.secret_keys, id, &bytes(payload)).expect("a mail").expect("not erased")
+    }
+
+    /// A client that has just signed up and verified its address, whether that is required or optional.
+    pub async fn sign_up_verified(&self, email: &str) -> Client {
+        let client = self.sign_up(email).await;
+        let code = code_of(&self.mail_to(email, "").await);
+        client.post_form("/auth/email/verify", &[("code", &code)]).await.expect(303);
+        client
     }
 
     /// Waits for a mail to an address with these words in its subject; returns the newest.
