@@ -140,7 +140,8 @@ impl Newcomer {
     }
 }
 
-/// A shell and all that it started, ended as by Ctrl-C when this is dropped.
+/// A shell and all that it started, ended when this is dropped: by SIGTERM, as a test run in the background ignores
+/// SIGINT, and its children with it.
 struct Terminal {
     shell: RefCell<Child>,
     port: u16,
@@ -162,7 +163,7 @@ impl Terminal {
 impl Drop for Terminal {
     fn drop(&mut self) {
         let group = format!("-{}", self.shell.get_mut().id());
-        let _ = Command::new("kill").args(["-s", "INT", "--", &group]).status();
+        let _ = Command::new("kill").args(["-s", "TERM", "--", &group]).status();
         let _ = self.shell.get_mut().wait();
     }
 }
