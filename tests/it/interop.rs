@@ -1,7 +1,6 @@
 //! The software of others verifies `tests/fixtures/tokens.json`: here what comes with a language, and what is a
 //! dependency anyway; everything else by hand with `scripts/interop/run`, whose tables are in docs/integration.md.
 
-use crate::harness::{Need, run};
 use jsonwebtoken::jwk::JwkSet;
 use jsonwebtoken::{DecodingKey, Validation, decode, decode_header};
 use serde_json::Value;
@@ -13,19 +12,6 @@ const TOKENS: &str = include_str!("../fixtures/tokens.json");
 const WEBHOOKS: &str = include_str!("../fixtures/webhooks.json");
 const RESULTS: &str = include_str!("../../scripts/interop/results.json");
 const PAGE: &str = include_str!("../../docs/integration.md");
-
-macro_rules! if_installed {
-    ($($need:ident: $test:ident),+ $(,)?) => { $(
-        mod $test {
-            use super::{Need, run};
-
-            #[test]
-            fn once() {
-                run(module_path!(), "once", Some(Need::$need), async { super::$test().await });
-            }
-        }
-    )+ };
-}
 
 single_run![rust_library_verifies_tokens, tables_are_those_of_the_last_run];
 if_installed![

@@ -9,12 +9,12 @@ use doorward::domain::organization::invite::{NewInvitation, invite};
 use doorward::domain::organization::rules::Principal;
 use doorward::mail::{Notice, notify};
 use doorward::messages::Locale;
-use doorward::model::ids::{OrganizationId, PasskeyId, UserId};
+use doorward::model::ids::{OrganizationId, UserId};
 use doorward::model::metadata::Metadata;
 use doorward::model::organization::MemberRole;
 use doorward::model::roles::Roles;
 use doorward::rate_limit::RateLimit;
-use doorward::store::{PasskeyRow, UserRow};
+use doorward::store::UserRow;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
@@ -138,20 +138,7 @@ async fn operators_reset_of_passkeys_is_mailed(engine: Engine) {
     let ada = app.sign_up("ada@example.com").await;
     app.database().execute("UPDATE users SET email_verified_at = created_at").await;
     let user = id_of(&user_id(&ada).await);
-    let passkey = PasskeyRow {
-        id: PasskeyId(Uuid::from_u128(1)),
-        user_id: user,
-        credential_id: vec![1],
-        name: "Phone".to_owned(),
-        credential: b"{}".to_vec(),
-        counter: 0,
-        backed_up: false,
-        created_at: app.clock().now(),
-        last_used_at: None,
-    };
-    let mut tx = app.app.store.begin().await.unwrap();
-    assert!(tx.passkey_create(&passkey).await.unwrap());
-    tx.commit().await.unwrap();
+    app.store_passkey(user).await;
     assert!(status::reset(&app.app, user).await.unwrap());
     let notice = app.mail_to("ada@example.com", "A passkey was removed").await;
     assert!(notice.text.contains("passkey"), "{}", notice.text);

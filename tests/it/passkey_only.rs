@@ -3,9 +3,6 @@
 use crate::harness::{Client, Engine, PASSWORD, TestApp, eventually, link_of};
 use crate::passkeys::{Person, service_from};
 use doorward::domain::account::operator;
-use doorward::model::ids::PasskeyId;
-use doorward::model::time::Time;
-use doorward::store::PasskeyRow;
 use serde_json::json;
 use std::time::Duration;
 
@@ -136,20 +133,7 @@ async fn passkey_only(engine: Engine) -> (TestApp, Client) {
         engine.prepare().await.with_email_verification().set("SVC_BASE_URL", "https://login.example.com").start().await;
     let ada = app.sign_up("ada@example.com").await;
     let user = operator::find(&app.app.store, "ada").await.unwrap().id;
-    let row = PasskeyRow {
-        id: PasskeyId(uuid::Uuid::from_u128(7)),
-        user_id: user,
-        credential_id: vec![7; 16],
-        name: "Phone".to_owned(),
-        credential: vec![7],
-        counter: 0,
-        backed_up: false,
-        created_at: Time::from_micros(0),
-        last_used_at: None,
-    };
-    let mut tx = app.app.store.begin().await.unwrap();
-    assert!(tx.passkey_create(&row).await.unwrap());
-    tx.commit().await.unwrap();
+    app.store_passkey(user).await;
     app.database().execute("UPDATE users SET password_hash = NULL").await;
     (app, ada)
 }

@@ -1,7 +1,7 @@
 //! Extracts the signature verification examples of docs/webhooks.md and runs them on requests of the real program,
 //! unchanged and tampered with.
 
-use crate::harness::{Need, Received, Receiver, TempDir, run, run_program};
+use crate::harness::{Received, Receiver, TempDir, run_program};
 use aws_lc_rs::hmac;
 use base64::prelude::{BASE64_STANDARD, Engine};
 use doorward::clock::Clock;
@@ -19,20 +19,6 @@ const PAGE: &str = include_str!("../../docs/webhooks.md");
 const SECRET: &str = "what both sides know";
 const ENCODED: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const UNPADDED: &str = "whsec_c2l4dGVlbiBieXRlcyEhIQ";
-
-/// Runs each test once, where its language is installed.
-macro_rules! if_installed {
-    ($($need:ident: $test:ident),+ $(,)?) => { $(
-        mod $test {
-            use super::{Need, run};
-
-            #[test]
-            fn once() {
-                run(module_path!(), "once", Some(Need::$need), async { super::$test().await });
-            }
-        }
-    )+ };
-}
 
 single_run![rust_verifies];
 if_installed![

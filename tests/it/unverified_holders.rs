@@ -5,9 +5,6 @@ use crate::harness::{Client, Engine, Receiver, Reply, TestApp, code_of, link_of,
 use crate::invitations::invite;
 use crate::organizations::{PASSWORD, claims, create_team, user_id};
 use doorward::domain::account::operator;
-use doorward::model::ids::PasskeyId;
-use doorward::model::time::Time;
-use doorward::store::PasskeyRow;
 use std::time::Duration;
 
 both_engines![
@@ -91,20 +88,7 @@ async fn counts(app: &TestApp) -> Vec<i64> {
 
 /// Adds a passkey and an authenticator app to the account of this name, and returns the app.
 async fn add_factors(app: &TestApp, client: &Client, username: &str) -> crate::harness::Authenticator {
-    let row = PasskeyRow {
-        id: PasskeyId(uuid::Uuid::from_u128(7)),
-        user_id: operator::find(&app.app.store, username).await.unwrap().id,
-        credential_id: vec![7; 16],
-        name: "Phone".to_owned(),
-        credential: vec![7],
-        counter: 0,
-        backed_up: false,
-        created_at: Time::from_micros(0),
-        last_used_at: None,
-    };
-    let mut tx = app.app.store.begin().await.unwrap();
-    assert!(tx.passkey_create(&row).await.unwrap());
-    tx.commit().await.unwrap();
+    app.store_passkey(operator::find(&app.app.store, username).await.unwrap().id).await;
     client.turn_on_two_factor(app).await.0
 }
 

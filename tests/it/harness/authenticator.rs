@@ -3,8 +3,12 @@
 use super::app::TestApp;
 use super::client::{Client, PASSWORD};
 use super::reply::Reply;
+use doorward::model::ids::{PasskeyId, UserId};
+use doorward::model::time::Time;
+use doorward::store::PasskeyRow;
 use std::time::Duration;
 use totp_rs::{Builder, Secret, Totp};
+use uuid::Uuid;
 
 /// An authenticator app with the key of one account.
 #[derive(Clone, Debug)]
@@ -77,4 +81,24 @@ impl Client {
 pub fn recovery_codes(page: &Reply) -> Vec<String> {
     let html = page.text();
     html.split("<li><code>").skip(1).map(|rest| rest.split('<').next().unwrap().to_owned()).collect()
+}
+
+impl TestApp {
+    /// Stores a passkey that no authenticator has.
+    pub async fn store_passkey(&self, user: UserId) {
+        let row = PasskeyRow {
+            id: PasskeyId(Uuid::from_u128(7)),
+            user_id: user,
+            credential_id: vec![7],
+            name: "Phone".to_owned(),
+            credential: vec![7],
+            counter: 0,
+            backed_up: false,
+            created_at: Time::from_micros(0),
+            last_used_at: None,
+        };
+        let mut tx = self.app.store.begin().await.unwrap();
+        assert!(tx.passkey_create(&row).await.unwrap());
+        tx.commit().await.unwrap();
+    }
 }

@@ -64,6 +64,20 @@ macro_rules! single_run {
     )+ };
 }
 
+/// Runs each test once, where its language is installed, without arguments.
+macro_rules! if_installed {
+    ($($need:ident: $test:ident),+ $(,)?) => { $(
+        mod $test {
+            use $crate::harness::{Need, run};
+
+            #[test]
+            fn once() {
+                run(module_path!(), "once", Some(Need::$need), async { super::$test().await });
+            }
+        }
+    )+ };
+}
+
 /// Runs each test once, where PostgreSQL is installed, without arguments.
 macro_rules! once_on_postgres {
     ($($test:ident),+ $(,)?) => { $(
