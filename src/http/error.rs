@@ -88,6 +88,9 @@ pub fn failed(failure: RequestFailure, format: ResponseFormat) -> Response {
         ResponseFormat::Html if failure.is_transient() => problem(Problem::Unavailable { retry_after: RETRY_INTERVAL }),
         ResponseFormat::Html => problem(Problem::Internal),
     };
+    if failure.is_transient() {
+        set_retry_after(&mut response, RETRY_INTERVAL);
+    }
     response.extensions_mut().insert(failure);
     response
 }

@@ -51,29 +51,59 @@ fn reason(error: &sqlx::Error) -> String {
     }
 }
 
-/// The codes with which PostgreSQL closes or refuses a connection (its Appendix A):
-/// `admin_shutdown`, `crash_shutdown`, `cannot_connect_now`, `too_many_connections`.
-const OUT_OF_REACH: [&str; 4] = ["57P01", "57P02", "57P03", "53300"];
+/// What PostgreSQL, or a pooler before it, says when it cannot serve (its Appendix A), by the first characters of the
+/// code: connection failure, wrong password or refused user, read-only, out of disk, memory or connections, shutdown.
+const AWAY: [&str; 5] = ["08", "28", "25006", "53", "57P0"];
+/// What it says when others hold what a statement needs: lock timeout, statement timeout, serialization failure, deadlock.
+const HELD: [&str; 4] = ["55P03", "57014", "40001", "40P01"];
+/// The primary result codes of SQLite for a lock that others hold, and for a full disk.
+const SQLITE_AWAY: [u32; 2] = [5, 13];
 
 impl StoreError {
-    /// Whether the database was out of reach or overloaded, so that trying again later makes sense.
+    /// Whether trying again later makes sense: the database is away, or others hold what the statement needs.
     pub fn is_unavailable(&self) -> bool {
+        self.is_away() || matches!(self, StoreError::NotCommitted(_)) || self.code_is(|code| HELD.contains(&code))
+    }
+
+    /// Whether the database cannot be reached, or cannot serve.
+    pub fn is_away(&self) -> bool {
         match self {
-            StoreError::Database(sqlx::Error::Database(error)) => {
-                error.code().is_some_and(|code| OUT_OF_REACH.contains(&&*code))
-            }
+            StoreError::Database(sqlx::Error::Database(_)) => self.code_is(is_away),
             StoreError::Database(error) => matches!(
                 error,
                 sqlx::Error::Io(_)
-                    // A server that hangs up during the handshake of a connection.
+                    | sqlx::Error::Tls(_)
+                    // A server that hangs up during the handshake of a connection, or a proxy that has none.
                     | sqlx::Error::Protocol(_)
                     | sqlx::Error::PoolTimedOut
                     | sqlx::Error::PoolClosed
                     | sqlx::Error::WorkerCrashed
             ),
+            StoreError::SqliteRead(error) => {
+                error.sqlite_error().is_some_and(|error| is_sqlite_away(error.extended_code.cast_unsigned()))
+            }
             _ => false,
         }
     }
+
+    fn code_is(&self, matches: impl Fn(&str) -> bool) -> bool {
+        match self {
+            StoreError::Database(sqlx::Error::Database(error)) => error.code().is_some_and(|code| matches(&code)),
+            _ => false,
+        }
+    }
+}
+
+fn is_away(code: &str) -> bool {
+    match code.parse() {
+        // PostgreSQL's codes have five characters.
+        Ok(number) if code.len() < 5 => is_sqlite_away(number),
+        _ => AWAY.iter().any(|away| code.starts_with(away)),
+    }
+}
+
+fn is_sqlite_away(code: u32) -> bool {
+    SQLITE_AWAY.contains(&(code & 0xff))
 }
 
 impl From<sqlx::Error> for StoreError {

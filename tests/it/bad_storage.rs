@@ -8,6 +8,7 @@ once_on_postgres![
     service_recovers_from_lost_database_server,
     connection_closed_during_handshake_returns_503,
     terminated_connections_return_503_until_reconnected,
+    database_that_cannot_serve_returns_503,
     server_lost_mid_transaction_leaves_no_partial_writes,
 ];
 single_run![service_recovers_from_locked_sqlite_file, service_recovers_from_full_disk];
@@ -34,8 +35,9 @@ async fn try_sign_up(client: &Client, number: usize) -> Reply {
 
 #[track_caller]
 fn expect_fault(reply: &Reply) {
-    assert!([500, 503].contains(&reply.status), "{}: {}", reply.status, reply.text());
-    assert!(reply.status != 503 || reply.header("retry-after").is_some());
+    let is_json = reply.header("content-type") == Some("application/json");
+    assert_eq!(reply.status, if is_json { 500 } else { 503 }, "{}", reply.text());
+    assert_eq!(reply.header("retry-after"), Some("5"), "{}", reply.text());
     assert!(["svc_access", "svc_refresh"].iter().all(|name| reply.cookie(name).is_none()), "{:?}", reply.headers);
     assert!(!reply.text().contains("sqlx") && !reply.text().contains("sqlite"), "{}", reply.text());
 }
@@ -101,6 +103,26 @@ async fn terminated_connections_return_503_until_reconnected() {
         (page.status == 200).then_some(())
     };
     eventually("the page", page).await;
+}
+
+/// What PostgreSQL says when it is read-only, full, overloaded, stopping, or waits for others for too long.
+async fn database_that_cannot_serve_returns_503() {
+    let app = Engine::Postgres.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let database = app.database();
+    database.execute("CREATE TABLE refusal (code text)").await;
+    let refuse = "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
+        RAISE 'not now' USING ERRCODE = (SELECT code FROM refusal); END $$";
+    database.execute(refuse).await;
+    database.execute("CREATE TRIGGER refuse BEFORE UPDATE ON sessions EXECUTE FUNCTION refuse()").await;
+    database.execute("INSERT INTO refusal VALUES ('')").await;
+    for code in ["25006", "55P03", "57014", "57P01", "57P03", "53100", "53300", "40001", "40P01", "28P01", "08006"] {
+        database.execute(&format!("UPDATE refusal SET code = '{code}'")).await;
+        expect_fault(&ada.refresh("app").await.expect_error(500, "internal_error"));
+        expect_fault(&ada.log_out().await);
+    }
+    database.execute("DROP TRIGGER refuse ON sessions").await;
+    ada.refresh("app").await.expect(200);
 }
 
 async fn server_lost_mid_transaction_leaves_no_partial_writes() {
