@@ -29,6 +29,8 @@ pub struct Invocation {
 pub enum Command {
     /// Run the service; migrates the database first
     Serve,
+    /// Ask the running service whether it is well; exit code 1 if not, for the health check of a container
+    Healthcheck(Healthcheck),
     /// Show every setting with its value, its default and where it came from; secrets are masked
     #[command(
         long_about = "Show every setting with its value, its default and where it came from. Secrets are masked. \
@@ -59,6 +61,14 @@ pub enum Command {
     /// See mails, pass their links on, and test the mail server; works beside a running service
     #[command(subcommand)]
     Mail(MailCommand),
+}
+
+/// Arguments of `doorward healthcheck`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Args)]
+pub struct Healthcheck {
+    /// Ask whether it can serve, its database included, instead of whether it lives
+    #[arg(long)]
+    pub ready: bool,
 }
 
 /// `doorward keys …`
@@ -127,7 +137,7 @@ pub enum UserCommand {
     #[command(subcommand)]
     TwoFactor(TwoFactorCommand),
     /// Delete an account permanently, with its sessions, memberships and personal organization
-    Delete(UserArgument),
+    Delete(UserToConfirm),
 }
 
 /// `doorward user two-factor …`
@@ -135,7 +145,7 @@ pub enum UserCommand {
 pub enum TwoFactorCommand {
     /// Remove second factors and passkeys of a user who lost them all, and end their sessions; the password alone is
     /// asked for then, so make sure first that it is really them
-    Reset(UserArgument),
+    Reset(UserToConfirm),
 }
 
 /// Arguments of `doorward user create`.
@@ -188,6 +198,16 @@ pub struct UserAudit {
         value_parser = clap::value_parser!(u32).range(1..=10_000)
     )]
     pub limit: u32,
+}
+
+/// Whose account, for what cannot be undone.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct UserToConfirm {
+    /// E-mail address, user name or id
+    pub user: String,
+    /// Do not ask; needed where there is no terminal
+    #[arg(long)]
+    pub yes: bool,
 }
 
 /// Whose account, and which roles.

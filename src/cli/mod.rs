@@ -6,6 +6,7 @@ mod attempts;
 pub mod config;
 mod failure;
 mod format;
+mod healthcheck;
 mod help;
 mod invitation;
 mod keys;

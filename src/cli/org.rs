@@ -2,8 +2,8 @@
 
 use super::failure::Failure;
 use super::format;
-use super::org_args::{CreateOrg, MemberArgument, OrgArgument, RenameOrg, SetRole};
-use super::output::Output;
+use super::org_args::{CreateOrg, MemberArgument, OrgArgument, OrgToConfirm, RenameOrg, SetRole};
+use super::output::{Output, require_confirmation};
 use super::wording::sentence;
 use crate::context::App;
 use crate::domain::account::operator;
@@ -68,9 +68,10 @@ pub(super) async fn rename<W: Write>(app: &App, arguments: &RenameOrg, out: &mut
 }
 
 /// Deletes a team organization.
-pub(super) async fn delete<W: Write>(app: &App, which: &OrgArgument, out: &mut Output<W>) -> Result<(), Failure> {
+pub(super) async fn delete<W: Write>(app: &App, which: &OrgToConfirm, out: &mut Output<W>) -> Result<(), Failure> {
     let org = OrganizationId(which.org);
     let organization = lookup::find(&app.store, org).await?;
+    require_confirmation(&format!("Delete {} ({org}) permanently?", organization.name), which.yes)?;
     delete::delete(app, Principal::Operator, org).await?;
     out.result(&json!({"id": org, "deleted": true}), &format!("Deleted {}", organization.name))
 }

@@ -17,7 +17,7 @@ pub enum OrgCommand {
     /// Rename an organization
     Rename(RenameOrg),
     /// Delete a team organization with its memberships and invitations; its members keep their accounts
-    Delete(OrgArgument),
+    Delete(OrgToConfirm),
     /// Manage the members of an organization
     #[command(subcommand)]
     Members(MembersCommand),
@@ -67,6 +67,17 @@ pub struct OrgArgument {
     /// Id of the organization
     #[arg(value_parser = organization_id)]
     pub org: Uuid,
+}
+
+/// Which organization, for what cannot be undone.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct OrgToConfirm {
+    /// Id of the organization
+    #[arg(value_parser = organization_id)]
+    pub org: Uuid,
+    /// Do not ask; needed where there is no terminal
+    #[arg(long)]
+    pub yes: bool,
 }
 
 /// Arguments of `doorward org rename`.

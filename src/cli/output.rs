@@ -48,6 +48,19 @@ fn write_line(out: &mut impl Write, printable: &str) -> std::io::Result<()> {
     writeln!(out, "{printable}").and_then(|()| out.flush())
 }
 
+/// Makes sure that something irreversible is wanted: `yes`, or an answer on the terminal. Without a terminal nobody can
+/// answer, and the error names `--yes`.
+pub(super) fn require_confirmation(question: &str, yes: bool) -> Result<(), Failure> {
+    if yes {
+        return Ok(());
+    }
+    match confirm(question)? {
+        Some(true) => Ok(()),
+        Some(false) => Err(Failure::Refused("nothing was changed".to_owned())),
+        None => Err(Failure::Operator(format!("{question} There is no terminal to answer on; --yes confirms it"))),
+    }
+}
+
 /// Asks a question on standard error; only `y` and `yes` confirm. Without a terminal nobody can answer: `None`.
 pub(super) fn confirm(question: &str) -> Result<Option<bool>, Failure> {
     if !stdin().is_terminal() {

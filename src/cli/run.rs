@@ -6,7 +6,7 @@ use super::args::{
 use super::failure::FAILED;
 use super::org_args::{InvitationCommand, MembersCommand, OrgCommand};
 use super::runner::{Access, CommandRunner};
-use super::{config, invitation, keys, mail, org, passwords, serve, user, user_audit, webhooks};
+use super::{config, healthcheck, invitation, keys, mail, org, passwords, serve, user, user_audit, webhooks};
 use crate::settings::Environment;
 use std::io::Write;
 
@@ -18,6 +18,9 @@ pub fn run(invocation: Invocation, environment: &Environment, out: &mut impl Wri
         Command::Config => config::run(&name, environment, json, out, err).unwrap_or(FAILED),
         Command::Serve => {
             runner.with_loaded_settings(async |loaded, out| serve::run(loaded.settings, &loaded.warnings, out).await)
+        }
+        Command::Healthcheck(which) => {
+            runner.with_keyless_settings(async |settings, out| healthcheck::run(&settings, which, out).await)
         }
         Command::Keys(command) => run_keys(runner, command),
         Command::User(command) => run_user(runner, command),

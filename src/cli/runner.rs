@@ -69,12 +69,20 @@ impl<O: Write, E: Write> CommandRunner<'_, O, E> {
         self.with(Settings::load, run)
     }
 
+    /// Runs a command with the settings; the secret key may be unset.
+    pub(super) fn with_keyless_settings(
+        self,
+        run: impl AsyncFnOnce(Settings, &mut Output<&mut O>) -> Result<(), Failure>,
+    ) -> u8 {
+        self.with(Settings::load_without_secret_key, run)
+    }
+
     /// Runs a command with the database but without keys.
     pub(super) fn with_store(
         self,
         run: impl AsyncFnOnce(&StoreContext, &mut Output<&mut O>) -> Result<(), Failure>,
     ) -> u8 {
-        self.with(Settings::load_without_secret_key, async |settings, out| {
+        self.with_keyless_settings(async |settings, out| {
             refuse_missing_database(&settings)?;
             let clock = Clock::system();
             let store = boot::store(&settings, clock.clone()).await?;

@@ -1,9 +1,9 @@
 //! `doorward user …`
 
-use super::args::{CreateUser, PasswordSource, RolesOfUser, SetPassword, UserArgument};
+use super::args::{CreateUser, PasswordSource, RolesOfUser, SetPassword, UserArgument, UserToConfirm};
 use super::failure::Failure;
 use super::format;
-use super::output::Output;
+use super::output::{Output, require_confirmation};
 use super::runner::StoreContext;
 use super::wording::sentence;
 use crate::context::App;
@@ -25,8 +25,10 @@ use std::io::{BufRead, Write};
 const PAGE_SIZE: i64 = 500;
 
 /// Deletes an account.
-pub(super) async fn delete<W: Write>(app: &App, argument: &UserArgument, out: &mut Output<W>) -> Result<(), Failure> {
+pub(super) async fn delete<W: Write>(app: &App, argument: &UserToConfirm, out: &mut Output<W>) -> Result<(), Failure> {
     let user = operator::find(&app.store, &argument.user).await?;
+    let question = format!("Delete {} ({}) permanently?", user.email, user.username);
+    require_confirmation(&question, argument.yes)?;
     delete::delete(app, user.id, &Actor::operator()).await?;
     out.result(&json!({"id": user.id, "deleted": true}), &format!("Deleted {}", user.email))
 }
@@ -73,10 +75,12 @@ pub(super) async fn show<W: Write>(app: &App, argument: &UserArgument, out: &mut
 /// Removes the second factors and passkeys of an account.
 pub(super) async fn reset_two_factor<W: Write>(
     app: &App,
-    argument: &UserArgument,
+    argument: &UserToConfirm,
     out: &mut Output<W>,
 ) -> Result<(), Failure> {
     let user = operator::find(&app.store, &argument.user).await?;
+    let question = format!("Remove all second factors and passkeys of {} ({})?", user.email, user.username);
+    require_confirmation(&question, argument.yes)?;
     let changed = status::reset(app, user.id).await?;
     let text = if changed {
         format!("{} logs in with the password alone now, and is logged out everywhere", user.email)

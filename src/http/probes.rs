@@ -3,11 +3,12 @@
 use crate::context::App;
 use axum::extract::State;
 use axum::http::StatusCode;
-use axum::http::header::CACHE_CONTROL;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
 use std::time::Duration;
 
+const VERSION: &str = concat!(r#"{"name":"doorward","version":""#, env!("CARGO_PKG_VERSION"), r#""}"#);
 /// A probe should fail rather than hang.
 const PING_TIMEOUT: Duration = Duration::from_secs(2);
 
@@ -26,6 +27,11 @@ pub async fn ready(State(app): State<Arc<App>>) -> Response {
         }
         Err(_) => respond(StatusCode::SERVICE_UNAVAILABLE, "the database does not answer\n"),
     }
+}
+
+/// Name and version of the software, for operators and tools; it is no secret, as the pages are recognizable anyway.
+pub async fn version() -> Response {
+    ([(CACHE_CONTROL, "no-store"), (CONTENT_TYPE, "application/json")], VERSION).into_response()
 }
 
 fn respond(status: StatusCode, text: &'static str) -> Response {

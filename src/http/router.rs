@@ -38,7 +38,8 @@ pub fn router(app: &Arc<App>) -> Router {
     let operations = Router::new()
         .route("/auth/assets/{file}", get(assets::serve))
         .route("/auth/health", get(probes::health))
-        .route("/auth/ready", get(probes::ready));
+        .route("/auth/ready", get(probes::ready))
+        .route("/auth/version", get(probes::version));
     json.merge(html)
         .merge(operations)
         .method_not_allowed_fallback(error::method_not_allowed)

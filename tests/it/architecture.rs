@@ -226,7 +226,8 @@ async fn only_http_names_web_framework() {
 
 async fn only_clients_and_servers_name_hyper() {
     // The settings parse addresses and header names with hyper's types.
-    let places = ["src/http/", "src/delivery/", "src/settings/", "src/cli/webhooks/receiver.rs"];
+    let places =
+        ["src/http/", "src/delivery/", "src/settings/", "src/cli/healthcheck.rs", "src/cli/webhooks/receiver.rs"];
     only(&places, &["hyper", "hyper_util", "hyper_rustls", "http_body_util"]);
 }
 

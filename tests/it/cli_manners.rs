@@ -8,6 +8,7 @@ both_engines![
     refusals_do_not_speak_of_pages,
     lists_name_their_columns,
     wrong_database_is_named,
+    what_cannot_be_undone_asks_first,
 ];
 
 /// The exit code and both outputs.
@@ -118,5 +119,24 @@ async fn wrong_database_is_named(engine: Engine) {
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
         assert!(error.contains("SVC_DATABASE_URL: ") && error.contains(&named), "{arguments:?}: {error}");
         assert!(!error.contains("at line"), "{arguments:?}: {error}");
+    }
+}
+
+async fn what_cannot_be_undone_asks_first(engine: Engine) {
+    let app = engine.app().await;
+    let org = team(&app).await;
+    for (arguments, words) in [
+        (["org", "delete", &org].as_slice(), "Delete Crew ("),
+        (&["user", "delete", "ada"], "Delete ada@example.com (ada) permanently?"),
+        (&["user", "two-factor", "reset", "ada"], "Remove all second factors and passkeys of ada@example.com (ada)?"),
+    ] {
+        let (code, _, error) = run(&app, arguments).await;
+        assert!(code == Some(2) && error.contains(words) && error.contains("--yes"), "{arguments:?}: {error}");
+    }
+    app.anonymous().log_in("ada", "a lighthouse in the fog").await.expect(303);
+    run(&app, &["org", "show", &org]).await.0.filter(|code| *code == 0).expect("the team is still there");
+    for arguments in [["org", "delete", &org, "--yes"], ["user", "delete", "ada", "--yes"]] {
+        let (code, _, error) = run(&app, &arguments).await;
+        assert_eq!(code, Some(0), "{arguments:?}: {error}");
     }
 }

@@ -127,7 +127,7 @@ async fn deletion_is_mailed_to_verified_address(engine: Engine) {
     while app.app.rate_limiter.check(limit).await.is_ok() {}
     delete_account(&ada).await;
     assert_eq!(kinds_to(&app, "ada@example.com").await, ["account-deleted"]);
-    let deleted = run_program(&["user", "delete", "bob@example.com"], app.variables()).await;
+    let deleted = run_program(&["user", "delete", "bob@example.com", "--yes"], app.variables()).await;
     assert!(deleted.status.success(), "{deleted:?}");
     assert_eq!(kinds_to(&app, "bob@example.com").await, ["account-deleted"]);
     drop(bob);

@@ -39,6 +39,7 @@ mod fuzz_corpus;
 mod gallery;
 mod hanging_up;
 mod harness_tests;
+mod health;
 mod interop;
 mod invitations;
 mod invitations_end;

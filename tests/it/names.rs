@@ -234,7 +234,7 @@ async fn commands_print_no_invisible_characters(engine: Engine) {
         &["user", "enable", &id],
         &["user", "grant", &id, "admin"],
         &["user", "set-password", &id],
-        &["user", "two-factor", "reset", &id],
+        &["user", "two-factor", "reset", &id, "--yes"],
         &["user", "show", nasty],
         &["org", "list"],
         &["org", "show", org],
@@ -246,8 +246,8 @@ async fn commands_print_no_invisible_characters(engine: Engine) {
         &["mail", "list"],
         &["mail", "show", mail[0]["id"].as_str().unwrap()],
         &["mail", "show", nasty],
-        &["org", "delete", org],
-        &["user", "delete", &id],
+        &["org", "delete", org, "--yes"],
+        &["user", "delete", &id, "--yes"],
     ] {
         for json in [false, true] {
             let output =

@@ -260,8 +260,8 @@ async fn organizations_are_managed_from_the_command_line(engine: Engine) {
         let arguments = ["invitation", "create", "--org", org, "--email", "d@example.com", "--metadata", metadata];
         assert_eq!(run_program(&arguments, app.variables()).await.status.code(), Some(1), "{metadata}");
     }
-    doorward(&app, &["org", "delete", org]).await;
-    doorward(&app, &["user", "delete", "bob"]).await;
+    doorward(&app, &["org", "delete", org, "--yes"]).await;
+    doorward(&app, &["user", "delete", "bob", "--yes"]).await;
     expect_logged_out(&bob).await;
     assert_eq!(doorward(&app, &["user", "list"]).await.as_array().unwrap().len(), 1);
 }

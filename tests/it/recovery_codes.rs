@@ -146,8 +146,8 @@ async fn operator_resets_two_factor(engine: Engine) {
     let shown = doorward(&app, &["user", "show", "ada"]).await;
     assert_eq!(shown["two_factor"]["recovery_codes_left"], 9);
     assert_eq!(shown["two_factor"]["remembered_devices"], 1);
-    assert_eq!(doorward(&app, &["user", "two-factor", "reset", "ada"]).await["changed"], true);
-    assert_eq!(doorward(&app, &["user", "two-factor", "reset", "ada"]).await["changed"], false);
+    assert_eq!(doorward(&app, &["user", "two-factor", "reset", "ada", "--yes"]).await["changed"], true);
+    assert_eq!(doorward(&app, &["user", "two-factor", "reset", "ada", "--yes"]).await["changed"], false);
     for session in [&ada, &browser] {
         let ended = async || (session.api_user().await.status == 401).then_some(());
         crate::harness::eventually("the session ends", ended).await;

@@ -10,5 +10,5 @@ pub fn name(route: Option<&MatchedPath>) -> &str {
 /// Whether a route is called all the time: probes, assets, and `/auth/api/v1/user`, which applications call for each of
 /// their own requests. Its requests are logged at `debug`.
 pub fn is_frequent(route: &str) -> bool {
-    matches!(route, "/auth/api/v1/user" | "/auth/health" | "/auth/ready" | "/auth/assets/{file}")
+    matches!(route, "/auth/api/v1/user" | "/auth/health" | "/auth/ready" | "/auth/version" | "/auth/assets/{file}")
 }
