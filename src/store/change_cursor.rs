@@ -10,11 +10,21 @@ pub const CHANGE_RETENTION: Duration = Duration::from_mins(10);
 /// [`CHANGE_RETENTION`], with room for the time that a clean-up and a poll take.
 const MAX_POLL_GAP: Duration = Duration::from_mins(2);
 
-/// The position up to which a process has read the change feed.
+/// The position up to which a process has read the change feed. It means something on one server only.
 #[derive(Clone, Debug)]
 pub struct ChangeCursor {
+    pub(super) server: FeedServer,
     pub(super) position: Position,
     pub(super) at: Time,
+}
+
+/// The database server that a feed was read from; empty on SQLite.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct FeedServer {
+    /// What tells it from a promoted standby, from itself before a restart or a restore, and from any other server.
+    pub(super) identity: String,
+    /// When it was started, which alone tells two servers apart that run at the same time.
+    pub(super) started_at: Option<Time>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,21 +50,38 @@ pub(super) struct PolledChanges {
     pub(super) changes: Option<Vec<SessionChange>>,
 }
 
+impl PolledChanges {
+    /// What a poll from `before` to `cursor` found.
+    pub(super) fn between(before: Option<&ChangeCursor>, cursor: ChangeCursor, changes: Vec<SessionChange>) -> Self {
+        let complete = before.is_some_and(|before| cursor.follows(before));
+        Self { cursor, changes: complete.then_some(changes) }
+    }
+}
+
 impl ChangeCursor {
-    /// Whether nothing can have been missed between `before` and this cursor: not after a long pause, whose changes may
-    /// have been removed, nor if the database's clock or its transaction ids went back, as after a restore.
+    /// Whether nothing can have been missed between `before` and this cursor: not on another server, nor after a long
+    /// pause, whose changes may have been removed, nor if the database's clock or its transaction ids went back.
     pub(super) fn follows(&self, before: &ChangeCursor) -> bool {
         let in_time = before.at <= self.at && self.at.since(before.at) < MAX_POLL_GAP;
-        in_time && self.position.oldest_open() >= before.position.oldest_open()
+        in_time && self.server == before.server && self.position.follows(&before.position)
     }
 }
 
 impl Position {
-    /// The oldest transaction that was open, the first part of a snapshot's text `xmin:xmax:open`.
-    fn oldest_open(&self) -> i64 {
+    /// Neither the oldest open transaction nor the next id to be given out goes back on one server.
+    fn follows(&self, before: &Position) -> bool {
+        let (now, before) = (self.bounds(), before.bounds());
+        now.0 >= before.0 && now.1 >= before.1
+    }
+
+    /// The oldest transaction that was open, and the next id: the first parts of a snapshot's text `xmin:xmax:open`.
+    fn bounds(&self) -> (i64, i64) {
         match self {
-            Position::Id(_) => 0,
-            Position::Snapshot(text) => text.split(':').next().and_then(|xmin| xmin.parse().ok()).unwrap_or(i64::MIN),
+            Position::Id(_) => (0, 0),
+            Position::Snapshot(text) => {
+                let mut parts = text.split(':').map(|part| part.parse().unwrap_or(i64::MIN));
+                (parts.next().unwrap_or(i64::MIN), parts.next().unwrap_or(i64::MIN))
+            }
         }
     }
 }

@@ -122,6 +122,9 @@ impl Store {
         match &self.db {
             Db::Sqlite(db) => db.close().await,
             Db::Postgres(pool) => {
+                // Held to the end: a poll would open another connection, and the pool waits for each.
+                let mut reader = self.shared.sessions.staleness.reader.lock().await;
+                reader.close();
                 self.shared.idle_connections.close();
                 pool.close().await;
             }

@@ -36,6 +36,8 @@ struct Idle {
     connections: Vec<IdleConnection>,
     /// Set on shutdown: from then on all go back into the pool, which waits for them.
     closed: bool,
+    /// Connections from before are not used again.
+    renewed_at: Option<Instant>,
 }
 
 struct IdleConnection {
@@ -83,12 +85,25 @@ impl IdleConnections {
     fn release(&self, connection: IdleConnection) {
         let now = connection.since;
         let mut idle = self.idle();
+        if idle.renewed_at.is_some_and(|renewed_at| connection.from_pool_at <= renewed_at) {
+            drop(connection.connection.detach());
+            return;
+        }
         if !idle.closed && now.duration_since(connection.from_pool_at) < RETURN_TO_POOL_AFTER {
             idle.connections.push(connection);
         }
         // Fewer are in use than before: the pool closes the surplus in time.
         if idle.connections.first().is_some_and(|first| now.duration_since(first.since) >= RETURN_TO_POOL_AFTER) {
             idle.connections.remove(0);
+        }
+    }
+
+    /// Closes every connection, those in use after their use: they may lead to a server that was replaced.
+    pub(super) fn renew(&self) {
+        let mut idle = self.idle();
+        idle.renewed_at = Some(Instant::now());
+        for idle in idle.connections.drain(..) {
+            drop(idle.connection.detach());
         }
     }
 

@@ -16,6 +16,8 @@ mod code_failures;
 mod conn;
 mod error;
 mod failed_attempts;
+mod feed_polls;
+mod feed_reader;
 mod handle;
 mod idle_connections;
 mod instance;

@@ -15,10 +15,11 @@ use super::change_cursor::SessionChange;
 use super::session_view::KnownSession;
 use super::staleness::{Staleness, StalenessBounds};
 use crate::model::ids::{SessionId, UserId};
+use crate::model::time::Time;
 use quick_cache::sync::Cache;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::SeqCst;
+use std::sync::atomic::{AtomicI64, AtomicU64};
 use uuid::Uuid;
 
 /// The number of sessions that are cached: about 50 MB when full.
@@ -32,6 +33,8 @@ pub(super) struct SessionCache {
     epochs: Box<[AtomicU64]>,
     /// Incremented when anything may have changed.
     generation: AtomicU64,
+    /// When the server of the feed was started, in microseconds; zero where there is none.
+    server: AtomicI64,
     pub(super) staleness: Staleness,
 }
 
@@ -52,6 +55,7 @@ impl SessionCache {
             sessions: Cache::new(CAPACITY),
             epochs: (0..EPOCHS).map(|_| AtomicU64::new(0)).collect(),
             generation: AtomicU64::new(0),
+            server: AtomicI64::new(0),
             staleness: Staleness::new(bounds),
         }
     }
@@ -69,6 +73,17 @@ impl SessionCache {
     /// Caches a session that was read after `epoch` was taken.
     pub(super) fn insert(&self, id: SessionId, session: Arc<KnownSession>, epoch: Epoch) {
         self.sessions.insert(id, CachedSession { session, epoch });
+    }
+
+    /// When the server was started whose feed keeps the entries fresh; only what was read from it may be cached.
+    pub(super) fn server(&self) -> Option<Time> {
+        Some(self.server.load(SeqCst)).filter(|started_at| *started_at != 0).map(Time::from_micros)
+    }
+
+    /// Sets the server of the feed before the changes of a poll are applied; returns whether it was another one.
+    pub(super) fn set_server(&self, started_at: Option<Time>) -> bool {
+        let started_at = started_at.map_or(0, Time::as_micros);
+        self.server.swap(started_at, SeqCst) != started_at
     }
 
     /// Invalidates the entries that a poll reported; without a list, every entry.

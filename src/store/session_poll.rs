@@ -1,5 +1,8 @@
 //! Serving sessions from the cache, and the polls of the change feed that keep it fresh.
 
+use super::change_cursor::PolledChanges;
+use super::feed_reader::FeedReader;
+use super::handle::Db;
 use super::session_view::KnownSession;
 use super::staleness::CacheState;
 use super::{Result, Store, StoreError};
@@ -37,15 +40,19 @@ impl Store {
         if !self.session_cache_is_fresh().await {
             return Ok(self.session_view(id).await?.map(|view| Arc::new(view.into())));
         }
-        let epoch = cache.epoch(id, user);
+        // The server of the feed after the epoch, which rises when it changes.
+        let (epoch, server) = (cache.epoch(id, user), cache.server());
         // The cache may have become fresh by the poll.
         if let Some(known) = cache.get(id, epoch) {
             return Ok(Some(known));
         }
-        let Some(view) = self.session_view(id).await? else { return Ok(None) };
+        let (read_from, view) = self.session_view_and_server(id).await?;
+        let Some(view) = view else { return Ok(None) };
         let cacheable = view.user_id == user && view.ended_at.is_none() && view.disabled_at.is_none();
         let known = Arc::new(KnownSession::from(view));
-        if cacheable {
+        if read_from != server {
+            self.doubt_server();
+        } else if cacheable {
             cache.insert(id, known.clone(), epoch);
         }
         Ok(Some(known))
@@ -53,10 +60,22 @@ impl Store {
 
     /// Polls without delaying the request, unless a poll is under way.
     fn poll_in_background(&self) {
-        if let Ok(cursor) = self.shared.sessions.staleness.cursor.try_lock() {
-            drop(cursor);
+        if let Ok(reader) = self.shared.sessions.staleness.reader.try_lock() {
+            drop(reader);
             let store = self.clone();
             tokio::spawn(async move { store.poll_changes(CacheState::RefreshDue).await });
+        }
+    }
+
+    /// A session was read from another server than the feed: one of the two connections leads to a server that the
+    /// service is no longer meant to use. Both are made again.
+    fn doubt_server(&self) {
+        let staleness = &self.shared.sessions.staleness;
+        if let Ok(mut reader) = staleness.reader.try_lock()
+            && reader.doubt()
+        {
+            self.shared.idle_connections.renew();
+            staleness.invalidate();
         }
     }
 
@@ -72,11 +91,18 @@ impl Store {
         }
     }
 
+    async fn poll_feed(&self, reader: &mut FeedReader) -> Result<PolledChanges> {
+        match &self.db {
+            Db::Sqlite(db) => reader.poll_sqlite(db.inline()),
+            Db::Postgres(pool) => reader.poll_postgres(pool).await,
+        }
+    }
+
     /// Polls, unless another task did so while this one waited; returns whether the cache may be used.
     async fn poll_changes(&self, because: CacheState) -> bool {
         let cache = &self.shared.sessions;
         let failures = cache.staleness.failures();
-        let mut cursor = cache.staleness.cursor.lock().await;
+        let mut reader = cache.staleness.reader.lock().await;
         if cache.staleness.state() < because {
             return true;
         }
@@ -84,11 +110,13 @@ impl Store {
             return false;
         }
         let poll = cache.staleness.start_poll();
-        let polled = timeout(POLL_TIMEOUT, self.session_changes_since(cursor.as_ref())).await;
+        let polled = timeout(POLL_TIMEOUT, self.poll_feed(&mut reader)).await;
         match polled.unwrap_or(Err(StoreError::Database(sqlx::Error::PoolTimedOut))) {
             Ok(polled) => {
+                if cache.set_server(polled.cursor.server.started_at) {
+                    self.shared.idle_connections.renew();
+                }
                 cache.apply(polled.changes.as_deref());
-                *cursor = Some(polled.cursor);
                 cache.staleness.finish_poll(&poll);
                 true
             }

@@ -12,20 +12,49 @@ use uuid::Uuid;
 
 // Triggers record changes of these columns (migration 0006), except `last_used_at`; a column added here needs a trigger
 // there.
-const VIEW: &str = "SELECT s.user_id, u.email, u.username, u.roles, u.disabled_at, u.created_at, s.last_used_at, \
-                   COALESCE(s.authenticated_at, s.created_at) AS authenticated_at, s.expires_at, s.ended_at \
-                   FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.id = $1";
+macro_rules! view {
+    ($more:literal) => {
+        concat!(
+            "SELECT s.user_id, u.email, u.username, u.roles, u.disabled_at, u.created_at, s.last_used_at, \
+             COALESCE(s.authenticated_at, s.created_at) AS authenticated_at, s.expires_at, s.ended_at",
+            $more,
+            " FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.id = $1"
+        )
+    };
+}
+
+const VIEW: &str = view!("");
+const VIEW_OF_SERVER: &str = view!(", pg_postmaster_start_time() AS started_at");
+
+struct ViewOfServer {
+    view: SessionView,
+    started_at: Time,
+}
+
+impl sqlx::FromRow<'_, sqlx::postgres::PgRow> for ViewOfServer {
+    fn from_row(row: &sqlx::postgres::PgRow) -> std::result::Result<Self, sqlx::Error> {
+        use sqlx::Row as _;
+        Ok(Self { view: SessionView::from_row(row)?, started_at: row.try_get("started_at")? })
+    }
+}
 
 impl Store {
     /// The session and its user, as they are committed now.
     pub async fn session_view(&self, id: SessionId) -> Result<Option<SessionView>> {
+        Ok(self.session_view_and_server(id).await?.1)
+    }
+
+    /// As [`Store::session_view`], with the start of the server that it was read from, on PostgreSQL: the connections of
+    /// a process may lead to two servers for a while, and the change feed is that of one.
+    pub(super) async fn session_view_and_server(&self, id: SessionId) -> Result<(Option<Time>, Option<SessionView>)> {
         match &self.db {
-            Db::Sqlite(db) => Ok(db.inline().first(VIEW, [id.0.as_bytes()], sqlite_view)?),
+            Db::Sqlite(db) => Ok((None, db.inline().first(VIEW, [id.0.as_bytes()], sqlite_view)?)),
             Db::Postgres(pool) => {
                 let mut pooled = self.shared.idle_connections.acquire(pool).await?;
-                let view = sqlx::query_as(VIEW).bind(id).fetch_optional(pooled.connection()?).await?;
+                let row: Option<ViewOfServer> =
+                    sqlx::query_as(VIEW_OF_SERVER).bind(id).fetch_optional(pooled.connection()?).await?;
                 pooled.mark_ready();
-                Ok(view)
+                Ok(row.map_or((None, None), |row| (Some(row.started_at), Some(row.view))))
             }
         }
     }

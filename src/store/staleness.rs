@@ -1,6 +1,6 @@
 //! The staleness of the session cache: when the change feed was last polled, and whether a poll is required.
 
-use super::change_cursor::ChangeCursor;
+use super::feed_reader::FeedReader;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::SeqCst;
 use std::time::Duration;
@@ -39,7 +39,7 @@ pub(super) struct Staleness {
     /// The number of polls that failed.
     failures: AtomicU64,
     /// Held during a poll, of which there is one at a time.
-    pub(super) cursor: Mutex<Option<ChangeCursor>>,
+    pub(super) reader: Mutex<FeedReader>,
 }
 
 /// Whether the cache may be used.
@@ -69,7 +69,7 @@ impl Staleness {
             polled_invalidations: AtomicU64::new(0),
             polled_at: AtomicU64::new(0),
             failures: AtomicU64::new(0),
-            cursor: Mutex::new(None),
+            reader: Mutex::default(),
         }
     }
 

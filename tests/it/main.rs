@@ -70,6 +70,7 @@ mod refresh_memory;
 mod reset;
 mod rotation;
 mod schema;
+mod server_changes;
 mod session_memory;
 mod signing_algorithm;
 mod snippets;

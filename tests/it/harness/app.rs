@@ -113,6 +113,13 @@ impl Builder {
         self.set("SVC_DATABASE_URL", url)
     }
 
+    /// Uses this database.
+    pub fn on_database(mut self, database: TestDatabase) -> Self {
+        self.state.database = Arc::new(database);
+        let url = self.state.database.url().to_owned();
+        self.set("SVC_DATABASE_URL", url)
+    }
+
     /// The variables with another port, for a second process. The base URL stays the same.
     pub fn with_another_port(&self) -> BTreeMap<String, String> {
         let mut variables = self.variables.clone();
@@ -193,7 +200,13 @@ impl TestApp {
 
     /// Another process of the same service: same database, clock and base URL, another port.
     pub async fn second_process(&self) -> Self {
+        self.second_process_with(&[]).await
+    }
+
+    /// As [`TestApp::second_process`], with changed variables.
+    pub async fn second_process_with(&self, changes: &[(&str, &str)]) -> Self {
         let mut variables = self.variables.clone();
+        variables.extend(changes.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
         variables.insert("SVC_LISTEN".to_owned(), format!("127.0.0.1:{}", free_port()));
         Self::start(self.state.clone(), variables).await
     }

@@ -12,6 +12,7 @@ use doorward::store::Store;
 use sqlx::pool::PoolConnection;
 use sqlx::{AssertSqlSafe, PgPool, Sqlite, SqlitePool};
 use std::path::Path;
+use std::process::Command;
 use std::sync::OnceLock;
 
 /// The database engine a test runs on.
@@ -100,6 +101,56 @@ impl TestDatabase {
         let name = database.url.rsplit('/').next().expect("a name").to_owned();
         database.execute(&format!("ALTER DATABASE {name} SET synchronous_commit = on")).await;
         database
+    }
+
+    /// The same database on a new standby of the server of [`TestDatabase::on_own_server`], with everything that was
+    /// committed so far.
+    pub async fn start_standby(&self) -> Self {
+        let server = self.server.as_ref().expect("a server of its own").start_standby().await;
+        let mut standby = Self::at(server.url_of_same_database(&self.url)).await;
+        standby.server = Some(server);
+        let end = &self.texts("SELECT pg_current_wal_lsn()::text").await[0];
+        let replayed = format!("SELECT (pg_last_wal_replay_lsn() >= '{end}'::pg_lsn)::int::bigint");
+        eventually("the standby follows", async || (standby.count(&replayed).await == 1).then_some(())).await;
+        standby
+    }
+
+    /// Lets a standby receive nothing from now on.
+    pub async fn disconnect_from_primary(&self) {
+        self.server.as_ref().expect("a server of its own").disconnect_from_primary().await;
+        let receivers = "SELECT count(*) FROM pg_stat_wal_receiver";
+        eventually("the standby is cut off", async || (self.count(receivers).await == 0).then_some(())).await;
+    }
+
+    /// Promotes a standby.
+    pub async fn promote(&self) {
+        self.server.as_ref().expect("a server of its own").promote().await;
+    }
+
+    /// Writes a backup of the database to a file.
+    pub fn dump(&self, file: &Path) {
+        self.run_client("pg_dump", &["-Fc", "-f"], file);
+    }
+
+    /// Restores a backup over the tables of the running database.
+    pub fn restore_in_place(&self, file: &Path) {
+        self.run_client("pg_restore", &["--clean", "--if-exists", "-d", &self.url], file);
+    }
+
+    /// Drops the database and restores a backup into a new one of the same name.
+    pub async fn restore_into_new(&self, file: &Path) {
+        postgres::cluster().recreate_database(&self.url).await;
+        self.run_client("pg_restore", &["-d", &self.url], file);
+    }
+
+    fn run_client(&self, program: &str, arguments: &[&str], file: &Path) {
+        let mut command = Command::new(postgres::programs().expect("PostgreSQL's programs").join(program));
+        command.args(arguments).arg(file);
+        if program == "pg_dump" {
+            command.arg(&self.url);
+        }
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{output:?}");
     }
 
     /// Crashes the server of [`TestDatabase::on_own_server`] and starts it again.

@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// `$1` programs, `$2` the cluster's folder, `$3` port. PostgreSQL refuses to run as root.
+/// `$1` programs, `$2` the cluster's folder, `$3` port, `$4` the port of its primary if it is a standby. PostgreSQL refuses to run as root.
 const SCRIPT: &str = r#"
 umask 077
 mkdir -p "$2" && cd "$2" || exit 1
@@ -25,9 +25,13 @@ if [ "$(id -u)" = 0 ]; then
     chown postgres "$2"
     set -- "$@" setpriv --reuid=postgres --regid=postgres --clear-groups
 fi
-bin=$1 dir=$2 port=$3
-shift 3
-"$@" "$bin/initdb" -D "$dir/data" -U postgres -A trust -E UTF8 --locale=C --no-sync --no-instructions &&
+bin=$1 dir=$2 port=$3 primary=$4
+shift 4
+if [ -n "$primary" ]; then
+    "$@" "$bin/pg_basebackup" -D "$dir/data" -h 127.0.0.1 -p "$primary" -U postgres -c fast -R --no-sync
+else
+    "$@" "$bin/initdb" -D "$dir/data" -U postgres -A trust -E UTF8 --locale=C --no-sync --no-instructions
+fi &&
 GUARD_SIGNAL=QUIT guard "$@" "$bin/postgres" -D "$dir/data" -p "$port" -h 127.0.0.1 -k "$dir" \
     -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=300 -c shared_buffers=64MB
 while [ -e "$dir/again" ]; do
@@ -46,11 +50,14 @@ pub struct Cluster {
     databases: AtomicU32,
 }
 
-/// The folder of `initdb` and `postgres`: on the path, or Debian's folder of the newest version.
+/// The folder of `initdb` and `postgres`: on the path, where links are followed to the other programs, or Debian's folder
+/// of the newest version.
 pub fn programs() -> Option<PathBuf> {
     let has_both = |folder: &PathBuf| folder.join("initdb").is_file() && folder.join("postgres").is_file();
     let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).find(has_both).or_else(|| {
+    let on_path = std::env::split_paths(&path).find(has_both);
+    let on_path = on_path.and_then(|folder| Some(folder.join("postgres").canonicalize().ok()?.parent()?.to_owned()));
+    on_path.or_else(|| {
         let versions = std::fs::read_dir("/usr/lib/postgresql").ok()?.flatten();
         let folders = versions.map(|version| version.path().join("bin")).filter(has_both);
         folders.max_by_key(|folder| version_of(folder))
@@ -70,18 +77,29 @@ pub fn cluster() -> &'static Cluster {
 impl Cluster {
     /// Creates a cluster and starts it.
     pub async fn start() -> Self {
+        let cluster = Self::launch("").await;
+        cluster.make_template().await;
+        cluster
+    }
+
+    /// Starts a standby of this cluster.
+    pub async fn start_standby(&self) -> Self {
+        Self::launch(&self.port.to_string()).await
+    }
+
+    /// `primary` is the port of the primary of a standby, or empty.
+    async fn launch(primary: &str) -> Self {
         let bin = programs().expect("PostgreSQL's programs");
         let port = free_port();
         let folder = unique_path("postgres");
         let log = folder.with_extension("log");
-        let arguments = [bin.as_os_str(), folder.as_os_str(), OsStr::new(&port.to_string())].map(OsStr::to_owned);
-        let arguments: Vec<&OsStr> = arguments.iter().map(AsRef::as_ref).collect();
+        let port_text = port.to_string();
+        let arguments = [bin.as_os_str(), folder.as_os_str(), OsStr::new(&port_text), OsStr::new(primary)];
         let guardian = Guardian::start(SCRIPT, &arguments, &log);
         let mut cluster = Self { guardian, folder, port, databases: AtomicU32::new(0) };
         cluster.wait_until_ready(&log).await;
         // The log is only needed when the start fails.
         std::fs::remove_file(&log).unwrap();
-        cluster.make_template().await;
         cluster
     }
 
@@ -121,6 +139,17 @@ impl Cluster {
         self.new_database("TEMPLATE migrated").await
     }
 
+    /// Turns a standby into a primary; returns when it takes writes.
+    pub async fn promote(&self) {
+        self.execute("SELECT pg_promote()").await;
+    }
+
+    /// Stops receiving from the primary: what it commits from now on is lost when the standby is promoted.
+    pub async fn disconnect_from_primary(&self) {
+        self.execute("ALTER SYSTEM SET primary_conninfo = ''").await;
+        self.execute("SELECT pg_reload_conf()").await;
+    }
+
     /// Creates a database without tables and returns its URL.
     pub async fn empty_database(&self) -> String {
         self.new_database("").await
@@ -130,6 +159,17 @@ impl Cluster {
         let name = format!("test_{}", self.databases.fetch_add(1, Ordering::Relaxed));
         self.execute(&format!("CREATE DATABASE {name} {template}")).await;
         self.url(&name)
+    }
+
+    /// Drops a database, disconnects its clients, and creates it again without tables.
+    pub async fn recreate_database(&self, url: &str) {
+        self.drop_database(url).await;
+        self.execute(&format!("CREATE DATABASE {}", url.rsplit('/').next().expect("a database's name"))).await;
+    }
+
+    /// The URL of a database of the same name in this cluster.
+    pub fn url_of_same_database(&self, url: &str) -> String {
+        self.url(url.rsplit('/').next().expect("a database's name"))
     }
 
     /// Drops a database and disconnects its clients.

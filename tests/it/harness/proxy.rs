@@ -10,6 +10,7 @@ use tokio::task::{JoinHandle, JoinSet};
 #[derive(Debug)]
 pub struct Proxy {
     address: SocketAddr,
+    target: watch::Sender<String>,
     connected: watch::Sender<bool>,
     /// The number of open connections.
     open: watch::Sender<usize>,
@@ -21,10 +22,11 @@ impl Proxy {
     pub async fn start(target: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
+        let target = watch::Sender::new(target.to_owned());
         let connected = watch::Sender::new(true);
         let open = watch::Sender::new(0);
-        let task = tokio::spawn(forward(listener, target.to_owned(), connected.subscribe(), open.clone()));
-        Self { address, connected, open, task }
+        let task = tokio::spawn(forward(listener, target.subscribe(), connected.subscribe(), open.clone()));
+        Self { address, target, connected, open, task }
     }
 
     /// The listening address.
@@ -43,6 +45,11 @@ impl Proxy {
         self.open.subscribe().wait_for(|open| *open == 0).await.unwrap();
     }
 
+    /// Leads new connections to another server; those that are open stay where they are.
+    pub fn lead_to(&self, target: &str) {
+        self.target.send_replace(target.to_owned());
+    }
+
     /// Forwards new connections again.
     pub fn restore(&self) {
         self.connected.send_replace(true);
@@ -55,10 +62,16 @@ impl Drop for Proxy {
     }
 }
 
-async fn forward(listener: TcpListener, target: String, connected: watch::Receiver<bool>, open: watch::Sender<usize>) {
+async fn forward(
+    listener: TcpListener,
+    target: watch::Receiver<String>,
+    connected: watch::Receiver<bool>,
+    open: watch::Sender<usize>,
+) {
     let mut connections = JoinSet::new();
     while let Ok((stream, _)) = listener.accept().await {
-        let (forwarded, open) = (forward_connection(stream, target.clone(), connected.clone()), open.clone());
+        let server = target.borrow().clone();
+        let (forwarded, open) = (forward_connection(stream, server, connected.clone()), open.clone());
         open.send_modify(|open| *open += 1);
         connections.spawn(async move {
             forwarded.await;

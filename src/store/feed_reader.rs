@@ -1,0 +1,79 @@
+//! The reader of the change feed: a position, and on PostgreSQL the one connection that it was read over.
+
+use super::Result;
+use super::change_cursor::{ChangeCursor, PolledChanges};
+use super::feed_polls::{poll_postgres, poll_sqlite};
+use super::sqlite::Inline;
+use sqlx::pool::PoolConnection;
+use sqlx::{PgConnection, PgPool, Postgres};
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// A connection is given up for a doubt about its server no sooner: each new one costs every session in memory.
+const MIN_AGE: Duration = Duration::from_secs(1);
+
+/// Reads the feed. A position is never carried over to another connection, which may lead to another server, or to the
+/// same one after a crash that lost its last commits.
+#[derive(Default)]
+pub(super) struct FeedReader {
+    cursor: Option<ChangeCursor>,
+    connection: Option<FeedConnection>,
+}
+
+impl FeedReader {
+    /// What was committed since the last poll. If it fails or is dropped half-way, the next one begins again.
+    pub(super) fn poll_sqlite(&mut self, inline: &Inline) -> Result<PolledChanges> {
+        let polled = poll_sqlite(inline, self.cursor.take().as_ref())?;
+        self.cursor = Some(polled.cursor.clone());
+        Ok(polled)
+    }
+
+    /// As [`FeedReader::poll_sqlite`].
+    pub(super) async fn poll_postgres(&mut self, pool: &PgPool) -> Result<PolledChanges> {
+        let (mut connection, cursor) = match self.connection.take() {
+            Some(connection) => (connection, self.cursor.take()),
+            None => (FeedConnection::open(pool).await?, None),
+        };
+        let polled = poll_postgres(connection.get()?, cursor.as_ref()).await?;
+        self.connection = Some(connection);
+        self.cursor = Some(polled.cursor.clone());
+        Ok(polled)
+    }
+
+    /// Closes the connection unless it is new; returns whether the next poll opens another.
+    pub(super) fn doubt(&mut self) -> bool {
+        let is_old = self.connection.as_ref().is_some_and(|connection| connection.opened_at.elapsed() >= MIN_AGE);
+        if is_old {
+            self.close();
+        }
+        is_old
+    }
+
+    /// Closes the connection.
+    pub(super) fn close(&mut self) {
+        self.connection = None;
+    }
+}
+
+/// A connection that is closed when it is dropped, in the middle of a statement too, and never goes back to the pool.
+struct FeedConnection {
+    /// `None` only while it is dropped.
+    connection: Option<PoolConnection<Postgres>>,
+    opened_at: Instant,
+}
+
+impl FeedConnection {
+    async fn open(pool: &PgPool) -> Result<Self> {
+        Ok(Self { connection: Some(pool.acquire().await?), opened_at: Instant::now() })
+    }
+
+    fn get(&mut self) -> sqlx::Result<&mut PgConnection> {
+        self.connection.as_deref_mut().ok_or(sqlx::Error::PoolClosed)
+    }
+}
+
+impl Drop for FeedConnection {
+    fn drop(&mut self) {
+        drop(self.connection.take().map(PoolConnection::detach));
+    }
+}
