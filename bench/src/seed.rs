@@ -64,6 +64,7 @@ async fn account(app: &App, tx: &mut Tx, number: usize, hash: &str) -> Outcome<(
         email_verified_at: None,
         disabled_at: None,
         created_at: now,
+        language: None,
     };
     tx.user_create(&user, &email, &username).await?;
     let organization = OrganizationRow {

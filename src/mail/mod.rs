@@ -60,12 +60,12 @@ pub async fn queue(app: &App, tx: &mut Tx, to: &str, locale: Locale, mail: Mail<
     Ok(id)
 }
 
-/// Queues a notice to the email address of an account that the transaction has locked. There is none:
+/// Queues a notice in the language of an account that the transaction has locked, to its email address. There is none:
 ///
 /// - to an address that was never verified: it may be a stranger's;
 /// - if the same notice waits already: one of a kind is enough to look at the account, and the audit log has them all;
 /// - beyond the rate limit of the account, so that no account can be used to flood a mailbox or the mail server.
-pub async fn notify(app: &App, tx: &mut Tx, user: &UserRow, locale: Locale, notice: Notice) -> Result<(), Error> {
+pub async fn notify(app: &App, tx: &mut Tx, user: &UserRow, notice: Notice) -> Result<(), Error> {
     if user.email_verified_at.is_none() || tx.mail_is_pending(notice.kind(), notice.about(user.id)).await? {
         return Ok(());
     }
@@ -80,7 +80,7 @@ pub async fn notify(app: &App, tx: &mut Tx, user: &UserRow, locale: Locale, noti
         }
     }
     let mail = Mail::Notice { user: user.id, username: &user.username, notice };
-    queue(app, tx, &user.email, locale, mail).await?;
+    queue(app, tx, &user.email, user.language.unwrap_or_default(), mail).await?;
     Ok(())
 }
 

@@ -54,6 +54,8 @@ pub enum ChangeKind {
     Organizations,
     /// The members of organizations: roles, removals, revoked invitations.
     Members,
+    /// The language of mails.
+    Languages,
 }
 
 /// The capacity of a bucket, and the time in which it refills by one.
@@ -139,6 +141,7 @@ impl ChangeKind {
             ChangeKind::Switches => "switches",
             ChangeKind::Organizations => "organizations",
             ChangeKind::Members => "members",
+            ChangeKind::Languages => "languages",
         }
     }
 }

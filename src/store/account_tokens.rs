@@ -1,6 +1,7 @@
 //! Account tokens: mailed links and codes that have not been used yet.
 
 use super::{Conn, Result, Tx};
+use crate::messages::Locale;
 use crate::model::ids::{AccountTokenId, InvitationId, UserId};
 use crate::model::time::Time;
 use crate::model::verification::AccountTokenKind;
@@ -36,6 +37,8 @@ pub struct AccountTokenRow {
     pub password_hash: Option<String>,
     /// The invitation that a signup accepts.
     pub invitation_id: Option<InvitationId>,
+    /// The language of a signup's page.
+    pub language: Option<Locale>,
 }
 
 row!(AccountTokenRow {
@@ -53,13 +56,14 @@ row!(AccountTokenRow {
     username,
     password_hash,
     invitation_id,
+    language,
 });
 
 macro_rules! select_token {
     ($rest:literal) => {
         concat!(
             "SELECT id, kind, user_id, email, email_key, code_hash, wrong_codes, sent_at, created_at, expires_at, \
-             return_to, username, password_hash, invitation_id FROM account_tokens ",
+             return_to, username, password_hash, invitation_id, language FROM account_tokens ",
             $rest
         )
     };
@@ -128,9 +132,9 @@ impl Tx {
         let created = execute!(self, |c| {
             sqlx::query(
                 "INSERT INTO account_tokens (id, kind, user_id, email, email_key, token_hash, code_hash, wrong_codes, \
-                 code_failures, sent_at, created_at, expires_at, return_to, username, password_hash, invitation_id) \
-                 SELECT $1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $10, $11, $12, $13, $14, $15 \
-                 WHERE $16 OR EXISTS (SELECT 1 FROM users WHERE id = $3)",
+                 code_failures, sent_at, created_at, expires_at, return_to, username, password_hash, invitation_id, \
+                 language) SELECT $1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $10, $11, $12, $13, $14, $15, $16 \
+                 WHERE $17 OR EXISTS (SELECT 1 FROM users WHERE id = $3)",
             )
             .bind(row.id)
             .bind(row.kind)
@@ -147,6 +151,7 @@ impl Tx {
             .bind(&row.username)
             .bind(&row.password_hash)
             .bind(row.invitation_id)
+            .bind(row.language)
             .bind(row.user_id.is_none())
         })?;
         Ok(created > 0)
@@ -157,7 +162,7 @@ impl Tx {
         execute!(self, |c| {
             sqlx::query(
                 "UPDATE account_tokens SET token_hash = $2, code_hash = $3, wrong_codes = $4, sent_at = $5, \
-                 expires_at = $6, return_to = $7 WHERE id = $1",
+                 expires_at = $6, return_to = $7, language = $8 WHERE id = $1",
             )
             .bind(row.id)
             .bind(token_hash)
@@ -166,6 +171,7 @@ impl Tx {
             .bind(row.sent_at)
             .bind(row.expires_at)
             .bind(&row.return_to)
+            .bind(row.language)
         })?;
         Ok(())
     }

@@ -95,6 +95,12 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0180_es256_signing_keys.sql"),
         include_str!("../../migrations/postgres/0180_es256_signing_keys.sql"),
     ),
+    (
+        181,
+        "languages of accounts",
+        include_str!("../../migrations/sqlite/0181_languages.sql"),
+        include_str!("../../migrations/postgres/0181_languages.sql"),
+    ),
 ];
 
 fn migrator(pick: impl Fn(&(i64, &'static str, &'static str, &'static str)) -> &'static str) -> Migrator {

@@ -2,7 +2,7 @@
 
 /// Functions that write to sessions or users without invalidating the cache: nothing that they change is in a
 /// [`crate::store::SessionView`] or ends a session, except the last use, which is write-behind anyway.
-const EXEMPT: [&str; 11] = [
+const EXEMPT: [&str; 12] = [
     "session_advance",
     "session_create",
     "session_touch",
@@ -15,6 +15,7 @@ const EXEMPT: [&str; 11] = [
     "user_set_password_hash",
     "user_clear_password",
     "user_set_email_verified",
+    "user_set_language",
 ];
 
 /// Without an invalidation, a change to a session or a user would be seen by its own process up to half a second late.

@@ -1,6 +1,7 @@
 //! How the service's own types are stored in the columns of either database.
 
 use super::outbox_read::DeliveryState;
+use crate::messages::Locale;
 use crate::model::ids::{
     AccountTokenId, AuditId, DeliveryId, EventId, InvitationId, MailId, OrganizationId, PasskeyId, SessionId, UserId,
 };
@@ -85,6 +86,8 @@ stored_as!(Metadata, String, |metadata| metadata.as_str().to_owned(), |text| Ok(
 stored_as!(Roles, String, |roles| roles.to_text(), |text| {
     Roles::parse_text(&text).ok_or_else(|| "unknown platform role".into())
 });
+// A later version, or another set of messages, may know more languages.
+stored_as!(Locale, String, |locale| locale.tag().to_owned(), |text| Ok(Locale::parse(&text).unwrap_or_default()));
 stored_as!(DeliveryState, String, |state| state.as_str().to_owned(), |text| {
     DeliveryState::parse(&text).ok_or_else(|| "unknown state of a delivery".into())
 });

@@ -1,6 +1,7 @@
 //! Users.
 
 use super::{Conn, Result, Tx};
+use crate::messages::Locale;
 use crate::model::ids::{SessionId, UserId};
 use crate::model::roles::Roles;
 use crate::model::time::Time;
@@ -24,18 +25,25 @@ pub struct UserRow {
     pub disabled_at: Option<Time>,
     /// When the account was created.
     pub created_at: Time,
+    /// The language of the mails to it; `None`: not known, the default.
+    pub language: Option<Locale>,
 }
 
-row!(UserRow { id, email, username, password_hash, roles, email_verified_at, disabled_at, created_at });
+row!(UserRow { id, email, username, password_hash, roles, email_verified_at, disabled_at, created_at, language });
 
 macro_rules! select_user {
     ($where:literal) => {
         concat!(
-            "SELECT id, email, username, password_hash, roles, email_verified_at, disabled_at, created_at FROM users ",
+            "SELECT id, email, username, password_hash, roles, email_verified_at, disabled_at, created_at, language \
+             FROM users ",
             $where
         )
     };
 }
+
+pub(super) const LANGUAGE_AT: &str = "SELECT language FROM users WHERE email_key = $1 UNION ALL \
+    SELECT u.language FROM account_tokens t JOIN users u ON u.id = t.user_id \
+    WHERE t.email_key = $1 AND t.kind = 'email_undo' AND t.expires_at > $2 LIMIT 1";
 
 impl Conn {
     /// The user with this id.
@@ -53,6 +61,14 @@ impl Conn {
         with_engine!(self, |c| sqlx::query_as(select_user!("WHERE username_key = $1"))
             .bind(username_key)
             .fetch_optional(c))
+    }
+
+    /// The language of the account that holds a folded email address, or that can still restore it after a change.
+    pub async fn user_language_at(&mut self, email_key: &str) -> Result<Option<Locale>> {
+        let now = self.now();
+        let found: Option<Option<Locale>> =
+            with_engine!(self, |c| { sqlx::query_scalar(LANGUAGE_AT).bind(email_key).bind(now).fetch_optional(c) })?;
+        Ok(found.flatten())
     }
 
     /// At most `limit` users whose folded email address comes after `after`, in its order.
@@ -88,8 +104,8 @@ impl Tx {
         execute!(self, |c| {
             sqlx::query(
                 "INSERT INTO users (id, email, email_key, username, username_key, password_hash, roles, \
-                 email_verified_at, disabled_at, created_at, updated_at) \
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)",
+                 email_verified_at, disabled_at, created_at, language, updated_at) \
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $10)",
             )
             .bind(user.id)
             .bind(&user.email)
@@ -101,7 +117,14 @@ impl Tx {
             .bind(user.email_verified_at)
             .bind(user.disabled_at)
             .bind(user.created_at)
+            .bind(user.language)
         })?;
+        Ok(())
+    }
+
+    /// Sets the language of the mails to an account.
+    pub async fn user_set_language(&mut self, id: UserId, language: Locale) -> Result<()> {
+        execute!(self, |c| sqlx::query("UPDATE users SET language = $2 WHERE id = $1").bind(id).bind(language))?;
         Ok(())
     }
 
@@ -220,3 +243,7 @@ impl Tx {
         Ok(changed > 0)
     }
 }
+
+#[cfg(test)]
+#[path = "users_tests.rs"]
+mod tests;

@@ -128,7 +128,12 @@ async fn sign_up(app: &TestApp, email: &str, invitation: Option<&str>) {
         return_to: None,
         locale: Locale::En,
     };
-    let client = ClientContext { device: Device::new("", None), replaces: Vec::new(), device_tokens: Vec::new() };
+    let client = ClientContext {
+        device: Device::new("", None),
+        replaces: Vec::new(),
+        device_tokens: Vec::new(),
+        locale: Locale::En,
+    };
     let admission = admission::admit(&app.app, invitation).await.unwrap();
     sign_up::sign_up(&app.app, &admission, form, &client).await.map(drop).unwrap();
 }

@@ -229,8 +229,9 @@ async fn queue_notices(app: &TestApp, count: u128) {
             email_verified_at: Some(now),
             disabled_at: None,
             created_at: now,
+            language: None,
         };
-        notify(&app.app, &mut tx, &user, Locale::En, Notice::PasswordChanged).await.unwrap();
+        notify(&app.app, &mut tx, &user, Notice::PasswordChanged).await.unwrap();
     }
     tx.commit().await.unwrap();
 }

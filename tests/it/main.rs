@@ -52,6 +52,7 @@ mod login_limits;
 mod mail;
 mod mail_cli;
 mod mail_faults;
+mod mail_languages;
 mod metrics;
 mod missing_addresses;
 mod names;

@@ -55,6 +55,7 @@ fn user(number: u128) -> UserRow {
         email_verified_at: None,
         disabled_at: None,
         created_at: Time::from_micros(1_800_000_000_000_000),
+        language: None,
     }
 }
 

@@ -6,7 +6,7 @@ use crate::crypto::hashing_shares::Requester;
 use crate::domain::login::prompt::{PasswordPrompt, PromptedPassword, matches_hash};
 use crate::error::Error;
 use crate::mail::{self, Notice};
-use crate::messages::{Locale, Message};
+use crate::messages::Message;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::device::Device;
 use crate::model::ids::{SessionId, UserId};
@@ -86,7 +86,7 @@ pub async fn change_password(
     tx.session_set_authenticated(session).await?;
     let actor = Actor::user(user, Some(session), device.clone());
     tx.audit_push(&AuditEntry::new(AuditKind::PasswordChanged, user, &actor)).await?;
-    mail::notify(app, &mut tx, &locked, Locale::default(), Notice::PasswordChanged).await?;
+    mail::notify(app, &mut tx, &locked, Notice::PasswordChanged).await?;
     tx.commit().await?;
     tracing::info!(user = %user, "password changed");
     Ok(())

@@ -4,7 +4,7 @@ use crate::context::App;
 use crate::domain::organization::revoke_pending::{self, revoke_pending};
 use crate::error::Error;
 use crate::mail::{self, Notice};
-use crate::messages::{Locale, Message};
+use crate::messages::Message;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::event::{Event, MembershipData};
 use crate::model::ids::UserId;
@@ -56,7 +56,7 @@ pub async fn delete(app: &App, user: UserId, actor: &Actor) -> Result<(), Delete
         }
         delete_locked(app, &mut tx, user, &memberships, &deleted, actor).await?;
         tx.audit_push(&AuditEntry::new(AuditKind::AccountDeleted, user, actor)).await?;
-        mail::notify(app, &mut tx, &account, Locale::default(), Notice::AccountDeleted).await?;
+        mail::notify(app, &mut tx, &account, Notice::AccountDeleted).await?;
         tx.commit().await?;
         tracing::info!(user = %user, "account deleted");
         return Ok(());

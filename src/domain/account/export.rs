@@ -3,6 +3,7 @@
 
 use super::operator::OperatorError;
 use crate::context::App;
+use crate::messages::Locale;
 use crate::model::audit::{self, Actor, AuditEntry, AuditKind};
 use crate::model::ids::UserId;
 use crate::store::{
@@ -67,6 +68,7 @@ fn account(app: &App, user: &UserRow) -> Value {
         "roles": user.roles.iter().map(|role| app.settings.name.role(role)).collect::<Vec<_>>(),
         "disabled_at": user.disabled_at,
         "created_at": user.created_at,
+        "language": user.language.map(Locale::tag),
     })
 }
 

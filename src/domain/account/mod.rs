@@ -7,6 +7,7 @@ pub mod credentials;
 pub mod delete;
 pub mod export;
 pub mod identity;
+pub mod language;
 pub mod new_password;
 pub mod operator;
 pub mod reauthentication;

@@ -91,6 +91,7 @@ pub async fn create(app: &App, new: NewUser) -> Result<UserRow, OperatorError> {
         roles: new.roles,
         verification: EmailVerification::Off,
         if_taken: IfTaken::Refuse,
+        language: None,
         requester: Requester::OPERATOR,
     };
     let (account, _) = form::validate(app, &new.email, &username, new.password, terms).await?;

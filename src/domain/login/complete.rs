@@ -7,6 +7,7 @@ use crate::context::App;
 use crate::domain::mfa::{status, trusted_devices};
 use crate::domain::session::lifecycle::{self, OpenedSession};
 use crate::error::Error;
+use crate::messages::Locale;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::device::Device;
 use crate::model::ids::{OrganizationId, SessionId};
@@ -24,6 +25,8 @@ pub struct ClientContext {
     pub replaces: Vec<SessionId>,
     /// Its trusted-device tokens.
     pub device_tokens: Vec<String>,
+    /// The language of its pages.
+    pub locale: Locale,
 }
 
 /// How a user has authenticated.
@@ -106,7 +109,8 @@ async fn needs_second_factor(
 }
 
 /// Opens a session. Only for accounts created in this transaction or claimed by the owner of their address, which have
-/// no factor but a password; all others go through [`complete_login`].
+/// no factor but a password; all others go through [`complete_login`]. Mails to the user are in the language of the page
+/// from now on, unless there is one already.
 pub(in crate::domain) async fn open(
     app: &App,
     tx: &mut Tx,
@@ -116,6 +120,9 @@ pub(in crate::domain) async fn open(
 ) -> Result<OpenedSession, Error> {
     for session in &client.replaces {
         tx.session_end(*session, EndReason::Replaced.as_str()).await?;
+    }
+    if user.language.is_none() {
+        tx.user_set_language(user.id, client.locale).await?;
     }
     lifecycle::open(app, tx, user, organization, &client.device).await
 }

@@ -5,7 +5,6 @@ use crate::crypto::recovery_code::RecoveryCode;
 use crate::crypto::seal::SealContext;
 use crate::error::Error;
 use crate::mail::{self, LoginMethod, Notice};
-use crate::messages::Locale;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::ids::UserId;
 use crate::store::Tx;
@@ -50,7 +49,7 @@ pub async fn replace_recovery_codes(
     let codes = generate(app, &mut tx, user).await?;
     tx.audit_push(&AuditEntry::new(AuditKind::RecoveryCodesCreated, user, actor)).await?;
     let notice = Notice::LoginMethodAdded(LoginMethod::RecoveryCodes);
-    mail::notify(app, &mut tx, &account, Locale::default(), notice).await?;
+    mail::notify(app, &mut tx, &account, notice).await?;
     tx.commit().await?;
     tracing::info!(user = %user, "recovery codes replaced");
     Ok(Some(codes))

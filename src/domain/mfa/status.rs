@@ -4,7 +4,6 @@ use crate::context::App;
 use crate::crypto::password::fingerprint;
 use crate::error::Error;
 use crate::mail::{self, LoginMethod, Notice};
-use crate::messages::Locale;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::ids::{SessionId, UserId};
 use crate::model::session::EndReason;
@@ -67,7 +66,7 @@ pub async fn reset(app: &App, user: UserId) -> Result<bool, Error> {
     if passkeys > 0 {
         tx.audit_push(&AuditEntry::new(AuditKind::PasskeyRemoved, user, &Actor::operator())).await?;
         let notice = Notice::LoginMethodRemoved(LoginMethod::Passkey);
-        mail::notify(app, &mut tx, &account, Locale::default(), notice).await?;
+        mail::notify(app, &mut tx, &account, notice).await?;
     }
     let removed = app_removed || passkeys > 0;
     if removed {
@@ -87,7 +86,7 @@ async fn remove_and_notify(app: &App, tx: &mut Tx, actor: &Actor, account: &User
     remove_all(tx, account.id).await?;
     tx.audit_push(&AuditEntry::new(AuditKind::TotpDisabled, account.id, actor)).await?;
     let notice = Notice::LoginMethodRemoved(LoginMethod::AuthenticatorApp);
-    mail::notify(app, tx, account, Locale::default(), notice).await?;
+    mail::notify(app, tx, account, notice).await?;
     Ok(true)
 }
 

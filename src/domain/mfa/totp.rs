@@ -7,7 +7,6 @@ use crate::crypto::seal::SealContext;
 use crate::crypto::totp::TotpSecret;
 use crate::error::Error;
 use crate::mail::{self, LoginMethod, Notice};
-use crate::messages::Locale;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::ids::{SessionId, UserId};
 use crate::model::time::Time;
@@ -112,7 +111,7 @@ pub async fn confirm(
     super::status::end_other_sessions(&mut tx, user, end_all_but).await?;
     tx.audit_push(&AuditEntry::new(AuditKind::TotpEnabled, user, actor)).await?;
     let notice = Notice::LoginMethodAdded(LoginMethod::AuthenticatorApp);
-    mail::notify(app, &mut tx, &account, Locale::default(), notice).await?;
+    mail::notify(app, &mut tx, &account, notice).await?;
     tx.commit().await?;
     tracing::info!(user = %user, "two-factor authentication is on");
     Ok(codes)

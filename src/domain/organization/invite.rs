@@ -29,7 +29,7 @@ pub struct NewInvitation<'a> {
     pub role: MemberRole,
     /// The application's own object. Only operators may set one, because applications derive permissions from it.
     pub metadata: Metadata,
-    /// The language of the email; that of the invitee is not known.
+    /// The language of the email, if no account tells that of the invitee.
     pub locale: Locale,
 }
 
@@ -183,7 +183,7 @@ impl Inviting {
         Ok(())
     }
 
-    /// Emails the invitation.
+    /// Emails the invitation, in the language of the account with its address, else in `locale`.
     async fn send(
         &self,
         app: &App,
@@ -204,7 +204,8 @@ impl Inviting {
             token,
             expires_at: invitation.expires_at,
         };
-        mail::queue(app, tx, &invitation.email, locale, mail).await?;
+        let language = tx.user_language_at(&invitation.email_key).await?;
+        mail::queue(app, tx, &invitation.email, language.unwrap_or(locale), mail).await?;
         Ok(())
     }
 }

@@ -23,7 +23,7 @@ pub struct SignupForm {
     pub password: SecretString,
     /// Where to redirect afterwards, already validated.
     pub return_to: Option<String>,
-    /// The language of the emails.
+    /// The language of the page, and of all emails from now on.
     pub locale: Locale,
 }
 
@@ -36,6 +36,8 @@ pub(in crate::domain) struct SignupTerms {
     pub(in crate::domain) verification: EmailVerification,
     /// What happens if the chosen username is taken.
     pub(in crate::domain) if_taken: IfTaken,
+    /// The language of the account, if the person's is known.
+    pub(in crate::domain) language: Option<Locale>,
     /// For whom the password is hashed.
     pub(in crate::domain) requester: Requester,
 }
@@ -72,7 +74,8 @@ pub(in crate::domain) async fn validate(
     let password_hash = app.passwords.hash(password, terms.requester).await.map_err(Error::from)?;
     let if_taken = if username.is_some() { terms.if_taken } else { IfTaken::Number };
     let username = username.unwrap_or_else(|| Username::derived(&email));
-    Ok((Account { email, username, if_taken, password_hash, roles: terms.roles }, availability))
+    let SignupTerms { roles, language, .. } = terms;
+    Ok((Account { email, username, if_taken, password_hash, roles, language }, availability))
 }
 
 /// Rejects an address or username that is taken before the password is hashed; the unique indexes have the final say.

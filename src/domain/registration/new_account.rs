@@ -5,7 +5,7 @@ use crate::context::App;
 use crate::domain::account::identity::{EmailAddress, Username};
 use crate::domain::organization::respond::InvitationResponseError;
 use crate::error::Error;
-use crate::messages::Message;
+use crate::messages::{Locale, Message};
 use crate::model::event::Event;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::MemberRole;
@@ -30,6 +30,8 @@ pub(in crate::domain) struct Account {
     pub(in crate::domain) if_taken: IfTaken,
     pub(in crate::domain) password_hash: String,
     pub(in crate::domain) roles: Roles,
+    /// The language of the mails to it, if it is known.
+    pub(in crate::domain) language: Option<Locale>,
 }
 
 /// What happens to a signup whose username is taken.
@@ -170,6 +172,7 @@ pub(super) async fn insert_user(
         email_verified_at: verified.then_some(now),
         disabled_at: None,
         created_at: now,
+        language: account.language,
     };
     match tx.user_create(&user, &account.email.key(), &username.key()).await {
         Ok(()) => {}

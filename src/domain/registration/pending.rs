@@ -37,6 +37,7 @@ pub(in crate::domain) async fn begin(
     row.username = Some(account.username.as_str().to_owned());
     row.password_hash = Some(account.password_hash.clone());
     row.invitation_id = invitation;
+    row.language = account.language;
     let mut tx = app.store.begin().await?;
     let issued = IssuedToken::issue(app, row)?;
     issued.store(&mut tx).await?;
@@ -113,6 +114,9 @@ async fn keep(
 ) -> Result<(UserId, OpenedSession), InsertError> {
     credentials::claim_unverified_account(tx, holder).await?;
     tx.user_set_password_hash(holder.id, None, row.password_hash.as_deref().unwrap_or_default()).await?;
+    if let Some(language) = row.language {
+        tx.user_set_language(holder.id, language).await?;
+    }
     if holder.email != row.email {
         // The mail went to the signup's spelling of the address: another one could be another mailbox.
         tx.user_set_email(holder.id, &row.email, &row.email_key).await?;
@@ -157,6 +161,7 @@ async fn create(
         email,
         password_hash: row.password_hash.clone().unwrap_or_default(),
         roles: Roles::NONE,
+        language: row.language,
     };
     let Inserted { user, organization } = match invitation {
         Some(invitation) => invited::insert_invited(app, tx, &account, &invitation, attempt, true).await?,

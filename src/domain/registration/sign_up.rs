@@ -51,7 +51,7 @@ pub async fn sign_up(
     };
     let requester = Requester::client(None, &client.device);
     let if_taken = if numbers_usernames(app) { IfTaken::Number } else { IfTaken::Refuse };
-    let terms = SignupTerms { roles: Roles::NONE, verification, if_taken, requester };
+    let terms = SignupTerms { roles: Roles::NONE, verification, if_taken, language: Some(form.locale), requester };
     let (account, availability) = validate(app, email, &form.username, form.password, terms).await?;
     if verification != EmailVerification::Off {
         let limit = RateLimit::MailTo(&account.email.key());

@@ -61,7 +61,7 @@ pub async fn begin_email_change(
     tx.account_tokens_delete_of_user(user.id, AccountTokenKind::EmailChange).await?;
     let issued = IssuedToken::issue(app, row)?;
     issued.store(&mut tx).await?;
-    send(app, &mut tx, &issued, Some(&user.username), locale).await?;
+    send(app, &mut tx, &issued, Some(&user), locale).await?;
     tx.commit().await?;
     Ok(())
 }
@@ -85,7 +85,6 @@ pub async fn confirm_email_change(
     secret: MailedSecret<'_>,
     user: UserId,
     actor: &Actor,
-    locale: Locale,
 ) -> Result<(), VerifyError> {
     let mut conn = app.store.read().await?;
     let row = match secret {
@@ -103,7 +102,7 @@ pub async fn confirm_email_change(
     if availability_of(&mut tx, &row).await?.is_taken() {
         return Err(VerifyError::AddressTaken);
     }
-    apply(app, &mut tx, &user, &row, actor, locale).await?;
+    apply(app, &mut tx, &user, &row, actor).await?;
     tx.commit().await?;
     tracing::info!(user = %user.id, "email address changed");
     Ok(())
@@ -115,7 +114,6 @@ async fn apply(
     user: &UserRow,
     row: &AccountTokenRow,
     actor: &Actor,
-    locale: Locale,
 ) -> Result<(), VerifyError> {
     match tx.user_set_email(user.id, &row.email, &row.email_key).await {
         Err(StoreError::Constraint(Constraint::UserEmail)) => return Err(VerifyError::AddressTaken),
@@ -137,6 +135,6 @@ async fn apply(
     undo.store(tx).await?;
     let (token, expires_at) = (&undo.token, undo.row.expires_at);
     let mail = Mail::EmailChanged { user: user.id, username: &user.username, token, expires_at };
-    mail::queue(app, tx, &user.email, locale, mail).await?;
+    mail::queue(app, tx, &user.email, user.language.unwrap_or_default(), mail).await?;
     Ok(())
 }

@@ -8,23 +8,26 @@ use crate::mail::{self, Mail};
 use crate::messages::Locale;
 use crate::model::ids::MailId;
 use crate::model::verification::AccountTokenKind;
-use crate::store::{AccountTokenRow, Tx};
+use crate::store::{AccountTokenRow, Tx, UserRow};
 use uuid::Uuid;
 
-/// Queues the email with link and code, to the account with `username` if its address changes; or, if the address is
-/// taken, one that tells its owner that someone, perhaps the
-/// owner, tried to use it for another account. If nobody has verified it, there is no owner to tell.
+/// Queues the email with link and code, for `user` if there is an account; or, if the address is taken, one that tells its
+/// owner that someone, perhaps the owner, tried to use it for another account. If nobody has verified it, there is no
+/// owner to tell. The language is that of the account that is written to; `locale` if it is not known.
 ///
 /// The same statements run in each case, so that the timing does not permit account enumeration.
 pub(in crate::domain) async fn send(
     app: &App,
     tx: &mut Tx,
     issued: &IssuedToken,
-    username: Option<&str>,
+    user: Option<&UserRow>,
     locale: Locale,
 ) -> Result<(), Error> {
     let availability = availability_of(tx, &issued.row).await?;
-    let queued = mail::queue(app, tx, &issued.row.email, locale, mail_to(issued, username, availability)).await?;
+    let of_holder = tx.user_language_at(&issued.row.email_key).await?;
+    let language = if availability.is_taken() { of_holder } else { user.and_then(|user| user.language) };
+    let mail = mail_to(issued, user.map(|user| user.username.as_str()), availability);
+    let queued = mail::queue(app, tx, &issued.row.email, language.unwrap_or(locale), mail).await?;
     let is_unwanted = availability == EmailAvailability::Blocked;
     tx.mail_discard(if is_unwanted { queued } else { MailId(Uuid::nil()) }).await?;
     Ok(())

@@ -31,7 +31,7 @@ pub async fn enter_address(
     let user = user.ok_or(ChangeEmailError::NoSuchUser)?;
     let earlier = tx.account_token_of_user(user.id, AccountTokenKind::Verification).await?;
     let issued = issue(app, &mut tx, user.id, &email, earlier, options.return_to).await?;
-    send(app, &mut tx, &issued, None, options.locale).await?;
+    send(app, &mut tx, &issued, Some(&user), options.locale).await?;
     tx.commit().await?;
     Ok(issued.row.id)
 }

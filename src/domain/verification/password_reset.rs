@@ -140,7 +140,7 @@ pub async fn reset(
     let requester = Requester::client(Some(user.id), device);
     let hash = app.passwords.hash(password, requester).await.map_err(Error::from)?;
     if user.email_verified_at.is_none() && answer == Some(WhoseAccount::NotMine) {
-        return reset_to_new_account(app, token, &user, hash, device).await;
+        return reset_to_new_account(app, token, &user, hash, (device, locale)).await;
     }
     let mut tx = app.store.begin().await?;
     let (mut user, row) = lock(app, &mut tx, user.id, token).await?.ok_or(ResetError::Unknown)?;
@@ -160,7 +160,8 @@ pub async fn reset(
     }
     tx.account_tokens_delete_signups(&row.email_key).await?;
     tx.audit_push(&AuditEntry::new(AuditKind::PasswordReset, user.id, &actor)).await?;
-    mail::notify(app, &mut tx, &user, locale, Notice::PasswordChanged).await?;
+    user.language = user.language.or(Some(locale));
+    mail::notify(app, &mut tx, &user, Notice::PasswordChanged).await?;
     tx.commit().await?;
     tracing::info!(user = %user.id, "password reset by a mailed link");
     Ok(Reset { user: user.id, return_to: row.return_to })
@@ -179,11 +180,12 @@ async fn reset_to_new_account(
     token: &str,
     found: &UserRow,
     password_hash: String,
-    device: &Device,
+    (device, locale): (&Device, Locale),
 ) -> Result<Reset, ResetError> {
     let email = EmailAddress::from_stored(&found.email);
     let username = Username::derived(&email);
-    let account = Account { email, username, if_taken: IfTaken::Number, password_hash, roles: Roles::NONE };
+    let (if_taken, language) = (IfTaken::Number, Some(locale));
+    let account = Account { email, username, if_taken, password_hash, roles: Roles::NONE, language };
     let mut attempts = UsernameAttempts::default();
     loop {
         let attempt = attempts.next()?;

@@ -83,7 +83,8 @@ async fn process(app: &App, request: &ResetRequestRow) -> Result<(), Error> {
     let address = user.as_ref().map_or(email, |user| EmailAddress::from_stored(&user.email));
     let issued = issue_reset_token(app, &mut tx, id, &address, request.return_to.as_deref()).await?;
     let mail = Mail::ResetPassword { user: id, token: &issued.token, expires_at: issued.row.expires_at };
-    let locale = Locale::parse(&request.locale).unwrap_or_default();
+    let requested = Locale::parse(&request.locale).unwrap_or_default();
+    let locale = user.as_ref().and_then(|user| user.language).unwrap_or(requested);
     let queued = mail::queue(app, &mut tx, address.as_str(), locale, mail).await?;
     tx.mail_discard(if user.is_some() { MailId(Uuid::nil()) } else { queued }).await?;
     tx.commit().await?;

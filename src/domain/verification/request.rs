@@ -72,7 +72,7 @@ async fn issue_to_own(
     options: IssueOptions<'_>,
 ) -> Result<AccountTokenId, Error> {
     let issued = issue(app, tx, user.id, &EmailAddress::from_stored(&user.email), earlier, options.return_to).await?;
-    send(app, tx, &issued, None, options.locale).await?;
+    send(app, tx, &issued, Some(user), options.locale).await?;
     Ok(issued.row.id)
 }
 
@@ -133,9 +133,10 @@ pub async fn resend(app: &App, id: AccountTokenId, locale: Locale) -> Result<(),
     };
     let checked = check_resend_limit(app, &mut tx, Some(&row), limit).await;
     checked.map_err(|refused| refused.map_exceeded(ResendError::TooSoon))?;
-    let issued = IssuedToken::issue(app, row)?;
+    let mut issued = IssuedToken::issue(app, row)?;
+    issued.row.language = issued.row.language.map(|_| locale);
     issued.replace(&mut tx).await?;
-    send(app, &mut tx, &issued, user.as_ref().map(|user| user.username.as_str()), locale).await?;
+    send(app, &mut tx, &issued, user.as_ref(), locale).await?;
     tx.commit().await?;
     Ok(())
 }

@@ -26,7 +26,7 @@ const MAX_RETURN_TO_LEN: usize = 2000;
 pub struct IssueOptions<'a> {
     /// Where to redirect afterwards, already validated.
     pub return_to: Option<&'a str>,
-    /// The language of the email.
+    /// The language of the page, and of the email where that of its reader is not known.
     pub locale: Locale,
 }
 
@@ -62,6 +62,7 @@ pub(in crate::domain) fn draft(
         username: None,
         password_hash: None,
         invitation_id: None,
+        language: None,
     })
 }
 

@@ -70,7 +70,7 @@ pub async fn confirm(context: PageContext, body: Body) -> Result<Response, Early
     let Some(pending) = pending else { return Ok(context.redirect(Some(PATH))) };
     let secret = MailedSecret::Code { id: pending.id, typed: fields.text("code"), from: context.address };
     let actor = context.actor(&live);
-    match email_change::confirm_email_change(&context.app, secret, user, &actor, context.language.locale).await {
+    match email_change::confirm_email_change(&context.app, secret, user, &actor).await {
         Ok(()) => Ok(context.redirect(Some(&format!("{PATH}?notice=changed")))),
         Err(error) => match code_error_message(&error) {
             Some(problem) => {

@@ -85,10 +85,8 @@ pub async fn submit(context: PageContext, Path(token): Path<String>, body: Body)
 /// Confirms a change of the email address.
 async fn confirm_change(context: PageContext, link: &OpenedLink, token: &str) -> Result<Response, EarlyResponse> {
     let Some(live) = &link.live else { return Ok(context.redirect_to_login(&link_path(token))) };
-    let (actor, locale) = (context.actor(live), context.language.locale);
-    match email_change::confirm_email_change(&context.app, MailedSecret::Link(token), live.view.user_id, &actor, locale)
-        .await
-    {
+    let actor = context.actor(live);
+    match email_change::confirm_email_change(&context.app, MailedSecret::Link(token), live.view.user_id, &actor).await {
         Ok(()) => Ok(context.redirect(Some("/auth/account/email?notice=changed"))),
         Err(error) => verify_error_response(context, error),
     }

@@ -154,7 +154,12 @@ impl PageContext {
         let tokens = cookies::values(&self.headers, self.app.settings.name.device_cookie())
             .filter(|token| LinkToken::has_form_of(token))
             .take(MAX_DEVICE_TOKENS);
-        Ok(ClientContext { device: self.device(), replaces, device_tokens: tokens.map(str::to_owned).collect() })
+        Ok(ClientContext {
+            device: self.device(),
+            replaces,
+            device_tokens: tokens.map(str::to_owned).collect(),
+            locale: self.language.locale,
+        })
     }
 
     /// The token of a pending login, which still needs its second factor.

@@ -50,7 +50,8 @@ impl PageContext {
         self.app.rate_limiter.login_succeeded(user, self.address).await;
     }
 
-    fn rate_limit_response(&self, error: RateLimitError) -> EarlyResponse {
+    /// The response to what a rate limit refused.
+    pub(super) fn rate_limit_response(&self, error: RateLimitError) -> EarlyResponse {
         match error {
             RateLimitError::Exceeded(retry_after) => error::problem(Problem::TooManyRequests { retry_after }).into(),
             RateLimitError::Failed(error) => InternalError::new(error, self.id).into(),

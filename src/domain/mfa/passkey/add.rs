@@ -5,7 +5,7 @@ use crate::context::App;
 use crate::crypto::passkey::{PasskeyChallenge, PasskeyError, PasskeyUser, ReturnedChallenge};
 use crate::error::Error;
 use crate::mail::{self, LoginMethod, Notice};
-use crate::messages::{Locale, Message};
+use crate::messages::Message;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::ids::{PasskeyId, UserId};
 use crate::model::visible::is_invisible;
@@ -116,7 +116,7 @@ pub async fn add(
     }
     tx.audit_push(&AuditEntry::new(AuditKind::PasskeyAdded, user, actor).with_detail(&row.name)).await?;
     let notice = Notice::LoginMethodAdded(LoginMethod::Passkey);
-    mail::notify(app, &mut tx, &account, Locale::default(), notice).await?;
+    mail::notify(app, &mut tx, &account, notice).await?;
     tx.commit().await?;
     tracing::info!(user = %user, passkey = %row.id, "passkey added");
     Ok(())

@@ -4,7 +4,7 @@ use super::add::check_name;
 use crate::context::App;
 use crate::error::Error;
 use crate::mail::{self, LoginMethod, Notice};
-use crate::messages::{Locale, Message};
+use crate::messages::Message;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::ids::{PasskeyId, UserId};
 use crate::store::{PasskeyRow, StoreError};
@@ -63,7 +63,7 @@ pub async fn remove(app: &App, actor: &Actor, user: UserId, id: PasskeyId) -> Re
     tx.passkey_delete(user, id).await?;
     tx.audit_push(&AuditEntry::new(AuditKind::PasskeyRemoved, user, actor).with_detail(&row.name)).await?;
     let notice = Notice::LoginMethodRemoved(LoginMethod::Passkey);
-    mail::notify(app, &mut tx, &account, Locale::default(), notice).await?;
+    mail::notify(app, &mut tx, &account, notice).await?;
     tx.commit().await?;
     tracing::info!(user = %user, passkey = %id, "passkey removed");
     Ok(())
