@@ -7,7 +7,6 @@ use super::language::Language;
 use super::request_id::RequestId;
 use super::views::{self, ErrorPage, Layout, Problem};
 use crate::context::App;
-use crate::error::Error;
 use axum::extract::Request;
 use axum::http::HeaderValue;
 use axum::http::header::{CONNECTION, RETRY_AFTER};
@@ -16,22 +15,6 @@ use std::time::Duration;
 
 /// The `Retry-After` of a temporary failure or an overload.
 pub const RETRY_INTERVAL: Duration = Duration::from_secs(5);
-
-/// A failure in pages that do not end with [`PageError`](super::page_error::PageError) yet.
-pub struct InternalError(pub RequestFailure);
-
-impl InternalError {
-    /// The id is the request's.
-    pub fn new(error: impl Into<Error>, _id: RequestId) -> Self {
-        Self(error.into().into())
-    }
-}
-
-impl IntoResponse for InternalError {
-    fn into_response(self) -> Response {
-        failed(self.0, ResponseFormat::Html)
-    }
-}
 
 /// The format of an error response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,9 +110,11 @@ pub async fn method_not_allowed(request: Request) -> Response {
 pub fn bad_form(error: FormError) -> Response {
     let mut response = problem(match error {
         FormError::TooLarge => Problem::TooLarge,
-        FormError::WrongType | FormError::NotText | FormError::TooManyFields | FormError::Incomplete => {
-            Problem::BadRequest
-        }
+        FormError::WrongType
+        | FormError::NotText
+        | FormError::TooManyFields
+        | FormError::WrongFields
+        | FormError::Incomplete => Problem::BadRequest,
         FormError::Overloaded => Problem::Unavailable { retry_after: RETRY_INTERVAL },
     });
     *response.status_mut() = error.status();

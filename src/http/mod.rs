@@ -15,6 +15,7 @@ pub mod language;
 pub mod metrics;
 mod middleware;
 mod page_error;
+mod page_notes;
 mod pages;
 mod pending_verification;
 mod probes;

@@ -1,9 +1,12 @@
 //! How a page's handler ends early: `?` on whatever a use case returns.
 
-use super::error::{self, InternalError, ResponseFormat};
+use super::error::{self, ResponseFormat};
 use super::failure::RequestFailure;
+use super::form::FormError;
+use super::views::Problem;
 use crate::error::Error;
 use crate::random::RandomError;
+use crate::rate_limit::RateLimitError;
 use crate::store::StoreError;
 use axum::response::{IntoResponse, Response};
 
@@ -16,15 +19,30 @@ pub enum PageError {
     Failed(RequestFailure),
 }
 
-impl From<InternalError> for PageError {
-    fn from(error: InternalError) -> Self {
-        PageError::Failed(error.0)
-    }
-}
-
 impl From<Response> for PageError {
     fn from(response: Response) -> Self {
         PageError::Response(Box::new(response))
+    }
+}
+
+impl From<Problem> for PageError {
+    fn from(problem: Problem) -> Self {
+        error::problem(problem).into()
+    }
+}
+
+impl From<FormError> for PageError {
+    fn from(form_error: FormError) -> Self {
+        error::bad_form(form_error).into()
+    }
+}
+
+impl From<RateLimitError> for PageError {
+    fn from(error: RateLimitError) -> Self {
+        match error {
+            RateLimitError::Exceeded(retry_after) => Problem::TooManyRequests { retry_after }.into(),
+            RateLimitError::Failed(error) => error.into(),
+        }
     }
 }
 

@@ -1,8 +1,8 @@
-//! Finds the reader's language, and renders error pages in it.
+//! Finds the reader's language.
 
 use super::layer::{InnerService, Layer};
 use crate::context::App;
-use crate::http::error::{self, ResponseFormat};
+use crate::http::error::ResponseFormat;
 use crate::http::language::Language;
 use axum::extract::Request;
 use axum::response::Response;
@@ -20,12 +20,10 @@ impl LanguageLayer {
 
 impl Layer for LanguageLayer {
     async fn handle(&self, mut request: Request, next: impl InnerService) -> Response {
-        if ResponseFormat::of(&request) == ResponseFormat::Json {
-            return next.run(request).await;
+        if ResponseFormat::of(&request) == ResponseFormat::Html {
+            let language = Language::of(&self.0.settings, &request);
+            request.extensions_mut().insert(language);
         }
-        let language = Language::of(&self.0.settings, &request);
-        request.extensions_mut().insert(language.clone());
-        let id = request.extensions().get().copied().unwrap_or_default();
-        error::render_problem(&self.0, &language, id, next.run(request).await)
+        next.run(request).await
     }
 }

@@ -3,6 +3,7 @@
 mod access_log;
 mod body_limit;
 mod csrf_cookie;
+mod error_page;
 mod handler;
 mod head_limit;
 mod host;
@@ -29,6 +30,7 @@ pub struct Layers {
     security_headers: security_headers::SecurityHeaders,
     csrf_cookie: csrf_cookie::CsrfCookie,
     language: language::LanguageLayer,
+    error_pages: error_page::ErrorPages,
     body_limit: body_limit::BodyLimit,
 }
 
@@ -40,6 +42,7 @@ impl Layers {
             security_headers: security_headers::SecurityHeaders::new(&app.settings),
             csrf_cookie: csrf_cookie::CsrfCookie::new(app),
             language: language::LanguageLayer::new(app),
+            error_pages: error_page::ErrorPages::new(app),
             body_limit: body_limit::BodyLimit::new(app),
         })
     }
@@ -54,6 +57,7 @@ pub async fn run(State(layers): State<Arc<Layers>>, request: Request, next: axum
         .within(&span::RequestSpan)
         .within(&host::HostCheck)
         .within(&head_limit::HeadLimit)
+        .within(&layers.error_pages)
         .within(&layers.language)
         .within(&layers.csrf_cookie)
         .within(&layers.security_headers)

@@ -2,7 +2,7 @@
 
 use super::page_context::PageContext;
 use crate::domain::verification::request;
-use crate::http::error::InternalError;
+use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
 use crate::http::views::{self, AccountPage, AddressTask, Membership, Profile, account_sections};
 use crate::messages::Message;
@@ -18,7 +18,7 @@ const PATH: &str = "/auth/account";
 const REUSE_NOTICE_RETENTION: Duration = Duration::from_hours(30 * 24);
 
 /// Shows the account.
-pub async fn show(mut context: PageContext) -> Result<Response, InternalError> {
+pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let Some(live) = context.session().await? else { return Ok(context.redirect_to_login(PATH)) };
     let Some((membership, reuse)) = load(&context, &live).await? else {
         context.clear_session();
@@ -44,26 +44,22 @@ pub async fn show(mut context: PageContext) -> Result<Response, InternalError> {
         address_task,
         stolen_token_at: reuse.and_then(|session| session.ended_at),
     };
-    let page = views::page(StatusCode::OK, &view);
-    Ok(context.respond(page))
+    Ok(views::page(StatusCode::OK, &view))
 }
 
 /// Returns the membership and the latest token reuse, or `None` if the session has just ended.
 async fn load(
     context: &PageContext,
     live: &LiveSession,
-) -> Result<Option<(MembershipRow, Option<SessionSummary>)>, InternalError> {
-    let found = async {
-        let Some(membership) = context.app.store.read().await?.membership_of_session(live.id).await? else {
-            return Ok(None);
-        };
-        Ok(Some((membership, recent_token_reuse(context, live).await?)))
+) -> Result<Option<(MembershipRow, Option<SessionSummary>)>, PageError> {
+    let Some(membership) = context.app.store.read().await?.membership_of_session(live.id).await? else {
+        return Ok(None);
     };
-    found.await.map_err(|error: StoreError| InternalError::new(error, context.id))
+    Ok(Some((membership, recent_token_reuse(context, live).await?)))
 }
 
 /// What the page asks the user to do about the email address.
-async fn address_task(context: &PageContext, live: &LiveSession) -> Result<Option<AddressTask>, InternalError> {
+async fn address_task(context: &PageContext, live: &LiveSession) -> Result<Option<AddressTask>, PageError> {
     if is_placeholder(&live.view.email) {
         return Ok(Some(AddressTask::Add));
     }
@@ -71,7 +67,7 @@ async fn address_task(context: &PageContext, live: &LiveSession) -> Result<Optio
         return Ok(None);
     }
     let unverified = request::unverified(&context.app, live.view.user_id).await;
-    Ok(unverified.map_err(|error| InternalError::new(error, context.id))?.map(|_| AddressTask::Verify))
+    Ok(unverified?.map(|_| AddressTask::Verify))
 }
 
 /// The last session that ended because its refresh token was reused, if that is recent.

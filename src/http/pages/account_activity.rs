@@ -1,10 +1,9 @@
 //! `/auth/account/activity`: the audit log of the account, for the last 90 days.
 
 use super::page_context::PageContext;
-use super::submission::{EarlyResponse, LoggedIn};
 use crate::domain::account::activity::{Activity, activity};
 use crate::http::device;
-use crate::http::error::InternalError;
+use crate::http::page_error::PageError;
 use crate::http::views::{self, ActivityLine, ActivityPage, account_sections};
 use crate::model::audit::{self, AuditKind};
 use crate::model::ids::AuditId;
@@ -18,13 +17,13 @@ const PATH: &str = "/auth/account/activity";
 const PAGE_SIZE: usize = 50;
 
 /// Shows one page of the log.
-pub async fn show(context: PageContext) -> Result<Response, EarlyResponse> {
-    let LoggedIn { mut context, live } = context.require_login(PATH).await?;
+pub async fn show(context: PageContext) -> Result<Response, PageError> {
+    let live = context.require_login(PATH).await?;
     let before = context.query.get("before").and_then(parse_cursor);
     let limit = i64::try_from(PAGE_SIZE + 1).unwrap_or(i64::MAX);
     let (app, user) = (&context.app, live.view.user_id);
     let found = activity(&app.store, user, before.unwrap_or(audit::NEWEST), limit, app.clock.now()).await;
-    let mut found = found.map_err(|error| InternalError::new(error, context.id))?;
+    let mut found = found?;
     let more = found.len() > PAGE_SIZE;
     found.truncate(PAGE_SIZE);
     let next = found.last().filter(|_| more).map(|last| cursor(&last.entry));
@@ -37,8 +36,7 @@ pub async fn show(context: PageContext) -> Result<Response, EarlyResponse> {
         has_previous_page: before.is_some(),
         next: next.as_deref(),
     };
-    let page = views::page(StatusCode::OK, &view);
-    Ok(context.respond(page))
+    Ok(views::page(StatusCode::OK, &view))
 }
 
 /// The pagination cursor of an entry.

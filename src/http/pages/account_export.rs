@@ -1,14 +1,13 @@
 //! `/auth/account/export`: downloads the data stored about the user, as JSON (GDPR, articles 15 and 20).
 
 use super::page_context::PageContext;
-use super::submission::{EarlyResponse, LoggedIn, Submission, not_found};
+use super::required::not_found;
 use crate::domain::account::export;
 use crate::domain::account::operator::OperatorError;
-use crate::http::error::InternalError;
+use crate::http::form::{FormErrors, NoFields, Submitted};
+use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, CSRF_FAILED, ExportPage, account_sections};
-use crate::messages::Message;
-use axum::body::Body;
+use crate::http::views::{self, ExportPage, account_sections};
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
@@ -16,20 +15,20 @@ use axum::response::{IntoResponse, Response};
 const PATH: &str = "/auth/account/export";
 
 /// Offers the download, after recent authentication.
-pub async fn show(context: PageContext) -> Result<Response, EarlyResponse> {
-    let LoggedIn { context, live } = context.require_reauthentication(PATH).await?;
-    page(context, &live, StatusCode::OK, None)
+pub async fn show(context: PageContext) -> Result<Response, PageError> {
+    let live = context.require_reauthentication(PATH).await?;
+    page(&context, &live, &FormErrors::default())
 }
 
 /// Returns the file.
-pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
-    let Submission { context, live, fields: _, csrf_valid } = context.reauthenticated_submission(body, PATH).await?;
-    if !csrf_valid {
-        return page(context, &live, StatusCode::FORBIDDEN, Some(&CSRF_FAILED));
+pub async fn submit(context: PageContext, submitted: Submitted<NoFields>) -> Result<Response, PageError> {
+    let live = context.require_reauthentication(PATH).await?;
+    if let Err(errors) = submitted.verified() {
+        return page(&context, &live, &errors);
     }
     let export = match export::export(&context.app, live.view.user_id, &context.actor(&live)).await {
         Ok(export) => export,
-        Err(OperatorError::Failed(error)) => return Err(InternalError::new(error, context.id).into()),
+        Err(OperatorError::Failed(error)) => return Err(error.into()),
         Err(_) => return Err(not_found()),
     };
     // A username contains no character that needs quoting.
@@ -40,23 +39,16 @@ pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyR
         (CACHE_CONTROL, "no-store".to_owned()),
         (CONTENT_DISPOSITION, disposition),
     ];
-    let response = (StatusCode::OK, headers, format!("{export:#}\n")).into_response();
-    Ok(context.respond(response))
+    Ok((StatusCode::OK, headers, format!("{export:#}\n")).into_response())
 }
 
-fn page(
-    mut context: PageContext,
-    live: &LiveSession,
-    status: StatusCode,
-    form_error: Option<&Message>,
-) -> Result<Response, EarlyResponse> {
+fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) -> Result<Response, PageError> {
     let csrf = context.csrf()?;
     let view = ExportPage {
         layout: context.layout_for(live, &csrf),
         csrf: &csrf,
         sections: &account_sections("/auth/account"),
-        form_error,
+        form_error: errors.form(),
     };
-    let page = views::page(status, &view);
-    Ok(context.respond(page))
+    Ok(views::page(errors.status(), &view))
 }

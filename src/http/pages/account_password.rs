@@ -2,86 +2,73 @@
 
 use super::account_security;
 use super::page_context::PageContext;
-use super::submission::{EarlyResponse, LoggedIn, Submission};
 use crate::domain::account::change_password::{ChangePasswordError, NewPassword, change_password};
-use crate::http::error::InternalError;
-use crate::http::form::Fields;
+use crate::http::form::{FormErrors, FormFields, Submitted};
+use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, CSRF_FAILED, PasswordPage, WRONG_PASSWORD, account_sections};
-use crate::messages::Message;
+use crate::http::views::{self, PasswordPage, WRONG_PASSWORD, account_sections};
 use crate::rate_limit::ChangeKind;
-use axum::body::Body;
-use axum::http::StatusCode;
 use axum::response::Response;
 use secrecy::SecretString;
+use serde::Deserialize;
 
 const PATH: &str = "/auth/account/password";
 
+/// The form.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub struct PasswordFields {
+    current: SecretString,
+    password: SecretString,
+    end_others: Option<String>,
+}
+
+impl FormFields for PasswordFields {
+    const SHOWN_AGAIN: &'static [&'static str] = &["end_others"];
+}
+
+impl PasswordFields {
+    fn new_password(&self) -> NewPassword {
+        let end_others = self.end_others.is_some();
+        NewPassword { current: self.current.clone(), new: self.password.clone(), end_others }
+    }
+}
+
 /// Shows the form. An account without a password requires recent authentication.
-pub async fn show(context: PageContext) -> Result<Response, EarlyResponse> {
-    let LoggedIn { context, live } = context.require_login(PATH).await?;
+pub async fn show(context: PageContext) -> Result<Response, PageError> {
+    let live = context.require_login(PATH).await?;
     if context.needs_reauthentication(&live).await? {
         return Ok(context.redirect_to_reauthentication(PATH));
     }
-    page(context, &live, StatusCode::OK, &FormErrors::default()).await
+    page(&context, &live, &FormErrors::default()).await
 }
 
 /// Changes the password.
-pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
-    let Submission { context, live, fields, csrf_valid } = context.submission(body, PATH).await?;
-    let end_others = fields.get("end_others").is_some();
-    if !csrf_valid {
-        let errors = FormErrors { form: Some(&CSRF_FAILED), keep_others: !end_others, ..FormErrors::default() };
-        return page(context, &live, StatusCode::FORBIDDEN, &errors).await;
-    }
+pub async fn submit(context: PageContext, submitted: Submitted<PasswordFields>) -> Result<Response, PageError> {
+    let live = context.require_login(PATH).await?;
+    let form = match submitted.verified() {
+        Ok(form) => form,
+        Err(errors) => return page(&context, &live, &errors).await,
+    };
     if context.needs_reauthentication(&live).await? {
         return Ok(context.redirect_to_reauthentication(PATH));
     }
     context.check_change_limit(&live, ChangeKind::Factors).await?;
     context.begin_password_attempt(&live).await?;
-    let is_reauthenticated = context.recently_authenticated(&live);
-    let (user, input, device) = (live.view.user_id, new_password(&fields), context.device());
-    match change_password(&context.app, user, live.id, input, is_reauthenticated, &device).await {
+    let (user, input, is_recent) = (live.view.user_id, form.new_password(), context.recently_authenticated(&live));
+    let errors = match change_password(&context.app, user, live.id, input, is_recent, &context.device()).await {
         Ok(()) => {
-            context.password_attempt_succeeded(live.view.user_id).await;
-            Ok(context.redirect(Some(&format!("{}?done=password", account_security::PATH))))
+            context.password_attempt_succeeded(user).await;
+            return Ok(context.redirect(Some(&format!("{}?done=password", account_security::PATH))));
         }
-        Err(ChangePasswordError::Failed(error)) => Err(InternalError::new(error, context.id).into()),
-        Err(ChangePasswordError::WrongCurrent) => {
-            let errors =
-                FormErrors { current: Some(&WRONG_PASSWORD), keep_others: !end_others, ..FormErrors::default() };
-            page(context, &live, StatusCode::UNPROCESSABLE_ENTITY, &errors).await
-        }
-        Err(ChangePasswordError::NotAccepted(message)) => {
-            let errors = FormErrors { new: Some(&message), keep_others: !end_others, ..FormErrors::default() };
-            page(context, &live, StatusCode::UNPROCESSABLE_ENTITY, &errors).await
-        }
-    }
+        Err(ChangePasswordError::Failed(error)) => return Err(error.into()),
+        Err(ChangePasswordError::WrongCurrent) => form.refused_field("current", WRONG_PASSWORD.clone()),
+        Err(ChangePasswordError::NotAccepted(message)) => form.refused_field("password", message),
+    };
+    page(&context, &live, &errors).await
 }
 
-fn new_password(fields: &Fields) -> NewPassword {
-    NewPassword {
-        current: SecretString::from(fields.text("current")),
-        new: SecretString::from(fields.text("password")),
-        end_others: fields.get("end_others").is_some(),
-    }
-}
-
-/// Errors to show on the form.
-#[derive(Default)]
-struct FormErrors<'a> {
-    current: Option<&'a Message>,
-    new: Option<&'a Message>,
-    form: Option<&'a Message>,
-    keep_others: bool,
-}
-
-async fn page(
-    mut context: PageContext,
-    live: &LiveSession,
-    status: StatusCode,
-    errors: &FormErrors<'_>,
-) -> Result<Response, EarlyResponse> {
+async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) -> Result<Response, PageError> {
     let csrf = context.csrf()?;
     let view = PasswordPage {
         layout: context.layout_for(live, &csrf),
@@ -89,12 +76,11 @@ async fn page(
         sections: &account_sections(account_security::PATH),
         username: &live.view.username,
         has_password: context.has_password(live).await?,
-        current_error: errors.current,
-        new_error: errors.new,
+        current_error: errors.of("current"),
+        new_error: errors.of("password"),
         min_password_length: context.app.settings.accounts.password_min_length,
-        end_others: !errors.keep_others,
-        form_error: errors.form,
+        end_others: errors.typed().is_checked("end_others", true),
+        form_error: errors.form(),
     };
-    let page = views::page(status, &view);
-    Ok(context.respond(page))
+    Ok(views::page(errors.status(), &view))
 }

@@ -1,10 +1,9 @@
 //! `/auth/account/security`: password, two-factor authentication and passkeys.
 
 use super::page_context::PageContext;
-use super::submission::{EarlyResponse, LoggedIn};
 use crate::domain::mfa::passkey::registered;
 use crate::domain::mfa::status;
-use crate::http::error::InternalError;
+use crate::http::page_error::PageError;
 use crate::http::views::{self, SecurityLine, SecurityPage, account_sections};
 use crate::messages::{Key, Message};
 use crate::store::UserRow;
@@ -15,10 +14,9 @@ use axum::response::Response;
 pub(super) const PATH: &str = "/auth/account/security";
 
 /// Shows the page.
-pub async fn show(context: PageContext) -> Result<Response, EarlyResponse> {
-    let LoggedIn { mut context, live } = context.require_login(PATH).await?;
-    let found = async { context.app.store.read().await?.user_find(live.view.user_id).await };
-    let Some(user) = found.await.map_err(|error| InternalError::new(error, context.id))? else {
+pub async fn show(context: PageContext) -> Result<Response, PageError> {
+    let live = context.require_login(PATH).await?;
+    let Some(user) = context.app.store.read().await?.user_find(live.view.user_id).await? else {
         return Ok(context.redirect_to_login(PATH));
     };
     let lines = [password_line(&user), two_factor_line(&context, &user).await?, passkeys_line(&context, &user).await?];
@@ -30,8 +28,7 @@ pub async fn show(context: PageContext) -> Result<Response, EarlyResponse> {
         notice: notice.as_ref(),
         lines: &lines,
     };
-    let page = views::page(StatusCode::OK, &view);
-    Ok(context.respond(page))
+    Ok(views::page(StatusCode::OK, &view))
 }
 
 fn password_line(user: &UserRow) -> SecurityLine {
@@ -47,9 +44,8 @@ fn password_line(user: &UserRow) -> SecurityLine {
     }
 }
 
-async fn two_factor_line(context: &PageContext, user: &UserRow) -> Result<SecurityLine, InternalError> {
-    let two_factor =
-        status::two_factor(&context.app, user.id).await.map_err(|error| InternalError::new(error, context.id))?;
+async fn two_factor_line(context: &PageContext, user: &UserRow) -> Result<SecurityLine, PageError> {
+    let two_factor = status::two_factor(&context.app, user.id).await?;
     let (state, action) = match two_factor {
         Some(two_factor) => {
             (Message::new("security-two-factor-on").number("count", two_factor.codes_left), "security-change")
@@ -59,9 +55,8 @@ async fn two_factor_line(context: &PageContext, user: &UserRow) -> Result<Securi
     Ok(SecurityLine { title: Key("two-factor-title"), state, href: "/auth/account/two-factor", action: Key(action) })
 }
 
-async fn passkeys_line(context: &PageContext, user: &UserRow) -> Result<SecurityLine, InternalError> {
-    let count =
-        registered::list(&context.app, user.id).await.map_err(|error| InternalError::new(error, context.id))?.len();
+async fn passkeys_line(context: &PageContext, user: &UserRow) -> Result<SecurityLine, PageError> {
+    let count = registered::list(&context.app, user.id).await?.len();
     Ok(SecurityLine {
         title: Key("passkeys-title"),
         state: Message::new("security-passkeys").number("count", count),

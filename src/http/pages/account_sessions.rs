@@ -2,37 +2,38 @@
 
 use super::account::recent_token_reuse;
 use super::page_context::PageContext;
-use super::submission::{EarlyResponse, LoggedIn, Submission, parse_id};
+use super::required::parse_id;
 use crate::domain::session::active;
 use crate::http::device;
-use crate::http::error::InternalError;
+use crate::http::form::{FormErrors, NoFields, Submitted};
+use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, CSRF_FAILED, SessionLine, SessionsPage, account_sections};
-use crate::messages::Message;
+use crate::http::views::{self, SessionLine, SessionsPage, account_sections};
 use crate::model::ids::SessionId;
 use crate::store::SessionSummary;
-use axum::body::Body;
 use axum::extract::Path;
-use axum::http::StatusCode;
 use axum::response::Response;
 
 const PATH: &str = "/auth/account/sessions";
 
 /// Shows the sessions.
-pub async fn show(context: PageContext) -> Result<Response, EarlyResponse> {
-    let LoggedIn { context, live } = context.require_login(PATH).await?;
-    page(context, &live, StatusCode::OK, None).await
+pub async fn show(context: PageContext) -> Result<Response, PageError> {
+    let live = context.require_login(PATH).await?;
+    page(&context, &live, &FormErrors::default()).await
 }
 
 /// Ends a session; ending the current one logs out.
-pub async fn end(context: PageContext, Path(session): Path<String>, body: Body) -> Result<Response, EarlyResponse> {
+pub async fn end(
+    context: PageContext,
+    Path(session): Path<String>,
+    submitted: Submitted<NoFields>,
+) -> Result<Response, PageError> {
     let session = SessionId(parse_id(&session)?);
-    let Submission { mut context, live, fields: _, csrf_valid } = context.submission(body, PATH).await?;
-    if !csrf_valid {
-        return page(context, &live, StatusCode::FORBIDDEN, Some(&CSRF_FAILED)).await;
+    let live = context.require_login(PATH).await?;
+    if let Err(errors) = submitted.verified() {
+        return page(&context, &live, &errors).await;
     }
-    let result = active::end(&context.app, live.view.user_id, session, &context.actor(&live)).await;
-    result.map_err(|error| InternalError::new(error, context.id))?;
+    active::end(&context.app, live.view.user_id, session, &context.actor(&live)).await?;
     if session == live.id {
         context.clear_session();
         context.replace_csrf()?;
@@ -42,27 +43,20 @@ pub async fn end(context: PageContext, Path(session): Path<String>, body: Body) 
 }
 
 /// Ends all sessions but the current one.
-pub async fn end_others(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
-    let Submission { context, live, fields: _, csrf_valid } = context.submission(body, PATH).await?;
-    if !csrf_valid {
-        return page(context, &live, StatusCode::FORBIDDEN, Some(&CSRF_FAILED)).await;
+pub async fn end_others(context: PageContext, submitted: Submitted<NoFields>) -> Result<Response, PageError> {
+    let live = context.require_login(PATH).await?;
+    if let Err(errors) = submitted.verified() {
+        return page(&context, &live, &errors).await;
     }
-    let result = active::end_others(&context.app, live.view.user_id, live.id, &context.actor(&live)).await;
-    result.map_err(|error| InternalError::new(error, context.id))?;
+    active::end_others(&context.app, live.view.user_id, live.id, &context.actor(&live)).await?;
     Ok(context.redirect(Some("/auth/account/sessions?done=others")))
 }
 
-async fn page(
-    mut context: PageContext,
-    live: &LiveSession,
-    status: StatusCode,
-    form_error: Option<&Message>,
-) -> Result<Response, EarlyResponse> {
-    let sessions =
-        active::list(&context.app, live.view.user_id).await.map_err(|error| InternalError::new(error, context.id))?;
-    let reuse = recent_token_reuse(&context, live).await.map_err(|error| InternalError::new(error, context.id))?;
+async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) -> Result<Response, PageError> {
+    let sessions = active::list(&context.app, live.view.user_id).await?;
+    let reuse = recent_token_reuse(context, live).await?;
     let (current, others): (Vec<_>, Vec<_>) =
-        sessions.into_iter().map(|row| session_line(&context, row)).partition(|line| line.id == live.id);
+        sessions.into_iter().map(|row| session_line(context, row)).partition(|line| line.id == live.id);
     let Some(current) = current.into_iter().next() else { return Ok(context.redirect_to_login(PATH)) };
     let csrf = context.csrf()?;
     let notice = context.done_message(&[("one", "sessions-ended-one"), ("others", "sessions-ended-others")]);
@@ -71,13 +65,12 @@ async fn page(
         csrf: &csrf,
         sections: &account_sections(PATH),
         notice: notice.as_ref(),
-        form_error,
+        form_error: errors.form(),
         stolen_token_at: reuse.and_then(|session| session.ended_at),
         current,
         others: &others,
     };
-    let page = views::page(status, &view);
-    Ok(context.respond(page))
+    Ok(views::page(errors.status(), &view))
 }
 
 fn session_line(context: &PageContext, row: SessionSummary) -> SessionLine {

@@ -1,64 +1,64 @@
 //! `/auth/account/username`: changes the username.
 
 use super::page_context::PageContext;
-use super::submission::{EarlyResponse, LoggedIn, Submission};
 use crate::domain::account::change_username::{ChangeUsernameError, change_username};
-use crate::http::error::InternalError;
+use crate::http::form::{FormErrors, FormFields, Submitted};
+use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, CSRF_FAILED, Field, UsernamePage, account_sections};
-use crate::messages::Message;
+use crate::http::views::{self, UsernamePage, account_sections};
 use crate::rate_limit::{ChangeKind, RateLimit};
-use axum::body::Body;
-use axum::http::StatusCode;
 use axum::response::Response;
+use serde::Deserialize;
 
 const PATH: &str = "/auth/account/username";
 const ACCOUNT: &str = "/auth/account";
 
+/// The form.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub struct UsernameFields {
+    username: String,
+}
+
+impl FormFields for UsernameFields {
+    const SHOWN_AGAIN: &'static [&'static str] = &["username"];
+}
+
 /// Shows the form.
-pub async fn show(context: PageContext) -> Result<Response, EarlyResponse> {
-    let LoggedIn { context, live } = context.require_login(PATH).await?;
-    let username = Field { value: &live.view.username, error: None };
-    page(context, &live, StatusCode::OK, username, None)
+pub async fn show(context: PageContext) -> Result<Response, PageError> {
+    let live = context.require_login(PATH).await?;
+    page(&context, &live, &FormErrors::default())
 }
 
 /// Changes the username.
-pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
-    let Submission { context, live, fields, csrf_valid } = context.submission(body, PATH).await?;
-    let value = fields.text("username");
-    if !csrf_valid {
-        return page(context, &live, StatusCode::FORBIDDEN, Field { value, error: None }, Some(&CSRF_FAILED));
-    }
+pub async fn submit(context: PageContext, submitted: Submitted<UsernameFields>) -> Result<Response, PageError> {
+    let live = context.require_login(PATH).await?;
+    let form = match submitted.verified() {
+        Ok(form) => form,
+        Err(errors) => return page(&context, &live, &errors),
+    };
     context.check_change_limit(&live, ChangeKind::Names).await?;
     // After that of the account, so that one user cannot use up the limit of a shared network.
     context.check_rate_limit(RateLimit::NamesFrom(context.address)).await?;
-    match change_username(&context.app, live.view.user_id, value, &context.actor(&live)).await {
+    match change_username(&context.app, live.view.user_id, &form.username, &context.actor(&live)).await {
         Ok(true) => Ok(context.redirect(Some("/auth/account?done=username"))),
         Ok(false) => Ok(context.redirect(Some(ACCOUNT))),
         Err(ChangeUsernameError::NotAccepted(message)) => {
-            let username = Field { value, error: Some(&message) };
-            page(context, &live, StatusCode::UNPROCESSABLE_ENTITY, username, None)
+            page(&context, &live, &form.refused_field("username", message))
         }
         Err(ChangeUsernameError::NoSuchUser) => Ok(context.redirect_to_login(ACCOUNT)),
-        Err(ChangeUsernameError::Failed(error)) => Err(InternalError::new(error, context.id).into()),
+        Err(ChangeUsernameError::Failed(error)) => Err(error.into()),
     }
 }
 
-fn page(
-    mut context: PageContext,
-    live: &LiveSession,
-    status: StatusCode,
-    username: Field<'_>,
-    form_error: Option<&Message>,
-) -> Result<Response, EarlyResponse> {
+fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) -> Result<Response, PageError> {
     let csrf = context.csrf()?;
     let view = UsernamePage {
         layout: context.layout_for(live, &csrf),
         csrf: &csrf,
         sections: &account_sections(ACCOUNT),
-        username,
-        form_error,
+        username: errors.field_or("username", &live.view.username),
+        form_error: errors.form(),
     };
-    let page = views::page(status, &view);
-    Ok(context.respond(page))
+    Ok(views::page(errors.status(), &view))
 }

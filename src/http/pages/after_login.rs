@@ -3,8 +3,8 @@
 use super::page_context::PageContext;
 use super::paths;
 use crate::domain::session::lifecycle::{self, OpenedSession, Subject};
-use crate::http::error::InternalError;
-use crate::http::form::Fields;
+use crate::http::form::Typed;
+use crate::http::page_error::PageError;
 use crate::http::return_to;
 use crate::http::session::LiveSession;
 use crate::http::views::{self, DisabledPage, RefusedByApplicationPage};
@@ -21,10 +21,10 @@ const REDIRECT_LOOP_INTERVAL: Duration = Duration::from_secs(10);
 /// Redirects a logged-in user to `return_to` with a token of the first audience. If the application has just refused
 /// such a token, shows a page instead, to break the redirect loop (docs/protocol.md 8.1).
 pub(super) async fn redirect_logged_in(
-    mut context: PageContext,
+    context: &PageContext,
     live: &LiveSession,
     return_to: Option<&str>,
-) -> Result<Response, InternalError> {
+) -> Result<Response, PageError> {
     let app = context.app.clone();
     let now = app.clock.now();
     let audience = app.settings.sessions.default_audience();
@@ -34,26 +34,22 @@ pub(super) async fn redirect_logged_in(
     };
     if token.audience == FIRST_AUDIENCE && now.since(token.issued_at) < REDIRECT_LOOP_INTERVAL {
         let csrf = context.csrf()?;
-        let page = views::page(
-            StatusCode::OK,
-            &RefusedByApplicationPage {
-                layout: context.layout(),
-                csrf: &csrf,
-                username: &live.view.username,
-                sent_back: may_be_sent_back(&context.headers),
-                continue_to: return_to.unwrap_or(&app.settings.server.default_return_to),
-            },
-        );
-        return Ok(context.respond(page));
+        let view = RefusedByApplicationPage {
+            layout: context.layout(),
+            csrf: &csrf,
+            username: &live.view.username,
+            sent_back: may_be_sent_back(&context.headers),
+            continue_to: return_to.unwrap_or(&app.settings.server.default_return_to),
+        };
+        return Ok(views::page(StatusCode::OK, &view));
     }
-    let found = async { app.store.read().await?.session_find(live.id).await };
-    let Some(row) = found.await.map_err(|error| InternalError::new(error, context.id))? else {
+    let Some(row) = app.store.read().await?.session_find(live.id).await? else {
         // The session has just ended. Clear it, or the login page would redirect here again.
         context.clear_session();
         return Ok(context.redirect(Some("/auth/login")));
     };
     let token = lifecycle::access_token(&app, &Subject::from(&row), audience, now);
-    context.set_access_cookie(&token.map_err(|error| InternalError::new(error, context.id))?);
+    context.set_access_cookie(&token?);
     Ok(context.redirect(return_to))
 }
 
@@ -67,13 +63,13 @@ fn may_be_sent_back(headers: &HeaderMap) -> bool {
 /// Completes every login: sets the session cookies, replaces the CSRF token and redirects to `return_to`. An account
 /// without an email address is asked for one first.
 pub(super) fn login_response(
-    mut context: PageContext,
-    fields: &Fields,
+    context: &PageContext,
+    typed: &Typed,
     opened: &OpenedSession,
-) -> Result<Response, InternalError> {
+) -> Result<Response, PageError> {
     context.set_session_cookies(opened);
     context.replace_csrf()?;
-    let return_to = context.return_to(fields);
+    let return_to = context.return_to(typed);
     if !opened.has_address {
         let path = return_to::append(paths::ACCOUNT_EMAIL, return_to.as_deref());
         return Ok(context.redirect(Some(&path)));
@@ -82,9 +78,8 @@ pub(super) fn login_response(
 }
 
 /// The page for a disabled account, shown only after correct credentials (account enumeration).
-pub(super) fn disabled_page(context: PageContext, fields: &Fields) -> Response {
-    let return_to = context.return_to(fields);
+pub(super) fn disabled_page(context: &PageContext, typed: &Typed) -> Response {
+    let return_to = context.return_to(typed);
     let view = DisabledPage { layout: context.layout(), return_to: return_to.as_deref() };
-    let page = views::page(StatusCode::FORBIDDEN, &view);
-    context.respond(page)
+    views::page(StatusCode::FORBIDDEN, &view)
 }

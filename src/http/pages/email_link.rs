@@ -3,23 +3,23 @@
 
 use super::email_verify::{link_outcome_page, verified_response, verify_error_response};
 use super::page_context::PageContext;
-use super::submission::EarlyResponse;
-use super::whose_account::{self, AskedFor};
+use super::whose_account::{AnswerFields, AskedFor};
 use crate::domain::verification::token_check::{MailedSecret, VerifyError};
 use crate::domain::verification::verify_email::{self, OwnershipEvidence};
 use crate::domain::verification::{email_change, link};
-use crate::http::error::InternalError;
+use crate::http::form::{Form, FormErrors, FormFields, Submitted};
+use crate::http::page_error::PageError;
 use crate::http::pending_verification;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, CSRF_FAILED, CarriedSecret, ConfirmEmailPage, LinkOutcome, OwnershipCheck};
+use crate::http::views::{self, CarriedSecret, ConfirmEmailPage, LinkOutcome, OwnershipCheck};
 use crate::messages::Message;
 use crate::model::verification::AccountTokenKind;
 use crate::store::AccountTokenRow;
-use axum::body::Body;
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;
 use secrecy::SecretString;
+use serde::Deserialize;
 
 /// A valid link and who opened it.
 struct OpenedLink {
@@ -29,44 +29,62 @@ struct OpenedLink {
     holder: Option<OwnershipEvidence>,
 }
 
-/// Errors to show on the form.
-#[derive(Clone, Copy, Default)]
-struct FormErrors<'a> {
-    password: Option<&'a Message>,
-    form: Option<&'a Message>,
+/// The form, and the one that brings the link again with an answer.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub struct LinkFields {
+    password: SecretString,
+    #[serde(flatten)]
+    answer: AnswerFields,
+}
+
+impl FormFields for LinkFields {
+    const SHOWN_AGAIN: &'static [&'static str] = &[];
 }
 
 /// Shows the button.
-pub async fn show(context: PageContext, Path(token): Path<String>) -> Result<Response, EarlyResponse> {
-    let (context, link) = open_link(context, &token).await?;
-    page(context, &link, &token, StatusCode::OK, FormErrors::default())
+pub async fn show(context: PageContext, Path(token): Path<String>) -> Result<Response, PageError> {
+    let link = open_link(&context, &token).await?;
+    page(&context, &link, &token, &FormErrors::default())
 }
 
 /// Verifies the address.
-pub async fn submit(context: PageContext, Path(token): Path<String>, body: Body) -> Result<Response, EarlyResponse> {
-    let (fields, csrf_valid) = context.form(body).await?;
-    let (context, mut link) = open_link(context, &token).await?;
-    if !csrf_valid {
-        let errors = FormErrors { form: Some(&CSRF_FAILED), ..FormErrors::default() };
-        return page(context, &link, &token, StatusCode::FORBIDDEN, errors);
-    }
+pub async fn submit(
+    context: PageContext,
+    Path(token): Path<String>,
+    submitted: Submitted<LinkFields>,
+) -> Result<Response, PageError> {
+    let mut link = open_link(&context, &token).await?;
+    let form = match submitted.verified() {
+        Ok(form) => form,
+        Err(errors) => return page(&context, &link, &token, &errors),
+    };
     if link.row.kind == AccountTokenKind::EmailChange {
-        return confirm_change(context, &link, &token).await;
+        return confirm_change(&context, &link, &token).await;
     }
     let holder = if let Some(holder) = link.holder.take() {
         holder
     } else {
         // This form could be used to guess the password.
         context.begin_login_attempt(&link.row.email).await?;
-        OwnershipEvidence::Password(SecretString::from(fields.text("password")))
+        OwnershipEvidence::Password(form.password.clone())
     };
+    verify(&context, &link, &token, &form, holder).await
+}
+
+async fn verify(
+    context: &PageContext,
+    link: &OpenedLink,
+    token: &str,
+    form: &Form<LinkFields>,
+    holder: OwnershipEvidence,
+) -> Result<Response, PageError> {
     let by_session = matches!(holder, OwnershipEvidence::Session(..));
     let by_password = matches!(holder, OwnershipEvidence::Password(_));
-    let client = context.client().await?;
-    let answer = whose_account::answer(&fields);
-    let (token_id, email, secret) = (link.row.id, &link.row.email, CarriedSecret::Link(&token));
-    let asked_for = AskedFor { token_id, email, secret, fields: &fields };
-    match verify_email::verify(&context.app, MailedSecret::Link(&token), holder, answer, &client).await {
+    let (client, secret) = (context.client().await?, CarriedSecret::Link(token));
+    let asked_for = AskedFor { token_id: link.row.id, email: &link.row.email, secret, answer: &form.answer };
+    let answer = form.answer.answer();
+    match verify_email::verify(&context.app, MailedSecret::Link(token), holder, answer, &client).await {
         Ok(outcome) => {
             if let Some(user) = link.row.user_id.filter(|_| by_password) {
                 context.password_attempt_succeeded(user).await;
@@ -75,15 +93,14 @@ pub async fn submit(context: PageContext, Path(token): Path<String>, body: Body)
         }
         Err(VerifyError::NotHolder) => {
             let message = Message::new("confirm-email-password-wrong");
-            let errors = FormErrors { password: Some(&message), ..FormErrors::default() };
-            page(context, &link, &token, StatusCode::UNPROCESSABLE_ENTITY, errors)
+            page(context, link, token, &form.refused_field("password", message))
         }
         Err(error) => verify_error_response(context, error),
     }
 }
 
 /// Confirms a change of the email address.
-async fn confirm_change(context: PageContext, link: &OpenedLink, token: &str) -> Result<Response, EarlyResponse> {
+async fn confirm_change(context: &PageContext, link: &OpenedLink, token: &str) -> Result<Response, PageError> {
     let Some(live) = &link.live else { return Ok(context.redirect_to_login(&link_path(token))) };
     let actor = context.actor(live);
     match email_change::confirm_email_change(&context.app, MailedSecret::Link(token), live.view.user_id, &actor).await {
@@ -97,8 +114,8 @@ fn link_path(token: &str) -> String {
 }
 
 /// Looks up the link; returns an early response if it has expired or belongs to another account.
-async fn open_link(mut context: PageContext, token: &str) -> Result<(PageContext, OpenedLink), EarlyResponse> {
-    let found = link::find_by_link(&context.app, token).await.map_err(|error| InternalError::new(error, context.id))?;
+async fn open_link(context: &PageContext, token: &str) -> Result<OpenedLink, PageError> {
+    let found = link::find_by_link(&context.app, token).await?;
     let live = context.session().await?;
     let Some(row) = found else {
         return Err(link_outcome_page(context, StatusCode::NOT_FOUND, LinkOutcome::VerificationLinkInvalid).into());
@@ -117,16 +134,10 @@ async fn open_link(mut context: PageContext, token: &str) -> Result<(PageContext
         }
         .into());
     }
-    Ok((context, OpenedLink { row, live, holder }))
+    Ok(OpenedLink { row, live, holder })
 }
 
-fn page(
-    mut context: PageContext,
-    link: &OpenedLink,
-    token: &str,
-    status: StatusCode,
-    errors: FormErrors<'_>,
-) -> Result<Response, EarlyResponse> {
+fn page(context: &PageContext, link: &OpenedLink, token: &str, errors: &FormErrors) -> Result<Response, PageError> {
     let csrf = context.csrf()?;
     let check = match link.holder {
         Some(_) => OwnershipCheck::Nothing,
@@ -138,9 +149,8 @@ fn page(
         token,
         email: &link.row.email,
         check,
-        password_error: errors.password,
-        form_error: errors.form,
+        password_error: errors.of("password"),
+        form_error: errors.form(),
     };
-    let page = views::page(status, &view);
-    Ok(context.respond(page))
+    Ok(views::page(errors.status(), &view))
 }

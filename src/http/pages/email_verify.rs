@@ -3,22 +3,22 @@
 
 use super::page_context::PageContext;
 use super::paths;
-use super::submission::EarlyResponse;
-use super::whose_account::{self, AskedFor};
+use super::whose_account::{self, AnswerFields, AskedFor};
 use crate::domain::verification::link;
 use crate::domain::verification::request::{self, ResendError};
 use crate::domain::verification::token_check::{MailedSecret, VerifyError, VerifyOutcome};
 use crate::domain::verification::verify_email::{self, OwnershipEvidence};
-use crate::http::error::{self, InternalError};
+use crate::http::form::{FormErrors, FormFields, NoFields, Submitted, Typed};
+use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, CSRF_FAILED, CarriedSecret, LinkOutcome, LinkOutcomePage, Problem, VerifyEmailPage};
-use crate::http::{form, pending_verification, return_to};
+use crate::http::views::{self, CarriedSecret, LinkOutcome, LinkOutcomePage, Problem, VerifyEmailPage};
+use crate::http::{pending_verification, return_to};
 use crate::messages::{Key, Message};
 use crate::model::ids::AccountTokenId;
 use crate::model::placeholder_email::is_placeholder;
-use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::Response;
+use serde::Deserialize;
 
 const PATH: &str = "/auth/email/verify";
 
@@ -31,64 +31,60 @@ struct PendingAddress {
     has_account: bool,
 }
 
-/// Errors to show on the form.
-#[derive(Clone, Copy, Default)]
-struct FormErrors<'a> {
-    code: Option<&'a Message>,
-    form: Option<&'a Message>,
+impl PendingAddress {
+    /// Evidence that this browser created or owns the account.
+    fn holder(&self, id: AccountTokenId) -> OwnershipEvidence {
+        match &self.live {
+            Some(live) => OwnershipEvidence::Session(live.id, live.view.user_id),
+            None => OwnershipEvidence::Browser(id),
+        }
+    }
+}
+
+/// The form, and the one that brings the code again with an answer.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub struct VerifyFields {
+    code: String,
+    #[serde(flatten)]
+    answer: AnswerFields,
+}
+
+impl FormFields for VerifyFields {
+    const SHOWN_AGAIN: &'static [&'static str] = &[];
 }
 
 /// Asks for the code.
-pub async fn show(context: PageContext) -> Result<Response, EarlyResponse> {
-    let (context, pending) = find_pending(context).await?;
-    page(context, &pending, StatusCode::OK, FormErrors::default())
+pub async fn show(context: PageContext) -> Result<Response, PageError> {
+    let pending = find_pending(&context).await?;
+    page(&context, &pending, &FormErrors::default())
 }
 
 /// Checks the code.
-pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
-    let (fields, csrf_valid) = context.form(body).await?;
-    let (context, pending) = find_pending(context).await?;
-    if !csrf_valid {
-        return page(
-            context,
-            &pending,
-            StatusCode::FORBIDDEN,
-            FormErrors { form: Some(&CSRF_FAILED), ..FormErrors::default() },
-        );
-    }
-    let Some(id) = pending.token_id else { return page(context, &pending, StatusCode::OK, FormErrors::default()) };
-    let holder = match &pending.live {
-        Some(live) => OwnershipEvidence::Session(live.id, live.view.user_id),
-        None => OwnershipEvidence::Browser(id),
+pub async fn submit(context: PageContext, submitted: Submitted<VerifyFields>) -> Result<Response, PageError> {
+    let pending = find_pending(&context).await?;
+    let form = match submitted.verified() {
+        Ok(form) => form,
+        Err(errors) => return page(&context, &pending, &errors),
     };
-    let client = context.client().await?;
-    let (code, answer) = (fields.text("code"), whose_account::answer(&fields));
-    let asked_for =
-        AskedFor { token_id: id, email: &pending.email, secret: CarriedSecret::Code(code), fields: &fields };
-    let secret = MailedSecret::Code { id, typed: code, from: context.address };
-    match verify_email::verify(&context.app, secret, holder, answer, &client).await {
-        Ok(outcome) => verified_response(context, pending.live.is_some(), asked_for, outcome),
+    let Some(id) = pending.token_id else { return page(&context, &pending, &FormErrors::default()) };
+    let (client, secret) = (context.client().await?, CarriedSecret::Code(&form.code));
+    let asked_for = AskedFor { token_id: id, email: &pending.email, secret, answer: &form.answer };
+    let secret = MailedSecret::Code { id, typed: &form.code, from: context.address };
+    match verify_email::verify(&context.app, secret, pending.holder(id), form.answer.answer(), &client).await {
+        Ok(outcome) => verified_response(&context, pending.live.is_some(), asked_for, outcome),
         Err(error) => match code_error_message(&error) {
-            Some(problem) => {
-                let errors = FormErrors { code: Some(&problem), ..FormErrors::default() };
-                page(context, &pending, StatusCode::UNPROCESSABLE_ENTITY, errors)
-            }
-            None => verify_error_response(context, error),
+            Some(message) => page(&context, &pending, &form.refused_field("code", message)),
+            None => verify_error_response(&context, error),
         },
     }
 }
 
 /// Sends a new code and a new link.
-pub async fn resend(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
-    let (_, csrf_valid) = context.form(body).await?;
-    let (context, pending) = find_pending(context).await?;
-    if !csrf_valid {
-        return page(
-            context,
-            &pending,
-            StatusCode::FORBIDDEN,
-            FormErrors { form: Some(&CSRF_FAILED), ..FormErrors::default() },
-        );
+pub async fn resend(context: PageContext, submitted: Submitted<NoFields>) -> Result<Response, PageError> {
+    let pending = find_pending(&context).await?;
+    if let Err(errors) = submitted.verified() {
+        return page(&context, &pending, &errors);
     }
     let locale = context.language.locale;
     let result = match (&pending.live, pending.token_id) {
@@ -96,20 +92,19 @@ pub async fn resend(context: PageContext, body: Body) -> Result<Response, EarlyR
         (None, Some(id)) => request::resend(&context.app, id, locale).await,
         (None, None) => Err(ResendError::NothingPending),
     };
-    resend_response(context, result, PATH)
+    resend_response(&context, result, PATH)
 }
-
 /// The response after another email was requested on the page at `path`.
 pub(super) fn resend_response(
-    context: PageContext,
+    context: &PageContext,
     result: Result<(), ResendError>,
     path: &str,
-) -> Result<Response, EarlyResponse> {
+) -> Result<Response, PageError> {
     match result {
         Ok(()) => Ok(context.redirect(Some(&format!("{path}?notice=sent")))),
         Err(ResendError::NothingPending) => Ok(context.redirect(Some(path))),
-        Err(ResendError::TooSoon(retry_after)) => Ok(error::problem(Problem::TooManyRequests { retry_after })),
-        Err(ResendError::Failed(error)) => Err(InternalError::new(error, context.id).into()),
+        Err(ResendError::TooSoon(retry_after)) => Err(Problem::TooManyRequests { retry_after }.into()),
+        Err(ResendError::Failed(error)) => Err(error.into()),
     }
 }
 
@@ -126,11 +121,11 @@ pub(super) fn code_error_message(error: &VerifyError) -> Option<Message> {
 
 /// The response to a valid code or link.
 pub(super) fn verified_response(
-    mut context: PageContext,
+    context: &PageContext,
     logged_in: bool,
     asked_for: AskedFor<'_>,
     outcome: VerifyOutcome,
-) -> Result<Response, EarlyResponse> {
+) -> Result<Response, PageError> {
     match outcome {
         VerifyOutcome::Question(account) => whose_account::page(context, asked_for, &account),
         VerifyOutcome::SignedUp { opened, return_to, .. } => {
@@ -153,9 +148,9 @@ pub(super) fn verified_response(
 }
 
 /// The response after a failed verification that cannot be retried on the same page.
-pub(super) fn verify_error_response(context: PageContext, error: VerifyError) -> Result<Response, EarlyResponse> {
+pub(super) fn verify_error_response(context: &PageContext, error: VerifyError) -> Result<Response, PageError> {
     let (status, outcome) = match error {
-        VerifyError::Failed(error) => return Err(InternalError::new(error, context.id).into()),
+        VerifyError::Failed(error) => return Err(error.into()),
         VerifyError::AddressTaken => (StatusCode::CONFLICT, LinkOutcome::AddressTaken),
         VerifyError::InvitationVoid => (StatusCode::FORBIDDEN, LinkOutcome::InvitationVoid),
         VerifyError::NotHolder => (StatusCode::FORBIDDEN, LinkOutcome::OtherAccount),
@@ -167,50 +162,40 @@ pub(super) fn verify_error_response(context: PageContext, error: VerifyError) ->
 }
 
 /// The page that shows the outcome of a link.
-pub(super) fn link_outcome_page(context: PageContext, status: StatusCode, outcome: LinkOutcome) -> Response {
-    let return_to = context.return_to(&form::Fields::default());
+pub(super) fn link_outcome_page(context: &PageContext, status: StatusCode, outcome: LinkOutcome) -> Response {
+    let return_to = context.return_to(&Typed::default());
     let view = LinkOutcomePage { layout: context.layout(), outcome, return_to: return_to.as_deref() };
-    let page = views::page(status, &view);
-    context.respond(page)
+    views::page(status, &view)
 }
 
 /// Returns the address that waits for verification; redirects if there is none.
-async fn find_pending(mut context: PageContext) -> Result<(PageContext, PendingAddress), EarlyResponse> {
+async fn find_pending(context: &PageContext) -> Result<PendingAddress, PageError> {
     if let Some(live) = context.session().await? {
-        if is_placeholder(&live.view.email) {
-            return Err(context.redirect(Some(paths::ACCOUNT_EMAIL)).into());
-        }
-        let found = request::unverified(&context.app, live.view.user_id).await;
-        return match found.map_err(|error| InternalError::new(error, context.id))? {
-            Some(row) => {
-                let email = live.view.email.clone();
-                Ok((
-                    context,
-                    PendingAddress { live: Some(live), email, token_id: row.map(|row| row.id), has_account: true },
-                ))
-            }
-            None => Err(context.redirect(Some("/auth/account")).into()),
-        };
+        return pending_of_user(context, live).await;
     }
     let Some(id) = pending_verification::read(&context.app, &context.headers) else {
         return Err(context.redirect_to_login(PATH).into());
     };
-    if let Some(row) = link::find(&context.app, id).await.map_err(|error| InternalError::new(error, context.id))? {
-        return Ok((
-            context,
-            PendingAddress { live: None, email: row.email, token_id: Some(id), has_account: row.user_id.is_some() },
-        ));
+    if let Some(row) = link::find(&context.app, id).await? {
+        let has_account = row.user_id.is_some();
+        return Ok(PendingAddress { live: None, email: row.email, token_id: Some(id), has_account });
     }
     context.clear_pending_verification();
     Err(link_outcome_page(context, StatusCode::NOT_FOUND, LinkOutcome::VerificationLinkInvalid).into())
 }
 
-fn page(
-    mut context: PageContext,
-    pending: &PendingAddress,
-    status: StatusCode,
-    errors: FormErrors<'_>,
-) -> Result<Response, EarlyResponse> {
+async fn pending_of_user(context: &PageContext, live: LiveSession) -> Result<PendingAddress, PageError> {
+    if is_placeholder(&live.view.email) {
+        return Err(context.redirect(Some(paths::ACCOUNT_EMAIL)).into());
+    }
+    let Some(row) = request::unverified(&context.app, live.view.user_id).await? else {
+        return Err(context.redirect(Some("/auth/account")).into());
+    };
+    let email = live.view.email.clone();
+    Ok(PendingAddress { live: Some(live), email, token_id: row.map(|row| row.id), has_account: true })
+}
+
+fn page(context: &PageContext, pending: &PendingAddress, errors: &FormErrors) -> Result<Response, PageError> {
     let csrf = context.csrf()?;
     let view = VerifyEmailPage {
         layout: context.layout(),
@@ -219,10 +204,9 @@ fn page(
         code_sent: pending.token_id.is_some(),
         logged_in: pending.live.is_some(),
         has_account: pending.has_account,
-        code_error: errors.code,
-        form_error: errors.form,
+        code_error: errors.of("code"),
+        form_error: errors.form(),
         notice: context.query.get("notice").filter(|notice| *notice == "sent").map(|_| Key("verify-sent-again")),
     };
-    let page = views::page(status, &view);
-    Ok(context.respond(page))
+    Ok(views::page(errors.status(), &view))
 }

@@ -2,19 +2,17 @@
 //! nothing, as mail scanners follow links.
 
 use super::page_context::PageContext;
-use super::submission::EarlyResponse;
 use crate::domain::organization::respond::{self, InvitationDetails, InvitationResponseError};
-use crate::http::error::{self, InternalError};
-use crate::http::form::Fields;
+use crate::http::form::{FormErrors, NoFields, Submitted};
+use crate::http::page_error::PageError;
 use crate::http::return_to;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, CSRF_FAILED, InvitationPage, InvitationViewer, InvitedAccount, Link, MessagePage};
+use crate::http::views::{self, InvitationPage, InvitationViewer, InvitedAccount, Link, MessagePage};
 use crate::messages::{Key, Message};
 use crate::model::organization::InvitationState;
 use crate::rate_limit::ChangeKind;
 use crate::settings::Signup;
 use crate::store::InvitationRow;
-use axum::body::Body;
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -25,13 +23,6 @@ struct InvitationQuery {
     return_to: Option<String>,
 }
 
-/// An answer that passed the CSRF check.
-struct AnswerForm {
-    context: PageContext,
-    live: Option<LiveSession>,
-    query: InvitationQuery,
-}
-
 impl InvitationQuery {
     /// The path of this page.
     fn path(&self) -> String {
@@ -40,15 +31,24 @@ impl InvitationQuery {
 }
 
 /// Shows the invitation.
-pub async fn show(mut context: PageContext, Path(token): Path<String>) -> Result<Response, EarlyResponse> {
+pub async fn show(context: PageContext, Path(token): Path<String>) -> Result<Response, PageError> {
     let live = context.session().await?;
-    let query = InvitationQuery { token, return_to: context.return_to(&Fields::default()) };
-    page(context, live.as_ref(), &query, StatusCode::OK, None).await
+    let errors = FormErrors::default();
+    let query = InvitationQuery { token, return_to: context.return_to(errors.typed()) };
+    page(&context, live.as_ref(), &query, &errors).await
 }
 
 /// Accepts the invitation for the logged-in account.
-pub async fn accept(context: PageContext, Path(token): Path<String>, body: Body) -> Result<Response, EarlyResponse> {
-    let AnswerForm { mut context, live, query } = read_answer(context, token, body).await?;
+pub async fn accept(
+    context: PageContext,
+    Path(token): Path<String>,
+    submitted: Submitted<NoFields>,
+) -> Result<Response, PageError> {
+    let live = context.session().await?;
+    let query = InvitationQuery { token, return_to: context.return_to(submitted.typed()) };
+    if let Err(errors) = submitted.verified() {
+        return page(&context, live.as_ref(), &query, &errors).await;
+    }
     let Some(live) = live else { return Ok(context.redirect_to_login(&query.path())) };
     context.check_change_limit(&live, ChangeKind::Switches).await?;
     match respond::accept(&context.app, &query.token, live.view.user_id, live.id).await {
@@ -58,73 +58,67 @@ pub async fn accept(context: PageContext, Path(token): Path<String>, body: Body)
             }
             Ok(context.redirect(query.return_to.as_deref()))
         }
-        Err(error) => error_response(context, Some(&live), &query, error).await,
+        Err(error) => error_response(&context, Some(&live), &query, error).await,
     }
 }
 
 /// Declines the invitation; this needs no session.
-pub async fn decline(context: PageContext, Path(token): Path<String>, body: Body) -> Result<Response, EarlyResponse> {
-    let AnswerForm { context, live, query } = read_answer(context, token, body).await?;
+pub async fn decline(
+    context: PageContext,
+    Path(token): Path<String>,
+    submitted: Submitted<NoFields>,
+) -> Result<Response, PageError> {
+    let live = context.session().await?;
+    let query = InvitationQuery { token, return_to: context.return_to(submitted.typed()) };
+    if let Err(errors) = submitted.verified() {
+        return page(&context, live.as_ref(), &query, &errors).await;
+    }
     if let Some(live) = &live {
         context.check_change_limit(live, ChangeKind::Switches).await?;
     }
     let user = live.as_ref().map(|live| live.view.user_id);
     match respond::decline(&context.app, &query.token, user).await {
-        Ok(()) => Ok(closed_page(context, StatusCode::OK, Some(InvitationState::Declined), false, &query)),
-        Err(error) => error_response(context, live.as_ref(), &query, error).await,
+        Ok(()) => Ok(closed_page(&context, StatusCode::OK, Some(InvitationState::Declined), false, &query)),
+        Err(error) => error_response(&context, live.as_ref(), &query, error).await,
     }
-}
-
-/// Reads an answer; if the CSRF check fails, shows the page again.
-async fn read_answer(mut context: PageContext, token: String, body: Body) -> Result<AnswerForm, EarlyResponse> {
-    let fields = match context.fields(body).await {
-        Ok(fields) => fields,
-        Err(error) => return Err(error::bad_form(error).into()),
-    };
-    let csrf_valid = context.is_csrf_valid(&fields);
-    let live = context.session().await?;
-    let query = InvitationQuery { token, return_to: context.return_to(&fields) };
-    if !csrf_valid {
-        return Err(page(context, live.as_ref(), &query, StatusCode::FORBIDDEN, Some(&CSRF_FAILED)).await?.into());
-    }
-    Ok(AnswerForm { context, live, query })
 }
 
 async fn error_response(
-    context: PageContext,
+    context: &PageContext,
     live: Option<&LiveSession>,
     query: &InvitationQuery,
     error: InvitationResponseError,
-) -> Result<Response, EarlyResponse> {
+) -> Result<Response, PageError> {
     match error {
-        InvitationResponseError::Failed(error) => Err(InternalError::new(error, context.id).into()),
+        InvitationResponseError::Failed(error) => Err(error.into()),
         InvitationResponseError::Unknown => Ok(closed_page(context, StatusCode::NOT_FOUND, None, false, query)),
         // Takes the state from the error: a read may not see the other answer yet.
         InvitationResponseError::NotPending(state, actor) => {
             let by_viewer = live.is_some_and(|live| actor == Some(live.view.user_id));
             Ok(closed_page(context, StatusCode::CONFLICT, Some(state), by_viewer, query))
         }
-        InvitationResponseError::WrongAccount => page(context, live, query, StatusCode::FORBIDDEN, None).await,
+        InvitationResponseError::WrongAccount => {
+            page(context, live, query, &FormErrors::default().with_status(StatusCode::FORBIDDEN)).await
+        }
     }
 }
 
 async fn page(
-    mut context: PageContext,
+    context: &PageContext,
     live: Option<&LiveSession>,
     query: &InvitationQuery,
-    status: StatusCode,
-    form_error: Option<&Message>,
-) -> Result<Response, EarlyResponse> {
+    errors: &FormErrors,
+) -> Result<Response, PageError> {
     let InvitationDetails { invitation, organization } = match respond::find_by_token(&context.app, &query.token).await
     {
         Ok(open) => open,
-        Err(InvitationResponseError::Failed(error)) => return Err(InternalError::new(error, context.id).into()),
+        Err(InvitationResponseError::Failed(error)) => return Err(error.into()),
         Err(_) => return Ok(closed_page(context, StatusCode::NOT_FOUND, None, false, query)),
     };
     let state = invitation.state_at(context.app.clock.now());
     if state != InvitationState::Pending {
         let by_viewer = live.is_some_and(|live| invitation.finished_by_user_id == Some(live.view.user_id));
-        let status = if status == StatusCode::OK && !by_viewer { StatusCode::GONE } else { status };
+        let status = if errors.status() == StatusCode::OK && !by_viewer { StatusCode::GONE } else { errors.status() };
         return Ok(closed_page(context, status, Some(state), by_viewer, query));
     }
     let viewer = match live {
@@ -132,7 +126,7 @@ async fn page(
             InvitationViewer::Invitee { username: &live.view.username }
         }
         Some(live) => InvitationViewer::OtherUser { email: live.address_or_username() },
-        None => anonymous_viewer(&context, &invitation).await?,
+        None => anonymous_viewer(context, &invitation).await?,
     };
     let csrf = context.csrf()?;
     let view = InvitationPage {
@@ -146,10 +140,9 @@ async fn page(
         email: &invitation.email,
         expires_at: invitation.expires_at,
         viewer,
-        form_error,
+        form_error: errors.form(),
     };
-    let page = views::page(status, &view);
-    Ok(context.respond(page))
+    Ok(views::page(errors.status(), &view))
 }
 
 /// Tells whether the address has an account only through the mailed link, which the owner of the address alone has. The
@@ -157,13 +150,13 @@ async fn page(
 async fn anonymous_viewer(
     context: &PageContext,
     invitation: &InvitationRow,
-) -> Result<InvitationViewer<'static>, EarlyResponse> {
+) -> Result<InvitationViewer<'static>, PageError> {
     let may_sign_up = context.app.settings.accounts.signup != Signup::Closed;
     if !invitation.by_mailed_link {
         return Ok(InvitationViewer::Anonymous { account: InvitedAccount::NotTold, may_sign_up });
     }
     let found = async { context.app.store.read().await?.user_find_by_email(&invitation.email_key).await };
-    let account = match found.await.map_err(|error| InternalError::new(error, context.id))? {
+    let account = match found.await? {
         Some(_) => InvitedAccount::Exists,
         None => InvitedAccount::Missing,
     };
@@ -172,7 +165,7 @@ async fn anonymous_viewer(
 
 /// The page for an invitation that is no longer pending; `by_viewer` if the viewer answered it.
 fn closed_page(
-    context: PageContext,
+    context: &PageContext,
     status: StatusCode,
     state: Option<InvitationState>,
     by_viewer: bool,
@@ -197,6 +190,5 @@ fn closed_page(
         paragraphs: &[Message::new(explanation)],
         next: Some(next),
     };
-    let page = views::page(status, &view);
-    context.respond(page)
+    views::page(status, &view)
 }

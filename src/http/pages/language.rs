@@ -1,33 +1,30 @@
 //! `GET /auth/language`: the language switch in every page's footer.
 
 use super::page_context::PageContext;
-use super::submission::EarlyResponse;
 use crate::domain::account::language;
 use crate::error::Error;
-use crate::http::error::InternalError;
-use crate::http::form::Fields;
+use crate::http::form::Typed;
+use crate::http::page_error::PageError;
 use crate::messages::Locale;
 use axum::response::Response;
 
 /// Stores the language in a cookie, for a logged-in user also with the account, and redirects back. The switch is a link
 /// and needs no CSRF token, so it works on every page; cross-site requests are ignored.
-pub async fn choose(mut context: PageContext) -> Result<Response, EarlyResponse> {
-    let target = context.return_to(&Fields::default()).unwrap_or_else(|| "/auth/".to_owned());
+pub async fn choose(context: PageContext) -> Result<Response, PageError> {
+    let target = context.return_to(&Typed::default()).unwrap_or_else(|| "/auth/".to_owned());
     if let Some(locale) = context.query.get("to").and_then(Locale::parse)
         && !context.is_cross_site()
     {
         context.set_language(locale);
-        keep_with_account(&mut context, locale).await?;
+        keep_with_account(&context, locale).await?;
     }
     Ok(context.redirect(Some(&target)))
 }
 
 /// A GET may be cut off when its client disconnects, a transaction must not: it runs in its own task.
-async fn keep_with_account(context: &mut PageContext, locale: Locale) -> Result<(), EarlyResponse> {
+async fn keep_with_account(context: &PageContext, locale: Locale) -> Result<(), PageError> {
     let Some(live) = context.session().await? else { return Ok(()) };
     let (app, user) = (context.app.clone(), live.view.user_id);
     let kept = tokio::spawn(async move { language::choose(&app, user, locale).await }).await;
-    let panicked =
-        |_| InternalError::new(Error::Inconsistent("the choice of a language panicked".to_owned()), context.id);
-    kept.map_err(panicked)?.map_err(|error| context.rate_limit_response(error))
+    Ok(kept.map_err(|_| Error::Inconsistent("the choice of a language panicked".to_owned()))??)
 }

@@ -1,89 +1,93 @@
 //! `/auth/login` (docs/protocol.md 8.1).
 
-use super::after_login::disabled_page;
-use super::after_login::login_response;
-use super::after_login::redirect_logged_in;
+use super::after_login::{disabled_page, login_response, redirect_logged_in};
 use super::page_context::PageContext;
 use super::paths;
-use super::submission::EarlyResponse;
 use crate::domain::login::complete::LoginOutcome;
 use crate::domain::login::error::LoginError;
 use crate::domain::login::{passkey, password};
 use crate::domain::verification::request::{self, VerificationStep};
 use crate::domain::verification::token::IssueOptions;
-use crate::http::error::{self, InternalError};
-use crate::http::form::Fields;
+use crate::http::form::{Form, FormErrors, FormFields, Submitted};
+use crate::http::page_error::PageError;
 use crate::http::return_to;
-use crate::http::views::{self, CSRF_FAILED, LoginPage};
-use crate::messages::{Key, Message};
+use crate::http::views::{self, LoginPage};
+use crate::messages::Key;
 use crate::model::ids::UserId;
 use crate::settings::{EmailVerification, Signup};
 use crate::store::UserRow;
-use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::Response;
 use secrecy::SecretString;
+use serde::Deserialize;
+
+/// The form.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub struct LoginFields {
+    email: String,
+    password: SecretString,
+}
+
+impl FormFields for LoginFields {
+    const SHOWN_AGAIN: &'static [&'static str] = &["email"];
+}
 
 /// Shows the form, or redirects a logged-in user.
-pub async fn show(mut context: PageContext) -> Result<Response, InternalError> {
-    let fields = Fields::default();
+pub async fn show(context: PageContext) -> Result<Response, PageError> {
+    let errors = FormErrors::default();
     if let Some(live) = context.session().await? {
-        let return_to = context.return_to(&fields);
-        return redirect_logged_in(context, &live, return_to.as_deref()).await;
+        let return_to = context.return_to(errors.typed());
+        return redirect_logged_in(&context, &live, return_to.as_deref()).await;
     }
-    form_page(context, &fields, StatusCode::OK, None)
+    form_page(&context, &errors)
 }
 
 /// Checks the password and logs in.
-pub async fn submit(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
-    let fields = match context.fields(body).await {
-        Ok(fields) => fields,
-        Err(error) => return Ok(error::bad_form(error)),
+pub async fn submit(context: PageContext, submitted: Submitted<LoginFields>) -> Result<Response, PageError> {
+    let form = match submitted.verified() {
+        Ok(form) => form,
+        Err(errors) => return form_page(&context, &errors),
     };
-    if !context.is_csrf_valid(&fields) {
-        return Ok(form_page(context, &fields, StatusCode::FORBIDDEN, Some(&CSRF_FAILED))?);
-    }
-    let user = context.begin_login_attempt(fields.text("email")).await?;
-    Ok(log_in(context, &fields, user).await?)
+    let user = context.begin_login_attempt(&form.email).await?;
+    log_in(&context, &form, user).await
 }
 
-async fn log_in(mut context: PageContext, fields: &Fields, user: Option<UserRow>) -> Result<Response, InternalError> {
-    let app = context.app.clone();
+async fn log_in(context: &PageContext, form: &Form<LoginFields>, user: Option<UserRow>) -> Result<Response, PageError> {
     let client = context.client().await?;
-    let password = SecretString::from(fields.text("password"));
-    match password::log_in(&app, user, password, &client).await {
+    match password::log_in(&context.app, user, form.password.clone(), &client).await {
         Ok((user, LoginOutcome::Session(opened))) => {
             context.password_attempt_succeeded(user).await;
-            login_response(context, fields, &opened)
+            login_response(context, form.typed(), &opened)
         }
         Ok((_, LoginOutcome::SecondFactorNeeded(pending))) => {
             context.set_pending_login(&pending);
-            let next = paths::second_factor(context.return_to(fields).as_deref(), false);
+            let next = paths::second_factor(context.return_to(form.typed()).as_deref(), false);
             Ok(context.redirect(Some(&next)))
         }
         Err(LoginError::WrongCredentials) => {
-            form_page(context, fields, StatusCode::UNAUTHORIZED, Some(&LoginPage::WRONG_CREDENTIALS))
+            let errors = form.refused(LoginPage::WRONG_CREDENTIALS).with_status(StatusCode::UNAUTHORIZED);
+            form_page(context, &errors)
         }
         Err(LoginError::Unverified(user)) => {
             context.password_attempt_succeeded(user).await;
-            require_email_verification(context, fields, user).await
+            require_email_verification(context, &form.again(), user).await
         }
-        Err(LoginError::Disabled) => Ok(disabled_page(context, fields)),
-        Err(LoginError::Failed(error)) => Err(InternalError::new(error, context.id)),
+        Err(LoginError::Disabled) => Ok(disabled_page(context, form.typed())),
+        Err(LoginError::Failed(error)) => Err(error.into()),
     }
 }
 
 /// After a correct password: sends a verification email and redirects to the page that asks for its code, or to the one
 /// that asks for an email address.
 pub(super) async fn require_email_verification(
-    mut context: PageContext,
-    fields: &Fields,
+    context: &PageContext,
+    again: &FormErrors,
     user: UserId,
-) -> Result<Response, InternalError> {
-    let return_to = context.return_to(fields);
+) -> Result<Response, PageError> {
+    let return_to = context.return_to(again.typed());
     let options = IssueOptions { return_to: return_to.as_deref(), locale: context.language.locale };
-    let step = request::request_verification(&context.app, user, options).await;
-    match step.map_err(|error| InternalError::new(error, context.id))? {
+    match request::request_verification(&context.app, user, options).await? {
         Some(VerificationStep::Verify(token_id)) => {
             context.set_pending_verification(token_id);
             Ok(context.redirect(Some("/auth/email/verify")))
@@ -94,7 +98,7 @@ pub(super) async fn require_email_verification(
             Ok(context.redirect(Some(&path)))
         }
         // Verified in the meantime.
-        None => form_page(context, fields, StatusCode::OK, None),
+        None => form_page(context, again),
     }
 }
 
@@ -107,30 +111,22 @@ fn notice(context: &PageContext) -> Option<Key> {
     }
 }
 
-/// The form with the submitted values and the error.
-pub(super) fn form_page(
-    mut context: PageContext,
-    fields: &Fields,
-    status: StatusCode,
-    form_error: Option<&Message>,
-) -> Result<Response, InternalError> {
+/// The form with what was typed and what was wrong.
+pub(super) fn form_page(context: &PageContext, errors: &FormErrors) -> Result<Response, PageError> {
     let csrf = context.csrf()?;
-    let return_to = context.return_to(fields);
-    let passkey =
-        passkey::login_challenge(&context.app, &csrf).map_err(|error| InternalError::new(error, context.id))?;
-    let page = views::page(
-        status,
-        &LoginPage {
-            layout: context.layout(),
-            csrf: &csrf,
-            return_to: return_to.as_deref(),
-            login: fields.text("email"),
-            form_error,
-            notice: notice(&context).filter(|_| form_error.is_none()),
-            verification_required: context.app.settings.accounts.email_verification == EmailVerification::Required,
-            passkey: passkey.as_ref(),
-            signup_open: context.app.settings.accounts.signup == Signup::Open,
-        },
-    );
-    Ok(context.respond(page))
+    let return_to = context.return_to(errors.typed());
+    let passkey = passkey::login_challenge(&context.app, &csrf)?;
+    let accounts = &context.app.settings.accounts;
+    let view = LoginPage {
+        layout: context.layout(),
+        csrf: &csrf,
+        return_to: return_to.as_deref(),
+        login: errors.field("email").value,
+        form_error: errors.form(),
+        notice: notice(context).filter(|_| errors.form().is_none()),
+        verification_required: accounts.email_verification == EmailVerification::Required,
+        passkey: passkey.as_ref(),
+        signup_open: accounts.signup == Signup::Open,
+    };
+    Ok(views::page(errors.status(), &view))
 }

@@ -2,68 +2,48 @@
 //! none (docs/protocol.md 8.1, 10.9).
 
 use super::page_context::PageContext;
-use super::submission::EarlyResponse;
+use super::shared_fields::AddressFields;
 use crate::domain::login::pending::{self, Outstanding};
 use crate::domain::verification::email_change::ChangeEmailError;
 use crate::domain::verification::missing_address;
 use crate::domain::verification::token::IssueOptions;
-use crate::http::error::{self, InternalError};
-use crate::http::form::Fields;
-use crate::http::views::{self, CSRF_FAILED, Field, LoginAddressPage, Problem};
-use crate::messages::Message;
+use crate::http::form::{FormErrors, Submitted};
+use crate::http::page_error::PageError;
+use crate::http::views::{self, LoginAddressPage, Problem};
 use crate::rate_limit::RateLimit;
-use axum::body::Body;
-use axum::http::StatusCode;
 use axum::response::Response;
 
-/// Errors to show on the form.
-#[derive(Default)]
-struct FormErrors<'a> {
-    email: Option<&'a Message>,
-    form: Option<&'a Message>,
-}
-
 /// Asks for the address.
-pub async fn show(context: PageContext) -> Result<Response, EarlyResponse> {
-    page(context, &Fields::default(), StatusCode::OK, FormErrors::default()).await
+pub async fn show(context: PageContext) -> Result<Response, PageError> {
+    page(&context, &FormErrors::default()).await
 }
 
 /// Emails link and code to the address, and redirects to the page that asks for the code.
-pub async fn submit(mut context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
-    let (fields, csrf_valid) = context.form(body).await?;
-    if !csrf_valid {
-        let errors = FormErrors { form: Some(&CSRF_FAILED), ..FormErrors::default() };
-        return page(context, &fields, StatusCode::FORBIDDEN, errors).await;
-    }
+pub async fn submit(context: PageContext, submitted: Submitted<AddressFields>) -> Result<Response, PageError> {
+    let form = match submitted.verified() {
+        Ok(form) => form,
+        Err(errors) => return page(&context, &errors).await,
+    };
     context.check_rate_limit(RateLimit::MailFrom(context.address)).await?;
-    let return_to = context.return_to(&fields);
+    let return_to = context.return_to(form.typed());
     let options = IssueOptions { return_to: return_to.as_deref(), locale: context.language.locale };
     let token = context.pending_login_token().unwrap_or_default();
-    match missing_address::enter_address(&context.app, token, fields.text("email"), options).await {
+    match missing_address::enter_address(&context.app, token, &form.email, options).await {
         Ok(token_id) => {
             context.set_pending_verification(token_id);
             Ok(context.redirect(Some("/auth/email/verify")))
         }
-        Err(ChangeEmailError::Field(message)) => {
-            let errors = FormErrors { email: Some(&message), ..FormErrors::default() };
-            page(context, &fields, StatusCode::UNPROCESSABLE_ENTITY, errors).await
-        }
-        Err(ChangeEmailError::TooSoon(retry_after)) => Ok(error::problem(Problem::TooManyRequests { retry_after })),
+        Err(ChangeEmailError::Field(message)) => page(&context, &form.refused_field("email", message)).await,
+        Err(ChangeEmailError::TooSoon(retry_after)) => Err(Problem::TooManyRequests { retry_after }.into()),
         Err(ChangeEmailError::NoSuchUser) => Ok(context.redirect_to_login_with(return_to.as_deref())),
-        Err(ChangeEmailError::Failed(error)) => Err(InternalError::new(error, context.id).into()),
+        Err(ChangeEmailError::Failed(error)) => Err(error.into()),
     }
 }
 
-async fn page(
-    mut context: PageContext,
-    fields: &Fields,
-    status: StatusCode,
-    errors: FormErrors<'_>,
-) -> Result<Response, EarlyResponse> {
-    let return_to = context.return_to(fields);
+async fn page(context: &PageContext, errors: &FormErrors) -> Result<Response, PageError> {
+    let return_to = context.return_to(errors.typed());
     let token = context.pending_login_token().unwrap_or_default();
-    let found = pending::find_pending_login(&context.app, token, Outstanding::EmailAddress).await;
-    let Some(user) = found.map_err(|error| InternalError::new(error, context.id))? else {
+    let Some(user) = pending::find_pending_login(&context.app, token, Outstanding::EmailAddress).await? else {
         return Ok(context.redirect_to_login_with(return_to.as_deref()));
     };
     let csrf = context.csrf()?;
@@ -72,9 +52,8 @@ async fn page(
         csrf: &csrf,
         return_to: return_to.as_deref(),
         username: &user.username,
-        email: Field { value: fields.text("email"), error: errors.email },
-        form_error: errors.form,
+        email: errors.field("email"),
+        form_error: errors.form(),
     };
-    let page = views::page(status, &view);
-    Ok(context.respond(page))
+    Ok(views::page(errors.status(), &view))
 }

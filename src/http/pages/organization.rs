@@ -1,45 +1,29 @@
 //! `/auth/organizations/{id}`: members, invitations and name (docs/protocol.md 11).
 
-use super::organization_lines::member_line;
-use super::organization_lines::organization_header;
-use super::organization_lines::path;
+use super::organization_lines::{member_line, organization_header, path};
+use super::organization_refused::refused_field;
 use super::page_context::PageContext;
-use super::submission::{EarlyResponse, LoggedIn, Submission, parse_id, status_and_message};
+use super::required::parse_id;
+use super::shared_fields::NameFields;
 use crate::domain::organization::invite;
 use crate::domain::organization::manage;
 use crate::domain::organization::read::{self, MembersPage};
 use crate::domain::organization::refusal::OrganizationError;
 use crate::domain::organization::rules::{MembershipView, Principal};
-use crate::http::request_id::RequestId;
+use crate::http::form::{FormErrors, Submitted};
+use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
 use crate::http::views::{
-    self, CSRF_FAILED, Field, InvitationLine, Invitations, MemberLine, NewInvitationLink, OrganizationPage,
-    account_sections,
+    self, InvitationLine, Invitations, MemberLine, NewInvitationLink, OrganizationPage, account_sections,
 };
-use crate::messages::Message;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::{InvitationState, MemberRole, OrganizationKind};
 use crate::model::time::Time;
 use crate::rate_limit::ChangeKind;
 use crate::settings::OrgMode;
 use crate::store::InvitationRow;
-use axum::body::Body;
 use axum::extract::Path;
-use axum::http::StatusCode;
 use axum::response::Response;
-
-/// The state of the forms: submitted values, errors and a new invitation link.
-pub(super) struct FormState {
-    pub(super) status: StatusCode,
-    pub(super) form_error: Option<Message>,
-    pub(super) name: Option<String>,
-    pub(super) name_error: Option<Message>,
-    pub(super) email: String,
-    pub(super) email_error: Option<Message>,
-    pub(super) role: MemberRole,
-    pub(super) role_error: Option<&'static Message>,
-    pub(super) link: Option<InvitationLink>,
-}
 
 /// An invitation link, shown once.
 pub(super) struct InvitationLink {
@@ -49,81 +33,52 @@ pub(super) struct InvitationLink {
     pub(super) mailed: bool,
 }
 
-impl Default for FormState {
-    fn default() -> Self {
-        Self {
-            status: StatusCode::OK,
-            form_error: None,
-            name: None,
-            name_error: None,
-            email: String::new(),
-            email_error: None,
-            role: MemberRole::Member,
-            role_error: None,
-            link: None,
-        }
-    }
-}
-
-impl FormState {
-    /// After a failed CSRF check.
-    pub(super) fn csrf_invalid() -> Self {
-        Self { status: StatusCode::FORBIDDEN, form_error: Some(CSRF_FAILED.clone()), ..Self::default() }
-    }
-
-    /// After a refused operation; 404 and internal errors become early responses.
-    pub(super) fn from_error(error: OrganizationError, request_id: RequestId) -> Result<Self, EarlyResponse> {
-        let (status, message) = status_and_message(error, request_id)?;
-        Ok(Self { status, form_error: Some(message), ..Self::default() })
-    }
-}
-
 /// Shows the organization.
-pub async fn show(context: PageContext, Path(org): Path<String>) -> Result<Response, EarlyResponse> {
+pub async fn show(context: PageContext, Path(org): Path<String>) -> Result<Response, PageError> {
     let org = OrganizationId(parse_id(&org)?);
-    let LoggedIn { context, live } = context.require_login(&path(org)).await?;
-    page(context, &live, org, FormState::default()).await
+    let live = context.require_login(&path(org)).await?;
+    page(&context, &live, org, &FormErrors::default()).await
 }
 
 /// Renames the organization.
-pub async fn rename(context: PageContext, Path(org): Path<String>, body: Body) -> Result<Response, EarlyResponse> {
+pub async fn rename(
+    context: PageContext,
+    Path(org): Path<String>,
+    submitted: Submitted<NameFields>,
+) -> Result<Response, PageError> {
     let org = OrganizationId(parse_id(&org)?);
-    let Submission { context, live, fields, csrf_valid } = context.submission(body, &path(org)).await?;
-    let name = fields.text("name").to_owned();
-    if !csrf_valid {
-        return page(context, &live, org, FormState { name: Some(name), ..FormState::csrf_invalid() }).await;
-    }
+    let live = context.require_login(&path(org)).await?;
+    let form = match submitted.verified() {
+        Ok(form) => form,
+        Err(errors) => return page(&context, &live, org, &errors).await,
+    };
     context.check_change_limit(&live, ChangeKind::Organizations).await?;
-    match manage::rename(&context.app, Principal::User(live.view.user_id), org, &name).await {
+    match manage::rename(&context.app, Principal::User(live.view.user_id), org, &form.name).await {
         Ok(_) => Ok(context.redirect(Some(&path(org)))),
-        Err(OrganizationError::Field(message)) => {
-            let status = StatusCode::UNPROCESSABLE_ENTITY;
-            let form = FormState { status, name: Some(name), name_error: Some(message), ..FormState::default() };
-            page(context, &live, org, form).await
-        }
-        Err(error) => {
-            let form = FormState::from_error(error, context.id)?;
-            page(context, &live, org, form).await
-        }
+        Err(error) => page(&context, &live, org, &refused_field(form.again(), "name", error)?).await,
     }
 }
 
-/// The page with the state of its forms.
+/// The page with what was typed and what was wrong.
 pub(super) async fn page(
-    mut context: PageContext,
+    context: &PageContext,
     live: &LiveSession,
     org: OrganizationId,
-    form: FormState,
-) -> Result<Response, EarlyResponse> {
+    errors: &FormErrors,
+) -> Result<Response, PageError> {
+    page_with_link(context, live, org, errors, None).await
+}
+
+/// The page with a new invitation link.
+pub(super) async fn page_with_link(
+    context: &PageContext,
+    live: &LiveSession,
+    org: OrganizationId,
+    errors: &FormErrors,
+    link: Option<&InvitationLink>,
+) -> Result<Response, PageError> {
     let viewer = live.view.user_id;
-    let data = load(&context, org, viewer).await;
-    let (membership, members, invitations) = match data {
-        Ok(data) => data,
-        Err(error) => {
-            status_and_message(error, context.id)?;
-            return Err(super::submission::not_found());
-        }
-    };
+    let (membership, members, invitations) = load(context, org, viewer).await?;
     let csrf = context.csrf()?;
     let now = context.app.clock.now();
     let lines: Vec<MemberLine<'_>> = members.members.iter().map(|row| member_line(row, viewer, &membership)).collect();
@@ -141,27 +96,28 @@ pub(super) async fn page(
         search: context.query.text("search").trim(),
         has_previous_page: context.query.get("after").is_some(),
         next: members.next,
-        invitations: pending.as_deref().map(|pending| invitation_section(pending, must_verify, &form)),
-        rename: Field { value: form.name.as_deref().unwrap_or(header.name), error: form.name_error.as_ref() },
-        form_error: form.form_error.as_ref(),
+        invitations: pending.as_deref().map(|pending| invitation_section(pending, must_verify, errors, link)),
+        rename: errors.field_or("name", header.name),
+        form_error: errors.form(),
     };
-    let page = views::page(form.status, &view);
-    Ok(context.respond(page))
+    Ok(views::page(errors.status(), &view))
 }
 
 /// The pending invitations, with the form that creates one.
 fn invitation_section<'a>(
     pending: &'a [InvitationLine<'a>],
     must_verify: bool,
-    form: &'a FormState,
+    errors: &'a FormErrors,
+    link: Option<&'a InvitationLink>,
 ) -> Invitations<'a> {
+    let role = errors.typed().get("role").and_then(MemberRole::parse);
     Invitations {
         pending,
         must_verify,
-        email: Field { value: &form.email, error: form.email_error.as_ref() },
-        role: form.role,
-        role_error: form.role_error,
-        link: form.link.as_ref().map(|link| NewInvitationLink {
+        email: errors.field("email"),
+        role: role.unwrap_or(MemberRole::Member),
+        role_error: errors.of("role"),
+        link: link.map(|link| NewInvitationLink {
             email: &link.email,
             url: &link.url,
             expires_at: link.expires_at,

@@ -1,69 +1,65 @@
 //! `/auth/organizations/{id}/invitations…`: creates, resends and revokes invitations (docs/protocol.md 11.4).
 
-use super::organization::{FormState, InvitationLink, page};
+use super::organization::{InvitationLink, page, page_with_link};
 use super::organization_lines::path;
 use super::organization_members::{NO_SUCH_ROLE, membership};
+use super::organization_refused::{refused, refused_field};
 use super::page_context::PageContext;
-use super::submission::{EarlyResponse, Submission, parse_id};
+use super::required::parse_id;
 use crate::domain::organization::invite::{self, CreatedInvitation, NewInvitation};
-use crate::domain::organization::refusal::OrganizationError;
 use crate::domain::organization::rules::Principal;
+use crate::http::form::{FormErrors, FormFields, NoFields, Submitted};
+use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
 use crate::model::ids::{InvitationId, OrganizationId};
 use crate::model::metadata::Metadata;
 use crate::model::organization::MemberRole;
 use crate::rate_limit::{ChangeKind, RateLimit};
-use axum::body::Body;
 use axum::extract::Path;
-use axum::http::StatusCode;
 use axum::response::Response;
+use serde::Deserialize;
 
-/// Creates an invitation and shows its link.
-pub async fn create(context: PageContext, Path(org): Path<String>, body: Body) -> Result<Response, EarlyResponse> {
-    let org = OrganizationId(parse_id(&org)?);
-    let Submission { context, live, fields, csrf_valid } = context.submission(body, &path(org)).await?;
-    let email = fields.text("email").to_owned();
-    // Without the field, the lowest role.
-    let parsed_role = fields.get("role").map_or(Some(MemberRole::Member), MemberRole::parse);
-    let role = parsed_role.unwrap_or(MemberRole::Member);
-    if !csrf_valid {
-        return page(context, &live, org, FormState { email, role, ..FormState::csrf_invalid() }).await;
-    }
-    if parsed_role.is_none() {
-        let status = StatusCode::UNPROCESSABLE_ENTITY;
-        let form = FormState { status, email, role, role_error: Some(&NO_SUCH_ROLE), ..FormState::default() };
-        return page(context, &live, org, form).await;
-    }
-    invite(context, &live, org, &email, role).await
+/// The form of an invitation.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub struct InvitationFields {
+    email: String,
+    role: Option<String>,
 }
 
-async fn invite(
+impl FormFields for InvitationFields {
+    const SHOWN_AGAIN: &'static [&'static str] = &["email", "role"];
+}
+
+impl InvitationFields {
+    /// The role; without the field, the lowest.
+    fn role(&self) -> Option<MemberRole> {
+        self.role.as_deref().map_or(Some(MemberRole::Member), MemberRole::parse)
+    }
+}
+
+/// Creates an invitation and shows its link.
+pub async fn create(
     context: PageContext,
-    live: &LiveSession,
-    org: OrganizationId,
-    email: &str,
-    role: MemberRole,
-) -> Result<Response, EarlyResponse> {
-    check_invitation_limits(&context, live, org).await?;
+    Path(org): Path<String>,
+    submitted: Submitted<InvitationFields>,
+) -> Result<Response, PageError> {
+    let org = OrganizationId(parse_id(&org)?);
+    let live = context.require_login(&path(org)).await?;
+    let form = match submitted.verified() {
+        Ok(form) => form,
+        Err(errors) => return page(&context, &live, org, &errors).await,
+    };
+    let Some(role) = form.role() else {
+        return page(&context, &live, org, &form.refused_field("role", NO_SUCH_ROLE.clone())).await;
+    };
+    check_invitation_limits(&context, &live, org).await?;
     // Only operators set metadata: applications derive permissions from it.
-    let new = NewInvitation { email, role, metadata: Metadata::default(), locale: context.language.locale };
+    let new =
+        NewInvitation { email: &form.email, role, metadata: Metadata::default(), locale: context.language.locale };
     match invite::invite(&context.app, Principal::User(live.view.user_id), org, new).await {
-        Ok(invited) => show_link(context, live, org, invited).await,
-        Err(OrganizationError::Field(message)) => {
-            let status = StatusCode::UNPROCESSABLE_ENTITY;
-            let email = email.to_owned();
-            page(
-                context,
-                live,
-                org,
-                FormState { status, email, role, email_error: Some(message), ..FormState::default() },
-            )
-            .await
-        }
-        Err(error) => {
-            let form = FormState { email: email.to_owned(), role, ..FormState::from_error(error, context.id)? };
-            page(context, live, org, form).await
-        }
+        Ok(invited) => show_link(&context, &live, org, invited).await,
+        Err(error) => page(&context, &live, org, &refused_field(form.again(), "email", error)?).await,
     }
 }
 
@@ -71,22 +67,19 @@ async fn invite(
 pub async fn resend(
     context: PageContext,
     Path(ids): Path<(String, String)>,
-    body: Body,
-) -> Result<Response, EarlyResponse> {
+    submitted: Submitted<NoFields>,
+) -> Result<Response, PageError> {
     let (org, invitation) = (OrganizationId(parse_id(&ids.0)?), InvitationId(parse_id(&ids.1)?));
-    let Submission { context, live, fields: _, csrf_valid } = context.submission(body, &path(org)).await?;
-    if !csrf_valid {
-        return page(context, &live, org, FormState::csrf_invalid()).await;
-    }
+    let live = context.require_login(&path(org)).await?;
+    let form = match submitted.verified() {
+        Ok(form) => form,
+        Err(errors) => return page(&context, &live, org, &errors).await,
+    };
     check_invitation_limits(&context, &live, org).await?;
-    match invite::resend(&context.app, Principal::User(live.view.user_id), org, invitation, context.language.locale)
-        .await
-    {
-        Ok(invited) => show_link(context, &live, org, invited).await,
-        Err(error) => {
-            let form = FormState::from_error(error, context.id)?;
-            page(context, &live, org, form).await
-        }
+    let (principal, locale) = (Principal::User(live.view.user_id), context.language.locale);
+    match invite::resend(&context.app, principal, org, invitation, locale).await {
+        Ok(invited) => show_link(&context, &live, org, invited).await,
+        Err(error) => page(&context, &live, org, &refused(form.again(), error)?).await,
     }
 }
 
@@ -94,20 +87,18 @@ pub async fn resend(
 pub async fn revoke(
     context: PageContext,
     Path(ids): Path<(String, String)>,
-    body: Body,
-) -> Result<Response, EarlyResponse> {
+    submitted: Submitted<NoFields>,
+) -> Result<Response, PageError> {
     let (org, invitation) = (OrganizationId(parse_id(&ids.0)?), InvitationId(parse_id(&ids.1)?));
-    let Submission { context, live, fields: _, csrf_valid } = context.submission(body, &path(org)).await?;
-    if !csrf_valid {
-        return page(context, &live, org, FormState::csrf_invalid()).await;
-    }
+    let live = context.require_login(&path(org)).await?;
+    let form = match submitted.verified() {
+        Ok(form) => form,
+        Err(errors) => return page(&context, &live, org, &errors).await,
+    };
     context.check_change_limit(&live, ChangeKind::Members).await?;
     match invite::revoke(&context.app, Principal::User(live.view.user_id), org, invitation).await {
         Ok(()) => Ok(context.redirect(Some(&path(org)))),
-        Err(error) => {
-            let form = FormState::from_error(error, context.id)?;
-            page(context, &live, org, form).await
-        }
+        Err(error) => page(&context, &live, org, &refused(form.again(), error)?).await,
     }
 }
 
@@ -117,7 +108,7 @@ async fn check_invitation_limits(
     context: &PageContext,
     live: &LiveSession,
     org: OrganizationId,
-) -> Result<(), EarlyResponse> {
+) -> Result<(), PageError> {
     let membership = membership(context, live, org).await?;
     if membership.require_team().and_then(|()| membership.require_role(MemberRole::Admin)).is_ok() {
         context.check_rate_limit(RateLimit::InviteBy(live.view.user_id)).await?;
@@ -128,14 +119,14 @@ async fn check_invitation_limits(
 
 /// Shows the link in the response instead of redirecting: it is not stored and cannot be shown again.
 async fn show_link(
-    context: PageContext,
+    context: &PageContext,
     live: &LiveSession,
     org: OrganizationId,
     invited: CreatedInvitation,
-) -> Result<Response, EarlyResponse> {
+) -> Result<Response, PageError> {
     let url = invited.link(&context.app);
     let mailed = context.app.settings.mail.smtp.is_some();
     let link =
         InvitationLink { email: invited.invitation.email, url, expires_at: invited.invitation.expires_at, mailed };
-    page(context, live, org, FormState { link: Some(link), ..FormState::default() }).await
+    page_with_link(context, live, org, &FormErrors::default(), Some(&link)).await
 }

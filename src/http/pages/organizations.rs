@@ -1,107 +1,71 @@
 //! `/auth/organizations`: lists organizations, creates teams and switches the active organization.
 
+use super::organization_refused::{refused, refused_field};
 use super::page_context::PageContext;
-use super::submission::{EarlyResponse, LoggedIn, Submission, parse_id, status_and_message};
+use super::required::parse_id;
+use super::shared_fields::NameFields;
 use crate::domain::organization::manage;
-use crate::domain::organization::refusal::OrganizationError;
 use crate::domain::organization::rules::Principal;
-use crate::http::error::InternalError;
-use crate::http::form::Fields;
+use crate::http::form::{FormErrors, NoFields, Submitted};
+use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, CSRF_FAILED, Field, OrganizationLine, OrganizationsPage, account_sections};
-use crate::messages::Message;
+use crate::http::views::{self, OrganizationLine, OrganizationsPage, account_sections};
 use crate::model::ids::OrganizationId;
 use crate::rate_limit::{ChangeKind, RateLimit};
-use axum::body::Body;
 use axum::extract::Path;
-use axum::http::StatusCode;
 use axum::response::Response;
 
 const PATH: &str = "/auth/organizations";
 
-/// The state of the form: the submitted value and errors.
-#[derive(Default)]
-struct ListFormState {
-    status: StatusCode,
-    name: String,
-    name_error: Option<Message>,
-    form_error: Option<Message>,
-}
-
 /// Shows the list.
-pub async fn show(context: PageContext) -> Result<Response, EarlyResponse> {
-    let LoggedIn { context, live } = context.require_login(PATH).await?;
-    page(context, &live, &Fields::default(), ListFormState::default()).await
+pub async fn show(context: PageContext) -> Result<Response, PageError> {
+    let live = context.require_login(PATH).await?;
+    page(&context, &live, &FormErrors::default()).await
 }
 
 /// Creates a team.
-pub async fn create(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
-    let Submission { context, live, fields, csrf_valid } = context.submission(body, PATH).await?;
-    let name = fields.text("name").to_owned();
-    if !csrf_valid {
-        return csrf_error_page(context, &live, &fields, name).await;
-    }
+pub async fn create(context: PageContext, submitted: Submitted<NameFields>) -> Result<Response, PageError> {
+    let live = context.require_login(PATH).await?;
+    let form = match submitted.verified() {
+        Ok(form) => form,
+        Err(errors) => return page(&context, &live, &errors).await,
+    };
     context.check_change_limit(&live, ChangeKind::Organizations).await?;
     let user = live.view.user_id;
     context.check_rate_limit(RateLimit::NewTeam(user)).await?;
-    match manage::create(&context.app, Principal::User(user), user, &name).await {
+    match manage::create(&context.app, Principal::User(user), user, &form.name).await {
         Ok(organization) => Ok(context.redirect(Some(&format!("{PATH}/{}", organization.id)))),
-        Err(error) => {
-            let is_field_error = matches!(error, OrganizationError::Field(_));
-            let (status, message) = status_and_message(error, context.id)?;
-            // Where teams cannot be created, there is no field for the error.
-            let (name_error, form_error) = if is_field_error { (Some(message), None) } else { (None, Some(message)) };
-            page(context, &live, &fields, ListFormState { status, name, name_error, form_error }).await
-        }
+        Err(error) => page(&context, &live, &refused_field(form.again(), "name", error)?).await,
     }
 }
 
 /// Switches the session's active organization.
-pub async fn switch(context: PageContext, Path(org): Path<String>, body: Body) -> Result<Response, EarlyResponse> {
+pub async fn switch(
+    context: PageContext,
+    Path(org): Path<String>,
+    submitted: Submitted<NoFields>,
+) -> Result<Response, PageError> {
     let org = OrganizationId(parse_id(&org)?);
-    let Submission { mut context, live, fields, csrf_valid } = context.submission(body, PATH).await?;
-    if !csrf_valid {
-        return csrf_error_page(context, &live, &fields, String::new()).await;
-    }
+    let live = context.require_login(PATH).await?;
+    let form = match submitted.verified() {
+        Ok(form) => form,
+        Err(errors) => return page(&context, &live, &errors).await,
+    };
     context.check_change_limit(&live, ChangeKind::Switches).await?;
-    let switched = manage::switch(&context.app, live.view.user_id, live.id, org).await;
-    match switched {
+    match manage::switch(&context.app, live.view.user_id, live.id, org).await {
         Ok(Some(subject)) => context.reissue_access_token(&live, &subject)?,
-        Ok(None) => return Err(context.redirect_to_login(PATH).into()),
-        Err(error) => {
-            let (status, message) = status_and_message(error, context.id)?;
-            let form = ListFormState { status, form_error: Some(message), ..ListFormState::default() };
-            return page(context, &live, &fields, form).await;
-        }
+        Ok(None) => return Ok(context.redirect_to_login(PATH)),
+        Err(error) => return page(&context, &live, &refused(form.again(), error)?).await,
     }
-    let return_to = context.return_to(&fields);
+    let return_to = context.return_to(form.typed());
     Ok(context.redirect(Some(return_to.as_deref().unwrap_or(PATH))))
 }
 
-async fn csrf_error_page(
-    context: PageContext,
-    live: &LiveSession,
-    fields: &Fields,
-    name: String,
-) -> Result<Response, EarlyResponse> {
-    let form_error = Some(CSRF_FAILED.clone());
-    let form = ListFormState { status: StatusCode::FORBIDDEN, name, form_error, name_error: None };
-    page(context, live, fields, form).await
-}
-
-async fn page(
-    mut context: PageContext,
-    live: &LiveSession,
-    fields: &Fields,
-    form: ListFormState,
-) -> Result<Response, EarlyResponse> {
-    let found = async {
-        let mut conn = context.app.store.read().await?;
-        let active = conn.membership_of_session(live.id).await?.map(|active| active.organization_id);
-        Ok((conn.memberships_of_user(live.view.user_id).await?, active))
-    };
-    let found = found.await.map_err(|error: crate::store::StoreError| InternalError::new(error, context.id));
-    let (memberships, active) = found?;
+async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) -> Result<Response, PageError> {
+    let mut conn = context.app.store.read().await?;
+    let active = conn.membership_of_session(live.id).await?.map(|active| active.organization_id);
+    let memberships = conn.memberships_of_user(live.view.user_id).await?;
+    drop(conn);
     let lines: Vec<OrganizationLine<'_>> = memberships
         .iter()
         .map(|membership| OrganizationLine {
@@ -113,17 +77,15 @@ async fn page(
         })
         .collect();
     let csrf = context.csrf()?;
-    let return_to = context.return_to(fields);
-    let create = Field { value: &form.name, error: form.name_error.as_ref() };
+    let return_to = context.return_to(errors.typed());
     let view = OrganizationsPage {
         layout: context.layout_for(live, &csrf),
         csrf: &csrf,
         return_to: return_to.as_deref(),
         sections: &account_sections(PATH),
         organizations: &lines,
-        create: manage::may_create(&context.app).then_some(create),
-        form_error: form.form_error.as_ref(),
+        create: manage::may_create(&context.app).then(|| errors.field("name")),
+        form_error: errors.form(),
     };
-    let page = views::page(form.status, &view);
-    Ok(context.respond(page))
+    Ok(views::page(errors.status(), &view))
 }

@@ -7,13 +7,11 @@ use crate::domain::login::complete::ClientContext;
 use crate::domain::login::pending::PendingLogin;
 use crate::domain::session::lifecycle::{CookieToken, OpenedSession};
 use crate::domain::session::refresh::Refreshed;
-use crate::http::body_budget::BodyAllowance;
 use crate::http::client::{self, ClientAddress};
-use crate::http::csrf::Origins;
-use crate::http::error::InternalError;
-use crate::http::form::{self, Fields, FormError, Query};
+use crate::http::form::{Query, Typed};
 use crate::http::language::Language;
-use crate::http::request_id::RequestId;
+use crate::http::page_error::PageError;
+use crate::http::page_notes::PageNotes;
 use crate::http::session::{self, LiveSession};
 use crate::http::views::Layout;
 use crate::http::{cookies, csrf, device, pending_verification, return_to};
@@ -21,11 +19,10 @@ use crate::messages::Locale;
 use crate::model::audit::Actor;
 use crate::model::device::Device;
 use crate::model::ids::AccountTokenId;
-use axum::body::Body;
 use axum::extract::FromRequestParts;
-use axum::http::header::{LOCATION, SET_COOKIE};
+use axum::http::header::LOCATION;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use std::convert::Infallible;
 use std::net::IpAddr;
@@ -38,8 +35,6 @@ const MAX_DEVICE_TOKENS: usize = 16;
 pub struct PageContext {
     /// The application.
     pub app: Arc<App>,
-    /// The request's id.
-    pub id: RequestId,
     /// The request's headers.
     pub headers: HeaderMap,
     /// The query parameters.
@@ -49,10 +44,7 @@ pub struct PageContext {
     /// The reader's language.
     pub language: Language,
     client: ClientAddress,
-    allowance: Option<BodyAllowance>,
-    origins: Origins,
-    cookies: Vec<HeaderValue>,
-    csrf: Option<String>,
+    notes: PageNotes,
 }
 
 impl FromRequestParts<Arc<App>> for PageContext {
@@ -62,30 +54,24 @@ impl FromRequestParts<Arc<App>> for PageContext {
         let client = client::of(&app.settings.server, &parts.headers, &parts.extensions);
         Ok(Self {
             app: app.clone(),
-            id: parts.extensions.get::<RequestId>().copied().unwrap_or_default(),
             query: Query::of(&parts.uri),
             address: client.for_limits,
             client,
-            allowance: parts.extensions.get().cloned(),
-            origins: parts.extensions.get().copied().unwrap_or_default(),
             language: parts.extensions.get().cloned().unwrap_or_default(),
             headers: parts.headers.clone(),
-            cookies: Vec::new(),
-            csrf: None,
+            notes: parts.extensions.get().cloned().unwrap_or_default(),
         })
     }
 }
 
 impl PageContext {
     /// Returns the session behind the cookies, or `None`. Without a valid access token, refreshes the session.
-    pub async fn session(&mut self) -> Result<Option<LiveSession>, InternalError> {
+    pub async fn session(&self) -> Result<Option<LiveSession>, PageError> {
         let session = session::from_access_token(&self.app, &self.headers).await;
-        if let Some(live) = session.map_err(|error| InternalError::new(error, self.id))? {
+        if let Some(live) = session? {
             return Ok(Some(live));
         }
-        let renewal = session::renew(&self.app, &self.headers, self.device())
-            .await
-            .map_err(|error| InternalError::new(error, self.id))?;
+        let renewal = session::renew(&self.app, &self.headers, self.device()).await?;
         Ok(renewal.map(|renewed| {
             self.set_refreshed_cookies(&renewed.tokens);
             renewed.live
@@ -103,33 +89,21 @@ impl PageContext {
     }
 
     /// Returns the CSRF token for the page's forms: the cookie's, or a new one that the response sets.
-    pub fn csrf(&mut self) -> Result<String, InternalError> {
-        if let Some(token) = &self.csrf {
-            return Ok(token.clone());
+    pub fn csrf(&self) -> Result<String, PageError> {
+        if let Some(token) = self.notes.csrf() {
+            return Ok(token);
         }
-        match csrf::token(&self.app.settings, &self.headers) {
-            Some(token) => Ok(self.csrf.insert(token.to_owned()).clone()),
-            None => self.replace_csrf(),
-        }
+        let Some(token) = csrf::token(&self.app.settings, &self.headers) else { return self.replace_csrf() };
+        self.notes.set_csrf(token);
+        Ok(token.to_owned())
     }
 
     /// Replaces the CSRF token, as after login and logout.
-    pub fn replace_csrf(&mut self) -> Result<String, InternalError> {
-        let token = csrf_token::generate().map_err(|error| InternalError::new(error, self.id))?;
-        self.cookies.extend(cookies::csrf(&self.app.settings, &token));
-        Ok(self.csrf.insert(token).clone())
-    }
-
-    /// Reads the body as a form.
-    pub async fn fields(&self, body: Body) -> Result<Fields, FormError> {
-        // A request without one has a method without a body.
-        let Some(allowance) = &self.allowance else { return Ok(Fields::default()) };
-        form::read(&self.headers, body, allowance).await
-    }
-
-    /// Whether the form passes the CSRF check (double-submit cookie and origin).
-    pub fn is_csrf_valid(&self, form: &Fields) -> bool {
-        csrf::verify(&self.app.settings, &self.headers, form.csrf(), self.origins).is_some()
+    pub fn replace_csrf(&self) -> Result<String, PageError> {
+        let token = csrf_token::generate()?;
+        self.notes.set_cookies(cookies::csrf(&self.app.settings, &token));
+        self.notes.set_csrf(&token);
+        Ok(token)
     }
 
     /// The client's device, from its user agent and IP address.
@@ -148,9 +122,9 @@ impl PageContext {
     }
 
     /// The client that logs in: its device, its device tokens and the sessions that the login replaces.
-    pub async fn client(&self) -> Result<ClientContext, InternalError> {
+    pub async fn client(&self) -> Result<ClientContext, PageError> {
         let replaces = session::presented_sessions(&self.app, &self.headers).await;
-        let replaces = replaces.map_err(|error| InternalError::new(error, self.id))?;
+        let replaces = replaces?;
         let tokens = cookies::values(&self.headers, self.app.settings.name.device_cookie())
             .filter(|token| LinkToken::has_form_of(token))
             .take(MAX_DEVICE_TOKENS);
@@ -169,14 +143,14 @@ impl PageContext {
     }
 
     /// Sets the cookie of a pending email verification.
-    pub fn set_pending_verification(&mut self, token_id: AccountTokenId) {
-        self.cookies.extend(pending_verification::set(&self.app, token_id));
+    pub fn set_pending_verification(&self, token_id: AccountTokenId) {
+        self.notes.set_cookies(pending_verification::set(&self.app, token_id));
     }
 
     /// Clears the cookie of a pending email verification.
-    pub fn clear_pending_verification(&mut self) {
+    pub fn clear_pending_verification(&self) {
         if pending_verification::read(&self.app, &self.headers).is_some() {
-            self.cookies.extend(pending_verification::clear(&self.app));
+            self.notes.set_cookies(pending_verification::clear(&self.app));
         }
     }
 
@@ -186,47 +160,45 @@ impl PageContext {
     }
 
     /// The `return_to` of the form or else of the query, if it is safe (docs/protocol.md 9).
-    pub fn return_to(&self, form: &Fields) -> Option<String> {
-        let target = form.get("return_to").or_else(|| self.query.get("return_to"))?;
-        return_to::accept(&self.app.settings, target).map(str::to_owned)
+    pub fn return_to(&self, typed: &Typed) -> Option<String> {
+        self.recheck_return_to(typed.return_to().or_else(|| self.query.get("return_to"))?)
     }
 
     /// Sets the cookies of a new session.
-    pub fn set_session_cookies(&mut self, opened: &OpenedSession) {
+    pub fn set_session_cookies(&self, opened: &OpenedSession) {
         self.set_access_cookie(&opened.access);
-        self.cookies.extend(cookies::refresh(&self.app.settings, &opened.refresh));
+        self.notes.set_cookies(cookies::refresh(&self.app.settings, &opened.refresh));
     }
 
     /// Sets the access token cookie, replacing one that the response already sets.
-    pub fn set_access_cookie(&mut self, token: &CookieToken) {
-        let name = format!("{}=", self.app.settings.name.access_cookie());
-        self.cookies.retain(|cookie| !cookie.as_bytes().starts_with(name.as_bytes()));
-        self.cookies.extend(cookies::access(&self.app.settings, token));
+    pub fn set_access_cookie(&self, token: &CookieToken) {
+        self.notes.unset_cookie(self.app.settings.name.access_cookie());
+        self.notes.set_cookies(cookies::access(&self.app.settings, token));
     }
 
     /// Sets the cookie of a pending login.
-    pub fn set_pending_login(&mut self, pending: &PendingLogin) {
-        self.cookies.extend(cookies::pending_login(&self.app.settings, pending.token.text()));
+    pub fn set_pending_login(&self, pending: &PendingLogin) {
+        self.notes.set_cookies(cookies::pending_login(&self.app.settings, pending.token.text()));
     }
 
     /// Clears the cookie of a pending login.
-    pub fn clear_pending_login(&mut self) {
-        self.cookies.extend(cookies::clear_pending_login(&self.app.settings));
+    pub fn clear_pending_login(&self) {
+        self.notes.set_cookies(cookies::clear_pending_login(&self.app.settings));
     }
 
     /// Sets the cookie of a trusted device, which skips the second factor.
-    pub fn set_device_cookie(&mut self, token: &LinkToken) {
-        self.cookies.extend(cookies::trusted_device(&self.app.settings, token.text()));
+    pub fn set_device_cookie(&self, token: &LinkToken) {
+        self.notes.set_cookies(cookies::trusted_device(&self.app.settings, token.text()));
     }
 
-    fn set_refreshed_cookies(&mut self, tokens: &Refreshed) {
+    fn set_refreshed_cookies(&self, tokens: &Refreshed) {
         self.set_access_cookie(&tokens.access);
-        self.cookies.extend(tokens.refresh.as_ref().and_then(|token| cookies::refresh(&self.app.settings, token)));
+        self.notes.set_cookies(tokens.refresh.as_ref().and_then(|token| cookies::refresh(&self.app.settings, token)));
     }
 
     /// Sets the language cookie.
-    pub fn set_language(&mut self, locale: Locale) {
-        self.cookies.extend(cookies::language(&self.app.settings, locale));
+    pub fn set_language(&self, locale: Locale) {
+        self.notes.set_cookies(cookies::language(&self.app.settings, locale));
     }
 
     /// Whether the browser reports a cross-site request (fetch metadata).
@@ -235,22 +207,13 @@ impl PageContext {
     }
 
     /// Clears the session cookies.
-    pub fn clear_session(&mut self) {
-        self.cookies.extend(cookies::clear_session(&self.app.settings));
-    }
-
-    /// Adds the collected cookies to the response.
-    pub fn respond(self, mut response: Response) -> Response {
-        for cookie in self.cookies {
-            response.headers_mut().append(SET_COOKIE, cookie);
-        }
-        response
+    pub fn clear_session(&self) {
+        self.notes.set_cookies(cookies::clear_session(&self.app.settings));
     }
 
     /// Redirects (303) to `target`, or to `SVC_DEFAULT_RETURN_TO`.
-    pub fn redirect(self, target: Option<&str>) -> Response {
+    pub fn redirect(&self, target: Option<&str>) -> Response {
         let location = return_to::encode_location(target.unwrap_or(&self.app.settings.server.default_return_to));
-        let response = (StatusCode::SEE_OTHER, [(LOCATION, location)]).into_response();
-        self.respond(response)
+        (StatusCode::SEE_OTHER, [(LOCATION, location)]).into_response()
     }
 }

@@ -2,21 +2,18 @@
 
 use super::account_security;
 use super::page_context::PageContext;
-use super::submission::{EarlyResponse, LoggedIn, Submission, not_found, parse_id};
+use super::required::{not_found, parse_id};
+use super::shared_fields::{NameFields, PasskeyFields};
 use crate::domain::mfa::passkey;
-use crate::domain::mfa::passkey::add::{self, AddError, PasskeyResponse, add};
+use crate::domain::mfa::passkey::add::{self, AddError, add};
 use crate::domain::mfa::passkey::registered::{self, RemoveError};
-use crate::http::error::InternalError;
-use crate::http::form::Fields;
+use crate::http::form::{FormErrors, NoFields, Submitted};
+use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
-use crate::http::views::{
-    self, CSRF_FAILED, Field, NewPasskeyPage, PasskeyLine, PasskeyPage, PasskeysPage, account_sections,
-};
-use crate::messages::Message;
+use crate::http::views::{self, NewPasskeyPage, PasskeyLine, PasskeyPage, PasskeysPage, account_sections};
 use crate::model::ids::PasskeyId;
 use crate::rate_limit::ChangeKind;
 use crate::store::PasskeyRow;
-use axum::body::Body;
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -24,19 +21,10 @@ use axum::response::Response;
 const PATH: &str = "/auth/account/passkeys";
 const NEW_PATH: &str = "/auth/account/passkeys/new";
 
-/// Errors to show on the form.
-#[derive(Default)]
-struct FormErrors<'a> {
-    name: Option<&'a Message>,
-    form: Option<&'a Message>,
-}
-
 /// Lists the passkeys.
-pub async fn list(context: PageContext) -> Result<Response, EarlyResponse> {
-    let LoggedIn { mut context, live } = context.require_login(PATH).await?;
-    let rows = registered::list(&context.app, live.view.user_id)
-        .await
-        .map_err(|error| InternalError::new(error, context.id))?;
+pub async fn list(context: PageContext) -> Result<Response, PageError> {
+    let live = context.require_login(PATH).await?;
+    let rows = registered::list(&context.app, live.view.user_id).await?;
     let csrf = context.csrf()?;
     let lines: Vec<PasskeyLine<'_>> = rows.iter().map(passkey_line).collect();
     let view = PasskeysPage {
@@ -45,89 +33,80 @@ pub async fn list(context: PageContext) -> Result<Response, EarlyResponse> {
         passkeys: &lines,
         supported: passkey::are_supported(&context.app),
     };
-    let page = views::page(StatusCode::OK, &view);
-    Ok(context.respond(page))
+    Ok(views::page(StatusCode::OK, &view))
 }
 
 /// Shows the form that creates a passkey.
-pub async fn show_new(context: PageContext) -> Result<Response, EarlyResponse> {
-    let LoggedIn { context, live } = context.require_reauthentication(NEW_PATH).await?;
-    new_page(context, &live, &Fields::default(), StatusCode::OK, FormErrors::default()).await
+pub async fn show_new(context: PageContext) -> Result<Response, PageError> {
+    let live = context.require_reauthentication(NEW_PATH).await?;
+    new_page(&context, &live, &FormErrors::default()).await
 }
 
 /// Adds a passkey.
-pub async fn create(context: PageContext, body: Body) -> Result<Response, EarlyResponse> {
-    let Submission { context, live, fields, csrf_valid } = context.reauthenticated_submission(body, NEW_PATH).await?;
-    if !csrf_valid {
-        let errors = FormErrors { form: Some(&CSRF_FAILED), ..FormErrors::default() };
-        return new_page(context, &live, &fields, StatusCode::FORBIDDEN, errors).await;
-    }
-    context.check_change_limit(&live, ChangeKind::Factors).await?;
-    let response = PasskeyResponse {
-        credential: fields.text("credential"),
-        state: fields.text("state"),
-        csrf_token: fields.csrf().unwrap_or_default(),
+pub async fn create(context: PageContext, submitted: Submitted<PasskeyFields>) -> Result<Response, PageError> {
+    let live = context.require_reauthentication(NEW_PATH).await?;
+    let form = match submitted.verified() {
+        Ok(form) => form,
+        Err(errors) => return new_page(&context, &live, &errors).await,
     };
-    let actor = context.actor(&live);
-    match add(&context.app, &actor, live.view.user_id, fields.text("name"), &response).await {
-        Ok(()) => Ok(context.redirect(Some(PATH))),
-        Err(AddError::Name(message)) => {
-            let errors = FormErrors { name: Some(&message), ..FormErrors::default() };
-            new_page(context, &live, &fields, StatusCode::UNPROCESSABLE_ENTITY, errors).await
-        }
-        Err(AddError::Refused(message)) => {
-            let errors = FormErrors { form: Some(&message), ..FormErrors::default() };
-            new_page(context, &live, &fields, StatusCode::UNPROCESSABLE_ENTITY, errors).await
-        }
-        Err(AddError::Failed(error)) => Err(InternalError::new(error, context.id).into()),
-    }
+    context.check_change_limit(&live, ChangeKind::Factors).await?;
+    let errors = match add(&context.app, &context.actor(&live), live.view.user_id, &form.name, &form.response()).await {
+        Ok(()) => return Ok(context.redirect(Some(PATH))),
+        Err(AddError::Name(message)) => form.refused_field("name", message),
+        Err(AddError::Refused(message)) => form.refused(message),
+        Err(AddError::Failed(error)) => return Err(error.into()),
+    };
+    new_page(&context, &live, &errors).await
 }
 
 /// Shows a passkey.
-pub async fn show(context: PageContext, Path(passkey): Path<String>) -> Result<Response, EarlyResponse> {
+pub async fn show(context: PageContext, Path(passkey): Path<String>) -> Result<Response, PageError> {
     let passkey = PasskeyId(parse_id(&passkey)?);
-    let LoggedIn { context, live } = context.require_login(PATH).await?;
-    passkey_page(context, &live, passkey, None, StatusCode::OK, FormErrors::default()).await
+    let live = context.require_login(PATH).await?;
+    passkey_page(&context, &live, passkey, &FormErrors::default()).await
 }
 
 /// Renames a passkey.
-pub async fn rename(context: PageContext, Path(passkey): Path<String>, body: Body) -> Result<Response, EarlyResponse> {
+pub async fn rename(
+    context: PageContext,
+    Path(passkey): Path<String>,
+    submitted: Submitted<NameFields>,
+) -> Result<Response, PageError> {
     let passkey = PasskeyId(parse_id(&passkey)?);
-    let Submission { context, live, fields, csrf_valid } = context.submission(body, PATH).await?;
-    if !csrf_valid {
-        let errors = FormErrors { form: Some(&CSRF_FAILED), ..FormErrors::default() };
-        return passkey_page(context, &live, passkey, fields.get("name"), StatusCode::FORBIDDEN, errors).await;
-    }
+    let live = context.require_login(PATH).await?;
+    let form = match submitted.verified() {
+        Ok(form) => form,
+        Err(errors) => return passkey_page(&context, &live, passkey, &errors).await,
+    };
     context.check_change_limit(&live, ChangeKind::Names).await?;
-    let actor = context.actor(&live);
-    match registered::rename(&context.app, &actor, live.view.user_id, passkey, fields.text("name")).await {
+    match registered::rename(&context.app, &context.actor(&live), live.view.user_id, passkey, &form.name).await {
         Ok(()) => Ok(context.redirect(Some(PATH))),
         Err(RemoveError::NotFound) => Err(not_found()),
         Err(RemoveError::Refused(message)) => {
-            let errors = FormErrors { name: Some(&message), ..FormErrors::default() };
-            passkey_page(context, &live, passkey, fields.get("name"), StatusCode::UNPROCESSABLE_ENTITY, errors).await
+            passkey_page(&context, &live, passkey, &form.refused_field("name", message)).await
         }
-        Err(RemoveError::Failed(error)) => Err(InternalError::new(error, context.id).into()),
+        Err(RemoveError::Failed(error)) => Err(error.into()),
     }
 }
 
 /// Removes a passkey.
-pub async fn remove(context: PageContext, Path(passkey): Path<String>, body: Body) -> Result<Response, EarlyResponse> {
+pub async fn remove(
+    context: PageContext,
+    Path(passkey): Path<String>,
+    submitted: Submitted<NoFields>,
+) -> Result<Response, PageError> {
     let passkey = PasskeyId(parse_id(&passkey)?);
-    let Submission { context, live, csrf_valid, .. } = context.reauthenticated_submission(body, PATH).await?;
-    if !csrf_valid {
-        let errors = FormErrors { form: Some(&CSRF_FAILED), ..FormErrors::default() };
-        return passkey_page(context, &live, passkey, None, StatusCode::FORBIDDEN, errors).await;
-    }
+    let live = context.require_reauthentication(PATH).await?;
+    let form = match submitted.verified() {
+        Ok(form) => form,
+        Err(errors) => return passkey_page(&context, &live, passkey, &errors).await,
+    };
     context.check_change_limit(&live, ChangeKind::Factors).await?;
     match registered::remove(&context.app, &context.actor(&live), live.view.user_id, passkey).await {
         Ok(()) => Ok(context.redirect(Some(PATH))),
         Err(RemoveError::NotFound) => Err(not_found()),
-        Err(RemoveError::Refused(message)) => {
-            let errors = FormErrors { form: Some(&message), ..FormErrors::default() };
-            passkey_page(context, &live, passkey, None, StatusCode::UNPROCESSABLE_ENTITY, errors).await
-        }
-        Err(RemoveError::Failed(error)) => Err(InternalError::new(error, context.id).into()),
+        Err(RemoveError::Refused(message)) => passkey_page(&context, &live, passkey, &form.refused(message)).await,
+        Err(RemoveError::Failed(error)) => Err(error.into()),
     }
 }
 
@@ -141,16 +120,9 @@ fn passkey_line(row: &PasskeyRow) -> PasskeyLine<'_> {
     }
 }
 
-async fn new_page(
-    mut context: PageContext,
-    live: &LiveSession,
-    fields: &Fields,
-    status: StatusCode,
-    errors: FormErrors<'_>,
-) -> Result<Response, EarlyResponse> {
+async fn new_page(context: &PageContext, live: &LiveSession, errors: &FormErrors) -> Result<Response, PageError> {
     let csrf = context.csrf()?;
-    let challenge = add::registration_challenge(&context.app, live.view.user_id, &csrf).await;
-    let Some(challenge) = challenge.map_err(|error| InternalError::new(error, context.id))? else {
+    let Some(challenge) = add::registration_challenge(&context.app, live.view.user_id, &csrf).await? else {
         return Ok(context.redirect(Some(PATH)));
     };
     let view = NewPasskeyPage {
@@ -158,32 +130,27 @@ async fn new_page(
         csrf: &csrf,
         sections: &account_sections(account_security::PATH),
         challenge: &challenge,
-        name: Field { value: fields.text("name"), error: errors.name },
-        form_error: errors.form,
+        name: errors.field("name"),
+        form_error: errors.form(),
     };
-    let page = views::page(status, &view);
-    Ok(context.respond(page))
+    Ok(views::page(errors.status(), &view))
 }
 
 async fn passkey_page(
-    mut context: PageContext,
+    context: &PageContext,
     live: &LiveSession,
     passkey: PasskeyId,
-    name: Option<&str>,
-    status: StatusCode,
-    errors: FormErrors<'_>,
-) -> Result<Response, EarlyResponse> {
-    let found = registered::find(&context.app, live.view.user_id, passkey).await;
-    let Some(row) = found.map_err(|error| InternalError::new(error, context.id))? else { return Err(not_found()) };
+    errors: &FormErrors,
+) -> Result<Response, PageError> {
+    let Some(row) = registered::find(&context.app, live.view.user_id, passkey).await? else { return Err(not_found()) };
     let csrf = context.csrf()?;
     let view = PasskeyPage {
         layout: context.layout_for(live, &csrf),
         csrf: &csrf,
         sections: &account_sections(account_security::PATH),
         passkey: passkey_line(&row),
-        name: Field { value: name.unwrap_or(&row.name), error: errors.name },
-        form_error: errors.form,
+        name: errors.field_or("name", &row.name),
+        form_error: errors.form(),
     };
-    let page = views::page(status, &view);
-    Ok(context.respond(page))
+    Ok(views::page(errors.status(), &view))
 }

@@ -3,87 +3,84 @@
 
 use super::email_verify::link_outcome_page;
 use super::page_context::PageContext;
-use super::submission::EarlyResponse;
-use super::whose_account::{self, NOT_ANSWERED};
-use crate::domain::account::unverified::WhoseAccount;
+use super::whose_account::{NOT_ANSWERED, whose};
 use crate::domain::verification::password_reset::{self, Reset, ResetError};
-use crate::http::error::InternalError;
+use crate::http::form::{FormErrors, FormFields, Submitted};
+use crate::http::page_error::PageError;
 use crate::http::return_to;
-use crate::http::views::{self, AccountQuestion, CSRF_FAILED, LinkOutcome, ResetPasswordPage};
-use crate::messages::Message;
-use axum::body::Body;
+use crate::http::views::{self, AccountQuestion, LinkOutcome, ResetPasswordPage};
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;
 use secrecy::SecretString;
+use serde::Deserialize;
+
+/// The form.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub struct ResetFields {
+    password: SecretString,
+    account: Option<String>,
+}
+
+impl FormFields for ResetFields {
+    const SHOWN_AGAIN: &'static [&'static str] = &["account"];
+}
 
 /// Asks for the new password.
-pub async fn show(context: PageContext, Path(token): Path<String>) -> Result<Response, EarlyResponse> {
-    page(context, &token, None, StatusCode::OK, FormErrors::default()).await
+pub async fn show(context: PageContext, Path(token): Path<String>) -> Result<Response, PageError> {
+    page(&context, &token, &FormErrors::default()).await
 }
 
 /// Sets the password. Opens no session: the login that follows still asks for a second factor.
-pub async fn submit(context: PageContext, Path(token): Path<String>, body: Body) -> Result<Response, EarlyResponse> {
-    let (fields, csrf_valid) = context.form(body).await?;
-    let answer = whose_account::whose(&fields);
-    if !csrf_valid {
-        let errors = FormErrors { form: Some(&CSRF_FAILED), ..FormErrors::default() };
-        return page(context, &token, answer, StatusCode::FORBIDDEN, errors).await;
-    }
-    let password = SecretString::from(fields.text("password"));
+pub async fn submit(
+    context: PageContext,
+    Path(token): Path<String>,
+    submitted: Submitted<ResetFields>,
+) -> Result<Response, PageError> {
+    let form = match submitted.verified() {
+        Ok(form) => form,
+        Err(errors) => return page(&context, &token, &errors).await,
+    };
+    let (password, answer) = (form.password.clone(), whose(form.account.as_deref()));
     match password_reset::reset(&context.app, &token, password, answer, &context.device(), context.language.locale)
         .await
     {
-        Ok(Reset { user, return_to }) => {
-            // Failed guesses at the old password must not delay the owner's login.
-            context.password_attempt_succeeded(user).await;
-            let target = return_to.and_then(|target| context.recheck_return_to(&target));
-            let path = return_to::append("/auth/login?notice=password-set", target.as_deref());
-            Ok(context.redirect(Some(&path)))
-        }
+        Ok(reset) => Ok(reset_response(&context, reset).await),
         Err(ResetError::Unknown) => {
-            Ok(link_outcome_page(context, StatusCode::NOT_FOUND, LinkOutcome::ResetLinkInvalid))
+            Ok(link_outcome_page(&context, StatusCode::NOT_FOUND, LinkOutcome::ResetLinkInvalid))
         }
         Err(ResetError::Fields { password, answer_missing }) => {
-            let answer_error = answer_missing.then_some(&NOT_ANSWERED);
-            let errors = FormErrors { password: password.as_ref(), answer: answer_error, form: None };
-            page(context, &token, answer, StatusCode::UNPROCESSABLE_ENTITY, errors).await
+            let answer = answer_missing.then(|| ("account", NOT_ANSWERED.clone()));
+            let errors = password.map(|message| ("password", message)).into_iter().chain(answer);
+            page(&context, &token, &form.again().and_fields(errors)).await
         }
-        Err(ResetError::Failed(error)) => Err(InternalError::new(error, context.id).into()),
+        Err(ResetError::Failed(error)) => Err(error.into()),
     }
 }
 
-/// Errors to show on the form.
-#[derive(Default)]
-struct FormErrors<'a> {
-    password: Option<&'a Message>,
-    answer: Option<&'a Message>,
-    form: Option<&'a Message>,
+async fn reset_response(context: &PageContext, Reset { user, return_to }: Reset) -> Response {
+    // Failed guesses at the old password must not delay the owner's login.
+    context.password_attempt_succeeded(user).await;
+    let target = return_to.and_then(|target| context.recheck_return_to(&target));
+    context.redirect(Some(&return_to::append("/auth/login?notice=password-set", target.as_deref())))
 }
 
-async fn page(
-    mut context: PageContext,
-    token: &str,
-    answer: Option<WhoseAccount>,
-    status: StatusCode,
-    errors: FormErrors<'_>,
-) -> Result<Response, EarlyResponse> {
-    let found =
-        password_reset::find_reset(&context.app, token).await.map_err(|error| InternalError::new(error, context.id))?;
-    let Some(found) = found else {
+async fn page(context: &PageContext, token: &str, errors: &FormErrors) -> Result<Response, PageError> {
+    let Some(found) = password_reset::find_reset(&context.app, token).await? else {
         return Ok(link_outcome_page(context, StatusCode::NOT_FOUND, LinkOutcome::ResetLinkInvalid));
     };
     let csrf = context.csrf()?;
+    let (answer, error) = (whose(errors.typed().get("account")), errors.of("account"));
     let view = ResetPasswordPage {
         layout: context.layout(),
         csrf: &csrf,
         token,
         email: &found.email,
         min_password_length: context.app.settings.accounts.password_min_length,
-        question: found.question.as_ref().map(|account| AccountQuestion { account, answer, error: errors.answer }),
-        password_error: errors.password,
-        form_error: errors.form,
+        question: found.question.as_ref().map(|account| AccountQuestion { account, answer, error }),
+        password_error: errors.of("password"),
+        form_error: errors.form(),
     };
-    let page = views::page(status, &view);
-    Ok(context.respond(page))
+    Ok(views::page(errors.status(), &view))
 }

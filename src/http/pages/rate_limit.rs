@@ -1,60 +1,41 @@
 //! Rate limits of the pages; an exceeded limit is a 429 page that says when to retry (docs/protocol.md 14).
 
 use super::page_context::PageContext;
-use super::submission::EarlyResponse;
 use crate::domain::login::password;
-use crate::http::error::{self, InternalError};
+use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
-use crate::http::views::Problem;
 use crate::model::ids::UserId;
-use crate::rate_limit::{ChangeKind, RateLimit, RateLimitError};
+use crate::rate_limit::{ChangeKind, RateLimit};
 use crate::store::UserRow;
 
 impl PageContext {
     /// Consumes one request from a rate limit, or returns the 429 page.
-    pub async fn check_rate_limit(&self, limit: RateLimit<'_>) -> Result<(), EarlyResponse> {
-        self.app.rate_limiter.check(limit).await.map_err(|error| self.rate_limit_response(error))
+    pub async fn check_rate_limit(&self, limit: RateLimit<'_>) -> Result<(), PageError> {
+        Ok(self.app.rate_limiter.check(limit).await?)
     }
 
     /// Counts a change by the logged-in user, before any of its work, or returns the 429 page.
-    pub async fn check_change_limit(&self, live: &LiveSession, kind: ChangeKind) -> Result<(), EarlyResponse> {
+    pub async fn check_change_limit(&self, live: &LiveSession, kind: ChangeKind) -> Result<(), PageError> {
         self.check_rate_limit(RateLimit::Change(kind, live.view.user_id)).await
     }
 
     /// Counts a password attempt of a logged-in user before it is checked: every form that checks a password can be
     /// used to guess it.
-    pub async fn begin_password_attempt(&self, live: &LiveSession) -> Result<(), EarlyResponse> {
+    pub async fn begin_password_attempt(&self, live: &LiveSession) -> Result<(), PageError> {
         let (email, user) = (live.view.email.as_str(), Some(live.view.user_id));
-        self.app
-            .rate_limiter
-            .begin_login(email, user, self.address)
-            .await
-            .map_err(|error| self.rate_limit_response(error))
+        Ok(self.app.rate_limiter.begin_login(email, user, self.address).await?)
     }
 
     /// Counts a login attempt for the name that was entered; returns the account with that name, if any.
-    pub async fn begin_login_attempt(&self, login: &str) -> Result<Option<UserRow>, EarlyResponse> {
-        let found =
-            password::find_by_login(&self.app, login).await.map_err(|error| InternalError::new(error, self.id))?;
+    pub async fn begin_login_attempt(&self, login: &str) -> Result<Option<UserRow>, PageError> {
+        let found = password::find_by_login(&self.app, login).await?;
         let id = found.as_ref().map(|user| user.id);
-        self.app
-            .rate_limiter
-            .begin_login(login, id, self.address)
-            .await
-            .map_err(|error| self.rate_limit_response(error))?;
+        self.app.rate_limiter.begin_login(login, id, self.address).await?;
         Ok(found)
     }
 
     /// Refunds a successful attempt and resets the failure counters of the account.
     pub async fn password_attempt_succeeded(&self, user: UserId) {
         self.app.rate_limiter.login_succeeded(user, self.address).await;
-    }
-
-    /// The response to what a rate limit refused.
-    pub(super) fn rate_limit_response(&self, error: RateLimitError) -> EarlyResponse {
-        match error {
-            RateLimitError::Exceeded(retry_after) => error::problem(Problem::TooManyRequests { retry_after }).into(),
-            RateLimitError::Failed(error) => InternalError::new(error, self.id).into(),
-        }
     }
 }

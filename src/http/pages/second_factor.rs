@@ -8,54 +8,65 @@ use crate::domain::login::second_factor::{
     self, AfterSecondFactor, CompletedLogin, SecondFactorAttempt, SecondFactorError,
 };
 use crate::domain::mfa::code::SecondFactor;
-use crate::http::error::{self, InternalError};
-use crate::http::form::Fields;
-use crate::http::views::{self, CSRF_FAILED, CodePrompt, Problem, SecondFactorPage};
+use crate::http::form::{Form, FormErrors, FormFields, Submitted, Typed};
+use crate::http::page_error::PageError;
+use crate::http::views::{self, CodePrompt, Problem, SecondFactorPage};
 use crate::messages::Message;
-use axum::body::Body;
 use axum::http::StatusCode;
 use axum::response::Response;
+use serde::Deserialize;
 
-const WRONG_CODE: Message = Message::new("second-factor-wrong-code");
-const WRONG_RECOVERY_CODE: Message = Message::new("second-factor-wrong-recovery-code");
-const PENDING_LOGIN_EXPIRED: Message = Message::new("second-factor-run-out");
-const TOO_MANY_ATTEMPTS: Message = Message::new("second-factor-out-of-tries");
-const CODES_REFUSED: Message = Message::new("second-factor-codes-refused");
+const RECOVERY_CODE: &str = "recovery_code";
+
+/// The form, which asks for one of the two codes.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub struct SecondFactorFields {
+    code: String,
+    recovery_code: Option<String>,
+    remember: Option<String>,
+}
+
+impl FormFields for SecondFactorFields {
+    const SHOWN_AGAIN: &'static [&'static str] = &["remember"];
+}
+
+impl SecondFactorFields {
+    fn factor(&self) -> SecondFactor<'_> {
+        self.recovery_code.as_deref().map_or(SecondFactor::Code(&self.code), SecondFactor::RecoveryCode)
+    }
+}
 
 /// Asks for the second factor.
-pub async fn show(context: PageContext) -> Result<Response, InternalError> {
+pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let prompt =
         if context.query.get("with") == Some("recovery-code") { CodePrompt::RecoveryCode } else { CodePrompt::Totp };
-    page(context, &Fields::default(), prompt, StatusCode::OK, FormErrors::default()).await
+    page(&context, prompt, FormErrors::default()).await
 }
 
 /// Checks the second factor and logs in.
-pub async fn submit(context: PageContext, body: Body) -> Result<Response, InternalError> {
-    let fields = match context.fields(body).await {
-        Ok(fields) => fields,
-        Err(error) => return Ok(error::bad_form(error)),
+pub async fn submit(context: PageContext, submitted: Submitted<SecondFactorFields>) -> Result<Response, PageError> {
+    let form = match submitted.verified() {
+        Ok(form) => form,
+        Err(errors) => return page(&context, prompt_of(errors.typed()), errors).await,
     };
-    let (factor, prompt) = match fields.get("recovery_code") {
-        Some(code) => (SecondFactor::RecoveryCode(code), CodePrompt::RecoveryCode),
-        None => (SecondFactor::Code(fields.text("code")), CodePrompt::Totp),
-    };
-    if !context.is_csrf_valid(&fields) {
-        let errors = FormErrors { form: Some(&CSRF_FAILED), ..FormErrors::default() };
-        return page(context, &fields, prompt, StatusCode::FORBIDDEN, errors).await;
-    }
-    let token = context.pending_login_token().unwrap_or_default().to_owned();
-    let attempt = SecondFactorAttempt { token: &token, factor, trust_device: fields.get("remember").is_some() };
+    let token = context.pending_login_token().unwrap_or_default();
+    let attempt = SecondFactorAttempt { token, factor: form.factor(), trust_device: form.remember.is_some() };
     match second_factor::complete(&context.app, attempt, &context.client().await?).await {
-        Ok(login) => complete(context, &fields, &login).await,
-        Err(error) => error_response(context, &fields, prompt, error).await,
+        Ok(login) => complete(&context, &form, &login).await,
+        Err(error) => error_response(&context, &form, error).await,
     }
 }
 
+fn prompt_of(typed: &Typed) -> CodePrompt {
+    if typed.has(RECOVERY_CODE) { CodePrompt::RecoveryCode } else { CodePrompt::Totp }
+}
+
 async fn complete(
-    mut context: PageContext,
-    fields: &Fields,
+    context: &PageContext,
+    form: &Form<SecondFactorFields>,
     login: &CompletedLogin,
-) -> Result<Response, InternalError> {
+) -> Result<Response, PageError> {
     context.password_attempt_succeeded(login.user.id).await;
     if let Some(device) = &login.device {
         context.set_device_cookie(device);
@@ -63,83 +74,71 @@ async fn complete(
     match &login.next {
         AfterSecondFactor::Session(opened) => {
             context.clear_pending_login();
-            login_response(context, fields, opened)
+            login_response(context, form.typed(), opened)
         }
-        AfterSecondFactor::VerifyAddress => login::require_email_verification(context, fields, login.user.id).await,
+        AfterSecondFactor::VerifyAddress => {
+            login::require_email_verification(context, &form.again(), login.user.id).await
+        }
     }
 }
 
 async fn error_response(
-    context: PageContext,
-    fields: &Fields,
-    prompt: CodePrompt,
+    context: &PageContext,
+    form: &Form<SecondFactorFields>,
     error: SecondFactorError,
-) -> Result<Response, InternalError> {
-    let wrong_code = match prompt {
-        CodePrompt::Totp => WRONG_CODE,
-        CodePrompt::RecoveryCode => WRONG_RECOVERY_CODE,
-    };
+) -> Result<Response, PageError> {
     match error {
         SecondFactorError::Wrong => {
-            let errors = FormErrors { code: Some(&wrong_code), ..FormErrors::default() };
-            page(context, fields, prompt, StatusCode::UNAUTHORIZED, errors).await
+            let prompt = prompt_of(form.typed());
+            let wrong_code = match prompt {
+                CodePrompt::Totp => Message::new("second-factor-wrong-code"),
+                CodePrompt::RecoveryCode => Message::new("second-factor-wrong-recovery-code"),
+            };
+            page(context, prompt, form.refused_field("code", wrong_code).with_status(StatusCode::UNAUTHORIZED)).await
         }
         SecondFactorError::LockedOut => {
-            let errors = FormErrors { form: Some(&CODES_REFUSED), ..FormErrors::default() };
-            page(context, fields, CodePrompt::RecoveryCode, StatusCode::UNAUTHORIZED, errors).await
+            let errors = form.refused(Message::new("second-factor-codes-refused"));
+            page(context, CodePrompt::RecoveryCode, errors.with_status(StatusCode::UNAUTHORIZED)).await
         }
-        SecondFactorError::Throttled(retry_after) => Ok(error::problem(Problem::TooManyRequests { retry_after })),
-        SecondFactorError::Unknown => restart_login(context, fields, &PENDING_LOGIN_EXPIRED),
-        SecondFactorError::OutOfAttempts => restart_login(context, fields, &TOO_MANY_ATTEMPTS),
-        SecondFactorError::Disabled => Ok(disabled_page(context, fields)),
-        SecondFactorError::Failed(error) => Err(InternalError::new(error, context.id)),
+        SecondFactorError::Throttled(retry_after) => Err(Problem::TooManyRequests { retry_after }.into()),
+        SecondFactorError::Unknown => restart_login(context, form.refused(EXPIRED)),
+        SecondFactorError::OutOfAttempts => {
+            restart_login(context, form.refused(Message::new("second-factor-out-of-tries")))
+        }
+        SecondFactorError::Disabled => Ok(disabled_page(context, form.typed())),
+        SecondFactorError::Failed(error) => Err(error.into()),
     }
 }
 
+const EXPIRED: Message = Message::new("second-factor-run-out");
+
 /// Ends the pending login and asks for the password again.
-fn restart_login(mut context: PageContext, fields: &Fields, message: &Message) -> Result<Response, InternalError> {
+fn restart_login(context: &PageContext, errors: FormErrors) -> Result<Response, PageError> {
     context.clear_pending_login();
-    login::form_page(context, fields, StatusCode::UNAUTHORIZED, Some(message))
+    login::form_page(context, &errors.with_status(StatusCode::UNAUTHORIZED))
 }
 
-/// Errors to show on the form.
-#[derive(Default)]
-struct FormErrors<'a> {
-    code: Option<&'a Message>,
-    form: Option<&'a Message>,
-}
-
-async fn page(
-    mut context: PageContext,
-    fields: &Fields,
-    prompt: CodePrompt,
-    status: StatusCode,
-    errors: FormErrors<'_>,
-) -> Result<Response, InternalError> {
+async fn page(context: &PageContext, prompt: CodePrompt, errors: FormErrors) -> Result<Response, PageError> {
     let token = context.pending_login_token().unwrap_or_default();
-    let found = pending::find_pending_login(&context.app, token, Outstanding::SecondFactor)
-        .await
-        .map_err(|error| InternalError::new(error, context.id))?;
-    let Some(user) = found else {
-        return if status == StatusCode::OK {
-            let target = context.return_to(fields);
+    let Some(user) = pending::find_pending_login(&context.app, token, Outstanding::SecondFactor).await? else {
+        return if errors.status() == StatusCode::OK {
+            let target = context.return_to(errors.typed());
             Ok(context.redirect_to_login_with(target.as_deref()))
         } else {
-            restart_login(context, fields, &PENDING_LOGIN_EXPIRED)
+            restart_login(context, errors.and_form(EXPIRED))
         };
     };
     let csrf = context.csrf()?;
-    let return_to = context.return_to(fields);
+    let return_to = context.return_to(errors.typed());
     let view = SecondFactorPage {
         layout: context.layout(),
         csrf: &csrf,
         return_to: return_to.as_deref(),
         username: &user.username,
         prompt,
-        remember: fields.get("remember").is_some(),
-        code_error: errors.code,
-        form_error: errors.form,
+        remember: errors.typed().has("remember"),
+        code_error: errors.of("code"),
+        form_error: errors.form(),
     };
-    let page = views::page(status, &view);
-    Ok(context.respond(page))
+    Ok(views::page(errors.status(), &view))
 }

@@ -2,14 +2,14 @@
 //! sign-up. The page follows a valid code or link, which consumes nothing; the answer brings the same secret again.
 
 use super::page_context::PageContext;
-use super::submission::EarlyResponse;
 use crate::domain::account::unverified::{HolderAnswer, UnverifiedHolder, WhoseAccount};
-use crate::http::form::Fields;
+use crate::http::page_error::PageError;
 use crate::http::views::{self, AccountQuestion, CarriedSecret, WhoseAccountPage};
 use crate::messages::Message;
 use crate::model::ids::{AccountTokenId, UserId};
 use axum::http::StatusCode;
 use axum::response::Response;
+use serde::Deserialize;
 use uuid::Uuid;
 
 /// The error of a form without an answer.
@@ -17,19 +17,35 @@ pub(super) static NOT_ANSWERED: Message = Message::new("whose-account-not-answer
 /// The error of an answer about an account that no longer holds the address.
 static ANOTHER_ACCOUNT: Message = Message::new("whose-account-changed");
 
-/// The answer in a form, if there is one.
-pub(super) fn whose(fields: &Fields) -> Option<WhoseAccount> {
-    match fields.get("account")? {
+/// The fields of the answer, with the account that it is about.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub struct AnswerFields {
+    holder: Option<String>,
+    account: Option<String>,
+}
+
+impl AnswerFields {
+    /// The answer, if there is one.
+    pub(super) fn answer(&self) -> Option<HolderAnswer> {
+        let account = UserId(Uuid::try_parse(self.holder.as_deref()?).ok()?);
+        Some(HolderAnswer { account, whose: whose(self.account.as_deref())? })
+    }
+
+    /// Why a form of the page is answered by the page once more.
+    fn error(&self) -> Option<&'static Message> {
+        let is_answered = whose(self.account.as_deref()).is_some();
+        self.holder.as_ref().map(|_| if is_answered { &ANOTHER_ACCOUNT } else { &NOT_ANSWERED })
+    }
+}
+
+/// The answer in its field.
+pub(super) fn whose(account: Option<&str>) -> Option<WhoseAccount> {
+    match account? {
         "keep" => Some(WhoseAccount::Mine),
         "anew" => Some(WhoseAccount::NotMine),
         _ => None,
     }
-}
-
-/// The answer in the form of the page at sign-up, with the account that it is about.
-pub(super) fn answer(fields: &Fields) -> Option<HolderAnswer> {
-    let account = UserId(Uuid::try_parse(fields.get("holder")?).ok()?);
-    Some(HolderAnswer { account, whose: whose(fields)? })
 }
 
 /// The form that brought a valid code or link.
@@ -41,20 +57,20 @@ pub(super) struct AskedFor<'a> {
     pub(super) email: &'a str,
     /// The code or link.
     pub(super) secret: CarriedSecret<'a>,
-    /// The form's fields.
-    pub(super) fields: &'a Fields,
+    /// The form's answer.
+    pub(super) answer: &'a AnswerFields,
 }
 
 /// Asks; once more if the form is that of the page.
 pub(super) fn page(
-    mut context: PageContext,
+    context: &PageContext,
     asked_for: AskedFor<'_>,
     account: &UnverifiedHolder,
-) -> Result<Response, EarlyResponse> {
-    let AskedFor { token_id, email, secret, fields } = asked_for;
+) -> Result<Response, PageError> {
+    let AskedFor { token_id, email, secret, answer } = asked_for;
     // A password that was typed on the page of the link is not asked for again with the answer.
     context.set_pending_verification(token_id);
-    let error = fields.get("holder").map(|_| if whose(fields).is_none() { &NOT_ANSWERED } else { &ANOTHER_ACCOUNT });
+    let error = answer.error();
     let status = if error.is_some() { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
     let csrf = context.csrf()?;
     let view = WhoseAccountPage {
@@ -64,6 +80,5 @@ pub(super) fn page(
         secret,
         question: AccountQuestion { account, answer: None, error },
     };
-    let page = views::page(status, &view);
-    Ok(context.respond(page))
+    Ok(views::page(status, &view))
 }

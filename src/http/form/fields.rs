@@ -1,7 +1,7 @@
 //! Parses form bodies and query strings.
 
-use super::body_budget::{BodyAllowance, BodyShare, BudgetExceeded};
-use super::csrf;
+use crate::http::body_budget::{BodyAllowance, BodyShare, BudgetExceeded};
+use crate::http::csrf;
 use axum::body::Body;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode, Uri};
@@ -40,6 +40,8 @@ pub enum FormError {
     NotText,
     /// The connection failed, or the body took too long.
     Incomplete,
+    /// Not the fields of this form.
+    WrongFields,
     /// The bodies under way hold too much memory.
     Overloaded,
 }
@@ -56,7 +58,7 @@ impl FormError {
         match self {
             FormError::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             FormError::WrongType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            FormError::NotText | FormError::TooManyFields => StatusCode::BAD_REQUEST,
+            FormError::NotText | FormError::TooManyFields | FormError::WrongFields => StatusCode::BAD_REQUEST,
             FormError::Incomplete => StatusCode::REQUEST_TIMEOUT,
             FormError::Overloaded => StatusCode::SERVICE_UNAVAILABLE,
         }
@@ -64,7 +66,7 @@ impl FormError {
 }
 
 /// Reads the body of a request as a form; an empty body is a form without fields.
-pub async fn read(headers: &HeaderMap, body: Body, allowance: &BodyAllowance) -> Result<Fields, FormError> {
+pub(super) async fn read(headers: &HeaderMap, body: Body, allowance: &BodyAllowance) -> Result<Fields, FormError> {
     let mut share = allowance.begin()?;
     let read = tokio::time::timeout(READ_TIMEOUT, collect(body, &mut share));
     let bytes = read.await.map_err(|_| FormError::Incomplete)??;
@@ -171,6 +173,13 @@ impl Fields {
         values.next().is_none().then_some(value.1.as_str())
     }
 
+    /// Each field once: the first value of its name.
+    pub(super) fn firsts(&self) -> impl Iterator<Item = (&str, &str)> {
+        let is_first = |index: usize, name: &str| !self.pairs[..index].iter().any(|(earlier, _)| earlier == name);
+        let pairs = self.pairs.iter().enumerate().filter(move |(index, (name, _))| is_first(*index, name));
+        pairs.map(|(_, (name, value))| (name.as_str(), value.as_str()))
+    }
+
     /// The CSRF token of the form.
     pub fn csrf(&self) -> Option<&str> {
         self.get(csrf::FIELD)
@@ -178,5 +187,5 @@ impl Fields {
 }
 
 #[cfg(test)]
-#[path = "form_tests.rs"]
+#[path = "fields_tests.rs"]
 mod tests;

@@ -1,0 +1,44 @@
+//! Forms and queries. A handler reads the fields of a form only through [`Form`], which is made from a request whose CSRF
+//! token and origin were verified for its route:
+//!
+//! ```
+//! use doorward::http::form::{FormFields, Submitted};
+//! # #[derive(Default, serde::Deserialize)]
+//! # struct Rename { name: String }
+//! # impl FormFields for Rename { const SHOWN_AGAIN: &'static [&'static str] = &["name"]; }
+//! fn name(submitted: Submitted<Rename>) -> Option<String> {
+//!     submitted.verified().ok().map(|form| form.name.clone())
+//! }
+//! ```
+//!
+//! What was not verified has no fields to act on:
+//!
+//! ```compile_fail,E0609
+//! use doorward::http::form::{FormFields, Submitted};
+//! # #[derive(Default, serde::Deserialize)]
+//! # struct Rename { name: String }
+//! # impl FormFields for Rename { const SHOWN_AGAIN: &'static [&'static str] = &["name"]; }
+//! fn name(submitted: Submitted<Rename>) -> Option<String> {
+//!     submitted.verified().err().map(|unverified| unverified.name.clone())
+//! }
+//! ```
+//!
+//! And nobody else makes such a form:
+//!
+//! ```compile_fail,E0451
+//! use doorward::http::form::{Form, NoFields};
+//! fn forged(values: NoFields) -> Form<NoFields> {
+//!     Form { values, typed: Default::default() }
+//! }
+//! ```
+
+mod deserializer;
+mod errors;
+mod fields;
+mod submitted;
+mod typed;
+
+pub use errors::FormErrors;
+pub use fields::{Fields, FormError, Query, has_too_many_fields, parse, query};
+pub use submitted::{Form, FormFields, NoFields, Submitted};
+pub use typed::Typed;

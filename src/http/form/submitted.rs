@@ -1,0 +1,120 @@
+//! Forms that were sent, and whether they may change anything.
+
+use super::errors::FormErrors;
+use super::fields::{self, Fields, FormError};
+use super::typed::Typed;
+use crate::context::App;
+use crate::http::csrf::{self, Origins};
+use crate::http::error;
+use crate::http::views::CSRF_FAILED;
+use crate::messages::Message;
+use axum::extract::{FromRequest, Request};
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use axum::response::{IntoResponse, Response};
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use std::ops::Deref;
+use std::sync::Arc;
+
+/// The fields of a form, by name.
+pub trait FormFields: DeserializeOwned {
+    /// Those that a page may show again: never a password or a code.
+    const SHOWN_AGAIN: &'static [&'static str];
+}
+
+/// A form that has only buttons.
+#[derive(Debug, Default, Deserialize)]
+pub struct NoFields {}
+
+impl FormFields for NoFields {
+    const SHOWN_AGAIN: &'static [&'static str] = &[];
+}
+
+/// A form whose CSRF token and origin were verified for its route. There is no other way to make one.
+pub struct Form<T> {
+    values: T,
+    typed: Typed,
+}
+
+impl<T> Deref for Form<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.values
+    }
+}
+
+impl<T> Form<T> {
+    /// What was typed, for a page.
+    pub fn typed(&self) -> &Typed {
+        &self.typed
+    }
+
+    /// The form again, as it was sent.
+    pub fn again(&self) -> FormErrors {
+        FormErrors::of_form(self.typed.clone())
+    }
+
+    /// The form again, with what is wrong with all of it.
+    pub fn refused(&self, message: Message) -> FormErrors {
+        self.again().and_form(message)
+    }
+
+    /// The form again, with what is wrong with a field.
+    pub fn refused_field(&self, name: &'static str, message: Message) -> FormErrors {
+        self.again().and_field(name, message)
+    }
+}
+
+/// A form that was sent. The handler acts on it once it is verified; otherwise it shows the page again.
+pub struct Submitted<T> {
+    outcome: Result<T, FormErrors>,
+    typed: Typed,
+}
+
+impl<T> Submitted<T> {
+    /// What was typed, for a page.
+    pub fn typed(&self) -> &Typed {
+        &self.typed
+    }
+
+    /// The form, or what its page says instead.
+    pub fn verified(self) -> Result<Form<T>, FormErrors> {
+        self.outcome.map(|values| Form { values, typed: self.typed })
+    }
+}
+
+impl<T: FormFields> FromRequest<Arc<App>> for Submitted<T> {
+    type Rejection = FormError;
+
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, FormError> {
+        let (parts, body) = request.into_parts();
+        let fields = match parts.extensions.get() {
+            Some(allowance) => fields::read(&parts.headers, body, allowance).await?,
+            // The method has no body.
+            None => Fields::default(),
+        };
+        let values = is_verified(app, &parts, &fields).then(|| fields.deserialize());
+        let values = values.transpose().map_err(|_| FormError::WrongFields)?;
+        let typed = Typed::new(Arc::new(fields), T::SHOWN_AGAIN);
+        let outcome = values.ok_or_else(|| stale(typed.clone()));
+        Ok(Self { outcome, typed })
+    }
+}
+
+fn is_verified(app: &App, parts: &Parts, fields: &Fields) -> bool {
+    let origins: Origins = parts.extensions.get().copied().unwrap_or_default();
+    csrf::verify(&app.settings, &parts.headers, fields.csrf(), origins).is_some()
+}
+
+/// The page says that nothing was changed (docs/protocol.md 4.3).
+fn stale(typed: Typed) -> FormErrors {
+    FormErrors::of_form(typed).and_form(CSRF_FAILED.clone()).with_status(StatusCode::FORBIDDEN)
+}
+
+impl IntoResponse for FormError {
+    fn into_response(self) -> Response {
+        error::bad_form(self)
+    }
+}
