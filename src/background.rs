@@ -6,6 +6,7 @@ use crate::domain::keys;
 use crate::domain::organization::cleanup;
 use crate::domain::verification::code_failures::CODE_FAILURE_RETENTION;
 use crate::domain::verification::password_reset_request;
+use crate::error::Error;
 use crate::mail;
 use crate::model::audit;
 use crate::store::{CHANGE_RETENTION, ChangeCursor, StoreError};
@@ -83,7 +84,7 @@ async fn repeat<F: Future<Output = ()>>(
 async fn answer_resets(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
     loop {
         if let Err(error) = password_reset_request::process_reset_requests(&app).await {
-            tracing::warn!("password reset links were not mailed: {error}");
+            log("password reset links were not mailed", error);
         }
         tokio::select! {
             () = app.reset_requested.notified() => {}
@@ -93,24 +94,31 @@ async fn answer_resets(app: Arc<App>, mut stopped: watch::Receiver<bool>) {
     }
 }
 
+fn log(what: &str, error: impl Into<Error>) {
+    match error.into() {
+        Error::Store(error) => error.log(what),
+        error => tracing::warn!("{what}: {error}"),
+    }
+}
+
 async fn write_records(app: Arc<App>) {
     if let Err(error) = app.last_use.write(&app.store).await {
-        tracing::warn!("the last use of sessions was not written: {error}");
+        log("the last use of sessions was not written", error);
     }
     if let Err(error) = app.failed_attempts.write(&app.store).await {
-        tracing::warn!("failed attempts were not written to the audit log: {error}");
+        log("failed attempts were not written to the audit log", error);
     }
 }
 
 async fn reload_keys(app: Arc<App>) {
     if let Err(error) = keys::refresh_ring(&app).await {
-        tracing::warn!("the signing keys were not reloaded: {error}");
+        log("the signing keys were not reloaded", error);
     }
 }
 
 async fn erase_expired_mails(app: Arc<App>) {
     if let Err(error) = mail::expire(&app).await {
-        tracing::warn!("expired mails were not erased: {error}");
+        log("expired mails were not erased", error);
     }
 }
 
@@ -125,7 +133,7 @@ async fn remove_read_changes(app: Arc<App>, previous: Arc<Mutex<Option<ChangeCur
         Ok::<_, StoreError>(())
     };
     if let Err(error) = removal.await {
-        tracing::warn!("old session changes were not removed: {error}");
+        log("old session changes were not removed", error);
     }
 }
 
@@ -138,7 +146,7 @@ async fn remove_changes(app: &App, before: &ChangeCursor) -> Result<u64, StoreEr
 
 async fn remove_old(app: Arc<App>) {
     if let Err(error) = cleanup::remove_old_invitations(&app).await {
-        tracing::warn!("old invitations were not removed: {error}");
+        log("old invitations were not removed", error);
     }
     let removal = async {
         while remove_sessions(&app).await? == FULL_BATCH {}
@@ -150,7 +158,7 @@ async fn remove_old(app: Arc<App>) {
         Ok::<_, StoreError>(())
     };
     if let Err(error) = removal.await {
-        tracing::warn!("old sessions, audit entries and tokens were not removed: {error}");
+        log("old sessions, audit entries and tokens were not removed", error);
     }
 }
 

@@ -10,8 +10,12 @@ use crate::mail::MailerError;
 use crate::store::Channel;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
+
+/// For the whole shutdown, so that no supervisor has to kill the process.
+const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(35);
 
 /// Why a part of the service did not start.
 #[derive(Debug, thiserror::Error)]
@@ -44,14 +48,34 @@ pub async fn run(app: Arc<App>, server: Server, shutdown: impl Future<Output = (
     let deliveries = Deliveries::start(&app)?;
     let metrics = MetricsListener::start(&app, deliveries.metrics()).await?;
     let background = Background::start(&app);
-    server.run(shutdown).await;
-    deliveries.shutdown().await;
-    background.stop().await;
-    if let Some(metrics) = metrics {
-        metrics.stop().await;
+    let (signal, signalled) = oneshot::channel();
+    let orderly = async {
+        let shutdown = async {
+            shutdown.await;
+            // An error means that nobody waits for it.
+            let _ = signal.send(());
+        };
+        server.run(shutdown).await;
+        deliveries.shutdown().await;
+        background.stop().await;
+        if let Some(metrics) = metrics {
+            metrics.stop().await;
+        }
+        app.store.close().await;
+    };
+    tokio::select! {
+        () = orderly => {}
+        () = too_late(signalled) => tracing::warn!("the end took too long: what is under way is dropped"),
     }
-    app.store.close().await;
     Ok(())
+}
+
+/// Returns when the shutdown must be over.
+async fn too_late(signalled: oneshot::Receiver<()>) {
+    if signalled.await.is_err() {
+        std::future::pending::<()>().await;
+    }
+    tokio::time::sleep(SHUTDOWN_TIMEOUT).await;
 }
 
 /// The running deliveries of each channel that is configured.

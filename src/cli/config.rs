@@ -3,6 +3,7 @@
 use super::failure::Failure;
 use super::output::{self, Output};
 use crate::settings::{DescribedSetting, Environment, ServiceName, SettingProblem, Settings, describe};
+use crate::store::Store;
 use serde::Serialize;
 use std::io::Write;
 
@@ -28,7 +29,7 @@ pub fn run(
     err: &mut impl Write,
 ) -> Result<u8, Failure> {
     let (warnings, problems) = match Settings::load(name, environment) {
-        Ok(loaded) => (loaded.warnings, Vec::new()),
+        Ok(loaded) => (loaded.warnings, database_problem(name, &loaded.settings)),
         Err(failed) => (failed.warnings, failed.problems),
     };
     let report = Report { name: name.as_str(), settings: describe(name, environment), warnings, problems };
@@ -37,6 +38,13 @@ pub fn run(
         print_findings(&report, err).map_err(Failure::Output)?;
     }
     Ok(if report.problems.is_empty() { 0 } else { INVALID_SETTINGS })
+}
+
+/// What the settings alone tell of a database that cannot be opened.
+fn database_problem(name: &ServiceName, settings: &Settings) -> Vec<SettingProblem> {
+    let problem = Store::check(&settings.database).err();
+    let variable = name.variable("DATABASE_URL");
+    problem.map(|error| SettingProblem { variable, message: error.to_string() }).into_iter().collect()
 }
 
 fn table(report: &Report<'_>) -> String {

@@ -11,6 +11,7 @@ use crate::error::Error;
 use crate::settings::{DatabaseUrl, Environment, LoadedSettings, Problems, ServiceName, Settings};
 use crate::store::Store;
 use std::io::Write;
+use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
 
 /// The database without the keys: enough for reading, and for changes that record no event.
@@ -30,6 +31,9 @@ pub(super) enum Access {
     /// Changes or creates the database: the first administrator may be created before the service first starts.
     ChangeOrCreate,
 }
+
+/// For what still runs when the service has ended.
+const BLOCKING_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Runs one command; every method returns the exit code.
 pub(super) struct CommandRunner<'a, O, E> {
@@ -54,7 +58,12 @@ impl<O: Write, E: Write> CommandRunner<'_, O, E> {
     ) -> u8 {
         match self.load(Settings::load) {
             Ok(loaded) => {
-                let result = runtime().and_then(|runtime| runtime.block_on(run(loaded, &mut self.out)));
+                let result = runtime().and_then(|runtime| {
+                    let result = runtime.block_on(run(loaded, &mut self.out));
+                    // A name that is being looked up, or a file that is being read, is not waited for.
+                    runtime.shutdown_timeout(BLOCKING_TIMEOUT);
+                    result
+                });
                 self.exit_code(result)
             }
             Err(code) => code,

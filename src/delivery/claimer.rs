@@ -67,7 +67,7 @@ pub(super) async fn run(pool: Arc<Pool>, claims: mpsc::Sender<Vec<Claimed>>, mut
                 }
             }
             Err(error) => {
-                tracing::warn!(error = %error, "{} cannot be claimed", pool.policy.channel.plural());
+                error.log(&format!("{} cannot be claimed", pool.policy.channel.plural()));
                 drop(permit);
                 backoff.pause(&mut shutdown).await;
             }

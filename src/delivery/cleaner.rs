@@ -13,7 +13,7 @@ pub(super) async fn run(pool: Arc<Pool>, mut shutdown: Shutdown) {
         for (finished, retention) in [(Finished::Delivered, delivered), (Finished::Failed, failed)] {
             for queue in pool.policy.channel.queues() {
                 if let Err(error) = clean(&pool, *queue, finished, retention, &mut shutdown).await {
-                    tracing::warn!(error = %error, "finished {} cannot be removed", pool.policy.channel.plural());
+                    error.log(&format!("finished {} cannot be removed", pool.policy.channel.plural()));
                 }
             }
         }

@@ -9,7 +9,7 @@ pub(super) async fn run(pool: Arc<Pool>, mut shutdown: Shutdown) {
     while !shutdown.is_requested() {
         // Also at startup, as the previous process may have been killed.
         if let Err(error) = reap(&pool, &shutdown).await {
-            tracing::warn!(error = %error, "stale {} cannot be restored", pool.policy.channel.plural());
+            error.log(&format!("stale {} cannot be restored", pool.policy.channel.plural()));
         }
         shutdown.sleep(pool.policy.reaper_interval).await;
     }

@@ -18,7 +18,7 @@ pub(super) async fn run(pool: Arc<Pool>, mut shutdown: Shutdown) {
             Ok(Some(due_at)) => {
                 tracing::warn!(oldest_due_at = %due_at, "{channel} are overdue by over five minutes");
             }
-            Err(error) => tracing::warn!(error = %error, "cannot check whether {channel} are overdue"),
+            Err(error) => error.log(&format!("cannot check whether {channel} are overdue")),
         }
         shutdown.sleep(WATCH_INTERVAL).await;
     }

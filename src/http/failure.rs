@@ -25,9 +25,21 @@ impl From<Error> for RequestFailure {
 }
 
 impl RequestFailure {
-    /// Whether too much is asked of the service, while nothing is broken.
+    /// Whether too much is asked of the service at once, while nothing is broken.
     pub fn is_overload(&self) -> bool {
-        matches!(self, RequestFailure::Failed(error) if matches!(**error, Error::Busy))
+        match self {
+            RequestFailure::Failed(error) => match &**error {
+                Error::Busy => true,
+                Error::Store(error) => error.is_unavailable() && !error.is_away(),
+                _ => false,
+            },
+            RequestFailure::Panicked | RequestFailure::TooSlow => false,
+        }
+    }
+
+    /// Whether the database is away: the log says so once, and not for each request.
+    pub fn is_database_away(&self) -> bool {
+        matches!(self, RequestFailure::Failed(error) if matches!(&**error, Error::Store(error) if error.is_away()))
     }
 
     /// Whether a retry may succeed soon.

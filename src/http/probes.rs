@@ -17,13 +17,13 @@ pub async fn health() -> Response {
     respond(StatusCode::OK, "ok\n")
 }
 
-/// Readiness: the database is reachable. Migrations ran before the listener opened.
+/// Readiness: the database is reachable and takes writes. Migrations ran before the listener opened.
 pub async fn ready(State(app): State<Arc<App>>) -> Response {
     match tokio::time::timeout(PING_TIMEOUT, app.store.ping()).await {
         Ok(Ok(())) => respond(StatusCode::OK, "ready\n"),
         Ok(Err(error)) => {
-            tracing::warn!("not ready: {error}");
-            respond(StatusCode::SERVICE_UNAVAILABLE, "the database is not reachable\n")
+            error.log("not ready");
+            respond(StatusCode::SERVICE_UNAVAILABLE, "the database is not reachable, or takes no writes\n")
         }
         Err(_) => respond(StatusCode::SERVICE_UNAVAILABLE, "the database does not answer\n"),
     }

@@ -1,5 +1,6 @@
 //! Database settings.
 
+use super::parse;
 use super::problem::InvalidValue;
 use super::reader::{Read, Reader};
 use super::redact::redact;
@@ -16,6 +17,10 @@ pub struct DatabaseSettings {
     pub url: DatabaseUrl,
     /// Directory of the SQLite file and the generated secret key; created with mode 0700.
     pub data_dir: PathBuf,
+    /// The most PostgreSQL connections of a process.
+    pub pool_max: u32,
+    /// A file with the password of PostgreSQL, read at each new connection.
+    pub password_file: Option<PathBuf>,
 }
 
 /// The URL of the database.
@@ -55,12 +60,66 @@ static DATA_DIR: Spec = Spec {
     meaning: "Directory of the SQLite file and the generated secret key, created with mode 0700.",
 };
 
-pub(super) static SECTION: SettingsGroup = SettingsGroup { title: "Database", settings: &[&DATABASE_URL, &DATA_DIR] };
+static DATABASE_POOL_MAX: Spec = Spec {
+    suffix: "DATABASE_POOL_MAX",
+    kind: "whole number",
+    default: DefaultValue::Fixed("24"),
+    exposure: Exposure::Public,
+    meaning: "The most connections of a process to PostgreSQL. Four of them are not for requests.",
+};
+
+static DATABASE_PASSWORD_FILE: Spec = Spec {
+    suffix: "DATABASE_PASSWORD_FILE",
+    kind: "path",
+    default: DefaultValue::Unset("the password in SVC_DATABASE_URL"),
+    exposure: Exposure::Public,
+    meaning: "A file with the password of PostgreSQL, read at each new connection, so that another password needs no \
+        restart. SVC_DATABASE_URL then holds none.",
+};
+
+pub(super) static SECTION: SettingsGroup = SettingsGroup {
+    title: "Database",
+    settings: &[&DATABASE_URL, &DATABASE_POOL_MAX, &DATABASE_PASSWORD_FILE, &DATA_DIR],
+};
 
 pub(super) fn read(reader: &mut Reader<'_>) -> Read<DatabaseSettings> {
     let url = reader.required(&DATABASE_URL, database_url);
-    let data_dir = reader.required(&DATA_DIR, |text| if text.contains('\0') { Err("a path") } else { Ok(text.into()) });
-    Ok(DatabaseSettings { url: url?, data_dir: data_dir? })
+    let pool_max = reader.required(&DATABASE_POOL_MAX, pool_max);
+    let password_file = reader.optional(&DATABASE_PASSWORD_FILE, path);
+    refuse_two_passwords(reader, url.as_ref().ok(), &password_file);
+    let data_dir = reader.required(&DATA_DIR, path);
+    Ok(DatabaseSettings { url: url?, data_dir: data_dir?, pool_max: pool_max?, password_file: password_file? })
+}
+
+fn path(text: &str) -> Result<PathBuf, InvalidValue> {
+    if text.is_empty() || text.contains('\0') { Err("a path".into()) } else { Ok(text.into()) }
+}
+
+fn pool_max(text: &str) -> Result<u32, InvalidValue> {
+    let allowed = "a whole number from 8 to 1000";
+    parse::count(1000)(text).ok().filter(|max| *max >= 8).ok_or_else(|| allowed.into())
+}
+
+/// A password that is read from nowhere, or beside another, is a mistake.
+fn refuse_two_passwords(reader: &mut Reader<'_>, url: Option<&DatabaseUrl>, file: &Read<Option<PathBuf>>) {
+    if !matches!(file, Ok(Some(_))) {
+        return;
+    }
+    let variable = reader.variable(&DATABASE_URL);
+    let problem = match url {
+        Some(DatabaseUrl::Sqlite(_)) => format!("it is for PostgreSQL, and {variable} names a SQLite file"),
+        Some(DatabaseUrl::Postgres(url)) if holds_password(url.expose_secret()) => {
+            format!("{variable} holds a password too; take one of them away")
+        }
+        _ => return,
+    };
+    reader.report(&DATABASE_PASSWORD_FILE, problem);
+}
+
+fn holds_password(url: &str) -> bool {
+    let (before, query) = url.split_once('?').unwrap_or((url, ""));
+    let user = before.rsplit_once('@').and_then(|(user, _)| user.split_once("://"));
+    user.is_some_and(|(_, user)| user.contains(':')) || query.split('&').any(|part| part.starts_with("password="))
 }
 
 fn default_url(values: &Values<'_>) -> Option<String> {

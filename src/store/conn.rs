@@ -1,7 +1,7 @@
 //! A connection of either engine.
 
 use super::error::{Result, StoreError};
-use super::idle_connections::PooledConnection;
+use super::postgres::PooledConnection;
 use super::shared::Shared;
 use super::sqlite::{self, WriteTx};
 use crate::model::time::Time;
@@ -73,17 +73,19 @@ impl Conn {
     /// Converts an engine's error into the store's, and poisons the transaction if the engine may have rolled it back:
     /// a further statement would otherwise run, and commit, outside of it.
     pub(super) fn settle<T>(&mut self, result: std::result::Result<T, sqlx::Error>) -> Result<T> {
-        if let (Ok(_), Inner::PostgresRead(pooled) | Inner::PostgresAutocommit(pooled)) = (&result, &mut self.inner) {
-            pooled.mark_ready();
-        }
-        result.map_err(|error| {
-            if let Inner::SqliteWrite(write_tx) = &mut self.inner
-                && sqlite::ends_transaction(&error)
-            {
-                self.poisoned = true;
-                write_tx.abandon_group();
+        match &mut self.inner {
+            Inner::PostgresRead(pooled) | Inner::PostgresAutocommit(pooled) | Inner::PostgresTx(pooled) => {
+                pooled.settle(result)
             }
-            error.into()
-        })
+            Inner::SqliteRead(_) => Ok(result?),
+            Inner::SqliteWrite(write_tx) => {
+                let ends = result.as_ref().is_err_and(sqlite::ends_transaction);
+                if ends {
+                    self.poisoned = true;
+                    write_tx.abandon_group();
+                }
+                Ok(result?)
+            }
+        }
     }
 }

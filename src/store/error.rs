@@ -1,5 +1,7 @@
 //! What can go wrong in the database, in the service's own terms.
 
+use std::io::ErrorKind;
+
 /// What a fallible store function returns.
 pub type Result<T> = std::result::Result<T, StoreError>;
 
@@ -35,6 +37,9 @@ pub enum StoreError {
     /// A payload could not be written as JSON.
     #[error("an event could not be written as JSON: {0}")]
     Json(#[from] serde_json::Error),
+    /// The database cannot be used now: why, in plain words.
+    #[error("database: {0}")]
+    Away(String),
     /// The database could not be reached, or failed.
     #[error("database: {}", reason(.0))]
     Database(sqlx::Error),
@@ -47,42 +52,87 @@ pub enum StoreError {
 fn reason(error: &sqlx::Error) -> String {
     match error {
         sqlx::Error::Database(error) => error.message().to_owned(),
+        sqlx::Error::Io(error) => error.to_string(),
+        sqlx::Error::PoolTimedOut => "no connection became free in time".to_owned(),
         other => other.to_string(),
     }
 }
 
-/// What PostgreSQL, or a pooler before it, says when it cannot serve (its Appendix A), by the first characters of the
-/// code: connection failure, wrong password or refused user, read-only, out of disk, memory or connections, shutdown.
-const AWAY: [&str; 5] = ["08", "28", "25006", "53", "57P0"];
+/// What PostgreSQL, or a pooler before it, says when a connection is of no use any more (its Appendix A), by the first
+/// characters of the code: connection failure, wrong password or refused user, no such database, read-only, shutdown.
+const LOST: [&str; 5] = ["08", "28", "3D", "25006", "57P0"];
+/// What it says when it has no disk, memory or connections left.
+const FULL: &str = "53";
 /// What it says when others hold what a statement needs: lock timeout, statement timeout, serialization failure, deadlock.
 const HELD: [&str; 4] = ["55P03", "57014", "40001", "40P01"];
 /// The primary result codes of SQLite for a lock that others hold, and for a full disk.
-const SQLITE_AWAY: [u32; 2] = [5, 13];
+const SQLITE_UNAVAILABLE: [u32; 2] = [5, 13];
 
 impl StoreError {
     /// Whether trying again later makes sense: the database is away, or others hold what the statement needs.
     pub fn is_unavailable(&self) -> bool {
-        self.is_away() || matches!(self, StoreError::NotCommitted(_)) || self.code_is(|code| HELD.contains(&code))
+        match self {
+            StoreError::NotCommitted(_) => true,
+            StoreError::SqliteRead(error) => error
+                .sqlite_error()
+                .is_some_and(|error| SQLITE_UNAVAILABLE.contains(&(error.extended_code.cast_unsigned() & 0xff))),
+            _ => self.is_away() || self.is_held() || self.code_is(is_sqlite_unavailable),
+        }
     }
 
-    /// Whether the database cannot be reached, or cannot serve.
+    /// Whether PostgreSQL cannot be reached, or cannot serve: its own line in the log says so.
     pub fn is_away(&self) -> bool {
+        self.is_lost()
+            || matches!(self, StoreError::Database(sqlx::Error::PoolTimedOut))
+            || self.code_is(|code| code.starts_with(FULL))
+    }
+
+    /// Whether the connection is of no use any more.
+    pub(super) fn is_lost(&self) -> bool {
         match self {
-            StoreError::Database(sqlx::Error::Database(_)) => self.code_is(is_away),
+            StoreError::Away(_) => true,
+            StoreError::Database(sqlx::Error::Database(_)) => {
+                self.code_is(|code| LOST.iter().any(|lost| code.len() == 5 && code.starts_with(lost)))
+            }
             StoreError::Database(error) => matches!(
                 error,
                 sqlx::Error::Io(_)
                     | sqlx::Error::Tls(_)
                     // A server that hangs up during the handshake of a connection, or a proxy that has none.
                     | sqlx::Error::Protocol(_)
-                    | sqlx::Error::PoolTimedOut
                     | sqlx::Error::PoolClosed
                     | sqlx::Error::WorkerCrashed
             ),
-            StoreError::SqliteRead(error) => {
-                error.sqlite_error().is_some_and(|error| is_sqlite_away(error.extended_code.cast_unsigned()))
-            }
             _ => false,
+        }
+    }
+
+    /// Whether others hold what the statement needs.
+    pub(super) fn is_held(&self) -> bool {
+        self.code_is(|code| HELD.contains(&code))
+    }
+
+    /// Whether a server that starts, or has too many connections for the moment, may take one soon.
+    pub(super) fn is_short(&self) -> bool {
+        let refused = matches!(self, StoreError::Database(sqlx::Error::Io(error)) if error.kind() == ErrorKind::ConnectionRefused);
+        refused || self.code_is(|code| ["53300", "57P03"].contains(&code))
+    }
+
+    /// The cause, without saying that it is the database.
+    pub(super) fn cause(&self) -> String {
+        match self {
+            StoreError::Database(error) => reason(error),
+            StoreError::Away(cause) => cause.clone(),
+            other => other.to_string(),
+        }
+    }
+
+    /// Logs that something could not be done; that the database is away has a line of its own already.
+    pub fn log(&self, what: &str) {
+        if self.is_away() {
+            tracing::debug!("{what}: {self}");
+        } else {
+            tracing::warn!("{what}: {self}");
         }
     }
 
@@ -94,16 +144,9 @@ impl StoreError {
     }
 }
 
-fn is_away(code: &str) -> bool {
-    match code.parse() {
-        // PostgreSQL's codes have five characters.
-        Ok(number) if code.len() < 5 => is_sqlite_away(number),
-        _ => AWAY.iter().any(|away| code.starts_with(away)),
-    }
-}
-
-fn is_sqlite_away(code: u32) -> bool {
-    SQLITE_AWAY.contains(&(code & 0xff))
+/// PostgreSQL's codes have five characters, SQLite's are shorter numbers.
+fn is_sqlite_unavailable(code: &str) -> bool {
+    code.len() < 5 && code.parse::<u32>().is_ok_and(|code| SQLITE_UNAVAILABLE.contains(&(code & 0xff)))
 }
 
 impl From<sqlx::Error> for StoreError {

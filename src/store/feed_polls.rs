@@ -82,7 +82,7 @@ pub(super) fn poll_sqlite(inline: &Inline, cursor: Option<&ChangeCursor>) -> Res
 pub(super) async fn poll_postgres(
     connection: &mut PgConnection,
     cursor: Option<&ChangeCursor>,
-) -> Result<PolledChanges> {
+) -> sqlx::Result<PolledChanges> {
     let since = cursor.and_then(|cursor| match &cursor.position {
         Position::Snapshot(text) => Some(text.as_str()),
         Position::Id(_) => None,

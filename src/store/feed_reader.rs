@@ -3,9 +3,9 @@
 use super::Result;
 use super::change_cursor::{ChangeCursor, PolledChanges};
 use super::feed_polls::{poll_postgres, poll_sqlite};
+use super::postgres::PostgresPool;
 use super::sqlite::Inline;
-use sqlx::pool::PoolConnection;
-use sqlx::{PgConnection, PgPool, Postgres};
+use sqlx::PgConnection;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -29,12 +29,12 @@ impl FeedReader {
     }
 
     /// As [`FeedReader::poll_sqlite`].
-    pub(super) async fn poll_postgres(&mut self, pool: &PgPool) -> Result<PolledChanges> {
+    pub(super) async fn poll_postgres(&mut self, pool: &PostgresPool) -> Result<PolledChanges> {
         let (mut connection, cursor) = match self.connection.take() {
             Some(connection) => (connection, self.cursor.take()),
-            None => (FeedConnection::open(pool).await?, None),
+            None => (FeedConnection { connection: pool.connect().await?, opened_at: Instant::now() }, None),
         };
-        let polled = poll_postgres(connection.get()?, cursor.as_ref()).await?;
+        let polled = poll_postgres(&mut connection.connection, cursor.as_ref()).await?;
         self.connection = Some(connection);
         self.cursor = Some(polled.cursor.clone());
         Ok(polled)
@@ -55,25 +55,8 @@ impl FeedReader {
     }
 }
 
-/// A connection that is closed when it is dropped, in the middle of a statement too, and never goes back to the pool.
+/// A connection that is closed when it is dropped, in the middle of a statement too, and is not of the pool.
 struct FeedConnection {
-    /// `None` only while it is dropped.
-    connection: Option<PoolConnection<Postgres>>,
+    connection: PgConnection,
     opened_at: Instant,
-}
-
-impl FeedConnection {
-    async fn open(pool: &PgPool) -> Result<Self> {
-        Ok(Self { connection: Some(pool.acquire().await?), opened_at: Instant::now() })
-    }
-
-    fn get(&mut self) -> sqlx::Result<&mut PgConnection> {
-        self.connection.as_deref_mut().ok_or(sqlx::Error::PoolClosed)
-    }
-}
-
-impl Drop for FeedConnection {
-    fn drop(&mut self) {
-        drop(self.connection.take().map(PoolConnection::detach));
-    }
 }

@@ -4,7 +4,7 @@ use super::advance_queue::SessionAdvances;
 use super::channel::{Channel, Wakeups};
 use super::conn::{Conn, Inner};
 use super::error::Result;
-use super::postgres;
+use super::postgres::{self, PostgresPool};
 use super::refreshed_sessions::RefreshedSessions;
 use super::session_cache::SessionCache;
 use super::shared::Shared;
@@ -14,7 +14,6 @@ use super::tx::Tx;
 use crate::clock::Clock;
 use crate::model::event::EventKinds;
 use crate::settings::{DatabaseSettings, DatabaseUrl};
-use sqlx::PgPool;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::Notify;
@@ -30,7 +29,7 @@ pub struct Store {
 #[derive(Clone)]
 pub(super) enum Db {
     Sqlite(SqliteDatabase),
-    Postgres(PgPool),
+    Postgres(PostgresPool),
 }
 
 impl Store {
@@ -40,7 +39,9 @@ impl Store {
     pub async fn open(settings: &DatabaseSettings, clock: Clock, events: EventKinds) -> Result<Self> {
         let (db, bounds) = match &settings.url {
             DatabaseUrl::Sqlite(path) => (Db::Sqlite(SqliteDatabase::open(path).await?), StalenessBounds::SQLITE),
-            DatabaseUrl::Postgres(url) => (Db::Postgres(postgres::open(url).await?), StalenessBounds::POSTGRES),
+            DatabaseUrl::Postgres(url) => {
+                (Db::Postgres(postgres::open(url, settings).await?), StalenessBounds::POSTGRES)
+            }
         };
         let shared = Shared {
             clock,
@@ -50,9 +51,13 @@ impl Store {
             sessions: SessionCache::new(bounds),
             refreshed: RefreshedSessions::default(),
             advances: SessionAdvances::default(),
-            idle_connections: Arc::default(),
         };
         Ok(Self { db, shared: Arc::new(shared) })
+    }
+
+    /// Fails if no database can be opened with these settings; opens none.
+    pub fn check(settings: &DatabaseSettings) -> Result<()> {
+        postgres::check(settings)
     }
 
     /// Whether the database is SQLite.
@@ -81,7 +86,7 @@ impl Store {
     pub async fn read(&self) -> Result<Conn> {
         let inner = match &self.db {
             Db::Sqlite(db) => Inner::SqliteRead(db.reader().await?),
-            Db::Postgres(pool) => Inner::PostgresRead(self.shared.idle_connections.acquire(pool).await?),
+            Db::Postgres(pool) => Inner::PostgresRead(pool.acquire().await?),
         };
         Ok(Conn::new(inner, self.shared.clone()))
     }
@@ -90,7 +95,7 @@ impl Store {
     pub async fn begin(&self) -> Result<Tx> {
         let inner = match &self.db {
             Db::Sqlite(db) => Inner::SqliteWrite(db.begin().await?),
-            Db::Postgres(pool) => Inner::PostgresTx(self.shared.idle_connections.acquire(pool).await?.begin().await?),
+            Db::Postgres(pool) => Inner::PostgresTx(pool.begin().await?),
         };
         Ok(Tx::new(Conn::new(inner, self.shared.clone())))
     }
@@ -99,7 +104,7 @@ impl Store {
     pub async fn begin_autocommit(&self) -> Result<Tx> {
         let inner = match &self.db {
             Db::Sqlite(db) => Inner::SqliteWrite(db.begin_autocommit().await?),
-            Db::Postgres(pool) => Inner::PostgresAutocommit(self.shared.idle_connections.acquire(pool).await?),
+            Db::Postgres(pool) => Inner::PostgresAutocommit(pool.acquire().await?),
         };
         Ok(Tx::new(Conn::new(inner, self.shared.clone())))
     }
@@ -117,15 +122,21 @@ impl Store {
         }
     }
 
+    /// Closes every connection, those in use after their use: they may lead to a server that was replaced.
+    pub(super) fn renew_connections(&self) {
+        if let Db::Postgres(pool) = &self.db {
+            pool.renew();
+        }
+    }
+
     /// Closes every connection, after the transactions under way.
     pub async fn close(&self) {
         match &self.db {
             Db::Sqlite(db) => db.close().await,
             Db::Postgres(pool) => {
-                // Held to the end: a poll would open another connection, and the pool waits for each.
+                // Held to the end: a poll would open another connection.
                 let mut reader = self.shared.sessions.staleness.reader.lock().await;
                 reader.close();
-                self.shared.idle_connections.close();
                 pool.close().await;
             }
         }

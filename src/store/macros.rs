@@ -15,7 +15,7 @@ macro_rules! with_engine {
         let conn: &mut $crate::store::Conn = $conn;
         let result = match conn.engine()? {
             $crate::store::conn::Engine::Sqlite($c) => $outcome,
-            $crate::store::conn::Engine::Postgres($c) => $outcome,
+            $crate::store::conn::Engine::Postgres($c) => $crate::store::postgres::answered(async { $outcome }).await,
         };
         conn.settle(result)
     }};
@@ -30,7 +30,7 @@ macro_rules! with_engine {
             }
             $crate::store::conn::Engine::Postgres($c) => {
                 let $sql = text.postgres;
-                $outcome
+                $crate::store::postgres::answered(async { $outcome }).await
             }
         };
         conn.settle(result)

@@ -6,7 +6,7 @@
 use super::error::{Result, StoreError};
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{ConnectOptions, Connection, PgPool, SqlSafeStr};
+use sqlx::{ConnectOptions, Connection, SqlSafeStr};
 use std::fs::File;
 
 /// Version, description, SQLite, PostgreSQL.
@@ -103,7 +103,8 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
     ),
 ];
 
-fn migrator(pick: impl Fn(&(i64, &'static str, &'static str, &'static str)) -> &'static str) -> Migrator {
+/// The steps of one engine.
+pub(super) fn migrator(pick: impl Fn(&(i64, &'static str, &'static str, &'static str)) -> &'static str) -> Migrator {
     let steps = STEPS
         .iter()
         .map(|step| Migration::new(step.0, step.1.into(), MigrationType::Simple, pick(step).into_sql_str(), false));
@@ -128,11 +129,4 @@ pub(super) async fn sqlite(options: &SqliteConnectOptions) -> Result<()> {
     connection.close().await?;
     drop(lock);
     outcome.map_err(|error| StoreError::Schema(format!("the schema could not be brought up to date: {error}")))
-}
-
-pub(super) async fn postgres(pool: &PgPool) -> Result<()> {
-    migrator(|step| step.3)
-        .run(pool)
-        .await
-        .map_err(|error| StoreError::Schema(format!("the schema could not be brought up to date: {error}")))
 }

@@ -19,7 +19,6 @@ mod failed_attempts;
 mod feed_polls;
 mod feed_reader;
 mod handle;
-mod idle_connections;
 mod instance;
 mod invitations;
 mod invitations_clean;

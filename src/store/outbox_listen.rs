@@ -4,10 +4,16 @@
 //! of its own process, and that process notifies the others, at a low rate.
 
 use super::handle::Db;
+use super::postgres::answered;
 use super::{Channel, Result, Store};
-use sqlx::postgres::PgListener;
+use sqlx::Executor;
+use sqlx::postgres::{PgListener, PgPoolOptions};
 use std::time::Duration;
+use tokio::time::timeout;
 use uuid::Uuid;
+
+/// A server that announces nothing for this time is asked whether it is still there.
+const SILENCE: Duration = Duration::from_secs(30);
 
 /// The PostgreSQL channel on which new deliveries are announced.
 const fn notify_channel(channel: Channel) -> &'static str {
@@ -28,11 +34,10 @@ impl Store {
     /// notifications: there the others find new deliveries by polling.
     pub async fn outbox_announce(&self, channel: Channel, own: Uuid) -> Result<()> {
         if let Db::Postgres(pool) = &self.db {
-            sqlx::query("SELECT pg_notify($1, $2)")
-                .bind(notify_channel(channel))
-                .bind(own.to_string())
-                .execute(pool)
-                .await?;
+            let mut pooled = pool.acquire_reserved().await?;
+            let notify = sqlx::query("SELECT pg_notify($1, $2)").bind(notify_channel(channel)).bind(own.to_string());
+            let notified = answered(notify.execute(pooled.connection()?)).await;
+            pooled.settle(notified)?;
         }
         Ok(())
     }
@@ -52,20 +57,30 @@ impl Store {
     /// Starts listening to other processes; `None` on SQLite.
     pub async fn outbox_listen(&self, channel: Channel, own: Uuid) -> Result<Option<OutboxListener>> {
         let Db::Postgres(pool) = &self.db else { return Ok(None) };
-        let mut listener = PgListener::connect_with(pool).await?;
-        listener.listen(notify_channel(channel)).await?;
+        // The driver listens only on a connection of a pool of its own.
+        let options = PgPoolOptions::new().max_connections(1).idle_timeout(None).max_lifetime(None);
+        let own_pool = options.connect_lazy_with(pool.options().await?);
+        let mut listener = answered(PgListener::connect_with(&own_pool)).await?;
+        listener.eager_reconnect(false);
+        answered(listener.listen(notify_channel(channel))).await?;
         Ok(Some(OutboxListener { listener, own: own.to_string() }))
     }
 }
 
 impl OutboxListener {
-    /// Returns when another process has announced something, or when announcements may have been missed.
+    /// Returns when another process has announced something; fails when announcements may be missed from now on.
     pub async fn remote_wakeup(&mut self) -> Result<()> {
-        while let Some(notification) = self.listener.try_recv().await? {
-            if notification.payload() != self.own {
-                return Ok(());
+        loop {
+            match timeout(SILENCE, self.listener.try_recv()).await {
+                Ok(Ok(Some(notification))) if notification.payload() == self.own => {}
+                Ok(Ok(Some(_))) => return Ok(()),
+                Ok(Ok(None)) => return Err(sqlx::Error::PoolClosed.into()),
+                Ok(Err(error)) => return Err(error.into()),
+                // What is announced meanwhile is received next.
+                Err(_) => {
+                    answered((&mut self.listener).execute("SELECT 1")).await?;
+                }
             }
         }
-        Ok(())
     }
 }

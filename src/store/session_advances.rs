@@ -7,10 +7,9 @@
 
 use super::advance_queue::Advance;
 use super::handle::Db;
-use super::idle_connections::PooledConnection;
+use super::postgres::{PooledConnection, PostgresPool, answered};
 use super::session_row::SessionRow;
 use super::{Result, Store, StoreError};
-use sqlx::PgPool;
 use std::sync::atomic::Ordering;
 use tokio::sync::oneshot;
 
@@ -52,14 +51,14 @@ impl Store {
         answered.await.unwrap_or(Ok(false))
     }
 
-    async fn advance_sessions(self, pool: PgPool) {
+    async fn advance_sessions(self, pool: PostgresPool) {
         while let Some((_permit, group)) = self.shared.advances.next_group() {
             self.advance_group(&pool, group).await;
         }
     }
 
-    async fn advance_group(&self, pool: &PgPool, group: Vec<Advance>) {
-        let Ok(mut pooled) = self.shared.idle_connections.acquire(pool).await else {
+    async fn advance_group(&self, pool: &PostgresPool, group: Vec<Advance>) {
+        let Ok(mut pooled) = pool.acquire().await else {
             for advance in group {
                 // The receiver is gone if its request was aborted.
                 let _ = advance.answer.send(Err(StoreError::Database(sqlx::Error::PoolTimedOut)));
@@ -74,17 +73,17 @@ impl Store {
                     let _ = advance.answer.send(Ok(written.contains(&place)));
                 }
             }
-            Err(error) => tracing::warn!(%error, refreshes = group.len(), "refreshes go on one by one"),
+            Err(error) => error.log("refreshes go on one by one"),
         }
     }
 }
 
 /// The positions of the refreshes that were written, counted from 1.
-async fn advance_all(pooled: &mut PooledConnection, group: &[Advance]) -> sqlx::Result<Vec<i64>> {
+async fn advance_all(pooled: &mut PooledConnection, group: &[Advance]) -> Result<Vec<i64>> {
     fn all<T>(group: &[Advance], field: impl Fn(&Advance) -> T) -> Vec<T> {
         group.iter().map(field).collect()
     }
-    let written = sqlx::query_scalar(ADVANCE)
+    let statement = sqlx::query_scalar(ADVANCE)
         .bind(all(group, |advance| advance.from.id.0))
         .bind(all(group, |advance| advance.from.version))
         .bind(all(group, |advance| advance.from.generation))
@@ -98,8 +97,7 @@ async fn advance_all(pooled: &mut PooledConnection, group: &[Advance]) -> sqlx::
         .bind(all(group, |advance| advance.to.parent_issued_at))
         .bind(all(group, |advance| advance.to.replaced_at))
         .bind(all(group, |advance| advance.to.last_used_at))
-        .fetch_all(pooled.connection()?)
-        .await?;
-    pooled.mark_ready();
-    Ok(written)
+        .fetch_all(pooled.connection()?);
+    let written = answered(statement).await;
+    pooled.settle(written)
 }

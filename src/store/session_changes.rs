@@ -3,6 +3,7 @@
 use super::change_cursor::{ChangeCursor, Position};
 use super::feed_polls::{poll_postgres, poll_sqlite, server_identity};
 use super::handle::{Db, Store};
+use super::postgres::answered;
 use super::{Result, Tx};
 
 const DELETE_SQLITE: &str =
@@ -20,7 +21,11 @@ impl Store {
     pub async fn session_changes_cursor(&self) -> Result<ChangeCursor> {
         let polled = match &self.db {
             Db::Sqlite(db) => poll_sqlite(db.inline(), None)?,
-            Db::Postgres(pool) => poll_postgres(&mut *pool.acquire().await?, None).await?,
+            Db::Postgres(pool) => {
+                let mut pooled = pool.acquire().await?;
+                let outcome = answered(poll_postgres(pooled.connection()?, None)).await;
+                pooled.settle(outcome)?
+            }
         };
         Ok(polled.cursor)
     }

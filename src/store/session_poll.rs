@@ -74,7 +74,7 @@ impl Store {
         if let Ok(mut reader) = staleness.reader.try_lock()
             && reader.doubt()
         {
-            self.shared.idle_connections.renew();
+            self.renew_connections();
             staleness.invalidate();
         }
     }
@@ -114,7 +114,7 @@ impl Store {
         match polled.unwrap_or(Err(StoreError::Database(sqlx::Error::PoolTimedOut))) {
             Ok(polled) => {
                 if cache.set_server(polled.cursor.server.started_at) {
-                    self.shared.idle_connections.renew();
+                    self.renew_connections();
                 }
                 cache.apply(polled.changes.as_deref());
                 cache.staleness.finish_poll(&poll);

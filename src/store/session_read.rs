@@ -1,6 +1,7 @@
 //! Reading a session as it is committed now.
 
 use super::handle::Db;
+use super::postgres::answered;
 use super::session_row::{FIND, SessionRow};
 use super::session_view::SessionView;
 use super::{Result, Store};
@@ -50,10 +51,9 @@ impl Store {
         match &self.db {
             Db::Sqlite(db) => Ok((None, db.inline().first(VIEW, [id.0.as_bytes()], sqlite_view)?)),
             Db::Postgres(pool) => {
-                let mut pooled = self.shared.idle_connections.acquire(pool).await?;
-                let row: Option<ViewOfServer> =
-                    sqlx::query_as(VIEW_OF_SERVER).bind(id).fetch_optional(pooled.connection()?).await?;
-                pooled.mark_ready();
+                let mut pooled = pool.acquire().await?;
+                let row = answered(sqlx::query_as(VIEW_OF_SERVER).bind(id).fetch_optional(pooled.connection()?)).await;
+                let row: Option<ViewOfServer> = pooled.settle(row)?;
                 Ok(row.map_or((None, None), |row| (Some(row.started_at), Some(row.view))))
             }
         }
@@ -64,10 +64,9 @@ impl Store {
         match &self.db {
             Db::Sqlite(db) => Ok(db.inline().first(FIND, [id.0.as_bytes()], sqlite_row)?),
             Db::Postgres(pool) => {
-                let mut pooled = self.shared.idle_connections.acquire(pool).await?;
-                let row = sqlx::query_as(FIND).bind(id).fetch_optional(pooled.connection()?).await?;
-                pooled.mark_ready();
-                Ok(row)
+                let mut pooled = pool.acquire().await?;
+                let row = answered(sqlx::query_as(FIND).bind(id).fetch_optional(pooled.connection()?)).await;
+                pooled.settle(row)
             }
         }
     }

@@ -2,12 +2,10 @@
 
 use super::advance_queue::SessionAdvances;
 use super::channel::Wakeups;
-use super::idle_connections::IdleConnections;
 use super::refreshed_sessions::RefreshedSessions;
 use super::session_cache::SessionCache;
 use crate::clock::Clock;
 use crate::model::event::EventKinds;
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 /// The state that every connection of a process shares.
@@ -25,6 +23,4 @@ pub(super) struct Shared {
     pub(super) refreshed: RefreshedSessions,
     /// Refreshes that wait for the next statement.
     pub(super) advances: SessionAdvances,
-    /// PostgreSQL connections for the next use.
-    pub(super) idle_connections: Arc<IdleConnections>,
 }

@@ -30,6 +30,7 @@ mod event_walk;
 mod export;
 mod faults_clocks;
 mod faults_databases;
+mod faults_failover;
 mod faults_load;
 mod faults_model;
 mod faults_processes;

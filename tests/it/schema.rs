@@ -1,6 +1,6 @@
 //! Both schemas have the same tables, columns and indexes (types differ), and report violated constraints alike.
 
-use crate::harness::{Engine, TempDir, TestDatabase};
+use crate::harness::{Engine, Process, TempDir, TestDatabase, eventually};
 use doorward::clock::Clock;
 use doorward::model::event::EventKinds;
 use doorward::model::ids::UserId;
@@ -11,7 +11,11 @@ use doorward::store::{Constraint, Store, StoreError, UserRow};
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
-once_on_postgres![sqlite_and_postgres_schemas_agree];
+once_on_postgres![
+    sqlite_and_postgres_schemas_agree,
+    step_waits_for_locks_and_takes_its_time,
+    current_schema_takes_no_lock,
+];
 both_engines![violated_constraint_is_named];
 
 const SQLITE_COLUMNS: &str = "SELECT m.name || '.' || c.name || CASE c.\"notnull\" WHEN 1 THEN ' required' ELSE '' END \
@@ -43,6 +47,35 @@ async fn sqlite_and_postgres_schemas_agree() {
         let differences: Vec<_> = one.symmetric_difference(&other).collect();
         assert!(differences.is_empty(), "{differences:#?}");
     }
+}
+
+/// A step takes longer than any other statement may.
+async fn step_waits_for_locks_and_takes_its_time() {
+    let builder = Engine::Postgres.prepare().await;
+    let database = builder.database();
+    database.execute("DELETE FROM _sqlx_migrations WHERE version = 153").await;
+    database
+        .execute("CREATE FUNCTION dawdle() RETURNS event_trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(10); END'")
+        .await;
+    let dawdle = "CREATE EVENT TRIGGER dawdle ON ddl_command_end WHEN TAG IN ('ALTER TABLE') EXECUTE FUNCTION dawdle()";
+    database.execute(dawdle).await;
+    let lock = database.hold_table("limits").await;
+    let mut process = Process::spawn(builder.variables());
+    let waits = async || process.stderr().contains("the schema waits for a lock").then_some(());
+    eventually("the start waits", waits).await;
+    lock.release().await;
+    process.wait_until_ready(&builder.variables()["SVC_LISTEN"]).await;
+    let log = process.stderr();
+    assert!(log.contains("schema: step 153, limits are logged") && log.contains("schema: step 153 took"), "{log}");
+    assert_eq!(database.count("SELECT count(*) FROM _sqlx_migrations WHERE version = 153").await, 1);
+}
+
+async fn current_schema_takes_no_lock() {
+    let builder = Engine::Postgres.prepare().await;
+    let lock = "SELECT pg_advisory_lock(x'646f6f7277617264'::bit(64)::bigint)::text";
+    builder.database().texts(lock).await;
+    let process = Process::start(builder.variables()).await;
+    assert!(!process.stderr().contains("schema"), "{}", process.stderr());
 }
 
 fn user(number: u128) -> UserRow {

@@ -62,11 +62,13 @@ struct Line {
 }
 
 impl Line {
-    /// An overload is a warning, anything else an error.
+    /// An overload is a warning, anything else an error. That the database is away has a line of its own already.
     fn log_failure(&self, failure: &RequestFailure) {
         let Self { id, method, route, .. } = self;
         let route = super::route::name(route.as_ref());
-        if failure.is_overload() {
+        if failure.is_database_away() {
+            tracing::debug!(request = %id, %method, route, "{failure}");
+        } else if failure.is_overload() {
             tracing::warn!(request = %id, %method, route, "{failure}");
         } else {
             tracing::error!(request = %id, %method, route, "{failure}");

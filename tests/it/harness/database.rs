@@ -158,6 +158,11 @@ impl TestDatabase {
         self.server.as_ref().expect("a server of its own").restart().await;
     }
 
+    /// As [`TestDatabase::restart_server`]; from then on it is a standby, until `pg_promote()`.
+    pub async fn restart_server_as_standby(&self) {
+        self.server.as_ref().expect("a server of its own").restart_as_standby().await;
+    }
+
     /// The value for `SVC_DATABASE_URL`.
     pub fn url(&self) -> &str {
         &self.url
@@ -247,7 +252,8 @@ fn sqlite_template() -> &'static [u8] {
     TEMPLATE.get_or_init(|| {
         let folder = TempDir::new("sqlite");
         let path = folder.path().join("migrated.db");
-        let settings = DatabaseSettings { url: DatabaseUrl::Sqlite(path.clone()), data_dir: folder.path().to_owned() };
+        let (url, data_dir) = (DatabaseUrl::Sqlite(path.clone()), folder.path().to_owned());
+        let settings = DatabaseSettings { url, data_dir, pool_max: 24, password_file: None };
         block_on_new_runtime(async || {
             Store::open(&settings, Clock::system(), EventKinds::NONE).await.unwrap().close().await;
         });

@@ -36,7 +36,7 @@ GUARD_SIGNAL=QUIT guard "$@" "$bin/postgres" -D "$dir/data" -p "$port" -h 127.0.
     -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=300 -c shared_buffers=64MB
 while [ -e "$dir/again" ]; do
     rm "$dir/again"
-    GUARD_SIGNAL=QUIT guard "$@" "$bin/postgres" -D "$dir/data" -p "$port" -h 127.0.0.1 -k "$dir"
+    GUARD_SIGNAL=QUIT guard "$@" "$bin/postgres" -D "$dir/data" -p "$port" -h 127.0.0.1 -k "$dir" -c max_connections=300
 done
 cd / && rm -rf "$dir"
 "#;
@@ -117,6 +117,12 @@ impl Cluster {
         }
     }
 
+    /// As [`Cluster::restart`]; the server then only follows others, until `pg_promote()`.
+    pub async fn restart_as_standby(&self) {
+        std::fs::write(self.folder.join("data/standby.signal"), "").unwrap();
+        self.restart().await;
+    }
+
     async fn wait_until_ready(&mut self, log: &Path) {
         let deadline = Instant::now() + WAIT_TIMEOUT;
         while PgConnection::connect(&self.url("postgres")).await.is_err() {
@@ -130,7 +136,7 @@ impl Cluster {
     async fn make_template(&self) {
         self.execute("CREATE DATABASE migrated").await;
         let url = DatabaseUrl::Postgres(self.url("migrated").into());
-        let settings = DatabaseSettings { url, data_dir: PathBuf::new() };
+        let settings = DatabaseSettings { url, data_dir: PathBuf::new(), pool_max: 8, password_file: None };
         Store::open(&settings, Clock::system(), EventKinds::NONE).await.unwrap().close().await;
     }
 

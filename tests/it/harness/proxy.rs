@@ -1,4 +1,4 @@
-//! A TCP proxy between the service and its database that can be disconnected.
+//! A TCP proxy between the service and its database that can be disconnected, fall silent, or lead elsewhere.
 
 use std::net::SocketAddr;
 use tokio::io::{AsyncReadExt, copy_bidirectional};
@@ -10,11 +10,25 @@ use tokio::task::{JoinHandle, JoinSet};
 #[derive(Debug)]
 pub struct Proxy {
     address: SocketAddr,
-    target: watch::Sender<String>,
-    connected: watch::Sender<bool>,
+    route: watch::Sender<Route>,
     /// The number of open connections.
     open: watch::Sender<usize>,
     task: JoinHandle<()>,
+}
+
+#[derive(Clone, Debug)]
+struct Route {
+    target: String,
+    state: State,
+    /// How often connections fell silent: those from before the last time stay so.
+    silences: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Connected,
+    Cut,
+    Silent,
 }
 
 impl Proxy {
@@ -22,11 +36,10 @@ impl Proxy {
     pub async fn start(target: &str) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let target = watch::Sender::new(target.to_owned());
-        let connected = watch::Sender::new(true);
+        let route = watch::Sender::new(Route { target: target.to_owned(), state: State::Connected, silences: 0 });
         let open = watch::Sender::new(0);
-        let task = tokio::spawn(forward(listener, target.subscribe(), connected.subscribe(), open.clone()));
-        Self { address, target, connected, open, task }
+        let task = tokio::spawn(forward(listener, route.subscribe(), open.clone()));
+        Self { address, route, open, task }
     }
 
     /// The listening address.
@@ -36,7 +49,7 @@ impl Proxy {
 
     /// Breaks every connection, and each new one after its first message.
     pub fn cut(&self) {
-        self.connected.send_replace(false);
+        self.route.send_modify(|route| route.state = State::Cut);
     }
 
     /// As [`Proxy::cut`]; returns when every connection is closed.
@@ -45,14 +58,23 @@ impl Proxy {
         self.open.subscribe().wait_for(|open| *open == 0).await.unwrap();
     }
 
-    /// Leads new connections to another server; those that are open stay where they are.
-    pub fn lead_to(&self, target: &str) {
-        self.target.send_replace(target.to_owned());
+    /// Forwards nothing any more and closes nothing, like a host that is lost; new connections are taken, and never
+    /// answered. Those that are open stay silent for ever.
+    pub fn silence(&self) {
+        self.route.send_modify(|route| {
+            route.state = State::Silent;
+            route.silences += 1;
+        });
     }
 
     /// Forwards new connections again.
     pub fn restore(&self) {
-        self.connected.send_replace(true);
+        self.route.send_modify(|route| route.state = State::Connected);
+    }
+
+    /// Leads new connections to another server.
+    pub fn lead_to(&self, target: &str) {
+        self.route.send_modify(|route| target.clone_into(&mut route.target));
     }
 }
 
@@ -62,16 +84,10 @@ impl Drop for Proxy {
     }
 }
 
-async fn forward(
-    listener: TcpListener,
-    target: watch::Receiver<String>,
-    connected: watch::Receiver<bool>,
-    open: watch::Sender<usize>,
-) {
+async fn forward(listener: TcpListener, route: watch::Receiver<Route>, open: watch::Sender<usize>) {
     let mut connections = JoinSet::new();
     while let Ok((stream, _)) = listener.accept().await {
-        let server = target.borrow().clone();
-        let (forwarded, open) = (forward_connection(stream, server, connected.clone()), open.clone());
+        let (forwarded, open) = (forward_connection(stream, route.clone()), open.clone());
         open.send_modify(|open| *open += 1);
         connections.spawn(async move {
             forwarded.await;
@@ -80,14 +96,28 @@ async fn forward(
     }
 }
 
-async fn forward_connection(mut near: TcpStream, target: String, mut connected: watch::Receiver<bool>) {
-    if !*connected.borrow() {
+async fn forward_connection(mut near: TcpStream, mut route: watch::Receiver<Route>) {
+    let Route { target, state, silences } = route.borrow().clone();
+    if state == State::Cut {
         let _ = near.read(&mut [0; 64]).await;
         return;
     }
-    let Ok(mut far) = TcpStream::connect(target).await else { return };
-    tokio::select! {
-        _ = copy_bidirectional(&mut near, &mut far) => {}
-        _ = connected.wait_for(|connected| !connected) => {}
+    let (forwarded, changed) = (
+        async {
+            if state == State::Silent {
+                return std::future::pending().await;
+            }
+            let Ok(mut far) = TcpStream::connect(target).await else { return };
+            let _ = copy_bidirectional(&mut near, &mut far).await;
+        },
+        route.wait_for(|now| now.state == State::Cut || now.silences != silences),
+    );
+    let silent = tokio::select! {
+        () = forwarded => false,
+        changed = changed => changed.is_ok_and(|now| now.state != State::Cut),
+    };
+    if silent {
+        let _near = near;
+        std::future::pending::<()>().await;
     }
 }

@@ -1,0 +1,33 @@
+//! PostgreSQL: connections to a server that takes writes, their pool, and a limit on every wait for an answer.
+
+mod answer;
+mod connector;
+mod hosts;
+mod outage;
+mod pool;
+mod pooler;
+mod schema;
+
+pub(super) use answer::answered;
+pub(super) use pool::{PooledConnection, PostgresPool};
+
+use super::error::Result;
+use crate::settings::{DatabaseSettings, DatabaseUrl};
+use connector::Connector;
+use secrecy::SecretString;
+
+/// Fails if these settings can reach no PostgreSQL database; connects to nothing.
+pub(super) fn check(settings: &DatabaseSettings) -> Result<()> {
+    match &settings.url {
+        DatabaseUrl::Sqlite(_) => Ok(()),
+        DatabaseUrl::Postgres(url) => Connector::new(url, settings).map(drop),
+    }
+}
+
+/// Connects, and brings the schema up to date.
+pub(super) async fn open(url: &SecretString, settings: &DatabaseSettings) -> Result<PostgresPool> {
+    let pool = PostgresPool::new(Connector::new(url, settings)?, settings.pool_max);
+    pooler::refuse_transaction_mode(&pool).await?;
+    schema::bring_up_to_date(&mut pool.connect().await?).await?;
+    Ok(pool)
+}

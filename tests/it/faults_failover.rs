@@ -1,0 +1,192 @@
+//! A PostgreSQL that fails over: only a server that takes writes is used, and one that falls silent holds nobody up.
+
+use crate::harness::{
+    Builder, Client, Engine, Process, Proxy, Receiver, TempDir, TestDatabase, eventually, free_port, run_program,
+};
+use tokio::task::JoinSet;
+
+once_on_postgres![
+    standby_is_refused_until_it_is_promoted,
+    writable_server_is_found_among_several_hosts,
+    silent_server_holds_up_neither_requests_nor_webhooks,
+    silent_server_does_not_keep_process_from_ending,
+    outage_has_one_line_at_its_start_and_one_at_its_end,
+    start_names_why_database_cannot_be_used,
+    password_file_is_read_at_each_connection,
+];
+
+async fn standby_is_refused_until_it_is_promoted() {
+    let builder = Engine::Postgres.prepare().await.on_database(TestDatabase::on_own_server().await);
+    let variables = builder.with_another_port();
+    let app = builder.start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    ada.api_user().await.expect(200);
+    app.database().restart_server_as_standby().await;
+    let not_ready = async || (app.anonymous().get("/auth/ready").await.status == 503).then_some(());
+    eventually("not ready", not_ready).await;
+    // Not read from the standby either: what was ended elsewhere would live on there.
+    eventually("no answer from memory", async || (ada.api_user().await.status == 500).then_some(())).await;
+    ada.get("/auth/account").await.expect(503);
+    ada.refresh("app").await.expect_error(500, "internal_error");
+    let refused = run_program(&["serve"], &variables).await;
+    let error = String::from_utf8(refused.stderr).unwrap();
+    assert_eq!(refused.status.code(), Some(2), "{error}");
+    assert!(error.contains("SVC_DATABASE_URL") && error.contains("the server is a standby"), "{error}");
+    app.database().count("SELECT pg_promote()::int::bigint").await;
+    eventually("ready again", async || (app.anonymous().get("/auth/ready").await.status == 200).then_some(())).await;
+    ada.api_user().await.expect(200);
+    ada.refresh("app").await.expect(200);
+}
+
+/// The URL with two hosts in place of one.
+fn with_hosts(url: &str, server: &str, first: &str, second: &str) -> String {
+    url.replace(server, &format!("{first},{second}"))
+}
+
+async fn writable_server_is_found_among_several_hosts() {
+    let standby = Engine::Postgres.prepare().await.on_database(TestDatabase::on_own_server().await);
+    standby.database().restart_server_as_standby().await;
+    let builder = Engine::Postgres.prepare().await;
+    let server = builder.database().server_address().to_owned();
+    let (first, second) = (Proxy::start(standby.database().server_address()).await, Proxy::start(&server).await);
+    let (one, other) = (first.address().to_string(), second.address().to_string());
+    let url = with_hosts(builder.database().url(), &server, &one, &other);
+    let app = builder.set("SVC_DATABASE_URL", format!("{url}?target_session_attrs=read-write")).start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    // The roles change.
+    first.lead_to(&server);
+    second.lead_to(standby.database().server_address());
+    second.cut_all().await;
+    second.restore();
+    eventually("the other host", async || (ada.refresh("app").await.status == 200).then_some(())).await;
+}
+
+/// A service behind a proxy.
+struct BusyService {
+    builder: Builder,
+    proxy: Proxy,
+    receiver: Receiver,
+    process: Process,
+    ada: Client,
+}
+
+/// A service whose connections were all in use.
+async fn busy_service() -> BusyService {
+    let receiver = Receiver::start().await;
+    let builder = Engine::Postgres.prepare().await.webhooks(&receiver).set("SVC_RATE_LIMIT", "off");
+    let server = builder.database().server_address().to_owned();
+    let proxy = Proxy::start(&server).await;
+    let url = builder.database().url().replace(&server, &proxy.address().to_string());
+    let builder = builder.set("SVC_DATABASE_URL", url);
+    let process = Process::start(builder.variables()).await;
+    let ada = builder.anonymous();
+    ada.sign_up("ada@example.com").await.expect(303);
+    assert_eq!(use_every_connection(&ada).await, [200; 40]);
+    BusyService { builder, proxy, receiver, process, ada }
+}
+
+/// The statuses of as many requests at once as there are connections, and more.
+async fn use_every_connection(client: &Client) -> Vec<u16> {
+    let mut requests = JoinSet::new();
+    for _ in 0..40 {
+        let client = client.clone();
+        requests.spawn(async move { client.get("/auth/account/sessions").await.status });
+    }
+    requests.join_all().await
+}
+
+async fn silent_server_holds_up_neither_requests_nor_webhooks() {
+    let BusyService { builder, proxy, receiver, process: _process, ada } = busy_service().await;
+    let before = receiver.received().len();
+    proxy.silence();
+    // What is sent now is never answered; then the name leads to a server that answers.
+    assert!(use_every_connection(&ada).await.iter().all(|status| *status == 503));
+    proxy.restore();
+    let all = async || use_every_connection(&ada).await.iter().all(|status| *status == 200).then_some(());
+    eventually("every connection is of use again", all).await;
+    builder.anonymous().sign_up("bob@example.com").await.expect(303);
+    eventually("a webhook", async || (receiver.received().len() > before).then_some(())).await;
+}
+
+async fn silent_server_does_not_keep_process_from_ending() {
+    let BusyService { builder: _builder, proxy, receiver: _receiver, mut process, ada } = busy_service().await;
+    proxy.silence();
+    let under_way = tokio::spawn(async move { use_every_connection(&ada).await });
+    process.signal("TERM");
+    assert_eq!(process.wait().await.code(), Some(0), "{}", process.stderr());
+    under_way.abort();
+}
+
+async fn outage_has_one_line_at_its_start_and_one_at_its_end() {
+    let BusyService { builder: _builder, proxy, receiver: _receiver, process, ada } = busy_service().await;
+    let lines = |word: &str| process.stderr().lines().filter(|line| line.contains(word)).count();
+    proxy.cut_all().await;
+    for _ in 0..20 {
+        ada.get("/auth/account").await.expect(503);
+    }
+    proxy.restore();
+    eventually("the database is back", async || (lines("database back after") == 1).then_some(())).await;
+    assert_eq!(lines("database away: "), 1, "{}", process.stderr());
+    assert_eq!(lines(" ERROR "), 1, "{}", process.stderr());
+}
+
+async fn start_names_why_database_cannot_be_used() {
+    let builder = Engine::Postgres.prepare().await;
+    let (database, url) = (builder.database(), builder.database().url());
+    let name = url.rsplit('/').next().unwrap();
+    database.execute("DO $$ BEGIN CREATE ROLE nobody NOLOGIN; EXCEPTION WHEN duplicate_object THEN END $$").await;
+    database.execute(&format!("CREATE ROLE full_{name} LOGIN CONNECTION LIMIT 0")).await;
+    let refusing = free_port();
+    for (url, cause) in [
+        (url.replace(database.server_address(), &format!("127.0.0.1:{refusing}")), "refused"),
+        (url.replace("postgres@", &format!("full_{name}@")), "too many connections"),
+        (url.replace("postgres@", "nobody@"), "is not permitted to log in"),
+        (format!("{url}_elsewhere"), "does not exist"),
+        (format!("{url}?target_session_attrs=standby"), "target_session_attrs"),
+        (format!("{url}?host=a,b"), "several hosts"),
+    ] {
+        let mut variables = builder.variables().clone();
+        variables.insert("SVC_DATABASE_URL".to_owned(), url.clone());
+        let refused = run_program(&["serve"], &variables).await;
+        let error = String::from_utf8(refused.stderr).unwrap();
+        assert_eq!(refused.status.code(), Some(2), "{url}: {error}");
+        assert!(error.contains("SVC_DATABASE_URL") && error.contains(cause), "{url}: {error}");
+        // What can be told from the settings alone, `config` tells too.
+        let is_setting = url.contains('?');
+        let checked = run_program(&["config"], &variables).await;
+        assert_eq!(checked.status.code(), Some(if is_setting { 2 } else { 0 }), "{url}");
+    }
+    database.execute(&format!("DROP ROLE full_{name}")).await;
+}
+
+async fn password_file_is_read_at_each_connection() {
+    let builder = Engine::Postgres.prepare().await;
+    let folder = TempDir::new("password");
+    let file = folder.path().join("password");
+    let builder = builder.set("SVC_DATABASE_PASSWORD_FILE", file.display().to_string());
+    let error = String::from_utf8(run_program(&["serve"], builder.variables()).await.stderr).unwrap();
+    assert!(error.contains(&file.display().to_string()), "{error}");
+    std::fs::write(&file, "s3cret\n").unwrap();
+    let app = builder.start().await;
+    app.sign_up("ada@example.com").await;
+    std::fs::remove_file(&file).unwrap();
+    let end = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity \
+        WHERE application_name = 'doorward' AND datname = current_database()";
+    app.database().count(end).await;
+    let status = async || app.anonymous().get("/auth/ready").await.status;
+    eventually("no password", async || (status().await == 503).then_some(())).await;
+    std::fs::write(&file, "s3cret").unwrap();
+    eventually("the password is read again", async || (status().await == 200).then_some(())).await;
+    let mut both = app.variables().clone();
+    both.insert("SVC_DATABASE_URL".to_owned(), app.database().url().replace("postgres@", "postgres:p4ssword@"));
+    for (variable, value) in
+        [("SVC_DATABASE_URL", both["SVC_DATABASE_URL"].as_str()), ("SVC_DATABASE_URL", "sqlite:x.db")]
+    {
+        let mut variables = both.clone();
+        variables.insert(variable.to_owned(), value.to_owned());
+        let refused = run_program(&["config"], &variables).await;
+        let error = String::from_utf8(refused.stderr).unwrap();
+        assert_eq!(refused.status.code(), Some(2), "{error}");
+        assert!(error.contains("SVC_DATABASE_PASSWORD_FILE") && !error.contains("p4ssword"), "{error}");
+    }
+}
