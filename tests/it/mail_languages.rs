@@ -91,7 +91,7 @@ async fn every_mail_is_in_language_of_account(engine: Engine) {
     greta.turn_on_two_factor(&app).await;
     greta.post_form("/auth/account/two-factor/remove", &[("password", PASSWORD)]).await.expect(303);
     app.store_passkey(UserId(Uuid::parse_str(&user_id(&greta).await).unwrap())).await;
-    command(&app, &["user", "two-factor", "reset", GRETA]).await;
+    command(&app, &["user", "two-factor", "reset", GRETA, "--yes"]).await;
 
     let reset = ask_for_reset(&app, GRETA).await;
     let fields = [("password", "a second lighthouse in the fog")];
@@ -106,7 +106,7 @@ async fn every_mail_is_in_language_of_account(engine: Engine) {
     ivan.post_form("/auth/account/email", &[("email", GRETA)]).await.expect(303);
     let org = team.rsplit('/').next().unwrap();
     command(&app, &["invitation", "create", "--org", org, "--email", NEW, "--role", "member"]).await;
-    command(&app, &["user", "delete", NEW]).await;
+    command(&app, &["user", "delete", NEW, "--yes"]).await;
 
     let mut seen = BTreeSet::new();
     for address in [GRETA, NEW] {
