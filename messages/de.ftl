@@ -240,8 +240,8 @@ activity-kind = { $kind ->
         [sign_in_failed] Eine Anmeldung ist gescheitert: falsches Passwort
         [sign_in_refused] Eine Anmeldung wurde abgelehnt, weil das Konto gesperrt war
         [signed_out] Abgemeldet
-        [confirmed] Mit dem Passwort bestätigt
-        [confirm_failed] Eine Bestätigung ist gescheitert: falsches Passwort
+        [confirmed] Bestätigt, dass Sie es waren
+        [confirm_failed] Eine Bestätigung ist gescheitert
         [session_ended] Eine Sitzung beendet
         [sessions_ended] Alle anderen Sitzungen beendet
         [reuse_detected] Ein altes Sitzungs-Cookie wurde verwendet, und die Sitzung wurde beendet

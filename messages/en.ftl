@@ -246,8 +246,8 @@ activity-kind = { $kind ->
         [sign_in_failed] A log-in failed: wrong password
         [sign_in_refused] A log-in was refused, as the account was disabled
         [signed_out] Logged out
-        [confirmed] Confirmed with the password
-        [confirm_failed] A confirmation failed: wrong password
+        [confirmed] Confirmed that it was you
+        [confirm_failed] A confirmation failed
         [session_ended] Ended a session
         [sessions_ended] Ended all other sessions
         [reuse_detected] An old session cookie was used, and the session was ended

@@ -26,6 +26,7 @@ both_engines![
     notices_to_one_account_are_limited,
     deletion_is_mailed_to_verified_address,
     operators_reset_of_passkeys_is_mailed,
+    operators_passwords_are_mailed_within_the_limit,
     taken_address_that_nobody_verified_gets_no_mail,
     invitations_to_one_address_are_limited,
     signups_with_one_address_are_limited,
@@ -115,6 +116,24 @@ async fn notices_to_one_account_are_limited(engine: Engine) {
     replace().await;
     replace().await;
     assert_eq!(app.database().count(NOTICES).await, 7);
+}
+
+async fn operators_passwords_are_mailed_within_the_limit(engine: Engine) {
+    let app = engine.app().await;
+    for email in ["ada@example.com", "bob@example.com"] {
+        app.sign_up(email).await;
+    }
+    app.database().execute("UPDATE users SET email_verified_at = created_at WHERE username = 'ada'").await;
+    for _ in 0..8 {
+        for user in ["ada", "bob"] {
+            let output = run_program(&["user", "set-password", user], app.variables()).await;
+            assert!(output.status.success(), "{output:?}");
+        }
+        // As a mail server that takes each at once.
+        app.database().execute("UPDATE outbox SET state = 'delivered'").await;
+    }
+    assert_eq!(kinds_to(&app, "ada@example.com").await, ["password-changed"; 6]);
+    assert!(kinds_to(&app, "bob@example.com").await.is_empty(), "nobody has verified the address");
 }
 
 /// Finding 13 of the review.

@@ -15,6 +15,7 @@ single_run![
     secrets_are_not_printed,
     log_lines_of_a_request_have_its_id,
     json_log_is_json_throughout,
+    start_line_follows_the_filter,
     client_address_is_logged_where_asked_for,
 ];
 
@@ -172,6 +173,14 @@ fn requests<'a>(log: &'a [serde_json::Value], route: &str) -> Vec<&'a serde_json
         log.iter().filter(is_request).map(|line| &line["fields"]).filter(|fields| fields["route"] == route).collect();
     assert!(!found.is_empty(), "no line for {route}: {log:?}");
     found
+}
+
+async fn start_line_follows_the_filter() {
+    for (filter, lines) in [("warn", 0), ("warn,doorward::cli::serve=info", 1)] {
+        let log = json_log(&[("SVC_LOG", filter)]).await;
+        let starts = log.iter().filter(|line| line["fields"]["message"] == "listening");
+        assert_eq!(starts.count(), lines, "{log:?}");
+    }
 }
 
 async fn json_log_is_json_throughout() {

@@ -29,6 +29,19 @@ pub(super) fn parse(text: &str) -> Result<String, Message> {
     Ok(name)
 }
 
+/// The name of the organization that is created with an account: the username, which has no white space and few signs,
+/// but may look like a link or hold no letter or digit.
+pub(in crate::domain) fn of_username(username: &str) -> String {
+    let mut name = username.to_owned();
+    while let Some(at) = name.to_ascii_lowercase().find("www.") {
+        name.replace_range(at + 3..at + 4, "-");
+    }
+    if !name.contains(char::is_alphanumeric) {
+        name.insert_str(0, "user");
+    }
+    name
+}
+
 /// Mail programs make links of such words: a stranger's text in a mail of the service must not lead anywhere.
 fn holds_address(name: &str) -> bool {
     name.contains("://") || name.contains('@') || name.to_ascii_lowercase().contains("www.")

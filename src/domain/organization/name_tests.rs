@@ -24,6 +24,14 @@ fn names_that_are_links_or_addresses_are_refused() {
 }
 
 #[test]
+fn every_username_makes_a_name() {
+    for (username, name) in [("ada", "ada"), ("www.x.y", "www-x.y"), ("WWWW.www.a", "WWWW-www-a"), ("._-", "user._-")] {
+        assert_eq!(of_username(username), name);
+        assert_eq!(parse(name).as_deref().ok(), Some(name));
+    }
+}
+
+#[test]
 fn names_that_cannot_be_read_are_refused() {
     for name in ["Crew\u{202e}werC", "Cr\u{ad}ew", "\u{3164}", "\u{2800}", "Crew\u{e0041}", "Crew\u{fe0f}"] {
         expect_refusal(name, "name-invisible");

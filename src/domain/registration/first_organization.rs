@@ -1,7 +1,7 @@
 //! The organization that is created with an account (docs/protocol.md 11, `SVC_ORG_MODE`).
 
 use crate::context::App;
-use crate::domain::organization::manage;
+use crate::domain::organization::{manage, name};
 use crate::error::Error;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::{MemberRole, OrganizationKind};
@@ -15,13 +15,14 @@ pub(in crate::domain) async fn create(
     user: UserId,
     username: &str,
 ) -> Result<(OrganizationId, MemberRole), Error> {
-    let organization = manage::insert(app, tx, user, kind(app), username.to_owned()).await?;
+    let organization = manage::insert(app, tx, user, kind(app), name::of_username(username)).await?;
     Ok((organization.id, MemberRole::Owner))
 }
 
 /// As [`create`], for many users, given with their usernames.
 pub(in crate::domain) async fn create_all(app: &App, tx: &mut Tx, users: &[(UserId, String)]) -> Result<(), Error> {
-    manage::insert_all(app, tx, kind(app), users).await
+    let named: Vec<_> = users.iter().map(|(user, username)| (*user, name::of_username(username))).collect();
+    manage::insert_all(app, tx, kind(app), &named).await
 }
 
 const fn kind(app: &App) -> OrganizationKind {

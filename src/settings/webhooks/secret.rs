@@ -23,7 +23,8 @@ pub enum InvalidSecret {
     Surrounded,
     /// What follows `whsec_` is not base64.
     #[error(
-        "after whsec_, base64 of the standard alphabet, with + and / (not - and _), such as openssl rand -base64 32 makes"
+        "after whsec_, base64 of the standard alphabet, with + and / (not - and _), such as openssl rand -base64 32 \
+         makes"
     )]
     Encoding,
 }

@@ -16,8 +16,8 @@ pub(super) static SECRET: Spec = Spec {
     kind: "text",
     default: DefaultValue::Unset("no webhooks"),
     exposure: Exposure::Secret,
-    meaning: "Shared secret that signs the requests: whsec_ and base64, which every library of Standard Webhooks takes, or \
-        any text. No blanks or line breaks around it. Needs SVC_WEBHOOK_URL.",
+    meaning: "Shared secret that signs the requests: whsec_ and base64, which every library of Standard Webhooks takes, \
+        or any text. No blanks or line breaks around it. Needs SVC_WEBHOOK_URL.",
 };
 
 pub(super) static SECRET_PREVIOUS: Spec = Spec {
