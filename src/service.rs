@@ -3,6 +3,7 @@
 use crate::background::Background;
 use crate::context::App;
 use crate::delivery::{DelivererError, DeliveryMetrics, Workers};
+use crate::domain::account::stored_addresses;
 use crate::domain::keys;
 use crate::error::Error;
 use crate::http::{Server, metrics};
@@ -23,6 +24,9 @@ pub enum ServiceError {
     /// The signing keys.
     #[error("the signing key for another algorithm was not created: {0}")]
     Keys(#[from] Error),
+    /// The addresses that an older version stored.
+    #[error("the domains of stored email addresses were not converted: {0}")]
+    Addresses(Error),
     /// The delivery of webhooks.
     #[error(transparent)]
     Deliverer(#[from] DelivererError),
@@ -45,6 +49,7 @@ pub enum ServiceError {
 /// tasks with their last records, metrics, the database.
 pub async fn run(app: Arc<App>, server: Server, shutdown: impl Future<Output = ()>) -> Result<(), ServiceError> {
     keys::follow_algorithm(&app).await?;
+    stored_addresses::convert(&app).await.map_err(ServiceError::Addresses)?;
     let deliveries = Deliveries::start(&app)?;
     let metrics = MetricsListener::start(&app, deliveries.metrics()).await?;
     let background = Background::start(&app);

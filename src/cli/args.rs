@@ -119,6 +119,9 @@ pub enum UserCommand {
     Create(CreateUser),
     /// List the accounts
     List,
+    /// List the accounts whose e-mail addresses are the same but for the spelling of the domain, from before each address
+    /// could have one account only
+    Duplicates,
     /// Show one account, with its sessions and its last sign-in
     Show(UserArgument),
     /// Show what happened to an account in the last 90 days, the latest first

@@ -11,6 +11,7 @@ use crate::domain::organization::lookup;
 use crate::domain::organization::rules::Principal;
 use crate::messages::Locale;
 use crate::model::ids::{InvitationId, OrganizationId, UserId};
+use crate::model::mail_domain::in_letters;
 use crate::model::metadata::Metadata;
 use crate::model::organization::{InvitationState, MemberRole};
 use crate::model::time::Time;
@@ -44,12 +45,16 @@ fn show<W: Write>(app: &App, invited: &CreatedInvitation, out: &mut Output<W>) -
     let text = if mailed {
         format!(
             "Invitation {} is on its way to {}. Or give them this link, which is shown only now and ends {}.\n{link}",
-            row.id, row.email, row.expires_at
+            row.id,
+            in_letters(&row.email),
+            row.expires_at
         )
     } else {
         format!(
             "Invitation {} waits, as mail is not set up. Give {} this link, which is shown only now and ends {}.\n{link}",
-            row.id, row.email, row.expires_at
+            row.id,
+            in_letters(&row.email),
+            row.expires_at
         )
     };
     out.result(&json, &text)
@@ -74,7 +79,7 @@ pub(super) async fn revoke<W: Write>(
 ) -> Result<(), Failure> {
     let found = lookup::find_invitation(&app.store, InvitationId(which.invitation)).await?;
     invite::revoke(app, Principal::Operator, found.organization_id, found.id).await?;
-    let text = format!("The invitation of {} is revoked", found.email);
+    let text = format!("The invitation of {} is revoked", in_letters(&in_letters(&found.email)));
     out.result(&json!({"id": found.id, "revoked": true}), &text)
 }
 
@@ -101,7 +106,12 @@ pub(super) async fn list<W: Write>(
         return out.result(&records, "No invitations.");
     }
     let cells = all.iter().map(|row| {
-        [row.id.to_string(), row.state_at(now).as_str().to_owned(), row.role.as_str().to_owned(), row.email.clone()]
+        [
+            row.id.to_string(),
+            row.state_at(now).as_str().to_owned(),
+            row.role.as_str().to_owned(),
+            in_letters(&row.email).into_owned(),
+        ]
     });
     out.result(&records, &format::table(["id", "state", "role", "email"], cells))
 }

@@ -21,6 +21,7 @@ mod runner;
 mod serve;
 mod user;
 mod user_audit;
+mod user_duplicates;
 mod webhooks;
 mod wording;
 

@@ -11,6 +11,7 @@ use crate::domain::organization::refusal::OrganizationError;
 use crate::domain::organization::rules::Principal;
 use crate::domain::organization::{delete, lookup, manage, members};
 use crate::model::ids::{OrganizationId, UserId};
+use crate::model::mail_domain::in_letters;
 use crate::store::{MemberRow, OrganizationRow, Store};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -23,7 +24,12 @@ const PAGE_SIZE: i64 = 500;
 pub(super) async fn create<W: Write>(app: &App, arguments: &CreateOrg, out: &mut Output<W>) -> Result<(), Failure> {
     let owner = operator::find(&app.store, &arguments.owner).await?;
     let organization = manage::create(app, Principal::Operator, owner.id, &arguments.org_name).await?;
-    let text = format!("Created {} ({}), owned by {}", organization.name, organization.id, owner.email);
+    let text = format!(
+        "Created {} ({}), owned by {}",
+        organization.name,
+        organization.id,
+        in_letters(&in_letters(&owner.email))
+    );
     out.result(&record(&organization), &text)
 }
 
@@ -94,9 +100,14 @@ pub(super) async fn list_members<W: Write>(
         all.extend(page);
     }
     let records: Vec<Value> = all.iter().map(member_record).collect();
-    let cells = all
-        .iter()
-        .map(|row| [row.user_id.to_string(), row.role.as_str().to_owned(), row.email.clone(), row.username.clone()]);
+    let cells = all.iter().map(|row| {
+        [
+            row.user_id.to_string(),
+            row.role.as_str().to_owned(),
+            in_letters(&row.email).into_owned(),
+            row.username.clone(),
+        ]
+    });
     out.result(&json!(records), &format::table(["id", "role", "email", "username"], cells))
 }
 
@@ -106,8 +117,11 @@ pub(super) async fn set_role<W: Write>(app: &App, arguments: &SetRole, out: &mut
     let org = OrganizationId(arguments.org);
     let changed = members::set_role(app, Principal::Operator, org, user.id, arguments.role).await?;
     let role = arguments.role.as_str();
-    let text =
-        if changed { format!("{} is now {role}", user.email) } else { format!("{} was {role} already", user.email) };
+    let text = if changed {
+        format!("{} is now {role}", in_letters(&user.email))
+    } else {
+        format!("{} was {role} already", in_letters(&in_letters(&user.email)))
+    };
     out.result(&json!({"organization_id": org, "user_id": user.id, "role": role, "changed": changed}), &text)
 }
 
@@ -121,7 +135,7 @@ pub(super) async fn remove_member<W: Write>(
     let org = OrganizationId(which.org);
     members::remove(app, Principal::Operator, org, user.id).await?;
     let json = json!({"organization_id": org, "user_id": user.id, "removed": true});
-    out.result(&json, &format!("{} is no longer a member", user.email))
+    out.result(&json, &format!("{} is no longer a member", in_letters(&in_letters(&user.email))))
 }
 
 fn record(row: &OrganizationRow) -> Value {

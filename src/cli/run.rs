@@ -6,7 +6,9 @@ use super::args::{
 use super::failure::FAILED;
 use super::org_args::{InvitationCommand, MembersCommand, OrgCommand};
 use super::runner::{Access, CommandRunner};
-use super::{config, healthcheck, invitation, keys, mail, org, passwords, serve, user, user_audit, webhooks};
+use super::{
+    config, healthcheck, invitation, keys, mail, org, passwords, serve, user, user_audit, user_duplicates, webhooks,
+};
 use crate::settings::Environment;
 use std::io::Write;
 
@@ -50,6 +52,7 @@ fn run_user(runner: CommandRunner<'_, impl Write, impl Write>, command: UserComm
             runner.with_app(Access::ChangeOrCreate, async |app, out| user::create(app, new, out).await)
         }
         UserCommand::List => runner.with_store(async |context, out| user::list(context, out).await),
+        UserCommand::Duplicates => runner.with_store(async |context, out| user_duplicates::run(context, out).await),
         UserCommand::Show(which) => runner.with_app(Access::Read, async |app, out| user::show(app, &which, out).await),
         UserCommand::Audit(which) => {
             runner.with_store(async |context, out| user_audit::run(context, &which, out).await)

@@ -1,6 +1,7 @@
 //! What every email may mention: the service, the recipient, and times in their language.
 
 use crate::messages::{Messages, Text};
+use crate::model::mail_domain::in_letters;
 use crate::model::time::Time;
 
 /// What every email may mention.
@@ -24,7 +25,7 @@ impl<'a> MailContext<'a> {
 
     /// A message with recipient and service filled in.
     pub(super) fn t(&self, key: &'static str) -> Text<'a> {
-        self.messages.t(key).with("to", self.to).with("site", self.service_name())
+        self.messages.t(key).with("to", in_letters(self.to).into_owned()).with("site", self.service_name())
     }
 
     /// As [`MailContext::t`], as a string.

@@ -23,6 +23,7 @@ use crate::context::App;
 use crate::error::Error;
 use crate::messages::Locale;
 use crate::model::ids::{InvitationId, MailId};
+use crate::model::mail_domain;
 use crate::model::placeholder_email::is_placeholder;
 use crate::model::time::Time;
 use crate::random;
@@ -50,7 +51,7 @@ pub async fn queue(app: &App, tx: &mut Tx, to: &str, locale: Locale, mail: Mail<
         kind: mail.kind(),
         payload: &sealed,
         recipient: to,
-        recipient_key: &to.trim().to_lowercase(),
+        recipient_key: &mail_domain::key(to),
         subject: &content.subject,
         message_id: &content.message_id,
         about,

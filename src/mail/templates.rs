@@ -5,6 +5,7 @@ use super::letter::{Action, Code, Letter};
 use super::message::{Inviter, Mail};
 use super::notice::{LoginMethod, Notice};
 use crate::messages::Text;
+use crate::model::mail_domain::in_letters;
 use crate::model::organization::MemberRole;
 use crate::model::time::Time;
 
@@ -91,7 +92,7 @@ const DOUBLE_QUOTES: [char; 12] = ['"', '«', '»', '“', '”', '„', '‟', 
 
 fn name_of(inviter: Inviter<'_>) -> String {
     match inviter.verified_email {
-        Some(email) => format!("{} ({email})", inviter.username),
+        Some(email) => format!("{} ({})", inviter.username, in_letters(email)),
         None => inviter.username.to_owned(),
     }
 }

@@ -5,6 +5,7 @@ pub mod device;
 pub mod event;
 pub mod hex;
 pub mod ids;
+pub mod mail_domain;
 pub mod metadata;
 pub mod network;
 pub mod organization;

@@ -2,6 +2,7 @@
 //! theirs (docs/decisions/0007-whose-account-holds-an-address.md).
 
 use super::ids::UserId;
+use super::mail_domain::to_a_labels;
 
 /// RFC 2606, 2: no mail server is ever found under `.invalid`.
 const DOMAIN: &str = "unverified.invalid";
@@ -11,7 +12,8 @@ pub fn placeholder_of(user: UserId) -> String {
     format!("{user}@{DOMAIN}")
 }
 
-/// Whether an address is a placeholder: it is never mailed, and nobody may enter it.
+/// Whether an address is a placeholder, however its domain is spelled: it is never mailed, and nobody may enter it.
 pub fn is_placeholder(email: &str) -> bool {
-    email.trim().rsplit_once('@').is_some_and(|(_, domain)| domain.eq_ignore_ascii_case(DOMAIN))
+    let domain = email.trim().rsplit_once('@').and_then(|(_, domain)| to_a_labels(domain));
+    domain.is_some_and(|domain| domain.eq_ignore_ascii_case(DOMAIN))
 }

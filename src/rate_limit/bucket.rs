@@ -3,6 +3,7 @@
 use super::limiter::RateLimiter;
 use crate::crypto::limit_id::LimitKey;
 use crate::model::ids::{OrganizationId, UserId};
+use crate::model::mail_domain;
 use crate::model::network::{site, subnet};
 use crate::model::time::Time;
 use crate::store::{LimitRow, StoreError, Tx};
@@ -204,7 +205,7 @@ pub(super) fn bytes(network: IpAddr) -> [u8; 16] {
 
 /// A username or email address as it is counted: one count for all its spellings.
 pub(super) fn normalized(typed: &str) -> String {
-    typed.trim().to_lowercase()
+    mail_domain::key(typed)
 }
 
 #[cfg(test)]

@@ -101,6 +101,12 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0181_languages.sql"),
         include_str!("../../migrations/postgres/0181_languages.sql"),
     ),
+    (
+        182,
+        "addresses beyond ASCII",
+        include_str!("../../migrations/sqlite/0182_addresses_beyond_ascii.sql"),
+        include_str!("../../migrations/postgres/0182_addresses_beyond_ascii.sql"),
+    ),
 ];
 
 /// The steps of one engine.

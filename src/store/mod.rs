@@ -74,6 +74,7 @@ mod totp;
 mod trusted_devices;
 mod tx;
 mod types;
+mod unicode_domains;
 mod users;
 mod values;
 
@@ -111,4 +112,5 @@ pub use signing_keys::SigningKeyRow;
 pub use totp::TotpRow;
 pub use trusted_devices::TrustedDeviceRow;
 pub use tx::Tx;
+pub use unicode_domains::{AddressTable, StoredAddress};
 pub use users::UserRow;

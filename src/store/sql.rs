@@ -20,7 +20,7 @@ macro_rules! now_sql {
 }
 
 /// A statement of pieces that stand in both dialects or in one: `sql` is for both; `at` is a moment in the form that
-/// `now_sql!` uses, from any parameter or column; `postgres` is left out on SQLite.
+/// `now_sql!` uses, from any parameter or column; `postgres` is left out on SQLite, `sqlite` on PostgreSQL.
 macro_rules! dialect_sql {
     ($($piece:ident($text:literal)),* $(,)?) => {
         $crate::store::sql::NowSql {
@@ -30,6 +30,7 @@ macro_rules! dialect_sql {
     };
     (@sqlite postgres $text:literal) => { "" };
     (@sqlite $piece:ident $text:literal) => { $text };
+    (@postgres sqlite $text:literal) => { "" };
     (@postgres at $text:literal) => { concat!("(now() + ", $text, "::bigint * interval '1 microsecond')") };
     (@postgres $piece:ident $text:literal) => { $text };
 }

@@ -11,6 +11,7 @@ mod harness;
 mod accessibility;
 mod account_pages;
 mod address_browsing;
+mod address_domains;
 mod architecture;
 mod asvs;
 mod audit;

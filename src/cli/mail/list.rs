@@ -5,6 +5,7 @@ use crate::cli::failure::Failure;
 use crate::cli::format;
 use crate::cli::output::Output;
 use crate::cli::runner::StoreContext;
+use crate::model::mail_domain;
 use crate::model::time::Time;
 use crate::store::{MailFilter, MailRow};
 use serde_json::{Value, json};
@@ -16,7 +17,7 @@ pub(in crate::cli) async fn list<W: Write>(
     arguments: &ListMails,
     out: &mut Output<W>,
 ) -> Result<(), Failure> {
-    let to = arguments.to.as_ref().map(|to| to.trim().to_lowercase());
+    let to = arguments.to.as_ref().map(|to| mail_domain::key(to));
     let filter = MailFilter { state: arguments.state, recipient_key: to.as_deref(), limit: arguments.limit };
     let rows = context.store.read().await?.mails_list(&filter).await?;
     let now = context.clock.now();

@@ -6,6 +6,7 @@ use crate::context::App;
 use crate::messages::Locale;
 use crate::model::audit::{self, Actor, AuditEntry, AuditKind};
 use crate::model::ids::UserId;
+use crate::model::mail_domain;
 use crate::store::{
     AccountTokenRow, AuditRow, Conn, InvitationRow, MailFilter, MailRow, MembershipRow, OrganizationRow, PasskeyRow,
     SessionSummary, StoreError, TrustedDeviceRow, UserRow,
@@ -26,7 +27,7 @@ pub async fn export(app: &App, user: UserId, actor: &Actor) -> Result<Value, Ope
     // Mail to an address is its owner's data, and only verification shows that the user owns it.
     let (received, mails) = match row.email_verified_at {
         Some(_) => {
-            let key = super::identity::fold(&row.email);
+            let key = mail_domain::key(&row.email);
             let filter = MailFilter { state: None, recipient_key: Some(&key), limit: MAX_MAILS };
             (conn.invitations_received(&key, MAX_ROWS).await?, conn.mails_list(&filter).await?)
         }

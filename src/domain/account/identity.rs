@@ -1,6 +1,7 @@
 //! The identifiers of an account: its email address and its username.
 
 use crate::messages::Message;
+use crate::model::mail_domain;
 use crate::model::placeholder_email::is_placeholder;
 use crate::model::visible::is_invisible;
 use uuid::Uuid;
@@ -10,7 +11,7 @@ const MAX_EMAIL_LEN: usize = 254;
 const MIN_USERNAME_LEN: usize = 2;
 const MAX_USERNAME_LEN: usize = 64;
 
-/// A syntactically valid email address.
+/// A syntactically valid email address, its domain as A-labels.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EmailAddress(String);
 
@@ -26,9 +27,21 @@ impl EmailAddress {
         if text.chars().count() > MAX_EMAIL_LEN {
             return Err(Message::new("email-too-long").number("max", MAX_EMAIL_LEN));
         }
-        let valid =
-            text.rsplit_once('@').is_some_and(|(local, domain)| is_valid_local(local) && is_valid_domain(domain));
-        if valid && !is_placeholder(text) { Ok(Self(text.to_owned())) } else { Err(Message::new("email-invalid")) }
+        // RFC 5321, 4.1.2: words of at least one character between the dots.
+        let is_new = |email: &Self| !email.local_part().split('.').any(str::is_empty);
+        Self::parse_existing(text).filter(is_new).ok_or(Message::new("email-invalid"))
+    }
+
+    /// As [`parse`](Self::parse), for an account that may exist: older addresses may have dots at the ends of the part
+    /// before the `@`, or doubled in it.
+    pub fn parse_existing(text: &str) -> Option<Self> {
+        let (local, domain) = text.trim().rsplit_once('@')?;
+        let domain = mail_domain::to_a_labels(domain).filter(|_| !domain.chars().any(is_invisible))?;
+        if !is_valid_local(local) || !is_valid_domain(&domain) {
+            return None;
+        }
+        let address = format!("{local}@{domain}");
+        (address.chars().count() <= MAX_EMAIL_LEN && !is_placeholder(&address)).then_some(Self(address))
     }
 
     /// Wraps a stored address, which was validated before.
@@ -36,14 +49,14 @@ impl EmailAddress {
         Self(text.to_owned())
     }
 
-    /// The address as its owner wrote it.
+    /// The address as its owner wrote it, but for its domain.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
     /// The form in which addresses are compared.
     pub fn key(&self) -> String {
-        fold(&self.0)
+        mail_domain::key(&self.0)
     }
 
     /// The part before the `@`.
@@ -56,8 +69,7 @@ fn is_valid_local(local: &str) -> bool {
     let permitted = |c: char| {
         if c.is_ascii() { c.is_ascii_graphic() && !"@<>()[],;:\\\"".contains(c) } else { is_letter_or_digit(c) }
     };
-    // RFC 5321, 4.1.2: words of at least one character between the dots.
-    local.split('.').all(|word| !word.is_empty() && word.chars().all(permitted))
+    !local.is_empty() && local.chars().all(permitted)
 }
 
 /// Beyond ASCII only letters and digits that can be seen: others make one address look like another (RFC 6531 permits
@@ -71,7 +83,7 @@ fn is_valid_domain(domain: &str) -> bool {
         !label.is_empty()
             && !label.starts_with('-')
             && !label.ends_with('-')
-            && label.chars().all(|c| is_letter_or_digit(c) || c == '-')
+            && label.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
     })
 }
 

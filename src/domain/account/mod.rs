@@ -11,4 +11,5 @@ pub mod language;
 pub mod new_password;
 pub mod operator;
 pub mod reauthentication;
+pub mod stored_addresses;
 pub mod unverified;

@@ -8,10 +8,12 @@ use crate::domain::registration::form::{self, SignupTerms};
 use crate::domain::registration::new_account::{FieldErrors, IfTaken, SignupError};
 use crate::domain::registration::sign_up;
 use crate::error::Error;
+use crate::mail::{self, Notice};
 use crate::messages::Message;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::event::Event;
 use crate::model::ids::UserId;
+use crate::model::mail_domain;
 use crate::model::roles::{PlatformRole, Roles};
 use crate::model::session::EndReason;
 use crate::model::verification::AccountTokenKind;
@@ -106,7 +108,7 @@ pub async fn find(store: &Store, identifier: &str) -> Result<UserRow, OperatorEr
     let identifier = identifier.trim();
     let mut conn = store.read().await?;
     if identifier.contains('@') {
-        let found = conn.user_find_by_email(&fold(identifier)).await?;
+        let found = conn.user_find_by_email(&mail_domain::key(identifier)).await?;
         return found.ok_or_else(|| OperatorError::NoSuchUser(identifier.to_owned()));
     }
     let by_id = match uuid::Uuid::try_parse(identifier) {
@@ -181,7 +183,7 @@ async fn record(tx: &mut Tx, kind: AuditKind, user: UserId) -> Result<(), StoreE
     tx.audit_push(&AuditEntry::new(kind, user, &Actor::operator())).await
 }
 
-/// Sets a password and ends all sessions of the user.
+/// Sets a password, ends all sessions of the user, and mails them a notice.
 pub async fn set_password(app: &App, user: &UserRow, password: SecretString) -> Result<(), OperatorError> {
     let personal = [user.email.as_str(), user.username.as_str()];
     if let Some(problem) = password_problem(app, &password, &personal).await {
@@ -196,6 +198,7 @@ pub async fn set_password(app: &App, user: &UserRow, password: SecretString) -> 
     tx.account_tokens_delete_of_user(user.id, AccountTokenKind::PasswordReset).await?;
     tx.sessions_end_of_user(user.id, EndReason::PasswordSet.as_str()).await?;
     record(&mut tx, AuditKind::PasswordChanged, user.id).await?;
+    mail::notify(app, &mut tx, &stored, Notice::PasswordChanged).await?;
     tx.commit().await?;
     Ok(())
 }

@@ -7,11 +7,11 @@ use super::prompt::PasswordPrompt;
 use crate::context::App;
 use crate::crypto::hashing_shares::Requester;
 use crate::crypto::password::PasswordMatch;
-use crate::domain::account::identity::fold;
 use crate::domain::mfa::trusted_devices;
 use crate::error::Error;
 use crate::model::audit::AuditKind;
 use crate::model::ids::UserId;
+use crate::model::mail_domain;
 use crate::model::placeholder_email::is_placeholder;
 use crate::store::UserRow;
 use secrecy::SecretString;
@@ -58,7 +58,7 @@ pub async fn log_in(
 /// Finds an account by username or email address. A username has no `@` and an address always has one: a single query
 /// either way.
 pub async fn find_by_login(app: &App, login: &str) -> Result<Option<UserRow>, Error> {
-    let key = fold(login);
+    let key = mail_domain::key(login);
     let refused = key.chars().count() > MAX_LOGIN_LEN || key.contains('\0') || is_placeholder(&key);
     let key = if refused { String::new() } else { key };
     let mut conn = app.store.read().await?;

@@ -4,12 +4,13 @@ use super::refusal::{OrganizationError, Refusal};
 use super::rules::{MembershipView, Principal, lock};
 use crate::context::App;
 use crate::crypto::token_hash::LinkToken;
-use crate::domain::account::identity::{EmailAddress, fold};
+use crate::domain::account::identity::EmailAddress;
 use crate::error::Error;
 use crate::mail::{self, Inviter, Mail};
 use crate::messages::{Locale, Message};
 use crate::model::event::{Event, InvitationData};
 use crate::model::ids::{InvitationId, OrganizationId, UserId};
+use crate::model::mail_domain;
 use crate::model::metadata::Metadata;
 use crate::model::organization::{InvitationState, MemberRole};
 use crate::model::verification::TokenPurpose;
@@ -168,7 +169,7 @@ impl Inviting {
     async fn reject_duplicate(&self, app: &App, tx: &mut Tx, email: &EmailAddress) -> Result<(), OrganizationError> {
         let refuse = |why: Message| Err(OrganizationError::Field(why));
         let org = self.membership.organization.id;
-        if self.inviter.as_ref().is_some_and(|inviter| fold(&inviter.email) == email.key()) {
+        if self.inviter.as_ref().is_some_and(|inviter| mail_domain::key(&inviter.email) == email.key()) {
             return refuse(Message::new("invite-own-address"));
         }
         if tx.member_has_email(org, &email.key()).await? {

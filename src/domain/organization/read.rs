@@ -3,8 +3,8 @@
 use super::refusal::OrganizationError;
 use super::rules::MembershipView;
 use crate::context::App;
-use crate::domain::account::identity::fold;
 use crate::model::ids::{OrganizationId, UserId};
+use crate::model::mail_domain;
 use crate::store::{InvitationRow, MemberRow};
 use uuid::Uuid;
 
@@ -42,7 +42,7 @@ pub async fn members(
     after: Option<UserId>,
 ) -> Result<MembersPage, OrganizationError> {
     let mut conn = app.store.read().await?;
-    let key = fold(search);
+    let key = mail_domain::key(search);
     if key.chars().count() > MAX_SEARCH_LEN {
         return Ok(MembersPage { members: Vec::new(), next: None });
     }

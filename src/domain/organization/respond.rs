@@ -2,12 +2,12 @@
 
 use super::refusal::OrganizationError;
 use crate::context::App;
-use crate::domain::account::identity::fold;
 use crate::domain::session::lifecycle::Subject;
 use crate::error::Error;
 use crate::mail;
 use crate::model::event::{Event, InvitationData};
 use crate::model::ids::{InvitationId, SessionId, UserId};
+use crate::model::mail_domain;
 use crate::model::organization::InvitationState;
 use crate::model::time::Time;
 use crate::model::verification::TokenPurpose;
@@ -135,7 +135,11 @@ pub async fn accept(
 }
 
 fn require_invited(invitation: &InvitationRow, user: &UserRow) -> Result<(), InvitationResponseError> {
-    if invitation.email_key == fold(&user.email) { Ok(()) } else { Err(InvitationResponseError::WrongAccount) }
+    if invitation.email_key == mail_domain::key(&user.email) {
+        Ok(())
+    } else {
+        Err(InvitationResponseError::WrongAccount)
+    }
 }
 
 /// Adds the invitee as a member and marks the invitation as accepted, with their events. An existing member keeps their

@@ -9,6 +9,7 @@ use crate::http::return_to;
 use crate::http::session::LiveSession;
 use crate::http::views::{self, InvitationPage, InvitationViewer, InvitedAccount, Link, MessagePage};
 use crate::messages::{Key, Message};
+use crate::model::mail_domain;
 use crate::model::organization::InvitationState;
 use crate::rate_limit::ChangeKind;
 use crate::settings::Signup;
@@ -122,7 +123,7 @@ async fn page(
         return Ok(closed_page(context, status, Some(state), by_viewer, query));
     }
     let viewer = match live {
-        Some(live) if live.view.email.to_lowercase() == invitation.email_key => {
+        Some(live) if mail_domain::key(&live.view.email) == invitation.email_key => {
             InvitationViewer::Invitee { username: &live.view.username }
         }
         Some(live) => InvitationViewer::OtherUser { email: live.address_or_username() },

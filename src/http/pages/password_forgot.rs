@@ -31,7 +31,7 @@ pub async fn submit(context: PageContext, submitted: Submitted<AddressFields>) -
         Ok(form) => form,
         Err(errors) => return page(&context, &errors),
     };
-    let email = match EmailAddress::parse(&form.email) {
+    let email = match EmailAddress::parse_existing(&form.email).map_or_else(|| EmailAddress::parse(&form.email), Ok) {
         Ok(email) => email,
         Err(message) => return page(&context, &form.refused_field("email", message)),
     };

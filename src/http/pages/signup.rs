@@ -10,6 +10,7 @@ use crate::http::form::{Form, FormErrors, FormFields, Submitted, Typed};
 use crate::http::page_error::PageError;
 use crate::http::return_to;
 use crate::http::views::{self, Field, Problem, SignupPage, SignupRefusal, SignupRefusedPage};
+use crate::model::mail_domain::in_letters;
 use crate::rate_limit::RateLimit;
 use crate::settings::Signup;
 use axum::http::StatusCode;
@@ -124,12 +125,13 @@ fn form_page(context: &PageContext, admission: &Admission, errors: &FormErrors) 
     let csrf = context.csrf()?;
     let return_to = context.return_to(errors.typed());
     let email = errors.field("email");
+    let invited = admission.email().map(in_letters);
     let view = SignupPage {
         layout: context.layout(),
         csrf: &csrf,
         return_to: return_to.as_deref(),
         invitation: admission.token(),
-        email: Field { value: admission.email().unwrap_or(email.value), ..email },
+        email: Field { value: invited.as_deref().unwrap_or(email.value), ..email },
         email_fixed: admission.email().is_some(),
         username: errors.field("username"),
         numbers_usernames: sign_up::numbers_usernames(&context.app),

@@ -14,6 +14,7 @@ use crate::http::views::{
     self, QrCode, RemoveTwoFactorPage, TwoFactorPage, TwoFactorSetup, TwoFactorState, WRONG_PASSWORD, account_sections,
 };
 use crate::messages::Message;
+use crate::model::mail_domain::in_letters;
 use crate::rate_limit::ChangeKind;
 use axum::response::Response;
 
@@ -109,7 +110,7 @@ async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) ->
     // The secret is shown only after recent authentication, not to someone at an unattended browser.
     let is_recent = context.recently_authenticated(live);
     let secret = totp::pending_secret(&context.app, user).await?.filter(|_| is_recent);
-    let uri = secret.as_ref().and_then(|secret| secret.uri(&layout.brand.name, &live.view.email));
+    let uri = secret.as_ref().and_then(|secret| secret.uri(&layout.brand.name, &in_letters(&live.view.email)));
     let key = secret.as_ref().map(crate::crypto::totp::TotpSecret::manual_key);
     let state = match (&two_factor, &uri, &key) {
         (Some(on), ..) => TwoFactorState::On { since: on.since, codes_left: on.codes_left, devices: on.devices },

@@ -7,6 +7,7 @@ use crate::context::App;
 use crate::http::assets::Assets;
 use crate::http::language::Language;
 use crate::messages::{Key, Locale, Message, Messages, Text};
+use crate::model::mail_domain::in_letters;
 use crate::model::placeholder_email::is_placeholder;
 use crate::model::time::Time;
 
@@ -86,9 +87,9 @@ impl<'a> Layout<'a> {
         format::day(self.messages, *at)
     }
 
-    /// An email address, or the words for an account that has none.
+    /// An email address, its domain in letters, or the words for an account that has none.
     pub(super) fn address(&self, email: &str) -> String {
-        if is_placeholder(email) { self.t("no-address").to_string() } else { email.to_owned() }
+        if is_placeholder(email) { self.t("no-address").to_string() } else { in_letters(email).into_owned() }
     }
 
     /// The page's language tag.

@@ -15,7 +15,7 @@ impl TestApp {
             Engine::Sqlite => "hex(o.id) || ' ' || hex(o.payload)",
             Engine::Postgres => "encode(uuid_send(o.id), 'hex') || ' ' || encode(o.payload, 'hex')",
         };
-        let key = address.to_lowercase();
+        let key = doorward::model::mail_domain::key(address);
         let sql = format!(
             "SELECT {hex} FROM outbox o JOIN mails m ON m.id = o.id WHERE m.recipient_key = '{key}' \
              AND length(o.payload) > 0 ORDER BY o.id"

@@ -1,0 +1,7 @@
+-- The SQLite twin of this file has the same tables, columns and indexes.
+
+-- Addresses with letters beyond ASCII: a start converts the domains of those that older versions stored. Hardly any row is
+-- in these indexes.
+CREATE INDEX users_beyond_ascii ON users (id) WHERE octet_length(email_key) <> char_length(email_key);
+CREATE INDEX account_tokens_beyond_ascii ON account_tokens (id) WHERE octet_length(email_key) <> char_length(email_key);
+CREATE INDEX invitations_beyond_ascii ON invitations (id) WHERE octet_length(email_key) <> char_length(email_key);

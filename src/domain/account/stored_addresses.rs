@@ -1,0 +1,106 @@
+//! Addresses of versions that kept domains as they were typed. A start converts them to A-labels, each in a transaction of
+//! its own. Where two become one, both stay as they are: only an operator can find out whose account is to be used.
+
+use crate::context::App;
+use crate::error::Error;
+use crate::model::event::Event;
+use crate::model::ids::UserId;
+use crate::model::mail_domain;
+use crate::store::{AddressTable, Store, StoreError, StoredAddress, UserRow};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+use uuid::Uuid;
+
+const PAGE_SIZE: i64 = 500;
+/// No longer address can be typed, so a longer one stays as it is.
+const MAX_LEN: usize = 254;
+
+/// Converts the addresses of accounts, mailed links and invitations, and warns of accounts whose address stays.
+pub async fn convert(app: &App) -> Result<(), Error> {
+    let users = all(&app.store, AddressTable::Users).await?;
+    let mut spellings: HashMap<String, u32> = HashMap::new();
+    for user in &users {
+        *spellings.entry(mail_domain::key(&user.email)).or_default() += 1;
+    }
+    for user in &users {
+        if spellings.get(&mail_domain::key(&user.email)) == Some(&1) {
+            replace(app, AddressTable::Users, user).await?;
+        }
+    }
+    for table in [AddressTable::AccountTokens, AddressTable::Invitations] {
+        for address in all(&app.store, table).await? {
+            replace(app, table, &address).await?;
+        }
+    }
+    let accounts = duplicates(&app.store).await?.len();
+    if accounts > 0 {
+        tracing::warn!(
+            accounts,
+            "the addresses of accounts are the same but for the spelling of their domains, and were not changed; \
+             doorward user duplicates lists them"
+        );
+    }
+    Ok(())
+}
+
+async fn all(store: &Store, table: AddressTable) -> Result<Vec<StoredAddress>, StoreError> {
+    let mut found: Vec<StoredAddress> = Vec::new();
+    loop {
+        let after = found.last().map_or(Uuid::nil(), |last| last.id);
+        let page = store.read().await?.addresses_beyond_ascii(table, after, PAGE_SIZE).await?;
+        let is_last = i64::try_from(page.len()).is_ok_and(|length| length < PAGE_SIZE);
+        found.extend(page.into_iter().filter(|address| matches!(converted(address), Cow::Owned(_))));
+        if is_last {
+            return Ok(found);
+        }
+    }
+}
+
+/// The address with A-labels; borrowed if it stays as it is.
+fn converted(address: &StoredAddress) -> Cow<'_, str> {
+    match mail_domain::with_a_labels(&address.email) {
+        Cow::Owned(converted) if converted.chars().count() <= MAX_LEN => Cow::Owned(converted),
+        _ => Cow::Borrowed(&address.email),
+    }
+}
+
+async fn replace(app: &App, table: AddressTable, address: &StoredAddress) -> Result<(), Error> {
+    let email = converted(address);
+    let mut tx = app.store.begin().await?;
+    match tx.address_replace(table, address, &email, &mail_domain::key(&email)).await {
+        Ok(true) => {}
+        // Another row has the converted address, or this one has changed.
+        Ok(false) | Err(StoreError::Constraint(_)) => return Ok(tx.rollback().await?),
+        Err(error) => return Err(error.into()),
+    }
+    if table == AddressTable::Users {
+        tx.outbox_push(&Event::UserUpdated { user_id: UserId(address.id) }).await?;
+    }
+    Ok(tx.commit().await?)
+}
+
+/// An account whose address another account has in another spelling.
+pub struct Duplicate {
+    /// The address with A-labels, which is that of all of them.
+    pub address: String,
+    /// The account.
+    pub user: UserRow,
+}
+
+/// Returns accounts whose addresses are the same but for the spelling of their domains, sorted by address.
+pub async fn duplicates(store: &Store) -> Result<Vec<Duplicate>, Error> {
+    let mut accounts: BTreeMap<String, Vec<UserRow>> = BTreeMap::new();
+    for address in all(store, AddressTable::Users).await? {
+        let (key, mut conn) = (mail_domain::key(&address.email), store.read().await?);
+        let same = accounts.entry(key.clone()).or_default();
+        if same.is_empty() {
+            same.extend(conn.user_find_by_email(&key).await?);
+        }
+        same.extend(conn.user_find(UserId(address.id)).await?);
+    }
+    accounts.retain(|_, same| same.len() > 1);
+    let rows = accounts
+        .into_iter()
+        .flat_map(|(address, same)| same.into_iter().map(move |user| Duplicate { address: address.clone(), user }));
+    Ok(rows.collect())
+}

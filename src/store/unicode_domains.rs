@@ -1,0 +1,89 @@
+//! Addresses with letters beyond ASCII: earlier versions kept domains as they were typed. Each table has a partial index
+//! of such rows.
+
+use super::sql::NowSql;
+use super::{Conn, Result, Tx};
+use uuid::Uuid;
+
+/// A table with email addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AddressTable {
+    /// Accounts.
+    Users,
+    /// Mailed links and codes.
+    AccountTokens,
+    /// Invitations.
+    Invitations,
+}
+
+/// A stored address with a letter beyond ASCII.
+#[derive(Clone, Debug)]
+pub struct StoredAddress {
+    /// The id of its row.
+    pub id: Uuid,
+    /// The address.
+    pub email: String,
+}
+
+row!(StoredAddress { id, email });
+
+macro_rules! select_beyond_ascii {
+    ($table:literal) => {
+        dialect_sql!(
+            sql("SELECT id, email FROM "),
+            sql($table),
+            sql(" WHERE "),
+            sqlite("email_key GLOB '*[^ -~]*'"),
+            postgres("octet_length(email_key) <> char_length(email_key)"),
+            sql(" AND id > $1 ORDER BY id LIMIT $2"),
+        )
+    };
+}
+
+pub(super) const SELECT: [NowSql; 3] =
+    [select_beyond_ascii!("users"), select_beyond_ascii!("account_tokens"), select_beyond_ascii!("invitations")];
+
+const UPDATE_USER: &str = "UPDATE users SET email = $3, email_key = $4 WHERE id = $1 AND email = $2";
+/// A link of an account whose address was not converted names that address.
+const UPDATE_ACCOUNT_TOKEN: &str = "UPDATE account_tokens SET email = $3, email_key = $4 WHERE id = $1 AND email = $2 \
+    AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = account_tokens.user_id AND u.email = $2)";
+const UPDATE_INVITATION: &str = "UPDATE invitations SET email = $3, email_key = $4 WHERE id = $1 AND email = $2";
+
+impl Conn {
+    /// At most `limit` addresses of a table with letters beyond ASCII, in the order of their ids after `after`.
+    pub async fn addresses_beyond_ascii(
+        &mut self,
+        table: AddressTable,
+        after: Uuid,
+        limit: i64,
+    ) -> Result<Vec<StoredAddress>> {
+        with_engine!(self, SELECT[table as usize], |c, sql, _now| {
+            sqlx::query_as(sql).bind(after).bind(limit).fetch_all(c)
+        })
+    }
+}
+
+impl Tx {
+    /// Replaces a stored address and its folded form; `false` if it has changed meanwhile.
+    pub async fn address_replace(
+        &mut self,
+        table: AddressTable,
+        old: &StoredAddress,
+        email: &str,
+        email_key: &str,
+    ) -> Result<bool> {
+        self.invalidates_sessions();
+        let sql = match table {
+            AddressTable::Users => UPDATE_USER,
+            AddressTable::AccountTokens => UPDATE_ACCOUNT_TOKEN,
+            AddressTable::Invitations => UPDATE_INVITATION,
+        };
+        let changed =
+            execute!(self, |c| { sqlx::query(sql).bind(old.id).bind(&old.email).bind(email).bind(email_key) })?;
+        Ok(changed > 0)
+    }
+}
+
+#[cfg(test)]
+#[path = "unicode_domains_tests.rs"]
+mod tests;
