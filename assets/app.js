@@ -109,6 +109,26 @@
   });
   addEventListener("pageshow", () => [...sent.keys()].forEach(release));
 
+  // Count down to when it is worth trying again.
+  for (const wait of document.querySelectorAll("[data-countdown]")) {
+    const end = Date.now() + Number(wait.dataset.countdown) * 1000;
+    const two = (number) => String(number).padStart(2, "0");
+    const update = () => {
+      const left = Math.ceil((end - Date.now()) / 1000);
+      if (left <= 0) {
+        clearInterval(timer);
+        wait.setAttribute("role", "status");
+        wait.textContent = wait.dataset.over;
+        return;
+      }
+      const [hours, minutes] = [Math.floor(left / 3600), Math.floor(left / 60) % 60];
+      const clock = hours ? `${hours}:${two(minutes)}` : minutes;
+      wait.textContent = wait.dataset.counting.replace("{wait}", `${clock}:${two(left % 60)}`);
+    };
+    const timer = setInterval(update, 1000);
+    update();
+  }
+
   // Times come in UTC; show them in the reader's own zone.
   for (const time of document.querySelectorAll("time[data-local]")) {
     const date = new Date(time.dateTime);

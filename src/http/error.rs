@@ -3,10 +3,7 @@
 use super::api::error::{ApiError, ErrorCode};
 use super::failure::RequestFailure;
 use super::form::FormError;
-use super::language::Language;
-use super::request_id::RequestId;
-use super::views::{self, ErrorPage, Layout, Problem};
-use crate::context::App;
+use super::views::{self, Problem};
 use axum::extract::Request;
 use axum::http::HeaderValue;
 use axum::http::header::{CONNECTION, RETRY_AFTER};
@@ -37,31 +34,20 @@ impl ResponseFormat {
     }
 }
 
-/// The response of a page for a problem, without a body: [`render_problem`] adds it in the user's language, which the
-/// callers do not know.
+/// The response of a page for a problem, without a body: the layer of error pages adds it in the user's
+/// language, which the callers do not know.
 pub fn problem(problem: Problem) -> Response {
     let mut response = problem.status().into_response();
     response.extensions_mut().insert(problem);
-    if let Problem::TooManyRequests { retry_after } | Problem::Unavailable { retry_after } = problem {
+    if let Some(retry_after) = problem.retry_after() {
         set_retry_after(&mut response, retry_after);
     }
     response
 }
 
-/// Renders the page of a problem; returns any other response unchanged.
-pub fn render_problem(app: &App, language: &Language, request_id: RequestId, response: Response) -> Response {
-    let Some(problem) = response.extensions().get::<Problem>().copied() else { return response };
-    let page = views::page(response.status(), &ErrorPage { layout: Layout::new(app, language), problem, request_id });
-    let (mut head, _) = response.into_parts();
-    let (rendered, body) = page.into_parts();
-    head.headers.extend(rendered.headers);
-    Response::from_parts(head, body)
-}
-
 /// Sets `Retry-After`, in whole seconds, rounded up.
 pub fn set_retry_after(response: &mut Response, retry_after: Duration) {
-    let seconds = retry_after.as_secs() + u64::from(retry_after.subsec_nanos() > 0);
-    response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds.max(1)));
+    response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(views::format::whole_seconds(retry_after)));
 }
 
 /// The response to a failure, which it carries for the log.

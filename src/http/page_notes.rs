@@ -1,5 +1,6 @@
 //! What a page's handler leaves for the layers around it, however it ends.
 
+use super::form::Typed;
 use axum::http::HeaderValue;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -12,6 +13,17 @@ pub struct PageNotes(Arc<Mutex<Notes>>);
 struct Notes {
     cookies: Vec<HeaderValue>,
     csrf: Option<String>,
+    viewer: Option<String>,
+    sent: Option<SentForm>,
+}
+
+/// A form that was sent and verified, for a page that offers to send it again.
+#[derive(Clone)]
+pub struct SentForm {
+    /// Where it was sent.
+    pub action: String,
+    /// What was typed.
+    pub typed: Typed,
 }
 
 impl PageNotes {
@@ -40,6 +52,27 @@ impl PageNotes {
     /// Chooses the CSRF token of the answer's forms.
     pub fn set_csrf(&self, token: &str) {
         self.notes().csrf = Some(token.to_owned());
+    }
+
+    /// The name of the logged-in user, if the handler asked for the session.
+    pub fn viewer(&self) -> Option<String> {
+        self.notes().viewer.clone()
+    }
+
+    /// Notes who is logged in.
+    pub fn set_viewer(&self, username: &str) {
+        self.notes().viewer = Some(username.to_owned());
+    }
+
+    /// The form that was sent.
+    pub fn sent(&self) -> Option<SentForm> {
+        self.notes().sent.clone()
+    }
+
+    /// Notes the form that was sent. One that is not verified must not be noted: the page would send it again with a
+    /// valid token, also a forged one.
+    pub fn set_sent(&self, form: SentForm) {
+        self.notes().sent = Some(form);
     }
 
     fn notes(&self) -> MutexGuard<'_, Notes> {

@@ -15,6 +15,7 @@ use crate::store::{KnownSession, StoreError};
 use axum::http::HeaderMap;
 use std::cmp::Reverse;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// A live session (docs/protocol.md 8.3).
 pub struct LiveSession {
@@ -117,6 +118,28 @@ pub async fn renew(app: &Arc<App>, headers: &HeaderMap, device: Device) -> Resul
             .map(|view| RenewedSession { live: LiveSession { id, view: Arc::new(view.into()), token: None }, tokens }))
     });
     renewal.await.map_err(|_| Error::Inconsistent("the renewal of a session panicked".to_owned()))?
+}
+
+/// The name of the logged-in user, for the page of an error: changes nothing, and knows nobody if the database does not
+/// answer at once.
+pub async fn username(app: &App, headers: &HeaderMap) -> Option<String> {
+    tokio::time::timeout(USERNAME_TIMEOUT, find_username(app, headers)).await.ok()?.ok()?
+}
+
+const USERNAME_TIMEOUT: Duration = Duration::from_secs(1);
+
+async fn find_username(app: &App, headers: &HeaderMap) -> Result<Option<String>, Error> {
+    if let Some(live) = from_access_token(app, headers).await? {
+        return Ok(Some(live.view.username.clone()));
+    }
+    for token in presented_refresh_tokens(app, headers) {
+        let Some(row) = lifecycle::find_presented(app, &token).await? else { continue };
+        let view = app.store.session_view(row.id).await?;
+        if let Some(view) = view.filter(|view| view.is_live(app.clock.now())) {
+            return Ok(Some(view.username));
+        }
+    }
+    Ok(None)
 }
 
 /// The sessions that a login replaces or a logout ends: those of valid access tokens and authentic refresh tokens.

@@ -23,6 +23,7 @@ mod browsing;
 mod cli_manners;
 mod code_guesses;
 mod confirm;
+mod dead_ends;
 mod docs;
 mod email_change;
 mod ended_sessions;

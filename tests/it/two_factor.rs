@@ -9,6 +9,7 @@ both_engines![
     one_of_two_logins_with_same_code_succeeds,
     code_of_previous_time_step_works,
     pending_login_is_bound_to_its_browser_and_expires,
+    pending_login_is_found_behind_foreign_cookies,
     five_wrong_codes_end_pending_login,
     code_guessing_is_rate_limited,
     hundred_wrong_codes_require_recovery_code,
@@ -135,6 +136,19 @@ async fn pending_login_is_bound_to_its_browser_and_expires(engine: Engine) {
     let reply = late.send_code(&phone.code(&app)).await.expect(401);
     assert!(reply.text().contains("took too long"), "{}", reply.text());
     assert!(reply.cookie("svc_login").unwrap().is_removal());
+}
+
+/// As a sibling domain sets them.
+async fn pending_login_is_found_behind_foreign_cookies(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let (phone, _) = ada.turn_on_two_factor(&app).await;
+    let browser = pending_login(&app, "ada@example.com").await;
+    let own = browser.token("login").unwrap();
+    browser.set_token("login", &format!("{}; svc_login={own}", "x".repeat(43)));
+    browser.get("/auth/login/second-factor").await.expect(200);
+    browser.send_code(&phone.next_code(&app)).await.expect(303);
+    browser.api_user().await.expect(200);
 }
 
 async fn five_wrong_codes_end_pending_login(engine: Engine) {

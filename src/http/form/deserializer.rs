@@ -43,3 +43,7 @@ impl IntoDeserializer<'_> for FieldValue<'_> {
         self
     }
 }
+
+#[cfg(test)]
+#[path = "deserializer_tests.rs"]
+mod tests;

@@ -41,4 +41,4 @@ mod typed;
 pub use errors::FormErrors;
 pub use fields::{Fields, FormError, Query, has_too_many_fields, parse, query};
 pub use submitted::{Form, FormFields, NoFields, Submitted};
-pub use typed::Typed;
+pub use typed::{FILL_IN, Typed};

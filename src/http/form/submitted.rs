@@ -2,10 +2,11 @@
 
 use super::errors::FormErrors;
 use super::fields::{self, Fields, FormError};
-use super::typed::Typed;
+use super::typed::{FILL_IN, Typed};
 use crate::context::App;
 use crate::http::csrf::{self, Origins};
 use crate::http::error;
+use crate::http::page_notes::{PageNotes, SentForm};
 use crate::http::views::CSRF_FAILED;
 use crate::messages::Message;
 use axum::extract::{FromRequest, Request};
@@ -95,11 +96,24 @@ impl<T: FormFields> FromRequest<Arc<App>> for Submitted<T> {
             // The method has no body.
             None => Fields::default(),
         };
-        let values = is_verified(app, &parts, &fields).then(|| fields.deserialize());
-        let values = values.transpose().map_err(|_| FormError::WrongFields)?;
-        let typed = Typed::new(Arc::new(fields), T::SHOWN_AGAIN);
-        let outcome = values.ok_or_else(|| stale(typed.clone()));
-        Ok(Self { outcome, typed })
+        let is_verified = is_verified(app, &parts, &fields);
+        let fields = Arc::new(fields);
+        let typed = Typed::new(fields.clone(), T::SHOWN_AGAIN);
+        if !is_verified {
+            return Ok(Self { outcome: Err(stale(typed.clone())), typed });
+        }
+        note_sent(&parts, &typed);
+        if typed.has(FILL_IN) {
+            return Ok(Self { outcome: Err(FormErrors::of_form(typed.clone())), typed });
+        }
+        let values = fields.deserialize().map_err(|_| FormError::WrongFields)?;
+        Ok(Self { outcome: Ok(values), typed })
+    }
+}
+
+fn note_sent(parts: &Parts, typed: &Typed) {
+    if let (Some(notes), Some(target)) = (parts.extensions.get::<PageNotes>(), parts.uri.path_and_query()) {
+        notes.set_sent(SentForm { action: target.as_str().to_owned(), typed: typed.clone() });
     }
 }
 

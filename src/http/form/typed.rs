@@ -1,6 +1,7 @@
 //! What was typed into a form, as far as a page may show it again.
 
 use super::fields::Fields;
+use crate::http::csrf;
 use std::sync::Arc;
 
 /// What was typed into a form, verified or not: for the page that shows it again, and for nothing else. It has neither
@@ -14,6 +15,10 @@ pub struct Typed {
 
 /// What pages carry from form to form.
 const RETURN_TO: &str = "return_to";
+/// What every form has of its own.
+const OF_THE_FORM: [&str; 2] = [csrf::FIELD, FILL_IN];
+/// Asks for the page of a form, filled in, instead of what it does.
+pub const FILL_IN: &str = "fill_in";
 
 impl Typed {
     pub(super) fn new(fields: Arc<Fields>, shown_again: &'static [&'static str]) -> Self {
@@ -36,8 +41,25 @@ impl Typed {
         if self.fields.is_some() { self.has(name) } else { before }
     }
 
+    /// All fields for a form that sends them again, without the token: passwords and codes are empty.
+    pub fn fields(&self) -> impl Iterator<Item = (&str, &str)> {
+        let sent = self.fields.iter().flat_map(|fields| fields.firsts());
+        sent.filter(|(name, _)| !OF_THE_FORM.contains(name)).map(|(name, _)| (name, self.get(name).unwrap_or_default()))
+    }
+
+    /// Whether these fields are all that is needed, so that sending them again needs nobody to type.
+    pub fn is_complete(&self) -> bool {
+        let mut sent = self.fields.iter().flat_map(|fields| fields.firsts());
+        !self.has(FILL_IN)
+            && sent.all(|(name, value)| OF_THE_FORM.contains(&name) || value.is_empty() || self.get(name).is_some())
+    }
+
     /// Where to return to, not yet judged.
     pub fn return_to(&self) -> Option<&str> {
         self.get(RETURN_TO)
     }
 }
+
+#[cfg(test)]
+#[path = "typed_tests.rs"]
+mod tests;

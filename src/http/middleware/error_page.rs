@@ -1,12 +1,16 @@
-//! Completes the answers of pages: their cookies, and the page of an error in the reader's language.
+//! Completes the answers of pages: their cookies, and the page of an error, in the reader's language.
 
 use super::layer::{InnerService, Layer};
 use crate::context::App;
-use crate::http::error::{self, ResponseFormat};
+use crate::http::error::ResponseFormat;
 use crate::http::language::Language;
 use crate::http::page_notes::PageNotes;
+use crate::http::request_id::RequestId;
+use crate::http::views::{self, ErrorPage, Layout, Problem, Retry, RetryForm};
+use crate::http::{cookies, csrf, session};
 use axum::extract::Request;
-use axum::http::header::SET_COOKIE;
+use axum::http::HeaderMap;
+use axum::http::header::{COOKIE, SET_COOKIE};
 use axum::response::Response;
 use std::sync::Arc;
 
@@ -25,14 +29,83 @@ impl Layer for ErrorPages {
         if ResponseFormat::of(&request) == ResponseFormat::Json {
             return next.run(request).await;
         }
-        let notes = PageNotes::default();
-        request.extensions_mut().insert(notes.clone());
-        let language: Language = request.extensions().get().cloned().unwrap_or_default();
-        let id = request.extensions().get().copied().unwrap_or_default();
-        let mut response = error::render_problem(&self.0, &language, id, next.run(request).await);
-        for cookie in notes.take_cookies() {
+        let reader = Reader::of(&request);
+        request.extensions_mut().insert(reader.notes.clone());
+        let mut response = next.run(request).await;
+        if let Some(problem) = response.extensions().get::<Problem>().copied() {
+            response = reader.show(&self.0, problem, response).await;
+        }
+        for cookie in reader.notes.take_cookies() {
             response.headers_mut().append(SET_COOKIE, cookie);
         }
         response
+    }
+}
+
+/// What the page of an error needs to know of the request.
+struct Reader {
+    notes: PageNotes,
+    language: Language,
+    id: RequestId,
+    cookies: HeaderMap,
+}
+
+impl Reader {
+    fn of(request: &Request) -> Self {
+        let extensions = request.extensions();
+        let cookies = request.headers().get_all(COOKIE).into_iter().map(|cookie| (COOKIE, cookie.clone()));
+        Self {
+            notes: PageNotes::default(),
+            language: extensions.get().cloned().unwrap_or_default(),
+            id: extensions.get().copied().unwrap_or_default(),
+            cookies: cookies.collect(),
+        }
+    }
+
+    /// Puts the page into a response that has none yet.
+    async fn show(&self, app: &App, problem: Problem, response: Response) -> Response {
+        let viewer = self.viewer(app, problem).await;
+        let sent = self.notes.sent().filter(|_| problem.retry_after().is_some());
+        let csrf = if sent.is_some() { self.csrf(app) } else { None };
+        let fields: Vec<_> = sent.iter().flat_map(|sent| sent.typed.fields()).collect();
+        let retry = match (&sent, &csrf) {
+            (Some(sent), Some(csrf)) => Retry::Form(RetryForm {
+                action: &sent.action,
+                csrf,
+                fields: &fields,
+                fill_in: !sent.typed.is_complete(),
+            }),
+            _ => Retry::Page(&self.language.return_path),
+        };
+        let layout = Layout::new(app, &self.language);
+        let layout = viewer.as_deref().map_or(layout, |viewer| layout.with_viewer(viewer, ""));
+        let retry = problem.retry_after().map(|_| retry);
+        let page = views::page(response.status(), &ErrorPage { layout, problem, request_id: self.id, retry });
+        let (mut head, _) = response.into_parts();
+        let (rendered, body) = page.into_parts();
+        head.headers.extend(rendered.headers);
+        Response::from_parts(head, body)
+    }
+
+    /// Who is logged in. Where the service is overloaded or the database away, only if the handler has found out.
+    async fn viewer(&self, app: &App, problem: Problem) -> Option<String> {
+        match (self.notes.viewer(), problem) {
+            (None, Problem::Unavailable { .. }) => None,
+            (None, _) => session::username(app, &self.cookies).await,
+            (found, _) => found,
+        }
+    }
+
+    /// The token of the cookie, or a new one.
+    fn csrf(&self, app: &App) -> Option<String> {
+        if let Some(token) = self.notes.csrf() {
+            return Some(token);
+        }
+        if let Some(token) = csrf::token(&app.settings, &self.cookies) {
+            return Some(token.to_owned());
+        }
+        let token = crate::crypto::csrf::generate().ok()?;
+        self.notes.set_cookies(cookies::csrf(&app.settings, &token));
+        Some(token)
     }
 }

@@ -19,7 +19,7 @@ const REUSE_NOTICE_RETENTION: Duration = Duration::from_hours(30 * 24);
 
 /// Shows the account.
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
-    let Some(live) = context.session().await? else { return Ok(context.redirect_to_login(PATH)) };
+    let live = context.require_login(PATH).await?;
     let Some((membership, reuse)) = load(&context, &live).await? else {
         context.clear_session();
         return Ok(context.redirect_to_login(PATH));

@@ -3,7 +3,7 @@
 
 use super::page_context::PageContext;
 use super::shared_fields::AddressFields;
-use crate::domain::login::pending::{self, Outstanding};
+use crate::domain::login::pending::Outstanding;
 use crate::domain::verification::email_change::ChangeEmailError;
 use crate::domain::verification::missing_address;
 use crate::domain::verification::token::IssueOptions;
@@ -27,7 +27,7 @@ pub async fn submit(context: PageContext, submitted: Submitted<AddressFields>) -
     context.check_rate_limit(RateLimit::MailFrom(context.address)).await?;
     let return_to = context.return_to(form.typed());
     let options = IssueOptions { return_to: return_to.as_deref(), locale: context.language.locale };
-    let token = context.pending_login_token().unwrap_or_default();
+    let token = context.pending_login(Outstanding::EmailAddress).await?.map_or("", |(token, _)| token);
     match missing_address::enter_address(&context.app, token, &form.email, options).await {
         Ok(token_id) => {
             context.set_pending_verification(token_id);
@@ -42,8 +42,7 @@ pub async fn submit(context: PageContext, submitted: Submitted<AddressFields>) -
 
 async fn page(context: &PageContext, errors: &FormErrors) -> Result<Response, PageError> {
     let return_to = context.return_to(errors.typed());
-    let token = context.pending_login_token().unwrap_or_default();
-    let Some(user) = pending::find_pending_login(&context.app, token, Outstanding::EmailAddress).await? else {
+    let Some((_, user)) = context.pending_login(Outstanding::EmailAddress).await? else {
         return Ok(context.redirect_to_login_with(return_to.as_deref()));
     };
     let csrf = context.csrf()?;

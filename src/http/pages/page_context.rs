@@ -4,7 +4,7 @@ use crate::context::App;
 use crate::crypto::csrf as csrf_token;
 use crate::crypto::token_hash::LinkToken;
 use crate::domain::login::complete::ClientContext;
-use crate::domain::login::pending::PendingLogin;
+use crate::domain::login::pending::{Outstanding, PendingLogin, find_pending_login};
 use crate::domain::session::lifecycle::{CookieToken, OpenedSession};
 use crate::domain::session::refresh::Refreshed;
 use crate::http::client::{self, ClientAddress};
@@ -19,6 +19,7 @@ use crate::messages::Locale;
 use crate::model::audit::Actor;
 use crate::model::device::Device;
 use crate::model::ids::AccountTokenId;
+use crate::store::UserRow;
 use axum::extract::FromRequestParts;
 use axum::http::header::LOCATION;
 use axum::http::request::Parts;
@@ -30,6 +31,8 @@ use std::sync::Arc;
 
 /// A browser sends one device token; cookies of other paths and sibling domains may add a few.
 const MAX_DEVICE_TOKENS: usize = 16;
+/// The same of pending logins, which are looked up in the database.
+const MAX_PENDING_LOGINS: usize = 4;
 
 /// The context of a page request.
 pub struct PageContext {
@@ -67,8 +70,15 @@ impl FromRequestParts<Arc<App>> for PageContext {
 impl PageContext {
     /// Returns the session behind the cookies, or `None`. Without a valid access token, refreshes the session.
     pub async fn session(&self) -> Result<Option<LiveSession>, PageError> {
-        let session = session::from_access_token(&self.app, &self.headers).await;
-        if let Some(live) = session? {
+        let session = self.find_session().await?;
+        if let Some(live) = &session {
+            self.notes.set_viewer(&live.view.username);
+        }
+        Ok(session)
+    }
+
+    async fn find_session(&self) -> Result<Option<LiveSession>, PageError> {
+        if let Some(live) = session::from_access_token(&self.app, &self.headers).await? {
             return Ok(Some(live));
         }
         let renewal = session::renew(&self.app, &self.headers, self.device()).await?;
@@ -136,10 +146,16 @@ impl PageContext {
         })
     }
 
-    /// The token of a pending login, which still needs its second factor.
-    pub fn pending_login_token(&self) -> Option<&str> {
-        let mut tokens = cookies::values(&self.headers, self.app.settings.name.pending_login_cookie());
-        tokens.find(|token| LinkToken::has_form_of(token))
+    /// The pending login that waits for this, with its token. Cookies of other paths and sibling domains may stand before
+    /// its own.
+    pub async fn pending_login(&self, outstanding: Outstanding) -> Result<Option<(&str, UserRow)>, PageError> {
+        let tokens = cookies::values(&self.headers, self.app.settings.name.pending_login_cookie());
+        for token in tokens.filter(|token| LinkToken::has_form_of(token)).take(MAX_PENDING_LOGINS) {
+            if let Some(user) = find_pending_login(&self.app, token, outstanding).await? {
+                return Ok(Some((token, user)));
+            }
+        }
+        Ok(None)
     }
 
     /// Sets the cookie of a pending email verification.

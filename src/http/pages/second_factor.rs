@@ -3,7 +3,7 @@
 use super::after_login::{disabled_page, login_response};
 use super::login;
 use super::page_context::PageContext;
-use crate::domain::login::pending::{self, Outstanding};
+use crate::domain::login::pending::Outstanding;
 use crate::domain::login::second_factor::{
     self, AfterSecondFactor, CompletedLogin, SecondFactorAttempt, SecondFactorError,
 };
@@ -50,7 +50,7 @@ pub async fn submit(context: PageContext, submitted: Submitted<SecondFactorField
         Ok(form) => form,
         Err(errors) => return page(&context, prompt_of(errors.typed()), errors).await,
     };
-    let token = context.pending_login_token().unwrap_or_default();
+    let token = context.pending_login(Outstanding::SecondFactor).await?.map_or("", |(token, _)| token);
     let attempt = SecondFactorAttempt { token, factor: form.factor(), trust_device: form.remember.is_some() };
     match second_factor::complete(&context.app, attempt, &context.client().await?).await {
         Ok(login) => complete(&context, &form, &login).await,
@@ -119,8 +119,7 @@ fn restart_login(context: &PageContext, errors: FormErrors) -> Result<Response, 
 }
 
 async fn page(context: &PageContext, prompt: CodePrompt, errors: FormErrors) -> Result<Response, PageError> {
-    let token = context.pending_login_token().unwrap_or_default();
-    let Some(user) = pending::find_pending_login(&context.app, token, Outstanding::SecondFactor).await? else {
+    let Some((_, user)) = context.pending_login(Outstanding::SecondFactor).await? else {
         return if errors.status() == StatusCode::OK {
             let target = context.return_to(errors.typed());
             Ok(context.redirect_to_login_with(target.as_deref()))

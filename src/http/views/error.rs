@@ -17,6 +17,37 @@ pub struct ErrorPage<'a> {
     pub problem: Problem,
     /// The request's id, for finding a failure in the log.
     pub request_id: RequestId,
+    /// What the button does, where trying again can help.
+    pub retry: Option<Retry<'a>>,
+}
+
+/// How to try again.
+#[derive(Clone, Copy, Debug)]
+pub enum Retry<'a> {
+    /// By asking for a page.
+    Page(&'a str),
+    /// By sending a form once more.
+    Form(RetryForm<'a>),
+}
+
+/// A form that was sent, without passwords and codes.
+#[derive(Clone, Copy)]
+pub struct RetryForm<'a> {
+    /// Where it goes.
+    pub action: &'a str,
+    /// Its CSRF token.
+    pub csrf: &'a str,
+    /// Its fields.
+    pub fields: &'a [(&'a str, &'a str)],
+    /// Whether a password or code is missing, so that its page asks for it.
+    pub fill_in: bool,
+}
+
+/// Omits the token.
+impl std::fmt::Debug for RetryForm<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RetryForm").field("action", &self.action).finish_non_exhaustive()
+    }
 }
 
 /// Why a request failed.
@@ -82,15 +113,22 @@ impl Problem {
         }
     }
 
-    /// When to retry, or how to get help.
-    fn advice<'a>(self, layout: &Layout<'a>) -> Option<Text<'a>> {
+    /// How long to wait before a retry.
+    pub const fn retry_after(self) -> Option<Duration> {
         match self {
-            Problem::TooManyRequests { retry_after } | Problem::Unavailable { retry_after } => {
-                Some(layout.t("error-try-again").with("wait", format::duration(layout.messages, retry_after)))
-            }
-            Problem::Internal => Some(layout.t("error-internal-tell")),
+            Problem::TooManyRequests { retry_after } | Problem::Unavailable { retry_after } => Some(retry_after),
             _ => None,
         }
+    }
+
+    fn seconds_to_wait(self) -> u64 {
+        format::whole_seconds(self.retry_after().unwrap_or_default())
+    }
+
+    /// What the page says without the script, which counts down.
+    fn when_to_retry<'a>(self, layout: &Layout<'a>) -> Text<'a> {
+        let wait = self.retry_after().unwrap_or_default();
+        layout.t("error-try-again").with("wait", format::duration(layout.messages, wait))
     }
 
     /// Whether the page shows the request's id.
@@ -100,6 +138,6 @@ impl Problem {
 
     /// Whether a link to the home page can help.
     const fn offers_home(self) -> bool {
-        !matches!(self, Problem::TooManyRequests { .. } | Problem::Unavailable { .. })
+        self.retry_after().is_none()
     }
 }

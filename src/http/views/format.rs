@@ -21,10 +21,14 @@ fn format_date(text: Text<'_>, at: Time) -> String {
     date.with("day", i64::from(time.day())).with("time", time.strftime("%H:%M").to_string()).to_string()
 }
 
+/// A time to wait in seconds, rounded up.
+pub fn whole_seconds(wait: Duration) -> u64 {
+    (wait.as_secs() + u64::from(wait.subsec_nanos() > 0)).max(1)
+}
+
 /// A time to wait, rounded up: `1 second`, `2 minutes`, `3 hours`.
 pub fn duration(messages: Messages<'_>, wait: Duration) -> Text<'_> {
-    let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
-    match seconds.max(1) {
+    match whole_seconds(wait) {
         seconds @ ..=90 => messages.t("seconds").with("count", seconds),
         seconds @ ..=5_400 => messages.t("minutes").with("count", seconds.div_ceil(60)),
         seconds => messages.t("hours").with("count", seconds.div_ceil(3_600)),

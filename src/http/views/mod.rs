@@ -39,7 +39,7 @@ pub use disabled::DisabledPage;
 pub use email::{
     AccountEmailPage, ConfirmEmailPage, CurrentAddress, OwnershipCheck, PendingEmail, UndoEmailPage, VerifyEmailPage,
 };
-pub use error::{ErrorPage, Problem};
+pub use error::{ErrorPage, Problem, Retry, RetryForm};
 pub use invitation::{InvitationPage, InvitationViewer, InvitedAccount};
 pub use layout::{Field, Layout, Viewer};
 pub use login::LoginPage;

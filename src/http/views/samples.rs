@@ -211,13 +211,24 @@ fn errors(t: Texts) -> Vec<Rendered> {
         ("error-404", Problem::NotFound),
         ("error-405", Problem::MethodNotAllowed),
         ("error-413", Problem::TooLarge),
-        ("error-429", Problem::TooManyRequests { retry_after }),
         ("error-500", Problem::Internal),
         ("error-503", Problem::Unavailable { retry_after }),
     ];
-    problems
-        .map(|(name, problem)| {
-            render(name, &ErrorPage { layout: layout(t), problem, request_id: RequestId::default() })
-        })
-        .into()
+    let page = |problem: Problem| ErrorPage {
+        layout: layout(t),
+        problem,
+        request_id: RequestId::default(),
+        retry: problem.retry_after().map(|_| Retry::Page("/auth/account")),
+    };
+    let mut pages: Vec<Rendered> = problems.map(|(name, problem)| render(name, &page(problem))).into();
+    let viewer = layout(t).with_viewer(t.username, t.csrf);
+    pages.push(render("known-404", &ErrorPage { layout: viewer, ..page(Problem::NotFound) }));
+    let limited = page(Problem::TooManyRequests { retry_after });
+    let fields = [("email", t.email)];
+    let form = |fill_in| RetryForm { action: "/auth/login", csrf: t.csrf, fields: &fields, fill_in };
+    let retry = |fill_in| Some(Retry::Form(form(fill_in)));
+    pages.push(render("error-429", &ErrorPage { retry: retry(true), ..limited }));
+    let limited = page(Problem::TooManyRequests { retry_after });
+    pages.push(render("limited-complete", &ErrorPage { layout: viewer, retry: retry(false), ..limited }));
+    pages
 }

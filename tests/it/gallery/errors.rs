@@ -2,11 +2,19 @@
 
 use super::visitor::EMAIL;
 use super::{LANGUAGES, Visitor};
-use crate::harness::Need;
+use crate::harness::{Need, eventually};
 use std::time::Duration;
 
-browser![client_error_pages, rate_limit_page, internal_error_page, database_unavailable_page];
+browser![
+    client_error_pages,
+    error_page_of_a_logged_in_user,
+    rate_limit_page,
+    rate_limit_page_of_a_logged_in_user,
+    internal_error_page,
+    database_unavailable_page,
+];
 
+const USERNAME: &str = "form[action='/auth/account/username']";
 const LOG_IN: &str = "form[action='/auth/login']";
 
 async fn client_error_pages() {
@@ -26,6 +34,34 @@ async fn client_error_pages() {
     }
 }
 
+async fn error_page_of_a_logged_in_user() {
+    for language in LANGUAGES {
+        let visitor = Visitor::open(language, &[]).await;
+        visitor.sign_up(EMAIL).await;
+        visitor.log_in(EMAIL).await;
+        visitor.go("/auth/nowhere").await;
+        visitor.see("error", "known-404").await;
+    }
+}
+
+/// The countdown of the script, which begins with what the page says without it.
+async fn rate_limit_page_of_a_logged_in_user() {
+    for language in LANGUAGES {
+        let visitor = Visitor::open(language, &[]).await;
+        visitor.sign_up(EMAIL).await;
+        visitor.log_in(EMAIL).await;
+        for name in 0..20 {
+            visitor.go("/auth/account/username").await;
+            visitor.send(USERNAME, &[("username", &format!("grace{name}"))]).await;
+        }
+        visitor.go("/auth/account/username").await;
+        visitor.send(USERNAME, &[("username", "one-too-many")]).await;
+        let counting = async || visitor.browser.text().await.contains(':').then_some(());
+        eventually("the countdown runs", counting).await;
+        visitor.see("error", "limited-complete").await;
+    }
+}
+
 async fn rate_limit_page() {
     for language in LANGUAGES {
         let visitor = Visitor::open(language, &[]).await;
@@ -40,6 +76,10 @@ async fn rate_limit_page() {
         visitor.go("/auth/login").await;
         visitor.send(LOG_IN, &[("email", "nobody"), ("password", "wrong")]).await;
         visitor.see("error", "error-429").await;
+        visitor.send("main form", &[]).await;
+        let email = "return document.querySelector('#email').value";
+        assert_eq!(visitor.browser.page.execute(email, vec![]).await.unwrap(), "nobody");
+        visitor.see("login", "login-filled-in").await;
     }
 }
 
