@@ -8,6 +8,7 @@ const NOW: Time = Time::from_micros(1_800_000_000_000_000);
 fn verified(number: u32) -> VerifiedToken {
     VerifiedToken {
         session: SessionId(Uuid::from_u128(number.into())),
+        refresh_generation: 1,
         user: UserId(Uuid::nil()),
         audience: 0,
         issued_at: NOW,

@@ -4,7 +4,7 @@ use super::cookies;
 use crate::context::App;
 use crate::crypto::access_token::VerifiedToken;
 use crate::crypto::refresh_token::{self, PresentedRefreshToken};
-use crate::domain::session::lifecycle;
+use crate::domain::session::lifecycle::{self, Subject};
 use crate::domain::session::refresh::{self, RefreshError, Refreshed};
 use crate::error::Error;
 use crate::model::device::Device;
@@ -23,6 +23,9 @@ pub struct LiveSession {
     pub id: SessionId,
     /// The session and its user.
     pub view: Arc<KnownSession>,
+    /// The generation of the refresh token that the browser has received, or receives with the response; zero if it is
+    /// not known.
+    pub refresh_generation: i64,
     /// The access token presented; `None` if the session was just renewed from the refresh token.
     pub token: Option<VerifiedToken>,
 }
@@ -47,8 +50,9 @@ pub async fn from_access_token(app: &App, headers: &HeaderMap) -> Result<Option<
             && view.user_id == token.user
             && view.is_live(now)
         {
-            app.last_use.record(token.session, &view, now);
-            return Ok(Some(LiveSession { id: token.session, view, token: Some(token) }));
+            let refresh_generation = token.refresh_generation;
+            app.last_use.record(token.session, &view, refresh_generation, now);
+            return Ok(Some(LiveSession { id: token.session, view, refresh_generation, token: Some(token) }));
         }
         ended.push(token.session);
     }
@@ -112,10 +116,12 @@ pub async fn renew(app: &Arc<App>, headers: &HeaderMap, device: Device) -> Resul
             Err(RefreshError::Failed(error)) => return Err(error),
             Err(_) => return Ok(None),
         };
-        let id = tokens.subject.session_id;
+        let Subject { session_id: id, refresh_generation, .. } = tokens.subject;
         let view = app.store.session_view(id).await?.filter(|view| view.is_live(app.clock.now()));
-        Ok(view
-            .map(|view| RenewedSession { live: LiveSession { id, view: Arc::new(view.into()), token: None }, tokens }))
+        Ok(view.map(|view| {
+            let live = LiveSession { id, view: Arc::new(view.into()), refresh_generation, token: None };
+            RenewedSession { live, tokens }
+        }))
     });
     renewal.await.map_err(|_| Error::Inconsistent("the renewal of a session panicked".to_owned()))?
 }
@@ -142,15 +148,16 @@ async fn find_username(app: &App, headers: &HeaderMap) -> Result<Option<String>,
     Ok(None)
 }
 
-/// The sessions that a login replaces or a logout ends: those of valid access tokens and authentic refresh tokens.
-pub async fn presented_sessions(app: &App, headers: &HeaderMap) -> Result<Vec<SessionId>, Error> {
-    let mut sessions: Vec<SessionId> =
-        access_tokens(app, headers, app.clock.now()).map(|token| token.session).collect();
+/// The sessions that a login replaces or a logout ends: those of valid access tokens and authentic refresh tokens. The
+/// newest refresh token of a session is judged as in a refresh.
+pub async fn presented_sessions(app: &App, headers: &HeaderMap, device: &Device) -> Result<Vec<SessionId>, Error> {
+    let mut sessions = Vec::new();
     for token in presented_refresh_tokens(app, headers) {
-        if let Some(row) = lifecycle::find_presented(app, &token).await? {
-            sessions.push(row.id);
+        if !sessions.contains(&token.session()) {
+            sessions.extend(refresh::session_to_end(app, &token, device).await?);
         }
     }
+    sessions.extend(access_tokens(app, headers, app.clock.now()).map(|token| token.session));
     sessions.sort_unstable();
     sessions.dedup();
     Ok(sessions)

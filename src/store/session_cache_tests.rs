@@ -21,6 +21,7 @@ fn session() -> Arc<KnownSession> {
         last_used_at: now,
         expires_at: now,
         ended_at: None,
+        received_generation: 1,
     }))
 }
 
@@ -59,7 +60,7 @@ fn view_read_before_change_is_not_cached() {
 fn last_use_never_moves_back() {
     let session = session();
     let recorded = session.last_used() + Duration::from_mins(1);
-    session.set_last_used(recorded);
-    session.set_last_used(recorded - Duration::from_secs(1));
-    assert_eq!(session.last_used(), recorded);
+    session.set_last_used(recorded, 2);
+    session.set_last_used(recorded - Duration::from_secs(1), 1);
+    assert_eq!((session.last_used(), session.received_generation()), (recorded, 2));
 }

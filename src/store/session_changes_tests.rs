@@ -2,10 +2,11 @@
 
 /// Functions that write to sessions or users without invalidating the cache: nothing that they change is in a
 /// [`crate::store::SessionView`] or ends a session, except the last use, which is write-behind anyway.
-const EXEMPT: [&str; 12] = [
+const EXEMPT: [&str; 13] = [
     "session_advance",
     "session_create",
     "session_touch",
+    "session_mark_received",
     "session_set_organization",
     "sessions_leave",
     "sessions_leave_all",

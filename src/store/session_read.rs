@@ -11,13 +11,15 @@ use crate::model::roles::Roles;
 use crate::model::time::Time;
 use uuid::Uuid;
 
-// Triggers record changes of these columns (migration 0006), except `last_used_at`; a column added here needs a trigger
-// there.
+// Triggers record changes of these columns (migration 0006), except `last_used_at` and those of the refresh tokens,
+// which decide only what is written; a column added here needs a trigger there.
 macro_rules! view {
     ($more:literal) => {
         concat!(
             "SELECT s.user_id, u.email, u.username, u.roles, u.disabled_at, u.created_at, s.last_used_at, \
-             COALESCE(s.authenticated_at, s.created_at) AS authenticated_at, s.expires_at, s.ended_at",
+             COALESCE(s.authenticated_at, s.created_at) AS authenticated_at, s.expires_at, s.ended_at, \
+             CASE WHEN s.used OR s.parent_generation IS NULL THEN s.generation ELSE s.generation - 1 END \
+             AS received_generation",
             $more,
             " FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.id = $1"
         )
@@ -84,6 +86,7 @@ fn sqlite_view(row: &rusqlite::Row<'_>) -> rusqlite::Result<SessionView> {
         authenticated_at: time(row, 7)?,
         expires_at: time(row, 8)?,
         ended_at: optional_time(row, 9)?,
+        received_generation: row.get(10)?,
     })
 }
 

@@ -10,6 +10,7 @@ use super::Store;
 use super::handle::Db;
 use super::session_row::SessionRow;
 use crate::model::ids::SessionId;
+use crate::model::time::Time;
 
 impl Store {
     /// The session as its last refresh in this process left it, where that saves a round trip. It may be stale: only
@@ -24,6 +25,17 @@ impl Store {
         if matches!(self.db, Db::Postgres(_)) {
             advanced.version += 1;
             self.shared.refreshed.insert(advanced);
+        }
+    }
+
+    /// Remembers what [`Tx::session_mark_received`](super::Tx::session_mark_received) has committed.
+    pub(super) fn session_remember_received(&self, id: SessionId, generation: i64, used_at: Time) {
+        let remembered = self.shared.refreshed.get(id).filter(|row| row.generation == generation && !row.used);
+        if let Some(mut row) = remembered {
+            row.used = true;
+            row.last_used_at = row.last_used_at.max(used_at);
+            row.version += 1;
+            self.shared.refreshed.insert(row);
         }
     }
 }

@@ -26,7 +26,8 @@ pub struct SessionRow {
     pub generation: i64,
     /// When the current token was issued.
     pub issued_at: Time,
-    /// Whether the current token was accepted once.
+    /// Whether the current token is known to have arrived: it was accepted once, or an access token that was issued
+    /// with it came back.
     pub used: bool,
     /// The generation of the last token that was answered with a replacement.
     pub parent_generation: Option<i64>,

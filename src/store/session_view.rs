@@ -30,6 +30,9 @@ pub struct SessionView {
     pub expires_at: Time,
     /// When it was ended.
     pub ended_at: Option<Time>,
+    /// The generation of the last refresh token that is known to have arrived, or whose arrival decides nothing, as it
+    /// replaced none.
+    pub received_generation: i64,
 }
 
 row!(SessionView {
@@ -43,6 +46,7 @@ row!(SessionView {
     authenticated_at,
     expires_at,
     ended_at,
+    received_generation,
 });
 
 /// A change of what protects an account needs an authentication within this time (OWASP ASVS 5.0, 7.5.1;
@@ -67,6 +71,8 @@ pub struct KnownSession {
     view: SessionView,
     /// The last use that was recorded, in microseconds; it may not be written yet.
     last_recorded: AtomicI64,
+    /// As in the view, or higher if it was recorded since; it may not be written yet.
+    received: AtomicI64,
 }
 
 impl KnownSession {
@@ -75,15 +81,22 @@ impl KnownSession {
         Time::from_micros(self.last_recorded.load(Ordering::Relaxed))
     }
 
-    /// Records a use at `now`.
-    pub fn set_last_used(&self, now: Time) {
+    /// The highest generation of a refresh token that was written as received, or recorded for the next write.
+    pub fn received_generation(&self) -> i64 {
+        self.received.load(Ordering::Relaxed)
+    }
+
+    /// Records a use at `now` by a client that has received the refresh token of this generation.
+    pub fn set_last_used(&self, now: Time, generation: i64) {
         self.last_recorded.fetch_max(now.as_micros(), Ordering::Relaxed);
+        self.received.fetch_max(generation, Ordering::Relaxed);
     }
 }
 
 impl From<SessionView> for KnownSession {
     fn from(view: SessionView) -> Self {
-        Self { last_recorded: AtomicI64::new(view.last_used_at.as_micros()), view }
+        let (last_recorded, received) = (view.last_used_at.as_micros().into(), view.received_generation.into());
+        Self { view, last_recorded, received }
     }
 }
 

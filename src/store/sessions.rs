@@ -141,6 +141,23 @@ impl Tx {
         Ok(())
     }
 
+    /// Records that the current refresh token, if it is of this generation, has arrived, with the use that shows it;
+    /// `false` if that is known already, or the token is another one. Increments the version: from now on the token before
+    /// it decides otherwise.
+    pub async fn session_mark_received(&mut self, id: SessionId, generation: i64, used_at: Time) -> Result<bool> {
+        let marked = execute!(self, |c| {
+            sqlx::query(
+                "UPDATE sessions SET used = TRUE, version = version + 1, \
+                 last_used_at = CASE WHEN last_used_at < $3 THEN $3 ELSE last_used_at END \
+                 WHERE id = $1 AND generation = $2 AND NOT used AND ended_at IS NULL",
+            )
+            .bind(id)
+            .bind(generation)
+            .bind(used_at)
+        })?;
+        Ok(marked > 0)
+    }
+
     /// Removes at most `limit` sessions whose absolute end is before `before`; returns how many.
     pub async fn sessions_delete_expired(&mut self, before: Time, limit: i64) -> Result<u64> {
         let deleted = execute!(self, |c| {

@@ -98,7 +98,9 @@ async fn access_token_has_documented_claims(engine: Engine) {
     let claims = token.claims.as_object().unwrap();
     let mut names: Vec<&str> = claims.keys().map(String::as_str).collect();
     names.sort_unstable();
-    assert_eq!(names, ["aud", "client_id", "exp", "iat", "iss", "jti", "org_id", "org_role", "roles", "sid", "sub"]);
+    let documented =
+        ["aud", "client_id", "exp", "iat", "iss", "jti", "org_id", "org_role", "roles", "rtg", "sid", "sub"];
+    assert_eq!(names, documented);
     assert_eq!(claims["iss"], app.url());
     assert_eq!(claims["sub"], user["id"]);
     assert_eq!(claims["aud"], json!(["app"]));

@@ -1,7 +1,8 @@
 //! Rotation and reuse detection of refresh tokens: no honest user is logged out, no thief stays logged in
 //! (docs/protocol.md 7).
 
-use crate::harness::{Client, Engine, TestApp};
+use crate::harness::{Client, Engine, TestApp, eventually};
+use crate::organizations::{claims, create_team};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -10,6 +11,14 @@ both_engines![
     replaced_token_works_within_grace,
     new_token_is_not_replaced_within_grace,
     lost_response_does_not_end_session,
+    stolen_token_is_detected_once_access_token_was_seen,
+    access_token_seen_by_other_process_counts,
+    switch_after_lost_response_proves_nothing,
+    arrival_is_written_once,
+    replaced_token_at_logout_is_theft,
+    replaced_token_at_login_is_theft,
+    logout_with_lost_response_is_no_theft,
+    stale_token_beside_current_one_at_logout_is_no_theft,
     replayed_token_ends_session,
     thief_refreshing_after_owner_is_detected,
     thief_refreshing_before_owner_is_detected,
@@ -108,6 +117,119 @@ async fn lost_response_does_not_end_session(engine: Engine) {
     thief.set_token("refresh", &withdrawn[0]);
     thief.refresh("app").await.expect_error(401, "unauthorized");
     ada.expect_logged_out().await;
+}
+
+/// The owner's application asks with the access token that came with the new refresh token: it has arrived, and the old
+/// one can only be a thief's.
+async fn stolen_token_is_detected_once_access_token_was_seen(engine: Engine) {
+    for path in ["/auth/api/v1/user", "/auth/account"] {
+        let (app, ada) = app_with_user(engine).await;
+        let thief = ada.copy();
+        let new = ada.refreshed_token().await.unwrap();
+        ada.get(path).await.expect(200);
+        assert_eq!(thief.copy().refreshed_token().await.unwrap(), new, "within the grace nothing changes");
+        app.clock().advance(PAST_GRACE);
+        thief.refresh("app").await.expect_error(401, "unauthorized");
+        assert_eq!(app.database().count(ENDED_FOR_THEFT).await, 1);
+        ada.expect_logged_out().await;
+    }
+}
+
+async fn access_token_seen_by_other_process_counts(engine: Engine) {
+    let (app, ada) = app_with_user(engine).await;
+    let second = app.second_process().await;
+    let thief = ada.copy();
+    ada.refreshed_token().await.unwrap();
+    ada.at(&second.url()).api_user().await.expect(200);
+    let is_used = async || (app.database().count(USED).await == 1).then_some(());
+    eventually("the second process has written it", is_used).await;
+    app.clock().advance(PAST_GRACE);
+    thief.refresh("app").await.expect_error(401, "unauthorized");
+    assert_eq!(app.ended_sessions().await, 1);
+}
+
+const USED: &str = "SELECT count(*) FROM sessions WHERE used";
+
+/// The access token of a switch comes without a refresh token, so it says nothing about the lost one.
+async fn switch_after_lost_response_proves_nothing(engine: Engine) {
+    let (app, ada) = app_with_user(engine).await;
+    let team = create_team(&ada, "Crew").await;
+    ada.copy().refreshed_token().await.unwrap();
+    ada.post_form(&format!("{team}/switch"), &[]).await.expect(303);
+    assert_eq!(claims(&ada)["rtg"], 1);
+    ada.api_user().await.expect(200);
+    app.clock().advance(PAST_GRACE);
+    assert!(ada.refreshed_token().await.is_some());
+    assert_eq!(claims(&ada)["rtg"], 3);
+    assert_eq!(app.ended_sessions().await, 0);
+}
+
+async fn arrival_is_written_once(engine: Engine) {
+    let app = engine.prepare().await.without_background().start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let write = async || app.app.last_use.write(&app.app.store).await.unwrap();
+    let version = async || app.database().count("SELECT version FROM sessions").await;
+    for _ in 0..3 {
+        app.clock().advance(PAST_GRACE);
+        ada.refreshed_token().await.unwrap();
+        let refreshed = version().await;
+        assert_eq!(app.database().count(USED).await, 0);
+        for _ in 0..3 {
+            ada.api_user().await.expect(200);
+            write().await;
+            assert_eq!((version().await, app.database().count(USED).await), (refreshed + 1, 1));
+        }
+    }
+}
+
+const ENDED_FOR_THEFT: &str = "SELECT count(*) FROM sessions WHERE end_reason = 'reuse'";
+const LOGGED_OUT: &str = "SELECT count(*) FROM sessions WHERE end_reason = 'logout'";
+
+/// Replaces the refresh token twice, so that any copy of the first can only be a thief's.
+async fn replace_twice(app: &TestApp, owner: &Client) {
+    for _ in 0..2 {
+        owner.refreshed_token().await.unwrap();
+        app.clock().advance(PAST_GRACE);
+    }
+}
+
+async fn replaced_token_at_logout_is_theft(engine: Engine) {
+    let (app, ada) = app_with_user(engine).await;
+    let thief = ada.copy();
+    replace_twice(&app, &ada).await;
+    thief.log_out().await.expect(204);
+    assert_eq!(app.database().count(ENDED_FOR_THEFT).await, 1);
+    assert_eq!(app.database().count("SELECT count(*) FROM audit WHERE kind = 'reuse_detected'").await, 1);
+    ada.expect_logged_out().await;
+}
+
+async fn replaced_token_at_login_is_theft(engine: Engine) {
+    let (app, ada) = app_with_user(engine).await;
+    app.sign_up("mallory@example.com").await;
+    let thief = ada.copy();
+    replace_twice(&app, &ada).await;
+    thief.log_in("mallory@example.com", "a lighthouse in the fog").await.expect(303);
+    assert_eq!(app.database().count(ENDED_FOR_THEFT).await, 1);
+    ada.expect_logged_out().await;
+}
+
+async fn logout_with_lost_response_is_no_theft(engine: Engine) {
+    let (app, ada) = app_with_user(engine).await;
+    ada.copy().refreshed_token().await.unwrap();
+    app.clock().advance(PAST_GRACE);
+    ada.log_out().await.expect(204);
+    assert_eq!(app.database().count(LOGGED_OUT).await, 1);
+}
+
+/// A browser may send a stale cookie, of another path or domain, beside the valid one.
+async fn stale_token_beside_current_one_at_logout_is_no_theft(engine: Engine) {
+    let (app, ada) = app_with_user(engine).await;
+    let stale = ada.token("refresh").unwrap();
+    replace_twice(&app, &ada).await;
+    let (current, csrf) = (ada.token("refresh").unwrap(), ada.token("csrf").unwrap());
+    let cookies = format!("svc_refresh={stale}; svc_refresh={current}; svc_csrf={csrf}");
+    ada.form("/auth/sessions/logout", &[("csrf_token", &csrf)]).header("cookie", &cookies).await.expect(204);
+    assert_eq!(app.database().count(LOGGED_OUT).await, 1);
 }
 
 async fn replayed_token_ends_session(engine: Engine) {

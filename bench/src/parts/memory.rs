@@ -89,6 +89,7 @@ async fn tokens(instance: &Instance) -> Outcome<Arc<[HeaderValue]>> {
             organization_role: MemberRole::Owner,
             roles: Roles::NONE,
             expires_at: now + Duration::from_hours(24),
+            refresh_generation: 1,
         };
         let token = access_token(&app, &subject, "app", now)?;
         Ok(HeaderValue::try_from(format!("svc_access={}; svc_csrf={CSRF}", token.token.expose_secret()))?)

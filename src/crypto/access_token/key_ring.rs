@@ -191,6 +191,9 @@ struct CheckedClaims {
     iat: i64,
     exp: i64,
     sid: Uuid,
+    /// Version 0.1 issued tokens without it.
+    #[serde(default)]
+    rtg: i64,
 }
 
 /// Decodes the claims, the second part of a token, whose signature must have been verified.
@@ -206,6 +209,7 @@ impl CheckedClaims {
         }
         Some(VerifiedToken {
             session: SessionId(self.sid),
+            refresh_generation: self.rtg,
             user: UserId(self.sub),
             audience: audiences.iter().position(|allowed| self.aud.contains(allowed))?,
             issued_at: from_seconds(self.iat)?,

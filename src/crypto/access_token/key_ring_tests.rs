@@ -64,8 +64,8 @@ fn token_has_documented_header_and_claims() {
     let expected = json!({
         "iss": ISSUER, "sub": "00000000-0000-0000-0000-000000000002", "aud": ["app"], "client_id": "app",
         "iat": 1_800_000_000, "exp": 1_800_000_600, "jti": "00000000-0000-0000-0000-000000000003",
-        "sid": "00000000-0000-0000-0000-000000000001", "org_id": "00000000-0000-0000-0000-000000000004",
-        "org_role": "owner", "roles": ["svc:admin"],
+        "sid": "00000000-0000-0000-0000-000000000001", "rtg": 5,
+        "org_id": "00000000-0000-0000-0000-000000000004", "org_role": "owner", "roles": ["svc:admin"],
     });
     assert_eq!(part(&token, 1), expected);
 }
@@ -76,7 +76,14 @@ fn signed_token_verifies_with_each_algorithm() {
     for ring in [ring(&[&eddsa]), ring(&[&es256]), KeyRing::hs256(&shared_keys())] {
         let token = ring.sign(&claims(), NOW).unwrap();
         let expires_at = NOW + 10 * MINUTE;
-        let verified = VerifiedToken { session: SESSION, user: USER, audience: 0, issued_at: NOW, expires_at };
+        let verified = VerifiedToken {
+            session: SESSION,
+            refresh_generation: 5,
+            user: USER,
+            audience: 0,
+            issued_at: NOW,
+            expires_at,
+        };
         assert_eq!(ring.verify(&token, NOW, ISSUER, &audiences()), Some((verified, expires_at)));
     }
 }

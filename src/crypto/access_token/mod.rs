@@ -41,6 +41,8 @@ pub struct Claims<'a> {
     pub jti: Uuid,
     /// The session.
     pub sid: SessionId,
+    /// The generation of the refresh token that was issued with it, or with the token that it follows.
+    pub rtg: i64,
     /// The session's active organization.
     pub org_id: OrganizationId,
     /// The user's role there.
@@ -56,6 +58,8 @@ pub struct Claims<'a> {
 pub struct VerifiedToken {
     /// The session.
     pub session: SessionId,
+    /// The generation of the refresh token that its holder has received; zero if the token does not name one.
+    pub refresh_generation: i64,
     /// The user, who must be the session's.
     pub user: UserId,
     /// The index of the audience in the list of allowed ones.

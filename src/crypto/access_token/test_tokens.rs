@@ -33,6 +33,7 @@ pub fn claims() -> Claims<'static> {
         exp: NOW.as_seconds() + 600,
         jti: Uuid::from_u128(3),
         sid: SESSION,
+        rtg: 5,
         org_id: OrganizationId(Uuid::from_u128(4)),
         org_role: MemberRole::Owner,
         roles: vec!["svc:admin"],

@@ -17,6 +17,9 @@ use crate::store::{NewSession, SessionRow, Tx, UserRow};
 use secrecy::SecretString;
 use std::time::Duration;
 
+/// Refresh tokens are counted from here.
+const FIRST_GENERATION: i64 = 1;
+
 /// The subject of an access token.
 #[derive(Clone, Copy, Debug)]
 pub struct Subject {
@@ -32,6 +35,8 @@ pub struct Subject {
     pub roles: Roles,
     /// The session's absolute expiry.
     pub expires_at: Time,
+    /// The generation of the refresh token that the holder of the access token has, or gets with it.
+    pub refresh_generation: i64,
 }
 
 impl From<&SessionRow> for Subject {
@@ -43,6 +48,7 @@ impl From<&SessionRow> for Subject {
             organization_role: row.organization_role,
             roles: row.roles,
             expires_at: row.expires_at,
+            refresh_generation: row.generation,
         }
     }
 }
@@ -84,6 +90,7 @@ pub async fn open(
         organization_role: organization.1,
         roles: user.roles,
         expires_at: now + app.settings.sessions.session_ttl,
+        refresh_generation: FIRST_GENERATION,
     };
     tx.session_create(&NewSession {
         id: subject.session_id,
@@ -100,7 +107,7 @@ pub async fn open(
     Ok(OpenedSession {
         session_id: subject.session_id,
         access: access_token(app, &subject, app.settings.sessions.default_audience(), now)?,
-        refresh: refresh_token_of(app, subject.session_id, 1, &nonce, now, subject.expires_at),
+        refresh: refresh_token_of(app, subject.session_id, FIRST_GENERATION, &nonce, now, subject.expires_at),
         has_address: !is_placeholder(&user.email),
     })
 }
@@ -121,6 +128,7 @@ pub fn access_token(app: &App, subject: &Subject, audience: &str, now: Time) -> 
         exp,
         jti: random::uuid_v4()?,
         sid: subject.session_id,
+        rtg: subject.refresh_generation,
         org_id: subject.organization_id,
         org_role: subject.organization_role,
         roles,

@@ -7,6 +7,7 @@ use crate::crypto::refresh_token::PresentedRefreshToken;
 use crate::error::Error;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::device::Device;
+use crate::model::ids::SessionId;
 use crate::model::session::EndReason;
 use crate::store::SessionRow;
 use std::time::Duration;
@@ -60,7 +61,9 @@ pub async fn refresh(
 ) -> Result<Refreshed, RefreshError> {
     let policy = RotationPolicy::from(&app.settings.sessions);
     let cached = app.store.session_remembered(presented.session());
-    let cached = cached.filter(|session| presented.verify(&app.secret_keys, &session.nonce));
+    let cached = cached.filter(|session| {
+        presented.generation() == session.generation && presented.verify(&app.secret_keys, &session.nonce)
+    });
     let mut counted = false;
     if let Some(session) = cached {
         check_rate_limit(app, &session, &mut counted)?;
@@ -69,7 +72,7 @@ pub async fn refresh(
         }
     }
     for _ in 0..MAX_ATTEMPTS {
-        let Some(session) = find_presented(app, presented).await? else {
+        let Some(session) = find_current(app, presented).await? else {
             return Err(RefreshError::Refused);
         };
         check_rate_limit(app, &session, &mut counted)?;
@@ -91,6 +94,35 @@ pub async fn refresh(
         }
     }
     Err(RefreshError::Failed(Error::Contended(presented.session())))
+}
+
+/// Returns the session of a refresh token that is presented to end it, at logout or at another login. A replaced token is
+/// theft here too, and ends the session for that reason.
+pub async fn session_to_end(
+    app: &App,
+    presented: &PresentedRefreshToken,
+    device: &Device,
+) -> Result<Option<SessionId>, Error> {
+    let policy = RotationPolicy::from(&app.settings.sessions);
+    for _ in 0..MAX_ATTEMPTS {
+        let Some(session) = find_current(app, presented).await? else { return Ok(None) };
+        let decision = decide(&session, presented.generation(), &policy, app.clock.now());
+        if !matches!(decision, Decision::Reuse) || end_for_theft(app, &session, presented.generation(), device).await? {
+            return Ok(Some(session.id));
+        }
+    }
+    Err(Error::Contended(presented.session()))
+}
+
+/// Returns the session of a presented refresh token, if the token is authentic, with what this process knows of it and
+/// has not written yet: whether the token that replaced the presented one has arrived.
+async fn find_current(app: &App, presented: &PresentedRefreshToken) -> Result<Option<SessionRow>, Error> {
+    let found = find_presented(app, presented).await?;
+    let is_parent = found.as_ref().is_some_and(|row| row.parent_generation == Some(presented.generation()));
+    if is_parent && app.last_use.write_one(&app.store, presented.session()).await? {
+        return find_presented(app, presented).await;
+    }
+    Ok(found)
 }
 
 /// Counts the refresh once against the rate limit, and only after the token is known to be authentic: session ids are
@@ -134,12 +166,7 @@ async fn advance(app: &App, next: &SessionRow) -> Result<bool, RefreshError> {
 }
 
 /// Ends the whole session: one of its two holders is a thief, and which one is unknown.
-async fn end_for_theft(
-    app: &App,
-    session: &SessionRow,
-    generation: i64,
-    device: &Device,
-) -> Result<bool, RefreshError> {
+async fn end_for_theft(app: &App, session: &SessionRow, generation: i64, device: &Device) -> Result<bool, Error> {
     let mut tx = app.store.begin().await?;
     let ended = tx.session_end_at_version(session.id, session.version, EndReason::Reuse.as_str()).await?;
     if ended {

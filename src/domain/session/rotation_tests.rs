@@ -80,6 +80,16 @@ impl Fixture {
     }
 }
 
+impl Fixture {
+    /// An access token that was issued with the refresh token of this generation is seen.
+    fn see(&mut self, generation: i64) {
+        if generation == self.row.generation {
+            self.row.used = true;
+            self.row.version += 1;
+        }
+    }
+}
+
 const AFTER_GRACE: Duration = Duration::from_secs(31);
 
 #[test]
@@ -126,6 +136,25 @@ fn parent_of_used_token_after_grace_is_theft() {
     fixture.advance(AFTER_GRACE);
     assert_eq!(fixture.present(1), Outcome::Stolen);
     assert_eq!(fixture.present(2), Outcome::Refused);
+}
+
+#[test]
+fn parent_after_grace_is_theft_once_access_token_was_seen() {
+    let mut fixture = Fixture::new(Rotation::Always);
+    fixture.present(1);
+    fixture.see(2);
+    assert_eq!(fixture.present(1), Outcome::Accepted(2), "within the grace nothing changes");
+    fixture.advance(AFTER_GRACE);
+    assert_eq!(fixture.present(1), Outcome::Stolen);
+}
+
+#[test]
+fn access_token_of_parent_proves_nothing() {
+    let mut fixture = Fixture::new(Rotation::Always);
+    fixture.present(1);
+    fixture.see(1);
+    fixture.advance(AFTER_GRACE);
+    assert_eq!(fixture.present(1), Outcome::Accepted(3));
 }
 
 #[test]
@@ -214,22 +243,28 @@ fn rotations() -> impl Strategy<Value = Rotation> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
-    /// Tabs of one browser share their cookies. Whatever they send concurrently, and whichever responses are lost,
-    /// they are never logged out as long as they return before their token expires.
+    /// Tabs of one browser share their cookies. Whatever they send concurrently, whichever responses are lost, and
+    /// however often the application asks with what arrived, they are never logged out as long as they return before their
+    /// token expires.
     #[test]
     fn concurrent_tabs_with_lost_responses_stay_logged_in(
         rotation in rotations(),
         steps in prop::collection::vec(
-            (0_u64..400_000, 1_usize..4, prop::sample::select(vec![Delivery::Arrives, Delivery::Lost])), 1..60),
+            (0_u64..400_000, 1_usize..4, prop::sample::select(vec![Delivery::Arrives, Delivery::Lost]), any::<bool>()),
+            1..60),
     ) {
         // No token expires, to test only the rotation.
         let mut fixture = Fixture::new(rotation);
         fixture.policy.ttl = Duration::from_hours(1_000_000);
         fixture.row.expires_at = START + Duration::from_hours(1_000_000);
         let mut cookie = 1;
-        for (seconds, parallel, delivery) in steps {
+        for (seconds, parallel, delivery, asks) in steps {
             fixture.advance(Duration::from_secs(seconds));
             let presented = cookie;
+            if asks {
+                // The access token came with the refresh token.
+                fixture.see(cookie);
+            }
             for _ in 0..parallel {
                 let outcome = fixture.present(presented);
                 let Outcome::Accepted(token) = outcome else { panic!("logged out: {:?}", fixture.row) };
@@ -239,6 +274,36 @@ proptest! {
             }
         }
         prop_assert_eq!(fixture.row.ended_at, None);
+    }
+
+    /// A thief copies a cookie at any time. If the owner's application has asked with what came after it, the first use of
+    /// the copy outside of the grace ends the session.
+    #[test]
+    fn copy_from_before_seen_token_ends_session_at_once(
+        before in prop::collection::vec((31_u64..100_000, any::<bool>()), 0..10),
+        lost in 0_usize..3,
+        gap in 31_u64..100_000,
+    ) {
+        let mut fixture = Fixture::new(Rotation::Always);
+        let mut owner = 1;
+        for (seconds, asks) in before {
+            fixture.advance(Duration::from_secs(seconds));
+            let Outcome::Accepted(token) = fixture.present(owner) else { panic!("logged out") };
+            owner = token;
+            if asks {
+                fixture.see(owner);
+            }
+        }
+        let copy = owner;
+        for _ in 0..lost {
+            fixture.advance(AFTER_GRACE);
+            fixture.present(owner);
+        }
+        fixture.advance(AFTER_GRACE);
+        let Outcome::Accepted(token) = fixture.present(owner) else { panic!("logged out") };
+        fixture.see(token);
+        fixture.advance(Duration::from_secs(gap));
+        prop_assert_eq!(fixture.present(copy), Outcome::Stolen);
     }
 
     /// A thief copies the cookie at any time. Once owner and thief have alternated outside of the grace, the session

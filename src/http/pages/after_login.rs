@@ -48,7 +48,8 @@ pub(super) async fn redirect_logged_in(
         context.clear_session();
         return Ok(context.redirect(Some("/auth/login")));
     };
-    let token = lifecycle::access_token(&app, &Subject::from(&row), audience, now);
+    let subject = Subject { refresh_generation: live.refresh_generation, ..Subject::from(&row) };
+    let token = lifecycle::access_token(&app, &subject, audience, now);
     context.set_access_cookie(&token?);
     Ok(context.redirect(return_to))
 }

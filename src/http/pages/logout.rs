@@ -53,7 +53,7 @@ async fn for_script(context: &PageContext, submitted: Submitted<NoFields>) -> Re
 }
 
 async fn log_out(context: &PageContext) -> Result<(), PageError> {
-    for session in session::presented_sessions(&context.app, &context.headers).await? {
+    for session in session::presented_sessions(&context.app, &context.headers, &context.device()).await? {
         lifecycle::log_out(&context.app, session, &context.device()).await?;
     }
     context.clear_session();

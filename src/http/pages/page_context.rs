@@ -133,7 +133,7 @@ impl PageContext {
 
     /// The client that logs in: its device, its device tokens and the sessions that the login replaces.
     pub async fn client(&self) -> Result<ClientContext, PageError> {
-        let replaces = session::presented_sessions(&self.app, &self.headers).await;
+        let replaces = session::presented_sessions(&self.app, &self.headers, &self.device()).await;
         let replaces = replaces?;
         let tokens = cookies::values(&self.headers, self.app.settings.name.device_cookie())
             .filter(|token| LinkToken::has_form_of(token))

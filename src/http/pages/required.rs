@@ -35,7 +35,9 @@ impl PageContext {
         let current = live.token.as_ref().and_then(|token| settings.audiences.get(token.audience));
         let audience = current.filter(|audience| settings.permits_audience(audience, subject.roles));
         let audience = audience.map_or_else(|| settings.default_audience(), String::as_str);
-        let token = lifecycle::access_token(&self.app, subject, audience, self.app.clock.now())?;
+        // The session's current refresh token may be one whose answer was lost.
+        let subject = Subject { refresh_generation: live.refresh_generation, ..*subject };
+        let token = lifecycle::access_token(&self.app, &subject, audience, self.app.clock.now())?;
         self.set_access_cookie(&token);
         Ok(())
     }
