@@ -18,6 +18,8 @@ use tokio::task::JoinSet;
 const WRITE_BEHIND_INTERVAL: Duration = Duration::from_secs(1);
 /// Much shorter than the ten minutes for which a new key is published before it signs.
 const KEY_RELOAD_INTERVAL: Duration = Duration::from_secs(30);
+/// Much shorter than the grace of a refresh token, which is judged by what was measured.
+const CLOCK_INTERVAL: Duration = Duration::from_secs(10);
 /// How soon an expired email with its link is erased.
 const MAIL_EXPIRY_INTERVAL: Duration = Duration::from_secs(1);
 /// How often requests are polled that another process received and did not answer.
@@ -45,6 +47,7 @@ impl Background {
         let mut tasks = JoinSet::new();
         tasks.spawn(repeat(app.clone(), WRITE_BEHIND_INTERVAL, stopped.clone(), write_records));
         tasks.spawn(repeat(app.clone(), KEY_RELOAD_INTERVAL, stopped.clone(), reload_keys));
+        tasks.spawn(repeat(app.clone(), CLOCK_INTERVAL, stopped.clone(), measure_clock));
         tasks.spawn(repeat(app.clone(), MAIL_EXPIRY_INTERVAL, stopped.clone(), erase_expired_mails));
         tasks.spawn(answer_resets(app.clone(), stopped.clone()));
         let previous = Arc::new(Mutex::new(None));
@@ -113,6 +116,12 @@ async fn write_records(app: Arc<App>) {
 async fn reload_keys(app: Arc<App>) {
     if let Err(error) = keys::refresh_ring(&app).await {
         log("the signing keys were not reloaded", error);
+    }
+}
+
+async fn measure_clock(app: Arc<App>) {
+    if let Err(error) = app.store.measure_clock().await {
+        tracing::debug!("the clock was not compared with the database's: {error}");
     }
 }
 

@@ -7,6 +7,7 @@ use crate::crypto::secret_keys::SecretKeys;
 use crate::rate_limit::RateLimiter;
 use crate::settings::Settings;
 use crate::store::{FailedAttempts, LastUse, Store};
+use std::sync::atomic::AtomicU64;
 use tokio::sync::Notify;
 
 /// The shared context of a process. [`boot::app`](crate::boot::app) builds it.
@@ -29,6 +30,8 @@ pub struct App {
     pub failed_attempts: FailedAttempts,
     /// Counts attempts and refuses those beyond the limits.
     pub rate_limiter: RateLimiter,
+    /// How many refresh tokens were presented that are newer than the database knows.
+    pub newer_refresh_tokens: AtomicU64,
     /// Notified when a password reset was requested.
     pub reset_requested: Notify,
 }

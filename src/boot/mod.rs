@@ -17,6 +17,7 @@ use crate::store::{FailedAttempts, LastUse, Store, StoreError};
 pub use file_modes::warnings as file_warnings;
 use secret_key::SecretFileError;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 use tokio::sync::Notify;
 
 /// The number of callers that may wait for a password hash, per concurrent hash: about three seconds of work.
@@ -63,6 +64,7 @@ pub async fn app(settings: Settings, clock: Clock, password_params: Params) -> R
         KeyCheckError::WrongKey => StartError::Operator(format!("{}: {error}", settings.name.variable("SECRET_KEY"))),
         KeyCheckError::Failed(error) => StartError::Failed(error),
     })?;
+    store.measure_clock().await.map_err(Error::from)?;
     let ring = keys::load_ring(&settings, &store, &clock, &secret_keys).await?;
     Ok(Arc::new(App {
         tokens: TokenVerifier::new(ring, &settings.tokens.issuer, &settings.sessions.audiences),
@@ -75,6 +77,7 @@ pub async fn app(settings: Settings, clock: Clock, password_params: Params) -> R
         ),
         last_use: LastUse::default(),
         failed_attempts: FailedAttempts::default(),
+        newer_refresh_tokens: AtomicU64::new(0),
         reset_requested: Notify::new(),
         settings,
         clock,

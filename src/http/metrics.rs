@@ -13,6 +13,7 @@ use std::fmt::Write;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tokio::net::TcpListener;
 
@@ -63,6 +64,12 @@ fn write_work(out: &mut Exposition, app: &App) {
     out.counter("doorward_database_statements_total", help, app.store.statements());
     let help = "Passwords verified against a hash, those of unknown accounts included.";
     out.counter("doorward_password_verifications_total", help, app.passwords.verifications());
+    let help = "Refresh tokens that are newer than the database: it is a restored backup, or two primaries run.";
+    let newer = app.newer_refresh_tokens.load(Ordering::Relaxed);
+    out.counter("doorward_refresh_tokens_newer_than_database_total", help, newer);
+    let help = "How far the clock of this machine was last seen to differ from the database's.";
+    out.family("doorward_clock_difference_seconds", "gauge", help);
+    out.sample("doorward_clock_difference_seconds", "", app.store.clock_difference().as_secs_f64());
 }
 
 /// The counters of this process since its start.

@@ -3,6 +3,7 @@
 use super::advance_queue::SessionAdvances;
 use super::channel::{Channel, Wakeups};
 use super::conn::{Conn, Inner};
+use super::database_clock::DatabaseClock;
 use super::error::Result;
 use super::postgres::{self, PostgresPool};
 use super::refreshed_sessions::RefreshedSessions;
@@ -45,6 +46,7 @@ impl Store {
         };
         let shared = Shared {
             clock,
+            database_clock: DatabaseClock::default(),
             events,
             outbox_wakeups: Wakeups::default(),
             statements: AtomicU64::new(0),

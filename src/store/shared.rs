@@ -2,6 +2,7 @@
 
 use super::advance_queue::SessionAdvances;
 use super::channel::Wakeups;
+use super::database_clock::DatabaseClock;
 use super::refreshed_sessions::RefreshedSessions;
 use super::session_cache::SessionCache;
 use crate::clock::Clock;
@@ -11,6 +12,8 @@ use std::sync::atomic::AtomicU64;
 /// The state that every connection of a process shares.
 pub(super) struct Shared {
     pub(super) clock: Clock,
+    /// The clock of the database server.
+    pub(super) database_clock: DatabaseClock,
     /// The kinds of event that are stored; none without webhooks.
     pub(super) events: EventKinds,
     /// Notified after a commit that put something into the outbox.

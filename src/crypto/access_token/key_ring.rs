@@ -102,11 +102,14 @@ impl KeyRing {
         Self { keys: keys.collect() }
     }
 
-    /// Signs with the most recently activated key.
+    /// Signs with the most recently activated key. Where all begin in the future, this machine's clock is behind that of
+    /// the one that made them, and the first signs: it was made to sign at once.
     pub fn sign(&self, claims: &Claims<'_>, now: Time) -> Result<String, SigningError> {
-        let active = self.keys.iter().filter(|key| key.is_published(now));
-        let active = active.filter(|key| key.active_from.is_some_and(|from| from <= now));
-        let key = active.max_by_key(|key| (key.active_from, &key.kid)).ok_or(SigningError::NoActiveKey)?;
+        let signing = || self.keys.iter().filter(|key| key.is_published(now) && key.active_from.is_some());
+        let active = signing().filter(|key| key.active_from.is_some_and(|from| from <= now));
+        let active = active.max_by_key(|key| (key.active_from, &key.kid));
+        let key = active.or_else(|| signing().min_by_key(|key| (key.active_from, &key.kid)));
+        let key = key.ok_or(SigningError::NoActiveKey)?;
         key.signer.sign(claims)
     }
 

@@ -81,7 +81,7 @@ pub async fn open(
     organization: (OrganizationId, MemberRole),
     device: &Device,
 ) -> Result<OpenedSession, Error> {
-    let now = app.clock.now();
+    let now = app.store.database_time();
     let nonce: [u8; 16] = random::bytes()?;
     let subject = Subject {
         session_id: SessionId(random::uuid_v7(now)?),
@@ -106,7 +106,7 @@ pub async fn open(
     .await?;
     Ok(OpenedSession {
         session_id: subject.session_id,
-        access: access_token(app, &subject, app.settings.sessions.default_audience(), now)?,
+        access: access_token(app, &subject, app.settings.sessions.default_audience(), app.clock.now())?,
         refresh: refresh_token_of(app, subject.session_id, FIRST_GENERATION, &nonce, now, subject.expires_at),
         has_address: !is_placeholder(&user.email),
     })
@@ -150,7 +150,7 @@ pub(super) fn refresh_token_of(
     let expires_at = (issued_at + app.settings.sessions.refresh_ttl).min(session_expires_at);
     CookieToken {
         token: refresh_token::mint(&app.secret_keys, session, generation, nonce),
-        max_age: expires_at.since(app.clock.now()),
+        max_age: expires_at.since(app.store.database_time()),
     }
 }
 

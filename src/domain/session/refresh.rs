@@ -10,6 +10,7 @@ use crate::model::device::Device;
 use crate::model::ids::SessionId;
 use crate::model::session::EndReason;
 use crate::store::SessionRow;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// Each failed attempt means that a concurrent refresh of the session won, so this many in a row do not happen.
@@ -76,8 +77,12 @@ pub async fn refresh(
             return Err(RefreshError::Refused);
         };
         check_rate_limit(app, &session, &mut counted)?;
-        match decide(&session, presented.generation(), &policy, app.clock.now()) {
+        match decide(&session, presented.generation(), &policy, app.store.database_time()) {
             Decision::Refuse => return Err(RefreshError::Refused),
+            Decision::Newer => {
+                report_newer(app, &session, presented);
+                return Err(RefreshError::Refused);
+            }
             Decision::Reuse => {
                 if end_for_theft(app, &session, presented.generation(), device).await? {
                     return Err(RefreshError::Refused);
@@ -106,7 +111,7 @@ pub async fn session_to_end(
     let policy = RotationPolicy::from(&app.settings.sessions);
     for _ in 0..MAX_ATTEMPTS {
         let Some(session) = find_current(app, presented).await? else { return Ok(None) };
-        let decision = decide(&session, presented.generation(), &policy, app.clock.now());
+        let decision = decide(&session, presented.generation(), &policy, app.store.database_time());
         if !matches!(decision, Decision::Reuse) || end_for_theft(app, &session, presented.generation(), device).await? {
             return Ok(Some(session.id));
         }
@@ -143,7 +148,7 @@ async fn refresh_from_cache(
     audience: &str,
     policy: &RotationPolicy,
 ) -> Result<Option<Refreshed>, RefreshError> {
-    let decision = decide(&session, presented.generation(), policy, app.clock.now());
+    let decision = decide(&session, presented.generation(), policy, app.store.database_time());
     let Decision::Accept { next, write: true, reissue } = decision else { return Ok(None) };
     if !app.settings.sessions.permits_audience(audience, next.roles)
         || !app.store.session_advance_remembered(session, (*next).clone()).await?
@@ -163,6 +168,17 @@ async fn advance(app: &App, next: &SessionRow) -> Result<bool, RefreshError> {
         app.store.session_remember(next.clone());
     }
     Ok(advanced)
+}
+
+/// The best sign of two primaries: a client has an authentic token that this database never issued.
+fn report_newer(app: &App, session: &SessionRow, presented: &PresentedRefreshToken) {
+    app.newer_refresh_tokens.fetch_add(1, Ordering::Relaxed);
+    tracing::warn!(
+        session = %session.id,
+        presented_generation = presented.generation(),
+        current_generation = session.generation,
+        "a refresh token is newer than the database: it was restored, lost transactions in a failover, or is one of two"
+    );
 }
 
 /// Ends the whole session: one of its two holders is a thief, and which one is unknown.

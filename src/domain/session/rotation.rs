@@ -34,8 +34,11 @@ pub enum Decision {
         /// Whether the response carries the current token of `next`, because it is not the presented one.
         reissue: bool,
     },
-    /// Not valid: expired, of an ended session, or unknown to this database.
+    /// Not valid: expired, or of an ended session.
     Refuse,
+    /// Not valid: issued after everything that this database knows, so before a restore or a failover with loss, or by
+    /// another primary.
+    Newer,
     /// Reuse of a token that was replaced before: someone has a copy.
     Reuse,
 }
@@ -43,8 +46,11 @@ pub enum Decision {
 /// Decides on a token of `generation`, already verified as authentic, by the state of the session.
 pub fn decide(session: &SessionRow, generation: i64, policy: &RotationPolicy, now: Time) -> Decision {
     let live = session.ended_at.is_none() && session.disabled_at.is_none() && now < session.expires_at;
-    if !live || generation < 1 || generation > session.generation {
+    if !live || generation < 1 {
         return Decision::Refuse;
+    }
+    if generation > session.generation {
+        return Decision::Newer;
     }
     if generation == session.generation {
         decide_current(session, policy, now)

@@ -71,7 +71,7 @@ impl Fixture {
                 }
                 Outcome::Accepted(if reissue { self.row.generation } else { generation })
             }
-            Decision::Refuse => Outcome::Refused,
+            Decision::Refuse | Decision::Newer => Outcome::Refused,
             Decision::Reuse => {
                 self.row.ended_at = Some(self.now);
                 Outcome::Stolen

@@ -78,9 +78,20 @@ impl Process {
         process
     }
 
+    /// Starts it and waits until it serves, although it will not be ready.
+    pub async fn start_unready(variables: &BTreeMap<String, String>) -> Self {
+        let mut process = Self::spawn(variables);
+        process.wait_until_ok(variables.get("SVC_LISTEN").expect("SVC_LISTEN"), "/auth/health").await;
+        process
+    }
+
     /// Waits until `/auth/ready` answers 200.
     pub async fn wait_until_ready(&mut self, address: &str) {
-        let url = format!("http://{address}/auth/ready");
+        self.wait_until_ok(address, "/auth/ready").await;
+    }
+
+    async fn wait_until_ok(&mut self, address: &str, path: &str) {
+        let url = format!("http://{address}{path}");
         let deadline = Instant::now() + WAIT_TIMEOUT;
         loop {
             if TcpStream::connect(address).is_ok() && reqwest::get(&url).await.is_ok_and(|r| r.status().is_success()) {

@@ -58,9 +58,18 @@ impl Service {
 
     /// Starts another process on its own port, with these changes to the settings.
     pub async fn start_beside(&self, changes: &[(&str, &str)]) -> Process {
+        Process::start(&self.variables_beside(changes)).await
+    }
+
+    /// As [`Service::start_beside`], with a clock that keeps the process from being ready.
+    pub async fn start_beside_unready(&self, changes: &[(&str, &str)]) -> Process {
+        Process::start_unready(&self.variables_beside(changes)).await
+    }
+
+    fn variables_beside(&self, changes: &[(&str, &str)]) -> BTreeMap<String, String> {
         let mut variables = self.builder.with_another_port();
         variables.extend(changes.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
-        Process::start(&variables).await
+        variables
     }
 
     /// Waits until `count` events are in a state.
