@@ -4,12 +4,13 @@
 use crate::context::App;
 use crate::domain::keys;
 use crate::domain::organization::cleanup;
+use crate::domain::other_processes;
 use crate::domain::verification::code_failures::CODE_FAILURE_RETENTION;
 use crate::domain::verification::password_reset_request;
 use crate::error::Error;
 use crate::mail;
 use crate::model::audit;
-use crate::store::{CHANGE_RETENTION, ChangeCursor, StoreError};
+use crate::store::{CHANGE_RETENTION, ChangeCursor, SIGN_OF_LIFE_TTL, StoreError};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Mutex, watch};
@@ -20,6 +21,8 @@ const WRITE_BEHIND_INTERVAL: Duration = Duration::from_secs(1);
 const KEY_RELOAD_INTERVAL: Duration = Duration::from_secs(30);
 /// Much shorter than the grace of a refresh token, which is judged by what was measured.
 const CLOCK_INTERVAL: Duration = Duration::from_secs(10);
+/// Three signs of life before one expires.
+const SIGN_OF_LIFE_INTERVAL: Duration = Duration::from_secs(SIGN_OF_LIFE_TTL.as_secs() / 3);
 /// How soon an expired email with its link is erased.
 const MAIL_EXPIRY_INTERVAL: Duration = Duration::from_secs(1);
 /// How often requests are polled that another process received and did not answer.
@@ -48,6 +51,7 @@ impl Background {
         tasks.spawn(repeat(app.clone(), WRITE_BEHIND_INTERVAL, stopped.clone(), write_records));
         tasks.spawn(repeat(app.clone(), KEY_RELOAD_INTERVAL, stopped.clone(), reload_keys));
         tasks.spawn(repeat(app.clone(), CLOCK_INTERVAL, stopped.clone(), measure_clock));
+        tasks.spawn(repeat(app.clone(), SIGN_OF_LIFE_INTERVAL, stopped.clone(), compare_settings));
         tasks.spawn(repeat(app.clone(), MAIL_EXPIRY_INTERVAL, stopped.clone(), erase_expired_mails));
         tasks.spawn(answer_resets(app.clone(), stopped.clone()));
         let previous = Arc::new(Mutex::new(None));
@@ -63,6 +67,9 @@ impl Background {
         // An error means that all tasks have ended already.
         let _ = self.stop.send(true);
         while self.tasks.join_next().await.is_some() {}
+        if let Err(error) = other_processes::release(&self.app).await {
+            tracing::warn!("other processes take this one for running for another minute: {error}");
+        }
         write_records(self.app).await;
     }
 }
@@ -122,6 +129,12 @@ async fn reload_keys(app: Arc<App>) {
 async fn measure_clock(app: Arc<App>) {
     if let Err(error) = app.store.measure_clock().await {
         tracing::debug!("the clock was not compared with the database's: {error}");
+    }
+}
+
+async fn compare_settings(app: Arc<App>) {
+    if let Err(error) = other_processes::compare(&app).await {
+        tracing::warn!("the settings were not compared with those of other processes: {error}");
     }
 }
 

@@ -7,6 +7,7 @@ use crate::crypto::secret_keys::SecretKeys;
 use crate::rate_limit::RateLimiter;
 use crate::settings::Settings;
 use crate::store::{FailedAttempts, LastUse, Store};
+use std::sync::Mutex;
 use std::sync::atomic::AtomicU64;
 use tokio::sync::Notify;
 
@@ -32,6 +33,8 @@ pub struct App {
     pub rate_limiter: RateLimiter,
     /// How many refresh tokens were presented that are newer than the database knows.
     pub newer_refresh_tokens: AtomicU64,
+    /// The settings that were last reported to differ from those of other processes.
+    pub reported_differences: Mutex<String>,
     /// Notified when a password reset was requested.
     pub reset_requested: Notify,
 }

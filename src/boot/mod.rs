@@ -16,8 +16,8 @@ use crate::settings::Settings;
 use crate::store::{FailedAttempts, LastUse, Store, StoreError};
 pub use file_modes::warnings as file_warnings;
 use secret_key::SecretFileError;
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, Mutex};
 use tokio::sync::Notify;
 
 /// The number of callers that may wait for a password hash, per concurrent hash: about three seconds of work.
@@ -78,6 +78,7 @@ pub async fn app(settings: Settings, clock: Clock, password_params: Params) -> R
         last_use: LastUse::default(),
         failed_attempts: FailedAttempts::default(),
         newer_refresh_tokens: AtomicU64::new(0),
+        reported_differences: Mutex::default(),
         reset_requested: Notify::new(),
         settings,
         clock,

@@ -4,12 +4,11 @@ use super::failure::Failure;
 use super::{format, output, printable};
 use crate::boot;
 use crate::clock::Clock;
-use crate::context::App;
 use crate::crypto::password::Params;
+use crate::domain::other_processes;
 use crate::http::Server;
 use crate::service;
 use crate::settings::{DatabaseUrl, LogFormat, Settings, Signup, SmtpSettings};
-use crate::store::StoreError;
 use std::io::{IsTerminal, Write};
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
@@ -27,7 +26,7 @@ pub async fn run(settings: Settings, warnings: &[String], out: &mut impl Write) 
     for warning in boot::file_warnings(&app.settings) {
         tracing::warn!("{warning}");
     }
-    record_has_webhooks(&app).await?;
+    other_processes::compare(&app).await?;
     let server = Server::bind(&app)
         .await
         .map_err(|error| Failure::Operator(format!("{variable}: {listen} cannot be listened on: {error}")))?;
@@ -49,13 +48,6 @@ pub async fn run(settings: Settings, warnings: &[String], out: &mut impl Write) 
     })
     .await
     .map_err(|error| Failure::Operator(error.to_string()))
-}
-
-/// Records whether this service has webhooks, for commands that run beside it.
-async fn record_has_webhooks(app: &App) -> Result<(), StoreError> {
-    let mut tx = app.store.begin().await?;
-    tx.instance_set_webhooks(app.settings.webhooks.is_some()).await?;
-    tx.commit().await
 }
 
 /// Every connection is an open file, and the default limit is often 1024: a thousand stalled clients would exhaust it.

@@ -11,6 +11,7 @@
 pub mod access_token;
 pub mod common_passwords;
 pub mod csrf;
+mod fingerprint;
 mod hash_memory;
 pub mod hashing_pool;
 pub mod hashing_shares;

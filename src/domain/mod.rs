@@ -7,6 +7,7 @@ pub mod keys;
 pub mod login;
 pub mod mfa;
 pub mod organization;
+pub mod other_processes;
 pub mod registration;
 pub mod session;
 pub mod verification;

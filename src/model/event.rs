@@ -76,6 +76,17 @@ impl EventKinds {
     /// None.
     pub const NONE: EventKinds = EventKinds(0);
 
+    /// The names on the wire, with commas.
+    pub fn to_text(self) -> String {
+        let names = EventKind::ALL.into_iter().filter(|kind| self.contains(*kind)).map(EventKind::as_str);
+        names.collect::<Vec<_>>().join(",")
+    }
+
+    /// Reads [`EventKinds::to_text`]; a kind that only another version knows is left out.
+    pub fn parse_text(text: &str) -> Self {
+        text.split(',').filter_map(EventKind::parse).fold(Self::NONE, Self::with)
+    }
+
     /// This set and `kind`.
     #[must_use]
     pub const fn with(self, kind: EventKind) -> Self {

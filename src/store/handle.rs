@@ -15,8 +15,8 @@ use super::tx::Tx;
 use crate::clock::Clock;
 use crate::model::event::EventKinds;
 use crate::settings::{DatabaseSettings, DatabaseUrl};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, RwLock};
 use tokio::sync::Notify;
 
 /// The database of one process. Clones share everything.
@@ -47,7 +47,7 @@ impl Store {
         let shared = Shared {
             clock,
             database_clock: DatabaseClock::default(),
-            events,
+            events: RwLock::new(events),
             outbox_wakeups: Wakeups::default(),
             statements: AtomicU64::new(0),
             sessions: SessionCache::new(bounds),

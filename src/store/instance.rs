@@ -19,13 +19,6 @@ impl Conn {
 }
 
 impl Tx {
-    /// Records whether the service was started with webhooks.
-    pub async fn instance_set_webhooks(&mut self, webhooks: bool) -> Result<()> {
-        execute!(self, |c| sqlx::query("UPDATE instance SET webhooks = $1 WHERE id = 1 AND webhooks <> $1")
-            .bind(webhooks))?;
-        Ok(())
-    }
-
     /// Stores the check value of a new database, unless another process has stored one.
     pub async fn instance_create(&mut self, key_check: &[u8]) -> Result<()> {
         let now = self.now();

@@ -90,6 +90,12 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/postgres/0153_limits_logged.sql"),
     ),
     (
+        170,
+        "settings of the processes",
+        include_str!("../../migrations/sqlite/0170_settings_of_processes.sql"),
+        include_str!("../../migrations/postgres/0170_settings_of_processes.sql"),
+    ),
+    (
         180,
         "signing keys for ES256",
         include_str!("../../migrations/sqlite/0180_es256_signing_keys.sql"),

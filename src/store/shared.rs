@@ -8,6 +8,7 @@ use super::session_cache::SessionCache;
 use crate::clock::Clock;
 use crate::model::event::EventKinds;
 use std::sync::atomic::AtomicU64;
+use std::sync::{PoisonError, RwLock};
 
 /// The state that every connection of a process shares.
 pub(super) struct Shared {
@@ -15,7 +16,7 @@ pub(super) struct Shared {
     /// The clock of the database server.
     pub(super) database_clock: DatabaseClock,
     /// The kinds of event that are stored; none without webhooks.
-    pub(super) events: EventKinds,
+    pub(super) events: RwLock<EventKinds>,
     /// Notified after a commit that put something into the outbox.
     pub(super) outbox_wakeups: Wakeups,
     /// See [`Store::statements`](super::Store::statements).
@@ -26,4 +27,15 @@ pub(super) struct Shared {
     pub(super) refreshed: RefreshedSessions,
     /// Refreshes that wait for the next statement.
     pub(super) advances: SessionAdvances,
+}
+
+impl Shared {
+    /// The kinds of event that are stored now.
+    pub(super) fn events(&self) -> EventKinds {
+        *self.events.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn set_events(&self, events: EventKinds) {
+        *self.events.write().unwrap_or_else(PoisonError::into_inner) = events;
+    }
 }

@@ -41,7 +41,7 @@ impl Tx {
 
     /// Whether events of this kind are stored.
     pub(super) fn stores(&self, kind: EventKind) -> bool {
-        self.conn.shared.events.contains(kind)
+        self.conn.shared.events().contains(kind)
     }
 
     /// Wakes the workers of a channel after the commit.

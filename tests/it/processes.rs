@@ -1,6 +1,9 @@
 //! The real program: SIGKILL, graceful shutdown, concurrent start, and the CLI beside a running service.
 
-use crate::harness::{Client, Engine, Process, eventually, run_program};
+use crate::harness::{Builder, Client, Engine, Process, Receiver, WEBHOOK_SECRET, eventually, run_program};
+use doorward::domain::other_processes::compare;
+use std::collections::BTreeMap;
+use std::time::Duration;
 
 both_engines![
     sigkill_loses_no_confirmed_write,
@@ -8,6 +11,10 @@ both_engines![
     two_processes_start_at_once_on_empty_database,
     cli_works_beside_running_service,
     logins_do_not_grow_memory,
+    process_without_webhooks_beside_one_with_them_stores_events,
+    process_without_webhooks_alone_switches_them_off,
+    webhooks_end_with_last_sign_of_life,
+    process_with_other_settings_warns,
 ];
 single_run![
     all_invalid_settings_are_reported_at_once,
@@ -96,6 +103,83 @@ async fn two_processes_start_at_once_on_empty_database(engine: Engine) {
     elsewhere.refresh("app").await.expect(200);
     ada.api_user().await.expect(200);
     assert_eq!(builder.database().count("SELECT count(*) FROM signing_keys").await, 1);
+}
+
+async fn webhooks_of(builder: &Builder) -> i64 {
+    builder.database().count("SELECT count(*) FROM instance WHERE webhooks").await
+}
+
+fn without_webhooks(mut variables: BTreeMap<String, String>) -> BTreeMap<String, String> {
+    variables.retain(|name, _| !name.starts_with("SVC_WEBHOOK_"));
+    variables
+}
+
+async fn process_without_webhooks_beside_one_with_them_stores_events(engine: Engine) {
+    let receiver = Receiver::start().await;
+    let builder = engine.prepare().await.webhooks(&receiver).set("SVC_WEBHOOK_ENABLED_EVENTS", "user.created");
+    let _with = Process::start(builder.variables()).await;
+    let variables = without_webhooks(builder.with_another_port());
+    let without = Process::start(&variables).await;
+    let log = without.stderr();
+    assert!(log.contains("stores its events") && log.contains("SVC_WEBHOOK_URL"), "{log}");
+    let there = format!("http://{}", variables["SVC_LISTEN"]);
+    builder.anonymous().at(&there).sign_up("ada@example.com").await.expect(303);
+    assert_eq!(receiver.wait_for(1).await[0].header("x-svc-event"), Some("user.created"));
+    assert_eq!(webhooks_of(&builder).await, 1);
+}
+
+async fn process_without_webhooks_alone_switches_them_off(engine: Engine) {
+    let receiver = Receiver::start().await;
+    let builder = engine.prepare().await.webhooks(&receiver);
+    let mut with = Process::start(builder.variables()).await;
+    assert_eq!(webhooks_of(&builder).await, 1);
+    with.signal("TERM");
+    with.wait().await;
+    let variables = without_webhooks(builder.variables().clone());
+    let without = Process::start(&variables).await;
+    assert!(!without.stderr().contains("stores its events"), "{}", without.stderr());
+    assert_eq!(webhooks_of(&builder).await, 0);
+    builder.anonymous().sign_up("ada@example.com").await.expect(303);
+    assert_eq!(builder.database().count("SELECT count(*) FROM outbox").await, 0);
+    let output = run_program(&["user", "disable", "ada"], &variables).await;
+    assert!(output.status.success(), "{output:?}");
+}
+
+/// A process that was killed counts as running for a minute.
+async fn webhooks_end_with_last_sign_of_life(engine: Engine) {
+    let receiver = Receiver::start().await;
+    let app = engine.prepare().await.set("SVC_RATE_LIMIT", "off").without_background().start().await;
+    let (url, secret) = (receiver.url(), WEBHOOK_SECRET);
+    let with = app.second_process_with(&[("SVC_WEBHOOK_URL", &url), ("SVC_WEBHOOK_SECRET", secret)]).await;
+    compare(&with.app).await.unwrap();
+    for (seconds, events) in [(0, 1), (40, 2), (30, 2)] {
+        app.clock().advance(Duration::from_secs(seconds));
+        compare(&app.app).await.unwrap();
+        app.sign_up(&format!("ada{seconds}@example.com")).await;
+        let stored = app.database().count("SELECT count(*) FROM outbox WHERE kind = 'user.created'").await;
+        assert_eq!(stored, events, "after {seconds} more seconds");
+    }
+}
+
+async fn process_with_other_settings_warns(engine: Engine) {
+    let builder = engine.prepare().await;
+    let _first = Process::start(builder.variables()).await;
+    let equal = Process::start(&builder.with_another_port()).await;
+    assert!(!equal.stderr().contains("other settings"), "{}", equal.stderr());
+    let mut variables = builder.with_another_port();
+    let changes = [("SVC_JWT_ISSUER", "https://other.example"), ("SVC_ORG_MODE", "personal"), ("SVC_AUDIENCES", "web")];
+    variables.extend(changes.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    let other = Process::start(&variables).await;
+    let log = other.stderr();
+    let warning = log.lines().find(|line| line.contains("other settings")).unwrap_or_else(|| panic!("{log}"));
+    for (name, value) in changes {
+        assert!(warning.contains(name) && !warning.contains(value), "{warning}");
+    }
+    assert!(!warning.contains("SVC_SECRET_KEY") && !warning.contains("SVC_JWT_KEYS"), "{warning}");
+    // What is stored tells no secret.
+    let stored = builder.database().texts("SELECT settings FROM instance").await;
+    assert!(stored[0].contains("JWT_ISSUER"), "{stored:?}");
+    assert!(!stored[0].contains(&builder.variables()["SVC_SECRET_KEY"]), "{stored:?}");
 }
 
 async fn cli_works_beside_running_service(engine: Engine) {

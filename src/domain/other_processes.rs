@@ -1,0 +1,137 @@
+//! The other processes of the service: they must have the same settings, and each says so if one has not.
+
+use crate::context::App;
+use crate::error::Error;
+use crate::model::event::EventKinds;
+use crate::settings::OrgMode;
+use std::collections::BTreeMap;
+use std::sync::PoisonError;
+
+/// The secret keys, which the fingerprints of other secrets are made with.
+const SECRET_KEY: &str = "SECRET_KEY";
+const WEBHOOKS: &str = "WEBHOOK_URL and WEBHOOK_SECRET";
+
+/// Gives a sign of life, and compares the settings with those of the other processes: at the start, and again and again.
+pub async fn compare(app: &App) -> Result<(), Error> {
+    let own = Fingerprint::of(app);
+    let mut differing = follow_webhooks(app).await?;
+    let mut tx = app.store.begin_lease().await?;
+    let renewed = tx.instance_renew_settings(&own.text()).await?;
+    tx.commit().await?;
+    if !renewed {
+        let others = app.store.read().await?.instance_settings().await?;
+        differing.extend(others.iter().flat_map(|text| own.differences(&Fingerprint::parse(text))));
+    }
+    report(app, &differing);
+    Ok(())
+}
+
+/// Takes the signs of life back at the end of a process.
+pub async fn release(app: &App) -> Result<(), Error> {
+    let mut tx = app.store.begin().await?;
+    tx.instance_release(&Fingerprint::of(app).text(), app.settings.webhooks.is_some()).await?;
+    Ok(tx.commit().await?)
+}
+
+/// A process without webhooks stores the events of its users for the ones with webhooks, as long as one runs.
+async fn follow_webhooks(app: &App) -> Result<Vec<String>, Error> {
+    let mut tx = app.store.begin_lease().await?;
+    if let Some(webhooks) = &app.settings.webhooks {
+        tx.instance_renew_webhooks(webhooks.enabled_events).await?;
+        tx.commit().await?;
+        return Ok(Vec::new());
+    }
+    tx.instance_end_webhooks().await?;
+    tx.commit().await?;
+    let live = app.store.read().await?.instance_live_webhooks().await?;
+    app.store.set_events(live.unwrap_or(EventKinds::NONE));
+    Ok(live.map(|_| WEBHOOKS.to_owned()).into_iter().collect())
+}
+
+/// Logs which settings differ, once for each set of them.
+fn report(app: &App, differing: &[String]) {
+    let names: Vec<String> = differing.iter().map(|name| named(app, name)).collect();
+    let names = names.join(", ");
+    let mut reported = app.reported_differences.lock().unwrap_or_else(PoisonError::into_inner);
+    if *reported == names {
+        return;
+    }
+    if names.is_empty() {
+        tracing::info!("the settings agree with those of the other processes again");
+    } else if differing.iter().any(|name| name == WEBHOOKS) && app.settings.webhooks.is_none() {
+        tracing::warn!(
+            "another process on this database has webhooks, this one has not: it stores its events for the other. Set \
+             for all processes alike: {names}"
+        );
+    } else {
+        tracing::warn!("another process on this database has other settings. Set for all processes alike: {names}");
+    }
+    *reported = names;
+}
+
+fn named(app: &App, setting: &str) -> String {
+    let variables = setting.split(" and ").map(|name| app.settings.name.variable(name));
+    variables.collect::<Vec<_>>().join(" and ")
+}
+
+/// The settings that all processes of a service share, by the names of their variables; what is secret as a fingerprint.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Fingerprint(BTreeMap<String, String>);
+
+impl Fingerprint {
+    fn of(app: &App) -> Self {
+        let settings = &app.settings;
+        let key_ids: Vec<String> = app.secret_keys.key_ids().map(|id| id.to_string()).collect();
+        let shared: Vec<String> = settings
+            .tokens
+            .hs256
+            .iter()
+            .flat_map(|shared| &shared.keys)
+            .map(|(id, key)| format!("{id} {}", app.secret_keys.fingerprint(&[key])))
+            .collect();
+        let org_mode = match settings.accounts.org_mode {
+            OrgMode::Personal => "personal",
+            OrgMode::Single => "single",
+            OrgMode::Multi => "multi",
+        };
+        let webhooks = settings.webhooks.as_ref().map(|webhooks| {
+            let url = webhooks.url.to_string();
+            let fingerprint = app.secret_keys.fingerprint(&[url.as_bytes(), webhooks.secret.as_bytes()]);
+            (fingerprint, webhooks.enabled_events.to_text())
+        });
+        let (webhooks, events) = webhooks.unwrap_or_default();
+        let settings = [
+            (SECRET_KEY, key_ids.join(" ")),
+            ("JWT_ISSUER", settings.tokens.issuer.clone()),
+            ("JWT_KEYS", shared.join(" ")),
+            ("AUDIENCES", settings.sessions.audiences.join(" ")),
+            ("ORG_MODE", org_mode.to_owned()),
+            (WEBHOOKS, webhooks),
+            ("WEBHOOK_ENABLED_EVENTS", events),
+        ];
+        Self(settings.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+    }
+
+    fn text(&self) -> String {
+        serde_json::json!(self.0).to_string()
+    }
+
+    /// What another version wrote may have other names, or none.
+    fn parse(text: &str) -> Self {
+        Self(serde_json::from_str(text).unwrap_or_default())
+    }
+
+    /// The names of the settings that both have and that differ. Webhooks of only one of the two are not a difference
+    /// here, and with other secret keys the fingerprints say nothing.
+    fn differences(&self, other: &Self) -> Vec<String> {
+        if self.0.get(SECRET_KEY) != other.0.get(SECRET_KEY) {
+            return vec![SECRET_KEY.to_owned()];
+        }
+        let differ = self.0.iter().filter(|(name, own)| other.0.get(*name).is_some_and(|other| other != *own));
+        let is_one_sided = |name: &str| {
+            let value = |of: &Self| of.0.get(name).is_none_or(String::is_empty);
+            name.starts_with("WEBHOOK") && (value(self) || value(other))
+        };
+        differ.map(|(name, _)| name.clone()).filter(|name| !is_one_sided(name)).collect()
+    }
+}
