@@ -24,10 +24,17 @@ pub struct Peer(pub SocketAddr);
 /// The client's address, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClientAddress {
-    /// For rate limits, which need one: the peer's if proxies disagree.
+    /// For rate limits, which need one: the peer's if proxies disagree, the last proxy's if what is before it is no
+    /// address.
     pub for_limits: IpAddr,
-    /// For session lists and the audit log; `None` if proxies disagree.
+    /// For session lists and the audit log; `None` if it is not known.
     pub for_records: Option<IpAddr>,
+}
+
+impl ClientAddress {
+    const fn known(address: IpAddr) -> Self {
+        Self { for_limits: address, for_records: Some(address) }
+    }
 }
 
 impl FromRequestParts<Arc<App>> for ClientAddress {
@@ -50,9 +57,8 @@ pub fn of(server: &ServerSettings, headers: &HeaderMap, extensions: &Extensions)
 /// Most proxies write one of the two headers and pass on the client's own version of the other: `SVC_PROXY_HEADER` says
 /// which one is the proxy's. Without it, neither counts if they disagree.
 pub fn resolve(server: &ServerSettings, headers: &HeaderMap, peer: IpAddr) -> ClientAddress {
-    let known = |address| ClientAddress { for_limits: address, for_records: Some(address) };
     if !is_trusted(server, &peer) {
-        return known(peer);
+        return ClientAddress::known(peer);
     }
     let reads = |header| server.proxy_header.is_none_or(|named| named == header);
     let forwarded = (reads(ProxyHeader::Forwarded) && headers.contains_key(FORWARDED))
@@ -64,8 +70,8 @@ pub fn resolve(server: &ServerSettings, headers: &HeaderMap, peer: IpAddr) -> Cl
             warn_of_disagreement(peer);
             ClientAddress { for_limits: peer, for_records: None }
         }
-        (Some(client), _) | (None, Some(client)) => known(client),
-        (None, None) => known(peer),
+        (Some(client), _) | (None, Some(client)) => client,
+        (None, None) => ClientAddress::known(peer),
     }
 }
 
@@ -86,17 +92,18 @@ fn is_trusted(server: &ServerSettings, address: &IpAddr) -> bool {
     server.trusted_proxies.iter().any(|network| network.contains(address))
 }
 
-/// Walks back from the peer to the first address that is not a trusted proxy.
-fn resolve_client(server: &ServerSettings, chain: Vec<Option<IpAddr>>, peer: IpAddr) -> IpAddr {
+/// Walks back from the peer to the first address that is not a trusted proxy. A hop that is no address ends the walk: the
+/// client is behind it, and not the proxy that was reached last.
+fn resolve_client(server: &ServerSettings, chain: Vec<Option<IpAddr>>, peer: IpAddr) -> ClientAddress {
     let mut client = peer;
     for hop in chain.into_iter().rev() {
-        let Some(address) = hop else { break };
+        let Some(address) = hop else { return ClientAddress { for_limits: client, for_records: None } };
         client = address;
         if !is_trusted(server, &address) {
             break;
         }
     }
-    client
+    ClientAddress::known(client)
 }
 
 /// The addresses of `Forwarded`, the client's first; `None` for an invalid one. RFC 7239, 4:
@@ -114,9 +121,11 @@ fn x_forwarded_for_chain(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
     list_elements(headers, X_FORWARDED_FOR).map(parse).collect()
 }
 
+/// The elements of a list; empty where one is no text. Each is read by itself: a proxy appends the client's address to
+/// whatever the client sent.
 fn list_elements(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &str> {
-    let values = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
-    values.flat_map(|value| value.split(',')).map(str::trim)
+    let elements = headers.get_all(name).into_iter().flat_map(|value| value.as_bytes().split(|byte| *byte == b','));
+    elements.map(|element| std::str::from_utf8(element).unwrap_or_default().trim())
 }
 
 /// Parses an address with or without a port.

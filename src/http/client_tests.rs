@@ -2,13 +2,14 @@
 
 use super::*;
 use crate::settings::{Environment, ServiceName, Settings};
+use axum::http::HeaderValue;
 
-fn resolved(variables: &[(&str, &str)], peer: &str, headers: &[(&'static str, &str)]) -> ClientAddress {
+fn resolved<V: AsRef<[u8]>>(variables: &[(&str, &str)], peer: &str, headers: &[(&'static str, V)]) -> ClientAddress {
     let environment: Environment = variables.iter().copied().filter(|(_, value)| !value.is_empty()).collect();
     let settings = Settings::load(&ServiceName::parse("svc").unwrap(), &environment).unwrap().settings;
     let mut map = HeaderMap::new();
     for (name, value) in headers {
-        map.append(*name, value.parse().unwrap());
+        map.append(*name, HeaderValue::from_bytes(value.as_ref()).unwrap());
     }
     resolve(&settings.server, &map, peer.parse().unwrap())
 }
@@ -64,6 +65,19 @@ fn only_the_named_header_is_read() {
 }
 
 #[test]
-fn invalid_hop_ends_the_chain() {
-    assert_eq!(client_address("10.0.0.0/8", "10.1.2.3", &[("x-forwarded-for", "192.0.2.1, unknown")]), "10.1.2.3");
+fn client_behind_invalid_hop_is_unknown() {
+    let trusted = [("SVC_TRUSTED_PROXIES", "10.0.0.0/8")];
+    for (chain, counted) in [("192.0.2.1, unknown", "10.1.2.3"), ("unknown, 10.9.9.9", "10.9.9.9"), ("", "10.1.2.3")] {
+        let client = resolved(&trusted, "10.1.2.3", &[("x-forwarded-for", chain)]);
+        assert_eq!((client.for_limits.to_string().as_str(), client.for_records), (counted, None), "{chain}");
+    }
+}
+
+#[test]
+fn unreadable_hop_does_not_hide_the_one_that_the_proxy_appended() {
+    let trusted = [("SVC_TRUSTED_PROXIES", "10.0.0.0/8")];
+    let client = resolved(&trusted, "10.1.2.3", &[("x-forwarded-for", b"\xff, 192.0.2.1")]);
+    assert_eq!(client.for_records.unwrap().to_string(), "192.0.2.1");
+    let client = resolved(&trusted, "10.1.2.3", &[("x-forwarded-for", b"192.0.2.1, \xff")]);
+    assert_eq!((client.for_limits.to_string().as_str(), client.for_records), ("10.1.2.3", None));
 }

@@ -28,7 +28,7 @@ fn all<'a>(token: &'a LinkToken, name: &'a str) -> Vec<Mail<'a>> {
         invited(None, MemberRole::Member),
         Mail::VerifyEmail { user, token, code, code_expires_at, expires_at },
         Mail::ResetPassword { user, token, expires_at },
-        Mail::ChangeEmail { user, username, token, code, code_expires_at, expires_at },
+        Mail::ChangeEmail { user, token, code, code_expires_at, expires_at },
         Mail::EmailChanged { user, username, token, expires_at },
         Mail::Test,
     ];
@@ -116,7 +116,7 @@ fn inviter_is_named_with_verified_address_alone() {
         expires_at: NOW,
     };
     let (_, text, _) = rendered(&invited(Some("ada@example.com")));
-    assert!(text.contains("ada (ada@example.com) invites you to join “Crew” as an admin."), "{text}");
+    assert!(text.contains("ada@example.com invites you to join “Crew” as an admin."), "{text}");
     let (_, text, _) = rendered(&invited(None));
     assert!(text.contains("ada invites you to join “Crew” as an admin."), "{text}");
 }

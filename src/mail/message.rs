@@ -79,11 +79,10 @@ pub enum Mail<'a> {
         expires_at: Time,
     },
     /// To the new email address of an account: a link and a code, either of which verifies it and completes the change.
+    /// It may be a stranger's, who is not shown what the account's holder chose as its name.
     ChangeEmail {
         /// The account.
         user: UserId,
-        /// Its username.
-        username: &'a str,
         /// The token of the link.
         token: &'a LinkToken,
         /// The code, six digits.
@@ -142,9 +141,10 @@ impl Mail<'_> {
         }
     }
 
-    /// The queue of the outbox in which it waits.
+    /// The queue of the outbox in which it waits. Nobody sits before a page and waits for an invitation, and one account
+    /// may send many.
     pub(super) const fn queue(&self) -> Queue {
-        if matches!(self, Mail::Notice { .. }) { Queue::Notice } else { Queue::Mail }
+        if matches!(self, Mail::Notice { .. } | Mail::Invitation { .. }) { Queue::Notice } else { Queue::Mail }
     }
 
     /// What the email is about: of those about the same, only one waits.

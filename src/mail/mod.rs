@@ -29,7 +29,7 @@ use crate::model::time::Time;
 use crate::random;
 use crate::rate_limit::{RateLimit, RateLimitError};
 use crate::settings::Settings;
-use crate::store::{NewMail, Queue, Tx, UserRow};
+use crate::store::{NewMail, Tx, UserRow};
 use context::MailContext;
 
 /// Queues an email to `to`, in the transaction of the action that causes it; its commit wakes the workers. It replaces
@@ -42,7 +42,8 @@ pub async fn queue(app: &App, tx: &mut Tx, to: &str, locale: Locale, mail: Mail<
     }
     let sealed = content.seal(&app.secret_keys, id)?;
     let about = mail.about();
-    if let (Queue::Mail, Some(about)) = (mail.queue(), about) {
+    // A waiting notice keeps its place instead: `notify` does not queue another.
+    if let (false, Some(about)) = (matches!(mail, Mail::Notice { .. }), about) {
         tx.mail_withdraw(mail.kind(), about).await?;
     }
     tx.mail_push(&NewMail {
@@ -70,8 +71,8 @@ pub async fn notify(app: &App, tx: &mut Tx, user: &UserRow, notice: Notice) -> R
     if user.email_verified_at.is_none() || tx.mail_is_pending(notice.kind(), notice.about(user.id)).await? {
         return Ok(());
     }
-    if notice.is_limited() {
-        match app.rate_limiter.check_in(tx, RateLimit::NoticeTo(user.id)).await {
+    if let Some(weight) = notice.weight() {
+        match app.rate_limiter.check_in(tx, RateLimit::NoticeTo(weight, user.id)).await {
             Ok(()) => {}
             Err(RateLimitError::Exceeded(_)) => {
                 tracing::debug!(user = %user.id, kind = notice.kind(), "notice not mailed: too many to this account");

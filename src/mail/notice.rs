@@ -2,6 +2,7 @@
 
 use crate::crypto::name_uuid;
 use crate::model::ids::UserId;
+use crate::rate_limit::NoticeWeight;
 use uuid::Uuid;
 
 /// What has happened to an account.
@@ -48,10 +49,14 @@ impl Notice {
         name_uuid::of(&[b"notice", user.0.as_bytes(), method.as_bytes()])
     }
 
-    /// Whether the rate limit of notices counts it. An account is deleted once, and to have another with the same
-    /// verified address takes an email with a code, which is limited.
-    pub(super) const fn is_limited(self) -> bool {
-        !matches!(self, Notice::AccountDeleted)
+    /// What its rate limit counts it as. An account is deleted once, and to have another with the same verified address
+    /// takes an email with a code, which is limited.
+    pub(super) const fn weight(self) -> Option<NoticeWeight> {
+        match self {
+            Notice::LoginMethodAdded(_) => Some(NoticeWeight::Addition),
+            Notice::PasswordChanged | Notice::LoginMethodRemoved(_) => Some(NoticeWeight::Loss),
+            Notice::AccountDeleted => None,
+        }
     }
 }
 

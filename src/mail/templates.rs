@@ -42,8 +42,8 @@ fn parts<'a>(mail: &Mail<'a>, context: MailContext<'a>, link: &'a str) -> Letter
         }
         Mail::AddressTaken { .. } => address_taken(context, link),
         Mail::ResetPassword { expires_at, .. } => reset_password(context, link, *expires_at),
-        Mail::ChangeEmail { username, code, code_expires_at, expires_at, .. } => {
-            change_email(context, link, username, code, *code_expires_at, *expires_at)
+        Mail::ChangeEmail { code, code_expires_at, expires_at, .. } => {
+            change_email(context, link, code, *code_expires_at, *expires_at)
         }
         Mail::EmailChanged { username, expires_at, .. } => email_changed(context, link, username, *expires_at),
         Mail::Notice { notice, username, .. } => match notice {
@@ -90,11 +90,9 @@ fn quotable(name: &str) -> String {
 /// The double ones of Unicode's property `Quotation_Mark`, but for those of East Asian brackets.
 const DOUBLE_QUOTES: [char; 12] = ['"', '«', '»', '“', '”', '„', '‟', '⹂', '〝', '〞', '〟', '＂'];
 
+/// Not the username beside the address: its holder chose it, and may have chosen what a mail program makes a link of.
 fn name_of(inviter: Inviter<'_>) -> String {
-    match inviter.verified_email {
-        Some(email) => format!("{} ({})", inviter.username, in_letters(email)),
-        None => inviter.username.to_owned(),
-    }
+    inviter.verified_email.map_or_else(|| inviter.username.to_owned(), |email| in_letters(email).to_string())
 }
 
 fn verify_email<'a>(
@@ -182,7 +180,6 @@ fn password_changed<'a>(context: MailContext<'a>, link: &'a str) -> Letter<'a> {
 fn change_email<'a>(
     context: MailContext<'a>,
     link: &'a str,
-    username: &str,
     code: &'a str,
     code_expires_at: Time,
     expires_at: Time,
@@ -190,7 +187,7 @@ fn change_email<'a>(
     Letter {
         subject: context.text("mail-change-subject"),
         heading: context.text("mail-change-subject"),
-        before: vec![context.t("mail-change-what").with("username", username.to_owned()).to_string()],
+        before: vec![context.t("mail-change-what").to_string()],
         action: Some(button(context, "mail-confirm-address", link)),
         code: Some(typed_code(context, code)),
         after: vec![context.code_and_link_expiry(code_expires_at, expires_at)],

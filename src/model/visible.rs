@@ -3,18 +3,20 @@
 use icu_properties::props::{DefaultIgnorableCodePoint, GeneralCategory};
 use icu_properties::{CodePointMapData, CodePointSetData};
 
-/// A blank that is no white space by Unicode's properties.
-const BRAILLE_BLANK: char = '\u{2800}';
+/// Blanks that are no white space by Unicode's properties: the Braille blank, the Khitan filler, the null notehead, and
+/// the character that stands for an object.
+const BLANKS: [char; 4] = ['\u{2800}', '\u{16fe4}', '\u{1d159}', '\u{fffc}'];
 
 /// Whether a character shows nothing or only changes how its neighbours are shown: control and format characters, line
-/// and paragraph separators, default-ignorable ones such as Hangul fillers, and the Braille blank. With them one name
+/// and paragraph separators, default-ignorable ones such as Hangul fillers, and blanks; also what no font can show, because
+/// it stands for nothing (unassigned) or for something of the reader's own (private use). With them one name
 /// looks like another, or text runs the other way (Unicode Technical Report 36, 2; Technical Standard 39, 3.1).
 pub fn is_invisible(c: char) -> bool {
-    use GeneralCategory::{Control, Format, LineSeparator, ParagraphSeparator};
+    use GeneralCategory::{Control, Format, LineSeparator, ParagraphSeparator, PrivateUse, Unassigned};
     let category = CodePointMapData::<GeneralCategory>::new().get(c);
-    matches!(category, Control | Format | LineSeparator | ParagraphSeparator)
+    matches!(category, Control | Format | LineSeparator | ParagraphSeparator | PrivateUse | Unassigned)
         || CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(c)
-        || c == BRAILLE_BLANK
+        || BLANKS.contains(&c)
 }
 
 /// What can be seen of a text: without [invisible](is_invisible) characters, its words separated by single spaces.

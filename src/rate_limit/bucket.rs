@@ -16,17 +16,20 @@ use uuid::Uuid;
 pub enum RateLimit<'a> {
     /// Signups from a site.
     SignupFrom(IpAddr),
-    /// Logins to an account that succeed.
-    LoginsTo(UserId),
+    /// Logins to an account from a subnet that succeed.
+    LoginsTo(UserId, IpAddr),
     /// Passkey assertions from a subnet.
     PasskeyFrom(IpAddr),
-    /// Emails with a link or a code to an email address, which anyone may have requested.
+    /// Emails with a link or a code to an email address, which anyone may have requested, except links to set a new
+    /// password.
     MailTo(&'a str),
+    /// Links to set a new password, to an email address. Counted apart, so that no other email uses up the only way in.
+    ResetLinkTo(&'a str),
     /// Emails with a link or a code to the email address that an account holds, requested in its session: others cannot
     /// use them up. By the address, so that another account with it does not begin a new count.
     MailToOwn(&'a str),
     /// Notices to an account.
-    NoticeTo(UserId),
+    NoticeTo(NoticeWeight, UserId),
     /// Emails that are requested from a site.
     MailFrom(IpAddr),
     /// Team organizations that a user creates.
@@ -35,11 +38,27 @@ pub enum RateLimit<'a> {
     InviteBy(UserId),
     /// Invitation links to an organization, by any of its members.
     InviteTo(OrganizationId),
+    /// Invitation links from a site, whose accounts may be many.
+    InviteFrom(IpAddr),
     /// Changes that a user makes, also those that are refused: each costs an event, an audit entry or a mail, or tells
     /// whether a name is taken.
     Change(ChangeKind, UserId),
     /// Usernames that are tried from a site, whose accounts may be many.
     NamesFrom(IpAddr),
+    /// Changes from a site, of all its accounts: each costs an event that everybody's webhooks wait behind.
+    ChangesFrom(IpAddr),
+    /// Exports of a user's data.
+    Export(UserId),
+}
+
+/// What a notice is worth. Each weight has its own limit, so that what anyone at an open browser repeats at will does not
+/// hide what a thief does next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoticeWeight {
+    /// A way to log in was added.
+    Addition,
+    /// The password was changed, or a way to log in removed.
+    Loss,
 }
 
 /// What a user changes.
@@ -68,6 +87,9 @@ pub(super) struct Rate {
 
 /// Logins that succeed, of one account: each costs a password hash, a session and an entry in the audit log.
 pub(super) const LOGINS_TO_ACCOUNT: Rate = Rate { burst: 20, refill_interval: Duration::from_secs(10) };
+
+/// Emails to one address.
+const MAILS_TO_ADDRESS: Rate = Rate { burst: 6, refill_interval: Duration::from_mins(10) };
 
 /// Why an action is not allowed now.
 #[derive(Debug)]
@@ -98,37 +120,66 @@ impl RateLimit<'_> {
     const fn rate(self) -> Rate {
         match self {
             RateLimit::SignupFrom(_) => Rate { burst: 40, refill_interval: Duration::from_secs(10) },
-            RateLimit::LoginsTo(_) => LOGINS_TO_ACCOUNT,
+            RateLimit::LoginsTo(..) => LOGINS_TO_ACCOUNT,
             RateLimit::PasskeyFrom(_) => Rate { burst: 60, refill_interval: Duration::from_secs(1) },
-            // It refills before a reset link expires: who uses up another user's emails leaves them a valid link.
-            RateLimit::MailTo(_) | RateLimit::MailToOwn(_) | RateLimit::NoticeTo(_) => {
-                Rate { burst: 6, refill_interval: Duration::from_mins(10) }
+            // It refills before a reset link expires: who uses up another user's reset links leaves them a valid one.
+            RateLimit::MailTo(_) | RateLimit::ResetLinkTo(_) | RateLimit::MailToOwn(_) => MAILS_TO_ADDRESS,
+            // Together as many as emails to an address.
+            RateLimit::NoticeTo(NoticeWeight::Addition, _) => {
+                Rate { burst: 4, refill_interval: Duration::from_mins(15) }
             }
+            RateLimit::NoticeTo(NoticeWeight::Loss, _) => Rate { burst: 2, refill_interval: Duration::from_mins(30) },
             RateLimit::MailFrom(_) => Rate { burst: 20, refill_interval: Duration::from_secs(30) },
             RateLimit::NewTeam(_) => Rate { burst: 20, refill_interval: Duration::from_mins(5) },
             RateLimit::InviteBy(_) => Rate { burst: 50, refill_interval: Duration::from_secs(20) },
             RateLimit::InviteTo(_) => Rate { burst: 200, refill_interval: Duration::from_secs(10) },
+            RateLimit::InviteFrom(_) => Rate { burst: 100, refill_interval: Duration::from_secs(10) },
             // To put a team in order takes many changes.
             RateLimit::Change(ChangeKind::Members, _) => Rate { burst: 60, refill_interval: Duration::from_secs(10) },
             RateLimit::Change(..) => Rate { burst: 20, refill_interval: Duration::from_mins(1) },
             RateLimit::NamesFrom(_) => Rate { burst: 60, refill_interval: Duration::from_secs(20) },
+            RateLimit::ChangesFrom(_) => Rate { burst: 200, refill_interval: Duration::from_secs(5) },
+            RateLimit::Export(_) => Rate { burst: 5, refill_interval: Duration::from_mins(10) },
         }
     }
 
     pub(super) fn id(self, key: &LimitKey) -> Uuid {
         match self {
             RateLimit::SignupFrom(address) => key.id("sign-up", &[&bytes(site(address))]),
-            RateLimit::LoginsTo(user) => key.id("log-ins to", &[user.0.as_bytes()]),
+            RateLimit::LoginsTo(user, address) => key.id("log-ins to", &[user.0.as_bytes(), &bytes(subnet(address))]),
             RateLimit::PasskeyFrom(address) => key.id("passkey", &[&bytes(subnet(address))]),
-            RateLimit::MailTo(email) => key.id("mail to", &[normalized(email).as_bytes()]),
+            RateLimit::MailTo(email) => key.id("mail to", &[mailbox(email).as_bytes()]),
+            RateLimit::ResetLinkTo(email) => key.id("reset link to", &[normalized(email).as_bytes()]),
             RateLimit::MailToOwn(email) => key.id("mail to own", &[normalized(email).as_bytes()]),
-            RateLimit::NoticeTo(user) => key.id("notice to", &[user.0.as_bytes()]),
+            RateLimit::NoticeTo(weight, user) => key.id("notice to", &[weight.as_str().as_bytes(), user.0.as_bytes()]),
             RateLimit::MailFrom(address) => key.id("mail from", &[&bytes(site(address))]),
             RateLimit::NewTeam(user) => key.id("team", &[user.0.as_bytes()]),
             RateLimit::InviteBy(user) => key.id("invite by", &[user.0.as_bytes()]),
             RateLimit::InviteTo(organization) => key.id("invite to", &[organization.0.as_bytes()]),
             RateLimit::Change(kind, user) => key.id("change", &[kind.as_str().as_bytes(), user.0.as_bytes()]),
             RateLimit::NamesFrom(address) => key.id("names from", &[&bytes(site(address))]),
+            RateLimit::InviteFrom(address) => key.id("invite from", &[&bytes(site(address))]),
+            RateLimit::ChangesFrom(address) => key.id("changes from", &[&bytes(site(address))]),
+            RateLimit::Export(user) => key.id("export", &[user.0.as_bytes()]),
+        }
+    }
+
+    /// The time to tell the client. When emails to an address are permitted again is nobody's business but its owner's:
+    /// to the second, a stranger could use each up as it comes.
+    fn shown(self, wait: Duration) -> Duration {
+        match self {
+            RateLimit::MailTo(_) | RateLimit::ResetLinkTo(_) => wait.max(MAILS_TO_ADDRESS.refill_interval),
+            _ => wait,
+        }
+    }
+}
+
+impl NoticeWeight {
+    /// The name in the bucket's id.
+    const fn as_str(self) -> &'static str {
+        match self {
+            NoticeWeight::Addition => "addition",
+            NoticeWeight::Loss => "loss",
         }
     }
 }
@@ -169,7 +220,8 @@ impl RateLimiter {
             return Ok(());
         }
         let [bucket] = tx.limits_lock([limit.id(&self.key)]).await?;
-        let bucket = limit.rate().take(bucket, self.clock.now()).map_err(RateLimitError::Exceeded)?;
+        let bucket = limit.rate().take(bucket, self.clock.now());
+        let bucket = bucket.map_err(|wait| RateLimitError::Exceeded(limit.shown(wait)))?;
         Ok(tx.limits_write([bucket]).await?)
     }
 }
@@ -200,6 +252,15 @@ pub(super) fn bytes(network: IpAddr) -> [u8; 16] {
     match network {
         IpAddr::V4(v4) => v4.to_ipv6_mapped().octets(),
         IpAddr::V6(v6) => v6.octets(),
+    }
+}
+
+/// The mailbox of an email address: what stands between a plus sign and the `@` is a note to its owner.
+fn mailbox(email: &str) -> String {
+    let email = normalized(email);
+    match email.rsplit_once('@').and_then(|(local, domain)| Some((local.split_once('+')?.0, domain))) {
+        Some((local, domain)) if !local.is_empty() => format!("{local}@{domain}"),
+        _ => email,
     }
 }
 

@@ -3,8 +3,11 @@
 //! NIST SP 800-63B-4, 3.2.2 allows no more than 100 consecutive failures. A lockout after them would let anyone lock
 //! others out, so there are delays that grow with the failures instead:
 //!
-//! - Each network has a rate limit of its own, for all accounts together ([`PER_NETWORK`]).
-//! - Logins to one account that succeed have one too ([`LOGINS_TO_ACCOUNT`]): each costs a password hash.
+//! - Each network has a rate limit of its own, for all accounts together ([`PER_NETWORK`]), and so has each site
+//!   ([`PER_SITE`]), which may have many networks.
+//! - Logins to one account that succeed have one too ([`LOGINS_TO_ACCOUNT`]): each costs a password hash. They are counted
+//!   for each network, and together for all networks that the account does not know: who has learnt the password cannot
+//!   keep its owner out, who comes from where they were before, or changes the password in a session.
 //! - Each network may fail at one name [`PER_NAME_AND_NETWORK`]`.free_failures` times, then its delays double.
 //! - All networks together may fail at one name [`PER_NAME`]`.free_failures` times, then the delays of all double;
 //!   after 50 failures the delay is a day. Networks from which the account logged in within the last 30 days are
@@ -19,7 +22,7 @@ use super::bucket::{LOGINS_TO_ACCOUNT, Rate, RateLimit, RateLimitError, bytes, n
 use super::limiter::RateLimiter;
 use crate::crypto::limit_id::LimitKey;
 use crate::model::ids::UserId;
-use crate::model::network::subnet;
+use crate::model::network::{site, subnet};
 use crate::model::time::Time;
 use crate::store::{LimitRow, StoreError};
 use std::net::IpAddr;
@@ -27,22 +30,25 @@ use std::time::Duration;
 use uuid::Uuid;
 
 const PER_NETWORK: Rate = Rate { burst: 60, refill_interval: Duration::from_secs(1) };
-/// From one network, at one name.
+const PER_SITE: Rate = Rate { burst: 300, refill_interval: Duration::from_millis(200) };
+/// Failures without a delay.
+const FREE_FAILURES: i64 = 10;
+/// From one network, at one name. What is forgotten after a day still counts for the name.
 const PER_NAME_AND_NETWORK: Delays = Delays {
-    free_failures: 10,
+    retention: Retention::Whole(Duration::from_hours(24)),
+    free_failures: FREE_FAILURES,
     min_delay: Duration::from_secs(15),
     max_delay: Duration::from_mins(15),
     final_delay: None,
 };
 /// At one name, from networks without a recent login to its account.
 const PER_NAME: Delays = Delays {
-    free_failures: 10,
+    retention: Retention::PerFailure(Duration::from_hours(9 * 24)),
+    free_failures: FREE_FAILURES,
     min_delay: Duration::from_secs(1),
     max_delay: Duration::from_hours(2),
     final_delay: Some((50, Duration::from_hours(24))),
 };
-/// Consecutive failures are stored for this time after the last one.
-const FAILURE_RETENTION: Duration = Duration::from_hours(90 * 24);
 /// A network stays known to an account for this time after a login.
 const KNOWN_NETWORK_TTL: Duration = Duration::from_hours(30 * 24);
 
@@ -54,6 +60,18 @@ struct Delays {
     max_delay: Duration,
     /// A number of failures, and the delay from then on.
     final_delay: Option<(i64, Duration)>,
+    /// How long the failures are remembered after the last one.
+    retention: Retention,
+}
+
+/// How long failures are remembered.
+enum Retention {
+    /// For this time.
+    Whole(Duration),
+    /// For this time for each of them, at most [`FREE_FAILURES`]. Who waits until a few are forgotten gets no more tries
+    /// a month than who does not, and a name at which nobody tried again is forgotten sooner: names are the attacker's
+    /// to choose.
+    PerFailure(Duration),
 }
 
 impl Delays {
@@ -72,45 +90,80 @@ impl Delays {
     /// The state after one more attempt, which counts as failed until it has succeeded.
     fn fail(&self, row: LimitRow, now: Time) -> LimitRow {
         let failures = row.failures + 1;
-        LimitRow { at: now + self.after(failures), failures, expires_at: now + FAILURE_RETENTION, ..row }
+        let at = now + self.after(failures);
+        LimitRow { at, failures, expires_at: at.max(now + self.retention.after(failures)), ..row }
     }
+}
+
+impl Retention {
+    fn after(&self, failures: i64) -> Duration {
+        match self {
+            Retention::Whole(time) => *time,
+            Retention::PerFailure(time) => *time * u32::try_from(failures.min(FREE_FAILURES)).unwrap_or(u32::MAX),
+        }
+    }
+}
+
+/// Where a password is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AttemptPlace {
+    /// At login.
+    Login,
+    /// In an open session, to confirm who sits before it.
+    Session,
 }
 
 /// The counters of attempts at one name from one network.
 #[derive(Clone, Copy, Debug)]
 struct LoginCounters {
     network: LimitRow,
+    site: LimitRow,
     name_and_network: LimitRow,
     name: LimitRow,
     /// Until when the network is known to the account.
     known_network: LimitRow,
-    /// The logins to the account that succeeded, which an attempt does not change.
+    /// The logins to the account that succeeded, which an attempt does not change: from this network.
     logins: LimitRow,
+    /// From all networks that were not known to the account.
+    unknown_logins: LimitRow,
 }
 
 impl LoginCounters {
     /// The counters after an attempt, if one is allowed; otherwise the error is the time until one is.
-    fn begin(self, now: Time) -> Result<Self, Duration> {
+    fn begin(self, now: Time, place: AttemptPlace) -> Result<Self, Duration> {
         let network = PER_NETWORK.take(self.network, now)?;
+        let site = PER_SITE.take(self.site, now)?;
         LOGINS_TO_ACCOUNT.take(self.logins, now)?;
         let is_known = now < self.known_network.at;
+        if !is_known && place == AttemptPlace::Login {
+            LOGINS_TO_ACCOUNT.take(self.unknown_logins, now)?;
+        }
         let allowed_at = if is_known { self.name_and_network.at } else { self.name_and_network.at.max(self.name.at) };
         if now < allowed_at {
             return Err(allowed_at.since(now));
         }
         let name = if is_known { self.name } else { PER_NAME.fail(self.name, now) };
         let name_and_network = PER_NAME_AND_NETWORK.fail(self.name_and_network, now);
-        Ok(Self { network, name_and_network, name, ..self })
+        Ok(Self { network, site, name_and_network, name, ..self })
     }
 }
 
 /// Derives the ids of the counters of one network.
 struct CounterIds<'a> {
     key: &'a LimitKey,
+    address: IpAddr,
     network: [u8; 16],
 }
 
-impl CounterIds<'_> {
+impl<'a> CounterIds<'a> {
+    fn new(key: &'a LimitKey, address: IpAddr) -> Self {
+        Self { key, address, network: bytes(subnet(address)) }
+    }
+
+    fn site(&self) -> Uuid {
+        self.key.id("log-in from site", &[&bytes(site(self.address))])
+    }
+
     fn network(&self) -> Uuid {
         self.key.id("log-in from", &[&self.network])
     }
@@ -135,7 +188,15 @@ impl CounterIds<'_> {
     /// By account; without an account by the name entered, so that the work is the same.
     fn logins(&self, user: Option<UserId>, name: &str) -> Uuid {
         match user {
-            Some(user) => RateLimit::LoginsTo(user).id(self.key),
+            Some(user) => RateLimit::LoginsTo(user, self.address).id(self.key),
+            None => self.key.id("log-ins to nobody", &[name.as_bytes(), &self.network]),
+        }
+    }
+
+    /// By account; without an account by the name entered, so that the work is the same.
+    fn unknown_logins(&self, user: Option<UserId>, name: &str) -> Uuid {
+        match &user {
+            Some(user) => self.key.id("log-ins from unknown", &[user.0.as_bytes()]),
             None => self.key.id("log-ins to nobody", &[name.as_bytes()]),
         }
     }
@@ -144,25 +205,33 @@ impl CounterIds<'_> {
 impl RateLimiter {
     /// Counts a password attempt, with the same statements for every name; call it before the password is checked.
     /// `name` is the username or email address that was entered, `user` the account that has it, if there is one.
-    pub async fn begin_login(&self, name: &str, user: Option<UserId>, from: IpAddr) -> Result<(), RateLimitError> {
+    pub async fn begin_login(
+        &self,
+        name: &str,
+        user: Option<UserId>,
+        from: IpAddr,
+        place: AttemptPlace,
+    ) -> Result<(), RateLimitError> {
         if !self.enabled {
             return Ok(());
         }
-        let (ids, name) = (CounterIds { key: &self.key, network: bytes(subnet(from)) }, normalized(name));
+        let (ids, name) = (CounterIds::new(&self.key, from), normalized(name));
         let mut tx = self.store.begin().await?;
-        let [network, name_and_network, known_network, logins, name] = tx
+        let [network, site, name_and_network, known_network, logins, unknown_logins, name] = tx
             .limits_lock([
                 ids.network(),
+                ids.site(),
                 ids.name_and_network(&name),
                 ids.known_network(user, &name),
                 ids.logins(user, &name),
+                ids.unknown_logins(user, &name),
                 ids.name(&name),
             ])
             .await?;
-        let counters = LoginCounters { network, name_and_network, name, known_network, logins };
-        match counters.begin(self.clock.now()) {
-            Ok(LoginCounters { network, name_and_network, name, .. }) => {
-                tx.limits_write([network, name_and_network, name]).await?;
+        let counters = LoginCounters { network, site, name_and_network, name, known_network, logins, unknown_logins };
+        match counters.begin(self.clock.now(), place) {
+            Ok(LoginCounters { network, site, name_and_network, name, .. }) => {
+                tx.limits_write([network, site, name_and_network, name]).await?;
                 Ok(tx.commit().await?)
             }
             Err(wait) => {
@@ -188,20 +257,23 @@ impl RateLimiter {
     async fn reset_failures(&self, user: UserId, from: IpAddr) -> Result<(), StoreError> {
         let Some(row) = self.store.read().await?.user_find(user).await? else { return Ok(()) };
         let (email, username) = (normalized(&row.email), normalized(&row.username));
-        let ids = CounterIds { key: &self.key, network: bytes(subnet(from)) };
+        let ids = CounterIds::new(&self.key, from);
         let [a, b] = [&email, &username].map(|name| LimitRow::fresh(ids.name_and_network(name)));
         let [c, d] = [&email, &username].map(|name| LimitRow::fresh(ids.name(name)));
         let mut tx = self.store.begin().await?;
-        let (network, known_network, logins) =
-            (ids.network(), ids.known_network(Some(user), ""), ids.logins(Some(user), ""));
-        let [network, known_network, logins, ..] =
-            tx.limits_lock([network, known_network, logins, a.id, b.id, c.id, d.id]).await?;
+        let (known_network, logins) = (ids.known_network(Some(user), ""), ids.logins(Some(user), ""));
+        let (network, site, unknown_logins) = (ids.network(), ids.site(), ids.unknown_logins(Some(user), ""));
+        let [network, site, known_network, logins, unknown_logins, ..] =
+            tx.limits_lock([network, site, known_network, logins, unknown_logins, a.id, b.id, c.id, d.id]).await?;
         let now = self.clock.now();
+        let was_known = now < known_network.at;
         let until = now + KNOWN_NETWORK_TTL;
         let known_network = LimitRow { at: until, expires_at: until, ..known_network };
         // Those that began at the same time may be more than are allowed: all of them count.
         let logins = LOGINS_TO_ACCOUNT.overdraw(logins, now);
-        tx.limits_write([PER_NETWORK.give_back(network), known_network, logins, a, b, c, d]).await?;
+        let unknown_logins = if was_known { unknown_logins } else { LOGINS_TO_ACCOUNT.overdraw(unknown_logins, now) };
+        let (network, site) = (PER_NETWORK.give_back(network), PER_SITE.give_back(site));
+        tx.limits_write([network, site, known_network, logins, unknown_logins, a, b, c, d]).await?;
         tx.commit().await
     }
 }

@@ -3,9 +3,9 @@ use super::*;
 const START: Time = Time::from_micros(1_800_000_000_000_000);
 
 fn fresh() -> LoginCounters {
-    let [network, name_and_network, name, known_network, logins] =
-        [0, 1, 2, 3, 4].map(|id| LimitRow::fresh(Uuid::from_u128(id)));
-    LoginCounters { network, name_and_network, name, known_network, logins }
+    let [network, site, name_and_network, name, known_network, logins, unknown_logins] =
+        [0, 1, 2, 3, 4, 5, 6].map(|id| LimitRow::fresh(Uuid::from_u128(id)));
+    LoginCounters { network, site, name_and_network, name, known_network, logins, unknown_logins }
 }
 
 /// Of a network from which the owner logged in at the start.
@@ -19,7 +19,7 @@ fn known() -> LoginCounters {
 fn attack(mut name: LimitRow, from: Time, until: Time) -> (i64, LimitRow) {
     let (mut now, mut attempts) = (from, 0);
     while now < until {
-        match (LoginCounters { name, ..fresh() }).begin(now) {
+        match (LoginCounters { name, ..fresh() }).begin(now, AttemptPlace::Login) {
             Ok(after) => {
                 name = after.name;
                 attempts += 1;
@@ -34,7 +34,7 @@ fn attack(mut name: LimitRow, from: Time, until: Time) -> (i64, LimitRow) {
 fn delays_of_one_network_double_up_to_maximum() {
     let (mut counters, mut now, mut delays) = (fresh(), START, Vec::new());
     while delays.len() < 8 {
-        match counters.begin(now) {
+        match counters.begin(now, AttemptPlace::Login) {
             Ok(after) => counters = LoginCounters { name: fresh().name, ..after },
             Err(wait) => {
                 delays.push(wait.as_secs());
@@ -62,16 +62,41 @@ fn distributed_guessing_is_limited_to_one_attempt_a_day() {
 fn known_network_is_not_delayed_by_other_networks() {
     let now = START + Duration::from_hours(24 * 20);
     let (_, name) = attack(fresh().name, START, now);
-    assert!(LoginCounters { name, ..fresh() }.begin(now).is_err(), "other networks have to wait");
-    let after = LoginCounters { name, ..known() }.begin(now);
+    assert!(LoginCounters { name, ..fresh() }.begin(now, AttemptPlace::Login).is_err(), "other networks have to wait");
+    let after = LoginCounters { name, ..known() }.begin(now, AttemptPlace::Login);
     assert_eq!(after.map(|after| after.name), Ok(name), "attempts from a known network are not counted for the name");
     let (_, name) = attack(name, now, START + KNOWN_NETWORK_TTL);
     let forgotten = START + KNOWN_NETWORK_TTL;
-    assert!(LoginCounters { name, ..known() }.begin(forgotten).is_err(), "a month later the network is unknown again");
+    assert!(
+        LoginCounters { name, ..known() }.begin(forgotten, AttemptPlace::Login).is_err(),
+        "a month later the network is unknown again"
+    );
 }
 
 #[test]
 fn delay_of_any_number_of_failures_is_bounded() {
     assert_eq!(PER_NAME.after(i64::MAX), Duration::from_hours(24));
     assert_eq!(PER_NAME_AND_NETWORK.after(i64::MAX), Duration::from_mins(15));
+}
+
+#[test]
+fn waiting_until_failures_are_forgotten_gains_no_attempts() {
+    let day = Duration::from_hours(24);
+    for batch in 1..=10 {
+        let name = (0..batch).fold(fresh().name, |name, _| PER_NAME.fail(name, START));
+        let forgotten = name.expires_at.since(START);
+        let rounds_a_year = u32::try_from((day * 360).as_secs() / forgotten.as_secs()).unwrap_or(u32::MAX);
+        assert!(forgotten <= day * 90 && batch * rounds_a_year <= 40, "{batch} in {forgotten:?}");
+    }
+}
+
+#[test]
+fn logins_elsewhere_keep_neither_known_network_nor_open_session_out() {
+    let unknown_logins = (0..60).fold(fresh().unknown_logins, |row, _| LOGINS_TO_ACCOUNT.overdraw(row, START));
+    let stranger = LoginCounters { unknown_logins, ..fresh() };
+    assert!(stranger.begin(START, AttemptPlace::Login).is_err());
+    assert!(stranger.begin(START, AttemptPlace::Session).is_ok());
+    assert!(LoginCounters { unknown_logins, ..known() }.begin(START, AttemptPlace::Login).is_ok());
+    let logins = unknown_logins;
+    assert!(LoginCounters { logins, ..known() }.begin(START, AttemptPlace::Login).is_err(), "from one network");
 }

@@ -9,5 +9,6 @@ mod limiter;
 mod login;
 mod refresh;
 
-pub use bucket::{ChangeKind, RateLimit, RateLimitError};
+pub use bucket::{ChangeKind, NoticeWeight, RateLimit, RateLimitError};
 pub use limiter::RateLimiter;
+pub use login::AttemptPlace;

@@ -18,7 +18,7 @@ pub enum Queue {
     Webhook,
     /// Mails that people wait for: links and codes.
     Mail,
-    /// Mails that say what has happened, which go out when no other mail waits.
+    /// Mails that nobody waits for: invitations, and what has happened. They go out when no other mail waits.
     Notice,
 }
 

@@ -6,7 +6,7 @@ use crate::organizations::{PASSWORD, create_team};
 use serde_json::Value;
 use std::time::Duration;
 
-both_engines![user_columns_are_exported_or_exempt, pending_records_are_exported_without_secrets];
+both_engines![user_columns_are_exported_or_exempt, pending_records_are_exported_without_secrets, exports_are_limited,];
 
 /// Columns that identify a row's user or hold an address, and the section of the export that contains them.
 const EXPORTED: [(&str, &str); 22] = [
@@ -109,4 +109,18 @@ async fn pending_records_are_exported_without_secrets(engine: Engine) {
         assert!(!text.contains(link.rsplit('/').next().unwrap()), "{text}");
     }
     assert!(!text.contains("hash") && !text.contains(PASSWORD), "{text}");
+}
+
+/// Each costs an entry in the audit log, which the next one holds.
+async fn exports_are_limited(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    for _ in 0..5 {
+        export(&ada).await;
+    }
+    let refused = ada.post_form("/auth/account/export", &[]).await.expect(429);
+    assert!(refused.header("retry-after").is_some());
+    app.clock().advance(Duration::from_mins(10));
+    ada.post_form("/auth/account/confirm", &[("password", PASSWORD)]).await.expect(303);
+    export(&ada).await;
 }

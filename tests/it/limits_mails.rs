@@ -13,7 +13,7 @@ use doorward::model::ids::{OrganizationId, UserId};
 use doorward::model::metadata::Metadata;
 use doorward::model::organization::MemberRole;
 use doorward::model::roles::Roles;
-use doorward::rate_limit::RateLimit;
+use doorward::rate_limit::{NoticeWeight, RateLimit};
 use doorward::store::UserRow;
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,6 +28,9 @@ both_engines![
     operators_reset_of_passkeys_is_mailed,
     operators_passwords_are_mailed_within_the_limit,
     taken_address_that_nobody_verified_gets_no_mail,
+    additions_do_not_hide_losses,
+    other_mails_do_not_use_up_reset_links,
+    tags_share_the_limit_of_their_mailbox,
     invitations_to_one_address_are_limited,
     signups_with_one_address_are_limited,
     new_account_has_no_new_resends,
@@ -111,11 +114,50 @@ async fn notices_to_one_account_are_limited(engine: Engine) {
     for _ in 0..12 {
         replace().await;
     }
-    assert_eq!(app.database().count(NOTICES).await, 6);
-    app.clock().advance(Duration::from_mins(10));
+    assert_eq!(app.database().count(NOTICES).await, 4);
+    app.clock().advance(Duration::from_mins(15));
+    ada.post_form("/auth/account/confirm", &[("password", PASSWORD)]).await.expect(303);
     replace().await;
     replace().await;
-    assert_eq!(app.database().count(NOTICES).await, 7);
+    assert_eq!(app.database().count(NOTICES).await, 5);
+}
+
+async fn additions_do_not_hide_losses(engine: Engine) {
+    let app = engine.app().await;
+    let ada = verified_with_two_factor(&app, "ada@example.com").await;
+    for _ in 0..6 {
+        ada.post_form(RECOVERY_CODES, &[]).await.expect(200);
+        app.database().execute("UPDATE outbox SET state = 'delivered'").await;
+    }
+    ada.post_form("/auth/account/two-factor/remove", &[("password", PASSWORD)]).await.expect(303);
+    let kinds = kinds_to(&app, "ada@example.com").await;
+    assert_eq!(kinds.iter().filter(|kind| *kind == "sign-in-method-removed").count(), 1, "{kinds:?}");
+}
+
+/// A stranger asks for mails of every other kind to the address, as often as they can.
+async fn other_mails_do_not_use_up_reset_links(engine: Engine) {
+    let app = engine.app().await;
+    app.sign_up("victim@example.com").await;
+    app.database().execute("UPDATE users SET email_verified_at = created_at").await;
+    let stranger = app.sign_up("stranger@example.com").await;
+    let mut refused = None;
+    for _ in 0..8 {
+        let reply = stranger.post_form("/auth/account/email", &[("email", "victim@example.com")]).await;
+        refused = (reply.status == 429).then_some(reply);
+    }
+    // To the second, they could use up each mail as it is permitted again.
+    assert_eq!(refused.expect("a limit").header("retry-after"), Some("600"));
+    app.anonymous().post_form("/auth/password/forgot", &[("email", "victim@example.com")]).await.expect(303);
+    app.mail_to("victim@example.com", "Set a new password").await;
+}
+
+async fn tags_share_the_limit_of_their_mailbox(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
+    for number in 0..6 {
+        app.anonymous().sign_up(&format!("victim+{number}@example.com")).await.expect(303);
+    }
+    app.anonymous().sign_up("victim+x@example.com").await.expect(429);
+    app.anonymous().sign_up("victim@example.com").await.expect(429);
 }
 
 async fn operators_passwords_are_mailed_within_the_limit(engine: Engine) {
@@ -142,8 +184,10 @@ async fn deletion_is_mailed_to_verified_address(engine: Engine) {
     let ada = verified_with_two_factor(&app, "ada@example.com").await;
     let bob = verified_with_two_factor(&app, "bob@example.com").await;
     // A thief cannot hide the deletion behind other notices.
-    let limit = RateLimit::NoticeTo(id_of(&user_id(&ada).await));
-    while app.app.rate_limiter.check(limit).await.is_ok() {}
+    let user = id_of(&user_id(&ada).await);
+    for weight in [NoticeWeight::Addition, NoticeWeight::Loss] {
+        while app.app.rate_limiter.check(RateLimit::NoticeTo(weight, user)).await.is_ok() {}
+    }
     delete_account(&ada).await;
     assert_eq!(kinds_to(&app, "ada@example.com").await, ["account-deleted"]);
     let deleted = run_program(&["user", "delete", "bob@example.com", "--yes"], app.variables()).await;
@@ -198,6 +242,9 @@ async fn invitations_to_one_address_are_limited(engine: Engine) {
     let resend = link_in(&inviter.get(team).await.text(), "/resend");
     inviter.post_form(&resend, &[]).await.expect(429);
     assert_eq!(kinds_to(&app, "victim@example.com").await.len(), 6);
+    // Nobody sits before a page and waits for one.
+    let behind_codes = "SELECT count(*) FROM outbox WHERE channel = 'notice' AND kind = 'invitation'";
+    assert_eq!(app.database().count(behind_codes).await, 6);
     // An operator is exempt.
     let org = OrganizationId(Uuid::parse_str(teams[7].1.rsplit('/').next().unwrap()).unwrap());
     let new = NewInvitation {

@@ -21,6 +21,7 @@ both_engines![
     account_that_is_gone_or_verified_since_is_not_touched,
     reset_asks_and_preselects_nothing,
     reset_of_an_account_that_is_mine_keeps_it,
+    invitations_by_the_creator_end_with_a_reset,
     reset_of_an_account_that_is_not_mine_creates_another,
     reset_never_asks_about_verified_account,
 ];
@@ -415,6 +416,20 @@ async fn reset_of_an_account_that_is_mine_keeps_it(engine: Engine) {
     assert_eq!(user_id(&browser).await, id);
     browser.get(&team).await.expect(200);
     assert_eq!(app.database().count("SELECT count(*) FROM users WHERE email_verified_at IS NOT NULL").await, 1);
+}
+
+/// The friend of a stranger who made the account with Ada's address.
+async fn invitations_by_the_creator_end_with_a_reset(engine: Engine) {
+    let app = engine.prepare().await.set("SVC_EMAIL_VERIFICATION", "off").start().await;
+    let eve = unverified(&app, ADA, "lovelace").await;
+    let team = create_team(&eve, "Crew").await;
+    let invitation = invite(&eve, &team, "friend@example.com", "owner").await;
+    let link = reset_link(&app, ADA).await;
+    let ada = app.anonymous();
+    ada.post_form(&link, &[("password", NEW_PASSWORD), ("account", "keep")]).await.expect(303);
+    let page = app.anonymous().get(&invitation).await;
+    assert!(page.text().contains("This invitation was taken back"), "{}", page.text());
+    assert_eq!(app.database().count("SELECT count(*) FROM invitations WHERE state = 'revoked'").await, 1);
 }
 
 async fn reset_of_an_account_that_is_not_mine_creates_another(engine: Engine) {

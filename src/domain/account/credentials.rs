@@ -1,6 +1,9 @@
 //! Removal of credentials that someone else may hold. Each kind of credential needs a line in both functions.
 
+use crate::context::App;
 use crate::domain::mfa::status;
+use crate::domain::organization::revoke_pending;
+use crate::error::Error;
 use crate::model::ids::UserId;
 use crate::model::session::EndReason;
 use crate::model::time::Time;
@@ -27,8 +30,8 @@ pub(in crate::domain) async fn remove_since(tx: &mut Tx, user: UserId, since: Ti
 }
 
 /// Hands an account with an unverified address to the user who has just verified it: removes all credentials, sessions
-/// and links of the account's creator, and marks the address as verified.
-pub(in crate::domain) async fn claim_unverified_account(tx: &mut Tx, user: &UserRow) -> Result<(), StoreError> {
+/// and links of the account's creator, also those of invitations that they sent, and marks the address as verified.
+pub(in crate::domain) async fn claim_unverified_account(app: &App, tx: &mut Tx, user: &UserRow) -> Result<(), Error> {
     remove_all(tx, user.id).await?;
     tx.sessions_end_of_user(user.id, EndReason::EmailVerified.as_str()).await?;
     for kind in [
@@ -39,5 +42,8 @@ pub(in crate::domain) async fn claim_unverified_account(tx: &mut Tx, user: &User
     ] {
         tx.account_tokens_delete_of_user(user.id, kind).await?;
     }
-    tx.user_set_email_verified(user.id).await
+    for membership in tx.memberships_of_user(user.id).await? {
+        revoke_pending::revoke_above_role(app, tx, membership.organization_id, user.id, None, None).await?;
+    }
+    Ok(tx.user_set_email_verified(user.id).await?)
 }

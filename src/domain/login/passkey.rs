@@ -13,6 +13,7 @@ use crate::model::audit::AuditKind;
 use crate::model::ids::UserId;
 use crate::rate_limit::RateLimit;
 use crate::store::StoreError;
+use std::net::IpAddr;
 use std::time::Duration;
 
 /// Issues the challenge to log in, or `None` where browsers support no passkeys.
@@ -61,11 +62,12 @@ impl From<LoginError> for PasskeyLoginError {
     }
 }
 
-/// Logs in with the assertion of a passkey.
+/// Logs in with the assertion of a passkey, sent from an IP address.
 pub async fn log_in(
     app: &App,
     response: &PasskeyResponse<'_>,
     client: &ClientContext,
+    from: IpAddr,
 ) -> Result<OpenedSession, PasskeyLoginError> {
     let assertion = PasskeyAssertion::parse(response.credential).map_err(|error| refuse(app, None, client, &error))?;
     let found = app.store.read().await?.passkey_find_by_credential(assertion.credential_id()).await?;
@@ -81,7 +83,7 @@ pub async fn log_in(
         AssertionError::Refused(error) => refuse(app, Some(user.id), client, &error),
         AssertionError::Failed(error) => error.into(),
     })?;
-    let counted = app.rate_limiter.check_in(&mut tx, RateLimit::LoginsTo(user.id)).await;
+    let counted = app.rate_limiter.check_in(&mut tx, RateLimit::LoginsTo(user.id, from)).await;
     counted.map_err(|refused| refused.map_exceeded(PasskeyLoginError::TooSoon))?;
     let LoginOutcome::Session(opened) = complete_login(app, &mut tx, &user, AuthMethod::Passkey, client).await? else {
         return Err(Error::Inconsistent("a second factor was asked for after a passkey".to_owned()).into());

@@ -3,7 +3,10 @@
 use crate::messages::Message;
 use crate::model::visible::{is_invisible, visible_words};
 use crate::store::OrganizationRow;
+use icu_normalizer::ComposingNormalizerBorrowed;
 
+/// A dot in the names of hosts (Unicode Technical Standard 46, 2.3).
+const IDEOGRAPHIC_DOT: char = '。';
 /// In characters.
 const MAX_LEN: usize = 80;
 
@@ -42,9 +45,11 @@ pub(in crate::domain) fn of_username(username: &str) -> String {
     name
 }
 
-/// Mail programs make links of such words: a stranger's text in a mail of the service must not lead anywhere.
+/// Mail programs make links of such words: a stranger's text in a mail of the service must not lead anywhere. Compared as
+/// programs and readers take them: full-width letters and dots as others (Unicode Standard Annex 15, NFKC).
 fn holds_address(name: &str) -> bool {
-    name.contains("://") || name.contains('@') || name.to_ascii_lowercase().contains("www.")
+    let name = ComposingNormalizerBorrowed::new_nfkc().normalize(name).to_lowercase().replace(IDEOGRAPHIC_DOT, ".");
+    name.contains("://") || name.contains('@') || name.contains("www.")
 }
 
 /// What a person types to confirm the deletion: what can be seen of the name, or the id if that is nothing. Names older

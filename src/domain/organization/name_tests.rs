@@ -18,7 +18,17 @@ fn ordinary_names_are_accepted() {
 
 #[test]
 fn names_that_are_links_or_addresses_are_refused() {
-    for name in ["https://evil.example", "x://y", "see wWw.evil.example", "ada@example.com", "@all"] {
+    for name in [
+        "https://evil.example",
+        "x://y",
+        "see wWw.evil.example",
+        "ada@example.com",
+        "@all",
+        "ｗｗｗ．evil．example",
+        "wwW。evil",
+        "https：//evil",
+        "x﹫y",
+    ] {
         expect_refusal(name, "name-address");
     }
 }
@@ -33,7 +43,18 @@ fn every_username_makes_a_name() {
 
 #[test]
 fn names_that_cannot_be_read_are_refused() {
-    for name in ["Crew\u{202e}werC", "Cr\u{ad}ew", "\u{3164}", "\u{2800}", "Crew\u{e0041}", "Crew\u{fe0f}"] {
+    for name in [
+        "Crew\u{202e}werC",
+        "Cr\u{ad}ew",
+        "\u{3164}",
+        "\u{2800}",
+        "Crew\u{e0041}",
+        "Crew\u{fe0f}",
+        "\u{1d159}",
+        "a\u{fffc}",
+        "\u{e000}",
+        "\u{378}",
+    ] {
         expect_refusal(name, "name-invisible");
     }
     for name in ["--", "!?", "👍"] {

@@ -112,7 +112,7 @@ async fn keep(
     invitation: Option<InvitationRow>,
     client: &complete::ClientContext,
 ) -> Result<(UserId, OpenedSession), InsertError> {
-    credentials::claim_unverified_account(tx, holder).await?;
+    credentials::claim_unverified_account(app, tx, holder).await?;
     tx.user_set_password_hash(holder.id, None, row.password_hash.as_deref().unwrap_or_default()).await?;
     if let Some(language) = row.language {
         tx.user_set_language(holder.id, language).await?;

@@ -26,14 +26,14 @@ pub(in crate::domain) async fn send(
     let availability = availability_of(tx, &issued.row).await?;
     let of_holder = tx.user_language_at(&issued.row.email_key).await?;
     let language = if availability.is_taken() { of_holder } else { user.and_then(|user| user.language) };
-    let mail = mail_to(issued, user.map(|user| user.username.as_str()), availability);
+    let mail = mail_to(issued, availability);
     let queued = mail::queue(app, tx, &issued.row.email, language.unwrap_or(locale), mail).await?;
     let is_unwanted = availability == EmailAvailability::Blocked;
     tx.mail_discard(if is_unwanted { queued } else { MailId(Uuid::nil()) }).await?;
     Ok(())
 }
 
-fn mail_to<'a>(issued: &'a IssuedToken, username: Option<&'a str>, availability: EmailAvailability) -> Mail<'a> {
+fn mail_to(issued: &IssuedToken, availability: EmailAvailability) -> Mail<'_> {
     let AccountTokenRow { id, user_id, sent_at, expires_at, .. } = &issued.row;
     if availability.is_taken() {
         return Mail::AddressTaken { about: *id, expires_at: *expires_at };
@@ -42,8 +42,7 @@ fn mail_to<'a>(issued: &'a IssuedToken, username: Option<&'a str>, availability:
     let (code_expires_at, expires_at) = (*sent_at + CODE_TTL, *expires_at);
     match (issued.row.kind, user_id) {
         (AccountTokenKind::EmailChange, Some(user)) => {
-            let username = username.unwrap_or_default();
-            Mail::ChangeEmail { user: *user, username, token, code, code_expires_at, expires_at }
+            Mail::ChangeEmail { user: *user, token, code, code_expires_at, expires_at }
         }
         (_, Some(user)) => Mail::VerifyEmail { user: *user, token, code, code_expires_at, expires_at },
         (_, None) => {

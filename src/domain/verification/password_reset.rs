@@ -147,7 +147,7 @@ pub async fn reset(
     let actor = Actor::user(user.id, None, device.clone());
     let mut stored = user.password_hash.clone();
     if user.email_verified_at.is_none() {
-        credentials::claim_unverified_account(&mut tx, &user).await?;
+        credentials::claim_unverified_account(app, &mut tx, &user).await?;
         tx.audit_push(&AuditEntry::new(AuditKind::EmailVerified, user.id, &actor)).await?;
         stored = None;
         user.email_verified_at = Some(app.clock.now());

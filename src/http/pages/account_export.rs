@@ -8,6 +8,7 @@ use crate::http::form::{FormErrors, NoFields, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
 use crate::http::views::{self, ExportPage, account_sections};
+use crate::rate_limit::RateLimit;
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
@@ -26,6 +27,7 @@ pub async fn submit(context: PageContext, submitted: Submitted<NoFields>) -> Res
     if let Err(errors) = submitted.verified() {
         return page(&context, &live, &errors);
     }
+    context.check_rate_limit(RateLimit::Export(live.view.user_id)).await?;
     let export = match export::export(&context.app, live.view.user_id, &context.actor(&live)).await {
         Ok(export) => export,
         Err(OperatorError::Failed(error)) => return Err(error.into()),

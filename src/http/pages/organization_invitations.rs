@@ -113,6 +113,7 @@ async fn check_invitation_limits(
     if membership.require_team().and_then(|()| membership.require_role(MemberRole::Admin)).is_ok() {
         context.check_rate_limit(RateLimit::InviteBy(live.view.user_id)).await?;
         context.check_rate_limit(RateLimit::InviteTo(org)).await?;
+        context.check_rate_limit(RateLimit::InviteFrom(context.address)).await?;
     }
     Ok(())
 }

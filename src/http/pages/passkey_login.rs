@@ -20,7 +20,8 @@ pub async fn submit(context: PageContext, submitted: Submitted<PasskeyFields>) -
         Err(errors) => return form_page(&context, &errors),
     };
     context.check_rate_limit(RateLimit::PasskeyFrom(context.address)).await?;
-    let message = match passkey::log_in(&context.app, &form.response(), &context.client().await?).await {
+    let client = context.client().await?;
+    let message = match passkey::log_in(&context.app, &form.response(), &client, context.address).await {
         Ok(opened) => return login_response(&context, form.typed(), &opened),
         Err(PasskeyLoginError::Unverified(user)) => {
             return require_email_verification(&context, &form.again(), user).await;

@@ -5,7 +5,7 @@ use crate::domain::login::password;
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
 use crate::model::ids::UserId;
-use crate::rate_limit::{ChangeKind, RateLimit};
+use crate::rate_limit::{AttemptPlace, ChangeKind, RateLimit};
 use crate::store::UserRow;
 
 impl PageContext {
@@ -16,21 +16,22 @@ impl PageContext {
 
     /// Counts a change by the logged-in user, before any of its work, or returns the 429 page.
     pub async fn check_change_limit(&self, live: &LiveSession, kind: ChangeKind) -> Result<(), PageError> {
-        self.check_rate_limit(RateLimit::Change(kind, live.view.user_id)).await
+        self.check_rate_limit(RateLimit::Change(kind, live.view.user_id)).await?;
+        self.check_rate_limit(RateLimit::ChangesFrom(self.address)).await
     }
 
     /// Counts a password attempt of a logged-in user before it is checked: every form that checks a password can be
     /// used to guess it.
     pub async fn begin_password_attempt(&self, live: &LiveSession) -> Result<(), PageError> {
         let (email, user) = (live.view.email.as_str(), Some(live.view.user_id));
-        Ok(self.app.rate_limiter.begin_login(email, user, self.address).await?)
+        Ok(self.app.rate_limiter.begin_login(email, user, self.address, AttemptPlace::Session).await?)
     }
 
     /// Counts a login attempt for the name that was entered; returns the account with that name, if any.
     pub async fn begin_login_attempt(&self, login: &str) -> Result<Option<UserRow>, PageError> {
         let found = password::find_by_login(&self.app, login).await?;
         let id = found.as_ref().map(|user| user.id);
-        self.app.rate_limiter.begin_login(login, id, self.address).await?;
+        self.app.rate_limiter.begin_login(login, id, self.address, AttemptPlace::Login).await?;
         Ok(found)
     }
 
