@@ -107,6 +107,11 @@ impl StoreError {
         }
     }
 
+    /// Whether the server did not answer in time.
+    pub(super) fn is_unanswered(&self) -> bool {
+        matches!(self, StoreError::Database(sqlx::Error::Io(error)) if error.kind() == ErrorKind::TimedOut)
+    }
+
     /// Whether others hold what the statement needs.
     pub(super) fn is_held(&self) -> bool {
         self.code_is(|code| HELD.contains(&code))

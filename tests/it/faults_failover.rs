@@ -10,6 +10,7 @@ once_on_postgres![
     writable_server_is_found_among_several_hosts,
     silent_server_holds_up_neither_requests_nor_webhooks,
     silent_server_does_not_keep_process_from_ending,
+    commits_that_wait_for_a_standby_do_not_pile_up,
     outage_has_one_line_at_its_start_and_one_at_its_end,
     start_names_why_database_cannot_be_used,
     password_file_is_read_at_each_connection,
@@ -115,6 +116,29 @@ async fn silent_server_does_not_keep_process_from_ending() {
     process.signal("TERM");
     assert_eq!(process.wait().await.code(), Some(0), "{}", process.stderr());
     under_way.abort();
+}
+
+async fn commits_that_wait_for_a_standby_do_not_pile_up() {
+    let database = TestDatabase::on_own_server().await;
+    let builder = Engine::Postgres.prepare().await.on_database(database).set("SVC_RATE_LIMIT", "off");
+    let app = builder.start().await;
+    app.database().execute("ALTER SYSTEM SET synchronous_standby_names = 'absent'").await;
+    app.database().texts("SELECT pg_reload_conf()::text").await;
+    for round in 0..2 {
+        let mut sign_ups = JoinSet::new();
+        for number in 0..30 {
+            let visitor = app.anonymous();
+            sign_ups.spawn(async move { visitor.sign_up(&format!("user{round}-{number}@example.com")).await.status });
+        }
+        assert_eq!(sign_ups.join_all().await, [503; 30]);
+    }
+    let connections = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'doorward'";
+    let count = app.database().count(connections).await;
+    assert!(count <= 24, "{count} connections");
+    app.database().execute("ALTER SYSTEM RESET synchronous_standby_names").await;
+    app.database().texts("SELECT pg_reload_conf()::text").await;
+    let late = app.anonymous();
+    eventually("a commit", async || (late.sign_up("late@example.com").await.status == 303).then_some(())).await;
 }
 
 async fn outage_has_one_line_at_its_start_and_one_at_its_end() {

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 use zeroize::Zeroizing;
 
 /// The hosts together have this time to answer.
@@ -24,11 +24,19 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(4);
 ///   works.
 const PREPARE: &str = "SET idle_in_transaction_session_timeout = '60s'; SET statement_timeout = '9s'; \
                        SET lock_timeout = '7s'; \
-                       SELECT pg_is_in_recovery(), current_setting('transaction_read_only')::boolean";
+                       SELECT pg_is_in_recovery(), current_setting('transaction_read_only')::boolean, pg_backend_pid()";
 
 const STANDBY: &str = "the server is a standby; only the primary takes writes";
 const READ_ONLY: &str = "the server is read-only";
 const OLD_CERTIFICATE: &str = "the server's certificate is of X.509 version 1, which is refused: make one of version 3";
+
+/// A new connection.
+pub(super) struct Opened {
+    pub(super) connection: PgConnection,
+    /// The server's process behind it.
+    pub(super) process: i32,
+    pub(super) at: Instant,
+}
 
 /// Makes connections.
 pub(super) struct Connector {
@@ -51,7 +59,7 @@ impl Connector {
     }
 
     /// A connection to the first host that takes writes.
-    pub(super) async fn connect(&self) -> Result<PgConnection> {
+    pub(super) async fn connect(&self) -> Result<Opened> {
         let preferred = self.preferred.load(Ordering::Relaxed);
         let limit = CONNECT_TIMEOUT / u32::try_from(self.hosts.len().max(1)).unwrap_or(u32::MAX);
         let mut errors = Vec::new();
@@ -90,15 +98,17 @@ impl Connector {
         Ok(options.password(text.trim_end_matches(['\r', '\n'])))
     }
 
-    async fn connect_to(&self, place: usize) -> Result<PgConnection> {
+    async fn connect_to(&self, place: usize) -> Result<Opened> {
         let mut connection = self.options_of(place).await?.connect().await.map_err(explained)?;
         let rows = sqlx::raw_sql(PREPARE).fetch_all(&mut connection).await?;
-        let is = |column: usize| rows.first().is_some_and(|row: &PgRow| row.try_get(column).unwrap_or(false));
-        match (is(0), is(1)) {
-            (true, _) => Err(StoreError::Away(STANDBY.to_owned())),
-            (_, true) => Err(StoreError::Away(READ_ONLY.to_owned())),
-            _ => Ok(connection),
+        let row: &PgRow = rows.first().ok_or(sqlx::Error::RowNotFound)?;
+        if row.try_get(0)? {
+            return Err(StoreError::Away(STANDBY.to_owned()));
         }
+        if row.try_get(1)? {
+            return Err(StoreError::Away(READ_ONLY.to_owned()));
+        }
+        Ok(Opened { connection, process: row.try_get(2)?, at: Instant::now() })
     }
 }
 

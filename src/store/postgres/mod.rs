@@ -1,15 +1,18 @@
 //! PostgreSQL: connections to a server that takes writes, their pool, and a limit on every wait for an answer.
 
 mod answer;
+mod connections;
 mod connector;
 mod hosts;
 mod outage;
 mod pool;
+mod pooled;
 mod pooler;
 mod schema;
 
 pub(super) use answer::answered;
-pub(super) use pool::{PooledConnection, PostgresPool};
+pub(super) use pool::PostgresPool;
+pub(super) use pooled::PooledConnection;
 
 use super::error::Result;
 use crate::settings::{DatabaseSettings, DatabaseUrl};

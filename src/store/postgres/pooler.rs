@@ -15,22 +15,20 @@ const REFUSAL: &str = "the pooler before the server gives a connection away afte
 const NO_SECOND: &str = "the server, or the pooler before it, gave no second connection within 5 seconds: its limit of \
                          connections is too low";
 
-/// Fails if two connections share a server process. They are kept for the first uses.
+/// Fails if two connections share a server process.
 pub(super) async fn refuse_transaction_mode(pool: &PostgresPool) -> Result<()> {
     let mut first = pool.connect().await?;
     let checked = timeout(LIMIT, async {
         let mut second = pool.connect().await?;
         let shared = share_a_process(&mut first, &mut second).await?;
-        pool.keep_new(second);
         Ok::<_, StoreError>(shared)
     });
     match checked.await {
-        Ok(Ok(false)) => pool.keep_new(first),
-        Ok(Ok(true)) => return Err(StoreError::Schema(REFUSAL.to_owned())),
-        Ok(Err(error)) => return Err(error),
-        Err(_) => return Err(StoreError::Schema(NO_SECOND.to_owned())),
+        Ok(Ok(false)) => Ok(()),
+        Ok(Ok(true)) => Err(StoreError::Schema(REFUSAL.to_owned())),
+        Ok(Err(error)) => Err(error),
+        Err(_) => Err(StoreError::Schema(NO_SECOND.to_owned())),
     }
-    Ok(())
 }
 
 /// A pooler in transaction mode gives the second connection, in its transaction, the process that the first one has just
