@@ -29,7 +29,7 @@ pub struct Invocation {
 pub enum Command {
     /// Run the service; migrates the database first
     Serve,
-    /// Ask the running service whether it is well; exit code 1 if not, for the health check of a container
+    /// Ask the running service whether it is well; exit code 1 if not: the health check of a container
     Healthcheck(Healthcheck),
     /// Show every setting with its value, its default and where it came from; secrets are masked
     #[command(
