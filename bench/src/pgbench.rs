@@ -15,7 +15,7 @@ macro_rules! own_session {
 }
 
 /// The minimal statement for one refresh: it writes and verifies the same as the service's, which is for several
-/// sessions (`store/session_advances.rs`). The values are those of a refresh; the variables live as long as a client.
+/// sessions (`store/session/group/mod.rs`). The values are those of a refresh; the variables live as long as a client.
 const SCRIPT: &str = concat!(
     "\\set next :version + 1\n",
     "UPDATE sessions SET generation = :next, issued_at = :at, used = :used, parent_generation = :version, \

@@ -1,4 +1,5 @@
-//! The session behind a request's cookies, checked at every request (docs/protocol.md 8.3): see `Store::session_known`.
+//! The session behind a request's cookies, checked at every request (docs/protocol.md 8.3):
+//! see `SessionStore::get_cached`.
 
 use super::cookies;
 use crate::context::App;
@@ -46,7 +47,7 @@ pub async fn from_access_token(app: &App, headers: &HeaderMap) -> Result<Option<
         if ended.contains(&token.session) {
             continue;
         }
-        if let Some(view) = app.store.session_known(token.session, token.user).await?
+        if let Some(view) = app.store.sessions().get_cached(token.session, token.user).await?
             && view.user_id == token.user
             && view.is_live(now)
         {
@@ -117,7 +118,7 @@ pub async fn renew(app: &Arc<App>, headers: &HeaderMap, device: Device) -> Resul
             Err(_) => return Ok(None),
         };
         let Subject { session_id: id, refresh_generation, .. } = tokens.subject;
-        let view = app.store.session_view(id).await?.filter(|view| view.is_live(app.clock.now()));
+        let view = app.store.sessions().get(id).await?.filter(|view| view.is_live(app.clock.now()));
         Ok(view.map(|view| {
             let live = LiveSession { id, view: Arc::new(view.into()), refresh_generation, token: None };
             RenewedSession { live, tokens }
@@ -140,7 +141,7 @@ async fn find_username(app: &App, headers: &HeaderMap) -> Result<Option<String>,
     }
     for token in presented_refresh_tokens(app, headers) {
         let Some(row) = lifecycle::find_presented(app, &token).await? else { continue };
-        let view = app.store.session_view(row.id).await?;
+        let view = app.store.sessions().get(row.id).await?;
         if let Some(view) = view.filter(|view| view.is_live(app.clock.now())) {
             return Ok(Some(view.username));
         }

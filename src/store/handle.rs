@@ -1,16 +1,14 @@
 //! The handle of a process to its database: opening, connections, transactions, closing.
 
-use super::advance_queue::SessionAdvances;
-use super::channel::{Channel, Wakeups};
 use super::conn::{Conn, Inner};
 use super::database_clock::DatabaseClock;
 use super::error::Result;
+use super::outbox::channel::{Channel, Wakeups};
 use super::postgres::{self, PostgresPool};
-use super::refreshed_sessions::RefreshedSessions;
-use super::session_cache::SessionCache;
+use super::session::memory::staleness::StalenessBounds;
+use super::session::state::SessionState;
 use super::shared::Shared;
 use super::sqlite::SqliteDatabase;
-use super::staleness::StalenessBounds;
 use super::tx::Tx;
 use crate::clock::Clock;
 use crate::model::event::EventKinds;
@@ -50,9 +48,7 @@ impl Store {
             events: RwLock::new(events),
             outbox_wakeups: Wakeups::default(),
             statements: AtomicU64::new(0),
-            sessions: SessionCache::new(bounds),
-            refreshed: RefreshedSessions::default(),
-            advances: SessionAdvances::default(),
+            sessions: SessionState::new(bounds),
         };
         Ok(Self { db, shared: Arc::new(shared) })
     }
@@ -137,8 +133,7 @@ impl Store {
             Db::Sqlite(db) => db.close().await,
             Db::Postgres(pool) => {
                 // Held to the end: a poll would open another connection.
-                let mut reader = self.shared.sessions.staleness.reader.lock().await;
-                reader.close();
+                let _closed = self.shared.sessions.close().await;
                 pool.close().await;
             }
         }

@@ -3,8 +3,8 @@
 //! A mail that is delivered, failed, withdrawn or expired is erased in the same transaction: its payload is emptied,
 //! and `erased_at` is set.
 
-use super::outbox_claim::Lease;
-use super::outbox_settle::Attempt;
+use super::outbox::claim::Lease;
+use super::outbox::settle::Attempt;
 use super::sql::NowSql;
 use super::values::padded;
 use super::{Channel, Conn, Queue, Result, Tx};

@@ -1,6 +1,6 @@
 //! What an operator asks about mails. Only [`Conn::mail_find`] reads the contents of a mail.
 
-use super::outbox_read::{AttemptRow, DeliveryState};
+use super::outbox::read::{AttemptRow, DeliveryState};
 use super::{Channel, Conn, Result};
 use crate::model::ids::MailId;
 use crate::model::time::Time;

@@ -1,10 +1,8 @@
 //! The state that every connection of a process shares.
 
-use super::advance_queue::SessionAdvances;
-use super::channel::Wakeups;
 use super::database_clock::DatabaseClock;
-use super::refreshed_sessions::RefreshedSessions;
-use super::session_cache::SessionCache;
+use super::outbox::channel::Wakeups;
+use super::session::state::SessionState;
 use crate::clock::Clock;
 use crate::model::event::EventKinds;
 use std::sync::atomic::AtomicU64;
@@ -22,11 +20,7 @@ pub(super) struct Shared {
     /// See [`Store::statements`](super::Store::statements).
     pub(super) statements: AtomicU64,
     /// The sessions in memory.
-    pub(super) sessions: SessionCache,
-    /// Sessions as their last refresh left them.
-    pub(super) refreshed: RefreshedSessions,
-    /// Refreshes that wait for the next statement.
-    pub(super) advances: SessionAdvances,
+    pub(super) sessions: SessionState,
 }
 
 impl Shared {

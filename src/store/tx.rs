@@ -1,9 +1,9 @@
 //! A transaction on either engine.
 
-use super::channel::Channel;
 use super::conn::{Conn, Inner};
 use super::error::{Result, StoreError};
-use super::outbox_event::OutboxEvent;
+use super::outbox::channel::Channel;
+use super::outbox::event::OutboxEvent;
 use super::shared::Shared;
 use crate::model::event::EventKind;
 use std::ops::{Deref, DerefMut};
@@ -30,7 +30,7 @@ struct SessionInvalidation(Arc<Shared>);
 
 impl Drop for SessionInvalidation {
     fn drop(&mut self) {
-        self.0.sessions.staleness.invalidate();
+        self.0.sessions.invalidate();
     }
 }
 
@@ -51,7 +51,7 @@ impl Tx {
         }
     }
 
-    /// Must be called by every function that changes what [`Store::session_view`](super::Store::session_view) reads, so
+    /// Must be called by every function that changes what [`SessionStore::get`](super::SessionStore::get) reads, so
     /// that this process sees the change from the next request on.
     pub(super) fn invalidates_sessions(&mut self) {
         let shared = &self.conn.shared;

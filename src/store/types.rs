@@ -1,6 +1,6 @@
 //! How the service's own types are stored in the columns of either database.
 
-use super::outbox_read::DeliveryState;
+use super::outbox::read::DeliveryState;
 use crate::messages::Locale;
 use crate::model::ids::{
     AccountTokenId, AuditId, DeliveryId, EventId, InvitationId, MailId, OrganizationId, PasskeyId, SessionId, UserId,

@@ -118,13 +118,13 @@ async fn cached_row_equals_stored_row(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let id = session_id(&ada);
-    assert!(app.app.store.session_remembered(id).is_none());
+    assert!(app.app.store.sessions().remembered(id).is_none());
     for _ in 0..3 {
         replace(&app, &ada).await;
-        let remembered = app.app.store.session_remembered(id);
+        let remembered = app.app.store.sessions().remembered(id);
         assert_eq!(remembered.is_some(), engine == Engine::Postgres, "SQLite's read costs no round trip");
         let Some(remembered) = remembered else { return };
-        let stored = app.app.store.session_row(id).await.unwrap().unwrap();
+        let stored = app.app.store.sessions().for_refresh(id).await.unwrap().unwrap();
         assert_eq!(format!("{remembered:?}"), format!("{stored:?}"));
     }
 }
@@ -169,11 +169,12 @@ async fn hold_lock(app: &TestApp, sql: &str) -> PgConnection {
 /// Advances the generation of all rows concurrently; returns which were written, and the number of statements.
 async fn advance_together(app: &TestApp, rows: &[SessionRow]) -> (Vec<bool>, u64) {
     let store = &app.app.store;
+    let sessions = store.sessions();
     let lock = hold_lock(app, "LOCK TABLE sessions IN EXCLUSIVE MODE").await;
     let before = store.statements();
     let next = |row: &SessionRow| SessionRow { generation: row.generation + 1, ..row.clone() };
     let mut advances: Vec<_> =
-        rows.iter().map(|row| Box::pin(store.session_advance_remembered(row.clone(), next(row)))).collect();
+        rows.iter().map(|row| Box::pin(sessions.advance_remembered(row.clone(), next(row)))).collect();
     poll_fn(|context| {
         assert!(advances.iter_mut().all(|advance| advance.as_mut().poll(context).is_pending()));
         Poll::Ready(())
@@ -191,14 +192,14 @@ async fn concurrent_refreshes_share_statements() {
     let app = Engine::Postgres.prepare().await.without_background().start().await;
     let people = users_with_cached_rows(&app, 6).await;
     let mut rows: Vec<_> =
-        people.iter().map(|person| app.app.store.session_remembered(session_id(person)).unwrap()).collect();
+        people.iter().map(|person| app.app.store.sessions().remembered(session_id(person)).unwrap()).collect();
     // One cached row is stale.
     rows[3].version -= 1;
     let (written, statements) = advance_together(&app, &rows).await;
     assert_eq!(written, [true, true, true, false, true, true]);
     assert!(statements <= 3, "two start at once, the third takes all others: {statements}");
     for (row, written) in rows.iter().zip(written) {
-        let stored = app.app.store.session_row(row.id).await.unwrap().unwrap();
+        let stored = app.app.store.sessions().for_refresh(row.id).await.unwrap().unwrap();
         assert_eq!(stored.generation, row.generation + i64::from(written));
     }
 }
@@ -206,11 +207,11 @@ async fn concurrent_refreshes_share_statements() {
 async fn one_of_two_refreshes_in_a_statement_is_written() {
     let app = one_process().await;
     let people = users_with_cached_rows(&app, 3).await;
-    let row = |person| app.app.store.session_remembered(session_id(person)).unwrap();
+    let row = |person| app.app.store.sessions().remembered(session_id(person)).unwrap();
     let rows = [row(&people[0]), row(&people[1]), row(&people[2]), row(&people[2])];
     let (written, _) = advance_together(&app, &rows).await;
     assert!(written[0] && written[1] && written[2] != written[3], "{written:?}");
-    let stored = app.app.store.session_row(rows[2].id).await.unwrap().unwrap();
+    let stored = app.app.store.sessions().for_refresh(rows[2].id).await.unwrap().unwrap();
     assert_eq!((stored.version, stored.generation), (rows[2].version + 1, rows[2].generation + 1));
 }
 

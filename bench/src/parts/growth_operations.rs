@@ -81,7 +81,7 @@ impl Subject {
         let token = refresh_token::parse(person.refresh_token(&app.secret_keys).expose_secret());
         let began = Instant::now();
         let found = match operation {
-            0 => app.store.session_view(person.session()).await?.is_some(),
+            0 => app.store.sessions().get(person.session()).await?.is_some(),
             1 => app.store.read().await?.user_find_by_email(&person.email()).await?.is_some(),
             2 => {
                 refresh(app, &token.ok_or("no token")?, "app", &Device::new("", None)).await?;

@@ -156,7 +156,7 @@ pub(super) fn refresh_token_of(
 
 /// Returns the session of a presented refresh token, if the token is authentic.
 pub async fn find_presented(app: &App, presented: &PresentedRefreshToken) -> Result<Option<SessionRow>, Error> {
-    let row = app.store.session_row(presented.session()).await?;
+    let row = app.store.sessions().for_refresh(presented.session()).await?;
     Ok(row.filter(|row| presented.verify(&app.secret_keys, &row.nonce)))
 }
 

@@ -61,7 +61,7 @@ pub async fn refresh(
     device: &Device,
 ) -> Result<Refreshed, RefreshError> {
     let policy = RotationPolicy::from(&app.settings.sessions);
-    let cached = app.store.session_remembered(presented.session());
+    let cached = app.store.sessions().remembered(presented.session());
     let cached = cached.filter(|session| {
         presented.generation() == session.generation && presented.verify(&app.secret_keys, &session.nonce)
     });
@@ -92,7 +92,7 @@ pub async fn refresh(
                 if !app.settings.sessions.permits_audience(audience, next.roles) {
                     return Err(RefreshError::AudienceNotPermitted);
                 }
-                if !write || advance(app, &next).await? {
+                if !write || app.store.sessions().advance((*next).clone()).await? {
                     return Ok(issue_tokens(app, &next, audience, reissue)?);
                 }
             }
@@ -151,23 +151,12 @@ async fn refresh_from_cache(
     let decision = decide(&session, presented.generation(), policy, app.store.database_time());
     let Decision::Accept { next, write: true, reissue } = decision else { return Ok(None) };
     if !app.settings.sessions.permits_audience(audience, next.roles)
-        || !app.store.session_advance_remembered(session, (*next).clone()).await?
+        || !app.store.sessions().advance_remembered(session, (*next).clone()).await?
     {
         return Ok(None);
     }
     let refreshed = issue_tokens(app, &next, audience, reissue)?;
-    app.store.session_remember(*next);
     Ok(Some(refreshed))
-}
-
-async fn advance(app: &App, next: &SessionRow) -> Result<bool, RefreshError> {
-    let mut tx = app.store.begin_autocommit().await?;
-    let advanced = tx.session_advance(next).await?;
-    tx.commit().await?;
-    if advanced {
-        app.store.session_remember(next.clone());
-    }
-    Ok(advanced)
 }
 
 /// The best sign of two primaries: a client has an authentic token that this database never issued.

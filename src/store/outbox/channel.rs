@@ -1,0 +1,92 @@
+//! The channels of the outbox, their queues, and waking their workers.
+
+use tokio::sync::Notify;
+
+/// By what means a delivery of the outbox goes out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Channel {
+    /// An event, to the application's receiver.
+    Webhook,
+    /// A mail, to a person.
+    Mail,
+}
+
+/// A queue of the outbox: the value of its column `channel`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Queue {
+    /// Events.
+    Webhook,
+    /// Mails that people wait for: links and codes.
+    Mail,
+    /// Mails that nobody waits for: invitations, and what has happened. They go out when no other mail waits.
+    Notice,
+}
+
+impl Channel {
+    /// Every channel.
+    pub const ALL: [Channel; 2] = [Channel::Webhook, Channel::Mail];
+
+    /// The name for the log.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Channel::Webhook => "webhook",
+            Channel::Mail => "mail",
+        }
+    }
+
+    /// The name of several deliveries, for the log.
+    pub const fn plural(self) -> &'static str {
+        match self {
+            Channel::Webhook => "webhooks",
+            Channel::Mail => "mails",
+        }
+    }
+
+    /// Its queues, in the order in which they are claimed.
+    pub const fn queues(self) -> &'static [Queue] {
+        match self {
+            Channel::Webhook => &[Queue::Webhook],
+            Channel::Mail => &[Queue::Mail, Queue::Notice],
+        }
+    }
+}
+
+impl Queue {
+    /// The channel that delivers it.
+    pub const fn channel(self) -> Channel {
+        match self {
+            Queue::Webhook => Channel::Webhook,
+            Queue::Mail | Queue::Notice => Channel::Mail,
+        }
+    }
+
+    /// The name as it is stored.
+    pub(in crate::store) const fn as_str(self) -> &'static str {
+        match self {
+            Queue::Webhook => "webhook",
+            Queue::Mail => "mail",
+            Queue::Notice => "notice",
+        }
+    }
+}
+
+/// Notified after a commit that put something into the outbox, one for each channel.
+#[derive(Debug, Default)]
+pub(in crate::store) struct Wakeups {
+    webhook: Notify,
+    mail: Notify,
+}
+
+impl Wakeups {
+    pub(in crate::store) fn of(&self, channel: Channel) -> &Notify {
+        match channel {
+            Channel::Webhook => &self.webhook,
+            Channel::Mail => &self.mail,
+        }
+    }
+
+    /// Wakes a worker of the channel.
+    pub(in crate::store) fn wake(&self, channel: Channel) {
+        self.of(channel).notify_one();
+    }
+}

@@ -1,0 +1,209 @@
+//! The operator's queries of the outbox: the list of deliveries, and the details of one.
+//!
+//! A list of one state scans that state's own index, newest first by the time of the state; a list of all scans the
+//! primary key, whose ids sort by creation. Payloads are read for a single delivery only.
+
+use super::settle::micros;
+use crate::model::ids::{DeliveryId, EventId};
+use crate::model::time::Time;
+use crate::random;
+use crate::store::sql::NowSql;
+use crate::store::{Conn, Result};
+use std::time::Duration;
+
+/// The state of a delivery (docs/protocol.md 13.5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeliveryState {
+    /// It waits until it is due.
+    Pending,
+    /// It is claimed by a process.
+    Processing,
+    /// It arrived.
+    Delivered,
+    /// It failed, and is not retried.
+    Failed,
+}
+
+impl DeliveryState {
+    /// Every state, in the order of a delivery's life.
+    pub const ALL: [DeliveryState; 4] = [Self::Pending, Self::Processing, Self::Delivered, Self::Failed];
+
+    /// The name as it is stored and shown.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Pending => "pending",
+            Self::Processing => "processing",
+            Self::Delivered => "delivered",
+            Self::Failed => "failed",
+        }
+    }
+
+    /// Reads a name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|state| state.as_str() == name)
+    }
+}
+
+/// Which deliveries to list.
+#[derive(Clone, Copy, Debug)]
+pub struct DeliveryFilter<'a> {
+    /// Only those in this state.
+    pub state: Option<DeliveryState>,
+    /// Only those of this kind.
+    pub kind: Option<&'a str>,
+    /// Only those that entered the state, or without a state were created, no longer ago than this.
+    pub since: Duration,
+    /// The most rows to return.
+    pub limit: u32,
+}
+
+/// A delivery in a list.
+#[derive(Clone, Debug)]
+pub struct DeliveryRow {
+    /// The event's id.
+    pub id: EventId,
+    /// The event's kind.
+    pub kind: String,
+    /// Its state.
+    pub state: DeliveryState,
+    /// The number of attempts started since it was recorded or last replayed.
+    pub attempts: i64,
+    /// The number of recorded attempts, including those before a replay.
+    pub recorded: i64,
+    /// Since when, or from when, it is due.
+    pub due_at: Time,
+    /// When its event happened.
+    pub created_at: Time,
+    /// When it was delivered or failed.
+    pub finished_at: Option<Time>,
+    /// The class of the last attempt's outcome.
+    pub last_outcome: Option<String>,
+    /// The status of the last attempt's response.
+    pub last_status: Option<i64>,
+}
+
+row!(DeliveryRow { id, kind, state, attempts, recorded, due_at, created_at, finished_at, last_outcome, last_status });
+
+/// An attempt as it was recorded.
+#[derive(Clone, Debug)]
+pub struct AttemptRow {
+    /// 1 for the first since the event was recorded or replayed.
+    pub attempt: i64,
+    /// When it started, by the clock of its process.
+    pub started_at: Time,
+    /// How long it took, in microseconds.
+    pub duration_us: i64,
+    /// The class of its outcome.
+    pub outcome: String,
+    /// The status, if one arrived.
+    pub status: Option<i64>,
+    /// The beginning of the response's body.
+    pub response: Vec<u8>,
+}
+
+row!(AttemptRow { attempt, started_at, duration_us, outcome, status, response });
+
+/// The most attempts that are returned for a delivery, the newest ones.
+const MAX_ATTEMPTS: i64 = 1000;
+
+macro_rules! delivery_columns {
+    () => {
+        "SELECT id, kind, state, attempts, due_at, created_at, finished_at, \
+         (SELECT count(*) FROM outbox_attempts a WHERE a.delivery_id = outbox.id) AS recorded, \
+         (SELECT a.outcome FROM outbox_attempts a WHERE a.delivery_id = outbox.id ORDER BY a.lease DESC LIMIT 1) \
+         AS last_outcome, \
+         (SELECT a.status FROM outbox_attempts a WHERE a.delivery_id = outbox.id ORDER BY a.lease DESC LIMIT 1) \
+         AS last_status FROM outbox "
+    };
+}
+
+/// The list of one state, for every kind and for one: `$1` since when, `$2` the limit, `$3` the kind.
+macro_rules! list_sql {
+    ($state:literal, $time:literal) => {
+        [
+            list_sql!(@text $state, $time, ""),
+            list_sql!(@text $state, $time, " AND kind = $3"),
+        ]
+    };
+    (@text $state:literal, $time:literal, $kind:literal) => {
+        NowSql {
+            sqlite: concat!(delivery_columns!(), "WHERE channel = 'webhook' AND state = '", $state, "' AND ", $time,
+                " >= $1", $kind, " ORDER BY ", $time, " DESC LIMIT $2"),
+            postgres: concat!(delivery_columns!(), "WHERE channel = 'webhook' AND state = '", $state, "' AND ", $time,
+                " >= (now() + $1::bigint * interval '1 microsecond')", $kind, " ORDER BY ", $time, " DESC LIMIT $2"),
+        }
+    };
+}
+
+pub(super) const LIST_PENDING: [NowSql; 2] = list_sql!("pending", "due_at");
+pub(super) const LIST_PROCESSING: [NowSql; 2] = list_sql!("processing", "leased_at");
+pub(super) const LIST_DELIVERED: [NowSql; 2] = list_sql!("delivered", "finished_at");
+pub(super) const LIST_FAILED: [NowSql; 2] = list_sql!("failed", "finished_at");
+
+/// The list of every state: `$1` the least id, `$2` the limit, `$3` the kind.
+pub(super) const LIST_ALL: [&str; 2] = [
+    concat!(delivery_columns!(), "WHERE id >= $1 AND channel = 'webhook' ORDER BY id DESC LIMIT $2"),
+    concat!(delivery_columns!(), "WHERE id >= $1 AND channel = 'webhook' AND kind = $3 ORDER BY id DESC LIMIT $2"),
+];
+
+pub(super) const ATTEMPTS: &str = "SELECT attempt, started_at, duration_us, outcome, status, response \
+    FROM outbox_attempts WHERE delivery_id = $1 ORDER BY lease DESC LIMIT $2";
+
+impl Conn {
+    /// The deliveries that pass the filter, newest first.
+    pub async fn outbox_list(&mut self, filter: &DeliveryFilter<'_>) -> Result<Vec<DeliveryRow>> {
+        let texts = match filter.state {
+            None => return self.list_all(filter).await,
+            Some(DeliveryState::Pending) => LIST_PENDING,
+            Some(DeliveryState::Processing) => LIST_PROCESSING,
+            Some(DeliveryState::Delivered) => LIST_DELIVERED,
+            Some(DeliveryState::Failed) => LIST_FAILED,
+        };
+        let (since, limit) = (micros(filter.since), i64::from(filter.limit));
+        let [of_all_kinds, of_one_kind] = texts;
+        match filter.kind {
+            None => with_engine!(self, of_all_kinds, |c, sql, now| {
+                sqlx::query_as(sql).bind(now.saturating_sub(since)).bind(limit).fetch_all(c)
+            }),
+            Some(kind) => with_engine!(self, of_one_kind, |c, sql, now| {
+                sqlx::query_as(sql).bind(now.saturating_sub(since)).bind(limit).bind(kind).fetch_all(c)
+            }),
+        }
+    }
+
+    async fn list_all(&mut self, filter: &DeliveryFilter<'_>) -> Result<Vec<DeliveryRow>> {
+        // An event's id starts with the time of its creation.
+        let least = EventId(random::uuid_v7_min(self.now() - filter.since));
+        let limit = i64::from(filter.limit);
+        let [of_all_kinds, of_one_kind] = LIST_ALL;
+        match filter.kind {
+            None => with_engine!(self, |c| sqlx::query_as(of_all_kinds).bind(least).bind(limit).fetch_all(c)),
+            Some(kind) => {
+                with_engine!(self, |c| sqlx::query_as(of_one_kind).bind(least).bind(limit).bind(kind).fetch_all(c))
+            }
+        }
+    }
+
+    /// The delivery with this id, and its payload.
+    pub async fn outbox_find(&mut self, id: EventId) -> Result<Option<(DeliveryRow, Vec<u8>)>> {
+        let row: Option<DeliveryRow> = with_engine!(self, |c| {
+            sqlx::query_as(concat!(delivery_columns!(), "WHERE id = $1 AND channel = 'webhook'"))
+                .bind(id)
+                .fetch_optional(c)
+        })?;
+        let Some(row) = row else { return Ok(None) };
+        let payload: Option<Vec<u8>> =
+            with_engine!(self, |c| sqlx::query_scalar("SELECT payload FROM outbox WHERE id = $1")
+                .bind(id)
+                .fetch_optional(c))?;
+        Ok(payload.map(|payload| (row, payload)))
+    }
+
+    /// The recorded attempts of a delivery, oldest first.
+    pub async fn outbox_attempts(&mut self, id: DeliveryId) -> Result<Vec<AttemptRow>> {
+        let mut attempts: Vec<AttemptRow> =
+            with_engine!(self, |c| sqlx::query_as(ATTEMPTS).bind(id).bind(MAX_ATTEMPTS).fetch_all(c))?;
+        attempts.reverse();
+        Ok(attempts)
+    }
+}

@@ -1,0 +1,78 @@
+//! Every statement of the outbox uses an index, so that its cost does not grow with the finished deliveries.
+
+use super::claim::{CLAIM, RELEASE, START};
+use super::maintain::{Finished, OVERDUE, REAP};
+use super::read::{ATTEMPTS, LIST_ALL, LIST_DELIVERED, LIST_FAILED, LIST_PENDING, LIST_PROCESSING};
+use super::replay::{self, REPLAY, REPLAY_FAILED};
+use super::settle::SETTLE;
+use super::stats::{
+    COUNT_DELIVERED, COUNT_DUE, COUNT_FAILED, COUNT_PENDING, COUNT_PROCESSING, DELIVERED_SINCE, OLDEST,
+    SAMPLE_DELIVERED, SAMPLE_FAILED, SAMPLE_PENDING,
+};
+use crate::store::plan::plan;
+use crate::store::sql::NowSql;
+
+#[track_caller]
+fn uses(text: NowSql, values: &str, index: &str) {
+    let plan = plan(&text.sqlite.replace("VALUES", values));
+    assert!(plan.iter().any(|step| step.contains(index)), "{index} is not in {plan:#?}");
+    let scans = plan.iter().filter(|step| step.starts_with("SCAN outbox") || step.contains("TEMP B-TREE"));
+    assert_eq!(scans.count(), 0, "{plan:#?}");
+}
+
+#[test]
+fn statements_use_their_index() {
+    uses(CLAIM, "VALUES", "INDEX outbox_pending (channel=? AND due_at<?)");
+    uses(CLAIM, "VALUES", "SEARCH outbox USING PRIMARY KEY (id=?)");
+    uses(OVERDUE, "VALUES", "INDEX outbox_pending (channel=? AND due_at<?)");
+    uses(REAP, "VALUES", "INDEX outbox_processing (channel=? AND leased_at<?)");
+    uses(REAP, "VALUES", "SEARCH outbox USING PRIMARY KEY (id=?)");
+    uses(Finished::Delivered.clean(), "VALUES", "INDEX outbox_delivered (channel=? AND finished_at<?)");
+    uses(Finished::Failed.clean(), "VALUES", "INDEX outbox_failed (channel=? AND finished_at<?)");
+    uses(START, "VALUES (?, ?, ?), (?, ?, ?)", "SEARCH outbox USING PRIMARY KEY (id=?)");
+    uses(RELEASE, "VALUES (?, ?), (?, ?)", "SEARCH outbox USING PRIMARY KEY (id=?)");
+    uses(SETTLE, "VALUES (?, ?, ?, ?, ?), (?, ?, ?, ?, ?)", "SEARCH outbox USING PRIMARY KEY (id=?)");
+}
+
+fn same_sql(sql: &'static str) -> NowSql {
+    NowSql { sqlite: sql, postgres: sql }
+}
+
+#[test]
+fn operator_queries_use_index() {
+    for text in LIST_PENDING {
+        uses(text, "VALUES", "INDEX outbox_pending (channel=? AND due_at>?)");
+    }
+    for text in LIST_PROCESSING {
+        uses(text, "VALUES", "INDEX outbox_processing (channel=? AND leased_at>?)");
+    }
+    for text in LIST_DELIVERED {
+        uses(text, "VALUES", "INDEX outbox_delivered (channel=? AND finished_at>?)");
+        uses(text, "VALUES", "SEARCH a USING PRIMARY KEY (delivery_id=?)");
+    }
+    for text in LIST_FAILED {
+        uses(text, "VALUES", "INDEX outbox_failed (channel=? AND finished_at>?)");
+    }
+    for sql in LIST_ALL {
+        uses(same_sql(sql), "VALUES", "SEARCH outbox USING PRIMARY KEY (id>?)");
+    }
+    uses(same_sql(ATTEMPTS), "VALUES", "SEARCH outbox_attempts USING PRIMARY KEY (delivery_id=?)");
+    uses(REPLAY, "VALUES (?, ?), (?, ?)", "SEARCH outbox USING PRIMARY KEY (id=?)");
+    uses(REPLAY_FAILED, "VALUES", "INDEX outbox_failed (channel=? AND finished_at>? AND finished_at<?)");
+    uses(replay::COUNT_FAILED, "VALUES", "INDEX outbox_failed (channel=? AND finished_at>? AND finished_at<?)");
+}
+
+#[test]
+fn statistics_use_index() {
+    uses(same_sql(COUNT_PENDING), "VALUES", "INDEX outbox_pending (channel=?)");
+    uses(same_sql(COUNT_PROCESSING), "VALUES", "INDEX outbox_processing (channel=?)");
+    uses(same_sql(COUNT_DELIVERED), "VALUES", "INDEX outbox_delivered (channel=?)");
+    uses(same_sql(COUNT_FAILED), "VALUES", "INDEX outbox_failed (channel=?)");
+    uses(COUNT_DUE, "VALUES", "INDEX outbox_pending (channel=? AND due_at<?)");
+    uses(OLDEST, "VALUES", "INDEX outbox_pending (channel=?)");
+    uses(DELIVERED_SINCE, "VALUES", "INDEX outbox_delivered (channel=? AND finished_at>?)");
+    for (sql, index) in [(SAMPLE_PENDING, "pending"), (SAMPLE_DELIVERED, "delivered"), (SAMPLE_FAILED, "failed")] {
+        uses(same_sql(sql), "VALUES", &format!("INDEX outbox_{index} (channel=?)"));
+        uses(same_sql(sql), "VALUES", "SEARCH a USING PRIMARY KEY (delivery_id=?)");
+    }
+}

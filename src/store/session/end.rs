@@ -1,0 +1,65 @@
+//! Ending sessions. It increments the version, so that a refresh under way decides again and finds the session ended.
+
+use crate::model::ids::{SessionId, UserId};
+use crate::store::{Result, Tx};
+
+/// Ends those of the matching sessions that have not ended yet.
+macro_rules! end_sessions {
+    ($which:literal) => {
+        concat!(
+            "UPDATE sessions SET ended_at = $1, end_reason = $2, version = version + 1 WHERE ended_at IS NULL AND ",
+            $which
+        )
+    };
+}
+
+impl Tx {
+    /// Ends a session that has this version; `false` means: read again, decide again.
+    pub async fn session_end_at_version(&mut self, id: SessionId, version: i64, reason: &'static str) -> Result<bool> {
+        self.invalidates_sessions();
+        let now = self.now();
+        let ended = execute!(self, |c| {
+            sqlx::query(end_sessions!("id = $3 AND version = $4")).bind(now).bind(reason).bind(id).bind(version)
+        })?;
+        Ok(ended > 0)
+    }
+
+    /// Ends a session and returns its user; `None` if it had ended before.
+    pub async fn session_end(&mut self, id: SessionId, reason: &'static str) -> Result<Option<UserId>> {
+        self.invalidates_sessions();
+        let now = self.now();
+        with_engine!(self, |c| {
+            sqlx::query_scalar(end_sessions!("id = $3 RETURNING user_id"))
+                .bind(now)
+                .bind(reason)
+                .bind(id)
+                .fetch_optional(c)
+        })
+    }
+
+    /// Ends a session of this user; `false` if there is none, or it had ended before.
+    pub async fn session_end_of_user(&mut self, user: UserId, id: SessionId, reason: &'static str) -> Result<bool> {
+        self.invalidates_sessions();
+        let now = self.now();
+        let ended = execute!(self, |c| {
+            sqlx::query(end_sessions!("id = $3 AND user_id = $4")).bind(now).bind(reason).bind(id).bind(user)
+        })?;
+        Ok(ended > 0)
+    }
+
+    /// Ends every session of a user; returns how many.
+    pub async fn sessions_end_of_user(&mut self, user: UserId, reason: &'static str) -> Result<u64> {
+        self.invalidates_sessions();
+        let now = self.now();
+        execute!(self, |c| sqlx::query(end_sessions!("user_id = $3")).bind(now).bind(reason).bind(user))
+    }
+
+    /// Ends every session of a user except one; returns how many.
+    pub async fn sessions_end_others(&mut self, user: UserId, keep: SessionId, reason: &'static str) -> Result<u64> {
+        self.invalidates_sessions();
+        let now = self.now();
+        execute!(self, |c| {
+            sqlx::query(end_sessions!("user_id = $3 AND id <> $4")).bind(now).bind(reason).bind(user).bind(keep)
+        })
+    }
+}

@@ -1,0 +1,105 @@
+//! What requests show about sessions: when each was last used, and which refresh token has arrived. Recorded in memory by
+//! requests, written in batches (write-behind).
+
+use crate::model::ids::SessionId;
+use crate::model::time::Time;
+use crate::store::{KnownSession, Store, StoreError};
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// A session's last use is written at most once in this time.
+pub const LAST_USE_PRECISION: Duration = Duration::from_mins(1);
+/// The number of rows written in one transaction: a few milliseconds in which no other transaction writes.
+const CHUNK: usize = 200;
+/// Beyond this many unwritten sessions further ones are dropped until the next write: both are best effort.
+const MAX_WAITING: usize = 100_000;
+
+/// Uses of sessions that are not written yet.
+#[derive(Default)]
+pub struct LastUse {
+    waiting: Mutex<HashMap<SessionId, SessionUse>>,
+}
+
+/// The last use of a session, and the generation of a refresh token that is newly known to have arrived.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct SessionUse {
+    at: Time,
+    received: Option<i64>,
+}
+
+impl LastUse {
+    /// Records a use of a session at `now` by a client that has received the refresh token of this generation: once for
+    /// each generation, and once within [`LAST_USE_PRECISION`].
+    pub fn record(&self, id: SessionId, session: &KnownSession, generation: i64, now: Time) {
+        let received = Some(generation).filter(|generation| *generation > session.received_generation());
+        if received.is_none() && now.since(session.last_used()) < LAST_USE_PRECISION {
+            return;
+        }
+        let mut waiting = self.waiting();
+        if waiting.len() < MAX_WAITING {
+            let used = waiting.entry(id).or_insert(SessionUse { at: now, received });
+            *used = SessionUse { at: now, received: received.max(used.received) };
+            session.set_last_used(now, generation);
+        }
+    }
+
+    /// Writes the recorded uses.
+    pub async fn write(&self, store: &Store) -> Result<(), StoreError> {
+        let recorded = std::mem::take(&mut *self.waiting());
+        if recorded.is_empty() {
+            return Ok(());
+        }
+        let mut sessions: Vec<_> = recorded.into_iter().collect();
+        // The same order in all processes, so that two of them that write the same sessions cannot deadlock.
+        sessions.sort_unstable();
+        for (done, chunk) in sessions.chunks(CHUNK).enumerate() {
+            if let Err(error) = write_chunk(store, chunk).await {
+                self.put_back(&sessions[done * CHUNK..]);
+                return Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the recorded use of one session; returns whether there was one.
+    pub async fn write_one(&self, store: &Store, id: SessionId) -> Result<bool, StoreError> {
+        let Some(recorded) = self.waiting().remove(&id) else { return Ok(false) };
+        if let Err(error) = write_chunk(store, &[(id, recorded)]).await {
+            self.put_back(&[(id, recorded)]);
+            return Err(error);
+        }
+        Ok(true)
+    }
+
+    /// Keeps what was not written for the next time, except sessions with a newer use.
+    fn put_back(&self, sessions: &[(SessionId, SessionUse)]) {
+        let mut waiting = self.waiting();
+        for (session, used) in sessions {
+            waiting.entry(*session).or_insert(*used);
+        }
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, HashMap<SessionId, SessionUse>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+async fn write_chunk(store: &Store, sessions: &[(SessionId, SessionUse)]) -> Result<(), StoreError> {
+    let mut tx = store.begin().await?;
+    let mut received = Vec::new();
+    for (session, used) in sessions {
+        if let Some(generation) = used.received
+            && tx.session_mark_received(*session, generation, used.at).await?
+        {
+            received.push((*session, generation, used.at));
+        } else {
+            tx.session_touch(*session, used.at).await?;
+        }
+    }
+    tx.commit().await?;
+    for (session, generation, used_at) in received {
+        store.sessions().remember_received(session, generation, used_at);
+    }
+    Ok(())
+}

@@ -1,0 +1,76 @@
+//! The sessions of one user, as the user sees and ends them.
+
+use crate::model::ids::{SessionId, UserId};
+use crate::model::time::Time;
+use crate::store::{Conn, Result};
+
+/// A session as its user sees it.
+pub struct SessionSummary {
+    /// The session's id.
+    pub id: SessionId,
+    /// The browser's description of itself, as far as it was kept.
+    pub user_agent: String,
+    /// The address of the login.
+    pub address: String,
+    /// When the user logged in.
+    pub created_at: Time,
+    /// Last use, to within a minute.
+    pub last_used_at: Time,
+    /// When it was ended.
+    pub ended_at: Option<Time>,
+    /// Why it was ended.
+    pub end_reason: Option<String>,
+}
+
+row!(SessionSummary { id, user_agent, address, created_at, last_used_at, ended_at, end_reason });
+
+impl Conn {
+    /// At most `limit` live sessions of a user, the latest used first: not ended, not expired at `now`, and with a
+    /// refresh token issued after `issued_after`.
+    pub async fn sessions_live(
+        &mut self,
+        user: UserId,
+        now: Time,
+        issued_after: Time,
+        limit: i64,
+    ) -> Result<Vec<SessionSummary>> {
+        with_engine!(self, |c| {
+            sqlx::query_as(
+                "SELECT id, user_agent, address, created_at, last_used_at, ended_at, end_reason FROM sessions \
+                 WHERE user_id = $1 AND ended_at IS NULL AND expires_at > $2 AND issued_at > $3 \
+                 ORDER BY last_used_at DESC, id LIMIT $4",
+            )
+            .bind(user)
+            .bind(now)
+            .bind(issued_after)
+            .bind(limit)
+            .fetch_all(c)
+        })
+    }
+
+    /// At most `limit` sessions of a user, ended ones too, the newest first.
+    pub async fn sessions_latest(&mut self, user: UserId, limit: i64) -> Result<Vec<SessionSummary>> {
+        with_engine!(self, |c| {
+            sqlx::query_as(
+                "SELECT id, user_agent, address, created_at, last_used_at, ended_at, end_reason FROM sessions \
+                 WHERE user_id = $1 ORDER BY created_at DESC LIMIT $2",
+            )
+            .bind(user)
+            .bind(limit)
+            .fetch_all(c)
+        })
+    }
+
+    /// The user's latest session that was ended because a replaced refresh token came back, since `since`.
+    pub async fn session_reuse_since(&mut self, user: UserId, since: Time) -> Result<Option<SessionSummary>> {
+        with_engine!(self, |c| {
+            sqlx::query_as(
+                "SELECT id, user_agent, address, created_at, last_used_at, ended_at, end_reason FROM sessions \
+                 WHERE user_id = $1 AND end_reason = 'reuse' AND ended_at > $2 ORDER BY ended_at DESC LIMIT 1",
+            )
+            .bind(user)
+            .bind(since)
+            .fetch_optional(c)
+        })
+    }
+}

@@ -1,0 +1,99 @@
+//! Polls of the change feed of sessions and users, which the database's own triggers write (migration 0006).
+//!
+//! A reader sees every commit exactly once. On SQLite commits come one after the other, so the cursor is the last id.
+//! On PostgreSQL ids are assigned before the commit, and a cursor of ids would skip transactions that commit late:
+//! there it is the snapshot of the last poll, and a poll reads what that snapshot did not see.
+//!
+//! Transaction ids mean something on one server only: a promoted standby that has lost the newest ones gives them out
+//! again. So a poll also reads which server it is, and reports no changes where that differs from the cursor's.
+
+use super::cursor::{ChangeCursor, FeedServer, PolledChanges, Position, SessionChange};
+use crate::model::ids::{SessionId, UserId};
+use crate::model::time::Time;
+use crate::store::Result;
+use crate::store::sqlite::Inline;
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+/// The identity of the server, in SQL that any role may run: its start, its cluster and timeline, the database, and
+/// the files of the tables, which change when a restore replaces a table, or TRUNCATE empties it without a trigger.
+macro_rules! server_identity {
+    () => {
+        "concat_ws(' ', pg_postmaster_start_time(), (SELECT system_identifier FROM pg_control_system()), \
+         (SELECT timeline_id FROM pg_control_checkpoint()), \
+         (SELECT oid FROM pg_database WHERE datname = current_database()), \
+         pg_relation_filenode(to_regclass('session_changes')), pg_relation_filenode(to_regclass('sessions')), \
+         pg_relation_filenode(to_regclass('users')))"
+    };
+}
+pub(super) use server_identity;
+
+const SQLITE: &str = "SELECT (SELECT COALESCE(MAX(id), 0) FROM session_changes), \
+                      CAST(unixepoch('subsec') * 1000000 AS INTEGER), c.session_id, c.user_id \
+                      FROM (SELECT 1) LEFT JOIN session_changes c ON c.id > $1";
+const POSTGRES: &str = concat!(
+    "SELECT ",
+    server_identity!(),
+    " AS identity, pg_postmaster_start_time() AS started_at, txid_current_snapshot()::text AS place, \
+     clock_timestamp() AS at, c.session_id, c.user_id \
+     FROM (SELECT 1) one LEFT JOIN session_changes c \
+     ON c.xid >= txid_snapshot_xmin($1::text::txid_snapshot) \
+     AND NOT txid_visible_in_snapshot(c.xid, $1::text::txid_snapshot)"
+);
+
+struct PostgresRow {
+    server: FeedServer,
+    place: String,
+    at: Time,
+    session_id: Option<SessionId>,
+    user_id: Option<UserId>,
+}
+
+impl sqlx::FromRow<'_, sqlx::postgres::PgRow> for PostgresRow {
+    fn from_row(row: &sqlx::postgres::PgRow) -> std::result::Result<Self, sqlx::Error> {
+        use sqlx::Row as _;
+        Ok(Self {
+            server: FeedServer { identity: row.try_get("identity")?, started_at: row.try_get("started_at")? },
+            place: row.try_get("place")?,
+            at: row.try_get("at")?,
+            session_id: row.try_get("session_id")?,
+            user_id: row.try_get("user_id")?,
+        })
+    }
+}
+
+/// The changes committed since `cursor`; without one, only the cursor to start from.
+pub(super) fn poll_sqlite(inline: &Inline, cursor: Option<&ChangeCursor>) -> Result<PolledChanges> {
+    let since = cursor.and_then(|cursor| match cursor.position {
+        Position::Id(id) => Some(id),
+        Position::Snapshot(_) => None,
+    });
+    let rows = inline.all(SQLITE, [since], |row| {
+        let uuid = |index| Ok::<_, rusqlite::Error>(row.get::<_, Option<[u8; 16]>>(index)?.map(Uuid::from_bytes));
+        Ok((row.get(0)?, row.get(1)?, uuid(2)?, uuid(3)?))
+    })?;
+    let (id, at) = rows.first().map_or((0, 0), |row| (row.0, row.1));
+    let changes = rows.iter().flat_map(|row| changes(row.2.map(SessionId), row.3.map(UserId)));
+    let next = ChangeCursor { server: FeedServer::default(), position: Position::Id(id), at: Time::from_micros(at) };
+    Ok(PolledChanges::between(cursor, next, changes.collect()))
+}
+
+/// As [`poll_sqlite`].
+pub(super) async fn poll_postgres(
+    connection: &mut PgConnection,
+    cursor: Option<&ChangeCursor>,
+) -> sqlx::Result<PolledChanges> {
+    let since = cursor.and_then(|cursor| match &cursor.position {
+        Position::Snapshot(text) => Some(text.as_str()),
+        Position::Id(_) => None,
+    });
+    let rows: Vec<PostgresRow> = sqlx::query_as(POSTGRES).bind(since).fetch_all(connection).await?;
+    let changes = rows.iter().flat_map(|row| changes(row.session_id, row.user_id)).collect();
+    let first = rows.into_iter().next().ok_or(sqlx::Error::RowNotFound)?;
+    let next = ChangeCursor { server: first.server, position: Position::Snapshot(first.place), at: first.at };
+    Ok(PolledChanges::between(cursor, next, changes))
+}
+
+fn changes(session: Option<SessionId>, user: Option<UserId>) -> impl Iterator<Item = SessionChange> {
+    session.map(SessionChange::Session).into_iter().chain(user.map(SessionChange::User))
+}

@@ -1,0 +1,39 @@
+//! What a process holds of sessions in memory.
+
+use super::group::queue::SessionAdvances;
+use super::memory::cache::SessionCache;
+use super::memory::staleness::StalenessBounds;
+use super::remembered::RememberedSessions;
+
+/// What a process holds of sessions in memory: one field for each way to be fast.
+pub(in crate::store) struct SessionState {
+    /// The sessions that are served from memory.
+    pub(super) cache: SessionCache,
+    /// Sessions as their last refresh left them.
+    pub(super) remembered: RememberedSessions,
+    /// Refreshes that wait for the next statement.
+    pub(super) advances: SessionAdvances,
+}
+
+impl SessionState {
+    /// With an empty memory.
+    pub(in crate::store) fn new(bounds: StalenessBounds) -> Self {
+        Self {
+            cache: SessionCache::new(bounds),
+            remembered: RememberedSessions::default(),
+            advances: SessionAdvances::default(),
+        }
+    }
+
+    /// No session is served from memory before the change feed was polled.
+    pub(in crate::store) fn invalidate(&self) {
+        self.cache.staleness.invalidate();
+    }
+
+    /// Closes the connection of the change feed; there is no poll while the result is held.
+    pub(in crate::store) async fn close(&self) -> impl Sized + '_ {
+        let mut reader = self.cache.staleness.reader.lock().await;
+        reader.close();
+        reader
+    }
+}
