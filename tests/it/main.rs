@@ -35,6 +35,7 @@ mod faults_databases;
 mod faults_failover;
 mod faults_load;
 mod faults_model;
+mod faults_network;
 mod faults_processes;
 mod faults_races;
 mod faults_receivers;

@@ -27,12 +27,14 @@ pub enum Need {
     Ruby,
     /// Go; half a gigabyte for one example, so it is used where installed and never required.
     Go,
+    /// The right to make network namespaces, which only root has, and not in every container.
+    Namespace,
 }
 
 impl Need {
     /// Whether it is installed. Reports each missing program once.
     pub fn is_met(self) -> bool {
-        static MISSING: [OnceLock<Option<String>>; 9] = [const { OnceLock::new() }; 9];
+        static MISSING: [OnceLock<Option<String>>; 10] = [const { OnceLock::new() }; 10];
         let missing = MISSING[self as usize].get_or_init(|| {
             let missing = self.find_missing()?;
             let remedy = if self.is_installed_by_script() { " scripts/test installs it." } else { "" };
@@ -47,7 +49,7 @@ impl Need {
     }
 
     fn is_installed_by_script(self) -> bool {
-        self != Need::Go
+        !matches!(self, Need::Go | Need::Namespace)
     }
 
     fn name(self) -> &'static str {
@@ -61,6 +63,7 @@ impl Need {
             Need::Php => "PHP",
             Need::Ruby => "Ruby",
             Need::Go => "Go",
+            Need::Namespace => "network namespaces",
         }
     }
 
@@ -75,6 +78,7 @@ impl Need {
             Need::Php => find_missing_program("php", "--version"),
             Need::Ruby => find_missing_program("ruby", "--version"),
             Need::Go => find_missing_program("go", "version"),
+            Need::Namespace => find_missing_namespace(),
         }
     }
 }
@@ -82,6 +86,17 @@ impl Need {
 fn find_missing_program(name: &str, argument: &str) -> Option<String> {
     let output = Command::new(name).arg(argument).output();
     output.err().map(|error| format!("{name}: {error}"))
+}
+
+/// Tries one.
+fn find_missing_namespace() -> Option<String> {
+    let name = format!("doorward-try-{}", std::process::id());
+    let script = format!("ip netns add {name} && ip netns del {name}");
+    let output = Command::new("sh").args(["-c", &script]).output();
+    let output = output.map_err(|error| error.to_string());
+    output.map_or_else(Some, |output| {
+        (!output.status.success()).then(|| String::from_utf8_lossy(&output.stderr).trim().to_owned())
+    })
 }
 
 /// Writes past the test runner, which hides the output of passing tests.

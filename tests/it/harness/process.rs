@@ -1,5 +1,6 @@
 //! The real program, for behaviour that only a separate process has.
 
+use super::namespace::Namespace;
 use super::runner::{WAIT_TIMEOUT, eventually};
 use super::temp::TempDir;
 use std::collections::BTreeMap;
@@ -37,6 +38,14 @@ impl Process {
     pub fn spawn(variables: &BTreeMap<String, String>) -> Self {
         let folder = TempDir::new("process");
         Self::launch(command(&["serve"], variables), folder)
+    }
+
+    /// Starts it in a network namespace, without waiting until it is ready. `ip` becomes the program itself.
+    pub fn spawn_in(namespace: &Namespace, variables: &BTreeMap<String, String>) -> Self {
+        let mut command = namespace.command(PROGRAM);
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        command.arg("serve").env_clear().env("PATH", path).envs(variables).stdin(Stdio::null());
+        Self::launch(command, TempDir::new("process"))
     }
 
     /// Starts the program with other arguments.

@@ -34,7 +34,12 @@ enum State {
 impl Proxy {
     /// Forwards connections to `target`.
     pub async fn start(target: &str) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        Self::start_at(([127, 0, 0, 1], 0).into(), target).await
+    }
+
+    /// As [`Proxy::start`], listening at `address`.
+    pub async fn start_at(address: SocketAddr, target: &str) -> Self {
+        let listener = TcpListener::bind(address).await.unwrap();
         let address = listener.local_addr().unwrap();
         let route = watch::Sender::new(Route { target: target.to_owned(), state: State::Connected, silences: 0 });
         let open = watch::Sender::new(0);
