@@ -2,14 +2,16 @@
 //! one before.
 
 use crate::harness::{
-    Client, Engine, Proxy, TempDir, TestApp, TestDatabase, advance_tokio_clock, eventually, on_one_thread,
+    Client, Engine, Proxy, TempDir, TestApp, TestDatabase, advance_tokio_clock, eventually, on_one_thread, scaled,
 };
 use sqlx::{Connection, PgConnection};
 use std::time::Duration;
+use tokio::task::JoinSet;
 
 once_on_postgres![
     failover_with_loss_leaves_no_ended_session,
     connections_to_two_servers_leave_no_ended_session,
+    lagging_standby_is_never_read,
     restore_over_running_database_empties_memory,
     restore_into_new_database_empties_memory,
     truncated_sessions_are_refused,
@@ -18,7 +20,11 @@ once_on_postgres![
 
 /// The staleness bound for changes by other processes.
 const MAX_STALENESS: Duration = Duration::from_secs(1);
-const USERS: usize = 12;
+
+/// The number of sessions; the larger one by itself shows that none of hundreds is missed.
+fn sessions() -> usize {
+    scaled(12, 134)
+}
 
 /// Two processes, each with its own way to the database, as behind a proxy on each host.
 struct Failover {
@@ -43,7 +49,7 @@ impl Failover {
         let app = builder.set("SVC_DATABASE_URL", by(&route)).without_background().start().await;
         let second = app.second_process_with(&[("SVC_DATABASE_URL", &by(&second_route))]).await;
         let mut users = Vec::new();
-        for number in 0..USERS {
+        for number in 0..sessions() {
             users.push(app.sign_up(&format!("user{number}@example.com")).await);
         }
         let standby = app.database().start_standby().await;
@@ -123,6 +129,55 @@ async fn connections_to_two_servers_leave_no_ended_session() {
         failover.expect_ended().await;
     })
     .await;
+}
+
+/// The address leads to a standby that has not received what was ended on the primary.
+async fn lagging_standby_is_never_read() {
+    on_one_thread(async move || {
+        let database = TestDatabase::on_own_server().await;
+        let server = database.server_address().to_owned();
+        let route = Proxy::start(&server).await;
+        let direct = database.url().to_owned();
+        let builder = Engine::Postgres.prepare().await.on_database(database).set("SVC_RATE_LIMIT", "off");
+        let through = direct.replace(&server, &route.address().to_string());
+        let app = builder.set("SVC_DATABASE_URL", through).without_background().start().await;
+        let second = app.second_process_with(&[("SVC_DATABASE_URL", &direct)]).await;
+        let mut users = Vec::new();
+        for number in 0..sessions() {
+            let user = app.sign_up(&format!("user{number}@example.com")).await;
+            user.api_user().await.expect(200);
+            user.api_user().await.expect(200);
+            users.push(user);
+        }
+        let standby = app.database().start_standby().await;
+        standby.texts("SELECT pg_wal_replay_pause()::text").await;
+        route.lead_to(standby.server_address());
+        route.cut_all().await;
+        route.restore();
+        for user in &users {
+            user.copy().at(&second.url()).log_out().await.expect(204);
+        }
+        assert!(standby.count("SELECT count(*) FROM sessions WHERE ended_at IS NULL").await > 0, "it does not lag");
+        advance_tokio_clock(MAX_STALENESS).await;
+        assert_eq!(statuses(&users).await, vec![500; users.len()]);
+        route.lead_to(&server);
+        route.cut_all().await;
+        route.restore();
+        let reached = async || (users[0].copy().api_user().await.status == 401).then_some(());
+        eventually("the primary again", reached).await;
+        assert_eq!(statuses(&users).await, vec![401; users.len()]);
+    })
+    .await;
+}
+
+/// The answers to all users at the same time, each with the cookies that it had.
+async fn statuses(users: &[Client]) -> Vec<u16> {
+    let mut requests = JoinSet::new();
+    for user in users {
+        let user = user.copy();
+        requests.spawn(async move { user.api_user().await.status });
+    }
+    requests.join_all().await
 }
 
 /// A service with two users, one of whom signed up after the backup that the test restores.
