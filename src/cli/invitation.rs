@@ -79,7 +79,7 @@ pub(super) async fn revoke<W: Write>(
 ) -> Result<(), Failure> {
     let found = lookup::find_invitation(&app.store, InvitationId(which.invitation)).await?;
     invite::revoke(app, Principal::Operator, found.organization_id, found.id).await?;
-    let text = format!("The invitation of {} is revoked", in_letters(&in_letters(&found.email)));
+    let text = format!("The invitation of {} is revoked", in_letters(&found.email));
     out.result(&json!({"id": found.id, "revoked": true}), &text)
 }
 

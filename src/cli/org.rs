@@ -24,12 +24,7 @@ const PAGE_SIZE: i64 = 500;
 pub(super) async fn create<W: Write>(app: &App, arguments: &CreateOrg, out: &mut Output<W>) -> Result<(), Failure> {
     let owner = operator::find(&app.store, &arguments.owner).await?;
     let organization = manage::create(app, Principal::Operator, owner.id, &arguments.org_name).await?;
-    let text = format!(
-        "Created {} ({}), owned by {}",
-        organization.name,
-        organization.id,
-        in_letters(&in_letters(&owner.email))
-    );
+    let text = format!("Created {} ({}), owned by {}", organization.name, organization.id, in_letters(&owner.email));
     out.result(&record(&organization), &text)
 }
 
@@ -120,7 +115,7 @@ pub(super) async fn set_role<W: Write>(app: &App, arguments: &SetRole, out: &mut
     let text = if changed {
         format!("{} is now {role}", in_letters(&user.email))
     } else {
-        format!("{} was {role} already", in_letters(&in_letters(&user.email)))
+        format!("{} was {role} already", in_letters(&user.email))
     };
     out.result(&json!({"organization_id": org, "user_id": user.id, "role": role, "changed": changed}), &text)
 }
@@ -135,7 +130,7 @@ pub(super) async fn remove_member<W: Write>(
     let org = OrganizationId(which.org);
     members::remove(app, Principal::Operator, org, user.id).await?;
     let json = json!({"organization_id": org, "user_id": user.id, "removed": true});
-    out.result(&json, &format!("{} is no longer a member", in_letters(&in_letters(&user.email))))
+    out.result(&json, &format!("{} is no longer a member", in_letters(&user.email)))
 }
 
 fn record(row: &OrganizationRow) -> Value {

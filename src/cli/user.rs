@@ -29,10 +29,10 @@ const PAGE_SIZE: i64 = 500;
 /// Deletes an account.
 pub(super) async fn delete<W: Write>(app: &App, argument: &UserToConfirm, out: &mut Output<W>) -> Result<(), Failure> {
     let user = operator::find(&app.store, &argument.user).await?;
-    let question = format!("Delete {} ({}) permanently?", in_letters(&in_letters(&user.email)), user.username);
+    let question = format!("Delete {} ({}) permanently?", in_letters(&user.email), user.username);
     require_confirmation(&question, argument.yes)?;
     delete::delete(app, user.id, &Actor::operator()).await?;
-    out.result(&json!({"id": user.id, "deleted": true}), &format!("Deleted {}", in_letters(&in_letters(&user.email))))
+    out.result(&json!({"id": user.id, "deleted": true}), &format!("Deleted {}", in_letters(&user.email)))
 }
 
 /// Shows one account.
@@ -62,7 +62,7 @@ pub(super) async fn show<W: Write>(app: &App, argument: &UserArgument, out: &mut
     let verified = user.email_verified_at.map_or("unverified".to_owned(), |since| format!("verified {since}"));
     let fields = format::fields(&[
         ("Id", user.id.to_string()),
-        ("Email", format!("{} ({verified})", in_letters(&in_letters(&user.email)))),
+        ("Email", format!("{} ({verified})", in_letters(&user.email))),
         ("Username", user.username.clone()),
         ("Roles", if roles.is_empty() { "none".to_owned() } else { roles.join(", ") }),
         ("Disabled", user.disabled_at.map_or("no".to_owned(), |since| format!("since {since}"))),
@@ -83,17 +83,14 @@ pub(super) async fn reset_two_factor<W: Write>(
     out: &mut Output<W>,
 ) -> Result<(), Failure> {
     let user = operator::find(&app.store, &argument.user).await?;
-    let question = format!(
-        "Remove all second factors and passkeys of {} ({})?",
-        in_letters(&in_letters(&user.email)),
-        user.username
-    );
+    let question =
+        format!("Remove all second factors and passkeys of {} ({})?", in_letters(&user.email), user.username);
     require_confirmation(&question, argument.yes)?;
     let changed = status::reset(app, user.id).await?;
     let text = if changed {
         format!("{} logs in with the password alone now, and is logged out everywhere", in_letters(&user.email))
     } else {
-        format!("{} has neither second factor nor passkey", in_letters(&in_letters(&user.email)))
+        format!("{} has neither second factor nor passkey", in_letters(&user.email))
     };
     out.result(&json!({"id": user.id, "changed": changed}), &text)
 }
@@ -110,7 +107,7 @@ pub(super) async fn create<W: Write>(app: &App, arguments: CreateUser, out: &mut
     };
     let user = operator::create(app, new).await?;
     let mut json = record(&app.settings, &user);
-    let mut text = format!("Created {} ({})", in_letters(&in_letters(&user.email)), user.username);
+    let mut text = format!("Created {} ({})", in_letters(&user.email), user.username);
     if generated {
         json["password"] = json!(password.expose_secret());
         text = format!("{text}\nPassword: {}   (shown only now)", password.expose_secret());
@@ -154,8 +151,8 @@ pub(super) async fn set_disabled<W: Write>(
     let state = if disabled { "disabled" } else { "enabled" };
     let text = match (changed, disabled) {
         (false, _) => format!("{} was {state} already", in_letters(&user.email)),
-        (true, true) => format!("{} is disabled, and logged out everywhere", in_letters(&in_letters(&user.email))),
-        (true, false) => format!("{} is enabled", in_letters(&in_letters(&user.email))),
+        (true, true) => format!("{} is disabled, and logged out everywhere", in_letters(&user.email)),
+        (true, false) => format!("{} is enabled", in_letters(&user.email)),
     };
     out.result(&json!({"id": user.id, "disabled": disabled, "changed": changed}), &text)
 }
@@ -182,7 +179,7 @@ pub(super) async fn change_roles<W: Write>(
     let text = if changed {
         format!("{} now has {held}", in_letters(&user.email))
     } else {
-        format!("Nothing to change: {} has {held}", in_letters(&in_letters(&user.email)))
+        format!("Nothing to change: {} has {held}", in_letters(&user.email))
     };
     let mut json = record(&app.settings, &user);
     json["changed"] = json!(changed);
@@ -199,7 +196,7 @@ pub(super) async fn set_password<W: Write>(
     let (password, generated) = password(&arguments.password)?;
     operator::set_password(app, &user, password.clone()).await?;
     let mut json = json!({"id": user.id});
-    let mut text = format!("The password of {} is set; all sessions are ended", in_letters(&in_letters(&user.email)));
+    let mut text = format!("The password of {} is set; all sessions are ended", in_letters(&user.email));
     if generated {
         json["password"] = json!(password.expose_secret());
         text = format!("{text}\nPassword: {}   (shown only now)", password.expose_secret());
