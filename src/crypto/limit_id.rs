@@ -1,10 +1,10 @@
 //! Ids of rate limit buckets: keyed hashes, because they cover typed usernames, and users type passwords there.
 
+use super::keyed_hash::keyed_hash;
 use super::secret_keys::SecretKeys;
 use aws_lc_rs::hmac;
 use uuid::Uuid;
 
-/// Domain separation: inputs of one-time token hashes start with other bytes.
 const LABEL: &[u8] = b"\xfflimit";
 
 /// The key of rate limit ids.
@@ -21,15 +21,7 @@ impl SecretKeys {
 impl LimitKey {
     /// The id of a limit for one subject.
     pub fn id(&self, limit: &str, subject: &[&[u8]]) -> Uuid {
-        let mut context = hmac::Context::with_key(&self.0);
-        context.update(LABEL);
-        for part in [limit.as_bytes()].iter().chain(subject) {
-            // The length prefix makes the concatenation unambiguous.
-            context.update(&(part.len() as u64).to_be_bytes());
-            context.update(part);
-        }
-        let mut bytes = [0; 16];
-        bytes.copy_from_slice(&context.sign().as_ref()[..16]);
-        uuid::Builder::from_custom_bytes(bytes).into_uuid()
+        let values = [limit.as_bytes()].into_iter().chain(subject.iter().copied());
+        uuid::Builder::from_custom_bytes(keyed_hash(&self.0, LABEL, values)).into_uuid()
     }
 }

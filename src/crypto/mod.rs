@@ -16,6 +16,7 @@ mod hash_memory;
 pub mod hashing_pool;
 pub mod hashing_shares;
 mod hashing_threads;
+mod keyed_hash;
 pub mod limit_id;
 pub mod mail_code;
 pub mod name_uuid;
