@@ -7,7 +7,7 @@ use crate::model::visible::is_invisible;
 use uuid::Uuid;
 
 /// RFC 5321, 4.5.3.1.3: a path has at most 256 characters, two of them the angle brackets.
-const MAX_EMAIL_LEN: usize = 254;
+pub(in crate::domain) const MAX_EMAIL_LEN: usize = 254;
 const MIN_USERNAME_LEN: usize = 2;
 const MAX_USERNAME_LEN: usize = 64;
 

@@ -12,7 +12,7 @@ pub async fn choose(app: &App, user: UserId, language: Locale) -> Result<(), Rat
         return Ok(());
     }
     let mut tx = app.store.begin().await?;
-    app.rate_limiter.check_in(&mut tx, RateLimit::Change(ChangeKind::Languages, user)).await?;
+    app.rate_limiter.check_in(&mut tx, [RateLimit::Change(ChangeKind::Languages, user)]).await?;
     tx.user_set_language(user, language).await?;
     Ok(tx.commit().await?)
 }

@@ -1,6 +1,7 @@
 //! Addresses of versions that kept domains as they were typed. A start converts them to A-labels, each in a transaction of
 //! its own. Where two become one, both stay as they are: only an operator can find out whose account is to be used.
 
+use super::identity::MAX_EMAIL_LEN;
 use crate::context::App;
 use crate::error::Error;
 use crate::model::event::Event;
@@ -12,8 +13,6 @@ use std::collections::{BTreeMap, HashMap};
 use uuid::Uuid;
 
 const PAGE_SIZE: i64 = 500;
-/// No longer address can be typed, so a longer one stays as it is.
-const MAX_LEN: usize = 254;
 
 /// Converts the addresses of accounts, mailed links and invitations, and warns of accounts whose address stays.
 pub async fn convert(app: &App) -> Result<(), Error> {
@@ -59,7 +58,7 @@ async fn all(store: &Store, table: AddressTable) -> Result<Vec<StoredAddress>, S
 /// The address with A-labels; borrowed if it stays as it is.
 fn converted(address: &StoredAddress) -> Cow<'_, str> {
     match mail_domain::with_a_labels(&address.email) {
-        Cow::Owned(converted) if converted.chars().count() <= MAX_LEN => Cow::Owned(converted),
+        Cow::Owned(converted) if converted.chars().count() <= MAX_EMAIL_LEN => Cow::Owned(converted),
         _ => Cow::Borrowed(&address.email),
     }
 }
