@@ -72,7 +72,7 @@ pub async fn notify(app: &App, tx: &mut Tx, user: &UserRow, notice: Notice) -> R
         return Ok(());
     }
     if let Some(weight) = notice.weight() {
-        match app.rate_limiter.check_in(tx, RateLimit::NoticeTo(weight, user.id)).await {
+        match app.rate_limiter.check_in(tx, [RateLimit::NoticeTo(weight, user.id)]).await {
             Ok(()) => {}
             Err(RateLimitError::Exceeded(_)) => {
                 tracing::debug!(user = %user.id, kind = notice.kind(), "notice not mailed: too many to this account");

@@ -149,8 +149,8 @@ impl RateLimit<'_> {
             RateLimit::LoginsTo(user, address) => key.id("log-ins to", &[user.0.as_bytes(), &bytes(subnet(address))]),
             RateLimit::PasskeyFrom(address) => key.id("passkey", &[&bytes(subnet(address))]),
             RateLimit::MailTo(email) => key.id("mail to", &[mailbox(email).as_bytes()]),
-            RateLimit::ResetLinkTo(email) => key.id("reset link to", &[normalized(email).as_bytes()]),
-            RateLimit::MailToOwn(email) => key.id("mail to own", &[normalized(email).as_bytes()]),
+            RateLimit::ResetLinkTo(email) => key.id("reset link to", &[mail_domain::key(email).as_bytes()]),
+            RateLimit::MailToOwn(email) => key.id("mail to own", &[mail_domain::key(email).as_bytes()]),
             RateLimit::NoticeTo(weight, user) => key.id("notice to", &[weight.as_str().as_bytes(), user.0.as_bytes()]),
             RateLimit::MailFrom(address) => key.id("mail from", &[&bytes(site(address))]),
             RateLimit::NewTeam(user) => key.id("team", &[user.0.as_bytes()]),
@@ -201,11 +201,17 @@ impl ChangeKind {
 impl RateLimiter {
     /// Takes one from the bucket of `limit`; returns an error if it is empty.
     pub async fn check(&self, limit: RateLimit<'_>) -> Result<(), RateLimitError> {
+        self.check_all([limit]).await
+    }
+
+    /// Takes one from the bucket of each limit, or nothing from any if one is empty: then returns the error of the first
+    /// that is.
+    pub async fn check_all<const N: usize>(&self, limits: [RateLimit<'_>; N]) -> Result<(), RateLimitError> {
         if !self.enabled {
             return Ok(());
         }
         let mut tx = self.store.begin().await?;
-        let checked = self.check_in(&mut tx, limit).await;
+        let checked = self.check_in(&mut tx, limits).await;
         match checked {
             Ok(()) => tx.commit().await?,
             Err(_) => tx.rollback().await?,
@@ -213,16 +219,23 @@ impl RateLimiter {
         checked
     }
 
-    /// As [`RateLimiter::check`], in a transaction; after [`RateLimitError::Exceeded`] it counts nothing. Call it last before the
-    /// work itself: the bucket's row is locked until the end of the transaction.
-    pub async fn check_in(&self, tx: &mut Tx, limit: RateLimit<'_>) -> Result<(), RateLimitError> {
+    /// As [`RateLimiter::check_all`], in a transaction; after [`RateLimitError::Exceeded`] it counts nothing. Call it
+    /// last before the work itself: the rows of the buckets are locked until the end of the transaction.
+    pub async fn check_in<const N: usize>(
+        &self,
+        tx: &mut Tx,
+        limits: [RateLimit<'_>; N],
+    ) -> Result<(), RateLimitError> {
         if !self.enabled {
             return Ok(());
         }
-        let [bucket] = tx.limits_lock([limit.id(&self.key)]).await?;
-        let bucket = limit.rate().take(bucket, self.clock.now());
-        let bucket = bucket.map_err(|wait| RateLimitError::Exceeded(limit.shown(wait)))?;
-        Ok(tx.limits_write([bucket]).await?)
+        let mut buckets = tx.limits_lock(limits.map(|limit| limit.id(&self.key))).await?;
+        let now = self.clock.now();
+        for (bucket, limit) in buckets.iter_mut().zip(limits) {
+            let taken = limit.rate().take(*bucket, now);
+            *bucket = taken.map_err(|wait| RateLimitError::Exceeded(limit.shown(wait)))?;
+        }
+        Ok(tx.limits_write(buckets).await?)
     }
 }
 
@@ -257,16 +270,11 @@ pub(super) fn bytes(network: IpAddr) -> [u8; 16] {
 
 /// The mailbox of an email address: what stands between a plus sign and the `@` is a note to its owner.
 fn mailbox(email: &str) -> String {
-    let email = normalized(email);
+    let email = mail_domain::key(email);
     match email.rsplit_once('@').and_then(|(local, domain)| Some((local.split_once('+')?.0, domain))) {
         Some((local, domain)) if !local.is_empty() => format!("{local}@{domain}"),
         _ => email,
     }
-}
-
-/// A username or email address as it is counted: one count for all its spellings.
-pub(super) fn normalized(typed: &str) -> String {
-    mail_domain::key(typed)
 }
 
 #[cfg(test)]

@@ -18,10 +18,11 @@
 //! use the other name while one is attacked. An account has two names, so 50 failures at each make the 100. A success
 //! resets the failures at both.
 
-use super::bucket::{LOGINS_TO_ACCOUNT, Rate, RateLimit, RateLimitError, bytes, normalized};
+use super::bucket::{LOGINS_TO_ACCOUNT, Rate, RateLimit, RateLimitError, bytes};
 use super::limiter::RateLimiter;
 use crate::crypto::limit_id::LimitKey;
 use crate::model::ids::UserId;
+use crate::model::mail_domain;
 use crate::model::network::{site, subnet};
 use crate::model::time::Time;
 use crate::store::{LimitRow, StoreError};
@@ -152,12 +153,15 @@ impl LoginCounters {
 struct CounterIds<'a> {
     key: &'a LimitKey,
     address: IpAddr,
-    network: [u8; 16],
 }
 
 impl<'a> CounterIds<'a> {
     fn new(key: &'a LimitKey, address: IpAddr) -> Self {
-        Self { key, address, network: bytes(subnet(address)) }
+        Self { key, address }
+    }
+
+    fn subnet(&self) -> [u8; 16] {
+        bytes(subnet(self.address))
     }
 
     fn site(&self) -> Uuid {
@@ -165,11 +169,11 @@ impl<'a> CounterIds<'a> {
     }
 
     fn network(&self) -> Uuid {
-        self.key.id("log-in from", &[&self.network])
+        self.key.id("log-in from", &[&self.subnet()])
     }
 
     fn name_and_network(&self, name: &str) -> Uuid {
-        self.key.id("log-in at place", &[name.as_bytes(), &self.network])
+        self.key.id("log-in at place", &[name.as_bytes(), &self.subnet()])
     }
 
     fn name(&self, name: &str) -> Uuid {
@@ -182,14 +186,14 @@ impl<'a> CounterIds<'a> {
             Some(user) => (b"user", user.0.as_bytes()),
             None => (b"name", name.as_bytes()),
         };
-        self.key.id("familiar", &[kind, owner, &self.network])
+        self.key.id("familiar", &[kind, owner, &self.subnet()])
     }
 
     /// By account; without an account by the name entered, so that the work is the same.
     fn logins(&self, user: Option<UserId>, name: &str) -> Uuid {
         match user {
             Some(user) => RateLimit::LoginsTo(user, self.address).id(self.key),
-            None => self.key.id("log-ins to nobody", &[name.as_bytes(), &self.network]),
+            None => self.key.id("log-ins to nobody", &[name.as_bytes(), &self.subnet()]),
         }
     }
 
@@ -215,7 +219,7 @@ impl RateLimiter {
         if !self.enabled {
             return Ok(());
         }
-        let (ids, name) = (CounterIds::new(&self.key, from), normalized(name));
+        let (ids, name) = (CounterIds::new(&self.key, from), mail_domain::key(name));
         let mut tx = self.store.begin().await?;
         let [network, site, name_and_network, known_network, logins, unknown_logins, name] = tx
             .limits_lock([
@@ -256,7 +260,7 @@ impl RateLimiter {
 
     async fn reset_failures(&self, user: UserId, from: IpAddr) -> Result<(), StoreError> {
         let Some(row) = self.store.read().await?.user_find(user).await? else { return Ok(()) };
-        let (email, username) = (normalized(&row.email), normalized(&row.username));
+        let (email, username) = (mail_domain::key(&row.email), mail_domain::key(&row.username));
         let ids = CounterIds::new(&self.key, from);
         let [a, b] = [&email, &username].map(|name| LimitRow::fresh(ids.name_and_network(name)));
         let [c, d] = [&email, &username].map(|name| LimitRow::fresh(ids.name(name)));

@@ -83,7 +83,7 @@ pub async fn log_in(
         AssertionError::Refused(error) => refuse(app, Some(user.id), client, &error),
         AssertionError::Failed(error) => error.into(),
     })?;
-    let counted = app.rate_limiter.check_in(&mut tx, RateLimit::LoginsTo(user.id, from)).await;
+    let counted = app.rate_limiter.check_in(&mut tx, [RateLimit::LoginsTo(user.id, from)]).await;
     counted.map_err(|refused| refused.map_exceeded(PasskeyLoginError::TooSoon))?;
     let LoginOutcome::Session(opened) = complete_login(app, &mut tx, &user, AuthMethod::Passkey, client).await? else {
         return Err(Error::Inconsistent("a second factor was asked for after a passkey".to_owned()).into());

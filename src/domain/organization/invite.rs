@@ -229,7 +229,7 @@ async fn limit_mails(app: &App, tx: &mut Tx, principal: Principal, email_key: &s
     if principal == Principal::Operator {
         return Ok(());
     }
-    let checked = app.rate_limiter.check_in(tx, RateLimit::MailTo(email_key)).await;
+    let checked = app.rate_limiter.check_in(tx, [RateLimit::MailTo(email_key)]).await;
     checked.map_err(|refused| refused.map_exceeded(OrganizationError::TooSoon))
 }
 

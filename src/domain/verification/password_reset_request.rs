@@ -32,7 +32,7 @@ pub async fn request_reset(app: &App, email: &EmailAddress, options: IssueOption
         created_at: now,
     };
     let mut tx = app.store.begin().await?;
-    if let Err(refused) = app.rate_limiter.check_in(&mut tx, RateLimit::ResetLinkTo(&email.key())).await {
+    if let Err(refused) = app.rate_limiter.check_in(&mut tx, [RateLimit::ResetLinkTo(&email.key())]).await {
         tx.rollback().await?;
         return Err(refused);
     }

@@ -181,5 +181,5 @@ async fn check_resend_limit(
     if let Some(next) = last.map(|last| last.sent_at + RESEND_INTERVAL).filter(|next| now < *next) {
         return Err(RateLimitError::Exceeded(next.since(now)));
     }
-    app.rate_limiter.check_in(tx, limit).await
+    app.rate_limiter.check_in(tx, [limit]).await
 }

@@ -111,9 +111,9 @@ async fn check_invitation_limits(
 ) -> Result<(), PageError> {
     let membership = membership(context, live, org).await?;
     if membership.require_team().and_then(|()| membership.require_role(MemberRole::Admin)).is_ok() {
-        context.check_rate_limit(RateLimit::InviteBy(live.view.user_id)).await?;
-        context.check_rate_limit(RateLimit::InviteTo(org)).await?;
-        context.check_rate_limit(RateLimit::InviteFrom(context.address)).await?;
+        let limits =
+            [RateLimit::InviteBy(live.view.user_id), RateLimit::InviteTo(org), RateLimit::InviteFrom(context.address)];
+        context.check_rate_limits(limits).await?;
     }
     Ok(())
 }

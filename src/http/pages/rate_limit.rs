@@ -14,10 +14,14 @@ impl PageContext {
         Ok(self.app.rate_limiter.check(limit).await?)
     }
 
+    /// Consumes one request from each of these rate limits, or from none and returns the 429 page.
+    pub async fn check_rate_limits<const N: usize>(&self, limits: [RateLimit<'_>; N]) -> Result<(), PageError> {
+        Ok(self.app.rate_limiter.check_all(limits).await?)
+    }
+
     /// Counts a change by the logged-in user, before any of its work, or returns the 429 page.
     pub async fn check_change_limit(&self, live: &LiveSession, kind: ChangeKind) -> Result<(), PageError> {
-        self.check_rate_limit(RateLimit::Change(kind, live.view.user_id)).await?;
-        self.check_rate_limit(RateLimit::ChangesFrom(self.address)).await
+        self.check_rate_limits([RateLimit::Change(kind, live.view.user_id), RateLimit::ChangesFrom(self.address)]).await
     }
 
     /// Counts a password attempt of a logged-in user before it is checked: every form that checks a password can be
