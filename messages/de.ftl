@@ -130,6 +130,7 @@ refused-by-application-as = Sie sind als { $username } angemeldet.
 refused-by-application-help = Sie können es noch einmal versuchen oder sich abmelden und ein anderes Konto verwenden.
 continue = Weiter
 log-out-title = Abmelden
+log-out-question = Möchten Sie sich auf diesem Gerät abmelden?
 log-out-stay = Angemeldet bleiben
 
 ## Sign-up: where not everyone may

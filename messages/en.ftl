@@ -136,6 +136,7 @@ refused-by-application-as = You are logged in as { $username }.
 refused-by-application-help = You can try again, or log out and use another account.
 continue = Continue
 log-out-title = Log out
+log-out-question = Do you want to log out on this device?
 log-out-stay = Stay logged in
 
 ## Sign-up: where not everyone may

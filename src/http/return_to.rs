@@ -3,19 +3,22 @@
 use crate::settings::{Origin, Settings};
 use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
+/// The field of forms and queries.
+pub const FIELD: &str = "return_to";
+
 /// Longer targets might not fit into headers and cookies.
 const MAX_BYTES: usize = 2048;
 
 /// The characters to encode in a `Location` header; what is already encoded stays unchanged.
 const LOCATION: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'`').add(b'{').add(b'}');
 
-/// Returns the target if it is a path on this origin or a URL of an allowed origin.
+/// Returns the target if it is a path on this origin or a URL of an origin that users may be sent back to.
 pub fn accept<'a>(settings: &Settings, target: &'a str) -> Option<&'a str> {
-    is_safe(target, &settings.server.allowed_origins).then_some(target)
+    is_safe(target, settings.server.return_targets()).then_some(target)
 }
 
 /// Whether a target is a path on this origin or a URL of one of `allowed`.
-pub fn is_safe(target: &str, allowed: &[Origin]) -> bool {
+pub fn is_safe<'a>(target: &str, allowed: impl IntoIterator<Item = &'a Origin>) -> bool {
     if target.len() > MAX_BYTES || target.chars().any(|c| c.is_control() || c == '\\') {
         return false;
     }
@@ -23,7 +26,7 @@ pub fn is_safe(target: &str, allowed: &[Origin]) -> bool {
         return is_plain_path(target);
     }
     allowed
-        .iter()
+        .into_iter()
         .filter_map(|origin| strip_origin(target, origin))
         .any(|rest| rest.is_empty() || rest.starts_with(['?', '#']) || (rest.starts_with('/') && is_plain_path(rest)))
 }
@@ -47,6 +50,22 @@ fn is_plain_path(target: &str) -> bool {
     });
     // Doubly encoded and invalid sequences are left to the application; they cannot leave this origin.
     !has_encoded_separator && !percent_decode_str(path).any(|byte| byte == 0)
+}
+
+/// Splits a query before a target that stands there as it is: a value that begins with `/` and has a `?` before the next
+/// `&` is taken undecoded, to the query's end. So proxies may append the address that was asked for, which they cannot
+/// encode.
+pub fn split_literal(query: &str) -> (&str, Option<&str>) {
+    let mut start = 0;
+    for field in query.split('&') {
+        let is_literal = |target: &str| target.starts_with('/') && target.contains('?');
+        if field.strip_prefix("return_to=").is_some_and(is_literal) {
+            let (own, target) = query.split_at(start);
+            return (own.strip_suffix('&').unwrap_or(own), target.strip_prefix("return_to="));
+        }
+        start += field.len() + 1;
+    }
+    (query, None)
 }
 
 /// Appends the target to the query of a path on this origin; omits it if the result would exceed `MAX_BYTES`, as the

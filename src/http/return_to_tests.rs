@@ -86,3 +86,20 @@ fn appended_target_stays_within_limit_or_is_omitted() {
     assert!(is_safe(&whole, &[]), "{whole}");
     assert_eq!(append("/auth/x", Some(&longest.repeat(2))), "/auth/x");
 }
+
+#[test]
+fn literal_target_is_the_rest_of_the_query() {
+    for (query, own, target) in [
+        ("return_to=/a?b=1&c=2&return_to=/d", "", Some("/a?b=1&c=2&return_to=/d")),
+        ("notice=x&return_to=/a?b=%20&c", "notice=x", Some("/a?b=%20&c")),
+        ("return_to=/a&return_to=/b?c=1&d=2", "return_to=/a", Some("/b?c=1&d=2")),
+        ("&return_to=/?&", "", Some("/?&")),
+        ("return_to=%2Fa?b=1&c=2", "return_to=%2Fa?b=1&c=2", None),
+        ("return_to=/a&b?=1", "return_to=/a&b?=1", None),
+        ("not_return_to=/a?b&c", "not_return_to=/a?b&c", None),
+        ("return_to=https://app.example/?a&b", "return_to=https://app.example/?a&b", None),
+        ("", "", None),
+    ] {
+        assert_eq!(split_literal(query), (own, target), "{query}");
+    }
+}

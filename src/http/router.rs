@@ -29,6 +29,7 @@ pub fn router(app: &Arc<App>) -> Router {
         .route("/auth/login/address", get(pages::login_address::show).post(pages::login_address::submit))
         .route("/auth/login/second-factor", get(pages::second_factor::show).post(pages::second_factor::submit))
         .route("/auth/login/passkey", post(pages::passkey_login::submit))
+        .route("/auth/logout", get(pages::logout::show))
         .route("/auth/sessions/logout", post(pages::logout::submit).options(api::cors::preflight).layer(APPLICATIONS))
         .route("/auth/language", get(pages::language::choose))
         .merge(account())

@@ -45,6 +45,7 @@ fn load(name: &ServiceName, environment: &Environment, secret_key: SecretKey) ->
     let settings = read(&mut reader, secret_key);
     match (settings, reader.problems) {
         (Ok(settings), problems) if problems.is_empty() => {
+            warnings.extend(server::warnings(name, &settings.server));
             warnings.extend(mail::warning(name, &settings.mail));
             Ok(LoadedSettings { settings, warnings })
         }

@@ -1,5 +1,6 @@
 //! The listener, the public address, trusted proxies and allowed origins.
 
+use super::name::ServiceName;
 use super::origin::Origin;
 use super::parse;
 use super::problem::InvalidValue;
@@ -27,9 +28,11 @@ pub struct ServerSettings {
     pub base_url: Origin,
     /// `Domain` of the cookies; unset: host-only.
     pub cookie_domain: Option<String>,
-    /// Origins that may call the JSON operations and be an absolute `return_to`.
+    /// Origins that may call the JSON operations.
     pub allowed_origins: Vec<Origin>,
-    /// The default `return_to`: a path on this origin, or a URL of an allowed origin.
+    /// Origins that an absolute `return_to` may have, and that may do nothing else.
+    pub return_origins: Vec<Origin>,
+    /// The default `return_to`: a path on this origin, or a URL of one of [`return_targets`](Self::return_targets).
     pub default_return_to: String,
     /// Peers whose forwarding headers are trusted.
     pub trusted_proxies: Vec<IpNet>,
@@ -39,6 +42,23 @@ pub struct ServerSettings {
     pub metrics_listen: Option<SocketAddr>,
     /// Whether rate limits are on.
     pub rate_limit: bool,
+}
+
+impl ServerSettings {
+    /// The origins that an absolute `return_to` may have.
+    pub fn return_targets(&self) -> impl Iterator<Item = &Origin> {
+        [&self.base_url].into_iter().chain(&self.allowed_origins).chain(&self.return_origins)
+    }
+
+    /// Whether browsers send the service's cookies to an origin (RFC 6265, 5.1.3 and 5.4): ports do not matter.
+    pub fn receives_cookies(&self, origin: &Origin) -> bool {
+        let is_within = |domain: &str| {
+            let rest = origin.host().strip_suffix(domain);
+            rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+        };
+        let receives = self.cookie_domain.as_deref().map_or(origin.host() == self.base_url.host(), is_within);
+        receives && (origin.is_https() || !self.base_url.is_https())
+    }
 }
 
 static LISTEN: Spec = Spec {
@@ -76,13 +96,22 @@ static ALLOWED_ORIGINS: Spec = Spec {
         cookies (CORS), and users may be sent back to them after log-in.",
 };
 
+static RETURN_ORIGINS: Spec = Spec {
+    suffix: "RETURN_ORIGINS",
+    kind: "list of origins",
+    default: DefaultValue::Unset("none"),
+    exposure: Exposure::Address,
+    meaning: "Origins that users may be sent back to, and nothing else: unlike those in SVC_ALLOWED_ORIGINS, they may \
+        call nothing with the user's cookies. One that cannot receive the cookies causes a warning at start.",
+};
+
 static DEFAULT_RETURN_TO: Spec = Spec {
     suffix: "DEFAULT_RETURN_TO",
     kind: "path or URL",
     default: DefaultValue::Fixed("/auth/account"),
     exposure: Exposure::Address,
     meaning: "Where log-in and sign-up end when the application names no return_to: a path on this origin, or a URL of \
-        an origin in SVC_ALLOWED_ORIGINS.",
+        this origin or one in SVC_ALLOWED_ORIGINS or SVC_RETURN_ORIGINS.",
 };
 
 static TRUSTED_PROXIES: Spec = Spec {
@@ -126,6 +155,7 @@ pub(super) static SECTION: SettingsGroup = SettingsGroup {
         &BASE_URL,
         &COOKIE_DOMAIN,
         &ALLOWED_ORIGINS,
+        &RETURN_ORIGINS,
         &DEFAULT_RETURN_TO,
         &TRUSTED_PROXIES,
         &PROXY_HEADER,
@@ -139,8 +169,14 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Read<ServerSettings> {
     let base_url = reader.required(&BASE_URL, origin);
     let cookie_domain = reader.optional(&COOKIE_DOMAIN, |text| cookie_domain(text, base_url.as_ref().ok()));
     let allowed_origins = reader.optional(&ALLOWED_ORIGINS, |text| parse::list(text, origin));
-    let origins = allowed_origins.as_ref().ok().map(|origins| origins.as_deref().unwrap_or_default());
-    let default_return_to = reader.required(&DEFAULT_RETURN_TO, |text| return_to(text, origins));
+    let return_origins = reader.optional(&RETURN_ORIGINS, |text| parse::list(text, origin));
+    let default_return_to = {
+        let lists = [&allowed_origins, &return_origins].map(|read| read.as_ref().ok().map(|list| list.as_deref()));
+        let known = lists.into_iter().collect::<Option<Vec<_>>>();
+        let own = base_url.as_ref().ok();
+        let allowed = known.map(|lists| lists.into_iter().flatten().flatten().chain(own).collect::<Vec<_>>());
+        reader.required(&DEFAULT_RETURN_TO, |text| return_to(text, allowed.as_deref()))
+    };
     let trusted_proxies = reader.optional(&TRUSTED_PROXIES, |text| parse::list(text, network));
     let headers = [("X-Forwarded-For", ProxyHeader::XForwardedFor), ("Forwarded", ProxyHeader::Forwarded)];
     let proxy_header = reader.optional(&PROXY_HEADER, parse::one_of(&headers));
@@ -151,11 +187,23 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Read<ServerSettings> {
         base_url: base_url?,
         cookie_domain: cookie_domain?,
         allowed_origins: allowed_origins?.unwrap_or_default(),
+        return_origins: return_origins?.unwrap_or_default(),
         default_return_to: default_return_to?,
         trusted_proxies: trusted_proxies?.unwrap_or_default(),
         proxy_header: proxy_header?,
         metrics_listen: metrics_listen?,
         rate_limit: rate_limit?,
+    })
+}
+
+/// Warns of origins to return to at which nobody is logged in.
+pub(super) fn warnings(name: &ServiceName, settings: &ServerSettings) -> impl Iterator<Item = String> {
+    let strangers = settings.return_origins.iter().filter(|origin| !settings.receives_cookies(origin));
+    strangers.map(|origin| {
+        let [origins, domain, base_url] =
+            [&RETURN_ORIGINS, &COOKIE_DOMAIN, &BASE_URL].map(|spec| name.variable(spec.suffix));
+        let origin = origin.as_str();
+        format!("{origins}: browsers do not send the cookies to {origin}; see {base_url} and {domain}")
     })
 }
 
@@ -183,11 +231,11 @@ fn cookie_domain(text: &str, base_url: Option<&Origin>) -> Result<String, Invali
     Err(format!("the base URL's host ({host}) or a parent domain of it").into())
 }
 
-fn return_to(text: &str, allowed: Option<&[Origin]>) -> Result<String, InvalidValue> {
+fn return_to(text: &str, allowed: Option<&[&Origin]>) -> Result<String, InvalidValue> {
     let is_clean = !text.contains(|c: char| c == '\\' || c.is_control());
     let is_path = text.starts_with('/') && !text.starts_with("//");
     // If the origins are invalid, only they are reported.
-    let is_allowed = || allowed.is_none_or(|list| Origin::of_url(text).is_some_and(|origin| list.contains(&origin)));
+    let is_allowed = || allowed.is_none_or(|list| Origin::of_url(text).is_some_and(|origin| list.contains(&&origin)));
     if is_clean && (is_path || is_allowed()) {
         return Ok(text.to_owned());
     }

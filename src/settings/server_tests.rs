@@ -40,6 +40,7 @@ fn all_server_settings_are_read() {
 fn invalid_values_are_refused() {
     refused("LISTEN", &["8080", ":8080", "localhost:8080", "127.0.0.1:99999"], "such as 127.0.0.1:8080");
     refused("BASE_URL", &["auth.example.com", "https://a.example/auth", "ftp://a.example"], "no path");
+    refused("RETURN_ORIGINS", &["*", "https://a.example/x"], "no path");
     refused("ALLOWED_ORIGINS", &["*", "https://a.example,", "https://a.example/x", ","], "no path");
     refused("TRUSTED_PROXIES", &["proxy.local", "10.0.0.0/33", "10.0.0.0/8,,"], "10.0.0.0/8");
     refused("RATE_LIMIT", &["yes", "OFF", "1"], "on, off");
@@ -73,6 +74,40 @@ fn default_return_to_must_be_path_or_allowed_origin() {
     );
     let line = problem(&[("ALLOWED_ORIGINS", "https://app.example,*"), ("DEFAULT_RETURN_TO", "https://app.example/")]);
     assert!(line.starts_with("SVC_ALLOWED_ORIGINS: "), "one mistake, one line: {line}");
+}
+
+#[test]
+fn default_return_to_may_have_any_origin_to_return_to() {
+    for url in ["https://auth.example/x", "https://app.example/x", "https://wiki.example/x"] {
+        let server = settings(&[
+            ("BASE_URL", "https://auth.example"),
+            ("ALLOWED_ORIGINS", "https://app.example"),
+            ("RETURN_ORIGINS", "https://wiki.example"),
+            ("DEFAULT_RETURN_TO", url),
+        ])
+        .server;
+        assert_eq!(server.default_return_to, url);
+    }
+}
+
+#[test]
+fn origin_that_cannot_receive_the_cookies_is_warned_of() {
+    for (base_url, domain, origin, receives) in [
+        ("https://auth.example.com", None, "https://auth.example.com:8443", true),
+        ("https://auth.example.com", None, "http://auth.example.com", false),
+        ("https://auth.example.com", None, "https://wiki.example.com", false),
+        ("https://auth.example.com", Some("example.com"), "https://wiki.example.com", true),
+        ("https://auth.example.com", Some("example.com"), "https://example.com", true),
+        ("https://auth.example.com", Some("example.com"), "https://badexample.com", false),
+        ("http://localhost:8080", None, "http://localhost:3000", true),
+    ] {
+        let mut given = vec![("BASE_URL", base_url), ("RETURN_ORIGINS", origin)];
+        given.extend(domain.map(|domain| ("COOKIE_DOMAIN", domain)));
+        let warnings = super::super::testing::load(&given).map(|loaded| loaded.warnings.join("\n"));
+        let is_warning = |text: &String| text.starts_with("SVC_RETURN_ORIGINS: ") && text.contains(origin);
+        assert_eq!(warnings.as_ref().map(String::is_empty).ok(), Some(receives), "{origin} for {base_url}, {domain:?}");
+        assert_eq!(warnings.as_ref().map(is_warning).ok(), Some(!receives), "{warnings:?}");
+    }
 }
 
 #[test]

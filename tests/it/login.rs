@@ -15,6 +15,7 @@ both_engines![
     refused_token_causes_no_redirect_loop,
     page_blames_application_only_if_it_sent_user_back,
     logout_answers_forms_and_scripts,
+    logout_page_ends_nothing_but_its_button_does,
     logout_with_invalid_csrf_token_keeps_session,
     outdated_password_hash_is_upgraded_at_login,
 ];
@@ -28,6 +29,8 @@ single_run![
     too_many_attempts_return_429_with_retry_after,
     closed_sign_up_returns_403,
     cors_allows_only_configured_origins,
+    return_origin_is_a_target_and_nothing_else,
+    literal_return_to_keeps_its_query,
     responses_carry_security_headers,
     entry_page_redirects_by_login_state,
 ];
@@ -157,6 +160,24 @@ async fn logout_answers_forms_and_scripts(engine: Engine) {
     let reply = script.header("accept", "*/*").await.expect(204);
     assert!(reply.body.is_empty());
     grace.api_user().await.expect(401);
+}
+
+async fn logout_page_ends_nothing_but_its_button_does(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    for target in ["%2Fbye", "/bye?x=1&y=2", "https%3A%2F%2Fevil.example"] {
+        let page = ada.get(&format!("/auth/logout?return_to={target}")).await.expect(200);
+        assert!(page.text().contains("action=\"/auth/sessions/logout\"") && !page.text().contains("value=\"https"));
+        ada.api_user().await.expect(200);
+    }
+    let page = ada.get("/auth/logout?return_to=%2Fbye").await.expect(200).text();
+    assert!(page.contains("name=\"return_to\" value=\"/bye\""), "{page}");
+    let csrf = ada.token("csrf").unwrap();
+    assert!(page.contains(&csrf));
+    let form = ada.form("/auth/sessions/logout", &[("csrf_token", &csrf), ("return_to", "/bye")]);
+    assert_eq!(form.header("accept", "text/html").await.expect(303).location(), "/bye");
+    ada.api_user().await.expect(401);
+    app.anonymous().get("/auth/logout").await.expect(200);
 }
 
 async fn logout_with_invalid_csrf_token_keeps_session(engine: Engine) {
@@ -325,4 +346,44 @@ async fn entry_page_redirects_by_login_state() {
     let ada = app.sign_up("ada@example.com").await;
     assert_eq!(ada.get("/auth/").await.expect(303).location(), "/auth/account");
     assert!(ada.get("/auth/account").await.expect(200).text().contains("ada@example.com"));
+}
+
+async fn return_origin_is_a_target_and_nothing_else() {
+    let wiki = "https://wiki.example.com";
+    let app = Engine::Sqlite.prepare().await.set("SVC_RETURN_ORIGINS", wiki).start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    app.clock().advance(Duration::from_secs(11));
+    let reply = ada.get(&format!("/auth/login?return_to={wiki}/page")).await.expect(303);
+    assert_eq!(reply.location(), format!("{wiki}/page"));
+    let page = app.anonymous().get("/auth/login").await.expect(200);
+    assert!(page.header("content-security-policy").unwrap().ends_with(&format!("form-action 'self' {wiki}")));
+    let reply = ada.api_user().header("origin", wiki).await.expect(200);
+    assert_eq!(reply.header("access-control-allow-origin"), None);
+    let csrf = ada.token("csrf").unwrap();
+    ada.form("/auth/sessions/logout", &[("csrf_token", &csrf)]).header("origin", wiki).await.expect(403);
+    ada.api_user().await.expect(200);
+}
+
+async fn literal_return_to_keeps_its_query() {
+    let app = Engine::Sqlite.app().await;
+    app.sign_up("ada@example.com").await;
+    let own = &app.variables()["SVC_BASE_URL"];
+    for (query, target) in [
+        ("return_to=/search?a=1&b=%20&return_to=/x".to_owned(), "/search?a=1&b=%20&return_to=/x".to_owned()),
+        (format!("return_to={own}/x"), format!("{own}/x")),
+        ("return_to=/a&b?=2".to_owned(), "/a".to_owned()),
+    ] {
+        let browser = app.anonymous();
+        let page = browser.get(&format!("/auth/login?{query}")).await.expect(200).text();
+        let shown = target.replace('&', "&#38;");
+        assert!(page.contains(&format!("value=\"{shown}\"")), "{page}");
+        let csrf = browser.token("csrf").unwrap();
+        let fields = [
+            ("csrf_token", csrf.as_str()),
+            ("email", "ada@example.com"),
+            ("password", PASSWORD),
+            ("return_to", &target),
+        ];
+        assert_eq!(browser.form("/auth/login", &fields).await.expect(303).location(), target);
+    }
 }

@@ -1,7 +1,7 @@
 //! Parses form bodies and query strings.
 
 use crate::http::body_budget::{BodyAllowance, BodyShare, BudgetExceeded};
-use crate::http::csrf;
+use crate::http::{csrf, return_to};
 use axum::body::Body;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode, Uri};
@@ -120,16 +120,17 @@ fn count_fields(bytes: &[u8]) -> usize {
     bytes.split(|byte| *byte == b'&').count()
 }
 
-/// Whether a query has more fields than a form may have. What follows a `return_to` that stands there unencoded is its
-/// own.
+/// Whether a query has more fields than a form may have. What follows a literal `return_to` is its own.
 pub fn has_too_many_fields(query: &str) -> bool {
-    let own = query.split_once("return_to=/").map_or(query, |(own, _)| own);
-    count_fields(own.as_bytes()) > MAX_FIELDS
+    count_fields(return_to::split_literal(query).0.as_bytes()) > MAX_FIELDS
 }
 
 /// Parses a query; one that is not text, or has too many fields, has none.
 pub fn query(query: Option<&str>) -> Fields {
-    query.and_then(|query| parse(query.as_bytes()).ok()).unwrap_or_default()
+    let (own, target) = return_to::split_literal(query.unwrap_or_default());
+    let Ok(mut fields) = parse(own.as_bytes()) else { return Fields::default() };
+    fields.pairs.extend(target.map(|target| (return_to::FIELD.to_owned(), target.to_owned())));
+    fields
 }
 
 /// The query of a request, parsed when it is asked for: not while the body is still arriving.

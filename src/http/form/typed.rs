@@ -1,7 +1,7 @@
 //! What was typed into a form, as far as a page may show it again.
 
 use super::fields::Fields;
-use crate::http::csrf;
+use crate::http::{csrf, return_to};
 use std::sync::Arc;
 
 /// What was typed into a form, verified or not: for the page that shows it again, and for nothing else. It has neither
@@ -13,8 +13,6 @@ pub struct Typed {
     shown_again: &'static [&'static str],
 }
 
-/// What pages carry from form to form.
-const RETURN_TO: &str = "return_to";
 /// What every form has of its own.
 const OF_THE_FORM: [&str; 2] = [csrf::FIELD, FILL_IN];
 /// Asks for the page of a form, filled in, instead of what it does.
@@ -27,7 +25,7 @@ impl Typed {
 
     /// The value of a field that may be shown again.
     pub fn get(&self, name: &str) -> Option<&str> {
-        let may_be_shown = name == RETURN_TO || self.shown_again.contains(&name);
+        let may_be_shown = name == return_to::FIELD || self.shown_again.contains(&name);
         self.fields.as_ref().filter(|_| may_be_shown)?.get(name)
     }
 
@@ -56,7 +54,7 @@ impl Typed {
 
     /// Where to return to, not yet judged.
     pub fn return_to(&self) -> Option<&str> {
-        self.get(RETURN_TO)
+        self.get(return_to::FIELD)
     }
 }
 

@@ -28,7 +28,8 @@ impl SecurityHeaders {
             (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
             (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
         ];
-        if let Ok(policy) = HeaderValue::try_from(content_policy(&settings.server.allowed_origins)) {
+        // The first one is our own.
+        if let Ok(policy) = HeaderValue::try_from(content_policy(settings.server.return_targets().skip(1))) {
             headers.push((CONTENT_SECURITY_POLICY, policy));
         }
         if settings.server.base_url.is_https() {

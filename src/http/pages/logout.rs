@@ -1,4 +1,4 @@
-//! `POST /auth/sessions/logout` (docs/protocol.md 8.4).
+//! `GET /auth/logout` and `POST /auth/sessions/logout` (docs/protocol.md 8.4).
 
 use super::page_context::PageContext;
 use crate::domain::session::lifecycle;
@@ -8,10 +8,17 @@ use crate::http::error;
 use crate::http::form::{FormError, NoFields, Submitted, Typed};
 use crate::http::page_error::PageError;
 use crate::http::session;
-use crate::http::views::{self, LogoutPage};
+use crate::http::views::{self, CSRF_FAILED, LogoutPage};
+use crate::messages::Message;
 use axum::http::StatusCode;
 use axum::http::header::ACCEPT;
 use axum::response::{IntoResponse, Response};
+
+/// The page that applications link to: it has a button, and ends nothing itself, because any site can send a browser
+/// here.
+pub async fn show(context: PageContext) -> Result<Response, PageError> {
+    page(&context, &Typed::default(), StatusCode::OK, None)
+}
 
 /// Ends the presented sessions: 303 for a form, 204 for a script.
 pub async fn submit(
@@ -36,7 +43,7 @@ async fn for_form(context: &PageContext, submitted: Submitted<NoFields>) -> Resu
             let return_to = context.return_to(form.typed());
             Ok(context.redirect(Some(return_to.as_deref().unwrap_or("/auth/login"))))
         }
-        Err(errors) => page(context, errors.typed()),
+        Err(errors) => page(context, errors.typed(), StatusCode::FORBIDDEN, Some(&CSRF_FAILED)),
     }
 }
 
@@ -66,12 +73,16 @@ fn accepts_html(context: &PageContext) -> bool {
     accepted.any(|value| value.contains("text/html"))
 }
 
-/// After a failed CSRF check: a page with a logout button that works.
-fn page(context: &PageContext, typed: &Typed) -> Result<Response, PageError> {
+fn page(
+    context: &PageContext,
+    typed: &Typed,
+    status: StatusCode,
+    form_error: Option<&Message>,
+) -> Result<Response, PageError> {
     let csrf = context.csrf()?;
     let return_to = context.return_to(typed);
-    let view = LogoutPage { layout: context.layout(), csrf: &csrf, return_to: return_to.as_deref() };
-    Ok(views::page(StatusCode::FORBIDDEN, &view))
+    let view = LogoutPage { layout: context.layout(), form_error, csrf: &csrf, return_to: return_to.as_deref() };
+    Ok(views::page(status, &view))
 }
 
 fn unreadable_form_response(form_error: FormError) -> Response {

@@ -1,14 +1,17 @@
-//! The page for a logout with a stale CSRF token.
+//! The page with a button that logs out.
 
 use super::Layout;
+use crate::messages::Message;
 use askama::Template;
 
-/// Answers a logout without a valid CSRF token, with 403; its button has a valid one.
+/// Asks for the logout: applications link to it, and it answers a form without a valid CSRF token.
 #[derive(Template)]
 #[template(path = "logout.html")]
 pub struct LogoutPage<'a> {
     /// The layout around the page.
     pub layout: Layout<'a>,
+    /// Why the form that was sent was refused.
+    pub form_error: Option<&'a Message>,
     /// The form's CSRF token.
     pub csrf: &'a str,
     /// The redirect target afterwards, already validated.
