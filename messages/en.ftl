@@ -10,6 +10,10 @@ languages = Language
 skip-to-content = Skip to the content
 account-sections = Account
 log-out = Log out
+back-to-app = Back to { $brand }
+terms = Terms
+privacy = Privacy
+support = Help
 title-error = Error:
 form-stale = This form had gone stale or was opened elsewhere. Nothing was changed — please send it again.
 
@@ -58,6 +62,14 @@ sign-up-title = Create your account
 sign-up-email-fixed = Your invitation is for this address.
 sign-up-username-hint = Letters, digits, dots, hyphens or underscores. Leave it empty and we choose one for you.
 sign-up-username-hint-numbered = Letters, digits, dots, hyphens or underscores. If it is taken, we add a number. Leave it empty and we choose one for you.
+sign-up-username-rule = Letters, digits, dots, hyphens or underscores.
+sign-up-username-rule-numbered = Letters, digits, dots, hyphens or underscores. If it’s taken, we add a number.
+# $terms and $privacy are links with the words below.
+sign-up-agree = By creating an account, you agree to the { $terms } and the { $privacy }.
+sign-up-agree-terms = By creating an account, you agree to the { $terms }.
+sign-up-agree-privacy = The { $privacy } says how we use your data.
+sign-up-terms = Terms of Service
+sign-up-privacy = Privacy Policy
 sign-up-button = Create account
 sign-up-back = Back to the invitation
 sign-up-have-account = Already have an account?

@@ -2,6 +2,15 @@
 
 use std::fmt;
 
+/// An end of the scale of lightness.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pole {
+    /// The dark end.
+    Black,
+    /// The light end.
+    White,
+}
+
 /// An sRGB colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Colour([u8; 3]);
@@ -18,25 +27,37 @@ impl Colour {
         Self([red, green, blue])
     }
 
-    /// Parses `#rrggbb`.
+    /// Parses `#rrggbb` or `#rgb`, which stands for `#rrggbb` with each digit twice.
     pub fn parse(text: &str) -> Option<Self> {
-        let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6)?;
-        if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            return None;
+        let digits = text.strip_prefix('#').filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
+        let number = u32::from_str_radix(digits, 16).ok()?;
+        match digits.len() {
+            6 => Some(Self::from_rgb(number)),
+            3 => Some(Self::from_rgb(0x11 * ((number & 0xf00) << 8 | (number & 0xf0) << 4 | (number & 0xf)))),
+            _ => None,
         }
-        u32::from_str_radix(digits, 16).ok().map(Self::from_rgb)
     }
 
-    /// Mixes in `percent` of another colour.
+    /// Black or white, whichever contrasts more with this ground: always at least 4.5:1.
     #[must_use]
-    pub fn mix(self, other: Self, percent: u8) -> Self {
-        let weight = u32::from(percent.min(100));
-        let channel = |own: u8, other: u8| {
-            let sum = u32::from(own) * (100 - weight) + u32::from(other) * weight;
-            u8::try_from((sum + 50) / 100).unwrap_or(u8::MAX)
-        };
-        let ([r, g, b], [other_r, other_g, other_b]) = (self.0, other.0);
-        Self([channel(r, other_r), channel(g, other_g), channel(b, other_b)])
+    pub fn readable_text(self) -> Self {
+        if self.contrast(Self::BLACK) > self.contrast(Self::WHITE) { Self::BLACK } else { Self::WHITE }
+    }
+
+    /// The colour with its HSL lightness moved by `percent` of the way to that of black or white; hue and saturation
+    /// stay.
+    #[must_use]
+    pub fn towards(self, pole: Pole, percent: u8) -> Self {
+        let channels = self.0.map(|channel| f64::from(channel) / 255.0);
+        let (low, high) = channels.iter().fold((1.0_f64, 0.0_f64), |(low, high), c| (low.min(*c), high.max(*c)));
+        let (lightness, chroma) = (f64::midpoint(low, high), high - low);
+        let span = |lightness: f64| 1.0 - (2.0 * lightness - 1.0).abs();
+        let target = if pole == Pole::White { 1.0 } else { 0.0 };
+        let moved = lightness + (target - lightness) * f64::from(percent.min(100)) / 100.0;
+        // A grey has no saturation, and stays grey.
+        let saturation = if chroma > 0.0 { chroma / span(lightness) } else { 0.0 };
+        let (moved_chroma, share) = (saturation * span(moved), 1.0 / chroma.max(f64::MIN_POSITIVE));
+        Self(channels.map(|c| channel(moved + moved_chroma * ((c - low) * share - 0.5))))
     }
 
     /// The contrast ratio, from 1 to 21 (WCAG 2.2, "contrast ratio").
@@ -53,6 +74,11 @@ impl Colour {
         });
         0.2126 * red + 0.7152 * green + 0.0722 * blue
     }
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 255")]
+fn channel(share: f64) -> u8 {
+    (share * 255.0).round().clamp(0.0, 255.0) as u8
 }
 
 impl fmt::Display for Colour {

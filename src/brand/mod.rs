@@ -2,37 +2,60 @@
 
 mod asset;
 mod colour;
+mod links;
 mod logo;
 mod palette;
+mod scheme;
 
 pub use asset::{ASSETS_PATH, Asset};
 pub use colour::Colour;
+pub use links::Links;
 pub use logo::Logo;
-pub use palette::Palette;
+pub use palette::{Palette, Shades};
+pub use scheme::ColorScheme;
 
 /// The branding of pages.
 #[derive(Debug)]
 pub struct Brand {
     /// The name in the header and after every title.
     pub name: String,
-    /// The logo beside the name; `None` for the built-in one.
+    /// The logo; `None` for the built-in one.
     pub logo: Option<Logo>,
-    /// A stylesheet that overrides the accent colours; `None` for the built-in ones.
+    /// The logo of dark pages; `None` where the other one serves there too.
+    pub logo_dark: Option<Logo>,
+    /// Whether the name stands beside the logo.
+    pub show_name: bool,
+    /// Whether pages are light or dark.
+    pub scheme: ColorScheme,
+    /// The colours.
+    pub palette: Palette,
+    /// A stylesheet that overrides the embedded palette; `None` for the built-in colours.
     pub colours: Option<Asset>,
+    /// The operator's own pages.
+    pub links: Links,
 }
 
 impl Brand {
     /// The name if the operator sets none.
     pub const DEFAULT_NAME: &str = "Doorward";
 
-    /// The operator's logo and stylesheet.
+    /// The operator's logos and stylesheet.
     pub fn assets(&self) -> impl Iterator<Item = &Asset> {
-        self.logo.iter().map(|logo| &logo.asset).chain(&self.colours)
+        self.logo.iter().chain(&self.logo_dark).map(|logo| &logo.asset).chain(&self.colours)
     }
 }
 
 impl Default for Brand {
     fn default() -> Self {
-        Self { name: Self::DEFAULT_NAME.to_owned(), logo: None, colours: None }
+        Self {
+            name: Self::DEFAULT_NAME.to_owned(),
+            logo: None,
+            logo_dark: None,
+            show_name: true,
+            scheme: ColorScheme::Auto,
+            palette: Palette::default(),
+            colours: None,
+            links: Links::default(),
+        }
     }
 }

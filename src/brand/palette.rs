@@ -1,77 +1,115 @@
-//! The shades of the operator's colour, for the light and the dark scheme.
+//! The shades of the operator's colour, for the light and the dark scheme: every colour works.
 
 use super::asset::Asset;
-use super::colour::Colour;
+use super::colour::{Colour, Pole};
+use super::scheme::ColorScheme;
 
-/// Of text against its background (WCAG 2.2, 1.4.3); buttons and links are text.
-const MIN_CONTRAST: f64 = 4.5;
-/// The background colours; a test compares them with the stylesheet.
-pub(super) const LIGHT_BACKGROUNDS: [Colour; 2] = [Colour::from_rgb(0x00f3_f6f4), Colour::from_rgb(0x00ff_ffff)];
-pub(super) const DARK_BACKGROUNDS: [Colour; 2] = [Colour::from_rgb(0x000d_1311), Colour::from_rgb(0x0015_1d1a)];
+/// Of text against its ground (WCAG 2.2, 1.4.3).
+const TEXT: f64 = 4.5;
+/// Of the edges of controls and of focus rings against their surroundings (WCAG 2.2, 1.4.11).
+const EDGE: f64 = 3.0;
+/// The names of the grounds on which text, links and controls stand, as the stylesheet has them; a test compares the
+/// values.
+#[cfg(test)]
+const GROUNDS: [&str; 6] = ["ground", "surface", "raised", "danger-ground", "warning-ground", "good-ground"];
+const LIGHT: [Colour; 6] = colours([0x00fa_fafa, 0x00ff_ffff, 0x00f4_f4f5, 0x00fe_f3f2, 0x00ff_f8e6, 0x00ef_faf3]);
+const DARK: [Colour; 6] = colours([0x000f_0f10, 0x0018_181b, 0x0022_2225, 0x002d_1917, 0x002b_220f, 0x0012_261a]);
 
-/// The shades for one scheme.
+/// The shades of a colour for one scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Shades {
-    /// Links, buttons and focus rings.
-    pub(super) accent: Colour,
-    /// The same on hover.
-    pub(super) strong: Colour,
-    /// Text on either.
-    pub(super) on_accent: Colour,
+pub struct Shades {
+    /// The ground of leading buttons: the colour itself.
+    pub brand: Colour,
+    /// The same under the pointer.
+    pub brand_hover: Colour,
+    /// Text on either: black or white.
+    pub on_brand: Colour,
+    /// The border of leading buttons, and focus rings.
+    pub edge: Colour,
+    /// Links.
+    pub accent: Colour,
+    /// Links under the pointer.
+    pub accent_strong: Colour,
 }
 
-/// The shades for both schemes.
+/// The shades of a colour for both schemes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Palette {
-    pub(super) light: Shades,
-    pub(super) dark: Shades,
+    /// For light pages and emails.
+    pub light: Shades,
+    /// For dark pages.
+    pub dark: Shades,
 }
 
 impl Palette {
-    /// The light scheme uses the colour itself, the dark scheme a mix with as much white as contrast needs. The error
-    /// is a message with the contrast on light pages; on dark ones every colour becomes readable.
-    pub fn from_accent(colour: Colour) -> Result<Self, String> {
-        let (background, ratio) = lowest_contrast(colour, LIGHT_BACKGROUNDS);
-        if ratio < MIN_CONTRAST {
-            // Truncated, not rounded: 4.499 must not read as sufficient.
-            let ratio = (ratio * 100.0).floor() / 100.0;
-            return Err(format!(
-                "a darker colour: {colour} has a contrast of {ratio:.2}:1 against the background {background}, and \
-                 text needs {MIN_CONTRAST}:1 (WCAG 2.2, 1.4.3). Pages for dark screens lighten it by themselves"
-            ));
-        }
-        let light = Shades { accent: colour, strong: colour.mix(Colour::BLACK, 25), on_accent: Colour::WHITE };
-        let mut accents = (0..=100).map(|percent| colour.mix(Colour::WHITE, percent));
-        let accent = accents
-            .find(|accent| lowest_contrast(*accent, DARK_BACKGROUNDS).1 >= MIN_CONTRAST + 1.0)
-            .unwrap_or(Colour::WHITE);
-        let [on_accent, _] = DARK_BACKGROUNDS;
-        let dark = Shades { accent, strong: accent.mix(Colour::WHITE, 30), on_accent };
-        Ok(Self { light, dark })
+    /// The palette of any colour. What must be readable moves towards black on light pages and towards white on dark
+    /// ones until it is.
+    pub fn of(colour: Colour) -> Self {
+        Self { light: Shades::of(colour, &LIGHT, Pole::Black), dark: Shades::of(colour, &DARK, Pole::White) }
     }
 
     /// The stylesheet that overrides the built-in shades.
-    pub fn stylesheet(&self) -> Asset {
+    pub fn stylesheet(&self, scheme: ColorScheme) -> Asset {
         let Self { light, dark } = self;
-        let css = format!(
-            ":root{{{}}}\n@media (prefers-color-scheme: dark){{:root{{{}}}}}\n",
-            light.variables(),
-            dark.variables()
-        );
-        Asset::new("brand", "css", "text/css; charset=utf-8", css.into_bytes())
+        let (light, dark) = (light.variables(), dark.variables());
+        let css = format!(":root{{{light}}}\n@media (prefers-color-scheme: dark){{:root{{{dark}}}}}\n");
+        Asset::new("brand", "css", "text/css; charset=utf-8", scheme.apply(&css).into_bytes())
+    }
+}
+
+impl Default for Palette {
+    fn default() -> Self {
+        Self::of(Colour::from_rgb(0x000b_6b53))
     }
 }
 
 impl Shades {
+    fn of(brand: Colour, grounds: &[Colour], pole: Pole) -> Self {
+        let on_brand = brand.readable_text();
+        let accent = moved(brand, pole, grounds, TEXT);
+        Self {
+            brand,
+            brand_hover: hovered(brand, on_brand),
+            on_brand,
+            edge: moved(brand, pole, grounds, EDGE),
+            accent,
+            accent_strong: accent.towards(pole, 25),
+        }
+    }
+
     fn variables(&self) -> String {
-        format!("--accent:{};--accent-strong:{};--on-accent:{}", self.accent, self.strong, self.on_accent)
+        let Self { brand, brand_hover, on_brand, edge, accent, accent_strong } = self;
+        format!(
+            "--brand:{brand};--brand-hover:{brand_hover};--on-brand:{on_brand};--edge:{edge};--accent:{accent};\
+             --accent-strong:{accent_strong}"
+        )
     }
 }
 
-/// The background with the lowest contrast to a colour, and that contrast.
-fn lowest_contrast(colour: Colour, backgrounds: [Colour; 2]) -> (Colour, f64) {
-    let [first, second] = backgrounds.map(|background| (background, colour.contrast(background)));
-    if second.1 < first.1 { second } else { first }
+/// The colour, moved in lightness as little as possible until it has this contrast with every ground.
+fn moved(colour: Colour, pole: Pole, grounds: &[Colour], contrast: f64) -> Colour {
+    let is_clear = |shade: &Colour| grounds.iter().all(|ground| shade.contrast(*ground) >= contrast);
+    (0..100).map(|percent| colour.towards(pole, percent)).find(is_clear).unwrap_or(colour.towards(pole, 100))
+}
+
+/// A button's ground under the pointer: visibly further from its text, or nearer where there is no further.
+fn hovered(ground: Colour, text: Colour) -> Colour {
+    let (away, nearer) = if text == Colour::WHITE { (Pole::Black, Pole::White) } else { (Pole::White, Pole::Black) };
+    let is_visible = |shade: &Colour| shade.contrast(ground) >= 1.1;
+    let mut shades = (10..=45).step_by(5).map(|percent| ground.towards(away, percent));
+    shades.find(is_visible).unwrap_or(ground.towards(nearer, 15))
+}
+
+const fn colours(rgb: [u32; 6]) -> [Colour; 6] {
+    let [one, two, three, four, five, six] = rgb;
+    [
+        Colour::from_rgb(one),
+        Colour::from_rgb(two),
+        Colour::from_rgb(three),
+        Colour::from_rgb(four),
+        Colour::from_rgb(five),
+        Colour::from_rgb(six),
+    ]
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Stylesheet, script and icon: embedded, with the content hash in the name, so that browsers cache them permanently.
 
-use crate::brand::{Asset, Brand};
+use crate::brand::{Asset, Brand, ColorScheme};
 use crate::context::App;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -23,16 +23,35 @@ pub struct Assets {
     pub icon: Asset,
 }
 
-static ASSETS: LazyLock<Assets> = LazyLock::new(|| Assets {
-    css: Asset::new("app", "css", "text/css; charset=utf-8", include_bytes!("../../assets/app.css").as_slice()),
-    js: Asset::new("app", "js", "text/javascript; charset=utf-8", include_bytes!("../../assets/app.js").as_slice()),
-    icon: Asset::new("icon", "svg", "image/svg+xml", include_bytes!("../../assets/icon.svg").as_slice()),
-});
+static AUTO: LazyLock<Assets> = LazyLock::new(|| Assets::new(ColorScheme::Auto));
+static LIGHT: LazyLock<Assets> = LazyLock::new(|| Assets::new(ColorScheme::Light));
+static DARK: LazyLock<Assets> = LazyLock::new(|| Assets::new(ColorScheme::Dark));
 
 impl Assets {
-    /// The files of this build.
-    pub fn embedded() -> &'static Assets {
-        &ASSETS
+    fn new(scheme: ColorScheme) -> Self {
+        let css = scheme.apply(include_str!("../../assets/app.css")).into_bytes();
+        let js = include_bytes!("../../assets/app.js").as_slice();
+        let icon = include_bytes!("../../assets/icon.svg").as_slice();
+        Self {
+            css: Asset::new("app", "css", "text/css; charset=utf-8", css),
+            js: Asset::new("app", "js", "text/javascript; charset=utf-8", js),
+            icon: Asset::new("icon", "svg", "image/svg+xml", icon),
+        }
+    }
+
+    /// The files of this build, for pages of a scheme.
+    pub fn of(scheme: ColorScheme) -> &'static Assets {
+        match scheme {
+            ColorScheme::Auto => &AUTO,
+            ColorScheme::Light => &LIGHT,
+            ColorScheme::Dark => &DARK,
+        }
+    }
+
+    /// The files of this build, for pages of both schemes.
+    #[cfg(test)]
+    pub(crate) fn embedded() -> &'static Assets {
+        Self::of(ColorScheme::Auto)
     }
 
     /// Every file.
@@ -47,7 +66,7 @@ pub fn serve(State(app): State<Arc<App>>, Path(file): Path<String>) -> Ready<Res
 }
 
 fn respond(brand: &Brand, file: &str) -> Response {
-    let found = ASSETS.all().into_iter().chain(brand.assets()).find(|asset| asset.name() == file);
+    let found = Assets::of(brand.scheme).all().into_iter().chain(brand.assets()).find(|asset| asset.name() == file);
     let Some(asset) = found else {
         return (StatusCode::NOT_FOUND, [(CACHE_CONTROL, "no-store")], "Not found\n").into_response();
     };

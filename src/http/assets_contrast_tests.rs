@@ -3,25 +3,12 @@
 
 use super::*;
 
-const TEXT: [(&str, &str); 16] = [
-    ("text", "ground"),
-    ("text", "surface"),
-    ("text", "raised"),
-    ("text", "danger-ground"),
-    ("text", "warning-ground"),
-    ("muted", "ground"),
-    ("muted", "surface"),
-    ("muted", "raised"),
-    ("accent", "ground"),
-    ("accent", "surface"),
-    ("accent-strong", "ground"),
-    ("on-accent", "accent"),
-    ("on-accent", "accent-strong"),
-    ("danger", "surface"),
-    ("surface", "danger"),
-    ("warning", "warning-ground"),
-];
-const CONTROLS: [(&str, &str); 3] = [("control", "surface"), ("control", "ground"), ("danger", "danger-ground")];
+/// What stands on every ground. The palette's tests have the shades of the brand's colour.
+const GROUNDS: [&str; 6] = ["ground", "surface", "raised", "danger-ground", "warning-ground", "good-ground"];
+const TEXT: [&str; 5] = ["text", "muted", "danger", "warning", "good"];
+const CONTROLS: [&str; 1] = ["control"];
+/// The sign in a notice's disc.
+const SIGNS: [(&str, &str); 3] = [("surface", "danger"), ("warning-ground", "warning"), ("good-ground", "good")];
 
 /// The relative luminance (WCAG 2.2) of the CSS variable `name` in `scheme`.
 fn luminance(scheme: &str, name: &str) -> f64 {
@@ -43,10 +30,11 @@ fn colour_pairs_meet_wcag_contrast_in_both_schemes() {
     let css = std::str::from_utf8(Assets::embedded().css.body()).unwrap();
     let (light, dark) = css.split_once("@media (prefers-color-scheme: dark)").unwrap();
     for scheme in [light, dark] {
-        for pair in TEXT {
+        let on_grounds = |names: &'static [&str]| names.iter().flat_map(|name| GROUNDS.map(|ground| (*name, ground)));
+        for pair in on_grounds(&TEXT).chain(SIGNS) {
             assert!(contrast(scheme, pair) >= 4.5, "{pair:?}: {:.2}", contrast(scheme, pair));
         }
-        for pair in CONTROLS {
+        for pair in on_grounds(&CONTROLS) {
             assert!(contrast(scheme, pair) >= 3.0, "{pair:?}: {:.2}", contrast(scheme, pair));
         }
     }

@@ -19,6 +19,8 @@ pub struct AccountSettings {
     pub password_min_length: usize,
     /// Whether the email address of an account must be verified.
     pub email_verification: EmailVerification,
+    /// Whether the signup form asks for a username.
+    pub signup_username: SignupUsername,
 }
 
 /// Who may sign up.
@@ -43,6 +45,17 @@ pub enum EmailVerification {
     Required,
 }
 
+/// Whether the signup form asks for a username.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SignupUsername {
+    /// It may be left empty: then it is derived from the email address.
+    Optional,
+    /// It does not ask; the username is derived from the email address.
+    Hidden,
+    /// It must be filled in.
+    Required,
+}
+
 /// Which organizations an account gets (`docs/protocol.md` 11.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OrgMode {
@@ -60,6 +73,15 @@ static SIGNUP: Spec = Spec {
     default: DefaultValue::Fixed("open"),
     exposure: Exposure::Public,
     meaning: "Who may sign up: everyone, only who is invited, or no one.",
+};
+
+static SIGNUP_USERNAME: Spec = Spec {
+    suffix: "SIGNUP_USERNAME",
+    kind: "optional, hidden or required",
+    default: DefaultValue::Fixed("optional"),
+    exposure: Exposure::Public,
+    meaning: "Whether the signup form asks for a username. Where it does not, or nothing is entered, the username is \
+        made from the email address; people can change it later.",
 };
 
 static ORG_MODE: Spec = Spec {
@@ -101,12 +123,18 @@ static EMAIL_VERIFICATION: Spec = Spec {
 
 pub(super) static SECTION: SettingsGroup = SettingsGroup {
     title: "Accounts",
-    settings: &[&SIGNUP, &EMAIL_VERIFICATION, &ORG_MODE, &INVITATION_TTL, &PASSWORD_MIN_LENGTH],
+    settings: &[&SIGNUP, &SIGNUP_USERNAME, &EMAIL_VERIFICATION, &ORG_MODE, &INVITATION_TTL, &PASSWORD_MIN_LENGTH],
 };
 
 pub(super) fn read(reader: &mut Reader<'_>) -> Read<AccountSettings> {
     let signup = [("open", Signup::Open), ("invite", Signup::Invite), ("closed", Signup::Closed)];
     let signup = reader.required(&SIGNUP, parse::one_of(&signup));
+    let signup_username = [
+        ("optional", SignupUsername::Optional),
+        ("hidden", SignupUsername::Hidden),
+        ("required", SignupUsername::Required),
+    ];
+    let signup_username = reader.required(&SIGNUP_USERNAME, parse::one_of(&signup_username));
     let org_mode = [("personal", OrgMode::Personal), ("single", OrgMode::Single), ("multi", OrgMode::Multi)];
     let org_mode = reader.required(&ORG_MODE, parse::one_of(&org_mode));
     let email_verification = [
@@ -123,6 +151,7 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Read<AccountSettings> {
         invitation_ttl: invitation_ttl?,
         password_min_length: password_min_length?,
         email_verification: email_verification?,
+        signup_username: signup_username?,
     })
 }
 

@@ -7,6 +7,7 @@ mod document;
 pub mod duration;
 mod encoding;
 mod environment;
+mod links;
 mod load;
 mod log;
 mod mail;
@@ -28,7 +29,7 @@ mod tokens;
 mod unknown;
 mod webhooks;
 
-pub use accounts::{AccountSettings, EmailVerification, OrgMode, Signup};
+pub use accounts::{AccountSettings, EmailVerification, OrgMode, Signup, SignupUsername};
 pub use database::{DatabaseSettings, DatabaseUrl};
 pub use describe::{DescribedSetting, ValueSource, describe};
 pub use document::document;

@@ -1,16 +1,18 @@
 //! Branding and wording of the pages.
 
+use super::links::{self, APP_URL, PRIVACY_URL, SUPPORT_URL, TERMS_URL};
+use super::parse;
 use super::problem::InvalidValue;
 use super::reader::{Read, Reader, Reported};
 use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec};
-use crate::brand::{Brand, Colour, Logo, Palette};
+use crate::brand::{Brand, ColorScheme, Colour, Logo, Palette};
 use crate::messages::{Catalog, Locale, Messages};
 use std::path::Path;
 
 /// Branding and wording of the pages.
 #[derive(Debug)]
 pub struct PageSettings {
-    /// Name, logo and colours.
+    /// Name, logos, colours and links.
     pub brand: Brand,
     /// The operator's wording; `None` for the built-in one.
     catalog: Option<Catalog>,
@@ -43,13 +45,30 @@ static BRAND_LOGO: Spec = Spec {
         as a picture and runs no script. Read at start.",
 };
 
+static BRAND_LOGO_DARK: Spec = Spec {
+    suffix: "BRAND_LOGO_DARK",
+    kind: "path of an SVG or PNG",
+    default: DefaultValue::Unset("SVC_BRAND_LOGO"),
+    exposure: Exposure::Public,
+    meaning: "The picture on dark pages, in the place of SVC_BRAND_LOGO, which must be set too.",
+};
+
+static BRAND_SHOW_NAME: Spec = Spec {
+    suffix: "BRAND_SHOW_NAME",
+    kind: "on or off",
+    default: DefaultValue::Fixed("on"),
+    exposure: Exposure::Public,
+    meaning: "Whether the name stands beside the logo. Turn it off for a logo that has the name in it; the name is then \
+        the picture's description.",
+};
+
 static BRAND_COLOR: Spec = Spec {
     suffix: "BRAND_COLOR",
-    kind: "#rrggbb",
+    kind: "#rgb or #rrggbb",
     default: DefaultValue::Unset("Doorward's green"),
     exposure: Exposure::Public,
-    meaning: "Colour of buttons and links. It must be readable on light pages: a contrast of 4.5:1 (WCAG 2.2); on dark \
-        ones it is lightened until it is.",
+    meaning: "Colour of buttons and links, any. Text on it is black or white; links and edges are made darker on light \
+        pages and lighter on dark ones until they are readable (WCAG 2.2).",
 };
 
 static MESSAGES: Spec = Spec {
@@ -61,16 +80,59 @@ static MESSAGES: Spec = Spec {
         built-in ones of the same name. Read at start.",
 };
 
-pub(super) static SECTION: SettingsGroup =
-    SettingsGroup { title: "Pages", settings: &[&BRAND_NAME, &BRAND_LOGO, &BRAND_COLOR, &MESSAGES] };
+static COLOR_SCHEME: Spec = Spec {
+    suffix: "COLOR_SCHEME",
+    kind: "auto, light or dark",
+    default: DefaultValue::Fixed("auto"),
+    exposure: Exposure::Public,
+    meaning: "Whether pages are light or dark. auto: as the reader's system asks for.",
+};
+
+pub(super) static SECTION: SettingsGroup = SettingsGroup {
+    title: "Pages",
+    settings: &[
+        &BRAND_NAME,
+        &BRAND_LOGO,
+        &BRAND_LOGO_DARK,
+        &BRAND_SHOW_NAME,
+        &BRAND_COLOR,
+        &COLOR_SCHEME,
+        &APP_URL,
+        &TERMS_URL,
+        &PRIVACY_URL,
+        &SUPPORT_URL,
+        &MESSAGES,
+    ],
+};
 
 pub(super) fn read(reader: &mut Reader<'_>) -> Read<PageSettings> {
     let name = reader.required(&BRAND_NAME, name);
     let logo = load_path(reader, &BRAND_LOGO, Logo::read);
-    let colours = reader.optional(&BRAND_COLOR, palette);
+    let logo_dark = load_path(reader, &BRAND_LOGO_DARK, Logo::read);
+    let show_name = reader.required(&BRAND_SHOW_NAME, parse::one_of(&[("on", true), ("off", false)]));
+    let palette = reader.optional(&BRAND_COLOR, palette);
+    let schemes = [("auto", ColorScheme::Auto), ("light", ColorScheme::Light), ("dark", ColorScheme::Dark)];
+    let scheme = reader.required(&COLOR_SCHEME, parse::one_of(&schemes));
+    let links = links::read(reader);
     let catalog = load_path(reader, &MESSAGES, Catalog::with_folder);
-    let colours = colours?.map(|palette| palette.stylesheet());
-    Ok(PageSettings { brand: Brand { name: name?, logo: logo?, colours }, catalog: catalog? })
+    let (logo, logo_dark, show_name, scheme) = (logo?, logo_dark?, show_name?, scheme?);
+    if logo.is_none() {
+        require_logo(reader, logo_dark.is_some().then_some(&BRAND_LOGO_DARK))?;
+        require_logo(reader, (!show_name).then_some(&BRAND_SHOW_NAME))?;
+    }
+    let palette = palette?;
+    let colours = palette.map(|palette| palette.stylesheet(scheme));
+    let (name, palette, links) = (name?, palette.unwrap_or_default(), links?);
+    let brand = Brand { name, logo, logo_dark, show_name, scheme, palette, colours, links };
+    Ok(PageSettings { brand, catalog: catalog? })
+}
+
+/// Reports a setting that has a meaning beside a logo only.
+fn require_logo(reader: &mut Reader<'_>, given: Option<&Spec>) -> Read<()> {
+    let Some(spec) = given else { return Ok(()) };
+    let message = format!("needs {}", reader.variable(&BRAND_LOGO));
+    reader.report(spec, message);
+    Err(Reported)
 }
 
 /// Loads a file or folder; reports the error of `read` as the problem.
@@ -95,8 +157,8 @@ fn name(text: &str) -> Result<String, InvalidValue> {
 }
 
 fn palette(text: &str) -> Result<Palette, InvalidValue> {
-    let colour = Colour::parse(text).ok_or_else(|| InvalidValue::from("a colour as #rrggbb, such as #0b6b53"))?;
-    Palette::from_accent(colour).map_err(InvalidValue::from)
+    let colour = Colour::parse(text).ok_or("a colour as #rgb or #rrggbb, such as #0b6b53")?;
+    Ok(Palette::of(colour))
 }
 
 #[cfg(test)]

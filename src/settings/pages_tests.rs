@@ -17,10 +17,14 @@ fn brand_is_read_and_invalid_values_are_refused() {
     let brand = settings(&[("BRAND_NAME", "Acme & Söhne"), ("BRAND_COLOR", "#1a3d8f")]).pages.brand;
     assert_eq!(brand.name, "Acme & Söhne");
     assert!(brand.colours.is_some() && brand.logo.is_none());
-    let line = problem(&[("BRAND_COLOR", "#ffdd00")]);
-    assert!(line.starts_with("SVC_BRAND_COLOR: \"#ffdd00\" cannot be used; allowed: a darker colour"), "{line}");
-    assert!(line.contains("1.23:1"), "{line}");
-    refused("BRAND_COLOR", &["blue", "#fff", "rgb(0,0,0)"], "#rrggbb");
+    for colour in ["#fff", "#ffe01b", "#635BFF"] {
+        assert!(settings(&[("BRAND_COLOR", colour)]).pages.brand.colours.is_some(), "{colour}");
+    }
+    refused("BRAND_COLOR", &["blue", "#ffff", "rgb(0,0,0)"], "a colour as #rgb or #rrggbb");
     refused("BRAND_NAME", &["a\u{7}b", &"x".repeat(61)], "1 to 60 characters");
+    refused("COLOR_SCHEME", &["night"], "auto, light, dark");
+    refused("BRAND_SHOW_NAME", &["yes"], "on, off");
+    assert_eq!(problem(&[("BRAND_SHOW_NAME", "off")]), "SVC_BRAND_SHOW_NAME: needs SVC_BRAND_LOGO");
+    assert!(problem(&[("BRAND_LOGO_DARK", "no/such/file.svg")]).starts_with("SVC_BRAND_LOGO_DARK: the file cannot"));
     assert!(problem(&[("BRAND_LOGO", "no/such/file.svg")]).starts_with("SVC_BRAND_LOGO: the file cannot be read"));
 }

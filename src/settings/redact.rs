@@ -34,6 +34,7 @@ fn redact_url(url: &str) -> Option<Cow<'_, str>> {
 /// Whether one of the addresses in a list may hold a password, even a malformed one: an `@` behind a colon, or a port
 /// that is no number.
 fn may_hold_password(list: &str) -> bool {
+    let list = list.strip_prefix("mailto:").unwrap_or(list);
     let has_user_info = list.rsplit_once('@').is_some_and(|(before, _)| before.contains(':'));
     has_user_info || list.split(',').filter_map(|item| item.split_once("://")).any(|(_, rest)| has_odd_port(rest))
 }

@@ -8,6 +8,8 @@ single_run![
     errors_use_readers_language,
     operator_can_override_texts,
     brand_is_on_every_page,
+    operators_links_are_on_every_page,
+    fixed_color_scheme_ignores_the_readers_system,
 ];
 
 async fn language_choice_overrides_accept_language() {
@@ -73,7 +75,7 @@ async fn brand_is_on_every_page() {
     for (path, status) in [("/auth/login", 200), ("/auth/nowhere", 404)] {
         let page = client.get(path).await.expect(status);
         assert!(page.text().contains(" · Acme</title>") && !page.text().contains("Doorward"), "{}", page.text());
-        assert!(page.text().contains("width=\"96\" height=\"32\" alt=\"\">"), "{}", page.text());
+        assert!(page.text().contains("width=\"96\" height=\"32\" alt=\"\"></picture>"), "{}", page.text());
         for kind in ["brand.", "logo."] {
             let url = format!("/auth/assets/{kind}");
             let text = page.text();
@@ -81,5 +83,47 @@ async fn brand_is_on_every_page() {
             let answer = client.get(&format!("{url}{file}")).await.expect(200);
             assert_eq!(answer.header("cache-control"), Some("public, max-age=31536000, immutable"));
         }
+    }
+}
+
+async fn operators_links_are_on_every_page() {
+    let folder = TempDir::new("brand");
+    let (logo, dark) = (folder.path().join("logo.svg"), folder.path().join("dark.svg"));
+    std::fs::write(&logo, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 60 20\"/>").unwrap();
+    std::fs::write(&dark, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 80 20\"/>").unwrap();
+    let app = Engine::Sqlite.prepare().await.set("SVC_BRAND_NAME", "Acme").set("SVC_BRAND_SHOW_NAME", "off");
+    let app = app.set("SVC_BRAND_LOGO", logo.to_str().unwrap()).set("SVC_BRAND_LOGO_DARK", dark.to_str().unwrap());
+    let app =
+        app.set("SVC_APP_URL", "https://www.acme.example/").set("SVC_TERMS_URL", "https://acme.example/terms?a=1&b=2");
+    let app =
+        app.set("SVC_PRIVACY_URL", "https://acme.example/privacy").set("SVC_SUPPORT_URL", "mailto:help@acme.example");
+    let app = app.set("SVC_SIGNUP_USERNAME", "hidden").start().await;
+    let client = app.anonymous();
+    for (path, status) in [("/auth/login", 200), ("/auth/signup", 200), ("/auth/nowhere", 404)] {
+        let page = client.get(path).await.expect(status).text();
+        let home = "<a class=\"brand\" href=\"https://www.acme.example/\" aria-label=\"Back to Acme\">";
+        let foot = page.split_once("<footer").unwrap().1;
+        assert!(page.contains(home) && page.contains(" alt=\"Acme\"></picture></a>"), "{page}");
+        assert!(page.contains("<source media=\"(prefers-color-scheme: dark)\" srcset=\"/auth/assets/logo."), "{page}");
+        for url in
+            ["https://acme.example/terms?a=1&#38;b=2", "https://acme.example/privacy", "mailto:help@acme.example"]
+        {
+            assert!(foot.contains(&format!("<a href=\"{url}\">")), "{path}: {url}: {page}");
+        }
+    }
+    let page = client.get("/auth/signup").await.expect(200).text();
+    let agreement = "you agree to the <a href=\"https://acme.example/terms?a=1&amp;b=2\">Terms of Service</a> and the";
+    assert!(page.contains(agreement) && !page.contains("name=\"username\""), "{page}");
+}
+
+async fn fixed_color_scheme_ignores_the_readers_system() {
+    let app = Engine::Sqlite.prepare().await.set("SVC_COLOR_SCHEME", "dark").set("SVC_BRAND_COLOR", "#FF0");
+    let app = app.start().await;
+    let client = app.anonymous();
+    let page = client.get("/auth/login").await.expect(200).text();
+    assert!(page.contains("<meta name=\"color-scheme\" content=\"dark\">"), "{page}");
+    for sheet in page.split("<link rel=\"stylesheet\" href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()) {
+        let css = client.get(sheet).await.expect(200).text();
+        assert!(css.contains("@media all") && !css.contains("prefers-color-scheme"), "{sheet}");
     }
 }

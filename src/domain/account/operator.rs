@@ -92,6 +92,7 @@ pub async fn create(app: &App, new: NewUser) -> Result<UserRow, OperatorError> {
     let terms = SignupTerms {
         roles: new.roles,
         verification: EmailVerification::Off,
+        username_required: false,
         if_taken: IfTaken::Refuse,
         language: None,
         requester: Requester::OPERATOR,

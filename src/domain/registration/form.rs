@@ -8,7 +8,7 @@ use crate::crypto::password_policy::PasswordProblem;
 use crate::domain::account::identity::{EmailAddress, Username};
 use crate::domain::account::new_password::password_problem;
 use crate::error::Error;
-use crate::messages::Locale;
+use crate::messages::{Locale, Message};
 use crate::model::roles::Roles;
 use crate::settings::EmailVerification;
 use secrecy::SecretString;
@@ -34,6 +34,8 @@ pub(in crate::domain) struct SignupTerms {
     pub(in crate::domain) roles: Roles,
     /// How the address is verified: with `Required`, no answer tells whether it has an account.
     pub(in crate::domain) verification: EmailVerification,
+    /// Whether an empty username is refused.
+    pub(in crate::domain) username_required: bool,
     /// What happens if the chosen username is taken.
     pub(in crate::domain) if_taken: IfTaken,
     /// The language of the account, if the person's is known.
@@ -53,6 +55,7 @@ pub(in crate::domain) async fn validate(
     let mut errors = FieldErrors::default();
     let email = EmailAddress::parse(email).map_err(|why| errors.email = Some(why)).ok();
     let username = match username.trim() {
+        "" if terms.username_required => Err(Message::new("username-missing")),
         "" => Ok(None),
         name => Username::parse(name).map(Some),
     };

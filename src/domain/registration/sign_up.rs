@@ -17,7 +17,7 @@ use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::ids::AccountTokenId;
 use crate::model::roles::Roles;
 use crate::rate_limit::RateLimit;
-use crate::settings::EmailVerification;
+use crate::settings::{EmailVerification, SignupUsername};
 use crate::store::Tx;
 
 /// The result of a signup.
@@ -51,8 +51,12 @@ pub async fn sign_up(
     };
     let requester = Requester::client(None, &client.device);
     let if_taken = if numbers_usernames(app) { IfTaken::Number } else { IfTaken::Refuse };
-    let terms = SignupTerms { roles: Roles::NONE, verification, if_taken, language: Some(form.locale), requester };
-    let (account, availability) = validate(app, email, &form.username, form.password, terms).await?;
+    let setting = app.settings.accounts.signup_username;
+    let username = if setting == SignupUsername::Hidden { "" } else { &form.username };
+    let username_required = setting == SignupUsername::Required;
+    let (roles, language) = (Roles::NONE, Some(form.locale));
+    let terms = SignupTerms { roles, verification, username_required, if_taken, language, requester };
+    let (account, availability) = validate(app, email, username, form.password, terms).await?;
     if verification != EmailVerification::Off {
         let limit = RateLimit::MailTo(&account.email.key());
         app.rate_limiter.check(limit).await.map_err(|refused| refused.map_exceeded(SignupError::TooSoon))?;

@@ -134,6 +134,7 @@ fn form_page(context: &PageContext, admission: &Admission, errors: &FormErrors) 
         email: Field { value: invited.as_deref().unwrap_or(email.value), ..email },
         email_fixed: admission.email().is_some(),
         username: errors.field("username"),
+        username_setting: context.app.settings.accounts.signup_username,
         numbers_usernames: sign_up::numbers_usernames(&context.app),
         password_error: errors.of("password"),
         min_password_length: context.app.settings.accounts.password_min_length,

@@ -51,7 +51,7 @@ impl<'a> Layout<'a> {
 
     /// The layout from its parts, without a viewer.
     pub fn from_parts(brand: &'a Brand, messages: Messages<'a>, return_path: &'a str) -> Self {
-        Self { brand, assets: Assets::embedded(), messages, return_path, viewer: None }
+        Self { brand, assets: Assets::of(brand.scheme), messages, return_path, viewer: None }
     }
 
     /// Adds the logged-in user.

@@ -44,6 +44,13 @@ impl<'a> Markup<'a> {
         self.insert(name, part)
     }
 
+    /// Sets `{ $name }` to a link.
+    #[must_use]
+    pub fn link(self, name: &'static str, url: &str, label: impl fmt::Display) -> Self {
+        let part = format!("<a href=\"{}\">{}</a>", escaped(url), escaped(&label.to_string()));
+        self.insert(name, part)
+    }
+
     /// Sets `{ $name }` to a time, which the script converts to the browser's time zone.
     #[must_use]
     pub fn moment(self, name: &'static str, at: &Time) -> Self {

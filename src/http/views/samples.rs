@@ -8,6 +8,7 @@ use crate::messages::{Catalog, Key, Locale};
 use crate::model::ids::UserId;
 use crate::model::organization::{MemberRole, OrganizationKind};
 use crate::model::time::Time;
+use crate::settings::SignupUsername;
 use std::sync::LazyLock;
 use std::time::Duration;
 
@@ -77,6 +78,7 @@ pub fn signup_page(t: Texts) -> SignupPage<'static> {
         email: Field::default(),
         email_fixed: false,
         username: Field::default(),
+        username_setting: SignupUsername::Optional,
         numbers_usernames: false,
         password_error: None,
         min_password_length: 8,

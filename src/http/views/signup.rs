@@ -1,7 +1,9 @@
 //! The signup page.
 
+use super::markup::Markup;
 use super::{Field, Layout};
 use crate::messages::{Key, Message};
+use crate::settings::SignupUsername;
 use askama::Template;
 
 /// `/auth/signup`.
@@ -20,8 +22,10 @@ pub struct SignupPage<'a> {
     pub email: Field<'a>,
     /// Whether the address is the invitation's and read-only.
     pub email_fixed: bool,
-    /// The username; optional.
+    /// The username.
     pub username: Field<'a>,
+    /// Whether the form asks for a username.
+    pub username_setting: SignupUsername,
     /// Whether a username that is taken gets a number.
     pub numbers_usernames: bool,
     /// An error of the password, which is never filled in again.
@@ -33,8 +37,36 @@ pub struct SignupPage<'a> {
 }
 
 impl SignupPage<'_> {
-    const fn username_hint(&self) -> Key {
-        Key(if self.numbers_usernames { "sign-up-username-hint-numbered" } else { "sign-up-username-hint" })
+    fn asks_for_username(&self) -> bool {
+        self.username_setting != SignupUsername::Hidden
+    }
+
+    fn requires_username(&self) -> bool {
+        self.username_setting == SignupUsername::Required
+    }
+
+    fn username_hint(&self) -> Key {
+        Key(match (self.numbers_usernames, self.requires_username()) {
+            (false, false) => "sign-up-username-hint",
+            (false, true) => "sign-up-username-rule",
+            (true, false) => "sign-up-username-hint-numbered",
+            (true, true) => "sign-up-username-rule-numbered",
+        })
+    }
+
+    /// What people agree to by signing up, with links to the operator's pages.
+    fn agreement(&self) -> Option<Markup<'_>> {
+        let links = &self.layout.brand.links;
+        let (terms, privacy) = (self.layout.t("sign-up-terms"), self.layout.t("sign-up-privacy"));
+        match (&links.terms, &links.privacy) {
+            (Some(terms_url), Some(privacy_url)) => {
+                let text = self.layout.html("sign-up-agree").link("terms", terms_url, terms);
+                Some(text.link("privacy", privacy_url, privacy))
+            }
+            (Some(url), None) => Some(self.layout.html("sign-up-agree-terms").link("terms", url, terms)),
+            (None, Some(url)) => Some(self.layout.html("sign-up-agree-privacy").link("privacy", url, privacy)),
+            (None, None) => None,
+        }
     }
 
     fn has_error(&self) -> bool {
