@@ -5,6 +5,7 @@ use super::help;
 pub use super::mail::args::MailCommand;
 use super::org_args::{InvitationCommand, OrgCommand};
 pub use super::webhooks::args::WebhooksCommand;
+use crate::messages::Locale;
 use crate::model::roles::PlatformRole;
 use crate::settings::name::NameError;
 use crate::settings::{Environment, ServiceName, Variable};
@@ -52,6 +53,9 @@ pub enum Command {
     /// Say which passwords are refused, with the list of passwords known from breaches
     #[command(subcommand)]
     Passwords(PasswordsCommand),
+    /// Print or check the words of pages and emails, to change or translate them
+    #[command(subcommand)]
+    Messages(MessagesCommand),
     /// Manage the encryption of stored secrets
     #[command(subcommand)]
     Secrets(SecretsCommand),
@@ -103,6 +107,35 @@ pub struct ImportList {
     /// The list, as one file
     #[arg(value_name = "FILE")]
     pub file: std::path::PathBuf,
+}
+
+/// `doorward messages …`
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub enum MessagesCommand {
+    /// Print the built-in messages of a language; the English ones where there are none
+    Export(ExportMessages),
+    /// Check a folder of messages as a start does, and list what each language leaves in English
+    Check(CheckMessages),
+}
+
+/// Arguments of `doorward messages export`.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct ExportMessages {
+    /// Language tag, such as en or fr
+    #[arg(value_name = "LANGUAGE", default_value = "en", value_parser = parse_language)]
+    pub language: Locale,
+}
+
+/// Arguments of `doorward messages check`.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct CheckMessages {
+    /// The folder; without it, that of the setting MESSAGES
+    #[arg(value_name = "FOLDER")]
+    pub folder: Option<std::path::PathBuf>,
+}
+
+fn parse_language(tag: &str) -> Result<Locale, &'static str> {
+    Locale::parse(tag).ok_or("a language tag is expected, such as en, de or pt-BR")
 }
 
 /// `doorward secrets …`

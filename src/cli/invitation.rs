@@ -9,7 +9,6 @@ use crate::context::App;
 use crate::domain::organization::invite::{self, CreatedInvitation, NewInvitation, invite};
 use crate::domain::organization::lookup;
 use crate::domain::organization::rules::Principal;
-use crate::messages::Locale;
 use crate::model::ids::{InvitationId, OrganizationId, UserId};
 use crate::model::mail_domain::in_letters;
 use crate::model::metadata::Metadata;
@@ -31,7 +30,12 @@ pub(super) async fn create<W: Write>(
     out: &mut Output<W>,
 ) -> Result<(), Failure> {
     let metadata = Metadata::parse(&arguments.metadata).map_err(Failure::Refused)?;
-    let new = NewInvitation { email: &arguments.email, role: arguments.role, metadata, locale: Locale::default() };
+    let new = NewInvitation {
+        email: &arguments.email,
+        role: arguments.role,
+        metadata,
+        locale: app.settings.pages.catalog().default_language(),
+    };
     let invited = invite(app, Principal::Operator, OrganizationId(arguments.org), new).await?;
     show(app, &invited, out)
 }
@@ -67,7 +71,14 @@ pub(super) async fn resend<W: Write>(
     out: &mut Output<W>,
 ) -> Result<(), Failure> {
     let found = lookup::find_invitation(&app.store, InvitationId(which.invitation)).await?;
-    let invited = invite::resend(app, Principal::Operator, found.organization_id, found.id, Locale::default()).await?;
+    let invited = invite::resend(
+        app,
+        Principal::Operator,
+        found.organization_id,
+        found.id,
+        app.settings.pages.catalog().default_language(),
+    )
+    .await?;
     show(app, &invited, out)
 }
 

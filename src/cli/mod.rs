@@ -11,6 +11,7 @@ mod help;
 mod invitation;
 mod keys;
 mod mail;
+mod messages;
 mod org;
 pub mod org_args;
 mod output;

@@ -7,7 +7,8 @@ use super::failure::FAILED;
 use super::org_args::{InvitationCommand, MembersCommand, OrgCommand};
 use super::runner::{Access, CommandRunner};
 use super::{
-    config, healthcheck, invitation, keys, mail, org, passwords, serve, user, user_audit, user_duplicates, webhooks,
+    config, healthcheck, invitation, keys, mail, messages, org, passwords, serve, user, user_audit, user_duplicates,
+    webhooks,
 };
 use crate::settings::Environment;
 use std::io::Write;
@@ -30,6 +31,9 @@ pub fn run(invocation: Invocation, environment: &Environment, out: &mut impl Wri
         Command::Invitation(command) => run_invitation(runner, command),
         Command::Passwords(command) => {
             runner.with_settings(async |settings, out| passwords::run(&settings, command, out).await)
+        }
+        Command::Messages(command) => {
+            runner.without_context(async |out| messages::run(&name, environment, command, out))
         }
         Command::Secrets(SecretsCommand::Reseal) => {
             runner.with_app(Access::Change, async |app, out| keys::reseal(app, out).await)

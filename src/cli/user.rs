@@ -45,7 +45,7 @@ pub(super) async fn show<W: Write>(app: &App, argument: &UserArgument, out: &mut
     let mut json = record(&app.settings, user);
     json["passkeys"] = json!(passkeys);
     json["email_verified_at"] = json!(user.email_verified_at);
-    json["language"] = json!(user.language.map(Locale::tag));
+    json["language"] = json!(user.language.as_ref().map(Locale::tag));
     json["sessions"] = json!(live);
     json["last_sign_in_at"] = json!(latest.as_ref().map(|session| session.created_at));
     json["last_sign_in_address"] = json!(latest.as_ref().map(|session| &session.address));
@@ -67,7 +67,7 @@ pub(super) async fn show<W: Write>(app: &App, argument: &UserArgument, out: &mut
         ("Roles", if roles.is_empty() { "none".to_owned() } else { roles.join(", ") }),
         ("Disabled", user.disabled_at.map_or("no".to_owned(), |since| format!("since {since}"))),
         ("Created", user.created_at.to_string()),
-        ("Language", user.language.map_or("not known", Locale::tag).to_owned()),
+        ("Language", user.language.as_ref().map_or("not known", Locale::tag).to_owned()),
         ("Sessions", live.to_string()),
         ("Logged in", last),
         ("Two-factor", two_factor),

@@ -1,7 +1,7 @@
 use crate::messages::{Catalog, Locale};
 
 fn display_name(user_agent: &str) -> String {
-    super::display_name(Catalog::embedded().messages(Locale::En), user_agent)
+    super::display_name(Catalog::embedded().messages(Locale::ENGLISH), user_agent)
 }
 
 #[test]

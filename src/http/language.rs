@@ -2,7 +2,7 @@
 
 use super::cookies;
 use super::return_to;
-use crate::messages::Locale;
+use crate::messages::{Catalog, Locale};
 use crate::settings::{Origin, Settings};
 use axum::extract::Request;
 use axum::http::header::{ACCEPT_LANGUAGE, REFERER};
@@ -37,26 +37,33 @@ impl Language {
     }
 }
 
-/// The language of the cookie, else the best match of `Accept-Language`, else English.
+/// The language of the cookie, else the best match of `Accept-Language`, else the default.
 fn locale(settings: &Settings, headers: &HeaderMap) -> Locale {
-    let chosen = cookies::values(headers, settings.name.language_cookie()).find_map(Locale::parse);
-    chosen.or_else(|| preferred(headers)).unwrap_or_default()
+    let catalog = settings.pages.catalog();
+    let chosen = cookies::values(headers, settings.name.language_cookie()).find_map(|tag| offered(catalog, tag));
+    chosen.or_else(|| preferred(catalog, headers)).unwrap_or_else(|| catalog.default_language())
 }
 
-/// The supported language with the highest weight, the first of equals (RFC 9110, 12.5.4).
-pub fn preferred(headers: &HeaderMap) -> Option<Locale> {
+/// The offered language that fits a tag best.
+pub fn offered(catalog: &Catalog, tag: &str) -> Option<Locale> {
+    Locale::parse(tag)?.best_of(catalog.languages())
+}
+
+/// The offered language with the highest weight, the first of equals (RFC 9110, 12.5.4).
+fn preferred(catalog: &Catalog, headers: &HeaderMap) -> Option<Locale> {
     let lists = headers.get_all(ACCEPT_LANGUAGE).into_iter().filter_map(|value| value.to_str().ok());
-    let ranges = lists.flat_map(|list| list.split(',')).take(MAX_LANGUAGE_RANGES).filter_map(parse_language_range);
+    let ranges = lists.flat_map(|list| list.split(',')).take(MAX_LANGUAGE_RANGES);
+    let ranges = ranges.filter_map(|item| parse_language_range(catalog, item));
     let best = ranges.reduce(|best, next| if next.0 > best.0 { next } else { best });
     best.map(|(_, locale)| locale)
 }
 
-/// Parses an item and its weight in thousandths; `None` if it is unsupported, invalid or has weight 0.
-fn parse_language_range(item: &str) -> Option<(u16, Locale)> {
+/// Parses an item and its weight in thousandths; `None` if it is not offered, invalid or has weight 0.
+fn parse_language_range(catalog: &Catalog, item: &str) -> Option<(u16, Locale)> {
     let (tag, parameters) = item.split_once(';').unwrap_or((item, "q=1"));
     let locale = match tag.trim() {
-        "*" => Locale::default(),
-        tag => Locale::parse(tag)?,
+        "*" => catalog.default_language(),
+        tag => offered(catalog, tag)?,
     };
     let weight = parameters.trim().strip_prefix("q=")?;
     let thousandths = match weight.split_once('.') {

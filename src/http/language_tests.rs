@@ -19,28 +19,28 @@ fn negotiate(accept: &str, cookie: &str) -> Locale {
 
 #[test]
 fn valid_language_cookie_overrides_accept_language() {
-    assert_eq!(negotiate("de", ""), Locale::De);
-    assert_eq!(negotiate("de", "svc_lang=en"), Locale::En);
-    assert_eq!(negotiate("en", "other=de; svc_lang=de"), Locale::De);
-    assert_eq!(negotiate("de", "svc_lang=tlh"), Locale::De);
-    assert_eq!(locale(&settings(), &HeaderMap::new()), Locale::En);
+    assert_eq!(negotiate("de", ""), Locale::GERMAN);
+    assert_eq!(negotiate("de", "svc_lang=en"), Locale::ENGLISH);
+    assert_eq!(negotiate("en", "other=de; svc_lang=de"), Locale::GERMAN);
+    assert_eq!(negotiate("de", "svc_lang=tlh"), Locale::GERMAN);
+    assert_eq!(locale(&settings(), &HeaderMap::new()), Locale::ENGLISH);
 }
 
 #[test]
 fn supported_language_with_highest_weight_wins() {
     for (accept, expected) in [
-        ("de-AT,de;q=0.9,en;q=0.8", Locale::De),
-        ("fr-FR, de;q=0.5, en;q=0.4", Locale::De),
-        ("en;q=0.8, de;q=0.81", Locale::De),
-        ("en, de", Locale::En),
-        ("DE", Locale::De),
-        ("de;q=0, en;q=0.1", Locale::En),
-        ("fr, *;q=0.5, de;q=0.4", Locale::En),
-        ("fr, it", Locale::En),
-        ("de;q=banana", Locale::En),
-        ("de;q=7", Locale::En),
-        ("de;q=0.12345", Locale::En),
-        (";;,,;q=", Locale::En),
+        ("de-AT,de;q=0.9,en;q=0.8", Locale::GERMAN),
+        ("fr-FR, de;q=0.5, en;q=0.4", Locale::GERMAN),
+        ("en;q=0.8, de;q=0.81", Locale::GERMAN),
+        ("en, de", Locale::ENGLISH),
+        ("DE", Locale::GERMAN),
+        ("de;q=0, en;q=0.1", Locale::ENGLISH),
+        ("fr, *;q=0.5, de;q=0.4", Locale::ENGLISH),
+        ("fr, it", Locale::ENGLISH),
+        ("de;q=banana", Locale::ENGLISH),
+        ("de;q=7", Locale::ENGLISH),
+        ("de;q=0.12345", Locale::ENGLISH),
+        (";;,,;q=", Locale::ENGLISH),
     ] {
         assert_eq!(negotiate(accept, ""), expected, "{accept}");
     }

@@ -60,8 +60,8 @@ impl<'a> Letter<'a> {
     }
 
     /// The language tag.
-    fn language(&self) -> &'static str {
-        self.context.messages.locale().tag()
+    fn language(&self) -> &str {
+        self.context.messages.locale_ref().tag()
     }
 
     pub(super) fn html(&self) -> Result<String, Error> {

@@ -41,7 +41,7 @@ fn all<'a>(token: &'a LinkToken, name: &'a str) -> Vec<Mail<'a>> {
 
 /// The subject, the text and the HTML of a mail.
 fn rendered(mail: &Mail<'_>) -> (String, String, String) {
-    rendered_with(mail, Catalog::embedded().messages(Locale::En))
+    rendered_with(mail, Catalog::embedded().messages(Locale::ENGLISH))
 }
 
 fn rendered_with(mail: &Mail<'_>, messages: Messages<'_>) -> (String, String, String) {
@@ -96,7 +96,7 @@ fn organization_name_injects_neither_header_nor_html() {
 fn organization_name_does_not_end_its_own_quotation() {
     let token = LinkToken::generate().unwrap();
     let name = "Crew” \"is\" „locked“ «now» ＂!＂";
-    for locale in [Locale::En, Locale::De] {
+    for locale in [Locale::ENGLISH, Locale::GERMAN] {
         let (subject, ..) = rendered_with(&all(&token, name)[0], Catalog::embedded().messages(locale));
         let quotes: Vec<char> = subject.chars().filter(|c| "\"“”„«»＂".contains(*c)).collect();
         assert_eq!(quotes.len(), 2, "{subject}");
@@ -135,10 +135,10 @@ fn email_with_link_expires_with_its_link() {
 fn email_is_composed_in_requested_language() {
     let token = LinkToken::generate().unwrap();
     for mail in all(&token, "Crew") {
-        let (subject, text, html) = rendered_with(&mail, Catalog::embedded().messages(Locale::De));
+        let (subject, text, html) = rendered_with(&mail, Catalog::embedded().messages(Locale::GERMAN));
         assert!(text.contains("Sie erhalten diese Mail, weil") && html.contains("lang=\"de\""), "{subject}: {text}");
     }
-    let (_, text, _) = rendered_with(&all(&token, "Crew")[2], Catalog::embedded().messages(Locale::De));
+    let (_, text, _) = rendered_with(&all(&token, "Crew")[2], Catalog::embedded().messages(Locale::GERMAN));
     assert!(text.contains("bis 21. November 2025, 11:57"), "{text}");
 }
 
@@ -147,7 +147,7 @@ fn every_sentence_of_an_email_is_in_message_files() {
     let token = LinkToken::generate().unwrap();
     let catalog = Catalog::marked();
     for mail in all(&token, "Crew") {
-        let (subject, text, _) = rendered_with(&mail, catalog.messages(Locale::En));
+        let (subject, text, _) = rendered_with(&mail, catalog.messages(Locale::ENGLISH));
         assert!(subject.starts_with("\u{27e6}"), "{subject}");
         // What is not marked is a link, a code, the service's name, or the line above it.
         let known = |line: &str| {

@@ -82,7 +82,8 @@ pub async fn notify(app: &App, tx: &mut Tx, user: &UserRow, notice: Notice) -> R
         }
     }
     let mail = Mail::Notice { user: user.id, username: &user.username, notice };
-    queue(app, tx, &user.email, user.language.unwrap_or_default(), mail).await?;
+    queue(app, tx, &user.email, user.language.unwrap_or_else(|| app.settings.pages.catalog().default_language()), mail)
+        .await?;
     Ok(())
 }
 

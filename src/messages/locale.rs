@@ -1,38 +1,98 @@
-//! The languages of the pages.
+//! The languages of pages and emails.
 
-/// A language of the pages.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Locale {
-    /// English: complete, and the fallback for messages that another language lacks.
-    #[default]
-    En,
-    /// German, with the formal address.
-    De,
+use std::fmt;
+use unic_langid::LanguageIdentifier;
+
+/// The longest tag: `aaaaaaaa-Aaaa-000`.
+const MAX_LENGTH: usize = 17;
+/// Languages that are written from right to left.
+const RIGHT_TO_LEFT: [&str; 9] = ["ar", "ckb", "dv", "fa", "he", "ps", "sd", "ug", "ur"];
+
+/// A language of pages and emails: language, script and region of a BCP 47 tag, in canonical letter case.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Locale {
+    tag: [u8; MAX_LENGTH],
+    length: usize,
 }
 
 impl Locale {
-    /// Every language, in the order of the language menu.
-    pub const ALL: [Locale; 2] = [Locale::En, Locale::De];
+    /// English: complete, and the fallback for messages that another language lacks.
+    pub const ENGLISH: Self = Self::new("en");
+    /// German, with the formal address.
+    pub const GERMAN: Self = Self::new("de");
+    /// The languages of this build, in the order of the language menu.
+    pub const BUILT_IN: [Locale; 2] = [Self::ENGLISH, Self::GERMAN];
 
-    /// The language tag (RFC 5646), as in `lang`, in the cookie and in the file name.
-    pub const fn tag(self) -> &'static str {
-        match self {
-            Locale::En => "en",
-            Locale::De => "de",
+    /// From a canonical tag; what does not fit is cut off.
+    const fn new(text: &str) -> Self {
+        let (bytes, mut tag, mut length) = (text.as_bytes(), [0; MAX_LENGTH], 0);
+        while length < bytes.len() && length < MAX_LENGTH {
+            tag[length] = bytes[length];
+            length += 1;
         }
+        Self { tag, length }
     }
 
-    /// The language of a tag, also with a region such as `de-AT`, in any letter case.
+    /// The language of a tag such as `de`, `de-AT` or `zh-Hant-TW`, in any letter case; `None` if it is malformed, or has
+    /// variants or extensions.
     pub fn parse(tag: &str) -> Option<Self> {
-        let primary = tag.split('-').next().unwrap_or_default();
-        Self::ALL.into_iter().find(|locale| locale.tag().eq_ignore_ascii_case(primary))
+        let parsed: LanguageIdentifier = tag.parse().ok()?;
+        let is_plain = parsed.variants().len() == 0 && !parsed.language.is_empty() && !tag.contains('_');
+        let canonical = parsed.to_string();
+        (is_plain && canonical.len() <= MAX_LENGTH).then(|| Self::new(&canonical))
+    }
+
+    /// The tag (RFC 5646), as in `lang`, in the cookie and in the file name.
+    pub fn tag(&self) -> &str {
+        self.tag.get(..self.length).and_then(|tag| std::str::from_utf8(tag).ok()).unwrap_or("en")
+    }
+
+    /// The language without script and region.
+    pub fn primary(&self) -> &str {
+        self.tag().split('-').next().unwrap_or_default()
+    }
+
+    /// Whether it is written from right to left.
+    pub fn is_right_to_left(&self) -> bool {
+        RIGHT_TO_LEFT.contains(&self.primary())
     }
 
     /// The embedded message file.
-    pub(super) const fn source(self) -> &'static str {
-        match self {
-            Locale::En => include_str!("../../messages/en.ftl"),
-            Locale::De => include_str!("../../messages/de.ftl"),
+    pub fn built_in(&self) -> Option<&'static str> {
+        match self.tag() {
+            "en" => Some(include_str!("../../messages/en.ftl")),
+            "de" => Some(include_str!("../../messages/de.ftl")),
+            _ => None,
         }
     }
+
+    /// The most fitting of the languages: this one, else one that differs in script and region only.
+    pub fn best_of(self, languages: &[Locale]) -> Option<Locale> {
+        let exact = languages.iter().find(|language| **language == self);
+        let general = languages.iter().find(|language| language.tag() == self.primary());
+        let related = languages.iter().find(|language| language.primary() == self.primary());
+        exact.or(general).or(related).copied()
+    }
 }
+
+impl Default for Locale {
+    fn default() -> Self {
+        Self::ENGLISH
+    }
+}
+
+impl fmt::Display for Locale {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.tag())
+    }
+}
+
+impl fmt::Debug for Locale {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.tag())
+    }
+}
+
+#[cfg(test)]
+#[path = "locale_tests.rs"]
+mod tests;

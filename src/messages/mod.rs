@@ -1,4 +1,4 @@
-//! The texts of the pages, from `messages/*.ftl` (Fluent), one file for each language.
+//! The texts of pages and emails, from `messages/*.ftl` (Fluent), one file for each language.
 //!
 //! A [`Catalog`] holds all languages, parsed once; [`Messages`] looks messages up in one of them. [`Text`] is a message
 //! with its arguments, to be displayed in a page; [`Message`] is one that a use case returns, without a language.

@@ -1,44 +1,50 @@
-//! An operator's own wording: a folder with `en.ftl`, `de.ftl` or both, whose messages override the embedded ones.
+//! An operator's own wording: a folder with one file for each language, whose messages override the embedded ones, or add
+//! a language.
 
 use super::catalog::Catalog;
 use super::locale::Locale;
 use super::source::{self, Variables};
 use fluent_bundle::{FluentArgs, FluentError, FluentResource};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The largest size of a file.
 const MAX_BYTES: u64 = 1024 * 1024;
+/// The message with a language's own name, for the language menu.
+const LANGUAGE_NAME: &str = "language-name";
 
 impl Catalog {
     /// The messages of this build, overridden by those of an operator's folder; the error is a sentence that names the
     /// file and the message.
     pub fn with_folder(folder: &Path) -> Result<Self, String> {
-        let mut found = Vec::new();
+        let mut files = BTreeMap::new();
         for name in file_names(folder)? {
-            let locale = Locale::ALL.into_iter().find(|locale| name == format!("{}.ftl", locale.tag()));
-            let locale = locale
-                .ok_or_else(|| format!("{name} is of no language that pages have; allowed: {}", allowed_files()))?;
-            found.push((locale, read(&folder.join(&name), locale).map_err(|why| format!("{name}: {why}"))?));
+            let (locale, text) = read(folder, &name).map_err(|why| format!("{name}: {why}"))?;
+            files.insert(locale.tag().to_owned(), (locale, text));
         }
-        if found.is_empty() {
-            return Err(format!("the folder has no message file; allowed: {}", allowed_files()));
+        if files.is_empty() {
+            return Err("the folder has no message file, such as en.ftl or fr.ftl".to_owned());
         }
-        let mut sources: Vec<(Locale, String)> = Vec::new();
-        let catalog = Catalog::with_overrides(|locale| {
-            let (_, text) = found.iter().find(|(of, _)| *of == locale)?;
-            sources.push((locale, text.clone()));
-            FluentResource::try_new(text.clone()).ok()
-        });
-        for (locale, text) in &sources {
-            catalog.check(*locale, text).map_err(|why| format!("{}.ftl: {why}", locale.tag()))?;
+        let catalog = Catalog::with_overrides(&files);
+        for (locale, text) in files.values() {
+            catalog.check(*locale, text).map_err(|why| format!("{locale}.ftl: {why}"))?;
         }
         Ok(catalog)
     }
 
+    /// The messages that a language lacks: pages and emails say these in English.
+    pub fn missing(&self, locale: Locale) -> Vec<&'static str> {
+        let ids = source::entries(Locale::ENGLISH.built_in().unwrap_or_default()).into_keys();
+        let bundle = self.bundles.of(locale);
+        ids.filter(|id| bundle.is_none_or(|bundle| !bundle.has_message(id))).collect()
+    }
+
     /// Formats each message of a file once: a message can refer to one that does not exist, or to itself.
     fn check(&self, locale: Locale, text: &str) -> Result<(), String> {
-        let bundle = self.0.of(locale);
+        let Some(bundle) = self.bundles.of(locale) else { return Ok(()) };
+        if !bundle.has_message(LANGUAGE_NAME) {
+            return Err(format!("{LANGUAGE_NAME} is missing: the language's own name, for the language menu"));
+        }
         let known = known_messages(locale);
         for id in source::entries(text).into_keys() {
             let Some(pattern) = bundle.get_message(id).and_then(|message| message.value()) else { continue };
@@ -55,36 +61,43 @@ impl Catalog {
 
 /// The embedded messages, with the variables that they have in English or in this language.
 fn known_messages(locale: Locale) -> Variables<'static> {
-    let mut known = source::entries(Locale::En.source());
-    for (id, variables) in source::entries(locale.source()) {
-        known.entry(id).or_default().extend(variables);
+    let mut known = Variables::new();
+    for text in [Locale::ENGLISH.built_in(), locale.built_in()].into_iter().flatten() {
+        for (id, variables) in source::entries(text) {
+            known.entry(id).or_default().extend(variables);
+        }
     }
     known
 }
 
-fn allowed_files() -> String {
-    Locale::ALL.map(|locale| format!("{}.ftl", locale.tag())).join(", ")
-}
-
-fn file_names(folder: &Path) -> Result<BTreeSet<String>, String> {
+fn file_names(folder: &Path) -> Result<Vec<String>, String> {
     let unreadable = |error| format!("the folder cannot be read: {error}");
-    let mut names = BTreeSet::new();
+    let mut names = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
         if path.extension().is_some_and(|extension| extension == "ftl") {
             names.extend(path.file_name().map(|name| name.to_string_lossy().into_owned()));
         }
     }
+    names.sort_unstable();
     Ok(names)
 }
 
-/// The text of a file, after a check that it parses and has known messages and variables only.
-fn read(path: &Path, locale: Locale) -> Result<String, String> {
-    let size = std::fs::metadata(path).map_err(|error| format!("cannot be read: {error}"))?.len();
+/// The language of a file, by its name.
+fn language_of(name: &str) -> Result<Locale, String> {
+    let tag = name.strip_suffix(".ftl").unwrap_or(name);
+    let locale = Locale::parse(tag).ok_or("is not named after a language, as fr.ftl and pt-BR.ftl are")?;
+    if locale.tag() == tag { Ok(locale) } else { Err(format!("must be called {locale}.ftl")) }
+}
+
+/// The language and the text of a file, after a check that it parses and has known messages and variables only.
+fn read(folder: &Path, name: &str) -> Result<(Locale, String), String> {
+    let (locale, path) = (language_of(name)?, folder.join(name));
+    let size = std::fs::metadata(&path).map_err(|error| format!("cannot be read: {error}"))?.len();
     if size > MAX_BYTES {
         return Err(format!("has {size} bytes; allowed: at most {MAX_BYTES}"));
     }
-    let text = std::fs::read_to_string(path).map_err(|error| format!("cannot be read: {error}"))?;
+    let text = std::fs::read_to_string(&path).map_err(|error| format!("cannot be read: {error}"))?;
     if let Err((_, errors)) = FluentResource::try_new(text.clone())
         && let Some(error) = errors.first()
     {
@@ -100,7 +113,7 @@ fn read(path: &Path, locale: Locale) -> Result<String, String> {
             return Err(format!("{id}: has no value ${unknown}; allowed: {allowed}"));
         }
     }
-    Ok(text)
+    Ok((locale, text))
 }
 
 fn unknown_message<'a>(id: &str, known: impl Iterator<Item = &'a str>) -> String {

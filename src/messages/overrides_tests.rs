@@ -34,11 +34,11 @@ fn operator_message_overrides_embedded_one() {
     let folder =
         Folder::with(&[("de.ftl", "log-in-title = Hereinspaziert\npassword-too-short =\n    Mehr als { $min }!\n")]);
     let catalog = Catalog::with_folder(&folder.0).unwrap();
-    let german = catalog.messages(Locale::De);
+    let german = catalog.messages(Locale::GERMAN);
     assert_eq!(german.t("log-in-title").to_string(), "Hereinspaziert");
     assert_eq!(german.t("password-too-short").with("min", 8_usize).to_string(), "Mehr als 8!");
     assert_eq!(german.t("log-in-button").to_string(), "Anmelden");
-    assert_eq!(catalog.messages(Locale::En).t("log-in-title").to_string(), "Log in");
+    assert_eq!(catalog.messages(Locale::ENGLISH).t("log-in-title").to_string(), "Log in");
 }
 
 #[test]
@@ -55,7 +55,9 @@ fn unusable_file_is_refused_with_its_reason() {
     assert!(refusal(&[("en.ftl", "log-in-title = A\n\nlog-in-button = { $\n")]).contains("en.ftl: line 3"));
     assert!(refusal(&[("en.ftl", "log-in-title = { log-in-nothing }\n")]).contains("log-in-title: "));
     assert!(refusal(&[("en.ftl", "log-in-title = { log-in-title }\n")]).contains("log-in-title: "));
-    assert!(refusal(&[("fr.ftl", "log-in-title = Entrez\n")]).contains("allowed: en.ftl, de.ftl"));
+    assert!(refusal(&[("fr.ftl", "log-in-title = Entrez\n")]).contains("fr.ftl: language-name is missing"));
+    assert!(refusal(&[("pt-br.ftl", "language-name = Português\n")]).contains("must be called pt-BR.ftl"));
+    assert!(refusal(&[("en copy.ftl", "")]).contains("is not named after a language"));
     assert!(refusal(&[("notes.txt", "")]).contains("has no message file"));
     assert!(Catalog::with_folder(Path::new("no/such/folder")).unwrap_err().contains("cannot be read"));
 }
@@ -64,4 +66,28 @@ fn unusable_file_is_refused_with_its_reason() {
 fn file_over_size_limit_is_refused() {
     let text = format!("# {}\n", "x".repeat(1024 * 1024));
     assert!(refusal(&[("en.ftl", &text)]).contains("allowed: at most 1048576"));
+}
+
+#[test]
+fn operators_language_falls_back_to_english() {
+    let french = "language-name = Français\nlog-in-title = Connexion\nminutes =\n    { $count ->\n        [one] { $count } minute fr\n       *[other] { $count } minutes fr\n    }\n";
+    let folder = Folder::with(&[("fr.ftl", french), ("de-AT.ftl", "log-in-title = Servus\n")]);
+    let mut catalog = Catalog::with_folder(&folder.0).unwrap();
+    let tags = |catalog: &Catalog| catalog.languages().iter().map(Locale::to_string).collect::<Vec<_>>().join(" ");
+    assert_eq!(tags(&catalog), "en de de-AT fr");
+    let locale = |tag| Locale::parse(tag).unwrap();
+    let french = catalog.messages(locale("fr-CA"));
+    assert_eq!((french.locale(), french.t("log-in-title").to_string()), (locale("fr"), "Connexion".to_owned()));
+    assert_eq!(french.t("log-in-button").to_string(), "Log in");
+    // Zero is singular in French.
+    assert_eq!(french.t("minutes").with("count", 0_usize).to_string(), "0 minute fr");
+    let austrian = catalog.messages(locale("de-AT"));
+    assert_eq!(
+        (austrian.t("log-in-title").to_string(), austrian.t("log-in-button").to_string()),
+        ("Servus".into(), "Anmelden".into())
+    );
+    assert!(catalog.missing(locale("fr")).contains(&"log-in-button") && catalog.missing(Locale::GERMAN).is_empty());
+    assert_eq!(catalog.offer(vec![locale("it")]), Err(locale("it")));
+    assert_eq!(catalog.offer(vec![locale("fr"), Locale::GERMAN]), Ok(()));
+    assert_eq!((tags(&catalog), catalog.messages(Locale::ENGLISH).locale()), ("fr de".to_owned(), locale("fr")));
 }

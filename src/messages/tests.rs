@@ -6,12 +6,12 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 fn english() -> Messages<'static> {
-    Catalog::embedded().messages(Locale::En)
+    Catalog::embedded().messages(Locale::ENGLISH)
 }
 
 #[test]
 fn message_is_resolved_in_its_language_with_values() {
-    let german = Catalog::embedded().messages(Locale::De);
+    let german = Catalog::embedded().messages(Locale::GERMAN);
     assert_eq!(english().t("password-too-short").with("min", 8_usize).to_string(), "Use at least 8 characters.");
     assert_eq!(german.t("password-too-short").with("min", 8_usize).to_string(), "Verwenden Sie mindestens 8 Zeichen.");
 }
@@ -32,14 +32,15 @@ fn missing_message_shows_its_id() {
 
 #[test]
 fn every_language_parses_and_has_all_messages_and_variables() {
-    let english = source::entries(Locale::En.source());
+    let english = source::entries(Locale::ENGLISH.built_in().unwrap());
     assert!(english.len() > 50);
-    for locale in Locale::ALL {
-        let resource = FluentResource::try_new(locale.source().to_owned());
+    for locale in Locale::BUILT_IN {
+        let resource = FluentResource::try_new(locale.built_in().unwrap().to_owned());
         assert!(resource.is_ok(), "{locale:?}: {:?}", resource.err().map(|(_, errors)| errors));
-        assert_eq!(source::entries(locale.source()), english, "{locale:?}");
-        let entries = source::entries(locale.source()).len();
-        let definitions = locale.source().lines().filter(|line| line.starts_with(|c: char| c.is_ascii_alphabetic()));
+        assert_eq!(source::entries(locale.built_in().unwrap()), english, "{locale:?}");
+        let entries = source::entries(locale.built_in().unwrap()).len();
+        let definitions =
+            locale.built_in().unwrap().lines().filter(|line| line.starts_with(|c: char| c.is_ascii_alphabetic()));
         assert_eq!(definitions.count(), entries, "{locale:?} defines a message twice");
     }
 }
@@ -49,7 +50,7 @@ const LOOKUPS: [&str; 5] = [".t(\"", ".html(\"", "Message::new(\"", "Key(\"", "k
 
 #[test]
 fn every_used_message_exists_and_none_is_unused() {
-    let known = source::entries(Locale::En.source());
+    let known = source::entries(Locale::ENGLISH.built_in().unwrap());
     let mut used = BTreeSet::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     for file in files(&root.join("src")).into_iter().chain(files(&root.join("templates"))) {

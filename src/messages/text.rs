@@ -8,18 +8,20 @@ use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 use std::fmt;
 
-/// The parsed message files, one for each language.
-pub(super) struct Bundles {
-    pub(super) english: FluentBundle<FluentResource>,
-    pub(super) german: FluentBundle<FluentResource>,
-}
+/// The parsed messages of each language: a few, so that they are searched and not hashed.
+pub(super) struct Bundles(pub(super) Vec<(Locale, FluentBundle<FluentResource>)>);
 
 impl Bundles {
-    pub(super) const fn of(&self, locale: Locale) -> &FluentBundle<FluentResource> {
-        match locale {
-            Locale::En => &self.english,
-            Locale::De => &self.german,
-        }
+    pub(super) fn of(&self, locale: Locale) -> Option<&FluentBundle<FluentResource>> {
+        self.0.iter().find(|(of, _)| *of == locale).map(|(_, bundle)| bundle)
+    }
+
+    /// The messages of a language, then those that stand in for what it lacks: of the language without its region, and
+    /// English.
+    fn in_order(&self, locale: Locale) -> impl Iterator<Item = &FluentBundle<FluentResource>> {
+        let general = move || Locale::parse(locale.primary()).and_then(|general| self.of(general));
+        let rest = std::iter::once_with(general).chain(std::iter::once_with(|| self.of(Locale::ENGLISH)));
+        std::iter::once(self.of(locale)).chain(rest).flatten()
     }
 }
 
@@ -38,6 +40,11 @@ impl<'a> Messages<'a> {
     /// The language.
     pub const fn locale(self) -> Locale {
         self.locale
+    }
+
+    /// The language, borrowed for its tag.
+    pub const fn locale_ref(&self) -> &Locale {
+        &self.locale
     }
 
     /// The same messages in another language.
@@ -60,10 +67,9 @@ impl<'a> Messages<'a> {
         Text { messages: self, key: message.key(), arguments }
     }
 
-    /// Writes a message; falls back to English, then to the id.
+    /// Writes a message, in English where the language lacks it; the id if there is none.
     fn write(self, out: &mut impl fmt::Write, key: Key, arguments: &FluentArgs<'_>) -> fmt::Result {
-        for locale in [self.locale, Locale::En] {
-            let bundle = self.bundles.of(locale);
+        for bundle in self.bundles.in_order(self.locale) {
             if let Some(pattern) = bundle.get_message(key.0).and_then(|message| message.value()) {
                 // A variable without a value shows its name; tests find it.
                 return bundle.write_pattern(out, pattern, Some(arguments), &mut Vec::new());

@@ -14,17 +14,19 @@ use std::path::Path;
 pub struct PageSettings {
     /// Name, logos, colours and links.
     pub brand: Brand,
-    /// The operator's wording; `None` for the built-in one.
+    /// The messages; `None`: the built-in ones, in all their languages.
     catalog: Option<Catalog>,
 }
 
 impl PageSettings {
-    /// The messages of a language.
+    /// The messages of all languages.
+    pub fn catalog(&self) -> &Catalog {
+        self.catalog.as_ref().unwrap_or_else(|| Catalog::embedded())
+    }
+
+    /// The messages in a language, or in the default one where it is not offered.
     pub fn messages(&self, locale: Locale) -> Messages<'_> {
-        match &self.catalog {
-            Some(catalog) => catalog.messages(locale),
-            None => Catalog::embedded().messages(locale),
-        }
+        self.catalog().messages(locale)
     }
 }
 
@@ -76,8 +78,17 @@ static MESSAGES: Spec = Spec {
     kind: "path of a folder",
     default: DefaultValue::Unset("the built-in wording"),
     exposure: Exposure::Public,
-    meaning: "Folder with en.ftl, de.ftl or both, in Fluent's syntax: the messages there stand in the place of the \
-        built-in ones of the same name. Read at start.",
+    meaning: "Folder with files such as en.ftl or fr.ftl, in Fluent's syntax: the messages there stand in the place of \
+        the built-in ones of the same name, or add a language. `doorward messages` helps. Read at start.",
+};
+
+static LANGUAGES: Spec = Spec {
+    suffix: "LANGUAGES",
+    kind: "list of language tags",
+    default: DefaultValue::Unset("all: en, de, and those of SVC_MESSAGES"),
+    exposure: Exposure::Public,
+    meaning: "The languages of pages and emails, such as de,en. The first is for readers whose language is not among them. \
+        With one, pages have no language switch.",
 };
 
 static COLOR_SCHEME: Spec = Spec {
@@ -102,6 +113,7 @@ pub(super) static SECTION: SettingsGroup = SettingsGroup {
         &PRIVACY_URL,
         &SUPPORT_URL,
         &MESSAGES,
+        &LANGUAGES,
     ],
 };
 
@@ -115,6 +127,8 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Read<PageSettings> {
     let scheme = reader.required(&COLOR_SCHEME, parse::one_of(&schemes));
     let links = links::read(reader);
     let catalog = load_path(reader, &MESSAGES, Catalog::with_folder);
+    let languages = reader.optional(&LANGUAGES, languages);
+    let catalog = catalog.and_then(|catalog| offer(reader, catalog, languages?));
     let (logo, logo_dark, show_name, scheme) = (logo?, logo_dark?, show_name?, scheme?);
     if logo.is_none() {
         require_logo(reader, logo_dark.is_some().then_some(&BRAND_LOGO_DARK))?;
@@ -148,6 +162,26 @@ fn load_path<T>(
             Err(Reported)
         }
         None => Ok(None),
+    }
+}
+
+fn languages(text: &str) -> Result<Vec<Locale>, InvalidValue> {
+    let allowed = || InvalidValue::from("language tags (BCP 47), each once, such as de,en or pt-BR");
+    let languages = parse::list(text, |tag| Locale::parse(tag).ok_or_else(allowed))?;
+    if parse::has_duplicates(&languages) { Err(allowed()) } else { Ok(languages) }
+}
+
+/// The catalog, with the languages that it offers.
+fn offer(reader: &mut Reader<'_>, catalog: Option<Catalog>, languages: Option<Vec<Locale>>) -> Read<Option<Catalog>> {
+    let Some(languages) = languages else { return Ok(catalog) };
+    let mut catalog = catalog.unwrap_or_else(Catalog::built_in);
+    match catalog.offer(languages) {
+        Ok(()) => Ok(Some(catalog)),
+        Err(missing) => {
+            let variable = reader.variable(&MESSAGES);
+            reader.report(&LANGUAGES, format!("there are no messages in {missing}; {variable} can add {missing}.ftl"));
+            Err(Reported)
+        }
     }
 }
 

@@ -3,7 +3,7 @@ use crate::settings::testing::{problem, refused, settings};
 
 #[test]
 fn default_wording_is_built_in() {
-    assert_eq!(settings(&[]).pages.messages(Locale::En).t("log-in-title").to_string(), "Log in");
+    assert_eq!(settings(&[]).pages.messages(Locale::ENGLISH).t("log-in-title").to_string(), "Log in");
 }
 
 #[test]
@@ -27,4 +27,16 @@ fn brand_is_read_and_invalid_values_are_refused() {
     assert_eq!(problem(&[("BRAND_SHOW_NAME", "off")]), "SVC_BRAND_SHOW_NAME: needs SVC_BRAND_LOGO");
     assert!(problem(&[("BRAND_LOGO_DARK", "no/such/file.svg")]).starts_with("SVC_BRAND_LOGO_DARK: the file cannot"));
     assert!(problem(&[("BRAND_LOGO", "no/such/file.svg")]).starts_with("SVC_BRAND_LOGO: the file cannot be read"));
+}
+
+#[test]
+fn languages_are_offered_in_their_order() {
+    let pages = settings(&[("LANGUAGES", "de, en")]).pages;
+    assert_eq!(pages.catalog().languages(), [Locale::GERMAN, Locale::ENGLISH]);
+    let french = Locale::parse("fr").unwrap_or_default();
+    assert_eq!(pages.messages(french).locale(), Locale::GERMAN);
+    assert_eq!(settings(&[("LANGUAGES", "DE")]).pages.catalog().languages(), [Locale::GERMAN]);
+    refused("LANGUAGES", &["de,,en", "de,de", "deutsch ist schön", "de_AT"], "language tags (BCP 47), each once");
+    let line = problem(&[("LANGUAGES", "en,fr")]);
+    assert_eq!(line, "SVC_LANGUAGES: there are no messages in fr; SVC_MESSAGES can add fr.ftl");
 }

@@ -103,7 +103,7 @@ impl EventWalk {
     }
 
     async fn invite(&self, by: Principal, email: &str, role: MemberRole, metadata: &str) -> CreatedInvitation {
-        let new = NewInvitation { email, role, metadata: Metadata::parse(metadata).unwrap(), locale: Locale::En };
+        let new = NewInvitation { email, role, metadata: Metadata::parse(metadata).unwrap(), locale: Locale::ENGLISH };
         invite::invite(&self.app.app, by, self.org("crew"), new).await.unwrap()
     }
 }
@@ -126,13 +126,13 @@ async fn sign_up(app: &TestApp, email: &str, invitation: Option<&str>) {
         username: String::new(),
         password: "a lighthouse in the fog".into(),
         return_to: None,
-        locale: Locale::En,
+        locale: Locale::ENGLISH,
     };
     let client = ClientContext {
         device: Device::new("", None),
         replaces: Vec::new(),
         device_tokens: Vec::new(),
-        locale: Locale::En,
+        locale: Locale::ENGLISH,
     };
     let admission = admission::admit(&app.app, invitation).await.unwrap();
     sign_up::sign_up(&app.app, &admission, form, &client).await.map(drop).unwrap();
@@ -243,7 +243,7 @@ async fn walk_invitations(walk: &mut EventWalk) {
     let first = walk.invite(Principal::Operator, "bob@example.com", MemberRole::Admin, gold).await;
     let by_operator = r#""invited_by_user_id":null,"expires_at":"<*>""#;
     walk.expect_events("invited by an operator", &[(INVITED, &invitation("bob", "admin", gold, by_operator))]).await;
-    let second = invite::resend(&app, Principal::Operator, crew, first.invitation.id, Locale::En).await.unwrap();
+    let second = invite::resend(&app, Principal::Operator, crew, first.invitation.id, Locale::ENGLISH).await.unwrap();
     walk.expect_events("sent again", &[]).await;
     let session = doorward::model::ids::SessionId(uuid::Uuid::nil());
     respond::accept(&app, first.token.text(), walk.user("bob"), session).await.map(drop).unwrap_err();

@@ -111,8 +111,12 @@ async fn account(app: &App, name: &str) -> UserId {
 /// Invites `name` as an owner; returns the token.
 async fn token_for(app: &App, org: OrganizationId, by: UserId, name: &str) -> String {
     let email = format!("{name}@example.com");
-    let new =
-        NewInvitation { email: &email, role: MemberRole::Owner, metadata: Metadata::default(), locale: Locale::En };
+    let new = NewInvitation {
+        email: &email,
+        role: MemberRole::Owner,
+        metadata: Metadata::default(),
+        locale: Locale::ENGLISH,
+    };
     invitation::invite(app, Principal::User(by), org, new).await.unwrap().token.text().to_owned()
 }
 

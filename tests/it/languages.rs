@@ -1,6 +1,6 @@
 //! The language and branding of pages.
 
-use crate::harness::{Engine, TempDir};
+use crate::harness::{Engine, TempDir, run_program};
 
 single_run![
     language_choice_overrides_accept_language,
@@ -8,6 +8,9 @@ single_run![
     errors_use_readers_language,
     operator_can_override_texts,
     brand_is_on_every_page,
+    operator_can_add_a_language,
+    messages_are_exported_and_checked,
+    one_language_has_no_switch,
     operators_links_are_on_every_page,
     fixed_color_scheme_ignores_the_readers_system,
 ];
@@ -126,4 +129,50 @@ async fn fixed_color_scheme_ignores_the_readers_system() {
         let css = client.get(sheet).await.expect(200).text();
         assert!(css.contains("@media all") && !css.contains("prefers-color-scheme"), "{sheet}");
     }
+}
+
+async fn operator_can_add_a_language() {
+    let folder = TempDir::new("messages");
+    std::fs::write(folder.path().join("fr.ftl"), "language-name = Français\nlog-in-title = Connexion\n").unwrap();
+    let app = Engine::Sqlite.prepare().await.set("SVC_MESSAGES", folder.path().to_str().unwrap());
+    let app = app.set("SVC_LANGUAGES", "fr,de").start().await;
+    let client = app.anonymous();
+    let page = client.get("/auth/login").header("accept-language", "it").await.expect(200).text();
+    assert!(page.contains("<html lang=\"fr\">") && page.contains("<h1>Connexion</h1>"), "{page}");
+    assert!(page.contains(">Log in</button>"), "missing sentences are English: {page}");
+    assert!(page.contains("lang=\"de\" hreflang=\"de\"") && !page.contains("hreflang=\"en\""), "{page}");
+    client.get("/auth/language?to=en").await.expect(303);
+    let page = client.get("/auth/login").header("accept-language", "en, de-AT;q=0.5").await.expect(200).text();
+    assert!(page.contains("<html lang=\"de\">"), "{page}");
+    let client = app.sign_up("ada@example.com").await;
+    client.get("/auth/language?to=fr").await.expect(303);
+    assert_eq!(app.database().texts("SELECT language FROM users").await, ["fr"]);
+}
+
+async fn one_language_has_no_switch() {
+    let app = Engine::Sqlite.prepare().await.set("SVC_LANGUAGES", "de").start().await;
+    let page = app.anonymous().get("/auth/login").header("accept-language", "en").await.expect(200).text();
+    assert!(page.contains("<html lang=\"de\">") && !page.contains("/auth/language"), "{page}");
+}
+
+async fn messages_are_exported_and_checked() {
+    let folder = TempDir::new("messages");
+    let path = folder.path().to_str().unwrap();
+    let variables = [("SVC_MESSAGES".to_owned(), path.to_owned())].into();
+    let english = run_program(&["messages", "export", "fr"], &variables).await;
+    assert_eq!(String::from_utf8(english.stdout).unwrap(), include_str!("../../messages/en.ftl"));
+    let german = run_program(&["messages", "export", "de"], &variables).await;
+    std::fs::write(folder.path().join("de-AT.ftl"), german.stdout).unwrap();
+    std::fs::write(folder.path().join("fr.ftl"), "language-name = Français\n").unwrap();
+    for arguments in [vec!["messages", "check", "--json"], vec!["messages", "check", "--json", path]] {
+        let checked = run_program(&arguments, &variables).await;
+        let languages: serde_json::Value = serde_json::from_slice(&checked.stdout).unwrap();
+        let missing = |at: usize| languages[at]["missing"].as_array().unwrap().len();
+        assert_eq!((languages[2]["language"].as_str(), missing(2)), (Some("de-AT"), 0), "{languages}");
+        assert!(languages[3]["language"] == "fr" && missing(3) > 300, "{languages}");
+    }
+    std::fs::write(folder.path().join("fr.ftl"), "log-in-titel = Connexion\n").unwrap();
+    let refused = run_program(&["messages", "check"], &variables).await;
+    let error = String::from_utf8(refused.stderr).unwrap();
+    assert!(refused.status.code() == Some(1) && error.contains("did you mean log-in-title?"), "{error}");
 }

@@ -251,7 +251,7 @@ async fn invitations_to_one_address_are_limited(engine: Engine) {
         email: "victim@example.com",
         role: MemberRole::Member,
         metadata: Metadata::default(),
-        locale: Locale::En,
+        locale: Locale::ENGLISH,
     };
     invite(&app.app, Principal::Operator, org, new).await.unwrap();
     app.clock().advance(Duration::from_mins(10));

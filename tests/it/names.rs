@@ -7,6 +7,7 @@ use crate::organizations::{PASSWORD, create_team, user_id};
 use serde_json::Value;
 
 both_engines![
+    signup_asks_for_a_username_as_set,
     username_in_the_form_of_an_id_is_refused,
     command_refuses_id_that_is_also_a_username,
     organization_name_is_readable_and_no_link,
@@ -257,4 +258,24 @@ async fn commands_print_no_invisible_characters(engine: Engine) {
             assert!(!printed.is_empty() && !printed.contains(is_raw), "{arguments:?}: {printed:?}");
         }
     }
+}
+
+async fn signup_asks_for_a_username_as_set(engine: Engine) {
+    for (setting, typed, named) in
+        [("optional", "countess", "countess"), ("hidden", "countess", "ada"), ("optional", "", "ada")]
+    {
+        let app = engine.prepare().await.set("SVC_SIGNUP_USERNAME", setting).start().await;
+        let client = app.anonymous();
+        let page = client.get("/auth/signup").await.expect(200).text();
+        assert_eq!(page.contains("name=\"username\""), setting != "hidden", "{page}");
+        let fields = [("email", "ada@example.com"), ("password", PASSWORD), ("username", typed)];
+        client.post_form("/auth/signup", &fields).await.expect(303);
+        assert_eq!(client.api_user().await.expect(200).json()["username"], named, "{setting}");
+    }
+    let app = engine.prepare().await.set("SVC_SIGNUP_USERNAME", "required").start().await;
+    let client = app.anonymous();
+    client.get("/auth/signup").await.expect(200);
+    let fields = [("email", "ada@example.com"), ("password", PASSWORD), ("username", " ")];
+    let page = client.post_form("/auth/signup", &fields).await.expect(422).text();
+    assert!(page.contains("id=\"username-error\">Enter a username."), "{page}");
 }

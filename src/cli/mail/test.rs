@@ -7,7 +7,6 @@ use crate::cli::{format, printable};
 use crate::clock::Clock;
 use crate::domain::account::identity::EmailAddress;
 use crate::mail::{self, Mail, Mailer, SmtpOutcome};
-use crate::messages::Locale;
 use crate::settings::{Security, ServiceName, Settings, SmtpSettings};
 use serde_json::json;
 use std::io::Write;
@@ -22,7 +21,13 @@ pub(in crate::cli) async fn test<W: Write>(settings: &Settings, to: &str, out: &
         return Err(Failure::Operator(format!("mail is not set up: set {url} and {from}")));
     };
     let to = EmailAddress::parse(to).map_err(|message| Failure::Refused(sentence(&message)))?;
-    let (_, content) = mail::compose(settings, Clock::system().now(), to.as_str(), Locale::default(), &Mail::Test)?;
+    let (_, content) = mail::compose(
+        settings,
+        Clock::system().now(),
+        to.as_str(),
+        settings.pages.catalog().default_language(),
+        &Mail::Test,
+    )?;
     let mailer = Mailer::new(smtp, settings.server.base_url.host());
     let mailer = mailer.map_err(|error| Failure::Operator(error.to_string()))?;
     let started = Instant::now();

@@ -69,7 +69,7 @@ fn account(app: &App, user: &UserRow) -> Value {
         "roles": user.roles.iter().map(|role| app.settings.name.role(role)).collect::<Vec<_>>(),
         "disabled_at": user.disabled_at,
         "created_at": user.created_at,
-        "language": user.language.map(Locale::tag),
+        "language": user.language.as_ref().map(Locale::tag),
     })
 }
 

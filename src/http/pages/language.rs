@@ -4,6 +4,7 @@ use super::page_context::PageContext;
 use crate::domain::account::language;
 use crate::error::Error;
 use crate::http::form::Typed;
+use crate::http::language::offered;
 use crate::http::page_error::PageError;
 use crate::messages::Locale;
 use axum::response::Response;
@@ -12,7 +13,8 @@ use axum::response::Response;
 /// and needs no CSRF token, so it works on every page; cross-site requests are ignored.
 pub async fn choose(context: PageContext) -> Result<Response, PageError> {
     let target = context.return_to(&Typed::default()).unwrap_or_else(|| "/auth/".to_owned());
-    if let Some(locale) = context.query.get("to").and_then(Locale::parse)
+    let catalog = context.app.settings.pages.catalog();
+    if let Some(locale) = context.query.get("to").and_then(|tag| offered(catalog, tag))
         && !context.is_cross_site()
     {
         context.set_language(locale);

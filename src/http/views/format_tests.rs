@@ -2,7 +2,7 @@ use super::*;
 use crate::messages::{Catalog, Locale};
 
 fn english() -> Messages<'static> {
-    Catalog::embedded().messages(Locale::En)
+    Catalog::embedded().messages(Locale::ENGLISH)
 }
 
 #[test]
@@ -29,7 +29,7 @@ fn time_out_of_range_is_still_formatted() {
 
 #[test]
 fn german_uses_its_own_months_and_plurals() {
-    let german = Catalog::embedded().messages(Locale::De);
+    let german = Catalog::embedded().messages(Locale::GERMAN);
     let at = Time::from_micros(1_763_725_620_123_456);
     assert_eq!(moment(german, at), "21. November 2025, 11:47 Uhr UTC");
     assert_eq!(day(german, Time::from_micros(1_741_000_000_000_000)), "3. März 2025");

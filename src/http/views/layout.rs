@@ -6,7 +6,7 @@ use crate::brand::Brand;
 use crate::context::App;
 use crate::http::assets::Assets;
 use crate::http::language::Language;
-use crate::messages::{Key, Locale, Message, Messages, Text};
+use crate::messages::{Catalog, Key, Locale, Message, Messages, Text};
 use crate::model::mail_domain::in_letters;
 use crate::model::placeholder_email::is_placeholder;
 use crate::model::time::Time;
@@ -18,6 +18,8 @@ pub struct Layout<'a> {
     pub brand: &'a Brand,
     /// Stylesheet, script and icon under their hashed names.
     pub assets: &'static Assets,
+    /// The messages of every language.
+    pub catalog: &'a Catalog,
     /// The messages in the user's language.
     pub messages: Messages<'a>,
     /// Where the language switch returns to: a path on this origin.
@@ -46,12 +48,13 @@ impl<'a> Layout<'a> {
     /// The layout without a viewer.
     pub fn new(app: &'a App, language: &'a Language) -> Self {
         let pages = &app.settings.pages;
-        Self::from_parts(&pages.brand, pages.messages(language.locale), &language.return_path)
+        Self::from_parts(&pages.brand, pages.catalog(), language.locale, &language.return_path)
     }
 
     /// The layout from its parts, without a viewer.
-    pub fn from_parts(brand: &'a Brand, messages: Messages<'a>, return_path: &'a str) -> Self {
-        Self { brand, assets: Assets::of(brand.scheme), messages, return_path, viewer: None }
+    pub fn from_parts(brand: &'a Brand, catalog: &'a Catalog, locale: Locale, return_path: &'a str) -> Self {
+        let messages = catalog.messages(locale);
+        Self { brand, catalog, assets: Assets::of(brand.scheme), messages, return_path, viewer: None }
     }
 
     /// Adds the logged-in user.
@@ -93,22 +96,29 @@ impl<'a> Layout<'a> {
     }
 
     /// The page's language tag.
-    pub const fn lang(&self) -> &'static str {
-        self.messages.locale().tag()
+    pub fn lang(&self) -> &str {
+        self.messages.locale_ref().tag()
     }
 
-    /// The items of the language switch.
-    pub(super) fn languages(&self) -> [LanguageChoice<'a>; Locale::ALL.len()] {
-        Locale::ALL.map(|locale| {
-            let name = self.messages.in_locale(locale).t("language-name");
-            LanguageChoice { tag: locale.tag(), name, current: locale == self.messages.locale() }
-        })
+    /// Whether the page is written from right to left.
+    pub fn is_right_to_left(&self) -> bool {
+        self.messages.locale().is_right_to_left()
+    }
+
+    /// The items of the language switch; none where one language is offered.
+    pub(super) fn languages(&self) -> Vec<LanguageChoice<'a>> {
+        let offered = self.catalog.languages();
+        let choice = |locale: &'a Locale| {
+            let name = self.messages.in_locale(*locale).t("language-name");
+            LanguageChoice { tag: locale.tag(), name, current: *locale == self.messages.locale() }
+        };
+        if offered.len() > 1 { offered.iter().map(choice).collect() } else { Vec::new() }
     }
 }
 
 /// An item of the language switch.
 pub(super) struct LanguageChoice<'a> {
-    pub(super) tag: &'static str,
+    pub(super) tag: &'a str,
     /// The language's own name.
     pub(super) name: Text<'a>,
     pub(super) current: bool,

@@ -34,7 +34,7 @@ pub const ORDINARY: Texts = Texts {
     name: "Grace’s organization",
     error: "An account with this e-mail address exists already. Log in instead, or use another address.",
     device: "Firefox on Linux",
-    locale: Locale::En,
+    locale: Locale::ENGLISH,
     catalog: Catalog::embedded,
 };
 
@@ -48,7 +48,7 @@ impl Texts {
 
 pub fn layout(t: Texts) -> Layout<'static> {
     static BRAND: LazyLock<Brand> = LazyLock::new(Brand::default);
-    Layout::from_parts(&BRAND, (t.catalog)().messages(t.locale), t.return_to)
+    Layout::from_parts(&BRAND, (t.catalog)(), t.locale, t.return_to)
 }
 
 /// A sample's name and its HTML.

@@ -1,0 +1,58 @@
+//! `doorward messages …`: the words of pages and emails, to change or translate them.
+
+use super::args::{CheckMessages, ExportMessages, MessagesCommand};
+use super::failure::Failure;
+use super::format::table;
+use super::output::Output;
+use crate::messages::{Catalog, Locale};
+use crate::settings::{Environment, ServiceName, Variable};
+use serde::Serialize;
+use serde_json::json;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// What a language has.
+#[derive(Serialize)]
+struct Coverage {
+    language: String,
+    missing: Vec<&'static str>,
+}
+
+/// Runs a `doorward messages` command, which needs neither settings nor a database.
+pub fn run<W: Write>(
+    name: &ServiceName,
+    environment: &Environment,
+    command: MessagesCommand,
+    out: &mut Output<W>,
+) -> Result<(), Failure> {
+    match command {
+        MessagesCommand::Export(arguments) => export(&arguments, out),
+        MessagesCommand::Check(arguments) => check(name, environment, arguments, out),
+    }
+}
+
+/// Prints the embedded file of a language; for one that there is not, the English one, to translate it.
+fn export<W: Write>(arguments: &ExportMessages, out: &mut Output<W>) -> Result<(), Failure> {
+    let language = arguments.language;
+    let text = language.built_in().or(Locale::ENGLISH.built_in()).unwrap_or_default();
+    out.result(&json!({ "language": language.tag(), "messages": text }), text.trim_end())
+}
+
+fn check<W: Write>(
+    name: &ServiceName,
+    environment: &Environment,
+    arguments: CheckMessages,
+    out: &mut Output<W>,
+) -> Result<(), Failure> {
+    let variable = name.variable("MESSAGES");
+    let folder = arguments.folder.or_else(|| match environment.get(&variable) {
+        Variable::Text(text) => Some(PathBuf::from(text.trim())),
+        Variable::Unset | Variable::NotUnicode => None,
+    });
+    let folder = folder.ok_or_else(|| Failure::Operator(format!("name a folder, or set {variable}")))?;
+    let catalog = Catalog::with_folder(&folder).map_err(Failure::Refused)?;
+    let coverage = |language: &Locale| Coverage { language: language.to_string(), missing: catalog.missing(*language) };
+    let coverage: Vec<Coverage> = catalog.languages().iter().map(coverage).collect();
+    let rows = coverage.iter().map(|of| [of.language.clone(), of.missing.len().to_string(), of.missing.join(" ")]);
+    out.result(&coverage, &table(["language", "missing", "said in English"], rows))
+}
