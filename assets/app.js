@@ -15,6 +15,31 @@
     addEventListener("pageshow", () => show(false));
   }
 
+  // A code may be pasted with spaces in it. Once it is complete, it sends itself where it is all that is asked for.
+  for (const input of document.querySelectorAll("[data-digits]")) {
+    input.addEventListener("input", () => {
+      const length = Number(input.dataset.digits);
+      const digits = input.value.replace(/\D/g, "").slice(0, length);
+      if (digits !== input.value) input.value = digits;
+      const { form } = input;
+      if (digits.length === length && "sendsItself" in input.dataset && !form.ariaBusy) form.requestSubmit();
+    });
+  }
+
+  // Another email may be requested after a while.
+  for (const button of document.querySelectorAll("[data-wait]")) {
+    const end = Date.now() + Number(button.dataset.wait) * 1000;
+    const label = button.textContent;
+    const update = () => {
+      const left = Math.ceil((end - Date.now()) / 1000);
+      button.disabled = left > 0;
+      const clock = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+      button.textContent = left > 0 ? button.dataset.waiting.replace("{wait}", clock) : label;
+      if (left > 0) setTimeout(update, 1000);
+    };
+    update();
+  }
+
   // Copy a text that is shown once.
   for (const button of document.querySelectorAll("[data-copy]")) {
     if (!navigator.clipboard) continue;
@@ -70,6 +95,7 @@
     const failed = form.querySelector("[data-passkey-failed]");
     const button = form.querySelector("button");
     form.hidden = false;
+    for (const word of document.querySelectorAll("[data-passkey-offered]")) word.hidden = false;
     button.disabled = false;
     missing?.remove();
     let waiting;

@@ -13,53 +13,54 @@ privacy = Datenschutz
 support = Hilfe
 log-out = Abmelden
 title-error = Fehler:
-form-stale = Dieses Formular war veraltet oder wurde anderswo geöffnet. Es wurde nichts geändert. Bitte senden Sie es noch einmal ab.
+form-stale = Diese Seite ist abgelaufen. Es wurde nichts geändert. Bitte versuchen Sie es noch einmal.
 
 ## Fields
 
-email = E-Mail-Adresse
-email-missing = Geben Sie Ihre E-Mail-Adresse ein.
-email-too-long = Eine E-Mail-Adresse hat höchstens { $max } Zeichen.
-email-invalid = Das ist keine E-Mail-Adresse.
-email-taken = Es gibt bereits ein Konto mit dieser E-Mail-Adresse. Melden Sie sich stattdessen an.
+email = E‑Mail
+email-missing = Geben Sie Ihre E‑Mail-Adresse ein.
+email-too-long = Eine E‑Mail-Adresse hat höchstens { $max } Zeichen.
+email-invalid = Das ist keine gültige E‑Mail-Adresse.
+email-taken = Es gibt bereits ein Konto mit dieser E‑Mail-Adresse. Melden Sie sich stattdessen an.
 username = Benutzername
-username-characters = Ein Benutzername besteht nur aus Buchstaben (a bis z), Ziffern, Punkten, Unterstrichen und Bindestrichen.
-username-length = Ein Benutzername hat { $min } bis { $max } Zeichen.
-username-is-id = Ein Benutzername darf nicht die Form einer ID haben. Wählen Sie einen anderen.
-username-taken = Dieser Benutzername ist vergeben. Wählen Sie einen anderen, oder lassen Sie das Feld leer, um einen zu erhalten.
+username-characters = Verwenden Sie nur Buchstaben (a bis z), Ziffern, Punkte, Unterstriche und Bindestriche.
+username-length = Verwenden Sie { $min } bis { $max } Zeichen.
+username-is-id = Ein Benutzername darf nicht wie eine ID aussehen. Wählen Sie einen anderen.
+username-taken = Dieser Benutzername ist vergeben. Wählen Sie einen anderen, oder lassen Sie das Feld leer.
 username-in-use = Dieser Benutzername ist vergeben. Wählen Sie einen anderen.
 username-missing = Geben Sie einen Benutzernamen ein.
 password = Passwort
 password-show = Passwort anzeigen
-password-hint = Mindestens { $min } Zeichen. Gut eignen sich mehrere Wörter hintereinander.
+password-hint = Mindestens { $min } Zeichen.
 password-more = Noch { $count } Zeichen.
 password-one-more = Noch ein Zeichen.
 password-enough = Lang genug.
 password-too-short = Verwenden Sie mindestens { $min } Zeichen.
 password-too-long = Verwenden Sie höchstens { $max } Zeichen.
-password-common = Dieses Passwort ist zu verbreitet: Angreifer probieren es mit als Erstes. Wählen Sie ein anderes.
-password-personal = Ihr Name oder Ihre E-Mail-Adresse kann nicht Ihr Passwort sein. Wählen Sie ein anderes.
-password-same = Das ist Ihr jetziges Passwort. Wählen Sie ein anderes.
-password-wrong = Das ist nicht Ihr Passwort.
-optional = (freiwillig)
+password-common = Dieses Passwort ist zu verbreitet. Wählen Sie ein anderes.
+password-personal = Verwenden Sie nicht Ihren Namen oder Ihre E‑Mail-Adresse als Passwort.
+password-same = Das ist Ihr aktuelles Passwort. Wählen Sie ein anderes.
+password-wrong = Falsches Passwort.
+optional = (optional)
 
 ## Log-in
 
-log-in-title = Anmelden
-log-in-name = E-Mail oder Benutzername
+log-in-title = Bei { $brand } anmelden
+log-in-name = E‑Mail oder Benutzername
 log-in-button = Anmelden
-log-in-new-here = Neu hier?
-log-in-sign-up = Konto erstellen
-log-in-wrong = Diese Angaben passen zu keinem Konto. Prüfen Sie beide Felder und versuchen Sie es erneut.
+log-in-new-here = Noch kein Konto?
+log-in-sign-up = Registrieren
+log-in-wrong = E‑Mail oder Passwort ist falsch.
+log-in-or = oder
 
 ## Sign-up
 
 sign-up-title = Konto erstellen
 sign-up-email-fixed = Ihre Einladung gilt für diese Adresse.
-sign-up-username-hint = Buchstaben, Ziffern, Punkte, Bindestriche oder Unterstriche. Bleibt das Feld leer, wählen wir einen Namen für Sie.
-sign-up-username-hint-numbered = Buchstaben, Ziffern, Punkte, Bindestriche oder Unterstriche. Ist der Name vergeben, hängen wir eine Zahl an. Bleibt das Feld leer, wählen wir einen Namen für Sie.
-sign-up-username-rule = Buchstaben, Ziffern, Punkte, Bindestriche oder Unterstriche.
-sign-up-username-rule-numbered = Buchstaben, Ziffern, Punkte, Bindestriche oder Unterstriche. Ist er vergeben, hängen wir eine Zahl an.
+sign-up-username-hint = Bleibt das Feld leer, wählen wir einen Namen für Sie.
+sign-up-username-hint-numbered = Ist der Name vergeben, hängen wir eine Zahl an. Bleibt das Feld leer, wählen wir einen für Sie.
+sign-up-username-rule = Buchstaben, Ziffern, Punkte, Binde- und Unterstriche.
+sign-up-username-rule-numbered = Buchstaben, Ziffern, Punkte, Binde- und Unterstriche. Ist der Name vergeben, hängen wir eine Zahl an.
 # $terms und $privacy sind Links mit den Worten darunter.
 sign-up-agree = Mit der Registrierung stimmen Sie den { $terms } und der { $privacy } zu.
 sign-up-agree-terms = Mit der Registrierung stimmen Sie den { $terms } zu.
@@ -113,33 +114,34 @@ error-logged-in = Sie sind als { $username } angemeldet.
 error-try-again = Versuchen Sie es in { $wait } erneut.
 error-try-now = Sie können es jetzt erneut versuchen.
 error-retry = Erneut versuchen
-error-bad-request = Diese Anfrage war nicht lesbar
-error-bad-request-why = Ihr Browser hat etwas Unvollständiges oder Beschädigtes gesendet. Es wurde nichts geändert.
-error-forbidden = Das können Sie nicht tun
-error-not-found = Hier ist keine Seite
-error-not-found-why = Vielleicht ist die Adresse falsch geschrieben oder der Link veraltet.
-error-method = So lässt sich diese Seite nicht aufrufen
-error-method-why = Vielleicht wurde sie neu geladen oder über einen alten Link erreicht. Es wurde nichts geändert.
-error-too-large = Das war zu viel auf einmal
-error-too-large-why = Das Formular ist größer, als wir annehmen. Kürzen Sie Ihre Eingaben und senden Sie es noch einmal ab.
+error-support = Support kontaktieren
+error-bad-request = Mit dieser Anfrage stimmt etwas nicht
+error-bad-request-why = Sie war unvollständig oder beschädigt. Es wurde nichts geändert. Gehen Sie zurück, und versuchen Sie es noch einmal.
+error-forbidden = Das ist nicht erlaubt
+error-not-found = Seite nicht gefunden
+error-not-found-why = Vielleicht ist der Link veraltet oder die Adresse falsch geschrieben.
+error-method = Diese Seite lässt sich so nicht öffnen
+error-method-why = Es wurde nichts geändert. Beginnen Sie noch einmal von vorn.
+error-too-large = Das ist zu viel auf einmal
+error-too-large-why = Kürzen Sie Ihre Eingaben, und senden Sie sie noch einmal.
 error-too-many = Zu viele Versuche
-error-too-many-why = Zum Schutz aller ist begrenzt, wie oft das getan werden kann.
-error-internal = Bei uns ist etwas schiefgegangen
-error-internal-why = Es liegt nicht an Ihnen. Versuchen Sie es gleich noch einmal.
-error-internal-tell = Geschieht es wieder, wenden Sie sich an die Betreiber des Dienstes und nennen Sie diese Kennung.
-error-unavailable = Wir können gerade nicht antworten
-error-unavailable-why = Der Dienst ist überlastet oder wird gewartet.
+error-too-many-why = Zum Schutz der Konten begrenzen wir die Versuche.
+error-internal = Etwas ist schiefgegangen
+error-internal-why = Der Fehler liegt bei uns. Versuchen Sie es gleich noch einmal.
+error-internal-tell = Geschieht es wieder, nennen Sie dem Support diese Kennung.
+error-unavailable = Wir sind gleich wieder da
+error-unavailable-why = Wir werden gewartet oder sind stark ausgelastet.
 
 ## Log-in: what can come between
 
-disabled-title = Dieses Konto ist gesperrt
-disabled-why = Das Passwort war richtig, aber dieses Konto wurde von der Verwaltung gesperrt. Solange es gesperrt ist, können Sie sich damit nicht anmelden.
-disabled-help = Wenn Sie das für einen Irrtum halten, wenden Sie sich an die Betreiber des Dienstes.
+disabled-title = Konto gesperrt
+disabled-why = Ein Administrator hat dieses Konto gesperrt. Sie können sich damit nicht anmelden.
+disabled-help = Wenn Sie das für einen Irrtum halten, wenden Sie sich an den Support.
 disabled-other = Mit einem anderen Konto anmelden
 refused-by-application-title = Sie sind angemeldet
-refused-by-application-why = Sie sind als { $username } angemeldet, aber die Anwendung hat Sie hierher zurückgeschickt. Vielleicht nimmt sie dieses Konto nicht an, oder bei ihr ist etwas schiefgegangen.
+refused-by-application-why = Sie sind als { $username } angemeldet, aber die Anwendung hat Sie hierher zurückgeschickt. Vielleicht akzeptiert sie dieses Konto nicht.
 refused-by-application-as = Sie sind als { $username } angemeldet.
-refused-by-application-help = Sie können es noch einmal versuchen oder sich abmelden und ein anderes Konto verwenden.
+refused-by-application-help = Versuchen Sie es noch einmal, oder melden Sie sich ab und verwenden Sie ein anderes Konto.
 continue = Weiter
 log-out-title = Abmelden
 log-out-question = Möchten Sie sich auf diesem Gerät abmelden?
@@ -148,22 +150,22 @@ log-out-stay = Angemeldet bleiben
 ## Sign-up: where not everyone may
 
 sign-up-closed = Die Registrierung ist geschlossen
-sign-up-closed-why = Hier können keine neuen Konten erstellt werden. Wenn Sie eines brauchen, fragen Sie die Betreiber des Dienstes.
+sign-up-closed-why = Hier können keine neuen Konten erstellt werden.
 sign-up-by-invitation = Registrierung nur mit Einladung
-sign-up-by-invitation-why = Um ein Konto zu erstellen, brauchen Sie eine Einladung. Haben Sie eine erhalten, öffnen Sie den Link in der E-Mail.
+sign-up-by-invitation-why = Wurden Sie eingeladen, öffnen Sie den Link in der E‑Mail.
 sign-up-invitation-void = Diese Einladung ist nicht mehr gültig
-sign-up-invitation-void-why = Vielleicht wurde sie schon verwendet, zurückgezogen oder durch eine neuere ersetzt, oder sie ist abgelaufen. Bitten Sie die Person, die Sie eingeladen hat, um eine neue.
+sign-up-invitation-void-why = Sie wurde verwendet, zurückgezogen oder ersetzt, oder sie ist abgelaufen. Bitten Sie die Person, die Sie eingeladen hat, um eine neue.
 
 ## Confirm that it is you
 
-confirm-title = Bestätigen Sie, dass Sie es sind
-confirm-why = Was jetzt folgt, schützt Ihr Konto. Deshalb fragen wir noch einmal, falls jemand anderes an diesem Gerät sitzt.
+confirm-title = Bestätigen Sie Ihre Identität
+confirm-why = Wir fragen vor Änderungen an der Sicherheit Ihres Kontos.
 confirm-account = Konto
 confirm-back = Zurück zu Ihrem Konto
-confirm-passkey = Passkey benutzen
-confirm-passkey-wrong = Das ist kein Passkey Ihres Kontos, oder er konnte nicht geprüft werden. Versuchen Sie es noch einmal, oder nehmen Sie einen anderen Weg.
-confirm-no-password = Ihr Konto hat kein Passwort. Ist kein Passkey zur Hand, lassen Sie sich einen Link mailen, der eines setzt.
-confirm-set-password = Passwort per Mail setzen
+confirm-passkey = Passkey verwenden
+confirm-passkey-wrong = Dieser Passkey hat nicht funktioniert. Versuchen Sie es noch einmal, oder wählen Sie einen anderen Weg.
+confirm-no-password = Ihr Konto hat kein Passwort. Können Sie Ihren Passkey nicht verwenden, legen Sie per E‑Mail eines fest.
+confirm-set-password = Passwort per E‑Mail festlegen
 
 ## Account
 
@@ -419,7 +421,7 @@ refused-too-many-pending = 100 Einladungen warten auf eine Antwort. Ziehen Sie e
 
 invitation-title = Einladung zu { $organization }
 invitation-other = Diese Einladung ist für jemand anderen
-invitation-other-why = Sie ist für { $email }, aber Sie sind als { $own } angemeldet. Melden Sie sich hier ab, um mit dem eingeladenen Konto zu antworten.
+invitation-other-why = Sie ist für { $email }, aber Sie sind als { $own } angemeldet.
 invitation-log-out = Abmelden und weiter
 invitation-join = { $organization } beitreten?
 invitation-for-you = Sie sind eingeladen als { $role ->
@@ -433,109 +435,114 @@ invitation-for-address = { $email } ist eingeladen als { $role ->
         [admin] Admin
        *[member] Mitglied
     }.
-invitation-has-account = Mit dieser Adresse haben Sie ein Konto: Melden Sie sich an, um anzunehmen.
-invitation-either = Um anzunehmen, melden Sie sich mit Ihrem Konto für diese Adresse an oder erstellen Sie eines.
-invitation-log-in-only = Um anzunehmen, melden Sie sich mit Ihrem Konto für diese Adresse an. Neue Konten können hier nicht erstellt werden.
-invitation-sign-up = Konto erstellen und annehmen
+invitation-has-account = Melden Sie sich an, um anzunehmen.
+invitation-either = Melden Sie sich mit dieser Adresse an, oder erstellen Sie ein Konto, um anzunehmen.
+invitation-log-in-only = Melden Sie sich mit dieser Adresse an, um anzunehmen. Neue Konten können hier nicht erstellt werden.
+invitation-sign-up = Konto erstellen
 invitation-no-sign-up = Hier können keine neuen Konten erstellt werden. Fragen Sie die Person, die Sie eingeladen hat.
 invitation-decline = Ablehnen
-invitation-ends = Die Einladung endet am { $until }.
-invitation-accepted-own = Sie haben diese Einladung angenommen
+invitation-ends = Die Einladung läuft am { $until } ab.
+invitation-accepted-own = Sie sind schon beigetreten
 invitation-accepted-own-why = Sie sind Mitglied. Es ist nichts weiter zu tun.
-invitation-accepted = Diese Einladung wurde angenommen
+invitation-accepted = Diese Einladung wurde schon verwendet
 invitation-accepted-why = Sie gilt nur einmal. Melden Sie sich mit dem Konto an, das sie angenommen hat.
-invitation-declined = Diese Einladung ist abgelehnt
-invitation-declined-why = Sonst geschieht nichts. War das ein Versehen, bitten Sie um eine neue Einladung.
+invitation-declined = Einladung abgelehnt
+invitation-declined-why = War das ein Versehen, bitten Sie um eine neue Einladung.
 invitation-revoked = Diese Einladung wurde zurückgezogen
 invitation-revoked-why = Fragen Sie die Person, die Sie eingeladen hat, ob es eine neue gibt.
 invitation-expired = Diese Einladung ist abgelaufen
 invitation-expired-why = Bitten Sie die Person, die Sie eingeladen hat, um einen neuen Link.
 invitation-void = Diese Einladung ist nicht gültig
-invitation-void-why = Vielleicht ist der Link unvollständig, oder ein neuerer hat ihn ersetzt. Bitten Sie die Person, die Sie eingeladen hat, um einen neuen Link.
+invitation-void-why = Vielleicht ist der Link unvollständig oder durch einen neueren ersetzt. Bitten Sie die Person, die Sie eingeladen hat, um einen neuen Link.
 invitation-to-organizations = Ihre Organisationen
 
 ## Nachweis einer Adresse
 
-verify-title = Adresse bestätigen
-verify-sent = Wir haben eine E-Mail an { $email } geschickt. Folgen Sie dem Link darin in diesem Browser, oder geben Sie den Code hier ein.
-verify-not-sent = { $email } ist noch nicht bestätigt. Wir schicken einen Link und einen Code dorthin.
-verify-code = Code
-verify-code-hint = Sechs Ziffern. Der Code gilt 10 Minuten.
+verify-title = Prüfen Sie Ihr Postfach
+verify-sent = Wir haben einen sechsstelligen Code an { $email } geschickt.
+verify-not-sent = Bestätigen Sie { $email }, damit Sie Ihr Konto wiederherstellen können. Wir schicken Ihnen einen Code.
+verify-code = Bestätigungscode
+verify-code-hint = Der Code gilt 10 Minuten. Sie können auch dem Link in der E‑Mail folgen.
+code-sends-itself = Der Code wird gesendet, sobald alle sechs Ziffern eingegeben sind.
+resend-wait = Noch einmal senden in { $wait }
 # $left ist die Zahl der Versuche, die bleiben.
 verify-code-wrong = { $left ->
-    [0] Das ist nicht der Code, und er kann nicht mehr versucht werden. Fordern Sie eine neue E-Mail an, oder nehmen Sie den Link in der letzten.
-    [one] Das ist nicht der Code. Sie haben noch einen Versuch.
-   *[other] Das ist nicht der Code. Sie haben noch { $left } Versuche.
+    [0] Falscher Code. Fordern Sie einen neuen an, oder verwenden Sie den Link in der E‑Mail.
+    [one] Falscher Code. Noch ein Versuch.
+   *[other] Falscher Code. Noch { $left } Versuche.
 }
-verify-code-over = Dieser Code gilt nicht mehr. Fordern Sie eine neue E-Mail an, oder nehmen Sie den Link in der letzten.
+verify-code-over = Dieser Code gilt nicht mehr. Fordern Sie einen neuen an, oder verwenden Sie den Link in der E‑Mail.
 verify-button = Bestätigen
-verify-resend = Neue E-Mail schicken
-verify-send = E-Mail schicken
-verify-sent-again = Eine neue E-Mail ist unterwegs. Link und Code davor gelten nicht mehr.
-verify-later = Später
-verify-wrong-address = Keine E-Mail, oder die falsche Adresse?
+verify-resend = Noch einmal senden
+verify-send = Code senden
+verify-sent-again = Wir haben einen neuen Code geschickt. Der vorherige gilt nicht mehr.
+verify-later = Später bestätigen
+verify-wrong-address = Falsche Adresse?
 verify-start-over = Von vorn beginnen
-confirm-email-title = Adresse bestätigen
-confirm-email = Ist { $email } Ihre Adresse?
-confirm-email-elsewhere = Um { $email } auf diesem Gerät zu bestätigen, geben Sie das Passwort ein, das Sie bei der Registrierung gewählt haben. Oder folgen Sie dem Link in dem Browser, in dem Sie sich registriert haben.
-confirm-email-password-hint = Es zeigt, dass Sie das Konto angelegt haben und nicht jemand anderes mit Ihrer Adresse.
-confirm-email-password-wrong = Das ist nicht das Passwort dieses Kontos.
-confirm-email-button = Ja, das ist meine Adresse
-confirm-email-not-me = Sie haben sich nicht registriert oder das Passwort vergessen?
-confirm-email-set-password = Neues Passwort setzen
-confirm-email-ignore = Sie haben sich nicht registriert? Dann verlassen Sie diese Seite: Ohne Sie entsteht kein Konto.
-link-over-title = Dieser Link gilt nicht mehr
-proof-over = Er wurde vielleicht schon benutzt, ist zu alt, oder eine neuere E-Mail hat ihn ersetzt. Ist Ihre Adresse noch nicht bestätigt, melden Sie sich an oder registrieren Sie sich erneut, um eine neue E-Mail zu bekommen.
+confirm-email-title = E‑Mail-Adresse bestätigen
+confirm-email = Ist { $email } Ihre E‑Mail-Adresse?
+confirm-email-elsewhere = Um { $email } auf diesem Gerät zu bestätigen, geben Sie das Passwort ein, mit dem Sie sich registriert haben.
+confirm-email-password-hint = Es zeigt, dass Sie dieses Konto erstellt haben.
+confirm-email-password-wrong = Falsches Passwort.
+confirm-email-button = E‑Mail-Adresse bestätigen
+confirm-email-not-me = Nicht registriert oder Passwort vergessen?
+confirm-email-set-password = Neues festlegen
+confirm-email-ignore = Nicht registriert? Dann schließen Sie diese Seite.
+link-over-title = Dieser Link funktioniert nicht mehr
+proof-over = Er wurde verwendet, ist abgelaufen oder durch eine neuere E‑Mail ersetzt. Melden Sie sich an, oder registrieren Sie sich, um einen neuen zu erhalten.
 link-other-title = Dieser Link gehört zu einem anderen Konto
 link-other = Sie sind mit einem anderen Konto angemeldet. Melden Sie sich zuerst ab, und folgen Sie dem Link dann noch einmal.
 link-to-log-in = Zur Anmeldung
 link-to-account = Zu Ihrem Konto
-address-taken-title = Diese Adresse hat ein Konto
-address-taken = Ein anderes Konto hat diese E-Mail-Adresse bereits. Melden Sie sich damit an, oder setzen Sie ein neues Passwort, wenn Sie Ihres vergessen haben.
-proof-invitation-void-title = Die Einladung gilt nicht mehr
-proof-invitation-void = Ihre Adresse stimmt, aber die Einladung, mit der Sie sich registriert haben, gilt nicht mehr. Bitten Sie die Person, die Sie eingeladen hat, um eine neue.
+address-taken-title = Diese Adresse hat schon ein Konto
+address-taken = Melden Sie sich damit an, oder setzen Sie das Passwort zurück, wenn Sie es vergessen haben.
+proof-invitation-void-title = Diese Einladung ist nicht mehr gültig
+proof-invitation-void = Ihre E‑Mail-Adresse ist bestätigt, aber die Einladung, mit der Sie sich registriert haben, gilt nicht mehr. Bitten Sie die Person, die Sie eingeladen hat, um eine neue.
 
 ## Vergessenes Passwort
 
-forgot-title = Passwort vergessen?
-forgot-explanation = Geben Sie die E-Mail-Adresse Ihres Kontos ein. Wir schicken Ihnen einen Link, mit dem Sie ein neues Passwort setzen.
-forgot-button = Link schicken
+forgot-title = Passwort zurücksetzen
+forgot-explanation = Geben Sie Ihre E‑Mail-Adresse ein. Wir schicken Ihnen einen Link zum Zurücksetzen.
+forgot-button = Link senden
 forgot-back = Zurück zur Anmeldung
-reset-sent-title = Sehen Sie in Ihre E-Mails
-reset-sent = Wenn es ein Konto mit dieser Adresse gibt, ist ein Link dorthin unterwegs. Er gilt 30 Minuten. Nach einigen Minuten keine E-Mail? Sehen Sie im Spam-Ordner nach, prüfen Sie die Adresse, und versuchen Sie es noch einmal.
-reset-title = Neues Passwort setzen
-reset-explanation = Für das Konto { $email }. Alle seine Sitzungen enden; melden Sie sich dann mit dem neuen Passwort an.
+reset-sent-title = Prüfen Sie Ihr Postfach
+reset-sent = Gibt es ein Konto mit dieser Adresse, haben wir einen Link zum Zurücksetzen dorthin geschickt.
+reset-sent-to = Gibt es ein Konto mit { $email }, haben wir einen Link zum Zurücksetzen dorthin geschickt.
+reset-sent-hint = Der Link gilt 30 Minuten. Nichts da? Sehen Sie im Spam-Ordner nach.
+reset-sent-resend = Noch einmal senden
+reset-title = Neues Passwort festlegen
+reset-explanation = Für { $email }. Sie werden überall abgemeldet und melden sich mit dem neuen Passwort an.
 reset-new-password = Neues Passwort
-reset-button = Passwort setzen
-reset-over = Er wurde vielleicht schon benutzt, ist älter als 30 Minuten, oder eine neuere E-Mail hat ihn ersetzt. Ihr Passwort wurde nicht geändert.
+reset-button = Passwort festlegen
+reset-over = Er wurde verwendet, ist älter als 30 Minuten oder durch eine neuere E‑Mail ersetzt. Ihr Passwort wurde nicht geändert.
 reset-over-again = Neuen Link anfordern
 log-in-forgot = Passwort vergessen?
-log-in-password-set = Ihr neues Passwort ist gesetzt. Melden Sie sich damit an.
-log-in-confirmed = Ihre Adresse ist bestätigt. Melden Sie sich an, um fortzufahren.
-log-in-unproved-hint = Gerade erst registriert? Folgen Sie zuerst dem Link in der E-Mail, die wir Ihnen geschickt haben.
-password-breached = Dieses Passwort steht auf einer Liste anderswo gestohlener Passwörter, die Angreifer ausprobieren. Wählen Sie ein anderes.
+log-in-password-set = Ihr Passwort ist festgelegt. Melden Sie sich damit an.
+log-in-confirmed = Ihre E‑Mail-Adresse ist bestätigt. Melden Sie sich an, um fortzufahren.
+log-in-unproved-hint = Gerade registriert? Folgen Sie zuerst dem Link in der E‑Mail, die wir Ihnen geschickt haben.
+password-breached = Dieses Passwort ist bei einem Datenleck bekannt geworden. Wählen Sie ein anderes.
 
 ## Wessen Konto die Adresse hat
 
 whose-account-title = Gehört dieses Konto Ihnen?
 whose-account-exists = Sie haben { $email } bestätigt. Es gibt schon ein Konto mit dieser Adresse, dort wurde sie aber nie bestätigt.
 whose-account = Wessen Konto ist es?
-whose-account-which = Es heißt { $username } und wurde am { $when } angelegt.
-whose-account-organizations = Es ist Mitglied von:
-whose-account-mine = Es ist meines. Behalten: Ihr neues Passwort wird sein einziges, und alle seine Sitzungen enden.
-whose-account-not-mine = Es ist nicht meines. Ein neues Konto für mich anlegen: Das andere bleibt, wie es ist, verliert aber diese Adresse.
+whose-account-which = { $username }, erstellt am { $when }
+whose-account-organizations = Mitglied von:
+whose-account-mine = Es ist meines. Behalten: Ihr neues Passwort ersetzt jede andere Anmeldung, und alle seine Sitzungen enden.
+whose-account-not-mine = Es ist nicht meines. Ein neues Konto erstellen: Das andere bleibt, verliert aber diese Adresse.
 whose-account-button = Weiter
 whose-account-not-answered = Wählen Sie eine der beiden Antworten.
-whose-account-changed = Inzwischen hat ein anderes Konto diese Adresse. Sehen Sie es sich an, und antworten Sie noch einmal.
+whose-account-changed = Inzwischen hat ein anderes Konto diese Adresse. Prüfen Sie es, und antworten Sie noch einmal.
 
 ## Konten ohne Adresse
 
-no-address = Keine E-Mail-Adresse
-no-address-title = Ihr Konto braucht eine E-Mail-Adresse
-no-address-why = Jemand anderes hat die Adresse bestätigt, die Ihr Konto hatte, und angegeben, dass dieses Konto nicht das eigene ist. Die Adresse gehört darum jetzt zum Konto dieser Person, und Ihres hat keine. Ohne Adresse können Sie ein vergessenes Passwort nicht zurücksetzen.
+no-address = Keine E‑Mail-Adresse
+no-address-title = E‑Mail-Adresse hinzufügen
+no-address-why = Jemand anderes hat die Adresse bestätigt, die Ihr Konto hatte. Fügen Sie eine andere hinzu, damit Sie Ihr Passwort zurücksetzen können.
 no-address-hint = Wir schicken einen Link und einen Code an die Adresse.
-no-address-log-in = Jemand anderes hat die Adresse bestätigt, die das Konto { $username } hatte, darum hat es jetzt keine. Geben Sie Ihre Adresse ein, und bestätigen Sie sie, um sich anzumelden.
-no-address-add = E-Mail-Adresse hinzufügen
+no-address-log-in = Jemand anderes hat die Adresse bestätigt, die { $username } hatte. Geben Sie eine andere ein, und bestätigen Sie sie, um sich anzumelden.
+no-address-add = E‑Mail-Adresse hinzufügen
 no-address-later = Jetzt nicht
 
 ## Änderung der Adresse
@@ -560,11 +567,11 @@ account-change-email = Ändern
 account-unproved-title = E-Mail-Adresse bestätigen
 account-unproved = Wir wissen noch nicht, dass { $email } Ihnen gehört. Bestätigen Sie sie, damit Sie wieder hineinkommen, wenn Sie Ihr Passwort vergessen.
 account-unproved-enter = Code eingeben
-undo-title = Adresse zurückholen?
-undo-explanation = { $email } wird wieder die Adresse des Kontos.
-undo-consequences = Alle Sitzungen des Kontos enden, und sein Passwort gilt nicht mehr. Als Nächstes setzen Sie ein neues.
-undo-button = Zurückholen
-undo-over = Er wurde vielleicht schon benutzt oder ist älter als 72 Stunden. Hat jemand Ihr Konto geändert, wenden Sie sich an die Betreiber des Dienstes.
+undo-title = E‑Mail-Adresse wiederherstellen?
+undo-explanation = { $email } wird wieder die Adresse Ihres Kontos.
+undo-consequences = Sie werden überall abgemeldet und legen danach ein neues Passwort fest.
+undo-button = Wiederherstellen
+undo-over = Er wurde verwendet oder ist älter als 72 Stunden. Hat jemand anderes Ihr Konto geändert, wenden Sie sich an den Support.
 ## Mails
 mail-button-instead = Wenn die Schaltfläche nichts bewirkt, öffnen Sie diese Adresse:
 mail-reason-account = Sie erhalten diese Mail, weil { $to } die Adresse eines Kontos bei { $site } ist.
@@ -648,23 +655,23 @@ security-two-factor-off = Aus
 end-other-sessions = Überall sonst abmelden
 password-yours = Ihr Passwort
 download = Herunterladen
-second-factor-title = Zweiter Schritt der Anmeldung
-second-factor-code-title = Code aus der App eingeben
-second-factor-code-why = Ihre Authenticator-App zeigt sechs Ziffern für { $username }.
+second-factor-title = Zwei-Faktor-Anmeldung
+second-factor-code-title = Zwei-Faktor-Anmeldung
+second-factor-code-why = Geben Sie den Code aus Ihrer Authenticator-App für { $username } ein.
 second-factor-recovery-title = Wiederherstellungs­code eingeben
-second-factor-recovery-why = Einer der Codes, die Sie für { $username } beim Einrichten der Zwei-Faktor-Anmeldung bekommen haben. Jeder gilt einmal.
+second-factor-recovery-why = Geben Sie einen der Wiederherstellungscodes ein, die Sie für { $username } gespeichert haben. Jeder gilt einmal.
 second-factor-recovery-code = Wiederherstellungscode
-second-factor-remember = Auf diesem Gerät 30 Tage lang nicht mehr fragen
-second-factor-remember-hint = Nur auf einem Gerät, das sonst niemand benutzt.
-second-factor-no-app = App nicht zur Hand?
-second-factor-use-recovery = Wiederherstellungscode benutzen
-second-factor-use-app = App benutzen
+second-factor-remember = Diesem Gerät 30 Tage lang vertrauen
+second-factor-remember-hint = Nicht auf einem gemeinsam genutzten Gerät.
+second-factor-no-app = Keinen Zugriff auf die App?
+second-factor-use-recovery = Wiederherstellungscode verwenden
+second-factor-use-app = Authenticator-App verwenden
 second-factor-other-account = Mit einem anderen Konto anmelden
-second-factor-wrong-code = Dieser Code stimmt nicht oder wurde schon benutzt. Geben Sie den ein, den die App jetzt zeigt.
-second-factor-wrong-recovery-code = Das ist keiner Ihrer Wiederherstellungscodes, oder er wurde schon benutzt.
-second-factor-run-out = Die Anmeldung hat zu lange gedauert oder ist schon abgeschlossen. Melden Sie sich noch einmal an.
+second-factor-wrong-code = Falscher Code. Geben Sie den ein, den Ihre App jetzt zeigt.
+second-factor-wrong-recovery-code = Falscher oder schon verwendeter Wiederherstellungscode.
+second-factor-run-out = Ihre Anmeldung ist abgelaufen. Melden Sie sich noch einmal an.
 second-factor-out-of-tries = Zu viele falsche Codes. Melden Sie sich noch einmal an.
-second-factor-codes-refused = Für dieses Konto wurden zu viele falsche Codes eingegeben; Codes der App werden deshalb nicht mehr angenommen. Melden Sie sich mit einem Wiederherstellungscode an, oder wenden Sie sich an die Betreiber.
+second-factor-codes-refused = Zu viele falsche Codes. Melden Sie sich mit einem Wiederherstellungscode an, oder wenden Sie sich an den Support.
 two-factor-title = Zwei-Faktor-Anmeldung
 two-factor-why = Nach dem Passwort fragt die Anmeldung nach einem Code, den nur Ihr Telefon zeigt. Wer Ihr Passwort erfährt, bleibt trotzdem draußen.
 two-factor-app = Authenticator-App
@@ -744,10 +751,10 @@ passkey-new-title = Passkey hinzufügen
 passkey-new-how = Ihr Browser fragt, wo er aufbewahrt werden soll, und nach Fingerabdruck, Gesicht oder PIN.
 passkey-name-hint = Damit Sie ihn von anderen unterscheiden können: das Gerät, oder wo er aufbewahrt ist.
 passkey-create = Passkey erzeugen
-passkey-needs-script = Passkeys brauchen JavaScript und einen Browser, der sie kennt.
-passkey-no-answer = Der Browser hat keinen Passkey geliefert. Versuchen Sie es noch einmal, oder nehmen Sie einen anderen Weg.
+passkey-needs-script = Passkeys brauchen JavaScript und einen Browser, der sie unterstützt.
+passkey-no-answer = Ihr Passkey hat nicht funktioniert. Versuchen Sie es noch einmal, oder wählen Sie einen anderen Weg.
 passkey-log-in = Mit Passkey anmelden
-passkey-log-in-refused = Dieser Passkey wird hier nicht angenommen. Melden Sie sich mit Ihrem Passwort an, und sehen Sie Ihre Passkeys an.
+passkey-log-in-refused = Dieser Passkey wird hier nicht akzeptiert. Melden Sie sich mit Ihrem Passwort an.
 passkey-void = Das hat zu lange gedauert oder wurde zweimal gesendet. Versuchen Sie es noch einmal.
 passkey-refused = Der Passkey wurde nicht angenommen: er muss Fingerabdruck, Gesicht oder PIN prüfen können. Versuchen Sie ein anderes Gerät.
 passkey-known = Dieser Passkey ist schon registriert.

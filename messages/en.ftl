@@ -15,55 +15,56 @@ terms = Terms
 privacy = Privacy
 support = Help
 title-error = Error:
-form-stale = This form had gone stale or was opened elsewhere. Nothing was changed — please send it again.
+form-stale = This page expired. Nothing was changed. Please try again.
 
 ## Fields
 
-email = E-mail address
-email-missing = Enter your e-mail address.
-email-too-long = An e-mail address has at most { $max } characters.
-email-invalid = This is not an e-mail address.
-email-taken = There is already an account with this e-mail address. Log in instead.
+email = Email
+email-missing = Enter your email address.
+email-too-long = An email address has at most { $max } characters.
+email-invalid = This isn’t a valid email address.
+email-taken = An account with this email address already exists. Log in instead.
 username = Username
-username-characters = A username has only letters (a to z), digits, dots, underscores and hyphens.
-username-length = A username has { $min } to { $max } characters.
-username-is-id = A username cannot have the form of an ID. Choose another.
-username-taken = This username is taken. Choose another, or leave the field empty to get one.
+username-characters = Use only letters (a to z), digits, dots, underscores and hyphens.
+username-length = Use { $min } to { $max } characters.
+username-is-id = A username can’t look like an ID. Choose another.
+username-taken = This username is taken. Choose another, or leave the field empty.
 username-in-use = This username is taken. Choose another.
 username-missing = Enter a username.
 password = Password
 password-show = Show password
-password-hint = At least { $min } characters. A few words together work well.
+password-hint = At least { $min } characters.
 # $count is a placeholder that the page's script fills.
 password-more = { $count } more to go.
 password-one-more = One more to go.
 password-enough = Long enough.
 password-too-short = Use at least { $min } characters.
 password-too-long = Use at most { $max } characters.
-password-common = This password is too common: it is among the first that an attacker tries. Choose another one.
-password-personal = Your name or e-mail address cannot be your password. Choose another one.
-password-same = This is your present password. Choose another one.
-password-wrong = This is not your password.
+password-common = This password is too common. Choose another one.
+password-personal = Don’t use your name or email address as your password.
+password-same = This is your current password. Choose another one.
+password-wrong = Wrong password.
 optional = (optional)
 
 ## Log-in
 
-log-in-title = Log in
-log-in-name = E-mail or username
+log-in-title = Log in to { $brand }
+log-in-name = Email or username
 log-in-button = Log in
-log-in-new-here = New here?
-log-in-sign-up = Create an account
+log-in-new-here = Don’t have an account?
+log-in-sign-up = Sign up
 # One sentence for an unknown account and for a wrong password (OWASP ASVS 5.0, 6.3.8).
-log-in-wrong = These details do not match any account. Check both fields and try again.
+log-in-wrong = Wrong email or password.
+log-in-or = or
 
 ## Sign-up
 
 sign-up-title = Create your account
 sign-up-email-fixed = Your invitation is for this address.
-sign-up-username-hint = Letters, digits, dots, hyphens or underscores. Leave it empty and we choose one for you.
-sign-up-username-hint-numbered = Letters, digits, dots, hyphens or underscores. If it is taken, we add a number. Leave it empty and we choose one for you.
-sign-up-username-rule = Letters, digits, dots, hyphens or underscores.
-sign-up-username-rule-numbered = Letters, digits, dots, hyphens or underscores. If it’s taken, we add a number.
+sign-up-username-hint = Leave it empty and we’ll choose one for you.
+sign-up-username-hint-numbered = If it’s taken, we add a number. Leave it empty and we’ll choose one for you.
+sign-up-username-rule = Letters, digits, dots, hyphens and underscores.
+sign-up-username-rule-numbered = Letters, digits, dots, hyphens and underscores. If it’s taken, we add a number.
 # $terms and $privacy are links with the words below.
 sign-up-agree = By creating an account, you agree to the { $terms } and the { $privacy }.
 sign-up-agree-terms = By creating an account, you agree to the { $terms }.
@@ -114,38 +115,39 @@ address-unknown = Unknown IP address
 error-status = Error { $status }
 error-reference = Reference
 error-to-account = Go to your account
-error-to-log-in = Go to the log-in page
-error-logged-in = You are logged in as { $username }.
+error-to-log-in = Go to login
+error-logged-in = You’re logged in as { $username }.
 error-try-again = Try again in { $wait }.
 error-try-now = You can try again now.
 error-retry = Try again
-error-bad-request = We could not read this request
-error-bad-request-why = Your browser sent something incomplete or damaged. Nothing was changed.
-error-forbidden = You cannot do this
-error-not-found = There is no page here
-error-not-found-why = The address may be mistyped, or the link may be old.
-error-method = This page cannot be used that way
-error-method-why = It may have been reached by reloading or by an old link. Nothing was changed.
-error-too-large = That was too much to send
-error-too-large-why = The form is larger than we accept. Shorten what you typed and send it again.
-error-too-many = Too many tries
-error-too-many-why = To keep people safe, we limit how often this can be done.
-error-internal = Something went wrong on our side
-error-internal-why = It is not your fault. Try again in a moment.
-error-internal-tell = If it happens again, tell the people who run the service, and give them this reference.
-error-unavailable = We cannot answer right now
-error-unavailable-why = The service is busy or being worked on.
+error-support = Contact support
+error-bad-request = Something’s wrong with this request
+error-bad-request-why = It was incomplete or damaged. Nothing was changed. Go back and try again.
+error-forbidden = You can’t do this
+error-not-found = Page not found
+error-not-found-why = The link may be old, or the address mistyped.
+error-method = This page can’t be opened this way
+error-method-why = Nothing was changed. Start again from the beginning.
+error-too-large = That’s too much to send
+error-too-large-why = Shorten what you entered and send it again.
+error-too-many = Too many attempts
+error-too-many-why = We limit attempts to keep accounts safe.
+error-internal = Something went wrong
+error-internal-why = It’s our fault, not yours. Please try again in a moment.
+error-internal-tell = If it keeps happening, contact support with this reference.
+error-unavailable = We’ll be right back
+error-unavailable-why = We’re down for maintenance or very busy.
 
 ## Log-in: what can come between
 
-disabled-title = This account is disabled
-disabled-why = The password was right, but an administrator has disabled this account. Until they enable it again, you cannot log in with it.
-disabled-help = If you think this is a mistake, contact the people who run the service.
+disabled-title = Account disabled
+disabled-why = An administrator has disabled this account. You can’t log in with it.
+disabled-help = If you think this is a mistake, contact support.
 disabled-other = Log in with another account
-refused-by-application-title = You are logged in
-refused-by-application-why = You are logged in as { $username }, but the application sent you back here. It may not accept this account, or something went wrong on its side.
-refused-by-application-as = You are logged in as { $username }.
-refused-by-application-help = You can try again, or log out and use another account.
+refused-by-application-title = You’re logged in
+refused-by-application-why = You’re logged in as { $username }, but the application sent you back here. It may not accept this account.
+refused-by-application-as = You’re logged in as { $username }.
+refused-by-application-help = Try again, or log out and use another account.
 continue = Continue
 log-out-title = Log out
 log-out-question = Do you want to log out on this device?
@@ -153,23 +155,23 @@ log-out-stay = Stay logged in
 
 ## Sign-up: where not everyone may
 
-sign-up-closed = Sign-up is closed
-sign-up-closed-why = New accounts cannot be created here. If you need one, ask the people who run the service.
-sign-up-by-invitation = Sign-up is by invitation
-sign-up-by-invitation-why = To create an account you need an invitation. If you have received one, open the link in its e-mail.
+sign-up-closed = Signup is closed
+sign-up-closed-why = New accounts can’t be created here.
+sign-up-by-invitation = Signup is by invitation
+sign-up-by-invitation-why = If you’ve been invited, open the link in your invitation email.
 sign-up-invitation-void = This invitation is no longer valid
-sign-up-invitation-void-why = It may have been used, withdrawn or replaced by a newer one, or it has expired. Ask the person who invited you for a new one.
+sign-up-invitation-void-why = It was used, revoked or replaced, or it has expired. Ask the person who invited you for a new one.
 
 ## Confirm that it is you
 
-confirm-title = Confirm that it is you
-confirm-why = What comes next protects your account, so we ask again, in case someone else sits at this device.
+confirm-title = Confirm it’s you
+confirm-why = We ask before changes to your security settings.
 confirm-account = Account
 confirm-back = Back to your account
 confirm-passkey = Use a passkey
-confirm-passkey-wrong = This is not a passkey of your account, or it could not be checked. Try again, or use another way.
-confirm-no-password = Your account has no password. Without a passkey at hand, have a link mailed that sets one.
-confirm-set-password = Set a password by mail
+confirm-passkey-wrong = That passkey didn’t work. Try again, or use another way.
+confirm-no-password = Your account has no password. If you can’t use your passkey, set a password by email.
+confirm-set-password = Set a password by email
 
 ## Account
 
@@ -422,8 +424,8 @@ refused-too-many-pending = 100 invitations are waiting for an answer. Revoke som
 ## Invitations
 
 invitation-title = Invitation to { $organization }
-invitation-other = This invitation is for somebody else
-invitation-other-why = It is for { $email }, but you are logged in as { $own }. Log out here to answer it with the account that was invited.
+invitation-other = This invitation is for someone else
+invitation-other-why = It’s for { $email }, but you’re logged in as { $own }.
 invitation-log-out = Log out and continue
 invitation-join = Join { $organization }?
 invitation-for-you = You are invited to be { $role ->
@@ -437,109 +439,114 @@ invitation-for-address = { $email } is invited to be { $role ->
         [admin] an admin
        *[member] a member
     }.
-invitation-has-account = You have an account with this address: log in to accept.
-invitation-either = To accept, log in with your account for this address, or create one.
-invitation-log-in-only = To accept, log in with your account for this address. New accounts cannot be created here.
-invitation-sign-up = Create an account to accept
-invitation-no-sign-up = New accounts cannot be created here. Ask the person who invited you.
+invitation-has-account = Log in to accept.
+invitation-either = Log in or create an account with this address to accept.
+invitation-log-in-only = Log in with this address to accept. New accounts can’t be created here.
+invitation-sign-up = Create an account
+invitation-no-sign-up = New accounts can’t be created here. Ask the person who invited you.
 invitation-decline = Decline
-invitation-ends = The invitation ends on { $until }.
-invitation-accepted-own = You have accepted this invitation
-invitation-accepted-own-why = You are a member. There is nothing more to do.
-invitation-accepted = This invitation has been accepted
-invitation-accepted-why = It can be used only once. Log in with the account that accepted it.
-invitation-declined = This invitation is declined
-invitation-declined-why = Nothing else happens. If that was a mistake, ask for a new invitation.
-invitation-revoked = This invitation was taken back
+invitation-ends = The invitation expires on { $until }.
+invitation-accepted-own = You’ve already joined
+invitation-accepted-own-why = You’re a member. There’s nothing more to do.
+invitation-accepted = This invitation was already used
+invitation-accepted-why = It works only once. Log in with the account that accepted it.
+invitation-declined = Invitation declined
+invitation-declined-why = If that was a mistake, ask for a new invitation.
+invitation-revoked = This invitation was revoked
 invitation-revoked-why = Ask the person who invited you whether there is a new one.
 invitation-expired = This invitation has expired
 invitation-expired-why = Ask the person who invited you for a new link.
-invitation-void = This invitation is not valid
-invitation-void-why = The link may be incomplete, or a newer one has replaced it. Ask the person who invited you for a new link.
+invitation-void = This invitation isn’t valid
+invitation-void-why = The link may be incomplete or replaced by a newer one. Ask the person who invited you for a new link.
 invitation-to-organizations = Your organizations
 
 ## Proof of an address
 
-verify-title = Confirm your address
-verify-sent = We have sent a mail to { $email }. Follow its link in this browser, or type its code here.
-verify-not-sent = { $email } is not confirmed yet. We send a link and a code there.
-verify-code = Code
-verify-code-hint = Six digits. The code works for 10 minutes.
+verify-title = Check your email
+verify-sent = We sent a 6-digit code to { $email }.
+verify-not-sent = Verify { $email } so you can recover your account. We’ll send you a code.
+verify-code = Verification code
+verify-code-hint = The code works for 10 minutes. You can also follow the link in the email.
+code-sends-itself = The code is submitted when all six digits are entered.
+resend-wait = Send again in { $wait }
 # $left is the number of tries that are left.
 verify-code-wrong = { $left ->
-    [0] This is not the code, and it cannot be tried any more. Ask for another mail, or use the link in the last one.
-    [one] This is not the code. There is one try left.
-   *[other] This is not the code. There are { $left } tries left.
+    [0] Wrong code. Send a new one, or use the link in the email.
+    [one] Wrong code. One attempt left.
+   *[other] Wrong code. { $left } attempts left.
 }
-verify-code-over = This code cannot be used any more. Ask for another mail, or use the link in the last one.
-verify-button = Confirm
-verify-resend = Send another mail
-verify-send = Send the mail
-verify-sent-again = Another mail is on its way. The link and the code before it do not work any more.
-verify-later = Later
-verify-wrong-address = No mail, or the wrong address?
+verify-code-over = This code no longer works. Send a new one, or use the link in the email.
+verify-button = Verify
+verify-resend = Send again
+verify-send = Send code
+verify-sent-again = We sent a new code. The previous one no longer works.
+verify-later = Verify later
+verify-wrong-address = Wrong address?
 verify-start-over = Start over
-confirm-email-title = Confirm your address
-confirm-email = Is { $email } your address?
-confirm-email-elsewhere = To confirm { $email } on this device, type the password that you chose when you signed up. Or follow the link in the browser in which you signed up.
-confirm-email-password-hint = It shows that you made this account, and not somebody else with your address.
-confirm-email-password-wrong = This is not the password of this account.
-confirm-email-button = Yes, this is my address
-confirm-email-not-me = You did not sign up, or forgot the password?
+confirm-email-title = Verify your email
+confirm-email = Is { $email } your email address?
+confirm-email-elsewhere = To verify { $email } on this device, enter the password you signed up with.
+confirm-email-password-hint = It shows that you created this account.
+confirm-email-password-wrong = Wrong password.
+confirm-email-button = Verify my email
+confirm-email-not-me = Didn’t sign up, or forgot the password?
 confirm-email-set-password = Set a new one
-confirm-email-ignore = You did not sign up? Then leave this page: there is no account without you.
-link-over-title = This link does not work any more
-proof-over = It may have been used, it may be too old, or a newer mail has replaced it. If your address is not confirmed yet, log in or sign up again to get another mail.
+confirm-email-ignore = Didn’t sign up? You can close this page.
+link-over-title = This link no longer works
+proof-over = It was used, has expired, or was replaced by a newer email. Log in or sign up to get a new one.
 link-other-title = This link is for another account
-link-other = You are logged in with another account. Log out first, then follow the link again.
-link-to-log-in = Go to the log-in page
+link-other = You’re logged in with another account. Log out first, then follow the link again.
+link-to-log-in = Go to login
 link-to-account = Go to your account
-address-taken-title = This address has an account
-address-taken = Another account has this e-mail address already. Log in with it, or set a new password for it if you forgot yours.
-proof-invitation-void-title = The invitation is over
-proof-invitation-void = Your address is right, but the invitation that you signed up with is no longer valid. Ask the person who invited you for a new one.
+address-taken-title = This address already has an account
+address-taken = Log in with it, or reset its password if you forgot it.
+proof-invitation-void-title = This invitation is no longer valid
+proof-invitation-void = Your email address is verified, but the invitation you signed up with is no longer valid. Ask the person who invited you for a new one.
 
 ## Forgotten password
 
-forgot-title = Forgot your password?
-forgot-explanation = Type the e-mail address of your account. We send you a link to set a new password.
-forgot-button = Send the link
-forgot-back = Back to log-in
-reset-sent-title = Look into your mail
-reset-sent = If there is an account with this address, a link is on its way to it. It works for 30 minutes. No mail after a few minutes? Look into the spam folder, check the address, and try again.
+forgot-title = Reset your password
+forgot-explanation = Enter your email address and we’ll send you a link to reset your password.
+forgot-button = Send link
+forgot-back = Back to login
+reset-sent-title = Check your email
+reset-sent = If an account has this address, we sent it a link to reset the password.
+reset-sent-to = If { $email } has an account, we sent it a link to reset the password.
+reset-sent-hint = The link works for 30 minutes. Nothing there? Check your spam folder.
+reset-sent-resend = Send again
 reset-title = Set a new password
-reset-explanation = For the account { $email }. Every session of it ends; then log in with the new password.
+reset-explanation = For { $email }. You’ll be logged out everywhere and can log in with your new password.
 reset-new-password = New password
 reset-button = Set password
-reset-over = It may have been used, it is older than 30 minutes, or a newer mail has replaced it. Your password was not changed.
+reset-over = It was used, is older than 30 minutes, or was replaced by a newer email. Your password wasn’t changed.
 reset-over-again = Get a new link
-log-in-forgot = Forgot your password?
-log-in-password-set = Your new password is set. Log in with it.
-log-in-confirmed = Your address is confirmed. Log in to continue.
-log-in-unproved-hint = Just signed up? First follow the link in the mail that we sent you.
-password-breached = This password is in a list of passwords that were stolen elsewhere, so attackers try it. Choose another one.
+log-in-forgot = Forgot password?
+log-in-password-set = Your password is set. Log in with it.
+log-in-confirmed = Your email is verified. Log in to continue.
+log-in-unproved-hint = Just signed up? Follow the link in the email we sent you first.
+password-breached = This password has appeared in a data breach. Choose another one.
 
 ## Whose account holds an address
 
 whose-account-title = Is this account yours?
-whose-account-exists = You verified { $email }. An account with this address already exists, but the address was never verified there.
+whose-account-exists = You verified { $email }. An account with this address already exists, but it never verified the address.
 whose-account = Whose account is it?
-whose-account-which = It is called { $username } and was created on { $when }.
-whose-account-organizations = It is a member of:
-whose-account-mine = It’s mine. Keep it: your new password becomes its only one, and every session of it ends.
-whose-account-not-mine = It isn’t mine. Create a new account for me: the other one stays as it is, but loses this address.
+whose-account-which = { $username }, created on { $when }
+whose-account-organizations = Member of:
+whose-account-mine = It’s mine. Keep it: your new password replaces every other way to log in, and all its sessions end.
+whose-account-not-mine = It isn’t mine. Create a new account for me: the other one stays, but loses this address.
 whose-account-button = Continue
 whose-account-not-answered = Choose one of the two answers.
-whose-account-changed = Another account has the address now. Check this one, and answer again.
+whose-account-changed = Another account has the address now. Check it, and answer again.
 
 ## Accounts without an address
 
-no-address = No e-mail address
-no-address-title = Your account needs an e-mail address
-no-address-why = Someone else verified the address that your account had, and said that this account isn’t theirs. So the address now belongs to their account, and yours has none. Without one, you can’t reset a forgotten password.
-no-address-hint = We send a link and a code to the address.
-no-address-log-in = Someone else verified the address that the account { $username } had, so it has none now. Enter your address, and verify it to log in.
-no-address-add = Add an e-mail address
+no-address = No email address
+no-address-title = Add an email address
+no-address-why = Someone else verified the address your account had. Add another one, so you can reset your password.
+no-address-hint = We’ll send a link and a code to the address.
+no-address-log-in = Someone else verified the address that { $username } had. Enter another one, and verify it to log in.
+no-address-add = Add an email address
 no-address-later = Not now
 
 ## Change of address
@@ -564,11 +571,11 @@ account-change-email = Change
 account-unproved-title = Confirm your e-mail address
 account-unproved = We do not know yet that { $email } is yours. Confirm it, so that you get back in if you forget your password.
 account-unproved-enter = Enter the code
-undo-title = Bring your address back?
-undo-explanation = { $email } becomes the address of the account again.
-undo-consequences = Every session of the account ends, and its password is void. You set a new one next.
-undo-button = Bring it back
-undo-over = It may have been used, or it is older than 72 hours. If somebody changed your account, tell the people who run the service.
+undo-title = Restore your email address?
+undo-explanation = { $email } becomes the address of your account again.
+undo-consequences = You’ll be logged out everywhere, and set a new password next.
+undo-button = Restore
+undo-over = It was used or is older than 72 hours. If someone else changed your account, contact support.
 ## Mails
 mail-button-instead = If the button does nothing, open this address:
 mail-reason-account = You get this mail because { $to } is the address of an account at { $site }.
@@ -652,23 +659,23 @@ security-two-factor-off = Off
 end-other-sessions = Log me out everywhere else
 password-yours = Your password
 download = Download
-second-factor-title = Second step of the log-in
-second-factor-code-title = Enter the code from your app
-second-factor-code-why = Your authenticator app shows six digits for { $username }.
+second-factor-title = Two-factor authentication
+second-factor-code-title = Two-factor authentication
+second-factor-code-why = Enter the code from your authenticator app for { $username }.
 second-factor-recovery-title = Enter a recovery code
-second-factor-recovery-why = One of the codes that you were given for { $username } when you set up two-factor log-in. Each works once.
+second-factor-recovery-why = Enter one of the recovery codes you saved for { $username }. Each code works once.
 second-factor-recovery-code = Recovery code
-second-factor-remember = Do not ask again on this device for 30 days
-second-factor-remember-hint = Only on a device that nobody else uses.
-second-factor-no-app = App not at hand?
+second-factor-remember = Trust this device for 30 days
+second-factor-remember-hint = Not on a shared device.
+second-factor-no-app = Can’t use your app?
 second-factor-use-recovery = Use a recovery code
-second-factor-use-app = Use the app
+second-factor-use-app = Use your authenticator app
 second-factor-other-account = Log in with another account
-second-factor-wrong-code = This code is not right, or was used already. Enter the one that the app shows now.
-second-factor-wrong-recovery-code = This is none of your recovery codes, or it was used already.
-second-factor-run-out = The log-in took too long, or was finished already. Log in again.
+second-factor-wrong-code = Wrong code. Enter the one your app shows now.
+second-factor-wrong-recovery-code = Wrong recovery code, or it was already used.
+second-factor-run-out = Your login timed out. Log in again.
 second-factor-out-of-tries = Too many wrong codes. Log in again.
-second-factor-codes-refused = Too many wrong codes were entered for this account, so codes of the app are not taken any more. Log in with a recovery code, or ask the people who run the service.
+second-factor-codes-refused = Too many wrong codes. Log in with a recovery code, or contact support.
 two-factor-title = Two-factor log-in
 two-factor-why = After the password, the log-in asks for a code that only your phone shows. Who learns your password is still kept out.
 two-factor-app = Authenticator app
@@ -748,10 +755,10 @@ passkey-new-title = Add a passkey
 passkey-new-how = Your browser asks where to keep it, and for your fingerprint, face or PIN.
 passkey-name-hint = So that you can tell it from others: the device, or where it is kept.
 passkey-create = Create passkey
-passkey-needs-script = Passkeys need JavaScript and a browser that knows them.
-passkey-no-answer = The browser gave no passkey. Try again, or use another way.
+passkey-needs-script = Passkeys need JavaScript and a browser that supports them.
+passkey-no-answer = Your passkey didn’t work. Try again, or use another way.
 passkey-log-in = Log in with a passkey
-passkey-log-in-refused = This passkey is not accepted here. Log in with your password, and look at your passkeys.
+passkey-log-in-refused = This passkey isn’t accepted here. Log in with your password.
 passkey-void = That took too long, or was sent twice. Try again.
 passkey-refused = The passkey was not accepted: it must be able to check your fingerprint, face or PIN. Try another device.
 passkey-known = This passkey is registered already.

@@ -113,8 +113,8 @@ pub fn forwarded(input: &[u8]) {
 pub fn accept_language(input: &[u8]) {
     let Some(value) = header(input) else { return };
     let headers = HeaderMap::from_iter([(ACCEPT_LANGUAGE, value)]);
-    let chosen = language::preferred(&headers);
-    assert_eq!(chosen, language::preferred(&headers));
+    let chosen = language::preferred(SETTINGS.pages.catalog(), &headers);
+    assert_eq!(chosen, language::preferred(SETTINGS.pages.catalog(), &headers));
 }
 
 /// An access token: nothing but what the key has signed is valid, and costs a verification only if it names the key.

@@ -35,7 +35,7 @@ pub fn run<W: Write>(
 fn export<W: Write>(arguments: &ExportMessages, out: &mut Output<W>) -> Result<(), Failure> {
     let language = arguments.language;
     let text = language.built_in().or(Locale::ENGLISH.built_in()).unwrap_or_default();
-    out.result(&json!({ "language": language.tag(), "messages": text }), text.trim_end())
+    out.embedded(&json!({ "language": language.tag(), "messages": text }), text.trim_end())
 }
 
 fn check<W: Write>(

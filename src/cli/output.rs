@@ -30,6 +30,14 @@ impl<W: Write> Output<W> {
         self.write(json, text)
     }
 
+    /// Writes a text of this build as it is, invisible characters included; or a JSON document.
+    pub fn embedded(&mut self, json: &impl Serialize, text: &'static str) -> Result<(), Failure> {
+        if self.json {
+            return self.result(json, text);
+        }
+        write_line(&mut self.out, text).map_err(Failure::Output)
+    }
+
     fn write(&mut self, json: Option<serde_json::Result<String>>, text: &str) -> Result<(), Failure> {
         let printed = match json.transpose().map_err(|error| Failure::Output(error.into()))? {
             Some(json) => write_line(&mut self.out, &printable::json(&json)),

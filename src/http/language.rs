@@ -50,7 +50,7 @@ pub fn offered(catalog: &Catalog, tag: &str) -> Option<Locale> {
 }
 
 /// The offered language with the highest weight, the first of equals (RFC 9110, 12.5.4).
-fn preferred(catalog: &Catalog, headers: &HeaderMap) -> Option<Locale> {
+pub fn preferred(catalog: &Catalog, headers: &HeaderMap) -> Option<Locale> {
     let lists = headers.get_all(ACCEPT_LANGUAGE).into_iter().filter_map(|value| value.to_str().ok());
     let ranges = lists.flat_map(|list| list.split(',')).take(MAX_LANGUAGE_RANGES);
     let ranges = ranges.filter_map(|item| parse_language_range(catalog, item));

@@ -22,6 +22,7 @@ mod probes;
 mod request_id;
 pub mod return_to;
 mod router;
+mod sealed_address;
 mod server;
 mod session;
 pub mod views;

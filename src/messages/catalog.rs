@@ -50,13 +50,11 @@ impl Catalog {
 
     /// Offers these languages only, the first as the default; the error is the first that there is not.
     pub fn offer(&mut self, languages: Vec<Locale>) -> Result<(), Locale> {
-        match languages.iter().find(|language| self.bundles.of(**language).is_none()) {
-            Some(missing) => Err(*missing),
-            None => {
-                self.offered = languages;
-                Ok(())
-            }
+        let missing = languages.iter().find(|language| self.bundles.of(**language).is_none()).copied();
+        if missing.is_none() {
+            self.offered = languages;
         }
+        missing.map_or(Ok(()), Err)
     }
 
     /// The messages in the offered language that fits this one best, else in the default language.

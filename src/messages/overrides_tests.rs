@@ -38,7 +38,7 @@ fn operator_message_overrides_embedded_one() {
     assert_eq!(german.t("log-in-title").to_string(), "Hereinspaziert");
     assert_eq!(german.t("password-too-short").with("min", 8_usize).to_string(), "Mehr als 8!");
     assert_eq!(german.t("log-in-button").to_string(), "Anmelden");
-    assert_eq!(catalog.messages(Locale::ENGLISH).t("log-in-title").to_string(), "Log in");
+    assert_eq!(catalog.messages(Locale::ENGLISH).t("log-in-button").to_string(), "Log in");
 }
 
 #[test]
@@ -48,8 +48,8 @@ fn unusable_file_is_refused_with_its_reason() {
             .contains("en.ftl: log-in-titel is no message of ours; did you mean log-in-title?")
     );
     assert!(
-        refusal(&[("en.ftl", "log-in-title = Enter { $name }\n")])
-            .contains("log-in-title: has no value $name; allowed: none")
+        refusal(&[("en.ftl", "log-in-button = Enter { $name }\n")])
+            .contains("log-in-button: has no value $name; allowed: none")
     );
     assert!(refusal(&[("en.ftl", "password-too-short = { $max }\n")]).contains("allowed: $min"));
     assert!(refusal(&[("en.ftl", "log-in-title = A\n\nlog-in-button = { $\n")]).contains("en.ftl: line 3"));
@@ -71,7 +71,10 @@ fn file_over_size_limit_is_refused() {
 #[test]
 fn operators_language_falls_back_to_english() {
     let french = "language-name = Français\nlog-in-title = Connexion\nminutes =\n    { $count ->\n        [one] { $count } minute fr\n       *[other] { $count } minutes fr\n    }\n";
-    let folder = Folder::with(&[("fr.ftl", french), ("de-AT.ftl", "log-in-title = Servus\n")]);
+    let folder = Folder::with(&[
+        ("fr.ftl", french),
+        ("de-AT.ftl", "language-name = Deutsch (Österreich)\nlog-in-title = Servus\n"),
+    ]);
     let mut catalog = Catalog::with_folder(&folder.0).unwrap();
     let tags = |catalog: &Catalog| catalog.languages().iter().map(Locale::to_string).collect::<Vec<_>>().join(" ");
     assert_eq!(tags(&catalog), "en de de-AT fr");

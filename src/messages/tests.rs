@@ -19,7 +19,7 @@ fn message_is_resolved_in_its_language_with_values() {
 #[test]
 fn message_of_use_case_carries_its_values() {
     let message = Message::new("username-length").number("min", 2).number("max", 64);
-    assert_eq!(message.english(), "A username has 2 to 64 characters.");
+    assert_eq!(message.english(), "Use 2 to 64 characters.");
     let message = Message::new("account-last-owner").text("organizations", "Acme, <b>");
     assert!(english().resolve(&message).to_string().contains("owner of Acme, <b>."));
 }

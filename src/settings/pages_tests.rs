@@ -3,7 +3,7 @@ use crate::settings::testing::{problem, refused, settings};
 
 #[test]
 fn default_wording_is_built_in() {
-    assert_eq!(settings(&[]).pages.messages(Locale::ENGLISH).t("log-in-title").to_string(), "Log in");
+    assert_eq!(settings(&[]).pages.messages(Locale::ENGLISH).t("log-in-button").to_string(), "Log in");
 }
 
 #[test]

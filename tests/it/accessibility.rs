@@ -90,12 +90,11 @@ async fn keyboard_only_login_with_second_factor() {
     browser.tab_to("password").await;
     browser.press_key(&format!("{PASSWORD}{ENTER}")).await;
     browser.wait_for_url("/auth/login/second-factor").await;
-    browser.tab_to("code").await;
-    browser.press_key(&phone.code(&app)).await;
     browser.tab_to("remember").await;
     browser.press_key(SPACE).await;
-    browser.tab_to("Log in").await;
-    browser.press_key(ENTER).await;
+    // The sixth digit submits the code.
+    browser.tab_to("code").await;
+    browser.press_key(&phone.code(&app)).await;
     browser.wait_for_url("/auth/account").await;
     assert_eq!(app.database().count("SELECT count(*) FROM remembered_devices").await, 1);
 }
@@ -123,7 +122,7 @@ async fn keyboard_only_passkey_creation_and_login() {
     browser.press_key("ada").await;
     browser.tab_to("password").await;
     browser.press_key(&format!("wrong{ENTER}")).await;
-    browser.wait_for_text("These details do not match any account").await;
+    browser.wait_for_text("Wrong email or password.").await;
     crate::passkeys::set_user_presence(&browser, &device, true).await;
     browser.tab_to("Log in with a passkey").await;
     browser.press_key(ENTER).await;

@@ -71,7 +71,7 @@ async fn team_lifecycle(look: Look) {
     let link = shown.prop("value").await.unwrap().unwrap();
     let bob = Browser::open(look).await;
     bob.go(&link).await;
-    bob.press("Create an account to accept").await;
+    bob.press("Create an account").await;
     sign_up(&bob, bob.page.current_url().await.unwrap().as_str(), None).await;
     bob.go(&team).await;
     assert!(bob.text().await.contains("bob@example.com"));

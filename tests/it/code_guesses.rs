@@ -12,7 +12,7 @@ both_engines![
 ];
 
 const VICTIM: &str = "victim@corp.example";
-const OVER: &str = "cannot be used any more";
+const OVER: &str = "no longer works";
 const VERIFIED: &str = "SELECT count(*) FROM users WHERE email_verified_at IS NOT NULL";
 const VERIFY: &str = "/auth/email/verify";
 const CONFIRM_CHANGE: &str = "/auth/account/email/confirm";

@@ -65,7 +65,7 @@ async fn wrong_password_or_csrf_token_does_not_reauthenticate(engine: Engine) {
     let ada = app.sign_up("ada@example.com").await;
     app.clock().advance(Duration::from_mins(15));
     let page = ada.post_form("/auth/account/confirm", &[("password", "not the password at all")]).await.expect(422);
-    assert!(page.text().contains("This is not your password.") && !page.text().contains("not the password at all"));
+    assert!(page.text().contains("Wrong password.") && !page.text().contains("not the password at all"));
     ada.form("/auth/account/confirm", &[("password", PASSWORD), ("csrf_token", "forged")]).await.expect(403);
     assert!(must_reauthenticate(&ada).await);
     for _ in 0..9 {

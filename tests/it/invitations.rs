@@ -70,8 +70,8 @@ async fn invitation_is_accepted_by_existing_account(engine: Engine) {
     assert_eq!(claims(&bob)["org_role"], "admin");
     assert!(shows(&bob.get(&team).await.expect(200), "bob@example.com"));
     let again = bob.get(&link).await.expect(200);
-    assert!(shows(&again, "You have accepted this invitation"), "{}", again.text());
-    assert!(shows(&app.anonymous().get(&link).await.expect(410), "has been accepted"));
+    assert!(shows(&again, "You’ve already joined"), "{}", again.text());
+    assert!(shows(&app.anonymous().get(&link).await.expect(410), "was already used"));
 }
 
 async fn invitation_is_accepted_by_signing_up(engine: Engine) {
@@ -110,7 +110,7 @@ async fn wrong_account_is_offered_to_switch(engine: Engine) {
     let eve = app.sign_up("eve@example.com").await;
     let page = eve.get(&link).await.expect(200);
     assert!(
-        shows(&page, "for somebody else") && !shows(&page, "/accept") && !shows(&page, "/decline"),
+        shows(&page, "for someone else") && !shows(&page, "/accept") && !shows(&page, "/decline"),
         "{}",
         page.text()
     );
@@ -132,7 +132,7 @@ async fn concurrent_accepts_create_one_membership(engine: Engine) {
     statuses.sort_unstable();
     assert_eq!(statuses, [303, 409]);
     let other = if first.status == 409 { first } else { second };
-    assert!(shows(&other, "You have accepted this invitation"), "{}", other.text());
+    assert!(shows(&other, "You’ve already joined"), "{}", other.text());
     assert_eq!(app.database().count("SELECT count(*) FROM memberships").await, 4);
 }
 
@@ -149,7 +149,7 @@ async fn new_link_voids_previous_link(engine: Engine) {
     let page = ada.get(&team).await.text();
     assert!(page.contains("expired on"), "{page}");
     let new = shown_link(&ada.post_form(&link_in(&page, "/resend"), &[]).await.expect(200));
-    assert!(shows(&app.anonymous().get(&old).await.expect(404), "a newer one has replaced it"));
+    assert!(shows(&app.anonymous().get(&old).await.expect(404), "replaced by a newer one"));
     bob.post_form(&format!("{old}/accept"), &[]).await.expect(404);
     bob.post_form(&format!("{new}/accept"), &[]).await.expect(303);
 }
@@ -191,13 +191,13 @@ async fn invitation_ends_when_declined_revoked_or_team_deleted(engine: Engine) {
     let team = create_team(&ada, "Crew").await;
     let guest = app.anonymous();
     let declined = invite(&ada, &team, "bob@example.com", "member").await;
-    assert!(shows(&guest.post_form(&format!("{declined}/decline"), &[]).await.expect(200), "is declined"));
-    assert!(shows(&guest.post_form(&format!("{declined}/decline"), &[]).await.expect(409), "is declined"));
+    assert!(shows(&guest.post_form(&format!("{declined}/decline"), &[]).await.expect(200), "Invitation declined"));
+    assert!(shows(&guest.post_form(&format!("{declined}/decline"), &[]).await.expect(409), "Invitation declined"));
     let revoked = invite(&ada, &team, "bob@example.com", "member").await;
     let button = link_in(&ada.get(&team).await.text(), "/revoke");
     ada.post_form(&button, &[]).await.expect(303);
     assert!(shows(&ada.post_form(&button, &[]).await.expect(422), "no longer pending"));
-    assert!(shows(&guest.get(&revoked).await.expect(410), "was taken back"));
+    assert!(shows(&guest.get(&revoked).await.expect(410), "was revoked"));
     let bob = app.sign_up("bob@example.com").await;
     bob.post_form(&format!("{revoked}/accept"), &[]).await.expect(409);
     let ended = invite(&ada, &team, "cy@example.com", "member").await;
@@ -215,7 +215,7 @@ async fn invited_address_is_validated(engine: Engine) {
     bob.post_form(&format!("{link}/accept"), &[]).await.expect(303);
     invite(&ada, &team, "cy@example.com", "member").await;
     for (email, words) in [
-        ("nobody", "not an e-mail address"),
+        ("nobody", "a valid email address"),
         ("ADA@example.com", "your own address"),
         ("Bob@example.com", "a member already"),
         ("CY@example.com", "an invitation already"),

@@ -75,7 +75,7 @@ async fn invitations_end_when_inviter_loses_role(engine: Engine) {
         let link = invite(&client, &team, &format!("by-{name}@example.com"), "member").await;
         guest.get(&link).await.expect(200);
         assert!(client.post_form(&path, &fields).await.status < 400, "{name}");
-        assert!(guest.get(&link).await.expect(410).text().contains("was taken back"), "{name}");
+        assert!(guest.get(&link).await.expect(410).text().contains("was revoked"), "{name}");
     }
     guest.get(&adas).await.expect(200);
     guest.get(&format!("/auth/{operators}")).await.expect(200);

@@ -19,7 +19,11 @@ async fn language_choice_overrides_accept_language() {
     let app = Engine::Sqlite.app().await;
     let client = app.anonymous();
     let page = client.get("/auth/login?return_to=%2Fapp").header("accept-language", "de-CH,de;q=0.9").await.expect(200);
-    assert!(page.text().contains("<html lang=\"de\">") && page.text().contains("<h1>Anmelden</h1>"), "{}", page.text());
+    assert!(
+        page.text().contains("<html lang=\"de\">") && page.text().contains("<h1>Bei Doorward anmelden</h1>"),
+        "{}",
+        page.text()
+    );
     let english = "/auth/language?to=en&amp;return_to=%2Fauth%2Flogin%3Freturn_to%3D%252Fapp";
     assert!(page.text().contains(english), "{}", page.text());
     let chosen = client.get(&english.replace("&amp;", "&")).await.expect(303);
@@ -27,7 +31,7 @@ async fn language_choice_overrides_accept_language() {
     let cookie = chosen.header("set-cookie").unwrap_or_default().to_owned();
     assert!(cookie.starts_with("svc_lang=en; Path=/; Max-Age=31536000; SameSite=Lax; HttpOnly"), "{cookie}");
     let page = client.get("/auth/login").header("accept-language", "de").await.expect(200);
-    assert!(page.text().contains("<h1>Log in</h1>"), "{}", page.text());
+    assert!(page.text().contains("<h1>Log in to Doorward</h1>"), "{}", page.text());
 }
 
 async fn language_switch_redirects_only_to_own_pages() {
@@ -48,10 +52,10 @@ async fn errors_use_readers_language() {
     let client = app.anonymous();
     client.get("/auth/language?to=de").await.expect(303);
     let page = client.get("/auth/nowhere").await.expect(404);
-    assert!(page.text().contains("Hier ist keine Seite"), "{}", page.text());
+    assert!(page.text().contains("Seite nicht gefunden"), "{}", page.text());
     client.get("/auth/signup").await.expect(200);
     let page = client.post_form("/auth/signup", &[("email", "nobody"), ("password", "short")]).await.expect(422);
-    assert!(page.text().contains("Das ist keine E-Mail-Adresse."), "{}", page.text());
+    assert!(page.text().contains("Das ist keine gültige E‑Mail-Adresse."), "{}", page.text());
     assert!(page.text().contains("Verwenden Sie mindestens 8 Zeichen."), "{}", page.text());
     let client = app.sign_up("ada@example.com").await;
     client.get("/auth/language?to=de").await.expect(303);
@@ -77,7 +81,7 @@ async fn brand_is_on_every_page() {
     let client = app.anonymous();
     for (path, status) in [("/auth/login", 200), ("/auth/nowhere", 404)] {
         let page = client.get(path).await.expect(status);
-        assert!(page.text().contains(" · Acme</title>") && !page.text().contains("Doorward"), "{}", page.text());
+        assert!(page.text().contains("Acme</title>") && !page.text().contains("Doorward"), "{}", page.text());
         assert!(page.text().contains("width=\"96\" height=\"32\" alt=\"\"></picture>"), "{}", page.text());
         for kind in ["brand.", "logo."] {
             let url = format!("/auth/assets/{kind}");

@@ -191,7 +191,7 @@ async fn rate_limit_page_says_when_to_retry() {
     let app = Engine::Sqlite.app().await;
     exhaust(&app, "nobody").await;
     let page = app.anonymous().log_in("nobody", PASSWORD).await.expect(429).text();
-    assert!(page.contains("Too many tries") && page.contains("Try again in 4 minutes."), "{page}");
+    assert!(page.contains("Too many attempts") && page.contains("Try again in 4 minutes."), "{page}");
 }
 
 async fn disabled_rate_limit_writes_nothing() {

@@ -134,7 +134,7 @@ async fn page_blames_application_only_if_it_sent_user_back(engine: Engine) {
         // A redirect could go round in circles, however it began.
         let page = call.await.expect(200).text();
         assert!(page.contains("href=\"/app\"") && page.contains("/auth/sessions/logout"), "{page}");
-        assert!(page.contains("You are logged in"), "{page}");
+        assert!(page.contains("You’re logged in"), "{page}");
         assert_eq!(page.contains(sent_back), blames, "{site:?}: {page}");
     }
 }

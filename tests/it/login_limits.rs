@@ -121,5 +121,5 @@ async fn passkey_logins_count_for_the_same_limit() {
     ada.open_login_page_without_autofill().await;
     while app.app.rate_limiter.check(RateLimit::LoginsTo(user, IpAddr::from([127, 0, 0, 1]))).await.is_ok() {}
     ada.browser.press("Log in with a passkey").await;
-    ada.browser.wait_for_text("Too many tries").await;
+    ada.browser.wait_for_text("Too many attempts").await;
 }

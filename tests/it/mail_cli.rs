@@ -92,7 +92,7 @@ async fn test_mail_reports_server_reply(engine: Engine) {
     assert!(error_text(&untrusted, 1).contains("authority trusted here (SVC_SMTP_CA_FILE)?"));
     server.change_password("another");
     assert!(error_text(&run(&["mail", "test", "you@example.com"]).await, 1).contains("are user name and password"));
-    assert!(error_text(&run(&["mail", "test", "nobody"]).await, 1).contains("not an e-mail address"));
+    assert!(error_text(&run(&["mail", "test", "nobody"]).await, 1).contains("a valid email address"));
     assert_eq!(builder.database().count("SELECT count(*) FROM outbox").await, 0, "it is stored nowhere");
 }
 

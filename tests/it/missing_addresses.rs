@@ -49,14 +49,14 @@ async fn login_leads_to_change_of_address(engine: Engine) {
         assert!(!page.contains("unverified.invalid"), "{page}");
         // The account page reminds of it, and there is nothing to verify.
         let account = eve.get("/auth/account").await.expect(200).text();
-        assert!(account.contains("needs an e-mail address") && account.contains("No e-mail address"), "{account}");
+        assert!(account.contains("Add an email address") && account.contains("No email address"), "{account}");
         assert!(!account.contains("unverified.invalid"), "{account}");
         assert_eq!(eve.get(VERIFY).await.expect(303).location(), "/auth/account/email");
         assert_eq!(eve.post_form(&format!("{VERIFY}/resend"), &[]).await.expect(303).location(), "/auth/account/email");
         eve.post_form("/auth/account/email", &[("email", NEW)]).await.expect(303);
         let code = code_of(&app.mail_to(NEW, "Confirm your new").await);
         eve.post_form("/auth/account/email/confirm", &[("code", &code)]).await.expect(303);
-        assert!(!eve.get("/auth/account").await.text().contains("needs an e-mail address"));
+        assert!(!eve.get("/auth/account").await.text().contains("Add an email address"));
         assert_eq!(eve.api_user().await.json()["email"], NEW);
         assert_eq!(log_in(&app.anonymous()).await, "/app?a=b");
         let to_nowhere = "SELECT count(*) FROM mails WHERE recipient_key LIKE '%unverified.invalid'";
@@ -178,13 +178,13 @@ async fn placeholder_is_no_address(engine: Engine) {
     app.anonymous().log_in(&placeholder, PASSWORD).await.expect(401);
     app.anonymous().log_in(&placeholder.to_uppercase(), PASSWORD).await.expect(401);
     let forgot = app.anonymous().post_form("/auth/password/forgot", &[("email", &placeholder)]).await.expect(422);
-    assert!(forgot.text().contains("not an e-mail address"));
+    assert!(forgot.text().contains("a valid email address"));
     let fields = [("email", "x@UNVERIFIED.invalid"), ("password", PASSWORD)];
     app.anonymous().post_form("/auth/signup", &fields).await.expect(422);
     // Pages say that there is none; the command line shows what is stored.
     let team = create_team(&eve, "Crew").await;
     let members = eve.get(&team).await.expect(200).text();
-    assert!(members.contains("No e-mail address") && !members.contains("unverified.invalid"), "{members}");
+    assert!(members.contains("No email address") && !members.contains("unverified.invalid"), "{members}");
     let delete = eve.get("/auth/account/delete").await.expect(200).text();
     assert!(!delete.contains("unverified.invalid"), "{delete}");
     let shown = run_program(&["user", "show", "eve"], app.variables()).await;

@@ -35,9 +35,9 @@ async fn username_in_the_form_of_an_id_is_refused(engine: Engine) {
     for name in [id.clone(), id.to_uppercase(), id.replace('-', "")] {
         let fields = [("email", "eve@example.com"), ("password", PASSWORD), ("username", &name)];
         let refused = app.anonymous().post_form("/auth/signup", &fields).await.expect(422);
-        assert!(shows(&refused, "the form of an ID"), "{}", refused.text());
+        assert!(shows(&refused, "can’t look like an ID"), "{}", refused.text());
         let refused = mallory.post_form("/auth/account/username", &[("username", &name)]).await.expect(422);
-        assert!(shows(&refused, "the form of an ID"), "{}", refused.text());
+        assert!(shows(&refused, "can’t look like an ID"), "{}", refused.text());
         let made = ["user", "create", "eve@example.com", "--username", &name];
         let output = run_program(&made, app.variables()).await;
         assert_eq!(output.status.code(), Some(1), "{output:?}");

@@ -269,7 +269,7 @@ async fn account_deletion_requires_password(engine: Engine) {
     assert!(shows(&ada.get("/auth/account").await, "/auth/account/delete"));
     ada.get("/auth/account/delete").await.expect(200);
     let wrong = ada.post_form("/auth/account/delete", &[("password", "not it")]).await.expect(422);
-    assert!(shows(&wrong, "not your password"), "{}", wrong.text());
+    assert!(shows(&wrong, "Wrong password"), "{}", wrong.text());
     let deleted_page = ada.post_form("/auth/account/delete", &[("password", PASSWORD)]).await.expect(200);
     assert!(
         shows(&deleted_page, "Your account is deleted") && ada.token("access").is_none(),

@@ -104,7 +104,7 @@ impl Person {
     }
 
     async fn expect_refused(&self) {
-        let refused = async || self.browser.text().await.contains("This passkey is not accepted here").then_some(());
+        let refused = async || self.browser.text().await.contains("This passkey isn’t accepted here").then_some(());
         eventually("the passkey is refused", refused).await;
         self.set_user_presence(false).await;
         self.browser.go(&format!("{}/auth/account", self.url)).await;
@@ -121,7 +121,7 @@ async fn passkey_is_added_renamed_and_logs_in() {
     ada.browser.go(&format!("{url}/auth/account/passkeys/new")).await;
     ada.browser.type_into("name", "The same again").await;
     ada.browser.page.find(Locator::Css("button.primary")).await.unwrap().click().await.unwrap();
-    let failed = async || ada.browser.text().await.contains("The browser gave no passkey").then_some(());
+    let failed = async || ada.browser.text().await.contains("Your passkey didn’t work").then_some(());
     eventually("the page shows the failure", failed).await;
     ada.log_out().await;
     ada.open_login_page_without_autofill().await;

@@ -52,15 +52,15 @@ async fn imported_passwords_are_refused_without_restart() {
     assert!(imported["false_positive_rate"].as_f64().unwrap() < 1e-6, "{imported}");
     let ada = app.anonymous();
     let page = sign_up(&ada, BREACHED).await.expect(422).text();
-    assert!(page.contains("stolen elsewhere"), "{page}");
+    assert!(page.contains("data breach"), "{page}");
     sign_up(&ada, NEW).await.expect(303);
     let fields = [("current", NEW), ("password", BREACHED)];
     let page = ada.post_form("/auth/account/password", &fields).await.expect(422).text();
-    assert!(page.contains("stolen elsewhere"), "{page}");
+    assert!(page.contains("data breach"), "{page}");
     let user = doorward::domain::account::operator::find(&app.app.store, "ada").await.unwrap();
     let refused =
         doorward::domain::account::operator::set_password(&app.app, &user, BREACHED.into()).await.unwrap_err();
-    assert!(refused.to_string().contains("stolen elsewhere"), "{refused}");
+    assert!(refused.to_string().contains("data breach"), "{refused}");
 }
 
 async fn invalid_list_is_refused() {

@@ -428,7 +428,7 @@ async fn invitations_by_the_creator_end_with_a_reset(engine: Engine) {
     let ada = app.anonymous();
     ada.post_form(&link, &[("password", NEW_PASSWORD), ("account", "keep")]).await.expect(303);
     let page = app.anonymous().get(&invitation).await;
-    assert!(page.text().contains("This invitation was taken back"), "{}", page.text());
+    assert!(page.text().contains("This invitation was revoked"), "{}", page.text());
     assert_eq!(app.database().count("SELECT count(*) FROM invitations WHERE state = 'revoked'").await, 1);
 }
 

@@ -112,6 +112,8 @@ pub async fn find_reset(app: &App, token: &str) -> Result<Option<ResetDetails>, 
 pub struct Reset {
     /// The user.
     pub user: UserId,
+    /// Their email address.
+    pub email: String,
     /// Where to redirect afterwards.
     pub return_to: Option<String>,
 }
@@ -164,7 +166,7 @@ pub async fn reset(
     mail::notify(app, &mut tx, &user, Notice::PasswordChanged).await?;
     tx.commit().await?;
     tracing::info!(user = %user.id, "password reset by a mailed link");
-    Ok(Reset { user: user.id, return_to: row.return_to })
+    Ok(Reset { user: user.id, email: user.email, return_to: row.return_to })
 }
 
 /// Locks the account of a link and checks the link again; both stay valid for this transaction.
@@ -205,6 +207,6 @@ async fn reset_to_new_account(
         tx.account_tokens_delete_signups(&row.email_key).await?;
         tx.commit().await?;
         tracing::info!(user = %user, "a password reset created an account");
-        return Ok(Reset { user, return_to: row.return_to });
+        return Ok(Reset { user, email: found.email.clone(), return_to: row.return_to });
     }
 }

@@ -6,16 +6,19 @@ use super::paths;
 use super::whose_account::{self, AnswerFields, AskedFor};
 use crate::domain::verification::link;
 use crate::domain::verification::request::{self, ResendError};
+use crate::domain::verification::token::RESEND_INTERVAL;
 use crate::domain::verification::token_check::{MailedSecret, VerifyError, VerifyOutcome};
 use crate::domain::verification::verify_email::{self, OwnershipEvidence};
 use crate::http::form::{FormErrors, FormFields, NoFields, Submitted, Typed};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
+use crate::http::views::format::whole_seconds;
 use crate::http::views::{self, CarriedSecret, LinkOutcome, LinkOutcomePage, Problem, VerifyEmailPage};
-use crate::http::{pending_verification, return_to};
+use crate::http::{pending_verification, return_to, sealed_address};
 use crate::messages::{Key, Message};
 use crate::model::ids::AccountTokenId;
 use crate::model::placeholder_email::is_placeholder;
+use crate::model::time::Time;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
@@ -28,6 +31,8 @@ struct PendingAddress {
     email: String,
     /// The token of the last email, if it is still valid.
     token_id: Option<AccountTokenId>,
+    /// When it was sent.
+    sent_at: Option<Time>,
     has_account: bool,
 }
 
@@ -38,6 +43,12 @@ impl PendingAddress {
             Some(live) => OwnershipEvidence::Session(live.id, live.view.user_id),
             None => OwnershipEvidence::Browser(id),
         }
+    }
+
+    /// Seconds until another email may be requested.
+    fn resend_after(&self, now: Time) -> u64 {
+        let next = self.sent_at.map(|sent_at| sent_at + RESEND_INTERVAL).filter(|next| now < *next);
+        next.map_or(0, |next| whole_seconds(next.since(now)))
     }
 }
 
@@ -141,7 +152,8 @@ pub(super) fn verified_response(
             if logged_in {
                 return Ok(context.redirect(Some(target.as_deref().unwrap_or("/auth/account"))));
             }
-            let path = return_to::append("/auth/login?notice=confirmed", target.as_deref());
+            let path = sealed_address::append(&context.app, "/auth/login?notice=confirmed", asked_for.email);
+            let path = return_to::append(&path, target.as_deref());
             Ok(context.redirect(Some(&path)))
         }
     }
@@ -178,7 +190,8 @@ async fn find_pending(context: &PageContext) -> Result<PendingAddress, PageError
     };
     if let Some(row) = link::find(&context.app, id).await? {
         let has_account = row.user_id.is_some();
-        return Ok(PendingAddress { live: None, email: row.email, token_id: Some(id), has_account });
+        let (email, token_id, sent_at) = (row.email, Some(id), Some(row.sent_at));
+        return Ok(PendingAddress { live: None, email, token_id, sent_at, has_account });
     }
     context.clear_pending_verification();
     Err(link_outcome_page(context, StatusCode::NOT_FOUND, LinkOutcome::VerificationLinkInvalid).into())
@@ -192,7 +205,8 @@ async fn pending_of_user(context: &PageContext, live: LiveSession) -> Result<Pen
         return Err(context.redirect(Some("/auth/account")).into());
     };
     let email = live.view.email.clone();
-    Ok(PendingAddress { live: Some(live), email, token_id: row.map(|row| row.id), has_account: true })
+    let (token_id, sent_at) = (row.as_ref().map(|row| row.id), row.map(|row| row.sent_at));
+    Ok(PendingAddress { live: Some(live), email, token_id, sent_at, has_account: true })
 }
 
 fn page(context: &PageContext, pending: &PendingAddress, errors: &FormErrors) -> Result<Response, PageError> {
@@ -202,6 +216,7 @@ fn page(context: &PageContext, pending: &PendingAddress, errors: &FormErrors) ->
         csrf: &csrf,
         email: &pending.email,
         code_sent: pending.token_id.is_some(),
+        resend_after: pending.resend_after(context.app.clock.now()),
         logged_in: pending.live.is_some(),
         has_account: pending.has_account,
         code_error: errors.of("code"),

@@ -10,11 +10,11 @@ use crate::domain::verification::request::{self, VerificationStep};
 use crate::domain::verification::token::IssueOptions;
 use crate::http::form::{Form, FormErrors, FormFields, Submitted};
 use crate::http::page_error::PageError;
-use crate::http::return_to;
 use crate::http::views::{self, LoginPage};
+use crate::http::{return_to, sealed_address};
 use crate::messages::Key;
 use crate::model::ids::UserId;
-use crate::settings::{EmailVerification, Signup};
+use crate::settings::{EmailVerification, Signup, SignupUsername};
 use crate::store::UserRow;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -115,17 +115,20 @@ fn notice(context: &PageContext) -> Option<Key> {
 pub(super) fn form_page(context: &PageContext, errors: &FormErrors) -> Result<Response, PageError> {
     let csrf = context.csrf()?;
     let return_to = context.return_to(errors.typed());
+    let about = context.query.get(sealed_address::PARAMETER).and_then(|text| sealed_address::open(&context.app, text));
+    let typed = errors.field("email").value;
     let passkey = passkey::login_challenge(&context.app, &csrf)?;
     let accounts = &context.app.settings.accounts;
     let view = LoginPage {
         layout: context.layout(),
         csrf: &csrf,
         return_to: return_to.as_deref(),
-        login: errors.field("email").value,
+        login: if typed.is_empty() { about.as_deref().unwrap_or_default() } else { typed },
         form_error: errors.form(),
         notice: notice(context).filter(|_| errors.form().is_none()),
         verification_required: accounts.email_verification == EmailVerification::Required,
         passkey: passkey.as_ref(),
+        has_usernames: accounts.signup_username != SignupUsername::Hidden,
         signup_open: accounts.signup == Signup::Open,
     };
     Ok(views::page(errors.status(), &view))

@@ -1,16 +1,15 @@
 //! `/auth/password/forgot`: requests a password reset link. Response and timing are the same whether or not the account
 //! exists, which prevents account enumeration (OWASP Forgot Password).
 
-use super::email_verify::link_outcome_page;
 use super::page_context::PageContext;
 use super::shared_fields::AddressFields;
 use crate::domain::account::identity::EmailAddress;
 use crate::domain::verification::password_reset_request;
-use crate::domain::verification::token::IssueOptions;
+use crate::domain::verification::token::{IssueOptions, RESEND_INTERVAL};
 use crate::http::form::{FormErrors, Submitted};
 use crate::http::page_error::PageError;
-use crate::http::return_to;
-use crate::http::views::{self, ForgotPasswordPage, LinkOutcome};
+use crate::http::views::{self, ForgotPasswordPage, ResetSentPage};
+use crate::http::{return_to, sealed_address};
 use crate::rate_limit::{RateLimit, RateLimitError};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -20,7 +19,7 @@ const SENT_PATH: &str = "/auth/password/forgot?notice=sent";
 /// Asks for the email address, or confirms the request.
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
     if context.query.get("notice") == Some("sent") {
-        return Ok(link_outcome_page(&context, StatusCode::OK, LinkOutcome::ResetSent));
+        return sent_page(&context);
     }
     page(&context, &FormErrors::default())
 }
@@ -46,7 +45,23 @@ pub async fn submit(context: PageContext, submitted: Submitted<AddressFields>) -
         }
         Err(RateLimitError::Failed(error)) => return Err(error.into()),
     }
-    Ok(context.redirect(Some(&return_to::append(SENT_PATH, return_to.as_deref()))))
+    let path = sealed_address::append(&context.app, SENT_PATH, email.as_str());
+    Ok(context.redirect(Some(&return_to::append(&path, return_to.as_deref()))))
+}
+
+/// Confirms the request, in the same words whether or not there is an account.
+fn sent_page(context: &PageContext) -> Result<Response, PageError> {
+    let csrf = context.csrf()?;
+    let return_to = context.return_to(FormErrors::default().typed());
+    let about = context.query.get(sealed_address::PARAMETER).and_then(|text| sealed_address::open(&context.app, text));
+    let view = ResetSentPage {
+        layout: context.layout(),
+        csrf: &csrf,
+        return_to: return_to.as_deref(),
+        email: about.as_deref(),
+        resend_after: RESEND_INTERVAL.as_secs(),
+    };
+    Ok(views::page(StatusCode::OK, &view))
 }
 
 fn page(context: &PageContext, errors: &FormErrors) -> Result<Response, PageError> {

@@ -7,8 +7,8 @@ use super::whose_account::{NOT_ANSWERED, whose};
 use crate::domain::verification::password_reset::{self, Reset, ResetError};
 use crate::http::form::{FormErrors, FormFields, Submitted};
 use crate::http::page_error::PageError;
-use crate::http::return_to;
 use crate::http::views::{self, AccountQuestion, LinkOutcome, ResetPasswordPage};
+use crate::http::{return_to, sealed_address};
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -59,11 +59,12 @@ pub async fn submit(
     }
 }
 
-async fn reset_response(context: &PageContext, Reset { user, return_to }: Reset) -> Response {
+async fn reset_response(context: &PageContext, Reset { user, email, return_to }: Reset) -> Response {
     // Failed guesses at the old password must not delay the owner's login.
     context.password_attempt_succeeded(user).await;
     let target = return_to.and_then(|target| context.recheck_return_to(&target));
-    context.redirect(Some(&return_to::append("/auth/login?notice=password-set", target.as_deref())))
+    let path = sealed_address::append(&context.app, "/auth/login?notice=password-set", &email);
+    context.redirect(Some(&return_to::append(&path, target.as_deref())))
 }
 
 async fn page(context: &PageContext, token: &str, errors: &FormErrors) -> Result<Response, PageError> {

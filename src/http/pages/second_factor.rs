@@ -12,6 +12,8 @@ use crate::http::form::{Form, FormErrors, FormFields, Submitted, Typed};
 use crate::http::page_error::PageError;
 use crate::http::views::{self, CodePrompt, Problem, SecondFactorPage};
 use crate::messages::Message;
+use crate::model::mail_domain::in_letters;
+use crate::model::placeholder_email::is_placeholder;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
@@ -129,11 +131,12 @@ async fn page(context: &PageContext, prompt: CodePrompt, errors: FormErrors) -> 
     };
     let csrf = context.csrf()?;
     let return_to = context.return_to(errors.typed());
+    let account = if is_placeholder(&user.email) { user.username.into() } else { in_letters(&user.email) };
     let view = SecondFactorPage {
         layout: context.layout(),
         csrf: &csrf,
         return_to: return_to.as_deref(),
-        username: &user.username,
+        account: &account,
         prompt,
         remember: errors.typed().has("remember"),
         code_error: errors.of("code"),

@@ -17,6 +17,8 @@ pub struct VerifyEmailPage<'a> {
     pub email: &'a str,
     /// Whether a code was sent; if not, an email must be sent first.
     pub code_sent: bool,
+    /// Seconds until another email may be requested.
+    pub resend_after: u64,
     /// Whether the user is logged in, and may verify later.
     pub logged_in: bool,
     /// Whether the address is for an account: then the login starts over, else the signup.

@@ -136,6 +136,11 @@ impl Problem {
         matches!(self, Problem::Internal)
     }
 
+    /// Whether the operator's support can help.
+    const fn offers_support(self) -> bool {
+        matches!(self, Problem::Internal | Problem::NotFound | Problem::TooManyRequests { .. })
+    }
+
     /// Whether a link to the home page can help.
     const fn offers_home(self) -> bool {
         self.retry_after().is_none()

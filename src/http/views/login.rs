@@ -25,6 +25,8 @@ pub struct LoginPage<'a> {
     pub verification_required: bool,
     /// The WebAuthn challenge, where passkeys are supported.
     pub passkey: Option<&'a PasskeyChallenge>,
+    /// Whether the signup form asks for usernames, so that people may log in with theirs.
+    pub has_usernames: bool,
     /// Whether to link to the signup page.
     pub signup_open: bool,
 }
@@ -33,4 +35,8 @@ impl LoginPage<'_> {
     /// The same message for an unknown account and a wrong password, against account enumeration (OWASP ASVS 5.0,
     /// 6.3.8).
     pub const WRONG_CREDENTIALS: Message = Message::new("log-in-wrong");
+
+    const fn name_label(&self) -> Key {
+        Key(if self.has_usernames { "log-in-name" } else { "email" })
+    }
 }

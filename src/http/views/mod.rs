@@ -53,7 +53,7 @@ pub use organization::{
 };
 pub use organizations::{OrganizationLine, OrganizationsPage};
 pub use passkeys::{NewPasskeyPage, PasskeyLine, PasskeyPage, PasskeysPage};
-pub use password::{ForgotPasswordPage, LinkOutcome, LinkOutcomePage, ResetPasswordPage};
+pub use password::{ForgotPasswordPage, LinkOutcome, LinkOutcomePage, ResetPasswordPage, ResetSentPage};
 pub use qr::QrCode;
 pub use recovery_codes::RecoveryCodesPage;
 pub use refused_by_application::RefusedByApplicationPage;

@@ -21,6 +21,22 @@ pub struct ForgotPasswordPage<'a> {
     pub form_error: Option<&'a Message>,
 }
 
+/// `/auth/password/forgot?notice=sent`: the link was requested.
+#[derive(Template)]
+#[template(path = "reset_sent.html")]
+pub struct ResetSentPage<'a> {
+    /// The layout around the page.
+    pub layout: Layout<'a>,
+    /// The form's CSRF token.
+    pub csrf: &'a str,
+    /// The redirect target after the reset, already validated.
+    pub return_to: Option<&'a str>,
+    /// The address, as it was entered.
+    pub email: Option<&'a str>,
+    /// Seconds until another email may be requested.
+    pub resend_after: u64,
+}
+
 /// `/auth/password/reset/{token}`.
 #[derive(Template)]
 #[template(path = "password_reset.html")]
@@ -65,8 +81,6 @@ pub struct LinkOutcomePage<'a> {
 /// The outcome of an emailed link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkOutcome {
-    /// A password reset was requested; the answer does not say whether the account exists.
-    ResetSent,
     /// The password reset link is invalid or expired.
     ResetLinkInvalid,
     /// The verification link is invalid or expired.
@@ -84,7 +98,6 @@ pub enum LinkOutcome {
 impl LinkOutcome {
     const fn heading(self) -> Key {
         match self {
-            LinkOutcome::ResetSent => Key("reset-sent-title"),
             LinkOutcome::ResetLinkInvalid | LinkOutcome::VerificationLinkInvalid | LinkOutcome::UndoLinkInvalid => {
                 Key("link-over-title")
             }
@@ -96,7 +109,6 @@ impl LinkOutcome {
 
     const fn explanation(self) -> Key {
         match self {
-            LinkOutcome::ResetSent => Key("reset-sent"),
             LinkOutcome::ResetLinkInvalid => Key("reset-over"),
             LinkOutcome::VerificationLinkInvalid => Key("proof-over"),
             LinkOutcome::UndoLinkInvalid => Key("undo-over"),

@@ -96,6 +96,7 @@ pub fn login_page(t: Texts) -> LoginPage<'static> {
         notice: None,
         verification_required: false,
         passkey: None,
+        has_usernames: true,
         signup_open: true,
     }
 }

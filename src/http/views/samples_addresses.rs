@@ -21,6 +21,7 @@ fn verifications(t: Texts) -> Vec<Rendered> {
         csrf: t.csrf,
         email: t.email,
         code_sent: true,
+        resend_after: 42,
         logged_in: false,
         has_account: false,
         code_error: None,
@@ -155,8 +156,11 @@ fn resets(t: Texts) -> Vec<Rendered> {
         render("reset-unanswered", &ResetPasswordPage { question: Some(unanswered), ..reset }),
         render("reset-wrong", &ResetPasswordPage { password_error: t.problem(), form_error: t.problem(), ..reset }),
     ];
+    let (layout_of_sent, email) = (layout(t), Some(t.email));
+    let sent =
+        ResetSentPage { layout: layout_of_sent, csrf: t.csrf, return_to: Some(t.return_to), email, resend_after: 60 };
+    pages.push(render("reset-sent", &sent));
     for (name, outcome) in [
-        ("reset-sent", LinkOutcome::ResetSent),
         ("reset-over", LinkOutcome::ResetLinkInvalid),
         ("verification-over", LinkOutcome::VerificationLinkInvalid),
         ("undo-over", LinkOutcome::UndoLinkInvalid),

@@ -81,7 +81,7 @@ fn second_factor(t: Texts) -> SecondFactorPage<'static> {
         layout: layout(t),
         csrf: t.csrf,
         return_to: Some(t.return_to),
-        username: t.username,
+        account: t.email,
         prompt: CodePrompt::Totp,
         remember: false,
         code_error: None,

@@ -14,8 +14,8 @@ pub struct SecondFactorPage<'a> {
     pub csrf: &'a str,
     /// The redirect target afterwards, already validated.
     pub return_to: Option<&'a str>,
-    /// The user whose password was verified.
-    pub username: &'a str,
+    /// The user whose password was verified: their email address, or the username if there is none.
+    pub account: &'a str,
     /// The kind of code to ask for.
     pub prompt: CodePrompt,
     /// Whether "trust this device" is ticked.

@@ -41,7 +41,7 @@ async fn password_reset_pages() {
         visitor.send("form", &[("email", "nobody")]).await;
         visitor.see("password_forgot", "forgot-wrong").await;
         visitor.send("form", &[("email", EMAIL)]).await;
-        visitor.see("link_outcome", "reset-sent").await;
+        visitor.see("reset_sent", "reset-sent").await;
         let (link, _) = visitor.mailed_link(EMAIL, "/auth/password/reset/").await;
         visitor.go(&link).await;
         visitor.see("password_reset", "reset").await;

@@ -18,7 +18,7 @@ const fn page(name: &'static str, path: &'static str, selector: &'static str) ->
 const MESSAGE_CARD: &str = "main.card > h1 + p + a.button.primary:last-child";
 
 /// Every template that is a page, by name.
-pub const PAGES: [Page; 43] = [
+pub const PAGES: [Page; 44] = [
     page("account", "/auth/account", "#profile"),
     page("account_activity", "/auth/account/activity", ".sections a[href='/auth/account/activity'][aria-current]"),
     page("account_confirm", "/auth/account/confirm", "form[action^='/auth/account/confirm']"),
@@ -56,10 +56,11 @@ pub const PAGES: [Page; 43] = [
     page("passkey", "/auth/account/passkeys/", "form[action$='/rename']"),
     page("passkey_new", "/auth/account/passkeys", "form[data-passkey='create']"),
     page("passkeys", "/auth/account/passkeys", "#own"),
-    page("password_forgot", "/auth/password/forgot", "form[action='/auth/password/forgot']"),
+    page("password_forgot", "/auth/password/forgot", "form[action='/auth/password/forgot'] [type='email']"),
     page("password_reset", "/auth/password/reset/", "form[action^='/auth/password/reset/']"),
     page("recovery_codes", "/auth/account/", ".codes, form[action='/auth/account/recovery-codes']"),
     page("refused_by_application", "/auth/login", "main.card > a.primary + form[action='/auth/sessions/logout']"),
+    page("reset_sent", "/auth/password/forgot", "form[action='/auth/password/forgot'] [data-wait]"),
     page("second_factor", "/auth/login/second-factor", "form[action='/auth/login/second-factor']"),
     page("signup", "/auth/signup", "form[action='/auth/signup']"),
     page("signup_refused", "/auth/signup", MESSAGE_CARD),
