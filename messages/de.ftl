@@ -172,9 +172,9 @@ confirm-set-password = Passwort per E‑Mail festlegen
 account-title = Ihr Konto
 account-section = Profil
 account-warning = Jemand hat vielleicht eine Ihrer Sitzungen benutzt
-account-warning-why = Am { $when } wurde eine alte Kopie eines Sitzungs-Cookies verwendet. Deshalb haben wir diese Sitzung beendet. Ein aus einer Sicherung wiederhergestellter Browser kann die Ursache sein. Ist nichts dergleichen geschehen, wenden Sie sich an die Betreiber des Dienstes.
+account-warning-why = Am { $when } wurde eine alte Kopie eines Sitzungs-Cookies verwendet, deshalb haben wir diese Sitzung beendet. Das kann vorkommen, wenn ein Browser aus einer Sicherung wiederhergestellt wird. Wenn Sie es sich nicht erklären können, wenden Sie sich an den Support.
 account-profile = Profil
-account-profile-why = So kennen Anwendungen Sie.
+account-profile-why = Ihr Name und Ihre E‑Mail-Adresse.
 account-roles = Rollen
 account-member-since = Mitglied seit
 account-id = Benutzer-ID
@@ -182,20 +182,20 @@ account-organization = Organisation
 account-organization-why = Die, in der Sie gerade arbeiten.
 account-organization-kind = Art
 account-organization-role = Ihre Rolle
-account-organization-others = Weitere
+account-organization-others = Andere Organisationen
 account-organization-all = Organisationen ansehen und wechseln
 account-session = Diese Sitzung
 account-session-why = Wo Sie gerade angemeldet sind.
 account-change-username = Ändern
-account-warning-link = Ihre Sitzungen ansehen
+account-warning-link = Sitzungen prüfen
 account-data = Ihre Daten
 account-data-why = Alles, was über Sie gespeichert ist.
 account-data-link = Herunterladen…
 account-delete = Konto löschen
-account-delete-why = Endgültig, nach Passwort oder Passkey.
+account-delete-why = Konto und Daten endgültig löschen.
 account-delete-link = Konto löschen…
 account-delete-title = Ihr Konto löschen?
-account-delete-what = Ihr Konto { $email }, seine Sitzungen und Ihre Mitgliedschaften enden sofort, ebenso Organisationen, in denen Sie allein sind. Anwendungen werden benachrichtigt. Das lässt sich nicht rückgängig machen.
+account-delete-what = Damit werden Ihr Konto { $email }, Ihre Mitgliedschaften und alle Organisationen gelöscht, in denen Sie das einzige Mitglied sind. Das lässt sich nicht rückgängig machen.
 account-delete-button = Konto löschen
 account-deleted = Ihr Konto ist gelöscht
 account-deleted-what = Ihre Sitzungen und Mitgliedschaften sind mit ihm beendet.
@@ -215,13 +215,13 @@ username-changed = Ihr Benutzername ist geändert.
 
 security-title = Sicherheit
 security-sign-in = Anmeldung
-security-sign-in-why = Was andere draußen hält.
+security-sign-in-why = So melden Sie sich an.
 security-change = Ändern
 security-set-up = Einrichten
 security-password-set = Gesetzt
 security-password-none = Nicht gesetzt: Sie melden sich ohne an
 password-title = Passwort ändern
-password-current = Jetziges Passwort
+password-current = Aktuelles Passwort
 password-new = Neues Passwort
 password-end-others = Überall sonst abmelden
 password-button = Passwort ändern
@@ -230,23 +230,23 @@ password-changed = Ihr Passwort ist geändert.
 ## Sessions
 
 sessions-title = Sitzungen
-sessions-warning-do = Wenn Sie den Grund nicht kennen, beenden Sie hier alle anderen Sitzungen und ändern Sie Ihr Passwort.
-sessions-this = Diese
+sessions-warning-do = Wenn Sie es sich nicht erklären können, melden Sie hier alle anderen Geräte ab und ändern Sie Ihr Passwort.
+sessions-this = Dieses Gerät
 sessions-started = Angemeldet am { $when }
 sessions-used = Zuletzt benutzt am { $when }
-sessions-others = Andere Sitzungen
-sessions-others-why = Beenden Sie alle, die Sie nicht kennen.
+sessions-others = Andere Geräte
+sessions-others-why = Melden Sie Geräte ab, die Sie nicht kennen.
 sessions-none = Sie sind sonst nirgends angemeldet.
-sessions-end = Beenden
-sessions-end-one = Sitzung von { $device } beenden
-sessions-end-others = Alle anderen Sitzungen beenden
-sessions-ended-one = Die Sitzung ist beendet.
-sessions-ended-others = Alle anderen Sitzungen sind beendet.
+sessions-end = Abmelden
+sessions-end-one = { $device } abmelden
+sessions-end-others = Alle anderen Geräte abmelden
+sessions-ended-one = Das Gerät wurde abgemeldet.
+sessions-ended-others = Alle anderen Geräte wurden abgemeldet.
 
 ## Activity
 
 activity-title = Aktivität
-activity-why = Was in den letzten 90 Tagen mit Ihrem Konto geschehen ist, das Neueste zuerst.
+activity-why = Was in den letzten 90 Tagen in Ihrem Konto geschehen ist.
 activity-none = Noch nichts.
 activity-kind = { $kind ->
         [account_created] Das Konto wurde erstellt
@@ -293,12 +293,12 @@ activity-prompt = { $prompt ->
        *[other] { $prompt }
     }
 activity-from = { $device }, { $address }
-activity-by-operator = Durch einen Betreiber
+activity-by-operator = Durch einen Administrator
 activity-times = { $count ->
         [one] { $count } Mal
        *[other] { $count } Mal
     }
-activity-look-twice = Genau hinsehen
+activity-look-twice = Ungewöhnlich
 activity-latest = Neueste
 activity-older = Ältere
 
@@ -312,7 +312,7 @@ export-button = Herunterladen
 ## Organizations
 
 organizations-section = Organisationen
-organizations-yours = Ihre
+organizations-yours = Ihre Organisationen
 organizations-yours-why = Anwendungen sehen die, die in dieser Sitzung aktiv ist.
 organizations-line = { $kind } · { $role }
 organizations-active = Aktiv
@@ -341,7 +341,7 @@ organization-members = Mitglieder
 organization-members-order = Die ältesten Konten zuerst.
 organization-members-personal = Eine persönliche Organisation hat keine weiteren Mitglieder.
 organization-find = Mitglied suchen
-organization-find-by = Benutzername oder E-Mail
+organization-find-by = Name oder E‑Mail
 organization-find-button = Suchen
 organization-members-none = Es gibt keine weiteren Mitglieder.
 organization-members-not-found = Bei keinem Mitglied kommt „{ $search }“ im Benutzernamen oder in der E-Mail-Adresse vor.
@@ -373,7 +373,6 @@ copied = Kopiert
 organization-name-why = So sehen ihn Menschen und Anwendungen.
 organization-rename-button = Umbenennen
 organization-end = Verlassen oder löschen
-organization-end-why = Beides fragt noch einmal nach.
 organization-leave-link = Verlassen…
 organization-delete-link = Löschen…
 organization-leave = { $organization } verlassen
@@ -547,8 +546,8 @@ no-address-later = Jetzt nicht
 
 ## Änderung der Adresse
 
-account-email-title = E-Mail-Adresse
-account-email-present = Jetzige Adresse
+account-email-title = E‑Mail-Adresse
+account-email-present = Aktuelle Adresse
 account-email-proof = Bestätigt
 account-email-proved = Ja
 account-email-unproved = Noch nicht
@@ -556,16 +555,16 @@ account-email-pending = Neue Adresse
 account-email-pending-hint = Sie gilt, sobald Sie sie bestätigt haben.
 account-email-pending-sent = Wir haben eine E-Mail an { $email } geschickt. Geben Sie den Code darin ein, oder folgen Sie dem Link, während Sie hier angemeldet sind. Der Link gilt bis { $until }.
 account-email-confirm = Bestätigen
-account-email-cancel = Jetzige Adresse behalten
+account-email-cancel = Aktuelle Adresse behalten
 account-email-change = Ändern
 account-email-change-hint = Wir schicken einen Link und einen Code an die neue Adresse. Ihre jetzige Adresse bekommt eine Nachricht mit einem Weg zurück.
-account-email-new = Neue E-Mail-Adresse
-account-email-send = E-Mail schicken
+account-email-new = Neue E‑Mail-Adresse
+account-email-send = Bestätigungs-E‑Mail senden
 account-email-changed = Ihre E-Mail-Adresse ist geändert.
 email-change-same = Das ist bereits Ihre Adresse.
 account-change-email = Ändern
-account-unproved-title = E-Mail-Adresse bestätigen
-account-unproved = Wir wissen noch nicht, dass { $email } Ihnen gehört. Bestätigen Sie sie, damit Sie wieder hineinkommen, wenn Sie Ihr Passwort vergessen.
+account-unproved-title = E‑Mail-Adresse bestätigen
+account-unproved = Bestätigen Sie { $email }, damit Sie Ihr Konto wiederherstellen können.
 account-unproved-enter = Code eingeben
 undo-title = E‑Mail-Adresse wiederherstellen?
 undo-explanation = { $email } wird wieder die Adresse Ihres Kontos.
@@ -672,35 +671,35 @@ second-factor-wrong-recovery-code = Falscher oder schon verwendeter Wiederherste
 second-factor-run-out = Ihre Anmeldung ist abgelaufen. Melden Sie sich noch einmal an.
 second-factor-out-of-tries = Zu viele falsche Codes. Melden Sie sich noch einmal an.
 second-factor-codes-refused = Zu viele falsche Codes. Melden Sie sich mit einem Wiederherstellungscode an, oder wenden Sie sich an den Support.
-two-factor-title = Zwei-Faktor-Anmeldung
-two-factor-why = Nach dem Passwort fragt die Anmeldung nach einem Code, den nur Ihr Telefon zeigt. Wer Ihr Passwort erfährt, bleibt trotzdem draußen.
+two-factor-title = Zwei-Faktor-Authentifizierung
+two-factor-why = Nach dem Passwort fragen wir nach einem Code von Ihrem Telefon. So reicht Ihr Passwort allein niemandem.
 two-factor-app = Authenticator-App
 two-factor-app-which = Jede App für Einmalcodes genügt: die Ihres Telefons, Ihres Passwortmanagers oder eine eigene.
 two-factor-app-on = Wird nach dem Passwort abgefragt.
 two-factor-off = Aus.
-two-factor-off-why = Das Einrichten dauert eine Minute. Sie brauchen die App zur Hand.
+two-factor-off-why = Das Einrichten dauert eine Minute. Sie brauchen dazu Ihre Authenticator-App.
 two-factor-set-up = Einrichten
-two-factor-scan = 1. Der App ihren Schlüssel geben
-two-factor-scan-how = Scannen Sie das Bild mit der App, oder tippen Sie den Schlüssel ein. Zeigen Sie ihn niemandem.
+two-factor-scan = 1. QR-Code scannen
+two-factor-scan-how = Scannen Sie ihn mit Ihrer Authenticator-App, oder geben Sie den Schlüssel von Hand ein. Halten Sie ihn geheim.
 two-factor-account = Die App führt ihn unter { $email }.
 two-factor-qr = QR-Code mit dem Schlüssel
 two-factor-open-app = In einer App auf diesem Gerät öffnen
 two-factor-key = Schlüssel
-two-factor-confirm = 2. Ihren ersten Code eingeben
-two-factor-confirm-why = Er zeigt, dass die App den Schlüssel hat. Vorher wird nach nichts gefragt.
+two-factor-confirm = 2. Code eingeben
+two-factor-confirm-why = Geben Sie den Code ein, um abzuschließen. Vorher ist nichts eingeschaltet.
 two-factor-code = Code
-two-factor-wrong-code = Das ist nicht der Code, den die App jetzt zeigt. Prüfen Sie ihre Uhr, und versuchen Sie den nächsten.
+two-factor-wrong-code = Falscher Code. Prüfen Sie die Uhr Ihres Telefons, und versuchen Sie den nächsten.
 two-factor-turn-on = Einschalten
 two-factor-not-now = Nicht jetzt
 two-factor-on = Eingeschaltet seit { $since }.
 two-factor-move = Um die App zu wechseln, schalten Sie aus und richten neu ein.
 two-factor-turn-off-link = Ausschalten…
-two-factor-remove = Zwei-Faktor-Anmeldung ausschalten?
-two-factor-remove-codes = Von da an wird kein Code mehr verlangt. Ihre Wiederherstellungscodes und gemerkten Geräte enden damit.
-two-factor-remove-what = Von da an genügt Ihr Passwort allein. Ihre Wiederherstellungscodes und gemerkten Geräte enden damit.
+two-factor-remove = Zwei-Faktor-Authentifizierung ausschalten?
+two-factor-remove-codes = Dann fragen wir nicht mehr nach einem Code. Ihre Wiederherstellungscodes und vertrauenswürdigen Geräte werden entfernt.
+two-factor-remove-what = Dann genügt Ihr Passwort allein. Ihre Wiederherstellungscodes und vertrauenswürdigen Geräte werden entfernt.
 two-factor-turn-off = Ausschalten
 recovery-codes-title = Wiederherstellungscodes
-recovery-codes-why = Für den Tag, an dem die App nicht zur Hand ist.
+recovery-codes-why = Falls Sie Ihre Authenticator-App nicht benutzen können.
 recovery-codes-left = { $count ->
         [0] Es ist keiner mehr übrig. Erzeugen Sie jetzt neue: ohne sie ist mit dem Telefon auch das Konto verloren.
         [one] Einer von 10 ist noch übrig. Es ist Zeit für neue.
@@ -708,23 +707,23 @@ recovery-codes-left = { $count ->
     }
 recovery-codes-link = Neue Codes erzeugen…
 recovery-codes-ask = Neue Wiederherstellungs­codes erzeugen?
-recovery-codes-replace = Neue Codes ersetzen die alten: die auf Papier oder in einer Datei gelten dann nicht mehr.
+recovery-codes-replace = Die neuen Codes ersetzen Ihre alten, die dann nicht mehr gelten.
 recovery-codes-button = Neue Codes erzeugen
-recovery-codes-turned-on = Die Zwei-Faktor-Anmeldung ist eingeschaltet
+recovery-codes-turned-on = Die Zwei-Faktor-Authentifizierung ist eingeschaltet
 recovery-codes-new = Ihre neuen Wiederherstellungscodes
-recovery-codes-keep = Bewahren Sie diese Codes auf
-recovery-codes-once = Jeder meldet Sie einmal an, wenn die App verloren ist. Sie werden nur jetzt gezeigt.
-recovery-codes-where = Legen Sie sie zu Ihren anderen wichtigen Papieren oder in einen Passwortmanager; nicht nur auf das Telefon, das verloren gehen kann.
-recovery-codes-kept = Ich habe sie aufbewahrt
+recovery-codes-keep = Speichern Sie diese Codes
+recovery-codes-once = Jeder Code gilt einmal. Sie werden nicht noch einmal angezeigt.
+recovery-codes-where = Bewahren Sie sie in einem Passwortmanager oder bei wichtigen Papieren auf, nicht nur auf dem Telefon.
+recovery-codes-kept = Ich habe diese Codes gespeichert
 recovery-codes-file = Wiederherstellungscodes für { $brand }
-devices-title = Gemerkte Geräte
+devices-title = Vertrauenswürdige Geräte
 devices-why = Sie werden 30 Tage lang nicht nach einem Code gefragt.
-devices-none = Kein Gerät ist gemerkt: jede Anmeldung fragt nach einem Code.
+devices-none = Keine vertrauenswürdigen Geräte. Jede Anmeldung fragt nach einem Code.
 devices-count = { $count ->
-        [one] Ein Gerät ist gemerkt. Ein neues Passwort vergisst es auch.
-       *[other] { $count } Geräte sind gemerkt. Ein neues Passwort vergisst sie auch.
+        [one] Ein vertrauenswürdiges Gerät. Wenn Sie Ihr Passwort ändern, wird es entfernt.
+       *[other] { $count } vertrauenswürdige Geräte. Wenn Sie Ihr Passwort ändern, werden sie entfernt.
     }
-devices-forget = Alle vergessen
+devices-forget = Alle entfernen
 
 ## Passkeys
 
@@ -736,9 +735,9 @@ security-passkeys = { $count ->
 passkeys-title = Passkeys
 passkeys-why = Melden Sie sich mit Fingerabdruck, Gesicht oder der PIN Ihres Geräts an, ohne Passwort. Keine andere Seite kann danach fragen.
 passkeys-own = Ihre Passkeys
-passkeys-several = Fügen Sie für jedes Gerät einen hinzu, oder einen, den Ihr Passwortmanager mitnimmt.
+passkeys-several = Fügen Sie für jedes Gerät einen hinzu, oder einen, den Ihr Passwortmanager synchronisiert.
 passkeys-none = Sie haben noch keinen Passkey.
-passkeys-impossible = Browser kennen Passkeys nur an Adressen mit Namen und HTTPS, und dieser Dienst hat eine andere.
+passkeys-impossible = Passkeys brauchen HTTPS und einen Domainnamen. Diese Seite hat beides nicht.
 passkey-add = Passkey hinzufügen
 passkey-change = Ändern
 passkey-change-one = { $name } ändern
@@ -756,7 +755,7 @@ passkey-no-answer = Ihr Passkey hat nicht funktioniert. Versuchen Sie es noch ei
 passkey-log-in = Mit Passkey anmelden
 passkey-log-in-refused = Dieser Passkey wird hier nicht akzeptiert. Melden Sie sich mit Ihrem Passwort an.
 passkey-void = Das hat zu lange gedauert oder wurde zweimal gesendet. Versuchen Sie es noch einmal.
-passkey-refused = Der Passkey wurde nicht angenommen: er muss Fingerabdruck, Gesicht oder PIN prüfen können. Versuchen Sie ein anderes Gerät.
+passkey-refused = Dieser Passkey kann nicht verwendet werden: Er muss Fingerabdruck, Gesicht oder PIN prüfen. Versuchen Sie ein anderes Gerät.
 passkey-known = Dieser Passkey ist schon registriert.
 passkey-too-many = Sie haben { $max } Passkeys; mehr sind nicht möglich. Entfernen Sie zuerst einen.
 passkey-last = Das ist Ihr einziger Weg zur Anmeldung. Fügen Sie zuerst einen anderen hinzu.

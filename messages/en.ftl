@@ -178,155 +178,155 @@ confirm-set-password = Set a password by email
 account-title = Your account
 account-section = Profile
 account-warning = Someone may have used one of your sessions
-account-warning-why = On { $when }, an old copy of a session cookie was used, so we ended that session. Restoring a browser from a backup can cause this. If nothing of the kind happened, tell the people who run the service.
+account-warning-why = On { $when }, an old copy of a session cookie was used, so we ended that session. Restoring a browser from a backup can cause this. If you can’t explain it, contact support.
 account-profile = Profile
-account-profile-why = How applications know you.
+account-profile-why = Your name and email address.
 account-roles = Roles
 account-member-since = Member since
 account-id = User ID
 account-organization = Organization
-account-organization-why = The one you are working in now.
+account-organization-why = The organization you’re working in.
 account-organization-kind = Kind
 account-organization-role = Your role
-account-organization-others = Others
-account-organization-all = See and switch your organizations
+account-organization-others = Other organizations
+account-organization-all = View and switch organizations
 account-session = This session
-account-session-why = Where you are logged in right now.
+account-session-why = Where you’re logged in now.
 account-change-username = Change
-account-warning-link = See your sessions
+account-warning-link = Review your sessions
 account-data = Your data
-account-data-why = All that is stored about you.
+account-data-why = Everything we store about you.
 account-data-link = Download…
 account-delete = Delete your account
-account-delete-why = For good, after your password or a passkey.
+account-delete-why = Permanently delete your account and data.
 account-delete-link = Delete account…
 account-delete-title = Delete your account?
-account-delete-what = Your account { $email }, its sessions and your memberships end at once, and so do organizations in which you are alone. Applications are told. This cannot be undone.
+account-delete-what = This deletes your account { $email }, your memberships, and any organization you’re the only member of. This can’t be undone.
 account-delete-button = Delete account
 account-deleted = Your account is deleted
-account-deleted-what = Your sessions and memberships have ended with it.
-account-last-owner = The account is the last owner of { $organizations }. Make another member an owner there, or delete the organization, first.
+account-deleted-what = Your sessions and memberships ended with it.
+account-last-owner = You’re the last owner of { $organizations }. Make another member an owner, or delete the organization, first.
 cancel = Cancel
 keep = Keep it
 
 ## Username
 
 username-title = Change your username
-username-what = People and applications see the new name at once. You can log in with it, and no longer with the old one, which somebody else may then take.
+username-what = People and applications see the new name right away, and you log in with it. Someone else can then take the old one.
 username-hint = 2 to 64 letters, digits, dots, hyphens or underscores.
 username-button = Change username
-username-changed = Your username is changed.
+username-changed = Your username was changed.
 
 ## Security
 
 security-title = Security
-security-sign-in = Signing in
-security-sign-in-why = What keeps others out.
+security-sign-in = Logging in
+security-sign-in-why = How you log in.
 security-change = Change
 security-set-up = Set up
-security-password-set = Set
-security-password-none = Not set: you sign in without one
+security-password-set = Set up
+security-password-none = None: you log in without one
 password-title = Change your password
-password-current = Present password
+password-current = Current password
 password-new = New password
 password-end-others = Log out everywhere else
 password-button = Change password
-password-changed = Your password is changed.
+password-changed = Your password was changed.
 
 ## Sessions
 
 sessions-title = Sessions
-sessions-warning-do = If you do not know why, end all other sessions here and change your password.
-sessions-this = This one
+sessions-warning-do = If you can’t explain it, log out of all other devices here and change your password.
+sessions-this = This device
 sessions-started = Logged in { $when }
-sessions-used = Last use { $when }
-sessions-others = Other sessions
-sessions-others-why = End those that you do not know.
-sessions-none = You are logged in nowhere else.
-sessions-end = End
-sessions-end-one = End the session of { $device }
-sessions-end-others = End all other sessions
-sessions-ended-one = The session is ended.
-sessions-ended-others = All other sessions are ended.
+sessions-used = Last active { $when }
+sessions-others = Other devices
+sessions-others-why = Log out of any you don’t recognize.
+sessions-none = You’re not logged in anywhere else.
+sessions-end = Log out
+sessions-end-one = Log out { $device }
+sessions-end-others = Log out of all other devices
+sessions-ended-one = That device was logged out.
+sessions-ended-others = All other devices were logged out.
 
 ## Activity
 
 activity-title = Activity
-activity-why = What happened to your account in the last 90 days, the latest first.
+activity-why = What happened in your account in the last 90 days.
 activity-none = Nothing yet.
 activity-kind = { $kind ->
-        [account_created] The account was created
-        [account_deleted] The account was deleted
-        [account_disabled] The account was disabled
-        [account_enabled] The account was enabled again
-        [roles_changed] Platform roles were changed
+        [account_created] Account created
+        [account_deleted] Account deleted
+        [account_disabled] Account disabled
+        [account_enabled] Account enabled
+        [roles_changed] Platform roles changed
         [signed_in] Logged in
-        [sign_in_failed] A log-in failed: wrong password
-        [sign_in_refused] A log-in was refused, as the account was disabled
+        [sign_in_failed] Login failed: wrong password
+        [sign_in_refused] Login refused: the account was disabled
         [signed_out] Logged out
-        [confirmed] Confirmed that it was you
-        [confirm_failed] A confirmation failed
-        [session_ended] Ended a session
-        [sessions_ended] Ended all other sessions
-        [reuse_detected] An old session cookie was used, and the session was ended
-        [password_changed] The password was changed
-        [password_reset] The password was reset by e-mail
-        [email_verified] The e-mail address was confirmed
-        [email_changed] The e-mail address was changed
-        [email_change_undone] The change of the e-mail address was undone
-        [email_released] The e-mail address went to another account, whose owner verified it
-        [username_changed] The username was changed
-        [totp_enabled] The authenticator app was set up
-        [totp_disabled] The authenticator app was removed
-        [second_factor_failed] The password was right, but the second factor was wrong
-        [second_factor_missing] The password was right, and the second factor was asked for
-        [recovery_codes_made] New recovery codes were made
-        [recovery_code_used] A recovery code was used
-        [device_remembered] A device was remembered
-        [passkey_added] A passkey was added
-        [passkey_renamed] A passkey was renamed
-        [passkey_removed] A passkey was removed
-        [passkey_copied] A passkey was refused, as there may be a copy of it
-        [data_exported] The data was downloaded
+        [confirmed] Confirmed with password or passkey
+        [confirm_failed] Confirmation failed
+        [session_ended] Logged out one device
+        [sessions_ended] Logged out all other devices
+        [reuse_detected] Session ended: an old session cookie was used
+        [password_changed] Password changed
+        [password_reset] Password reset by email
+        [email_verified] Email address verified
+        [email_changed] Email address changed
+        [email_change_undone] Change of email address undone
+        [email_released] Email address moved to another account, whose owner verified it
+        [username_changed] Username changed
+        [totp_enabled] Authenticator app added
+        [totp_disabled] Authenticator app removed
+        [second_factor_failed] Login failed: right password, wrong second factor
+        [second_factor_missing] Right password, waiting for the second factor
+        [recovery_codes_made] New recovery codes created
+        [recovery_code_used] Recovery code used
+        [device_remembered] Device trusted
+        [passkey_added] Passkey added
+        [passkey_renamed] Passkey renamed
+        [passkey_removed] Passkey removed
+        [passkey_copied] Passkey refused: there may be a copy of it
+        [data_exported] Data downloaded
        *[other] { $kind }
     }
 # What a password was asked for.
 activity-prompt = { $prompt ->
         [password_change] To change the password
         [account_deletion] To delete the account
-        [two_factor_removal] To turn two-factor log-in off
-        [email_verification] To confirm the e-mail address
+        [two_factor_removal] To turn off two-factor authentication
+        [email_verification] To verify the email address
         [passkey] With a passkey
        *[other] { $prompt }
     }
 activity-from = { $device }, { $address }
-activity-by-operator = By an operator
+activity-by-operator = By an administrator
 activity-times = { $count ->
         [one] { $count } time
        *[other] { $count } times
     }
-activity-look-twice = Look twice
+activity-look-twice = Unusual
 activity-latest = Latest
 activity-older = Older
 
 ## Data
 
 export-title = Download your data
-export-what = You get a file in JSON with your profile, memberships, invitations, sessions and activity. It holds no password and nothing that anyone could log in with; keep it to yourself all the same.
-export-elsewhere = Applications keep data of their own, which is not in it.
+export-what = You get a JSON file with your profile, memberships, invitations, sessions and activity. It contains no passwords and nothing anyone could log in with. Keep it private all the same.
+export-elsewhere = Applications keep their own data, which isn’t included.
 export-button = Download
 
 ## Organizations
 
 organizations-section = Organizations
-organizations-yours = Yours
-organizations-yours-why = Applications see the one that is active in this session.
+organizations-yours = Your organizations
+organizations-yours-why = Applications see the one that’s active in this session.
 organizations-line = { $kind } · { $role }
 organizations-active = Active
 organizations-switch = Switch
 organizations-switch-to = Switch to { $organization }
 organizations-create = Create a team
-organizations-create-why = You will be its owner, and can invite others.
+organizations-create-why = You’ll be its owner and can invite others.
 organizations-create-button = Create team
 name = Name
 kind = { $kind ->
@@ -339,16 +339,16 @@ role = { $role ->
        *[member] Member
     }
 role-label = Role
-roles-explained = Members see who is in. Admins also invite, and change members. Owners can do everything.
+roles-explained = Members can view. Admins can invite and manage members. Owners can do everything.
 organization-line = { kind } organization. Your role: { role }.
 organization-members = Members
-organization-members-order = The oldest accounts first.
+organization-members-order = Oldest accounts first.
 organization-members-personal = A personal organization has no other members.
 organization-find = Find a member
-organization-find-by = Username or e-mail
+organization-find-by = Username or email
 organization-find-button = Find
-organization-members-none = There are no further members.
-organization-members-not-found = No member has “{ $search }” in their username or e-mail address.
+organization-members-none = No more members.
+organization-members-not-found = No member’s username or email address contains “{ $search }”.
 organization-you = { $username } (you)
 organization-change = Change
 organization-change-member = Change { $username }
@@ -357,8 +357,8 @@ organization-all-members = All members
 organization-first-page = First page
 organization-next-page = Next page
 organization-invitations = Invitations
-organization-invitations-why = Who was invited and has not answered yet.
-organization-invitations-none = No invitation is waiting for an answer.
+organization-invitations-why = Invited people who haven’t answered yet.
+organization-invitations-none = No pending invitations.
 organization-invitation-until = { role } · until { $until }
 organization-invitation-expired = { role } · expired on { $until }
 organization-new-link = New link
@@ -369,54 +369,53 @@ organization-remove-expired = Remove
 organization-remove-expired-for = Remove the invitation of { $email }
 organization-invite-button = Invite
 organization-link-for = Link for { $email }
-organization-link-mailed = An invitation is on its way to { $email }
-organization-link-mailed-why = Or copy the link and give it to them yourself. It is shown only now, works for this address only, and ends on { $until }.
-organization-link-why = Mail is not set up here: copy the link and give it to them yourself. It is shown only now, works for this address only, and ends on { $until }.
+organization-link-mailed = We emailed an invitation to { $email }
+organization-link-mailed-why = You can also copy the link and share it yourself. It works for this address only, until { $until }. You won’t see it again.
+organization-link-why = Email isn’t set up here, so copy the link and share it yourself. It works for this address only, until { $until }. You won’t see it again.
 copy = Copy
 copied = Copied
 organization-name-why = How people and applications see it.
 organization-rename-button = Rename
 organization-end = Leave or delete
-organization-end-why = Each asks once more.
 organization-leave-link = Leave…
 organization-delete-link = Delete…
 organization-leave = Leave { $organization }
 organization-leave-title = Leave { $organization }?
-organization-leave-what = You will lose access at once. To come back you need an invitation.
+organization-leave-what = You’ll lose access right away. You need an invitation to come back.
 organization-leave-button = Leave
 organization-stay = Stay
 organization-delete = Delete { $organization }
 organization-delete-title = Delete { $organization }?
-organization-delete-what = All its members lose access at once, and its invitations end. The members keep their accounts. This cannot be undone.
+organization-delete-what = All members lose access right away, and pending invitations end. Members keep their accounts. This can’t be undone.
 organization-delete-confirm = Type the organization’s name to confirm: { $organization }
-organization-delete-wrong-name = This is not the organization’s name.
+organization-delete-wrong-name = This isn’t the organization’s name.
 organization-delete-button = Delete organization
 member-title = { $username } in { $organization }
 member-role = Role in { $organization }
 member-role-button = Change role
 member-remove = Remove
-member-remove-why = Takes effect at once.
-member-remove-self = You will no longer be in { $organization }. Your account stays.
-member-remove-other = { $username } will no longer be in { $organization }. The account stays.
+member-remove-why = They lose access right away.
+member-remove-self = You’ll leave { $organization }. Your account stays.
+member-remove-other = { $username } will lose access to { $organization }. The account stays.
 member-remove-button = Remove { $username }
-role-missing = Choose one of the roles.
+role-missing = Choose a role.
 organization-back = Back to the organization
 name-missing = Enter a name.
-name-too-long = A name has at most { $max } characters.
-name-invisible = A name cannot have invisible characters.
-name-address = A name cannot have a web address or an @ in it.
+name-too-long = Use at most { $max } characters.
+name-invisible = A name can’t have invisible characters.
+name-address = A name can’t have a web address or an @ in it.
 name-unreadable = A name needs a letter or a digit.
 invite-own-address = This is your own address.
-invite-member-already = This person is a member already.
-invite-invited-already = This address has an invitation already. Make a new link for it instead.
-refused-not-permitted = Your role in this organization does not permit that.
-refused-above-own-role = Only an owner can do that: nobody grants or takes away a role above their own.
+invite-member-already = This person is already a member.
+invite-invited-already = This address already has an invitation. Create a new link for it instead.
+refused-not-permitted = Your role in this organization doesn’t allow that.
+refused-above-own-role = Only an owner can do that. You can’t grant or remove a role above your own.
 refused-last-owner = An organization needs an owner. Make another member an owner first.
-refused-personal = A personal organization has no other members, and stays for as long as its owner's account.
-refused-no-teams = Team organizations cannot be created here.
-refused-no-invitations = There are no invitations here: every organization is personal.
+refused-personal = A personal organization has no other members, and stays as long as its owner’s account.
+refused-no-teams = You can’t create team organizations here.
+refused-no-invitations = Invitations are turned off: every organization is personal.
 refused-not-pending = This invitation is no longer pending.
-refused-operators-invitation = An operator made this invitation, and only an operator can make a new link for it.
+refused-operators-invitation = An administrator created this invitation, and only an administrator can create a new link for it.
 refused-unverified = Verify your email address before you invite people.
 refused-unverified-link = Verify your email address
 refused-too-many-pending = 100 invitations are waiting for an answer. Revoke some before you invite more people.
@@ -551,26 +550,26 @@ no-address-later = Not now
 
 ## Change of address
 
-account-email-title = E-mail address
-account-email-present = Present address
-account-email-proof = Confirmed
+account-email-title = Email address
+account-email-present = Current address
+account-email-proof = Verified
 account-email-proved = Yes
 account-email-unproved = Not yet
 account-email-pending = New address
-account-email-pending-hint = It counts once you have confirmed it.
-account-email-pending-sent = We have sent a mail to { $email }. Type its code, or follow its link while you are logged in here. The link works until { $until }.
-account-email-confirm = Confirm
-account-email-cancel = Keep the present address
-account-email-change = Change it
-account-email-change-hint = We send a link and a code to the new address. Your present address gets a notice with a way back.
-account-email-new = New e-mail address
-account-email-send = Send the mail
-account-email-changed = Your e-mail address is changed.
-email-change-same = This is your address already.
+account-email-pending-hint = Verify it to start using it.
+account-email-pending-sent = We sent an email to { $email }. Enter its code here, or open its link while you’re logged in. The link works until { $until }.
+account-email-confirm = Verify
+account-email-cancel = Keep the current address
+account-email-change = Change email address
+account-email-change-hint = We’ll send a link and a code to the new address, and let your current address know.
+account-email-new = New email address
+account-email-send = Send verification email
+account-email-changed = Your email address was changed.
+email-change-same = This is already your address.
 account-change-email = Change
-account-unproved-title = Confirm your e-mail address
-account-unproved = We do not know yet that { $email } is yours. Confirm it, so that you get back in if you forget your password.
-account-unproved-enter = Enter the code
+account-unproved-title = Verify your email address
+account-unproved = Verify { $email } so you can recover your account.
+account-unproved-enter = Enter code
 undo-title = Restore your email address?
 undo-explanation = { $email } becomes the address of your account again.
 undo-consequences = You’ll be logged out everywhere, and set a new password next.
@@ -652,8 +651,8 @@ mail-taken-not-you = If you forgot your password, the log-in page helps you to s
 ## Two-factor log-in
 
 security-two-factor-on = { $count ->
-        [one] On. One recovery code is left.
-       *[other] On. { $count } recovery codes are left.
+        [one] On. One recovery code left.
+       *[other] On. { $count } recovery codes left.
     }
 security-two-factor-off = Off
 end-other-sessions = Log me out everywhere else
@@ -676,59 +675,59 @@ second-factor-wrong-recovery-code = Wrong recovery code, or it was already used.
 second-factor-run-out = Your login timed out. Log in again.
 second-factor-out-of-tries = Too many wrong codes. Log in again.
 second-factor-codes-refused = Too many wrong codes. Log in with a recovery code, or contact support.
-two-factor-title = Two-factor log-in
-two-factor-why = After the password, the log-in asks for a code that only your phone shows. Who learns your password is still kept out.
+two-factor-title = Two-factor authentication
+two-factor-why = After your password, we ask for a code from your phone. Even someone with your password can’t get in.
 two-factor-app = Authenticator app
-two-factor-app-which = Any app for one-time codes will do: that of your phone, of your password manager, or a separate one.
-two-factor-app-on = Asked for after the password.
+two-factor-app-which = Any app for one-time codes works: your phone’s, your password manager’s, or a separate one.
+two-factor-app-on = We ask for its code after your password.
 two-factor-off = Off.
-two-factor-off-why = Setting it up takes a minute. You need the app at hand.
+two-factor-off-why = Setup takes a minute. You need your authenticator app.
 two-factor-set-up = Set up
-two-factor-scan = 1. Give the app its key
-two-factor-scan-how = Scan the picture with the app, or type the key. Show it to nobody.
-two-factor-account = The app will list it under { $email }.
+two-factor-scan = 1. Scan the QR code
+two-factor-scan-how = Scan it with your authenticator app, or enter the key by hand. Keep it secret.
+two-factor-account = Your app will list it as { $email }.
 two-factor-qr = QR code with the key
 two-factor-open-app = Open in an app on this device
 two-factor-key = Key
-two-factor-confirm = 2. Enter its first code
-two-factor-confirm-why = It shows that the app has the key. Nothing is asked for before.
+two-factor-confirm = 2. Enter the code
+two-factor-confirm-why = Enter the code to finish. Two-factor isn’t on until you do.
 two-factor-code = Code
-two-factor-wrong-code = This is not the code that the app shows now. Check that its clock is right, and try the next one.
+two-factor-wrong-code = Wrong code. Check your phone’s clock and try the next one.
 two-factor-turn-on = Turn on
 two-factor-not-now = Not now
 two-factor-on = On since { $since }.
-two-factor-move = To move to another app, turn it off and set it up again.
+two-factor-move = To switch to another app, turn it off and set it up again.
 two-factor-turn-off-link = Turn off…
-two-factor-remove = Turn off two-factor log-in?
-two-factor-remove-what = From then on, your password alone lets anyone in. Your recovery codes and remembered devices end with it.
-two-factor-remove-codes = From then on, no code is asked for. Your recovery codes and remembered devices end with it.
+two-factor-remove = Turn off two-factor authentication?
+two-factor-remove-what = Your password alone will log you in. This also removes your recovery codes and trusted devices.
+two-factor-remove-codes = We’ll no longer ask for a code. This also removes your recovery codes and trusted devices.
 two-factor-turn-off = Turn off
 recovery-codes-title = Recovery codes
-recovery-codes-why = For the day when the app is not at hand.
+recovery-codes-why = Use one if you can’t reach your authenticator app.
 recovery-codes-left = { $count ->
-        [0] None are left. Make new ones now: without them, a lost phone is a lost account.
-        [one] One of 10 is left. It is time to make new ones.
-       *[other] { $count } of 10 are left.
+        [0] None left. Create new ones now: without them, losing your phone means losing your account.
+        [one] One of 10 left. Create new ones soon.
+       *[other] { $count } of 10 left.
     }
-recovery-codes-link = Make new codes…
-recovery-codes-ask = Make new recovery codes?
-recovery-codes-replace = New codes take the place of the old ones: those on paper or in a file work no more.
-recovery-codes-button = Make new codes
-recovery-codes-turned-on = Two-factor log-in is on
+recovery-codes-link = Create new codes…
+recovery-codes-ask = Create new recovery codes?
+recovery-codes-replace = The new codes replace your old ones, which stop working.
+recovery-codes-button = Create new codes
+recovery-codes-turned-on = Two-factor authentication is on
 recovery-codes-new = Your new recovery codes
-recovery-codes-keep = Keep these codes
-recovery-codes-once = Each logs you in once when the app is lost. They are shown only now.
-recovery-codes-where = Put them where you keep other important papers, or into a password manager; not only on the phone that may get lost.
-recovery-codes-kept = I have kept them
+recovery-codes-keep = Save these codes
+recovery-codes-once = Each code works once. You won’t see them again.
+recovery-codes-where = Keep them in a password manager or with important papers, not only on your phone.
+recovery-codes-kept = I’ve saved these codes
 recovery-codes-file = Recovery codes for { $brand }
-devices-title = Remembered devices
-devices-why = They are not asked for a code for 30 days.
-devices-none = No device is remembered: each log-in asks for a code.
+devices-title = Trusted devices
+devices-why = We don’t ask them for a code for 30 days.
+devices-none = No trusted devices. Every login asks for a code.
 devices-count = { $count ->
-        [one] One device is remembered. A new password forgets it too.
-       *[other] { $count } devices are remembered. A new password forgets them too.
+        [one] One trusted device. Changing your password removes it.
+       *[other] { $count } trusted devices. Changing your password removes them.
     }
-devices-forget = Forget all
+devices-forget = Remove all
 
 ## Passkeys
 
@@ -738,33 +737,33 @@ security-passkeys = { $count ->
        *[other] { $count }
     }
 passkeys-title = Passkeys
-passkeys-why = Log in with your fingerprint, your face or the PIN of your device, without a password. No other site can ask for it.
+passkeys-why = Log in with your fingerprint, face or device PIN instead of a password. It only works on this site.
 passkeys-own = Your passkeys
-passkeys-several = Add one for each device, or one that your password manager takes along.
-passkeys-none = You have no passkey yet.
-passkeys-impossible = Browsers know passkeys only at addresses with a name and HTTPS, and this service has another one.
+passkeys-several = Add one per device, or one that syncs through your password manager.
+passkeys-none = You don’t have a passkey yet.
+passkeys-impossible = Passkeys need HTTPS and a domain name. This site is served from an address without them.
 passkey-add = Add a passkey
 passkey-change = Change
 passkey-change-one = Change { $name }
 passkey-used = Last used on { $when }
 passkey-unused = Added on { $when }, not used yet
 passkey-backed-up = Backed up
-passkey-backed-up-what = It is backed up, so it survives the loss of a device.
+passkey-backed-up-what = It’s backed up, so you keep it if you lose a device.
 passkey-added = Added on { $when }.
 passkey-new-title = Add a passkey
-passkey-new-how = Your browser asks where to keep it, and for your fingerprint, face or PIN.
-passkey-name-hint = So that you can tell it from others: the device, or where it is kept.
+passkey-new-how = Your browser asks where to save it, and for your fingerprint, face or PIN.
+passkey-name-hint = A name to recognize it by, such as the device.
 passkey-create = Create passkey
 passkey-needs-script = Passkeys need JavaScript and a browser that supports them.
 passkey-no-answer = Your passkey didn’t work. Try again, or use another way.
 passkey-log-in = Log in with a passkey
 passkey-log-in-refused = This passkey isn’t accepted here. Log in with your password.
-passkey-void = That took too long, or was sent twice. Try again.
-passkey-refused = The passkey was not accepted: it must be able to check your fingerprint, face or PIN. Try another device.
-passkey-known = This passkey is registered already.
-passkey-too-many = You have { $max } passkeys, which is the most there can be. Remove one first.
+passkey-void = This took too long, or was sent twice. Try again.
+passkey-refused = This passkey can’t be used: it must check your fingerprint, face or PIN. Try another device.
+passkey-known = This passkey is already registered.
+passkey-too-many = You already have { $max } passkeys. Remove one first.
 passkey-last = This is your only way to log in. Add another one first.
 passkey-rename = Rename
 passkey-remove = Remove
-passkey-remove-why = For a device that you no longer have.
-passkey-remove-what = This passkey no longer logs you in. Delete it in your browser or password manager too, so that it is not offered any more.
+passkey-remove-why = For a device you no longer have.
+passkey-remove-what = You won’t be able to log in with this passkey. Delete it in your browser or password manager too, so it isn’t offered again.

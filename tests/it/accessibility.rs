@@ -66,7 +66,7 @@ async fn keyboard_only_team_creation_and_invitation() {
     browser.wait_for_url("/auth/organizations").await;
     browser.tab_to("name").await;
     browser.press_key(&format!("Crew{ENTER}")).await;
-    browser.wait_for_text("Who was invited and has not answered yet.").await;
+    browser.wait_for_text("Invited people who haven’t answered yet.").await;
     browser.tab_to("email").await;
     browser.press_key("bob@example.com").await;
     browser.tab_to("role").await;

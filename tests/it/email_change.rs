@@ -65,7 +65,7 @@ async fn new_address_takes_effect_after_verification(engine: Engine) {
     let link = link_of(&app.mail_to("new@example.com", CONFIRM_SUBJECT).await);
     assert!(!ada.get(&link).await.expect(200).text().contains("type=\"password\""));
     ada.post_form(&link, &[]).await.expect(303);
-    assert!(ada.get("/auth/account/email?notice=changed").await.text().contains("is changed"));
+    assert!(ada.get("/auth/account/email?notice=changed").await.text().contains("was changed"));
     assert_eq!(email_of(&ada).await, "New@Example.com");
     assert_eq!(app.database().count(updated).await, 1);
     assert!(link_of(&app.mail_to("ada@example.com", CHANGED_SUBJECT).await).starts_with("/auth/email/undo/"));

@@ -163,7 +163,7 @@ async fn operator_invitation_cannot_be_resent_by_members(engine: Engine) {
     assert!(run_program(&made, app.variables()).await.status.success());
     let resend = link_in(&ada.get(&team).await.text(), "/resend");
     let page = ada.post_form(&resend, &[]).await;
-    assert!(shows(&page, "only an operator") && !page.text().contains("id=\"link\""), "{}", page.text());
+    assert!(shows(&page, "only an administrator") && !page.text().contains("id=\"link\""), "{}", page.text());
 }
 
 async fn expired_invitations_do_not_hide_pending_ones(engine: Engine) {
@@ -217,8 +217,8 @@ async fn invited_address_is_validated(engine: Engine) {
     for (email, words) in [
         ("nobody", "a valid email address"),
         ("ADA@example.com", "your own address"),
-        ("Bob@example.com", "a member already"),
-        ("CY@example.com", "an invitation already"),
+        ("Bob@example.com", "already a member"),
+        ("CY@example.com", "already has an invitation"),
     ] {
         let reply =
             ada.post_form(&format!("{team}/invitations"), &[("email", email), ("role", "member")]).await.expect(422);
@@ -268,7 +268,7 @@ async fn personal_mode_has_no_invitations(engine: Engine) {
     assert!(!shows(&page, "Invite<"), "{}", page.text());
     ada.post_form(&format!("{team}/invitations"), &[("email", "cy@example.com")]).await.expect(422);
     let refused = ada.post_form("/auth/organizations", &[("name", "Another")]).await.expect(422);
-    assert!(shows(&refused, "Team organizations cannot be created here."), "{}", refused.text());
+    assert!(shows(&refused, "You can’t create team organizations here."), "{}", refused.text());
     assert!(!shows(&ada.get("/auth/organizations").await.expect(200), "Create team"));
 }
 

@@ -75,7 +75,7 @@ async fn team_lifecycle(engine: Engine) {
     assert!(shows(&refused, "needs an owner"), "{}", refused.text());
     ada.get(&format!("{team}/delete")).await.expect(200);
     let typo = ada.post_form(&format!("{team}/delete"), &[("name", "crew")]).await.expect(422);
-    assert!(shows(&typo, "not the organization’s name"), "{}", typo.text());
+    assert!(shows(&typo, "isn’t the organization’s name"), "{}", typo.text());
     ada.post_form(&format!("{team}/delete"), &[("name", " The crew ")]).await.expect(303);
     ada.get(&team).await.expect(404);
     bob.get(&team).await.expect(404);
@@ -175,7 +175,7 @@ async fn roles_determine_permissions(engine: Engine) {
     assert!(shows(&seen, "bob@example.com") && !shows(&seen, "Invite<") && !shows(&seen, "Rename"), "{}", seen.text());
     cy.post_form(&format!("{team}/rename"), &[("name", "Mine")]).await.expect(403);
     cy.post_form(&format!("{team}/invitations"), &[("email", "x@example.com")]).await.expect(403);
-    assert!(shows(&cy.get(&cy_page).await.expect(403), "Your role in this organization does not permit that"));
+    assert!(shows(&cy.get(&cy_page).await.expect(403), "Your role in this organization doesn’t allow that"));
     cy.post_form(&format!("{cy_page}/role"), &[("role", "admin")]).await.expect(403);
     // An admin can neither change nor appoint an owner.
     assert!(shows(&bob.get(&ada_page).await.expect(403), "Only an owner can do that"));
@@ -184,14 +184,14 @@ async fn roles_determine_permissions(engine: Engine) {
     bob.post_form(&format!("{team}/invitations"), &[("email", "x@example.com"), ("role", "owner")]).await.expect(403);
     for client in [&bob, &cy] {
         let asked = client.get(&format!("{team}/delete")).await.expect(403);
-        assert!(shows(&asked, "does not permit that") && !shows(&asked, "<form"), "{}", asked.text());
+        assert!(shows(&asked, "doesn’t allow that") && !shows(&asked, "<form"), "{}", asked.text());
         client.post_form(&format!("{team}/delete"), &[("name", "not its name")]).await.expect(403);
         client.post_form(&format!("{team}/delete"), &[("name", "Crew")]).await.expect(403);
     }
     // An unknown role is refused as invalid, not as a missing page.
     for path in [format!("{cy_page}/role"), format!("{team}/invitations")] {
         let bogus = bob.post_form(&path, &[("email", "x@example.com"), ("role", "king")]).await.expect(422);
-        assert!(shows(&bogus, "Choose one of the roles."), "{}", bogus.text());
+        assert!(shows(&bogus, "Choose a role."), "{}", bogus.text());
     }
     bob.post_form(&format!("{cy_page}/role"), &[("role", "admin")]).await.expect(303);
     bob.post_form(&format!("{cy_page}/remove"), &[]).await.expect(303);
@@ -228,7 +228,7 @@ async fn organization_is_hidden_from_non_members(engine: Engine) {
     }
     for path in ["delete", "leave"] {
         let asked = ada.get(&format!("{own}/{path}")).await.expect(403);
-        assert!(shows(&asked, "stays for as long as its owner") && !shows(&asked, "<form"), "{path}: {}", asked.text());
+        assert!(shows(&asked, "stays as long as its owner") && !shows(&asked, "<form"), "{path}: {}", asked.text());
     }
 }
 

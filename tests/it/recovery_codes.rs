@@ -114,9 +114,9 @@ async fn trusted_device_skips_second_factor_for_30_days(engine: Engine) {
     let ada = trusted_device(&app, "ada@example.com", &codes[1]).await;
     trusted_device(&app, "ada@example.com", &codes[2]).await;
     let page = ada.get("/auth/account/two-factor").await.expect(200).text();
-    assert!(page.contains("2 devices are remembered."), "{page}");
+    assert!(page.contains("2 trusted devices."), "{page}");
     ada.post_form("/auth/account/two-factor/forget-devices", &[]).await.expect(303);
-    assert!(ada.get("/auth/account/two-factor").await.text().contains("No device is remembered"));
+    assert!(ada.get("/auth/account/two-factor").await.text().contains("No trusted devices."));
     assert!(requires_second_factor(&ada, "ada@example.com").await);
 }
 
@@ -129,7 +129,7 @@ async fn password_change_forgets_trusted_devices(engine: Engine) {
     doorward::domain::account::operator::set_password(&app.app, &user, PASSWORD.into()).await.unwrap();
     assert!(requires_second_factor(&browser, "ada@example.com").await);
     browser.send_recovery_code(&codes[1]).await.expect(303);
-    assert!(browser.get("/auth/account/two-factor").await.text().contains("No device is remembered"));
+    assert!(browser.get("/auth/account/two-factor").await.text().contains("No trusted devices."));
     // Turning two-factor authentication off forgets the devices.
     let browser = trusted_device(&app, "ada@example.com", &codes[2]).await;
     browser.post_form("/auth/account/two-factor/remove", &[("password", PASSWORD)]).await.expect(303);

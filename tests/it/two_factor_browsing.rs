@@ -27,7 +27,7 @@ async fn set_up(browser: &Browser, app: &TestApp) -> Authenticator {
     let phone = Authenticator::from_page(&browser.page.source().await.unwrap());
     browser.type_into("code", &phone.code(app)).await;
     browser.press("Turn on").await;
-    assert!(browser.text().await.contains("Keep these codes"), "{}", browser.text().await);
+    assert!(browser.text().await.contains("Save these codes"), "{}", browser.text().await);
     phone
 }
 
@@ -56,7 +56,7 @@ async fn two_factor_login_works_without_javascript() {
     let browser = Browser::open(Look::DESKTOP.without_javascript()).await;
     sign_up(&browser, &app).await;
     let phone = set_up(&browser, &app).await;
-    browser.press("I have kept them").await;
+    browser.press("I’ve saved these codes").await;
     browser.press("Log out").await;
     browser.type_into("email", "ada").await;
     browser.type_into("password", PASSWORD).await;

@@ -206,7 +206,7 @@ async fn account_that_is_not_mine_keeps_everything_but_address(engine: Engine) {
     app.anonymous().log_in(ADA, NEW_PASSWORD).await.expect(303);
     // Its activity says what happened, and not from where.
     let activity = eve.get("/auth/account/activity").await.expect(200).text();
-    assert!(activity.contains("went to another account"), "{activity}");
+    assert!(activity.contains("moved to another account"), "{activity}");
     let entry = "SELECT actor || address || user_agent FROM audit WHERE kind = 'email_released'";
     assert_eq!(app.database().texts(entry).await, ["unknown"]);
     let events = receiver.wait_for(sent + 3).await;
