@@ -15,7 +15,7 @@ pub enum Error {
     #[error(transparent)]
     Random(#[from] RandomError),
     /// The queue for password hashes is full.
-    #[error("too many log-ins wait for their password to be checked")]
+    #[error("too many logins wait for their password check")]
     Busy,
     /// A cryptographic operation failed.
     #[error("{0}")]

@@ -30,7 +30,7 @@ pub struct Invocation {
 pub enum Command {
     /// Run the service; migrates the database first
     Serve,
-    /// Ask the running service whether it is well; exit code 1 if not: the health check of a container
+    /// Check that the running service is healthy; exit code 1 if not, for the health check of a container
     Healthcheck(Healthcheck),
     /// Show every setting with its value, its default and where it came from; secrets are masked
     #[command(
@@ -50,7 +50,7 @@ pub enum Command {
     /// Manage invitations to organizations
     #[command(subcommand)]
     Invitation(InvitationCommand),
-    /// Say which passwords are refused, with the list of passwords known from breaches
+    /// Check passwords, and import the list of breached passwords
     #[command(subcommand)]
     Passwords(PasswordsCommand),
     /// Print or check the words of pages and emails, to change or translate them
@@ -59,10 +59,10 @@ pub enum Command {
     /// Manage the encryption of stored secrets
     #[command(subcommand)]
     Secrets(SecretsCommand),
-    /// See, repeat and test the delivery of webhooks; works beside a running service
+    /// Show, replay and test webhook deliveries; works beside a running service
     #[command(subcommand)]
     Webhooks(WebhooksCommand),
-    /// See mails, pass their links on, and test the mail server; works beside a running service
+    /// Show emails, print their links, and test the mail server; works beside a running service
     #[command(subcommand)]
     Mail(MailCommand),
 }
@@ -70,7 +70,7 @@ pub enum Command {
 /// Arguments of `doorward healthcheck`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Args)]
 pub struct Healthcheck {
-    /// Ask whether it can serve, its database included, instead of whether it lives
+    /// Check readiness, database included, instead of liveness
     #[arg(long)]
     pub ready: bool,
 }
@@ -78,7 +78,7 @@ pub struct Healthcheck {
 /// `doorward keys …`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Subcommand)]
 pub enum KeysCommand {
-    /// Make a new signing key; it is published at once and signs once every backend can have fetched it
+    /// Create a signing key; it is published at once and signs ten minutes later
     Rotate,
     /// List the signing keys and what each is used for
     List,
@@ -95,7 +95,7 @@ pub enum PasswordsCommand {
         restart. Needs room for both filters while it runs, and little memory."
     )]
     ImportHibp(ImportList),
-    /// Say whether the password in the first line of standard input would be taken
+    /// Check whether the password in the first line of standard input would be accepted
     Check,
     /// Show what was imported
     Status,
@@ -141,33 +141,33 @@ fn parse_language(tag: &str) -> Result<Locale, &'static str> {
 /// `doorward secrets …`
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum SecretsCommand {
-    /// Encrypt every stored secret again with the first of the secret keys, so that the others can be dropped
+    /// Re-encrypt all stored secrets with the first secret key, so that the others can be removed
     Reseal,
 }
 
 /// `doorward user …`
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum UserCommand {
-    /// Create an account, whether sign-up is open or not
+    /// Create an account, even if signup is closed
     Create(CreateUser),
     /// List the accounts
     List,
-    /// List the accounts whose e-mail addresses are the same but for the spelling of the domain, from before each address
+    /// List the accounts whose email addresses differ only in the spelling of the domain, from before each address
     /// could have one account only
     Duplicates,
-    /// Show one account, with its sessions and its last sign-in
+    /// Show one account, with its sessions and its last login
     Show(UserArgument),
     /// Show what happened to an account in the last 90 days, the latest first
     Audit(UserAudit),
-    /// Keep an account from logging in, and end its sessions
+    /// Disable an account and end its sessions
     Disable(UserArgument),
     /// Let a disabled account log in again
     Enable(UserArgument),
-    /// Give an account platform roles
+    /// Grant platform roles to an account
     Grant(RolesOfUser),
-    /// Take platform roles from an account
+    /// Remove platform roles from an account
     Revoke(RolesOfUser),
-    /// Set an account's password, and end its sessions
+    /// Set an account's password and end its sessions
     SetPassword(SetPassword),
     /// Manage an account's second factors
     #[command(subcommand)]
@@ -179,24 +179,24 @@ pub enum UserCommand {
 /// `doorward user two-factor …`
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum TwoFactorCommand {
-    /// Remove second factors and passkeys of a user who lost them all, and end their sessions; the password alone is
-    /// asked for then, so make sure first that it is really them
+    /// Remove the second factors and passkeys of a user who lost them, and end their sessions; the password alone then
+    /// logs in, so verify who is asking first
     Reset(UserToConfirm),
 }
 
 /// Arguments of `doorward user create`.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct CreateUser {
-    /// E-mail address
+    /// Email address
     #[arg(value_name = "EMAIL", required_unless_present = "email_option")]
     email: Option<String>,
-    /// E-mail address, for scripts that name every argument
+    /// Email address, for scripts that name every argument
     #[arg(long = "email", value_name = "EMAIL", conflicts_with = "email")]
     email_option: Option<String>,
-    /// User name; made from the e-mail address if not given
+    /// Username; made from the email address if not given
     #[arg(long)]
     pub username: Option<String>,
-    /// Count the email address as verified, because you know that it is the user's
+    /// Mark the email address as verified
     #[arg(long)]
     pub verified: bool,
     /// Platform role; may be given several times
@@ -217,14 +217,14 @@ impl CreateUser {
 /// Whose account.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct UserArgument {
-    /// E-mail address, user name or id
+    /// Email address, username or id
     pub user: String,
 }
 
 /// Arguments of `doorward user audit`.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct UserAudit {
-    /// E-mail address, user name or id; the id of a deleted account as well
+    /// Email address, username or id; the id of a deleted account works too
     pub user: String,
     /// Show at most this many entries
     #[arg(
@@ -239,9 +239,9 @@ pub struct UserAudit {
 /// Whose account, for what cannot be undone.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct UserToConfirm {
-    /// E-mail address, user name or id
+    /// Email address, username or id
     pub user: String,
-    /// Do not ask; needed where there is no terminal
+    /// Skip the confirmation; required without a terminal
     #[arg(long)]
     pub yes: bool,
 }
@@ -249,7 +249,7 @@ pub struct UserToConfirm {
 /// Whose account, and which roles.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct RolesOfUser {
-    /// E-mail address, user name or id
+    /// Email address, username or id
     pub user: String,
     /// Platform roles
     #[arg(required = true, value_name = "ROLE", value_parser = role_parser())]
@@ -259,7 +259,7 @@ pub struct RolesOfUser {
 /// Arguments of `doorward user set-password`.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct SetPassword {
-    /// E-mail address, user name or id
+    /// Email address, username or id
     pub user: String,
     /// Where the password comes from.
     #[command(flatten)]
@@ -279,7 +279,7 @@ const NAME_HELP: &str =
 
 /// The whole command line. `--name` is found before this is made ([`find_name`]); it stands here for help and checks.
 #[derive(Parser)]
-#[command(name = "doorward", version, about = "Self-hosted authentication: log-in pages, sessions and signed webhooks")]
+#[command(name = "doorward", version, about = "Self-hosted authentication: login pages, sessions and signed webhooks")]
 #[command(arg_required_else_help = true)]
 struct CommandLine {
     #[arg(long, global = true, value_name = "NAME", help = NAME_HELP)]

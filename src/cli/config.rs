@@ -40,7 +40,7 @@ pub fn run(
     Ok(if report.problems.is_empty() { 0 } else { INVALID_SETTINGS })
 }
 
-/// What the settings alone tell of a database that cannot be opened.
+/// What the settings alone show to be wrong with the database.
 fn database_problem(name: &ServiceName, settings: &Settings) -> Vec<SettingProblem> {
     let problem = Store::check(&settings.database).err();
     let variable = name.variable("DATABASE_URL");

@@ -30,24 +30,24 @@ pub enum MembersCommand {
     List(OrgArgument),
     /// Change a member's role
     SetRole(SetRole),
-    /// End a membership
+    /// Remove a member
     Remove(MemberArgument),
 }
 
 /// `doorward invitation …`
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum InvitationCommand {
-    /// Invite a person by mail, and print a link for them
+    /// Invite a person by email, and print a link for them
     #[command(
-        long_about = "Invite somebody by mail, and print a link for them. The link is shown only now; `invitation \
+        long_about = "Invite a person by email, and print a link for them. The link is shown only now; `invitation \
         resend` makes another. Without a mail server, the mail waits in the queue: `mail list`."
     )]
     Create(CreateInvitation),
-    /// List the invitations of an organization, whatever became of them
+    /// List the invitations of an organization, in any state
     List(InvitationsOf),
-    /// Mail the invitation again, with a new link and a new life; the links before it end
+    /// Send an invitation again, with a new link; earlier links stop working
     Resend(InvitationArgument),
-    /// Take an invitation back
+    /// Revoke an invitation
     Revoke(InvitationArgument),
 }
 
@@ -56,7 +56,7 @@ pub enum InvitationCommand {
 pub struct CreateOrg {
     /// Name of the organization
     pub org_name: String,
-    /// Its first owner: e-mail address, user name or id
+    /// Its first owner: email address, username or id
     #[arg(long, value_name = "USER")]
     pub owner: String,
 }
@@ -75,7 +75,7 @@ pub struct OrgToConfirm {
     /// Id of the organization
     #[arg(value_parser = organization_id)]
     pub org: Uuid,
-    /// Do not ask; needed where there is no terminal
+    /// Skip the confirmation; required without a terminal
     #[arg(long)]
     pub yes: bool,
 }
@@ -96,7 +96,7 @@ pub struct MemberArgument {
     /// Id of the organization
     #[arg(value_parser = organization_id)]
     pub org: Uuid,
-    /// E-mail address, user name or id
+    /// Email address, username or id
     pub user: String,
 }
 
@@ -106,7 +106,7 @@ pub struct SetRole {
     /// Id of the organization
     #[arg(value_parser = organization_id)]
     pub org: Uuid,
-    /// E-mail address, user name or id
+    /// Email address, username or id
     pub user: String,
     /// The new role
     #[arg(value_parser = role_parser())]
@@ -119,10 +119,10 @@ pub struct CreateInvitation {
     /// Id of the organization
     #[arg(long, value_name = "ID", value_parser = organization_id)]
     pub org: Uuid,
-    /// Who is invited
+    /// Email address of the invited person
     #[arg(long)]
     pub email: String,
-    /// The role to be had
+    /// Role to grant
     #[arg(long, default_value = "member", value_parser = role_parser())]
     pub role: MemberRole,
     /// A JSON object of at most 4 KiB for your application, such as '{"seat":"gold"}'; it comes with the events

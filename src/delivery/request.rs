@@ -76,6 +76,6 @@ pub enum DelivererError {
     #[error("no trusted certificates were found on this machine: {0}")]
     Certificates(std::io::Error),
     /// The username and password of the receiver's URL cannot be sent.
-    #[error("the user name and password of the webhook URL cannot be sent as a header")]
+    #[error("the username and password of the webhook URL cannot be sent as a header")]
     Authorization,
 }

@@ -99,7 +99,7 @@ static INVITATION_TTL: Spec = Spec {
     kind: "duration",
     default: DefaultValue::Fixed("168h"),
     exposure: Exposure::Public,
-    meaning: "Life of an invitation.",
+    meaning: "Lifetime of an invitation.",
 };
 
 static PASSWORD_MIN_LENGTH: Spec = Spec {
@@ -107,7 +107,7 @@ static PASSWORD_MIN_LENGTH: Spec = Spec {
     kind: "number from 1 to 256",
     default: DefaultValue::Fixed("8"),
     exposure: Exposure::Public,
-    meaning: "Least length of a new password in characters. 8 follows OWASP ASVS 5.0 (6.2.1); NIST SP 800-63B-4 asks \
+    meaning: "Minimum length of a new password in characters. 8 follows OWASP ASVS 5.0 (6.2.1); NIST SP 800-63B-4 asks \
         for 15 where the password is the only factor.",
 };
 
@@ -116,9 +116,9 @@ static EMAIL_VERIFICATION: Spec = Spec {
     kind: "off, optional or required",
     default: DefaultValue::Fixed("optional"),
     exposure: Exposure::Public,
-    meaning: "Whether a new account's e-mail address is proved by a mailed link or code. off: nobody is asked. \
-        optional: everybody is asked, and the account page reminds them. required: an account begins with the proof, \
-        nobody is logged in before it, and sign-up does not tell whether an address has an account.",
+    meaning: "Whether people verify the email address of a new account, by a mailed link or code. off: nobody is asked. \
+        optional: everybody is asked, and the account page reminds them. required: an account begins with the \
+        verification, nobody is logged in before it, and signup does not tell whether an address has an account.",
 };
 
 pub(super) static SECTION: SettingsGroup = SettingsGroup {

@@ -7,7 +7,7 @@ use super::table;
 const INTRODUCTION: &str = "\
 # Settings
 
-<!-- Written from the table in src/settings. To write it anew: DOORWARD_BLESS=1 cargo test --lib settings_doc -->
+<!-- Written from the table in src/settings. To write it again: DOORWARD_BLESS=1 cargo test --lib settings_doc -->
 
 Doorward is configured by environment variables. None is needed: without any, the service runs on SQLite at
 <http://localhost:8080>.
@@ -25,7 +25,7 @@ Doorward is configured by environment variables. None is needed: without any, th
 - A value that cannot be used stops the start with exit code 2 and one line for each such variable. A variable with the
   prefix that is no setting is a warning with the closest name; what Kubernetes sets (`SVC_SERVICE_*`, `SVC_PORT*`) is
   passed over.
-- A setting marked *secret* is never printed, logged or shown in an error; of a URL, user name, password and query are
+- A setting marked *secret* is never printed, logged or shown in an error; of a URL, username, password and query are
   left out.
 ";
 

@@ -34,7 +34,7 @@ static SECRET_KEY: Spec = Spec {
     kind: "base64 of 32 bytes, or list of id:base64",
     default: DefaultValue::Unset("SQLite: generated once into SVC_DATA_DIR; PostgreSQL: required"),
     exposure: Exposure::Secret,
-    meaning: "The key from which all others come; it seals stored secrets and keys the hashes of tokens. Of several, \
+    meaning: "Master key: encrypts stored secrets, and derives tokens and the keys of their hashes. Of several, \
         the first writes and all read; doorward secrets reseal moves everything to the first. Make one with: openssl \
         rand -base64 32.",
 };

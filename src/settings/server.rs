@@ -74,7 +74,7 @@ static BASE_URL: Spec = Spec {
     kind: "origin",
     default: DefaultValue::Fixed("http://localhost:8080"),
     exposure: Exposure::Address,
-    meaning: "Public origin of the service: scheme, host and port, no path. Links in mails use it; with https, cookies \
+    meaning: "Public origin of the service: scheme, host and port, no path. Links in emails use it; with https, cookies \
         are sent over TLS only.",
 };
 
@@ -93,7 +93,7 @@ static ALLOWED_ORIGINS: Spec = Spec {
     default: DefaultValue::Unset("none"),
     exposure: Exposure::Address,
     meaning: "Origins of applications on other hosts. They may call the two JSON operations and logout with the user's \
-        cookies (CORS), and users may be sent back to them after log-in.",
+        cookies (CORS), and users may be sent back to them after login.",
 };
 
 static RETURN_ORIGINS: Spec = Spec {
@@ -110,7 +110,7 @@ static DEFAULT_RETURN_TO: Spec = Spec {
     kind: "path or URL",
     default: DefaultValue::Fixed("/auth/account"),
     exposure: Exposure::Address,
-    meaning: "Where log-in and sign-up end when the application names no return_to: a path on this origin, or a URL of \
+    meaning: "Where login and signup end when the application names no return_to: a path on this origin, or a URL of \
         this origin or one in SVC_ALLOWED_ORIGINS or SVC_RETURN_ORIGINS.",
 };
 
@@ -214,7 +214,7 @@ pub(super) fn base_url_text(values: &Values<'_>) -> Option<String> {
 
 fn origin(text: &str) -> Result<Origin, InvalidValue> {
     Origin::parse(text).ok_or_else(|| {
-        "http:// or https://, a host (international names as xn--…), perhaps a port; no user name, no path".into()
+        "http:// or https://, a host (international names as xn--…), perhaps a port; no username, no path".into()
     })
 }
 

@@ -68,7 +68,8 @@ static REFRESH_TTL: Spec = Spec {
     kind: "duration",
     default: DefaultValue::Fixed("336h"),
     exposure: Exposure::Public,
-    meaning: "Lifetime of a refresh token: so long may a user stay away. Never past the session's end.",
+    meaning: "Lifetime of a refresh token: how long a user can be inactive before logging in \
+        again. Never past the session's end.",
 };
 
 static SESSION_TTL: Spec = Spec {
@@ -101,7 +102,7 @@ static AUDIENCES: Spec = Spec {
     kind: "list of names",
     default: DefaultValue::Fixed("app,admin"),
     exposure: Exposure::Public,
-    meaning: "Audiences that a refresh may ask for. Log-in issues the first; admin needs a platform role.",
+    meaning: "Audiences that a refresh may ask for. Login issues the first; admin needs a platform role.",
 };
 
 pub(super) static SECTION: SettingsGroup = SettingsGroup {

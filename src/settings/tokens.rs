@@ -103,7 +103,7 @@ fn issuer(text: &str) -> Result<String, InvalidValue> {
         return Err("a text of at most 256 bytes without control characters, usually the base URL".into());
     }
     if has_user_info(text) {
-        return Err("a URL without user name and password: every access token shows it".into());
+        return Err("a URL without username and password: every access token shows it".into());
     }
     Ok(text.to_owned())
 }

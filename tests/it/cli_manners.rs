@@ -32,7 +32,7 @@ async fn wrong_id_names_the_right_kind(engine: Engine) {
         (&["org", "members", "set-role", "Crew", "ada", "admin"], "an organization's id"),
         (&["invitation", "list", "--org", "Crew"], "an organization's id"),
         (&["invitation", "revoke", "Crew"], "an invitation's id is a UUID, as `doorward invitation list` shows it"),
-        (&["mail", "show", "Crew"], "a mail's id is a UUID, as `doorward mail list` shows it"),
+        (&["mail", "show", "Crew"], "an email's id is a UUID, as `doorward mail list` shows it"),
         (&["webhooks", "show", "Crew"], "an event's id is evt_"),
     ] {
         let (code, _, error) = run(&app, arguments).await;

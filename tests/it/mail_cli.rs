@@ -32,7 +32,7 @@ async fn listed(app: &TestApp, arguments: &[&str]) -> Vec<Value> {
 
 async fn operator_can_pass_links_on(engine: Engine) {
     let app = engine.app().await;
-    assert_eq!(text(&mail(&app, &["list"]).await).trim(), "No such mails.");
+    assert_eq!(text(&mail(&app, &["list"]).await).trim(), "No such emails.");
     let (ada, team) = inviter(&app).await;
     for name in ["bob", "cy"] {
         invite(&ada, &team, &format!("{name}@example.com"), "member").await;
@@ -91,7 +91,7 @@ async fn test_mail_reports_server_reply(engine: Engine) {
     let untrusted = run_program(&["mail", "test", "you@example.com"], &untrusting).await;
     assert!(error_text(&untrusted, 1).contains("authority trusted here (SVC_SMTP_CA_FILE)?"));
     server.change_password("another");
-    assert!(error_text(&run(&["mail", "test", "you@example.com"]).await, 1).contains("are user name and password"));
+    assert!(error_text(&run(&["mail", "test", "you@example.com"]).await, 1).contains("are username and password"));
     assert!(error_text(&run(&["mail", "test", "nobody"]).await, 1).contains("a valid email address"));
     assert_eq!(builder.database().count("SELECT count(*) FROM outbox").await, 0, "it is stored nowhere");
 }

@@ -89,3 +89,4 @@ mod verification;
 mod verification_required;
 mod webhooks;
 mod webhooks_cli;
+mod words;

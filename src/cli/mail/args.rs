@@ -9,31 +9,31 @@ use uuid::Uuid;
 /// `doorward mail …`
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum MailCommand {
-    /// List mails, newest first
+    /// List emails, newest first
     #[command(
-        long_about = "List mails, newest first: id, state, kind, recipient, when due or finished, and what came \
-        of the last attempt. Without a mail server, mails wait here until their time is over.\n\n\
+        long_about = "List emails, newest first: id, state, kind, recipient, when due or finished, and what came \
+        of the last attempt. Without a mail server, emails wait here until their time is over.\n\n\
         Example: doorward mail list --state pending --to ada@example.com"
     )]
     List(ListMails),
-    /// Show one mail: its text, while it waits, and every attempt
+    /// Show one email: its text, while it waits, and every attempt
     #[command(
-        long_about = "Show one mail: its text, while it waits, and every attempt with the mail server's answer. What \
-        stands in a mail is erased as soon as it is delivered, given up or of no more use.\n\nA link or a code in it \
-        lets whoever has it in: pass it to the recipient and to nobody else."
+        long_about = "Show one email: its text, while it waits, and every attempt with the mail server's answer. The \
+        text is erased as soon as the email is delivered, has failed or is out of date.\n\nAnyone who has a link or code \
+        of it gets in: pass them to the recipient and to nobody else."
     )]
     Show(MailArgument),
-    /// Print the link of a mail that waits, to be passed on by other means
+    /// Print the link of a waiting email, to pass on by other means
     #[command(
-        long_about = "Print the link of a mail that waits, to be passed on by other means. It lets whoever has it in: \
+        long_about = "Print the link of a waiting email, to pass on by other means. Anyone who has it gets in: \
         pass it to the recipient and to nobody else."
     )]
     Link(MailArgument),
-    /// Send a test mail, and show what the mail server says
+    /// Send a test email, and show what the mail server says
     #[command(
-        long_about = "Send a test mail with the settings of the service, and show what the mail server says. It is \
-        stored nowhere and tried once. Works without a running service.\n\nExits with 1 unless the server took the \
-        mail.\n\nExample: doorward mail test you@example.com"
+        long_about = "Send a test email with the settings of the service, and show what the mail server says. It is \
+        stored nowhere and tried once. Works without a running service.\n\nExits with 1 unless the server accepted \
+        the email.\n\nExample: doorward mail test you@example.com"
     )]
     Test(Test),
 }
@@ -41,10 +41,10 @@ pub enum MailCommand {
 /// Arguments of `doorward mail list`.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct ListMails {
-    /// Only mails in this state
+    /// Only emails in this state
     #[arg(long, value_parser = state_parser())]
     pub state: Option<DeliveryState>,
-    /// Only mails to this address
+    /// Only emails to this address
     #[arg(long, value_name = "EMAIL")]
     pub to: Option<String>,
     /// At most this many
@@ -55,7 +55,7 @@ pub struct ListMails {
 /// Which mail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Args)]
 pub struct MailArgument {
-    /// Id of the mail, as `doorward mail list` shows it
+    /// Id of the email, as `doorward mail list` shows it
     #[arg(value_parser = mail_id)]
     id: Uuid,
 }
@@ -70,13 +70,13 @@ impl MailArgument {
 /// Arguments of `doorward mail test`.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct Test {
-    /// To whom
+    /// Recipient
     #[arg(value_name = "EMAIL")]
     pub to: String,
 }
 
 fn mail_id(text: &str) -> Result<Uuid, &'static str> {
-    text.parse().map_err(|_| "a mail's id is a UUID, as `doorward mail list` shows it")
+    text.parse().map_err(|_| "an email's id is a UUID, as `doorward mail list` shows it")
 }
 
 fn state_parser() -> impl TypedValueParser<Value = DeliveryState> {

@@ -25,7 +25,7 @@ pub(in crate::cli) async fn list<W: Write>(
     let columns = ["id", "state", "kind", "to", "when", "last attempt"];
     let table = format::table(columns, rows.iter().map(|row| cells(row, now)));
     let text = match rows.len() {
-        0 => "No such mails.".to_owned(),
+        0 => "No such emails.".to_owned(),
         length if u32::try_from(length).is_ok_and(|length| length < arguments.limit) => table,
         length => format!("{table}\nThere may be more than these {length}: --limit N shows more."),
     };

@@ -88,7 +88,7 @@ fn failure_message(name: &ServiceName, outcome: &SmtpOutcome) -> String {
         ),
         "starttls" => "; for a port with TLS from the start, use smtps://",
         "closed" => "; for a port with TLS from the start use smtps://, else smtp://",
-        "login" => "; are user name and password those of the server?",
+        "login" => "; are username and password those of the server?",
         "sender" => "; may this sender be used there?",
         _ => "",
     };

@@ -19,10 +19,10 @@ pub enum WebhooksCommand {
     List(ListDeliveries),
     /// Show one delivery: its payload and every attempt with the beginning of the answer
     Show(DeliveryArgument),
-    /// Send deliveries again, with the same id and the same bytes
+    /// Replay deliveries, with the same id and the same bytes
     #[command(
-        long_about = "Send deliveries again, with the same id and the same bytes. Each is due at once and has all its \
-        attempts before it anew; earlier attempts stay on record. What is under way is left alone. A receiver that \
+        long_about = "Replay deliveries, with the same id and the same bytes. Each is due at once and has all its \
+        attempts again; earlier attempts stay on record. What is under way is left alone. A receiver that \
         tracks event ids ignores those that it has seen.\n\nMore than 100 are sent only after a question, or with \
         --yes.\n\nExample: doorward webhooks replay --failed --since 24h"
     )]
@@ -34,7 +34,7 @@ pub enum WebhooksCommand {
         Exits with 1 unless the answer is 2xx."
     )]
     Ping,
-    /// Show how many deliveries there are in each state, how long they wait, and how fast they go
+    /// Show how many deliveries are in each state, how long they wait, and how fast they are sent
     Stats,
     /// Receive webhooks on this machine, for development: verify, show and answer them
     #[command(long_about = "Receive webhooks on this machine, for development. Each event is verified, with the \
@@ -42,7 +42,7 @@ pub enum WebhooksCommand {
         signature is wrong, unless --answer says otherwise. Needs no database and no other setting. Ctrl-C ends it.\n\n\
         Example: doorward webhooks listen --port 4000, and the service with SVC_WEBHOOK_URL=http://127.0.0.1:4000/")]
     Listen(Listen),
-    /// Show how long an outage of the receiver is survived with these settings
+    /// Show how long an outage of the receiver these settings survive
     Window,
 }
 
@@ -83,7 +83,7 @@ pub struct Replay {
     /// Of those that failed, only what failed no longer ago than this, such as 24h
     #[arg(long, value_name = "DURATION", requires = "failed", value_parser = duration::parse)]
     pub since: Option<Duration>,
-    /// Do not ask before more than 100
+    /// Skip the confirmation before more than 100
     #[arg(long)]
     pub yes: bool,
 }

@@ -67,7 +67,7 @@ pub enum OrganizationError {
     #[error("{}", .0.english())]
     Field(Message),
     /// Too many emails to the invited address; a retry is allowed after this time.
-    #[error("too many mails to this address")]
+    #[error("too many emails to this address")]
     TooSoon(Duration),
     /// An internal error.
     #[error(transparent)]

@@ -34,7 +34,7 @@ impl Admission {
 #[derive(Debug, thiserror::Error)]
 pub enum AdmissionError {
     /// The operator lets no one sign up, or only people with an invitation.
-    #[error("sign-up is not open")]
+    #[error("signup is not open")]
     NotOpen(Signup),
     /// The invitation was answered, revoked or replaced, has expired, or never existed.
     #[error("the invitation is no longer valid")]

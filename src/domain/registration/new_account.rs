@@ -64,7 +64,7 @@ pub enum SignupError {
     #[error("the invitation is no longer valid")]
     InvitationVoid,
     /// Too many emails to this address.
-    #[error("too many mails to this address")]
+    #[error("too many emails to this address")]
     TooSoon(Duration),
     /// An internal error.
     #[error(transparent)]

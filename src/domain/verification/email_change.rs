@@ -25,7 +25,7 @@ pub enum ChangeEmailError {
     #[error("{}", .0.english())]
     Field(Message),
     /// Too many emails to this address.
-    #[error("too many mails to this address")]
+    #[error("too many emails to this address")]
     TooSoon(Duration),
     /// The account no longer exists.
     #[error("there is no such account")]

@@ -7,7 +7,7 @@ pub(super) static URL: Spec = Spec {
     kind: "URL",
     default: DefaultValue::Unset("no webhooks"),
     exposure: Exposure::Url,
-    meaning: "The http:// or https:// endpoint that receives events. User name and password in it become an \
+    meaning: "The http:// or https:// endpoint that receives events. Username and password in it become an \
         Authorization: Basic header. Needs SVC_WEBHOOK_SECRET.",
 };
 

@@ -65,7 +65,7 @@ fn receiver(text: &str) -> Result<(Uri, Option<SecretString>), InvalidValue> {
 fn basic_authorization(credentials: &str) -> Result<SecretString, InvalidValue> {
     let refusal = || {
         InvalidValue::from(
-            "user name and password without control characters, the user name without a colon; in the URL, special \
+            "username and password without control characters, the username without a colon; in the URL, special \
              characters are percent-encoded",
         )
     };
