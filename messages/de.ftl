@@ -571,79 +571,100 @@ undo-explanation = { $email } wird wieder die Adresse Ihres Kontos.
 undo-consequences = Sie werden überall abgemeldet und legen danach ein neues Passwort fest.
 undo-button = Wiederherstellen
 undo-over = Er wurde verwendet oder ist älter als 72 Stunden. Hat jemand anderes Ihr Konto geändert, wenden Sie sich an den Support.
-## Mails
-mail-button-instead = Wenn die Schaltfläche nichts bewirkt, öffnen Sie diese Adresse:
-mail-reason-account = Sie erhalten diese Mail, weil { $to } die Adresse eines Kontos bei { $site } ist.
-mail-code-instead = Oder geben Sie diesen Code auf der Seite ein, die danach fragt:
-mail-code-and-link-until = Der Code gilt bis { $code }, der Link bis { $link }. Beide gelten einmal.
-mail-not-you = Wenn Sie das waren, ist nichts zu tun. Wenn nicht, ändern Sie Ihr Passwort und beenden Sie die anderen Sitzungen.
-mail-confirm-address = Diese Adresse bestätigen
+
+## E-Mails
+
+mail-button-instead = Wenn die Schaltfläche nicht funktioniert, öffnen Sie diesen Link:
+mail-reason-account = Sie erhalten diese E‑Mail, weil es für { $to } ein Konto bei { $site } gibt.
+# $unit ist minutes, hours oder days.
+mail-within = { $unit ->
+    [minutes] innerhalb von { $count ->
+        [one] { $count } Minute
+       *[other] { $count } Minuten
+    }
+    [hours] innerhalb von { $count ->
+        [one] { $count } Stunde
+       *[other] { $count } Stunden
+    }
+   *[days] innerhalb von { $count ->
+        [one] { $count } Tag
+       *[other] { $count } Tagen
+    }
+}
+# $within ist etwa „innerhalb von 10 Minuten“.
+mail-code-within = Der Code gilt einmal, { $within }.
+mail-or-button = Oder verwenden Sie { $within } diese Schaltfläche:
+mail-or-link = Oder öffnen Sie { $within } diesen Link:
+mail-not-you = Wenn Sie das waren, ist nichts zu tun. Wenn nicht, ändern Sie Ihr Passwort und melden Sie alle anderen Geräte ab.
+mail-verify-button = E‑Mail-Adresse bestätigen
 mail-invitation-subject = Einladung zu „{ $organization }“
 mail-invitation-heading = „{ $organization }“ beitreten
-mail-invitation-by = { $inviter } lädt Sie ein, „{ $organization }“ beizutreten: als { $role ->
-    [owner] Eigentümer
-    [admin] Administrator
+mail-invitation-by = { $inviter } hat Sie eingeladen, „{ $organization }“ beizutreten: als { $role ->
+    [owner] Inhaber
+    [admin] Admin
    *[member] Mitglied
 }.
 mail-invitation-for = Sie sind eingeladen, „{ $organization }“ beizutreten: als { $role ->
-    [owner] Eigentümer
-    [admin] Administrator
+    [owner] Inhaber
+    [admin] Admin
    *[member] Mitglied
 }.
 mail-invitation-button = Einladung ansehen
-mail-invitation-until = Der Link ist nur für { $to } und gilt bis { $until }.
-mail-invitation-reason = Sie erhalten diese Mail, weil jemand bei { $site } { $to } eingeladen hat. Wenn Sie nichts erwartet haben, ignorieren Sie sie: Ohne Ihre Zustimmung geschieht nichts.
-mail-verify-subject = Bestätigen Sie Ihre E-Mail-Adresse
-mail-verify-what = Bestätigen Sie, dass { $to } die Adresse Ihres Kontos bei { $site } ist.
-mail-verify-reason = Sie erhalten diese Mail, weil jemand { $to } bei { $site } als eigene Adresse angegeben hat. Wenn Sie das nicht waren, ignorieren Sie sie.
-mail-reset-subject = Neues Passwort festlegen
-mail-reset-what = Jemand, hoffentlich Sie, möchte für { $to } bei { $site } ein neues Passwort festlegen.
-mail-reset-until = Der Link gilt einmal, bis { $until }.
-mail-reset-not-you = Wenn Sie das nicht waren, ignorieren Sie diese Mail: Ihr Passwort bleibt, wie es ist.
+mail-invitation-until = Die Einladung gilt nur für { $to }. Der Link funktioniert { $within }.
+mail-invitation-reason = Sie erhalten diese E‑Mail, weil jemand bei { $site } { $to } eingeladen hat. Wenn Sie keine Einladung erwartet haben, können Sie diese E‑Mail ignorieren. Ohne Ihre Zustimmung passiert nichts.
+mail-verify-subject = Bestätigen Sie Ihre E‑Mail-Adresse
+mail-verify-what = Geben Sie diesen Code ein, um { $to } für Ihr Konto bei { $site } zu bestätigen:
+mail-verify-reason = Sie erhalten diese E‑Mail, weil jemand { $to } bei { $site } eingegeben hat. Wenn Sie das nicht waren, können Sie diese E‑Mail ignorieren.
+mail-reset-subject = Setzen Sie Ihr Passwort zurück
+mail-reset-what = Jemand hat darum gebeten, das Passwort für { $to } bei { $site } zurückzusetzen.
+mail-reset-button = Passwort zurücksetzen
+mail-reset-until = Der Link gilt einmal, { $within }.
+mail-reset-not-you = Wenn Sie das nicht waren, können Sie diese E‑Mail ignorieren. Ihr Passwort bleibt, wie es ist.
 mail-password-changed-subject = Ihr Passwort wurde geändert
 mail-password-changed-what = Das Passwort Ihres Kontos bei { $site } wurde am { $when } geändert.
 mail-password-changed-button = Das war ich nicht
-mail-password-changed-not-you = Wenn Sie das waren, ist nichts zu tun. Wenn nicht, legen Sie jetzt ein neues Passwort fest: Das beendet alle Sitzungen.
-mail-change-subject = Bestätigen Sie Ihre neue E-Mail-Adresse
-mail-change-what = { $to } soll die neue Adresse eines Kontos bei { $site } werden. Bis Sie sie bestätigen, bleibt die alte.
-mail-change-reason = Sie erhalten diese Mail, weil jemand { $to } bei { $site } als neue Adresse angegeben hat. Wenn Sie das nicht waren, ignorieren Sie sie.
-mail-changed-subject = Ihre E-Mail-Adresse wurde geändert
-mail-changed-what = Das Konto { $username } bei { $site } hat seit { $when } eine andere E-Mail-Adresse. { $to } gehört nicht mehr dazu.
+mail-password-changed-not-you = Wenn Sie das waren, ist nichts zu tun. Wenn nicht, setzen Sie Ihr Passwort jetzt zurück. Damit werden Sie überall abgemeldet.
+mail-change-subject = Bestätigen Sie Ihre neue E‑Mail-Adresse
+mail-change-what = Geben Sie diesen Code ein, um { $to } zur E‑Mail-Adresse Ihres Kontos bei { $site } zu machen:
+mail-change-until-then = Bis dahin behält das Konto seine alte Adresse.
+mail-change-reason = Sie erhalten diese E‑Mail, weil jemand { $to } bei { $site } als neue E‑Mail-Adresse eingegeben hat. Wenn Sie das nicht waren, können Sie diese E‑Mail ignorieren.
+mail-changed-subject = Ihre E‑Mail-Adresse wurde geändert
+mail-changed-what = Das Konto { $username } bei { $site } hat seit { $when } eine neue E‑Mail-Adresse. { $to } gehört nicht mehr dazu.
 mail-changed-button = Änderung rückgängig machen
-mail-changed-until = Wenn Sie das waren, ist nichts zu tun. Wenn nicht, machen Sie die Änderung bis { $until } rückgängig: Ihre Adresse kommt zurück, und alle Sitzungen enden.
-mail-changed-reason = Sie erhalten diese Mail, weil { $to } die Adresse eines Kontos bei { $site } war.
+mail-changed-until = Wenn Sie das waren, ist nichts zu tun. Wenn nicht, machen Sie die Änderung { $within } rückgängig. Dann gilt wieder Ihre Adresse, und das Konto wird überall abgemeldet.
+mail-changed-reason = Sie erhalten diese E‑Mail, weil { $to } die Adresse eines Kontos bei { $site } war.
 mail-passkey-added-subject = Ein Passkey wurde hinzugefügt
 mail-passkey-added-what = Zu Ihrem Konto bei { $site } wurde am { $when } ein Passkey hinzugefügt.
 mail-passkey-removed-subject = Ein Passkey wurde entfernt
 mail-passkey-removed-what = Aus Ihrem Konto bei { $site } wurde am { $when } ein Passkey entfernt.
 mail-app-added-subject = Eine Authenticator-App wurde hinzugefügt
-mail-app-added-what = Für Ihr Konto bei { $site } wurden am { $when } Einmalcodes einer Authenticator-App eingeschaltet.
+mail-app-added-what = Zu Ihrem Konto bei { $site } wurde am { $when } eine Authenticator-App hinzugefügt. Bei der Anmeldung werden jetzt ihre Codes abgefragt.
 mail-app-removed-subject = Eine Authenticator-App wurde entfernt
-mail-app-removed-what = Für Ihr Konto bei { $site } wurden am { $when } die Einmalcodes einer Authenticator-App ausgeschaltet.
+mail-app-removed-what = Aus Ihrem Konto bei { $site } wurde am { $when } die Authenticator-App entfernt. Bei der Anmeldung werden keine Codes mehr abgefragt.
 mail-codes-added-subject = Neue Wiederherstellungscodes
 mail-codes-added-what = Für Ihr Konto bei { $site } wurden am { $when } neue Wiederherstellungscodes erstellt.
 mail-codes-removed-subject = Wiederherstellungscodes wurden entfernt
 mail-codes-removed-what = Die Wiederherstellungscodes Ihres Kontos bei { $site } wurden am { $when } entfernt.
-mail-method-button = Konto ansehen
+mail-method-button = Konto prüfen
 mail-deleted-subject = Ihr Konto wurde gelöscht
-mail-deleted-what = Das Konto { $username } bei { $site } wurde am { $when } mit allem, was dazugehört, gelöscht. Es lässt sich nicht zurückholen.
-mail-deleted-reason = Sie erhalten diese Mail, weil { $to } die Adresse des Kontos war.
-mail-test-subject = Testmail von { $site }
-mail-test-heading = Mail funktioniert
-mail-test-what = Dies ist ein Test. Mail von { $site } erreicht { $to }.
-mail-test-reason = Sie erhalten diese Mail, weil ein Betreiber von { $site } sie gesendet hat.
+mail-deleted-what = Das Konto { $username } bei { $site } wurde am { $when } mit allem, was dazugehört, gelöscht. Das lässt sich nicht rückgängig machen.
+mail-deleted-reason = Sie erhalten diese E‑Mail, weil { $to } die Adresse dieses Kontos war.
+mail-test-subject = Test-E‑Mail von { $site }
+mail-test-heading = E‑Mail funktioniert
+mail-test-what = Dies ist ein Test. E‑Mails von { $site } erreichen { $to }.
+mail-test-reason = Sie erhalten diese E‑Mail, weil ein Administrator von { $site } einen Test gesendet hat.
 
 mail-sign-up-subject = Schließen Sie die Registrierung bei { $site } ab
 mail-sign-up-heading = Registrierung abschließen
-mail-sign-up-what = Bestätigen Sie, dass { $to } Ihre Adresse ist, dann ist Ihr Konto bei { $site } bereit.
-mail-sign-up-account-exists = Es gibt schon ein Konto mit dieser Adresse, dort wurde sie aber nie bestätigt. Die nächste Seite fragt Sie, ob dieses Konto Ihnen gehört. Gelöscht wird nichts.
-mail-sign-up-code = Oder geben Sie diesen Code dort ein, wo Sie sich registriert haben, und nirgends sonst:
-mail-sign-up-reason = Sie erhalten diese Mail, weil sich jemand mit { $to } bei { $site } registrieren möchte. Wenn Sie das nicht waren, ignorieren Sie sie: Ohne sie entsteht kein Konto.
-mail-taken-subject = Sie haben ein Konto bei { $site }
+mail-sign-up-what = Geben Sie diesen Code dort ein, wo Sie sich registriert haben, und nirgends sonst:
+mail-sign-up-account-exists = Für { $to } gibt es schon ein Konto, die Adresse wurde dort aber nie bestätigt. Die nächste Seite fragt Sie, ob dieses Konto Ihnen gehört. Gelöscht wird nichts.
+mail-sign-up-reason = Sie erhalten diese E‑Mail, weil sich jemand bei { $site } mit { $to } registriert. Wenn Sie das nicht waren, können Sie diese E‑Mail ignorieren. Ohne sie entsteht kein Konto.
+mail-taken-subject = Sie haben bereits ein Konto bei { $site }
 mail-taken-heading = Sie haben bereits ein Konto
-mail-taken-what = Jemand, vielleicht Sie, wollte { $to } für ein Konto bei { $site } verwenden. Es gibt bereits eines mit dieser Adresse.
+mail-taken-what = Jemand, vielleicht Sie selbst, wollte { $to } für ein Konto bei { $site } verwenden. Mit dieser Adresse gibt es bereits ein Konto.
 mail-taken-button = Anmelden
-mail-taken-not-you = Wenn Sie Ihr Passwort vergessen haben, hilft Ihnen die Anmeldeseite, ein neues zu setzen. Wenn Sie das nicht waren, ignorieren Sie diese Mail: Es wurde nichts geändert.
+mail-taken-not-you = Passwort vergessen? Auf der Anmeldeseite können Sie es zurücksetzen. Wenn Sie das nicht waren, können Sie diese E‑Mail ignorieren. Es wurde nichts geändert.
+
 ## Zwei-Faktor-Anmeldung
 
 security-two-factor-on = { $count ->

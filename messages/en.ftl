@@ -575,79 +575,100 @@ undo-explanation = { $email } becomes the address of your account again.
 undo-consequences = You’ll be logged out everywhere, and set a new password next.
 undo-button = Restore
 undo-over = It was used or is older than 72 hours. If someone else changed your account, contact support.
-## Mails
-mail-button-instead = If the button does nothing, open this address:
-mail-reason-account = You get this mail because { $to } is the address of an account at { $site }.
-mail-code-instead = Or enter this code on the page that asks for it:
-mail-code-and-link-until = The code works until { $code }, the link until { $link }. Each works once.
-mail-not-you = If it was you, there is nothing to do. If not, change your password and end the other sessions.
-mail-confirm-address = Confirm this address
+
+## Emails
+
+mail-button-instead = If the button doesn’t work, open this link:
+mail-reason-account = You’re receiving this because { $to } has an account at { $site }.
+# $unit is minutes, hours or days.
+mail-within = { $unit ->
+    [minutes] within { $count ->
+        [one] { $count } minute
+       *[other] { $count } minutes
+    }
+    [hours] within { $count ->
+        [one] { $count } hour
+       *[other] { $count } hours
+    }
+   *[days] within { $count ->
+        [one] { $count } day
+       *[other] { $count } days
+    }
+}
+# $within is such as “within 10 minutes”.
+mail-code-within = The code works once, { $within }.
+mail-or-button = Or use this button instead, { $within }:
+mail-or-link = Or open this link instead, { $within }:
+mail-not-you = If this was you, you’re all set. If not, change your password and log out of all other devices.
+mail-verify-button = Verify email address
 mail-invitation-subject = Invitation to “{ $organization }”
 mail-invitation-heading = Join “{ $organization }”
-mail-invitation-by = { $inviter } invites you to join “{ $organization }” as { $role ->
+mail-invitation-by = { $inviter } invited you to join “{ $organization }” as { $role ->
     [owner] an owner
     [admin] an admin
    *[member] a member
 }.
-mail-invitation-for = You are invited to join “{ $organization }” as { $role ->
+mail-invitation-for = You’re invited to join “{ $organization }” as { $role ->
     [owner] an owner
     [admin] an admin
    *[member] a member
 }.
-mail-invitation-button = See the invitation
-mail-invitation-until = The link is for { $to } only, and works until { $until }.
-mail-invitation-reason = You get this mail because somebody at { $site } invited { $to }. If you did not expect it, ignore it: nothing happens unless you accept.
-mail-verify-subject = Confirm your e-mail address
-mail-verify-what = Confirm that { $to } is the address of your account at { $site }.
-mail-verify-reason = You get this mail because somebody gave { $to } as their address at { $site }. If it was not you, ignore it.
-mail-reset-subject = Set a new password
-mail-reset-what = Somebody, we hope you, asked to set a new password for { $to } at { $site }.
-mail-reset-until = The link works once, until { $until }.
-mail-reset-not-you = If it was not you, ignore this mail: your password stays as it is.
+mail-invitation-button = View invitation
+mail-invitation-until = The invitation is for { $to } only. Its link works { $within }.
+mail-invitation-reason = You’re receiving this because someone at { $site } invited { $to }. If you weren’t expecting it, you can ignore this email. Nothing happens unless you accept.
+mail-verify-subject = Verify your email address
+mail-verify-what = Enter this code to verify { $to } for your account at { $site }:
+mail-verify-reason = You’re receiving this because someone entered { $to } at { $site }. If it wasn’t you, you can ignore this email.
+mail-reset-subject = Reset your password
+mail-reset-what = We received a request to reset the password for { $to } at { $site }.
+mail-reset-button = Reset password
+mail-reset-until = The link works once, { $within }.
+mail-reset-not-you = If you didn’t ask for this, you can ignore this email. Your password stays the same.
 mail-password-changed-subject = Your password was changed
-mail-password-changed-what = The password of your account at { $site } was changed on { $when }.
-mail-password-changed-button = It was not me
-mail-password-changed-not-you = If it was you, there is nothing to do. If not, set a new password now: that ends every session.
-mail-change-subject = Confirm your new e-mail address
-mail-change-what = { $to } is to be the new address of an account at { $site }. Until you confirm it, the old one stays.
-mail-change-reason = You get this mail because somebody gave { $to } as their new address at { $site }. If it was not you, ignore it.
-mail-changed-subject = Your e-mail address was changed
-mail-changed-what = The account { $username } at { $site } has another e-mail address since { $when }. { $to } is no longer its address.
+mail-password-changed-what = The password for your account at { $site } was changed on { $when }.
+mail-password-changed-button = This wasn’t me
+mail-password-changed-not-you = If this was you, you’re all set. If not, reset your password now. That logs you out everywhere.
+mail-change-subject = Verify your new email address
+mail-change-what = Enter this code to make { $to } the email address of your account at { $site }:
+mail-change-until-then = Until you do, the account keeps its old address.
+mail-change-reason = You’re receiving this because someone entered { $to } as their new email address at { $site }. If it wasn’t you, you can ignore this email.
+mail-changed-subject = Your email address was changed
+mail-changed-what = The account { $username } at { $site } got a new email address on { $when }. { $to } is no longer its address.
 mail-changed-button = Undo the change
-mail-changed-until = If it was you, there is nothing to do. If not, undo the change until { $until }: your address comes back, and every session ends.
-mail-changed-reason = You get this mail because { $to } was the address of an account at { $site }.
+mail-changed-until = If this was you, you’re all set. If not, undo the change { $within }. Your address comes back, and the account is logged out everywhere.
+mail-changed-reason = You’re receiving this because { $to } was the email address of an account at { $site }.
 mail-passkey-added-subject = A passkey was added
 mail-passkey-added-what = A passkey was added to your account at { $site } on { $when }.
 mail-passkey-removed-subject = A passkey was removed
 mail-passkey-removed-what = A passkey was removed from your account at { $site } on { $when }.
 mail-app-added-subject = An authenticator app was added
-mail-app-added-what = One-time codes of an authenticator app were switched on for your account at { $site } on { $when }.
+mail-app-added-what = An authenticator app was added to your account at { $site } on { $when }. Logging in now asks for its codes.
 mail-app-removed-subject = An authenticator app was removed
-mail-app-removed-what = One-time codes of an authenticator app were switched off for your account at { $site } on { $when }.
+mail-app-removed-what = The authenticator app was removed from your account at { $site } on { $when }. Logging in no longer asks for its codes.
 mail-codes-added-subject = New recovery codes
-mail-codes-added-what = New recovery codes were made for your account at { $site } on { $when }.
+mail-codes-added-what = New recovery codes were created for your account at { $site } on { $when }.
 mail-codes-removed-subject = Recovery codes were removed
-mail-codes-removed-what = The recovery codes of your account at { $site } were removed on { $when }.
-mail-method-button = Look at your account
+mail-codes-removed-what = The recovery codes for your account at { $site } were removed on { $when }.
+mail-method-button = Review your account
 mail-deleted-subject = Your account was deleted
-mail-deleted-what = The account { $username } at { $site } was deleted on { $when }, with everything in it. It cannot be brought back.
-mail-deleted-reason = You get this mail because { $to } was the address of the account.
-mail-test-subject = Test mail from { $site }
-mail-test-heading = Mail works
-mail-test-what = This is a test. Mail from { $site } reaches { $to }.
-mail-test-reason = You get this mail because an operator of { $site } sent it.
+mail-deleted-what = The account { $username } at { $site } was deleted on { $when }, with everything in it. This can’t be undone.
+mail-deleted-reason = You’re receiving this because { $to } was the email address of this account.
+mail-test-subject = Test email from { $site }
+mail-test-heading = Email works
+mail-test-what = This is a test. Email from { $site } reaches { $to }.
+mail-test-reason = You’re receiving this because an administrator of { $site } sent a test.
 
-mail-sign-up-subject = Finish signing up at { $site }
+mail-sign-up-subject = Finish signing up for { $site }
 mail-sign-up-heading = Finish signing up
-mail-sign-up-what = Confirm that { $to } is your address, and your account at { $site } is ready.
-mail-sign-up-account-exists = An account with this address already exists, but the address was never verified there. The next page asks you whether that account is yours. Nothing is deleted.
-mail-sign-up-code = Or enter this code where you signed up, and nowhere else:
-mail-sign-up-reason = You get this mail because somebody wants to sign up with { $to } at { $site }. If it was not you, ignore it: without it there is no account.
-mail-taken-subject = You have an account at { $site }
-mail-taken-heading = You have an account already
-mail-taken-what = Somebody, perhaps you, wanted to use { $to } for an account at { $site }. There is one with this address already.
+mail-sign-up-what = Enter this code where you signed up, and nowhere else:
+mail-sign-up-account-exists = An account with { $to } already exists, but the address was never verified. The next page asks whether that account is yours. Nothing is deleted.
+mail-sign-up-reason = You’re receiving this because someone is signing up for { $site } with { $to }. If it wasn’t you, you can ignore this email. Without it, no account is created.
+mail-taken-subject = You already have an account at { $site }
+mail-taken-heading = You already have an account
+mail-taken-what = Someone, maybe you, tried to use { $to } for an account at { $site }. There’s already an account with this address.
 mail-taken-button = Log in
-mail-taken-not-you = If you forgot your password, the log-in page helps you to set a new one. If it was not you, ignore this mail: nothing was changed.
+mail-taken-not-you = Forgot your password? You can reset it on the login page. If this wasn’t you, you can ignore this email. Nothing was changed.
+
 ## Two-factor log-in
 
 security-two-factor-on = { $count ->

@@ -1,5 +1,6 @@
 //! What every email may mention: the service, the recipient, and times in their language.
 
+use crate::brand::Brand;
 use crate::messages::{Messages, Text};
 use crate::model::mail_domain::in_letters;
 use crate::model::time::Time;
@@ -9,6 +10,8 @@ use crate::model::time::Time;
 pub(super) struct MailContext<'a> {
     /// In the recipient's language.
     pub(super) messages: Messages<'a>,
+    /// The operator's name, colours and links.
+    pub(super) brand: &'a Brand,
     /// The public origin of the service.
     pub(super) base: &'a str,
     /// The recipient.
@@ -18,14 +21,14 @@ pub(super) struct MailContext<'a> {
 }
 
 impl<'a> MailContext<'a> {
-    /// The name of the service: its host.
-    pub(super) fn service_name(&self) -> &'a str {
+    /// The host of the service.
+    pub(super) fn host(&self) -> &'a str {
         self.base.split_once("://").map_or(self.base, |(_, host)| host)
     }
 
     /// A message with recipient and service filled in.
     pub(super) fn t(&self, key: &'static str) -> Text<'a> {
-        self.messages.t(key).with("to", in_letters(self.to).into_owned()).with("site", self.service_name())
+        self.messages.t(key).with("to", in_letters(self.to).into_owned()).with("site", &*self.brand.name)
     }
 
     /// As [`MailContext::t`], as a string.
@@ -42,9 +45,15 @@ impl<'a> MailContext<'a> {
         date.with("time", time.strftime("%H:%M").to_string()).to_string()
     }
 
-    /// Until when the code and the link are valid.
-    pub(super) fn code_and_link_expiry(&self, code: Time, link: Time) -> String {
-        let text = self.t("mail-code-and-link-until").with("code", self.format_time(code));
-        text.with("link", self.format_time(link)).to_string()
+    /// The time that is left, such as `within 10 minutes`: clearer than a date in a time zone that is not the reader's.
+    pub(super) fn within(&self, until: Time) -> String {
+        let minutes = until.since(self.now).as_secs().div_ceil(60).max(1);
+        let (unit, count) = match minutes {
+            0..90 => ("minutes", minutes),
+            90..2880 => ("hours", (minutes + 30) / 60),
+            _ => ("days", (minutes + 720) / 1440),
+        };
+        let text = self.messages.t("mail-within").with("unit", unit);
+        text.with("count", i64::try_from(count).unwrap_or(i64::MAX)).to_string()
     }
 }

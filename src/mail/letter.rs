@@ -1,6 +1,7 @@
 //! The layout that all emails share.
 
 use super::context::MailContext;
+use super::look::{DARK, LIGHT, Shades};
 use crate::error::Error;
 use askama::Template;
 
@@ -10,11 +11,11 @@ pub(super) struct Letter<'a> {
     /// Service, recipient and language.
     pub(super) context: MailContext<'a>,
     pub(super) heading: String,
-    /// The paragraphs above the button.
+    /// The paragraphs above the code or the button.
     pub(super) before: Vec<String>,
     /// The button.
     pub(super) action: Option<Action<'a>>,
-    /// A code of six digits with its label.
+    /// A code of six digits, above the button.
     pub(super) code: Option<Code<'a>>,
     /// The paragraphs below the button.
     pub(super) after: Vec<String>,
@@ -28,8 +29,13 @@ pub(super) struct Action<'a> {
 }
 
 pub(super) struct Code<'a> {
-    pub(super) label: String,
     pub(super) digits: &'a str,
+    /// How long it works.
+    pub(super) limit: String,
+    /// Leads over to the button.
+    pub(super) or_button: String,
+    /// The same in the text, which has a link in its place.
+    pub(super) or_link: String,
 }
 
 #[derive(Template)]
@@ -57,6 +63,20 @@ impl<'a> Letter<'a> {
             after: Vec::new(),
             reason: String::new(),
         }
+    }
+
+    /// What a list of emails or a phone shows beside the subject: the code first.
+    fn preheader(&self) -> String {
+        let first = self.before.first().map(String::as_str).unwrap_or_default();
+        self.code.as_ref().map_or_else(|| first.to_owned(), |code| format!("{} – {first}", code.digits))
+    }
+
+    fn light(&self) -> &'static Shades {
+        &LIGHT
+    }
+
+    fn dark(&self) -> &'static Shades {
+        &DARK
     }
 
     /// The language tag.

@@ -8,6 +8,7 @@ mod content;
 mod context;
 mod housekeeping;
 mod letter;
+mod look;
 mod message;
 mod notice;
 mod smtp;
@@ -97,7 +98,8 @@ pub fn compose(
 ) -> Result<(MailId, Content), Error> {
     let id = MailId(random::uuid_v7(now)?);
     let messages = settings.pages.messages(locale);
-    let letter_context = MailContext { messages, base: settings.server.base_url.as_str(), to, now };
+    let (brand, base) = (&settings.pages.brand, settings.server.base_url.as_str());
+    let letter_context = MailContext { messages, brand, base, to, now };
     let link = mail.link(letter_context.base);
     let letter = templates::letter(mail, letter_context, link.as_deref());
     let (text, html) = (letter.text()?, letter.html()?);

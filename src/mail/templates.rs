@@ -13,8 +13,14 @@ fn button<'a>(context: MailContext<'a>, label: &'static str, url: &'a str) -> Ac
     Action { label: context.text(label), url }
 }
 
-fn typed_code<'a>(context: MailContext<'a>, digits: &'a str) -> Code<'a> {
-    Code { label: context.text("mail-code-instead"), digits }
+fn code_part<'a>(context: MailContext<'a>, digits: &'a str, until: Time, link_until: Time) -> Code<'a> {
+    let within = |key, until| context.t(key).with("within", context.within(until)).to_string();
+    Code {
+        digits,
+        limit: within("mail-code-within", until),
+        or_button: within("mail-or-button", link_until),
+        or_link: within("mail-or-link", link_until),
+    }
 }
 
 /// Composes an email; `link` is the link of its button.
@@ -75,7 +81,7 @@ fn invitation<'a>(
         heading: about(context.t("mail-invitation-heading")).to_string(),
         before: vec![opening.with("role", role.as_str()).to_string()],
         action: Some(button(context, "mail-invitation-button", link)),
-        after: vec![context.t("mail-invitation-until").with("until", context.format_time(expires_at)).to_string()],
+        after: vec![context.t("mail-invitation-until").with("within", context.within(expires_at)).to_string()],
         reason: context.text("mail-invitation-reason"),
         ..Letter::empty(context)
     }
@@ -106,9 +112,8 @@ fn verify_email<'a>(
         subject: context.text("mail-verify-subject"),
         heading: context.text("mail-verify-subject"),
         before: vec![context.text("mail-verify-what")],
-        action: Some(button(context, "mail-confirm-address", link)),
-        code: Some(typed_code(context, code)),
-        after: vec![context.code_and_link_expiry(code_expires_at, expires_at)],
+        action: Some(button(context, "mail-verify-button", link)),
+        code: Some(code_part(context, code, code_expires_at, expires_at)),
         reason: context.text("mail-verify-reason"),
         ..Letter::empty(context)
     }
@@ -122,17 +127,13 @@ fn confirm_signup<'a>(
     expires_at: Time,
     account_exists: bool,
 ) -> Letter<'a> {
-    let mut before = vec![context.text("mail-sign-up-what")];
-    if account_exists {
-        before.push(context.text("mail-sign-up-account-exists"));
-    }
+    let exists = account_exists.then(|| context.text("mail-sign-up-account-exists"));
     Letter {
         subject: context.text("mail-sign-up-subject"),
         heading: context.text("mail-sign-up-heading"),
-        before,
-        action: Some(button(context, "mail-confirm-address", link)),
-        code: Some(Code { label: context.text("mail-sign-up-code"), digits: code }),
-        after: vec![context.code_and_link_expiry(code_expires_at, expires_at)],
+        before: exists.into_iter().chain([context.text("mail-sign-up-what")]).collect(),
+        action: Some(button(context, "mail-verify-button", link)),
+        code: Some(code_part(context, code, code_expires_at, expires_at)),
         reason: context.text("mail-sign-up-reason"),
         ..Letter::empty(context)
     }
@@ -151,12 +152,12 @@ fn address_taken<'a>(context: MailContext<'a>, link: &'a str) -> Letter<'a> {
 }
 
 fn reset_password<'a>(context: MailContext<'a>, link: &'a str, expires_at: Time) -> Letter<'a> {
-    let until = context.t("mail-reset-until").with("until", context.format_time(expires_at));
+    let until = context.t("mail-reset-until").with("within", context.within(expires_at));
     Letter {
         subject: context.text("mail-reset-subject"),
         heading: context.text("mail-reset-subject"),
         before: vec![context.text("mail-reset-what")],
-        action: Some(button(context, "mail-reset-subject", link)),
+        action: Some(button(context, "mail-reset-button", link)),
         after: vec![until.to_string(), context.text("mail-reset-not-you")],
         reason: context.text("mail-reason-account"),
         ..Letter::empty(context)
@@ -187,10 +188,10 @@ fn change_email<'a>(
     Letter {
         subject: context.text("mail-change-subject"),
         heading: context.text("mail-change-subject"),
-        before: vec![context.t("mail-change-what").to_string()],
-        action: Some(button(context, "mail-confirm-address", link)),
-        code: Some(typed_code(context, code)),
-        after: vec![context.code_and_link_expiry(code_expires_at, expires_at)],
+        before: vec![context.text("mail-change-what")],
+        action: Some(button(context, "mail-verify-button", link)),
+        code: Some(code_part(context, code, code_expires_at, expires_at)),
+        after: vec![context.text("mail-change-until-then")],
         reason: context.text("mail-change-reason"),
         ..Letter::empty(context)
     }
@@ -203,7 +204,7 @@ fn email_changed<'a>(context: MailContext<'a>, link: &'a str, username: &str, ex
         heading: context.text("mail-changed-subject"),
         before: vec![what.with("when", context.format_time(context.now)).to_string()],
         action: Some(button(context, "mail-changed-button", link)),
-        after: vec![context.t("mail-changed-until").with("until", context.format_time(expires_at)).to_string()],
+        after: vec![context.t("mail-changed-until").with("within", context.within(expires_at)).to_string()],
         reason: context.text("mail-changed-reason"),
         ..Letter::empty(context)
     }

@@ -67,6 +67,7 @@ fn read(reader: &mut Reader<'_>, secret_key: SecretKey) -> Read<Settings> {
     let pages = pages::read(reader);
     let webhooks = webhooks::read(reader);
     let log = log::read(reader);
+    let (mail, pages) = (mail?, pages?);
     Ok(Settings {
         name: reader.values.name.clone(),
         server: server?,
@@ -75,8 +76,8 @@ fn read(reader: &mut Reader<'_>, secret_key: SecretKey) -> Read<Settings> {
         sessions: sessions?,
         tokens: tokens?,
         accounts: accounts?,
-        mail: mail?,
-        pages: pages?,
+        mail: mail.sent_by(&pages.brand),
+        pages,
         webhooks: webhooks?.map(Arc::new),
         log: log?,
     })

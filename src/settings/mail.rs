@@ -6,6 +6,7 @@ use super::origin::host_and_port;
 use super::problem::InvalidValue;
 use super::reader::{Read, Reader};
 use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec};
+use crate::brand::Brand;
 use lettre::message::Mailbox;
 use percent_encoding::percent_decode_str;
 use secrecy::SecretString;
@@ -20,6 +21,17 @@ pub struct MailSettings {
     pub smtp: Option<SmtpSettings>,
     /// The sender.
     pub from: Option<Mailbox>,
+}
+
+impl MailSettings {
+    /// The sender has the name of the operator's brand, if there is one, or if it has no name of its own.
+    pub(super) fn sent_by(mut self, brand: &Brand) -> Self {
+        let senders = self.from.iter_mut().chain(self.smtp.iter_mut().map(|smtp| &mut smtp.from));
+        for sender in senders.filter(|sender| brand.name != Brand::DEFAULT_NAME || sender.name.is_none()) {
+            sender.name = Some(brand.name.clone());
+        }
+        self
+    }
 }
 
 /// The connection settings of a mail server.
@@ -64,19 +76,19 @@ pub struct Credentials {
 static SMTP_URL: Spec = Spec {
     suffix: "SMTP_URL",
     kind: "URL",
-    default: DefaultValue::Unset("mails wait in the queue"),
+    default: DefaultValue::Unset("emails wait in the queue"),
     exposure: Exposure::Url,
     meaning: "The mail server: smtp://USER:PASSWORD@HOST:PORT (STARTTLS, port 587) or smtps://… (TLS from the start, \
-        port 465). Without TLS mail goes to localhost only, by smtp://. Unset, mails wait in the database's queue: \
-        `doorward mail list`.",
+        port 465). Without TLS, email goes to localhost only, by smtp://. Unset, emails wait in the database's \
+        queue: `doorward mail list`.",
 };
 
 static MAIL_FROM: Spec = Spec {
     suffix: "MAIL_FROM",
-    kind: "mail address",
+    kind: "email address",
     default: DefaultValue::Unset("none; needed with SVC_SMTP_URL"),
     exposure: Exposure::Public,
-    meaning: "Sender of mails, such as Accounts <accounts@example.com>.",
+    meaning: "Sender of emails, such as Accounts <accounts@example.com>. With SVC_BRAND_NAME, that is the sender's name.",
 };
 
 static SMTP_TIMEOUT: Spec = Spec {
@@ -84,7 +96,7 @@ static SMTP_TIMEOUT: Spec = Spec {
     kind: "duration",
     default: DefaultValue::Fixed("30s"),
     exposure: Exposure::Public,
-    meaning: "How long the mail server may take to connect and for each answer; for that to a whole mail, four times \
+    meaning: "How long the mail server may take to connect and for each answer; for that to a whole email, four times \
         as long.",
 };
 

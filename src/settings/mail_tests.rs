@@ -76,3 +76,16 @@ fn invalid_values_are_refused_without_password() {
     }
     refused("SMTP_TIMEOUT", &["0s", "30", "11m"], "at most 10m");
 }
+
+#[test]
+fn sender_has_name_of_brand() {
+    let sender = |from, brand: &[(&str, &str)]| {
+        let given = [("SMTP_URL", "smtps://mail.example"), ("MAIL_FROM", from)];
+        let mail = settings(&[&given, brand].concat()).mail;
+        assert_eq!(mail.from.unwrap(), mail.smtp.as_ref().unwrap().from);
+        mail.smtp.unwrap().from.name
+    };
+    assert_eq!(sender("a@mail.example", &[]).as_deref(), Some("Doorward"));
+    assert_eq!(sender("Accounts <a@mail.example>", &[]).as_deref(), Some("Accounts"));
+    assert_eq!(sender("Accounts <a@mail.example>", &[("BRAND_NAME", "Acme")]).as_deref(), Some("Acme"));
+}

@@ -46,7 +46,7 @@ async fn password_reset_works_without_javascript() {
         "{}",
         browser.text().await
     );
-    let link = link_of(&app.mail_to("ada@example.com", "Set a new password").await);
+    let link = link_of(&app.mail_to("ada@example.com", "Reset your password").await);
     browser.go(&format!("{}{link}", app.url())).await;
     // Its address is unverified.
     browser.page.find(Locator::Css("#account-keep")).await.unwrap().click().await.unwrap();

@@ -121,7 +121,7 @@ async fn every_judged_password_is_recorded(engine: Engine) {
     const NEW: &str = "another lighthouse in the fog";
     let app = engine.prepare().await.with_email_verification().set("SVC_RATE_LIMIT", "off").start().await;
     let ada = app.sign_up("ada@example.com").await;
-    let link = link_of(&app.mail_to("ada@example.com", "Confirm your").await);
+    let link = link_of(&app.mail_to("ada@example.com", "Verify your").await);
     let (password, new) = (("password", PASSWORD), ("password", NEW));
     let judged = async |client: &Client, path: &str, fields: &[_], detail: &str, right| {
         is_judged_and_recorded(&app, client, (path, fields), detail, right).await

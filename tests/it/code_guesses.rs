@@ -44,7 +44,7 @@ async fn sign_up(app: &TestApp, from: &str, email: &str) -> Client {
 
 /// Types five wrong codes of the newest mail; returns the number of them that were judged.
 async fn guess(app: &TestApp, client: &Client, from: &str, path: &str) -> usize {
-    let wrong = wrong_code(&code_of(&app.mail_to(VICTIM, "Confirm your").await));
+    let wrong = wrong_code(&code_of(&app.mail_to(VICTIM, "Verify your").await));
     let mut judged = 0;
     for _ in 0..5 {
         judged += usize::from(!post(client, from, path, &[("code", &wrong)]).await.expect(422).text().contains(OVER));
@@ -79,12 +79,12 @@ async fn begin_change(eve: &Client, number: usize) {
 /// Fails if the right code for the victim's address is accepted, for an account or for a change.
 async fn right_code_is_refused(app: &TestApp, eve: &Client, number: usize) {
     begin_change(eve, number).await;
-    let right = code_of(&app.mail_to(VICTIM, "Confirm your").await);
+    let right = code_of(&app.mail_to(VICTIM, "Verify your").await);
     assert!(post(eve, &subnet(number), CONFIRM_CHANGE, &[("code", &right)]).await.expect(422).text().contains(OVER));
     post(eve, &subnet(number), "/auth/account/email/cancel", &[]).await.expect(303);
     app.clock().advance(Duration::from_mins(10));
     let thief = sign_up(app, &subnet(number + 1), VICTIM).await;
-    let right = code_of(&app.mail_to(VICTIM, "Confirm your").await);
+    let right = code_of(&app.mail_to(VICTIM, "Verify your").await);
     // From elsewhere too.
     for from in [&subnet(number + 1), "192.0.2.1"] {
         assert!(post(&thief, from, VERIFY, &[("code", &right)]).await.expect(422).text().contains(OVER));
@@ -119,7 +119,7 @@ async fn wrong_codes_for_address_outlive_accounts_and_changes(engine: Engine) {
     right_code_is_refused(&app, &eve.at(&app.url()), 300).await;
     // The owner verifies the address with the link.
     let owner = sign_up(&app, "192.0.2.1", VICTIM).await;
-    owner.post_form(&link_of(&app.mail_to(VICTIM, "Confirm your").await), &[]).await.expect(303);
+    owner.post_form(&link_of(&app.mail_to(VICTIM, "Verify your").await), &[]).await.expect(303);
     assert_eq!(app.database().count(VERIFIED).await, 1);
 }
 
@@ -134,7 +134,7 @@ async fn concurrent_wrong_codes_are_all_counted(engine: Engine) {
     let ada = app.sign_up("ada@example.com").await;
     ada.post_form(VERIFY, &[("code", "")]).await.expect(422);
     app.database().execute("UPDATE code_failures SET recent = 48").await;
-    let right = code_of(&app.mail_to("ada@example.com", "Confirm your").await);
+    let right = code_of(&app.mail_to("ada@example.com", "Verify your").await);
     let wrong = wrong_code(&right);
     let tries: Vec<_> = (0..4)
         .map(|_| {
@@ -161,13 +161,13 @@ async fn wrong_codes_from_one_site_are_limited(engine: Engine) {
         assert_eq!(!page.contains(OVER), judged, "{from}: {page}");
     }
     let ada = sign_up(&app, &subnet(4), "ada@example.com").await;
-    let right = code_of(&app.mail_to("ada@example.com", "Confirm your").await);
+    let right = code_of(&app.mail_to("ada@example.com", "Verify your").await);
     post(&ada, &subnet(4), VERIFY, &[("code", &right)]).await.expect(422);
     post(&ada, "2001:db8:8::1", VERIFY, &[("code", &right)]).await.expect(303);
     // A day after its first wrong code the site may try again.
     app.clock().advance(Duration::from_hours(24));
     let cyd = sign_up(&app, &subnet(5), "cyd@example.com").await;
-    let right = code_of(&app.mail_to("cyd@example.com", "Confirm your").await);
+    let right = code_of(&app.mail_to("cyd@example.com", "Verify your").await);
     post(&cyd, &subnet(5), VERIFY, &[("code", &right)]).await.expect(303);
 }
 

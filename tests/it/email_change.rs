@@ -27,13 +27,13 @@ single_run![
 const PASSWORD: &str = "a lighthouse in the fog";
 const NEW_PASSWORD: &str = "a second lighthouse in the fog";
 const PATH: &str = "/auth/account/email";
-const CONFIRM_SUBJECT: &str = "Confirm your new";
-const CHANGED_SUBJECT: &str = "Your e-mail address was changed";
+const CONFIRM_SUBJECT: &str = "Verify your new";
+const CHANGED_SUBJECT: &str = "Your email address was changed";
 
 /// A user with a verified address.
 async fn verified(app: &TestApp, email: &str) -> Client {
     let client = app.sign_up(email).await;
-    client.post_form(&link_of(&app.mail_to(email, "Confirm your").await), &[]).await.expect(303);
+    client.post_form(&link_of(&app.mail_to(email, "Verify your").await), &[]).await.expect(303);
     client
 }
 
@@ -151,7 +151,7 @@ async fn taken_address_is_revealed_only_to_its_owner(engine: Engine) {
     let free = ada.get(PATH).await.expect(200).text().replace("nobody@", "bob@");
     let without_times = |page: &str| page.split("<time").next().unwrap().to_owned();
     assert_eq!(without_times(&taken), without_times(&free));
-    app.mail_to("bob@example.com", "You have an account").await;
+    app.mail_to("bob@example.com", "You already have an account").await;
     assert!(!app.mails_to("bob@example.com").await.iter().any(|mail| mail.subject.contains(CONFIRM_SUBJECT)));
 }
 
@@ -219,7 +219,7 @@ async fn old_address_stays_reserved_for_its_owner(engine: Engine) {
     app.anonymous().sign_up("ada@example.com").await.expect(422);
     let bob = verified(&app, "bob@example.com").await;
     request_change(&bob, "ada@example.com").await.expect(303);
-    app.mail_to("ada@example.com", "You have an account").await;
+    app.mail_to("ada@example.com", "You already have an account").await;
     // Its owner may change back to it.
     change(&app, &ada, "ada@example.com").await;
     assert_eq!(email_of(&ada).await, "ada@example.com");
@@ -284,7 +284,7 @@ async fn unverified_old_address_gets_no_mail(engine: Engine) {
     change(&app, &ada, "ada@example.com").await;
     let subjects: Vec<String> =
         app.mails_to("stranger@example.com").await.into_iter().map(|mail| mail.subject).collect();
-    assert_eq!(subjects, ["Confirm your e-mail address"], "from the signup");
+    assert_eq!(subjects, ["Verify your email address"], "from the signup");
     assert_eq!(app.database().count("SELECT count(*) FROM account_tokens").await, 0);
 }
 

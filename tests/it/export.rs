@@ -80,7 +80,7 @@ fn values_of<'a>(export: &'a Value, section: &str, field: &str) -> Vec<&'a str> 
 async fn pending_records_are_exported_without_secrets(engine: Engine) {
     let app: TestApp = engine.prepare().await.with_email_verification().start().await;
     let ada = app.sign_up("ada@example.com").await;
-    let verification = app.mail_to("ada@example.com", "Confirm your").await;
+    let verification = app.mail_to("ada@example.com", "Verify your").await;
     // While the address is unverified and may be a stranger's, its mails are not exported.
     let early = export(&ada).await;
     assert_eq!(values_of(&early, "mailed_links", "kind"), ["verification"]);
@@ -91,8 +91,8 @@ async fn pending_records_are_exported_without_secrets(engine: Engine) {
     ada.post_form("/auth/account/email", &[("email", "new@example.com")]).await.expect(303);
     ada.post_form("/auth/password/forgot", &[("email", "ada@example.com")]).await.expect(303);
     let links = [
-        link_of(&app.mail_to("new@example.com", "Confirm your new").await),
-        link_of(&app.mail_to("ada@example.com", "Set a new password").await),
+        link_of(&app.mail_to("new@example.com", "Verify your new").await),
+        link_of(&app.mail_to("ada@example.com", "Reset your password").await),
     ];
     app.clock().advance(Duration::from_secs(5));
     let exported = export(&ada).await;
@@ -100,7 +100,7 @@ async fn pending_records_are_exported_without_secrets(engine: Engine) {
     kinds.sort_unstable();
     assert_eq!(kinds, ["email_change", "password_reset"]);
     assert!(values_of(&exported, "mailed_links", "email").contains(&"new@example.com"));
-    assert!(values_of(&exported, "mails", "subject").iter().any(|subject| subject.contains("Set a new password")));
+    assert!(values_of(&exported, "mails", "subject").iter().any(|subject| subject.contains("Reset your password")));
     let mut made = values_of(&exported, "organizations_created", "name");
     made.sort_unstable();
     assert_eq!(made, ["Crew", "ada"]);

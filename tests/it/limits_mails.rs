@@ -78,7 +78,7 @@ async fn unverified_address_gets_only_its_verification(engine: Engine) {
     let fields = [("password", "a second lighthouse in the fog")];
     eve.post_form("/auth/account/two-factor/remove", &fields).await.expect(303);
     eve.post_form("/auth/account/email", &[("email", "eve@example.com")]).await.expect(303);
-    let code = code_of(&app.mail_to("eve@example.com", "Confirm your new").await);
+    let code = code_of(&app.mail_to("eve@example.com", "Verify your new").await);
     eve.post_form("/auth/account/email/confirm", &[("code", &code)]).await.expect(303);
     assert_eq!(kinds_to(&app, "victim@example.com").await, ["email-verification"]);
     let bob = app.sign_up("bob@example.com").await;
@@ -148,7 +148,7 @@ async fn other_mails_do_not_use_up_reset_links(engine: Engine) {
     // To the second, they could use up each mail as it is permitted again.
     assert_eq!(refused.expect("a limit").header("retry-after"), Some("600"));
     app.anonymous().post_form("/auth/password/forgot", &[("email", "victim@example.com")]).await.expect(303);
-    app.mail_to("victim@example.com", "Set a new password").await;
+    app.mail_to("victim@example.com", "Reset your password").await;
 }
 
 async fn tags_share_the_limit_of_their_mailbox(engine: Engine) {

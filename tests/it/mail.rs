@@ -58,12 +58,12 @@ fn expect_form(mail: &ReceivedMail) {
         ("accounts@mail.example", ["Bob@example.com".to_owned()].as_slice())
     );
     let (text, html) = (mail.part("text/plain"), mail.part("text/html"));
-    assert!(text.contains("ada invites you to join “Crew & Co” as an admin."), "{text}");
+    assert!(text.contains("ada invited you to join “Crew & Co” as an admin."), "{text}");
     assert!(html.contains("Crew &#38; Co") && html.contains(&mail.link()), "{html}");
     for remote in ["<img", "<link", "@import", "url("] {
         assert!(!html.contains(remote), "{html}");
     }
-    assert_eq!(html.matches("class=\"button\"").count(), 1, "one action: {html}");
+    assert_eq!(html.matches("class=\"button fill\"").count(), 1, "one action: {html}");
     assert!(mail.text.is_ascii() && mail.text.lines().all(|line| line.len() <= 998));
 }
 
@@ -176,7 +176,7 @@ async fn queued_mail_is_sealed_and_erased_after_delivery(engine: Engine) {
     app.anonymous().get(&format!("/auth/invitations/{token}")).await.expect(200);
     let found = stored_text(&app, engine).await;
     assert!(found.contains("Invitation to “Crew"), "the subject is for the operator to see");
-    for secret in [token, shown.rsplit('/').next().unwrap(), "/auth/invitations/", "invites you to join"] {
+    for secret in [token, shown.rsplit('/').next().unwrap(), "/auth/invitations/", "invited you to join"] {
         assert!(!found.contains(secret), "{secret} is in the database");
     }
     if !has_openssl() {
@@ -257,7 +257,7 @@ async fn log_contains_no_secrets(engine: Engine) {
     wait_in(builder.database(), 1, "state = 'delivered'").await;
     eventually("it is logged", async || process.stderr().contains("mail delivered").then_some(())).await;
     let log = process.stderr();
-    for secret in [&shown, &mailed, "pa55word", "bob@example.com", "invites you"] {
+    for secret in [&shown, &mailed, "pa55word", "bob@example.com", "invited you"] {
         let secret = secret.rsplit('/').next().unwrap();
         assert!(!log.contains(secret), "{secret} is in the log");
     }

@@ -70,7 +70,7 @@ async fn command(app: &TestApp, arguments: &[&str]) {
 async fn ask_for_reset(app: &TestApp, email: &str) -> String {
     let reader = browser(app, "en");
     reader.post_form("/auth/password/forgot", &[("email", email)]).await.expect(303);
-    link_of(&app.mail_to(email, "Neues Passwort").await)
+    link_of(&app.mail_to(email, "Passwort zurück").await)
 }
 
 async fn every_mail_is_in_language_of_account(engine: Engine) {

@@ -54,7 +54,7 @@ async fn login_leads_to_change_of_address(engine: Engine) {
         assert_eq!(eve.get(VERIFY).await.expect(303).location(), "/auth/account/email");
         assert_eq!(eve.post_form(&format!("{VERIFY}/resend"), &[]).await.expect(303).location(), "/auth/account/email");
         eve.post_form("/auth/account/email", &[("email", NEW)]).await.expect(303);
-        let code = code_of(&app.mail_to(NEW, "Confirm your new").await);
+        let code = code_of(&app.mail_to(NEW, "Verify your new").await);
         eve.post_form("/auth/account/email/confirm", &[("code", &code)]).await.expect(303);
         assert!(!eve.get("/auth/account").await.text().contains("Add an email address"));
         assert_eq!(eve.api_user().await.json()["email"], NEW);
@@ -90,7 +90,7 @@ async fn required_verification_asks_for_address_after_password(engine: Engine) {
     // Another mail can be asked for; only the newest code counts.
     app.clock().advance(Duration::from_secs(61));
     eve.post_form(&format!("{VERIFY}/resend"), &[]).await.expect(303);
-    let mail = app.mail_to(NEW, "Confirm your").await;
+    let mail = app.mail_to(NEW, "Verify your").await;
     // The link alone, in another browser, is not enough.
     app.anonymous().post_form(&link_of(&mail), &[]).await.expect(422);
     eve.post_form(VERIFY, &[("code", &wrong_code(&code_of(&mail)))]).await.expect(422);
@@ -125,7 +125,7 @@ async fn address_is_asked_for_after_second_factor(engine: Engine) {
     log_in(&thief).await;
     thief.send_recovery_code(&codes[0]).await.expect(401);
     browser.post_form(ADDRESS, &[("email", NEW)]).await.expect(303);
-    browser.post_form(&link_of(&app.mail_to(NEW, "Confirm your").await), &[]).await.expect(303);
+    browser.post_form(&link_of(&app.mail_to(NEW, "Verify your").await), &[]).await.expect(303);
     // Verification opens no session, and the login asks for the second factor again.
     browser.api_user().await.expect(401);
     assert!(log_in(&browser).await.starts_with("/auth/login/second-factor"));
@@ -159,12 +159,12 @@ async fn taken_address_is_told_to_its_owner_alone(engine: Engine) {
     log_in(&eve).await;
     assert_eq!(eve.post_form(ADDRESS, &[("email", ADA)]).await.expect(303).location(), VERIFY);
     assert!(eve.get(VERIFY).await.expect(200).text().contains(ADA));
-    let notice = app.mail_to(ADA, "You have an account").await;
+    let notice = app.mail_to(ADA, "You already have an account").await;
     assert_eq!(link_of(&notice), "/auth/login");
     // Taken since.
     log_in(&eve).await;
     eve.post_form(ADDRESS, &[("email", NEW)]).await.expect(303);
-    let link = link_of(&app.mail_to(NEW, "Confirm your").await);
+    let link = link_of(&app.mail_to(NEW, "Verify your").await);
     app.database()
         .execute(&format!("UPDATE users SET email = '{NEW}', email_key = '{NEW}' WHERE username = 'ada'"))
         .await;

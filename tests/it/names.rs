@@ -158,18 +158,18 @@ async fn invitation_mail_quotes_name_and_names_verified_inviter(engine: Engine) 
     };
     let mail = invite("bob@example.com", "en").await;
     assert_eq!(mail.subject, "Invitation to “Crew’ is locked: call ’0800”");
-    let words = "ada@example.com invites you to join “Crew’ is locked: call ’0800” as a member.";
+    let words = "ada@example.com invited you to join “Crew’ is locked: call ’0800” as a member.";
     assert!(mail.text.contains(words) && mail.html.contains(words), "{}", mail.text);
     let mail = invite("cy@example.com", "de").await;
     assert_eq!(mail.subject, "Einladung zu „Crew’ is locked: call ’0800“");
-    assert!(mail.text.contains("ada@example.com lädt Sie ein, „Crew’"), "{}", mail.text);
+    assert!(mail.text.contains("ada@example.com hat Sie eingeladen, „Crew’"), "{}", mail.text);
     // Where no address is verified, none is shown: it may be anybody's.
     let app = app.restart_with(&[("SVC_EMAIL_VERIFICATION", "off")]).await;
     let eve = app.sign_up("victim@example.com").await;
     let team = create_team(&eve, "Crew").await;
     crate::invitations::invite(&eve, &team, "dan@example.com", "member").await;
     let mail = app.mails_to("dan@example.com").await.remove(0);
-    assert!(mail.text.contains("victim invites you") && !mail.text.contains("victim@example.com"), "{}", mail.text);
+    assert!(mail.text.contains("victim invited you") && !mail.text.contains("victim@example.com"), "{}", mail.text);
 }
 
 async fn unverified_account_cannot_invite(engine: Engine) {

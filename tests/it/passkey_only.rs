@@ -17,8 +17,8 @@ async fn undo_email_change(app: &TestApp) {
     let eve = app.anonymous();
     eve.log_in("ada@example.com", PASSWORD).await.expect(303);
     eve.post_form("/auth/account/email", &[("email", "eve@example.com")]).await.expect(303);
-    eve.post_form(&link_of(&app.mail_to("eve@example.com", "Confirm your new").await), &[]).await.expect(303);
-    let undo = link_of(&app.mail_to("ada@example.com", "Your e-mail address was changed").await);
+    eve.post_form(&link_of(&app.mail_to("eve@example.com", "Verify your new").await), &[]).await.expect(303);
+    let undo = link_of(&app.mail_to("ada@example.com", "Your email address was changed").await);
     app.anonymous().post_form(&undo, &[]).await.expect(303);
 }
 
@@ -26,7 +26,7 @@ async fn passkey_alone_is_sufficient() {
     let (app, url) = service_from(Engine::Sqlite.prepare().await.with_email_verification()).await;
     let ada = Person::sign_up(&url).await;
     let page = &ada.browser;
-    page.go(&format!("{url}{}", link_of(&app.mail_to("ada@example.com", "Confirm your").await))).await;
+    page.go(&format!("{url}{}", link_of(&app.mail_to("ada@example.com", "Verify your").await))).await;
     page.press("Verify my email").await;
     ada.add_passkey("Phone").await;
     app.clock().advance(Duration::from_hours(73));
@@ -190,7 +190,7 @@ async fn mailed_link_sets_first_password(engine: Engine) {
     let (app, ada) = passkey_only(engine).await;
     app.clock().advance(PAST_REAUTHENTICATION_TTL);
     ada.post_form("/auth/password/forgot", &[("email", "ada@example.com")]).await.expect(303);
-    let link = link_of(&app.mail_to("ada@example.com", "Set a new password").await);
+    let link = link_of(&app.mail_to("ada@example.com", "Reset your password").await);
     app.anonymous().post_form(&link, &[("password", NEW_PASSWORD), ("account", "keep")]).await.expect(303);
     ada.log_in("ada@example.com", NEW_PASSWORD).await.expect(303);
     app.clock().advance(PAST_REAUTHENTICATION_TTL);

@@ -27,7 +27,7 @@ single_run![
 
 const PASSWORD: &str = "a lighthouse in the fog";
 const NEW: &str = "a second lighthouse in the fog";
-const SUBJECT: &str = "Set a new password";
+const SUBJECT: &str = "Reset your password";
 
 async fn request_reset(client: &Client, email: &str) -> Reply {
     client.post_form("/auth/password/forgot", &[("email", email)]).await
@@ -118,7 +118,7 @@ async fn link_changes_only_its_own_account(engine: Engine) {
     app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(303);
     app.anonymous().log_in("eve@example.com", NEW).await.expect(303);
     // The token of a verification link is refused.
-    let link = link_of(&app.mail_to("ada@example.com", "Confirm your").await);
+    let link = link_of(&app.mail_to("ada@example.com", "Verify your").await);
     let token = link.rsplit('/').next().unwrap();
     app.anonymous().get(&format!("/auth/password/reset/{token}")).await.expect(404);
 }
@@ -158,8 +158,8 @@ async fn first_verification_removes_earlier_access(engine: Engine) {
     // Pre-hijacking: eve signs up with ada's address and requests a change to her own.
     let eve = app.sign_up("ada@example.com").await;
     eve.post_form("/auth/account/email", &[("email", "eve@example.com")]).await.expect(303);
-    let change = link_of(&app.mail_to("eve@example.com", "Confirm your new").await);
-    let verification = link_of(&app.mail_to("ada@example.com", "Confirm your").await);
+    let change = link_of(&app.mail_to("eve@example.com", "Verify your new").await);
+    let verification = link_of(&app.mail_to("ada@example.com", "Verify your").await);
     let link = link_for(&app, "ada@example.com").await;
     app.anonymous().post_form(&link, &reset_fields(NEW)).await.expect(303);
     assert_eq!(app.database().count("SELECT count(*) FROM users WHERE email_verified_at IS NOT NULL").await, 1);
@@ -186,7 +186,7 @@ async fn address_change_invalidates_link(engine: Engine) {
     let ada = app.sign_up("ada@example.com").await;
     let link = link_for(&app, "ada@example.com").await;
     ada.post_form("/auth/account/email", &[("email", "new@example.com")]).await.expect(303);
-    ada.post_form(&link_of(&app.mail_to("new@example.com", "Confirm your new").await), &[]).await.expect(303);
+    ada.post_form(&link_of(&app.mail_to("new@example.com", "Verify your new").await), &[]).await.expect(303);
     app.anonymous().post_form(&link, &reset_fields(NEW)).await.expect(404);
 }
 

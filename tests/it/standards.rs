@@ -47,11 +47,11 @@ async fn password_reset_keeps_second_factor(engine: Engine) {
     const NEW: &str = "a second lighthouse in the fog";
     let app = engine.prepare().await.with_email_verification().start().await;
     let ada = app.sign_up("ada@example.com").await;
-    ada.post_form(&link_of(&app.mail_to("ada@example.com", "Confirm your").await), &[]).await.expect(303);
+    ada.post_form(&link_of(&app.mail_to("ada@example.com", "Verify your").await), &[]).await.expect(303);
     ada.turn_on_two_factor(&app).await;
     let client = app.anonymous();
     client.post_form("/auth/password/forgot", &[("email", "ada@example.com")]).await.expect(303);
-    let link = link_of(&app.mail_to("ada@example.com", "Set a new password").await);
+    let link = link_of(&app.mail_to("ada@example.com", "Reset your password").await);
     client.post_form(&link, &[("password", NEW)]).await.expect(303);
     assert!(client.log_in("ada", NEW).await.expect(303).location().starts_with("/auth/login/second-factor"));
     client.api_user().await.expect(401);

@@ -29,7 +29,7 @@ both_engines![
 const NEW_PASSWORD: &str = "a second lighthouse in the fog";
 const ADA: &str = "ada@example.com";
 const SIGN_UP_SUBJECT: &str = "Finish signing up";
-const RESET_SUBJECT: &str = "Set a new password";
+const RESET_SUBJECT: &str = "Reset your password";
 const VERIFY: &str = "/auth/email/verify";
 /// Rows that nothing here may delete.
 const TABLES: [&str; 3] = ["users", "organizations", "memberships"];
@@ -142,8 +142,8 @@ async fn account_that_is_mine_is_kept_without_its_ways_in(engine: Engine) {
     let team = create_team(&eve, "Engine").await;
     add_factors(&app, &eve, "lovelace").await;
     eve.post_form("/auth/account/email", &[("email", "eve@example.com")]).await.expect(303);
-    let change = link_of(&app.mail_to("eve@example.com", "Confirm your new").await);
-    let verification = link_of(&app.mail_to(ADA, "Confirm your").await);
+    let change = link_of(&app.mail_to("eve@example.com", "Verify your new").await);
+    let verification = link_of(&app.mail_to(ADA, "Verify your").await);
     let reset = reset_link(&app, ADA).await;
     let before = counts(&app).await;
     let events = app.database().count("SELECT count(*) FROM outbox WHERE channel = 'webhook'").await;
@@ -177,7 +177,7 @@ async fn account_that_is_not_mine_keeps_everything_but_address(engine: Engine) {
     let old_id = user_id(&eve).await;
     let trap = create_team(&eve, "Trap").await;
     let phone = add_factors(&app, &eve, "gullible").await;
-    let verification = link_of(&app.mail_to(ADA, "Confirm your").await);
+    let verification = link_of(&app.mail_to(ADA, "Verify your").await);
     let reset = reset_link(&app, ADA).await;
     let before = counts(&app).await;
     let sent = app.database().count("SELECT count(*) FROM outbox WHERE channel = 'webhook'").await;
@@ -470,7 +470,7 @@ async fn reset_never_asks_about_verified_account(engine: Engine) {
     let app = engine.prepare().await.with_email_verification().start().await;
     let ada = app.sign_up(ADA).await;
     let id = user_id(&ada).await;
-    ada.post_form(&link_of(&app.mail_to(ADA, "Confirm your").await), &[]).await.expect(303);
+    ada.post_form(&link_of(&app.mail_to(ADA, "Verify your").await), &[]).await.expect(303);
     let link = reset_link(&app, ADA).await;
     assert!(!app.anonymous().get(&link).await.expect(200).text().contains("name=\"account\""));
     // A forged form cannot take its address either.

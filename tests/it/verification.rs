@@ -23,7 +23,7 @@ single_run![
 
 const PASSWORD: &str = "a lighthouse in the fog";
 const VERIFIED: &str = "SELECT count(*) FROM users WHERE email_verified_at IS NOT NULL";
-const SUBJECT: &str = "Confirm your e-mail address";
+const SUBJECT: &str = "Verify your email address";
 
 async fn is_verified(app: &TestApp) -> bool {
     app.database().count(VERIFIED).await == 1

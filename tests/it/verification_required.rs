@@ -99,7 +99,7 @@ async fn signup_with_known_address_is_indistinguishable(engine: Engine) {
         answers.push((reply.location().to_owned(), work, page, wrong));
     }
     assert_eq!(answers[0], answers[1]);
-    let notice = app.mail_to("ada@example.com", "You have an account").await;
+    let notice = app.mail_to("ada@example.com", "You already have an account").await;
     assert_eq!(link_of(&notice), "/auth/login");
     assert_eq!(app.database().count(USERS).await, 1);
     app.anonymous().log_in("ada@example.com", OTHER).await.expect(401);
@@ -172,7 +172,7 @@ async fn login_of_unverified_account_requires_verification(engine: Engine) {
     let fields = [("email", "ada"), ("password", password), ("return_to", "/app?a=b")];
     assert_eq!(ada.post_form("/auth/login", &fields).await.expect(303).location(), "/auth/email/verify");
     assert!(!has_session(&ada));
-    let code = code_of(&app.mail_to("ada@example.com", "Confirm your").await);
+    let code = code_of(&app.mail_to("ada@example.com", "Verify your").await);
     // Verification opens no session: login may still require a second factor.
     let next = type_code(&ada, &code).await.expect(303);
     assert!(next.location().starts_with("/auth/login?notice=confirmed&about="), "{}", next.location());

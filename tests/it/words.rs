@@ -27,6 +27,21 @@ const AVOIDED: [(&str, &str); 20] = [
     ("sign-up", "signup"),
     ("sign-in", "login"),
 ];
+/// Sentences that were replaced because nobody talks like that.
+const REPLACED: [&str; 12] = [
+    "what the world calls it",
+    "take their data along",
+    "So do they",
+    "so long may a user",
+    "from which all others come",
+    "The role to be had",
+    "whatever became of them",
+    "operator's to mend",
+    "neither does expiry",
+    "Mails as a weapon",
+    "a reckoning",
+    "Look twice",
+];
 /// What `a mail` may go on with.
 const OF_MAIL: [&str; 6] = ["server", "program", "scanner", "client", "host", "sink"];
 
@@ -36,8 +51,9 @@ fn root() -> &'static Path {
 
 /// The avoided words in a line of prose.
 fn avoided(line: &str) -> Vec<String> {
+    let replaced = REPLACED.iter().filter(|sentence| line.contains(**sentence));
+    let mut found: Vec<String> = replaced.map(|sentence| format!("“{sentence}”")).collect();
     let line = line.to_lowercase();
-    let mut found = Vec::new();
     for (word, instead) in AVOIDED {
         for (start, _) in line.match_indices(word) {
             let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '-');

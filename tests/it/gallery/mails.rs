@@ -56,8 +56,8 @@ fn all_mails(token: &LinkToken) -> Vec<Mail<'_>> {
 
 /// Each mail in each language, with its name.
 async fn composed() -> Vec<(String, Content)> {
-    let app = Engine::Sqlite.prepare().await.set("SVC_BASE_URL", "https://accounts.observatory.example.org").start();
-    let app = app.await;
+    let app = Engine::Sqlite.prepare().await.set("SVC_BASE_URL", "https://accounts.observatory.example.org");
+    let app = app.set("SVC_BRAND_NAME", "Mount Wilson Observatory").start().await;
     let token = LinkToken::generate().unwrap();
     let mut composed = Vec::new();
     for locale in Locale::BUILT_IN {
@@ -92,7 +92,7 @@ async fn every_mail_is_accessible() {
 async fn plain_texts_are_readable() {
     for (name, content) in composed().await {
         let text = &content.text;
-        save_text(&name, &content);
+        save(&name, &content);
         assert!(!text.contains('<') && !text.contains("&#"), "{name}: {text}");
         assert!(!text.contains("\n\n\n") && !text.starts_with('\n'), "{name}: {text}");
         assert!(text.lines().all(|line| line == "-- " || line.trim_end() == line), "{name}: {text}");
@@ -103,11 +103,12 @@ async fn plain_texts_are_readable() {
     }
 }
 
-/// Saves the text beside the screenshots, if there are any.
-fn save_text(name: &str, content: &Content) {
+/// Saves text and HTML beside the screenshots, if there are any: the HTML for linters of what mail programs can show.
+fn save(name: &str, content: &Content) {
     let Some(folder) = std::env::var_os("DOORWARD_SCREENSHOTS").map(PathBuf::from) else { return };
     std::fs::create_dir_all(&folder).unwrap();
     std::fs::write(folder.join(format!("{name}.txt")), format!("{}\n\n{}", content.subject, content.text)).unwrap();
+    std::fs::write(folder.join(format!("{name}.html")), &content.html).unwrap();
 }
 
 async fn every_mail_kind_is_covered() {
