@@ -70,7 +70,7 @@ pub async fn run(app: Arc<App>, server: Server, shutdown: impl Future<Output = (
     };
     tokio::select! {
         () = orderly => {}
-        () = too_late(signalled) => tracing::warn!("the end took too long: what is under way is dropped"),
+        () = too_late(signalled) => tracing::warn!("the shutdown took too long: work in progress is dropped"),
     }
     Ok(())
 }

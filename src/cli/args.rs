@@ -30,7 +30,7 @@ pub struct Invocation {
 pub enum Command {
     /// Run the service; migrates the database first
     Serve,
-    /// Check that the running service is healthy; exit code 1 if not, for the health check of a container
+    /// Check that the running service is healthy, as containers ask for; exit code 1 if not
     Healthcheck(Healthcheck),
     /// Show every setting with its value, its default and where it came from; secrets are masked
     #[command(

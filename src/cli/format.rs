@@ -51,7 +51,7 @@ pub(super) fn outcome(class: &str, status: Option<i64>) -> String {
         ("disabled", None) => "kind not enabled".to_owned(),
         ("starttls", None) => "no STARTTLS".to_owned(),
         ("login", None) => "no login offered".to_owned(),
-        ("lost_after_data", None) => "lost after the mail: it may have arrived".to_owned(),
+        ("lost_after_data", None) => "lost after the email: it may have arrived".to_owned(),
         ("unsendable", None) => "cannot be sent".to_owned(),
         ("expired", None) => "its time was over".to_owned(),
         ("withdrawn", None) => "withdrawn".to_owned(),

@@ -48,14 +48,14 @@ fn show<W: Write>(app: &App, invited: &CreatedInvitation, out: &mut Output<W>) -
     let json = Record { link: Some(&link), mailed: Some(mailed), ..Record::of(row, app.clock.now()) };
     let text = if mailed {
         format!(
-            "Invitation {} is on its way to {}. Or give them this link, which is shown only now and ends {}.\n{link}",
+            "Invitation {} was sent to {}. You can also share this link, which is not shown again and ends {}.\n{link}",
             row.id,
             in_letters(&row.email),
             row.expires_at
         )
     } else {
         format!(
-            "Invitation {} waits, as mail is not set up. Give {} this link, which is shown only now and ends {}.\n{link}",
+            "Invitation {} waits, as email is not set up. Give {} this link, which is not shown again and ends {}.\n{link}",
             row.id,
             in_letters(&row.email),
             row.expires_at

@@ -39,7 +39,7 @@ pub enum MembersCommand {
 pub enum InvitationCommand {
     /// Invite a person by email, and print a link for them
     #[command(
-        long_about = "Invite a person by email, and print a link for them. The link is shown only now; `invitation \
+        long_about = "Invite a person by email, and print a link for them. The link is not shown again; `invitation \
         resend` makes another. Without a mail server, the mail waits in the queue: `mail list`."
     )]
     Create(CreateInvitation),

@@ -95,7 +95,7 @@ async fn check<W: Write>(settings: &Settings, out: &mut Output<W>) -> Result<(),
         Ok(()) => None,
     };
     let reason = problem.map(|problem| problem.message().english());
-    let text = reason.clone().unwrap_or_else(|| "The password would be taken.".to_owned());
+    let text = reason.clone().unwrap_or_else(|| "The password would be accepted.".to_owned());
     out.result(&json!({"accepted": reason.is_none(), "reason": reason}), &text)?;
     if reason.is_none() { Ok(()) } else { Err(Failure::Refused("the password would be refused".to_owned())) }
 }

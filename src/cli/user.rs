@@ -56,7 +56,7 @@ pub(super) async fn show<W: Write>(app: &App, argument: &UserArgument, out: &mut
     let last = latest.map_or("never".to_owned(), |session| format!("{} from {}", session.created_at, session.address));
     let two_factor = two_factor.map_or("off".to_owned(), |on| {
         let TwoFactor { since, codes_left, devices } = on;
-        format!("since {since}; recovery codes left: {codes_left}; remembered devices: {devices}")
+        format!("since {since}; recovery codes left: {codes_left}; trusted devices: {devices}")
     });
     let roles = role_names(&app.settings, user.roles);
     let verified = user.email_verified_at.map_or("unverified".to_owned(), |since| format!("verified {since}"));
@@ -196,7 +196,7 @@ pub(super) async fn set_password<W: Write>(
     let (password, generated) = password(&arguments.password)?;
     operator::set_password(app, &user, password.clone()).await?;
     let mut json = json!({"id": user.id});
-    let mut text = format!("The password of {} is set; all sessions are ended", in_letters(&user.email));
+    let mut text = format!("The password of {} was set; all sessions ended", in_letters(&user.email));
     if generated {
         json["password"] = json!(password.expose_secret());
         text = format!("{text}\nPassword: {}   (shown only now)", password.expose_secret());

@@ -62,7 +62,7 @@ async fn operator_can_pass_links_on(engine: Engine) {
     assert!(error_text(&mail(&app, &["link", id]).await, 1).contains("is erased"));
     let shown = text(&mail(&app, &["show", id]).await);
     assert!(shown.contains("(erased") && shown.contains("withdrawn"), "{shown}");
-    assert!(error_text(&mail(&app, &["show", "00000000-0000-0000-0000-000000000000"]).await, 1).contains("no mail"));
+    assert!(error_text(&mail(&app, &["show", "00000000-0000-0000-0000-000000000000"]).await, 1).contains("no email"));
     error_text(&mail(&app, &["show", "nonsense"]).await, 2);
 }
 

@@ -50,7 +50,7 @@ async fn recovery_code_works_once(engine: Engine) {
     let mut statuses = [one.status, two.status];
     statuses.sort_unstable();
     assert_eq!(statuses, [303, 401]);
-    assert!(ada.get("/auth/account/two-factor").await.text().contains("8 of 10 are left."));
+    assert!(ada.get("/auth/account/two-factor").await.text().contains("8 of 10 left."));
 }
 
 async fn new_recovery_codes_invalidate_old_ones(engine: Engine) {
@@ -59,7 +59,7 @@ async fn new_recovery_codes_invalidate_old_ones(engine: Engine) {
     assert_eq!(ada.get(PAGE).await.expect(303).location(), "/auth/account/two-factor");
     ada.post_form(PAGE, &[]).await.expect(303);
     let (_, old) = ada.turn_on_two_factor(&app).await;
-    assert!(ada.get(PAGE).await.expect(200).text().contains("10 of 10 are left."));
+    assert!(ada.get(PAGE).await.expect(200).text().contains("10 of 10 left."));
     app.clock().advance(Duration::from_mins(16));
     for reply in [ada.get(PAGE).await, ada.post_form(PAGE, &[]).await] {
         assert!(reply.expect(303).location().starts_with("/auth/account/confirm?"));

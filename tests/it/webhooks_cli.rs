@@ -350,5 +350,5 @@ async fn window_shows_survived_outage() {
     assert_eq!(window["survived_outage_seconds"], 7201.0);
     assert_eq!(window["attempts"].as_array().unwrap().len(), 4);
     let text = text(&["window"], &given).await;
-    assert!(text.contains("shorter than 2h1s is survived"), "{text}");
+    assert!(text.contains("shorter than 2h1s loses no event"), "{text}");
 }

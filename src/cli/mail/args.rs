@@ -24,10 +24,8 @@ pub enum MailCommand {
     )]
     Show(MailArgument),
     /// Print the link of a waiting email, to pass on by other means
-    #[command(
-        long_about = "Print the link of a waiting email, to pass on by other means. Anyone who has it gets in: \
-        pass it to the recipient and to nobody else."
-    )]
+    #[command(long_about = "Print the link of a waiting email, to pass on by other means. Anyone who has it gets in: \
+        pass it to the recipient and to nobody else.")]
     Link(MailArgument),
     /// Send a test email, and show what the mail server says
     #[command(

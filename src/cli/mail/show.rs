@@ -21,7 +21,7 @@ struct StoredMail {
 async fn find(app: &App, id: MailId) -> Result<StoredMail, Failure> {
     let mut conn = app.store.read().await?;
     let Some((row, sealed)) = conn.mail_find(id).await? else {
-        return Err(Failure::Refused(format!("there is no mail {id}; finished ones are removed after a time")));
+        return Err(Failure::Refused(format!("there is no email {id}; finished ones are removed after a time")));
     };
     let content = Content::open(&app.secret_keys, id, &sealed)?;
     let attempts = conn.mail_attempts(id).await?;
@@ -55,10 +55,10 @@ pub(in crate::cli) async fn show<W: Write>(app: &App, id: MailId, out: &mut Outp
 /// Prints only the link of an email.
 pub(in crate::cli) async fn link<W: Write>(app: &App, id: MailId, out: &mut Output<W>) -> Result<(), Failure> {
     let Some(content) = find(app, id).await?.content else {
-        return Err(Failure::Refused(format!("mail {id} is erased: it was sent, given up, or is of no more use")));
+        return Err(Failure::Refused(format!("email {id} is erased: it was sent, has failed, or is out of date")));
     };
     let Some(link) = content.link else {
-        return Err(Failure::Refused(format!("there is no link in mail {id}")));
+        return Err(Failure::Refused(format!("email {id} has no link")));
     };
     out.result(&json!({"id": id, "to": content.to, "link": link, "expires_at": content.expires_at}), &link)
 }

@@ -92,5 +92,5 @@ fn failure_message(name: &ServiceName, outcome: &SmtpOutcome) -> String {
         "sender" => "; may this sender be used there?",
         _ => "",
     };
-    format!("the mail server did not take the mail: {}{advice}", format::outcome(outcome.class(), status))
+    format!("the mail server refused the email: {}{advice}", format::outcome(outcome.class(), status))
 }

@@ -36,7 +36,7 @@ pub(in crate::cli) async fn listen<W: Write>(
     let mut terminate = signal(SignalKind::terminate()).map_err(Failure::Output)?;
     let receiver = WebhookReceiver::bind(arguments.port, arguments.delay.unwrap_or_default())
         .await
-        .map_err(|error| Failure::Operator(format!("port {} cannot be listened on: {error}", arguments.port)))?;
+        .map_err(|error| Failure::Operator(format!("cannot listen on port {}: {error}", arguments.port)))?;
     let address = receiver.local_addr().map_err(Failure::Output)?;
     print_intro(name, address, &secrets, out)?;
     let (arrivals, mut arrived) = mpsc::channel(16);

@@ -83,7 +83,7 @@ async fn receive(
     delay: Duration,
 ) -> Response<Full<Bytes>> {
     if request.method() != hyper::Method::POST {
-        return respond(StatusCode::METHOD_NOT_ALLOWED, "webhooks come by POST\n");
+        return respond(StatusCode::METHOD_NOT_ALLOWED, "send webhooks with POST\n");
     }
     let (head, body) = request.into_parts();
     let Ok(body) = Limited::new(body, MAX_BODY_BYTES).collect().await else {

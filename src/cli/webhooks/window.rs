@@ -95,9 +95,9 @@ fn description(rows: &[Row], last: Row, webhooks: &WebhookSettings) -> String {
     let (survived, kept) = (duration::format(last.earliest), format::coarse_duration(webhooks.failed_retention));
     let end = duration::format(last.latest.saturating_add(webhooks.timeout));
     let outage = if last.earliest.is_zero() {
-        "An outage loses its events to the state failed: there is one attempt only.".to_owned()
+        "The events of an outage fail: there is only one attempt.".to_owned()
     } else {
-        format!("Every outage shorter than {survived} is survived: the last attempt comes after it.")
+        format!("An outage shorter than {survived} loses no event: the last attempt comes after it.")
     };
     format!(
         "{}\n\n{outage}\nAn event is given up after {end} at the latest; Retry-After can add an hour to each delay, \

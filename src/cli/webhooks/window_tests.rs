@@ -37,7 +37,7 @@ fn last_retry_delay_repeats() {
 #[test]
 fn single_attempt_survives_no_outage() {
     let text = text(&[("SVC_WEBHOOK_MAX_DELIVERY_ATTEMPTS", "1")]);
-    assert!(text.contains("one attempt only"), "{text}");
+    assert!(text.contains("only one attempt"), "{text}");
 }
 
 #[test]
