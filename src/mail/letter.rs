@@ -1,7 +1,8 @@
 //! The layout that all emails share.
 
 use super::context::MailContext;
-use super::look::{DARK, LIGHT, Shades};
+use super::foot::{FootLink, foot_links};
+use crate::brand::Shades;
 use crate::error::Error;
 use askama::Template;
 
@@ -71,12 +72,16 @@ impl<'a> Letter<'a> {
         self.code.as_ref().map_or_else(|| first.to_owned(), |code| format!("{} – {first}", code.digits))
     }
 
-    fn light(&self) -> &'static Shades {
-        &LIGHT
+    fn light(&self) -> &'a Shades {
+        &self.context.brand.palette.light
     }
 
-    fn dark(&self) -> &'static Shades {
-        &DARK
+    fn dark(&self) -> &'a Shades {
+        &self.context.brand.palette.dark
+    }
+
+    fn foot_links(&self) -> Vec<FootLink<'a>> {
+        foot_links(self.context.brand)
     }
 
     /// The language tag.

@@ -1,6 +1,6 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use crate::brand::Brand;
+use crate::brand::{Brand, Colour, Links, Palette};
 use crate::crypto::token_hash::LinkToken;
 use crate::mail::context::MailContext;
 use crate::mail::message::{Inviter, Mail};
@@ -169,15 +169,23 @@ fn every_sentence_of_an_email_is_in_message_files() {
 }
 
 #[test]
-fn each_email_has_name_of_brand() {
+fn each_email_has_name_colour_and_links_of_brand() {
     let token = LinkToken::generate().unwrap();
-    let brand = Brand { name: "Acme & Co".to_owned(), ..Brand::default() };
+    let url = |page: &str| Some(format!("https://acme.example/{page}"));
+    let links = Links { app: url("app"), terms: url("terms"), privacy: url("privacy"), support: url("help") };
+    let palette = Palette::of(Colour::parse("#635bff").unwrap());
+    let brand = Brand { name: "Acme & Co".to_owned(), palette, links, ..Brand::default() };
     for locale in Locale::BUILT_IN {
         for mail in all(&token, "Crew") {
             let (_, text, html) = rendered_for(&mail, Catalog::embedded().messages(locale), &brand);
             let kind = mail.kind();
             assert!(text.contains("Acme & Co") && html.contains("Acme &#38; Co"), "{kind}: {text}{html}");
             assert!(!format!("{text}{html}").contains("Doorward"), "{kind}: {text}{html}");
+            assert!(html.contains("#635bff") && !html.contains("#0b6b53"), "{kind}: {html}");
+            for page in ["app", "terms", "privacy", "help"] {
+                let link = format!("https://acme.example/{page}");
+                assert!(text.contains(&link) && html.contains(&format!("\"{link}\"")), "{kind}: {text}{html}");
+            }
         }
     }
 }

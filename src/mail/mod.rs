@@ -6,9 +6,9 @@
 
 mod content;
 mod context;
+mod foot;
 mod housekeeping;
 mod letter;
-mod look;
 mod message;
 mod notice;
 mod smtp;
