@@ -276,7 +276,7 @@ activity-kind = { $kind ->
         [second_factor_missing] Das Passwort stimmte, und der zweite Faktor wurde verlangt
         [recovery_codes_made] Neue Wiederherstellungscodes wurden erstellt
         [recovery_code_used] Ein Wiederherstellungscode wurde verwendet
-        [device_remembered] Ein Gerät wurde gemerkt
+        [device_remembered] Ein Gerät wurde als vertrauenswürdig gespeichert
         [passkey_added] Ein Passkey wurde hinzugefügt
         [passkey_renamed] Ein Passkey wurde umbenannt
         [passkey_removed] Ein Passkey wurde entfernt
@@ -367,7 +367,7 @@ organization-invite-button = Einladen
 organization-link-for = Link für { $email }
 organization-link-mailed = Eine Einladung ist unterwegs an { $email }
 organization-link-mailed-why = Sie können den Link auch kopieren und selbst weitergeben. Er wird nur jetzt angezeigt, gilt nur für diese Adresse und endet am { $until }.
-organization-link-why = Mail ist hier nicht eingerichtet: Kopieren Sie den Link und geben Sie ihn selbst weiter. Er wird nur jetzt angezeigt, gilt nur für diese Adresse und endet am { $until }.
+organization-link-why = E‑Mail ist hier nicht eingerichtet: Kopieren Sie den Link und geben Sie ihn selbst weiter. Er wird nur jetzt angezeigt, gilt nur für diese Adresse und endet am { $until }.
 copy = Kopieren
 copied = Kopiert
 organization-name-why = So sehen ihn Menschen und Anwendungen.

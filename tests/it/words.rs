@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-single_run![documents_use_one_vocabulary, help_uses_one_vocabulary];
+single_run![documents_use_one_vocabulary, help_uses_one_vocabulary, messages_use_one_vocabulary];
 
 /// Words that have a plainer one, or another name for what has one already.
 const AVOIDED: [(&str, &str); 20] = [
@@ -28,7 +28,7 @@ const AVOIDED: [(&str, &str); 20] = [
     ("sign-in", "login"),
 ];
 /// Sentences that were replaced because nobody talks like that.
-const REPLACED: [&str; 12] = [
+const REPLACED: [&str; 34] = [
     "what the world calls it",
     "take their data along",
     "So do they",
@@ -41,6 +41,28 @@ const REPLACED: [&str; 12] = [
     "Mails as a weapon",
     "a reckoning",
     "Look twice",
+    "Nothing is asked for before",
+    "Give the app its key",
+    "Show it to nobody",
+    "Who learns your password",
+    "Look into your mail",
+    "We do not know yet that",
+    "What comes next protects",
+    "hopefully you",
+    "we hope you",
+    "has left your address",
+    "Each asks once more",
+    "when the app is not",
+    "Each logs you in once",
+    "I have kept them",
+    "takes along",
+    "There is no page here",
+    "To keep people safe",
+    "being worked on",
+    "How applications know you",
+    "What keeps others out",
+    "Applications are told",
+    "had gone stale",
 ];
 /// What `a mail` may go on with.
 const OF_MAIL: [&str; 6] = ["server", "program", "scanner", "client", "host", "sink"];
@@ -93,7 +115,7 @@ fn documents() -> Vec<PathBuf> {
     files
 }
 
-fn report(found: Vec<String>) {
+fn report(found: &[String]) {
     assert!(found.is_empty(), "{} words to replace:\n{}", found.len(), found.join("\n"));
 }
 
@@ -106,7 +128,7 @@ async fn documents_use_one_vocabulary() {
             found.extend(avoided(line).into_iter().map(|word| format!("{name}:{}: {word}", number + 1)));
         }
     }
-    report(found);
+    report(&found);
 }
 
 /// The comments of arguments are their help.
@@ -121,9 +143,43 @@ async fn help_uses_one_vocabulary() {
             found.extend(avoided(line).into_iter().map(|word| format!("{}: {word}: {}", path.display(), line.trim())));
         }
     }
-    report(found);
+    report(&found);
 }
 
 fn is_args(path: &Path) -> bool {
     path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.ends_with("args.rs"))
+}
+
+/// What German pages no longer say.
+const REPLACED_IN_GERMAN: [&str; 8] = [
+    "hoffentlich Sie",
+    "(freiwillig)",
+    "Sehen Sie in Ihre",
+    "Hier ist keine Seite",
+    "Ihren ersten Code",
+    "draußen",
+    "Gemerkte Geräte",
+    "Eigentümer",
+];
+
+async fn messages_use_one_vocabulary() {
+    let mut found = Vec::new();
+    for line in sentences("en") {
+        found.extend(avoided(&line).into_iter().map(|word| format!("en.ftl: {word}: {line}")));
+    }
+    for line in sentences("de") {
+        let replaced = REPLACED_IN_GERMAN.iter().filter(|sentence| line.contains(**sentence));
+        found.extend(replaced.map(|sentence| format!("de.ftl: “{sentence}”: {line}")));
+    }
+    report(&found);
+}
+
+/// The lines of a message file without comments and names.
+fn sentences(language: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(root().join(format!("messages/{language}.ftl"))).unwrap();
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    let sentences: Vec<String> =
+        lines.map(|line| line.split_once(" = ").map_or(line, |(_, said)| said).into()).collect();
+    assert!(sentences.len() > 500, "too few messages were found");
+    sentences
 }
