@@ -160,6 +160,11 @@ sign-up-invitation-void-why = Sie wurde verwendet, zurückgezogen oder ersetzt, 
 
 confirm-title = Bestätigen Sie Ihre Identität
 confirm-why = Wir fragen vor Änderungen an der Sicherheit Ihres Kontos.
+confirm-factor-why = Die Seite, die Sie öffnen möchten, verlangt einen zweiten Faktor: einen Code oder einen Passkey.
+confirm-recovery-code = Oder ein Wiederherstellungscode
+confirm-no-factor = Ihr Konto hat noch keinen. Richten Sie die Zwei-Faktor-Authentifizierung ein oder legen Sie einen Passkey an, und öffnen Sie die Seite dann noch einmal.
+confirm-set-up-factor = Zwei-Faktor-Authentifizierung einrichten
+confirm-codes-refused = Für dieses Konto wurden zu viele falsche Codes eingegeben, deshalb werden Codes der App nicht mehr angenommen. Benutzen Sie einen Wiederherstellungscode.
 confirm-account = Konto
 confirm-back = Zurück zu Ihrem Konto
 confirm-passkey = Passkey verwenden

@@ -166,6 +166,11 @@ sign-up-invitation-void-why = It was used, revoked or replaced, or it has expire
 
 confirm-title = Confirm it’s you
 confirm-why = We ask before changes to your security settings.
+confirm-factor-why = The page that you want to open asks for a second factor: a code or a passkey.
+confirm-recovery-code = Or a recovery code
+confirm-no-factor = Your account has none yet. Set up two-factor authentication or add a passkey, then open the page again.
+confirm-set-up-factor = Set up two-factor authentication
+confirm-codes-refused = Too many wrong codes were entered for this account, so codes of the app are not accepted any more. Use a recovery code.
 confirm-account = Account
 confirm-back = Back to your account
 confirm-passkey = Use a passkey

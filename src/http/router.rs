@@ -68,6 +68,7 @@ fn account() -> Router<Arc<App>> {
         .route("/auth/account/activity", get(pages::account_activity::show))
         .route("/auth/account/export", get(account_export::show).post(account_export::submit))
         .route("/auth/account/confirm", get(account_confirm::show).post(account_confirm::submit))
+        .route("/auth/account/confirm/code", post(account_confirm::submit_code))
         .route("/auth/account/confirm/passkey", post(account_confirm::submit_passkey))
         .route("/auth/account/delete", get(account_delete::show).post(account_delete::submit))
 }

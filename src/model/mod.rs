@@ -1,6 +1,7 @@
 //! The data types: ids, roles, events and other values that every other module may use. Nothing here does I/O.
 
 pub mod audit;
+pub mod auth_method;
 pub mod device;
 pub mod event;
 pub mod hex;

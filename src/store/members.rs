@@ -186,6 +186,7 @@ impl Tx {
 
     /// Changes a member's role.
     pub async fn membership_set_role(&mut self, org: OrganizationId, user: UserId, role: MemberRole) -> Result<()> {
+        self.invalidates_sessions();
         execute!(self, |c| {
             sqlx::query("UPDATE memberships SET role = $3 WHERE organization_id = $1 AND user_id = $2")
                 .bind(org)
@@ -197,6 +198,7 @@ impl Tx {
 
     /// Ends a membership.
     pub async fn membership_delete(&mut self, org: OrganizationId, user: UserId) -> Result<()> {
+        self.invalidates_sessions();
         execute!(self, |c| {
             sqlx::query("DELETE FROM memberships WHERE organization_id = $1 AND user_id = $2").bind(org).bind(user)
         })?;
@@ -205,6 +207,7 @@ impl Tx {
 
     /// Ends every membership of an organization.
     pub async fn memberships_delete_all(&mut self, org: OrganizationId) -> Result<()> {
+        self.invalidates_sessions();
         execute!(self, |c| sqlx::query("DELETE FROM memberships WHERE organization_id = $1").bind(org))?;
         Ok(())
     }

@@ -113,6 +113,12 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0182_addresses_beyond_ascii.sql"),
         include_str!("../../migrations/postgres/0182_addresses_beyond_ascii.sql"),
     ),
+    (
+        200,
+        "what sessions show",
+        include_str!("../../migrations/sqlite/0200_what_sessions_show.sql"),
+        include_str!("../../migrations/postgres/0200_what_sessions_show.sql"),
+    ),
 ];
 
 /// The steps of one engine.

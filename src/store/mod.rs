@@ -79,6 +79,7 @@ pub use passkeys::PasskeyRow;
 pub use pending_logins::PendingLoginRow;
 pub use recovery_codes::RecoveryCodeRow;
 pub use reset_requests::ResetRequestRow;
+pub use session::columns::{SESSION_COLUMNS, SessionColumns};
 pub use session::door::SessionStore;
 pub use session::last_use::{LAST_USE_PRECISION, LastUse};
 pub use session::list::SessionSummary;

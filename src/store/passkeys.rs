@@ -64,6 +64,7 @@ impl Conn {
 impl Tx {
     /// Stores a passkey; `false` if there is one with its id at the authenticator already.
     pub async fn passkey_create(&mut self, row: &PasskeyRow) -> Result<bool> {
+        self.invalidates_sessions();
         let created = execute!(self, |c| {
             sqlx::query(
                 "INSERT INTO passkeys (id, user_id, credential_id, name, credential, counter, backed_up, created_at) \
@@ -107,6 +108,7 @@ impl Tx {
 
     /// Removes a passkey of a user; `false` if there is no such passkey.
     pub async fn passkey_delete(&mut self, user: UserId, id: PasskeyId) -> Result<bool> {
+        self.invalidates_sessions();
         let removed = execute!(self, |c| {
             sqlx::query("DELETE FROM passkeys WHERE id = $1 AND user_id = $2").bind(id).bind(user)
         })?;
@@ -115,11 +117,13 @@ impl Tx {
 
     /// Removes every passkey of a user; returns how many.
     pub async fn passkeys_delete_of_user(&mut self, user: UserId) -> Result<u64> {
+        self.invalidates_sessions();
         execute!(self, |c| sqlx::query("DELETE FROM passkeys WHERE user_id = $1").bind(user))
     }
 
     /// Removes the passkeys of a user that were added at `since` or later.
     pub async fn passkeys_delete_since(&mut self, user: UserId, since: Time) -> Result<()> {
+        self.invalidates_sessions();
         execute!(self, |c| {
             sqlx::query("DELETE FROM passkeys WHERE user_id = $1 AND created_at >= $2").bind(user).bind(since)
         })?;

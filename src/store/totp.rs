@@ -70,6 +70,7 @@ impl Tx {
 
     /// Confirms a secret by a code of this time step; `false` if it is confirmed already.
     pub async fn totp_confirm(&mut self, user: UserId, step: i64) -> Result<bool> {
+        self.invalidates_sessions();
         let now = self.now();
         let changed = execute!(self, |c| {
             sqlx::query(
@@ -125,6 +126,7 @@ impl Tx {
 
     /// Removes the secret, if there is one.
     pub async fn totp_delete(&mut self, user: UserId) -> Result<()> {
+        self.invalidates_sessions();
         execute!(self, |c| sqlx::query("DELETE FROM totp WHERE user_id = $1").bind(user))?;
         Ok(())
     }

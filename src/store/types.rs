@@ -2,6 +2,7 @@
 
 use super::outbox::read::DeliveryState;
 use crate::messages::Locale;
+use crate::model::auth_method::AuthMethods;
 use crate::model::ids::{
     AccountTokenId, AuditId, DeliveryId, EventId, InvitationId, MailId, OrganizationId, PasskeyId, SessionId, UserId,
 };
@@ -83,6 +84,7 @@ stored_as!(SigningAlgorithm, String, |algorithm| algorithm.as_str().to_owned(), 
     SigningAlgorithm::parse(&text).ok_or_else(|| "unknown algorithm of a signing key".into())
 });
 stored_as!(Metadata, String, |metadata| metadata.as_str().to_owned(), |text| Ok(Metadata::from_stored(text)?));
+stored_as!(AuthMethods, String, |methods| methods.to_text(), |text| Ok(AuthMethods::parse_text(&text)));
 stored_as!(Roles, String, |roles| roles.to_text(), |text| {
     Roles::parse_text(&text).ok_or_else(|| "unknown platform role".into())
 });

@@ -193,6 +193,7 @@ impl Tx {
 
     /// Records that the email address is verified.
     pub async fn user_set_email_verified(&mut self, id: UserId) -> Result<()> {
+        self.invalidates_sessions();
         let now = self.now();
         execute!(self, |c| {
             sqlx::query("UPDATE users SET email_verified_at = $2, updated_at = $2 WHERE id = $1").bind(id).bind(now)

@@ -1,12 +1,15 @@
 //! Step-up: sensitive changes require reauthentication.
 
-use crate::harness::{Client, Engine};
+use crate::harness::{Client, Engine, TestApp};
 use std::time::Duration;
 
 both_engines![
     reauthentication_is_required_after_15_minutes,
     session_of_previous_version_counts_from_its_login,
     wrong_password_or_csrf_token_does_not_reauthenticate,
+    max_age_asks_again_within_15_minutes,
+    mfa_asks_for_code_of_session_with_password,
+    session_lists_its_methods,
 ];
 
 const PASSWORD: &str = "a lighthouse in the fog";
@@ -73,4 +76,71 @@ async fn wrong_password_or_csrf_token_does_not_reauthenticate(engine: Engine) {
     }
     let page = ada.post_form("/auth/account/confirm", &[("password", PASSWORD)]).await.expect(429);
     assert!(page.header("retry-after").is_some());
+}
+
+/// The methods of the latest session.
+async fn methods(app: &TestApp) -> String {
+    app.database().texts("SELECT methods FROM sessions ORDER BY created_at DESC, id DESC LIMIT 1").await.remove(0)
+}
+
+async fn max_age_asks_again_within_15_minutes(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let page = "/auth/account/confirm?return_to=%2Fnext&max_age=300";
+    app.clock().advance(Duration::from_secs(299));
+    assert_eq!(ada.get(page).await.expect(303).location(), "/next");
+    app.clock().advance(Duration::from_secs(1));
+    assert!(!must_reauthenticate(&ada).await, "its own quarter of an hour is not over");
+    let text = ada.get(page).await.expect(200).text();
+    assert!(text.contains("action=\"/auth/account/confirm?max_age=300\""), "{text}");
+    let fields = [("password", PASSWORD), ("return_to", "/next")];
+    ada.post_form("/auth/account/confirm?max_age=300", &[("password", "a wrong password")]).await.expect(422);
+    assert_eq!(ada.post_form("/auth/account/confirm?max_age=300", &fields).await.expect(303).location(), "/next");
+    assert_eq!(ada.get(page).await.expect(303).location(), "/next");
+}
+
+async fn mfa_asks_for_code_of_session_with_password(engine: Engine) {
+    let app = engine.prepare().await.set("SVC_RATE_LIMIT", "off").start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let page = "/auth/account/confirm?return_to=%2Fnext&mfa=1";
+    let text = ada.get(page).await.expect(200).text();
+    assert!(text.contains("href=\"/auth/account/two-factor\"") && !text.contains("name=\"password\""), "{text}");
+    ada.post_form("/auth/account/confirm", &[("password", PASSWORD)]).await.expect(303);
+    ada.get(page).await.expect(200);
+    let (phone, codes) = ada.turn_on_two_factor(&app).await;
+    let text = ada.get(page).await.expect(200).text();
+    assert!(text.contains("action=\"/auth/account/confirm/code?mfa=1\""), "{text}");
+    let code = |code: &str| [("code", code.to_owned()), ("return_to", "/next".to_owned())];
+    let send = async |fields: [(&str, String); 2]| {
+        let fields = fields.each_ref().map(|(name, value)| (*name, value.as_str()));
+        ada.post_form("/auth/account/confirm/code?mfa=1", &fields).await
+    };
+    send(code(&phone.wrong_code(&app))).await.expect(422);
+    ada.get(page).await.expect(200);
+    assert_eq!(send(code(&phone.next_code(&app))).await.expect(303).location(), "/next");
+    assert_eq!(ada.get(page).await.expect(303).location(), "/next");
+    assert_eq!(methods(&app).await, "password,totp");
+    send(code(&phone.code(&app))).await.expect(422);
+    send([("recovery_code", codes[0].clone()), ("return_to", "/next".to_owned())]).await.expect(303);
+    assert_eq!(methods(&app).await, "password,totp,recovery_code");
+    assert_eq!(app.database().count("SELECT count(*) FROM audit WHERE kind = 'recovery_code_used'").await, 1);
+}
+
+async fn session_lists_its_methods(engine: Engine) {
+    let app = engine.prepare().await.set("SVC_RATE_LIMIT", "off").start().await;
+    let ada = app.sign_up("ada@example.com").await;
+    assert_eq!(methods(&app).await, "password");
+    let (phone, _) = ada.turn_on_two_factor(&app).await;
+    let browser = app.anonymous();
+    browser.log_in("ada", PASSWORD).await.expect(303);
+    let fields = [("code", phone.next_code(&app)), ("remember", "yes".to_owned())];
+    let fields = fields.each_ref().map(|(name, value)| (*name, value.as_str()));
+    browser.post_form("/auth/login/second-factor", &fields).await.expect(303);
+    assert_eq!(methods(&app).await, "password,totp");
+    browser.log_out().await.expect(204);
+    app.clock().advance(Duration::from_secs(1));
+    browser.log_in("ada", PASSWORD).await.expect(303);
+    assert_eq!(methods(&app).await, "password,trusted_device", "a trusted device shows no factor");
+    let page = "/auth/account/confirm?return_to=%2Fnext&mfa=1";
+    browser.get(page).await.expect(200);
 }

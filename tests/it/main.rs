@@ -76,6 +76,7 @@ mod reset;
 mod rotation;
 mod schema;
 mod server_changes;
+mod session_columns;
 mod session_memory;
 mod signing_algorithm;
 mod snippets;

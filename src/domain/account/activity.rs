@@ -1,6 +1,6 @@
 //! The audit log of an account, as its user and operators read it.
 
-use crate::domain::login::complete::AuthMethod;
+use crate::domain::login::complete::TWO_FACTOR_DETAILS;
 use crate::domain::login::pending::PENDING_LOGIN_TTL;
 use crate::model::audit::AuditKind;
 use crate::model::ids::{AuditId, UserId};
@@ -34,9 +34,8 @@ pub async fn activity(
     let pending: Vec<Time> = entries.iter().filter(is_pending).map(|entry| entry.at).collect();
     let logins = match (pending.last(), pending.first()) {
         (Some(oldest), Some(newest)) => {
-            let methods = [AuthMethod::PasswordAndSecondFactor, AuthMethod::Passkey].map(AuthMethod::as_str);
             let limit = limit.saturating_add(MAX_LATER_LOGINS);
-            conn.audit_logins(user, (*oldest, *newest + PENDING_LOGIN_TTL), methods, limit).await?
+            conn.audit_logins(user, (*oldest, *newest + PENDING_LOGIN_TTL), TWO_FACTOR_DETAILS, limit).await?
         }
         _ => Vec::new(),
     };

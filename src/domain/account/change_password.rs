@@ -8,6 +8,7 @@ use crate::error::Error;
 use crate::mail::{self, Notice};
 use crate::messages::Message;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::auth_method::AuthMethod;
 use crate::model::device::Device;
 use crate::model::ids::{SessionId, UserId};
 use crate::model::session::EndReason;
@@ -83,7 +84,7 @@ pub async fn change_password(
     if input.end_others {
         tx.sessions_end_others(user, session, EndReason::PasswordSet.as_str()).await?;
     }
-    tx.session_set_authenticated(session).await?;
+    tx.session_set_authenticated(session, AuthMethod::Password).await?;
     let actor = Actor::user(user, Some(session), device.clone());
     tx.audit_push(&AuditEntry::new(AuditKind::PasswordChanged, user, &actor)).await?;
     mail::notify(app, &mut tx, &locked, Notice::PasswordChanged).await?;

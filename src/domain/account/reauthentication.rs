@@ -4,14 +4,17 @@
 use crate::context::App;
 use crate::crypto::passkey::PasskeyError;
 use crate::domain::login::prompt::{PasswordPrompt, PromptedPassword, is_password};
+use crate::domain::mfa::code::{self, SecondFactor, SecondFactorCheck};
 use crate::domain::mfa::passkey::verify::{self, AssertionError};
 use crate::domain::mfa::passkey::{add, reauthentication};
 use crate::error::Error;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::auth_method::AuthMethod;
 use crate::model::device::Device;
 use crate::model::ids::{SessionId, UserId};
-use crate::store::StoreError;
+use crate::store::{StoreError, Tx};
 use secrecy::SecretString;
+use std::time::Duration;
 
 /// The presented credential.
 pub enum Reauthentication<'a> {
@@ -19,17 +22,36 @@ pub enum Reauthentication<'a> {
     Password(SecretString),
     /// A passkey's response to [`reauthentication::reauthentication_challenge`].
     Passkey(add::PasskeyResponse<'a>),
+    /// A code of the account's authenticator app, or a recovery code.
+    Code(SecondFactor<'a>),
+}
+
+impl Reauthentication<'_> {
+    /// What the session notes of it, and the detail in the audit log.
+    const fn method(&self) -> (AuthMethod, &'static str) {
+        match self {
+            Reauthentication::Password(_) => (AuthMethod::Password, ""),
+            Reauthentication::Passkey(_) => (AuthMethod::Passkey, "passkey"),
+            Reauthentication::Code(factor) => (factor.method(), "second factor"),
+        }
+    }
 }
 
 /// Why a reauthentication failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ReauthenticationError {
-    /// It is not the account's password, or not a passkey of the account.
-    #[error("not the account's password or passkey")]
+    /// It is not the account's password, not a passkey of the account, or a wrong code.
+    #[error("not the account's password, passkey or code")]
     Wrong,
     /// The challenge of the passkey has expired, or was used before.
     #[error("the challenge is void")]
     Void,
+    /// Too many recent wrong codes on the account; retry after this time.
+    #[error("too many wrong codes lately")]
+    Throttled(Duration),
+    /// Too many wrong codes in a row on the account: only a recovery code is accepted.
+    #[error("codes of the app are no longer accepted")]
+    LockedOut,
     /// The session has ended meanwhile.
     #[error("the session has ended")]
     SessionEnded,
@@ -52,34 +74,56 @@ pub async fn confirm(
     credential: Reauthentication<'_>,
     device: &Device,
 ) -> Result<(), ReauthenticationError> {
-    let passkey = match credential {
-        Reauthentication::Passkey(response) => Some(response),
-        Reauthentication::Password(password) => {
-            let prompt = PasswordPrompt::Reauthentication;
-            let typed = PromptedPassword { prompt, password, session: Some(session), device };
-            if !is_password(app, user, typed).await? {
-                return Err(ReauthenticationError::Wrong);
-            }
-            None
+    let (method, detail) = credential.method();
+    if let Reauthentication::Password(password) = &credential {
+        let prompt = PasswordPrompt::Reauthentication;
+        let typed = PromptedPassword { prompt, password: password.clone(), session: Some(session), device };
+        if !is_password(app, user, typed).await? {
+            return Err(ReauthenticationError::Wrong);
         }
-    };
+    }
     let mut tx = app.store.begin().await?;
     if tx.user_lock_in(user, Some(session)).await?.is_none() {
         return Err(ReauthenticationError::SessionEnded);
     }
-    if let Some(response) = &passkey {
-        reauthentication::verify_response(app, &mut tx, user, response)
+    match credential {
+        Reauthentication::Password(_) => {}
+        Reauthentication::Passkey(response) => reauthentication::verify_response(app, &mut tx, user, &response)
             .await
-            .map_err(|error| refuse(app, user, device, error))?;
+            .map_err(|error| refuse(app, user, device, error))?,
+        Reauthentication::Code(factor) => match code::check_code(app, &mut tx, user, factor).await? {
+            SecondFactorCheck::Valid => record_used(&mut tx, user, session, method, device).await?,
+            SecondFactorCheck::Wrong => {
+                tx.commit().await?;
+                app.failed_attempts.record(AuditKind::ConfirmFailed, Some(user), device, app.clock.now());
+                return Err(ReauthenticationError::Wrong);
+            }
+            SecondFactorCheck::Throttled(wait) => return Err(ReauthenticationError::Throttled(wait)),
+            SecondFactorCheck::LockedOut => return Err(ReauthenticationError::LockedOut),
+        },
     }
-    if !tx.session_set_authenticated(session).await? {
+    if !tx.session_set_authenticated(session, method).await? {
         return Err(ReauthenticationError::SessionEnded);
     }
     let actor = Actor::user(user, Some(session), device.clone());
-    let detail = if passkey.is_some() { "passkey" } else { "" };
     tx.audit_push(&AuditEntry::new(AuditKind::Confirmed, user, &actor).with_detail(detail)).await?;
     tx.commit().await?;
     Ok(())
+}
+
+/// A recovery code is gone once it was used, so the owner sees when.
+async fn record_used(
+    tx: &mut Tx,
+    user: UserId,
+    session: SessionId,
+    method: AuthMethod,
+    device: &Device,
+) -> Result<(), StoreError> {
+    if method != AuthMethod::RecoveryCode {
+        return Ok(());
+    }
+    let actor = Actor::user(user, Some(session), device.clone());
+    tx.audit_push(&AuditEntry::new(AuditKind::RecoveryCodeUsed, user, &actor)).await
 }
 
 fn refuse(app: &App, user: UserId, device: &Device, error: AssertionError) -> ReauthenticationError {

@@ -9,6 +9,7 @@ use crate::domain::session::lifecycle::{self, OpenedSession};
 use crate::error::Error;
 use crate::messages::Locale;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::auth_method::{AuthMethod, AuthMethods};
 use crate::model::device::Device;
 use crate::model::ids::{OrganizationId, SessionId};
 use crate::model::organization::MemberRole;
@@ -29,25 +30,18 @@ pub struct ClientContext {
     pub locale: Locale,
 }
 
-/// How a user has authenticated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AuthMethod {
-    /// The password.
-    Password,
-    /// The password and a second factor.
-    PasswordAndSecondFactor,
-    /// A passkey that verified its user: two factors in one.
-    Passkey,
-}
+/// The details in the audit log of logins with two factors.
+pub(in crate::domain) const TWO_FACTOR_DETAILS: [&str; 2] = ["second factor", "passkey"];
 
-impl AuthMethod {
-    /// The detail in the audit log.
-    pub(in crate::domain) const fn as_str(self) -> &'static str {
-        match self {
-            AuthMethod::Password => "",
-            AuthMethod::PasswordAndSecondFactor => "second factor",
-            AuthMethod::Passkey => "passkey",
-        }
+/// The detail in the audit log of a login.
+const fn audit_detail(methods: AuthMethods) -> &'static str {
+    let [second_factor, passkey] = TWO_FACTOR_DETAILS;
+    if methods.contains(AuthMethod::Passkey) {
+        passkey
+    } else if methods.has_code() {
+        second_factor
+    } else {
+        ""
     }
 }
 
@@ -64,7 +58,7 @@ pub(in crate::domain) async fn complete_login(
     app: &App,
     tx: &mut Tx,
     user: &UserRow,
-    method: AuthMethod,
+    methods: AuthMethods,
     client: &ClientContext,
 ) -> Result<LoginOutcome, LoginError> {
     if user.disabled_at.is_some() {
@@ -76,7 +70,9 @@ pub(in crate::domain) async fn complete_login(
     if must_verify && !is_placeholder(&user.email) {
         return Err(LoginError::Unverified(user.id));
     }
-    if method == AuthMethod::Password && needs_second_factor(app, tx, user, client).await? {
+    let asked_for = !methods.has_second_factor() && status::is_on(tx, user.id).await?;
+    let trusted = asked_for && trusted_devices::is_trusted(app, tx, user, &client.device_tokens).await?;
+    if asked_for && !trusted {
         // An entry for each, with its address: until the login is completed it counts as a failure at its name, which
         // bounds their number (docs/protocol.md 14).
         let actor = Actor::unknown(client.device.clone());
@@ -93,19 +89,11 @@ pub(in crate::domain) async fn complete_login(
         return Err(Error::Inconsistent(format!("user {} is in no organization", user.id)).into());
     };
     let organization = (membership.organization_id, membership.role);
-    let opened = open(app, tx, user, organization, client).await?;
+    let methods = if trusted { methods.with(AuthMethod::TrustedDevice) } else { methods };
+    let opened = open(app, tx, user, organization, methods, client).await?;
     let actor = Actor::user(user.id, Some(opened.session_id), client.device.clone());
-    tx.audit_push(&AuditEntry::new(AuditKind::LoggedIn, user.id, &actor).with_detail(method.as_str())).await?;
+    tx.audit_push(&AuditEntry::new(AuditKind::LoggedIn, user.id, &actor).with_detail(audit_detail(methods))).await?;
     Ok(LoginOutcome::Session(opened))
-}
-
-async fn needs_second_factor(
-    app: &App,
-    tx: &mut Tx,
-    user: &UserRow,
-    client: &ClientContext,
-) -> Result<bool, LoginError> {
-    Ok(status::is_on(tx, user.id).await? && !trusted_devices::is_trusted(app, tx, user, &client.device_tokens).await?)
 }
 
 /// Opens a session. Only for accounts created in this transaction or claimed by the owner of their address, which have
@@ -116,6 +104,7 @@ pub(in crate::domain) async fn open(
     tx: &mut Tx,
     user: &UserRow,
     organization: (OrganizationId, MemberRole),
+    methods: AuthMethods,
     client: &ClientContext,
 ) -> Result<OpenedSession, Error> {
     for session in &client.replaces {
@@ -124,5 +113,5 @@ pub(in crate::domain) async fn open(
     if user.language.is_none() {
         tx.user_set_language(user.id, client.locale).await?;
     }
-    lifecycle::open(app, tx, user, organization, &client.device).await
+    lifecycle::open(app, tx, user, organization, methods, &client.device).await
 }

@@ -1,6 +1,6 @@
 //! Login with a passkey, without a username: the passkey identifies the account.
 
-use super::complete::{AuthMethod, ClientContext, LoginOutcome, complete_login};
+use super::complete::{ClientContext, LoginOutcome, complete_login};
 use super::error::LoginError;
 use crate::context::App;
 use crate::crypto::passkey::{NO_USER, PasskeyAssertion, PasskeyChallenge, PasskeyError};
@@ -10,6 +10,7 @@ use crate::domain::mfa::passkey::verify::{AssertionError, belongs_to, record_ref
 use crate::domain::session::lifecycle::OpenedSession;
 use crate::error::Error;
 use crate::model::audit::AuditKind;
+use crate::model::auth_method::AuthMethod;
 use crate::model::ids::UserId;
 use crate::rate_limit::RateLimit;
 use crate::store::StoreError;
@@ -85,7 +86,8 @@ pub async fn log_in(
     })?;
     let counted = app.rate_limiter.check_in(&mut tx, [RateLimit::LoginsTo(user.id, from)]).await;
     counted.map_err(|refused| refused.map_exceeded(PasskeyLoginError::TooSoon))?;
-    let LoginOutcome::Session(opened) = complete_login(app, &mut tx, &user, AuthMethod::Passkey, client).await? else {
+    let LoginOutcome::Session(opened) = complete_login(app, &mut tx, &user, AuthMethod::Passkey.into(), client).await?
+    else {
         return Err(Error::Inconsistent("a second factor was asked for after a passkey".to_owned()).into());
     };
     tx.commit().await?;

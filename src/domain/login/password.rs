@@ -1,7 +1,7 @@
 //! Login with a password. An unknown user and a wrong password get the same response after the same work, against
 //! account enumeration.
 
-use super::complete::{AuthMethod, ClientContext, LoginOutcome, complete_login};
+use super::complete::{ClientContext, LoginOutcome, complete_login};
 use super::error::LoginError;
 use super::prompt::PasswordPrompt;
 use crate::context::App;
@@ -10,6 +10,7 @@ use crate::crypto::password::PasswordMatch;
 use crate::domain::mfa::trusted_devices;
 use crate::error::Error;
 use crate::model::audit::AuditKind;
+use crate::model::auth_method::AuthMethod;
 use crate::model::ids::UserId;
 use crate::model::mail_domain;
 use crate::model::placeholder_email::is_placeholder;
@@ -83,7 +84,7 @@ async fn complete_with_password(
         trusted_devices::rebind_devices(&mut tx, user.id, user.password_hash.as_deref(), &hash).await?;
         user.password_hash = Some(hash);
     }
-    let outcome = complete_login(app, &mut tx, &user, AuthMethod::Password, client).await?;
+    let outcome = complete_login(app, &mut tx, &user, AuthMethod::Password.into(), client).await?;
     tx.commit().await?;
     Ok(outcome)
 }

@@ -1,6 +1,6 @@
 //! The second factor of a login, after the password.
 
-use super::complete::{AuthMethod, ClientContext, LoginOutcome, complete_login};
+use super::complete::{ClientContext, LoginOutcome, complete_login};
 use super::error::LoginError;
 use super::pending::{self, Outstanding};
 use crate::context::App;
@@ -10,6 +10,7 @@ use crate::domain::mfa::trusted_devices;
 use crate::domain::session::lifecycle::OpenedSession;
 use crate::error::Error;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::auth_method::{AuthMethod, AuthMethods};
 use crate::model::ids::SessionId;
 use crate::store::{PendingLoginRow, StoreError, Tx, UserRow};
 use std::time::Duration;
@@ -114,7 +115,8 @@ pub async fn complete(
         SecondFactorCheck::LockedOut => return Err(SecondFactorError::LockedOut),
     }
     tx.pending_login_delete(&row.token_hash).await?;
-    let next = match complete_login(app, &mut tx, &user, AuthMethod::PasswordAndSecondFactor, client).await {
+    let methods = AuthMethods::from(AuthMethod::Password).with(attempt.factor.method());
+    let next = match complete_login(app, &mut tx, &user, methods, client).await {
         Ok(LoginOutcome::Session(opened)) => AfterSecondFactor::Session(opened),
         Ok(LoginOutcome::SecondFactorNeeded(_)) => {
             return Err(Error::Inconsistent("a second factor was asked for twice".to_owned()).into());

@@ -9,6 +9,7 @@
 use super::{recovery_codes, totp};
 use crate::context::App;
 use crate::error::Error;
+use crate::model::auth_method::AuthMethod;
 use crate::model::ids::UserId;
 use crate::model::time::Time;
 use crate::store::{TotpRow, Tx};
@@ -28,6 +29,16 @@ pub enum SecondFactor<'a> {
     Code(&'a str),
     /// A recovery code.
     RecoveryCode(&'a str),
+}
+
+impl SecondFactor<'_> {
+    /// What a session notes of it.
+    pub(in crate::domain) const fn method(&self) -> AuthMethod {
+        match self {
+            SecondFactor::Code(_) => AuthMethod::Totp,
+            SecondFactor::RecoveryCode(_) => AuthMethod::RecoveryCode,
+        }
+    }
 }
 
 /// The result of the check of a second factor.

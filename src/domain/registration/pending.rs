@@ -18,6 +18,7 @@ use crate::domain::verification::token::{IssueOptions, IssuedToken, draft};
 use crate::domain::verification::token_check::{MailedSecret, VerifyError, VerifyOutcome, verify_secret};
 use crate::error::Error;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::auth_method::{AuthMethod, AuthMethods};
 use crate::model::event::Event;
 use crate::model::ids::{AccountTokenId, InvitationId, UserId};
 use crate::model::roles::Roles;
@@ -133,7 +134,7 @@ async fn keep(
     let Some(organization) = organization else {
         return Err(Error::Inconsistent(format!("user {} is in no organization", holder.id)).into());
     };
-    let opened = complete::open(app, tx, holder, organization, client).await?;
+    let opened = complete::open(app, tx, holder, organization, methods(), client).await?;
     for kind in [AuditKind::EmailVerified, AuditKind::PasswordChanged, AuditKind::LoggedIn] {
         record(tx, kind, holder.id, &opened, client).await?;
     }
@@ -167,11 +168,16 @@ async fn create(
         Some(invitation) => invited::insert_invited(app, tx, &account, &invitation, attempt, true).await?,
         None => new_account::insert_direct(app, tx, &account, attempt, true).await?,
     };
-    let opened = complete::open(app, tx, &user, organization, client).await?;
+    let opened = complete::open(app, tx, &user, organization, methods(), client).await?;
     for kind in [AuditKind::AccountCreated, AuditKind::EmailVerified] {
         record(tx, kind, user.id, &opened, client).await?;
     }
     Ok((user.id, opened))
+}
+
+/// The password was typed at the signup, and the link or code came by mail.
+fn methods() -> AuthMethods {
+    AuthMethods::from(AuthMethod::Password).with(AuthMethod::MailedLink)
 }
 
 async fn record(

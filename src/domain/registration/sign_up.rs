@@ -14,6 +14,7 @@ use crate::domain::session::lifecycle::OpenedSession;
 use crate::domain::verification::request;
 use crate::domain::verification::token::IssueOptions;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::auth_method::AuthMethod;
 use crate::model::ids::AccountTokenId;
 use crate::model::roles::Roles;
 use crate::rate_limit::RateLimit;
@@ -105,7 +106,7 @@ async fn open(
     client: &ClientContext,
 ) -> Result<OpenedSession, SignupError> {
     let Inserted { user, organization } = inserted;
-    let opened = complete::open(app, tx, user, *organization, client).await?;
+    let opened = complete::open(app, tx, user, *organization, AuthMethod::Password.into(), client).await?;
     let actor = Actor::user(user.id, Some(opened.session_id), client.device.clone());
     tx.audit_push(&AuditEntry::new(AuditKind::AccountCreated, user.id, &actor)).await?;
     if user.email_verified_at.is_none() && app.settings.accounts.email_verification != EmailVerification::Off {

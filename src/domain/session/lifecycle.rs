@@ -5,6 +5,7 @@ use crate::crypto::access_token::Claims;
 use crate::crypto::refresh_token::{self, PresentedRefreshToken};
 use crate::error::Error;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::auth_method::AuthMethods;
 use crate::model::device::Device;
 use crate::model::ids::{OrganizationId, SessionId, UserId};
 use crate::model::organization::MemberRole;
@@ -79,6 +80,7 @@ pub async fn open(
     tx: &mut Tx,
     user: &UserRow,
     organization: (OrganizationId, MemberRole),
+    methods: AuthMethods,
     device: &Device,
 ) -> Result<OpenedSession, Error> {
     let now = app.store.database_time();
@@ -101,6 +103,7 @@ pub async fn open(
         address: device.address(),
         created_at: now,
         authenticated_at: now,
+        methods,
         expires_at: subject.expires_at,
     })
     .await?;

@@ -4,15 +4,19 @@ use super::page_context::PageContext;
 use super::password_prompt::PromptFields;
 use super::shared_fields::PasskeyFields;
 use crate::domain::account::reauthentication::{Reauthentication, ReauthenticationError, confirm};
+use crate::domain::mfa::code::SecondFactor;
 use crate::domain::mfa::passkey::reauthentication::reauthentication_challenge;
-use crate::http::form::{FormErrors, Submitted, Typed};
+use crate::domain::mfa::status::two_factor;
+use crate::http::form::{FormErrors, FormFields, Submitted, Typed};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, ConfirmPage, WRONG_PASSWORD};
+use crate::http::views::{self, ConfirmPage, Problem, WRONG_PASSWORD};
 use crate::messages::Message;
 use crate::rate_limit::RateLimit;
 use axum::response::Response;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde::Deserialize;
+use std::time::Duration;
 
 const PATH: &str = "/auth/account/confirm";
 const ACCOUNT: &str = "/auth/account";
@@ -46,13 +50,57 @@ impl PageContext {
     }
 }
 
+/// What an application asks for (docs/protocol.md 18), in the query of the page and of its forms.
+struct Demand {
+    max_age: Option<Duration>,
+    mfa: bool,
+}
+
+impl Demand {
+    fn of(context: &PageContext) -> Self {
+        let max_age = context.query.get("max_age").and_then(|seconds| seconds.parse().ok());
+        Self { max_age: max_age.map(Duration::from_secs), mfa: context.query.get("mfa") == Some("1") }
+    }
+
+    /// Without a demand, as for changes of what protects the account.
+    fn is_met(&self, context: &PageContext, live: &LiveSession) -> bool {
+        let now = context.app.clock.now();
+        match (self.max_age, self.mfa) {
+            (None, false) => context.recently_authenticated(live),
+            (None, true) => live.view.methods.has_second_factor(),
+            (Some(age), mfa) => {
+                live.view.is_authenticated_within(age, now) && (!mfa || live.view.methods.has_second_factor())
+            }
+        }
+    }
+
+    fn query(&self) -> String {
+        let max_age = self.max_age.map(|age| format!("max_age={}", age.as_secs()));
+        let mfa = self.mfa.then(|| "mfa=1".to_owned());
+        let query: Vec<_> = max_age.into_iter().chain(mfa).collect();
+        if query.is_empty() { String::new() } else { format!("?{}", query.join("&")) }
+    }
+}
+
+/// The form for a code, which asks for one of the two.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub struct ConfirmCodeFields {
+    code: String,
+    recovery_code: Option<String>,
+}
+
+impl FormFields for ConfirmCodeFields {
+    const SHOWN_AGAIN: &'static [&'static str] = &[];
+}
+
 /// Shows the form.
 pub async fn show(context: PageContext) -> Result<Response, PageError> {
     let errors = FormErrors::default();
     // A login counts as reauthentication: return straight to the target.
     let target = context.return_to(errors.typed()).unwrap_or_else(|| ACCOUNT.to_owned());
     let live = context.require_login(&target).await?;
-    if context.recently_authenticated(&live) {
+    if Demand::of(&context).is_met(&context, &live) {
         return Ok(redirect_back(&context, errors.typed()));
     }
     page(&context, &live, &errors).await
@@ -87,6 +135,26 @@ pub async fn submit_passkey(context: PageContext, submitted: Submitted<PasskeyFi
     respond(&context, &live, outcome, form.again(), form.refused(Message::new("confirm-passkey-wrong"))).await
 }
 
+/// Checks a code.
+pub async fn submit_code(context: PageContext, submitted: Submitted<ConfirmCodeFields>) -> Result<Response, PageError> {
+    let live = context.require_login(ACCOUNT).await?;
+    let form = match submitted.verified() {
+        Ok(form) => form,
+        Err(errors) => return page(&context, &live, &errors).await,
+    };
+    let recovery_code = form.recovery_code.as_deref().filter(|code| !code.trim().is_empty());
+    let factor = recovery_code.map_or(SecondFactor::Code(&form.code), SecondFactor::RecoveryCode);
+    let wrong = match factor {
+        SecondFactor::Code(_) => form.refused_field("code", Message::new("second-factor-wrong-code")),
+        SecondFactor::RecoveryCode(_) => {
+            form.refused_field("recovery_code", Message::new("second-factor-wrong-recovery-code"))
+        }
+    };
+    let credential = Reauthentication::Code(factor);
+    let outcome = confirm(&context.app, live.view.user_id, live.id, credential, &context.device()).await;
+    respond(&context, &live, outcome, form.again(), wrong).await
+}
+
 /// The response to an outcome; `wrong` is what the page says of a wrong credential.
 async fn respond(
     context: &PageContext,
@@ -100,6 +168,10 @@ async fn respond(
         Err(ReauthenticationError::SessionEnded) => Ok(context.redirect_to_login(ACCOUNT)),
         Err(ReauthenticationError::Failed(error)) => Err(error.into()),
         Err(ReauthenticationError::Wrong) => page(context, live, &wrong).await,
+        Err(ReauthenticationError::Throttled(retry_after)) => Err(Problem::TooManyRequests { retry_after }.into()),
+        Err(ReauthenticationError::LockedOut) => {
+            page(context, live, &again.and_form(Message::new("confirm-codes-refused"))).await
+        }
         Err(ReauthenticationError::Void) => page(context, live, &again.and_form(Message::new("passkey-void"))).await,
     }
 }
@@ -113,13 +185,21 @@ async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) ->
     let csrf = context.csrf()?;
     let return_to = context.return_to(errors.typed());
     let passkey = reauthentication_challenge(&context.app, live.view.user_id, &csrf).await?;
+    let demand = Demand::of(context);
+    let has_password = context.has_password(live).await?;
+    let has_app = two_factor(&context.app, live.view.user_id).await?.is_some();
     let view = ConfirmPage {
         layout: context.layout(),
         csrf: &csrf,
         return_to: return_to.as_deref(),
         username: &live.view.username,
-        has_password: context.has_password(live).await?,
+        query: &demand.query(),
+        asks_for_factor: demand.mfa,
+        has_app,
+        has_password,
         passkey: passkey.as_ref(),
+        code_error: errors.of("code"),
+        recovery_code_error: errors.of("recovery_code"),
         password_error: errors.of("password"),
         form_error: errors.form(),
     };

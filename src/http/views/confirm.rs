@@ -17,12 +17,41 @@ pub struct ConfirmPage<'a> {
     pub return_to: Option<&'a str>,
     /// The user who reauthenticates.
     pub username: &'a str,
+    /// What the application asks for, as the query of the forms.
+    pub query: &'a str,
+    /// Whether only a second factor is good enough.
+    pub asks_for_factor: bool,
+    /// Whether the account has an authenticator app.
+    pub has_app: bool,
     /// Whether the account has a password.
     pub has_password: bool,
     /// The WebAuthn challenge, if the account has a passkey.
     pub passkey: Option<&'a PasskeyChallenge>,
+    /// An error of the field for a code.
+    pub code_error: Option<&'a Message>,
+    /// An error of the field for a recovery code.
+    pub recovery_code_error: Option<&'a Message>,
     /// An error of the password field.
     pub password_error: Option<&'a Message>,
     /// An error of the whole form.
     pub form_error: Option<&'a Message>,
+}
+
+impl ConfirmPage<'_> {
+    fn asks_for_password(&self) -> bool {
+        self.has_password && !self.asks_for_factor
+    }
+
+    fn asks_for_code(&self) -> bool {
+        self.has_app && self.asks_for_factor
+    }
+
+    /// Nothing of the account is good enough.
+    fn lacks_factor(&self) -> bool {
+        self.asks_for_factor && !self.has_app && self.passkey.is_none()
+    }
+
+    fn has_error(&self) -> bool {
+        [self.form_error, self.password_error, self.code_error, self.recovery_code_error].iter().any(Option::is_some)
+    }
 }

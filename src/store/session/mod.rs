@@ -1,12 +1,11 @@
 //! Sessions. [`SessionStore`] is the door for everybody outside a transaction; a transaction changes sessions by the
 //! `session_…` functions of [`Tx`](crate::store::Tx).
 //!
-//! What a session shows, and so what is noted when it changes, stands in [`read`]. Three things make it fast, each
+//! What a session shows, and so what ends its life in memory, is one list: [`columns`]. Three things make it fast, each
 //! in a module of its own, and each gone without a change of what is answered: [`memory`] (decision 6), [`remembered`]
 //! (decision 9) and [`group`] (decision 10).
 
-#[cfg(test)]
-mod columns_tests;
+pub(super) mod columns;
 pub(super) mod door;
 mod end;
 mod group;

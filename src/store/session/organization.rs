@@ -20,6 +20,7 @@ macro_rules! move_sessions {
 impl Tx {
     /// Makes an organization the active one of a session; `false` if it is already, or the session has ended.
     pub async fn session_set_organization(&mut self, session: SessionId, org: OrganizationId) -> Result<bool> {
+        self.invalidates_sessions();
         let changed = execute!(self, |c| {
             sqlx::query(
                 "UPDATE sessions SET organization_id = $2, version = version + 1 \
@@ -33,6 +34,7 @@ impl Tx {
 
     /// Moves the user's sessions out of an organization that the user has left.
     pub async fn sessions_leave(&mut self, org: OrganizationId, user: UserId) -> Result<()> {
+        self.invalidates_sessions();
         execute!(self, |c| sqlx::query(move_sessions!("WHERE user_id = $1 AND organization_id = $2"))
             .bind(user)
             .bind(org))?;
@@ -41,6 +43,7 @@ impl Tx {
 
     /// Moves all sessions out of an organization without members.
     pub async fn sessions_leave_all(&mut self, org: OrganizationId) -> Result<()> {
+        self.invalidates_sessions();
         execute!(self, |c| sqlx::query(move_sessions!("WHERE organization_id = $1")).bind(org))?;
         Ok(())
     }

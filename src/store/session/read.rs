@@ -3,6 +3,7 @@
 use super::door::SessionStore;
 use super::row::{FIND, SessionRow};
 use super::view::SessionView;
+use crate::model::auth_method::AuthMethods;
 use crate::model::ids::{OrganizationId, SessionId, UserId};
 use crate::model::organization::MemberRole;
 use crate::model::roles::Roles;
@@ -12,17 +13,21 @@ use crate::store::handle::Db;
 use crate::store::postgres::answered;
 use uuid::Uuid;
 
-// Triggers record changes of these columns (migration 0006), except `last_used_at` and those of the refresh tokens,
-// which decide only what is written; a column added here needs a trigger there.
+// Every column stands in `columns.rs`, except `last_used_at` and those of the refresh tokens, which decide only what is
+// written.
 macro_rules! view {
     ($more:literal) => {
         concat!(
-            "SELECT s.user_id, u.email, u.username, u.roles, u.disabled_at, u.created_at, s.last_used_at, \
+            "SELECT s.user_id, u.email, u.username, u.roles, u.email_verified_at IS NOT NULL AS email_verified, \
+             u.disabled_at, u.created_at, EXISTS (SELECT 1 FROM totp t WHERE t.user_id = s.user_id \
+             AND t.confirmed_at IS NOT NULL) OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = s.user_id) \
+             AS second_factor, s.organization_id, m.role AS organization_role, s.methods, s.last_used_at, \
              COALESCE(s.authenticated_at, s.created_at) AS authenticated_at, s.expires_at, s.ended_at, \
              CASE WHEN s.used OR s.parent_generation IS NULL THEN s.generation ELSE s.generation - 1 END \
              AS received_generation",
             $more,
-            " FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.id = $1"
+            " FROM sessions s JOIN users u ON u.id = s.user_id LEFT JOIN memberships m \
+             ON m.organization_id = s.organization_id AND m.user_id = s.user_id WHERE s.id = $1"
         )
     };
 }
@@ -81,13 +86,18 @@ fn sqlite_view(row: &rusqlite::Row<'_>) -> rusqlite::Result<SessionView> {
         email: row.get(1)?,
         username: row.get(2)?,
         roles: parsed(row, 3, Roles::parse_text)?,
-        disabled_at: optional_time(row, 4)?,
-        created_at: time(row, 5)?,
-        last_used_at: time(row, 6)?,
-        authenticated_at: time(row, 7)?,
-        expires_at: time(row, 8)?,
-        ended_at: optional_time(row, 9)?,
-        received_generation: row.get(10)?,
+        email_verified: row.get(4)?,
+        disabled_at: optional_time(row, 5)?,
+        created_at: time(row, 6)?,
+        second_factor: row.get(7)?,
+        organization_id: OrganizationId(uuid(row, 8)?),
+        organization_role: optional_role(row, 9)?,
+        methods: AuthMethods::parse_text(row.get_ref(10)?.as_str()?),
+        last_used_at: time(row, 11)?,
+        authenticated_at: time(row, 12)?,
+        expires_at: time(row, 13)?,
+        ended_at: optional_time(row, 14)?,
+        received_generation: row.get(15)?,
     })
 }
 
@@ -123,6 +133,11 @@ fn time(row: &rusqlite::Row<'_>, index: usize) -> rusqlite::Result<Time> {
 
 fn optional_time(row: &rusqlite::Row<'_>, index: usize) -> rusqlite::Result<Option<Time>> {
     Ok(row.get::<_, Option<i64>>(index)?.map(Time::from_micros))
+}
+
+fn optional_role(row: &rusqlite::Row<'_>, index: usize) -> rusqlite::Result<Option<MemberRole>> {
+    let Some(role) = row.get_ref(index)?.as_str_or_null()? else { return Ok(None) };
+    MemberRole::parse(role).map(Some).ok_or(rusqlite::Error::InvalidQuery)
 }
 
 fn parsed<T>(row: &rusqlite::Row<'_>, index: usize, parse: impl Fn(&str) -> Option<T>) -> rusqlite::Result<T> {

@@ -1,6 +1,8 @@
 //! What every authenticated request reads of its session.
 
-use crate::model::ids::UserId;
+use crate::model::auth_method::AuthMethods;
+use crate::model::ids::{OrganizationId, UserId};
+use crate::model::organization::MemberRole;
 use crate::model::roles::Roles;
 use crate::model::time::Time;
 use std::ops::Deref;
@@ -18,10 +20,20 @@ pub struct SessionView {
     pub username: String,
     /// Platform roles.
     pub roles: Roles,
+    /// Whether the email address is verified.
+    pub email_verified: bool,
     /// Since when the user is disabled.
     pub disabled_at: Option<Time>,
     /// When the account was created.
     pub created_at: Time,
+    /// Whether the user has a second factor: an authenticator app or a passkey.
+    pub second_factor: bool,
+    /// The active organization.
+    pub organization_id: OrganizationId,
+    /// The user's role there; `None` for a user who is no member.
+    pub organization_role: Option<MemberRole>,
+    /// How the user has authenticated in this session.
+    pub methods: AuthMethods,
     /// Last use of the session, to within a minute.
     pub last_used_at: Time,
     /// When the user last authenticated, at login or at a reauthentication.
@@ -40,8 +52,13 @@ row!(SessionView {
     email,
     username,
     roles,
+    email_verified,
     disabled_at,
     created_at,
+    second_factor,
+    organization_id,
+    organization_role,
+    methods,
     last_used_at,
     authenticated_at,
     expires_at,
@@ -61,7 +78,12 @@ impl SessionView {
 
     /// Whether the user authenticated recently enough to change what protects the account.
     pub fn is_recently_authenticated(&self, now: Time) -> bool {
-        now < self.authenticated_at + REAUTHENTICATION_TTL
+        self.is_authenticated_within(REAUTHENTICATION_TTL, now)
+    }
+
+    /// Whether the user authenticated within this time.
+    pub fn is_authenticated_within(&self, time: Duration, now: Time) -> bool {
+        now < self.authenticated_at + time
     }
 }
 

@@ -1,6 +1,7 @@
 //! Writing sessions: one row each, changed only under its version.
 
 use super::row::{FIND, SessionRow};
+use crate::model::auth_method::{AuthMethod, AuthMethods};
 use crate::model::ids::{OrganizationId, SessionId, UserId};
 use crate::model::time::Time;
 use crate::store::{Conn, Result, Tx};
@@ -23,6 +24,8 @@ pub struct NewSession<'a> {
     pub created_at: Time,
     /// When the user authenticated.
     pub authenticated_at: Time,
+    /// How.
+    pub methods: AuthMethods,
     /// The session's absolute end.
     pub expires_at: Time,
 }
@@ -40,8 +43,8 @@ impl Tx {
         execute!(self, |c| {
             sqlx::query(
                 "INSERT INTO sessions (id, user_id, organization_id, nonce, generation, issued_at, used, version, \
-                 user_agent, address, created_at, last_used_at, expires_at, authenticated_at) \
-                 VALUES ($1, $2, $3, $4, 1, $7, FALSE, 1, $5, $6, $7, $7, $8, $9)",
+                 user_agent, address, created_at, last_used_at, expires_at, authenticated_at, methods) \
+                 VALUES ($1, $2, $3, $4, 1, $7, FALSE, 1, $5, $6, $7, $7, $8, $9, $10)",
             )
             .bind(session.id)
             .bind(session.user_id)
@@ -52,6 +55,7 @@ impl Tx {
             .bind(session.created_at)
             .bind(session.expires_at)
             .bind(session.authenticated_at)
+            .bind(session.methods)
         })?;
         Ok(())
     }
@@ -78,15 +82,22 @@ impl Tx {
         Ok(advanced > 0)
     }
 
-    /// Records a reauthentication of the session's user; `false` if the session has ended. Does not increment the
-    /// version, as it decides no refresh.
-    pub async fn session_set_authenticated(&mut self, id: SessionId) -> Result<bool> {
+    /// Records a reauthentication of the session's user, whom the transaction has locked; `false` if the session has
+    /// ended. Does not increment the version, as it decides no refresh.
+    pub async fn session_set_authenticated(&mut self, id: SessionId, method: AuthMethod) -> Result<bool> {
         self.invalidates_sessions();
         let now = self.now();
+        let methods: Option<AuthMethods> = with_engine!(self, |c| {
+            sqlx::query_scalar("SELECT methods FROM sessions WHERE id = $1 AND ended_at IS NULL")
+                .bind(id)
+                .fetch_optional(c)
+        })?;
+        let Some(methods) = methods else { return Ok(false) };
         let changed = execute!(self, |c| {
-            sqlx::query("UPDATE sessions SET authenticated_at = $2 WHERE id = $1 AND ended_at IS NULL")
+            sqlx::query("UPDATE sessions SET authenticated_at = $2, methods = $3 WHERE id = $1 AND ended_at IS NULL")
                 .bind(id)
                 .bind(now)
+                .bind(methods.with(method))
         })?;
         Ok(changed > 0)
     }

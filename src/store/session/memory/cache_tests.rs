@@ -1,4 +1,6 @@
 use super::*;
+use crate::model::auth_method::AuthMethods;
+use crate::model::ids::OrganizationId;
 use crate::model::roles::Roles;
 use crate::model::time::Time;
 use crate::store::SessionView;
@@ -15,8 +17,13 @@ fn session() -> Arc<KnownSession> {
         email: "ada@example.com".to_owned(),
         username: "ada".to_owned(),
         roles: Roles::NONE,
+        email_verified: true,
         disabled_at: None,
         created_at: now,
+        second_factor: false,
+        organization_id: OrganizationId(Uuid::from_u128(4)),
+        organization_role: None,
+        methods: AuthMethods::NONE,
         authenticated_at: Time::from_micros(0),
         last_used_at: now,
         expires_at: now,
