@@ -789,3 +789,16 @@ passkey-rename = Umbenennen
 passkey-remove = Entfernen
 passkey-remove-why = Für ein Gerät, das Sie nicht mehr haben.
 passkey-remove-what = Mit diesem Passkey können Sie sich nicht mehr anmelden. Löschen Sie ihn auch im Browser oder Passwortmanager, damit er nicht mehr angeboten wird.
+
+# --- Die Schranke: Absagen, gezeigt auf dem Rechner einer Anwendung
+
+gate-login = Melden Sie sich an, um fortzufahren
+gate-login-why = Diese Seite ist nur für angemeldete Personen.
+gate-unknown-address = Diese Seite ist nur für angemeldete Personen, und die Anmeldung kann nicht hierher zurückführen: Ihre Cookies erreichen diese Adresse nicht, oder die Adresse ist nicht bekannt. Melden Sie sich dort an, und fragen Sie dann die Betreiber dieser Seite.
+gate-step-up = Bestätigen Sie, dass Sie es sind
+gate-step-up-why = Diese Seite verlangt eine kürzliche Anmeldung oder einen zweiten Faktor.
+gate-forbidden = Sie dürfen diese Seite nicht öffnen
+gate-forbidden-why = Ihrem Konto fehlt, was diese Seite verlangt. Fragen Sie die Betreiber.
+gate-away = Ob Sie diese Seite öffnen dürfen, lässt sich gerade nicht prüfen. Versuchen Sie es in einigen Sekunden noch einmal.
+gate-error = Die Zugangsregeln dieser Seite lassen sich nicht lesen. Sagen Sie es den Betreibern.
+gate-account = Zu Ihrem Konto

@@ -793,3 +793,16 @@ passkey-rename = Rename
 passkey-remove = Remove
 passkey-remove-why = For a device you no longer have.
 passkey-remove-what = You won’t be able to log in with this passkey. Delete it in your browser or password manager too, so it isn’t offered again.
+
+# --- The gate: refusals, shown on an application's own host
+
+gate-login = Log in to go on
+gate-login-why = This page is only for people who are logged in.
+gate-unknown-address = This page is only for people who are logged in, and the login cannot lead back here: its cookies do not reach this address, or the address is not known. Log in there, then ask the people who run this site.
+gate-step-up = Confirm that it is you
+gate-step-up-why = This page asks for a recent login or a second factor.
+gate-forbidden = You may not open this page
+gate-forbidden-why = Your account does not have what this page requires. Ask the people who run it.
+gate-away = Whether you may open this page cannot be checked at the moment. Try again in a few seconds.
+gate-error = The access rules of this page cannot be read. Tell the people who run it.
+gate-account = Go to your account

@@ -4,7 +4,7 @@ mod file_modes;
 mod secret_key;
 
 use crate::clock::Clock;
-use crate::context::App;
+use crate::context::{App, GateCounts};
 use crate::crypto::access_token::TokenVerifier;
 use crate::crypto::hashing_pool::HashingPool;
 use crate::crypto::password::{Params, PasswordHasher};
@@ -78,6 +78,7 @@ pub async fn app(settings: Settings, clock: Clock, password_params: Params) -> R
         last_use: LastUse::default(),
         failed_attempts: FailedAttempts::default(),
         newer_refresh_tokens: AtomicU64::new(0),
+        gate: GateCounts::default(),
         reported_differences: Mutex::default(),
         reset_requested: Notify::new(),
         settings,

@@ -45,10 +45,14 @@ impl FromRequestParts<Arc<App>> for ClientAddress {
     }
 }
 
+/// The address of the peer.
+pub fn peer(extensions: &Extensions) -> IpAddr {
+    extensions.get::<Peer>().map_or(IpAddr::from(Ipv4Addr::UNSPECIFIED), |peer| peer.0.ip()).to_canonical()
+}
+
 /// The address of the client that sent a request with these headers and extensions.
 pub fn of(server: &ServerSettings, headers: &HeaderMap, extensions: &Extensions) -> ClientAddress {
-    let peer = extensions.get::<Peer>().map_or(IpAddr::from(Ipv4Addr::UNSPECIFIED), |peer| peer.0.ip());
-    resolve(server, headers, peer.to_canonical())
+    resolve(server, headers, peer(extensions))
 }
 
 /// Forwarding headers count only from a trusted proxy, and only back to the last untrusted address: anyone may have
@@ -88,7 +92,8 @@ fn warn_of_disagreement(peer: IpAddr) {
     }
 }
 
-fn is_trusted(server: &ServerSettings, address: &IpAddr) -> bool {
+/// Whether the headers of this peer are believed.
+pub fn is_trusted(server: &ServerSettings, address: &IpAddr) -> bool {
     server.trusted_proxies.iter().any(|network| network.contains(address))
 }
 

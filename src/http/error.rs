@@ -23,13 +23,14 @@ pub enum ResponseFormat {
 }
 
 impl ResponseFormat {
-    /// JSON for the API and the keys, a page for every other path.
+    /// JSON for the API, the keys and the gate, a page for every other path.
     pub fn of(request: &Request) -> Self {
         let path = request.uri().path();
         let is_json = path.starts_with("/auth/api/")
             || path == "/auth/api"
             || path.starts_with("/auth/.well-known/")
-            || path == "/auth/sessions/refresh";
+            || path == "/auth/sessions/refresh"
+            || path == "/auth/gate";
         if is_json { ResponseFormat::Json } else { ResponseFormat::Html }
     }
 }

@@ -1,7 +1,7 @@
 //! Metrics for Prometheus, on a separate listener (text format 0.0.4).
 
 use super::Server;
-use crate::context::App;
+use crate::context::{App, GateOutcome};
 use crate::delivery::{DeliveryMetrics, Histogram};
 use crate::store::{self, Channel};
 use axum::Router;
@@ -67,6 +67,12 @@ fn write_work(out: &mut Exposition, app: &App) {
     let help = "Refresh tokens that are newer than the database: it is a restored backup, or two primaries run.";
     let newer = app.newer_refresh_tokens.load(Ordering::Relaxed);
     out.counter("doorward_refresh_tokens_newer_than_database_total", help, newer);
+    out.family("doorward_gate_answers_total", "counter", "Answers of the gate, by outcome.");
+    for (outcome, label) in GateOutcome::ALL {
+        out.sample("doorward_gate_answers_total", &format!("{{outcome=\"{label}\"}}"), app.gate.of(outcome));
+    }
+    let help = "Refresh tokens at the gate that were replaced before, and so are nobody's.";
+    out.counter("doorward_gate_replaced_tokens_total", help, app.gate.replaced_tokens());
     let help = "How far the clock of this machine was last seen to differ from the database's.";
     out.family("doorward_clock_difference_seconds", "gauge", help);
     out.sample("doorward_clock_difference_seconds", "", app.store.clock_difference().as_secs_f64());

@@ -1,5 +1,6 @@
 //! The HTTP layer: `router.rs` has all routes; handlers turn requests into use cases and outcomes into responses.
 
+mod accept;
 mod api;
 pub mod assets;
 mod body_budget;
@@ -11,6 +12,7 @@ mod device;
 mod error;
 mod failure;
 pub mod form;
+mod gate;
 pub mod language;
 pub mod metrics;
 mod middleware;

@@ -1,12 +1,13 @@
 //! All routes.
 
 use super::csrf::Origins;
+use super::gate::{self, Gate};
 use super::middleware::{self, Layers};
 use super::{api, assets, error, pages, probes};
 use crate::context::App;
 use axum::middleware::from_fn_with_state;
 use axum::response::Redirect;
-use axum::routing::{MethodRouter, get, post};
+use axum::routing::{MethodRouter, any, get, post};
 use axum::{Extension, Router};
 use std::sync::Arc;
 
@@ -31,6 +32,7 @@ pub fn router(app: &Arc<App>) -> Router {
         .route("/auth/login/passkey", post(pages::passkey_login::submit))
         .route("/auth/logout", get(pages::logout::show))
         .route("/auth/sessions/logout", post(pages::logout::submit).options(api::cors::preflight).layer(APPLICATIONS))
+        .route("/auth/sessions/renew", get(pages::sessions_renew::show))
         .route("/auth/language", get(pages::language::choose))
         .merge(account())
         .merge(emailed_links())
@@ -40,7 +42,8 @@ pub fn router(app: &Arc<App>) -> Router {
         .route("/auth/assets/{file}", get(assets::serve))
         .route("/auth/health", get(probes::health))
         .route("/auth/ready", get(probes::ready))
-        .route("/auth/version", get(probes::version));
+        .route("/auth/version", get(probes::version))
+        .route("/auth/gate", any(gate::answer).layer(Extension(Gate::new(app))));
     json.merge(html)
         .merge(operations)
         .method_not_allowed_fallback(error::method_not_allowed)

@@ -4,6 +4,7 @@ pub mod audit;
 pub mod auth_method;
 pub mod device;
 pub mod event;
+pub mod gate_value;
 pub mod hex;
 pub mod ids;
 pub mod mail_domain;

@@ -5,7 +5,9 @@ use super::name::ServiceName;
 use super::problem::Problems;
 use super::reader::{Read, Reader};
 use super::spec::Values;
-use super::{Settings, accounts, database, log, mail, pages, secret, server, sessions, tokens, unknown, webhooks};
+use super::{
+    Settings, accounts, database, gate, log, mail, pages, secret, server, sessions, tokens, unknown, webhooks,
+};
 use std::sync::Arc;
 
 /// Valid settings, and warnings.
@@ -61,6 +63,7 @@ fn read(reader: &mut Reader<'_>, secret_key: SecretKey) -> Read<Settings> {
         SecretKey::Optional => secret::read(reader, None),
     };
     let sessions = sessions::read(reader);
+    let gate = gate::read(reader);
     let tokens = tokens::read(reader);
     let accounts = accounts::read(reader);
     let mail = mail::read(reader);
@@ -74,6 +77,7 @@ fn read(reader: &mut Reader<'_>, secret_key: SecretKey) -> Read<Settings> {
         database: database?,
         secret_keys: secret_keys?,
         sessions: sessions?,
+        gate: gate?,
         tokens: tokens?,
         accounts: accounts?,
         mail: mail.sent_by(&pages.brand),

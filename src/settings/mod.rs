@@ -7,6 +7,7 @@ mod document;
 pub mod duration;
 mod encoding;
 mod environment;
+mod gate;
 mod links;
 mod load;
 mod log;
@@ -35,6 +36,7 @@ pub use describe::{DescribedSetting, ValueSource, describe};
 pub use document::document;
 pub use encoding::decode_base64;
 pub use environment::{Environment, Variable};
+pub use gate::GateSettings;
 pub use load::LoadedSettings;
 pub use log::{LogFormat, LogSettings};
 pub use mail::{Credentials, MailSettings, Security, SmtpSettings};
@@ -64,6 +66,8 @@ pub struct Settings {
     pub secret_keys: Option<Vec<SecretKeySetting>>,
     /// Lifetimes, rotation, audiences.
     pub sessions: SessionSettings,
+    /// Headers and renewal of the gate.
+    pub gate: GateSettings,
     /// Access tokens: issuer and keys.
     pub tokens: TokenSettings,
     /// Signup and accounts.

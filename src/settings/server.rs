@@ -30,7 +30,7 @@ pub struct ServerSettings {
     pub cookie_domain: Option<String>,
     /// Origins that may call the JSON operations.
     pub allowed_origins: Vec<Origin>,
-    /// Origins that an absolute `return_to` may have, and that may do nothing else.
+    /// Origins that an absolute `return_to` may have, and that may do nothing else but be an assertion's audience.
     pub return_origins: Vec<Origin>,
     /// The default `return_to`: a path on this origin, or a URL of one of [`return_targets`](Self::return_targets).
     pub default_return_to: String,
@@ -101,8 +101,9 @@ static RETURN_ORIGINS: Spec = Spec {
     kind: "list of origins",
     default: DefaultValue::Unset("none"),
     exposure: Exposure::Address,
-    meaning: "Origins that users may be sent back to, and nothing else: unlike those in SVC_ALLOWED_ORIGINS, they may \
-        call nothing with the user's cookies. One that cannot receive the cookies causes a warning at start.",
+    meaning: "Origins that users may be sent back to, and for which the gate signs assertions. Unlike those in \
+        SVC_ALLOWED_ORIGINS, they may call nothing with the user's cookies. One that cannot receive the cookies causes \
+        a warning at start.",
 };
 
 static DEFAULT_RETURN_TO: Spec = Spec {

@@ -2,7 +2,7 @@
 
 use super::problem::InvalidValue;
 use super::reader::{Read, Reader};
-use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec};
+use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec, Values};
 use super::{duration, parse};
 use crate::model::roles::Roles;
 use std::time::Duration;
@@ -125,6 +125,11 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Read<SessionSettings> {
         grace: grace?,
         audiences: audiences?,
     })
+}
+
+/// The lifetime of a refresh token, if it is valid, for what must be less.
+pub(super) fn refresh_ttl(values: &Values<'_>) -> Option<Duration> {
+    duration::parse(&values.effective(&REFRESH_TTL)?).ok()
 }
 
 fn rotation(text: &str) -> Result<Rotation, InvalidValue> {

@@ -1,14 +1,15 @@
 //! The table of settings, used for parsing, typo warnings, `config`, the long help and `docs/settings.md`.
 
 use super::spec::{SettingsGroup, Spec};
-use super::{accounts, database, log, mail, pages, secret, server, sessions, tokens, webhooks};
+use super::{accounts, database, gate, log, mail, pages, secret, server, sessions, tokens, webhooks};
 
 /// Every section, in the order of reading and display.
-pub static SECTIONS: [&SettingsGroup; 10] = [
+pub static SECTIONS: [&SettingsGroup; 11] = [
     &server::SECTION,
     &database::SECTION,
     &secret::SECTION,
     &sessions::SECTION,
+    &gate::SECTION,
     &tokens::SECTION,
     &accounts::SECTION,
     &mail::SECTION,

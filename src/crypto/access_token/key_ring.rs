@@ -1,7 +1,7 @@
 //! The keys that sign and verify access tokens.
 
 use super::signer::{Signer, SigningError};
-use super::{Claims, MAX_LEN, VerifiedToken};
+use super::{AssertionClaims, Claims, MAX_LEN, VerifiedToken};
 use crate::crypto::signing_key::{Jwk, SigningKeyPair};
 use crate::model::ids::{SessionId, UserId};
 use crate::model::signing::SigningAlgorithm;
@@ -105,12 +105,20 @@ impl KeyRing {
     /// Signs with the most recently activated key. Where all begin in the future, this machine's clock is behind that of
     /// the one that made them, and the first signs: it was made to sign at once.
     pub fn sign(&self, claims: &Claims<'_>, now: Time) -> Result<String, SigningError> {
+        self.signing_key(now)?.signer.sign(claims)
+    }
+
+    /// Signs an assertion with the same key; `None` with shared keys.
+    pub fn sign_assertion(&self, claims: &AssertionClaims<'_>, now: Time) -> Result<Option<String>, SigningError> {
+        self.signing_key(now)?.signer.sign_assertion(claims)
+    }
+
+    fn signing_key(&self, now: Time) -> Result<&KeyEntry, SigningError> {
         let signing = || self.keys.iter().filter(|key| key.is_published(now) && key.active_from.is_some());
         let active = signing().filter(|key| key.active_from.is_some_and(|from| from <= now));
         let active = active.max_by_key(|key| (key.active_from, &key.kid));
         let key = active.or_else(|| signing().min_by_key(|key| (key.active_from, &key.kid)));
-        let key = key.ok_or(SigningError::NoActiveKey)?;
-        key.signer.sign(claims)
+        key.ok_or(SigningError::NoActiveKey)
     }
 
     /// Whether a token is worth verifying: its header is that of an access token by a known key. Costs a hundredth of a

@@ -51,6 +51,39 @@ pub struct Claims<'a> {
     pub roles: Vec<&'a str>,
 }
 
+/// The claims of an assertion to an application behind the gate.
+#[derive(Clone, Debug, Serialize)]
+pub struct AssertionClaims<'a> {
+    /// The issuer.
+    pub iss: &'a str,
+    /// The user.
+    pub sub: UserId,
+    /// The application's origin, an array of one string.
+    pub aud: [&'a str; 1],
+    /// When it was issued, in seconds since the Unix epoch.
+    pub iat: i64,
+    /// When it expires, in seconds since the Unix epoch.
+    pub exp: i64,
+    /// The assertion's own id; the same assertion may be given to several requests.
+    pub jti: Uuid,
+    /// The session.
+    pub sid: SessionId,
+    /// The session's active organization, if the user is a member of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub org_id: Option<OrganizationId>,
+    /// The user's role there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub org_role: Option<MemberRole>,
+    /// The user's platform roles, with their names on the wire.
+    pub roles: Vec<&'a str>,
+    /// The email address.
+    pub email: &'a str,
+    /// Whether it is verified.
+    pub email_verified: bool,
+    /// The username.
+    pub username: &'a str,
+}
+
 /// The claims that the service trusts in a verified, unexpired token.
 ///
 /// Roles and organization are read from the database instead: in HS256 mode every backend could sign them.

@@ -10,11 +10,16 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jsonwebtoken::Algorithm;
 use serde::Serialize;
 
+/// The `typ` of assertions, which tells them from access tokens: the service accepts none as anything.
+const ASSERTION_TYPE: &str = "gate+jwt";
+
 /// Signs and verifies in the compact serialization (RFC 7515, 7.1), always with its own algorithm.
 pub(super) struct Signer {
     secret: Secret,
-    /// The encoded header and its dot, which every token starts with.
+    /// The encoded header and its dot, which every access token starts with.
     header: String,
+    /// The same of assertions; shared secrets sign none, as everyone who verifies them could sign as well.
+    assertion_header: Option<String>,
     /// The SHA-256 of the verification key: signers that share it accept the same tokens.
     fingerprint: [u8; 32],
 }
@@ -38,7 +43,8 @@ impl Signer {
         let fingerprint = fingerprint(pair.public_key());
         let public = pair.verifier()?;
         let secret = Secret::KeyPair { algorithm, pair: Box::new(pair), public };
-        Some(Self { secret, header: header(typ, algorithm.as_str(), kid)?, fingerprint })
+        let assertion_header = header(ASSERTION_TYPE, algorithm.as_str(), kid);
+        Some(Self { secret, header: header(typ, algorithm.as_str(), kid)?, assertion_header, fingerprint })
     }
 
     /// Creates a signer for a shared secret.
@@ -46,16 +52,26 @@ impl Signer {
         Some(Self {
             secret: Secret::Hs256(Box::new(hmac::Key::new(hmac::HMAC_SHA256, secret))),
             header: header(typ, "HS256", kid)?,
+            assertion_header: None,
             fingerprint: fingerprint(secret),
         })
     }
 
-    /// Signs the claims and returns the token.
+    /// Signs the claims and returns the access token.
     pub(super) fn sign(&self, claims: &impl Serialize) -> Result<String, SigningError> {
+        self.sign_as(&self.header, claims)
+    }
+
+    /// Signs the claims and returns the assertion, unless this is a shared secret.
+    pub(super) fn sign_assertion(&self, claims: &impl Serialize) -> Result<Option<String>, SigningError> {
+        self.assertion_header.as_ref().map(|header| self.sign_as(header, claims)).transpose()
+    }
+
+    fn sign_as(&self, header: &str, claims: &impl Serialize) -> Result<String, SigningError> {
         let claims = serde_json::to_vec(claims).map_err(|_| SigningError::Signature)?;
         // Base64 takes four characters for three bytes, and no signature here is longer than 64 bytes.
-        let mut token = String::with_capacity(self.header.len() + claims.len().div_ceil(3) * 4 + 88);
-        token.push_str(&self.header);
+        let mut token = String::with_capacity(header.len() + claims.len().div_ceil(3) * 4 + 88);
+        token.push_str(header);
         URL_SAFE_NO_PAD.encode_string(claims, &mut token);
         let signature = match &self.secret {
             Secret::KeyPair { pair, .. } => {

@@ -1,6 +1,6 @@
 //! Signing and verification with the current key ring.
 
-use super::{Claims, KeyRing, SigningError, VerifiedToken};
+use super::{AssertionClaims, Claims, KeyRing, SigningError, VerifiedToken};
 use crate::crypto::verified_cache::VerifiedCache;
 use crate::model::time::Time;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -73,6 +73,11 @@ impl TokenVerifier {
     /// Signs with the active key.
     pub fn sign(&self, claims: &Claims<'_>, now: Time) -> Result<String, SigningError> {
         self.ring().sign(claims, now)
+    }
+
+    /// Signs an assertion with the active key; `None` with shared keys.
+    pub fn sign_assertion(&self, claims: &AssertionClaims<'_>, now: Time) -> Result<Option<String>, SigningError> {
+        self.ring().sign_assertion(claims, now)
     }
 
     /// The current ring.

@@ -2,5 +2,6 @@
 
 pub mod active;
 pub mod lifecycle;
+pub mod presented;
 pub mod refresh;
 pub mod rotation;

@@ -21,6 +21,8 @@ pub enum ErrorCode {
     RateLimited,
     /// An internal error.
     InternalError,
+    /// The database is away, or too much is asked of the service.
+    Unavailable,
 }
 
 impl ErrorCode {
@@ -34,6 +36,9 @@ impl ErrorCode {
                 (StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "The operation has another method.")
             }
             ErrorCode::RateLimited => (StatusCode::TOO_MANY_REQUESTS, "rate_limited", "Too many requests."),
+            ErrorCode::Unavailable => {
+                (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "The service is not available; try again.")
+            }
             ErrorCode::InternalError => {
                 (StatusCode::INTERNAL_SERVER_ERROR, "internal_error", "The service failed; try again.")
             }

@@ -24,6 +24,10 @@ impl Layer for CsrfCookie {
         let settings = &self.0.settings;
         let is_user =
             matches!(*request.method(), Method::GET | Method::HEAD) && request.uri().path() == "/auth/api/v1/user";
+        // Its answers go to the visitors of another host.
+        if request.uri().path() == "/auth/gate" {
+            return next.run(request).await;
+        }
         let has_token = csrf::token(settings, request.headers()).is_some();
         let mut response = next.run(request).await;
         if has_token || !(is_user || is_page(&response)) || csrf::sets_cookie(settings, response.headers()) {

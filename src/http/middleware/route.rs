@@ -7,8 +7,11 @@ pub fn name(route: Option<&MatchedPath>) -> &str {
     route.map_or("(none)", MatchedPath::as_str)
 }
 
-/// Whether a route is called all the time: probes, assets, and `/auth/api/v1/user`, which applications call for each of
-/// their own requests. Its requests are logged at `debug`.
+/// Whether a route is called all the time: probes, assets, and what applications and proxies ask for each of their own
+/// requests. Its requests are logged at `debug`.
 pub fn is_frequent(route: &str) -> bool {
-    matches!(route, "/auth/api/v1/user" | "/auth/health" | "/auth/ready" | "/auth/version" | "/auth/assets/{file}")
+    matches!(
+        route,
+        "/auth/api/v1/user" | "/auth/gate" | "/auth/health" | "/auth/ready" | "/auth/version" | "/auth/assets/{file}"
+    )
 }

@@ -2,6 +2,7 @@
 
 use super::page_context::PageContext;
 use crate::domain::session::lifecycle;
+use crate::http::accept::accepts_html;
 use crate::http::api::cors;
 use crate::http::api::error::{ApiError, ErrorCode};
 use crate::http::error;
@@ -11,7 +12,6 @@ use crate::http::session;
 use crate::http::views::{self, CSRF_FAILED, LogoutPage};
 use crate::messages::Message;
 use axum::http::StatusCode;
-use axum::http::header::ACCEPT;
 use axum::response::{IntoResponse, Response};
 
 /// The page that applications link to: it has a button, and ends nothing itself, because any site can send a browser
@@ -25,7 +25,7 @@ pub async fn submit(
     context: PageContext,
     submitted: Result<Submitted<NoFields>, FormError>,
 ) -> Result<Response, PageError> {
-    if accepts_html(&context) {
+    if accepts_html(&context.headers) {
         return for_form(&context, submitted?).await;
     }
     let mut response = match submitted {
@@ -66,11 +66,6 @@ async fn log_out(context: &PageContext) -> Result<(), PageError> {
     context.clear_session();
     context.replace_csrf()?;
     Ok(())
-}
-
-fn accepts_html(context: &PageContext) -> bool {
-    let mut accepted = context.headers.get_all(ACCEPT).into_iter().filter_map(|value| value.to_str().ok());
-    accepted.any(|value| value.contains("text/html"))
 }
 
 fn page(

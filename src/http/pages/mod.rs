@@ -38,6 +38,7 @@ mod rate_limit;
 pub mod recovery_codes;
 mod required;
 pub mod second_factor;
+pub mod sessions_renew;
 mod shared_fields;
 pub mod signup;
 pub mod two_factor;

@@ -88,6 +88,15 @@ impl PageContext {
         }))
     }
 
+    /// Replaces the session's tokens, even where the access token is valid; `false` if the refresh token is refused.
+    pub async fn renew_session(&self) -> Result<bool, PageError> {
+        let renewal = session::renew(&self.app, &self.headers, self.device()).await?;
+        if let Some(renewed) = &renewal {
+            self.set_refreshed_cookies(&renewed.tokens);
+        }
+        Ok(renewal.is_some())
+    }
+
     /// Returns the page layout without a logged-in user.
     pub fn layout(&self) -> Layout<'_> {
         Layout::new(&self.app, &self.language)

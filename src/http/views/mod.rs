@@ -9,6 +9,7 @@ mod disabled;
 mod email;
 mod error;
 pub mod format;
+mod gate;
 mod invitation;
 mod layout;
 mod login;
@@ -40,6 +41,7 @@ pub use email::{
     AccountEmailPage, ConfirmEmailPage, CurrentAddress, OwnershipCheck, PendingEmail, UndoEmailPage, VerifyEmailPage,
 };
 pub use error::{ErrorPage, Problem, Retry, RetryForm};
+pub use gate::GatePage;
 pub use invitation::{InvitationPage, InvitationViewer, InvitedAccount};
 pub use layout::{Field, Layout, Viewer};
 pub use login::LoginPage;

@@ -11,19 +11,6 @@ use super::row::SessionRow;
 use crate::model::ids::SessionId;
 use crate::model::time::Time;
 use crate::store::handle::Db;
-use quick_cache::sync::Cache;
-
-/// The number of sessions that are kept: about 12 MB when full.
-const CAPACITY: usize = 32 * 1024;
-
-/// The rows of one process.
-pub(super) struct RememberedSessions(Cache<SessionId, SessionRow>);
-
-impl Default for RememberedSessions {
-    fn default() -> Self {
-        Self(Cache::new(CAPACITY))
-    }
-}
 
 impl SessionStore<'_> {
     /// The session as its last refresh in this process left it, where that saves a round trip. It may be stale: only

@@ -3,7 +3,7 @@
 use super::group::queue::SessionAdvances;
 use super::memory::cache::SessionCache;
 use super::memory::staleness::StalenessBounds;
-use super::remembered::RememberedSessions;
+use super::rows::{RecentRows, RememberedSessions};
 
 /// What a process holds of sessions in memory: one field for each way to be fast.
 pub(in crate::store) struct SessionState {
@@ -11,6 +11,8 @@ pub(in crate::store) struct SessionState {
     pub(super) cache: SessionCache,
     /// Sessions as their last refresh left them.
     pub(super) remembered: RememberedSessions,
+    /// Sessions as they were read for the gate.
+    pub(super) recent: RecentRows,
     /// Refreshes that wait for the next statement.
     pub(super) advances: SessionAdvances,
 }
@@ -21,6 +23,7 @@ impl SessionState {
         Self {
             cache: SessionCache::new(bounds),
             remembered: RememberedSessions::default(),
+            recent: RecentRows::default(),
             advances: SessionAdvances::default(),
         }
     }

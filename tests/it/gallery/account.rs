@@ -116,5 +116,10 @@ async fn reauthentication_pages() {
         visitor.see("account_confirm", "confirm-wrong").await;
         visitor.send("main form", &[("csrf_token", "stale")]).await;
         visitor.see("account_confirm", "confirm-stale").await;
+        visitor.go("/auth/account/confirm?mfa=1").await;
+        visitor.see("account_confirm", "confirm-no-factor").await;
+        visitor.app.database().execute("INSERT INTO totp SELECT id, x'00', 0, 0, 0, 0, NULL FROM users").await;
+        visitor.go("/auth/account/confirm?mfa=1").await;
+        visitor.see("account_confirm", "confirm-code").await;
     }
 }

@@ -97,6 +97,8 @@ async fn logout_and_refusal_pages() {
         visitor.log_in(EMAIL).await;
         visitor.send("header form", &[("csrf_token", "stale")]).await;
         visitor.see("logout", "logout").await;
+        visitor.go("/auth/logout").await;
+        visitor.see("logout", "logout-link").await;
         visitor.go("/auth/login?return_to=%2Fauth%2Fhealth").await;
         visitor.see("refused_by_application", "logged-in").await;
         visitor.follow("/auth/login?return_to=%2Fauth%2Fhealth").await;

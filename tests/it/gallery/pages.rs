@@ -21,7 +21,11 @@ const MESSAGE_CARD: &str = "main.card > h1 + p + a.button.primary:last-child";
 pub const PAGES: [Page; 44] = [
     page("account", "/auth/account", "#profile"),
     page("account_activity", "/auth/account/activity", ".sections a[href='/auth/account/activity'][aria-current]"),
-    page("account_confirm", "/auth/account/confirm", "form[action^='/auth/account/confirm']"),
+    page(
+        "account_confirm",
+        "/auth/account/confirm",
+        "form[action^='/auth/account/confirm'], a.primary[href='/auth/account/two-factor']",
+    ),
     page("account_delete", "/auth/account/delete", "form[action='/auth/account/delete']"),
     page("account_email", "/auth/account/email", "form[action='/auth/account/email']"),
     page("account_export", "/auth/account/export", "form[action='/auth/account/export']"),
@@ -43,7 +47,7 @@ pub const PAGES: [Page; 44] = [
     page("link_outcome", "/auth/password/", MESSAGE_CARD),
     page("login", "/auth/login", "form[action='/auth/login']"),
     page("login_address", "/auth/login/address", "form[action='/auth/login/address']"),
-    page("logout", "/auth/sessions/logout", "main.card > h1 + .notice + form[action='/auth/sessions/logout']"),
+    page("logout", "/auth/", "main.card > h1 + * + form[action='/auth/sessions/logout']:last-child"),
     page("member", "/auth/organizations/", "form[action*='/members/'][action$='/role']"),
     page("message", "/auth/", "main.card > h1 + p:last-child"),
     page("message", "/auth/account/", MESSAGE_CARD),

@@ -30,7 +30,7 @@ pub use authenticator::{Authenticator, recovery_codes};
 pub use axe::{ENTER, SPACE};
 pub use blackhole::Blackhole;
 pub use browser::{Browser, Look};
-pub use client::{Client, PASSWORD};
+pub use client::{Call, Client, PASSWORD};
 pub use cookies::{Jar, SetCookie};
 pub use database::{Engine, TestDatabase};
 pub use guardian::Guardian;

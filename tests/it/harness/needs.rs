@@ -25,6 +25,12 @@ pub enum Need {
     Php,
     /// Ruby.
     Ruby,
+    /// nginx.
+    Nginx,
+    /// Caddy.
+    Caddy,
+    /// `HAProxy`.
+    HaProxy,
     /// Go; half a gigabyte for one example, so it is used where installed and never required.
     Go,
     /// The right to make network namespaces, which only root has, and not in every container.
@@ -34,7 +40,7 @@ pub enum Need {
 impl Need {
     /// Whether it is installed. Reports each missing program once.
     pub fn is_met(self) -> bool {
-        static MISSING: [OnceLock<Option<String>>; 10] = [const { OnceLock::new() }; 10];
+        static MISSING: [OnceLock<Option<String>>; 13] = [const { OnceLock::new() }; 13];
         let missing = MISSING[self as usize].get_or_init(|| {
             let missing = self.find_missing()?;
             let remedy = if self.is_installed_by_script() { " scripts/test installs it." } else { "" };
@@ -62,6 +68,9 @@ impl Need {
             Need::Python => "Python",
             Need::Php => "PHP",
             Need::Ruby => "Ruby",
+            Need::Nginx => "nginx",
+            Need::Caddy => "Caddy",
+            Need::HaProxy => "HAProxy",
             Need::Go => "Go",
             Need::Namespace => "network namespaces",
         }
@@ -77,6 +86,9 @@ impl Need {
             Need::Python => find_missing_program("python3", "--version"),
             Need::Php => find_missing_program("php", "--version"),
             Need::Ruby => find_missing_program("ruby", "--version"),
+            Need::Nginx => find_missing_program("nginx", "-v"),
+            Need::Caddy => find_missing_program("caddy", "version"),
+            Need::HaProxy => find_missing_program("haproxy", "-v"),
             Need::Go => find_missing_program("go", "version"),
             Need::Namespace => find_missing_namespace(),
         }

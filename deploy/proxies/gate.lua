@@ -1,0 +1,59 @@
+-- Asks Doorward's gate about each request. Rules are added to its address: /auth/gate?role=admin&mfa
+local GATE = "http://127.0.0.1:8080/auth/gate"
+local SCHEME = "http"
+local LOGIN = { svc_access = true, svc_refresh = true, svc_csrf = true }
+
+local function refuse(txn, status, body, headers)
+  headers["cache-control"] = headers["cache-control"] or { "no-store" }
+  txn:done(txn:reply({ status = status, reason = "Gate", headers = headers, body = body or "" }))
+end
+
+core.register_action("gate", { "http-req" }, function(txn)
+  local sent = txn.http:req_get_headers()
+  local asked = {}
+  -- What the gate reads of the client, and nothing of the body.
+  for _, name in ipairs({ "cookie", "accept", "accept-language", "user-agent", "referer", "origin", "sec-fetch-mode",
+    "sec-fetch-dest", "sec-fetch-site", "access-control-request-method" }) do
+    if sent[name] then
+      asked[name] = {}
+      for _, value in pairs(sent[name]) do
+        table.insert(asked[name], value)
+      end
+    end
+  end
+  asked["x-forwarded-proto"] = { SCHEME }
+  asked["x-forwarded-host"] = { txn.f:req_hdr("host") or "" }
+  asked["x-forwarded-uri"] = { txn.f:pathq() }
+  asked["x-forwarded-method"] = { txn.f:method() }
+  asked["x-forwarded-for"] = { txn.f:src() }
+  local ok, answer = pcall(function()
+    return core.httpclient():get({ url = GATE, headers = asked, timeout = 5000 })
+  end)
+  if not ok or not answer or not answer.status or answer.status < 200 then
+    return refuse(txn, 503, "", {})
+  end
+  if answer.status ~= 200 then
+    local headers = {}
+    for _, name in ipairs({ "content-type", "location", "retry-after", "cache-control", "x-svc-login-url",
+      "x-svc-redirect", "content-security-policy", "x-content-type-options" }) do
+      headers[name] = answer.headers[name] and { answer.headers[name][0] }
+    end
+    return refuse(txn, answer.status, answer.body, headers)
+  end
+  -- To keep the login's cookies for the application, remove the loop and the two lines after it.
+  local kept = {}
+  for _, value in pairs(sent["cookie"] or {}) do
+    for cookie in value:gmatch("[^;%s][^;]*") do
+      if not LOGIN[cookie:match("^[^=]*")] then
+        table.insert(kept, cookie)
+      end
+    end
+  end
+  txn.http:req_del_header("cookie")
+  if #kept > 0 then txn.http:req_set_header("cookie", table.concat(kept, "; ")) end
+  for name, values in pairs(answer.headers) do
+    if name:sub(1, 6) == "x-svc-" then
+      txn.http:req_set_header(name, values[0])
+    end
+  end
+end, 0)

@@ -1,0 +1,120 @@
+//! The answers of the gate: headers for the proxy, and a page or JSON for a refused visitor.
+
+use super::headers::{self, GateHeaders};
+use crate::context::{App, GateOutcome};
+use crate::error::Error;
+use crate::http::accept::accepts_html;
+use crate::http::api::error::{ApiError, ErrorCode};
+use crate::http::error::{RETRY_INTERVAL, set_retry_after};
+use crate::http::failure::RequestFailure;
+use crate::http::language::Language;
+use crate::http::views::{self, GatePage};
+use crate::model::gate_value::GateValue;
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::header::LOCATION;
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+
+/// What the gate decided.
+pub struct Answer {
+    /// How it ended.
+    pub outcome: GateOutcome,
+    /// The page of ours that leads on.
+    pub url: Option<HeaderValue>,
+    /// Whether the browser is to be sent there.
+    pub redirects: bool,
+    /// Whether the proxy takes no redirect.
+    pub is_nginx: bool,
+    pub(super) values: Option<[HeaderValue; GateValue::ALL.len()]>,
+    pub(super) failure: Option<RequestFailure>,
+}
+
+impl Answer {
+    /// A refusal that leads nowhere.
+    pub const fn new(outcome: GateOutcome) -> Self {
+        Self { outcome, url: None, redirects: false, is_nginx: false, values: None, failure: None }
+    }
+
+    /// The request passes with these values.
+    pub fn passed(values: [HeaderValue; GateValue::ALL.len()]) -> Self {
+        Self { values: Some(values), ..Self::new(GateOutcome::Passed) }
+    }
+
+    /// The gate cannot say.
+    pub fn failed(error: Error) -> Self {
+        let failure = RequestFailure::from(error);
+        let outcome = if failure.is_transient() { GateOutcome::Away } else { GateOutcome::Error };
+        Self { failure: Some(failure), ..Self::new(outcome) }
+    }
+
+    const fn status(&self) -> StatusCode {
+        match self.outcome {
+            GateOutcome::Passed => StatusCode::OK,
+            GateOutcome::Login | GateOutcome::Renewal | GateOutcome::StepUp if self.redirects => {
+                if self.is_nginx {
+                    StatusCode::UNAUTHORIZED
+                } else {
+                    StatusCode::FOUND
+                }
+            }
+            GateOutcome::Login | GateOutcome::Renewal => StatusCode::UNAUTHORIZED,
+            GateOutcome::StepUp | GateOutcome::Forbidden => StatusCode::FORBIDDEN,
+            GateOutcome::Away => StatusCode::SERVICE_UNAVAILABLE,
+            GateOutcome::Error => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+}
+
+/// The response.
+pub fn respond(app: &App, passed_on: &GateHeaders, request: &Parts, answer: Answer) -> Response {
+    let status = answer.status();
+    if let Some(values) = &answer.values {
+        let mut response = status.into_response();
+        passed_on.write(response.headers_mut(), values);
+        return response;
+    }
+    let mut response = if accepts_html(&request.headers) { page(app, request, status, &answer) } else { json(status) };
+    *response.status_mut() = status;
+    lead(app, &mut response, &answer);
+    if answer.outcome == GateOutcome::Away {
+        set_retry_after(&mut response, RETRY_INTERVAL);
+    }
+    if let Some(failure) = answer.failure {
+        response.extensions_mut().insert(failure);
+    }
+    response
+}
+
+/// Says where to go.
+fn lead(app: &App, response: &mut Response, answer: &Answer) {
+    let headers = response.headers_mut();
+    let redirect = answer.url.clone().filter(|_| answer.redirects);
+    if let (Some(url), false) = (&redirect, answer.is_nginx) {
+        headers.insert(LOCATION, url.clone());
+    }
+    if let (Some(name), Some(url)) = (headers::own(&app.settings, "Login-Url"), answer.url.clone()) {
+        headers.insert(name, url);
+    }
+    if let Some(name) = headers::own(&app.settings, "Redirect") {
+        headers.insert(name, redirect.unwrap_or(HeaderValue::from_static("")));
+    }
+}
+
+fn json(status: StatusCode) -> Response {
+    ApiError::new(match status {
+        StatusCode::FORBIDDEN => ErrorCode::Forbidden,
+        StatusCode::SERVICE_UNAVAILABLE => ErrorCode::Unavailable,
+        StatusCode::INTERNAL_SERVER_ERROR => ErrorCode::InternalError,
+        _ => ErrorCode::Unauthorized,
+    })
+    .into_response()
+}
+
+fn page(app: &App, request: &Parts, status: StatusCode, answer: &Answer) -> Response {
+    let language = Language::of(&app.settings, &Request::from_parts(request.clone(), Body::empty()));
+    let base_url = app.settings.server.base_url.as_str();
+    let url = answer.url.as_ref().and_then(|url| url.to_str().ok());
+    views::page(status, &GatePage::new(app, &language, answer.outcome, base_url, url))
+}

@@ -1,0 +1,174 @@
+//! `/auth/gate`: whether a request to an application behind a reverse proxy may pass, and whose it is (docs/protocol.md
+//! 17). It decides on the session, reads no body, sets no cookie and replaces no token.
+
+mod answer;
+mod assertion;
+mod headers;
+mod links;
+mod original;
+mod protected;
+mod rules;
+mod visitor;
+mod warnings;
+
+use self::answer::Answer;
+use self::assertion::Assertions;
+use self::headers::{GateHeaders, NOBODY};
+use self::links::GateLinks;
+use self::original::{GateRequest, Original, OriginalMethod, is_described};
+use self::protected::ProtectedOrigins;
+use self::rules::{Lack, Rules};
+use self::visitor::Visitor;
+use self::warnings::Warnings;
+use crate::context::{App, GateOutcome};
+use crate::error::Error;
+use crate::http::client;
+use axum::Extension;
+use axum::extract::{Request, State};
+use axum::http::header::ORIGIN;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName, Method};
+use axum::response::Response;
+use std::sync::Arc;
+
+const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+const PREFLIGHT_METHOD: HeaderName = HeaderName::from_static("access-control-request-method");
+
+/// What the gate of a process is made of.
+pub struct Gate {
+    origins: ProtectedOrigins,
+    headers: GateHeaders,
+    links: GateLinks,
+    assertions: Assertions,
+    warnings: Warnings,
+}
+
+impl Gate {
+    /// The gate by the settings.
+    pub fn new(app: &App) -> Arc<Self> {
+        Arc::new(Self {
+            origins: ProtectedOrigins::of(&app.settings),
+            headers: GateHeaders::of(&app.settings),
+            links: GateLinks::of(&app.settings),
+            assertions: Assertions::default(),
+            warnings: Warnings::default(),
+        })
+    }
+}
+
+/// Answers a proxy.
+pub async fn answer(State(app): State<Arc<App>>, Extension(gate): Extension<Arc<Gate>>, request: Request) -> Response {
+    let (parts, _unread) = request.into_parts();
+    let answer = match gate.decide(&app, &parts).await {
+        Ok(answer) => answer,
+        Err(error) => Answer::failed(error),
+    };
+    app.gate.count(answer.outcome);
+    answer::respond(&app, &gate.headers, &parts, answer)
+}
+
+impl Gate {
+    async fn decide(&self, app: &Arc<App>, request: &Parts) -> Result<Answer, Error> {
+        let headers = &request.headers;
+        let Ok(rules) = Rules::parse(request.uri.query(), &self.origins) else {
+            self.warnings.unreadable_rule();
+            return Ok(Answer::new(GateOutcome::Error));
+        };
+        let original = self.original(app, request, &rules);
+        if rules.preflight && is_preflight(&original, headers) {
+            return Ok(Answer::passed(NOBODY));
+        }
+        let asked = GateRequest { original: &original, headers, own: &request.method };
+        let navigation = original.is_navigation(headers, &request.method);
+        let Some(visitor) = visitor::find(app, headers, navigation && original.address().is_some()).await? else {
+            if rules.optional {
+                return Ok(Answer::passed(NOBODY));
+            }
+            return Ok(self.send(app, &asked, navigation, GateOutcome::Login, "/auth/login", ""));
+        };
+        if rules.same_origin && !self.is_same_origin(&asked) {
+            return Ok(Answer::new(GateOutcome::Forbidden));
+        }
+        if let Some(lack) = rules.lack(&visitor.live.view, app.clock.now()) {
+            return Ok(self.refuse(app, &asked, navigation, lack));
+        }
+        self.admit(app, &asked, &visitor)
+    }
+
+    fn original(&self, app: &App, request: &Parts, rules: &Rules) -> Original {
+        let headers = &request.headers;
+        let peer = client::peer(&request.extensions);
+        if !client::is_trusted(&app.settings.server, &peer) {
+            if is_described(headers) || rules.origin.is_some() {
+                self.warnings.untrusted_peer(&app.settings, peer);
+            }
+            return Original::UNKNOWN;
+        }
+        let original = Original::read(headers, rules.origin, &self.origins);
+        if let Some(Err(obstacle)) = original.origin {
+            self.warnings.obstacle(&app.settings, obstacle);
+        }
+        original
+    }
+
+    /// A user who lacks nothing passes, or is sent to renew the tokens first.
+    fn admit(&self, app: &Arc<App>, asked: &GateRequest<'_>, visitor: &Visitor) -> Result<Answer, Error> {
+        let knows_method = matches!(asked.original.method, OriginalMethod::Known(_));
+        if visitor.is_due && knows_method && self.links.may_renew(visitor.live.id, app.clock.now()) {
+            return Ok(self.send(app, asked, true, GateOutcome::Renewal, "/auth/sessions/renew", ""));
+        }
+        let audience = asked.original.audience().and_then(|place| Some((place, self.origins.get(place)?.as_str())));
+        Ok(Answer::passed(headers::values(app, &self.assertions, &visitor.live, audience)?))
+    }
+
+    /// A user who lacks something. A page that lacks only what its user can show leads there.
+    fn refuse(&self, app: &App, asked: &GateRequest<'_>, navigation: bool, lack: Lack) -> Answer {
+        let demand = match lack {
+            Lack::Other => return Answer::new(GateOutcome::Forbidden),
+            Lack::SecondFactor => "&mfa=1".to_owned(),
+            // Rounded down, but never to nothing, which nobody could meet.
+            Lack::FreshLogin(time) => format!("&max_age={}", time.as_secs().max(1)),
+        };
+        self.send(app, asked, navigation, GateOutcome::StepUp, "/auth/account/confirm", &demand)
+    }
+
+    /// The answer that leads to one of our pages and back.
+    fn send(
+        &self,
+        app: &App,
+        asked: &GateRequest<'_>,
+        navigation: bool,
+        outcome: GateOutcome,
+        path: &str,
+        demand: &str,
+    ) -> Answer {
+        let url = self.links.to(app, &self.origins, asked, navigation, path, demand);
+        let redirects = navigation && url.is_some();
+        Answer { url, redirects, is_nginx: asked.original.is_nginx, ..Answer::new(outcome) }
+    }
+
+    fn is_same_origin(&self, asked: &GateRequest<'_>) -> bool {
+        let is_safe = matches!(
+            asked.original.method,
+            OriginalMethod::Known(Method::GET | Method::HEAD | Method::OPTIONS | Method::TRACE)
+        );
+        let only = |name: &HeaderName| {
+            let mut values = asked.headers.get_all(name).into_iter();
+            values.next().filter(|_| values.next().is_none())
+        };
+        let comes_from = |origin: &str| only(&ORIGIN).is_some_and(|value| value == origin);
+        is_safe
+            || only(&SEC_FETCH_SITE).is_some_and(|site| site == "same-origin" || site == "none")
+            || asked
+                .original
+                .audience()
+                .and_then(|place| self.origins.get(place))
+                .is_some_and(|it| comes_from(it.as_str()))
+    }
+}
+
+fn is_preflight(original: &Original, headers: &HeaderMap) -> bool {
+    original.method == OriginalMethod::Known(Method::OPTIONS)
+        && headers.contains_key(ORIGIN)
+        && headers.contains_key(PREFLIGHT_METHOD)
+}

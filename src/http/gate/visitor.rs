@@ -1,0 +1,58 @@
+//! Finds the user: by the access cookie, else by a refresh token that a refresh would accept now.
+
+use crate::context::App;
+use crate::domain::session::presented::{Judgement, PresentedSession, judge};
+use crate::error::Error;
+use crate::http::session::{self, LiveSession};
+use axum::http::HeaderMap;
+
+/// A user with a live session.
+pub struct Visitor {
+    /// The session.
+    pub live: LiveSession,
+    /// Whether the refresh token should be renewed: it is the current one, old, and a refresh would replace it.
+    pub is_due: bool,
+}
+
+/// The session of a request. `may_renew`: whether it matters that tokens are due.
+pub async fn find(app: &App, headers: &HeaderMap, may_renew: bool) -> Result<Option<Visitor>, Error> {
+    let live = session::from_access_token(app, headers).await?;
+    if live.is_some() && !may_renew {
+        return Ok(live.map(|live| Visitor { live, is_due: false }));
+    }
+    let found = by_refresh_token(app, headers, live.as_ref()).await?;
+    let found = found.map(|(live, is_due)| (live, is_due && may_renew));
+    Ok(match (live, found) {
+        (Some(live), found) => Some(Visitor { is_due: found.is_some_and(|(_, is_due)| is_due), live }),
+        (None, Some((live, is_due))) => Some(Visitor { live, is_due }),
+        (None, None) => None,
+    })
+}
+
+/// The first session whose refresh token would be accepted; of `known` alone, if there is one.
+async fn by_refresh_token(
+    app: &App,
+    headers: &HeaderMap,
+    known: Option<&LiveSession>,
+) -> Result<Option<(LiveSession, bool)>, Error> {
+    for token in session::presented_refresh_tokens(app, headers) {
+        if known.is_some_and(|live| live.id != token.session()) {
+            continue;
+        }
+        match judge(app, &token).await? {
+            Judgement::Accepted(presented) => return Ok(Some(accept(app, token.session(), presented))),
+            // Not theft: a page may be open for hours with the token of yesterday.
+            Judgement::Replaced => app.gate.count_replaced_token(),
+            Judgement::Refused => {}
+        }
+    }
+    Ok(None)
+}
+
+fn accept(app: &App, id: crate::model::ids::SessionId, presented: PresentedSession) -> (LiveSession, bool) {
+    let PresentedSession { view, current_generation, issued_at, is_due } = presented;
+    let refresh_generation = current_generation.unwrap_or(0);
+    app.last_use.record(id, &view, refresh_generation, app.clock.now());
+    let is_old = app.store.database_time() >= issued_at + app.settings.gate.renew_after;
+    (LiveSession { id, view, refresh_generation, token: None }, is_due && is_old)
+}

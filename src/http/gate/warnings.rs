@@ -1,0 +1,70 @@
+//! What an operator should know of the gate, at most once a minute each: any request may cause it.
+
+use super::protected::Obstacle;
+use crate::settings::Settings;
+use std::net::IpAddr;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+use tokio::time::Instant;
+
+const INTERVAL: Duration = Duration::from_mins(1);
+
+/// When each was last logged.
+#[derive(Default)]
+pub struct Warnings {
+    rule: Rare,
+    peer: Rare,
+    unlisted: Rare,
+    no_cookies: Rare,
+}
+
+#[derive(Default)]
+struct Rare(Mutex<Option<Instant>>);
+
+impl Rare {
+    fn is_due(&self) -> bool {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_due = last.is_none_or(|last| last.elapsed() >= INTERVAL);
+        if is_due {
+            *last = Some(Instant::now());
+        }
+        is_due
+    }
+}
+
+impl Warnings {
+    /// The proxy's address of the gate has a rule that cannot be read.
+    pub fn unreadable_rule(&self) {
+        if self.rule.is_due() {
+            tracing::error!(
+                "a rule in the address of the gate is unknown, repeated or unreadable: everybody is refused"
+            );
+        }
+    }
+
+    /// A peer that is not trusted describes another request.
+    pub fn untrusted_peer(&self, settings: &Settings, peer: IpAddr) {
+        if self.peer.is_due() {
+            let variable = settings.name.variable("TRUSTED_PROXIES");
+            tracing::warn!(%peer, "the gate does not believe this peer; if it is the proxy, add it to {variable}");
+        }
+    }
+
+    /// The protected origin cannot be used.
+    pub fn obstacle(&self, settings: &Settings, obstacle: Obstacle) {
+        let name = |suffix| settings.name.variable(suffix);
+        match obstacle {
+            Obstacle::Unlisted if self.unlisted.is_due() => {
+                let variable = name("RETURN_ORIGINS");
+                tracing::warn!("the gate protects an origin that is not in {variable}: nobody is sent back to it");
+            }
+            Obstacle::NoCookies if self.no_cookies.is_due() => {
+                let variable = name("COOKIE_DOMAIN");
+                tracing::warn!(
+                    "the gate protects an origin that gets no cookies of the login: see {variable}, and https"
+                );
+            }
+            Obstacle::Unlisted | Obstacle::NoCookies => {}
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! What the gate tells an application about its user.
+
+/// A value that the gate sends in a header.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum GateValue {
+    /// The user's id.
+    Id,
+    /// The email address.
+    Email,
+    /// The username.
+    Username,
+    /// The platform roles, separated by commas.
+    Roles,
+    /// Whether the email address is verified.
+    EmailVerified,
+    /// The session's active organization.
+    OrganizationId,
+    /// The user's role there.
+    OrganizationRole,
+    /// The session's id.
+    SessionId,
+    /// The signed assertion of all of this.
+    Assertion,
+}
+
+impl GateValue {
+    /// Every value.
+    pub const ALL: [GateValue; 9] = [
+        GateValue::Id,
+        GateValue::Email,
+        GateValue::Username,
+        GateValue::Roles,
+        GateValue::EmailVerified,
+        GateValue::OrganizationId,
+        GateValue::OrganizationRole,
+        GateValue::SessionId,
+        GateValue::Assertion,
+    ];
+
+    /// The name in `SVC_GATE_HEADERS`, and the end of the name of its own header.
+    pub const fn names(self) -> (&'static str, &'static str) {
+        match self {
+            GateValue::Id => ("id", "User-Id"),
+            GateValue::Email => ("email", "User-Email"),
+            GateValue::Username => ("username", "User-Username"),
+            GateValue::Roles => ("roles", "User-Roles"),
+            GateValue::EmailVerified => ("email_verified", "Email-Verified"),
+            GateValue::OrganizationId => ("organization_id", "Organization-Id"),
+            GateValue::OrganizationRole => ("organization_role", "Organization-Role"),
+            GateValue::SessionId => ("session_id", "Session-Id"),
+            GateValue::Assertion => ("assertion", "Assertion"),
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! The gate for applications behind a reverse proxy.
+
+use super::problem::InvalidValue;
+use super::reader::{Read, Reader};
+use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec, Values};
+use super::{duration, parse, sessions};
+use crate::model::gate_value::GateValue;
+use hyper::header::HeaderName;
+use std::time::Duration;
+
+/// Header names and renewal.
+#[derive(Debug)]
+pub struct GateSettings {
+    /// Headers that are sent besides the service's own.
+    pub headers: Vec<(HeaderName, GateValue)>,
+    /// The age of a refresh token from which on a navigation renews it.
+    pub renew_after: Duration,
+}
+
+/// The age without a setting, if half of a refresh token's life is not less.
+const RENEW_AFTER_DEFAULT: Duration = Duration::from_hours(1);
+
+static HEADERS: Spec = Spec {
+    suffix: "GATE_HEADERS",
+    kind: "list of Header=value",
+    default: DefaultValue::Unset("only the X-Svc- headers"),
+    exposure: Exposure::Public,
+    meaning: "Headers that the gate sends besides its own, such as Remote-User=username,Remote-Email=email. Values: id, \
+        email, username, roles, email_verified, organization_id, organization_role, session_id, assertion.",
+};
+
+static RENEW_AFTER: Spec = Spec {
+    suffix: "GATE_RENEW_AFTER",
+    kind: "duration",
+    default: DefaultValue::Derived("1h, or half of SVC_REFRESH_TTL if that is less", default_renew_after),
+    exposure: Exposure::Public,
+    meaning: "Age of a refresh token from which on the gate sends a navigation to renew it; at most half of \
+        SVC_REFRESH_TTL.",
+};
+
+pub(super) static SECTION: SettingsGroup = SettingsGroup { title: "Gate", settings: &[&HEADERS, &RENEW_AFTER] };
+
+fn default_renew_after(values: &Values<'_>) -> Option<String> {
+    Some(duration::format(RENEW_AFTER_DEFAULT.min(sessions::refresh_ttl(values)? / 2)))
+}
+
+pub(super) fn read(reader: &mut Reader<'_>) -> Read<GateSettings> {
+    let own = format!("x-{}-", reader.values.name.as_str());
+    let headers = reader.optional(&HEADERS, |text| headers(text, &own));
+    let refresh_ttl = sessions::refresh_ttl(&reader.values);
+    let renew_after = reader.required(&RENEW_AFTER, |text| renew_after(text, refresh_ttl));
+    Ok(GateSettings { headers: headers?.unwrap_or_default(), renew_after: renew_after? })
+}
+
+fn renew_after(text: &str, refresh_ttl: Option<Duration>) -> Result<Duration, InvalidValue> {
+    let age = duration::parse(text).map_err(|error| InvalidValue::from(error.to_string()))?;
+    if refresh_ttl.is_some_and(|ttl| age > ttl / 2) {
+        return Err("a duration of at most half of the refresh token's lifetime".into());
+    }
+    Ok(age)
+}
+
+fn headers(text: &str, own: &str) -> Result<Vec<(HeaderName, GateValue)>, InvalidValue> {
+    let list = parse::list(text, |item| header(item, own))?;
+    let names: Vec<_> = list.iter().map(|(name, _)| name).collect();
+    if parse::has_duplicates(&names) {
+        return Err("different headers".into());
+    }
+    Ok(list)
+}
+
+fn header(item: &str, own: &str) -> Result<(HeaderName, GateValue), InvalidValue> {
+    let refusal = || {
+        InvalidValue::from(
+            "a comma-separated list such as Remote-User=username,Remote-Email=email; no header of the connection, and \
+             none that says what a request is or who sent it: Host, Cookie, Set-Cookie, Authorization, Content-…, \
+             X-Forwarded-…"
+                .to_owned(),
+        )
+    };
+    let (name, value) = item.split_once('=').ok_or_else(refusal)?;
+    let value = GateValue::ALL.into_iter().find(|known| known.names().0 == value.trim()).ok_or_else(refusal)?;
+    let name = name.trim().to_ascii_lowercase();
+    // An underscore is dropped by some servers, and taken for a hyphen by others.
+    let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    if !is_plain || REFUSED.contains(&name.as_str()) || REFUSED_BEGINNINGS.iter().any(|start| name.starts_with(start)) {
+        return Err(refusal());
+    }
+    if name.starts_with(own) {
+        return Err(refusal());
+    }
+    Ok((HeaderName::from_bytes(name.as_bytes()).map_err(|_| refusal())?, value))
+}
+
+/// Headers of one connection (RFC 9110, 7.6.1), and those that say what a request or an answer is.
+const REFUSED: [&str; 17] = [
+    "authorization",
+    "cache-control",
+    "connection",
+    "cookie",
+    "forwarded",
+    "host",
+    "keep-alive",
+    "location",
+    "proxy-authenticate",
+    "proxy-authorization",
+    "proxy-connection",
+    "set-cookie",
+    "te",
+    "trailer",
+    "transfer-encoding",
+    "upgrade",
+    "www-authenticate",
+];
+const REFUSED_BEGINNINGS: [&str; 3] = ["content-", "x-forwarded-", "x-original-"];
+
+#[cfg(test)]
+#[path = "gate_tests.rs"]
+mod tests;

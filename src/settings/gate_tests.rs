@@ -1,0 +1,42 @@
+use crate::model::gate_value::GateValue;
+use crate::settings::testing::{load, refused, settings};
+use std::time::Duration;
+
+#[test]
+fn headers_are_added_by_name_and_value() {
+    assert!(settings(&[]).gate.headers.is_empty());
+    let gate = settings(&[("GATE_HEADERS", "Remote-User=username, Remote-Email=email")]).gate;
+    let headers: Vec<_> = gate.headers.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+    assert_eq!(headers, [("remote-user", GateValue::Username), ("remote-email", GateValue::Email)]);
+}
+
+#[test]
+fn headers_of_the_request_itself_are_refused() {
+    let wrong = [
+        "Remote-User",
+        "Remote-User=name",
+        "Remote_User=username",
+        "Remote User=username",
+        "Host=username",
+        "Cookie=username",
+        "Set-Cookie=username",
+        "Authorization=assertion",
+        "Content-Type=username",
+        "X-Forwarded-User=username",
+        "Connection=username",
+        "Transfer-Encoding=username",
+        "X-Svc-User-Id=email",
+    ];
+    refused("GATE_HEADERS", &wrong, "a comma-separated list such as");
+    refused("GATE_HEADERS", &["Remote-User=username,remote-user=email"], "different headers");
+}
+
+#[test]
+fn renewal_comes_at_half_of_a_token_life_at_the_latest() {
+    let renew_after = |variables: &[(&str, &str)]| settings(variables).gate.renew_after;
+    assert_eq!(renew_after(&[]), Duration::from_hours(1));
+    assert_eq!(renew_after(&[("REFRESH_TTL", "30m")]), Duration::from_mins(15));
+    assert_eq!(renew_after(&[("REFRESH_TTL", "30m"), ("GATE_RENEW_AFTER", "15m")]), Duration::from_mins(15));
+    assert!(load(&[("REFRESH_TTL", "30m"), ("GATE_RENEW_AFTER", "16m")]).is_err());
+    refused("GATE_RENEW_AFTER", &["1", "200h"], "a duration");
+}

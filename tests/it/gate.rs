@@ -1,0 +1,446 @@
+//! `/auth/gate`: applications behind a reverse proxy (docs/protocol.md 17), asked as a trusted proxy asks.
+
+use crate::harness::{Call, Client, Engine, PASSWORD, Proxy, TestApp, advance_tokio_clock, eventually, on_one_thread};
+use crate::organizations::{claims, create_team};
+use jsonwebtoken::jwk::JwkSet;
+use jsonwebtoken::{DecodingKey, Validation, decode, decode_header};
+use reqwest::Method;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+both_engines![
+    user_passes_with_every_header,
+    assertion_is_verified_by_its_origin_and_accepted_nowhere_else,
+    page_is_led_to_login_and_script_is_not,
+    untrusted_peer_changes_nothing,
+    every_rule_is_met_or_not,
+    old_refresh_token_is_renewed_once_a_minute,
+    replaced_token_is_nobody_here_and_theft_at_refresh,
+    refresh_token_at_gate_shows_arrival,
+    logout_and_role_change_count_at_once_or_within_a_second,
+];
+single_run![
+    unusable_origins_get_no_redirect_and_no_assertion,
+    shared_keys_sign_no_assertion,
+    return_to_may_be_absolute_or_literal,
+    logout_link_ends_nothing,
+    unreadable_rule_is_never_a_pass,
+];
+once_on_postgres![gate_fails_closed_while_database_is_away];
+
+const NAMES: [&str; 9] = [
+    "x-svc-user-id",
+    "x-svc-user-email",
+    "x-svc-user-username",
+    "x-svc-user-roles",
+    "x-svc-email-verified",
+    "x-svc-organization-id",
+    "x-svc-organization-role",
+    "x-svc-session-id",
+    "x-svc-assertion",
+];
+/// An application on the service's host, which gets its cookies.
+const APPLICATION: &str = "http://127.0.0.1:9";
+
+async fn start(engine: Engine, more: &[(&str, &str)]) -> TestApp {
+    let builder = engine.prepare().await.set("SVC_RATE_LIMIT", "off").set("SVC_TRUSTED_PROXIES", "127.0.0.1");
+    let builder = builder.set("SVC_RETURN_ORIGINS", APPLICATION).set("SVC_ACCESS_TTL", "1m");
+    more.iter().fold(builder, |builder, (name, value)| builder.set(name, *value)).start().await
+}
+
+/// Asks as Caddy does, for a page of the application.
+fn ask(client: &Client, query: &str) -> Call {
+    client
+        .get(&format!("/auth/gate{query}"))
+        .header("x-forwarded-proto", "http")
+        .header("x-forwarded-host", "127.0.0.1:9")
+        .header("x-forwarded-uri", "/page?a=1&b=2")
+        .header("x-forwarded-method", "GET")
+}
+
+fn page(call: Call) -> Call {
+    call.header("sec-fetch-mode", "navigate").header("accept", "text/html,*/*")
+}
+
+fn script(call: Call) -> Call {
+    call.header("sec-fetch-mode", "cors").header("accept", "application/json")
+}
+
+async fn user_passes_with_every_header(engine: Engine) {
+    let app = start(engine, &[("SVC_GATE_HEADERS", "Remote-User=username,Remote-Name=email")]).await;
+    let ada = app.sign_up("ada@example.com").await;
+    let claims = claims(&ada);
+    for method in [Method::GET, Method::POST, Method::DELETE] {
+        let reply = ask(&ada, "").header("x-forwarded-method", method.as_str()).await.expect(200);
+        assert!(reply.text().is_empty() && reply.set_cookies().next().is_none());
+        assert_eq!(reply.header("cache-control"), Some("no-store"));
+        let values = NAMES.map(|name| reply.header(name).unwrap());
+        assert_eq!(values[0], claims["sub"].as_str().unwrap());
+        assert_eq!(values[1..5], ["ada@example.com", "ada", "", "false"]);
+        assert_eq!((values[5], values[6]), (claims["org_id"].as_str().unwrap(), "owner"));
+        assert_eq!(values[7], claims["sid"].as_str().unwrap());
+        assert_eq!((reply.header("remote-user"), reply.header("remote-name")), (Some("ada"), Some("ada@example.com")));
+    }
+    // Without an access cookie, by the refresh token alone.
+    let tab = ada.copy();
+    tab.jar().remove("svc_access");
+    let reply = script(ask(&tab, "")).await.expect(200);
+    assert_eq!(reply.header(NAMES[2]), Some("ada"));
+    assert!(reply.set_cookies().next().is_none(), "nothing is replaced");
+    app.database().execute("DELETE FROM memberships").await;
+    app.database().execute("UPDATE users SET roles = 'admin,monitor'").await;
+    advance_past_memory(&app).await;
+    let reply = ask(&ada, "").await.expect(200);
+    assert_eq!((reply.header(NAMES[5]), reply.header(NAMES[6])), (Some(""), Some("")), "empty, but sent");
+    assert_eq!(reply.header(NAMES[3]), Some("svc:admin,svc:monitor"));
+    let nobody = ask(&app.anonymous(), "?optional").await.expect(200);
+    for name in NAMES.iter().chain(&["remote-user", "remote-name"]) {
+        assert_eq!(nobody.header(name), Some(""), "{name}");
+    }
+}
+
+/// Changes by hand are seen by the next request after one of the service's own.
+async fn advance_past_memory(app: &TestApp) {
+    let name = app.clock().now().as_micros();
+    app.clock().advance(Duration::from_micros(1));
+    app.sign_up(&format!("u{name}@example.com")).await.log_out().await.expect(204);
+}
+
+fn verify(assertion: &str, set: &Value, audience: &str) -> Option<Value> {
+    let set: JwkSet = serde_json::from_value(set.clone()).unwrap();
+    let header = decode_header(assertion).ok()?;
+    assert_eq!(header.typ.as_deref(), Some("gate+jwt"));
+    let key = DecodingKey::from_jwk(set.find(&header.kid?)?).ok()?;
+    let mut validation = Validation::new(header.alg);
+    validation.set_audience(&[audience]);
+    decode::<Value>(assertion, &key, &validation).ok().map(|token| token.claims)
+}
+
+async fn assertion_is_verified_by_its_origin_and_accepted_nowhere_else(engine: Engine) {
+    for algorithm in ["EdDSA", "ES256"] {
+        let app = start(engine, &[("SVC_JWT_ALG", algorithm)]).await;
+        let ada = app.sign_up("ada@example.com").await;
+        let set = ada.get("/auth/.well-known/jwks.json").await.expect(200).json();
+        let assertion = ask(&ada, "").await.expect(200).header(NAMES[8]).unwrap().to_owned();
+        let asserted = verify(&assertion, &set, APPLICATION).unwrap();
+        let token = claims(&ada);
+        for name in ["iss", "sub", "sid", "org_id", "org_role", "roles"] {
+            assert_eq!(asserted[name], token[name], "{name}");
+        }
+        assert_eq!(asserted["aud"], json!([APPLICATION]));
+        assert_eq!((&asserted["email"], &asserted["email_verified"]), (&json!("ada@example.com"), &json!(false)));
+        assert_eq!(asserted["username"], "ada");
+        assert_eq!(asserted["exp"].as_i64().unwrap() - asserted["iat"].as_i64().unwrap(), 60);
+        assert!(verify(&assertion, &set, "http://127.0.0.1:10").is_none(), "another application's");
+        let again = ask(&ada, "").await.expect(200).header(NAMES[8]).unwrap().to_owned();
+        assert_eq!(again, assertion);
+        app.clock().advance(Duration::from_secs(30));
+        let later = ask(&ada, "").await.expect(200).header(NAMES[8]).unwrap().to_owned();
+        assert_ne!(later, assertion);
+        let pinned = ada.get("/auth/gate?origin=http%3A%2F%2F127.0.0.1%3A9").await.expect(200);
+        assert!(verify(pinned.header(NAMES[8]).unwrap(), &set, APPLICATION).is_some());
+        let thief = app.anonymous();
+        thief.set_token("access", &later);
+        thief.api_user().await.expect(401);
+        ask(&thief, "").await.expect(401);
+    }
+}
+
+async fn page_is_led_to_login_and_script_is_not(engine: Engine) {
+    let app = start(engine, &[]).await;
+    let nobody = app.anonymous();
+    let login = format!("{}/auth/login?return_to=http%3A%2F%2F127%2E0%2E0%2E1%3A9%2Fpage%3Fa%3D1%26b%3D2", app.url());
+    let reply = page(ask(&nobody, "")).await.expect(302);
+    assert_eq!((reply.location(), reply.header("x-svc-login-url")), (login.as_str(), Some(login.as_str())));
+    assert_eq!(reply.header("x-svc-redirect"), Some(login.as_str()));
+    assert!(
+        reply.text().contains("<a href=\"http://127.0.0.1:") && !reply.text().contains("<form"),
+        "{}",
+        reply.text()
+    );
+    assert!(reply.set_cookies().next().is_none(), "a cookie would be the application's");
+    let nginx = nobody.get("/auth/gate").header("x-original-url", &format!("{APPLICATION}/page?a=1&b=2"));
+    let reply = page(nginx.header("x-original-method", "GET")).await.expect(401);
+    assert_eq!(reply.header("x-svc-redirect"), Some(login.as_str()));
+    assert!(reply.header("location").is_none());
+    let reply = script(ask(&nobody, "")).await.expect_error(401, "unauthorized");
+    assert_eq!((reply.header("x-svc-login-url"), reply.header("x-svc-redirect")), (Some(login.as_str()), Some("")));
+    let root = format!("{}/auth/login?return_to=http%3A%2F%2F127%2E0%2E0%2E1%3A9%2F", app.url());
+    for (call, expected) in [
+        (ask(&nobody, "").header("x-forwarded-method", "POST").header("accept", "text/html"), root.clone()),
+        (script(ask(&nobody, "")).header("referer", &format!("{APPLICATION}/from?x")), format!("{root}from%3Fx")),
+        (script(ask(&nobody, "")).header("referer", "http://elsewhere.example/x"), login.clone()),
+        (page(ask(&nobody, "")).header("x-forwarded-uri", "//elsewhere.example/"), root.clone()),
+        (page(ask(&nobody, "")).header("x-forwarded-uri", &format!("/{}", "x".repeat(3000))), root.clone()),
+    ] {
+        assert_eq!(call.await.header("x-svc-login-url"), Some(expected.as_str()));
+    }
+    let own = page(ask(&nobody, "").header("x-forwarded-host", app.url().trim_start_matches("http://"))).await;
+    assert!(own.expect(302).location().ends_with("/auth/login?return_to=%2Fpage%3Fa%3D1%26b%3D2"));
+    assert_eq!(app.app.gate.of(doorward::context::GateOutcome::Passed), 0);
+}
+
+async fn untrusted_peer_changes_nothing(engine: Engine) {
+    let app = start(engine, &[("SVC_TRUSTED_PROXIES", "192.0.2.1")]).await;
+    let ada = app.sign_up("ada@example.com").await;
+    for call in [
+        page(ask(&app.anonymous(), "")),
+        page(ask(&app.anonymous(), "?origin=http://127.0.0.1:9")),
+        page(app.anonymous().get("/auth/gate").header("x-original-url", "http://127.0.0.1:9/page")),
+    ] {
+        let reply = call.await.expect(401);
+        assert!(reply.header("x-svc-login-url").is_none() && reply.header("location").is_none());
+    }
+    for query in ["", "?origin=http://127.0.0.1:9"] {
+        let reply = ask(&ada, query).await.expect(200);
+        assert_eq!((reply.header(NAMES[2]), reply.header(NAMES[8])), (Some("ada"), Some("")));
+    }
+}
+
+async fn every_rule_is_met_or_not(engine: Engine) {
+    let app = start(engine, &[("SVC_ACCESS_TTL", "1h")]).await;
+    let ada = app.sign_up("ada@example.com").await;
+    let team = create_team(&ada, "Crew").await;
+    ada.post_form(&format!("{team}/switch"), &[]).await.expect(303);
+    let id = team.rsplit('/').next().unwrap().to_owned();
+    app.database().execute("UPDATE memberships SET role = 'admin'").await;
+    app.database().execute("UPDATE users SET roles = 'auditor', email_verified_at = created_at").await;
+    advance_past_memory(&app).await;
+    let other = "019aa5d6-7f33-7c41-9b1e-52d8e1c077aa";
+    for (query, status) in [
+        (format!("?organization={id}&role=admin&verified&platform=auditor&fresh=15m"), 200),
+        ("?role=member".to_owned(), 200),
+        ("?role=owner".to_owned(), 403),
+        (format!("?organization={other}"), 403),
+        (format!("?organization={id}&role=owner"), 403),
+        ("?platform=monitor".to_owned(), 403),
+        ("?platform=admin&optional".to_owned(), 403),
+        ("?mfa&role=owner".to_owned(), 403),
+    ] {
+        let reply = script(ask(&ada, &query)).await.expect(status);
+        assert!(reply.header("x-svc-login-url").is_none(), "a step-up would not help: {query}");
+    }
+    app.database().execute("UPDATE users SET email_verified_at = NULL, roles = 'admin'").await;
+    advance_past_memory(&app).await;
+    ask(&ada, "?verified").await.expect_error(403, "forbidden");
+    ask(&ada, "?platform=monitor").await.expect(200);
+    // What the user can show.
+    let confirm =
+        format!("{}/auth/account/confirm?return_to=http%3A%2F%2F127%2E0%2E0%2E1%3A9%2Fpage%3Fa%3D1%26b%3D2", app.url());
+    assert_eq!(page(ask(&ada, "?mfa")).await.expect(302).location(), format!("{confirm}&mfa=1"));
+    let reply = script(ask(&ada, "?mfa")).await.expect_error(403, "forbidden");
+    assert_eq!(reply.header("x-svc-login-url"), Some(format!("{confirm}&mfa=1").as_str()));
+    app.clock().advance(Duration::from_mins(5));
+    assert_eq!(page(ask(&ada, "?fresh=5m")).await.expect(302).location(), format!("{confirm}&max_age=300"));
+    ada.post_form("/auth/account/confirm", &[("password", PASSWORD)]).await.expect(303);
+    page(ask(&ada, "?fresh=5m")).await.expect(200);
+    let (phone, _) = ada.turn_on_two_factor(&app).await;
+    ada.post_form("/auth/account/confirm/code?mfa=1", &[("code", &phone.next_code(&app))]).await.expect(303);
+    page(ask(&ada, "?mfa")).await.expect(200);
+    // Where the request comes from.
+    let post = |name, value| ask(&ada, "?same-origin").header("x-forwarded-method", "POST").header(name, value);
+    post("sec-fetch-site", "same-origin").await.expect(200);
+    post("sec-fetch-site", "none").await.expect(200);
+    post("origin", APPLICATION).await.expect(200);
+    for (name, value) in [("sec-fetch-site", "same-site"), ("sec-fetch-site", "cross-site"), ("origin", "null")] {
+        post(name, value).await.expect_error(403, "forbidden");
+    }
+    post("sec-fetch-site", "same-origin").also_header("sec-fetch-site", "same-origin").await.expect(403);
+    ask(&ada, "?same-origin").await.expect(200);
+    ada.get("/auth/gate?same-origin").await.expect(403);
+    let preflight = ask(&app.anonymous(), "?preflight").header("x-forwarded-method", "OPTIONS");
+    let preflight = preflight.header("origin", "http://x.example").header("access-control-request-method", "PUT");
+    assert_eq!(preflight.await.expect(200).header(NAMES[0]), Some(""));
+    ask(&app.anonymous(), "?preflight").header("x-forwarded-method", "OPTIONS").await.expect(401);
+}
+
+async fn unreadable_rule_is_never_a_pass() {
+    let app = start(Engine::Sqlite, &[]).await;
+    let ada = app.sign_up("ada@example.com").await;
+    for query in ["?admin", "?role=boss", "?role=member&role=member", "?verified=no", "?optional&a=1", "?fresh=1"] {
+        script(ask(&ada, query)).await.expect_error(500, "internal_error");
+        let reply = page(ask(&app.anonymous(), query)).await.expect(500);
+        assert!(reply.header("x-svc-login-url").is_none(), "read before the cookies: {query}");
+    }
+}
+
+async fn old_refresh_token_is_renewed_once_a_minute(engine: Engine) {
+    for rotation in ["always", "1h", "never"] {
+        let app = start(engine, &[("SVC_REFRESH_ROTATION", rotation)]).await;
+        let ada = app.sign_up("ada@example.com").await;
+        page(ask(&ada, "")).await.expect(200);
+        app.clock().advance(Duration::from_secs(3601));
+        // Scripts and forms are never interrupted.
+        script(ask(&ada, "")).await.expect(200);
+        page(ask(&ada, "")).header("x-forwarded-method", "POST").await.expect(200);
+        let mut redirects = 0;
+        for _ in 0..20 {
+            redirects += usize::from(page(ask(&ada, "")).await.status != 200);
+        }
+        assert_eq!(redirects, usize::from(rotation != "never"), "{rotation}");
+        if rotation == "never" {
+            continue;
+        }
+        app.clock().advance(Duration::from_mins(1));
+        let reply = page(ask(&ada, "")).await.expect(302);
+        let renew = reply.location().strip_prefix(&app.url()).unwrap().to_owned();
+        assert!(renew.starts_with("/auth/sessions/renew?return_to="), "{renew}");
+        let before = ada.token("refresh");
+        let reply = ada.get(&renew).await.expect(303);
+        assert_eq!(reply.location(), format!("{APPLICATION}/page?a=1&b=2"));
+        assert!(reply.cookie("svc_access").is_some());
+        assert_ne!(ada.token("refresh"), before);
+        app.clock().advance(Duration::from_secs(61));
+        page(ask(&ada, "")).await.expect(200);
+        let nobody = app.anonymous().get(&renew).await.expect(303);
+        assert!(nobody.location().starts_with("/auth/login?return_to="), "{}", nobody.location());
+    }
+}
+
+async fn replaced_token_is_nobody_here_and_theft_at_refresh(engine: Engine) {
+    let app = start(engine, &[]).await;
+    let ada = app.sign_up("ada@example.com").await;
+    let thief = ada.copy();
+    for _ in 0..2 {
+        app.clock().advance(Duration::from_secs(61));
+        ada.refresh("app").await.expect(200);
+    }
+    app.clock().advance(Duration::from_secs(61));
+    let before = app.app.gate.replaced_tokens();
+    ask(&thief, "").await.expect(401);
+    assert_eq!(app.app.gate.replaced_tokens(), before + 1);
+    ask(&ada, "").await.expect(200);
+    assert_eq!(app.database().count("SELECT count(*) FROM sessions WHERE ended_at IS NOT NULL").await, 0);
+    thief.refresh("app").await.expect(401);
+    assert_eq!(app.database().count("SELECT count(*) FROM sessions WHERE end_reason = 'reuse'").await, 1);
+    ask(&ada, "").await.expect(401);
+}
+
+/// The parent of a token that was seen is theft once the grace is over, as if it had been used for a refresh.
+async fn refresh_token_at_gate_shows_arrival(engine: Engine) {
+    let app = start(engine, &[]).await;
+    let ada = app.sign_up("ada@example.com").await;
+    let parent = ada.copy();
+    app.clock().advance(Duration::from_secs(61));
+    ada.refresh("app").await.expect(200);
+    ada.jar().remove("svc_access");
+    parent.jar().remove("svc_access");
+    ask(&parent, "").await.expect(200);
+    ask(&ada, "").await.expect(200);
+    app.clock().advance(Duration::from_secs(61));
+    ask(&parent, "").await.expect(401);
+    parent.refresh("app").await.expect(401);
+    assert_eq!(app.database().count("SELECT count(*) FROM sessions WHERE end_reason = 'reuse'").await, 1);
+}
+
+async fn logout_and_role_change_count_at_once_or_within_a_second(engine: Engine) {
+    on_one_thread(async move || {
+        let app = start(engine, &[]).await;
+        let second = app.second_process().await;
+        let ada = app.sign_up("ada@example.com").await;
+        for has_access_cookie in [true, false] {
+            if !has_access_cookie {
+                ada.jar().remove("svc_access");
+            }
+            let elsewhere = ada.copy().at(&second.url());
+            let role = async || ask(&elsewhere, "").await.expect(200).header(NAMES[6]).unwrap().to_owned();
+            app.database().execute("UPDATE memberships SET role = 'owner'").await;
+            advance_tokio_clock(Duration::from_secs(1)).await;
+            assert_eq!(role().await, "owner");
+            app.database().execute("UPDATE memberships SET role = 'member'").await;
+            advance_tokio_clock(Duration::from_secs(1)).await;
+            assert_eq!(role().await, "member");
+            ask(&elsewhere, "?role=admin").await.expect(403);
+        }
+        let (tab, elsewhere) = (ada.copy(), ada.copy().at(&second.url()));
+        ask(&tab, "").await.expect(200);
+        ask(&elsewhere, "").await.expect(200);
+        ada.log_out().await.expect(204);
+        ask(&tab, "").await.expect(401);
+        advance_tokio_clock(Duration::from_secs(1)).await;
+        ask(&elsewhere, "").await.expect(401);
+    })
+    .await;
+}
+
+async fn unusable_origins_get_no_redirect_and_no_assertion() {
+    let far = "http://far.example";
+    let app = start(Engine::Sqlite, &[("SVC_RETURN_ORIGINS", far)]).await;
+    let ada = app.sign_up("ada@example.com").await;
+    for host in ["far.example", "unlisted.example"] {
+        let reply = page(ask(&app.anonymous(), "").header("x-forwarded-host", host)).await.expect(401);
+        assert!(reply.header("location").is_none() && reply.header("x-svc-login-url").is_none());
+        assert!(reply.text().contains("its cookies do not reach this address"), "{}", reply.text());
+        let reply = ask(&ada, "").header("x-forwarded-host", host).await.expect(200);
+        assert_eq!((reply.header(NAMES[2]), reply.header(NAMES[8])), (Some("ada"), Some("")));
+    }
+}
+
+async fn shared_keys_sign_no_assertion() {
+    let keys = [("SVC_JWT_KEYS", "one:MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="), ("SVC_JWT_ACTIVE_KEY_ID", "one")];
+    let app = start(Engine::Sqlite, &keys).await;
+    let ada = app.sign_up("ada@example.com").await;
+    assert_eq!(ask(&ada, "").await.expect(200).header(NAMES[8]), Some(""));
+}
+
+async fn return_to_may_be_absolute_or_literal() {
+    let app = start(Engine::Sqlite, &[]).await;
+    app.sign_up("ada@example.com").await;
+    let own = app.url();
+    for (sent, location) in [
+        ("return_to=/page?a=1&b=%26", "/page?a=1&b=%26".to_owned()),
+        ("return_to=%2Fpage%3Fa%3D1%26b%3D2", "/page?a=1&b=2".to_owned()),
+        (&format!("return_to={own}/page"), format!("{own}/page")),
+        ("return_to=http%3A%2F%2F127.0.0.1%3A9%2Fpage%3Fa%3D1%26b%3D2", format!("{APPLICATION}/page?a=1&b=2")),
+        ("return_to=http%3A%2F%2F127.0.0.1%3A10%2F", "/auth/account".to_owned()),
+    ] {
+        let visitor = app.anonymous();
+        let form = visitor.get(&format!("/auth/login?{sent}")).await.expect(200);
+        assert!(form.header("content-security-policy").unwrap().contains(APPLICATION));
+        let text = form.text();
+        let carried = text.split("name=\"return_to\" value=\"").nth(1).map(|rest| rest.split('"').next().unwrap());
+        let carried = carried.unwrap_or_default().replace("&amp;", "&").replace("&#38;", "&");
+        let fields = [("email", "ada"), ("password", PASSWORD), ("return_to", carried.as_str())];
+        assert_eq!(visitor.post_form("/auth/login", &fields).await.expect(303).location(), location, "{sent}");
+    }
+}
+
+async fn logout_link_ends_nothing() {
+    let app = start(Engine::Sqlite, &[]).await;
+    let ada = app.sign_up("ada@example.com").await;
+    let link = "/auth/logout?return_to=http%3A%2F%2F127.0.0.1%3A9%2Fbye";
+    let text = ada.get(link).await.expect(200).text();
+    assert!(
+        text.contains("action=\"/auth/sessions/logout\"") && text.contains(&format!("{APPLICATION}/bye")),
+        "{text}"
+    );
+    ada.api_user().await.expect(200);
+    let fields = [("return_to", "http://127.0.0.1:9/bye")];
+    let call = ada.form("/auth/sessions/logout", &[fields[0], ("csrf_token", &ada.token("csrf").unwrap())]);
+    assert_eq!(call.header("accept", "text/html").await.expect(303).location(), format!("{APPLICATION}/bye"));
+    ada.api_user().await.expect(401);
+}
+
+async fn gate_fails_closed_while_database_is_away() {
+    let builder = Engine::Postgres.prepare().await.set("SVC_TRUSTED_PROXIES", "127.0.0.1");
+    let (server, direct) = (builder.database().server_address().to_owned(), builder.database().url().to_owned());
+    let proxy = Proxy::start(&server).await;
+    let app = builder
+        .set("SVC_DATABASE_URL", direct.replace(&server, &proxy.address().to_string()))
+        .set("SVC_RETURN_ORIGINS", APPLICATION)
+        .start()
+        .await;
+    let ada = app.sign_up("ada@example.com").await;
+    ask(&ada, "").await.expect(200);
+    proxy.cut();
+    for has_access_cookie in [true, false] {
+        if !has_access_cookie {
+            ada.jar().remove("svc_access");
+        }
+        let away = async || (script(ask(&ada, "")).await.status != 200).then_some(());
+        eventually("the memory is not believed", away).await;
+        let reply = script(ask(&ada, "")).await.expect_error(503, "unavailable");
+        assert!(reply.header("retry-after").is_some() && reply.header("x-svc-login-url").is_none());
+        page(ask(&ada, "")).await.expect(503);
+    }
+}
