@@ -73,6 +73,8 @@ impl Instance {
             ("SVC_SECRET_KEY", secret_key.trim().to_owned()),
             ("SVC_DATA_DIR", directory.display().to_string()),
             ("SVC_RATE_LIMIT", "off".to_owned()),
+            // The gate signs assertions for what a proxy asks.
+            ("SVC_TRUSTED_PROXIES", "127.0.0.1".to_owned()),
             // No token may expire during a measurement.
             ("SVC_ACCESS_TTL", "12h".to_owned()),
             // Every refresh must replace its token rather than return the one of a concurrent refresh.

@@ -11,6 +11,8 @@ use std::sync::Arc;
 
 /// Path of the current user.
 pub const USER: &str = "/auth/api/v1/user";
+/// Path of the gate, with the origin of the service itself, for which it signs assertions.
+pub const GATE: &str = "/auth/gate?origin=http://localhost:8080";
 /// Path of a refresh.
 pub const REFRESH: &str = "/auth/api/v1/sessions/refresh?audience=app";
 /// 256 bits, as long as the service's own.
@@ -33,8 +35,15 @@ pub fn user_cookies(tokens: &[Tokens]) -> Outcome<Arc<[HeaderValue]>> {
     Ok(cookies.collect::<Result<_, _>>()?)
 }
 
+/// The refresh cookie of each user's browser alone, as when the access token has expired.
+pub fn refresh_cookies(tokens: &[Tokens]) -> Outcome<Arc<[HeaderValue]>> {
+    let cookies = tokens.iter().map(|tokens| HeaderValue::try_from(format!("{REFRESH_COOKIE}{}", tokens.refresh)));
+    Ok(cookies.collect::<Result<_, _>>()?)
+}
+
 /// Requests one user after another.
 pub struct UserRequests {
+    target: &'static str,
     cookies: Arc<[HeaderValue]>,
     order: Order,
 }
@@ -52,6 +61,7 @@ impl UserRequests {
         // Any seed but zero. Each connection has its own order, the same in every run.
         (1..=connections as u64)
             .map(|seed| Self {
+                target: USER,
                 cookies: cookies.clone(),
                 order: Order::Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
             })
@@ -61,8 +71,13 @@ impl UserRequests {
     /// A client for each connection; together they request every user once before they start over.
     pub fn sequential(connections: usize, cookies: &Arc<[HeaderValue]>) -> Vec<Self> {
         (0..connections)
-            .map(|first| Self { cookies: cookies.clone(), order: Order::Sequential(first, connections) })
+            .map(|first| Self { target: USER, cookies: cookies.clone(), order: Order::Sequential(first, connections) })
             .collect()
+    }
+
+    /// The same clients, that ask for something else than the user.
+    pub fn asking(clients: Vec<Self>, target: &'static str) -> Vec<Self> {
+        clients.into_iter().map(|client| Self { target, ..client }).collect()
     }
 
     fn choose(&mut self) -> usize {
@@ -86,7 +101,7 @@ impl UserRequests {
 impl Client for UserRequests {
     fn next(&mut self) -> Outcome<Request> {
         let chosen = self.choose() % self.cookies.len();
-        request(Method::GET, USER, self.cookies[chosen].clone())
+        request(Method::GET, self.target, self.cookies[chosen].clone())
     }
 
     fn answered(&mut self, _: &HeaderMap) -> Outcome<bool> {

@@ -6,6 +6,7 @@ use crate::outcome::{Outcome, progress};
 use doorward::context::App;
 use doorward::crypto::hashing_shares::Requester;
 use doorward::domain::session::lifecycle;
+use doorward::model::auth_method::AuthMethod;
 use doorward::model::device::Device;
 use doorward::model::ids::{OrganizationId, UserId};
 use doorward::model::organization::{MemberRole, OrganizationKind};
@@ -42,7 +43,7 @@ async fn write(app: &App, numbers: Range<usize>, password_hash: &str) -> Outcome
     for number in numbers {
         let (user, organization) = account(app, &mut tx, number, password_hash).await?;
         let owner = (organization, MemberRole::Owner);
-        let opened = lifecycle::open(app, &mut tx, &user, owner, &device).await?;
+        let opened = lifecycle::open(app, &mut tx, &user, owner, AuthMethod::Password.into(), &device).await?;
         tokens.push(Tokens {
             access: opened.access.token.expose_secret().to_owned(),
             refresh: opened.refresh.token.expose_secret().to_owned(),

@@ -1,4 +1,4 @@
-//! `GET /auth/api/v1/user`, which applications send for each of their own requests.
+//! `GET /auth/api/v1/user`, which applications send for each of their own requests, and the gate, which proxies ask.
 
 use super::series::{LoadStats, Series};
 use crate::Args;
@@ -6,7 +6,7 @@ use crate::bare::{Answer, Bare};
 use crate::guard::RatioCheck;
 use crate::load;
 use crate::outcome::{Outcome, progress};
-use crate::requests::{USER, UserRequests, request, user_cookies};
+use crate::requests::{GATE, USER, UserRequests, refresh_cookies, request, user_cookies};
 use crate::rig::Rig;
 use crate::table::Table;
 use axum::http::{HeaderValue, Method};
@@ -17,6 +17,11 @@ use std::sync::Arc;
 /// Aims, as ratios to the bare route.
 const AIM_SQLITE: f64 = 0.65;
 const AIM_POSTGRES: f64 = 0.6;
+/// Aims of the gate, as ratios to `GET /user` on the same database.
+const AIM_GATE_BY_ACCESS: f64 = 0.8;
+const AIM_GATE_BY_REFRESH: f64 = 0.5;
+/// The rows of each engine: by `GET /user`, by the gate with an access cookie, and with a refresh token alone.
+const ROWS: usize = 3;
 /// A bound that only a regression falls below, even on a busy machine.
 const MIN_RATIO: f64 = 0.5;
 
@@ -26,12 +31,15 @@ pub struct User {
     servers: Vec<LoadStats>,
     aim_sqlite_of_bare: f64,
     aim_postgresql_of_bare: f64,
+    aim_gate_by_access: f64,
+    aim_gate_by_refresh: f64,
 }
 
 struct Server {
     name: String,
     address: SocketAddr,
     process: u32,
+    target: &'static str,
     cookies: Arc<[HeaderValue]>,
     series: Series,
 }
@@ -42,13 +50,20 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<User> {
     let mut servers = Vec::new();
     for instance in &rig.instances {
         let service = instance.start().await?;
-        servers.push(Server {
-            name: format!("doorward, {}", instance.engine.name()),
-            address: service.address,
-            process: service.process.id(),
-            cookies: user_cookies(&instance.tokens)?,
-            series: Series::default(),
-        });
+        for (name, target, cookies) in [
+            ("doorward", USER, user_cookies(&instance.tokens)?),
+            ("gate by access cookie", GATE, user_cookies(&instance.tokens)?),
+            ("gate by refresh token", GATE, refresh_cookies(&instance.tokens)?),
+        ] {
+            servers.push(Server {
+                name: format!("{name}, {}", instance.engine.name()),
+                address: service.address,
+                process: service.process.id(),
+                target,
+                cookies,
+                series: Series::default(),
+            });
+        }
         services.push(service);
     }
     let first = servers.first().ok_or("there is no instance")?;
@@ -56,15 +71,18 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<User> {
     let asked = request(Method::GET, USER, cookies.first().ok_or("there is no user")?.clone())?;
     let bare = Bare::start(&Answer::of(first.address, asked).await?)?;
     let (name, series) = ("bare route".to_owned(), Series::default());
-    servers.insert(0, Server { name, address: bare.address, process: bare.process.id(), cookies, series });
+    let (address, process) = (bare.address, bare.process.id());
+    servers.insert(0, Server { name, address, process, target: USER, cookies, series });
     for server in &servers {
         // Every token was seen before: the first verification of a token is not measured.
         let clients = UserRequests::sequential(args.connections.get(), &server.cookies);
+        let clients = UserRequests::asking(clients, server.target);
         load::send_requests(server.address, clients, server.cookies.len() * 2).await?;
     }
     for round in 1..=args.rounds.get() {
         for server in &mut servers {
             let clients = UserRequests::many(args.connections.get(), &server.cookies);
+            let clients = UserRequests::asking(clients, server.target);
             let (_, run) = load::measure(server.address, server.process, clients, args.duration()).await?;
             progress(&format!("user, round {round}: {}: {:.0}/s", server.name, run.per_second));
             server.series.0.push(run);
@@ -72,7 +90,13 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<User> {
     }
     let bare = &servers[0].series;
     let figures = servers.iter().map(|server| server.series.figures(server.name.clone(), bare));
-    Ok(User { servers: figures.collect(), aim_sqlite_of_bare: AIM_SQLITE, aim_postgresql_of_bare: AIM_POSTGRES })
+    Ok(User {
+        servers: figures.collect(),
+        aim_sqlite_of_bare: AIM_SQLITE,
+        aim_postgresql_of_bare: AIM_POSTGRES,
+        aim_gate_by_access: AIM_GATE_BY_ACCESS,
+        aim_gate_by_refresh: AIM_GATE_BY_REFRESH,
+    })
 }
 
 impl User {
@@ -83,14 +107,15 @@ impl User {
             ratio: server.of_bare,
             minimum: MIN_RATIO,
         };
-        self.servers.iter().skip(1).map(of)
+        self.servers.iter().skip(1).step_by(ROWS).map(of)
     }
 
     /// The table.
     pub fn table(&self) -> Table {
         Table {
             title: format!(
-                "GET {USER} (aims: at least {AIM_SQLITE} of the bare route on SQLite, {AIM_POSTGRES} on PostgreSQL)"
+                "GET {USER} (aims: at least {AIM_SQLITE} of the bare route on SQLite, {AIM_POSTGRES} on PostgreSQL), and the \
+                 gate with assertions (aims: at least {AIM_GATE_BY_ACCESS} and {AIM_GATE_BY_REFRESH} of GET {USER})"
             ),
             columns: LoadStats::COLUMNS.to_vec(),
             rows: self.servers.iter().map(LoadStats::cells).collect(),
