@@ -78,7 +78,7 @@ async fn mails_go_to_a_labels_and_show_letters(engine: Engine) {
     bob.post_form("/auth/account/email/confirm", &[("code", &code)]).await.expect(303);
     assert_eq!(bob.api_user().await.expect(200).json()["email"], "bob@xn--bcher-kva.example");
     app.anonymous().post_form("/auth/password/forgot", &[("email", "BOB@bücher.example")]).await.expect(303);
-    assert_eq!(app.mail_to("bob@xn--bcher-kva.example", "Set a new").await.to, "bob@xn--bcher-kva.example");
+    assert_eq!(app.mail_to("bob@xn--bcher-kva.example", "Reset your").await.to, "bob@xn--bcher-kva.example");
 }
 
 async fn spellings_of_an_address_share_the_limit_of_failures(engine: Engine) {
@@ -178,7 +178,7 @@ async fn address_with_doubled_dots_still_logs_in_and_resets(engine: Engine) {
     app.anonymous().log_in("a..da.@example.com", PASSWORD).await.expect(303);
     let reader: Client = app.anonymous();
     reader.post_form("/auth/password/forgot", &[("email", "a..da.@example.com")]).await.expect(303);
-    let link = link_of(&app.mail_to("a..da.@example.com", "Set a new").await);
+    let link = link_of(&app.mail_to("a..da.@example.com", "Reset your").await);
     let page = reader.get(&link).await.expect(200);
     assert!(page.text().contains("a..da.@example.com"), "{}", page.text());
     app.anonymous().sign_up("b..ob@example.com").await.expect(422);

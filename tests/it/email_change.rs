@@ -84,7 +84,7 @@ async fn code_verifies_new_address(engine: Engine) {
     let code = code_of(&app.mail_to("new@example.com", CONFIRM_SUBJECT).await);
     let confirm = async |code: &str| ada.post_form("/auth/account/email/confirm", &[("code", code)]).await;
     for _ in 0..2 {
-        assert!(confirm(&wrong_code(&code)).await.expect(422).text().contains("not the code"));
+        assert!(confirm(&wrong_code(&code)).await.expect(422).text().contains("Wrong code"));
     }
     // The code of a change does not verify the current address.
     assert_eq!(ada.post_form("/auth/email/verify", &[("code", &code)]).await.expect(303).location(), "/auth/account");

