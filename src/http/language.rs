@@ -59,7 +59,7 @@ pub fn preferred(catalog: &Catalog, headers: &HeaderMap) -> Option<Locale> {
 }
 
 /// Parses an item and its weight in thousandths; `None` if it is not offered, invalid or has weight 0.
-fn parse_language_range(catalog: &Catalog, item: &str) -> Option<(u16, Locale)> {
+fn parse_language_range(catalog: &Catalog, item: &str) -> Option<(u32, Locale)> {
     let (tag, parameters) = item.split_once(';').unwrap_or((item, "q=1"));
     let locale = match tag.trim() {
         "*" => catalog.default_language(),
@@ -67,9 +67,9 @@ fn parse_language_range(catalog: &Catalog, item: &str) -> Option<(u16, Locale)> 
     };
     let weight = parameters.trim().strip_prefix("q=")?;
     let thousandths = match weight.split_once('.') {
-        None => weight.parse::<u16>().ok()? * 1000,
+        None => u32::from(weight.parse::<u16>().ok()?) * 1000,
         Some((whole, rest)) if rest.len() <= 3 => {
-            whole.parse::<u16>().ok()? * 1000 + format!("{rest:0<3}").parse::<u16>().ok()?
+            u32::from(whole.parse::<u16>().ok()?) * 1000 + format!("{rest:0<3}").parse::<u32>().ok()?
         }
         Some(_) => return None,
     };

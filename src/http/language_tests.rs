@@ -39,6 +39,8 @@ fn supported_language_with_highest_weight_wins() {
         ("fr, it", Locale::ENGLISH),
         ("de;q=banana", Locale::ENGLISH),
         ("de;q=7", Locale::ENGLISH),
+        ("de;q=10000", Locale::ENGLISH),
+        ("de;q=65535.999", Locale::ENGLISH),
         ("de;q=0.12345", Locale::ENGLISH),
         (";;,,;q=", Locale::ENGLISH),
     ] {
