@@ -33,7 +33,8 @@ impl Layer for ErrorPages {
         request.extensions_mut().insert(reader.notes.clone());
         let mut response = next.run(request).await;
         if let Some(problem) = response.extensions().get::<Problem>().copied() {
-            response = reader.show(&self.0, problem, response).await;
+            // Boxed: the future has kilobytes, which would be part of every request's.
+            response = Box::pin(reader.show(&self.0, problem, response)).await;
         }
         for cookie in reader.notes.take_cookies() {
             response.headers_mut().append(SET_COOKIE, cookie);
