@@ -2,6 +2,7 @@
 
 use super::layer::{InnerService, Layer};
 use crate::context::App;
+use crate::http::error::ResponseFormat;
 use crate::http::{cookies, csrf};
 use axum::extract::Request;
 use axum::http::Method;
@@ -24,8 +25,8 @@ impl Layer for CsrfCookie {
         let settings = &self.0.settings;
         let is_user =
             matches!(*request.method(), Method::GET | Method::HEAD) && request.uri().path() == "/auth/api/v1/user";
-        // Its answers go to the visitors of another host.
-        if request.uri().path() == "/auth/gate" {
+        // Even as a page: those of the gate go to the visitors of another host.
+        if ResponseFormat::of(&request) == ResponseFormat::Json && !is_user {
             return next.run(request).await;
         }
         let has_token = csrf::token(settings, request.headers()).is_some();
