@@ -3,13 +3,13 @@
 
 use crate::context::App;
 use crate::crypto::seal::SealContext;
+use crate::http::form::Query;
 use crate::model::time::Time;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use std::time::Duration;
 
-/// The query parameter.
-pub const PARAMETER: &str = "about";
+const PARAMETER: &str = "about";
 /// A page that is opened later, as from the history, knows no address.
 const TTL: Duration = Duration::from_mins(10);
 const SEAL_CONTEXT: SealContext<'static> = SealContext { table: "query", row: b"", column: "about" };
@@ -24,9 +24,10 @@ pub fn append(app: &App, path: &str, email: &str) -> String {
     }
 }
 
-/// The address, until it has expired.
-pub fn open(app: &App, text: &str) -> Option<String> {
-    let plain = app.secret_keys.open(&SEAL_CONTEXT, &URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
+/// The address in a query, until it has expired.
+pub fn read(app: &App, query: &Query) -> Option<String> {
+    let sealed = URL_SAFE_NO_PAD.decode(query.get(PARAMETER)?).ok()?;
+    let plain = app.secret_keys.open(&SEAL_CONTEXT, &sealed).ok()?;
     let (expires_at, email) = plain.split_first_chunk()?;
     let expires_at = Time::from_micros(i64::from_be_bytes(*expires_at));
     (app.clock.now() < expires_at).then(|| String::from_utf8(email.to_vec()).ok())?

@@ -115,7 +115,7 @@ fn notice(context: &PageContext) -> Option<Key> {
 pub(super) fn form_page(context: &PageContext, errors: &FormErrors) -> Result<Response, PageError> {
     let csrf = context.csrf()?;
     let return_to = context.return_to(errors.typed());
-    let about = context.query.get(sealed_address::PARAMETER).and_then(|text| sealed_address::open(&context.app, text));
+    let about = sealed_address::read(&context.app, &context.query);
     let typed = errors.field("email").value;
     let passkey = passkey::login_challenge(&context.app, &csrf)?;
     let accounts = &context.app.settings.accounts;

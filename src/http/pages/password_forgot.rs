@@ -53,7 +53,7 @@ pub async fn submit(context: PageContext, submitted: Submitted<AddressFields>) -
 fn sent_page(context: &PageContext) -> Result<Response, PageError> {
     let csrf = context.csrf()?;
     let return_to = context.return_to(FormErrors::default().typed());
-    let about = context.query.get(sealed_address::PARAMETER).and_then(|text| sealed_address::open(&context.app, text));
+    let about = sealed_address::read(&context.app, &context.query);
     let view = ResetSentPage {
         layout: context.layout(),
         csrf: &csrf,
