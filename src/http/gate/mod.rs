@@ -15,7 +15,7 @@ use self::answer::Answer;
 use self::assertion::Assertions;
 use self::headers::{GateHeaders, NOBODY};
 use self::links::GateLinks;
-use self::original::{GateRequest, Original, OriginalMethod, is_described};
+use self::original::{GateRequest, Original, OriginalMethod, Single, is_described, single};
 use self::protected::ProtectedOrigins;
 use self::rules::{Lack, Rules};
 use self::visitor::Visitor;
@@ -152,18 +152,10 @@ impl Gate {
             asked.original.method,
             OriginalMethod::Known(Method::GET | Method::HEAD | Method::OPTIONS | Method::TRACE)
         );
-        let only = |name: &HeaderName| {
-            let mut values = asked.headers.get_all(name).into_iter();
-            values.next().filter(|_| values.next().is_none())
-        };
-        let comes_from = |origin: &str| only(&ORIGIN).is_some_and(|value| value == origin);
+        let origin = asked.original.audience().and_then(|place| self.origins.get(place));
         is_safe
-            || only(&SEC_FETCH_SITE).is_some_and(|site| site == "same-origin" || site == "none")
-            || asked
-                .original
-                .audience()
-                .and_then(|place| self.origins.get(place))
-                .is_some_and(|it| comes_from(it.as_str()))
+            || matches!(single(asked.headers, &SEC_FETCH_SITE), Single::One("same-origin" | "none"))
+            || origin.is_some_and(|origin| single(asked.headers, &ORIGIN) == Single::One(origin.as_str()))
     }
 }
 

@@ -48,14 +48,14 @@ pub enum OriginalMethod {
 
 /// The one value of a header.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Single<'a> {
+pub(super) enum Single<'a> {
     Absent,
     One(&'a str),
     /// Doubled, or not text.
     Unreadable,
 }
 
-fn single<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Single<'a> {
+pub(super) fn single<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Single<'a> {
     let mut values = headers.get_all(name).into_iter();
     match (values.next(), values.next()) {
         (None, _) => Single::Absent,
