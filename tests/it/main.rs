@@ -13,6 +13,7 @@ mod account_pages;
 mod address_browsing;
 mod address_domains;
 mod architecture;
+mod assertions;
 mod asvs;
 mod audit;
 mod bad_forms;

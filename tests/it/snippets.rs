@@ -94,7 +94,8 @@ fn verdicts(line: &str) -> (bool, bool) {
     (signature.parse().expect("true or false"), standard.parse().expect("true or false"))
 }
 
-fn print_verdicts(command: &[&str], folder: &Path, cases: &Value) -> String {
+/// What a program prints that runs in a folder and is given `cases`.
+pub fn print_verdicts(command: &[&str], folder: &Path, cases: &Value) -> String {
     let mut child = Command::new(command[0])
         .args(&command[1..])
         .current_dir(folder)

@@ -21,6 +21,8 @@ pub enum Need {
     Node,
     /// Python 3.
     Python,
+    /// A Python 3 with `PyJWT`.
+    PyJwt,
     /// PHP's command.
     Php,
     /// Ruby.
@@ -40,7 +42,7 @@ pub enum Need {
 impl Need {
     /// Whether it is installed. Reports each missing program once.
     pub fn is_met(self) -> bool {
-        static MISSING: [OnceLock<Option<String>>; 13] = [const { OnceLock::new() }; 13];
+        static MISSING: [OnceLock<Option<String>>; 14] = [const { OnceLock::new() }; 14];
         let missing = MISSING[self as usize].get_or_init(|| {
             let missing = self.find_missing()?;
             let remedy = if self.is_installed_by_script() { " scripts/test installs it." } else { "" };
@@ -66,6 +68,7 @@ impl Need {
             Need::Compiler => "a C compiler",
             Need::Node => "Node",
             Need::Python => "Python",
+            Need::PyJwt => "PyJWT",
             Need::Php => "PHP",
             Need::Ruby => "Ruby",
             Need::Nginx => "nginx",
@@ -84,6 +87,7 @@ impl Need {
             Need::Compiler => find_missing_program("cc", "--version"),
             Need::Node => find_missing_program("node", "--version"),
             Need::Python => find_missing_program("python3", "--version"),
+            Need::PyJwt => python_with_jwt().is_none().then(|| "no python3 can import jwt and cryptography".to_owned()),
             Need::Php => find_missing_program("php", "--version"),
             Need::Ruby => find_missing_program("ruby", "--version"),
             Need::Nginx => find_missing_program("nginx", "-v"),
@@ -93,6 +97,15 @@ impl Need {
             Need::Namespace => find_missing_namespace(),
         }
     }
+}
+
+/// A Python that has `PyJWT`: the one in the path, or the system's, for which packages are installed.
+pub fn python_with_jwt() -> Option<&'static str> {
+    let has_jwt = |python: &&str| {
+        let output = Command::new(python).args(["-c", "import jwt, cryptography"]).output();
+        output.is_ok_and(|output| output.status.success())
+    };
+    ["python3", "/usr/bin/python3"].into_iter().find(has_jwt)
 }
 
 fn find_missing_program(name: &str, argument: &str) -> Option<String> {
