@@ -5,7 +5,7 @@ use super::gate::{self, Gate};
 use super::middleware::{self, Layers};
 use super::{api, assets, error, pages, probes};
 use crate::context::App;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::from_fn;
 use axum::response::Redirect;
 use axum::routing::{MethodRouter, any, get, post};
 use axum::{Extension, Router};
@@ -38,6 +38,7 @@ pub fn router(app: &Arc<App>) -> Router {
         .merge(emailed_links())
         .merge(factors())
         .merge(organizations());
+    let layers = Layers::new(app);
     let operations = Router::new()
         .route("/auth/assets/{file}", get(assets::serve))
         .route("/auth/health", get(probes::health))
@@ -48,7 +49,7 @@ pub fn router(app: &Arc<App>) -> Router {
         .merge(operations)
         .method_not_allowed_fallback(error::method_not_allowed)
         .fallback(error::not_found)
-        .layer(from_fn_with_state(Layers::new(app), middleware::run))
+        .layer(from_fn(move |request, next| middleware::run(layers.clone(), request, next)))
         .with_state(app.clone())
 }
 

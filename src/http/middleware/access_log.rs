@@ -36,7 +36,7 @@ impl AccessLog {
 }
 
 impl Layer for AccessLog {
-    async fn handle(&self, request: Request, next: impl InnerService) -> Response {
+    async fn handle(&self, request: Box<Request>, next: impl InnerService) -> Response {
         let started = Instant::now();
         let line = Line {
             id: request.extensions().get().copied().unwrap_or_default(),

@@ -24,7 +24,7 @@ impl BodyLimit {
 }
 
 impl Layer for BodyLimit {
-    async fn handle(&self, mut request: Request, next: impl InnerService) -> Response {
+    async fn handle(&self, mut request: Box<Request>, next: impl InnerService) -> Response {
         if !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
             let client = client::of(&self.app.settings.server, request.headers(), request.extensions());
             let allowance = BodyAllowance::new(&self.budget, client.for_limits, head_limit::bytes(&request));

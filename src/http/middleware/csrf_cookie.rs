@@ -21,7 +21,7 @@ impl CsrfCookie {
 }
 
 impl Layer for CsrfCookie {
-    async fn handle(&self, request: Request, next: impl InnerService) -> Response {
+    async fn handle(&self, request: Box<Request>, next: impl InnerService) -> Response {
         let settings = &self.0.settings;
         let is_user =
             matches!(*request.method(), Method::GET | Method::HEAD) && request.uri().path() == "/auth/api/v1/user";

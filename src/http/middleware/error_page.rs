@@ -25,7 +25,7 @@ impl ErrorPages {
 }
 
 impl Layer for ErrorPages {
-    async fn handle(&self, mut request: Request, next: impl InnerService) -> Response {
+    async fn handle(&self, mut request: Box<Request>, next: impl InnerService) -> Response {
         if ResponseFormat::of(&request) == ResponseFormat::Json {
             return next.run(request).await;
         }

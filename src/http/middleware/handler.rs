@@ -14,12 +14,12 @@ use tracing::Instrument;
 pub struct Handler(pub axum::middleware::Next);
 
 impl InnerService for Handler {
-    async fn run(self, request: Request) -> Response {
+    async fn run(self, request: Box<Request>) -> Response {
         if matches!(*request.method(), Method::GET | Method::HEAD) {
-            return self.0.run(request).await;
+            return self.0.run(*request).await;
         }
         let format = ResponseFormat::of(&request);
-        match tokio::spawn(self.0.run(request).in_current_span()).await.map_err(tokio::task::JoinError::try_into_panic)
+        match tokio::spawn(self.0.run(*request).in_current_span()).await.map_err(tokio::task::JoinError::try_into_panic)
         {
             Ok(response) => response,
             Err(Ok(panic)) => resume_unwind(panic),

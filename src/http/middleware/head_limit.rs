@@ -15,7 +15,7 @@ pub const MAX_HEAD_BYTES: usize = 64 * 1024;
 pub struct HeadLimit;
 
 impl Layer for HeadLimit {
-    async fn handle(&self, request: Request, next: impl InnerService) -> Response {
+    async fn handle(&self, request: Box<Request>, next: impl InnerService) -> Response {
         let format = ResponseFormat::of(&request);
         if bytes(&request) > MAX_HEAD_BYTES {
             let mut response = error::refuse(format, Problem::TooLarge, "The headers are too large.");

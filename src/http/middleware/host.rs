@@ -12,7 +12,7 @@ use axum::response::Response;
 pub struct HostCheck;
 
 impl Layer for HostCheck {
-    async fn handle(&self, request: Request, next: impl InnerService) -> Response {
+    async fn handle(&self, request: Box<Request>, next: impl InnerService) -> Response {
         if is_valid(&request) {
             return next.run(request).await;
         }

@@ -19,7 +19,7 @@ impl LanguageLayer {
 }
 
 impl Layer for LanguageLayer {
-    async fn handle(&self, mut request: Request, next: impl InnerService) -> Response {
+    async fn handle(&self, mut request: Box<Request>, next: impl InnerService) -> Response {
         if ResponseFormat::of(&request) == ResponseFormat::Html {
             let language = Language::of(&self.0.settings, &request);
             request.extensions_mut().insert(language);

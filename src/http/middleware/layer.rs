@@ -9,8 +9,8 @@ use std::future::Future;
 
 /// The rest of a request's way: the layers further in, and the handler.
 pub trait InnerService: Send + Sized {
-    /// Answers the request.
-    fn run(self, request: Request) -> impl Future<Output = Response> + Send;
+    /// Answers the request. Boxed: every layer's future has room for it twice, and futures are copied when they start.
+    fn run(self, request: Box<Request>) -> impl Future<Output = Response> + Send;
 
     /// Puts a layer around this.
     fn within<L: Layer>(self, layer: &L) -> Within<'_, L, Self> {
@@ -21,7 +21,7 @@ pub trait InnerService: Send + Sized {
 /// Sees every request before the layers further in, and every response after them.
 pub trait Layer: Sync {
     /// Passes the request on to `next`, or answers it alone.
-    fn handle(&self, request: Request, next: impl InnerService) -> impl Future<Output = Response> + Send;
+    fn handle(&self, request: Box<Request>, next: impl InnerService) -> impl Future<Output = Response> + Send;
 }
 
 /// A layer around the rest of the way.
@@ -31,7 +31,7 @@ pub struct Within<'a, L, N> {
 }
 
 impl<L: Layer, N: InnerService> InnerService for Within<'_, L, N> {
-    fn run(self, request: Request) -> impl Future<Output = Response> + Send {
+    fn run(self, request: Box<Request>) -> impl Future<Output = Response> + Send {
         self.layer.handle(request, self.next)
     }
 }

@@ -19,7 +19,7 @@ mod timeout;
 pub use head_limit::MAX_HEAD_BYTES;
 
 use crate::context::App;
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::response::Response;
 use layer::InnerService;
 use std::sync::Arc;
@@ -49,7 +49,8 @@ impl Layers {
 }
 
 /// Answers a request within all layers; the last one is the outermost.
-pub async fn run(State(layers): State<Arc<Layers>>, request: Request, next: axum::middleware::Next) -> Response {
+pub async fn run(layers: Arc<Layers>, request: Request, next: axum::middleware::Next) -> Response {
+    let request = Box::new(request);
     handler::Handler(next)
         .within(&layers.body_limit)
         .within(&panic::CatchPanic)

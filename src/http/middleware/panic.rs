@@ -14,7 +14,7 @@ use std::task::Poll;
 pub struct CatchPanic;
 
 impl Layer for CatchPanic {
-    async fn handle(&self, request: Request, next: impl InnerService) -> Response {
+    async fn handle(&self, request: Box<Request>, next: impl InnerService) -> Response {
         let format = ResponseFormat::of(&request);
         let mut handler = pin!(next.run(request));
         poll_fn(|context| match catch_unwind(AssertUnwindSafe(|| handler.as_mut().poll(context))) {

@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 struct Panicking;
 
 impl InnerService for Panicking {
-    async fn run(self, _: Request) -> Response {
+    async fn run(self, _: Box<Request>) -> Response {
         tokio::task::yield_now().await;
         panic!("as it should")
     }
@@ -17,7 +17,7 @@ impl InnerService for Panicking {
 #[tokio::test]
 async fn panic_is_answered_and_kept_for_the_log() {
     let request = Request::builder().uri("/auth/login").body(Body::empty()).unwrap();
-    let response = Panicking.within(&CatchPanic).run(request).await;
+    let response = Panicking.within(&CatchPanic).run(Box::new(request)).await;
     assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
     assert!(matches!(response.extensions().get(), Some(RequestFailure::Panicked)));
 }

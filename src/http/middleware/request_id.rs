@@ -12,7 +12,7 @@ const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 pub struct RequestIdLayer;
 
 impl Layer for RequestIdLayer {
-    async fn handle(&self, mut request: Request, next: impl InnerService) -> Response {
+    async fn handle(&self, mut request: Box<Request>, next: impl InnerService) -> Response {
         let id = RequestId::generate();
         request.extensions_mut().insert(id);
         let mut response = next.run(request).await;

@@ -41,7 +41,7 @@ impl SecurityHeaders {
 
 /// Adds the headers that the handler did not set itself.
 impl Layer for SecurityHeaders {
-    async fn handle(&self, request: Request, next: impl InnerService) -> Response {
+    async fn handle(&self, request: Box<Request>, next: impl InnerService) -> Response {
         let mut response = next.run(request).await;
         let headers = response.headers_mut();
         headers.reserve(self.0.len());

@@ -11,7 +11,7 @@ use tracing::Instrument;
 pub struct RequestSpan;
 
 impl Layer for RequestSpan {
-    async fn handle(&self, request: Request, next: impl InnerService) -> Response {
+    async fn handle(&self, request: Box<Request>, next: impl InnerService) -> Response {
         let id = request.extensions().get::<RequestId>().copied().unwrap_or_default();
         let method = request.method();
         let route = super::route::name(request.extensions().get::<MatchedPath>());

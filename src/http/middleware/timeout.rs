@@ -14,7 +14,7 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
 pub struct Timeout;
 
 impl Layer for Timeout {
-    async fn handle(&self, request: Request, next: impl InnerService) -> Response {
+    async fn handle(&self, request: Box<Request>, next: impl InnerService) -> Response {
         let format = ResponseFormat::of(&request);
         let answered = tokio::time::timeout(REQUEST_TIMEOUT, next.run(request)).await;
         answered.unwrap_or_else(|_| error::failed(RequestFailure::TooSlow, format))
