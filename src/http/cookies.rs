@@ -19,10 +19,20 @@ pub fn values<'a>(headers: &'a HeaderMap, name: &'a str) -> impl Iterator<Item =
         .get_all(COOKIE)
         .into_iter()
         // As bytes: cookies of other applications on the same host need not be ASCII.
-        .flat_map(|header| header.as_bytes().split(|byte| *byte == b';'))
+        .flat_map(|header| pairs(header.as_bytes()))
         .filter_map(move |pair| pair.trim_ascii().strip_prefix(name.as_bytes())?.strip_prefix(b"="))
         .filter_map(|value| std::str::from_utf8(value).ok())
         .map(|value| value.trim_matches('"'))
+}
+
+/// The pairs of a header, found many bytes at a time: `GET /user` reads its cookies twice.
+fn pairs(header: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut start = 0;
+    memchr::memchr_iter(b';', header).chain([header.len()]).filter_map(move |end| {
+        let pair = header.get(start..end);
+        start = end + 1;
+        pair
+    })
 }
 
 /// The `Set-Cookie` header for the access token.
