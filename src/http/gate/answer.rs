@@ -1,6 +1,7 @@
 //! The answers of the gate: headers for the proxy, and a page or JSON for a refused visitor.
 
 use super::headers::{self, GateHeaders};
+use super::values::GateValues;
 use crate::context::{App, GateOutcome};
 use crate::error::Error;
 use crate::http::accept::accepts_html;
@@ -9,13 +10,13 @@ use crate::http::error::{RETRY_INTERVAL, set_retry_after};
 use crate::http::failure::RequestFailure;
 use crate::http::language::Language;
 use crate::http::views::{self, GatePage};
-use crate::model::gate_value::GateValue;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::header::LOCATION;
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use std::sync::Arc;
 
 /// What the gate decided.
 pub struct Answer {
@@ -27,7 +28,7 @@ pub struct Answer {
     pub redirects: bool,
     /// Whether the proxy takes no redirect.
     pub is_nginx: bool,
-    pub(super) values: Option<[HeaderValue; GateValue::ALL.len()]>,
+    pub(super) values: Option<Arc<GateValues>>,
     pub(super) failure: Option<RequestFailure>,
 }
 
@@ -38,7 +39,7 @@ impl Answer {
     }
 
     /// The request passes with these values.
-    pub fn passed(values: [HeaderValue; GateValue::ALL.len()]) -> Self {
+    pub fn passed(values: Arc<GateValues>) -> Self {
         Self { values: Some(values), ..Self::new(GateOutcome::Passed) }
     }
 

@@ -8,16 +8,17 @@ mod links;
 mod original;
 mod protected;
 mod rules;
+mod values;
 mod visitor;
 mod warnings;
 
 use self::answer::Answer;
-use self::assertion::Assertions;
-use self::headers::{GateHeaders, NOBODY};
+use self::headers::GateHeaders;
 use self::links::GateLinks;
 use self::original::{GateRequest, Original, OriginalMethod, Single, is_described, single};
 use self::protected::ProtectedOrigins;
 use self::rules::{Lack, Rules};
+use self::values::{NOBODY, ValuesCache};
 use self::visitor::Visitor;
 use self::warnings::Warnings;
 use crate::context::{App, GateOutcome};
@@ -39,7 +40,7 @@ pub struct Gate {
     origins: ProtectedOrigins,
     headers: GateHeaders,
     links: GateLinks,
-    assertions: Assertions,
+    values: ValuesCache,
     warnings: Warnings,
 }
 
@@ -50,7 +51,7 @@ impl Gate {
             origins: ProtectedOrigins::of(&app.settings),
             headers: GateHeaders::of(&app.settings),
             links: GateLinks::of(&app.settings),
-            assertions: Assertions::default(),
+            values: ValuesCache::default(),
             warnings: Warnings::default(),
         })
     }
@@ -76,13 +77,13 @@ impl Gate {
         };
         let original = self.original(app, request, &rules);
         if rules.preflight && is_preflight(&original, headers) {
-            return Ok(Answer::passed(NOBODY));
+            return Ok(Answer::passed(Arc::new(NOBODY)));
         }
         let asked = GateRequest { original: &original, headers, own: &request.method };
         let navigation = original.is_navigation(headers, &request.method);
         let Some(visitor) = visitor::find(app, headers, navigation && original.address().is_some()).await? else {
             if rules.optional {
-                return Ok(Answer::passed(NOBODY));
+                return Ok(Answer::passed(Arc::new(NOBODY)));
             }
             return Ok(self.send(app, &asked, navigation, GateOutcome::Login, "/auth/login", ""));
         };
@@ -118,7 +119,7 @@ impl Gate {
             return Ok(self.send(app, asked, true, GateOutcome::Renewal, "/auth/sessions/renew", ""));
         }
         let audience = asked.original.audience().and_then(|place| Some((place, self.origins.get(place)?.as_str())));
-        Ok(Answer::passed(headers::values(app, &self.assertions, &visitor.live, audience)?))
+        Ok(Answer::passed(self.values.get(app, &visitor.live, audience)?))
     }
 
     /// A user who lacks something. A page that lacks only what its user can show leads there.
