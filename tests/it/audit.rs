@@ -24,7 +24,7 @@ both_engines![
 const PASSWORD: &str = "a lighthouse in the fog";
 
 /// The entries about a user, the oldest first.
-async fn log_of(app: &TestApp, login: &str) -> Vec<AuditRow> {
+pub async fn log_of(app: &TestApp, login: &str) -> Vec<AuditRow> {
     let user = operator::find(&app.app.store, login).await.unwrap().id;
     let mut rows = app.app.store.read().await.unwrap().audit_list_of_user(user, NEWEST, 100).await.unwrap();
     rows.reverse();

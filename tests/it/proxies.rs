@@ -1,146 +1,150 @@
 //! The files of `deploy/proxies/` with real proxies, between a browser and an application (docs/proxies.md).
 
-use crate::harness::{Client, Engine, PASSWORD, Received, Receiver, TempDir, TestApp, eventually, free_port};
+mod site;
+mod storm;
+
+use self::site::{ProxyKind, Site};
+use self::storm::withstands_storm;
+use crate::audit::log_of;
+use crate::harness::{Call, Client, PASSWORD, Received, Reply, raw_http};
 use reqwest::Method;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 if_installed![
     Nginx: nginx_protects_application,
+    Nginx: nginx_lets_nobody_in_as_nobody,
+    Nginx: nginx_withstands_storm,
     Caddy: caddy_protects_application,
+    Caddy: caddy_lets_nobody_in_as_nobody,
+    Caddy: caddy_withstands_storm,
+    NewestCaddy: newest_caddy_protects_application,
+    NewestCaddy: newest_caddy_lets_nobody_in_as_nobody,
+    NewestCaddy: newest_caddy_withstands_storm,
     HaProxy: haproxy_protects_application,
+    HaProxy: haproxy_lets_nobody_in_as_nobody,
+    HaProxy: haproxy_withstands_storm,
 ];
 
-const NGINX: &str = include_str!("../../deploy/proxies/nginx.conf");
-const CADDY: &str = include_str!("../../deploy/proxies/Caddyfile");
-const HAPROXY: &str = include_str!("../../deploy/proxies/haproxy.cfg");
-const LUA: &str = include_str!("../../deploy/proxies/gate.lua");
-
 async fn nginx_protects_application() {
-    protects_application(|folder, port, file| {
-        let paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
-            .map(|name| format!("{name}_temp_path {}/{name};", folder.display()))
-            .join(" ");
-        let file = file(NGINX).replace("listen 80;", &format!("listen 127.0.0.1:{port};"));
-        let main = format!(
-            "user root; daemon off; pid {0}/pid; error_log {0}/error.log; events {{}} \
-             http {{ access_log off; {paths} {file} }}",
-            folder.display()
-        );
-        std::fs::write(folder.join("nginx.conf"), main).unwrap();
-        let mut command = Command::new("nginx");
-        command.arg("-e").arg(folder.join("error.log")).arg("-c").arg(folder.join("nginx.conf"));
-        command
-    })
-    .await;
+    protects_application(ProxyKind::Nginx).await;
+}
+
+async fn nginx_lets_nobody_in_as_nobody() {
+    lets_nobody_in_as_nobody(ProxyKind::Nginx).await;
+}
+
+async fn nginx_withstands_storm() {
+    withstands_storm(ProxyKind::Nginx).await;
 }
 
 async fn caddy_protects_application() {
-    protects_application(|folder, port, file| {
-        let file = file(CADDY).replace("http://127.0.0.1 {", &format!("http://127.0.0.1:{port} {{"));
-        std::fs::write(folder.join("Caddyfile"), format!("{{\n\tadmin off\n}}\n{file}")).unwrap();
-        let mut command = Command::new("caddy");
-        command.args(["run", "--adapter", "caddyfile", "--config"]).arg(folder.join("Caddyfile"));
-        command.env("HOME", folder).env("XDG_DATA_HOME", folder).env("XDG_CONFIG_HOME", folder);
-        command
-    })
-    .await;
+    protects_application(ProxyKind::Caddy).await;
+}
+
+async fn caddy_lets_nobody_in_as_nobody() {
+    lets_nobody_in_as_nobody(ProxyKind::Caddy).await;
+}
+
+async fn caddy_withstands_storm() {
+    withstands_storm(ProxyKind::Caddy).await;
+}
+
+async fn newest_caddy_protects_application() {
+    protects_application(ProxyKind::NewestCaddy).await;
+}
+
+async fn newest_caddy_lets_nobody_in_as_nobody() {
+    lets_nobody_in_as_nobody(ProxyKind::NewestCaddy).await;
+}
+
+async fn newest_caddy_withstands_storm() {
+    withstands_storm(ProxyKind::NewestCaddy).await;
 }
 
 async fn haproxy_protects_application() {
-    protects_application(|folder, port, file| {
-        let lua = folder.join("gate.lua");
-        std::fs::write(&lua, file(LUA)).unwrap();
-        let config = file(HAPROXY).replace("bind :80", &format!("bind 127.0.0.1:{port}"));
-        let config = config.replace("/etc/haproxy/gate.lua", &lua.display().to_string());
-        std::fs::write(folder.join("haproxy.cfg"), config).unwrap();
-        let mut command = Command::new("haproxy");
-        command.arg("-f").arg(folder.join("haproxy.cfg"));
-        command
-    })
-    .await;
+    protects_application(ProxyKind::HaProxy).await;
 }
 
-/// A proxy that ends with the test.
-struct ProxyProcess(Child);
-
-impl Drop for ProxyProcess {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
+async fn haproxy_lets_nobody_in_as_nobody() {
+    lets_nobody_in_as_nobody(ProxyKind::HaProxy).await;
 }
 
-/// An application behind a proxy.
-struct Site {
-    app: TestApp,
-    application: Receiver,
-    url: String,
-    _proxy: ProxyProcess,
-    _folder: TempDir,
+async fn haproxy_withstands_storm() {
+    withstands_storm(ProxyKind::HaProxy).await;
 }
 
-impl Site {
-    async fn start(command: impl FnOnce(&Path, u16, &dyn Fn(&str) -> String) -> Command) -> Self {
-        let port = free_port();
-        let url = format!("http://127.0.0.1:{port}");
-        let builder = Engine::Sqlite.prepare().await.set("SVC_RATE_LIMIT", "off").set("SVC_ACCESS_TTL", "1m");
-        let builder = builder.set("SVC_TRUSTED_PROXIES", "127.0.0.1").set("SVC_BASE_URL", &url);
-        let app = builder.start().await;
-        let application = Receiver::start().await;
-        let folder = TempDir::new("proxy");
-        let (doorward, behind) = (app.address().to_string(), application.url().replace("/hooks", ""));
-        let file = |text: &str| {
-            let text = text.replace("127.0.0.1:8080", &doorward).replace("app.example.org", "127.0.0.1");
-            text.replace("127.0.0.1:3000", behind.trim_start_matches("http://"))
-        };
-        let mut command = command(folder.path(), port, &file);
-        let proxy = ProxyProcess(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
-        let site = Self { app, application, url, _proxy: proxy, _folder: folder };
-        let answers = async || site.visitor().get("/").try_send().await.ok();
-        eventually("the proxy answers", answers).await;
-        site
-    }
-
-    fn visitor(&self) -> Client {
-        Client::new(&self.url, "svc")
-    }
-
-    /// The one request that reached the application since `before`.
-    fn arrived(&self, before: usize) -> Received {
-        let received = self.application.received();
-        assert_eq!(received.len(), before + 1, "{received:#?}");
-        received.into_iter().next_back().unwrap()
-    }
-
-    fn count(&self) -> usize {
-        self.application.received().len()
-    }
-}
-
-async fn protects_application(command: impl FnOnce(&Path, u16, &dyn Fn(&str) -> String) -> Command) {
-    let mut site = Site::start(command).await;
-    assert_eq!(site.count(), 0, "nobody passes");
-    let ada = site.app.sign_up("ada@example.com").await.at(&site.url);
+async fn protects_application(kind: ProxyKind) {
+    let mut site = Site::start(kind, "").await;
+    every_spelling_is_protected(&site).await;
+    let ada = site.sign_up("ada@example.com").await;
     form_arrives_whole_after_access_token_expired(&site, &ada).await;
     query_survives_login(&site).await;
     script_is_told_where_to_log_in(&site).await;
+    hostile_address_leads_nowhere_else(&site).await;
     forged_headers_and_cookies_never_arrive(&site, &ada).await;
+    empty_values_are_told_from_forged_ones(kind, &site, &ada).await;
     gate_is_refused_from_outside(&site).await;
+    client_address_reaches_audit_log(&site).await;
+    old_token_is_renewed_with_one_detour(&site, &ada).await;
     let before = site.count();
     let tab = ada.copy();
     tab.get("/").await.expect(204);
     ada.log_out().await.expect(204);
     tab.get("/").await.expect(401);
     assert_eq!(site.count(), before + 1, "a logout counts at the next request");
-    let bob = site.app.sign_up("bob@example.com").await.at(&site.url);
+    let bob = site.sign_up("bob@example.com").await;
     site.app.stop().await;
     for client in [bob, site.visitor()] {
         let status = client.get("/").await.status;
         assert!(status >= 500, "{status}");
     }
     assert_eq!(site.count(), before + 1, "nothing passes without the gate");
+}
+
+/// A page is opened, as a browser does it.
+fn page(client: &Client, path: &str) -> Call {
+    client.get(path).header("sec-fetch-mode", "navigate").header("accept", "text/html")
+}
+
+/// No way to write a path leads to the application without the gate, be it that of the login or of the gate itself.
+async fn every_spelling_is_protected(site: &Site) {
+    for path in [
+        "/",
+        "/admin",
+        "/%61dmin",
+        "//admin",
+        "/./admin",
+        "/admin/../admin",
+        "/admin/%2e%2e/admin",
+        "/admin;x",
+        "/;x/admin",
+        "/admin%2F",
+        "/ADMIN",
+        "/admin?/auth/",
+        "/admin#/auth/",
+        "/auth",
+        "/auth/../admin",
+        "/auth/%2e%2e/admin",
+        "/auth/..%2fadmin",
+        "/auth/..;/admin",
+        "/auth;x/../admin",
+        "/auth%2f..%2fadmin",
+        "/auth//../admin",
+        "//auth/../admin",
+        "/AUTH/../admin",
+        "/auth\\..\\admin",
+        "/auth/gate/../../admin",
+        "/.doorward-gate",
+        "/.doorward-gate/../admin",
+        &format!("{}/admin", site.url),
+        &format!("{}/auth/../admin", site.url),
+    ] {
+        let request = format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", site.address);
+        let answer = raw_http(site.address, request.as_bytes()).await;
+        let status = answer.split(' ').nth(1).unwrap_or_default();
+        assert!(status.starts_with('3') || status.starts_with('4'), "{path}: {answer}");
+    }
+    assert_eq!(site.count(), 0, "{:#?}", site.application.received());
 }
 
 async fn form_arrives_whole_after_access_token_expired(site: &Site, ada: &Client) {
@@ -158,8 +162,7 @@ async fn form_arrives_whole_after_access_token_expired(site: &Site, ada: &Client
 
 async fn query_survives_login(site: &Site) {
     let visitor = site.visitor();
-    let call = visitor.get("/page?a=1&b=2").header("sec-fetch-mode", "navigate").header("accept", "text/html");
-    let reply = call.await.expect(302);
+    let reply = page(&visitor, "/page?a=1&b=2").await.expect(302);
     let login = reply.location().strip_prefix(&site.url).expect("the login").to_owned();
     assert_eq!(login, "/auth/login?return_to=%2Fpage%3Fa%3D1%26b%3D2");
     let form = visitor.get(&login).await.expect(200).text();
@@ -168,7 +171,7 @@ async fn query_survives_login(site: &Site) {
     let fields = [("email", "ada"), ("password", PASSWORD), ("return_to", target)];
     assert_eq!(visitor.post_form("/auth/login", &fields).await.expect(303).location(), target);
     let before = site.count();
-    visitor.get("/page?a=1&b=2").header("sec-fetch-mode", "navigate").await.expect(204);
+    page(&visitor, "/page?a=1&b=2").await.expect(204);
     assert!(site.arrived(before).request_line.starts_with("GET /page?a=1&b=2 "));
 }
 
@@ -182,6 +185,34 @@ async fn script_is_told_where_to_log_in(site: &Site) {
     assert_eq!(site.count(), before, "a visitor's query is no rule");
 }
 
+/// What a visitor claims of the original request is deleted or replaced.
+async fn hostile_address_leads_nowhere_else(site: &Site) {
+    let hostile = [
+        ("x-original-url", "http://elsewhere.example/evil"),
+        ("x-original-method", "POST"),
+        ("x-forwarded-proto", "https"),
+        ("x-forwarded-host", "elsewhere.example"),
+        ("x-forwarded-uri", "/evil"),
+        ("x-forwarded-method", "POST"),
+        ("forwarded", "for=127.0.0.1;host=elsewhere.example;proto=https"),
+    ];
+    let all = hostile.iter().fold(page(&site.visitor(), "/page"), |call, (name, value)| call.header(name, value));
+    let single = hostile.iter().map(|(name, value)| page(&site.visitor(), "/page").header(name, value));
+    let doubled =
+        hostile.iter().map(|(name, value)| page(&site.visitor(), "/page").header(name, value).also_header(name, value));
+    for call in single.chain(doubled).chain([all]) {
+        let what = format!("{call:?}");
+        let reply = call.await.expect(302);
+        assert_eq!(reply.location(), format!("{}/auth/login?return_to=%2Fpage", site.url), "{what}");
+    }
+}
+
+/// The values that arrive under a name, however an application spells it.
+fn values(request: &Received, name: &str) -> Vec<String> {
+    let same = |given: &str| given.to_ascii_lowercase().replace('_', "-") == name;
+    request.headers.iter().filter(|(given, _)| same(given)).map(|(_, value)| value.clone()).collect()
+}
+
 async fn forged_headers_and_cookies_never_arrive(site: &Site, ada: &Client) {
     let before = site.count();
     ada.jar().set("theme", "dark");
@@ -190,13 +221,9 @@ async fn forged_headers_and_cookies_never_arrive(site: &Site, ada: &Client) {
     let call = call.header("x-svc-user-roles", "svc:admin").header("x_svc_user_roles", "svc:admin");
     call.header("x-svc-assertion", "forged").header("X-Forwarded-Host", "elsewhere.example").await.expect(204);
     let request = site.arrived(before);
-    let values = |name: &str| -> Vec<String> {
-        let same = |given: &str| given.to_ascii_lowercase().replace('_', "-") == name;
-        request.headers.iter().filter(|(given, _)| same(given)).map(|(_, value)| value.clone()).collect()
-    };
-    assert_eq!(values("x-svc-user-username"), ["ada"]);
-    assert!(values("x-svc-user-roles").iter().all(String::is_empty), "{request:#?}");
-    assert_ne!(values("x-svc-assertion"), ["forged"]);
+    assert_eq!(values(&request, "x-svc-user-username"), ["ada"]);
+    assert!(values(&request, "x-svc-user-roles").iter().all(String::is_empty), "{request:#?}");
+    assert_ne!(values(&request, "x-svc-assertion"), ["forged"]);
     let cookies = request.header("cookie").unwrap();
     assert!(cookies.contains("theme=dark") && cookies.contains("last=1") && !cookies.contains("svc_"), "{cookies}");
     let call = ada.get("/").header("cookie", &format!("svc_access=x; {0}; {0}", ada.jar().header().unwrap()));
@@ -206,6 +233,21 @@ async fn forged_headers_and_cookies_never_arrive(site: &Site, ada: &Client) {
     assert!(!cookies.contains("svc_"), "{cookies}");
 }
 
+/// An empty header of the client replaces nothing. What the gate leaves empty arrives empty, or not at all.
+async fn empty_values_are_told_from_forged_ones(kind: ProxyKind, site: &Site, ada: &Client) {
+    let before = site.count();
+    let call = ada.get("/").header("x-svc-user-username", "").also_header("x-svc-user-username", "root");
+    call.header("x-svc-user-id", "").header("x-svc-user-roles", "").header("x_svc_user_id", "").await.expect(204);
+    let request = site.arrived(before);
+    assert_eq!(values(&request, "x-svc-user-username"), ["ada"]);
+    assert_eq!(values(&request, "x-svc-user-id")[0].len(), 36);
+    let empty: &[&str] = match kind {
+        ProxyKind::Nginx | ProxyKind::NewestCaddy => &[],
+        ProxyKind::Caddy | ProxyKind::HaProxy => &[""],
+    };
+    assert_eq!(values(&request, "x-svc-user-roles"), empty);
+}
+
 async fn gate_is_refused_from_outside(site: &Site) {
     for path in ["/auth/gate", "/auth/gate?optional", "/auth//gate", "/auth/%67ate", "/auth/gate/", "/auth%2Fgate"] {
         let reply = site.visitor().get(path).await;
@@ -213,4 +255,66 @@ async fn gate_is_refused_from_outside(site: &Site) {
         assert!(reply.header("x-svc-user-id").is_none(), "{path}");
     }
     site.visitor().get("/auth/gate?optional").await.expect(404);
+}
+
+/// The address that the proxy sees, whatever its visitor claims.
+async fn client_address_reaches_audit_log(site: &Site) {
+    let visitor = site.visitor().coming_from([127, 0, 0, 9].into());
+    visitor.get("/auth/login").await.expect(200);
+    let token = visitor.token("csrf").unwrap();
+    let fields = [("email", "ada"), ("password", PASSWORD), ("csrf_token", token.as_str())];
+    let call = visitor.form("/auth/login", &fields).header("forwarded", "for=203.0.113.7");
+    let call = call.header("x-forwarded-for", "203.0.113.8").also_header("x-forwarded-for", "127.0.0.1");
+    call.header("x-real-ip", "203.0.113.9").await.expect(303);
+    let newest = log_of(&site.app, "ada").await.pop().unwrap();
+    assert_eq!((newest.kind.as_str(), newest.address.as_str()), ("signed_in", "127.0.0.9"));
+    let before = site.count();
+    visitor.get("/").header("x-forwarded-for", "203.0.113.8").await.expect(204);
+    assert_eq!(values(&site.arrived(before), "x-forwarded-for"), ["127.0.0.9"], "the application sees it too");
+}
+
+/// Of twenty pages, the first one goes through the renewal and back.
+async fn old_token_is_renewed_with_one_detour(site: &Site, ada: &Client) {
+    site.app.clock().advance(Duration::from_secs(3601));
+    let before = ada.token("refresh");
+    ada.call(Method::POST, "/form").header("accept", "text/html").await.expect(204);
+    let mut detours = Vec::new();
+    for number in 0..20 {
+        let path = format!("/page?a={number}&b=2");
+        let (reply, way) = browse(site, ada, &path).await;
+        assert_eq!((reply.status, way.last()), (204, Some(&path)));
+        detours.extend(way.into_iter().filter(|step| *step != path));
+    }
+    assert_eq!(detours, ["/auth/sessions/renew?return_to=%2Fpage%3Fa%3D0%26b%3D2"]);
+    assert_ne!(ada.token("refresh"), before);
+}
+
+/// Opens a page and follows redirects; the last answer, and every address on the way.
+async fn browse(site: &Site, client: &Client, path: &str) -> (Reply, Vec<String>) {
+    let mut way = vec![path.to_owned()];
+    loop {
+        let reply = page(client, way.last().unwrap()).await;
+        if !(300..400).contains(&reply.status) || way.len() > 5 {
+            return (reply, way);
+        }
+        way.push(reply.location().trim_start_matches(&site.url).to_owned());
+    }
+}
+
+/// With the rule `optional`, an application that is also for strangers takes no stranger for a user.
+async fn lets_nobody_in_as_nobody(kind: ProxyKind) {
+    let site = Site::start(kind, "optional").await;
+    let ada = site.sign_up("ada@example.com").await;
+    let names = ["x-svc-user-id", "x-svc-user-username", "x-svc-user-roles", "x-svc-assertion"];
+    let forged = |client: &Client| {
+        let call = client.get("/").header("x_svc_user_id", "root").header("X-SVC-User-Username", "root");
+        names.iter().fold(call, |call, name| call.header(name, "root").also_header(name, "svc:admin"))
+    };
+    forged(&ada).await.expect(204);
+    assert_eq!(values(&site.arrived(0), "x-svc-user-username"), ["ada"]);
+    forged(&site.visitor()).await.expect(204);
+    let request = site.arrived(1);
+    for name in names {
+        assert!(values(&request, name).iter().all(String::is_empty), "{name}: {request:#?}");
+    }
 }

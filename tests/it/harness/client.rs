@@ -5,6 +5,7 @@ use super::reply::Reply;
 use reqwest::Method;
 use reqwest::header::{COOKIE, HeaderValue};
 use std::future::{Future, IntoFuture};
+use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
@@ -21,15 +22,15 @@ pub struct Client {
     jar: Arc<Mutex<Jar>>,
 }
 
+fn http(from: Option<IpAddr>) -> reqwest::Client {
+    let builder = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none());
+    builder.timeout(Duration::from_mins(1)).local_address(from).build().unwrap()
+}
+
 impl Client {
     /// A client without cookies. `address` is scheme, host and port; `service` is the service name.
     pub fn new(address: &str, service: &str) -> Self {
-        let http = reqwest::Client::builder()
-            .redirect(reqwest::redirect::Policy::none())
-            .timeout(Duration::from_mins(1))
-            .build()
-            .unwrap();
-        Self { address: address.to_owned(), service: service.to_owned(), http, jar: Arc::default() }
+        Self { address: address.to_owned(), service: service.to_owned(), http: http(None), jar: Arc::default() }
     }
 
     /// Another client with a copy of the current cookies: a thief, or a backend.
@@ -41,6 +42,11 @@ impl Client {
     /// The same browser, talking to another process of the service.
     pub fn at(&self, address: &str) -> Self {
         Self { address: address.to_owned(), ..self.clone() }
+    }
+
+    /// The same browser, at another address of this machine.
+    pub fn coming_from(&self, address: IpAddr) -> Self {
+        Self { http: http(Some(address)), ..self.clone() }
     }
 
     /// The cookies.

@@ -31,6 +31,8 @@ pub enum Need {
     Nginx,
     /// Caddy.
     Caddy,
+    /// The newest Caddy, which `scripts/newest-caddy` brings where it can.
+    NewestCaddy,
     /// `HAProxy`.
     HaProxy,
     /// Go; half a gigabyte for one example, so it is used where installed and never required.
@@ -42,7 +44,7 @@ pub enum Need {
 impl Need {
     /// Whether it is installed. Reports each missing program once.
     pub fn is_met(self) -> bool {
-        static MISSING: [OnceLock<Option<String>>; 14] = [const { OnceLock::new() }; 14];
+        static MISSING: [OnceLock<Option<String>>; 15] = [const { OnceLock::new() }; 15];
         let missing = MISSING[self as usize].get_or_init(|| {
             let missing = self.find_missing()?;
             let remedy = if self.is_installed_by_script() { " scripts/test installs it." } else { "" };
@@ -57,7 +59,7 @@ impl Need {
     }
 
     fn is_installed_by_script(self) -> bool {
-        !matches!(self, Need::Go | Need::Namespace)
+        !matches!(self, Need::NewestCaddy | Need::Go | Need::Namespace)
     }
 
     fn name(self) -> &'static str {
@@ -73,6 +75,7 @@ impl Need {
             Need::Ruby => "Ruby",
             Need::Nginx => "nginx",
             Need::Caddy => "Caddy",
+            Need::NewestCaddy => "the newest Caddy",
             Need::HaProxy => "HAProxy",
             Need::Go => "Go",
             Need::Namespace => "network namespaces",
@@ -92,6 +95,7 @@ impl Need {
             Need::Ruby => find_missing_program("ruby", "--version"),
             Need::Nginx => find_missing_program("nginx", "-v"),
             Need::Caddy => find_missing_program("caddy", "version"),
+            Need::NewestCaddy => newest_caddy().is_none().then(|| "DOORWARD_TEST_CADDY names no program".to_owned()),
             Need::HaProxy => find_missing_program("haproxy", "-v"),
             Need::Go => find_missing_program("go", "version"),
             Need::Namespace => find_missing_namespace(),
@@ -106,6 +110,12 @@ pub fn python_with_jwt() -> Option<&'static str> {
         output.is_ok_and(|output| output.status.success())
     };
     ["python3", "/usr/bin/python3"].into_iter().find(has_jwt)
+}
+
+/// The newest Caddy, beside the distribution's.
+pub fn newest_caddy() -> Option<String> {
+    let program = std::env::var("DOORWARD_TEST_CADDY").ok()?;
+    find_missing_program(&program, "version").is_none().then_some(program)
 }
 
 fn find_missing_program(name: &str, argument: &str) -> Option<String> {
@@ -125,7 +135,7 @@ fn find_missing_namespace() -> Option<String> {
 }
 
 /// Writes past the test runner, which hides the output of passing tests.
-fn report(line: &str) {
+pub fn report(line: &str) {
     let mut stderr = std::io::stderr().lock();
     // A lost line is no reason to fail a test.
     let _ = writeln!(stderr, "\n{line}");
