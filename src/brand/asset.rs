@@ -2,10 +2,16 @@
 
 use crate::model::hex;
 use aws_lc_rs::digest::{SHA256, digest};
+use base64::prelude::{BASE64_STANDARD, Engine};
 use std::borrow::Cow;
 
 /// The URL path prefix of the files.
 pub const ASSETS_PATH: &str = "/auth/assets/";
+
+/// The digest of an inline style, as a Content Security Policy (level 3) names it.
+pub fn integrity(style: &[u8]) -> String {
+    format!("sha256-{}", BASE64_STANDARD.encode(digest(&SHA256, style)))
+}
 
 /// A static file with its content hash in the name.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ mod logo;
 mod palette;
 mod scheme;
 
-pub use asset::{ASSETS_PATH, Asset};
+pub use asset::{ASSETS_PATH, Asset, integrity};
 pub use colour::Colour;
 pub use links::Links;
 pub use logo::Logo;

@@ -5,7 +5,13 @@ use doorward::settings::{Environment, table};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-single_run![links_resolve, named_settings_exist, named_commands_exist, generated_secrets_are_kept];
+single_run![
+    links_resolve,
+    named_settings_exist,
+    named_commands_exist,
+    generated_secrets_are_kept,
+    proxies_are_shown_by_their_tested_files,
+];
 
 /// Names that look like settings but are none.
 const NO_SETTINGS: [&str; 2] = ["SERVICE", "PORT"];
@@ -112,4 +118,23 @@ async fn generated_secrets_are_kept() {
     }
     assert!(found >= 3, "too few were found");
     assert!(lost.is_empty(), "these must go to a file that only its owner reads: {lost:#?}");
+}
+
+/// Pages name the files of `deploy/proxies/` and have no configuration of their own, which nothing would try.
+async fn proxies_are_shown_by_their_tested_files() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let guide = std::fs::read_to_string(root.join("docs/proxies.md")).unwrap();
+    let tests = std::fs::read_to_string(root.join("tests/it/proxies/site.rs")).unwrap();
+    for file in std::fs::read_dir(root.join("deploy/proxies")).unwrap() {
+        let name = file.unwrap().file_name().into_string().unwrap();
+        let row = guide.lines().find(|line| line.contains(&format!("(../deploy/proxies/{name})"))).expect("its row");
+        let is_tried = tests.contains(&format!("include_str!(\"../../../deploy/proxies/{name}\")"));
+        assert_eq!(is_tried, row.contains("by the tests"), "{row}");
+    }
+    let readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+    assert!(readme.contains("cp deploy/proxies/nginx.conf /etc/nginx/conf.d/"), "the README installs the tested file");
+    for page in pages() {
+        let own = ["proxy_pass", "auth_request_set", "forward_auth 1"].map(|word| page.text.contains(word));
+        assert_eq!(own, [false; 3], "{}", page.path.display());
+    }
 }

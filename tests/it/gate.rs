@@ -1,5 +1,6 @@
 //! `/auth/gate`: applications behind a reverse proxy (docs/protocol.md 17), asked as a trusted proxy asks.
 
+use crate::gate_pages::expect_own_style;
 use crate::harness::{Call, Client, Engine, PASSWORD, Proxy, TestApp, advance_tokio_clock, eventually, on_one_thread};
 use crate::organizations::{claims, create_team};
 use jsonwebtoken::jwk::JwkSet;
@@ -150,11 +151,7 @@ async fn page_is_led_to_login_and_script_is_not(engine: Engine) {
     let reply = page(ask(&nobody, "")).await.expect(302);
     assert_eq!((reply.location(), reply.header("x-svc-login-url")), (login.as_str(), Some(login.as_str())));
     assert_eq!(reply.header("x-svc-redirect"), Some(login.as_str()));
-    assert!(
-        reply.text().contains("<a href=\"http://127.0.0.1:") && !reply.text().contains("<form"),
-        "{}",
-        reply.text()
-    );
+    assert!(reply.text().contains("href=\"http://127.0.0.1:") && !reply.text().contains("<form"), "{}", reply.text());
     assert!(reply.set_cookies().next().is_none(), "a cookie would be the application's");
     let nginx = nobody.get("/auth/gate").header("x-original-url", &format!("{APPLICATION}/page?a=1&b=2"));
     let reply = page(nginx.header("x-original-method", "GET")).await.expect(401);
@@ -377,6 +374,6 @@ async fn gate_fails_closed_while_database_is_away() {
         eventually("the memory is not believed", away).await;
         let reply = script(ask(&ada, "")).await.expect_error(503, "unavailable");
         assert!(reply.header("retry-after").is_some() && reply.header("x-svc-login-url").is_none());
-        page(ask(&ada, "")).await.expect(503);
+        expect_own_style(&page(ask(&ada, "")).await.expect(503));
     }
 }

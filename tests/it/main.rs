@@ -43,6 +43,7 @@ mod faults_receivers;
 mod fuzz_corpus;
 mod gallery;
 mod gate;
+mod gate_pages;
 mod gate_renewal;
 mod hanging_up;
 mod harness_tests;

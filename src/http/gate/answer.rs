@@ -1,6 +1,7 @@
 //! The answers of the gate: headers for the proxy, and a page or JSON for a refused visitor.
 
 use super::headers::{self, GateHeaders};
+use super::look::GateLook;
 use super::values::GateValues;
 use crate::context::{App, GateOutcome};
 use crate::error::Error;
@@ -12,7 +13,7 @@ use crate::http::language::Language;
 use crate::http::views::{self, GatePage};
 use axum::body::Body;
 use axum::extract::Request;
-use axum::http::header::LOCATION;
+use axum::http::header::{CONTENT_SECURITY_POLICY, LOCATION};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -69,14 +70,15 @@ impl Answer {
 }
 
 /// The response.
-pub fn respond(app: &App, passed_on: &GateHeaders, request: &Parts, answer: Answer) -> Response {
+pub fn respond(app: &App, passed_on: &GateHeaders, look: &GateLook, request: &Parts, answer: Answer) -> Response {
     let status = answer.status();
     if let Some(values) = &answer.values {
         let mut response = status.into_response();
         passed_on.write(response.headers_mut(), values);
         return response;
     }
-    let mut response = if accepts_html(&request.headers) { page(app, request, status, &answer) } else { json(status) };
+    let is_page = accepts_html(&request.headers);
+    let mut response = if is_page { page(app, look, request, status, &answer) } else { json(status) };
     *response.status_mut() = status;
     lead(app, &mut response, &answer);
     if answer.outcome == GateOutcome::Away {
@@ -113,9 +115,11 @@ fn json(status: StatusCode) -> Response {
     .into_response()
 }
 
-fn page(app: &App, request: &Parts, status: StatusCode, answer: &Answer) -> Response {
+fn page(app: &App, look: &GateLook, request: &Parts, status: StatusCode, answer: &Answer) -> Response {
     let language = Language::of(&app.settings, &Request::from_parts(request.clone(), Body::empty()));
     let base_url = app.settings.server.base_url.as_str();
     let url = answer.url.as_ref().and_then(|url| url.to_str().ok());
-    views::page(status, &GatePage::new(app, &language, answer.outcome, base_url, url))
+    let mut page = views::page(status, &GatePage::new(app, &language, &look.style, answer.outcome, base_url, url));
+    page.headers_mut().insert(CONTENT_SECURITY_POLICY, look.policy.clone());
+    page
 }

@@ -5,6 +5,7 @@ mod answer;
 mod assertion;
 mod headers;
 mod links;
+mod look;
 mod original;
 mod protected;
 mod rules;
@@ -15,6 +16,7 @@ mod warnings;
 use self::answer::Answer;
 use self::headers::GateHeaders;
 use self::links::GateLinks;
+use self::look::GateLook;
 use self::original::{GateRequest, Original, OriginalMethod, Single, is_described, single};
 use self::protected::ProtectedOrigins;
 use self::rules::{Lack, Rules};
@@ -40,6 +42,7 @@ pub struct Gate {
     origins: ProtectedOrigins,
     headers: GateHeaders,
     links: GateLinks,
+    look: GateLook,
     values: ValuesCache,
     warnings: Warnings,
 }
@@ -51,6 +54,7 @@ impl Gate {
             origins: ProtectedOrigins::of(&app.settings),
             headers: GateHeaders::of(&app.settings),
             links: GateLinks::of(&app.settings),
+            look: GateLook::of(&app.settings.pages.brand),
             values: ValuesCache::default(),
             warnings: Warnings::default(),
         })
@@ -65,7 +69,7 @@ pub async fn answer(State(app): State<Arc<App>>, Extension(gate): Extension<Arc<
         Err(error) => Answer::failed(error),
     };
     app.gate.count(answer.outcome);
-    answer::respond(&app, &gate.headers, &parts, answer)
+    answer::respond(&app, &gate.headers, &gate.look, &parts, answer)
 }
 
 impl Gate {

@@ -1,5 +1,7 @@
-//! The page for a visitor whom the gate refuses: another host shows it, so every address in it is absolute.
+//! The page for a visitor whom the gate refuses: another host shows it, so every address in it is absolute, and its style
+//! is in it.
 
+use crate::brand::Brand;
 use crate::context::{App, GateOutcome};
 use crate::http::language::Language;
 use crate::messages::{Key, Messages, Text};
@@ -10,7 +12,8 @@ use askama::Template;
 #[template(path = "gate.html")]
 pub struct GatePage<'a> {
     messages: Messages<'a>,
-    brand: &'a str,
+    brand: &'a Brand,
+    style: &'a str,
     heading: Key,
     text: Key,
     href: String,
@@ -18,8 +21,15 @@ pub struct GatePage<'a> {
 }
 
 impl<'a> GatePage<'a> {
-    /// The page of an outcome; `url` is the page of ours that leads on.
-    pub fn new(app: &'a App, language: &Language, outcome: GateOutcome, base_url: &str, url: Option<&str>) -> Self {
+    /// The page of an outcome in this style; `url` is the page of ours that leads on.
+    pub fn new(
+        app: &'a App,
+        language: &Language,
+        style: &'a str,
+        outcome: GateOutcome,
+        base_url: &str,
+        url: Option<&str>,
+    ) -> Self {
         let pages = &app.settings.pages;
         let (heading, text) = match (outcome, url) {
             (GateOutcome::Login, None) => ("gate-login", "gate-unknown-address"),
@@ -35,7 +45,8 @@ impl<'a> GatePage<'a> {
         };
         Self {
             messages: pages.messages(language.locale),
-            brand: pages.brand.name.as_str(),
+            brand: &pages.brand,
+            style,
             heading: Key(heading),
             text: Key(text),
             href,
@@ -49,5 +60,9 @@ impl<'a> GatePage<'a> {
 
     fn language(&self) -> &str {
         self.messages.locale_ref().tag()
+    }
+
+    fn is_right_to_left(&self) -> bool {
+        self.messages.locale().is_right_to_left()
     }
 }

@@ -10,6 +10,7 @@ mod coverage;
 mod entrance;
 mod errors;
 mod factors;
+mod gate;
 mod invitations;
 mod late_script;
 pub mod mails;

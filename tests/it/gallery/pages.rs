@@ -18,7 +18,7 @@ const fn page(name: &'static str, path: &'static str, selector: &'static str) ->
 const MESSAGE_CARD: &str = "main.card > h1 + p + a.button.primary:last-child";
 
 /// Every template that is a page, by name.
-pub const PAGES: [Page; 45] = [
+pub const PAGES: [Page; 46] = [
     page("account", "/auth/account", "#profile"),
     page("account_activity", "/auth/account/activity", ".sections a[href='/auth/account/activity'][aria-current]"),
     page(
@@ -42,6 +42,7 @@ pub const PAGES: [Page; 45] = [
     page("email_undo", "/auth/email/undo/", "form[action^='/auth/email/undo/']"),
     page("email_verify", "/auth/email/verify", "main.card form[action='/auth/email/verify/resend']"),
     page("error", "/auth/", "main.card > .status"),
+    page("gate", "/auth/gate", "main.card#main > h1 + p + a.button.primary:last-child"),
     page("invitation", "/auth/invitations/", ".aside time"),
     page("link_outcome", "/auth/email/", MESSAGE_CARD),
     page("link_outcome", "/auth/password/", MESSAGE_CARD),
