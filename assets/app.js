@@ -155,6 +155,18 @@
     update();
   }
 
+  // A menu also closes with Escape, with a click beside it, and when the focus leaves it.
+  for (const menu of document.querySelectorAll("details.menu")) {
+    const leave = (target) => target && !menu.contains(target) && (menu.open = false);
+    document.addEventListener("click", (event) => leave(event.target));
+    menu.addEventListener("focusout", (event) => leave(event.relatedTarget));
+    menu.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !menu.open) return;
+      menu.open = false;
+      menu.querySelector("summary").focus();
+    });
+  }
+
   // Times come in UTC; show them in the reader's own zone.
   for (const time of document.querySelectorAll("time[data-local]")) {
     const date = new Date(time.dateTime);

@@ -54,14 +54,14 @@ impl PageNotes {
         self.notes().csrf = Some(token.to_owned());
     }
 
-    /// The name of the logged-in user, if the handler asked for the session.
+    /// What the user is logged in as, if the handler asked for the session.
     pub fn viewer(&self) -> Option<String> {
         self.notes().viewer.clone()
     }
 
     /// Notes who is logged in.
-    pub fn set_viewer(&self, username: &str) {
-        self.notes().viewer = Some(username.to_owned());
+    pub fn set_viewer(&self, account: &str) {
+        self.notes().viewer = Some(account.to_owned());
     }
 
     /// The form that was sent.

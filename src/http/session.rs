@@ -10,7 +10,7 @@ use crate::domain::session::refresh::{self, RefreshError, Refreshed};
 use crate::error::Error;
 use crate::model::device::Device;
 use crate::model::ids::SessionId;
-use crate::model::placeholder_email::is_placeholder;
+use crate::model::placeholder_email::address_or;
 use crate::model::time::Time;
 use crate::store::{KnownSession, StoreError};
 use axum::http::HeaderMap;
@@ -34,7 +34,7 @@ pub struct LiveSession {
 impl LiveSession {
     /// What the user is logged in as: the email address, or the username of an account without one.
     pub fn address_or_username(&self) -> &str {
-        if is_placeholder(&self.view.email) { &self.view.username } else { &self.view.email }
+        address_or(&self.view.username, &self.view.email)
     }
 }
 
@@ -127,23 +127,23 @@ pub async fn renew(app: &Arc<App>, headers: &HeaderMap, device: Device) -> Resul
     renewal.await.map_err(|_| Error::Inconsistent("the renewal of a session panicked".to_owned()))?
 }
 
-/// The name of the logged-in user, for the page of an error: changes nothing, and knows nobody if the database does not
+/// What the user is logged in as, for the page of an error: changes nothing, and knows nobody if the database does not
 /// answer at once.
-pub async fn username(app: &App, headers: &HeaderMap) -> Option<String> {
-    tokio::time::timeout(USERNAME_TIMEOUT, find_username(app, headers)).await.ok()?.ok()?
+pub async fn viewer(app: &App, headers: &HeaderMap) -> Option<String> {
+    tokio::time::timeout(VIEWER_TIMEOUT, find_viewer(app, headers)).await.ok()?.ok()?
 }
 
-const USERNAME_TIMEOUT: Duration = Duration::from_secs(1);
+const VIEWER_TIMEOUT: Duration = Duration::from_secs(1);
 
-async fn find_username(app: &App, headers: &HeaderMap) -> Result<Option<String>, Error> {
+async fn find_viewer(app: &App, headers: &HeaderMap) -> Result<Option<String>, Error> {
     if let Some(live) = from_access_token(app, headers).await? {
-        return Ok(Some(live.view.username.clone()));
+        return Ok(Some(live.address_or_username().to_owned()));
     }
     for token in presented_refresh_tokens(app, headers) {
         let Some(row) = lifecycle::find_presented(app, &token).await? else { continue };
         let view = app.store.sessions().get(row.id).await?;
         if let Some(view) = view.filter(|view| view.is_live(app.clock.now())) {
-            return Ok(Some(view.username));
+            return Ok(Some(address_or(&view.username, &view.email).to_owned()));
         }
     }
     Ok(None)

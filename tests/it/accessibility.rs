@@ -1,7 +1,8 @@
 //! The main tasks work with the keyboard alone, and forced colours and reduced motion are respected. `gallery` checks
 //! the rules of WCAG 2.2 AA on every page.
 
-use crate::harness::{Browser, ENTER, Engine, Look, SPACE, TestApp};
+use crate::harness::{Browser, ENTER, ESCAPE, Engine, Look, SPACE, TAB, TestApp};
+use fantoccini::Locator;
 use serde_json::json;
 
 browser![
@@ -9,6 +10,8 @@ browser![
     keyboard_only_team_creation_and_invitation,
     keyboard_only_login_with_second_factor,
     keyboard_only_passkey_creation_and_login,
+    menu_opens_and_closes_by_keyboard_and_pointer,
+    printed_page_has_no_menu_and_no_navigation,
     forced_colours_and_reduced_motion_are_respected,
 ];
 
@@ -115,6 +118,8 @@ async fn keyboard_only_passkey_creation_and_login() {
     browser.wait_for_url("/auth/account/passkeys").await;
     // The login page would offer the passkey before any key is pressed.
     crate::passkeys::set_user_presence(&browser, &device, false).await;
+    browser.tab_to("Account menu, ada@example.com").await;
+    browser.press_key(ENTER).await;
     browser.tab_to("Log out").await;
     browser.press_key(ENTER).await;
     browser.wait_for_url("/auth/login").await;
@@ -127,6 +132,48 @@ async fn keyboard_only_passkey_creation_and_login() {
     browser.tab_to("Log in with a passkey").await;
     browser.press_key(ENTER).await;
     browser.wait_for_url("/auth/account").await;
+}
+
+async fn menu_opens_and_closes_by_keyboard_and_pointer() {
+    let app = app().await;
+    let browser = Browser::open(Look::DESKTOP).await;
+    sign_up(&browser, &app.url(), "ada@example.com").await;
+    let menu = "Account menu, ada@example.com";
+    let is_open = async || {
+        let script = "return document.querySelector('header details').open";
+        browser.page.execute(script, vec![]).await.unwrap() == json!(true)
+    };
+    browser.tab_to(menu).await;
+    assert!(!is_open().await);
+    browser.press_key(ENTER).await;
+    browser.tab_to("Your account").await;
+    assert!(is_open().await);
+    browser.press_key(ESCAPE).await;
+    assert!(!is_open().await);
+    // The focus is where it was before the menu opened.
+    browser.press_key(SPACE).await;
+    assert!(is_open().await);
+    browser.page.find(Locator::Css("main h1")).await.unwrap().click().await.unwrap();
+    assert!(!is_open().await);
+    browser.tab_to(menu).await;
+    browser.press_key(ENTER).await;
+    browser.tab_to("Log out").await;
+    assert!(is_open().await);
+    browser.press_key(TAB).await;
+    assert!(!is_open().await);
+}
+
+async fn printed_page_has_no_menu_and_no_navigation() {
+    let app = app().await;
+    let browser = Browser::open(Look::DESKTOP).await;
+    sign_up(&browser, &app.url(), "ada@example.com").await;
+    browser.page.find(Locator::Css("header summary")).await.unwrap().click().await.unwrap();
+    let shown = "return ['.brand', 'main', '.menu', '.sections', '.foot'].filter((part) =>
+        document.querySelector(part).getClientRects().length)";
+    let everything = json!([".brand", "main", ".menu", ".sections", ".foot"]);
+    assert_eq!(browser.page.execute(shown, vec![]).await.unwrap(), everything);
+    browser.devtools("Emulation.setEmulatedMedia", json!({ "media": "print" })).await;
+    assert_eq!(browser.page.execute(shown, vec![]).await.unwrap(), json!([".brand", "main"]));
 }
 
 async fn forced_colours_and_reduced_motion_are_respected() {

@@ -30,7 +30,7 @@ async fn sign_up_log_out_and_log_in(look: Look) {
     browser.wait_for_url("/auth/account").await;
     let account = browser.text().await;
     assert!(account.contains("ada@example.com") && account.contains("ada"), "{account}");
-    browser.press("Log out").await;
+    browser.log_out().await;
     browser.wait_for_url("/auth/login").await;
     // The application redirects here with the current page as `return_to`.
     browser.go(&format!("{}/auth/login?return_to=%2Fauth%2Fhealth%3Ffrom%3Dlogin", app.url())).await;

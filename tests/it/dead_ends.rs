@@ -42,14 +42,17 @@ async fn error_pages_know_who_is_logged_in(engine: Engine) {
     let (ada, stranger) = (app.sign_up("ada@example.com").await, app.anonymous());
     for (path, status) in [("/auth/nowhere", 404), ("/auth/sessions/logout", 405), ("/auth/organizations/x", 404)] {
         let page = ada.get(path).await.expect(status).text();
-        assert!(page.contains("You’re logged in as ada.") && page.contains("Go to your account"), "{path}: {page}");
+        assert!(
+            page.contains("You’re logged in as ada@example.com.") && page.contains("Go to your account"),
+            "{path}: {page}"
+        );
     }
     let page = stranger.get("/auth/nowhere").await.expect(404).text();
     assert!(!page.contains("You’re logged in as") && page.contains("Go to login"), "{page}");
     let page = ada.form("/auth/account/username", &[]).header("content-type", "text/plain").body("x").await.expect(415);
-    assert!(page.text().contains("You’re logged in as ada."), "{}", page.text());
+    assert!(page.text().contains("You’re logged in as ada@example.com."), "{}", page.text());
     let german = ada.get("/auth/nowhere").header("accept-language", "de").await.expect(404).text();
-    assert!(german.contains("Sie sind als ada angemeldet."), "{german}");
+    assert!(german.contains("Sie sind als ada@example.com angemeldet."), "{german}");
     ada.log_out().await.expect(204);
     assert!(!ada.get("/auth/nowhere").await.expect(404).text().contains("logged in as"));
 }
@@ -60,7 +63,7 @@ async fn error_page_of_an_expired_access_token_knows_the_user_and_rotates_nothin
     app.clock().advance(Duration::from_hours(1));
     ada.api_user().await.expect(401);
     let page = ada.get("/auth/nowhere").await.expect(404);
-    assert!(page.text().contains("You’re logged in as ada."), "{}", page.text());
+    assert!(page.text().contains("You’re logged in as ada@example.com."), "{}", page.text());
     assert!(page.cookie("svc_refresh").is_none() && page.cookie("svc_access").is_none());
     ada.refresh("app").await.expect(200);
 }
@@ -99,7 +102,7 @@ async fn limited_form_without_secrets_is_sent_again_by_its_button(engine: Engine
     let limited = async || Some(rename("ada-b").await).filter(|reply| reply.status == 429);
     eventually("names are limited", limited).await;
     let page = rename("grace").await.expect(429);
-    assert!(page.text().contains("You’re logged in as ada"), "{}", page.text());
+    assert!(page.text().contains("You’re logged in as ada@example.com"), "{}", page.text());
     try_again(&ada, &page).await.expect(429);
     app.clock().advance(Duration::from_mins(1));
     try_again(&ada, &page).await.expect(303);

@@ -100,7 +100,7 @@ impl Person {
     pub async fn log_out(&self) {
         self.set_user_presence(false).await;
         self.browser.go(&format!("{}/auth/account", self.url)).await;
-        self.browser.press("Log out").await;
+        self.browser.log_out().await;
     }
 
     async fn expect_refused(&self) {

@@ -127,7 +127,7 @@ async fn back_button_after_logout_shows_nothing() {
     browser.go(&format!("{}/auth/login", app.url())).await;
     browser.send_unchecked("form", &[("email", "ada@example.com"), ("password", PASSWORD)]).await;
     assert!(browser.text().await.contains("ada@example.com"));
-    browser.press("Log out").await;
+    browser.log_out().await;
     browser.wait_for_url("/auth/login").await;
     browser.page.back().await.unwrap();
     browser.wait_for_text("Log in").await;

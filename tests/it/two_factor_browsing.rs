@@ -36,7 +36,7 @@ async fn two_factor_login_works_by_keyboard_alone() {
     let browser = Browser::open(Look::DESKTOP).await;
     sign_up(&browser, &app).await;
     let phone = set_up(&browser, &app).await;
-    browser.press("Log out").await;
+    browser.log_out().await;
     browser.go(&format!("{}/auth/login?return_to=%2Fauth%2Fhealth", app.url())).await;
     keys(&browser, &format!("ada{TAB}")).await;
     keys(&browser, &format!("{PASSWORD}{ENTER}")).await;
@@ -57,7 +57,7 @@ async fn two_factor_login_works_without_javascript() {
     sign_up(&browser, &app).await;
     let phone = set_up(&browser, &app).await;
     browser.press("I’ve saved these codes").await;
-    browser.press("Log out").await;
+    browser.log_out().await;
     browser.type_into("email", "ada").await;
     browser.type_into("password", PASSWORD).await;
     browser.press("Log in").await;

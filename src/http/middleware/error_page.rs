@@ -92,7 +92,7 @@ impl Reader {
     async fn viewer(&self, app: &App, problem: Problem) -> Option<String> {
         match (self.notes.viewer(), problem) {
             (None, Problem::Unavailable { .. }) => None,
-            (None, _) => session::username(app, &self.cookies).await,
+            (None, _) => session::viewer(app, &self.cookies).await,
             (found, _) => found,
         }
     }

@@ -72,7 +72,7 @@ impl PageContext {
     pub async fn session(&self) -> Result<Option<LiveSession>, PageError> {
         let session = self.find_session().await?;
         if let Some(live) = &session {
-            self.notes.set_viewer(&live.view.username);
+            self.notes.set_viewer(live.address_or_username());
         }
         Ok(session)
     }
@@ -104,7 +104,7 @@ impl PageContext {
 
     /// Returns the page layout for a logged-in user; `csrf` is the token of the logout button's form.
     pub fn layout_for<'a>(&'a self, live: &'a LiveSession, csrf: &'a str) -> Layout<'a> {
-        self.layout().with_viewer(&live.view.username, csrf)
+        self.layout().with_viewer(live.address_or_username(), csrf)
     }
 
     /// Returns the CSRF token for the page's forms: the cookie's, or a new one that the response sets.

@@ -13,7 +13,7 @@ use crate::http::page_error::PageError;
 use crate::http::views::{self, CodePrompt, Problem, SecondFactorPage};
 use crate::messages::Message;
 use crate::model::mail_domain::in_letters;
-use crate::model::placeholder_email::is_placeholder;
+use crate::model::placeholder_email::address_or;
 use axum::http::StatusCode;
 use axum::response::Response;
 use serde::Deserialize;
@@ -131,7 +131,7 @@ async fn page(context: &PageContext, prompt: CodePrompt, errors: FormErrors) -> 
     };
     let csrf = context.csrf()?;
     let return_to = context.return_to(errors.typed());
-    let account = if is_placeholder(&user.email) { user.username.into() } else { in_letters(&user.email) };
+    let account = in_letters(address_or(&user.username, &user.email));
     let view = SecondFactorPage {
         layout: context.layout(),
         csrf: &csrf,

@@ -10,6 +10,7 @@ use crate::messages::{Catalog, Key, Locale, Message, Messages, Text};
 use crate::model::mail_domain::in_letters;
 use crate::model::placeholder_email::is_placeholder;
 use crate::model::time::Time;
+use std::borrow::Cow;
 
 /// The layout around the content of every page.
 #[derive(Clone, Copy, Debug)]
@@ -31,16 +32,29 @@ pub struct Layout<'a> {
 /// The logged-in user who views a page.
 #[derive(Clone, Copy)]
 pub struct Viewer<'a> {
-    /// The name beside the logout button.
-    pub username: &'a str,
+    account: &'a str,
     /// The CSRF token of the logout form.
-    pub csrf: &'a str,
+    pub(super) csrf: &'a str,
 }
 
 /// Omits the token.
 impl std::fmt::Debug for Viewer<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Viewer").field("username", &self.username).finish_non_exhaustive()
+        f.debug_struct("Viewer").field("account", &self.account).finish_non_exhaustive()
+    }
+}
+
+impl<'a> Viewer<'a> {
+    /// What the user is logged in as.
+    pub(super) fn name(&self) -> Cow<'a, str> {
+        in_letters(self.account)
+    }
+
+    /// The first letters of the first two words of the name, the domain aside.
+    pub(super) fn initials(&self) -> String {
+        let local = self.account.rsplit_once('@').map_or(self.account, |(local, _)| local);
+        let words = local.split(|c: char| !c.is_alphanumeric());
+        words.filter_map(|word| word.chars().next()).take(2).flat_map(char::to_uppercase).collect()
     }
 }
 
@@ -57,10 +71,11 @@ impl<'a> Layout<'a> {
         Self { brand, catalog, assets: Assets::of(brand.scheme), messages, return_path, viewer: None }
     }
 
-    /// Adds the logged-in user.
+    /// Adds the logged-in user: what they are logged in as (the email address, or the username of an account without
+    /// one), and the CSRF token of the logout form.
     #[must_use]
-    pub fn with_viewer(self, username: &'a str, csrf: &'a str) -> Self {
-        Self { viewer: Some(Viewer { username, csrf }), ..self }
+    pub fn with_viewer(self, account: &'a str, csrf: &'a str) -> Self {
+        Self { viewer: Some(Viewer { account, csrf }), ..self }
     }
 
     /// The message of this key; [`Text::with`] sets its arguments.

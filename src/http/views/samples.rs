@@ -199,7 +199,7 @@ pub(super) fn confirm(t: Texts) -> ConfirmPage<'static> {
 
 pub fn account(t: Texts) -> AccountPage<'static> {
     AccountPage {
-        layout: layout(t).with_viewer(t.username, t.csrf),
+        layout: layout(t).with_viewer(t.email, t.csrf),
         sections: &[],
         user: Profile {
             id: UserId(uuid::Uuid::from_u128(0x019a_a5d6_7f33_7c41_9b1e_52d8_e1c0_77aa)),
@@ -232,7 +232,7 @@ fn errors(t: Texts) -> Vec<Rendered> {
         retry: problem.retry_after().map(|_| Retry::Page("/auth/account")),
     };
     let mut pages: Vec<Rendered> = problems.map(|(name, problem)| render(name, &page(problem))).into();
-    let viewer = layout(t).with_viewer(t.username, t.csrf);
+    let viewer = layout(t).with_viewer(t.email, t.csrf);
     pages.push(render("known-404", &ErrorPage { layout: viewer, ..page(Problem::NotFound) }));
     let limited = page(Problem::TooManyRequests { retry_after });
     let fields = [("email", t.email)];

@@ -24,7 +24,7 @@ fn notice() -> Option<&'static Message> {
 
 fn password(t: Texts) -> PasswordPage<'static> {
     PasswordPage {
-        layout: layout(t).with_viewer(t.username, t.csrf),
+        layout: layout(t).with_viewer(t.email, t.csrf),
         csrf: t.csrf,
         sections: &[],
         username: t.username,
@@ -38,7 +38,7 @@ fn password(t: Texts) -> PasswordPage<'static> {
 }
 
 fn changes(t: Texts) -> Vec<Rendered> {
-    let viewed = layout(t).with_viewer(t.username, t.csrf);
+    let viewed = layout(t).with_viewer(t.email, t.csrf);
     let lines = [SecurityLine {
         title: Key("password"),
         state: Message::new("security-password-set"),
@@ -79,7 +79,7 @@ fn sessions(t: Texts) -> Vec<Rendered> {
     };
     let others = [line(2), line(3)];
     let page = SessionsPage {
-        layout: layout(t).with_viewer(t.username, t.csrf),
+        layout: layout(t).with_viewer(t.email, t.csrf),
         csrf: t.csrf,
         sections: &[],
         notice: None,
@@ -118,7 +118,7 @@ fn activity(t: Texts) -> Vec<Rendered> {
     let entries =
         [line("reuse_detected", 1, Some(t.device)), line("sign_in_failed", 3, Some(t.device)), line(t.name, 1, None)];
     let page = |entries, has_previous_page, next| ActivityPage {
-        layout: layout(t).with_viewer(t.username, t.csrf),
+        layout: layout(t).with_viewer(t.email, t.csrf),
         sections: &[],
         entries,
         has_previous_page,

@@ -96,7 +96,7 @@ fn questions(t: Texts) -> Vec<Rendered> {
 
 fn changes(t: Texts) -> Vec<Rendered> {
     let page = AccountEmailPage {
-        layout: layout(t).with_viewer(t.username, t.csrf),
+        layout: layout(t).with_viewer(t.email, t.csrf),
         csrf: t.csrf,
         sections: &[],
         address: CurrentAddress::Verified(t.email),

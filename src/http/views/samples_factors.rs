@@ -91,7 +91,7 @@ fn second_factor(t: Texts) -> SecondFactorPage<'static> {
 
 fn two_factor(t: Texts, state: TwoFactorState<'static>) -> TwoFactorPage<'static> {
     TwoFactorPage {
-        layout: layout(t).with_viewer(t.username, t.csrf),
+        layout: layout(t).with_viewer(t.email, t.csrf),
         csrf: t.csrf,
         sections: &SECTIONS,
         state,
@@ -102,7 +102,7 @@ fn two_factor(t: Texts, state: TwoFactorState<'static>) -> TwoFactorPage<'static
 
 fn removal(t: Texts) -> RemoveTwoFactorPage<'static> {
     RemoveTwoFactorPage {
-        layout: layout(t).with_viewer(t.username, t.csrf),
+        layout: layout(t).with_viewer(t.email, t.csrf),
         csrf: t.csrf,
         sections: &SECTIONS,
         end_others: false,
@@ -114,7 +114,7 @@ fn removal(t: Texts) -> RemoveTwoFactorPage<'static> {
 
 fn recovery<'a>(t: Texts) -> RecoveryCodesPage<'a> {
     RecoveryCodesPage {
-        layout: layout(t).with_viewer(t.username, t.csrf),
+        layout: layout(t).with_viewer(t.email, t.csrf),
         csrf: t.csrf,
         sections: &SECTIONS,
         codes: &[],
@@ -140,12 +140,12 @@ fn passkey(t: Texts, used: bool) -> PasskeyLine<'static> {
 }
 
 fn passkeys<'a>(t: Texts, passkeys: &'a [PasskeyLine<'a>], supported: bool) -> PasskeysPage<'a> {
-    PasskeysPage { layout: layout(t).with_viewer(t.username, t.csrf), sections: &SECTIONS, passkeys, supported }
+    PasskeysPage { layout: layout(t).with_viewer(t.email, t.csrf), sections: &SECTIONS, passkeys, supported }
 }
 
 fn new_passkey(t: Texts) -> NewPasskeyPage<'static> {
     NewPasskeyPage {
-        layout: layout(t).with_viewer(t.username, t.csrf),
+        layout: layout(t).with_viewer(t.email, t.csrf),
         csrf: t.csrf,
         sections: &SECTIONS,
         challenge: challenge(),
@@ -156,7 +156,7 @@ fn new_passkey(t: Texts) -> NewPasskeyPage<'static> {
 
 fn one_passkey(t: Texts) -> PasskeyPage<'static> {
     PasskeyPage {
-        layout: layout(t).with_viewer(t.username, t.csrf),
+        layout: layout(t).with_viewer(t.email, t.csrf),
         csrf: t.csrf,
         sections: &SECTIONS,
         passkey: passkey(t, true),

@@ -39,7 +39,7 @@ fn lists(t: Texts) -> Vec<Rendered> {
         line(OrganizationKind::Team, MemberRole::Admin, false),
     ];
     let page = |create, form_error| OrganizationsPage {
-        layout: layout(t).with_viewer(t.username, t.csrf),
+        layout: layout(t).with_viewer(t.email, t.csrf),
         csrf: t.csrf,
         return_to: Some(t.return_to),
         sections: &[],
@@ -69,7 +69,7 @@ fn organizations(t: Texts) -> Vec<Rendered> {
     let mailed = link.map(|link| NewInvitationLink { mailed: true, ..link });
     let sections = account_sections("/auth/organizations");
     let page = OrganizationPage {
-        layout: layout(t).with_viewer(t.username, t.csrf),
+        layout: layout(t).with_viewer(t.email, t.csrf),
         csrf: t.csrf,
         sections: &sections,
         organization: header(t, OrganizationKind::Team, MemberRole::Owner),
@@ -140,7 +140,7 @@ fn organizations(t: Texts) -> Vec<Rendered> {
 }
 
 fn confirmations(t: Texts) -> Vec<Rendered> {
-    let layout = layout(t).with_viewer(t.username, t.csrf);
+    let layout = layout(t).with_viewer(t.email, t.csrf);
     let csrf = t.csrf;
     let organization = header(t, OrganizationKind::Team, MemberRole::Owner);
     let member = member(t, 3, MemberRole::Admin, false);

@@ -21,6 +21,9 @@ async fn account_and_export_pages() {
         visitor.see("account", "account").await;
         visitor.go("/auth/account/export").await;
         visitor.see("account_export", "export").await;
+        // On a page without links beneath, which the open menu would cover in part.
+        visitor.open_menu().await;
+        visitor.see("account_export", "export-menu").await;
         visitor.send("main form", &[("csrf_token", "stale")]).await;
         visitor.see("account_export", "export-stale").await;
         let old = thief.copy();

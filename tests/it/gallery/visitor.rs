@@ -2,6 +2,7 @@
 
 use super::pages::PAGES;
 use crate::harness::{Browser, Builder, Client, Engine, Look, TestApp, eventually};
+use fantoccini::Locator;
 use serde_json::json;
 
 /// The user's email address, as long as real ones can be.
@@ -102,6 +103,12 @@ impl Visitor {
         self.clear_cookies().await;
         self.go("/auth/login").await;
         self.send("form", &[("email", email), ("password", PASSWORD)]).await;
+    }
+
+    /// Opens the menu of the header.
+    pub async fn open_menu(&self) {
+        let menu = self.browser.page.find(Locator::Css("header summary")).await.unwrap();
+        menu.click().await.unwrap();
     }
 
     /// Clears the browser's cookies.

@@ -74,6 +74,8 @@ impl Browser {
 pub const TAB: &str = "\u{e004}";
 /// The enter key.
 pub const ENTER: &str = "\u{e007}";
+/// The escape key.
+pub const ESCAPE: &str = "\u{e00c}";
 /// The space bar.
 pub const SPACE: &str = "\u{e00d}";
 

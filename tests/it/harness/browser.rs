@@ -146,6 +146,12 @@ impl Browser {
         eventually(&format!("a page after {text}"), is_replaced).await;
     }
 
+    /// Logs out in the menu of the header.
+    pub async fn log_out(&self) {
+        self.page.find(Locator::Css("header summary")).await.unwrap().click().await.unwrap();
+        self.press("Log out").await;
+    }
+
     /// Waits until the URL ends with `end`; fails with the page's text.
     pub async fn wait_for_url(&self, end: &str) {
         let deadline = Instant::now() + WAIT_TIMEOUT;

@@ -27,7 +27,7 @@ mod temp;
 
 pub use app::{Builder, TestApp, WEBHOOK_SECRET};
 pub use authenticator::{Authenticator, recovery_codes};
-pub use axe::{ENTER, SPACE};
+pub use axe::{ENTER, ESCAPE, SPACE, TAB};
 pub use blackhole::Blackhole;
 pub use browser::{Browser, Look};
 pub use client::{Call, Client, PASSWORD};
