@@ -167,12 +167,17 @@
     });
   }
 
-  // Times come in UTC; show them in the reader's own zone.
+  // Times come in UTC; show them in the reader's own zone, as the reader's country writes them.
+  const { lang } = document.documentElement;
+  const country = navigator.languages.find((tag) => tag.split("-")[0] === lang.split("-")[0]) ?? lang;
+  const day = { day: "numeric", month: "long", year: "numeric" };
+  const moment = { ...day, hour: "numeric", minute: "2-digit", timeZoneName: "short" };
   for (const time of document.querySelectorAll("time[data-local]")) {
     const date = new Date(time.dateTime);
     if (Number.isNaN(date.getTime())) continue;
-    const style = { day: "numeric", month: "long", year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
-    time.title = time.textContent;
-    time.textContent = new Intl.DateTimeFormat(document.documentElement.lang === "en" ? "en-GB" : document.documentElement.lang, { ...style, timeZoneName: "short" }).format(date);
+    const text = new Intl.DateTimeFormat(country, time.dataset.local === "day" ? day : moment).format(date);
+    const spoken = time.querySelector(".sr");
+    time.title = spoken ? text : time.textContent;
+    (spoken ?? time).textContent = spoken ? ` (${text})` : text;
   }
 })();

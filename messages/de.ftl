@@ -89,6 +89,27 @@ date = { $day }. { $month ->
        *[12] Dezember
     } { $year }
 moment = { date }, { $time } Uhr UTC
+ago-now = gerade eben
+ago-minutes = { $count ->
+        [one] vor { $count } Minute
+       *[other] vor { $count } Minuten
+    }
+ago-hours = { $count ->
+        [one] vor { $count } Stunde
+       *[other] vor { $count } Stunden
+    }
+ago-days = { $count ->
+        [one] vor { $count } Tag
+       *[other] vor { $count } Tagen
+    }
+ago-months = { $count ->
+        [one] vor { $count } Monat
+       *[other] vor { $count } Monaten
+    }
+ago-years = { $count ->
+        [one] vor { $count } Jahr
+       *[other] vor { $count } Jahren
+    }
 seconds = { $count ->
         [one] { $count } Sekunde
        *[other] { $count } Sekunden
@@ -238,8 +259,8 @@ password-changed = Ihr Passwort ist geändert.
 sessions-title = Sitzungen
 sessions-warning-do = Wenn Sie es sich nicht erklären können, melden Sie hier alle anderen Geräte ab und ändern Sie Ihr Passwort.
 sessions-this = Dieses Gerät
-sessions-started = Angemeldet am { $when }
-sessions-used = Zuletzt benutzt am { $when }
+sessions-started = Angemeldet: { $when }
+sessions-used = Zuletzt benutzt: { $when }
 sessions-others = Andere Geräte
 sessions-others-why = Melden Sie Geräte ab, die Sie nicht kennen.
 sessions-none = Sie sind sonst nirgends angemeldet.
@@ -768,11 +789,11 @@ passkeys-impossible = Passkeys brauchen HTTPS und einen Domainnamen. Diese Seite
 passkey-add = Passkey hinzufügen
 passkey-change = Ändern
 passkey-change-one = { $name } ändern
-passkey-used = Zuletzt benutzt am { $when }
-passkey-unused = Hinzugefügt am { $when }, noch nicht benutzt
+passkey-used = Zuletzt benutzt: { $when }
+passkey-unused = Hinzugefügt: { $when }, noch nicht benutzt
 passkey-backed-up = Gesichert
 passkey-backed-up-what = Er ist gesichert und übersteht den Verlust eines Geräts.
-passkey-added = Hinzugefügt am { $when }.
+passkey-added = Hinzugefügt: { $when }.
 passkey-new-title = Passkey hinzufügen
 passkey-new-how = Ihr Browser fragt, wo er aufbewahrt werden soll, und nach Fingerabdruck, Gesicht oder PIN.
 passkey-name-hint = Damit Sie ihn von anderen unterscheiden können: das Gerät, oder wo er aufbewahrt ist.

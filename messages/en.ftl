@@ -95,6 +95,27 @@ date = { $day } { $month ->
     } { $year }
 # $time is such as 14:05.
 moment = { date }, { $time } UTC
+ago-now = just now
+ago-minutes = { $count ->
+        [one] { $count } minute ago
+       *[other] { $count } minutes ago
+    }
+ago-hours = { $count ->
+        [one] { $count } hour ago
+       *[other] { $count } hours ago
+    }
+ago-days = { $count ->
+        [one] { $count } day ago
+       *[other] { $count } days ago
+    }
+ago-months = { $count ->
+        [one] { $count } month ago
+       *[other] { $count } months ago
+    }
+ago-years = { $count ->
+        [one] { $count } year ago
+       *[other] { $count } years ago
+    }
 seconds = { $count ->
         [one] { $count } second
        *[other] { $count } seconds
@@ -772,11 +793,11 @@ passkeys-impossible = Passkeys need HTTPS and a domain name. This site is served
 passkey-add = Add a passkey
 passkey-change = Change
 passkey-change-one = Change { $name }
-passkey-used = Last used on { $when }
-passkey-unused = Added on { $when }, not used yet
+passkey-used = Last used { $when }
+passkey-unused = Added { $when }, not used yet
 passkey-backed-up = Backed up
 passkey-backed-up-what = It’s backed up, so you keep it if you lose a device.
-passkey-added = Added on { $when }.
+passkey-added = Added { $when }.
 passkey-new-title = Add a passkey
 passkey-new-how = Your browser asks where to save it, and for your fingerprint, face or PIN.
 passkey-name-hint = A name to recognize it by, such as the device.

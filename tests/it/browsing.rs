@@ -1,10 +1,12 @@
 //! Signup, login and teams in a real browser, with JavaScript and without.
 
 use crate::harness::{Browser, Engine, Look};
+use serde_json::json;
 
 browser![
     sign_up_account_logout_and_login_with_javascript,
     sign_up_account_logout_and_login_without_javascript,
+    times_are_those_of_the_readers_zone_and_country,
     team_lifecycle_with_javascript,
     team_lifecycle_without_javascript,
 ];
@@ -46,6 +48,46 @@ async fn sign_up_log_out_and_log_in(look: Look) {
     // A logged-in user is redirected at once.
     browser.go(&format!("{}/auth/", app.url())).await;
     browser.wait_for_url("/auth/account").await;
+}
+
+/// The times of a page, as text and as title, in the zone of New York.
+async fn times_as_read(browser: &Browser, url: &str, languages: &str) -> Vec<(String, String)> {
+    let agent = json!({ "userAgent": "a browser", "acceptLanguage": languages });
+    browser.devtools("Emulation.setUserAgentOverride", agent).await;
+    browser.devtools("Emulation.setTimezoneOverride", json!({ "timezoneId": "America/New_York" })).await;
+    browser.go(url).await;
+    let script = "return [...document.querySelectorAll('time')].map((time) => [time.textContent, time.title])";
+    let times = browser.page.execute(script, vec![]).await.unwrap();
+    serde_json::from_value(times).unwrap()
+}
+
+async fn times_are_those_of_the_readers_zone_and_country() {
+    let app = Engine::Sqlite.prepare().await.set("SVC_DEFAULT_RETURN_TO", "/auth/account").start().await;
+    let browser = Browser::open(Look::DESKTOP).await;
+    browser.go(&format!("{}/auth/signup", app.url())).await;
+    browser.type_into("email", "ada@example.com").await;
+    browser.type_into("password", PASSWORD).await;
+    browser.press("Create account").await;
+    browser.wait_for_url("/auth/account").await;
+    // 21 November 2025, 01:47 UTC, which is the day before in New York.
+    let at = 1_763_689_620_000_000_i64;
+    app.database().execute(&format!("UPDATE users SET created_at = {at}")).await;
+    app.database().execute(&format!("UPDATE sessions SET created_at = {at}")).await;
+    let (account, sessions) = (format!("{}/auth/account", app.url()), format!("{}/auth/account/sessions", app.url()));
+    for (languages, day, moment) in [
+        ("en-US", "November 20, 2025", "November 20, 2025 at 8:47 PM EST"),
+        ("en-GB", "20 November 2025", "20 November 2025 at 20:47 GMT-5"),
+        ("de-AT", "20. November 2025", "20. November 2025 um 20:47 GMT-5"),
+    ] {
+        let days = times_as_read(&browser, &account, languages).await;
+        assert_eq!(days[0].0, day, "{languages}: {days:?}");
+        let moments = times_as_read(&browser, &sessions, languages).await;
+        let (text, title) = &moments[0];
+        assert_eq!(title.replace('\u{202f}', " "), moment, "{languages}: {moments:?}");
+        // The time itself is there for screen readers, too.
+        let ago = text.strip_suffix(&format!(" ({title})")).unwrap_or_else(|| panic!("{languages}: {moments:?}"));
+        assert!(ago.ends_with(" ago") || ago.starts_with("vor "), "{languages}: {moments:?}");
+    }
 }
 
 async fn team_lifecycle_without_javascript() {

@@ -21,6 +21,20 @@ fn format_date(text: Text<'_>, at: Time) -> String {
     date.with("day", i64::from(time.day())).with("time", time.strftime("%H:%M").to_string()).to_string()
 }
 
+/// A past time: `just now`, `5 minutes ago`, `3 hours ago`, `2 days ago`, `2 months ago`, `1 year ago`.
+pub fn ago(messages: Messages<'_>, at: Time, now: Time) -> Text<'_> {
+    let minutes = now.since(at).as_secs() / 60;
+    let (key, unit) = match minutes {
+        0 => return messages.t("ago-now"),
+        1..60 => ("ago-minutes", 1),
+        60..1_440 => ("ago-hours", 60),
+        1_440..43_200 => ("ago-days", 1_440),
+        43_200..525_600 => ("ago-months", 43_200),
+        _ => ("ago-years", 525_600),
+    };
+    messages.t(key).with("count", minutes / unit)
+}
+
 /// A time to wait in seconds, rounded up.
 pub fn whole_seconds(wait: Duration) -> u64 {
     (wait.as_secs() + u64::from(wait.subsec_nanos() > 0)).max(1)

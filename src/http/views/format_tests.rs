@@ -36,3 +36,28 @@ fn german_uses_its_own_months_and_plurals() {
     assert_eq!(duration(german, Duration::from_secs(1)).to_string(), "1 Sekunde");
     assert_eq!(duration(german, Duration::from_hours(2)).to_string(), "2 Stunden");
 }
+
+#[test]
+fn past_times_are_relative_and_rounded_down() {
+    let now = Time::from_micros(1_763_725_620_000_000);
+    let ago = |messages, seconds: u64| super::ago(messages, now - Duration::from_secs(seconds), now).to_string();
+    for (seconds, text) in [
+        (0, "just now"),
+        (59, "just now"),
+        (60, "1 minute ago"),
+        (3_599, "59 minutes ago"),
+        (7_200, "2 hours ago"),
+        (86_399, "23 hours ago"),
+        (86_400, "1 day ago"),
+        (2_591_999, "29 days ago"),
+        (2_592_000, "1 month ago"),
+        (31_535_999, "12 months ago"),
+        (31_536_000, "1 year ago"),
+    ] {
+        assert_eq!(ago(english(), seconds), text, "{seconds}");
+    }
+    let german = Catalog::embedded().messages(Locale::GERMAN);
+    assert_eq!(ago(german, 86_400 * 3), "vor 3 Tagen");
+    // The clocks of two processes differ a little.
+    assert_eq!(super::ago(english(), now + Duration::from_secs(5), now).to_string(), "just now");
+}

@@ -1,7 +1,6 @@
 //! The layout around the content of every page.
 
-use super::format;
-use super::markup::{Markup, Moment};
+use super::markup::{Markup, TimeElement, TimeForm};
 use crate::brand::Brand;
 use crate::context::App;
 use crate::http::assets::Assets;
@@ -27,6 +26,8 @@ pub struct Layout<'a> {
     pub return_path: &'a str,
     /// The logged-in user.
     pub viewer: Option<Viewer<'a>>,
+    /// The current time, from which times such as `5 minutes ago` count.
+    pub now: Time,
 }
 
 /// The logged-in user who views a page.
@@ -62,13 +63,14 @@ impl<'a> Layout<'a> {
     /// The layout without a viewer.
     pub fn new(app: &'a App, language: &'a Language) -> Self {
         let pages = &app.settings.pages;
-        Self::from_parts(&pages.brand, pages.catalog(), language.locale, &language.return_path)
+        let now = app.clock.now();
+        Self::from_parts(&pages.brand, pages.catalog(), language.locale, &language.return_path, now)
     }
 
     /// The layout from its parts, without a viewer.
-    pub fn from_parts(brand: &'a Brand, catalog: &'a Catalog, locale: Locale, return_path: &'a str) -> Self {
+    pub fn from_parts(brand: &'a Brand, catalog: &'a Catalog, locale: Locale, return_path: &'a str, now: Time) -> Self {
         let messages = catalog.messages(locale);
-        Self { brand, catalog, assets: Assets::of(brand.scheme), messages, return_path, viewer: None }
+        Self { brand, catalog, assets: Assets::of(brand.scheme), messages, return_path, viewer: None, now }
     }
 
     /// Adds the logged-in user: what they are logged in as (the email address, or the username of an account without
@@ -93,16 +95,16 @@ impl<'a> Layout<'a> {
         self.messages.resolve(message)
     }
 
-    /// A time, which the script converts to the browser's time zone.
+    /// A past time, such as `5 minutes ago`.
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "templates pass references")]
-    pub(super) fn moment(&self, at: &Time) -> Moment<'a> {
-        Moment(self.messages, *at)
+    pub(super) fn ago(&self, at: &Time) -> TimeElement<'a> {
+        TimeElement { messages: self.messages, at: *at, form: TimeForm::Ago(self.now) }
     }
 
-    /// A day, in UTC.
+    /// A day.
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "templates pass references")]
-    pub(super) fn day(&self, at: &Time) -> String {
-        format::day(self.messages, *at)
+    pub(super) fn day(&self, at: &Time) -> TimeElement<'a> {
+        TimeElement { messages: self.messages, at: *at, form: TimeForm::Day }
     }
 
     /// An email address, its domain in letters, or the words for an account that has none.

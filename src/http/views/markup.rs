@@ -51,11 +51,17 @@ impl<'a> Markup<'a> {
         self.insert(name, part)
     }
 
-    /// Sets `{ $name }` to a time, which the script converts to the browser's time zone.
+    /// Sets `{ $name }` to a time, in the form of [`TimeForm::Moment`].
     #[must_use]
     pub fn moment(self, name: &'static str, at: &Time) -> Self {
-        let part = moment(self.messages, *at);
-        self.insert(name, part)
+        let time = TimeElement { messages: self.messages, at: *at, form: TimeForm::Moment };
+        self.time(name, time)
+    }
+
+    /// Sets `{ $name }` to a time.
+    #[must_use]
+    pub fn time(self, name: &'static str, time: TimeElement<'_>) -> Self {
+        self.insert(name, time.to_string())
     }
 
     fn insert(mut self, name: &'static str, html: String) -> Self {
@@ -81,21 +87,43 @@ impl fmt::Display for Markup<'_> {
     }
 }
 
-/// A time as a `<time>` element.
-pub struct Moment<'a>(pub(super) Messages<'a>, pub(super) Time);
+/// A time as a `<time>` element, which the script puts into the browser's time zone and the form of its country.
+#[derive(Clone, Copy)]
+pub struct TimeElement<'a> {
+    pub(super) messages: Messages<'a>,
+    pub(super) at: Time,
+    pub(super) form: TimeForm,
+}
 
-impl fmt::Display for Moment<'_> {
+/// How a time is written.
+#[derive(Clone, Copy)]
+pub(super) enum TimeForm {
+    /// `21 November 2025, 11:47 UTC`.
+    Moment,
+    /// `21 November 2025`.
+    Day,
+    /// `5 minutes ago` at this time; the moment itself for hovering and for screen readers.
+    Ago(Time),
+}
+
+impl fmt::Display for TimeElement<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&moment(self.0, self.1))
+        let Self { messages, at, form } = *self;
+        let moment = || escaped(&format::moment(messages, at));
+        write!(f, "<time datetime=\"{at}\" data-local")?;
+        match form {
+            TimeForm::Moment => write!(f, ">{}</time>", moment()),
+            TimeForm::Day => write!(f, "=\"day\">{}</time>", escaped(&format::day(messages, at))),
+            TimeForm::Ago(now) => {
+                let (ago, moment) = (escaped(&format::ago(messages, at, now).to_string()), moment());
+                write!(f, " title=\"{moment}\">{ago}<span class=\"sr\"> ({moment})</span></time>")
+            }
+        }
     }
 }
 
-impl HtmlSafe for Moment<'_> {}
-
-fn moment(messages: Messages<'_>, at: Time) -> String {
-    let text = escaped(&format::moment(messages, at));
-    format!("<time datetime=\"{at}\" data-local>{text}</time>")
-}
+/// `Display` escapes.
+impl HtmlSafe for TimeElement<'_> {}
 
 /// `Display` escapes.
 impl HtmlSafe for Markup<'_> {}

@@ -46,9 +46,12 @@ impl Texts {
     }
 }
 
+/// An hour after what happened in the samples.
+const NOW: Time = Time::from_micros(1_763_729_220_000_000);
+
 pub fn layout(t: Texts) -> Layout<'static> {
     static BRAND: LazyLock<Brand> = LazyLock::new(Brand::default);
-    Layout::from_parts(&BRAND, (t.catalog)(), t.locale, t.return_to)
+    Layout::from_parts(&BRAND, (t.catalog)(), t.locale, t.return_to, NOW)
 }
 
 /// A sample's name and its HTML.
