@@ -455,12 +455,22 @@ invitation-for-you = Sie sind eingeladen als { $role ->
         [admin] Admin
        *[member] Mitglied
     }. Sie sind als { $username } angemeldet.
+invitation-for-you-by = { $inviter } hat Sie eingeladen, als { $role ->
+        [owner] Inhaber
+        [admin] Admin
+       *[member] Mitglied
+    } beizutreten. Sie sind als { $username } angemeldet.
 invitation-accept = Annehmen
 invitation-for-address = { $email } ist eingeladen als { $role ->
         [owner] Inhaber
         [admin] Admin
        *[member] Mitglied
     }.
+invitation-for-address-by = { $inviter } hat { $email } eingeladen, als { $role ->
+        [owner] Inhaber
+        [admin] Admin
+       *[member] Mitglied
+    } beizutreten.
 invitation-has-account = Melden Sie sich an, um anzunehmen.
 invitation-either = Melden Sie sich mit dieser Adresse an, oder erstellen Sie ein Konto, um anzunehmen.
 invitation-log-in-only = Melden Sie sich mit dieser Adresse an, um anzunehmen. Neue Konten können hier nicht erstellt werden.

@@ -454,13 +454,23 @@ invitation-other = This invitation is for someone else
 invitation-other-why = It’s for { $email }, but you’re logged in as { $own }.
 invitation-log-out = Log out and continue
 invitation-join = Join { $organization }?
-invitation-for-you = You are invited to be { $role ->
+invitation-for-you = You’re invited to be { $role ->
         [owner] an owner
         [admin] an admin
        *[member] a member
-    }. You are logged in as { $username }.
+    }. You’re logged in as { $username }.
+invitation-for-you-by = { $inviter } invited you to be { $role ->
+        [owner] an owner
+        [admin] an admin
+       *[member] a member
+    }. You’re logged in as { $username }.
 invitation-accept = Accept
 invitation-for-address = { $email } is invited to be { $role ->
+        [owner] an owner
+        [admin] an admin
+       *[member] a member
+    }.
+invitation-for-address-by = { $inviter } invited { $email } to be { $role ->
         [owner] an owner
         [admin] an admin
        *[member] a member

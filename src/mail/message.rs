@@ -3,9 +3,11 @@
 use super::notice::Notice;
 use crate::crypto::token_hash::LinkToken;
 use crate::model::ids::{AccountTokenId, InvitationId, UserId};
+use crate::model::mail_domain::in_letters;
 use crate::model::organization::MemberRole;
 use crate::model::time::Time;
-use crate::store::Queue;
+use crate::store::{Queue, UserRow};
+use std::borrow::Cow;
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -123,6 +125,20 @@ pub struct Inviter<'a> {
     pub username: &'a str,
     /// The email address, if it was verified.
     pub verified_email: Option<&'a str>,
+}
+
+impl<'a> Inviter<'a> {
+    /// The member with this account.
+    pub fn of(user: &'a UserRow) -> Self {
+        let verified_email = user.email_verified_at.map(|_| user.email.as_str());
+        Self { username: &user.username, verified_email }
+    }
+
+    /// The name that the invitee reads: the verified address, and then not the username beside it, which its holder
+    /// chose and of which a mail program may make a link.
+    pub fn name(&self) -> Cow<'a, str> {
+        self.verified_email.map_or(Cow::Borrowed(self.username), in_letters)
+    }
 }
 
 impl Mail<'_> {

@@ -5,7 +5,6 @@ use super::letter::{Action, Code, Letter};
 use super::message::{Inviter, Mail};
 use super::notice::{LoginMethod, Notice};
 use crate::messages::Text;
-use crate::model::mail_domain::in_letters;
 use crate::model::organization::MemberRole;
 use crate::model::time::Time;
 
@@ -73,7 +72,7 @@ fn invitation<'a>(
     let organization = quotable(organization);
     let about = |text: Text<'a>| text.with("organization", organization.clone());
     let opening = match inviter {
-        Some(inviter) => about(context.t("mail-invitation-by")).with("inviter", name_of(inviter)),
+        Some(inviter) => about(context.t("mail-invitation-by")).with("inviter", inviter.name().into_owned()),
         None => about(context.t("mail-invitation-for")),
     };
     Letter {
@@ -95,11 +94,6 @@ fn quotable(name: &str) -> String {
 
 /// The double ones of Unicode's property `Quotation_Mark`, but for those of East Asian brackets.
 const DOUBLE_QUOTES: [char; 12] = ['"', '«', '»', '“', '”', '„', '‟', '⹂', '〝', '〞', '〟', '＂'];
-
-/// Not the username beside the address: its holder chose it, and may have chosen what a mail program makes a link of.
-fn name_of(inviter: Inviter<'_>) -> String {
-    inviter.verified_email.map_or_else(|| inviter.username.to_owned(), |email| in_letters(email).to_string())
-}
 
 fn verify_email<'a>(
     context: MailContext<'a>,

@@ -9,6 +9,7 @@ use std::time::Duration;
 both_engines![
     invitation_is_accepted_by_existing_account,
     invitation_is_accepted_by_signing_up,
+    invitation_page_names_the_inviter_by_verified_address_else_username,
     wrong_account_is_offered_to_switch,
     concurrent_accepts_create_one_membership,
     new_link_voids_previous_link,
@@ -100,6 +101,35 @@ async fn invitation_is_accepted_by_signing_up(engine: Engine) {
     assert!(shows(&void, "no longer valid"), "{}", void.text());
     // A logged-in user is redirected to the invitation.
     assert_eq!(bob.get(&form).await.expect(303).location(), link);
+}
+
+async fn invitation_page_names_the_inviter_by_verified_address_else_username(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let team = create_team(&ada, "Crew").await;
+    let link = invite(&ada, &team, "bob@example.com", "member").await;
+    let (bob, stranger) = (app.sign_up("bob@example.com").await, app.anonymous());
+    let address = "<strong>bob@example.com</strong>";
+    for (inviter, statement) in [
+        ("ada", "UPDATE users SET email_verified_at = NULL"),
+        ("ada@example.com", "UPDATE users SET email_verified_at = created_at"),
+    ] {
+        app.database().execute(statement).await;
+        let page = stranger.get(&link).await.expect(200);
+        let says = format!("<p><strong>{inviter}</strong> invited {address} to be a member.</p>");
+        assert!(shows(&page, &says), "{}", page.text());
+        let page = bob.get(&link).await.expect(200);
+        assert!(
+            shows(&page, &format!("<p><strong>{inviter}</strong> invited you to be a member. ")),
+            "{}",
+            page.text()
+        );
+    }
+    // An operator's invitation, or one whose sender has deleted their account.
+    app.database().execute("UPDATE invitations SET invited_by_user_id = NULL").await;
+    let page = stranger.get(&link).await.expect(200);
+    assert!(shows(&page, &format!("<p>{address} is invited to be a member.</p>")), "{}", page.text());
+    assert!(shows(&bob.get(&link).await.expect(200), "<p>You’re invited to be a member. "));
 }
 
 async fn wrong_account_is_offered_to_switch(engine: Engine) {

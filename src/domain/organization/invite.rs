@@ -193,10 +193,7 @@ impl Inviting {
         locale: Locale,
         token: &LinkToken,
     ) -> Result<(), Error> {
-        let inviter = self.inviter.as_ref().map(|user| Inviter {
-            username: &user.username,
-            verified_email: user.email_verified_at.map(|_| user.email.as_str()),
-        });
+        let inviter = self.inviter.as_ref().map(Inviter::of);
         let mail = Mail::Invitation {
             invitation: invitation.id,
             organization: &self.membership.organization.name,

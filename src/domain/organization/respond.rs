@@ -4,7 +4,7 @@ use super::refusal::OrganizationError;
 use crate::context::App;
 use crate::domain::session::lifecycle::Subject;
 use crate::error::Error;
-use crate::mail;
+use crate::mail::{self, Inviter};
 use crate::model::event::{Event, InvitationData};
 use crate::model::ids::{InvitationId, SessionId, UserId};
 use crate::model::mail_domain;
@@ -23,6 +23,8 @@ pub struct InvitationDetails {
     pub invitation: InvitationRow,
     /// The organization.
     pub organization: OrganizationRow,
+    /// Who invites, as in the email; `None` for an operator and for an account that was deleted.
+    pub inviter: Option<String>,
 }
 
 /// Why the response to an invitation failed.
@@ -63,7 +65,11 @@ pub async fn find_by_token(app: &App, token: &str) -> Result<InvitationDetails, 
     let invitation = look_up(app, &mut conn, token).await?;
     let organization =
         conn.organization_find(invitation.organization_id).await?.ok_or(InvitationResponseError::Unknown)?;
-    Ok(InvitationDetails { invitation, organization })
+    let inviter = match invitation.invited_by_user_id {
+        Some(user) => conn.user_find(user).await?.map(|user| Inviter::of(&user).name().into_owned()),
+        None => None,
+    };
+    Ok(InvitationDetails { invitation, organization, inviter })
 }
 
 async fn look_up(app: &App, conn: &mut Conn, token: &str) -> Result<InvitationRow, InvitationResponseError> {

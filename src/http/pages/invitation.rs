@@ -110,8 +110,8 @@ async fn page(
     query: &InvitationQuery,
     errors: &FormErrors,
 ) -> Result<Response, PageError> {
-    let InvitationDetails { invitation, organization } = match respond::find_by_token(&context.app, &query.token).await
-    {
+    let details = respond::find_by_token(&context.app, &query.token).await;
+    let InvitationDetails { invitation, organization, inviter } = match details {
         Ok(open) => open,
         Err(InvitationResponseError::Failed(error)) => return Err(error.into()),
         Err(_) => return Ok(closed_page(context, StatusCode::NOT_FOUND, None, false, query)),
@@ -137,6 +137,7 @@ async fn page(
         token: &query.token,
         path: &query.path(),
         organization: &organization.name,
+        inviter: inviter.as_deref(),
         role: invitation.role,
         email: &invitation.email,
         expires_at: invitation.expires_at,

@@ -22,6 +22,8 @@ pub struct InvitationPage<'a> {
     pub path: &'a str,
     /// The organization's name.
     pub organization: &'a str,
+    /// Who invites, if it is a member.
+    pub inviter: Option<&'a str>,
     /// The role offered.
     pub role: MemberRole,
     /// The invited email address.

@@ -198,6 +198,7 @@ fn invitations(t: Texts) -> Vec<Rendered> {
         token: t.csrf,
         path: t.return_to,
         organization: t.name,
+        inviter: Some(t.username),
         role: MemberRole::Admin,
         email: t.email,
         expires_at: AT,
