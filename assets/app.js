@@ -155,6 +155,9 @@
     update();
   }
 
+  // Where the sections do not fit into one line, begin with the current one in view.
+  document.querySelector(".sections [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+
   // A menu also closes with Escape, with a click beside it, and when the focus leaves it.
   for (const menu of document.querySelectorAll("details.menu")) {
     const leave = (target) => target && !menu.contains(target) && (menu.open = false);

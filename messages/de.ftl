@@ -291,11 +291,11 @@ activity-kind = { $kind ->
         [sessions_ended] Alle anderen Sitzungen beendet
         [reuse_detected] Ein altes Sitzungs-Cookie wurde verwendet, und die Sitzung wurde beendet
         [password_changed] Das Passwort wurde geändert
-        [password_reset] Das Passwort wurde per E-Mail zurückgesetzt
-        [email_verified] Die E-Mail-Adresse wurde bestätigt
-        [email_changed] Die E-Mail-Adresse wurde geändert
-        [email_change_undone] Die Änderung der E-Mail-Adresse wurde rückgängig gemacht
-        [email_released] Die E-Mail-Adresse ging an ein anderes Konto, dessen Inhaber sie bestätigt hat
+        [password_reset] Das Passwort wurde per E‑Mail zurückgesetzt
+        [email_verified] Die E‑Mail-Adresse wurde bestätigt
+        [email_changed] Die E‑Mail-Adresse wurde geändert
+        [email_change_undone] Die Änderung der E‑Mail-Adresse wurde rückgängig gemacht
+        [email_released] Die E‑Mail-Adresse ging an ein anderes Konto, dessen Inhaber sie bestätigt hat
         [username_changed] Der Benutzername wurde geändert
         [totp_enabled] Die Authenticator-App wurde eingerichtet
         [totp_disabled] Die Authenticator-App wurde entfernt
@@ -315,7 +315,7 @@ activity-prompt = { $prompt ->
         [password_change] Um das Passwort zu ändern
         [account_deletion] Um das Konto zu löschen
         [two_factor_removal] Um die Anmeldung in zwei Schritten auszuschalten
-        [email_verification] Um die E-Mail-Adresse zu bestätigen
+        [email_verification] Um die E‑Mail-Adresse zu bestätigen
         [passkey] Mit einem Passkey
        *[other] { $prompt }
     }
@@ -371,7 +371,7 @@ organization-find = Mitglied suchen
 organization-find-by = Name oder E‑Mail
 organization-find-button = Suchen
 organization-members-none = Es gibt keine weiteren Mitglieder.
-organization-members-not-found = Bei keinem Mitglied kommt „{ $search }“ im Benutzernamen oder in der E-Mail-Adresse vor.
+organization-members-not-found = Bei keinem Mitglied kommt „{ $search }“ im Benutzernamen oder in der E‑Mail-Adresse vor.
 organization-you = { $username } (Sie)
 organization-change = Ändern
 organization-change-member = { $username } ändern
@@ -439,8 +439,8 @@ refused-no-teams = Team-Organisationen können hier nicht erstellt werden.
 refused-no-invitations = Hier gibt es keine Einladungen: Jede Organisation ist persönlich.
 refused-not-pending = Diese Einladung ist nicht mehr offen.
 refused-operators-invitation = Diese Einladung stammt von einem Betreiber, und nur ein Betreiber kann einen neuen Link dafür erzeugen.
-refused-unverified = Bestätigen Sie Ihre E-Mail-Adresse, bevor Sie jemanden einladen.
-refused-unverified-link = E-Mail-Adresse bestätigen
+refused-unverified = Bestätigen Sie Ihre E‑Mail-Adresse, bevor Sie jemanden einladen.
+refused-unverified-link = E‑Mail-Adresse bestätigen
 refused-too-many-pending = 100 Einladungen warten auf eine Antwort. Ziehen Sie einige zurück, bevor Sie weitere Personen einladen.
 
 ## Invitations
@@ -590,14 +590,14 @@ account-email-proved = Ja
 account-email-unproved = Noch nicht
 account-email-pending = Neue Adresse
 account-email-pending-hint = Sie gilt, sobald Sie sie bestätigt haben.
-account-email-pending-sent = Wir haben eine E-Mail an { $email } geschickt. Geben Sie den Code darin ein, oder folgen Sie dem Link, während Sie hier angemeldet sind. Der Link gilt bis { $until }.
+account-email-pending-sent = Wir haben eine E‑Mail an { $email } geschickt. Geben Sie den Code darin ein, oder folgen Sie dem Link, während Sie hier angemeldet sind. Der Link gilt bis { $until }.
 account-email-confirm = Bestätigen
 account-email-cancel = Aktuelle Adresse behalten
 account-email-change = Ändern
 account-email-change-hint = Wir schicken einen Link und einen Code an die neue Adresse. Ihre jetzige Adresse bekommt eine Nachricht mit einem Weg zurück.
 account-email-new = Neue E‑Mail-Adresse
 account-email-send = Bestätigungs-E‑Mail senden
-account-email-changed = Ihre E-Mail-Adresse ist geändert.
+account-email-changed = Ihre E‑Mail-Adresse ist geändert.
 email-change-same = Das ist bereits Ihre Adresse.
 account-change-email = Ändern
 account-unproved-title = E‑Mail-Adresse bestätigen
@@ -609,7 +609,7 @@ undo-consequences = Sie werden überall abgemeldet und legen danach ein neues Pa
 undo-button = Wiederherstellen
 undo-over = Er wurde verwendet oder ist älter als 72 Stunden. Hat jemand anderes Ihr Konto geändert, wenden Sie sich an den Support.
 
-## E-Mails
+## E‑Mails
 
 mail-button-instead = Wenn die Schaltfläche nicht funktioniert, öffnen Sie diesen Link:
 mail-reason-account = Sie erhalten diese E‑Mail, weil es für { $to } ein Konto bei { $site } gibt.

@@ -11,6 +11,7 @@ browser![
     keyboard_only_login_with_second_factor,
     keyboard_only_passkey_creation_and_login,
     menu_opens_and_closes_by_keyboard_and_pointer,
+    current_section_is_in_view_on_a_phone,
     printed_page_has_no_menu_and_no_navigation,
     forced_colours_and_reduced_motion_are_respected,
 ];
@@ -161,6 +162,22 @@ async fn menu_opens_and_closes_by_keyboard_and_pointer() {
     assert!(is_open().await);
     browser.press_key(TAB).await;
     assert!(!is_open().await);
+}
+
+async fn current_section_is_in_view_on_a_phone() {
+    let app = app().await;
+    let browser = Browser::open(Look::PHONE).await;
+    sign_up(&browser, &app.url(), "ada@example.com").await;
+    browser.go(&format!("{}/auth/organizations", app.url())).await;
+    let script = "const list = document.querySelector('.sections ul');
+        const { left, right } = list.querySelector('[aria-current]').getBoundingClientRect();
+        return [list.scrollWidth > list.clientWidth, left >= 0 && right <= document.documentElement.clientWidth, scrollY]";
+    let seen = browser.page.execute(script, vec![]).await.unwrap();
+    assert_eq!(
+        seen,
+        json!([true, true, 0]),
+        "more sections than fit, the current one in view, and the page at its top"
+    );
 }
 
 async fn printed_page_has_no_menu_and_no_navigation() {

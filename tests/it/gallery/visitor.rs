@@ -133,11 +133,13 @@ impl Visitor {
         if self.language == Language::English {
             self.expect_no_layout_shift(state).await;
             self.expect_field_errors(state).await;
+            self.expect_narrow_fields(state).await;
             self.expect_empty_storage(state).await;
             self.browser.check_axe(state).await;
         }
         self.browser.apply(Look::PHONE).await;
         self.expect_to_fit(state).await;
+        self.expect_sections_in_one_line(state).await;
         for (name, look) in &LOOKS {
             self.browser.full_screenshot(&format!("{state}-{}-{name}", self.language.tag()), *look).await;
         }
@@ -189,6 +191,23 @@ impl Visitor {
                 id.endsWith('-error') && document.getElementById(id)?.textContent.trim())).map((e) => e.outerHTML)";
         let silent = self.browser.page.execute(script, vec![]).await.unwrap();
         assert_eq!(silent, json!([]), "{state}: fields that are wrong without a word");
+    }
+
+    /// Fails if a field is wider than 24 rem, as a line of a form on a wide window would be.
+    async fn expect_narrow_fields(&self, state: &str) {
+        let script = "const widest = 24 * parseFloat(getComputedStyle(document.documentElement).fontSize);
+            return [...document.querySelectorAll('input:not([type=hidden]), select')].filter((field) =>
+                field.getBoundingClientRect().width > widest + 0.5).map((field) => field.outerHTML)";
+        let wide = self.browser.page.execute(script, vec![]).await.unwrap();
+        assert_eq!(wide, json!([]), "{state}: fields wider than 24 rem");
+    }
+
+    /// Fails if the sections of the account take more than one line.
+    async fn expect_sections_in_one_line(&self, state: &str) {
+        let script = "const links = [...document.querySelectorAll('.sections a')];
+            return new Set(links.map((link) => link.getBoundingClientRect().top)).size";
+        let lines = self.browser.page.execute(script, vec![]).await.unwrap();
+        assert!(lines.as_u64() <= Some(1), "{state}: {lines} lines of sections");
     }
 
     /// Fails if an element loses its border in forced colours, where backgrounds and shadows are removed.
