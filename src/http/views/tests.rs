@@ -172,6 +172,28 @@ fn error_page_shows_retry_time_and_request_id() {
 }
 
 #[test]
+fn pages_with_style_and_script_are_under_forty_kilobytes() {
+    let assets: usize = crate::http::assets::Assets::embedded().all().iter().map(|asset| asset.body().len()).sum();
+    for (name, html) in all(ORDINARY) {
+        assert!(html.len() + assets < 40_000, "{name}: {} bytes and {assets} of assets", html.len());
+    }
+}
+
+#[test]
+fn menu_names_the_address_in_letters_and_the_first_two_initials() {
+    let header = |name| AccountPage { layout: layout(ORDINARY).with_viewer(name, "token"), ..account(ORDINARY) };
+    for (account, name, initials) in [
+        ("grace.hopper@example.org", "grace.hopper@example.org", "GH"),
+        ("émile+news@xn--bcher-kva.example", "émile+news@bücher.example", "ÉN"),
+        ("ada", "ada", "A"),
+    ] {
+        let html = header(account).render().unwrap();
+        assert!(html.contains(&format!("aria-label=\"Account menu, {name}\"")), "{html}");
+        assert!(html.contains(&format!("<span class=\"avatar\" aria-hidden=\"true\">{initials}</span>")), "{html}");
+    }
+}
+
+#[test]
 fn pages_are_never_cached() {
     let response = page(StatusCode::UNPROCESSABLE_ENTITY, &login_page(ORDINARY));
     assert_eq!(response.status(), StatusCode::UNPROCESSABLE_ENTITY);

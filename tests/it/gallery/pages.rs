@@ -33,7 +33,7 @@ pub const PAGES: [Page; 46] = [
     page("account_security", "/auth/account/security", "#sign-in"),
     page("account_sessions", "/auth/account/sessions", "#others"),
     page("account_username", "/auth/account/username", "form[action='/auth/account/username']"),
-    page("disabled", "/auth/login", "main.card > h1 + p + p + a.button:not(.primary)"),
+    page("disabled", "/auth/login", "main.card > h1 + p + p ~ a.button:not(.primary):last-child"),
     page(
         "email_confirm",
         "/auth/email/verify/",

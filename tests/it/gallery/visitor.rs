@@ -27,6 +27,15 @@ const LOOKS: [(&str, Look); 4] = [
     ("desktop", Look::DESKTOP),
 ];
 
+const BRAND: [(&str, &str); 6] = [
+    ("SVC_BRAND_NAME", "Mount Wilson Observatory"),
+    ("SVC_BRAND_COLOR", "#635bff"),
+    ("SVC_APP_URL", "https://observatory.example.org"),
+    ("SVC_TERMS_URL", "https://observatory.example.org/terms"),
+    ("SVC_PRIVACY_URL", "https://observatory.example.org/privacy"),
+    ("SVC_SUPPORT_URL", "mailto:help@observatory.example.org"),
+];
+
 /// A service and a browser.
 pub struct Visitor {
     pub app: TestApp,
@@ -48,9 +57,9 @@ impl Visitor {
         Self::with(language, Engine::Sqlite.prepare().await, settings).await
     }
 
-    /// Starts the given service with these settings.
+    /// Starts the given service with these settings, under a brand with every link.
     pub async fn with(language: Language, builder: Builder, settings: &[(&str, &str)]) -> Self {
-        let builder = settings.iter().fold(builder, |builder, (name, value)| builder.set(name, *value));
+        let builder = BRAND.iter().chain(settings).fold(builder, |builder, (name, value)| builder.set(name, *value));
         let app = builder.set("SVC_DEFAULT_RETURN_TO", "/auth/account").start().await;
         let browser = Browser::open(Look::DESKTOP).await;
         browser.devtools("Network.enable", json!({})).await;
