@@ -20,10 +20,17 @@ impl QrCode {
         let code = Code::with_error_correction_level(text, EcLevel::M).ok()?;
         let width = code.width();
         let mut path = String::new();
-        for (index, color) in code.into_colors().into_iter().enumerate() {
-            if color == Color::Dark {
-                // Writing to a `String` cannot fail.
-                let _ = write!(path, "M{} {}h1v1h-1z", index % width + QUIET_ZONE, index / width + QUIET_ZONE);
+        for (y, row) in code.into_colors().chunks(width).enumerate() {
+            let mut x = QUIET_ZONE;
+            // Writing to a `String` cannot fail.
+            let _ = write!(path, "M0 {}.5", y + QUIET_ZONE);
+            let mut end = 0;
+            for run in row.chunk_by(|left, right| left == right) {
+                if run.first() == Some(&Color::Dark) {
+                    let _ = write!(path, "m{} 0h{}", x - end, run.len());
+                    end = x + run.len();
+                }
+                x += run.len();
             }
         }
         Some(Self { side: width + 2 * QUIET_ZONE, path })
@@ -39,7 +46,7 @@ impl QrCode {
         self.side * PIXELS_PER_MODULE
     }
 
-    /// The dark modules, as the `d` attribute of an SVG path.
+    /// The dark modules, as the `d` attribute of an SVG path whose stroke is as wide as a module.
     pub fn path(&self) -> &str {
         &self.path
     }

@@ -2,20 +2,32 @@
 
 use super::*;
 
-#[test]
-fn qr_path_has_three_finders_and_quiet_zone() {
-    let code = QrCode::of("otpauth://totp/Doorward:ada%40example.com?secret=GEZDGNBVGY3TQOJQ").unwrap();
-    let last = code.side() - QUIET_ZONE - 1;
-    for (x, y) in [(QUIET_ZONE, QUIET_ZONE), (last, QUIET_ZONE), (QUIET_ZONE, last)] {
-        assert!(code.path().contains(&format!("M{x} {y}h1")), "{x} {y}");
-    }
-    for dark in code.path().split('M').skip(1) {
-        let (x, rest) = dark.split_once(' ').unwrap();
-        let y = rest.split('h').next().unwrap();
-        for at in [x, y] {
-            assert!((QUIET_ZONE..=last).contains(&at.parse::<usize>().unwrap()), "{dark}");
+/// The modules that the stroke of a path covers, as x and y.
+fn painted(path: &str) -> Vec<(usize, usize)> {
+    let mut modules = Vec::new();
+    for row in path.split("M0 ").skip(1) {
+        let (y, lines) = row.split_once(".5").unwrap();
+        let (y, mut x) = (y.parse().unwrap(), 0);
+        for line in lines.split('m').skip(1) {
+            let (gap, length) = line.split_once(" 0h").unwrap();
+            x += gap.parse::<usize>().unwrap();
+            for _ in 0..length.parse().unwrap() {
+                modules.push((x, y));
+                x += 1;
+            }
         }
     }
+    modules
+}
+
+#[test]
+fn qr_path_paints_the_dark_modules_inside_the_quiet_zone() {
+    const TEXT: &str = "otpauth://totp/Doorward:ada%40example.com?secret=GEZDGNBVGY3TQOJQ";
+    let code = Code::with_error_correction_level(TEXT, EcLevel::M).unwrap();
+    let (width, colors) = (code.width(), code.into_colors());
+    let dark = (0..colors.len()).filter(|index| colors[*index] == Color::Dark);
+    let dark: Vec<_> = dark.map(|index| (index % width + QUIET_ZONE, index / width + QUIET_ZONE)).collect();
+    assert_eq!(painted(QrCode::of(TEXT).unwrap().path()), dark);
 }
 
 #[test]
