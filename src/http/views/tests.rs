@@ -57,6 +57,18 @@ fn pages_reference_no_other_host() {
 }
 
 #[test]
+fn elements_that_open_are_closed() {
+    for (name, html) in all(ORDINARY) {
+        for element in
+            ["body", "div", "dl", "fieldset", "footer", "form", "header", "li", "main", "nav", "section", "ul"]
+        {
+            let opened = tags(&html).into_iter().filter(|tag| tag.split_whitespace().next() == Some(element)).count();
+            assert_eq!(html.matches(&format!("</{element}>")).count(), opened, "{name}: {element}");
+        }
+    }
+}
+
+#[test]
 fn every_page_has_title_single_heading_and_assets() {
     for (name, html) in all(ORDINARY) {
         assert!(html.starts_with("<!doctype html>\n<html lang=\"en\">"), "{name}");
