@@ -88,13 +88,19 @@ pub async fn app(settings: Settings, clock: Clock, password_params: Params) -> R
     }))
 }
 
-/// Opens the database and brings its schema up to date.
+/// Opens the database and brings its schema up to date, or refuses an old one (`SVC_MIGRATE`).
 pub async fn store(settings: &Settings, clock: Clock) -> Result<Store, StartError> {
     let events = settings.webhooks.as_ref().map_or(EventKinds::NONE, |webhooks| webhooks.enabled_events);
-    Store::open(&settings.database, clock, events).await.map_err(|error| StartError::Database {
-        variable: settings.name.variable("DATABASE_URL"),
-        database: settings.database.url.shown(),
-        error,
+    Store::open(&settings.database, clock, events).await.map_err(|error| match error {
+        StoreError::OldSchema(_) => StartError::Operator(format!(
+            "{} is off, and {error}: run doorward migrate",
+            settings.name.variable("MIGRATE")
+        )),
+        error => StartError::Database {
+            variable: settings.name.variable("DATABASE_URL"),
+            database: settings.database.url.shown(),
+            error,
+        },
     })
 }
 

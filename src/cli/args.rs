@@ -38,6 +38,9 @@ pub enum Command {
         Exits with 2 and one line for each problem if the settings cannot be used."
     )]
     Config,
+    /// Bring the database's schema up to date, as serve does unless the setting MIGRATE is off
+    #[command(args_conflicts_with_subcommands = true)]
+    Migrate(Migrate),
     /// Manage the keys that sign access tokens
     #[command(subcommand)]
     Keys(KeysCommand),
@@ -73,6 +76,24 @@ pub struct Healthcheck {
     /// Check readiness, database included, instead of liveness
     #[arg(long)]
     pub ready: bool,
+}
+
+/// Arguments of `doorward migrate`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Args)]
+pub struct Migrate {
+    /// Show the steps that are missing, and change nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// What to do instead.
+    #[command(subcommand)]
+    pub command: Option<MigrateCommand>,
+}
+
+/// `doorward migrate …`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Subcommand)]
+pub enum MigrateCommand {
+    /// List every step of the schema, and whether the database has taken it
+    Status,
 }
 
 /// `doorward keys …`

@@ -12,6 +12,7 @@ mod invitation;
 mod keys;
 mod mail;
 mod messages;
+mod migrate;
 mod org;
 pub mod org_args;
 mod output;

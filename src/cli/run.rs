@@ -1,14 +1,15 @@
 //! Maps each command to its function and to the context it needs.
 
 use super::args::{
-    Command, Invocation, KeysCommand, MailCommand, SecretsCommand, TwoFactorCommand, UserCommand, WebhooksCommand,
+    Command, Invocation, KeysCommand, MailCommand, Migrate, MigrateCommand, SecretsCommand, TwoFactorCommand,
+    UserCommand, WebhooksCommand,
 };
 use super::failure::FAILED;
 use super::org_args::{InvitationCommand, MembersCommand, OrgCommand};
 use super::runner::{Access, CommandRunner};
 use super::{
-    config, healthcheck, invitation, keys, mail, messages, org, passwords, serve, user, user_audit, user_duplicates,
-    webhooks,
+    config, healthcheck, invitation, keys, mail, messages, migrate, org, passwords, serve, user, user_audit,
+    user_duplicates, webhooks,
 };
 use crate::settings::Environment;
 use std::io::Write;
@@ -25,6 +26,7 @@ pub fn run(invocation: Invocation, environment: &Environment, out: &mut impl Wri
         Command::Healthcheck(which) => {
             runner.with_keyless_settings(async |settings, out| healthcheck::run(&settings, which, out).await)
         }
+        Command::Migrate(how) => run_migrate(runner, how),
         Command::Keys(command) => run_keys(runner, command),
         Command::User(command) => run_user(runner, command),
         Command::Org(command) => run_org(runner, command),
@@ -40,6 +42,18 @@ pub fn run(invocation: Invocation, environment: &Environment, out: &mut impl Wri
         }
         Command::Webhooks(command) => run_webhooks(runner, command),
         Command::Mail(command) => run_mail(runner, command),
+    }
+}
+
+fn run_migrate(runner: CommandRunner<'_, impl Write, impl Write>, how: Migrate) -> u8 {
+    match how {
+        Migrate { command: Some(MigrateCommand::Status), .. } => {
+            runner.with_keyless_settings(async |settings, out| migrate::status(&settings.database, out).await)
+        }
+        Migrate { dry_run: true, .. } => {
+            runner.with_keyless_settings(async |settings, out| migrate::dry_run(&settings.database, out).await)
+        }
+        Migrate { .. } => runner.with_settings(async |settings, out| migrate::run(settings, out).await),
     }
 }
 

@@ -19,6 +19,8 @@ pub struct DatabaseSettings {
     pub data_dir: PathBuf,
     /// The most PostgreSQL connections of a process.
     pub pool_max: u32,
+    /// Whether a process brings an old schema up to date when it opens the database.
+    pub migrates: bool,
     /// A file with the password of PostgreSQL, read at each new connection.
     pub password_file: Option<PathBuf>,
 }
@@ -77,9 +79,18 @@ static DATABASE_PASSWORD_FILE: Spec = Spec {
         restart. SVC_DATABASE_URL then holds none.",
 };
 
+static MIGRATE: Spec = Spec {
+    suffix: "MIGRATE",
+    kind: "auto or off",
+    default: DefaultValue::Fixed("auto"),
+    exposure: Exposure::Public,
+    meaning: "Whether the service brings an old schema up to date when it starts. With off it refuses one, and doorward \
+        migrate brings it up to date.",
+};
+
 pub(super) static SECTION: SettingsGroup = SettingsGroup {
     title: "Database",
-    settings: &[&DATABASE_URL, &DATABASE_POOL_MAX, &DATABASE_PASSWORD_FILE, &DATA_DIR],
+    settings: &[&DATABASE_URL, &DATABASE_POOL_MAX, &DATABASE_PASSWORD_FILE, &DATA_DIR, &MIGRATE],
 };
 
 pub(super) fn read(reader: &mut Reader<'_>) -> Read<DatabaseSettings> {
@@ -88,7 +99,14 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Read<DatabaseSettings> {
     let password_file = reader.optional(&DATABASE_PASSWORD_FILE, path);
     refuse_two_passwords(reader, url.as_ref().ok(), &password_file);
     let data_dir = reader.required(&DATA_DIR, path);
-    Ok(DatabaseSettings { url: url?, data_dir: data_dir?, pool_max: pool_max?, password_file: password_file? })
+    let migrates = reader.required(&MIGRATE, parse::one_of(&[("auto", true), ("off", false)]));
+    Ok(DatabaseSettings {
+        url: url?,
+        data_dir: data_dir?,
+        pool_max: pool_max?,
+        migrates: migrates?,
+        password_file: password_file?,
+    })
 }
 
 fn path(text: &str) -> Result<PathBuf, InvalidValue> {

@@ -31,6 +31,9 @@ pub enum StoreError {
     /// The database is of a state that this binary cannot work with.
     #[error("{0}")]
     Schema(String),
+    /// The schema lacks this many steps, and may not be changed.
+    #[error("the schema lacks {0} of this version's steps")]
+    OldSchema(usize),
     /// The operating system returned no random bytes.
     #[error(transparent)]
     Random(#[from] crate::random::RandomError),

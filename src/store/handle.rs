@@ -5,6 +5,7 @@ use super::database_clock::DatabaseClock;
 use super::error::Result;
 use super::outbox::channel::{Channel, Wakeups};
 use super::postgres::{self, PostgresPool};
+use super::schema_steps;
 use super::session::memory::staleness::StalenessBounds;
 use super::session::state::SessionState;
 use super::shared::Shared;
@@ -32,10 +33,13 @@ pub(super) enum Db {
 }
 
 impl Store {
-    /// Connects, creates the SQLite file if it is missing, and brings the schema up to date.
+    /// Connects, creates the SQLite file if it is missing, and brings the schema up to date, or refuses an old one.
     ///
     /// `events` are the kinds that [`Tx::outbox_push`] stores; it ignores others.
     pub async fn open(settings: &DatabaseSettings, clock: Clock, events: EventKinds) -> Result<Self> {
+        if !settings.migrates {
+            schema_steps::require_current(settings).await?;
+        }
         let (db, bounds) = match &settings.url {
             DatabaseUrl::Sqlite(path) => (Db::Sqlite(SqliteDatabase::open(path).await?), StalenessBounds::SQLITE),
             DatabaseUrl::Postgres(url) => {

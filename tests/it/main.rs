@@ -62,6 +62,7 @@ mod mail_cli;
 mod mail_faults;
 mod mail_languages;
 mod metrics;
+mod migrate;
 mod missing_addresses;
 mod names;
 mod operators;

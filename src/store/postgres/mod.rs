@@ -27,6 +27,12 @@ pub(super) fn check(settings: &DatabaseSettings) -> Result<()> {
     }
 }
 
+/// The numbers of the steps of the schema that were taken; changes nothing.
+pub(super) async fn taken_steps(url: &SecretString, settings: &DatabaseSettings) -> Result<Vec<i64>> {
+    let pool = PostgresPool::new(Connector::new(url, settings)?, settings.pool_max);
+    Ok(schema::taken_steps(&mut pool.connect().await?).await?)
+}
+
 /// Connects, and brings the schema up to date.
 pub(super) async fn open(url: &SecretString, settings: &DatabaseSettings) -> Result<PostgresPool> {
     let pool = PostgresPool::new(Connector::new(url, settings)?, settings.pool_max);

@@ -44,6 +44,14 @@ pub(super) async fn bring_up_to_date(connection: &mut PgConnection) -> Result<()
     }
 }
 
+/// The numbers of the steps that were taken.
+pub(super) async fn taken_steps(connection: &mut PgConnection) -> sqlx::Result<Vec<i64>> {
+    if !has_table(connection, &migrate::migrator(|step| step.3)).await? {
+        return Ok(Vec::new());
+    }
+    sqlx::query_scalar(migrate::TAKEN).fetch_all(connection).await
+}
+
 /// Takes the next step, in one transaction with its lock and its record; returns whether there was one.
 async fn next_step(connection: &mut PgConnection, migrator: &Migrator) -> std::result::Result<bool, MigrateError> {
     let mut tx = connection.begin().await?;

@@ -5,10 +5,12 @@ mod database;
 mod errors;
 mod inline;
 mod options;
+mod schema;
 mod write_tx;
 mod writer;
 
 pub(super) use database::SqliteDatabase;
 pub(super) use errors::ends_transaction;
 pub(super) use inline::Inline;
+pub(super) use schema::taken_steps;
 pub(super) use write_tx::WriteTx;

@@ -253,7 +253,7 @@ fn sqlite_template() -> &'static [u8] {
         let folder = TempDir::new("sqlite");
         let path = folder.path().join("migrated.db");
         let (url, data_dir) = (DatabaseUrl::Sqlite(path.clone()), folder.path().to_owned());
-        let settings = DatabaseSettings { url, data_dir, pool_max: 24, password_file: None };
+        let settings = DatabaseSettings { url, data_dir, pool_max: 24, migrates: true, password_file: None };
         block_on_new_runtime(async || {
             Store::open(&settings, Clock::system(), EventKinds::NONE).await.unwrap().close().await;
         });

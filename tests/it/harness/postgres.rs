@@ -136,7 +136,8 @@ impl Cluster {
     async fn make_template(&self) {
         self.execute("CREATE DATABASE migrated").await;
         let url = DatabaseUrl::Postgres(self.url("migrated").into());
-        let settings = DatabaseSettings { url, data_dir: PathBuf::new(), pool_max: 8, password_file: None };
+        let settings =
+            DatabaseSettings { url, data_dir: PathBuf::new(), pool_max: 8, migrates: true, password_file: None };
         Store::open(&settings, Clock::system(), EventKinds::NONE).await.unwrap().close().await;
     }
 

@@ -1,0 +1,39 @@
+//! The steps of the schema that a database has taken. Only reads.
+
+use super::error::{Result, StoreError};
+use super::migrate::STEPS;
+use super::{postgres, sqlite};
+use crate::settings::{DatabaseSettings, DatabaseUrl};
+
+/// A step of this version's schema.
+#[derive(Clone, Copy, Debug)]
+pub struct SchemaStep {
+    /// Its number; steps are taken in this order.
+    pub number: i64,
+    /// What it is about.
+    pub description: &'static str,
+    /// Whether the database has taken it.
+    pub is_taken: bool,
+}
+
+/// Every step of this version. A SQLite file that is missing has taken none.
+pub async fn schema_steps(settings: &DatabaseSettings) -> Result<Vec<SchemaStep>> {
+    let taken = match &settings.url {
+        DatabaseUrl::Sqlite(path) => sqlite::taken_steps(path).await?,
+        DatabaseUrl::Postgres(url) => postgres::taken_steps(url, settings).await?,
+    };
+    let step = |&(number, description, ..): &(i64, &'static str, _, _)| SchemaStep {
+        number,
+        description,
+        is_taken: taken.contains(&number),
+    };
+    Ok(STEPS.iter().map(step).collect())
+}
+
+/// Fails unless every step was taken.
+pub(super) async fn require_current(settings: &DatabaseSettings) -> Result<()> {
+    match schema_steps(settings).await?.iter().filter(|step| !step.is_taken).count() {
+        0 => Ok(()),
+        missing => Err(StoreError::OldSchema(missing)),
+    }
+}
