@@ -6,6 +6,7 @@ mod storm;
 use self::site::{ProxyKind, Site};
 use self::storm::withstands_storm;
 use crate::audit::log_of;
+use crate::gate_pages::expect_own_style;
 use crate::harness::{Call, Client, PASSWORD, Received, Reply, raw_http};
 use reqwest::Method;
 use std::time::Duration;
@@ -80,6 +81,7 @@ async fn protects_application(kind: ProxyKind) {
     form_arrives_whole_after_access_token_expired(&site, &ada).await;
     query_survives_login(&site).await;
     script_is_told_where_to_log_in(&site).await;
+    refusal_is_shown_to_people(kind, &site).await;
     hostile_address_leads_nowhere_else(&site).await;
     forged_headers_and_cookies_never_arrive(&site, &ada).await;
     empty_values_are_told_from_forged_ones(kind, &site, &ada).await;
@@ -183,6 +185,18 @@ async fn script_is_told_where_to_log_in(site: &Site) {
         assert!(reply.header("x-svc-login-url").unwrap().starts_with(&format!("{}/auth/login?", site.url)));
     }
     assert_eq!(site.count(), before, "a visitor's query is no rule");
+}
+
+/// The gate's page arrives whole, with the policy that lets its style in; nginx says the same in JSON.
+async fn refusal_is_shown_to_people(kind: ProxyKind, site: &Site) {
+    let reply = site.visitor().call(Method::POST, "/form").header("accept", "text/html").await;
+    if kind == ProxyKind::Nginx {
+        reply.expect_error(401, "unauthorized");
+    } else {
+        let page = reply.expect(401);
+        expect_own_style(&page);
+        assert!(page.text().trim_end().ends_with("</html>"), "{}", page.text());
+    }
 }
 
 /// What a visitor claims of the original request is deleted or replaced.
