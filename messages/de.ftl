@@ -636,16 +636,16 @@ mail-not-you = Wenn Sie das waren, ist nichts zu tun. Wenn nicht, ändern Sie Ih
 mail-verify-button = E‑Mail-Adresse bestätigen
 mail-invitation-subject = Einladung zu „{ $organization }“
 mail-invitation-heading = „{ $organization }“ beitreten
-mail-invitation-by = { $inviter } hat Sie eingeladen, „{ $organization }“ beizutreten: als { $role ->
+mail-invitation-by = { $inviter } hat Sie eingeladen, „{ $organization }“ als { $role ->
     [owner] Inhaber
     [admin] Admin
    *[member] Mitglied
-}.
-mail-invitation-for = Sie sind eingeladen, „{ $organization }“ beizutreten: als { $role ->
+} beizutreten.
+mail-invitation-for = Sie sind eingeladen, „{ $organization }“ als { $role ->
     [owner] Inhaber
     [admin] Admin
    *[member] Mitglied
-}.
+} beizutreten.
 mail-invitation-button = Einladung ansehen
 mail-invitation-until = Die Einladung gilt nur für { $to }. Der Link funktioniert { $within }.
 mail-invitation-reason = Sie erhalten diese E‑Mail, weil jemand bei { $site } { $to } eingeladen hat. Wenn Sie keine Einladung erwartet haben, können Sie diese E‑Mail ignorieren. Ohne Ihre Zustimmung passiert nichts.

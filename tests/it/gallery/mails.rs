@@ -1,5 +1,6 @@
 //! Every mail as its recipient sees it: wide and narrow, light and dark, in each language, and as plain text.
 
+use super::visitor::BRAND;
 use crate::harness::{Browser, Engine, Look, TempDir};
 use doorward::crypto::token_hash::LinkToken;
 use doorward::mail::{Content, Inviter, LoginMethod, Mail, Notice, compose};
@@ -57,7 +58,7 @@ fn all_mails(token: &LinkToken) -> Vec<Mail<'_>> {
 /// Each mail in each language, with its name.
 async fn composed() -> Vec<(String, Content)> {
     let app = Engine::Sqlite.prepare().await.set("SVC_BASE_URL", "https://accounts.observatory.example.org");
-    let app = app.set("SVC_BRAND_NAME", "Mount Wilson Observatory").start().await;
+    let app = BRAND.iter().fold(app, |app, (name, value)| app.set(name, *value)).start().await;
     let token = LinkToken::generate().unwrap();
     let mut composed = Vec::new();
     for locale in Locale::BUILT_IN {

@@ -27,7 +27,8 @@ const LOOKS: [(&str, Look); 4] = [
     ("desktop", Look::DESKTOP),
 ];
 
-const BRAND: [(&str, &str); 6] = [
+/// A brand with every link.
+pub const BRAND: [(&str, &str); 6] = [
     ("SVC_BRAND_NAME", "Mount Wilson Observatory"),
     ("SVC_BRAND_COLOR", "#635bff"),
     ("SVC_APP_URL", "https://observatory.example.org"),
