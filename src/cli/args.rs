@@ -3,6 +3,7 @@
 
 use super::help;
 pub use super::mail::args::MailCommand;
+use super::manual::args::{Completions, ManPages};
 use super::org_args::{InvitationCommand, OrgCommand};
 pub use super::webhooks::args::WebhooksCommand;
 use crate::messages::Locale;
@@ -68,6 +69,10 @@ pub enum Command {
     /// Show emails, print their links, and test the mail server; works beside a running service
     #[command(subcommand)]
     Mail(MailCommand),
+    /// Print the script that completes commands and options in a shell
+    Completions(Completions),
+    /// Write the man pages into a directory
+    Man(ManPages),
 }
 
 /// Arguments of `doorward healthcheck`.
@@ -366,6 +371,11 @@ pub fn parse(
     let read = command.try_get_matches_from(arguments).and_then(|matches| CommandLine::from_arg_matches(&matches));
     let line = read.map_err(|error| ParseExit::Arguments(Box::new(error)))?;
     Ok(Invocation { name, json: line.json, command: line.command })
+}
+
+/// The command line as man pages and shells describe it.
+pub(super) fn described(name: &ServiceName) -> clap::Command {
+    CommandLine::command().after_long_help(help::settings(name))
 }
 
 fn find_name(arguments: &[OsString], environment: &Environment) -> Result<ServiceName, ParseExit> {

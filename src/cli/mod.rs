@@ -11,6 +11,7 @@ mod help;
 mod invitation;
 mod keys;
 mod mail;
+mod manual;
 mod messages;
 mod migrate;
 mod org;

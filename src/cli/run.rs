@@ -8,7 +8,7 @@ use super::failure::FAILED;
 use super::org_args::{InvitationCommand, MembersCommand, OrgCommand};
 use super::runner::{Access, CommandRunner};
 use super::{
-    config, healthcheck, invitation, keys, mail, messages, migrate, org, passwords, serve, user, user_audit,
+    config, healthcheck, invitation, keys, mail, manual, messages, migrate, org, passwords, serve, user, user_audit,
     user_duplicates, webhooks,
 };
 use crate::settings::Environment;
@@ -42,6 +42,8 @@ pub fn run(invocation: Invocation, environment: &Environment, out: &mut impl Wri
         }
         Command::Webhooks(command) => run_webhooks(runner, command),
         Command::Mail(command) => run_mail(runner, command),
+        Command::Completions(which) => runner.without_context(async |out| manual::completions(&name, which, out)),
+        Command::Man(to) => runner.without_context(async |out| manual::man(&name, &to, out)),
     }
 }
 

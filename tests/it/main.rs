@@ -61,6 +61,7 @@ mod mail;
 mod mail_cli;
 mod mail_faults;
 mod mail_languages;
+mod manual;
 mod metrics;
 mod migrate;
 mod missing_addresses;

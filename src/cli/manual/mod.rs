@@ -1,0 +1,29 @@
+//! What is made from the command line itself: man pages, and the scripts with which shells complete it.
+
+pub mod args;
+
+use super::args::described;
+use super::failure::Failure;
+use super::output::Output;
+use crate::settings::ServiceName;
+use args::{Completions, ManPages};
+use serde_json::json;
+use std::io::Write;
+
+/// Prints the script of a shell.
+pub fn completions<W: Write>(name: &ServiceName, arguments: Completions, out: &mut Output<W>) -> Result<(), Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(arguments.shell, &mut described(name), "doorward", &mut script);
+    let script = String::from_utf8_lossy(&script);
+    out.result(&json!({"shell": arguments.shell.to_string(), "script": script}), script.trim_end())
+}
+
+/// Writes a page for each command.
+pub fn man<W: Write>(name: &ServiceName, arguments: &ManPages, out: &mut Output<W>) -> Result<(), Failure> {
+    let directory = &arguments.directory;
+    std::fs::create_dir_all(directory)
+        .and_then(|()| clap_mangen::generate_to(described(name), directory))
+        .map_err(|error| Failure::Refused(format!("{}: {error}", directory.display())))?;
+    let text = format!("The man pages are in {}.", directory.display());
+    out.result(&json!({"directory": directory}), &text)
+}
