@@ -315,6 +315,9 @@ activity-kind = { $kind ->
         [passkey_removed] Passkey removed
         [passkey_copied] Passkey refused: there may be a copy of it
         [data_exported] Data downloaded
+        [api_key_created] API key created
+        [api_key_revoked] API key revoked
+        [api_key_rotated] API key rotated
        *[other] { $kind }
     }
 # What a password was asked for.

@@ -173,6 +173,7 @@ async fn remove_old(app: Arc<App>) {
     let removal = async {
         while remove_sessions(&app).await? == FULL_BATCH {}
         while remove_audit_entries(&app).await? == FULL_BATCH {}
+        while remove_api_keys(&app).await? == FULL_BATCH {}
         while remove_limits(&app).await? == FULL_BATCH {}
         while remove_account_tokens(&app).await? == FULL_BATCH {}
         while remove_code_failures(&app).await? == FULL_BATCH {}
@@ -215,6 +216,13 @@ async fn remove_code_failures(app: &App) -> Result<u64, StoreError> {
 async fn remove_audit_entries(app: &App) -> Result<u64, StoreError> {
     let mut tx = app.store.begin().await?;
     let removed = tx.audit_delete_old(app.clock.now() - audit::RETENTION, BATCH_SIZE).await?;
+    tx.commit().await?;
+    Ok(removed)
+}
+
+async fn remove_api_keys(app: &App) -> Result<u64, StoreError> {
+    let mut tx = app.store.begin().await?;
+    let removed = tx.api_keys_delete_ended(app.clock.now() - audit::RETENTION, BATCH_SIZE).await?;
     tx.commit().await?;
     Ok(removed)
 }

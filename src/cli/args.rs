@@ -1,6 +1,7 @@
 //! The command line arguments. Settings are not arguments: their names depend on the service name, and help must not
 //! show values from the environment. Doc comments here are the help text.
 
+use super::api_key_args::ApiKeyCommand;
 use super::help;
 pub use super::mail::args::MailCommand;
 use super::manual::args::{Completions, ManPages};
@@ -54,6 +55,9 @@ pub enum Command {
     /// Manage invitations to organizations
     #[command(subcommand)]
     Invitation(InvitationCommand),
+    /// Manage the API keys of applications' backends; works beside a running service
+    #[command(subcommand)]
+    ApiKey(ApiKeyCommand),
     /// Check passwords, and import the list of breached passwords
     #[command(subcommand)]
     Passwords(PasswordsCommand),

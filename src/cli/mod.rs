@@ -1,6 +1,8 @@
 //! The command line: arguments, and one file for each command. `run.rs` maps commands to functions and to the context
 //! they need.
 
+mod api_key;
+pub mod api_key_args;
 pub mod args;
 mod attempts;
 pub mod config;

@@ -1,5 +1,6 @@
 //! Maps each command to its function and to the context it needs.
 
+use super::api_key_args::ApiKeyCommand;
 use super::args::{
     Command, Invocation, KeysCommand, MailCommand, Migrate, MigrateCommand, SecretsCommand, TwoFactorCommand,
     UserCommand, WebhooksCommand,
@@ -8,8 +9,8 @@ use super::failure::FAILED;
 use super::org_args::{InvitationCommand, MembersCommand, OrgCommand};
 use super::runner::{Access, CommandRunner};
 use super::{
-    config, healthcheck, invitation, keys, mail, manual, messages, migrate, org, passwords, serve, user, user_audit,
-    user_duplicates, webhooks,
+    api_key, config, healthcheck, invitation, keys, mail, manual, messages, migrate, org, passwords, serve, user,
+    user_audit, user_duplicates, webhooks,
 };
 use crate::settings::Environment;
 use std::io::Write;
@@ -31,6 +32,7 @@ pub fn run(invocation: Invocation, environment: &Environment, out: &mut impl Wri
         Command::User(command) => run_user(runner, command),
         Command::Org(command) => run_org(runner, command),
         Command::Invitation(command) => run_invitation(runner, command),
+        Command::ApiKey(command) => run_api_key(runner, command),
         Command::Passwords(command) => {
             runner.with_settings(async |settings, out| passwords::run(&settings, command, out).await)
         }
@@ -135,6 +137,21 @@ fn run_invitation(runner: CommandRunner<'_, impl Write, impl Write>, command: In
         }
         InvitationCommand::Revoke(which) => {
             runner.with_app(Access::Change, async |app, out| invitation::revoke(app, &which, out).await)
+        }
+    }
+}
+
+fn run_api_key(runner: CommandRunner<'_, impl Write, impl Write>, command: ApiKeyCommand) -> u8 {
+    match command {
+        ApiKeyCommand::Create(new) => {
+            runner.with_app(Access::Change, async |app, out| api_key::create(app, new, out).await)
+        }
+        ApiKeyCommand::List => runner.with_store(async |context, out| api_key::list(context, out).await),
+        ApiKeyCommand::Revoke(which) => {
+            runner.with_app(Access::Change, async |app, out| api_key::revoke(app, &which, out).await)
+        }
+        ApiKeyCommand::Rotate(which) => {
+            runner.with_app(Access::Change, async |app, out| api_key::rotate(app, &which, out).await)
         }
     }
 }

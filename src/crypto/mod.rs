@@ -6,9 +6,11 @@
 //!   passwords are accepted, with the list in [`common_passwords`].
 //! - [`signing_key`] generates the keys of [`access_token`]; [`verified_cache`] caches verified tokens.
 //! - [`totp`] and [`recovery_code`] are second factors; [`passkey`] covers both factors.
+//! - [`api_key`] generates and reads the keys of applications' backends.
 //! - [`csrf`], [`webhook_signature`] and [`name_uuid`] are independent of the others.
 
 pub mod access_token;
+pub mod api_key;
 pub mod common_passwords;
 pub mod csrf;
 mod fingerprint;

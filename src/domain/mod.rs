@@ -3,6 +3,7 @@
 //! A use case is one function and one transaction, which also records every event that it causes.
 
 pub mod account;
+pub mod api_key;
 pub mod keys;
 pub mod login;
 pub mod mfa;

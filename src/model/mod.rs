@@ -1,5 +1,6 @@
 //! The data types: ids, roles, events and other values that every other module may use. Nothing here does I/O.
 
+pub mod api_key;
 pub mod audit;
 pub mod auth_method;
 pub mod device;

@@ -17,7 +17,7 @@ pub struct AuditRow {
     pub user_id: Option<UserId>,
     /// What happened: the name of an [`AuditKind`], possibly one of a newer version.
     pub kind: String,
-    /// Who did it: `user`, `operator` or `unknown`.
+    /// Who did it: `user`, `operator`, `unknown`, or `key:` and the name of an API key.
     pub actor: String,
     /// The account of the actor, if there is one.
     pub actor_user_id: Option<UserId>,

@@ -119,6 +119,12 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0200_what_sessions_show.sql"),
         include_str!("../../migrations/postgres/0200_what_sessions_show.sql"),
     ),
+    (
+        210,
+        "API keys",
+        include_str!("../../migrations/sqlite/0210_api_keys.sql"),
+        include_str!("../../migrations/postgres/0210_api_keys.sql"),
+    ),
 ];
 
 /// The numbers of the steps that were taken.

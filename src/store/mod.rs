@@ -8,6 +8,7 @@ mod sql;
 #[macro_use]
 mod macros;
 mod account_tokens;
+mod api_keys;
 mod audit;
 mod code_failures;
 mod conn;
@@ -54,6 +55,7 @@ mod users;
 mod values;
 
 pub use account_tokens::AccountTokenRow;
+pub use api_keys::ApiKeyRow;
 pub use audit::AuditRow;
 pub use code_failures::CodeFailuresRow;
 pub use conn::Conn;

@@ -2,6 +2,7 @@
 
 use super::outbox::read::DeliveryState;
 use crate::messages::Locale;
+use crate::model::api_key::{ApiKeyId, KeyNetworks, Scopes};
 use crate::model::auth_method::AuthMethods;
 use crate::model::ids::{
     AccountTokenId, AuditId, DeliveryId, EventId, InvitationId, MailId, OrganizationId, PasskeyId, SessionId, UserId,
@@ -85,6 +86,11 @@ stored_as!(SigningAlgorithm, String, |algorithm| algorithm.as_str().to_owned(), 
 });
 stored_as!(Metadata, String, |metadata| metadata.as_str().to_owned(), |text| Ok(Metadata::from_stored(text)?));
 stored_as!(AuthMethods, String, |methods| methods.to_text(), |text| Ok(AuthMethods::parse_text(&text)));
+stored_as!(ApiKeyId, String, |id| id.0.clone(), |text| Ok(ApiKeyId(text)));
+stored_as!(Scopes, String, |scopes| scopes.to_text(), |text| Ok(Scopes::parse_text(&text)));
+stored_as!(KeyNetworks, String, |networks| networks.to_text(), |text| {
+    KeyNetworks::parse_text(&text).ok_or_else(|| "unknown network of an API key".into())
+});
 stored_as!(Roles, String, |roles| roles.to_text(), |text| {
     Roles::parse_text(&text).ok_or_else(|| "unknown platform role".into())
 });

@@ -12,6 +12,7 @@ mod accessibility;
 mod account_pages;
 mod address_browsing;
 mod address_domains;
+mod api_keys;
 mod architecture;
 mod assertions;
 mod asvs;

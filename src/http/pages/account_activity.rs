@@ -60,7 +60,8 @@ fn activity_line(context: &PageContext, activity: Activity) -> ActivityLine {
         }
         _ => entry.detail,
     };
-    let by_operator = entry.actor == "operator";
+    // An application's backend acts for its operator.
+    let by_operator = entry.actor == "operator" || entry.actor.starts_with("key:");
     // The entry of a change by someone else whose device stays undisclosed has neither.
     let has_device = !(entry.user_agent.is_empty() && entry.address.is_empty());
     let device = (!by_operator && has_device).then(|| device::display_name(texts, &entry.user_agent));

@@ -1,8 +1,10 @@
 //! An entry, and its actor.
 
 use super::AuditKind;
+use crate::model::api_key::ApiKeyName;
 use crate::model::device::Device;
 use crate::model::ids::{SessionId, UserId};
+use std::borrow::Cow;
 
 /// The actor of an entry, with session and device.
 #[derive(Clone, Debug)]
@@ -12,10 +14,11 @@ pub struct Actor {
     device: Option<Device>,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 enum Identity {
     User(UserId),
     Operator,
+    ApiKey(ApiKeyName),
     Unknown,
 }
 
@@ -28,6 +31,11 @@ impl Actor {
     /// An operator at the command line.
     pub const fn operator() -> Self {
         Self { identity: Identity::Operator, session: None, device: None }
+    }
+
+    /// An application's backend with an API key; the account's user must not learn where it runs.
+    pub const fn api_key(name: ApiKeyName) -> Self {
+        Self { identity: Identity::ApiKey(name), session: None, device: None }
     }
 
     /// An unauthenticated client, on this device.
@@ -50,7 +58,7 @@ impl Actor {
     pub const fn user_id(&self) -> Option<UserId> {
         match self.identity {
             Identity::User(user) => Some(user),
-            Identity::Operator | Identity::Unknown => None,
+            Identity::Operator | Identity::ApiKey(_) | Identity::Unknown => None,
         }
     }
 
@@ -59,12 +67,13 @@ impl Actor {
         self.session
     }
 
-    /// The name of the kind of actor in the database.
-    pub const fn actor_name(&self) -> &'static str {
-        match self.identity {
-            Identity::User(_) => "user",
-            Identity::Operator => "operator",
-            Identity::Unknown => "unknown",
+    /// The name of the kind of actor in the database; of an API key `key:` and its name.
+    pub fn actor_name(&self) -> Cow<'static, str> {
+        match &self.identity {
+            Identity::User(_) => Cow::Borrowed("user"),
+            Identity::Operator => Cow::Borrowed("operator"),
+            Identity::ApiKey(name) => Cow::Owned(format!("key:{}", name.as_str())),
+            Identity::Unknown => Cow::Borrowed("unknown"),
         }
     }
 

@@ -44,11 +44,15 @@ pub enum AuditKind {
     /// A passkey was refused, as its signature counter did not grow (a clone).
     PasskeyCloned,
     DataExported,
+    ApiKeyCreated,
+    ApiKeyRevoked,
+    /// A key of the same name and scopes takes the place of another.
+    ApiKeyRotated,
 }
 
 impl AuditKind {
     /// Every kind.
-    pub const ALL: [AuditKind; 33] = [
+    pub const ALL: [AuditKind; 36] = [
         AuditKind::AccountCreated,
         AuditKind::AccountDeleted,
         AuditKind::AccountDisabled,
@@ -82,6 +86,9 @@ impl AuditKind {
         AuditKind::PasskeyRemoved,
         AuditKind::PasskeyCloned,
         AuditKind::DataExported,
+        AuditKind::ApiKeyCreated,
+        AuditKind::ApiKeyRevoked,
+        AuditKind::ApiKeyRotated,
     ];
 
     /// The name in the database and in exports: never changes.
@@ -120,6 +127,9 @@ impl AuditKind {
             AuditKind::PasskeyRemoved => "passkey_removed",
             AuditKind::PasskeyCloned => "passkey_copied",
             AuditKind::DataExported => "data_exported",
+            AuditKind::ApiKeyCreated => "api_key_created",
+            AuditKind::ApiKeyRevoked => "api_key_revoked",
+            AuditKind::ApiKeyRotated => "api_key_rotated",
         }
     }
 

@@ -1,0 +1,120 @@
+//! `doorward api-key …`
+
+use super::api_key_args::{ApiKeyArgument, CreateApiKey, RotateApiKey};
+use super::failure::Failure;
+use super::format;
+use super::output::Output;
+use super::runner::StoreContext;
+use crate::context::App;
+use crate::domain::api_key::manage::{self, ApiKeyError, CreatedApiKey, NewApiKey};
+use crate::model::api_key::{ApiKeyId, KeyNetworks};
+use crate::model::time::Time;
+use crate::store::ApiKeyRow;
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// More than a terminal shows; ended keys are removed after a while.
+const MAX_LISTED: i64 = 10_000;
+
+/// Creates a key.
+pub(super) async fn create<W: Write>(app: &App, new: CreateApiKey, out: &mut Output<W>) -> Result<(), Failure> {
+    let new = NewApiKey {
+        name: new.key_name,
+        scopes: new.scopes.into_iter().collect(),
+        ttl: new.expires,
+        networks: KeyNetworks(new.networks),
+    };
+    show(&manage::create(app, new).await?, "", out)
+}
+
+/// Replaces a key by a new one.
+pub(super) async fn rotate<W: Write>(app: &App, which: &RotateApiKey, out: &mut Output<W>) -> Result<(), Failure> {
+    let old = ApiKeyId(which.id.clone());
+    let created = manage::rotate(app, &old, which.overlap).await?;
+    let note = format!("\nThe key {old} ends within {}", format::coarse_duration(which.overlap));
+    show(&created, &note, out)
+}
+
+fn show<W: Write>(created: &CreatedApiKey, note: &str, out: &mut Output<W>) -> Result<(), Failure> {
+    let row = &created.row;
+    let json = json!({
+        "id": row.id, "name": row.name, "scopes": row.scopes.names(), "expires_at": row.expires_at,
+        "key": created.text.as_str(),
+    });
+    let text = format!(
+        "API key {} of {}: {}\nEnds: {}\nKey: {}   (shown only now){note}",
+        row.id,
+        row.name,
+        row.scopes.names().join(", "),
+        row.expires_at.map_or("when it is revoked".to_owned(), |end| end.to_string()),
+        created.text.as_str(),
+    );
+    out.result(&json, &text)
+}
+
+/// Revokes a key.
+pub(super) async fn revoke<W: Write>(app: &App, which: &ApiKeyArgument, out: &mut Output<W>) -> Result<(), Failure> {
+    let id = ApiKeyId(which.id.clone());
+    let revoked = manage::revoke(app, &id).await?;
+    let text = match &revoked {
+        Some(row) => format!("The API key {id} of {} is revoked", row.name),
+        None => format!("The API key {id} was revoked before"),
+    };
+    out.result(&json!({"id": id, "changed": revoked.is_some()}), &text)
+}
+
+/// Lists the keys.
+pub(super) async fn list<W: Write>(context: &StoreContext, out: &mut Output<W>) -> Result<(), Failure> {
+    let now = context.clock.now();
+    let rows = context.store.read().await?.api_keys_list(MAX_LISTED).await?;
+    let records: Vec<Value> = rows.iter().map(|row| record(row, now)).collect();
+    let json = json!({"data": records, "next": null});
+    if rows.is_empty() {
+        return out.result(&json, "No API keys.");
+    }
+    let cells = rows.iter().map(|row| {
+        [
+            row.id.to_string(),
+            row.name.clone(),
+            state(row, now).to_owned(),
+            row.scopes.names().join(","),
+            row.networks.to_text(),
+            row.expires_at.map_or_else(String::new, |end| end.to_string()),
+            last_used_on(row).unwrap_or_default(),
+            row.last_used_network.clone(),
+        ]
+    });
+    out.result(&json, &format::table(["id", "name", "state", "scopes", "from", "ends", "last used", "by"], cells))
+}
+
+fn record(row: &ApiKeyRow, now: Time) -> Value {
+    json!({
+        "id": row.id, "name": row.name, "state": state(row, now), "scopes": row.scopes.names(),
+        "networks": row.networks.0.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "created_at": row.created_at, "expires_at": row.expires_at, "revoked_at": row.revoked_at,
+        "last_used_on": last_used_on(row),
+        "last_used_network": Some(&row.last_used_network).filter(|network| !network.is_empty()),
+    })
+}
+
+fn state(row: &ApiKeyRow, now: Time) -> &'static str {
+    match () {
+        () if row.revoked_at.is_some() => "revoked",
+        () if row.is_expired(now) => "expired",
+        () => "live",
+    }
+}
+
+/// The day: a time is written once a day.
+fn last_used_on(row: &ApiKeyRow) -> Option<String> {
+    row.last_used_at.map(|at| at.to_string().chars().take_while(|c| *c != 'T').collect())
+}
+
+impl From<ApiKeyError> for Failure {
+    fn from(error: ApiKeyError) -> Self {
+        match error {
+            ApiKeyError::Failed(error) => Failure::Fault(error),
+            refused => Failure::Refused(refused.to_string()),
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! The arguments of `doorward api-key`. Doc comments here are the help text.
+
+use crate::model::api_key::{ApiKeyName, Scope};
+use crate::settings::duration;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Subcommand};
+use ipnet::IpNet;
+use std::net::IpAddr;
+use std::time::Duration;
+
+/// `doorward api-key …`
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub enum ApiKeyCommand {
+    /// Create an API key for an application's backend, and print it once
+    Create(CreateApiKey),
+    /// List the API keys, the newest first
+    List,
+    /// Revoke an API key; every process refuses it at once
+    Revoke(ApiKeyArgument),
+    /// Create a key of the same name and scopes, and print it once; the old one ends after the overlap
+    Rotate(RotateApiKey),
+}
+
+/// Arguments of `doorward api-key create`.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct CreateApiKey {
+    /// What uses the key; unique among the live keys, and in the audit log
+    #[arg(value_name = "NAME", value_parser = ApiKeyName::parse)]
+    pub key_name: ApiKeyName,
+    /// What the key may do; several, or given several times
+    #[arg(
+        long = "scope", value_name = "SCOPE", required = true, num_args = 1.., value_delimiter = ',',
+        value_parser = scope_parser()
+    )]
+    pub scopes: Vec<Scope>,
+    /// How long the key may be used, such as 2160h; without this, until it is revoked
+    #[arg(long, value_name = "DURATION", value_parser = duration::parse)]
+    pub expires: Option<Duration>,
+    /// Network from which the key may be used, such as 10.0.0.0/8; without this, from everywhere
+    #[arg(long = "from", value_name = "CIDR", num_args = 1.., value_delimiter = ',', value_parser = network)]
+    pub networks: Vec<IpNet>,
+}
+
+/// Which API key.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct ApiKeyArgument {
+    /// Id of the key: its middle part, as `doorward api-key list` shows it
+    #[arg(value_name = "ID", value_parser = key_id)]
+    pub id: String,
+}
+
+/// Arguments of `doorward api-key rotate`.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct RotateApiKey {
+    /// Id of the key to replace
+    #[arg(value_name = "ID", value_parser = key_id)]
+    pub id: String,
+    /// How long the old key may still be used
+    #[arg(long, value_name = "DURATION", default_value = "24h", value_parser = duration::parse)]
+    pub overlap: Duration,
+}
+
+fn scope_parser() -> impl TypedValueParser<Value = Scope> {
+    PossibleValuesParser::new(Scope::ALL.map(Scope::as_str)).try_map(|word| Scope::parse(&word).ok_or("not a scope"))
+}
+
+/// An address alone is a network of one.
+fn network(text: &str) -> Result<IpNet, &'static str> {
+    let network = text.parse::<IpNet>().ok().or_else(|| text.parse::<IpAddr>().ok().map(IpNet::from));
+    network.map(|network| network.trunc()).ok_or("a network is an address and a length, such as 10.0.0.0/8")
+}
+
+/// A whole key is refused without being shown again: it does not belong on a command line.
+fn key_id(text: &str) -> Result<String, &'static str> {
+    let is_id = text.len() == 16 && text.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_lowercase());
+    if is_id {
+        Ok(text.to_owned())
+    } else {
+        Err("an API key's id has 16 letters and digits; never give the key itself")
+    }
+}

@@ -1,0 +1,131 @@
+//! Whether a presented API key is right.
+//!
+//! The key is read from the database each time, so that a revoked one is refused by every process at once. A wrong key
+//! costs the same read and the same cryptography as a right one, and no write, whatever is wrong about it.
+
+use super::sealed::seal_context;
+use crate::context::App;
+use crate::crypto::api_key::PresentedApiKey;
+use crate::error::Error;
+use crate::model::api_key::{ApiKeyId, ApiKeyName, Scope, Scopes};
+use crate::model::audit::Actor;
+use crate::model::network::subnet;
+use crate::model::time::Time;
+use crate::store::{ApiKeyRow, StoreError};
+use std::net::IpAddr;
+use std::time::Duration;
+
+/// The least time between two writes of the last use on one day, for a key that is used from several networks.
+const NETWORK_CHANGE_INTERVAL: Duration = Duration::from_mins(1);
+
+/// A key that was found right.
+#[derive(Clone, Debug)]
+pub struct ApiKey {
+    /// Its id.
+    pub id: ApiKeyId,
+    /// The key that its rotations began with: the same for all of them.
+    pub family: ApiKeyId,
+    name: ApiKeyName,
+    scopes: Scopes,
+}
+
+impl ApiKey {
+    /// Whether it may do this.
+    pub const fn allows(&self, scope: Scope) -> bool {
+        self.scopes.contains(scope)
+    }
+
+    /// Who acts, in the audit log.
+    pub fn actor(&self) -> Actor {
+        Actor::api_key(self.name.clone())
+    }
+}
+
+/// Where a request comes from.
+#[derive(Clone, Copy, Debug)]
+pub struct Caller {
+    /// The address by which wrong keys are counted.
+    pub for_limits: IpAddr,
+    /// The client's address, if it is known.
+    pub address: Option<IpAddr>,
+}
+
+/// Why a request may not act.
+#[derive(Debug, thiserror::Error)]
+pub enum ApiKeyRefusal {
+    /// The key is missing, wrong, over, revoked, or used from elsewhere.
+    #[error("the API key is missing or wrong")]
+    Unauthorized,
+    /// Too many wrong keys came from this network; a retry is allowed after this time.
+    #[error("too many wrong API keys")]
+    TooManyWrong(Duration),
+    /// An internal error, or the database failed.
+    #[error(transparent)]
+    Failed(#[from] Error),
+}
+
+impl From<StoreError> for ApiKeyRefusal {
+    fn from(error: StoreError) -> Self {
+        ApiKeyRefusal::Failed(error.into())
+    }
+}
+
+/// Judges the values of a request's `Authorization` headers, of which there must be one, `Bearer` and the key.
+pub async fn judge(app: &App, presented: &[&str], caller: Caller) -> Result<ApiKey, ApiKeyRefusal> {
+    if presented.is_empty() {
+        return Err(ApiKeyRefusal::Unauthorized);
+    }
+    let claimed = only_bearer(presented).and_then(|text| PresentedApiKey::parse(&app.settings.name, text));
+    let claimed = claimed.unwrap_or_else(|| PresentedApiKey::of_nobody(presented[0]));
+    let row = app.store.read().await?.api_key_find(&claimed.id).await?;
+    let is_right = proves(app, &claimed, row.as_ref())?;
+    let is_permitted = |row: &ApiKeyRow| row.is_live(app.clock.now()) && row.networks.permit(caller.address);
+    let Some(row) = row.filter(|row| is_right && is_permitted(row)) else {
+        let counted = app.rate_limiter.check_wrong_api_key(caller.for_limits);
+        return Err(counted.map_or_else(ApiKeyRefusal::TooManyWrong, |()| ApiKeyRefusal::Unauthorized));
+    };
+    note_use(app, &row, caller).await;
+    Ok(ApiKey { id: row.id, family: row.family, name: ApiKeyName::from_stored(row.name), scopes: row.scopes })
+}
+
+/// The credential of the one header (RFC 9110, 11.4: the scheme is case-insensitive).
+fn only_bearer<'a>(presented: &[&'a str]) -> Option<&'a str> {
+    let [header] = presented else { return None };
+    let (scheme, key) = header.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("Bearer").then(|| key.trim_matches(' '))
+}
+
+/// Whether the presented key has the stored hash. Without a stored one, sealing takes the time of opening.
+fn proves(app: &App, claimed: &PresentedApiKey, row: Option<&ApiKeyRow>) -> Result<bool, Error> {
+    let context = seal_context(&claimed.id);
+    let stored = if let Some(row) = row {
+        app.secret_keys.open(&context, &row.secret).map_err(Error::crypto)?.to_vec()
+    } else {
+        app.secret_keys.seal(&context, claimed.hash.as_bytes()).map_err(Error::crypto)?
+    };
+    Ok(claimed.hash.is(&stored))
+}
+
+/// Writes the day and the network of the use, where either has changed. That this fails refuses no request.
+async fn note_use(app: &App, row: &ApiKeyRow, caller: Caller) {
+    let network = caller.address.map(|address| subnet(address).to_string()).unwrap_or_default();
+    let now = app.clock.now();
+    let is_noted = row.last_used_at.is_some_and(|at| {
+        day(at) == day(now) && (row.last_used_network == network || now.since(at) < NETWORK_CHANGE_INTERVAL)
+    });
+    if is_noted {
+        return;
+    }
+    let noted = async {
+        let mut tx = app.store.begin_autocommit().await?;
+        tx.api_key_note_use(&row.id, &network).await?;
+        tx.commit().await
+    };
+    if let Err(error) = noted.await {
+        error.log("the last use of an API key was not written");
+    }
+}
+
+const fn day(time: Time) -> i64 {
+    time.as_seconds().div_euclid(24 * 3600)
+}

@@ -1,0 +1,154 @@
+//! What operators do with API keys.
+
+use super::sealed::seal_context;
+use crate::context::App;
+use crate::crypto::api_key::GeneratedApiKey;
+use crate::error::Error;
+use crate::model::api_key::{ApiKeyId, ApiKeyName, KeyNetworks, Scopes};
+use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::time::Time;
+use crate::store::{ApiKeyRow, StoreError, Tx};
+use std::time::Duration;
+use zeroize::Zeroizing;
+
+/// Why a command on API keys was not carried out.
+#[derive(Debug, thiserror::Error)]
+pub enum ApiKeyError {
+    /// A live key has the name.
+    #[error("there is a live API key \"{name}\" already: {id}")]
+    NameTaken {
+        /// The name.
+        name: String,
+        /// The key that has it.
+        id: ApiKeyId,
+    },
+    /// There is no such key.
+    #[error("there is no API key \"{0}\"; `doorward api-key list` shows the ids")]
+    NoSuchKey(ApiKeyId),
+    /// The key was revoked, or its time is over.
+    #[error("the API key \"{0}\" has ended; create a new one")]
+    Ended(ApiKeyId),
+    /// Another key took its place.
+    #[error("the API key \"{old}\" was rotated already, to {new}")]
+    Rotated {
+        /// The key to be rotated.
+        old: ApiKeyId,
+        /// The one that took its place.
+        new: ApiKeyId,
+    },
+    /// An internal error, or the database failed.
+    #[error(transparent)]
+    Failed(#[from] Error),
+}
+
+impl From<StoreError> for ApiKeyError {
+    fn from(error: StoreError) -> Self {
+        ApiKeyError::Failed(error.into())
+    }
+}
+
+/// A key to create.
+pub struct NewApiKey {
+    /// What it is called.
+    pub name: ApiKeyName,
+    /// What it may do.
+    pub scopes: Scopes,
+    /// How long it may be used; `None`: until it is revoked.
+    pub ttl: Option<Duration>,
+    /// From where it may be used.
+    pub networks: KeyNetworks,
+}
+
+/// A new key, whose text is not known again.
+pub struct CreatedApiKey {
+    /// What is stored.
+    pub row: ApiKeyRow,
+    /// The key.
+    pub text: Zeroizing<String>,
+}
+
+/// Creates a key.
+pub async fn create(app: &App, new: NewApiKey) -> Result<CreatedApiKey, ApiKeyError> {
+    let mut tx = app.store.begin().await?;
+    // Of two commands with one name, the second finds the key of the first.
+    tx.instance_lock().await?;
+    if let Some(live) = tx.api_key_newest_live(new.name.as_str()).await? {
+        return Err(ApiKeyError::NameTaken { name: live.name, id: live.id });
+    }
+    let created = insert(app, &mut tx, new, None).await?;
+    record(&mut tx, AuditKind::ApiKeyCreated, &created.row).await?;
+    tx.commit().await?;
+    Ok(created)
+}
+
+/// Creates a key of the same name, scopes, networks and length of life; the old one ends after `overlap`.
+pub async fn rotate(app: &App, id: &ApiKeyId, overlap: Duration) -> Result<CreatedApiKey, ApiKeyError> {
+    let mut tx = app.store.begin().await?;
+    tx.instance_lock().await?;
+    let now = app.clock.now();
+    let old = tx.api_key_find(id).await?.ok_or_else(|| ApiKeyError::NoSuchKey(id.clone()))?;
+    if !old.is_live(now) {
+        return Err(ApiKeyError::Ended(old.id));
+    }
+    if let Some(newest) = tx.api_key_newest_live(&old.name).await?.filter(|newest| newest.id != old.id) {
+        return Err(ApiKeyError::Rotated { old: old.id, new: newest.id });
+    }
+    let end = old.expires_at.map_or(now + overlap, |end| end.min(now + overlap));
+    tx.api_key_set_expiry(&old.id, end).await?;
+    let new = NewApiKey {
+        name: ApiKeyName::from_stored(old.name.clone()),
+        scopes: old.scopes,
+        ttl: old.expires_at.map(|end| end.since(old.created_at)),
+        networks: old.networks.clone(),
+    };
+    let created = insert(app, &mut tx, new, Some(&old)).await?;
+    record(&mut tx, AuditKind::ApiKeyRotated, &created.row).await?;
+    tx.commit().await?;
+    Ok(created)
+}
+
+/// Revokes a key, at once and for every process; `None` if it was revoked before.
+pub async fn revoke(app: &App, id: &ApiKeyId) -> Result<Option<ApiKeyRow>, ApiKeyError> {
+    let mut tx = app.store.begin().await?;
+    let row = tx.api_key_find(id).await?.ok_or_else(|| ApiKeyError::NoSuchKey(id.clone()))?;
+    let changed = tx.api_key_revoke(id).await?;
+    if changed {
+        record(&mut tx, AuditKind::ApiKeyRevoked, &row).await?;
+    }
+    tx.commit().await?;
+    Ok(changed.then_some(row))
+}
+
+async fn insert(
+    app: &App,
+    tx: &mut Tx,
+    new: NewApiKey,
+    replaced: Option<&ApiKeyRow>,
+) -> Result<CreatedApiKey, ApiKeyError> {
+    let key = GeneratedApiKey::generate(&app.settings.name).map_err(Error::from)?;
+    let secret = app.secret_keys.seal(&seal_context(&key.id), key.hash.as_bytes()).map_err(Error::crypto)?;
+    let now = app.clock.now();
+    // A key made by a clock that is behind still counts as newer than the one it replaces.
+    let earliest = replaced.map(|old| old.created_at + Duration::from_micros(1));
+    let created_at: Time = earliest.map_or(now, |earliest| earliest.max(now));
+    let row = ApiKeyRow {
+        family: replaced.map_or_else(|| key.id.clone(), |old| old.family.clone()),
+        id: key.id,
+        name: new.name.as_str().to_owned(),
+        secret,
+        scopes: new.scopes,
+        networks: new.networks,
+        created_at,
+        expires_at: new.ttl.map(|ttl| created_at + ttl),
+        revoked_at: None,
+        last_used_at: None,
+        last_used_network: String::new(),
+    };
+    tx.api_key_create(&row).await?;
+    Ok(CreatedApiKey { row, text: key.text })
+}
+
+async fn record(tx: &mut Tx, kind: AuditKind, key: &ApiKeyRow) -> Result<(), StoreError> {
+    let detail = format!("{} {} {}", key.name, key.id, key.scopes.to_text());
+    tx.audit_push(&AuditEntry { kind, user: None, actor: &Actor::operator(), detail: &detail }).await
+}

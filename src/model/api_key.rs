@@ -1,0 +1,153 @@
+//! API keys of applications' backends: what a key may do, from where, and what it is called.
+
+use ipnet::IpNet;
+use std::fmt;
+use std::net::IpAddr;
+
+/// The part of an API key that is no secret: 16 characters of 0-9 and a-z.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(transparent)]
+pub struct ApiKeyId(pub String);
+
+impl fmt::Display for ApiKeyId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// What an API key may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Scope {
+    /// Read users.
+    UsersRead,
+    /// Create, change and delete users.
+    UsersWrite,
+    /// Passwords at creation, sessions, password resets, second factors.
+    UsersSecurity,
+    /// Read organizations, members and invitations.
+    OrganizationsRead,
+    /// Change them.
+    OrganizationsWrite,
+    /// Platform roles, and changes to users who have one.
+    PlatformWrite,
+}
+
+impl Scope {
+    /// Every scope.
+    pub const ALL: [Scope; 6] = [
+        Scope::UsersRead,
+        Scope::UsersWrite,
+        Scope::UsersSecurity,
+        Scope::OrganizationsRead,
+        Scope::OrganizationsWrite,
+        Scope::PlatformWrite,
+    ];
+
+    /// The name in the database, on the command line and on the wire.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Scope::UsersRead => "users:read",
+            Scope::UsersWrite => "users:write",
+            Scope::UsersSecurity => "users:security",
+            Scope::OrganizationsRead => "organizations:read",
+            Scope::OrganizationsWrite => "organizations:write",
+            Scope::PlatformWrite => "platform:write",
+        }
+    }
+
+    /// Reads the name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|scope| scope.as_str() == name)
+    }
+}
+
+/// A set of scopes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Scopes(u8);
+
+impl Scopes {
+    /// Whether `scope` is in the set.
+    pub const fn contains(self, scope: Scope) -> bool {
+        self.0 & (1 << scope as u8) != 0
+    }
+
+    /// The scopes in the set.
+    pub fn iter(self) -> impl Iterator<Item = Scope> {
+        Scope::ALL.into_iter().filter(move |scope| self.contains(*scope))
+    }
+
+    /// The names, in the order of [`Scope::ALL`].
+    pub fn names(self) -> Vec<&'static str> {
+        self.iter().map(Scope::as_str).collect()
+    }
+
+    /// The set as it is stored: comma-separated names.
+    pub fn to_text(self) -> String {
+        self.names().join(",")
+    }
+
+    /// Reads what [`Scopes::to_text`] wrote. A name that a newer version wrote permits nothing here.
+    pub fn parse_text(text: &str) -> Self {
+        text.split(',').filter_map(Scope::parse).collect()
+    }
+}
+
+impl FromIterator<Scope> for Scopes {
+    fn from_iter<I: IntoIterator<Item = Scope>>(scopes: I) -> Self {
+        Self(scopes.into_iter().fold(0, |set, scope| set | 1 << scope as u8))
+    }
+}
+
+/// The networks from which an API key may be used; none: from everywhere.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KeyNetworks(pub Vec<IpNet>);
+
+impl KeyNetworks {
+    /// Whether a client may use the key. One whose address is not known may only if everybody may.
+    pub fn permit(&self, address: Option<IpAddr>) -> bool {
+        let contains = |address: IpAddr| self.0.iter().any(|network| network.contains(&address));
+        self.0.is_empty() || address.is_some_and(contains)
+    }
+
+    /// The networks as they are stored, separated by commas.
+    pub fn to_text(&self) -> String {
+        self.0.iter().map(IpNet::to_string).collect::<Vec<_>>().join(",")
+    }
+
+    /// Reads what [`KeyNetworks::to_text`] wrote; `None` if that is damaged: then nothing may be permitted.
+    pub fn parse_text(text: &str) -> Option<Self> {
+        text.split(',').filter(|part| !part.is_empty()).map(|part| part.parse().ok()).collect::<Option<_>>().map(Self)
+    }
+}
+
+/// What an API key is called, in the audit log too: at most 64 letters, digits, dots, hyphens and underscores.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ApiKeyName(String);
+
+impl ApiKeyName {
+    const MAX_LENGTH: usize = 64;
+
+    /// Reads a name; the error says what one looks like.
+    pub fn parse(text: &str) -> Result<Self, &'static str> {
+        let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b".-_".contains(&byte);
+        if (1..=Self::MAX_LENGTH).contains(&text.len()) && text.bytes().all(is_allowed) {
+            return Ok(Self(text.to_owned()));
+        }
+        Err("a name is 1 to 64 letters, digits, dots, hyphens and underscores, such as billing-backend")
+    }
+
+    /// Reads a stored name.
+    pub const fn from_stored(text: String) -> Self {
+        Self(text)
+    }
+
+    /// The name.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+#[cfg(test)]
+#[path = "api_key_tests.rs"]
+mod tests;

@@ -1,0 +1,64 @@
+//! Buckets in the memory of this process, for what is too frequent for a write each: with several processes the limit is
+//! a multiple, which does no harm.
+
+use crate::model::time::Time;
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// The capacity of a bucket in memory, and the time in which it refills by one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MemoryRate {
+    burst: u32,
+    refill_interval: Duration,
+}
+
+/// Refreshes of a session.
+pub(super) const REFRESHES: MemoryRate = MemoryRate { burst: 600, refill_interval: Duration::from_millis(100) };
+/// Wrong API keys from a site.
+pub(super) const WRONG_API_KEYS: MemoryRate = MemoryRate { burst: 30, refill_interval: Duration::from_secs(1) };
+/// Changes with an API key.
+pub(super) const API_KEY_CHANGES: MemoryRate = MemoryRate { burst: 200, refill_interval: Duration::from_millis(20) };
+
+/// Full buckets are dropped at this number of buckets. If none is full, further ones are not counted: who has that many
+/// networks is not stopped by a limit for each.
+const MAX_BUCKETS: usize = 100_000;
+
+/// The buckets of one process, by what they count.
+pub(super) struct MemoryBuckets<K> {
+    rate: MemoryRate,
+    /// When each bucket will be full again.
+    buckets: Mutex<HashMap<K, Time>>,
+}
+
+impl<K: Eq + Hash> MemoryBuckets<K> {
+    pub(super) fn new(rate: MemoryRate) -> Self {
+        Self { rate, buckets: Mutex::default() }
+    }
+
+    /// Takes one from a bucket; if it is empty, the error is the time until it refills by one.
+    pub(super) fn take(&self, key: K, now: Time) -> Result<(), Duration> {
+        let MemoryRate { burst, refill_interval } = self.rate;
+        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
+        if buckets.len() >= MAX_BUCKETS {
+            buckets.retain(|_, full_at| *full_at > now);
+            if buckets.len() >= MAX_BUCKETS && !buckets.contains_key(&key) {
+                return Ok(());
+            }
+        }
+        let full_at = buckets.entry(key).or_insert(now);
+        let after = (*full_at).max(now) + refill_interval;
+        // The time until it refills by one: zero while the bucket is not empty.
+        let wait = after.since(now).saturating_sub(refill_interval * burst);
+        if !wait.is_zero() {
+            return Err(wait);
+        }
+        *full_at = after;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+#[path = "memory_tests.rs"]
+mod tests;

@@ -1,0 +1,164 @@
+//! API keys.
+
+use super::{Conn, Result, Tx};
+use crate::model::api_key::{ApiKeyId, KeyNetworks, Scopes};
+use crate::model::time::Time;
+
+/// A stored API key.
+#[derive(Clone)]
+pub struct ApiKeyRow {
+    /// The part of the key that is no secret.
+    pub id: ApiKeyId,
+    /// The key that its rotations began with, itself at first.
+    pub family: ApiKeyId,
+    /// What it is called.
+    pub name: String,
+    /// The sealed hash of its random part.
+    pub secret: Vec<u8>,
+    /// What it may do.
+    pub scopes: Scopes,
+    /// From where it may be used.
+    pub networks: KeyNetworks,
+    /// When it was created.
+    pub created_at: Time,
+    /// When it ends; `None`: never.
+    pub expires_at: Option<Time>,
+    /// When it was revoked.
+    pub revoked_at: Option<Time>,
+    /// A time of the day on which it was last used.
+    pub last_used_at: Option<Time>,
+    /// The network from which it was last used; empty if it is not known.
+    pub last_used_network: String,
+}
+
+row!(ApiKeyRow {
+    id,
+    family,
+    name,
+    secret,
+    scopes,
+    networks,
+    created_at,
+    expires_at,
+    revoked_at,
+    last_used_at,
+    last_used_network,
+});
+
+impl ApiKeyRow {
+    /// Whether it may be used at `now`.
+    pub fn is_live(&self, now: Time) -> bool {
+        self.revoked_at.is_none() && !self.is_expired(now)
+    }
+
+    /// Whether its time was over at `now`.
+    pub fn is_expired(&self, now: Time) -> bool {
+        self.expires_at.is_some_and(|end| end <= now)
+    }
+}
+
+macro_rules! select_api_key {
+    ($rest:literal) => {
+        concat!(
+            "SELECT id, family, name, secret, scopes, networks, created_at, expires_at, revoked_at, last_used_at, \
+             last_used_network FROM api_keys ",
+            $rest
+        )
+    };
+}
+
+const NEWEST_LIVE: &str = select_api_key!(
+    "WHERE name = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2) \
+     ORDER BY created_at DESC LIMIT 1"
+);
+const LIST: &str = select_api_key!("ORDER BY created_at DESC, id DESC LIMIT $1");
+
+impl Conn {
+    /// The key with this id, live or not.
+    pub async fn api_key_find(&mut self, id: &ApiKeyId) -> Result<Option<ApiKeyRow>> {
+        with_engine!(self, |c| sqlx::query_as(select_api_key!("WHERE id = $1")).bind(id).fetch_optional(c))
+    }
+
+    /// The newest of the live keys with this name: one and those that it replaces.
+    pub async fn api_key_newest_live(&mut self, name: &str) -> Result<Option<ApiKeyRow>> {
+        let now = self.now();
+        with_engine!(self, |c| sqlx::query_as(NEWEST_LIVE).bind(name).bind(now).fetch_optional(c))
+    }
+
+    /// At most `limit` keys, live or not, the newest first.
+    pub async fn api_keys_list(&mut self, limit: i64) -> Result<Vec<ApiKeyRow>> {
+        with_engine!(self, |c| sqlx::query_as(LIST).bind(limit).fetch_all(c))
+    }
+}
+
+impl Tx {
+    /// Stores a new key.
+    pub async fn api_key_create(&mut self, key: &ApiKeyRow) -> Result<()> {
+        execute!(self, |c| {
+            sqlx::query(
+                "INSERT INTO api_keys (id, family, name, secret, scopes, networks, created_at, expires_at) \
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+            )
+            .bind(&key.id)
+            .bind(&key.family)
+            .bind(&key.name)
+            .bind(&key.secret)
+            .bind(key.scopes)
+            .bind(&key.networks)
+            .bind(key.created_at)
+            .bind(key.expires_at)
+        })?;
+        Ok(())
+    }
+
+    /// Sets the end of a key.
+    pub async fn api_key_set_expiry(&mut self, id: &ApiKeyId, at: Time) -> Result<()> {
+        execute!(self, |c| sqlx::query("UPDATE api_keys SET expires_at = $2 WHERE id = $1").bind(id).bind(at))?;
+        Ok(())
+    }
+
+    /// Revokes a key; `false` if it was revoked before.
+    pub async fn api_key_revoke(&mut self, id: &ApiKeyId) -> Result<bool> {
+        let now = self.now();
+        let changed = execute!(self, |c| {
+            sqlx::query("UPDATE api_keys SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL").bind(id).bind(now)
+        })?;
+        Ok(changed > 0)
+    }
+
+    /// Notes that a key is used, from this network.
+    pub async fn api_key_note_use(&mut self, id: &ApiKeyId, network: &str) -> Result<()> {
+        let now = self.now();
+        execute!(self, |c| {
+            sqlx::query("UPDATE api_keys SET last_used_at = $2, last_used_network = $3 WHERE id = $1")
+                .bind(id)
+                .bind(now)
+                .bind(network)
+        })?;
+        Ok(())
+    }
+
+    /// Replaces a sealed hash, if it still is `old`.
+    pub async fn api_key_reseal(&mut self, id: &ApiKeyId, old: &[u8], new: &[u8]) -> Result<bool> {
+        let changed = execute!(self, |c| {
+            sqlx::query("UPDATE api_keys SET secret = $3 WHERE id = $1 AND secret = $2").bind(id).bind(old).bind(new)
+        })?;
+        Ok(changed > 0)
+    }
+
+    /// Removes keys that ended before `before`, at most `limit`; returns how many.
+    pub async fn api_keys_delete_ended(&mut self, before: Time, limit: i64) -> Result<u64> {
+        execute!(self, |c| {
+            sqlx::query(
+                "DELETE FROM api_keys WHERE id IN (SELECT id FROM api_keys WHERE created_at < $1 \
+                 AND (revoked_at < $1 OR expires_at < $1) ORDER BY created_at, id LIMIT $2)",
+            )
+            .bind(before)
+            .bind(limit)
+        })
+    }
+}
+
+#[cfg(test)]
+#[path = "api_keys_tests.rs"]
+mod tests;
