@@ -16,7 +16,8 @@
 //! - [`domain`] holds the use cases, one transaction each.
 //! - [`delivery`] delivers the events and emails in the outbox.
 //! - [`http`] holds the routes, the pages and the JSON operations.
-//! - [`boot`] builds the context; [`background`] and [`service`] run the service; [`cli`] holds the commands.
+//! - [`boot`] builds the context; [`background`] and [`service`] run the service; [`doctor`] examines it; [`cli`] holds
+//!   the commands.
 
 pub mod background;
 pub mod boot;
@@ -27,6 +28,7 @@ pub mod clock;
 pub mod context;
 pub mod crypto;
 pub mod delivery;
+pub mod doctor;
 pub mod domain;
 pub mod error;
 pub mod http;

@@ -2,6 +2,7 @@
 //! restored backup or a mounted volume may be anybody's.
 
 use super::secret_key;
+use crate::model::finding::{Finding, FindingCode};
 use crate::settings::{DatabaseUrl, Settings};
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
@@ -14,7 +15,7 @@ const WRITABLE: u32 = 0o022;
 
 /// One sentence for each problem, with the file, its mode and what to do. A file that is missing or cannot be looked at is
 /// no problem here: it is one when it is opened.
-pub fn warnings(settings: &Settings) -> Vec<String> {
+pub fn warnings(settings: &Settings) -> Vec<Finding> {
     let key = settings.secret_keys.is_none().then(|| secret_key::path(settings));
     let database = match &settings.database.url {
         DatabaseUrl::Sqlite(path) => Some(path.clone()),
@@ -23,25 +24,28 @@ pub fn warnings(settings: &Settings) -> Vec<String> {
     let beside = database.iter().flat_map(|path| ["-wal", "-shm"].map(|suffix| with_suffix(path, suffix)));
     let entries: Vec<&PathBuf> = key.iter().chain(&database).collect();
     let files = entries.iter().copied().cloned().chain(beside);
-    let mut warnings: Vec<String> = files.filter_map(|path| exposed(&path)).collect();
+    let mut warnings: Vec<Finding> = files.filter_map(|path| exposed(&path)).collect();
     let mut directories: Vec<&Path> = entries.iter().map(|path| directory(path)).collect();
     directories.dedup();
     for directory in directories {
         let Some(mode) = mode(directory).filter(|mode| mode & WRITABLE != 0) else { continue };
         let shown = directory.display();
-        warnings.push(format!("others can replace the files in {shown} (mode {mode:04o}): chmod 700 {shown}"));
+        let message = format!("others can replace the files in {shown} (mode {mode:04o}): chmod 700 {shown}");
+        warnings.push(Finding::new(FindingCode::DirectoryNotPrivate, message));
         for link in entries.iter().filter(|path| self::directory(path) == directory && path.is_symlink()) {
-            warnings.push(format!("{} is a symbolic link in a directory that others can write to", link.display()));
+            let message = format!("{} is a symbolic link in a directory that others can write to", link.display());
+            warnings.push(Finding::new(FindingCode::DirectoryNotPrivate, message));
         }
     }
     warnings
 }
 
-fn exposed(path: &Path) -> Option<String> {
+fn exposed(path: &Path) -> Option<Finding> {
     let mode = mode(path).filter(|mode| mode & NOT_PRIVATE != 0)?;
     let what = if mode & WRITABLE == 0 { "read" } else { "change" };
     let path = path.display();
-    Some(format!("others can {what} {path} (mode {mode:04o}): chmod 600 {path}"))
+    let message = format!("others can {what} {path} (mode {mode:04o}): chmod 600 {path}");
+    Some(Finding::new(FindingCode::FileNotPrivate, message))
 }
 
 /// The permission bits of a file, or of what a symbolic link leads to.

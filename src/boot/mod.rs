@@ -15,7 +15,7 @@ use crate::rate_limit::RateLimiter;
 use crate::settings::Settings;
 use crate::store::{FailedAttempts, LastUse, Store, StoreError};
 pub use file_modes::warnings as file_warnings;
-use secret_key::SecretFileError;
+pub use secret_key::{SecretFileError, existing as existing_secret_keys};
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 use tokio::sync::Notify;

@@ -48,6 +48,12 @@ pub fn load(settings: &Settings) -> Result<SecretKeys, SecretFileError> {
     }
 }
 
+/// As [`load`], but makes neither a directory nor a key: `None` without one.
+pub fn existing(settings: &Settings) -> Result<Option<SecretKeys>, SecretFileError> {
+    let Some(keys) = &settings.secret_keys else { return read(&path(settings)) };
+    SecretKeys::new(keys).map(Some).map_err(|error| SecretFileError::Unreadable(error.to_string()))
+}
+
 /// The file that holds the key if the settings do not.
 pub(super) fn path(settings: &Settings) -> PathBuf {
     settings.database.data_dir.join(FILE_NAME)

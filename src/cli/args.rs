@@ -40,6 +40,8 @@ pub enum Command {
         Exits with 2 and one line for each problem if the settings cannot be used."
     )]
     Config,
+    /// Examine settings, files, keys, database and the other processes; exit code 1 if something is wrong
+    Doctor,
     /// Bring the database's schema up to date, as serve does unless the setting MIGRATE is off
     #[command(args_conflicts_with_subcommands = true)]
     Migrate(Migrate),

@@ -2,6 +2,7 @@
 
 use super::failure::Failure;
 use super::output::{self, Output};
+use crate::model::finding::Finding;
 use crate::settings::{DescribedSetting, Environment, ServiceName, SettingProblem, Settings, describe};
 use crate::store::Store;
 use serde::Serialize;
@@ -29,8 +30,8 @@ pub fn run(
     err: &mut impl Write,
 ) -> Result<u8, Failure> {
     let (warnings, problems) = match Settings::load(name, environment) {
-        Ok(loaded) => (loaded.warnings, database_problem(name, &loaded.settings)),
-        Err(failed) => (failed.warnings, failed.problems),
+        Ok(loaded) => (lines(&loaded.warnings), database_problem(name, &loaded.settings)),
+        Err(failed) => (lines(&failed.warnings), failed.problems),
     };
     let report = Report { name: name.as_str(), settings: describe(name, environment), warnings, problems };
     Output::new(out, json).result(&report, &table(&report))?;
@@ -38,6 +39,10 @@ pub fn run(
         print_findings(&report, err).map_err(Failure::Output)?;
     }
     Ok(if report.problems.is_empty() { 0 } else { INVALID_SETTINGS })
+}
+
+fn lines(warnings: &[Finding]) -> Vec<String> {
+    warnings.iter().map(ToString::to_string).collect()
 }
 
 /// What the settings alone show to be wrong with the database.

@@ -6,6 +6,7 @@ pub mod api_key_args;
 pub mod args;
 mod attempts;
 pub mod config;
+mod doctor;
 mod failure;
 mod format;
 mod healthcheck;

@@ -9,8 +9,8 @@ use super::failure::FAILED;
 use super::org_args::{InvitationCommand, MembersCommand, OrgCommand};
 use super::runner::{Access, CommandRunner};
 use super::{
-    api_key, config, healthcheck, invitation, keys, mail, manual, messages, migrate, org, passwords, serve, user,
-    user_audit, user_duplicates, webhooks,
+    api_key, config, doctor, healthcheck, invitation, keys, mail, manual, messages, migrate, org, passwords, serve,
+    user, user_audit, user_duplicates, webhooks,
 };
 use crate::settings::Environment;
 use std::io::Write;
@@ -27,6 +27,7 @@ pub fn run(invocation: Invocation, environment: &Environment, out: &mut impl Wri
         Command::Healthcheck(which) => {
             runner.with_keyless_settings(async |settings, out| healthcheck::run(&settings, which, out).await)
         }
+        Command::Doctor => runner.without_context(async |out| doctor::run(&name, environment, out).await),
         Command::Migrate(how) => run_migrate(runner, how),
         Command::Keys(command) => run_keys(runner, command),
         Command::User(command) => run_user(runner, command),

@@ -32,7 +32,7 @@ pub(super) enum Access {
     ChangeOrCreate,
 }
 
-/// For what still runs when the service has ended.
+/// For what still runs when the service or a command has ended, such as the look-up of a name.
 const BLOCKING_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Runs one command; every method returns the exit code.
@@ -47,7 +47,11 @@ pub(super) struct CommandRunner<'a, O, E> {
 impl<O: Write, E: Write> CommandRunner<'_, O, E> {
     /// Runs a command without any context.
     pub(super) fn without_context(mut self, run: impl AsyncFnOnce(&mut Output<&mut O>) -> Result<(), Failure>) -> u8 {
-        let result = runtime().and_then(|runtime| runtime.block_on(run(&mut Output::new(&mut self.out, self.json))));
+        let result = runtime().and_then(|runtime| {
+            let result = runtime.block_on(run(&mut Output::new(&mut self.out, self.json)));
+            runtime.shutdown_timeout(BLOCKING_TIMEOUT);
+            result
+        });
         self.exit_code(result)
     }
 
@@ -131,7 +135,7 @@ impl<O: Write, E: Write> CommandRunner<'_, O, E> {
     ) -> u8 {
         match self.load(load) {
             Ok(loaded) => {
-                loaded.warnings.iter().for_each(|line| write_line(&mut self.err, line));
+                loaded.warnings.iter().for_each(|line| write_line(&mut self.err, &line.to_string()));
                 self.without_context(async |out| run(loaded.settings, out).await)
             }
             Err(code) => code,
@@ -144,7 +148,7 @@ impl<O: Write, E: Write> CommandRunner<'_, O, E> {
     ) -> Result<LoadedSettings, u8> {
         load(self.name, self.environment).map_err(|problems| {
             for line in &problems.warnings {
-                write_line(&mut self.err, line);
+                write_line(&mut self.err, &line.to_string());
             }
             write_line(&mut self.err, &problems.to_string());
             INVALID_USAGE

@@ -7,6 +7,7 @@ use crate::clock::Clock;
 use crate::crypto::password::Params;
 use crate::domain::other_processes;
 use crate::http::Server;
+use crate::model::finding::{Finding, FindingCode};
 use crate::service;
 use crate::settings::{DatabaseUrl, LogFormat, Settings, Signup, SmtpSettings};
 use std::io::{IsTerminal, Write};
@@ -14,18 +15,14 @@ use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 
 /// Runs the service until SIGTERM or SIGINT.
-pub async fn run(settings: Settings, warnings: &[String], out: &mut impl Write) -> Result<(), Failure> {
+pub async fn run(settings: Settings, warnings: &[Finding], out: &mut impl Write) -> Result<(), Failure> {
     init_logging(&settings);
-    for warning in warnings {
-        tracing::warn!("{warning}");
-    }
+    warnings.iter().for_each(warn);
     raise_file_limit();
     let listen = settings.server.listen;
     let variable = settings.name.variable("LISTEN");
     let app = boot::app(settings, Clock::system(), Params::OWASP).await?;
-    for warning in boot::file_warnings(&app.settings) {
-        tracing::warn!("{warning}");
-    }
+    boot::file_warnings(&app.settings).iter().for_each(warn);
     other_processes::compare(&app).await?;
     let server = Server::bind(&app)
         .await
@@ -53,8 +50,14 @@ pub async fn run(settings: Settings, warnings: &[String], out: &mut impl Write) 
 /// Every connection is an open file, and the default limit is often 1024: a thousand stalled clients would exhaust it.
 fn raise_file_limit() {
     if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
-        tracing::warn!("could not raise the limit of open files: {error}");
+        let message = format!("could not raise the limit of open files: {error}");
+        warn(&Finding::new(FindingCode::OpenFileLimit, message));
     }
+}
+
+/// The code is a field, so that a log of JSON can be searched for it.
+fn warn(finding: &Finding) {
+    tracing::warn!(finding = %finding.code, "{}", finding.message);
 }
 
 fn init_logging(settings: &Settings) {

@@ -1,9 +1,12 @@
 //! The other processes of the service: they must have the same settings, and each says so if one has not.
 
 use crate::context::App;
+use crate::crypto::secret_keys::SecretKeys;
 use crate::error::Error;
 use crate::model::event::EventKinds;
-use crate::settings::OrgMode;
+use crate::model::finding::FindingCode;
+use crate::settings::{OrgMode, Settings};
+use crate::store::Store;
 use std::collections::BTreeMap;
 use std::sync::PoisonError;
 
@@ -13,7 +16,7 @@ const WEBHOOKS: &str = "WEBHOOK_URL and WEBHOOK_SECRET";
 
 /// Gives a sign of life, and compares the settings with those of the other processes: at the start, and again and again.
 pub async fn compare(app: &App) -> Result<(), Error> {
-    let own = Fingerprint::of(app);
+    let own = Fingerprint::of(&app.settings, &app.secret_keys);
     let mut differing = follow_webhooks(app).await?;
     let mut tx = app.store.begin_lease().await?;
     let renewed = tx.instance_renew_settings(&own.text()).await?;
@@ -29,8 +32,20 @@ pub async fn compare(app: &App) -> Result<(), Error> {
 /// Takes the signs of life back at the end of a process.
 pub async fn release(app: &App) -> Result<(), Error> {
     let mut tx = app.store.begin().await?;
-    tx.instance_release(&Fingerprint::of(app).text(), app.settings.webhooks.is_some()).await?;
+    let own = Fingerprint::of(&app.settings, &app.secret_keys);
+    tx.instance_release(&own.text(), app.settings.webhooks.is_some()).await?;
     Ok(tx.commit().await?)
+}
+
+/// The variables that a running process has set otherwise; writes nothing.
+pub async fn differing(store: &Store, settings: &Settings, secret_keys: &SecretKeys) -> Result<Vec<String>, Error> {
+    let mut conn = store.read().await?;
+    let lacks_webhooks = settings.webhooks.is_none() && conn.instance_live_webhooks().await?.is_some();
+    let other = conn.instance_live_settings().await?;
+    let own = Fingerprint::of(settings, secret_keys);
+    let differ = other.iter().flat_map(|text| own.differences(&Fingerprint::parse(text)));
+    let names = lacks_webhooks.then(|| WEBHOOKS.to_owned()).into_iter().chain(differ);
+    Ok(names.map(|name| named(settings, &name)).collect())
 }
 
 /// A process without webhooks stores the events of its users for the ones with webhooks, as long as one runs.
@@ -50,7 +65,7 @@ async fn follow_webhooks(app: &App) -> Result<Vec<String>, Error> {
 
 /// Logs which settings differ, once for each set of them.
 fn report(app: &App, differing: &[String]) {
-    let names: Vec<String> = differing.iter().map(|name| named(app, name)).collect();
+    let names: Vec<String> = differing.iter().map(|name| named(&app.settings, name)).collect();
     let names = names.join(", ");
     let mut reported = app.reported_differences.lock().unwrap_or_else(PoisonError::into_inner);
     if *reported == names {
@@ -60,17 +75,21 @@ fn report(app: &App, differing: &[String]) {
         tracing::info!("the settings agree with those of the other processes again");
     } else if differing.iter().any(|name| name == WEBHOOKS) && app.settings.webhooks.is_none() {
         tracing::warn!(
+            finding = %FindingCode::SettingsDiffer,
             "another process on this database has webhooks, this one has not: it stores its events for the other. Set \
              for all processes alike: {names}"
         );
     } else {
-        tracing::warn!("another process on this database has other settings. Set for all processes alike: {names}");
+        tracing::warn!(
+            finding = %FindingCode::SettingsDiffer,
+            "another process on this database has other settings. Set for all processes alike: {names}"
+        );
     }
     *reported = names;
 }
 
-fn named(app: &App, setting: &str) -> String {
-    let variables = setting.split(" and ").map(|name| app.settings.name.variable(name));
+fn named(settings: &Settings, setting: &str) -> String {
+    let variables = setting.split(" and ").map(|name| settings.name.variable(name));
     variables.collect::<Vec<_>>().join(" and ")
 }
 
@@ -79,15 +98,14 @@ fn named(app: &App, setting: &str) -> String {
 struct Fingerprint(BTreeMap<String, String>);
 
 impl Fingerprint {
-    fn of(app: &App) -> Self {
-        let settings = &app.settings;
-        let key_ids: Vec<String> = app.secret_keys.key_ids().map(|id| id.to_string()).collect();
+    fn of(settings: &Settings, secret_keys: &SecretKeys) -> Self {
+        let key_ids: Vec<String> = secret_keys.key_ids().map(|id| id.to_string()).collect();
         let shared: Vec<String> = settings
             .tokens
             .hs256
             .iter()
             .flat_map(|shared| &shared.keys)
-            .map(|(id, key)| format!("{id} {}", app.secret_keys.fingerprint(&[key])))
+            .map(|(id, key)| format!("{id} {}", secret_keys.fingerprint(&[key])))
             .collect();
         let org_mode = match settings.accounts.org_mode {
             OrgMode::Personal => "personal",
@@ -96,7 +114,7 @@ impl Fingerprint {
         };
         let webhooks = settings.webhooks.as_ref().map(|webhooks| {
             let url = webhooks.url.to_string();
-            let fingerprint = app.secret_keys.fingerprint(&[url.as_bytes(), webhooks.secret.as_bytes()]);
+            let fingerprint = secret_keys.fingerprint(&[url.as_bytes(), webhooks.secret.as_bytes()]);
             (fingerprint, webhooks.enabled_events.to_text())
         });
         let (webhooks, events) = webhooks.unwrap_or_default();

@@ -8,6 +8,7 @@ use super::spec::Values;
 use super::{
     Settings, accounts, database, gate, log, mail, pages, secret, server, sessions, tokens, unknown, webhooks,
 };
+use crate::model::finding::Finding;
 use std::sync::Arc;
 
 /// Valid settings, and warnings.
@@ -16,7 +17,7 @@ pub struct LoadedSettings {
     /// The settings.
     pub settings: Settings,
     /// One line for each variable that looks like a setting but is not, and for what is permitted but not safe.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Finding>,
 }
 
 impl Settings {

@@ -62,11 +62,12 @@ fn quoted_value_is_escaped_and_truncated() {
 #[test]
 fn unknown_variable_warns_with_closest_name() {
     let loaded = load(&[("LISTN", "127.0.0.1:1"), ("WEBHOOK_RETRY_DELAY", "s3cret")]).unwrap();
+    let warnings: Vec<String> = loaded.warnings.iter().map(ToString::to_string).collect();
     assert_eq!(
-        loaded.warnings,
+        warnings,
         [
-            "SVC_LISTN: no such setting; the closest is SVC_LISTEN",
-            "SVC_WEBHOOK_RETRY_DELAY: no such setting; the closest is SVC_WEBHOOK_RETRY_DELAYS"
+            "DW-002 SVC_LISTN: no such setting; the closest is SVC_LISTEN",
+            "DW-002 SVC_WEBHOOK_RETRY_DELAY: no such setting; the closest is SVC_WEBHOOK_RETRY_DELAYS"
         ]
     );
     let failed = load(&[("SINGUP", "open"), ("SIGNUP", "x")]).unwrap_err();

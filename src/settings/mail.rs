@@ -7,6 +7,7 @@ use super::problem::InvalidValue;
 use super::reader::{Read, Reader};
 use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec};
 use crate::brand::Brand;
+use crate::model::finding::{Finding, FindingCode};
 use lettre::message::Mailbox;
 use percent_encoding::percent_decode_str;
 use secrecy::SecretString;
@@ -167,10 +168,11 @@ fn is_loopback(host: &str) -> bool {
 }
 
 /// Warns of mail without TLS.
-pub(super) fn warning(name: &ServiceName, settings: &MailSettings) -> Option<String> {
+pub(super) fn warning(name: &ServiceName, settings: &MailSettings) -> Option<Finding> {
     let smtp = settings.smtp.as_ref().filter(|smtp| smtp.security == Security::Loopback)?;
     let (variable, host) = (name.variable(SMTP_URL.suffix), &smtp.host);
-    Some(format!("{variable}: mail to {host} goes without TLS if the server there does not offer STARTTLS"))
+    let message = format!("{variable}: mail to {host} goes without TLS if the server there does not offer STARTTLS");
+    Some(Finding::new(FindingCode::MailWithoutTls, message))
 }
 
 fn credentials(text: &str) -> Option<Credentials> {

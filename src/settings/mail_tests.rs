@@ -42,8 +42,8 @@ fn loopback_server_needs_no_tls_and_warns() {
     for host in ["localhost", "LOCALHOST:1025", "127.0.0.1:25", "127.8.8.8", "[::1]:1025", "[::ffff:127.0.0.1]"] {
         let loaded = load(&format!("smtp://u:s3cret@{host}"));
         assert_eq!(loaded.settings.mail.smtp.unwrap().security, Security::Loopback, "{host}");
-        assert!(loaded.warnings[0].starts_with("SVC_SMTP_URL: mail to "), "{:?}", loaded.warnings);
-        assert!(loaded.warnings.len() == 1 && !loaded.warnings[0].contains("s3cret"), "{:?}", loaded.warnings);
+        assert!(loaded.warnings[0].message.starts_with("SVC_SMTP_URL: mail to "), "{:?}", loaded.warnings);
+        assert!(loaded.warnings.len() == 1 && !loaded.warnings[0].message.contains("s3cret"), "{:?}", loaded.warnings);
     }
     for url in ["smtp://localhost.example", "smtp://10.0.0.1", "smtp://0.0.0.0", "smtp://[::]", "smtps://localhost"] {
         let loaded = load(url);

@@ -1,6 +1,7 @@
 //! Problems with the settings, one line each.
 
 use super::duration::DurationError;
+use crate::model::finding::Finding;
 use std::fmt;
 
 /// A value is invalid; holds what is allowed instead, never a secret's value.
@@ -54,7 +55,7 @@ pub struct Problems {
     /// The problems, in the order of the table of settings.
     pub problems: Vec<SettingProblem>,
     /// The warnings: a mistyped name often explains a problem.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Finding>,
 }
 
 impl fmt::Display for Problems {

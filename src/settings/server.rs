@@ -7,6 +7,7 @@ use super::problem::InvalidValue;
 use super::reader::{Read, Reader};
 use super::spec::Values;
 use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec};
+use crate::model::finding::{Finding, FindingCode};
 use ipnet::IpNet;
 use std::net::{IpAddr, SocketAddr};
 
@@ -198,13 +199,14 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Read<ServerSettings> {
 }
 
 /// Warns of origins to return to at which nobody is logged in.
-pub(super) fn warnings(name: &ServiceName, settings: &ServerSettings) -> impl Iterator<Item = String> {
+pub(super) fn warnings(name: &ServiceName, settings: &ServerSettings) -> impl Iterator<Item = Finding> {
     let strangers = settings.return_origins.iter().filter(|origin| !settings.receives_cookies(origin));
     strangers.map(|origin| {
         let [origins, domain, base_url] =
             [&RETURN_ORIGINS, &COOKIE_DOMAIN, &BASE_URL].map(|spec| name.variable(spec.suffix));
         let origin = origin.as_str();
-        format!("{origins}: browsers do not send the cookies to {origin}; see {base_url} and {domain}")
+        let message = format!("{origins}: browsers do not send the cookies to {origin}; see {base_url} and {domain}");
+        Finding::new(FindingCode::OriginWithoutCookies, message)
     })
 }
 

@@ -103,7 +103,8 @@ fn origin_that_cannot_receive_the_cookies_is_warned_of() {
     ] {
         let mut given = vec![("BASE_URL", base_url), ("RETURN_ORIGINS", origin)];
         given.extend(domain.map(|domain| ("COOKIE_DOMAIN", domain)));
-        let warnings = super::super::testing::load(&given).map(|loaded| loaded.warnings.join("\n"));
+        let warnings = super::super::testing::load(&given)
+            .map(|loaded| loaded.warnings.into_iter().map(|found| found.message).collect::<String>());
         let is_warning = |text: &String| text.starts_with("SVC_RETURN_ORIGINS: ") && text.contains(origin);
         assert_eq!(warnings.as_ref().map(String::is_empty).ok(), Some(receives), "{origin} for {base_url}, {domain:?}");
         assert_eq!(warnings.as_ref().map(is_warning).ok(), Some(!receives), "{warnings:?}");

@@ -3,9 +3,10 @@
 use super::environment::Environment;
 use super::name::ServiceName;
 use super::table;
+use crate::model::finding::{Finding, FindingCode};
 
 /// Returns one warning for each such variable.
-pub(super) fn warnings(name: &ServiceName, environment: &Environment) -> Vec<String> {
+pub(super) fn warnings(name: &ServiceName, environment: &Environment) -> Vec<Finding> {
     let prefix = name.env_prefix();
     let unknown =
         environment.suffixes(prefix).filter(|suffix| !is_known(name, suffix) && !is_set_by_kubernetes(suffix));
@@ -21,8 +22,10 @@ fn is_set_by_kubernetes(suffix: &str) -> bool {
     suffix.starts_with("SERVICE_") || suffix.starts_with("PORT")
 }
 
-fn warning(prefix: &str, suffix: &str) -> String {
+fn warning(prefix: &str, suffix: &str) -> Finding {
     let distance = |known: &&str| strsim::damerau_levenshtein(known, suffix);
     let closest = table::all().map(|spec| spec.suffix).min_by_key(distance).unwrap_or_default();
-    format!("{}: no such setting; the closest is {prefix}{closest}", (prefix.to_owned() + suffix).escape_debug())
+    let variable = prefix.to_owned() + suffix;
+    let message = format!("{}: no such setting; the closest is {prefix}{closest}", variable.escape_debug());
+    Finding::new(FindingCode::UnknownVariable, message)
 }

@@ -1,5 +1,6 @@
 //! The clock of the database server, which the processes of a service agree on although their own clocks differ.
 
+use crate::model::finding::FindingCode;
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::time::Duration;
 
@@ -37,6 +38,7 @@ impl DatabaseClock {
         if differs {
             let which = if ahead < 0 { "ahead of" } else { "behind" };
             tracing::warn!(
+                finding = %FindingCode::ClockDiffers,
                 difference_ms,
                 "the clock of this machine is {which} the database's: synchronize both, for example with NTP"
             );

@@ -144,7 +144,7 @@ impl StoreError {
         }
     }
 
-    fn code_is(&self, matches: impl Fn(&str) -> bool) -> bool {
+    pub(super) fn code_is(&self, matches: impl Fn(&str) -> bool) -> bool {
         match self {
             StoreError::Database(sqlx::Error::Database(error)) => error.code().is_some_and(|code| matches(&code)),
             _ => false,

@@ -3,6 +3,7 @@
 use super::sql::NowSql;
 use super::{Conn, Result, Store, Tx};
 use crate::model::event::EventKinds;
+use crate::model::time::Time;
 use std::time::Duration;
 
 /// How long a process counts as running after its last sign of life.
@@ -20,6 +21,8 @@ const RENEW_WEBHOOKS: NowSql =
     now_sql!("UPDATE instance SET webhooks = TRUE, webhook_events = $2, webhooks_at = ", " WHERE id = 1");
 const LIVE_WEBHOOKS: NowSql =
     dialect_sql!(sql("SELECT webhook_events FROM instance WHERE id = 1 AND webhooks AND webhooks_at >= "), at("$1"));
+const LIVE_SETTINGS: NowSql =
+    dialect_sql!(sql("SELECT settings FROM instance WHERE id = 1 AND settings_at >= "), at("$1"));
 const END_WEBHOOKS: NowSql = dialect_sql!(
     sql("UPDATE instance SET webhooks = FALSE WHERE id = 1 AND webhooks AND (webhooks_at IS NULL OR webhooks_at < "),
     at("$1"),
@@ -31,6 +34,22 @@ impl Conn {
     pub async fn instance_settings(&mut self) -> Result<Option<String>> {
         let found: Option<Option<String>> = with_engine!(self, |c| {
             sqlx::query_scalar("SELECT settings FROM instance WHERE id = 1").fetch_optional(c)
+        })?;
+        Ok(found.flatten())
+    }
+
+    /// As [`Conn::instance_settings`], if that process still runs.
+    pub async fn instance_live_settings(&mut self) -> Result<Option<String>> {
+        let found: Option<Option<String>> = with_engine!(self, LIVE_SETTINGS, |c, sql, now| {
+            sqlx::query_scalar(sql).bind(now - ttl_micros()).fetch_optional(c)
+        })?;
+        Ok(found.flatten())
+    }
+
+    /// When the process that came first last gave a sign of life, by its clock or the server's.
+    pub async fn instance_settings_at(&mut self) -> Result<Option<Time>> {
+        let found: Option<Option<Time>> = with_engine!(self, |c| {
+            sqlx::query_scalar("SELECT settings_at FROM instance WHERE id = 1").fetch_optional(c)
         })?;
         Ok(found.flatten())
     }

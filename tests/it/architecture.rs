@@ -49,6 +49,7 @@ const ORDER: &[&str] = &[
     "boot",
     "background",
     "service",
+    "doctor",
     "cli",
     "main",
 ];

@@ -22,7 +22,7 @@ int clock_gettime(clockid_t id, struct timespec *at) {
 }
 ";
 
-fn build_shift(folder: &Path) -> PathBuf {
+pub fn build_shift(folder: &Path) -> PathBuf {
     let (source, library) = (folder.join("shift.c"), folder.join("shift.so"));
     std::fs::write(&source, SHIFT).unwrap();
     let made = Command::new("cc").args(["-shared", "-fPIC", "-o"]).args([&library, &source]).output().unwrap();

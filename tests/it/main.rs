@@ -27,6 +27,7 @@ mod code_guesses;
 mod confirm;
 mod dead_ends;
 mod docs;
+mod doctor;
 mod email_change;
 mod ended_sessions;
 mod enumeration;

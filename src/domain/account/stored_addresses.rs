@@ -5,6 +5,7 @@ use super::identity::MAX_EMAIL_LEN;
 use crate::context::App;
 use crate::error::Error;
 use crate::model::event::Event;
+use crate::model::finding::FindingCode;
 use crate::model::ids::UserId;
 use crate::model::mail_domain;
 use crate::store::{AddressTable, Store, StoreError, StoredAddress, UserRow};
@@ -34,6 +35,7 @@ pub async fn convert(app: &App) -> Result<(), Error> {
     let accounts = duplicates(&app.store).await?.len();
     if accounts > 0 {
         tracing::warn!(
+            finding = %FindingCode::DuplicateAddresses,
             accounts,
             "the addresses of accounts are the same but for the spelling of their domains, and were not changed; \
              doorward user duplicates lists them"

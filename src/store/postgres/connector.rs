@@ -26,8 +26,8 @@ const PREPARE: &str = "SET idle_in_transaction_session_timeout = '60s'; SET stat
                        SET lock_timeout = '7s'; \
                        SELECT pg_is_in_recovery(), current_setting('transaction_read_only')::boolean, pg_backend_pid()";
 
-const STANDBY: &str = "the server is a standby; only the primary takes writes";
-const READ_ONLY: &str = "the server is read-only";
+pub(in crate::store) const STANDBY: &str = "the server is a standby; only the primary takes writes";
+pub(in crate::store) const READ_ONLY: &str = "the server is read-only";
 const OLD_CERTIFICATE: &str = "the server's certificate is of X.509 version 1, which is refused: make one of version 3";
 
 /// A new connection.

@@ -11,8 +11,10 @@ mod pooler;
 mod schema;
 
 pub(super) use answer::answered;
+pub(super) use connector::{READ_ONLY, STANDBY};
 pub(super) use pool::PostgresPool;
 pub(super) use pooled::PooledConnection;
+pub(super) use pooler::REFUSAL as POOLER_REFUSAL;
 
 use super::error::Result;
 use crate::settings::{DatabaseSettings, DatabaseUrl};

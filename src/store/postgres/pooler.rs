@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::time::timeout;
 
 const LIMIT: Duration = Duration::from_secs(5);
-const REFUSAL: &str = "the pooler before the server gives a connection away after each transaction, which cannot work: \
+pub(in crate::store) const REFUSAL: &str = "the pooler before the server gives a connection away after each transaction, which cannot work: \
                        set it to session mode, or connect to the server itself";
 const NO_SECOND: &str = "the server, or the pooler before it, gave no second connection within 5 seconds: its limit of \
                          connections is too low";

@@ -1,0 +1,165 @@
+//! The database: whether it can be opened and written, its schema, its speed, its clock, and its key.
+
+use super::report::Report;
+use crate::boot;
+use crate::boot::StartError;
+use crate::clock::Clock;
+use crate::crypto::secret_keys::SecretKeys;
+use crate::model::finding::{Finding, FindingCode};
+use crate::settings::{DatabaseUrl, Settings};
+use crate::store::{CLOCK_TOLERANCE, DatabaseFault, SchemaStep, Store, StoreError, schema_steps};
+use std::time::Duration;
+use tokio::time::Instant;
+
+const CHECK: &str = "database";
+/// Answers that take longer are felt by everyone.
+const SLOW: Duration = Duration::from_millis(50);
+const PINGS: usize = 5;
+
+/// Opens the database if it exists and its schema is complete.
+pub(super) async fn open(report: &mut Report, settings: &Settings, clock: &Clock) -> Option<Store> {
+    let shown = settings.database.url.shown();
+    let variable = settings.name.variable("DATABASE_URL");
+    if let DatabaseUrl::Sqlite(path) = &settings.database.url
+        && !path.exists()
+    {
+        let message =
+            format!("there is no database at {shown}: start the service once, or set {variable} as it has it");
+        report.found(CHECK, Finding::new(FindingCode::DatabaseAway, message));
+        return None;
+    }
+    let opened = async {
+        let steps = schema_steps(&settings.database).await.map_err(Trouble::Store)?;
+        complete(&steps).map_err(Trouble::Store)?;
+        boot::store(settings, clock.clone()).await.map_err(Trouble::Start)
+    };
+    let trouble = match report.in_time(CHECK, opened).await? {
+        Ok(store) => {
+            report.ok("schema", "every step of this version was taken");
+            return Some(store);
+        }
+        Err(trouble) => trouble,
+    };
+    let found = match trouble {
+        Trouble::Store(error) | Trouble::Start(StartError::Database { error, .. }) => {
+            finding(&error, &format!("{variable}: {shown}"))
+        }
+        Trouble::Start(error) => Finding::new(FindingCode::DatabaseAway, error.to_string()),
+    };
+    let check = if found.code == FindingCode::OldSchema { "schema" } else { CHECK };
+    report.found(check, found);
+    None
+}
+
+enum Trouble {
+    Store(StoreError),
+    Start(StartError),
+}
+
+fn complete(steps: &[SchemaStep]) -> Result<(), StoreError> {
+    match steps.iter().filter(|step| !step.is_taken).count() {
+        0 => Ok(()),
+        missing => Err(StoreError::OldSchema(missing)),
+    }
+}
+
+fn finding(error: &StoreError, which: &str) -> Finding {
+    let (code, mend) = match error.fault() {
+        DatabaseFault::ReadOnly => {
+            (FindingCode::DatabaseReadOnly, "name the primary, or make the database or its file writable")
+        }
+        DatabaseFault::Full => (FindingCode::DatabaseFull, "make room on its disk"),
+        DatabaseFault::Rights => (FindingCode::DatabaseRights, "let the database's user read and change its tables"),
+        DatabaseFault::Pooler => (FindingCode::PoolerInTransactionMode, "that is its pool_mode"),
+        DatabaseFault::OldSchema(_) => {
+            (FindingCode::OldSchema, "doorward migrate takes them, doorward migrate status lists them")
+        }
+        DatabaseFault::Away => (FindingCode::DatabaseAway, "is it up, and are address, name and password right?"),
+    };
+    Finding::new(code, format!("{which}: {error}; {mend}"))
+}
+
+/// Examines an open database.
+pub(super) async fn examine(report: &mut Report, store: &Store, keys: Option<&SecretKeys>) {
+    let which = if store.is_sqlite() { "the file" } else { "the server" };
+    let examined = report.in_time(CHECK, facts(store)).await;
+    match examined {
+        Some(Ok(facts)) => facts.report(report, store),
+        Some(Err(error)) => report.found(CHECK, finding(&error, which)),
+        None => {}
+    }
+    let Some(keys) = keys else { return };
+    match report.in_time("key", key_check(store)).await {
+        Some(Ok(Some(check))) if !keys.verify_check_value(&check) => {
+            let message =
+                "the secret key does not fit this database, which was made with another one: restore that key";
+            report.found("key", Finding::new(FindingCode::WrongKey, message));
+        }
+        Some(Ok(Some(_))) => report.ok("key", "it is that of the database"),
+        Some(Ok(None)) => report.ok("key", "the database has none yet: the first start ties it to this one"),
+        Some(Err(error)) => report.found("key", finding(&error, which)),
+        None => {}
+    }
+}
+
+async fn key_check(store: &Store) -> Result<Option<Vec<u8>>, StoreError> {
+    store.read().await?.instance_key_check().await
+}
+
+struct Facts {
+    latency: Duration,
+    forbidden: Vec<String>,
+    /// How far a recorded time is ahead of this machine's.
+    recorded_ahead: Duration,
+}
+
+async fn facts(store: &Store) -> Result<Facts, StoreError> {
+    let forbidden = store.forbidden_tables().await?;
+    let mut pings = Vec::with_capacity(PINGS);
+    for _ in 0..PINGS {
+        let started = Instant::now();
+        store.ping().await?;
+        pings.push(started.elapsed());
+    }
+    pings.sort();
+    store.measure_clock().await?;
+    write(store).await?;
+    let recorded = store.read().await?.instance_settings_at().await?;
+    let now = store.database_time();
+    let recorded_ahead = recorded.filter(|at| *at > now).map_or(Duration::ZERO, |at| at.since(now));
+    Ok(Facts { latency: pings[PINGS / 2], forbidden, recorded_ahead })
+}
+
+/// A write that changes nothing.
+async fn write(store: &Store) -> Result<(), StoreError> {
+    let mut tx = store.begin().await?;
+    tx.instance_lock().await?;
+    tx.commit().await
+}
+
+impl Facts {
+    fn report(self, report: &mut Report, store: &Store) {
+        if !self.forbidden.is_empty() {
+            let tables = self.forbidden.join(", ");
+            let message = format!("the database's user may not read and change {tables}: grant it all on them");
+            report.found(CHECK, Finding::new(FindingCode::DatabaseRights, message));
+        }
+        let millis = self.latency.as_millis();
+        if self.latency > SLOW {
+            let message = format!("an answer takes {millis} ms: move service and database closer together");
+            report.found(CHECK, Finding::new(FindingCode::DatabaseSlow, message));
+        }
+        report.ok_unless_found(CHECK, format!("it answers in {millis} ms and takes writes"));
+        // On SQLite, which has no clock, a time in the future tells that a clock was set back.
+        let difference = store.clock_difference().max(self.recorded_ahead);
+        if difference > CLOCK_TOLERANCE {
+            let seconds = difference.as_secs();
+            let message = format!(
+                "the clock of this machine and the database's differ by {seconds} s: synchronize both, for example with NTP"
+            );
+            report.found("clock", Finding::new(FindingCode::ClockDiffers, message));
+        } else {
+            report.ok("clock", "it agrees with the database's");
+        }
+    }
+}

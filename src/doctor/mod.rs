@@ -1,0 +1,70 @@
+//! `doorward doctor`: examines an instance from its settings to its neighbours. Every wait has a limit, and nothing is
+//! changed that outlives the examination.
+
+mod database;
+mod files;
+mod processes;
+mod report;
+
+pub use report::{Line, Report};
+
+use crate::boot;
+use crate::clock::Clock;
+use crate::crypto::secret_keys::SecretKeys;
+use crate::model::finding::{Finding, FindingCode};
+use crate::settings::{Environment, ServiceName, Settings};
+
+/// Examines the instance that these variables describe.
+pub async fn examine(name: &ServiceName, environment: &Environment) -> Report {
+    let mut report = Report::default();
+    let Some(mut settings) = settings(&mut report, name, environment) else { return report };
+    // Whatever is found, nothing is changed.
+    settings.database.migrates = false;
+    files::examine(&mut report, &settings).await;
+    let keys = secret_keys(&mut report, &settings);
+    let clock = Clock::system();
+    let Some(store) = database::open(&mut report, &settings, &clock).await else { return report };
+    database::examine(&mut report, &store, keys.as_ref()).await;
+    if let Some(keys) = &keys {
+        processes::examine(&mut report, &store, &settings, keys).await;
+    }
+    store.close().await;
+    report
+}
+
+fn settings(report: &mut Report, name: &ServiceName, environment: &Environment) -> Option<Settings> {
+    const CHECK: &str = "settings";
+    let (warnings, loaded) = match Settings::load(name, environment) {
+        Ok(loaded) => (loaded.warnings, Ok(loaded.settings)),
+        Err(failed) => (failed.warnings, Err(failed.problems)),
+    };
+    for warning in warnings {
+        report.found(CHECK, warning);
+    }
+    match loaded {
+        Ok(settings) => {
+            report.ok_unless_found(CHECK, "each can be read; doorward config shows them");
+            Some(settings)
+        }
+        Err(problems) => {
+            for problem in problems {
+                report.found(CHECK, Finding::new(FindingCode::SettingInvalid, problem.to_string()));
+            }
+            None
+        }
+    }
+}
+
+fn secret_keys(report: &mut Report, settings: &Settings) -> Option<SecretKeys> {
+    let message = match boot::existing_secret_keys(settings) {
+        Ok(Some(keys)) => return Some(keys),
+        Ok(None) => format!(
+            "there is no secret key: set {}, restore the file in {}, or start a new service once",
+            settings.name.variable("SECRET_KEY"),
+            settings.database.data_dir.display()
+        ),
+        Err(error) => error.to_string(),
+    };
+    report.found("key", Finding::new(FindingCode::KeyMissing, message));
+    None
+}

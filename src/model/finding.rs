@@ -1,0 +1,110 @@
+//! What may be wrong with an instance: one list for the warnings of a start and for `doorward doctor`. docs/doctor.md
+//! explains each of them.
+
+use std::fmt;
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    /// It works, but not as safely or as well as it could.
+    Warning,
+    /// Something does not work, or is open to an attack.
+    Error,
+}
+
+/// Declares the codes. A number is never changed and never used again: operators search for it.
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $number:literal $severity:ident),* $(,)?) => {
+        /// What a check found, as a stable code.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum FindingCode { $($(#[$doc])* $name),* }
+
+        impl FindingCode {
+            /// Every code.
+            pub const ALL: &[FindingCode] = &[$(FindingCode::$name),*];
+
+            /// The code as it is printed: `DW-002`.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(FindingCode::$name => concat!("DW-", $number)),* }
+            }
+
+            /// How bad it is.
+            pub const fn severity(self) -> Severity {
+                match self { $(FindingCode::$name => Severity::$severity),* }
+            }
+        }
+    };
+}
+
+codes! {
+    /// A setting is missing or cannot be read.
+    SettingInvalid = "001" Error,
+    /// A variable looks like a setting but is none.
+    UnknownVariable = "002" Warning,
+    /// An origin to return to does not receive the cookies.
+    OriginWithoutCookies = "003" Warning,
+    /// Email may leave without TLS.
+    MailWithoutTls = "004" Warning,
+    /// The limit of open files could not be raised.
+    OpenFileLimit = "005" Warning,
+    /// A running process has other settings.
+    SettingsDiffer = "006" Error,
+    /// Others can read or change a file.
+    FileNotPrivate = "010" Warning,
+    /// Others can replace the files of a directory.
+    DirectoryNotPrivate = "011" Warning,
+    /// There is no room on the disk, or no right to write there.
+    NoRoom = "012" Error,
+    /// The secret key cannot be loaded.
+    KeyMissing = "015" Error,
+    /// The secret key is not that of the database.
+    WrongKey = "016" Error,
+    /// The database cannot be opened or does not answer.
+    DatabaseAway = "020" Error,
+    /// The database takes no writes.
+    DatabaseReadOnly = "021" Error,
+    /// The database's disk is full.
+    DatabaseFull = "022" Error,
+    /// The database's user may not do what the service does.
+    DatabaseRights = "023" Error,
+    /// The database takes long for each answer.
+    DatabaseSlow = "024" Warning,
+    /// A pooler gives connections away after each transaction.
+    PoolerInTransactionMode = "025" Error,
+    /// The schema lacks steps.
+    OldSchema = "026" Error,
+    /// The clock differs from the database's.
+    ClockDiffers = "027" Error,
+    /// Accounts whose addresses differ only in the spelling of the domain.
+    DuplicateAddresses = "028" Warning,
+    /// A check did not end in time.
+    CheckTimedOut = "090" Error,
+}
+
+impl fmt::Display for FindingCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// What a check found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// Its code.
+    pub code: FindingCode,
+    /// What is wrong and what to do, in one line; never a secret.
+    pub message: String,
+}
+
+impl Finding {
+    /// A finding.
+    pub fn new(code: FindingCode, message: impl Into<String>) -> Self {
+        Self { code, message: message.into() }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.code, self.message)
+    }
+}

@@ -1,0 +1,58 @@
+//! What is wrong with a database, for people who are to mend it.
+
+use super::handle::Db;
+use super::postgres::{POOLER_REFUSAL, READ_ONLY, STANDBY, answered};
+use super::{Result, Store, StoreError};
+
+/// A kind of trouble with a database that has a mend of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DatabaseFault {
+    /// It takes no writes.
+    ReadOnly,
+    /// Its disk is full.
+    Full,
+    /// Its user may not do this.
+    Rights,
+    /// A pooler gives connections away after each transaction.
+    Pooler,
+    /// The schema lacks this many steps.
+    OldSchema(usize),
+    /// It cannot be reached or opened, or fails otherwise.
+    Away,
+}
+
+impl StoreError {
+    /// Which trouble with the database this error shows.
+    pub fn fault(&self) -> DatabaseFault {
+        let text = self.cause();
+        // The result of a commit that transactions share is a text only.
+        let says = |words: &[&str]| words.iter().any(|words| text.contains(words));
+        match self {
+            StoreError::OldSchema(missing) => DatabaseFault::OldSchema(*missing),
+            StoreError::Schema(text) if text == POOLER_REFUSAL => DatabaseFault::Pooler,
+            _ if self.code_is(|code| code == "42501") => DatabaseFault::Rights,
+            _ if self.code_is(|code| code == "53100") || says(&["disk is full"]) => DatabaseFault::Full,
+            _ if self.code_is(|code| code == "25006") || says(&[READ_ONLY, STANDBY, "readonly database"]) => {
+                DatabaseFault::ReadOnly
+            }
+            _ => DatabaseFault::Away,
+        }
+    }
+}
+
+/// The tables of the service that its user may not both read and change.
+const FORBIDDEN_TABLES: &str = "SELECT relname::text FROM pg_class WHERE relkind = 'r' \
+    AND relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = 'instance'::regclass) \
+    AND relowner = (SELECT relowner FROM pg_class WHERE oid = 'instance'::regclass) \
+    AND NOT (has_table_privilege(oid, 'SELECT') AND has_table_privilege(oid, 'INSERT') \
+    AND has_table_privilege(oid, 'UPDATE') AND has_table_privilege(oid, 'DELETE')) ORDER BY relname";
+
+impl Store {
+    /// The tables that the user of the database may not both read and change; none on SQLite.
+    pub async fn forbidden_tables(&self) -> Result<Vec<String>> {
+        let Db::Postgres(pool) = &self.db else { return Ok(Vec::new()) };
+        let mut pooled = pool.acquire().await?;
+        let tables = answered(sqlx::query_scalar(FORBIDDEN_TABLES).fetch_all(pooled.connection()?)).await;
+        pooled.settle(tables)
+    }
+}

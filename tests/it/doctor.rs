@@ -1,0 +1,174 @@
+//! `doorward doctor` names planted faults with their mends, and finds nothing in a healthy instance.
+
+use crate::faults_clocks::build_shift;
+use crate::harness::{Builder, Engine, Need, TempDir, TestApp, run_program};
+use doorward::model::finding::FindingCode;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::os::unix::fs::FileExt;
+use std::process::{Command, Output};
+
+both_engines![
+    healthy_instance_has_no_error,
+    differing_process_is_found,
+    wrong_key_is_found,
+    clock_that_is_two_minutes_off_is_found,
+    full_disk_is_found,
+    read_only_database_is_found,
+    old_schema_is_found,
+];
+single_run![every_code_is_explained, unusable_settings_are_found];
+
+type Variables = BTreeMap<String, String>;
+
+/// What one examination printed.
+struct Examined {
+    code: Option<i32>,
+    checks: Vec<Value>,
+}
+
+impl Examined {
+    fn of(output: &Output) -> Self {
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"));
+        let examined =
+            Self { code: output.status.code(), checks: report["checks"].as_array().expect("checks").clone() };
+        assert_eq!(report["healthy"], examined.code == Some(0), "{output:?}");
+        examined
+    }
+
+    fn has(&self, state: &str) -> bool {
+        self.checks.iter().any(|check| check["state"] == state)
+    }
+
+    /// Fails unless it was found, with these words.
+    #[track_caller]
+    fn expect(&self, code: FindingCode, words: &[&str]) {
+        let found = self.checks.iter().find(|check| check["code"] == code.as_str());
+        let found = found.unwrap_or_else(|| panic!("no {code}: {:#?}", self.checks));
+        let message = found["message"].as_str().expect("a message");
+        assert!(words.iter().all(|words| message.contains(words)), "{words:?}: {message}");
+        assert_eq!(self.code, Some(1));
+    }
+}
+
+async fn doctor(variables: &Variables) -> Examined {
+    Examined::of(&run_program(&["doctor", "--json"], variables).await)
+}
+
+fn with(variables: &Variables, changes: &[(&str, &str)]) -> Variables {
+    let changes = changes.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    variables.clone().into_iter().chain(changes).collect()
+}
+
+/// A service that has told its settings.
+async fn running(engine: Engine) -> TestApp {
+    let app = engine.app().await;
+    doorward::domain::other_processes::compare(&app.app).await.unwrap();
+    app
+}
+
+async fn healthy_instance_has_no_error(engine: Engine) {
+    let app = running(engine).await;
+    let examined = doctor(app.variables()).await;
+    assert!(examined.code == Some(0) && !examined.has("error") && examined.has("ok"), "{:#?}", examined.checks);
+    let printed = run_program(&["doctor"], app.variables()).await;
+    let text = String::from_utf8(printed.stdout).unwrap();
+    assert!(printed.status.success() && text.starts_with("STATE") && text.contains("database"), "{text}");
+    // A code that warns is no error.
+    let examined = doctor(&with(app.variables(), &[("SVC_LISTN", "127.0.0.1:1")])).await;
+    let warned = examined.checks.iter().any(|check| check["code"] == "DW-002" && check["state"] == "warning");
+    assert!(examined.code == Some(0) && warned, "{:#?}", examined.checks);
+}
+
+async fn differing_process_is_found(engine: Engine) {
+    let app = running(engine).await;
+    let other = with(app.variables(), &[("SVC_AUDIENCES", "web"), ("SVC_ORG_MODE", "single")]);
+    let words = ["SVC_AUDIENCES", "SVC_ORG_MODE", "for all processes alike"];
+    doctor(&other).await.expect(FindingCode::SettingsDiffer, &words);
+}
+
+async fn wrong_key_is_found(engine: Engine) {
+    let app = running(engine).await;
+    let other = with(app.variables(), &[("SVC_SECRET_KEY", "YW5vdGhlciBrZXksIG9mIHRoaXJ0eS10d28gYnl0ZXM=")]);
+    doctor(&other).await.expect(FindingCode::WrongKey, &["restore that key"]);
+}
+
+async fn clock_that_is_two_minutes_off_is_found(engine: Engine) {
+    if !Need::Compiler.is_met() {
+        return;
+    }
+    let app = running(engine).await;
+    let folder = TempDir::new("clock");
+    let library = build_shift(folder.path());
+    let slow = with(app.variables(), &[("LD_PRELOAD", library.to_str().unwrap()), ("CLOCK_SHIFT", "-120")]);
+    doctor(&slow).await.expect(FindingCode::ClockDiffers, &["NTP"]);
+}
+
+async fn full_disk_is_found(engine: Engine) {
+    let app = running(engine).await;
+    if engine == Engine::Sqlite {
+        // Beyond a limit, a write fails as on a full disk.
+        let script = format!("trap '' XFSZ; ulimit -S -f 2048; exec {} doctor --json", env!("CARGO_BIN_EXE_doorward"));
+        let mut limited = Command::new("sh");
+        limited.args(["-c", &script]).env_clear().envs(app.variables());
+        let output = tokio::task::spawn_blocking(move || limited.output().unwrap()).await.unwrap();
+        Examined::of(&output).expect(FindingCode::NoRoom, &["make room"]);
+        return;
+    }
+    // The server's own disk cannot be filled here: the database says what a server with a full one says.
+    let full = "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS \
+        $$BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END$$";
+    app.database().execute(full).await;
+    app.database().execute("CREATE TRIGGER no_room BEFORE UPDATE ON instance EXECUTE FUNCTION full_disk()").await;
+    doctor(app.variables()).await.expect(FindingCode::DatabaseFull, &["make room"]);
+}
+
+async fn read_only_database_is_found(engine: Engine) {
+    let builder = engine.prepare().await;
+    make_read_only(engine, &builder).await;
+    doctor(builder.variables()).await.expect(FindingCode::DatabaseReadOnly, &["writable"]);
+}
+
+async fn make_read_only(engine: Engine, builder: &Builder) {
+    let url = builder.database().url();
+    if engine == Engine::Sqlite {
+        // A file of a write version that SQLite does not know may only be read; root may write any file.
+        let file = std::fs::File::options().write(true).open(url.strip_prefix("sqlite:").unwrap()).unwrap();
+        file.write_all_at(&[3], 18).unwrap();
+    } else {
+        let name = url.rsplit('/').next().unwrap();
+        let read_only = format!("ALTER DATABASE \"{name}\" SET default_transaction_read_only = on");
+        builder.database().execute(&read_only).await;
+    }
+}
+
+async fn old_schema_is_found(engine: Engine) {
+    let builder = engine.prepare().await;
+    builder.database().execute("DELETE FROM _sqlx_migrations WHERE version = 153").await;
+    doctor(builder.variables()).await.expect(FindingCode::OldSchema, &["lacks 1", "doorward migrate"]);
+    let missing = builder.database().count("SELECT count(*) FROM _sqlx_migrations WHERE version = 153").await;
+    assert_eq!(missing, 0, "the doctor changes nothing");
+}
+
+async fn unusable_settings_are_found() {
+    let variables = with(&Variables::new(), &[("SVC_SIGNUP", "sometimes")]);
+    doctor(&variables).await.expect(FindingCode::SettingInvalid, &["SVC_SIGNUP"]);
+}
+
+/// The codes of the page's headings are those of the list, in its order; none is mentioned that does not exist.
+async fn every_code_is_explained() {
+    let page = include_str!("../../docs/doctor.md");
+    let codes: Vec<&str> = FindingCode::ALL.iter().map(|code| code.as_str()).collect();
+    assert!(codes.is_sorted_by(|one, next| one < next), "{codes:?}");
+    let (mut sections, mut explained) = (page.split("\n### ").skip(1), Vec::new());
+    while let Some((heading, text)) = sections.next().and_then(|section| section.split_once('\n')) {
+        let code = FindingCode::ALL.iter().find(|code| code.as_str() == heading);
+        let severity = code.map(|code| format!("{:?}", code.severity()));
+        assert!(severity.is_some_and(|severity| text.starts_with(&severity)), "{heading}: {text}");
+        explained.push(heading);
+    }
+    assert_eq!(explained, codes);
+    let mentioned = page.split("DW-").skip(1).map(|rest| rest.chars().take(3).collect::<String>());
+    let unknown: Vec<_> = mentioned.filter(|number| !codes.contains(&format!("DW-{number}").as_str())).collect();
+    assert!(unknown.is_empty(), "{unknown:?}");
+}
