@@ -40,8 +40,8 @@ pub enum Command {
         Exits with 2 and one line for each problem if the settings cannot be used."
     )]
     Config,
-    /// Examine settings, files, keys, database and the other processes; exit code 1 if something is wrong
-    Doctor,
+    /// Examine the instance from its settings to its public address; exit code 1 if something is wrong
+    Doctor(Doctor),
     /// Bring the database's schema up to date, as serve does unless the setting MIGRATE is off
     #[command(args_conflicts_with_subcommands = true)]
     Migrate(Migrate),
@@ -79,6 +79,14 @@ pub enum Command {
     Completions(Completions),
     /// Write the man pages into a directory
     Man(ManPages),
+}
+
+/// Arguments of `doorward doctor`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Args)]
+pub struct Doctor {
+    /// Send a signed ping to the receiver of webhooks
+    #[arg(long)]
+    pub send: bool,
 }
 
 /// Arguments of `doorward healthcheck`.

@@ -1,5 +1,6 @@
 //! `doorward doctor`
 
+use super::args::Doctor;
 use super::failure::Failure;
 use super::format;
 use super::output::Output;
@@ -10,8 +11,13 @@ use serde_json::{Value, json};
 use std::io::Write;
 
 /// Prints what the examination found; fails if it found an error.
-pub async fn run<W: Write>(name: &ServiceName, environment: &Environment, out: &mut Output<W>) -> Result<(), Failure> {
-    let report = doctor::examine(name, environment).await;
+pub async fn run<W: Write>(
+    name: &ServiceName,
+    environment: &Environment,
+    how: Doctor,
+    out: &mut Output<W>,
+) -> Result<(), Failure> {
+    let report = doctor::examine(name, environment, how.send).await;
     let (errors, lines) = (report.errors(), &report.lines);
     let json = json!({"healthy": errors == 0, "checks": lines.iter().map(record).collect::<Vec<_>>()});
     out.result(&json, &format::table(["state", "check", "code", "about"], lines.iter().map(row)))?;

@@ -27,7 +27,7 @@ pub fn run(invocation: Invocation, environment: &Environment, out: &mut impl Wri
         Command::Healthcheck(which) => {
             runner.with_keyless_settings(async |settings, out| healthcheck::run(&settings, which, out).await)
         }
-        Command::Doctor => runner.without_context(async |out| doctor::run(&name, environment, out).await),
+        Command::Doctor(how) => runner.without_context(async |out| doctor::run(&name, environment, how, out).await),
         Command::Migrate(how) => run_migrate(runner, how),
         Command::Keys(command) => run_keys(runner, command),
         Command::User(command) => run_user(runner, command),

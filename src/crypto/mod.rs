@@ -22,6 +22,7 @@ mod keyed_hash;
 pub mod limit_id;
 pub mod mail_code;
 pub mod name_uuid;
+mod nonce_hash;
 pub mod passkey;
 pub mod password;
 pub mod password_policy;

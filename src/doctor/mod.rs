@@ -1,10 +1,14 @@
 //! `doorward doctor`: examines an instance from its settings to its neighbours. Every wait has a limit, and nothing is
 //! changed that outlives the examination.
 
+mod address;
+mod connect;
 mod database;
 mod files;
+mod mail;
 mod processes;
 mod report;
+mod webhooks;
 
 pub use report::{Line, Report};
 
@@ -14,8 +18,8 @@ use crate::crypto::secret_keys::SecretKeys;
 use crate::model::finding::{Finding, FindingCode};
 use crate::settings::{Environment, ServiceName, Settings};
 
-/// Examines the instance that these variables describe.
-pub async fn examine(name: &ServiceName, environment: &Environment) -> Report {
+/// Examines the instance that these variables describe; `sends` a ping to the receiver of webhooks.
+pub async fn examine(name: &ServiceName, environment: &Environment, sends: bool) -> Report {
     let mut report = Report::default();
     let Some(mut settings) = settings(&mut report, name, environment) else { return report };
     // Whatever is found, nothing is changed.
@@ -23,11 +27,14 @@ pub async fn examine(name: &ServiceName, environment: &Environment) -> Report {
     files::examine(&mut report, &settings).await;
     let keys = secret_keys(&mut report, &settings);
     let clock = Clock::system();
+    mail::examine(&mut report, &settings).await;
+    webhooks::examine(&mut report, &settings, &clock, sends).await;
     let Some(store) = database::open(&mut report, &settings, &clock).await else { return report };
     database::examine(&mut report, &store, keys.as_ref()).await;
     if let Some(keys) = &keys {
         processes::examine(&mut report, &store, &settings, keys).await;
     }
+    address::examine(&mut report, &store, &settings).await;
     store.close().await;
     report
 }

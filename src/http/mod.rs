@@ -9,6 +9,7 @@ pub mod content_policy;
 pub mod cookies;
 mod csrf;
 mod device;
+mod doctor;
 mod error;
 mod failure;
 pub mod form;

@@ -3,7 +3,7 @@
 use super::csrf::Origins;
 use super::gate::{self, Gate};
 use super::middleware::{self, Layers};
-use super::{api, assets, error, pages, probes};
+use super::{api, assets, doctor, error, pages, probes};
 use crate::context::App;
 use axum::middleware::from_fn;
 use axum::response::Redirect;
@@ -44,6 +44,7 @@ pub fn router(app: &Arc<App>) -> Router {
         .route("/auth/health", get(probes::health))
         .route("/auth/ready", get(probes::ready))
         .route("/auth/version", get(probes::version))
+        .route("/auth/doctor/{nonce}", get(doctor::show))
         .route("/auth/gate", any(gate::answer).layer(Extension(Gate::new(app))));
     json.merge(html)
         .merge(operations)

@@ -77,6 +77,38 @@ codes! {
     ClockDiffers = "027" Error,
     /// Accounts whose addresses differ only in the spelling of the domain.
     DuplicateAddresses = "028" Warning,
+    /// A name has no address.
+    NameNotResolved = "030" Error,
+    /// The public address takes no connection.
+    AddressUnreachable = "031" Error,
+    /// The certificate of the public address is not trusted.
+    AddressCertificate = "032" Error,
+    /// Something else answers at the public address.
+    AnsweredElsewhere = "033" Error,
+    /// The public address has another scheme.
+    WrongScheme = "034" Error,
+    /// A proxy changes the host.
+    HostChanged = "035" Warning,
+    /// A proxy is not believed.
+    UntrustedProxy = "036" Error,
+    /// Nothing names the client, or nothing readable.
+    ClientNotNamed = "037" Warning,
+    /// Cookies do not survive the proxy.
+    CookiesLost = "038" Error,
+    /// The gate answers from outside.
+    GateOpen = "039" Error,
+    /// The mail server takes no connection.
+    MailUnreachable = "040" Error,
+    /// There is no TLS with the mail server.
+    MailTls = "041" Error,
+    /// The mail server refuses the login.
+    MailLogin = "042" Error,
+    /// The receiver of webhooks takes no connection.
+    WebhooksUnreachable = "050" Error,
+    /// There is no TLS with the receiver of webhooks.
+    WebhooksTls = "051" Error,
+    /// The receiver of webhooks refuses a signed ping.
+    WebhooksRefused = "052" Error,
     /// A check did not end in time.
     CheckTimedOut = "090" Error,
 }

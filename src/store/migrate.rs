@@ -125,6 +125,12 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0210_api_keys.sql"),
         include_str!("../../migrations/postgres/0210_api_keys.sql"),
     ),
+    (
+        220,
+        "nonces of the doctor",
+        include_str!("../../migrations/sqlite/0220_doctor_nonces.sql"),
+        include_str!("../../migrations/postgres/0220_doctor_nonces.sql"),
+    ),
 ];
 
 /// The numbers of the steps that were taken.

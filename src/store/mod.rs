@@ -14,6 +14,7 @@ mod code_failures;
 mod conn;
 mod database_clock;
 mod diagnosis;
+mod doctor_nonces;
 mod error;
 mod failed_attempts;
 mod handle;

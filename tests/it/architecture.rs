@@ -221,14 +221,22 @@ async fn only_crypto_names_primitives() {
 }
 
 async fn only_http_names_web_framework() {
-    only(&["src/http/"], &["axum", "tower_http", "tower_service"]);
+    only(&["src/http/"], &["axum", "tower_http"]);
+    // The trait of what connects, too.
+    only(&["src/http/", "src/doctor/connect.rs"], &["tower_service"]);
     only(&["src/http/", "src/mail/"], &["askama"]);
 }
 
 async fn only_clients_and_servers_name_hyper() {
     // The settings parse addresses and header names with hyper's types.
-    let places =
-        ["src/http/", "src/delivery/", "src/settings/", "src/cli/healthcheck.rs", "src/cli/webhooks/receiver.rs"];
+    let places = [
+        "src/http/",
+        "src/delivery/",
+        "src/settings/",
+        "src/doctor/",
+        "src/cli/healthcheck.rs",
+        "src/cli/webhooks/receiver.rs",
+    ];
     only(&places, &["hyper", "hyper_util", "hyper_rustls", "http_body_util"]);
 }
 

@@ -19,12 +19,12 @@ both_engines![
 ];
 single_run![every_code_is_explained, unusable_settings_are_found];
 
-type Variables = BTreeMap<String, String>;
+pub type Variables = BTreeMap<String, String>;
 
 /// What one examination printed.
-struct Examined {
-    code: Option<i32>,
-    checks: Vec<Value>,
+pub struct Examined {
+    pub code: Option<i32>,
+    pub checks: Vec<Value>,
 }
 
 impl Examined {
@@ -42,7 +42,7 @@ impl Examined {
 
     /// Fails unless it was found, with these words.
     #[track_caller]
-    fn expect(&self, code: FindingCode, words: &[&str]) {
+    pub fn expect(&self, code: FindingCode, words: &[&str]) {
         let found = self.checks.iter().find(|check| check["code"] == code.as_str());
         let found = found.unwrap_or_else(|| panic!("no {code}: {:#?}", self.checks));
         let message = found["message"].as_str().expect("a message");
@@ -51,11 +51,16 @@ impl Examined {
     }
 }
 
-async fn doctor(variables: &Variables) -> Examined {
+pub async fn doctor(variables: &Variables) -> Examined {
     Examined::of(&run_program(&["doctor", "--json"], variables).await)
 }
 
-fn with(variables: &Variables, changes: &[(&str, &str)]) -> Variables {
+/// With a ping to the receiver of webhooks.
+pub async fn doctor_that_sends(variables: &Variables) -> Examined {
+    Examined::of(&run_program(&["doctor", "--json", "--send"], variables).await)
+}
+
+pub fn with(variables: &Variables, changes: &[(&str, &str)]) -> Variables {
     let changes = changes.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
     variables.clone().into_iter().chain(changes).collect()
 }

@@ -28,6 +28,7 @@ mod confirm;
 mod dead_ends;
 mod docs;
 mod doctor;
+mod doctor_network;
 mod email_change;
 mod ended_sessions;
 mod enumeration;

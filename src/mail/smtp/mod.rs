@@ -45,6 +45,12 @@ impl Mailer {
         Ok(Self { smtp: smtp.clone(), tls: tls(smtp)?, client_id: client_id(host), idle: Mutex::default() })
     }
 
+    /// Connects, starts TLS and logs in; sends nothing.
+    pub async fn log_in(&self) -> Result<(), SmtpOutcome> {
+        SmtpConnection::open(&self.smtp, &self.tls, &self.client_id).await?.close().await;
+        Ok(())
+    }
+
     /// Makes one attempt.
     pub async fn send(&self, mail: &Content) -> SmtpOutcome {
         match self.try_send(mail).await {

@@ -1,0 +1,209 @@
+//! The public address: the doctor calls the service as a browser would, and compares what arrives with what it sent.
+
+use super::connect::{self, CallAnswer, Unanswered};
+use super::report::Report;
+use crate::crypto::token_hash::LinkToken;
+use crate::domain::doctor_nonce;
+use crate::model::finding::{Finding, FindingCode};
+use crate::settings::Settings;
+use crate::store::Store;
+use hyper::header::{LOCATION, SET_COOKIE};
+use hyper::{StatusCode, Uri};
+use serde::Deserialize;
+use std::net::{IpAddr, SocketAddr};
+
+const CHECK: &str = "address";
+
+/// What arrived at the service.
+#[derive(Deserialize)]
+struct Arrived {
+    peer: SocketAddr,
+    peer_trusted: bool,
+    forwarded: bool,
+    client: Option<IpAddr>,
+    scheme: Option<String>,
+    host: Option<String>,
+    cookies: Vec<String>,
+    differing_settings: String,
+}
+
+pub(super) async fn examine(report: &mut Report, store: &Store, settings: &Settings) {
+    let nonce = match report.in_time(CHECK, doctor_nonce::create(store)).await {
+        Some(Ok(nonce)) => nonce,
+        Some(Err(error)) => return report.found(CHECK, Finding::new(FindingCode::DatabaseAway, error.to_string())),
+        None => return,
+    };
+    let call = Call { report, settings };
+    call.run(&nonce).await;
+    // It expires by itself.
+    let _ = report.in_time(CHECK, doctor_nonce::remove(store, &nonce)).await;
+}
+
+struct Call<'a> {
+    report: &'a mut Report,
+    settings: &'a Settings,
+}
+
+impl Call<'_> {
+    async fn run(mut self, nonce: &LinkToken) {
+        let name = &self.settings.name;
+        let sent =
+            [name.access_cookie(), name.refresh_cookie(), name.csrf_cookie()].map(|name| format!("{name}=doctor"));
+        let Some(answer) = self.get(&format!("/auth/doctor/{}", nonce.text()), Some(&sent.join("; "))).await else {
+            return;
+        };
+        let seen = Some(&answer).filter(|answer| answer.status == StatusCode::OK);
+        let Some(seen) = seen.and_then(|answer| serde_json::from_slice::<Arrived>(&answer.body).ok()) else {
+            return self.elsewhere(&answer);
+        };
+        let base = self.settings.server.base_url.as_str();
+        self.report.ok(CHECK, format!("{base} leads to this service"));
+        self.scheme_and_host(&seen);
+        self.cookies(&seen, &answer);
+        let is_direct = answer.local.is_some_and(|local| local.port() == seen.peer.port());
+        self.client(&seen, is_direct);
+        if !seen.differing_settings.is_empty() {
+            let names = &seen.differing_settings;
+            let message =
+                format!("the process that answered differs from another. Set for all processes alike: {names}");
+            self.found("processes", FindingCode::SettingsDiffer, message);
+        }
+        self.gate(is_direct).await;
+    }
+
+    fn found(&mut self, check: &'static str, code: FindingCode, message: String) {
+        self.report.found(check, Finding::new(code, message));
+    }
+
+    fn variable(&self, suffix: &str) -> String {
+        self.settings.name.variable(suffix)
+    }
+
+    async fn get(&mut self, path: &str, cookies: Option<&str>) -> Option<CallAnswer> {
+        let base = self.settings.server.base_url.as_str();
+        // A path without other characters than a token's.
+        let uri: Uri = format!("{base}{path}").parse().ok()?;
+        let variable = self.variable("BASE_URL");
+        match self.report.in_time(CHECK, connect::get(&uri, cookies)).await? {
+            Ok(answer) => return Some(answer),
+            Err(Unanswered::Name(error)) => {
+                let message = format!("{base}: {error}; is {variable} right, and its name in DNS?");
+                self.found("dns", FindingCode::NameNotResolved, message);
+            }
+            Err(Unanswered::Tls(error)) if error.contains("InvalidContentType") => {
+                let message =
+                    format!("{base} answers without TLS: give {variable} http://, or the proxy a certificate");
+                self.found(CHECK, FindingCode::WrongScheme, message);
+            }
+            Err(Unanswered::Tls(error)) => {
+                let message =
+                    format!("{base}: {error}; its certificate must be valid, trusted here, and for this name");
+                self.found(CHECK, FindingCode::AddressCertificate, message);
+            }
+            Err(Unanswered::Connect(error) | Unanswered::Closed(error)) => {
+                let message =
+                    format!("{base}: {error}; is the service running, and can this machine reach {variable}?");
+                self.found(CHECK, FindingCode::AddressUnreachable, message);
+            }
+        }
+        None
+    }
+
+    fn elsewhere(&mut self, answer: &CallAnswer) {
+        let base = self.settings.server.base_url.as_str();
+        let (variable, status) = (self.variable("BASE_URL"), answer.status);
+        let target = answer.headers.get(LOCATION).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        if status.is_redirection() && target.starts_with("https://") && base.starts_with("http://") {
+            let message = format!("{base} redirects to https: set {variable} to {}", base.replacen("http", "https", 1));
+            return self.found(CHECK, FindingCode::WrongScheme, message);
+        }
+        let message = format!(
+            "{base} answers {status}, but not as this service on this database: see {variable}, and where the proxy leads"
+        );
+        self.found(CHECK, FindingCode::AnsweredElsewhere, message);
+    }
+
+    fn scheme_and_host(&mut self, seen: &Arrived) {
+        let base = self.settings.server.base_url.as_str();
+        let variable = self.variable("BASE_URL");
+        let (scheme, authority) = base.split_once("://").unwrap_or_default();
+        match &seen.scheme {
+            Some(seen) if seen != scheme => {
+                let message = format!(
+                    "the proxy says that {base} was called by {seen}: correct {variable}, or the proxy's X-Forwarded-Proto"
+                );
+                self.found("scheme", FindingCode::WrongScheme, message);
+            }
+            _ => self.report.ok("scheme", scheme),
+        }
+        match &seen.host {
+            Some(seen) if seen == authority => self.report.ok("host", authority),
+            other => {
+                let host = other.as_deref().unwrap_or("none");
+                let message = format!("of {authority} the service sees the host {host}: let the proxy pass Host on");
+                self.found("host", FindingCode::HostChanged, message);
+            }
+        }
+    }
+
+    fn cookies(&mut self, seen: &Arrived, answer: &CallAnswer) {
+        let name = &self.settings.name;
+        let sent = [name.access_cookie(), name.refresh_cookie(), name.csrf_cookie()];
+        let lost: Vec<&str> = sent.into_iter().filter(|sent| !seen.cookies.iter().any(|seen| seen == sent)).collect();
+        let is_set = answer.headers.get_all(SET_COOKIE).iter().filter_map(|value| value.to_str().ok()).any(|cookie| {
+            let is_secure = cookie.contains("; Secure") || !self.settings.server.base_url.is_https();
+            cookie.starts_with(name.pending_login_cookie()) && cookie.contains("; HttpOnly") && is_secure
+        });
+        let message = match (lost.is_empty(), is_set) {
+            (true, true) => return self.report.ok("cookies", "they arrive in both directions"),
+            (false, _) => format!("the proxy takes cookies from requests: let it pass on {}", lost.join(", ")),
+            (true, false) => "the proxy takes Set-Cookie from answers, or changes it: let it pass on".to_owned(),
+        };
+        self.found("cookies", FindingCode::CookiesLost, message);
+    }
+
+    fn client(&mut self, seen: &Arrived, is_direct: bool) {
+        const CHECK: &str = "client";
+        let (proxies, header) = (self.variable("TRUSTED_PROXIES"), self.variable("PROXY_HEADER"));
+        let peer = seen.peer.ip();
+        match seen.client {
+            _ if !seen.peer_trusted && seen.forwarded => {
+                let message = format!(
+                    "{peer} names the client, but is not believed: add it to {proxies}; until then all clients share its limits"
+                );
+                self.found(CHECK, FindingCode::UntrustedProxy, message);
+            }
+            _ if is_direct => self.report.ok(CHECK, "no proxy is between"),
+            Some(client) if seen.peer_trusted && seen.forwarded => {
+                self.report.ok(CHECK, format!("{client}, as the proxy {peer} says"));
+            }
+            Some(_) => {
+                let message = format!(
+                    "requests come from {peer}, which names no client: if it is a proxy, let it set X-Forwarded-For, and \
+                     add it to {proxies}"
+                );
+                self.found(CHECK, FindingCode::ClientNotNamed, message);
+            }
+            None => {
+                let message = format!("what {peer} says of the client is contradictory or unreadable: see {header}");
+                self.found(CHECK, FindingCode::ClientNotNamed, message);
+            }
+        }
+    }
+
+    /// The gate answers 401 to a request without cookies; a proxy that refuses it answers 403 or 404.
+    async fn gate(&mut self, is_direct: bool) {
+        const CHECK: &str = "gate";
+        if is_direct {
+            return self.report.ok(CHECK, "without a proxy nothing asks it");
+        }
+        let Some(answer) = self.get("/auth/gate", None).await else { return };
+        let status = answer.status;
+        if status.is_client_error() && status != StatusCode::UNAUTHORIZED {
+            return self.report.ok(CHECK, format!("refused from outside with {status}"));
+        }
+        let message =
+            format!("/auth/gate answers everybody with {status}: let the proxy refuse it, as docs/proxies.md shows");
+        self.found(CHECK, FindingCode::GateOpen, message);
+    }
+}

@@ -1,0 +1,45 @@
+//! The mail server: name, connection, TLS and login; nothing is sent.
+
+use super::report::Report;
+use crate::mail::{Mailer, SmtpOutcome};
+use crate::model::finding::{Finding, FindingCode};
+use crate::settings::Settings;
+
+const CHECK: &str = "mail";
+
+pub(super) async fn examine(report: &mut Report, settings: &Settings) {
+    let Some(smtp) = &settings.mail.smtp else {
+        let variable = settings.name.variable("SMTP_URL");
+        return report.ok(CHECK, format!("off: emails wait until {variable} is set"));
+    };
+    let mailer = match Mailer::new(smtp, settings.server.base_url.host()) {
+        Ok(mailer) => mailer,
+        Err(error) => return report.found(CHECK, Finding::new(FindingCode::MailTls, error.to_string())),
+    };
+    let server = format!("{}:{}", smtp.host, smtp.port);
+    let Some(result) = report.in_time(CHECK, Box::pin(mailer.log_in())).await else { return };
+    let Err(outcome) = result else { return report.ok(CHECK, format!("{server} takes connections and the login")) };
+    let said = outcome.reply().map_or_else(|| outcome.detail().to_owned(), ToString::to_string);
+    let (code, mend) = mend(settings, &outcome);
+    report.found(CHECK, Finding::new(code, format!("{server}: {said}; {mend}")));
+}
+
+fn mend(settings: &Settings, outcome: &SmtpOutcome) -> (FindingCode, String) {
+    let variable = |suffix| settings.name.variable(suffix);
+    match outcome.class() {
+        "name" => (FindingCode::NameNotResolved, format!("is {} right, and its name in DNS?", variable("SMTP_URL"))),
+        "tls" => {
+            let mend = format!(
+                "its certificate must be for this name, and its authority trusted here ({})",
+                variable("SMTP_CA_FILE")
+            );
+            (FindingCode::MailTls, mend)
+        }
+        "starttls" => (FindingCode::MailTls, "for a port with TLS from the start, use smtps://".to_owned()),
+        "login" => (FindingCode::MailLogin, format!("see username and password in {}", variable("SMTP_URL"))),
+        _ => (
+            FindingCode::MailUnreachable,
+            "is it up, its port reachable from here, and smtp:// or smtps:// right?".to_owned(),
+        ),
+    }
+}

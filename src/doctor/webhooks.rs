@@ -1,0 +1,49 @@
+//! The receiver of webhooks: name, connection and TLS; with `--send`, a signed ping.
+
+use super::connect::{self, Unanswered};
+use super::report::Report;
+use crate::clock::Clock;
+use crate::delivery::{self, PingOutcome};
+use crate::model::finding::{Finding, FindingCode};
+use crate::settings::Settings;
+
+const CHECK: &str = "webhooks";
+
+pub(super) async fn examine(report: &mut Report, settings: &Settings, clock: &Clock, sends: bool) {
+    let Some(webhooks) = &settings.webhooks else { return report.ok(CHECK, "off") };
+    let variable = settings.name.variable("WEBHOOK_URL");
+    // Without path and query, which may hold a token.
+    let host = webhooks.url.authority().map_or("", |authority| authority.as_str());
+    let Some(connected) = report.in_time(CHECK, connect::connect(&webhooks.url)).await else { return };
+    let (check, code, message) = match connected {
+        Ok(_) if sends => return ping(report, settings, clock).await,
+        Ok(_) => return report.ok(CHECK, format!("{host} takes connections; --send sends a signed ping")),
+        Err(Unanswered::Name(error)) => {
+            ("dns", FindingCode::NameNotResolved, format!("{host}: {error}; is {variable} right, and its name in DNS?"))
+        }
+        Err(Unanswered::Tls(error)) => {
+            let mend = "its certificate must be valid, trusted here, and for this name";
+            (CHECK, FindingCode::WebhooksTls, format!("{host}: {error}; {mend}"))
+        }
+        Err(Unanswered::Connect(error) | Unanswered::Closed(error)) => {
+            let mend = format!("is the application up, and does {variable} name it?");
+            (CHECK, FindingCode::WebhooksUnreachable, format!("{host}: {error}; {mend}"))
+        }
+    };
+    report.found(check, Finding::new(code, message));
+}
+
+async fn ping(report: &mut Report, settings: &Settings, clock: &Clock) {
+    let Some(webhooks) = &settings.webhooks else { return };
+    let Some(pinged) = report.in_time(CHECK, delivery::ping(&settings.name, webhooks, clock)).await else { return };
+    let said = match pinged {
+        Ok(exchange) if exchange.is_delivered() => return report.ok(CHECK, "the receiver accepts a signed ping"),
+        Ok(exchange) => match exchange.outcome {
+            PingOutcome::Status { status, .. } => format!("it answered {status}"),
+            PingOutcome::None { detail, .. } => detail,
+        },
+        Err(error) => error.to_string(),
+    };
+    let message = format!("the receiver refused a signed ping: {said}; doorward webhooks ping shows the exchange");
+    report.found(CHECK, Finding::new(FindingCode::WebhooksRefused, message));
+}

@@ -1,0 +1,104 @@
+//! What `doorward doctor` finds between the browser and the service, at the mail server, and at the receiver of webhooks.
+
+mod front;
+
+use crate::doctor::{Variables, doctor, doctor_that_sends, with};
+use crate::harness::{Answer, Engine, MailServer, Receiver, WEBHOOK_SECRET, free_port};
+use doorward::domain::doctor_nonce;
+use doorward::model::finding::FindingCode;
+use front::{CLIENT, Front, Mistakes};
+use serde_json::json;
+use std::time::Duration;
+
+both_engines![
+    mistakes_of_a_proxy_are_found,
+    service_that_does_not_run_is_found,
+    answer_needs_a_fresh_nonce,
+    faults_of_mail_server_are_found,
+    faults_of_receiver_are_found,
+];
+
+async fn mistakes_of_a_proxy_are_found(engine: Engine) {
+    let front = Front::start().await;
+    let builder = engine.prepare().await.set("SVC_BASE_URL", front.url()).set("SVC_TRUSTED_PROXIES", "127.0.0.1");
+    front.lead_to(&builder.variables()["SVC_LISTEN"]);
+    let app = builder.start().await;
+    let healthy = doctor(app.variables()).await;
+    let names_client = |check: &serde_json::Value| check["message"].as_str().unwrap().contains(CLIENT);
+    let passes = healthy.code == Some(0) && healthy.checks.iter().any(names_client);
+    assert!(passes, "{:#?}", healthy.checks);
+    for (mistakes, code, words) in [
+        (Mistakes { scheme: "https", ..Mistakes::NONE }, FindingCode::WrongScheme, "correct SVC_BASE_URL"),
+        (Mistakes { strips_cookies: true, ..Mistakes::NONE }, FindingCode::CookiesLost, "svc_access"),
+        (Mistakes { address: "127.0.0.2", ..Mistakes::NONE }, FindingCode::UntrustedProxy, "to SVC_TRUSTED_PROXIES"),
+        (Mistakes { opens_gate: true, ..Mistakes::NONE }, FindingCode::GateOpen, "let the proxy refuse it"),
+    ] {
+        front.make(mistakes);
+        doctor(app.variables()).await.expect(code, &[words]);
+    }
+}
+
+async fn service_that_does_not_run_is_found(engine: Engine) {
+    let builder = engine.prepare().await;
+    doctor(builder.variables()).await.expect(FindingCode::AddressUnreachable, &["is the service running"]);
+    let app = builder.start().await;
+    let other = engine.app().await;
+    let elsewhere = with(app.variables(), &[("SVC_BASE_URL", &other.url())]);
+    doctor(&elsewhere).await.expect(FindingCode::AnsweredElsewhere, &["SVC_BASE_URL"]);
+}
+
+async fn answer_needs_a_fresh_nonce(engine: Engine) {
+    let app = engine.app().await;
+    let nonce = doctor_nonce::create(&app.app.store).await.unwrap();
+    let path = format!("/auth/doctor/{}", nonce.text());
+    let answer = app.anonymous().get(&path).await.expect(200);
+    assert_eq!(answer.header("cache-control"), Some("no-store"));
+    let seen = answer.json();
+    assert_eq!((&seen["client"], &seen["cookies"]), (&json!("127.0.0.1"), &json!([])));
+    assert_eq!(seen["host"], app.address().to_string());
+    let stored = app.database().count("SELECT count(*) FROM doctor_nonces").await;
+    for other in ["x".to_owned(), "A".repeat(43), "A".repeat(500), nonce.text().to_uppercase()] {
+        app.anonymous().get(&format!("/auth/doctor/{other}")).await.expect(404);
+    }
+    app.clock().advance(Duration::from_secs(61));
+    app.anonymous().get(&path).await.expect(404);
+    doctor_nonce::remove(&app.app.store, &nonce).await.unwrap();
+    assert_eq!((stored, app.database().count("SELECT count(*) FROM doctor_nonces").await), (1, 0));
+}
+
+fn mailing(variables: &Variables, url: &str, server: &MailServer) -> Variables {
+    let certificate = server.certificate().display().to_string();
+    let from = ("SVC_MAIL_FROM", "accounts@mail.example");
+    with(variables, &[("SVC_SMTP_URL", url), from, ("SVC_SMTP_CA_FILE", &certificate)])
+}
+
+async fn faults_of_mail_server_are_found(engine: Engine) {
+    let app = engine.app().await;
+    let server = MailServer::start().await.with_credentials("ada", "s3cret");
+    let healthy = doctor(&mailing(app.variables(), &server.url(), &server)).await;
+    assert!(healthy.code == Some(0) && server.received().is_empty(), "{:#?}", healthy.checks);
+    let dead = format!("smtp://localhost:{}", free_port());
+    doctor(&mailing(app.variables(), &dead, &server)).await.expect(FindingCode::MailUnreachable, &["is it up"]);
+    server.change_password("another");
+    let examined = doctor(&mailing(app.variables(), &server.url(), &server)).await;
+    examined.expect(FindingCode::MailLogin, &["SVC_SMTP_URL"]);
+    assert!(!format!("{:?}", examined.checks).contains("s3cret"), "{:#?}", examined.checks);
+    let stranger = MailServer::start().await.with_other_host_name();
+    doctor(&mailing(app.variables(), &stranger.url(), &stranger))
+        .await
+        .expect(FindingCode::MailTls, &["certificate", "SVC_SMTP_CA_FILE"]);
+}
+
+async fn faults_of_receiver_are_found(engine: Engine) {
+    let receiver = Receiver::start().await;
+    let app = engine.prepare().await.webhooks(&receiver).start().await;
+    let healthy = doctor(app.variables()).await;
+    assert!(healthy.code == Some(0) && receiver.received().is_empty(), "{:#?}", healthy.checks);
+    let healthy = doctor_that_sends(app.variables()).await;
+    assert!(healthy.code == Some(0) && receiver.received()[0].kind() == "ping", "{:#?}", healthy.checks);
+    receiver.answer_next([Answer::Status(500)]);
+    doctor_that_sends(app.variables()).await.expect(FindingCode::WebhooksRefused, &["500"]);
+    let url = format!("http://127.0.0.1:{}/hooks", free_port());
+    let dead = with(app.variables(), &[("SVC_WEBHOOK_URL", &url), ("SVC_WEBHOOK_SECRET", WEBHOOK_SECRET)]);
+    doctor(&dead).await.expect(FindingCode::WebhooksUnreachable, &["SVC_WEBHOOK_URL"]);
+}
