@@ -21,6 +21,7 @@ both_engines![
 ];
 once_on_postgres![
     connections_are_reused,
+    concurrent_reads_of_the_gate_share_statements,
     concurrent_refreshes_share_statements,
     one_of_two_refreshes_in_a_statement_is_written,
     locked_session_does_not_block_others,
@@ -166,6 +167,22 @@ async fn hold_lock(app: &TestApp, sql: &str) -> PgConnection {
     connection
 }
 
+/// Starts all, lets them go on once each of them waits for the database, and awaits their answers.
+async fn together<T>(lock: PgConnection, started: impl IntoIterator<Item = impl Future<Output = T>>) -> Vec<T> {
+    let mut started: Vec<_> = started.into_iter().map(Box::pin).collect();
+    poll_fn(|context| {
+        assert!(started.iter_mut().all(|one| one.as_mut().poll(context).is_pending()));
+        Poll::Ready(())
+    })
+    .await;
+    lock.close().await.unwrap();
+    let mut answers = Vec::new();
+    for one in started {
+        answers.push(one.await);
+    }
+    answers
+}
+
 /// Advances the generation of all rows concurrently; returns which were written, and the number of statements.
 async fn advance_together(app: &TestApp, rows: &[SessionRow]) -> (Vec<bool>, u64) {
     let store = &app.app.store;
@@ -173,19 +190,26 @@ async fn advance_together(app: &TestApp, rows: &[SessionRow]) -> (Vec<bool>, u64
     let lock = hold_lock(app, "LOCK TABLE sessions IN EXCLUSIVE MODE").await;
     let before = store.statements();
     let next = |row: &SessionRow| SessionRow { generation: row.generation + 1, ..row.clone() };
-    let mut advances: Vec<_> =
-        rows.iter().map(|row| Box::pin(sessions.advance_remembered(row.clone(), next(row)))).collect();
-    poll_fn(|context| {
-        assert!(advances.iter_mut().all(|advance| advance.as_mut().poll(context).is_pending()));
-        Poll::Ready(())
-    })
-    .await;
-    lock.close().await.unwrap();
-    let mut written = Vec::new();
-    for advance in advances {
-        written.push(advance.await.unwrap());
-    }
-    (written, store.statements() - before)
+    let written = together(lock, rows.iter().map(|row| sessions.advance_remembered(row.clone(), next(row)))).await;
+    (written.into_iter().map(Result::unwrap).collect(), store.statements() - before)
+}
+
+async fn concurrent_reads_of_the_gate_share_statements() {
+    let app = one_process().await;
+    let mut ids: Vec<_> = users_with_cached_rows(&app, 5).await.iter().map(session_id).collect();
+    // A page's requests ask for the same session, and some for one that is gone.
+    ids.extend([ids[0], SessionId(uuid::Uuid::nil())]);
+    let store = &app.app.store;
+    let sessions = store.sessions();
+    let lock = hold_lock(&app, "LOCK TABLE sessions IN ACCESS EXCLUSIVE MODE").await;
+    let before = store.statements();
+    let read = together(lock, ids.iter().map(|id| sessions.read_recent(*id))).await;
+    let statements = store.statements() - before;
+    assert!(statements <= 3, "two start at once, the third takes all others: {statements}");
+    let read: Vec<_> = read.into_iter().map(|row| row.unwrap().map(|row| row.id)).collect();
+    let (gone, there) = read.split_last().unwrap();
+    assert_eq!(*gone, None);
+    assert!(there.iter().zip(&ids).all(|(read, asked)| *read == Some(*asked)), "{there:?}");
 }
 
 async fn concurrent_refreshes_share_statements() {

@@ -24,7 +24,7 @@ impl SessionStore<'_> {
     /// As [`Self::for_refresh`], and remembered for [`Self::recent`].
     pub async fn read_recent(&self, id: SessionId) -> Result<Option<Arc<SessionRow>>> {
         let read_at = Instant::now();
-        let row = self.for_refresh(id).await?.map(Arc::new);
+        let row = self.read_together(id).await?;
         if let Some(row) = &row {
             self.store.shared.sessions.recent.0.insert(id, (row.clone(), read_at));
         }

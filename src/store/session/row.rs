@@ -65,9 +65,18 @@ row!(SessionRow {
     ended_at,
 });
 
-/// The columns in the order of [`SessionRow`]'s fields.
-pub(super) const FIND: &str = "SELECT s.id, s.user_id, s.organization_id, m.role AS organization_role, u.roles, \
-     u.disabled_at, s.nonce, s.generation, s.issued_at, s.used, s.parent_generation, s.parent_issued_at, \
-     s.replaced_at, s.version, \
-     s.last_used_at, s.expires_at, s.ended_at FROM sessions s JOIN users u ON u.id = s.user_id \
-     JOIN memberships m ON m.organization_id = s.organization_id AND m.user_id = s.user_id WHERE s.id = $1";
+// The columns in the order of the fields.
+macro_rules! find {
+    ($id:literal) => {
+        concat!(
+            "SELECT s.id, s.user_id, s.organization_id, m.role AS organization_role, u.roles, u.disabled_at, s.nonce, \
+             s.generation, s.issued_at, s.used, s.parent_generation, s.parent_issued_at, s.replaced_at, s.version, \
+             s.last_used_at, s.expires_at, s.ended_at FROM sessions s JOIN users u ON u.id = s.user_id \
+             JOIN memberships m ON m.organization_id = s.organization_id AND m.user_id = s.user_id WHERE s.id = ",
+            $id
+        )
+    };
+}
+pub(super) use find;
+
+pub(super) const FIND: &str = find!("$1");

@@ -1,6 +1,7 @@
 //! What a process holds of sessions in memory.
 
-use super::group::queue::SessionAdvances;
+use super::group::queue::GroupQueue;
+use super::group::{Advance, Read};
 use super::memory::cache::SessionCache;
 use super::memory::staleness::StalenessBounds;
 use super::rows::{RecentRows, RememberedSessions};
@@ -14,7 +15,9 @@ pub(in crate::store) struct SessionState {
     /// Sessions as they were read for the gate.
     pub(super) recent: RecentRows,
     /// Refreshes that wait for the next statement.
-    pub(super) advances: SessionAdvances,
+    pub(super) advances: GroupQueue<Advance>,
+    /// Reads for the gate that wait for the next statement.
+    pub(super) reads: GroupQueue<Read>,
 }
 
 impl SessionState {
@@ -24,7 +27,8 @@ impl SessionState {
             cache: SessionCache::new(bounds),
             remembered: RememberedSessions::default(),
             recent: RecentRows::default(),
-            advances: SessionAdvances::default(),
+            advances: GroupQueue::default(),
+            reads: GroupQueue::default(),
         }
     }
 
