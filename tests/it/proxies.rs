@@ -83,6 +83,7 @@ async fn protects_application(kind: ProxyKind) {
     script_is_told_where_to_log_in(&site).await;
     refusal_is_shown_to_people(kind, &site).await;
     hostile_address_leads_nowhere_else(&site).await;
+    host_without_cookies_leads_nowhere(kind, &site).await;
     forged_headers_and_cookies_never_arrive(&site, &ada).await;
     empty_values_are_told_from_forged_ones(kind, &site, &ada).await;
     gate_is_refused_from_outside(&site).await;
@@ -219,6 +220,20 @@ async fn hostile_address_leads_nowhere_else(site: &Site) {
         let reply = call.await.expect(302);
         assert_eq!(reply.location(), format!("{}/auth/login?return_to=%2Fpage", site.url), "{what}");
     }
+}
+
+/// A name of the site that the cookies do not reach: a login would come back to where it began.
+async fn host_without_cookies_leads_nowhere(kind: ProxyKind, site: &Site) {
+    let before = site.count();
+    let visitor = site.visitor().at(&format!("http://localhost:{}", site.address.port()));
+    let reply = page(&visitor, "/page").await;
+    if kind == ProxyKind::Nginx {
+        reply.expect_error(401, "unauthorized");
+    } else {
+        let text = reply.expect(401).text();
+        assert!(text.contains("its cookies do not reach this address"), "{text}");
+    }
+    assert_eq!(site.count(), before);
 }
 
 /// The values that arrive under a name, however an application spells it.
