@@ -91,7 +91,7 @@ pub use session::door::SessionStore;
 pub use session::last_use::{LAST_USE_PRECISION, LastUse};
 pub use session::list::SessionSummary;
 pub use session::memory::cursor::{CHANGE_RETENTION, ChangeCursor};
-pub use session::row::SessionRow;
+pub use session::row::{RecentSession, RefreshTokens, SessionRow};
 pub use session::view::{KnownSession, SessionView};
 pub use session::write::NewSession;
 pub use signing_keys::SigningKeyRow;

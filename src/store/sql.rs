@@ -37,15 +37,18 @@ macro_rules! dialect_sql {
 
 /// Reads a struct from a row of either engine, field by field under the field's name.
 macro_rules! row {
-    ($name:ident { $($field:ident),* $(,)? }) => {
-        row!(@impl $name, sqlx::sqlite::SqliteRow, $($field),*);
-        row!(@impl $name, sqlx::postgres::PgRow, $($field),*);
+    ($name:ident { $($field:ident),* $(,)? } $(and $part:ident)?) => {
+        row!(@impl $name, sqlx::sqlite::SqliteRow, ($($field),*), ($($part)?));
+        row!(@impl $name, sqlx::postgres::PgRow, ($($field),*), ($($part)?));
     };
-    (@impl $name:ident, $row:ty, $($field:ident),*) => {
+    (@impl $name:ident, $row:ty, ($($field:ident),*), ($($part:ident)?)) => {
         impl sqlx::FromRow<'_, $row> for $name {
             fn from_row(row: &$row) -> std::result::Result<Self, sqlx::Error> {
                 use sqlx::Row as _;
-                Ok(Self { $($field: row.try_get(stringify!($field))?),* })
+                Ok(Self {
+                    $($field: row.try_get(stringify!($field))?,)*
+                    $($part: sqlx::FromRow::from_row(row)?)?
+                })
             }
         }
     };

@@ -4,7 +4,7 @@
 use crate::harness::{Client, Engine, TestApp};
 use crate::organizations::{claims, create_team};
 use doorward::model::ids::SessionId;
-use doorward::store::SessionRow;
+use doorward::store::{RefreshTokens, SessionRow};
 use serde_json::json;
 use sqlx::{Connection, PgConnection};
 use std::future::poll_fn;
@@ -189,7 +189,10 @@ async fn advance_together(app: &TestApp, rows: &[SessionRow]) -> (Vec<bool>, u64
     let sessions = store.sessions();
     let lock = hold_lock(app, "LOCK TABLE sessions IN EXCLUSIVE MODE").await;
     let before = store.statements();
-    let next = |row: &SessionRow| SessionRow { generation: row.generation + 1, ..row.clone() };
+    let next = |row: &SessionRow| {
+        let tokens = RefreshTokens { generation: row.tokens.generation + 1, ..row.tokens };
+        SessionRow { tokens, ..row.clone() }
+    };
     let written = together(lock, rows.iter().map(|row| sessions.advance_remembered(row.clone(), next(row)))).await;
     (written.into_iter().map(Result::unwrap).collect(), store.statements() - before)
 }
@@ -206,10 +209,11 @@ async fn concurrent_reads_of_the_gate_share_statements() {
     let read = together(lock, ids.iter().map(|id| sessions.read_recent(*id))).await;
     let statements = store.statements() - before;
     assert!(statements <= 3, "two start at once, the third takes all others: {statements}");
-    let read: Vec<_> = read.into_iter().map(|row| row.unwrap().map(|row| row.id)).collect();
-    let (gone, there) = read.split_last().unwrap();
-    assert_eq!(*gone, None);
-    assert!(there.iter().zip(&ids).all(|(read, asked)| *read == Some(*asked)), "{there:?}");
+    for (read, id) in read.into_iter().zip(ids) {
+        let stored = sessions.for_refresh(id).await.unwrap();
+        let read = read.unwrap().map(|read| (read.nonce.clone(), read.tokens));
+        assert_eq!(read, stored.map(|row| (row.nonce, row.tokens)), "{id}");
+    }
 }
 
 async fn concurrent_refreshes_share_statements() {
@@ -224,7 +228,7 @@ async fn concurrent_refreshes_share_statements() {
     assert!(statements <= 3, "two start at once, the third takes all others: {statements}");
     for (row, written) in rows.iter().zip(written) {
         let stored = app.app.store.sessions().for_refresh(row.id).await.unwrap().unwrap();
-        assert_eq!(stored.generation, row.generation + i64::from(written));
+        assert_eq!(stored.tokens.generation, row.tokens.generation + i64::from(written));
     }
 }
 
@@ -236,7 +240,7 @@ async fn one_of_two_refreshes_in_a_statement_is_written() {
     let (written, _) = advance_together(&app, &rows).await;
     assert!(written[0] && written[1] && written[2] != written[3], "{written:?}");
     let stored = app.app.store.sessions().for_refresh(rows[2].id).await.unwrap().unwrap();
-    assert_eq!((stored.version, stored.generation), (rows[2].version + 1, rows[2].generation + 1));
+    assert_eq!((stored.version, stored.tokens.generation), (rows[2].version + 1, rows[2].tokens.generation + 1));
 }
 
 async fn locked_session_does_not_block_others() {

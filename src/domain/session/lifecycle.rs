@@ -49,7 +49,7 @@ impl From<&SessionRow> for Subject {
             organization_role: row.organization_role,
             roles: row.roles,
             expires_at: row.expires_at,
-            refresh_generation: row.generation,
+            refresh_generation: row.tokens.generation,
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Judges a refresh token without a refresh: nothing is replaced, and nobody is a thief (docs/protocol.md 17).
 
-use super::rotation::{Decision, RotationPolicy, decide};
+use super::rotation::{self, RotationPolicy, TokenState};
 use crate::context::App;
 use crate::crypto::refresh_token::PresentedRefreshToken;
 use crate::error::Error;
 use crate::model::time::Time;
-use crate::store::{KnownSession, SessionRow};
+use crate::store::{KnownSession, RecentSession, RefreshTokens};
 use std::sync::Arc;
 
 /// A live session whose refresh token was presented.
@@ -32,48 +32,42 @@ pub enum Judgement {
 
 /// Judges a token by what is believed of its session, which is at most half a second old.
 pub async fn judge(app: &App, presented: &PresentedRefreshToken) -> Result<Judgement, Error> {
-    if let Some(row) = app.store.sessions().recent(presented.session()) {
-        let judgement = judge_by(app, presented, &row).await?;
+    let sessions = app.store.sessions();
+    if let Some(session) = sessions.recent(presented.session()) {
+        let judgement = judge_by(app, presented, &session).await?;
         // A refusal may be out of date: the token may have been issued a moment ago.
         if matches!(judgement, Judgement::Accepted(_)) {
             return Ok(judgement);
         }
     }
-    match app.store.sessions().read_recent(presented.session()).await? {
-        Some(row) => judge_by(app, presented, &row).await,
+    match sessions.read_recent(presented.session()).await? {
+        Some(session) => judge_by(app, presented, &session).await,
         None => Ok(Judgement::Refused),
     }
 }
 
-async fn judge_by(app: &App, presented: &PresentedRefreshToken, row: &SessionRow) -> Result<Judgement, Error> {
-    if !presented.verify(&app.secret_keys, &row.nonce) {
+async fn judge_by(app: &App, presented: &PresentedRefreshToken, session: &RecentSession) -> Result<Judgement, Error> {
+    if !presented.verify(&app.secret_keys, &session.nonce) {
         return Ok(Judgement::Refused);
     }
     let now = app.store.database_time();
-    let view = app.store.sessions().get_cached(row.id, row.user_id).await?;
-    let Some(view) = view.filter(|view| view.user_id == row.user_id && view.is_live(now)) else {
+    let view = app.store.sessions().get_cached(presented.session(), session.user_id).await?;
+    let is_usable =
+        |view: &KnownSession| view.user_id == session.user_id && view.organization_role.is_some() && view.is_live(now);
+    let Some(view) = view.filter(|view| is_usable(view)) else {
         return Ok(Judgement::Refused);
     };
     // What this process has seen of the current token, and not written yet.
-    let used = row.used || view.received_generation() >= row.generation;
+    let used = session.tokens.used || view.received_generation() >= session.tokens.generation;
+    let tokens = RefreshTokens { used, ..session.tokens };
     let policy = RotationPolicy::from(&app.settings.sessions);
-    let generation = presented.generation();
-    let decision = if used == row.used {
-        decide(row, generation, &policy, now)
-    } else {
-        decide(&SessionRow { used, ..row.clone() }, generation, &policy, now)
+    let accepted = |current_generation, is_due| {
+        Judgement::Accepted(PresentedSession { view, current_generation, issued_at: tokens.issued_at, is_due })
     };
-    Ok(match decision {
-        Decision::Accept { reissue, .. } => {
-            let is_current = generation == row.generation;
-            Judgement::Accepted(PresentedSession {
-                view,
-                current_generation: is_current.then_some(generation),
-                issued_at: row.issued_at,
-                is_due: is_current && reissue,
-            })
-        }
-        Decision::Reuse => Judgement::Replaced,
-        Decision::Refuse | Decision::Newer => Judgement::Refused,
+    Ok(match rotation::judge(&tokens, presented.generation(), &policy, now) {
+        TokenState::Current { due } => accepted(Some(tokens.generation), due),
+        TokenState::InGrace | TokenState::AnswerLost => accepted(None, false),
+        TokenState::Reused => Judgement::Replaced,
+        TokenState::Expired | TokenState::Newer => Judgement::Refused,
     })
 }

@@ -63,7 +63,7 @@ pub async fn refresh(
     let policy = RotationPolicy::from(&app.settings.sessions);
     let cached = app.store.sessions().remembered(presented.session());
     let cached = cached.filter(|session| {
-        presented.generation() == session.generation && presented.verify(&app.secret_keys, &session.nonce)
+        presented.generation() == session.tokens.generation && presented.verify(&app.secret_keys, &session.nonce)
     });
     let mut counted = false;
     if let Some(session) = cached {
@@ -123,7 +123,7 @@ pub async fn session_to_end(
 /// has not written yet: whether the token that replaced the presented one has arrived.
 async fn find_current(app: &App, presented: &PresentedRefreshToken) -> Result<Option<SessionRow>, Error> {
     let found = find_presented(app, presented).await?;
-    let is_parent = found.as_ref().is_some_and(|row| row.parent_generation == Some(presented.generation()));
+    let is_parent = found.as_ref().is_some_and(|row| row.tokens.parent_generation == Some(presented.generation()));
     if is_parent && app.last_use.write_one(&app.store, presented.session()).await? {
         return find_presented(app, presented).await;
     }
@@ -165,7 +165,7 @@ fn report_newer(app: &App, session: &SessionRow, presented: &PresentedRefreshTok
     tracing::warn!(
         session = %session.id,
         presented_generation = presented.generation(),
-        current_generation = session.generation,
+        current_generation = session.tokens.generation,
         "a refresh token is newer than the database: it was restored, lost transactions in a failover, or is one of two"
     );
 }
@@ -184,7 +184,7 @@ async fn end_for_theft(app: &App, session: &SessionRow, generation: i64, device:
             session = %session.id,
             user = %session.user_id,
             presented_generation = generation,
-            current_generation = session.generation,
+            current_generation = session.tokens.generation,
             "a replaced refresh token came back: the session was ended"
         );
     }
@@ -195,7 +195,14 @@ fn issue_tokens(app: &App, session: &SessionRow, audience: &str, reissue: bool) 
     let subject = Subject::from(session);
     let access = access_token(app, &subject, audience, app.clock.now())?;
     let refresh = reissue.then(|| {
-        refresh_token_of(app, session.id, session.generation, &session.nonce, session.issued_at, session.expires_at)
+        refresh_token_of(
+            app,
+            session.id,
+            session.tokens.generation,
+            &session.nonce,
+            session.tokens.issued_at,
+            session.expires_at,
+        )
     });
     Ok(Refreshed { subject, access, refresh })
 }

@@ -2,7 +2,7 @@
 
 use crate::model::time::Time;
 use crate::settings::{Rotation, SessionSettings};
-use crate::store::SessionRow;
+use crate::store::{RefreshTokens, SessionRow};
 use std::time::Duration;
 
 /// The settings of refresh token rotation.
@@ -43,72 +43,102 @@ pub enum Decision {
     Reuse,
 }
 
-/// Decides on a token of `generation`, already verified as authentic, by the state of the session.
-pub fn decide(session: &SessionRow, generation: i64, policy: &RotationPolicy, now: Time) -> Decision {
-    let live = session.ended_at.is_none() && session.disabled_at.is_none() && now < session.expires_at;
-    if !live || generation < 1 {
-        return Decision::Refuse;
-    }
-    if generation > session.generation {
-        return Decision::Newer;
-    }
-    if generation == session.generation {
-        decide_current(session, policy, now)
-    } else if session.parent_generation == Some(generation) {
-        decide_parent(session, policy, now)
+/// What a session's tokens say of a presented one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TokenState {
+    /// It is the current one, and a refresh would replace it if it is due.
+    Current {
+        /// Whether it is.
+        due: bool,
+    },
+    /// It was replaced a moment ago, and gets the current one again.
+    InGrace,
+    /// It was replaced, and the replacement never arrived.
+    AnswerLost,
+    /// It has expired.
+    Expired,
+    /// See [`Decision::Newer`].
+    Newer,
+    /// See [`Decision::Reuse`].
+    Reused,
+}
+
+/// Judges a token of `generation`, already verified as authentic, by the tokens of its session, which is live.
+pub fn judge(tokens: &RefreshTokens, generation: i64, policy: &RotationPolicy, now: Time) -> TokenState {
+    if generation < 1 {
+        TokenState::Expired
+    } else if generation > tokens.generation {
+        TokenState::Newer
+    } else if generation == tokens.generation {
+        judge_current(tokens, policy, now)
+    } else if tokens.parent_generation == Some(generation) {
+        judge_parent(tokens, policy, now)
     } else {
-        Decision::Reuse
+        TokenState::Reused
     }
 }
 
-fn decide_current(session: &SessionRow, policy: &RotationPolicy, now: Time) -> Decision {
-    if now >= session.issued_at + policy.ttl {
-        return Decision::Refuse;
+fn judge_current(tokens: &RefreshTokens, policy: &RotationPolicy, now: Time) -> TokenState {
+    if now >= tokens.issued_at + policy.ttl {
+        return TokenState::Expired;
     }
     let due = match policy.rotation {
         Rotation::Always => true,
         Rotation::Never => false,
-        Rotation::After(age) => now >= session.issued_at + age,
+        Rotation::After(age) => now >= tokens.issued_at + age,
     };
-    let mut next = Box::new(session.clone());
-    next.last_used_at = now;
-    if due && !in_grace(session, policy, now) {
-        next.parent_generation = Some(session.generation);
-        next.parent_issued_at = Some(session.issued_at);
-        replace_token(&mut next, now);
-        return Decision::Accept { next, write: true, reissue: true };
-    }
-    next.used = true;
-    let write = !session.used || now.since(session.last_used_at) >= crate::store::LAST_USE_PRECISION;
-    Decision::Accept { next, write, reissue: false }
+    TokenState::Current { due: due && !in_grace(tokens, policy, now) }
 }
 
-fn decide_parent(session: &SessionRow, policy: &RotationPolicy, now: Time) -> Decision {
-    if in_grace(session, policy, now) {
-        return Decision::Accept { next: Box::new(session.clone()), write: false, reissue: true };
+fn judge_parent(tokens: &RefreshTokens, policy: &RotationPolicy, now: Time) -> TokenState {
+    if in_grace(tokens, policy, now) {
+        TokenState::InGrace
+    } else if tokens.used {
+        TokenState::Reused
+    } else if tokens.parent_issued_at.is_none_or(|issued_at| now >= issued_at + policy.ttl) {
+        TokenState::Expired
+    } else {
+        TokenState::AnswerLost
     }
-    if session.used {
-        return Decision::Reuse;
-    }
-    // The replacement was never used: the response was lost. It is withdrawn for a new one.
-    if session.parent_issued_at.is_none_or(|issued_at| now >= issued_at + policy.ttl) {
+}
+
+fn in_grace(tokens: &RefreshTokens, policy: &RotationPolicy, now: Time) -> bool {
+    tokens.replaced_at.is_some_and(|at| now < at + policy.grace)
+}
+
+/// Decides on a token of `generation`, already verified as authentic, by the state of the session.
+pub fn decide(session: &SessionRow, generation: i64, policy: &RotationPolicy, now: Time) -> Decision {
+    let live = session.ended_at.is_none() && session.disabled_at.is_none() && now < session.expires_at;
+    if !live {
         return Decision::Refuse;
     }
-    let mut next = Box::new(session.clone());
-    next.last_used_at = now;
-    replace_token(&mut next, now);
-    Decision::Accept { next, write: true, reissue: true }
+    let accept = |tokens, write, reissue| {
+        let last_used_at = if write { now } else { session.last_used_at };
+        let next = Box::new(SessionRow { tokens, last_used_at, ..session.clone() });
+        Decision::Accept { next, write, reissue }
+    };
+    let tokens = &session.tokens;
+    match judge(tokens, generation, policy, now) {
+        TokenState::Current { due: true } => {
+            let (parent_generation, parent_issued_at) = (Some(tokens.generation), Some(tokens.issued_at));
+            let presented = RefreshTokens { parent_generation, parent_issued_at, ..*tokens };
+            accept(replaced(&presented, now), true, true)
+        }
+        TokenState::Current { due: false } => {
+            let write = !tokens.used || now.since(session.last_used_at) >= crate::store::LAST_USE_PRECISION;
+            accept(RefreshTokens { used: true, ..*tokens }, write, false)
+        }
+        TokenState::InGrace => accept(*tokens, false, true),
+        // The replacement was never used: it is withdrawn for a new one.
+        TokenState::AnswerLost => accept(replaced(tokens, now), true, true),
+        TokenState::Expired => Decision::Refuse,
+        TokenState::Newer => Decision::Newer,
+        TokenState::Reused => Decision::Reuse,
+    }
 }
 
-fn replace_token(next: &mut SessionRow, now: Time) {
-    next.generation += 1;
-    next.issued_at = now;
-    next.replaced_at = Some(now);
-    next.used = false;
-}
-
-fn in_grace(session: &SessionRow, policy: &RotationPolicy, now: Time) -> bool {
-    session.replaced_at.is_some_and(|at| now < at + policy.grace)
+fn replaced(tokens: &RefreshTokens, now: Time) -> RefreshTokens {
+    RefreshTokens { generation: tokens.generation + 1, issued_at: now, replaced_at: Some(now), used: false, ..*tokens }
 }
 
 #[cfg(test)]

@@ -24,12 +24,14 @@ fn session() -> SessionRow {
         roles: Roles::NONE,
         disabled_at: None,
         nonce: Vec::new(),
-        generation: 1,
-        issued_at: START,
-        used: false,
-        parent_generation: None,
-        parent_issued_at: None,
-        replaced_at: None,
+        tokens: RefreshTokens {
+            generation: 1,
+            issued_at: START,
+            used: false,
+            parent_generation: None,
+            parent_issued_at: None,
+            replaced_at: None,
+        },
         version: 1,
         last_used_at: START,
         expires_at: START + Duration::from_hours(1440),
@@ -69,7 +71,7 @@ impl Fixture {
                     self.row = *next;
                     self.row.version += 1;
                 }
-                Outcome::Accepted(if reissue { self.row.generation } else { generation })
+                Outcome::Accepted(if reissue { self.row.tokens.generation } else { generation })
             }
             Decision::Refuse | Decision::Newer => Outcome::Refused,
             Decision::Reuse => {
@@ -83,8 +85,8 @@ impl Fixture {
 impl Fixture {
     /// An access token that was issued with the refresh token of this generation is seen.
     fn see(&mut self, generation: i64) {
-        if generation == self.row.generation {
-            self.row.used = true;
+        if generation == self.row.tokens.generation {
+            self.row.tokens.used = true;
             self.row.version += 1;
         }
     }
@@ -96,7 +98,7 @@ const AFTER_GRACE: Duration = Duration::from_secs(31);
 fn refresh_replaces_current_token() {
     let mut fixture = Fixture::new(Rotation::Always);
     assert_eq!(fixture.present(1), Outcome::Accepted(2));
-    assert_eq!(fixture.row.parent_generation, Some(1));
+    assert_eq!(fixture.row.tokens.parent_generation, Some(1));
 }
 
 #[test]
@@ -112,7 +114,7 @@ fn current_token_is_not_replaced_within_grace() {
     let mut fixture = Fixture::new(Rotation::Always);
     fixture.present(1);
     assert_eq!(fixture.present(2), Outcome::Accepted(2));
-    assert!(fixture.row.used);
+    assert!(fixture.row.tokens.used);
     fixture.advance(GRACE);
     assert_eq!(fixture.present(2), Outcome::Accepted(3));
 }
@@ -346,7 +348,7 @@ proptest! {
         let mut fixture = Fixture::new(Rotation::Always);
         for (seconds, generation) in steps {
             fixture.advance(Duration::from_secs(seconds));
-            let (current, parent) = (fixture.row.generation, fixture.row.parent_generation);
+            let (current, parent) = (fixture.row.tokens.generation, fixture.row.tokens.parent_generation);
             let ended = fixture.row.ended_at.is_some();
             if let Outcome::Accepted(_) = fixture.present(generation) {
                 prop_assert!(!ended && (generation == current || Some(generation) == parent));

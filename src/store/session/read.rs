@@ -1,7 +1,7 @@
 //! Reading a session as it is committed now.
 
 use super::door::SessionStore;
-use super::row::{FIND, SessionRow};
+use super::row::{FIND, RefreshTokens, SessionRow};
 use super::view::SessionView;
 use crate::model::auth_method::AuthMethods;
 use crate::model::ids::{OrganizationId, SessionId, UserId};
@@ -110,12 +110,7 @@ fn sqlite_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<SessionRow> {
         roles: parsed(row, 4, Roles::parse_text)?,
         disabled_at: optional_time(row, 5)?,
         nonce: row.get(6)?,
-        generation: row.get(7)?,
-        issued_at: time(row, 8)?,
-        used: row.get(9)?,
-        parent_generation: row.get(10)?,
-        parent_issued_at: optional_time(row, 11)?,
-        replaced_at: optional_time(row, 12)?,
+        tokens: sqlite_tokens(row, 7)?,
         version: row.get(13)?,
         last_used_at: time(row, 14)?,
         expires_at: time(row, 15)?,
@@ -123,7 +118,19 @@ fn sqlite_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<SessionRow> {
     })
 }
 
-fn uuid(row: &rusqlite::Row<'_>, index: usize) -> rusqlite::Result<Uuid> {
+/// From six columns, of which `first` is the first.
+pub(super) fn sqlite_tokens(row: &rusqlite::Row<'_>, first: usize) -> rusqlite::Result<RefreshTokens> {
+    Ok(RefreshTokens {
+        generation: row.get(first)?,
+        issued_at: time(row, first + 1)?,
+        used: row.get(first + 2)?,
+        parent_generation: row.get(first + 3)?,
+        parent_issued_at: optional_time(row, first + 4)?,
+        replaced_at: optional_time(row, first + 5)?,
+    })
+}
+
+pub(super) fn uuid(row: &rusqlite::Row<'_>, index: usize) -> rusqlite::Result<Uuid> {
     Ok(Uuid::from_bytes(row.get(index)?))
 }
 

@@ -1,12 +1,14 @@
-//! The rows that judge refresh tokens, in memory for half a second: the gate asks for them with each request of a page.
+//! What judges refresh tokens, in memory for half a second: the gate asks for it with each request of a page.
 //!
-//! Within that time a row may be older than the database. That is enough to accept a token, as the session itself is
-//! looked up besides; before a token is refused, its row is read again.
+//! Within that time it may be older than the database. That is enough to accept a token, as the session itself is
+//! looked up besides; before a token is refused, it is read again.
 
 use super::door::SessionStore;
-use super::row::SessionRow;
-use crate::model::ids::SessionId;
+use super::read::{sqlite_tokens, uuid};
+use super::row::RecentSession;
+use crate::model::ids::{SessionId, UserId};
 use crate::store::Result;
+use crate::store::handle::Db;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -14,20 +16,31 @@ use tokio::time::Instant;
 /// A change must be visible everywhere within a second (docs/protocol.md 8.3); half of it is left for the request.
 const MAX_AGE: Duration = Duration::from_millis(500);
 
+/// One lookup: users and memberships are in the session that is looked up besides.
+const FIND_RECENT: &str = "SELECT user_id, nonce, generation, issued_at, used, parent_generation, parent_issued_at, \
+     replaced_at FROM sessions WHERE id = $1";
+
 impl SessionStore<'_> {
-    /// As [`Self::for_refresh`], but at most half a second old, if it is in memory.
-    pub fn recent(&self, id: SessionId) -> Option<Arc<SessionRow>> {
-        let rows = &self.store.shared.sessions.recent.0;
-        rows.get(&id).filter(|(_, read_at)| read_at.elapsed() < MAX_AGE).map(|(row, _)| row)
+    /// What judges a refresh token of the session, at most half a second old, if it is in memory.
+    pub fn recent(&self, id: SessionId) -> Option<Arc<RecentSession>> {
+        let sessions = &self.store.shared.sessions.recent.0;
+        sessions.get(&id).filter(|(_, read_at)| read_at.elapsed() < MAX_AGE).map(|(session, _)| session)
     }
 
-    /// As [`Self::for_refresh`], and remembered for [`Self::recent`].
-    pub async fn read_recent(&self, id: SessionId) -> Result<Option<Arc<SessionRow>>> {
+    /// The same as it is committed now, and remembered for [`Self::recent`].
+    pub async fn read_recent(&self, id: SessionId) -> Result<Option<Arc<RecentSession>>> {
         let read_at = Instant::now();
-        let row = self.read_together(id).await?;
-        if let Some(row) = &row {
-            self.store.shared.sessions.recent.0.insert(id, (row.clone(), read_at));
+        let session = match &self.store.db {
+            Db::Sqlite(db) => db.inline().first(FIND_RECENT, [id.0.as_bytes()], sqlite_recent)?.map(Arc::new),
+            Db::Postgres(pool) => self.read_together(pool, id).await?,
+        };
+        if let Some(session) = &session {
+            self.store.shared.sessions.recent.0.insert(id, (session.clone(), read_at));
         }
-        Ok(row)
+        Ok(session)
     }
+}
+
+fn sqlite_recent(row: &rusqlite::Row<'_>) -> rusqlite::Result<RecentSession> {
+    Ok(RecentSession { user_id: UserId(uuid(row, 0)?), nonce: row.get(1)?, tokens: sqlite_tokens(row, 2)? })
 }

@@ -29,9 +29,9 @@ impl SessionStore<'_> {
 
     /// Remembers what [`Tx::session_mark_received`](crate::store::Tx::session_mark_received) has committed.
     pub(super) fn remember_received(self, id: SessionId, generation: i64, used_at: Time) {
-        let remembered = self.remembered(id).filter(|row| row.generation == generation && !row.used);
+        let remembered = self.remembered(id).filter(|row| row.tokens.generation == generation && !row.tokens.used);
         if let Some(mut row) = remembered {
-            row.used = true;
+            row.tokens.used = true;
             row.last_used_at = row.last_used_at.max(used_at);
             row.version += 1;
             self.store.shared.sessions.remembered.0.insert(row.id, row);

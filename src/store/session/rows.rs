@@ -1,6 +1,6 @@
 //! Rows of sessions in memory.
 
-use super::row::SessionRow;
+use super::row::{RecentSession, SessionRow};
 use crate::model::ids::SessionId;
 use quick_cache::sync::Cache;
 use std::sync::Arc;
@@ -12,8 +12,8 @@ const CAPACITY: usize = 32 * 1024;
 /// Sessions as their last refresh in this process left them.
 pub(super) struct RememberedSessions(pub(super) Cache<SessionId, SessionRow>);
 
-/// Sessions as they were read for the gate, and when.
-pub(super) struct RecentRows(pub(super) Cache<SessionId, (Arc<SessionRow>, Instant)>);
+/// What was read of sessions for the gate, and when.
+pub(super) struct RecentSessions(pub(super) Cache<SessionId, (Arc<RecentSession>, Instant)>);
 
 impl Default for RememberedSessions {
     fn default() -> Self {
@@ -21,7 +21,7 @@ impl Default for RememberedSessions {
     }
 }
 
-impl Default for RecentRows {
+impl Default for RecentSessions {
     fn default() -> Self {
         Self(Cache::new(CAPACITY))
     }

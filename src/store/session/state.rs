@@ -1,10 +1,9 @@
 //! What a process holds of sessions in memory.
 
-use super::group::queue::GroupQueue;
-use super::group::{Advance, Read};
+use super::group::queue::{Advance, GroupQueue, SessionRead};
 use super::memory::cache::SessionCache;
 use super::memory::staleness::StalenessBounds;
-use super::rows::{RecentRows, RememberedSessions};
+use super::rows::{RecentSessions, RememberedSessions};
 
 /// What a process holds of sessions in memory: one field for each way to be fast.
 pub(in crate::store) struct SessionState {
@@ -12,12 +11,12 @@ pub(in crate::store) struct SessionState {
     pub(super) cache: SessionCache,
     /// Sessions as their last refresh left them.
     pub(super) remembered: RememberedSessions,
-    /// Sessions as they were read for the gate.
-    pub(super) recent: RecentRows,
+    /// What was read of sessions for the gate.
+    pub(super) recent: RecentSessions,
     /// Refreshes that wait for the next statement.
     pub(super) advances: GroupQueue<Advance>,
     /// Reads for the gate that wait for the next statement.
-    pub(super) reads: GroupQueue<Read>,
+    pub(super) reads: GroupQueue<SessionRead>,
 }
 
 impl SessionState {
@@ -26,7 +25,7 @@ impl SessionState {
         Self {
             cache: SessionCache::new(bounds),
             remembered: RememberedSessions::default(),
-            recent: RecentRows::default(),
+            recent: RecentSessions::default(),
             advances: GroupQueue::default(),
             reads: GroupQueue::default(),
         }

@@ -4,18 +4,11 @@
 use crate::store::handle::Db;
 use crate::store::postgres::{PooledConnection, PostgresPool, answered};
 use crate::store::session::door::SessionStore;
+use crate::store::session::group::queue::Advance;
 use crate::store::session::row::SessionRow;
 use crate::store::{Result, Store, StoreError};
 use std::sync::atomic::Ordering;
 use tokio::sync::oneshot;
-
-/// A refresh: the row that it was decided on, and the decision.
-pub(in crate::store::session) struct Advance {
-    from: SessionRow,
-    to: SessionRow,
-    /// Dropped if the statement failed.
-    answer: oneshot::Sender<Result<bool>>,
-}
 
 /// Each session is changed only if everything that its refresh was decided on is unchanged. Its row is locked first,
 /// with `SKIP LOCKED`, as an `UPDATE` by itself would wait for the holder of the lock; of two refreshes of one session,
@@ -96,16 +89,16 @@ async fn advance_all(pooled: &mut PooledConnection, group: &[Advance]) -> Result
     let statement = sqlx::query_scalar(ADVANCE)
         .bind(all(group, |advance| advance.from.id.0))
         .bind(all(group, |advance| advance.from.version))
-        .bind(all(group, |advance| advance.from.generation))
-        .bind(all(group, |advance| advance.from.issued_at))
+        .bind(all(group, |advance| advance.from.tokens.generation))
+        .bind(all(group, |advance| advance.from.tokens.issued_at))
         .bind(all(group, |advance| advance.from.roles.to_text()))
         .bind(all(group, |advance| advance.from.organization_role.as_str()))
-        .bind(all(group, |advance| advance.to.generation))
-        .bind(all(group, |advance| advance.to.issued_at))
-        .bind(all(group, |advance| advance.to.used))
-        .bind(all(group, |advance| advance.to.parent_generation))
-        .bind(all(group, |advance| advance.to.parent_issued_at))
-        .bind(all(group, |advance| advance.to.replaced_at))
+        .bind(all(group, |advance| advance.to.tokens.generation))
+        .bind(all(group, |advance| advance.to.tokens.issued_at))
+        .bind(all(group, |advance| advance.to.tokens.used))
+        .bind(all(group, |advance| advance.to.tokens.parent_generation))
+        .bind(all(group, |advance| advance.to.tokens.parent_issued_at))
+        .bind(all(group, |advance| advance.to.tokens.replaced_at))
         .bind(all(group, |advance| advance.to.last_used_at))
         .fetch_all(pooled.connection()?);
     let written = answered(statement).await;

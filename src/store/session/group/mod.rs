@@ -4,6 +4,3 @@
 mod advances;
 pub(super) mod queue;
 mod reads;
-
-pub(super) use advances::Advance;
-pub(super) use reads::Read;

@@ -1,7 +1,10 @@
 //! What waits for the next statement.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use tokio::sync::{Semaphore, SemaphorePermit};
+use crate::model::ids::SessionId;
+use crate::store::error::Result;
+use crate::store::session::row::{RecentSession, SessionRow};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::{Semaphore, SemaphorePermit, oneshot};
 
 /// The number of concurrent statements: while one waits for the disk, the server works on the other.
 const MAX_CONCURRENT: usize = 2;
@@ -44,4 +47,19 @@ impl<T> GroupQueue<T> {
     fn waiting(&self) -> MutexGuard<'_, Vec<T>> {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// A refresh: the row that it was decided on, and the decision.
+pub(in crate::store::session) struct Advance {
+    pub(in crate::store::session) from: SessionRow,
+    pub(in crate::store::session) to: SessionRow,
+    /// Dropped if the statement failed.
+    pub(in crate::store::session) answer: oneshot::Sender<Result<bool>>,
+}
+
+/// A session to read.
+pub(in crate::store::session) struct SessionRead {
+    pub(in crate::store::session) id: SessionId,
+    /// Dropped if the statement failed.
+    pub(in crate::store::session) answer: oneshot::Sender<Option<Arc<RecentSession>>>,
 }
