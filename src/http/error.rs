@@ -18,6 +18,8 @@ pub const RETRY_INTERVAL: Duration = Duration::from_secs(5);
 pub enum ResponseFormat {
     /// JSON, for programs.
     Json,
+    /// JSON of the second version of the API, which says when the database is away.
+    JsonV2,
     /// A page, for people.
     Html,
 }
@@ -26,12 +28,20 @@ impl ResponseFormat {
     /// JSON for the API, the keys and the gate, a page for every other path.
     pub fn of(request: &Request) -> Self {
         let path = request.uri().path();
-        let is_json = path.starts_with("/auth/api/")
-            || path == "/auth/api"
+        if let Some(operation) = path.strip_prefix("/auth/api/") {
+            let is_v2 = operation == "v2" || operation.starts_with("v2/");
+            return if is_v2 { ResponseFormat::JsonV2 } else { ResponseFormat::Json };
+        }
+        let is_json = path == "/auth/api"
             || path.starts_with("/auth/.well-known/")
             || path == "/auth/sessions/refresh"
             || path == "/auth/gate";
         if is_json { ResponseFormat::Json } else { ResponseFormat::Html }
+    }
+
+    /// Whether it is for programs.
+    pub fn is_json(self) -> bool {
+        self != ResponseFormat::Html
     }
 }
 
@@ -54,7 +64,8 @@ pub fn set_retry_after(response: &mut Response, retry_after: Duration) {
 /// The response to a failure, which it carries for the log.
 pub fn failed(failure: RequestFailure, format: ResponseFormat) -> Response {
     let mut response = match format {
-        ResponseFormat::Json => ApiError::new(ErrorCode::InternalError).into_response(),
+        ResponseFormat::JsonV2 if failure.is_transient() => ApiError::new(ErrorCode::Unavailable).into_response(),
+        ResponseFormat::Json | ResponseFormat::JsonV2 => ApiError::new(ErrorCode::InternalError).into_response(),
         ResponseFormat::Html if failure.is_transient() => problem(Problem::Unavailable { retry_after: RETRY_INTERVAL }),
         ResponseFormat::Html => problem(Problem::Internal),
     };
@@ -69,7 +80,7 @@ pub fn failed(failure: RequestFailure, format: ResponseFormat) -> Response {
 pub fn refuse(format: ResponseFormat, reason: Problem, message: &'static str) -> Response {
     match format {
         ResponseFormat::Html => problem(reason),
-        ResponseFormat::Json => {
+        ResponseFormat::Json | ResponseFormat::JsonV2 => {
             let mut response = ApiError::with_message(ErrorCode::InvalidRequest, message).into_response();
             *response.status_mut() = reason.status();
             response
@@ -79,18 +90,18 @@ pub fn refuse(format: ResponseFormat, reason: Problem, message: &'static str) ->
 
 /// Answers 404 for an unknown path.
 pub async fn not_found(request: Request) -> Response {
-    match ResponseFormat::of(&request) {
-        ResponseFormat::Json => ApiError::new(ErrorCode::NotFound).into_response(),
-        ResponseFormat::Html => problem(Problem::NotFound),
+    if ResponseFormat::of(&request).is_json() {
+        return ApiError::new(ErrorCode::NotFound).into_response();
     }
+    problem(Problem::NotFound)
 }
 
 /// Answers 405 for a known path with another method; the router adds `Allow`.
 pub async fn method_not_allowed(request: Request) -> Response {
-    match ResponseFormat::of(&request) {
-        ResponseFormat::Json => ApiError::new(ErrorCode::MethodNotAllowed).into_response(),
-        ResponseFormat::Html => problem(Problem::MethodNotAllowed),
+    if ResponseFormat::of(&request).is_json() {
+        return ApiError::new(ErrorCode::MethodNotAllowed).into_response();
     }
+    problem(Problem::MethodNotAllowed)
 }
 
 /// The page for an invalid form body. The rest of a body that was not read to its end is not awaited.

@@ -46,7 +46,8 @@ pub fn router(app: &Arc<App>) -> Router {
         .route("/auth/version", get(probes::version))
         .route("/auth/doctor/{nonce}", get(doctor::show))
         .route("/auth/gate", any(gate::answer).layer(Extension(Gate::new(app))));
-    json.merge(html)
+    json.merge(api::v2::router(app))
+        .merge(html)
         .merge(operations)
         .method_not_allowed_fallback(error::method_not_allowed)
         .fallback(error::not_found)

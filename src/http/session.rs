@@ -5,12 +5,13 @@ use super::cookies;
 use crate::context::App;
 use crate::crypto::access_token::VerifiedToken;
 use crate::crypto::refresh_token::{self, PresentedRefreshToken};
-use crate::domain::session::lifecycle::{self, Subject};
+use crate::domain::session::lifecycle::{self, CookieToken, Subject};
 use crate::domain::session::refresh::{self, RefreshError, Refreshed};
 use crate::error::Error;
 use crate::model::device::Device;
 use crate::model::ids::SessionId;
 use crate::model::placeholder_email::address_or;
+use crate::model::roles::Roles;
 use crate::model::time::Time;
 use crate::store::{KnownSession, StoreError};
 use axum::http::HeaderMap;
@@ -35,6 +36,22 @@ impl LiveSession {
     /// What the user is logged in as: the email address, or the username of an account without one.
     pub fn address_or_username(&self) -> &str {
         address_or(&self.view.username, &self.view.email)
+    }
+
+    /// The audience of the presented access token, or the first one if a user with these roles may not have it, or the
+    /// session was just renewed.
+    pub fn audience<'a>(&self, app: &'a App, roles: Roles) -> &'a str {
+        let settings = &app.settings.sessions;
+        let current = self.token.as_ref().and_then(|token| settings.audiences.get(token.audience));
+        let permitted = current.filter(|audience| settings.permits_audience(audience, roles));
+        permitted.map_or_else(|| settings.default_audience(), String::as_str)
+    }
+
+    /// An access token with the session's current claims, for the audience of the presented one if permitted.
+    pub fn reissue_access_token(&self, app: &App, subject: &Subject) -> Result<CookieToken, Error> {
+        // The session's current refresh token may be one whose answer was lost.
+        let subject = Subject { refresh_generation: self.refresh_generation, ..*subject };
+        lifecycle::access_token(app, &subject, self.audience(app, subject.roles), app.clock.now())
     }
 }
 

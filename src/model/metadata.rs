@@ -1,10 +1,8 @@
 //! An opaque JSON object of the application, which is sent with the events of an invitation.
 
-use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use super::strict_json;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::value::RawValue;
-use std::collections::HashSet;
-use std::fmt;
 
 /// The largest size of the text.
 const MAX_BYTES: usize = 4 * 1024;
@@ -25,7 +23,7 @@ impl Metadata {
         if text.len() > MAX_BYTES {
             return Err("The metadata is larger than 4 KiB.".to_owned());
         }
-        serde_json::from_str::<StrictObject>(text).map_err(refused)?;
+        strict_json::check_object(text).map_err(refused)?;
         Self::from_stored(text.to_owned()).map_err(refused)
     }
 
@@ -53,73 +51,6 @@ impl Serialize for Metadata {
             Some(raw) => raw.serialize(serializer),
             None => serializer.serialize_map(Some(0))?.end(),
         }
-    }
-}
-
-/// A JSON object that every parser reads alike.
-struct StrictObject;
-
-impl<'de> serde::Deserialize<'de> for StrictObject {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(StrictVisitor).map(|()| StrictObject)
-    }
-}
-
-/// A JSON value that every parser reads alike.
-struct StrictValue;
-
-impl<'de> serde::Deserialize<'de> for StrictValue {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(StrictVisitor).map(|()| StrictValue)
-    }
-}
-
-struct StrictVisitor;
-
-impl<'de> Visitor<'de> for StrictVisitor {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("an object")
-    }
-
-    fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_i64<E: Error>(self, _: i64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_u64<E: Error>(self, _: u64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_str<E: Error>(self, _: &str) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<(), A::Error> {
-        while seq.next_element::<StrictValue>()?.is_some() {}
-        Ok(())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let mut names = HashSet::new();
-        while let Some((name, StrictValue)) = map.next_entry::<String, StrictValue>()? {
-            if let Some(name) = names.replace(name) {
-                return Err(A::Error::custom(format_args!("the key {name:?} stands twice")));
-            }
-        }
-        Ok(())
     }
 }
 

@@ -17,6 +17,7 @@ pub mod placeholder_email;
 pub mod roles;
 pub mod session;
 pub mod signing;
+pub mod strict_json;
 pub mod time;
 pub mod verification;
 pub mod visible;

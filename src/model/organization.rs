@@ -1,9 +1,10 @@
 //! Kinds of organizations, roles of members, states of invitations.
 
 use serde::Serialize;
+use utoipa::ToSchema;
 
 /// The kind of an organization.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum OrganizationKind {
     /// Of a single user; never has other members.
@@ -28,7 +29,7 @@ impl OrganizationKind {
 }
 
 /// The role of a member; a higher role includes the permissions of the lower ones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum MemberRole {
     /// See the members, leave.
@@ -56,7 +57,7 @@ impl MemberRole {
 }
 
 /// The state of an invitation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum InvitationState {
     /// It can be accepted.

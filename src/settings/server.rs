@@ -93,8 +93,8 @@ static ALLOWED_ORIGINS: Spec = Spec {
     kind: "list of origins",
     default: DefaultValue::Unset("none"),
     exposure: Exposure::Address,
-    meaning: "Origins of applications on other hosts. They may call the two JSON operations and logout with the user's \
-        cookies (CORS), and users may be sent back to them after login.",
+    meaning: "Origins of applications on other hosts. They may call the two JSON operations, the session of API v2 \
+        and logout with the user's cookies (CORS), and users may be sent back to them after login.",
 };
 
 static RETURN_ORIGINS: Spec = Spec {

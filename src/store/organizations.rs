@@ -54,6 +54,12 @@ row!(MembershipRow { organization_id, kind, name, role, created_at });
 pub(super) const OF_USER: &str = "SELECT m.organization_id, o.kind, o.name, m.role, m.created_at FROM memberships m \
      JOIN organizations o ON o.id = m.organization_id WHERE m.user_id = $1 ORDER BY m.created_at, m.organization_id";
 
+/// The same, newest first, after a place in the list.
+pub(super) const PAGE_OF_USER: &str = "SELECT m.organization_id, o.kind, o.name, m.role, m.created_at FROM memberships m \
+     JOIN organizations o ON o.id = m.organization_id \
+     WHERE m.user_id = $1 AND (m.created_at, m.organization_id) < ($2, $3) \
+     ORDER BY m.created_at DESC, m.organization_id DESC LIMIT $4";
+
 pub(super) const NAMES_OF_USER: &str = "SELECT o.name FROM memberships m JOIN organizations o \
      ON o.id = m.organization_id WHERE m.user_id = $1 ORDER BY m.created_at, m.organization_id LIMIT $2";
 
@@ -100,6 +106,17 @@ impl Conn {
     /// Every membership of a user, the oldest first.
     pub async fn memberships_of_user(&mut self, user: UserId) -> Result<Vec<MembershipRow>> {
         with_engine!(self, |c| sqlx::query_as(OF_USER).bind(user).fetch_all(c))
+    }
+
+    /// At most `limit` memberships of a user, the newest first, after the one of `org` that began at `at`.
+    pub async fn memberships_of_user_page(
+        &mut self,
+        user: UserId,
+        at: Time,
+        org: OrganizationId,
+        limit: i64,
+    ) -> Result<Vec<MembershipRow>> {
+        with_engine!(self, |c| { sqlx::query_as(PAGE_OF_USER).bind(user).bind(at).bind(org).bind(limit).fetch_all(c) })
     }
 
     /// The names of at most `limit` organizations that a user is a member of, the oldest membership first.

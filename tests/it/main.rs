@@ -13,6 +13,8 @@ mod account_pages;
 mod address_browsing;
 mod address_domains;
 mod api_keys;
+mod api_session;
+mod api_tour;
 mod architecture;
 mod assertions;
 mod asvs;

@@ -1,4 +1,4 @@
-//! The errors of the JSON API (docs/protocol.md 5.1).
+//! The errors of the JSON API (docs/protocol.md 5.1 and 18.1).
 
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
@@ -13,10 +13,32 @@ pub enum ErrorCode {
     InvalidRequest,
     /// The CSRF check failed.
     Forbidden,
-    /// No such path.
+    /// No such path, or no such thing.
     NotFound,
     /// The path does not support the method.
     MethodNotAllowed,
+    /// An account has this email address.
+    EmailTaken,
+    /// An account has this username.
+    UsernameTaken,
+    /// An organization keeps an owner.
+    LastOwner,
+    /// The service keeps an administrator.
+    LastAdmin,
+    /// The kind of the organization, or how the service is set up, does not permit it.
+    NotInThisMode,
+    /// The user is a member.
+    AlreadyMember,
+    /// The idempotency key came with another body before.
+    IdempotencyMismatch,
+    /// The first request with the idempotency key is not answered yet.
+    IdempotencyInProgress,
+    /// The body is too large.
+    TooLarge,
+    /// The body is not JSON.
+    UnsupportedMediaType,
+    /// Fields of the body are not accepted.
+    ValidationFailed,
     /// Too many requests.
     RateLimited,
     /// An internal error.
@@ -26,22 +48,63 @@ pub enum ErrorCode {
 }
 
 impl ErrorCode {
-    const fn parts(self) -> (StatusCode, &'static str, &'static str) {
+    /// Every code.
+    pub const ALL: [ErrorCode; 19] = [
+        Self::Unauthorized,
+        Self::InvalidRequest,
+        Self::Forbidden,
+        Self::NotFound,
+        Self::MethodNotAllowed,
+        Self::EmailTaken,
+        Self::UsernameTaken,
+        Self::LastOwner,
+        Self::LastAdmin,
+        Self::NotInThisMode,
+        Self::AlreadyMember,
+        Self::IdempotencyMismatch,
+        Self::IdempotencyInProgress,
+        Self::TooLarge,
+        Self::UnsupportedMediaType,
+        Self::ValidationFailed,
+        Self::RateLimited,
+        Self::InternalError,
+        Self::Unavailable,
+    ];
+
+    /// Its status, its name on the wire and its message.
+    pub(super) const fn parts(self) -> (StatusCode, &'static str, &'static str) {
+        use ErrorCode as E;
+        use StatusCode as S;
         match self {
-            ErrorCode::Unauthorized => (StatusCode::UNAUTHORIZED, "unauthorized", "A valid session is required."),
-            ErrorCode::InvalidRequest => (StatusCode::BAD_REQUEST, "invalid_request", "The request is not valid."),
-            ErrorCode::Forbidden => (StatusCode::FORBIDDEN, "forbidden", "The request is not permitted."),
-            ErrorCode::NotFound => (StatusCode::NOT_FOUND, "not_found", "There is no such operation."),
-            ErrorCode::MethodNotAllowed => {
-                (StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed", "The operation has another method.")
+            E::Unauthorized => (S::UNAUTHORIZED, "unauthorized", "A valid session is required."),
+            E::InvalidRequest => (S::BAD_REQUEST, "invalid_request", "The request is not valid."),
+            E::Forbidden => (S::FORBIDDEN, "forbidden", "The request is not permitted."),
+            E::NotFound => (S::NOT_FOUND, "not_found", "There is no such operation."),
+            E::MethodNotAllowed => (S::METHOD_NOT_ALLOWED, "method_not_allowed", "The operation has another method."),
+            E::EmailTaken => (S::CONFLICT, "email_taken", "An account has this email address."),
+            E::UsernameTaken => (S::CONFLICT, "username_taken", "An account has this username."),
+            E::LastOwner => (S::CONFLICT, "last_owner", "An organization keeps at least one owner."),
+            E::LastAdmin => (S::CONFLICT, "last_admin", "The service keeps at least one administrator."),
+            E::NotInThisMode => {
+                (S::CONFLICT, "not_in_this_mode", "Personal organizations or the service's mode do not permit this.")
             }
-            ErrorCode::RateLimited => (StatusCode::TOO_MANY_REQUESTS, "rate_limited", "Too many requests."),
-            ErrorCode::Unavailable => {
-                (StatusCode::SERVICE_UNAVAILABLE, "unavailable", "The service is not available; try again.")
+            E::AlreadyMember => (S::CONFLICT, "already_member", "The user is a member of the organization."),
+            E::IdempotencyMismatch => {
+                (S::CONFLICT, "idempotency_mismatch", "The idempotency key was used with another body.")
             }
-            ErrorCode::InternalError => {
-                (StatusCode::INTERNAL_SERVER_ERROR, "internal_error", "The service failed; try again.")
+            E::IdempotencyInProgress => {
+                (S::CONFLICT, "idempotency_in_progress", "The first request with this idempotency key still runs.")
             }
+            E::TooLarge => (S::PAYLOAD_TOO_LARGE, "too_large", "The body is larger than 64 KiB."),
+            E::UnsupportedMediaType => {
+                (S::UNSUPPORTED_MEDIA_TYPE, "unsupported_media_type", "The body must be application/json.")
+            }
+            E::ValidationFailed => {
+                (S::UNPROCESSABLE_ENTITY, "validation_failed", "Fields of the body are not accepted; see details.")
+            }
+            E::RateLimited => (S::TOO_MANY_REQUESTS, "rate_limited", "Too many requests."),
+            E::Unavailable => (S::SERVICE_UNAVAILABLE, "unavailable", "The service is not available; try again."),
+            E::InternalError => (S::INTERNAL_SERVER_ERROR, "internal_error", "The service failed; try again."),
         }
     }
 }

@@ -5,3 +5,4 @@ pub mod error;
 pub mod jwks;
 pub mod refresh;
 pub mod user;
+pub mod v2;

@@ -67,9 +67,7 @@ impl FormError {
 
 /// Reads the body of a request as a form; an empty body is a form without fields.
 pub(super) async fn read(headers: &HeaderMap, body: Body, allowance: &BodyAllowance) -> Result<Fields, FormError> {
-    let mut share = allowance.begin()?;
-    let read = tokio::time::timeout(READ_TIMEOUT, collect(body, &mut share));
-    let bytes = read.await.map_err(|_| FormError::Incomplete)??;
+    let (bytes, share) = read_bytes(body, allowance).await?;
     if bytes.is_empty() {
         return Ok(Fields::default());
     }
@@ -79,6 +77,14 @@ pub(super) async fn read(headers: &HeaderMap, body: Body, allowance: &BodyAllowa
         return Err(FormError::WrongType);
     }
     Ok(Fields { _share: Some(share), ..parse(&bytes)? })
+}
+
+/// Reads the body of a request, with the part of the budget that it holds.
+pub async fn read_bytes(body: Body, allowance: &BodyAllowance) -> Result<(Vec<u8>, BodyShare), FormError> {
+    let mut share = allowance.begin()?;
+    let read = tokio::time::timeout(READ_TIMEOUT, collect(body, &mut share));
+    let bytes = read.await.map_err(|_| FormError::Incomplete)??;
+    Ok((bytes, share))
 }
 
 /// Copies each frame into one buffer: a frame of one byte takes many times its size, and keeps the buffer that it was

@@ -39,6 +39,6 @@ mod submitted;
 mod typed;
 
 pub use errors::FormErrors;
-pub use fields::{Fields, FormError, Query, has_too_many_fields, parse, query};
+pub use fields::{Fields, FormError, Query, has_too_many_fields, parse, query, read_bytes};
 pub use submitted::{Form, FormFields, NoFields, Submitted};
 pub use typed::{FILL_IN, Typed};

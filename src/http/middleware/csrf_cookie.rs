@@ -26,7 +26,7 @@ impl Layer for CsrfCookie {
         let is_user =
             matches!(*request.method(), Method::GET | Method::HEAD) && request.uri().path() == "/auth/api/v1/user";
         // Even as a page: those of the gate go to the visitors of another host.
-        if ResponseFormat::of(&request) == ResponseFormat::Json && !is_user {
+        if ResponseFormat::of(&request).is_json() && !is_user {
             return next.run(request).await;
         }
         let has_token = csrf::token(settings, request.headers()).is_some();

@@ -26,7 +26,7 @@ impl ErrorPages {
 
 impl Layer for ErrorPages {
     async fn handle(&self, mut request: Box<Request>, next: impl InnerService) -> Response {
-        if ResponseFormat::of(&request) == ResponseFormat::Json {
+        if ResponseFormat::of(&request).is_json() {
             return next.run(request).await;
         }
         let reader = Reader::of(&request);

@@ -12,6 +12,12 @@ pub fn name(route: Option<&MatchedPath>) -> &str {
 pub fn is_frequent(route: &str) -> bool {
     matches!(
         route,
-        "/auth/api/v1/user" | "/auth/gate" | "/auth/health" | "/auth/ready" | "/auth/version" | "/auth/assets/{file}"
+        "/auth/api/v1/user"
+            | "/auth/api/v2/session"
+            | "/auth/gate"
+            | "/auth/health"
+            | "/auth/ready"
+            | "/auth/version"
+            | "/auth/assets/{file}"
     )
 }

@@ -1,7 +1,7 @@
 //! Shared by the pages: required login, ids of the path, the 404 page.
 
 use super::page_context::PageContext;
-use crate::domain::session::lifecycle::{self, Subject};
+use crate::domain::session::lifecycle::Subject;
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
 use crate::http::views::Problem;
@@ -31,13 +31,7 @@ impl PageContext {
 
     /// Sets an access token with the session's current claims, for the audience of the presented token if permitted.
     pub fn reissue_access_token(&self, live: &LiveSession, subject: &Subject) -> Result<(), PageError> {
-        let settings = &self.app.settings.sessions;
-        let current = live.token.as_ref().and_then(|token| settings.audiences.get(token.audience));
-        let audience = current.filter(|audience| settings.permits_audience(audience, subject.roles));
-        let audience = audience.map_or_else(|| settings.default_audience(), String::as_str);
-        // The session's current refresh token may be one whose answer was lost.
-        let subject = Subject { refresh_generation: live.refresh_generation, ..*subject };
-        let token = lifecycle::access_token(&self.app, &subject, audience, self.app.clock.now())?;
+        let token = live.reissue_access_token(&self.app, subject)?;
         self.set_access_cookie(&token);
         Ok(())
     }

@@ -25,6 +25,13 @@ pub struct SessionSummary {
 row!(SessionSummary { id, user_agent, address, created_at, last_used_at, ended_at, end_reason });
 
 impl Conn {
+    /// When a session began.
+    pub async fn session_created_at(&mut self, session: SessionId) -> Result<Option<Time>> {
+        with_engine!(self, |c| {
+            sqlx::query_scalar("SELECT created_at FROM sessions WHERE id = $1").bind(session).fetch_optional(c)
+        })
+    }
+
     /// At most `limit` live sessions of a user, the latest used first: not ended, not expired at `now`, and with a
     /// refresh token issued after `issued_after`.
     pub async fn sessions_live(

@@ -1,0 +1,204 @@
+//! How an operation ends early: `?` on whatever a use case returns (docs/protocol.md 18.1).
+
+use crate::domain::organization::refusal::{OrganizationError, Refusal};
+use crate::error::Error;
+use crate::http::api::error::ErrorCode;
+use crate::http::error::{self, RETRY_INTERVAL, ResponseFormat};
+use crate::http::failure::RequestFailure;
+use crate::http::form::FormError;
+use crate::rate_limit::RateLimitError;
+use crate::store::StoreError;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::time::Duration;
+use utoipa::ToSchema;
+
+/// Ends an operation early. Boxed, as it is part of every result.
+#[derive(Debug)]
+pub struct OperationError(Box<Ending>);
+
+#[derive(Debug)]
+enum Ending {
+    Refused(Refused),
+    /// Logged with the request's id.
+    Failed(RequestFailure),
+}
+
+#[derive(Debug)]
+struct Refused {
+    code: ErrorCode,
+    content: ErrorContent,
+    retry_after: Option<Duration>,
+    /// Why the body was not read to its end.
+    unread: Option<FormError>,
+}
+
+/// The body of every error.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ErrorBody {
+    /// What is wrong.
+    error: ErrorContent,
+}
+
+/// What is wrong with a request.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ErrorContent {
+    /// For programs: it never changes its meaning.
+    #[schema(example = "not_found")]
+    code: &'static str,
+    /// For people; it may change.
+    #[schema(value_type = String)]
+    message: Cow<'static, str>,
+    /// With `forbidden`: the scope that the API key lacks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, nullable = false)]
+    scope: Option<&'static str>,
+    /// With `validation_failed`: a sentence for each field that is not accepted; a nested field has a dotted name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[schema(required = false)]
+    details: BTreeMap<String, String>,
+}
+
+impl OperationError {
+    /// An error with the message of its code.
+    pub fn new(code: ErrorCode) -> Self {
+        let (_, _, message) = code.parts();
+        Self::with_message(code, message)
+    }
+
+    /// An error with a message of its own.
+    pub fn with_message(code: ErrorCode, message: impl Into<Cow<'static, str>>) -> Self {
+        let (_, name, _) = code.parts();
+        let content = ErrorContent { code: name, message: message.into(), scope: None, details: BTreeMap::new() };
+        Self::refused(Refused { code, content, retry_after: None, unread: None })
+    }
+
+    /// There is no such thing, such as "organization".
+    pub fn no_such(thing: &str) -> Self {
+        Self::with_message(ErrorCode::NotFound, format!("There is no such {thing}."))
+    }
+
+    /// The API key lacks this scope.
+    #[expect(dead_code, reason = "operations for API keys need one")]
+    pub fn missing_scope(scope: &'static str) -> Self {
+        Self::with_message(ErrorCode::Forbidden, format!("The API key needs the scope {scope}."))
+            .adjusted(|refused| refused.content.scope = Some(scope))
+    }
+
+    /// Fields are not accepted, each with its sentence.
+    pub fn fields(details: BTreeMap<String, String>) -> Self {
+        Self::new(ErrorCode::ValidationFailed).adjusted(|refused| refused.content.details = details)
+    }
+
+    /// One field is not accepted.
+    pub fn field(name: &str, sentence: impl Into<String>) -> Self {
+        Self::fields(BTreeMap::from([(name.to_owned(), sentence.into())]))
+    }
+
+    /// Too many requests; a retry is allowed after this time.
+    pub fn too_many(retry_after: Duration) -> Self {
+        Self::new(ErrorCode::RateLimited).adjusted(|refused| refused.retry_after = Some(retry_after))
+    }
+
+    fn refused(refused: Refused) -> Self {
+        Self(Box::new(Ending::Refused(refused)))
+    }
+
+    fn adjusted(mut self, adjust: impl FnOnce(&mut Refused)) -> Self {
+        if let Ending::Refused(refused) = &mut *self.0 {
+            adjust(refused);
+        }
+        self
+    }
+}
+
+impl IntoResponse for OperationError {
+    fn into_response(self) -> Response {
+        let Refused { code, content, retry_after, unread } = match *self.0 {
+            Ending::Refused(refused) => refused,
+            Ending::Failed(failure) => return error::failed(failure, ResponseFormat::JsonV2),
+        };
+        let (status, ..) = code.parts();
+        let body = serde_json::to_vec(&ErrorBody { error: content }).unwrap_or_default();
+        let headers = [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")];
+        let mut response = (status, headers, body).into_response();
+        if let Some(wait) = retry_after {
+            error::set_retry_after(&mut response, wait);
+        }
+        if let Some(unread) = unread {
+            error::close_unread(&mut response, unread);
+        }
+        response
+    }
+}
+
+impl From<RequestFailure> for OperationError {
+    fn from(failure: RequestFailure) -> Self {
+        Self(Box::new(Ending::Failed(failure)))
+    }
+}
+
+impl From<Error> for OperationError {
+    fn from(error: Error) -> Self {
+        RequestFailure::from(error).into()
+    }
+}
+
+impl From<StoreError> for OperationError {
+    fn from(error: StoreError) -> Self {
+        Error::from(error).into()
+    }
+}
+
+impl From<RateLimitError> for OperationError {
+    fn from(error: RateLimitError) -> Self {
+        match error {
+            RateLimitError::Exceeded(wait) => Self::too_many(wait),
+            RateLimitError::Failed(error) => error.into(),
+        }
+    }
+}
+
+impl From<FormError> for OperationError {
+    fn from(unread: FormError) -> Self {
+        let error = match unread {
+            FormError::TooLarge => Self::new(ErrorCode::TooLarge),
+            FormError::WrongType => Self::new(ErrorCode::UnsupportedMediaType),
+            FormError::Overloaded => {
+                Self::new(ErrorCode::Unavailable).adjusted(|refused| refused.retry_after = Some(RETRY_INTERVAL))
+            }
+            FormError::Incomplete => Self::with_message(ErrorCode::InvalidRequest, "The body did not arrive in time."),
+            FormError::NotText | FormError::TooManyFields | FormError::WrongFields => {
+                Self::new(ErrorCode::InvalidRequest)
+            }
+        };
+        error.adjusted(|refused| refused.unread = Some(unread))
+    }
+}
+
+impl From<OrganizationError> for OperationError {
+    fn from(error: OrganizationError) -> Self {
+        match error {
+            OrganizationError::NotFound(thing) => Self::no_such(thing),
+            OrganizationError::Refused(refusal) => Self::with_message(code_of(refusal), refusal.message().english()),
+            OrganizationError::Field(message) => Self::field("name", message.english()),
+            OrganizationError::TooSoon(wait) => Self::too_many(wait),
+            OrganizationError::Failed(error) => error.into(),
+        }
+    }
+}
+
+fn code_of(refusal: Refusal) -> ErrorCode {
+    match refusal {
+        Refusal::LastOwner => ErrorCode::LastOwner,
+        Refusal::Personal | Refusal::NoTeams | Refusal::NoInvitations => ErrorCode::NotInThisMode,
+        Refusal::NotPending => ErrorCode::NotFound,
+        Refusal::TooManyPending => ErrorCode::RateLimited,
+        Refusal::NotPermitted | Refusal::AboveOwnRole | Refusal::OperatorsInvitation | Refusal::Unverified => {
+            ErrorCode::Forbidden
+        }
+    }
+}

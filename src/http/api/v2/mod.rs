@@ -1,0 +1,59 @@
+//! Version 2 of the JSON API (docs/protocol.md 18). Handlers are thin over the use cases of the pages and commands.
+
+pub mod body;
+pub mod error;
+mod members;
+pub mod openapi;
+pub mod page;
+pub mod parameters;
+pub mod path;
+pub mod person;
+mod session;
+mod session_body;
+
+use super::cors;
+use crate::context::App;
+use axum::Router;
+use axum::middleware::from_fn_with_state;
+use axum::routing::{get, options};
+use std::sync::Arc;
+use utoipa::openapi::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+type Operations = OpenApiRouter<Arc<App>>;
+
+/// The routes of all operations, and of their description.
+pub fn router(app: &Arc<App>) -> Router<Arc<App>> {
+    let document = openapi::Document::new(&app.settings.name, described());
+    let routes: Router<Arc<App>> = operations().merge(for_person(app)).into();
+    routes.route("/auth/api/v2/openapi.json", get(async move || document.answer()))
+}
+
+/// What the operations say of themselves.
+fn described() -> OpenApi {
+    operations().merge(person_operations()).into_openapi()
+}
+
+/// For API keys.
+fn operations() -> Operations {
+    OpenApiRouter::new()
+}
+
+/// For the logged-in person, also from the pages of `SVC_ALLOWED_ORIGINS`.
+fn for_person(app: &Arc<App>) -> Operations {
+    let preflight = || options(cors::preflight_session);
+    person_operations().layer(from_fn_with_state(app.clone(), cors::layer)).merge(
+        OpenApiRouter::new()
+            .route("/auth/api/v2/session", preflight())
+            .route("/auth/api/v2/session/organization", preflight())
+            .route("/auth/api/v2/session/organizations", preflight()),
+    )
+}
+
+fn person_operations() -> Operations {
+    OpenApiRouter::new()
+        .routes(routes!(session::show, session::log_out))
+        .routes(routes!(session::set_organization))
+        .routes(routes!(session::organizations))
+}

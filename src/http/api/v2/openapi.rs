@@ -1,0 +1,102 @@
+//! The description of the API (`OpenAPI` 3.1), from the operations themselves.
+
+use super::error::ErrorBody;
+use crate::http::api::error::ErrorCode;
+use crate::settings::ServiceName;
+use axum::body::Bytes;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Map, Value, json};
+use utoipa::openapi::OpenApi;
+use utoipa::{PartialSchema, ToSchema};
+
+/// The description, as it is served.
+#[derive(Clone)]
+pub struct Document(Bytes);
+
+impl Document {
+    /// The description of a service with this name; one that cannot be written is empty.
+    pub fn new(name: &ServiceName, mut operations: OpenApi) -> Self {
+        let mut schemas = vec![(ErrorBody::name().into_owned(), ErrorBody::schema())];
+        ErrorBody::schemas(&mut schemas);
+        operations.components.get_or_insert_default().schemas.extend(schemas);
+        let described = serde_json::to_value(operations).unwrap_or_default();
+        let text = serde_json::to_string_pretty(&complete(name, described)).unwrap_or_default();
+        Self(Bytes::from(text + "\n"))
+    }
+
+    /// The answer with it, which needs no credential.
+    pub fn answer(&self) -> Response {
+        let headers = [(CONTENT_TYPE, "application/json"), (CACHE_CONTROL, "no-store")];
+        (headers, self.0.clone()).into_response()
+    }
+}
+
+/// Adds what every operation has: the errors, and how a caller says who it is.
+fn complete(name: &ServiceName, mut document: Value) -> Value {
+    document["info"] = json!({
+        "title": "Doorward API",
+        "version": "2",
+        "description": "Users, organizations and sessions of the service. Every answer has `Cache-Control: no-store`. \
+            Times are RFC 3339 in UTC with microseconds. Lists are newest first.",
+        "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
+        "contact": {"name": "The operator of the service"},
+    });
+    document["servers"] = json!([{"url": "/", "description": "The base URL of the service."}]);
+    document["tags"] = json!([
+        {"name": "session", "description": "What the logged-in person asks and does, with the session's cookies."},
+    ]);
+    document["components"]["securitySchemes"] = json!({
+        "key": {"type": "http", "scheme": "bearer", "description": format!(
+            "An API key, `{name}key_…`, made by `doorward api-key create`."
+        )},
+        "session": {"type": "apiKey", "in": "cookie", "name": name.access_cookie(), "description": format!(
+            "The access token of a session. A change also repeats the cookie `{}` in the header `X-CSRF-Token`.",
+            name.csrf_cookie(),
+        )},
+    });
+    document["components"]["responses"] = ErrorCode::ALL.map(response).into_iter().collect::<Map<_, _>>().into();
+    let operations = document["paths"].as_object_mut().into_iter().flat_map(Map::iter_mut);
+    for (path, methods) in operations {
+        for (method, operation) in methods.as_object_mut().into_iter().flat_map(Map::iter_mut) {
+            add_errors(path, method, operation);
+        }
+    }
+    document
+}
+
+fn response(code: ErrorCode) -> (String, Value) {
+    let (status, name, message) = code.parts();
+    let example = json!({"error": {"code": name, "message": message}});
+    let content = json!({"schema": {"$ref": "#/components/schemas/ErrorBody"}, "example": example});
+    let mut response = json!({"description": message, "content": {"application/json": content}});
+    if matches!(status.as_u16(), 429 | 503) {
+        let seconds = json!({"type": "integer", "minimum": 0});
+        response["headers"]["Retry-After"] = json!({"description": "Seconds until a retry.", "schema": seconds});
+    }
+    (name.to_owned(), response)
+}
+
+fn add_errors(path: &str, method: &str, operation: &mut Value) {
+    use ErrorCode as E;
+    let is_change = method != "get";
+    let by_key = operation["security"].as_array().is_some_and(|any| any.iter().any(|one| one.get("key").is_some()));
+    let mut codes = vec![E::InvalidRequest, E::Unauthorized, E::InternalError, E::Unavailable];
+    if by_key || is_change {
+        codes.extend([E::Forbidden, E::RateLimited]);
+    }
+    if path.contains('{') || path.ends_with("/session/organization") {
+        codes.push(E::NotFound);
+    }
+    if operation.get("requestBody").is_some() {
+        codes.extend([E::TooLarge, E::UnsupportedMediaType, E::ValidationFailed]);
+    }
+    for code in codes {
+        let (status, name, _) = code.parts();
+        operation["responses"][status.as_str()] = json!({"$ref": format!("#/components/responses/{name}")});
+    }
+}
+
+#[cfg(test)]
+#[path = "openapi_tests.rs"]
+mod tests;

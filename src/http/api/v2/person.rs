@@ -1,0 +1,54 @@
+//! The caller of the operations for the logged-in person.
+
+use super::error::OperationError;
+use crate::context::App;
+use crate::http::api::error::ErrorCode;
+use crate::http::client::{self, ClientAddress};
+use crate::http::csrf::{self, Origins};
+use crate::http::session::{self, LiveSession};
+use crate::rate_limit::{ChangeKind, RateLimit};
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, Method};
+use std::sync::Arc;
+
+/// A person with a live session, whose request passed the CSRF check if it may change something.
+pub struct Person {
+    /// The application.
+    pub app: Arc<App>,
+    /// The session of the presented access token.
+    pub live: LiveSession,
+    client: ClientAddress,
+}
+
+impl FromRequestParts<Arc<App>> for Person {
+    type Rejection = OperationError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, OperationError> {
+        let live = session::from_access_token(app, &parts.headers).await?;
+        let live = live.ok_or_else(|| OperationError::new(ErrorCode::Unauthorized))?;
+        if !matches!(parts.method, Method::GET | Method::HEAD) {
+            require_csrf(app, &parts.headers)?;
+        }
+        let client = client::of(&app.settings.server, &parts.headers, &parts.extensions);
+        Ok(Self { app: app.clone(), live, client })
+    }
+}
+
+impl Person {
+    /// Counts a change by the person, before any of its work.
+    pub async fn check_change_limit(&self, kind: ChangeKind) -> Result<(), OperationError> {
+        let limits = [RateLimit::Change(kind, self.live.view.user_id), RateLimit::ChangesFrom(self.client.for_limits)];
+        Ok(self.app.rate_limiter.check_all(limits).await?)
+    }
+}
+
+/// Refuses a change without the CSRF token, or from an origin that is not allowed.
+pub fn require_csrf(app: &App, headers: &HeaderMap) -> Result<(), OperationError> {
+    let message =
+        "The CSRF token is missing or not the cookie's, or the request comes from an origin that is not allowed.";
+    match csrf::verify(&app.settings, headers, None, Origins::Allowed) {
+        Some(_) => Ok(()),
+        None => Err(OperationError::with_message(ErrorCode::Forbidden, message)),
+    }
+}
