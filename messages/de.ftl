@@ -309,6 +309,7 @@ activity-kind = { $kind ->
         [passkey_removed] Ein Passkey wurde entfernt
         [passkey_copied] Ein Passkey wurde abgelehnt, weil es eine Kopie geben könnte
         [data_exported] Die Daten wurden heruntergeladen
+        [details_changed] Angaben der Anwendung wurden geändert
         [api_key_created] Ein API-Schlüssel wurde erstellt
         [api_key_revoked] Ein API-Schlüssel wurde widerrufen
         [api_key_rotated] Ein API-Schlüssel wurde erneuert

@@ -315,6 +315,7 @@ activity-kind = { $kind ->
         [passkey_removed] Passkey removed
         [passkey_copied] Passkey refused: there may be a copy of it
         [data_exported] Data downloaded
+        [details_changed] Data of the application changed
         [api_key_created] API key created
         [api_key_revoked] API key revoked
         [api_key_rotated] API key rotated

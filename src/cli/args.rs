@@ -2,6 +2,7 @@
 //! show values from the environment. Doc comments here are the help text.
 
 use super::api_key_args::ApiKeyCommand;
+use super::details_args::SetDetails;
 use super::help;
 pub use super::mail::args::MailCommand;
 use super::manual::args::{Completions, ManPages};
@@ -209,6 +210,8 @@ pub enum UserCommand {
     Revoke(RolesOfUser),
     /// Set an account's password and end its sessions
     SetPassword(SetPassword),
+    /// Set what the application keeps with an account: its own id, and a JSON object
+    SetDetails(SetDetails),
     /// Manage an account's second factors
     #[command(subcommand)]
     TwoFactor(TwoFactorCommand),
@@ -242,6 +245,12 @@ pub struct CreateUser {
     /// Platform role; may be given several times
     #[arg(long = "role", value_name = "ROLE", value_parser = role_parser())]
     pub roles: Vec<PlatformRole>,
+    /// The application's own id of the account
+    #[arg(long, value_name = "ID")]
+    pub external_id: Option<String>,
+    /// A JSON object of at most 4 KiB for the application, such as '{"plan":"gold"}'
+    #[arg(long, value_name = "JSON")]
+    pub metadata: Option<String>,
     /// Where the password comes from.
     #[command(flatten)]
     pub password: PasswordSource,

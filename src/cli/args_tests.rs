@@ -96,6 +96,8 @@ fn commands_are_parsed() {
         username: Some("a".into()),
         verified: false,
         roles: vec![PlatformRole::Admin, PlatformRole::Auditor],
+        external_id: None,
+        metadata: None,
         password: PasswordSource { stdin: true },
     };
     let line = "doorward user create --email a@b.example --username a --role admin --role auditor --password-stdin";

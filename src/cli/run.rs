@@ -10,7 +10,7 @@ use super::org_args::{InvitationCommand, MembersCommand, OrgCommand};
 use super::runner::{Access, CommandRunner};
 use super::{
     api_key, config, doctor, healthcheck, invitation, keys, mail, manual, messages, migrate, org, passwords, serve,
-    user, user_audit, user_duplicates, webhooks,
+    user, user_audit, user_details, user_duplicates, webhooks,
 };
 use crate::settings::Environment;
 use std::io::Write;
@@ -94,6 +94,9 @@ fn run_user(runner: CommandRunner<'_, impl Write, impl Write>, command: UserComm
         }
         UserCommand::SetPassword(new) => {
             runner.with_app(Access::Change, async |app, out| user::set_password(app, &new, out).await)
+        }
+        UserCommand::SetDetails(new) => {
+            runner.with_app(Access::Change, async |app, out| user_details::set(app, &new, out).await)
         }
         UserCommand::TwoFactor(TwoFactorCommand::Reset(which)) => {
             runner.with_app(Access::Change, async |app, out| user::reset_two_factor(app, &which, out).await)

@@ -5,6 +5,7 @@ use super::failure::Failure;
 use super::format;
 use super::output::{Output, require_confirmation};
 use super::runner::StoreContext;
+use super::user_details;
 use super::wording::sentence;
 use crate::context::App;
 use crate::domain::account::delete::{self, DeleteError};
@@ -40,9 +41,13 @@ pub(super) async fn show<W: Write>(app: &App, argument: &UserArgument, out: &mut
     let user = &operator::find(&app.store, &argument.user).await?;
     let live = active::list(app, user.id).await?.len();
     let latest = app.store.read().await?.sessions_latest(user.id, 1).await?.into_iter().next();
+    let details = app.store.read().await?.user_details(user.id).await?;
+    let (external_id, metadata) = details.map(|row| (row.external_id, row.metadata)).unwrap_or_default();
     let two_factor = status::two_factor(app, user.id).await?;
     let passkeys = registered::list(app, user.id).await?.len();
     let mut json = record(&app.settings, user);
+    json["external_id"] = json!(external_id);
+    json["metadata"] = user_details::value(&metadata);
     json["passkeys"] = json!(passkeys);
     json["email_verified_at"] = json!(user.email_verified_at);
     json["language"] = json!(user.language.as_ref().map(Locale::tag));
@@ -72,6 +77,8 @@ pub(super) async fn show<W: Write>(app: &App, argument: &UserArgument, out: &mut
         ("Logged in", last),
         ("Two-factor", two_factor),
         ("Passkeys", passkeys.to_string()),
+        ("External id", external_id.unwrap_or_default()),
+        ("Metadata", metadata.as_str().to_owned()),
     ]);
     out.result(&json, &fields)
 }
@@ -98,12 +105,14 @@ pub(super) async fn reset_two_factor<W: Write>(
 /// Creates an account.
 pub(super) async fn create<W: Write>(app: &App, arguments: CreateUser, out: &mut Output<W>) -> Result<(), Failure> {
     let (password, generated) = password(&arguments.password)?;
+    let details = user_details::of_new(&arguments)?;
     let new = NewUser {
         email: arguments.email().to_owned(),
         username: arguments.username,
         password: password.clone(),
         roles: arguments.roles.into_iter().collect(),
         verified: arguments.verified,
+        details,
     };
     let user = operator::create(app, new).await?;
     let mut json = record(&app.settings, &user);

@@ -126,6 +126,12 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/postgres/0210_api_keys.sql"),
     ),
     (
+        212,
+        "details of users",
+        include_str!("../../migrations/sqlite/0212_details_of_users.sql"),
+        include_str!("../../migrations/postgres/0212_details_of_users.sql"),
+    ),
+    (
         220,
         "nonces of the doctor",
         include_str!("../../migrations/sqlite/0220_doctor_nonces.sql"),

@@ -53,6 +53,7 @@ mod trusted_devices;
 mod tx;
 mod types;
 mod unicode_domains;
+mod user_details;
 mod users;
 mod values;
 
@@ -99,4 +100,5 @@ pub use totp::TotpRow;
 pub use trusted_devices::TrustedDeviceRow;
 pub use tx::Tx;
 pub use unicode_domains::{AddressTable, StoredAddress};
+pub use user_details::{UserDetailsRow, UserFilter};
 pub use users::UserRow;

@@ -5,6 +5,7 @@ use crate::invitations::{invite, link_in, shown_link};
 use crate::organizations::{create_team, user_id};
 use doorward::context::App;
 use doorward::domain::account::delete::delete;
+use doorward::domain::account::details::AccountDetails;
 use doorward::domain::account::operator::{self, NewUser};
 use doorward::domain::organization::invite::NewInvitation;
 use doorward::domain::organization::respond::{self, InvitationResponseError};
@@ -104,6 +105,7 @@ async fn account(app: &App, name: &str) -> UserId {
         password: "a lighthouse in the fog".into(),
         roles: Roles::NONE,
         verified: false,
+        details: AccountDetails::default(),
     };
     operator::create(app, new).await.unwrap().id
 }

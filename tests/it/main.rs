@@ -98,6 +98,7 @@ mod tour;
 mod two_factor;
 mod two_factor_browsing;
 mod unverified_holders;
+mod user_details;
 mod verification;
 mod verification_required;
 mod webhooks;

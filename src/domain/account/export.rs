@@ -9,7 +9,7 @@ use crate::model::ids::UserId;
 use crate::model::mail_domain;
 use crate::store::{
     AccountTokenRow, AuditRow, Conn, InvitationRow, MailFilter, MailRow, MembershipRow, OrganizationRow, PasskeyRow,
-    SessionSummary, StoreError, TrustedDeviceRow, UserRow,
+    SessionSummary, StoreError, TrustedDeviceRow, UserDetailsRow, UserRow,
 };
 use serde_json::{Value, json};
 
@@ -35,7 +35,7 @@ pub async fn export(app: &App, user: UserId, actor: &Actor) -> Result<Value, Ope
     };
     let export = json!({
         "exported_at": app.clock.now(),
-        "user": account(app, &row),
+        "user": account(app, &row, conn.user_details(user).await?),
         "memberships": conn.memberships_of_user(user).await?.iter().map(membership).collect::<Vec<_>>(),
         "sessions": conn.sessions_latest(user, MAX_ROWS).await?.iter().map(session).collect::<Vec<_>>(),
         "invitations_sent": conn.invitations_sent(user, MAX_ROWS).await?.iter().map(invitation).collect::<Vec<_>>(),
@@ -59,7 +59,8 @@ pub async fn export(app: &App, user: UserId, actor: &Actor) -> Result<Value, Ope
     Ok(export)
 }
 
-fn account(app: &App, user: &UserRow) -> Value {
+fn account(app: &App, user: &UserRow, details: Option<UserDetailsRow>) -> Value {
+    let metadata = details.as_ref().map(|details| details.metadata.as_str().to_owned());
     json!({
         "id": user.id,
         "email": user.email,
@@ -70,6 +71,9 @@ fn account(app: &App, user: &UserRow) -> Value {
         "disabled_at": user.disabled_at,
         "created_at": user.created_at,
         "language": user.language.as_ref().map(Locale::tag),
+        "external_id": details.and_then(|details| details.external_id),
+        // As a text: letter by letter as the application gave it.
+        "metadata": metadata,
     })
 }
 

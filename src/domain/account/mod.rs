@@ -5,6 +5,7 @@ pub mod change_password;
 pub mod change_username;
 pub mod credentials;
 pub mod delete;
+pub mod details;
 pub mod export;
 pub mod identity;
 pub mod language;

@@ -1,5 +1,6 @@
 //! Use cases of operators on accounts, from the command line.
 
+use super::details::AccountDetails;
 use super::identity::fold;
 use super::new_password::password_problem;
 use crate::context::App;
@@ -12,6 +13,7 @@ use crate::mail::{self, Notice};
 use crate::messages::Message;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::event::Event;
+use crate::model::external_id::ExternalId;
 use crate::model::ids::UserId;
 use crate::model::mail_domain;
 use crate::model::roles::{PlatformRole, Roles};
@@ -83,6 +85,8 @@ pub struct NewUser {
     pub roles: Roles,
     /// Whether the operator vouches that the address is verified.
     pub verified: bool,
+    /// What the application keeps with it.
+    pub details: AccountDetails,
 }
 
 /// Creates an account with its first organization, whatever `SVC_SIGNUP` is.
@@ -99,7 +103,9 @@ pub async fn create(app: &App, new: NewUser) -> Result<UserRow, OperatorError> {
     };
     let (account, _) = form::validate(app, &new.email, &username, new.password, terms).await?;
     let (mut tx, inserted) = sign_up::insert(app, &account, None, new.verified).await?;
-    record(&mut tx, AuditKind::AccountCreated, inserted.user.id).await?;
+    let (id, details) = (inserted.user.id, &new.details);
+    tx.user_set_details(id, details.external_id.as_ref().map(ExternalId::as_str), &details.metadata).await?;
+    record(&mut tx, AuditKind::AccountCreated, id).await?;
     tx.commit().await?;
     Ok(inserted.user)
 }

@@ -44,6 +44,8 @@ pub enum AuditKind {
     /// A passkey was refused, as its signature counter did not grow (a clone).
     PasskeyCloned,
     DataExported,
+    /// The application's own id and object of an account.
+    DetailsChanged,
     ApiKeyCreated,
     ApiKeyRevoked,
     /// A key of the same name and scopes takes the place of another.
@@ -52,7 +54,7 @@ pub enum AuditKind {
 
 impl AuditKind {
     /// Every kind.
-    pub const ALL: [AuditKind; 36] = [
+    pub const ALL: [AuditKind; 37] = [
         AuditKind::AccountCreated,
         AuditKind::AccountDeleted,
         AuditKind::AccountDisabled,
@@ -86,6 +88,7 @@ impl AuditKind {
         AuditKind::PasskeyRemoved,
         AuditKind::PasskeyCloned,
         AuditKind::DataExported,
+        AuditKind::DetailsChanged,
         AuditKind::ApiKeyCreated,
         AuditKind::ApiKeyRevoked,
         AuditKind::ApiKeyRotated,
@@ -127,6 +130,7 @@ impl AuditKind {
             AuditKind::PasskeyRemoved => "passkey_removed",
             AuditKind::PasskeyCloned => "passkey_copied",
             AuditKind::DataExported => "data_exported",
+            AuditKind::DetailsChanged => "details_changed",
             AuditKind::ApiKeyCreated => "api_key_created",
             AuditKind::ApiKeyRevoked => "api_key_revoked",
             AuditKind::ApiKeyRotated => "api_key_rotated",

@@ -1,0 +1,45 @@
+//! `doorward user set-details`, and what other commands on accounts show and take of the details.
+
+use super::args::CreateUser;
+use super::details_args::SetDetails;
+use super::failure::Failure;
+use super::output::Output;
+use crate::context::App;
+use crate::domain::account::details::{self, AccountDetails, DetailsChange};
+use crate::domain::account::operator;
+use crate::model::audit::Actor;
+use crate::model::external_id::ExternalId;
+use crate::model::mail_domain::in_letters;
+use crate::model::metadata::Metadata;
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// Sets what the application keeps with an account.
+pub(super) async fn set<W: Write>(app: &App, new: &SetDetails, out: &mut Output<W>) -> Result<(), Failure> {
+    let change = DetailsChange {
+        external_id: new.external_id.as_deref().map(external_id).transpose()?,
+        metadata: new.metadata.as_deref().map(Metadata::parse).transpose().map_err(Failure::Refused)?,
+    };
+    let user = operator::find(&app.store, &new.user).await?;
+    let changed = details::change(app, user.id, change, &Actor::operator()).await?;
+    let email = in_letters(&user.email);
+    let text = if changed { format!("{email} is changed") } else { format!("Nothing to change for {email}") };
+    out.result(&json!({"id": user.id, "changed": changed}), &text)
+}
+
+/// The details of a new account.
+pub(super) fn of_new(new: &CreateUser) -> Result<AccountDetails, Failure> {
+    let external_id = new.external_id.as_deref().map(external_id).transpose()?.flatten();
+    let metadata = Metadata::parse(new.metadata.as_deref().unwrap_or("{}")).map_err(Failure::Refused)?;
+    Ok(AccountDetails { external_id, metadata })
+}
+
+/// Empty: none.
+fn external_id(text: &str) -> Result<Option<ExternalId>, Failure> {
+    if text.is_empty() { Ok(None) } else { ExternalId::parse(text).map(Some).map_err(Failure::Refused) }
+}
+
+/// The object as other values of a command's JSON; the text itself is in the database and in the export.
+pub(super) fn value(metadata: &Metadata) -> Value {
+    serde_json::from_str(metadata.as_str()).unwrap_or_default()
+}

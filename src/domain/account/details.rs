@@ -1,0 +1,68 @@
+//! What the application keeps with an account: an id and a JSON object of its own.
+
+use crate::context::App;
+use crate::error::Error;
+use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::event::Event;
+use crate::model::external_id::ExternalId;
+use crate::model::ids::UserId;
+use crate::model::metadata::Metadata;
+use crate::store::{StoreError, Tx};
+
+/// What a new account begins with.
+#[derive(Default)]
+pub struct AccountDetails {
+    /// The application's id.
+    pub external_id: Option<ExternalId>,
+    /// The application's object.
+    pub metadata: Metadata,
+}
+
+/// What is to change; what is `None` stays.
+#[derive(Default)]
+pub struct DetailsChange {
+    /// The application's id; `Some(None)` clears it.
+    pub external_id: Option<Option<ExternalId>>,
+    /// The application's object; `{}` clears it.
+    pub metadata: Option<Metadata>,
+}
+
+/// Changes the details of an account. Returns `false` if it has them already, or does not exist.
+pub async fn change(app: &App, user: UserId, change: DetailsChange, actor: &Actor) -> Result<bool, Error> {
+    let mut tx = app.store.begin().await?;
+    tx.user_lock(user).await?;
+    let changed = change_in(&mut tx, user, change, actor).await?;
+    if changed {
+        tx.outbox_push(&Event::UserUpdated { user_id: user }).await?;
+    }
+    tx.commit().await?;
+    Ok(changed)
+}
+
+/// As [`change`], of an account that this transaction has locked; the caller records the event.
+pub(in crate::domain) async fn change_in(
+    tx: &mut Tx,
+    user: UserId,
+    change: DetailsChange,
+    actor: &Actor,
+) -> Result<bool, StoreError> {
+    let Some(stored) = tx.user_details(user).await? else { return Ok(false) };
+    let external_id = match &change.external_id {
+        Some(new) => new.as_ref().map(|id| id.as_str().to_owned()),
+        None => stored.external_id.clone(),
+    };
+    let metadata = change.metadata.as_ref().unwrap_or(&stored.metadata);
+    let changed: Vec<&str> = [
+        (external_id != stored.external_id).then_some("external_id"),
+        (metadata.as_str() != stored.metadata.as_str()).then_some("metadata"),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    if !changed.is_empty() {
+        tx.user_set_details(user, external_id.as_deref(), metadata).await?;
+        let names = changed.join(",");
+        tx.audit_push(&AuditEntry::new(AuditKind::DetailsChanged, user, actor).with_detail(&names)).await?;
+    }
+    Ok(!changed.is_empty())
+}

@@ -1,0 +1,21 @@
+use super::*;
+use crate::store::plan::plan;
+
+/// The steps that touch users; those of other tables are by user.
+fn on_users(sql: &str) -> Vec<String> {
+    let steps = plan(sql).into_iter();
+    steps.filter(|step| step.contains(" users") || step.contains(" u ") || step.contains("TEMP B-TREE")).collect()
+}
+
+#[test]
+fn lists_use_indexes() {
+    let listed = on_users(LIST);
+    assert!(listed.len() == 1 && listed[0].starts_with("SEARCH u USING INDEX users_created_at"), "{listed:?}");
+    let found = on_users(SEARCH_SQLITE);
+    for index in ["users_email", "users_username"] {
+        assert!(found.iter().any(|step| step.contains(index) && step.starts_with("SEARCH")), "{found:?}");
+    }
+    assert!(!found.iter().any(|step| step.starts_with("SCAN users")), "{found:?}");
+    let admins = plan(OTHER_ADMIN);
+    assert!(admins[0].contains("users_with_role"), "{admins:?}");
+}
