@@ -227,6 +227,7 @@ account-delete-button = Konto löschen
 account-deleted = Ihr Konto ist gelöscht
 account-deleted-what = Ihre Sitzungen und Mitgliedschaften sind mit ihm beendet.
 account-last-owner = Das Konto ist der letzte Inhaber von { $organizations }. Machen Sie dort zuerst ein anderes Mitglied zum Inhaber, oder löschen Sie die Organisation.
+account-last-admin = Dieses Konto ist der letzte Administrator. Machen Sie zuerst ein anderes Konto dazu.
 cancel = Abbrechen
 keep = Behalten
 

@@ -233,6 +233,7 @@ account-delete-button = Delete account
 account-deleted = Your account is deleted
 account-deleted-what = Your sessions and memberships ended with it.
 account-last-owner = You’re the last owner of { $organizations }. Make another member an owner, or delete the organization, first.
+account-last-admin = You’re the last administrator. Make another account an administrator first.
 cancel = Cancel
 keep = Keep it
 

@@ -62,14 +62,14 @@ pub struct UserFilter {
 }
 
 macro_rules! select_details {
-    ($rest:expr) => {
+    ($($rest:tt)*) => {
         concat!(
             "SELECT u.id, u.email, u.email_key, u.username, u.username_key, u.roles, u.email_verified_at, \
              u.disabled_at, u.created_at, u.external_id, u.metadata, \
              (SELECT MAX(s.created_at) FROM sessions s WHERE s.user_id = u.id) AS last_login_at, \
              EXISTS (SELECT 1 FROM totp t WHERE t.user_id = u.id AND t.confirmed_at IS NOT NULL) \
              OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id) AS two_factor FROM users u ",
-            $rest
+            $($rest)*
         )
     };
 }

@@ -219,7 +219,8 @@ async fn refresh_token_reuse_is_recorded(engine: Engine) {
 async fn operator_actions_are_recorded(engine: Engine) {
     let app = engine.app().await;
     for arguments in [
-        ["user", "create", "ada@example.com"].as_slice(),
+        ["user", "create", "bob@example.com", "--role", "admin"].as_slice(),
+        &["user", "create", "ada@example.com"],
         &["user", "grant", "ada", "admin", "monitor"],
         &["user", "grant", "ada", "admin"],
         &["user", "disable", "ada"],

@@ -70,7 +70,7 @@ async fn command_refuses_id_that_is_also_a_username(engine: Engine) {
         }
     }
     victim.api_user().await.expect(200);
-    let granted = run_program(&["user", "grant", "victim@example.com", "admin"], app.variables()).await;
+    let granted = run_program(&["user", "grant", "victim@example.com", "monitor"], app.variables()).await;
     assert!(granted.status.success(), "{granted:?}");
     // Without the collision either name is enough.
     let other = "UPDATE users SET username = 'mallory', username_key = 'mallory' WHERE email = 'mallory@example.com'";

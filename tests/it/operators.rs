@@ -1,6 +1,6 @@
 //! Operator commands beside a running service.
 
-use crate::harness::{Client, Engine, TestApp, eventually, run_program};
+use crate::harness::{Client, Engine, PASSWORD, TestApp, eventually, run_program};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
@@ -12,6 +12,7 @@ both_engines![
     wrong_secret_key_prevents_start,
     lists_need_no_secret_key,
     role_changes_apply_within_a_second,
+    last_administrator_stays_by_every_door,
     disabled_user_is_logged_out_within_a_second,
     new_password_ends_every_session,
     unchanged_values_record_no_events,
@@ -119,6 +120,7 @@ async fn role_changes_apply_within_a_second(engine: Engine) {
     expect_roles(&ada, serde_json::json!(["svc:admin", "svc:monitor"])).await;
     ada.refresh("admin").await.expect(200);
     ada.api_user().await.expect(200);
+    doorward(&app, &["user", "create", "bob@example.com", "--role", "admin"]).await;
     doorward(&app, &["user", "revoke", "ada", "admin", "monitor"]).await;
     expect_roles(&ada, serde_json::json!([])).await;
     ada.refresh("admin").await.expect_error(401, "unauthorized");
@@ -132,6 +134,38 @@ async fn expect_roles(client: &Client, roles: Value) {
 
 async fn expect_logged_out(client: &Client) {
     eventually("the session is refused", async || (client.api_user().await.status == 401).then_some(())).await;
+}
+
+async fn last_administrator_stays_by_every_door(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    doorward(&app, &["user", "grant", "ada", "admin", "monitor"]).await;
+    let doors = [
+        ["user", "disable", "ada"].as_slice(),
+        &["user", "revoke", "ada", "admin"],
+        &["user", "delete", "ada", "--yes"],
+    ];
+    let refused = async || {
+        for arguments in doors {
+            let output = run_program(arguments, app.variables()).await;
+            assert_eq!(output.status.code(), Some(1), "{arguments:?}: {output:?}");
+        }
+    };
+    refused().await;
+    let page = ada.post_form("/auth/account/delete", &[("password", PASSWORD)]).await.expect(422).text();
+    assert!(page.contains("last administrator"), "{page}");
+    doorward(&app, &["user", "revoke", "ada", "monitor"]).await;
+    // Another who is disabled does not count.
+    doorward(&app, &["user", "create", "bob@example.com", "--role", "admin"]).await;
+    doorward(&app, &["user", "disable", "bob"]).await;
+    refused().await;
+    doorward(&app, &["user", "enable", "bob"]).await;
+    // Both at once: one stays.
+    let (one, other) = tokio::join!(
+        run_program(&["user", "disable", "ada"], app.variables()),
+        run_program(&["user", "revoke", "bob", "admin"], app.variables())
+    );
+    assert_ne!(one.status.success(), other.status.success(), "{one:?} {other:?}");
 }
 
 async fn disabled_user_is_logged_out_within_a_second(engine: Engine) {

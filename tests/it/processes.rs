@@ -195,13 +195,14 @@ async fn cli_works_beside_running_service(engine: Engine) {
     ada.log_in("ada@example.com", created["password"].as_str().unwrap()).await.expect(303);
     ada.refresh("admin").await.expect(200);
     assert_eq!(ada.api_user().await.expect(200).json()["roles"], serde_json::json!(["svc:admin"]));
+    run(&["--json", "user", "create", "--email", "eve@example.com", "--role", "admin"]).await;
     run(&["--json", "user", "disable", "ada@example.com"]).await;
     let refused = async || (ada.api_user().await.status == 401).then_some(());
     eventually("the disabled user is refused", refused).await;
     ada.api_user().await.expect_error(401, "unauthorized");
     run(&["--json", "user", "enable", "ada@example.com"]).await;
     let listed = run(&["--json", "user", "list"]).await;
-    assert_eq!(listed.as_array().map(Vec::len), Some(1), "{listed}");
+    assert_eq!(listed.as_array().map(Vec::len), Some(2), "{listed}");
     run(&["--json", "keys", "rotate"]).await;
     let keys = builder.anonymous().get("/auth/.well-known/jwks.json").await.expect(200).json();
     assert!(keys["keys"].as_array().is_some_and(|keys| !keys.is_empty()), "{keys}");

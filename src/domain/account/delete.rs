@@ -1,5 +1,6 @@
 //! Deletion of accounts.
 
+use super::last_admin::is_last_admin;
 use crate::context::App;
 use crate::domain::organization::revoke_pending::{self, revoke_pending};
 use crate::error::Error;
@@ -23,6 +24,9 @@ pub enum DeleteError {
     /// Organizations with other members would have no owner.
     #[error("{}", last_owner_message(.0).english())]
     LastOwner(Vec<String>),
+    /// The service keeps an administrator.
+    #[error("the account is the last administrator who is not disabled; make another account one first")]
+    LastAdmin,
     /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
@@ -43,11 +47,16 @@ impl From<StoreError> for DeleteError {
 pub async fn delete(app: &App, user: UserId, actor: &Actor) -> Result<(), DeleteError> {
     for _ in 0..MAX_LOCK_ATTEMPTS {
         let mut tx = app.store.begin().await?;
+        // Before every other lock, as in every use case that asks for the last administrator.
+        tx.instance_lock().await?;
         let Some(memberships) = lock_all(&mut tx, user).await? else {
             tx.rollback().await?;
             continue;
         };
         let account = tx.user_find(user).await?.ok_or(DeleteError::NoSuchUser)?;
+        if is_last_admin(&mut tx, &account).await? {
+            return Err(DeleteError::LastAdmin);
+        }
         let AffectedOrganizations { deleted, ownerless } = affected_organizations(&mut tx, user, &memberships).await?;
         if !ownerless.is_empty() {
             return Err(DeleteError::LastOwner(

@@ -9,6 +9,7 @@ pub mod details;
 pub mod export;
 pub mod identity;
 pub mod language;
+pub mod last_admin;
 pub mod new_password;
 pub mod operator;
 pub mod reauthentication;

@@ -2,6 +2,7 @@
 
 use super::details::AccountDetails;
 use super::identity::fold;
+use super::last_admin::is_last_admin;
 use super::new_password::password_problem;
 use crate::context::App;
 use crate::crypto::hashing_shares::Requester;
@@ -41,6 +42,9 @@ pub enum OperatorError {
         /// The email address of the account with this username.
         username_of: String,
     },
+    /// The service keeps an administrator.
+    #[error("\"{0}\" is the last administrator who is not disabled; make another account one first")]
+    LastAdmin(String),
     /// Arguments are not valid, with the messages for their fields.
     #[error("{}", english(.0))]
     Refused(Vec<Message>),
@@ -147,6 +151,9 @@ pub async fn list(store: &Store, after: &str, limit: i64) -> Result<Vec<UserRow>
 /// Disables a user, which ends all sessions, or enables one. Returns `false` if nothing changes.
 pub async fn set_disabled(app: &App, user: UserId, disabled: bool) -> Result<bool, OperatorError> {
     let mut tx = app.store.begin().await?;
+    if disabled {
+        keep_an_admin(&mut tx, user).await?;
+    }
     let changed = tx.user_set_disabled(user, disabled).await?;
     if changed {
         if disabled {
@@ -158,6 +165,13 @@ pub async fn set_disabled(app: &App, user: UserId, disabled: bool) -> Result<boo
     }
     tx.commit().await?;
     Ok(changed)
+}
+
+/// Locks the account, which is about to be an administrator no more; an error if it is the last one.
+async fn keep_an_admin(tx: &mut Tx, user: UserId) -> Result<(), OperatorError> {
+    tx.instance_lock().await?;
+    let Some(stored) = tx.user_lock(user).await? else { return Ok(()) };
+    if is_last_admin(tx, &stored).await? { Err(OperatorError::LastAdmin(stored.email)) } else { Ok(()) }
 }
 
 /// Grants a platform role. Returns `false` if the user has it already.
@@ -172,10 +186,14 @@ pub async fn revoke(app: &App, user: UserId, role: PlatformRole) -> Result<bool,
 
 async fn change_roles(app: &App, user: UserId, change: impl Fn(Roles) -> Roles) -> Result<bool, OperatorError> {
     let mut tx = app.store.begin().await?;
+    tx.instance_lock().await?;
     let Some(stored) = tx.user_lock(user).await? else {
         return Err(OperatorError::NoSuchUser(user.to_string()));
     };
     let roles = change(stored.roles);
+    if !roles.contains(PlatformRole::Admin) && is_last_admin(&mut tx, &stored).await? {
+        return Err(OperatorError::LastAdmin(stored.email));
+    }
     let changed = tx.user_set_roles(user, roles).await?;
     if changed {
         let (actor, names) = (Actor::operator(), roles.to_text());

@@ -4,6 +4,7 @@ use super::page_context::PageContext;
 use super::password_prompt::PromptFields;
 use crate::domain::account::delete::{self, DeleteError, delete};
 use crate::domain::login::prompt::PasswordPrompt;
+use crate::error::Error;
 use crate::http::form::{FormErrors, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
@@ -42,10 +43,16 @@ pub async fn submit(context: PageContext, submitted: Submitted<PromptFields>) ->
             context.replace_csrf()?;
             Ok(deleted_page(&context))
         }
-        Err(DeleteError::LastOwner(organizations)) => {
-            page(&context, &live, &form.refused(delete::last_owner_message(&organizations))).await
-        }
-        Err(DeleteError::Failed(error)) => Err(error.into()),
+        Err(error) => page(&context, &live, &form.refused(refusal(error)?)).await,
+    }
+}
+
+fn refusal(error: DeleteError) -> Result<Message, PageError> {
+    match error {
+        DeleteError::LastOwner(organizations) => Ok(delete::last_owner_message(&organizations)),
+        DeleteError::LastAdmin => Ok(Message::new("account-last-admin")),
+        DeleteError::NoSuchUser => Err(Error::Inconsistent(error.to_string()).into()),
+        DeleteError::Failed(error) => Err(error.into()),
     }
 }
 
