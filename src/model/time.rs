@@ -23,6 +23,11 @@ impl Time {
         self.0.div_euclid(1_000_000)
     }
 
+    /// Reads a time as it is shown, or any other of RFC 3339.
+    pub fn parse(text: &str) -> Option<Self> {
+        text.parse::<jiff::Timestamp>().ok().map(|timestamp| Self(timestamp.as_microsecond()))
+    }
+
     /// The duration since `earlier`; zero if it is later.
     pub fn since(self, earlier: Time) -> Duration {
         Duration::from_micros(u64::try_from(self.0.saturating_sub(earlier.0)).unwrap_or(0))

@@ -3,7 +3,6 @@
 
 use crate::harness::{Engine, Receiver, TestApp};
 use doorward::domain::account::delete::delete;
-use doorward::domain::account::details::AccountDetails;
 use doorward::domain::account::operator::{self, NewUser};
 use doorward::domain::login::complete::ClientContext;
 use doorward::domain::organization::invite::{self, CreatedInvitation, NewInvitation};
@@ -203,7 +202,7 @@ async fn walk_accounts(walk: &mut EventWalk) {
         password: "a lighthouse in the fog".into(),
         roles: Roles::NONE,
         verified: false,
-        details: AccountDetails::default(),
+        details: doorward::domain::account::details::AccountDetails::default(),
     };
     operator::create(&walk.app.app, new).await.map(drop).unwrap();
     let user = (USER_CREATED, r#"{"user_id":"<bob>"}"#);

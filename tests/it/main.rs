@@ -15,6 +15,7 @@ mod address_domains;
 mod api_keys;
 mod api_session;
 mod api_tour;
+mod api_users;
 mod architecture;
 mod assertions;
 mod asvs;

@@ -7,6 +7,7 @@ pub mod credentials;
 pub mod delete;
 pub mod details;
 pub mod export;
+pub mod find;
 pub mod identity;
 pub mod language;
 pub mod last_admin;

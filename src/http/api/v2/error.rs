@@ -82,7 +82,6 @@ impl OperationError {
     }
 
     /// The API key lacks this scope.
-    #[expect(dead_code, reason = "operations for API keys need one")]
     pub fn missing_scope(scope: &'static str) -> Self {
         Self::with_message(ErrorCode::Forbidden, format!("The API key needs the scope {scope}."))
             .adjusted(|refused| refused.content.scope = Some(scope))

@@ -1,5 +1,6 @@
 //! Version 2 of the JSON API (docs/protocol.md 18). Handlers are thin over the use cases of the pages and commands.
 
+pub mod api_key;
 pub mod body;
 pub mod error;
 mod members;
@@ -10,6 +11,8 @@ pub mod path;
 pub mod person;
 mod session;
 mod session_body;
+mod user_body;
+mod users;
 
 use super::cors;
 use crate::context::App;
@@ -37,7 +40,7 @@ fn described() -> OpenApi {
 
 /// For API keys.
 fn operations() -> Operations {
-    OpenApiRouter::new()
+    OpenApiRouter::new().routes(routes!(users::list)).routes(routes!(users::show))
 }
 
 /// For the logged-in person, also from the pages of `SVC_ALLOWED_ORIGINS`.

@@ -44,6 +44,7 @@ fn complete(name: &ServiceName, mut document: Value) -> Value {
     });
     document["servers"] = json!([{"url": "/", "description": "The base URL of the service."}]);
     document["tags"] = json!([
+        {"name": "users", "description": "What an application's backend asks and changes, with an API key."},
         {"name": "session", "description": "What the logged-in person asks and does, with the session's cookies."},
     ]);
     document["components"]["securitySchemes"] = json!({

@@ -1,0 +1,54 @@
+//! The caller of the operations for applications' backends.
+
+use super::error::OperationError;
+use crate::context::App;
+use crate::domain::api_key::judge::{ApiKey, ApiKeyRefusal, Caller, judge};
+use crate::http::api::error::ErrorCode;
+use crate::http::client;
+use crate::model::api_key::Scope;
+use axum::extract::FromRequestParts;
+use axum::http::Method;
+use axum::http::header::AUTHORIZATION;
+use axum::http::request::Parts;
+use std::sync::Arc;
+
+/// A backend with a right API key. An operation begins with [`Backend::require`].
+pub struct Backend {
+    /// The application.
+    pub app: Arc<App>,
+    /// The key.
+    pub key: ApiKey,
+}
+
+impl FromRequestParts<Arc<App>> for Backend {
+    type Rejection = OperationError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, OperationError> {
+        let headers = parts.headers.get_all(AUTHORIZATION).iter();
+        let presented: Vec<&str> = headers.map(|value| value.to_str().unwrap_or_default()).collect();
+        let client = client::of(&app.settings.server, &parts.headers, &parts.extensions);
+        let caller = Caller { for_limits: client.for_limits, address: client.for_records };
+        let key = judge(app, &presented, caller).await?;
+        if !matches!(parts.method, Method::GET | Method::HEAD) {
+            app.rate_limiter.check_api_key_change(&key.id).map_err(OperationError::too_many)?;
+        }
+        Ok(Self { app: app.clone(), key })
+    }
+}
+
+impl Backend {
+    /// Refuses a key without the scope.
+    pub fn require(&self, scope: Scope) -> Result<(), OperationError> {
+        if self.key.allows(scope) { Ok(()) } else { Err(OperationError::missing_scope(scope.as_str())) }
+    }
+}
+
+impl From<ApiKeyRefusal> for OperationError {
+    fn from(refusal: ApiKeyRefusal) -> Self {
+        match refusal {
+            ApiKeyRefusal::Unauthorized => Self::with_message(ErrorCode::Unauthorized, "A valid API key is required."),
+            ApiKeyRefusal::TooManyWrong(wait) => Self::too_many(wait),
+            ApiKeyRefusal::Failed(error) => error.into(),
+        }
+    }
+}

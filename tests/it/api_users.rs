@@ -1,0 +1,201 @@
+//! API v2 for applications' backends (docs/protocol.md 18.5): users are found and looked up with an API key.
+
+use crate::harness::{Client, Engine, Reply, TestApp, run_program};
+use reqwest::Method;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+both_engines![
+    user_of_an_event_is_looked_up,
+    users_are_listed_in_pages,
+    filters_find_users,
+    bad_parameters_are_refused,
+    requests_without_right_key_are_refused,
+    key_is_revoked_for_every_process,
+    wrong_keys_are_limited_and_right_one_is_served,
+];
+
+const USERS: &str = "/auth/api/v2/users";
+const NOBODY: &str = "01890000-0000-7000-8000-000000000000";
+
+/// Runs a command that succeeds, with its JSON.
+async fn doorward(app: &TestApp, arguments: &[&str]) -> Value {
+    let output = run_program(&[&["--json"], arguments].concat(), app.variables()).await;
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// A new key's `Authorization` header.
+async fn key(app: &TestApp, name: &str, scope: &str) -> String {
+    let created = doorward(app, &["api-key", "create", name, "--scope", scope]).await;
+    format!("Bearer {}", created["key"].as_str().unwrap())
+}
+
+async fn get(client: &Client, key: &str, path: &str) -> Reply {
+    client.get(path).header("authorization", key).await
+}
+
+fn names(page: &Value) -> Vec<&str> {
+    page["data"].as_array().unwrap().iter().map(|user| user["username"].as_str().unwrap()).collect()
+}
+
+async fn user_of_an_event_is_looked_up(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let metadata = r#"{ "plan":"gold", "n": 1.00 }"#;
+    doorward(&app, &["user", "set-details", "ada", "--external-id", "7", "--metadata", metadata]).await;
+    doorward(&app, &["user", "grant", "ada", "monitor"]).await;
+    let key = key(&app, "backend", "users:read").await;
+    let id = ada.api_user().await.json()["id"].as_str().unwrap().to_owned();
+    let nobody = app.anonymous();
+    let reply = get(&nobody, &key, &format!("{USERS}/{id}")).await.expect(200);
+    assert_eq!(reply.header("cache-control"), Some("no-store"));
+    assert!(reply.header("access-control-allow-origin").is_none() && reply.header("set-cookie").is_none());
+    assert!(reply.text().contains(metadata), "letter by letter: {}", reply.text());
+    let mut user = reply.json();
+    let organizations = user.as_object_mut().unwrap().remove("organizations").unwrap();
+    assert_eq!(organizations.as_array().unwrap().len(), 1);
+    assert_eq!((&organizations[0]["kind"], &organizations[0]["role"]), (&json!("personal"), &json!("owner")));
+    assert!(user["last_login_at"].as_str().unwrap() >= user["created_at"].as_str().unwrap());
+    let listed = get(&nobody, &key, USERS).await.expect(200).json();
+    assert_eq!(listed, json!({"data": [user], "next": null}));
+    let rest = json!({
+        "id": id, "email": "ada@example.com", "username": "ada", "roles": ["svc:monitor"], "disabled": false,
+        "created_at": user["created_at"], "email_verified": false, "last_login_at": user["last_login_at"],
+        "two_factor": false, "external_id": "7", "metadata": {"plan": "gold", "n": 1.0},
+    });
+    assert_eq!(user, rest);
+    let head = nobody.call(Method::HEAD, &format!("{USERS}/{id}")).header("authorization", &key).await;
+    assert_eq!((head.status, head.text().as_str()), (200, ""));
+    for unknown in [NOBODY, "ada", "01890000000070008000000000000000", "%00"] {
+        get(&nobody, &key, &format!("{USERS}/{unknown}")).await.expect_error(404, "not_found");
+    }
+}
+
+async fn users_are_listed_in_pages(engine: Engine) {
+    let app = engine.app().await;
+    for name in ["ada", "bob", "cy", "dan", "eve"] {
+        app.sign_up(&format!("{name}@example.com")).await;
+    }
+    let (key, client) = (key(&app, "backend", "users:read").await, app.anonymous());
+    let first = get(&client, &key, &format!("{USERS}?limit=2")).await.expect(200).json();
+    let cursor = first["next"].as_str().unwrap().to_owned();
+    let second = get(&client, &key, &format!("{USERS}?limit=2&after={cursor}")).await.expect(200).json();
+    let last = second["next"].as_str().unwrap();
+    let third = get(&client, &key, &format!("{USERS}?after={last}")).await.expect(200).json();
+    assert_eq!([names(&first), names(&second), names(&third)].concat(), ["eve", "dan", "cy", "bob", "ada"]);
+    assert_eq!(third["next"], Value::Null);
+    for other in ["email=ada%40example.com&", "created_after=2020-01-01T00:00:00Z&", "query=ada&"] {
+        let path = format!("{USERS}?{other}after={cursor}");
+        get(&client, &key, &path).await.expect_error(400, "invalid_request");
+    }
+    let tampered = format!("{USERS}?after={}A", &cursor[..cursor.len() - 1]);
+    get(&client, &key, &tampered).await.expect_error(400, "invalid_request");
+}
+
+async fn filters_find_users(engine: Engine) {
+    let app = engine.app().await;
+    let mut ids = Vec::new();
+    for name in ["ada", "adam", "bob"] {
+        let client = app.sign_up(&format!("{name}@example.com")).await;
+        ids.push(client.api_user().await.json()["id"].as_str().unwrap().to_owned());
+    }
+    let (key, client) = (key(&app, "backend", "users:read").await, app.anonymous());
+    let created = get(&client, &key, &format!("{USERS}/{}", ids[1])).await.json()["created_at"].clone();
+    let created = created.as_str().unwrap();
+    for (query, found) in [
+        ("email=ADA%40example.com".to_owned(), vec!["ada"]),
+        ("email=nobody%40example.com".to_owned(), vec![]),
+        ("username=ADAM".to_owned(), vec!["adam"]),
+        ("query=ada".to_owned(), vec!["adam", "ada"]),
+        ("query=AdA@".to_owned(), vec!["ada"]),
+        ("query=%25%25%25".to_owned(), vec![]),
+        (format!("query={}", ids[2]), vec!["bob"]),
+        (format!("id={}&id={}&id={NOBODY}&id={}", ids[0], ids[2], ids[0]), vec!["bob", "ada"]),
+        (format!("id={}&email=bob%40example.com", ids[0]), vec![]),
+        (format!("query=ada&created_after={created}"), vec![]),
+        (format!("created_after={created}"), vec!["bob"]),
+        (format!("id={}&id={}&limit=1", ids[0], ids[2]), vec!["bob"]),
+    ] {
+        let page = get(&client, &key, &format!("{USERS}?{query}")).await.expect(200).json();
+        assert_eq!(names(&page), found, "{query}");
+    }
+}
+
+async fn bad_parameters_are_refused(engine: Engine) {
+    let app = engine.app().await;
+    let (key, client) = (key(&app, "backend", "users:read").await, app.anonymous());
+    let many = format!("id={NOBODY}&").repeat(101);
+    for query in [
+        "limit=0",
+        "limit=201",
+        "limit=x",
+        "limit=%2B5",
+        "after=x",
+        "query=ad",
+        "id=7",
+        "created_after=yesterday",
+        "limit=1&limit=1",
+        "colour=red",
+        "email=%00",
+        "email=%ff",
+        &many,
+    ] {
+        get(&client, &key, &format!("{USERS}?{query}")).await.expect_error(400, "invalid_request");
+    }
+}
+
+async fn requests_without_right_key_are_refused(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let read = key(&app, "reader", "users:read").await;
+    let other = key(&app, "other", "organizations:read").await;
+    let client = app.anonymous();
+    ada.get(USERS).await.expect_error(401, "unauthorized");
+    client.get(USERS).await.expect_error(401, "unauthorized");
+    get(&client, &read[..read.len() - 1], USERS).await.expect_error(401, "unauthorized");
+    let twice = client.get(USERS).header("authorization", &read).also_header("authorization", &read).await;
+    twice.expect_error(401, "unauthorized");
+    let bare = &read["Bearer ".len()..];
+    for path in [format!("{USERS}?api_key={bare}"), format!("{USERS}?access_token={bare}")] {
+        client.get(&path).await.expect_error(401, "unauthorized");
+    }
+    client.get(USERS).header("cookie", &format!("svc_access={bare}")).await.expect_error(401, "unauthorized");
+    let refused = get(&client, &other, &format!("{USERS}/not-even-an-id?x=y")).await.expect_error(403, "forbidden");
+    assert_eq!(refused.json()["error"]["scope"], "users:read");
+    get(&client, &read, "/auth/api/v1/user").await.expect_error(401, "unauthorized");
+    get(&client, &read, "/auth/api/v2/session").await.expect_error(401, "unauthorized");
+    let post = client.call(Method::POST, &format!("{USERS}/{NOBODY}")).header("authorization", &read).await;
+    post.expect_error(405, "method_not_allowed");
+}
+
+async fn key_is_revoked_for_every_process(engine: Engine) {
+    let app = engine.app().await;
+    let other = app.second_process().await;
+    let created = doorward(&app, &["api-key", "create", "backend", "--scope", "users:read"]).await;
+    let key = format!("Bearer {}", created["key"].as_str().unwrap());
+    for process in [&app, &other] {
+        get(&process.anonymous().at(&process.url()), &key, USERS).await.expect(200);
+    }
+    doorward(&app, &["api-key", "revoke", created["id"].as_str().unwrap()]).await;
+    for process in [&app, &other] {
+        get(&process.anonymous().at(&process.url()), &key, USERS).await.expect_error(401, "unauthorized");
+    }
+}
+
+async fn wrong_keys_are_limited_and_right_one_is_served(engine: Engine) {
+    let app = engine.app().await;
+    let (key, client) = (key(&app, "backend", "users:read").await, app.anonymous());
+    let mut limited = 0;
+    for number in 0..60 {
+        let reply = get(&client, &format!("{key}{number}"), USERS).await;
+        if reply.status == 429 {
+            reply.expect_error(429, "rate_limited");
+            limited += 1;
+        }
+    }
+    assert!(limited > 0, "30 at once are answered with 401");
+    get(&client, &key, USERS).await.expect(200);
+    app.clock().advance(Duration::from_mins(1));
+    get(&client, "Bearer wrong", USERS).await.expect_error(401, "unauthorized");
+}
