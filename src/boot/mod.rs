@@ -1,6 +1,7 @@
 //! Wiring: builds the [`App`] of a process from its settings.
 
 mod file_modes;
+mod private_dir;
 mod secret_key;
 
 use crate::clock::Clock;
@@ -15,7 +16,11 @@ use crate::rate_limit::RateLimiter;
 use crate::settings::Settings;
 use crate::store::{FailedAttempts, LastUse, Store, StoreError};
 pub use file_modes::warnings as file_warnings;
-pub use secret_key::{SecretFileError, existing as existing_secret_keys};
+pub use private_dir::{PrivateDir, publish};
+pub use secret_key::{
+    SecretFileError, create_data_dir, existing as existing_secret_keys, path as secret_key_path,
+    text as secret_key_text,
+};
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 use tokio::sync::Notify;

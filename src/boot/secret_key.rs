@@ -54,13 +54,21 @@ pub fn existing(settings: &Settings) -> Result<Option<SecretKeys>, SecretFileErr
     SecretKeys::new(keys).map(Some).map_err(|error| SecretFileError::Unreadable(error.to_string()))
 }
 
+/// The keys as `SVC_SECRET_KEY` or the file has them, without making any.
+pub fn text(settings: &Settings) -> Result<Option<Zeroizing<String>>, SecretFileError> {
+    match &settings.secret_keys {
+        Some(keys) => Ok(Some(SecretKeySetting::list_text(keys))),
+        None => read_text(&path(settings)),
+    }
+}
+
 /// The file that holds the key if the settings do not.
-pub(super) fn path(settings: &Settings) -> PathBuf {
+pub fn path(settings: &Settings) -> PathBuf {
     settings.database.data_dir.join(FILE_NAME)
 }
 
 /// Creates the directories of the database file, accessible to the service's user only.
-fn create_data_dir(settings: &Settings) -> Result<(), SecretFileError> {
+pub fn create_data_dir(settings: &Settings) -> Result<(), SecretFileError> {
     let DatabaseUrl::Sqlite(path) = &settings.database.url else { return Ok(()) };
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).map(Path::to_owned);
     for directory in [Some(settings.database.data_dir.clone()), parent].into_iter().flatten() {
@@ -69,21 +77,26 @@ fn create_data_dir(settings: &Settings) -> Result<(), SecretFileError> {
     Ok(())
 }
 
-fn read(path: &PathBuf) -> Result<Option<SecretKeys>, SecretFileError> {
+fn read(path: &Path) -> Result<Option<SecretKeys>, SecretFileError> {
+    let Some(text) = read_text(path)? else { return Ok(None) };
+    let unreadable = || SecretFileError::Unreadable(path.display().to_string());
+    let keys = SecretKeySetting::parse_list(text.trim()).ok_or_else(unreadable)?;
+    SecretKeys::new(&keys).map(Some).map_err(|_| unreadable())
+}
+
+fn read_text(path: &Path) -> Result<Option<Zeroizing<String>>, SecretFileError> {
     let mut text = Zeroizing::new(String::new());
     match File::open(path) {
         Ok(mut file) => file.read_to_string(&mut text).map_err(|error| io(path, error))?,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(io(path, error)),
     };
-    let unreadable = || SecretFileError::Unreadable(path.display().to_string());
-    let keys = SecretKeySetting::parse_list(text.trim()).ok_or_else(unreadable)?;
-    SecretKeys::new(&keys).map(Some).map_err(|_| unreadable())
+    Ok(Some(text))
 }
 
 /// Writes a new key under a temporary name first, so that the file is complete or absent; of two processes that start
 /// at once one wins, and the other reads its key.
-fn create(settings: &Settings, path: &PathBuf) -> Result<SecretKeys, SecretFileError> {
+fn create(settings: &Settings, path: &Path) -> Result<SecretKeys, SecretFileError> {
     if let DatabaseUrl::Sqlite(database) = &settings.database.url
         && database.exists()
     {

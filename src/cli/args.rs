@@ -2,6 +2,7 @@
 //! show values from the environment. Doc comments here are the help text.
 
 use super::api_key_args::ApiKeyCommand;
+use super::backup_args::{Backup, Restore};
 use super::details_args::SetDetails;
 use super::help;
 pub use super::mail::args::MailCommand;
@@ -16,6 +17,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::{OsStr, OsString};
 use std::fmt;
+use std::path::PathBuf;
 
 /// A parsed command line.
 #[derive(Debug)]
@@ -46,6 +48,20 @@ pub enum Command {
     /// Bring the database's schema up to date, as serve does unless the setting MIGRATE is off
     #[command(args_conflicts_with_subcommands = true)]
     Migrate(Migrate),
+    /// Write a consistent, verified copy of the database, beside a running service
+    #[command(
+        long_about = "Write a consistent, verified copy of a SQLite database into a new file that only its owner reads; \
+        works beside a running service. A PostgreSQL database is copied by pg_dump, whose command is printed."
+    )]
+    Backup(Backup),
+    /// Put a backup in the place of the database; the service must be stopped
+    #[command(
+        long_about = "Put a backup in the place of a SQLite database; the service must be stopped. Sessions of the \
+        backup end, trusted devices are forgotten, and links that were not used when it was made are void, as what was \
+        logged out, used or revoked since would be valid again. The secret key must be the one of the backup. A \
+        PostgreSQL database is restored by pg_restore, whose command is printed; then --loaded does the rest."
+    )]
+    Restore(Restore),
     /// Manage the keys that sign access tokens
     #[command(subcommand)]
     Keys(KeysCommand),
@@ -147,7 +163,7 @@ pub enum PasswordsCommand {
 pub struct ImportList {
     /// The list, as one file
     #[arg(value_name = "FILE")]
-    pub file: std::path::PathBuf,
+    pub file: PathBuf,
 }
 
 /// `doorward messages …`
@@ -172,7 +188,7 @@ pub struct ExportMessages {
 pub struct CheckMessages {
     /// The folder; without it, that of the setting MESSAGES
     #[arg(value_name = "FOLDER")]
-    pub folder: Option<std::path::PathBuf>,
+    pub folder: Option<PathBuf>,
 }
 
 fn parse_language(tag: &str) -> Result<Locale, &'static str> {

@@ -1,6 +1,6 @@
 //! Errors of commands, with their exit codes.
 
-use crate::boot::StartError;
+use crate::boot::{SecretFileError, StartError};
 use crate::error::Error;
 use crate::store::StoreError;
 use std::io;
@@ -40,6 +40,12 @@ impl Failure {
 impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         Failure::Fault(error.into())
+    }
+}
+
+impl From<SecretFileError> for Failure {
+    fn from(error: SecretFileError) -> Self {
+        Failure::Operator(error.to_string())
     }
 }
 

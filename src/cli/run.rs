@@ -7,10 +7,10 @@ use super::args::{
 };
 use super::failure::FAILED;
 use super::org_args::{InvitationCommand, MembersCommand, OrgCommand};
-use super::runner::{Access, CommandRunner};
+use super::runner::{Access, CommandRunner, refuse_missing_database};
 use super::{
-    api_key, config, doctor, healthcheck, invitation, keys, mail, manual, messages, migrate, org, passwords, serve,
-    user, user_audit, user_details, user_duplicates, webhooks,
+    api_key, backup, config, doctor, healthcheck, invitation, keys, mail, manual, messages, migrate, org, passwords,
+    restore, serve, user, user_audit, user_details, user_duplicates, webhooks,
 };
 use crate::settings::Environment;
 use std::io::Write;
@@ -29,6 +29,13 @@ pub fn run(invocation: Invocation, environment: &Environment, out: &mut impl Wri
         }
         Command::Doctor(how) => runner.without_context(async |out| doctor::run(&name, environment, how, out).await),
         Command::Migrate(how) => run_migrate(runner, how),
+        Command::Backup(how) => runner.with_keyless_settings(async |settings, out| {
+            refuse_missing_database(&settings)?;
+            backup::run(&settings, &how, out).await
+        }),
+        Command::Restore(how) => {
+            runner.with_keyless_settings(async |settings, out| Box::pin(restore::run(settings, &how, out)).await)
+        }
         Command::Keys(command) => run_keys(runner, command),
         Command::User(command) => run_user(runner, command),
         Command::Org(command) => run_org(runner, command),

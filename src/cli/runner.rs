@@ -117,7 +117,8 @@ impl<O: Write, E: Write> CommandRunner<'_, O, E> {
                 refuse_missing_database(&settings)?;
             }
             let app = boot::app(settings, Clock::system(), Params::OWASP).await?;
-            let checked = if access == Access::Read { Ok(()) } else { refuse_losing_events(&app).await };
+            let checked =
+                if access == Access::Read { Ok(()) } else { refuse_losing_events(&app.settings, &app.store).await };
             let result = match checked {
                 Ok(()) => run(&app, out).await,
                 refused => refused,
@@ -184,7 +185,7 @@ pub(super) async fn wake_services(store: &Store) {
 }
 
 /// A command in the wrong directory must not create a second database there.
-fn refuse_missing_database(settings: &Settings) -> Result<(), Failure> {
+pub(super) fn refuse_missing_database(settings: &Settings) -> Result<(), Failure> {
     match &settings.database.url {
         DatabaseUrl::Sqlite(path) if !path.exists() => Err(Failure::Operator(format!(
             "there is no database at {}; set {} or {} as the service has it",
@@ -198,12 +199,12 @@ fn refuse_missing_database(settings: &Settings) -> Result<(), Failure> {
 
 /// Fails if the service on this database has webhooks but the settings of this command do not: its events would be
 /// lost.
-async fn refuse_losing_events(app: &App) -> Result<(), Failure> {
-    let has_webhooks = async { app.store.read().await?.instance_has_webhooks().await };
-    if app.settings.webhooks.is_some() || !has_webhooks.await.map_err(Error::from)? {
+pub(super) async fn refuse_losing_events(settings: &Settings, store: &Store) -> Result<(), Failure> {
+    let has_webhooks = async { store.read().await?.instance_has_webhooks().await };
+    if settings.webhooks.is_some() || !has_webhooks.await.map_err(Error::from)? {
         return Ok(());
     }
-    let name = &app.settings.name;
+    let name = &settings.name;
     Err(Failure::Operator(format!(
         "{} and {} are not set, but the service on this database has them: its events of this command would be lost",
         name.variable("WEBHOOK_URL"),

@@ -11,5 +11,6 @@ pub mod mfa;
 pub mod organization;
 pub mod other_processes;
 pub mod registration;
+pub mod restored;
 pub mod session;
 pub mod verification;

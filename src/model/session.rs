@@ -25,6 +25,8 @@ pub enum EndReason {
     FactorsChanged,
     /// An operator removed the second factors.
     FactorsReset,
+    /// The database was restored from a backup.
+    Restored,
 }
 
 impl EndReason {
@@ -42,6 +44,7 @@ impl EndReason {
             EndReason::Ended => "ended",
             EndReason::FactorsChanged => "factors",
             EndReason::FactorsReset => "factors_reset",
+            EndReason::Restored => "restored",
         }
     }
 }

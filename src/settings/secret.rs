@@ -6,6 +6,8 @@ use super::parse;
 use super::problem::InvalidValue;
 use super::reader::{Read, Reader, Reported};
 use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use zeroize::Zeroizing;
 
 /// One key of `SVC_SECRET_KEY`: 32 bytes and an optional id.
@@ -26,6 +28,20 @@ impl SecretKeySetting {
     /// Parses the value of `SVC_SECRET_KEY` or the generated key file; `None` if it is invalid.
     pub fn parse_list(text: &str) -> Option<Vec<Self>> {
         secret_keys(text).ok()
+    }
+
+    /// The keys as `SVC_SECRET_KEY` or the key file has them.
+    pub fn list_text(keys: &[Self]) -> Zeroizing<String> {
+        let mut text = Zeroizing::new(String::new());
+        for (index, Self { id, key }) in keys.iter().enumerate() {
+            text.push_str(if index == 0 { "" } else { "," });
+            for part in id.iter().flat_map(|id| [id.as_str(), ":"]) {
+                text.push_str(part);
+            }
+            STANDARD.encode_string(**key, &mut text);
+        }
+        text.push('\n');
+        text
     }
 }
 

@@ -103,6 +103,8 @@ pub(super) const PENDING: &str = select_invitation!(
     "WHERE organization_id = $1 AND state = 'pending' \
      ORDER BY CASE WHEN expires_at > $3 THEN 0 ELSE 1 END, email_key LIMIT $2"
 );
+pub(super) const OPEN: &str =
+    select_invitation!("WHERE state = 'pending' AND expires_at > $1 ORDER BY expires_at LIMIT $2");
 pub(super) const PENDING_BY: &str =
     select_invitation!("WHERE organization_id = $1 AND invited_by_user_id = $2 AND state = 'pending' ORDER BY id");
 pub(super) const PAGE: &str = select_invitation!("WHERE organization_id = $1 AND id > $2 ORDER BY id LIMIT $3");
@@ -164,6 +166,12 @@ impl Conn {
     pub async fn invitations_pending(&mut self, org: OrganizationId, limit: i64) -> Result<Vec<InvitationRow>> {
         let now = self.now();
         with_engine!(self, |c| sqlx::query_as(PENDING).bind(org).bind(limit).bind(now).fetch_all(c))
+    }
+
+    /// At most `limit` invitations of any organization that can still be accepted, those that end first.
+    pub async fn invitations_open(&mut self, limit: i64) -> Result<Vec<InvitationRow>> {
+        let now = self.now();
+        with_engine!(self, |c| sqlx::query_as(OPEN).bind(now).bind(limit).fetch_all(c))
     }
 
     /// The invitations of an organization with this user's links that are pending or expired, the oldest first.

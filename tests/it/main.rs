@@ -20,6 +20,8 @@ mod architecture;
 mod assertions;
 mod asvs;
 mod audit;
+mod backup;
+mod backup_faults;
 mod bad_forms;
 mod bad_http;
 mod bad_storage;

@@ -1,6 +1,7 @@
 //! The `curl` command that resends a received event.
 
 use super::receiver::ReceivedRequest;
+use crate::cli::wording::shell_quote;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use std::net::SocketAddr;
@@ -24,11 +25,6 @@ pub(super) fn curl_command(request: &ReceivedRequest, address: SocketAddr, servi
             format!("printf %s {body} | base64 -d | curl -i {url}{headers} --data-binary @-")
         }
     }
-}
-
-/// Quotes a word for the shell.
-fn shell_quote(text: &str) -> String {
-    format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 #[cfg(test)]

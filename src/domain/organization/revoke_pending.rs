@@ -6,6 +6,7 @@ use crate::mail;
 use crate::model::event::Event;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::{InvitationState, MemberRole};
+use crate::model::time::Time;
 use crate::store::{InvitationRow, Tx};
 
 /// More than can be pending or listed.
@@ -19,7 +20,20 @@ pub(in crate::domain) async fn revoke_pending(
     actor: Option<UserId>,
 ) -> Result<(), Error> {
     let pending = tx.invitations_pending(org, MAX_INVITATIONS).await?;
-    revoke_each(app, tx, &pending, actor).await
+    revoke_each(tx, &pending, actor, app.clock.now()).await
+}
+
+/// Revokes every invitation that can still be accepted, of any organization; returns how many.
+pub(in crate::domain) async fn revoke_all(tx: &mut Tx, now: Time) -> Result<u64, Error> {
+    let mut revoked = 0;
+    loop {
+        let pending = tx.invitations_open(MAX_INVITATIONS).await?;
+        if pending.is_empty() {
+            return Ok(revoked);
+        }
+        revoked += u64::try_from(pending.len()).unwrap_or_default();
+        revoke_each(tx, &pending, None, now).await?;
+    }
 }
 
 /// Revokes the invitations of a member above the role that they now have, with their events; all of them if the
@@ -36,11 +50,10 @@ pub(in crate::domain) async fn revoke_above_role(
 ) -> Result<(), Error> {
     let mut pending = tx.invitations_pending_by(org, inviter).await?;
     pending.retain(|invitation| new_role.is_none_or(|role| invitation.role > role));
-    revoke_each(app, tx, &pending, actor).await
+    revoke_each(tx, &pending, actor, app.clock.now()).await
 }
 
-async fn revoke_each(app: &App, tx: &mut Tx, pending: &[InvitationRow], actor: Option<UserId>) -> Result<(), Error> {
-    let now = app.clock.now();
+async fn revoke_each(tx: &mut Tx, pending: &[InvitationRow], actor: Option<UserId>, now: Time) -> Result<(), Error> {
     let mut events = Vec::new();
     for invitation in pending {
         if invitation.state_at(now) == InvitationState::Pending

@@ -54,6 +54,13 @@ impl Tx {
         execute!(self, |c| sqlx::query(end_sessions!("user_id = $3")).bind(now).bind(reason).bind(user))
     }
 
+    /// Ends every session that has not expired; returns how many.
+    pub async fn sessions_end_all(&mut self, reason: &'static str) -> Result<u64> {
+        self.invalidates_sessions();
+        let now = self.now();
+        execute!(self, |c| sqlx::query(end_sessions!("expires_at > $1")).bind(now).bind(reason))
+    }
+
     /// Ends every session of a user except one; returns how many.
     pub async fn sessions_end_others(&mut self, user: UserId, keep: SessionId, reason: &'static str) -> Result<u64> {
         self.invalidates_sessions();

@@ -1,6 +1,7 @@
 //! SQLite: one writer whose durable commit concurrent transactions share (group commit), a pool of readers, and an
 //! inline reader.
 
+mod copy;
 mod database;
 mod errors;
 mod inline;
@@ -9,6 +10,7 @@ mod schema;
 mod write_tx;
 mod writer;
 
+pub use copy::{HeldFile, sqlite_copy, sqlite_settle, sqlite_verify};
 pub(super) use database::SqliteDatabase;
 pub(super) use errors::ends_transaction;
 pub(super) use inline::Inline;

@@ -127,6 +127,15 @@ impl TestDatabase {
         self.server.as_ref().expect("a server of its own").promote().await;
     }
 
+    /// Runs a line of shell that uses PostgreSQL's programs and `SVC_DATABASE_URL`.
+    pub fn run_line(&self, line: &str) {
+        let programs = postgres::programs().expect("PostgreSQL's programs");
+        let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap_or_default());
+        let mut command = Command::new("sh");
+        let output = command.args(["-c", line]).env("PATH", path).env("SVC_DATABASE_URL", &self.url).output().unwrap();
+        assert!(output.status.success(), "{line}: {output:?}");
+    }
+
     /// Writes a backup of the database to a file.
     pub fn dump(&self, file: &Path) {
         self.run_client("pg_dump", &["-Fc", "-f"], file);

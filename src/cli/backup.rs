@@ -1,0 +1,89 @@
+//! `doorward backup`
+
+use super::backup_args::Backup;
+use super::failure::Failure;
+use super::output::Output;
+use super::wording::shell_quote;
+use crate::boot::{self, PrivateDir, publish};
+use crate::settings::{DatabaseUrl, Settings};
+use crate::store::sqlite_copy;
+use serde_json::json;
+use std::ffi::OsString;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// Writes a backup of a SQLite file, or prints the command that writes one of PostgreSQL.
+pub(super) async fn run<W: Write>(settings: &Settings, backup: &Backup, out: &mut Output<W>) -> Result<(), Failure> {
+    let file = &backup.file;
+    let key_file = backup.with_key.then(|| key_file(file));
+    if let Some(path) = key_file.iter().chain([file]).find(|path| path.symlink_metadata().is_ok()) {
+        return Err(exists(path));
+    }
+    let key = match &key_file {
+        Some(_) => Some(boot::secret_key_text(settings)?.ok_or_else(|| no_key(settings))?),
+        None => None,
+    };
+    let made = PrivateDir::beside(file).map_err(|error| unwritable(file, &error))?;
+    let command = match &settings.database.url {
+        DatabaseUrl::Sqlite(database) => {
+            let copy = made.create("backup", &[]).map_err(|error| unwritable(file, &error))?;
+            sqlite_copy(database, &copy).await?;
+            publish(&copy, file).map_err(|error| unwritable(file, &error))?;
+            None
+        }
+        DatabaseUrl::Postgres(_) => Some(pg_dump(settings, file)),
+    };
+    if let (Some(key), Some(key_file)) = (key, &key_file) {
+        let written = made.create("key", key.as_bytes()).and_then(|written| publish(&written, key_file));
+        written.map_err(|error| unwritable(key_file, &error))?;
+    }
+    let done = match &command {
+        Some(command) => format!("Doorward does not copy a PostgreSQL database itself. Run:\n{command}"),
+        None => format!("Wrote and verified {}", file.display()),
+    };
+    let about_key = match &key_file {
+        Some(path) => format!("The secret key is in {}: keep it in another place", path.display()),
+        None => "Without the secret key it is of no use: keep that too, in another place".to_owned(),
+    };
+    let written = command.is_none().then_some(file);
+    out.result(&json!({"file": written, "key_file": key_file, "command": command}), &format!("{done}\n{about_key}"))
+}
+
+/// The file of the secret key beside a backup.
+pub(super) fn key_file(backup: &Path) -> PathBuf {
+    let mut name = OsString::from(backup);
+    name.push(".key");
+    name.into()
+}
+
+fn pg_dump(settings: &Settings, file: &Path) -> String {
+    let (password, url) = pg_access(settings);
+    let file = shell_quote(&file.display().to_string());
+    format!("(umask 077; {password}pg_dump --format=custom --file={file} {url})")
+}
+
+/// How PostgreSQL's own programs get the password, and the database: from the variables, so that no secret is printed.
+pub(super) fn pg_access(settings: &Settings) -> (String, String) {
+    let password = settings.database.password_file.as_ref().map(|file| {
+        let file = shell_quote(&file.display().to_string());
+        format!("PGPASSWORD=\"$(cat {file})\" ")
+    });
+    (password.unwrap_or_default(), format!("\"${}\"", settings.name.variable("DATABASE_URL")))
+}
+
+fn exists(path: &Path) -> Failure {
+    Failure::Refused(format!("{} exists already, and is not overwritten", path.display()))
+}
+
+fn unwritable(path: &Path, error: &std::io::Error) -> Failure {
+    if error.kind() == ErrorKind::AlreadyExists {
+        return exists(path);
+    }
+    Failure::Refused(format!("{}: {error}", path.display()))
+}
+
+/// There is neither a key in the settings nor a file with one.
+fn no_key(settings: &Settings) -> Failure {
+    let variable = settings.name.variable("SECRET_KEY");
+    Failure::Operator(format!("there is no secret key: {variable} is not set, and the data directory holds none"))
+}

@@ -1,0 +1,36 @@
+//! The arguments of `doorward backup` and `doorward restore`.
+
+use clap::Args;
+use std::path::PathBuf;
+
+/// Arguments of `doorward backup`.
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct Backup {
+    /// The file to write; an existing one is not overwritten
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+    /// Also write the secret key, into FILE.key: with both, anyone can forge sessions
+    #[arg(long)]
+    pub with_key: bool,
+}
+
+/// Arguments of `doorward restore`.
+#[expect(clippy::struct_excessive_bools, reason = "options of a command line")]
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
+pub struct Restore {
+    /// The backup
+    #[arg(value_name = "FILE", required_unless_present = "loaded")]
+    pub file: Option<PathBuf>,
+    /// Let the sessions and unused links of the backup live on
+    #[arg(long)]
+    pub keep_sessions: bool,
+    /// Also put the key in FILE.key into the data directory, unless there is one
+    #[arg(long)]
+    pub with_key: bool,
+    /// PostgreSQL: the dump is loaded; end the sessions and void the links of the backup
+    #[arg(long, conflicts_with_all = ["file", "keep_sessions", "with_key"])]
+    pub loaded: bool,
+    /// Skip the confirmation; required without a terminal
+    #[arg(long)]
+    pub yes: bool,
+}

@@ -1,0 +1,143 @@
+//! `doorward restore`
+
+use super::backup::{key_file, pg_access};
+use super::backup_args::Restore;
+use super::failure::Failure;
+use super::output::{Output, require_confirmation};
+use super::runner::{refuse_losing_events, wake_services};
+use super::wording::shell_quote;
+use crate::boot::{self, PrivateDir, publish};
+use crate::clock::Clock;
+use crate::domain::keys;
+use crate::domain::restored::{self, Ended};
+use crate::settings::{DatabaseUrl, Settings};
+use crate::store::{HeldFile, sqlite_copy, sqlite_settle, sqlite_verify};
+use serde_json::{Value, json};
+use std::fmt::Display;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// Puts a backup in the place of a SQLite file; prints the command for PostgreSQL, or does what follows on it.
+pub(super) async fn run<W: Write>(settings: Settings, how: &Restore, out: &mut Output<W>) -> Result<(), Failure> {
+    match (&settings.database.url, &how.file) {
+        (DatabaseUrl::Postgres(_), Some(file)) => {
+            let command = pg_restore(&settings, file);
+            let next = "doorward restore --loaded";
+            let text = format!(
+                "Doorward does not restore a PostgreSQL database itself. Stop the service, and run:\n\
+                {command}\n{next}"
+            );
+            out.result(&json!({"command": command, "next": next}), &text)
+        }
+        (DatabaseUrl::Postgres(_), None) => loaded(&settings, how, out).await,
+        (DatabaseUrl::Sqlite(database), Some(file)) => {
+            let database = database.clone();
+            restore(settings, &database, file, how, out).await
+        }
+        (DatabaseUrl::Sqlite(_), None) => {
+            Err(Failure::Operator("--loaded is for PostgreSQL; a SQLite database is restored from a file".to_owned()))
+        }
+    }
+}
+
+fn pg_restore(settings: &Settings, file: &Path) -> String {
+    let (password, url) = pg_access(settings);
+    let file = shell_quote(&file.display().to_string());
+    format!("{password}pg_restore --clean --if-exists --exit-on-error --dbname={url} {file}")
+}
+
+/// `pg_restore` has run.
+async fn loaded<W: Write>(settings: &Settings, how: &Restore, out: &mut Output<W>) -> Result<(), Failure> {
+    require_confirmation("End all sessions, and void all links that were not used?", how.yes)?;
+    let store = boot::store(settings, Clock::system()).await?;
+    refuse_losing_events(settings, &store).await?;
+    let ended = restored::end_all(&store).await?;
+    wake_services(&store).await;
+    store.close().await;
+    report(None, Some(ended), out)
+}
+
+async fn restore<W: Write>(
+    mut settings: Settings,
+    database: &Path,
+    file: &Path,
+    how: &Restore,
+    out: &mut Output<W>,
+) -> Result<(), Failure> {
+    sqlite_verify(file).await.map_err(|error| refused(file, &error))?;
+    boot::create_data_dir(&settings)?;
+    // A link is followed, and stays.
+    let database = &database.canonicalize().unwrap_or_else(|_| database.to_owned());
+    let held = HeldFile::take(database).await?.ok_or_else(|| in_use(database))?;
+    let question =
+        format!("Replace {} by {}? What happened since that backup is lost.", database.display(), file.display());
+    require_confirmation(&question, how.yes)?;
+    let made = PrivateDir::beside(database).map_err(|error| refused(database, &error))?;
+    let copy = made.create("doorward.db", &[]).map_err(|error| refused(database, &error))?;
+    sqlite_copy(file, &copy).await.map_err(|error| refused(file, &error))?;
+    if how.with_key {
+        restore_key(&settings, file)?;
+    }
+    settings.database.url = DatabaseUrl::Sqlite(copy.clone());
+    // The service would take the missing steps at its next start.
+    settings.database.migrates = true;
+    let ended = prepare(&settings, how.keep_sessions).await?;
+    sqlite_settle(&copy).await?;
+    held.replace_with(&copy).await?;
+    report(Some(database), ended, out)
+}
+
+/// Brings the copy up to date, and lets it forget what must not come back.
+async fn prepare(settings: &Settings, keep_sessions: bool) -> Result<Option<Ended>, Failure> {
+    let store = boot::store(settings, Clock::system()).await?;
+    if let Some(keys) = boot::existing_secret_keys(settings)? {
+        let checked = keys::check_secret_keys(&store, &keys).await;
+        checked.map_err(|error| Failure::Refused(format!("{error}; see doorward restore --help")))?;
+    }
+    refuse_losing_events(settings, &store).await?;
+    let ended = if keep_sessions { None } else { Some(restored::end_all(&store).await?) };
+    store.close().await;
+    Ok(ended)
+}
+
+/// Puts the key beside a backup into the data directory, unless the same one is there.
+fn restore_key(settings: &Settings, backup: &Path) -> Result<(), Failure> {
+    let (source, target) = (key_file(backup), boot::secret_key_path(settings));
+    let text = zeroize::Zeroizing::new(std::fs::read(&source).map_err(|error| refused(&source, &error))?);
+    let made = PrivateDir::beside(&target).map_err(|error| refused(&target, &error))?;
+    let published = made.create("key", &text).and_then(|written| publish(&written, &target));
+    match published {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            let kept = zeroize::Zeroizing::new(std::fs::read(&target).map_err(|error| refused(&target, &error))?);
+            if kept.trim_ascii() == text.trim_ascii() {
+                return Ok(());
+            }
+            Err(Failure::Refused(format!("{} holds another key, and is not overwritten", target.display())))
+        }
+        published => published.map_err(|error| refused(&target, &error)),
+    }
+}
+
+fn report<W: Write>(database: Option<&PathBuf>, ended: Option<Ended>, out: &mut Output<W>) -> Result<(), Failure> {
+    let mut lines: Vec<String> = database.iter().map(|path| format!("Restored {}", path.display())).collect();
+    lines.push(ended.map_or_else(
+        || "Sessions and links of the backup live on".to_owned(),
+        |Ended { sessions, links }| {
+            format!("Sessions ended: {sessions}; links voided: {links}. Everybody logs in again")
+        },
+    ));
+    let json = json!({
+        "database": database,
+        "sessions_ended": ended.map_or(Value::Null, |ended| ended.sessions.into()),
+        "links_voided": ended.map_or(Value::Null, |ended| ended.links.into()),
+    });
+    out.result(&json, &lines.join("\n"))
+}
+
+fn refused(path: &Path, error: &impl Display) -> Failure {
+    Failure::Refused(format!("{}: {error}", path.display()))
+}
+
+fn in_use(database: &Path) -> Failure {
+    Failure::Refused(format!("{} is in use: stop the service, and whatever else has it open", database.display()))
+}

@@ -1,0 +1,29 @@
+//! The database was restored from a backup.
+
+use super::organization::revoke_pending;
+use crate::error::Error;
+use crate::model::session::EndReason;
+use crate::store::{Queue, Store};
+
+/// What has ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ended {
+    /// Sessions.
+    pub sessions: u64,
+    /// Links and codes that were mailed to people, and invitations.
+    pub links: u64,
+}
+
+/// Ends every session and voids every unused link, with trusted devices and pending logins: what was logged out, used or
+/// revoked after the backup would be valid again. Emails that wait with such a link are not sent.
+pub async fn end_all(store: &Store) -> Result<Ended, Error> {
+    let mut tx = store.begin().await?;
+    let sessions = tx.sessions_end_all(EndReason::Restored.as_str()).await?;
+    tx.trusted_devices_delete_all().await?;
+    let links = tx.account_tokens_delete_all().await?;
+    tx.outbox_discard(Queue::Mail).await?;
+    let invitations = revoke_pending::revoke_all(&mut tx, store.clock().now()).await?;
+    tx.instance_forget_processes().await?;
+    tx.commit().await?;
+    Ok(Ended { sessions, links: links + invitations })
+}

@@ -1,0 +1,176 @@
+//! `doorward backup` and `doorward restore` that must not, or cannot, do what they are asked.
+
+use crate::backup::{doorward, with_new_database};
+use crate::harness::{Engine, Process, TempDir, eventually, run_program};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+single_run![
+    restore_onto_running_service_is_refused,
+    what_is_no_sound_backup_is_refused,
+    backup_of_another_key_is_refused,
+    damaged_database_is_replaced,
+    killed_backup_leaves_no_file,
+    killed_restore_leaves_database_whole,
+];
+
+/// A service's variables, its data in a folder, with this number of accounts.
+struct Instance {
+    folder: TempDir,
+    variables: BTreeMap<String, String>,
+}
+
+impl Instance {
+    async fn with_users(count: usize) -> Self {
+        let folder = TempDir::new("backup");
+        let variables = with_new_database(Engine::Sqlite.prepare().await.variables(), &folder);
+        let instance = Self { folder, variables };
+        for number in 0..count {
+            instance.add_user(&format!("user{number}@example.com")).await;
+        }
+        instance
+    }
+
+    async fn add_user(&self, email: &str) {
+        doorward(&["user", "create", email], &self.variables).await;
+    }
+
+    async fn users(&self) -> usize {
+        doorward(&["user", "list"], &self.variables).await.as_array().unwrap().len()
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.folder.path().join(name).display().to_string()
+    }
+
+    fn database(&self) -> PathBuf {
+        self.folder.path().join("data/new.db")
+    }
+
+    async fn back_up(&self, name: &str) -> String {
+        let file = self.file(name);
+        doorward(&["backup", &file], &self.variables).await;
+        file
+    }
+
+    /// Fails unless the restore is refused with these words, and changes nothing.
+    async fn expect_refusal(&self, file: &str, words: &str) {
+        let before = self.users().await;
+        let output = run_program(&["restore", file, "--yes"], &self.variables).await;
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert!(message.contains(words), "{words} is not in: {message}");
+        assert_eq!(self.users().await, before);
+        assert_eq!(parts(self.database().parent().unwrap()), Vec::<PathBuf>::new());
+    }
+
+    /// Makes the database large, so that copying it takes a while.
+    async fn fill(&self) {
+        let pool = sqlx::SqlitePool::connect(&self.variables["SVC_DATABASE_URL"]).await.unwrap();
+        let rows = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000) \
+            INSERT INTO limits (id, at, failures, expires_at) SELECT randomblob(200), 0, 0, 1 << 60 FROM n";
+        sqlx::query(rows).execute(&pool).await.unwrap();
+        pool.close().await;
+    }
+}
+
+/// What is being made in a folder.
+fn parts(folder: &Path) -> Vec<PathBuf> {
+    let paths = folder.read_dir().unwrap().map(|entry| entry.unwrap().path());
+    paths.filter(|path| path.extension().is_some_and(|extension| extension == "part")).collect()
+}
+
+async fn restore_onto_running_service_is_refused() {
+    let instance = Instance::with_users(1).await;
+    let file = instance.back_up("backup").await;
+    let service = Process::start(&instance.variables).await;
+    instance.expect_refusal(&file, "is in use: stop the service").await;
+    service.kill();
+    doorward(&["restore", &file, "--yes"], &instance.variables).await;
+    assert_eq!(instance.users().await, 1);
+}
+
+async fn what_is_no_sound_backup_is_refused() {
+    let instance = Instance::with_users(2).await;
+    let file = instance.back_up("backup").await;
+    let good = std::fs::read(&file).unwrap();
+    let write = |name: &str, bytes: &[u8]| std::fs::write(instance.file(name), bytes).unwrap();
+    write("text", b"This is a letter to a friend, and no database.");
+    write("empty", b"");
+    write("half", &good[..good.len() / 2]);
+    let mut flipped = good.clone();
+    // The first page has the schema; the others have what an interrupted copy would lose.
+    flipped[4096 * 3..4096 * 5].fill(0x5a);
+    write("flipped", &flipped);
+    for (name, words) in [
+        ("text", "not a database"),
+        ("empty", "no database of Doorward"),
+        ("half", "malformed"),
+        ("flipped", "integrity check failed"),
+        ("missing", "unable to open"),
+    ] {
+        instance.expect_refusal(&instance.file(name), words).await;
+    }
+    assert_eq!(instance.users().await, 2);
+}
+
+async fn backup_of_another_key_is_refused() {
+    let mut instance = Instance::with_users(1).await;
+    let file = instance.back_up("backup").await;
+    instance.variables.insert("SVC_SECRET_KEY".to_owned(), STANDARD.encode([9; 32]));
+    instance.expect_refusal(&file, "the secret key does not fit").await;
+}
+
+async fn damaged_database_is_replaced() {
+    let instance = Instance::with_users(2).await;
+    let file = instance.back_up("backup").await;
+    std::fs::write(instance.database(), b"What a disk has made of it, long enough to be no SQLite header.").unwrap();
+    std::fs::write(instance.file("data/new.db-wal"), b"and its log").unwrap();
+    doorward(&["restore", &file, "--yes"], &instance.variables).await;
+    assert_eq!(instance.users().await, 2);
+}
+
+async fn killed_backup_leaves_no_file() {
+    let instance = Instance::with_users(1).await;
+    instance.fill().await;
+    let file = instance.file("backup");
+    for _ in 0..3 {
+        let backup = Process::spawn_command(&["backup", &file], &instance.variables);
+        let copies = async || parts(instance.folder.path()).first().cloned();
+        let part = eventually("the copy is being written", copies).await;
+        backup.kill();
+        let _ = std::fs::remove_dir_all(part);
+        // A machine may be so fast that it was finished.
+        if Path::new(&file).exists() {
+            doorward(&["restore", &file, "--yes"], &instance.variables).await;
+            std::fs::remove_file(&file).unwrap();
+        }
+    }
+    instance.back_up("backup").await;
+    doorward(&["restore", &file, "--yes"], &instance.variables).await;
+    assert_eq!(instance.users().await, 1);
+}
+
+async fn killed_restore_leaves_database_whole() {
+    let instance = Instance::with_users(1).await;
+    instance.fill().await;
+    let file = instance.back_up("backup").await;
+    instance.add_user("late@example.com").await;
+    let data = instance.database().parent().unwrap().to_owned();
+    // When the copy is begun, and when it is being prepared.
+    for stage in ["doorward.db", "doorward.lock"] {
+        let restore = Process::spawn_command(&["restore", &file, "--yes"], &instance.variables);
+        let reached = async || parts(&data).first().filter(|part| part.join(stage).exists()).cloned();
+        let part = eventually("the copy is being made", reached).await;
+        restore.kill();
+        let _ = std::fs::remove_dir_all(part);
+        let users = instance.users().await;
+        assert!([1, 2].contains(&users), "killed with {stage}: {users}");
+    }
+    doorward(&["restore", &file, "--yes"], &instance.variables).await;
+    assert_eq!(instance.users().await, 1);
+    let service = Process::start(&instance.variables).await;
+    service.kill();
+}
