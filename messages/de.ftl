@@ -57,6 +57,8 @@ log-in-or = oder
 ## Sign-up
 
 sign-up-title = Konto erstellen
+setup-title = Ersten Administrator anlegen
+setup-why = Dieses Konto darf den Dienst verwalten. Der Link gilt nur einmal.
 sign-up-email-fixed = Ihre Einladung gilt für diese Adresse.
 sign-up-username-hint = Bleibt das Feld leer, wählen wir einen Namen für Sie.
 sign-up-username-hint-numbered = Ist der Name vergeben, hängen wir eine Zahl an. Bleibt das Feld leer, wählen wir einen für Sie.

@@ -61,6 +61,8 @@ log-in-or = or
 ## Sign-up
 
 sign-up-title = Create your account
+setup-title = Create the first administrator
+setup-why = This account may administer the service. The link works once.
 sign-up-email-fixed = Your invitation is for this address.
 sign-up-username-hint = Leave it empty and we’ll choose one for you.
 sign-up-username-hint-numbered = If it’s taken, we add a number. Leave it empty and we’ll choose one for you.

@@ -65,6 +65,8 @@ pub enum Command {
     /// Manage the keys that sign access tokens
     #[command(subcommand)]
     Keys(KeysCommand),
+    /// Print the link that makes the first administrator; valid once, for an hour, while there is none
+    SetupLink,
     /// Manage user accounts; works beside a running service
     #[command(subcommand)]
     User(UserCommand),

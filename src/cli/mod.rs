@@ -29,6 +29,7 @@ mod restore;
 mod run;
 mod runner;
 mod serve;
+mod setup_link;
 mod user;
 mod user_audit;
 mod user_details;

@@ -10,7 +10,7 @@ use super::org_args::{InvitationCommand, MembersCommand, OrgCommand};
 use super::runner::{Access, CommandRunner, refuse_missing_database};
 use super::{
     api_key, backup, config, doctor, healthcheck, invitation, keys, mail, manual, messages, migrate, org, passwords,
-    restore, serve, user, user_audit, user_details, user_duplicates, webhooks,
+    restore, serve, setup_link, user, user_audit, user_details, user_duplicates, webhooks,
 };
 use crate::settings::Environment;
 use std::io::Write;
@@ -37,6 +37,7 @@ pub fn run(invocation: Invocation, environment: &Environment, out: &mut impl Wri
             runner.with_keyless_settings(async |settings, out| Box::pin(restore::run(settings, &how, out)).await)
         }
         Command::Keys(command) => run_keys(runner, command),
+        Command::SetupLink => runner.with_app(Access::ChangeOrCreate, async |app, out| setup_link::run(app, out).await),
         Command::User(command) => run_user(runner, command),
         Command::Org(command) => run_org(runner, command),
         Command::Invitation(command) => run_invitation(runner, command),

@@ -6,6 +6,7 @@ use crate::boot;
 use crate::clock::Clock;
 use crate::crypto::password::Params;
 use crate::domain::other_processes;
+use crate::domain::registration::setup;
 use crate::http::Server;
 use crate::model::finding::{Finding, FindingCode};
 use crate::service;
@@ -24,6 +25,9 @@ pub async fn run(settings: Settings, warnings: &[Finding], out: &mut impl Write)
     let app = boot::app(settings, Clock::system(), Params::OWASP).await?;
     boot::file_warnings(&app.settings).iter().for_each(warn);
     other_processes::compare(&app).await?;
+    if setup::is_needed(&app.store).await? {
+        tracing::info!("there is no administrator: doorward setup-link prints a link that makes one");
+    }
     let server = Server::bind(&app)
         .await
         .map_err(|error| Failure::Operator(format!("{variable}: {listen} cannot be listened on: {error}")))?;

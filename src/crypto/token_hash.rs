@@ -55,6 +55,7 @@ const fn label(purpose: TokenPurpose) -> &'static [u8] {
         TokenPurpose::EmailVerification => b"\x01email verification",
         TokenPurpose::PasswordReset => b"\x02password reset",
         TokenPurpose::Invitation => b"\x03invitation",
+        TokenPurpose::Setup => b"\x06setup",
         TokenPurpose::EmailUndo => b"\x04email undo",
         TokenPurpose::MailCode => b"\x05mailed code",
         TokenPurpose::PendingLogin => b"\x10half log-in",

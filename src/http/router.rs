@@ -26,6 +26,7 @@ pub fn router(app: &Arc<App>) -> Router {
         .route("/auth", get(pages::home::show))
         .route("/auth/", get(pages::home::show))
         .route("/auth/signup", get(pages::signup::show).post(pages::signup::submit))
+        .route("/auth/setup/{token}", get(pages::setup::show).post(pages::setup::submit))
         .route("/auth/login", get(pages::login::show).post(pages::login::submit))
         .route("/auth/login/address", get(pages::login_address::show).post(pages::login_address::submit))
         .route("/auth/login/second-factor", get(pages::second_factor::show).post(pages::second_factor::submit))

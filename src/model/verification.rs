@@ -89,4 +89,6 @@ pub enum TokenPurpose {
     MissingAddress,
     /// A trusted device skips the second factor.
     TrustedDevice,
+    /// Makes the first administrator.
+    Setup,
 }

@@ -137,6 +137,12 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0220_doctor_nonces.sql"),
         include_str!("../../migrations/postgres/0220_doctor_nonces.sql"),
     ),
+    (
+        223,
+        "the link for the first administrator",
+        include_str!("../../migrations/sqlite/0223_setup_links.sql"),
+        include_str!("../../migrations/postgres/0223_setup_links.sql"),
+    ),
 ];
 
 /// The numbers of the steps that were taken.

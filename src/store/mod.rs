@@ -46,6 +46,7 @@ mod reset_requests;
 mod restored;
 mod schema_steps;
 mod session;
+mod setup_links;
 mod shared;
 mod signing_keys;
 mod sqlite;

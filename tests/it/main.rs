@@ -93,6 +93,7 @@ mod schema;
 mod server_changes;
 mod session_columns;
 mod session_memory;
+mod setup_link;
 mod signing_algorithm;
 mod snippets;
 mod standards;

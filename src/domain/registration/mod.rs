@@ -8,4 +8,5 @@ pub mod form;
 pub mod invited;
 pub mod new_account;
 pub mod pending;
+pub mod setup;
 pub mod sign_up;

@@ -98,7 +98,7 @@ pub(in crate::domain) async fn insert(
 }
 
 /// Opens the first session of an account created in this transaction, and requests verification of its address.
-async fn open(
+pub(super) async fn open(
     app: &App,
     tx: &mut Tx,
     inserted: &Inserted,

@@ -39,6 +39,7 @@ pub mod recovery_codes;
 mod required;
 pub mod second_factor;
 pub mod sessions_renew;
+pub mod setup;
 mod shared_fields;
 pub mod signup;
 pub mod two_factor;

@@ -22,9 +22,9 @@ use serde::Deserialize;
 #[derive(Default, Deserialize)]
 #[serde(default)]
 pub struct SignupFields {
-    email: String,
-    username: String,
-    password: SecretString,
+    pub(super) email: String,
+    pub(super) username: String,
+    pub(super) password: SecretString,
 }
 
 impl FormFields for SignupFields {
@@ -43,7 +43,7 @@ pub async fn show(context: PageContext) -> Result<Response, PageError> {
         return redirect_logged_in(&context, &live, return_to.as_deref()).await;
     }
     match admit(&context, errors.typed()).await {
-        Ok(admission) => form_page(&context, &admission, &errors),
+        Ok(admission) => form_page(&context, Entrance::Signup(&admission), &errors),
         Err(error) => admission_error_response(&context, errors.typed(), error),
     }
 }
@@ -56,7 +56,7 @@ pub async fn submit(context: PageContext, submitted: Submitted<SignupFields>) ->
     };
     let form = match submitted.verified() {
         Ok(form) => form,
-        Err(errors) => return form_page(&context, &admission, &errors),
+        Err(errors) => return form_page(&context, Entrance::Signup(&admission), &errors),
     };
     context.check_rate_limit(RateLimit::SignupFrom(context.address)).await?;
     sign_up(&context, &form, &admission).await
@@ -67,20 +67,15 @@ async fn sign_up(
     form: &Form<SignupFields>,
     admission: &Admission,
 ) -> Result<Response, PageError> {
-    let input = SignupForm {
-        email: form.email.clone(),
-        username: form.username.clone(),
-        password: form.password.clone(),
-        return_to: context.return_to(form.typed()),
-        locale: context.language.locale,
-    };
-    match sign_up::sign_up(&context.app, admission, input, &context.client().await?).await {
+    match sign_up::sign_up(&context.app, admission, input(context, form), &context.client().await?).await {
         Ok(SignedUp::OpenedSession(opened)) => login_response(context, form.typed(), &opened),
         Ok(SignedUp::VerificationRequired(token_id)) => {
             context.set_pending_verification(token_id);
             Ok(context.redirect(Some("/auth/email/verify")))
         }
-        Err(SignupError::Fields(errors)) => form_page(context, admission, &field_errors(form, errors)),
+        Err(SignupError::Fields(errors)) => {
+            form_page(context, Entrance::Signup(admission), &field_errors(form, errors))
+        }
         Err(SignupError::InvitationVoid) => {
             Ok(signup_refused_page(context, form.typed(), SignupRefusal::InvitationVoid))
         }
@@ -89,7 +84,18 @@ async fn sign_up(
     }
 }
 
-fn field_errors(form: &Form<SignupFields>, errors: FieldErrors) -> FormErrors {
+/// What was sent.
+pub(super) fn input(context: &PageContext, form: &Form<SignupFields>) -> SignupForm {
+    SignupForm {
+        email: form.email.clone(),
+        username: form.username.clone(),
+        password: form.password.clone(),
+        return_to: context.return_to(form.typed()),
+        locale: context.language.locale,
+    }
+}
+
+pub(super) fn field_errors(form: &Form<SignupFields>, errors: FieldErrors) -> FormErrors {
     let FieldErrors { email, username, password } = errors;
     let errors = [("email", email), ("username", username), ("password", password)];
     form.again().and_fields(errors.into_iter().filter_map(|(name, message)| Some((name, message?))))
@@ -121,21 +127,39 @@ async fn admit(context: &PageContext, typed: &Typed) -> Result<Admission, Admiss
     admission::admit(&context.app, token).await
 }
 
-fn form_page(context: &PageContext, admission: &Admission, errors: &FormErrors) -> Result<Response, PageError> {
+/// What permits a signup.
+#[derive(Clone, Copy)]
+pub(super) enum Entrance<'a> {
+    /// Signup is open, or there is an invitation.
+    Signup(&'a Admission),
+    /// The token of the link for the first administrator.
+    Setup(&'a str),
+}
+
+pub(super) fn form_page(
+    context: &PageContext,
+    entrance: Entrance<'_>,
+    errors: &FormErrors,
+) -> Result<Response, PageError> {
+    let (admission, setup) = match entrance {
+        Entrance::Signup(admission) => (Some(admission), None),
+        Entrance::Setup(token) => (None, Some(token)),
+    };
     let csrf = context.csrf()?;
     let return_to = context.return_to(errors.typed());
     let email = errors.field("email");
-    let invited = admission.email().map(in_letters);
+    let invited = admission.and_then(Admission::email).map(in_letters);
     let view = SignupPage {
         layout: context.layout(),
         csrf: &csrf,
         return_to: return_to.as_deref(),
-        invitation: admission.token(),
+        invitation: admission.and_then(Admission::token),
+        setup,
         email: Field { value: invited.as_deref().unwrap_or(email.value), ..email },
-        email_fixed: admission.email().is_some(),
+        email_fixed: invited.is_some(),
         username: errors.field("username"),
         username_setting: context.app.settings.accounts.signup_username,
-        numbers_usernames: sign_up::numbers_usernames(&context.app),
+        numbers_usernames: setup.is_none() && sign_up::numbers_usernames(&context.app),
         password_error: errors.of("password"),
         min_password_length: context.app.settings.accounts.password_min_length,
         form_error: errors.form(),

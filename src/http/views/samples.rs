@@ -78,6 +78,7 @@ pub fn signup_page(t: Texts) -> SignupPage<'static> {
         csrf: t.csrf,
         return_to: Some(t.return_to),
         invitation: None,
+        setup: None,
         email: Field::default(),
         email_fixed: false,
         username: Field::default(),
@@ -120,6 +121,7 @@ fn forms(t: Texts) -> Vec<Rendered> {
         ),
         render("signup-stale", &SignupPage { email, form_error: Some(&CSRF_FAILED), ..signup_page(t) }),
         render("signup-invited", &SignupPage { email, email_fixed: true, invitation: Some(t.csrf), ..signup_page(t) }),
+        render("signup-setup", &SignupPage { setup: Some(t.csrf), ..signup_page(t) }),
         render("signup-numbered", &SignupPage { numbers_usernames: true, ..signup_page(t) }),
         render("login", &login_page(t)),
         render(

@@ -18,6 +18,8 @@ pub struct SignupPage<'a> {
     pub return_to: Option<&'a str>,
     /// The token of the invitation that led here.
     pub invitation: Option<&'a str>,
+    /// The token of the link for the first administrator.
+    pub setup: Option<&'a str>,
     /// The email address.
     pub email: Field<'a>,
     /// Whether the address is the invitation's and read-only.
@@ -37,6 +39,10 @@ pub struct SignupPage<'a> {
 }
 
 impl SignupPage<'_> {
+    fn title(&self) -> Key {
+        Key(if self.setup.is_some() { "setup-title" } else { "sign-up-title" })
+    }
+
     fn asks_for_username(&self) -> bool {
         self.username_setting != SignupUsername::Hidden
     }

@@ -76,6 +76,9 @@ async fn closed_sign_up_pages() {
             Visitor::open(language, &[("SVC_SIGNUP", "closed"), ("SVC_EMAIL_VERIFICATION", "required")]).await;
         visitor.go("/auth/signup").await;
         visitor.see("signup_refused", "signup-closed").await;
+        let (token, _) = doorward::domain::registration::setup::issue(&visitor.app.app).await.unwrap().unwrap();
+        visitor.go(&format!("/auth/setup/{}", token.text())).await;
+        visitor.see("signup", "signup-setup").await;
         visitor.go("/auth/login").await;
         visitor.send(LOG_IN, &[("email", EMAIL), ("password", "wrong")]).await;
         visitor.see("login", "login-note").await;

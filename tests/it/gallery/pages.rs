@@ -18,7 +18,7 @@ const fn page(name: &'static str, path: &'static str, selector: &'static str) ->
 const MESSAGE_CARD: &str = "main.card > h1 + p + a.button.primary:last-child";
 
 /// Every template that is a page, by name.
-pub const PAGES: [Page; 46] = [
+pub const PAGES: [Page; 47] = [
     page("account", "/auth/account", "#profile"),
     page("account_activity", "/auth/account/activity", ".sections a[href='/auth/account/activity'][aria-current]"),
     page(
@@ -69,6 +69,7 @@ pub const PAGES: [Page; 46] = [
     page("reset_sent", "/auth/password/forgot", "form[action='/auth/password/forgot'] [data-wait]"),
     page("second_factor", "/auth/login/second-factor", "form[action='/auth/login/second-factor']"),
     page("signup", "/auth/signup", "form[action='/auth/signup']"),
+    page("signup", "/auth/setup/", "form[action^='/auth/setup/']"),
     page("signup_refused", "/auth/signup", MESSAGE_CARD),
     page("two_factor", "/auth/account/two-factor", "#app, #scan"),
     page("two_factor_remove", "/auth/account/two-factor/remove", "form[action='/auth/account/two-factor/remove']"),

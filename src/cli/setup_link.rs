@@ -1,0 +1,20 @@
+//! `doorward setup-link`
+
+use super::failure::Failure;
+use super::output::Output;
+use crate::context::App;
+use crate::domain::registration::setup;
+use serde_json::json;
+use std::io::Write;
+
+/// Prints the link that makes the first administrator.
+pub(super) async fn run<W: Write>(app: &App, out: &mut Output<W>) -> Result<(), Failure> {
+    let Some((token, expires_at)) = setup::issue(app).await? else {
+        return Err(Failure::Refused(
+            "there is an administrator already: doorward user grant gives the role to others".to_owned(),
+        ));
+    };
+    let url = format!("{}/auth/setup/{}", app.settings.server.base_url.as_str(), token.text());
+    let text = format!("{url}\nIt makes one administrator within an hour; links printed before are void");
+    out.result(&json!({"url": url, "expires_at": expires_at}), &text)
+}

@@ -1,0 +1,47 @@
+//! `/auth/setup/{token}`: the signup page for the first administrator (docs/protocol.md 10.3).
+
+use super::after_login::login_response;
+use super::page_context::PageContext;
+use super::signup::{Entrance, SignupFields, field_errors, form_page, input};
+use crate::domain::registration::new_account::SignupError;
+use crate::domain::registration::setup;
+use crate::http::form::{FormErrors, Submitted};
+use crate::http::page_error::PageError;
+use crate::http::views::Problem;
+use crate::rate_limit::RateLimit;
+use axum::extract::Path;
+use axum::response::Response;
+
+/// Shows the form.
+pub async fn show(context: PageContext, Path(token): Path<String>) -> Result<Response, PageError> {
+    require_valid(&context, &token).await?;
+    form_page(&context, Entrance::Setup(&token), &FormErrors::default())
+}
+
+/// Creates the account and logs in.
+pub async fn submit(
+    context: PageContext,
+    Path(token): Path<String>,
+    submitted: Submitted<SignupFields>,
+) -> Result<Response, PageError> {
+    require_valid(&context, &token).await?;
+    let form = match submitted.verified() {
+        Ok(form) => form,
+        Err(errors) => return form_page(&context, Entrance::Setup(&token), &errors),
+    };
+    context.check_rate_limit(RateLimit::SignupFrom(context.address)).await?;
+    match setup::sign_up(&context.app, &token, input(&context, &form), &context.client().await?).await {
+        Ok(Some(opened)) => login_response(&context, form.typed(), &opened),
+        Ok(None) => Err(Problem::NotFound.into()),
+        Err(SignupError::Fields(errors)) => form_page(&context, Entrance::Setup(&token), &field_errors(&form, errors)),
+        Err(SignupError::Failed(error)) => Err(error.into()),
+        Err(other @ (SignupError::InvitationVoid | SignupError::TooSoon(_))) => {
+            Err(crate::error::Error::Inconsistent(other.to_string()).into())
+        }
+    }
+}
+
+/// A link that is used, replaced, expired, or late, as there is an administrator, is as if it had never been.
+async fn require_valid(context: &PageContext, token: &str) -> Result<(), PageError> {
+    if setup::is_valid(&context.app, token).await? { Ok(()) } else { Err(Problem::NotFound.into()) }
+}
