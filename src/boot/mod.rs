@@ -18,8 +18,8 @@ use crate::store::{FailedAttempts, LastUse, Store, StoreError};
 pub use file_modes::warnings as file_warnings;
 pub use private_dir::{PrivateDir, publish};
 pub use secret_key::{
-    SecretFileError, create_data_dir, existing as existing_secret_keys, path as secret_key_path,
-    text as secret_key_text,
+    SecretFileError, create_data_dir, existing as existing_secret_keys, make_lost as make_secret_key,
+    path as secret_key_path, text as secret_key_text,
 };
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};

@@ -94,8 +94,7 @@ fn read_text(path: &Path) -> Result<Option<Zeroizing<String>>, SecretFileError> 
     Ok(Some(text))
 }
 
-/// Writes a new key under a temporary name first, so that the file is complete or absent; of two processes that start
-/// at once one wins, and the other reads its key.
+/// Makes the key of a new database.
 fn create(settings: &Settings, path: &Path) -> Result<SecretKeys, SecretFileError> {
     if let DatabaseUrl::Sqlite(database) = &settings.database.url
         && database.exists()
@@ -110,6 +109,17 @@ fn create(settings: &Settings, path: &Path) -> Result<SecretKeys, SecretFileErro
             database: database.display().to_string(),
         });
     }
+    make(path)
+}
+
+/// Makes a key for a database whose own is lost, where the settings have none.
+pub fn make_lost(settings: &Settings) -> Result<SecretKeys, SecretFileError> {
+    make(&path(settings))
+}
+
+/// Writes a new key under a temporary name first, so that the file is complete or absent; of two processes that start
+/// at once one wins, and the other reads its key.
+fn make(path: &Path) -> Result<SecretKeys, SecretFileError> {
     let (_, text) = SecretKeys::generate().map_err(|error| SecretFileError::Unreadable(error.to_string()))?;
     // A random suffix: in a container the process id is often the same at every start.
     let suffix = random::bytes().map_err(|error| SecretFileError::Unreadable(error.to_string()))?;

@@ -202,6 +202,22 @@ fn parse_language(tag: &str) -> Result<Locale, &'static str> {
 pub enum SecretsCommand {
     /// Re-encrypt all stored secrets with the first secret key, so that the others can be removed
     Reseal,
+    /// After the loss of the secret key: adopt a new one, without what depended on the lost one
+    #[command(
+        long_about = "After the loss of the secret key: adopt the one that is set now, or a new one in the data \
+        directory. Everybody is logged out; signing keys, authenticator apps, recovery codes, mailed links and waiting \
+        emails are gone. Accounts with an authenticator app log in with the password and a mailed code, until they have \
+        set up another app. The service must be stopped."
+    )]
+    Reset(ResetSecrets),
+}
+
+/// Arguments of `doorward secrets reset`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Args)]
+pub struct ResetSecrets {
+    /// Skip the confirmation; required without a terminal
+    #[arg(long)]
+    pub yes: bool,
 }
 
 /// `doorward user …`

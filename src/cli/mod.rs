@@ -28,6 +28,7 @@ mod printable;
 mod restore;
 mod run;
 mod runner;
+mod secrets_reset;
 mod serve;
 mod setup_link;
 mod user;

@@ -10,7 +10,7 @@ use super::org_args::{InvitationCommand, MembersCommand, OrgCommand};
 use super::runner::{Access, CommandRunner, refuse_missing_database};
 use super::{
     api_key, backup, config, doctor, healthcheck, invitation, keys, mail, manual, messages, migrate, org, passwords,
-    restore, serve, setup_link, user, user_audit, user_details, user_duplicates, webhooks,
+    restore, secrets_reset, serve, setup_link, user, user_audit, user_details, user_duplicates, webhooks,
 };
 use crate::settings::Environment;
 use std::io::Write;
@@ -51,6 +51,10 @@ pub fn run(invocation: Invocation, environment: &Environment, out: &mut impl Wri
         Command::Secrets(SecretsCommand::Reseal) => {
             runner.with_app(Access::Change, async |app, out| keys::reseal(app, out).await)
         }
+        Command::Secrets(SecretsCommand::Reset(how)) => runner.with_settings(async |settings, out| {
+            refuse_missing_database(&settings)?;
+            Box::pin(secrets_reset::run(&settings, how.yes, out)).await
+        }),
         Command::Webhooks(command) => run_webhooks(runner, command),
         Command::Mail(command) => run_mail(runner, command),
         Command::Completions(which) => runner.without_context(async |out| manual::completions(&name, which, out)),

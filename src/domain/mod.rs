@@ -7,6 +7,7 @@ pub mod api_key;
 pub mod doctor_nonce;
 pub mod keys;
 pub mod login;
+pub mod lost_key;
 pub mod mfa;
 pub mod organization;
 pub mod other_processes;

@@ -27,6 +27,8 @@ pub enum EndReason {
     FactorsReset,
     /// The database was restored from a backup.
     Restored,
+    /// The secret key was lost.
+    KeyLost,
 }
 
 impl EndReason {
@@ -45,6 +47,7 @@ impl EndReason {
             EndReason::FactorsChanged => "factors",
             EndReason::FactorsReset => "factors_reset",
             EndReason::Restored => "restored",
+            EndReason::KeyLost => "key_lost",
         }
     }
 }

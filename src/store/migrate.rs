@@ -143,6 +143,12 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0223_setup_links.sql"),
         include_str!("../../migrations/postgres/0223_setup_links.sql"),
     ),
+    (
+        225,
+        "factors that were lost with the secret key",
+        include_str!("../../migrations/sqlite/0225_lost_factors.sql"),
+        include_str!("../../migrations/postgres/0225_lost_factors.sql"),
+    ),
 ];
 
 /// The numbers of the steps that were taken.

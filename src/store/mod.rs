@@ -23,6 +23,7 @@ mod instance_settings;
 mod invitations;
 mod invitations_clean;
 mod limits;
+mod lost_key;
 mod mails;
 mod mails_read;
 #[cfg(test)]

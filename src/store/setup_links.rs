@@ -44,6 +44,12 @@ impl Tx {
         Ok(())
     }
 
+    /// Removes the link, if there is one.
+    pub async fn setup_link_delete(&mut self) -> Result<()> {
+        execute!(self, |c| sqlx::query("DELETE FROM setup_links WHERE id = 1"))?;
+        Ok(())
+    }
+
     /// Removes the link with this keyed hash; `false` if another request has used it, or it has expired.
     pub async fn setup_link_take(&mut self, token_hash: &[u8]) -> Result<bool> {
         let now = self.now();

@@ -65,6 +65,7 @@ mod limits_changes;
 mod limits_mails;
 mod login;
 mod login_limits;
+mod lost_key;
 mod mail;
 mod mail_cli;
 mod mail_faults;

@@ -70,6 +70,11 @@ pub(in crate::domain) async fn complete_login(
     if must_verify && !is_placeholder(&user.email) {
         return Err(LoginError::Unverified(user.id));
     }
+    // Password and mailbox together stand for an app that was lost with the secret key; without a mailbox, an operator.
+    if !methods.has_second_factor() && tx.lost_factor_exists(user.id).await? {
+        let has_mailbox = !is_placeholder(&user.email);
+        return Err(if has_mailbox { LoginError::Unverified(user.id) } else { LoginError::Disabled });
+    }
     let asked_for = !methods.has_second_factor() && status::is_on(tx, user.id).await?;
     let trusted = asked_for && trusted_devices::is_trusted(app, tx, user, &client.device_tokens).await?;
     if asked_for && !trusted {
@@ -84,16 +89,41 @@ pub(in crate::domain) async fn complete_login(
     if must_verify {
         return Err(LoginError::Unverified(user.id));
     }
+    let methods = if trusted { methods.with(AuthMethod::TrustedDevice) } else { methods };
+    Ok(LoginOutcome::Session(open_in_default(app, tx, user, methods, client).await?))
+}
+
+/// Opens a session for a user whom the transaction has locked, and who has shown password and mailbox, if those stand for
+/// a lost authenticator app. A login of its own would need both again.
+pub(in crate::domain) async fn complete_by_mail(
+    app: &App,
+    tx: &mut Tx,
+    user: &UserRow,
+    client: &ClientContext,
+) -> Result<Option<OpenedSession>, Error> {
+    if user.disabled_at.is_some() || !tx.lost_factor_exists(user.id).await? {
+        return Ok(None);
+    }
+    Ok(Some(open_in_default(app, tx, user, AuthMethod::Password.into(), client).await?))
+}
+
+/// Opens a session in the organization that a user's sessions begin in.
+async fn open_in_default(
+    app: &App,
+    tx: &mut Tx,
+    user: &UserRow,
+    methods: AuthMethods,
+    client: &ClientContext,
+) -> Result<OpenedSession, Error> {
     // The lock also prevents a concurrent end of a membership, which moves only the sessions that it sees.
     let Some(membership) = tx.membership_default(user.id).await? else {
-        return Err(Error::Inconsistent(format!("user {} is in no organization", user.id)).into());
+        return Err(Error::Inconsistent(format!("user {} is in no organization", user.id)));
     };
     let organization = (membership.organization_id, membership.role);
-    let methods = if trusted { methods.with(AuthMethod::TrustedDevice) } else { methods };
     let opened = open(app, tx, user, organization, methods, client).await?;
     let actor = Actor::user(user.id, Some(opened.session_id), client.device.clone());
     tx.audit_push(&AuditEntry::new(AuditKind::LoggedIn, user.id, &actor).with_detail(audit_detail(methods))).await?;
-    Ok(LoginOutcome::Session(opened))
+    Ok(opened)
 }
 
 /// Opens a session. Only for accounts created in this transaction or claimed by the owner of their address, which have

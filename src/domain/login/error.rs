@@ -10,7 +10,8 @@ pub enum LoginError {
     /// Unknown user or wrong password.
     #[error("unknown user or wrong password")]
     WrongCredentials,
-    /// The password was right, but the address must be verified first.
+    /// The password was right, but a mailed link or code is needed too: the address is not verified, or the
+    /// authenticator app was lost with the secret key.
     #[error("the address is not verified")]
     Unverified(UserId),
     /// The password was right, but an operator disabled the user.

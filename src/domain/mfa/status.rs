@@ -68,7 +68,8 @@ pub async fn reset(app: &App, user: UserId) -> Result<bool, Error> {
         let notice = Notice::LoginMethodRemoved(LoginMethod::Passkey);
         mail::notify(app, &mut tx, &account, notice).await?;
     }
-    let removed = app_removed || passkeys > 0;
+    let was_lost = tx.lost_factor_delete(user).await?;
+    let removed = app_removed || passkeys > 0 || was_lost;
     if removed {
         tx.sessions_end_of_user(user, EndReason::FactorsReset.as_str()).await?;
     }
@@ -93,6 +94,7 @@ async fn remove_and_notify(app: &App, tx: &mut Tx, actor: &Actor, account: &User
 /// Removes everything that belongs to the second factor, without a notice.
 pub(in crate::domain) async fn remove_all(tx: &mut Tx, user: UserId) -> Result<(), StoreError> {
     tx.totp_delete(user).await?;
+    tx.lost_factor_delete(user).await?;
     tx.recovery_codes_delete(user).await?;
     tx.trusted_devices_delete_of_user(user).await?;
     tx.pending_logins_delete_of_user(user).await

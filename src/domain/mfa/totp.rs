@@ -107,6 +107,7 @@ pub async fn confirm(
     if !tx.totp_confirm(user, step).await? {
         return Err(ConfirmTotpError::NoPendingSetup);
     }
+    tx.lost_factor_delete(user).await?;
     let codes = recovery_codes::generate(app, &mut tx, user).await?;
     super::status::end_other_sessions(&mut tx, user, end_all_but).await?;
     tx.audit_push(&AuditEntry::new(AuditKind::TotpEnabled, user, actor)).await?;

@@ -42,17 +42,18 @@ pub enum VerificationStep {
     EnterAddress(PendingLogin),
 }
 
-/// Emails link and code to a user who sent the right password and must verify the address before logging in. Returns
-/// `None` if it was verified meanwhile.
+/// Emails link and code to a user who sent the right password and needs one of them too. Returns `None` if neither is
+/// needed any more.
 pub async fn request_verification(
     app: &App,
     user: UserId,
     options: IssueOptions<'_>,
 ) -> Result<Option<VerificationStep>, Error> {
     let mut tx = app.store.begin().await?;
-    let Some(user) = tx.user_lock(user).await?.filter(|user| user.email_verified_at.is_none()) else {
+    let Some(user) = tx.user_lock(user).await? else { return Ok(None) };
+    if user.email_verified_at.is_some() && !tx.lost_factor_exists(user.id).await? {
         return Ok(None);
-    };
+    }
     let step = if is_placeholder(&user.email) {
         let pending = pending::begin_pending_login(app, &mut tx, &user, Outstanding::EmailAddress).await?;
         VerificationStep::EnterAddress(pending)

@@ -42,6 +42,8 @@ pub enum VerifyOutcome {
         /// Where to redirect afterwards.
         return_to: Option<String>,
     },
+    /// A login of an account whose authenticator app is lost was completed.
+    LoggedIn(OpenedSession),
     /// The address of an existing account is verified.
     Verified {
         /// Where to redirect afterwards.

@@ -4,7 +4,7 @@ use super::link::look_up;
 use super::token_check::{MailedSecret, VerifyError, VerifyOutcome, verify_secret};
 use crate::context::App;
 use crate::domain::account::unverified::HolderAnswer;
-use crate::domain::login::complete::ClientContext;
+use crate::domain::login::complete::{self, ClientContext};
 use crate::domain::login::prompt::{PasswordPrompt, PromptedPassword, matches_hash};
 use crate::domain::registration::availability::availability_of;
 use crate::domain::registration::pending;
@@ -76,11 +76,15 @@ pub async fn verify(
             .await?;
         tx.audit_push(&AuditEntry::new(AuditKind::EmailVerified, user, &actor)).await?;
     }
+    let opened = match own {
+        None => complete::complete_by_mail(app, &mut tx, &locked, client).await?,
+        Some(_) => None,
+    };
     tx.account_token_delete(row.id).await?;
     tx.account_tokens_delete_signups(&row.email_key).await?;
     tx.commit().await?;
     tracing::info!(user = %user, "email address verified");
-    Ok(VerifyOutcome::Verified { return_to: row.return_to })
+    Ok(opened.map_or(VerifyOutcome::Verified { return_to: row.return_to }, VerifyOutcome::LoggedIn))
 }
 
 /// Sets the address of an account that has none.

@@ -146,6 +146,12 @@ pub(super) fn verified_response(
             let target = return_to.and_then(|target| context.recheck_return_to(&target));
             Ok(context.redirect(target.as_deref()))
         }
+        VerifyOutcome::LoggedIn(opened) => {
+            context.clear_pending_verification();
+            context.set_session_cookies(&opened);
+            context.replace_csrf()?;
+            Ok(context.redirect(Some(paths::TWO_FACTOR)))
+        }
         VerifyOutcome::Verified { return_to } => {
             context.clear_pending_verification();
             let target = return_to.and_then(|target| context.recheck_return_to(&target));

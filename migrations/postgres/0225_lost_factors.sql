@@ -1,0 +1,8 @@
+-- The SQLite twin of this file has the same tables, columns and indexes.
+
+-- Accounts whose authenticator app was lost with the secret key: each login needs the password and a mailed link or code,
+-- until there is another app.
+CREATE TABLE lost_factors (
+    user_id UUID PRIMARY KEY NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    lost_at TIMESTAMPTZ NOT NULL
+);

@@ -1,0 +1,46 @@
+//! `doorward secrets reset`
+
+use super::failure::Failure;
+use super::output::{Output, require_confirmation};
+use crate::boot;
+use crate::clock::Clock;
+use crate::domain::lost_key::{self, Lost};
+use crate::settings::Settings;
+use serde_json::json;
+use std::io::Write;
+
+/// Lets the database adopt a new secret key, without what depended on the lost one.
+pub(super) async fn run<W: Write>(settings: &Settings, yes: bool, out: &mut Output<W>) -> Result<(), Failure> {
+    let variable = settings.name.variable("SECRET_KEY");
+    let store = boot::store(settings, Clock::system()).await?;
+    let keys = boot::existing_secret_keys(settings)?;
+    if let Some(keys) = &keys
+        && lost_key::fits(&store, keys).await?
+    {
+        return Err(Failure::Refused(format!(
+            "the secret key fits this database, so nothing is lost. To replace a key that leaked, set {variable} to a \
+             new one alone"
+        )));
+    }
+    if store.read().await?.instance_live_settings().await?.is_some() {
+        return Err(Failure::Refused(
+            "the service runs, or did within the last minute: it has the key. Stop it, if that is to be lost"
+                .to_owned(),
+        ));
+    }
+    let question = "Log everybody out, and remove all signing keys, API keys, authenticator apps, recovery codes, mailed links \
+        and waiting emails? A backup of the secret key would save them.";
+    require_confirmation(question, yes)?;
+    let keys = match keys {
+        Some(keys) => keys,
+        None => boot::make_secret_key(settings)?,
+    };
+    let Lost { sessions, factors, api_keys } = lost_key::reset(&store, &keys).await?;
+    store.close().await;
+    let text = format!(
+        "The database has a new secret key: keep a copy of it in another place\n\
+         Sessions ended: {sessions}; authenticator apps lost: {factors}; API keys removed: {api_keys}\n\
+         Users who lost an app log in with password and mailed code, and set up another"
+    );
+    out.result(&json!({"sessions_ended": sessions, "factors_lost": factors, "api_keys_removed": api_keys}), &text)
+}

@@ -1,0 +1,197 @@
+//! `doorward secrets reset`: the secret key of an instance with people who have two-factor authentication is lost.
+
+use crate::backup::{doorward, mode, with_new_database};
+use crate::harness::{
+    Client, Engine, PASSWORD, Process, Reply, TempDir, TestApp, code_of, eventually, link_of, run_program,
+};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use std::collections::BTreeMap;
+
+both_engines![
+    everybody_gets_in_by_password_and_mail_and_sets_up_another_app,
+    mailed_link_without_password_opens_no_session,
+    new_password_alone_opens_no_session,
+    operator_lets_in_with_password_alone,
+    reset_is_refused_while_key_fits,
+    reset_requires_confirmation,
+];
+single_run![missing_key_file_is_made, reset_is_refused_while_service_runs];
+
+const ADA: &str = "ada@example.com";
+const VERIFY: &str = "Verify your";
+const TWO_FACTOR: &str = "/auth/account/two-factor";
+
+fn new_key() -> String {
+    STANDARD.encode([7; 32])
+}
+
+/// The variables after the loss.
+fn with_new_key(app: &TestApp) -> BTreeMap<String, String> {
+    let mut variables = app.variables().clone();
+    variables.insert("SVC_SECRET_KEY".to_owned(), new_key());
+    variables
+}
+
+/// A service with an account that has an authenticator app.
+async fn with_two_factor(engine: Engine) -> (TestApp, Client) {
+    let builder = engine.prepare().await.with_email_verification().set("SVC_RATE_LIMIT", "off");
+    let app = builder.set("SVC_JWT_ALG", "ES256").start().await;
+    let ada = app.sign_up_verified(ADA).await;
+    ada.turn_on_two_factor(&app).await;
+    (app, ada)
+}
+
+/// Loses the key, resets and starts again.
+async fn lose_key(mut app: TestApp) -> TestApp {
+    app.stop().await;
+    doorward(&["secrets", "reset", "--yes"], &with_new_key(&app)).await;
+    app.restart_with(&[("SVC_SECRET_KEY", &new_key())]).await
+}
+
+/// Logs in with the right password, which asks for a mailed code.
+async fn password_step(app: &TestApp) -> Client {
+    let browser = app.anonymous();
+    let reply = browser.log_in(ADA, PASSWORD).await.expect(303);
+    assert_eq!(reply.location(), "/auth/email/verify");
+    browser.api_user().await.expect(401);
+    browser
+}
+
+/// The mail that the last login has caused.
+async fn mailed(app: &TestApp) -> doorward::mail::Content {
+    app.mail_to(ADA, VERIFY).await
+}
+
+async fn everybody_gets_in_by_password_and_mail_and_sets_up_another_app(engine: Engine) {
+    let (app, ada) = with_two_factor(engine).await;
+    let bob = app.sign_up("bob@example.com").await;
+    let signing_keys = "SELECT count(*) FROM es256_signing_keys";
+    assert_eq!(app.database().count(signing_keys).await, 1);
+    let app = lose_key(app).await;
+    assert_eq!(app.database().count(signing_keys).await, 1, "another one");
+    for session in [&ada, &bob] {
+        let session = session.at(&app.url());
+        session.api_user().await.expect(401);
+        session.refresh("app").await.expect(401);
+        session.get("/auth/account").await.expect(303);
+    }
+    app.anonymous().log_in("bob@example.com", PASSWORD).await.expect(303);
+    // By the code, in the browser that had the password.
+    let browser = password_step(&app).await;
+    let page = browser.get("/auth/email/verify").await.expect(200).text();
+    assert!(page.contains(ADA), "{page}");
+    let first = mailed(&app).await;
+    let code = code_of(&first);
+    browser.post_form("/auth/email/verify", &[("code", &crate::harness::wrong_code(&code))]).await.expect(422);
+    browser.api_user().await.expect(401);
+    let reply = browser.post_form("/auth/email/verify", &[("code", &code)]).await.expect(303);
+    assert_eq!(reply.location(), TWO_FACTOR);
+    browser.api_user().await.expect(200);
+    browser.get(TWO_FACTOR).await.expect(200);
+    browser.get("/auth/account/security").await.expect(200);
+    // By the link, in the same browser; each login needs both again.
+    let again = password_step(&app).await;
+    let link = eventually("another mail", async || {
+        let link = link_of(&mailed(&app).await);
+        (link != link_of(&first)).then_some(link)
+    })
+    .await;
+    let reply: Reply = again.post_form(&link, &[]).await.expect(303);
+    assert_eq!(reply.location(), TWO_FACTOR);
+    again.api_user().await.expect(200);
+    again.turn_on_two_factor(&app).await;
+    let reply = app.anonymous().log_in(ADA, PASSWORD).await.expect(303);
+    assert_eq!(reply.location(), "/auth/login/second-factor");
+}
+
+async fn mailed_link_without_password_opens_no_session(engine: Engine) {
+    let (app, _) = with_two_factor(engine).await;
+    let app = lose_key(app).await;
+    password_step(&app).await;
+    let link = link_of(&mailed(&app).await);
+    let thief = app.anonymous();
+    thief.get(&link).await.expect(200);
+    thief.post_form(&link, &[]).await.expect(422);
+    thief.post_form(&link, &[("password", "a guess in the fog")]).await.expect(422);
+    thief.api_user().await.expect(401);
+    let phone = app.anonymous();
+    phone.get(&link).await.expect(200);
+    let reply = phone.post_form(&link, &[("password", PASSWORD)]).await.expect(303);
+    assert_eq!(reply.location(), TWO_FACTOR);
+    phone.api_user().await.expect(200);
+}
+
+async fn new_password_alone_opens_no_session(engine: Engine) {
+    let (app, _) = with_two_factor(engine).await;
+    let app = lose_key(app).await;
+    let set = doorward(&["user", "set-password", "ada"], app.variables()).await;
+    let browser = app.anonymous();
+    let reply = browser.log_in(ADA, set["password"].as_str().unwrap()).await.expect(303);
+    assert_eq!(reply.location(), "/auth/email/verify");
+    browser.api_user().await.expect(401);
+}
+
+async fn operator_lets_in_with_password_alone(engine: Engine) {
+    let (app, _) = with_two_factor(engine).await;
+    let app = lose_key(app).await;
+    let reset = doorward(&["user", "two-factor", "reset", "ada", "--yes"], app.variables()).await;
+    assert_eq!(reset["changed"], true);
+    let browser = app.anonymous();
+    browser.log_in(ADA, PASSWORD).await.expect(303);
+    browser.api_user().await.expect(200);
+}
+
+async fn reset_is_refused_while_key_fits(engine: Engine) {
+    let (mut app, _) = with_two_factor(engine).await;
+    app.stop().await;
+    let output = run_program(&["secrets", "reset", "--yes"], app.variables()).await;
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("fits this database"), "{output:?}");
+    let app = app.restart().await;
+    assert_eq!(app.anonymous().log_in(ADA, PASSWORD).await.location(), "/auth/login/second-factor");
+}
+
+async fn reset_requires_confirmation(engine: Engine) {
+    let (mut app, _) = with_two_factor(engine).await;
+    app.stop().await;
+    let output = run_program(&["secrets", "reset"], &with_new_key(&app)).await;
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--yes"), "{output:?}");
+    let app = app.restart().await;
+    assert_eq!(app.anonymous().log_in(ADA, PASSWORD).await.location(), "/auth/login/second-factor");
+}
+
+/// An instance that keeps its key in a file.
+async fn with_key_file(folder: &TempDir) -> BTreeMap<String, String> {
+    let mut variables = with_new_database(Engine::Sqlite.prepare().await.variables(), folder);
+    variables.remove("SVC_SECRET_KEY");
+    doorward(&["user", "create", ADA, "--verified"], &variables).await;
+    variables
+}
+
+async fn missing_key_file_is_made() {
+    let folder = TempDir::new("key");
+    let variables = with_key_file(&folder).await;
+    let file = folder.path().join("data/secret.key");
+    let old = std::fs::read(&file).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    assert_eq!(run_program(&["keys", "rotate"], &variables).await.status.code(), Some(2));
+    assert_eq!(run_program(&["secrets", "reset"], &variables).await.status.code(), Some(2));
+    assert!(!file.exists(), "only after the confirmation");
+    doorward(&["secrets", "reset", "--yes"], &variables).await;
+    assert!(std::fs::read(&file).unwrap() != old && mode(&file) == 0o600);
+    let service = Process::start(&variables).await;
+    service.kill();
+}
+
+async fn reset_is_refused_while_service_runs() {
+    let folder = TempDir::new("key");
+    let mut variables = with_key_file(&folder).await;
+    let service = Process::start(&variables).await;
+    variables.insert("SVC_SECRET_KEY".to_owned(), new_key());
+    let output = run_program(&["secrets", "reset", "--yes"], &variables).await;
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("the service runs"), "{output:?}");
+    service.kill();
+}
