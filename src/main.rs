@@ -17,8 +17,13 @@ fn main() -> ExitCode {
         Err(exit) => {
             let code = exit.exit_code();
             let text = exit.to_string();
+            let json = std::env::args_os().any(|argument| argument == "--json");
             // If the output is closed, there is no place to report the error.
-            let _ = if code == 0 { cli::print(&mut stdout(), &text) } else { cli::print(&mut stderr(), &text) };
+            let _ = if code == 0 {
+                cli::print(&mut stdout(), &text)
+            } else {
+                cli::print_error(&mut stderr(), json, "invalid_arguments", &text)
+            };
             code
         }
     };

@@ -8,12 +8,13 @@ use super::help;
 pub use super::mail::args::MailCommand;
 use super::manual::args::{Completions, ManPages};
 use super::org_args::{InvitationCommand, OrgCommand};
+use super::user_args::role_parser;
+pub use super::user_args::{ListUsers, RevokeSessions, SessionsCommand, UserArgument};
 pub use super::webhooks::args::WebhooksCommand;
 use crate::messages::Locale;
 use crate::model::roles::PlatformRole;
 use crate::settings::name::NameError;
 use crate::settings::{Environment, ServiceName, Variable};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::{OsStr, OsString};
 use std::fmt;
@@ -225,8 +226,8 @@ pub struct ResetSecrets {
 pub enum UserCommand {
     /// Create an account, even if signup is closed
     Create(CreateUser),
-    /// List the accounts
-    List,
+    /// List the accounts, in the order of their email addresses
+    List(ListUsers),
     /// List the accounts whose email addresses differ only in the spelling of the domain, from before each address
     /// could have one account only
     Duplicates,
@@ -246,6 +247,9 @@ pub enum UserCommand {
     SetPassword(SetPassword),
     /// Set what the application keeps with an account: its own id, and a JSON object
     SetDetails(SetDetails),
+    /// List or revoke an account's sessions
+    #[command(subcommand)]
+    Sessions(SessionsCommand),
     /// Manage an account's second factors
     #[command(subcommand)]
     TwoFactor(TwoFactorCommand),
@@ -295,13 +299,6 @@ impl CreateUser {
     pub fn email(&self) -> &str {
         self.email.as_deref().or(self.email_option.as_deref()).unwrap_or_default()
     }
-}
-
-/// Whose account.
-#[derive(Clone, Debug, PartialEq, Eq, Args)]
-pub struct UserArgument {
-    /// Email address, username or id
-    pub user: String,
 }
 
 /// Arguments of `doorward user audit`.
@@ -372,11 +369,6 @@ struct CommandLine {
     json: bool,
     #[command(subcommand)]
     command: Command,
-}
-
-fn role_parser() -> impl TypedValueParser<Value = PlatformRole> {
-    PossibleValuesParser::new(PlatformRole::ALL.map(PlatformRole::as_str))
-        .try_map(|word| PlatformRole::parse(&word).ok_or("not a platform role"))
 }
 
 /// No command is to be run: the arguments are invalid, or ask for help.

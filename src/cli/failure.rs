@@ -28,6 +28,16 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// The code in JSON.
+    pub(super) const fn code(&self) -> &'static str {
+        match self {
+            Failure::Operator(_) => "invalid_usage",
+            Failure::Refused(_) => "refused",
+            Failure::Fault(_) => "failed",
+            Failure::Output(_) => "input_output",
+        }
+    }
+
     /// The exit code.
     pub(super) const fn exit_code(&self) -> u8 {
         match self {

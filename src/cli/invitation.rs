@@ -114,7 +114,7 @@ pub(super) async fn list<W: Write>(
     }
     let records: Vec<Record<'_>> = all.iter().map(|row| Record::of(row, now)).collect();
     if all.is_empty() {
-        return out.result(&records, "No invitations.");
+        return out.list(&records, None, "No invitations.");
     }
     let cells = all.iter().map(|row| {
         [
@@ -124,7 +124,7 @@ pub(super) async fn list<W: Write>(
             in_letters(&row.email).into_owned(),
         ]
     });
-    out.result(&records, &format::table(["id", "state", "role", "email"], cells))
+    out.list(&records, None, &format::table(["id", "state", "role", "email"], cells))
 }
 
 /// An invitation as JSON, with its metadata byte for byte.

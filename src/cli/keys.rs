@@ -57,7 +57,7 @@ pub async fn list<W: Write>(context: &StoreContext, out: &mut Output<W>) -> Resu
         (true, Some(_)) => format!("No signing keys: {} is used.", context.settings.name.variable("JWT_KEYS")),
         (true, None) => "No signing keys yet: the service generates one when it starts.".to_owned(),
     };
-    out.result(&json!(records), &text)
+    out.list(&records, None, &text)
 }
 
 /// Reseals every stored secret with the first secret key.

@@ -36,7 +36,7 @@ pub async fn dry_run<W: Write>(settings: &DatabaseSettings, out: &mut Output<W>)
 pub async fn status<W: Write>(settings: &DatabaseSettings, out: &mut Output<W>) -> Result<(), Failure> {
     let steps = schema_steps(settings).await?;
     let records: Vec<_> = steps.iter().map(record).collect();
-    out.result(&json!({"data": records, "next": null}), &table(&steps))
+    out.list(&records, None, &table(&steps))
 }
 
 async fn missing(settings: &DatabaseSettings) -> Result<Vec<SchemaStep>, Failure> {

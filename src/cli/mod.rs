@@ -32,12 +32,15 @@ mod secrets_reset;
 mod serve;
 mod setup_link;
 mod user;
+pub mod user_args;
 mod user_audit;
 mod user_details;
 mod user_duplicates;
+mod user_list;
+mod user_sessions;
 mod webhooks;
 mod wording;
 
 pub use failure::Failure;
-pub use output::print;
+pub use output::{print, print_error};
 pub use run::run;

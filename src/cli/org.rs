@@ -41,10 +41,10 @@ pub(super) async fn list<W: Write>(store: &Store, out: &mut Output<W>) -> Result
     }
     let records: Vec<Value> = all.iter().map(record).collect();
     if all.is_empty() {
-        return out.result(&json!(records), "No organizations yet.");
+        return out.list(&records, None, "No organizations yet.");
     }
     let cells = all.iter().map(|row| [row.id.to_string(), row.kind.as_str().to_owned(), row.name.clone()]);
-    out.result(&json!(records), &format::table(["id", "kind", "name"], cells))
+    out.list(&records, None, &format::table(["id", "kind", "name"], cells))
 }
 
 /// Shows one organization.
@@ -103,7 +103,7 @@ pub(super) async fn list_members<W: Write>(
             row.username.clone(),
         ]
     });
-    out.result(&json!(records), &format::table(["id", "role", "email", "username"], cells))
+    out.list(&records, None, &format::table(["id", "role", "email", "username"], cells))
 }
 
 /// Changes the role of a member.

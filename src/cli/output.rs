@@ -30,6 +30,16 @@ impl<W: Write> Output<W> {
         self.write(json, text)
     }
 
+    /// Writes a list: a JSON document with `data` and the place where the `next` page begins, or text.
+    pub fn list(&mut self, data: &impl Serialize, next: Option<&str>, text: &str) -> Result<(), Failure> {
+        #[derive(Serialize)]
+        struct List<'a, T> {
+            data: &'a T,
+            next: Option<&'a str>,
+        }
+        self.result(&List { data, next }, text)
+    }
+
     /// Writes a text of this build as it is, invisible characters included; or a JSON document.
     pub fn embedded(&mut self, json: &impl Serialize, text: &'static str) -> Result<(), Failure> {
         if self.json {
@@ -44,6 +54,16 @@ impl<W: Write> Output<W> {
             None => print(&mut self.out, text),
         };
         printed.map_err(Failure::Output)
+    }
+}
+
+/// Prints an error: a line of JSON, or text.
+pub fn print_error(err: &mut impl Write, json: bool, code: &str, message: &str) -> std::io::Result<()> {
+    if json {
+        let error = serde_json::json!({"error": {"code": code, "message": message}});
+        write_line(err, &printable::json(&error.to_string()))
+    } else {
+        print(err, message)
     }
 }
 

@@ -2,15 +2,16 @@
 
 use super::api_key_args::ApiKeyCommand;
 use super::args::{
-    Command, Invocation, KeysCommand, MailCommand, Migrate, MigrateCommand, SecretsCommand, TwoFactorCommand,
-    UserCommand, WebhooksCommand,
+    Command, Invocation, KeysCommand, MailCommand, Migrate, MigrateCommand, SecretsCommand, SessionsCommand,
+    TwoFactorCommand, UserCommand, WebhooksCommand,
 };
 use super::failure::FAILED;
 use super::org_args::{InvitationCommand, MembersCommand, OrgCommand};
 use super::runner::{Access, CommandRunner, refuse_missing_database};
 use super::{
     api_key, backup, config, doctor, healthcheck, invitation, keys, mail, manual, messages, migrate, org, passwords,
-    restore, secrets_reset, serve, setup_link, user, user_audit, user_details, user_duplicates, webhooks,
+    restore, secrets_reset, serve, setup_link, user, user_audit, user_details, user_duplicates, user_list,
+    user_sessions, webhooks,
 };
 use crate::settings::Environment;
 use std::io::Write;
@@ -86,7 +87,9 @@ fn run_user(runner: CommandRunner<'_, impl Write, impl Write>, command: UserComm
         UserCommand::Create(new) => {
             runner.with_app(Access::ChangeOrCreate, async |app, out| user::create(app, new, out).await)
         }
-        UserCommand::List => runner.with_store(async |context, out| user::list(context, out).await),
+        UserCommand::List(filter) => {
+            runner.with_store(async |context, out| user_list::run(context, &filter, out).await)
+        }
         UserCommand::Duplicates => runner.with_store(async |context, out| user_duplicates::run(context, out).await),
         UserCommand::Show(which) => runner.with_app(Access::Read, async |app, out| user::show(app, &which, out).await),
         UserCommand::Audit(which) => {
@@ -109,6 +112,12 @@ fn run_user(runner: CommandRunner<'_, impl Write, impl Write>, command: UserComm
         }
         UserCommand::SetDetails(new) => {
             runner.with_app(Access::Change, async |app, out| user_details::set(app, &new, out).await)
+        }
+        UserCommand::Sessions(SessionsCommand::List(which)) => {
+            runner.with_app(Access::Read, async |app, out| user_sessions::list(app, &which, out).await)
+        }
+        UserCommand::Sessions(SessionsCommand::Revoke(which)) => {
+            runner.with_app(Access::Change, async |app, out| user_sessions::revoke(app, &which, out).await)
         }
         UserCommand::TwoFactor(TwoFactorCommand::Reset(which)) => {
             runner.with_app(Access::Change, async |app, out| user::reset_two_factor(app, &which, out).await)

@@ -136,7 +136,10 @@ impl<O: Write, E: Write> CommandRunner<'_, O, E> {
     ) -> u8 {
         match self.load(load) {
             Ok(loaded) => {
-                loaded.warnings.iter().for_each(|line| write_line(&mut self.err, &line.to_string()));
+                // What stands on standard error with JSON is an error, and JSON.
+                if !self.json {
+                    loaded.warnings.iter().for_each(|line| write_line(&mut self.err, &line.to_string()));
+                }
                 self.without_context(async |out| run(loaded.settings, out).await)
             }
             Err(code) => code,
@@ -148,10 +151,10 @@ impl<O: Write, E: Write> CommandRunner<'_, O, E> {
         load: impl FnOnce(&ServiceName, &Environment) -> Result<LoadedSettings, Problems>,
     ) -> Result<LoadedSettings, u8> {
         load(self.name, self.environment).map_err(|problems| {
-            for line in &problems.warnings {
-                write_line(&mut self.err, &line.to_string());
+            if !self.json {
+                problems.warnings.iter().for_each(|line| write_line(&mut self.err, &line.to_string()));
             }
-            write_line(&mut self.err, &problems.to_string());
+            write_error(&mut self.err, self.json, "invalid_settings", &problems.to_string());
             INVALID_USAGE
         })
     }
@@ -160,7 +163,8 @@ impl<O: Write, E: Write> CommandRunner<'_, O, E> {
         match result {
             Ok(()) => 0,
             Err(failure) => {
-                write_line(&mut self.err, &format!("doorward: {failure}"));
+                let message = if self.json { failure.to_string() } else { format!("doorward: {failure}") };
+                write_error(&mut self.err, self.json, failure.code(), &message);
                 failure.exit_code()
             }
         }
@@ -168,6 +172,11 @@ impl<O: Write, E: Write> CommandRunner<'_, O, E> {
 }
 
 /// Ignores errors: a closed standard error cannot be reported.
+fn write_error(err: &mut impl Write, json: bool, code: &str, message: &str) {
+    let _ = output::print_error(err, json, code, message);
+}
+
+/// As [`write_error`].
 fn write_line(err: &mut impl Write, line: &str) {
     let _ = output::print(err, line);
 }

@@ -4,7 +4,6 @@ use super::args::{CreateUser, PasswordSource, RolesOfUser, SetPassword, UserArgu
 use super::failure::Failure;
 use super::format;
 use super::output::{Output, require_confirmation};
-use super::runner::StoreContext;
 use super::user_details;
 use super::wording::sentence;
 use crate::context::App;
@@ -23,9 +22,6 @@ use crate::store::UserRow;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
 use std::io::{BufRead, Write};
-
-/// Number of accounts read at a time.
-const PAGE_SIZE: i64 = 500;
 
 /// Deletes an account.
 pub(super) async fn delete<W: Write>(app: &App, argument: &UserToConfirm, out: &mut Output<W>) -> Result<(), Failure> {
@@ -124,30 +120,6 @@ pub(super) async fn create<W: Write>(app: &App, arguments: CreateUser, out: &mut
     out.result(&json, &text)
 }
 
-/// Lists the accounts.
-pub(super) async fn list<W: Write>(context: &StoreContext, out: &mut Output<W>) -> Result<(), Failure> {
-    let mut users: Vec<UserRow> = Vec::new();
-    loop {
-        let after = users.last().map(|user| user.email.clone()).unwrap_or_default();
-        let page = operator::list(&context.store, &after, PAGE_SIZE).await?;
-        let last = i64::try_from(page.len()).is_ok_and(|length| length < PAGE_SIZE);
-        users.extend(page);
-        if last {
-            break;
-        }
-    }
-    let records: Vec<Value> = users.iter().map(|user| record(&context.settings, user)).collect();
-    if users.is_empty() {
-        return out.result(&json!(records), "No users yet.");
-    }
-    let cells = users.iter().map(|user| {
-        let roles = role_names(&context.settings, user.roles).join(",");
-        let state = if user.disabled_at.is_some() { "disabled" } else { "" };
-        [user.id.to_string(), in_letters(&user.email).into_owned(), user.username.clone(), roles, state.to_owned()]
-    });
-    out.result(&json!(records), &format::table(["id", "email", "username", "roles", "state"], cells))
-}
-
 /// Disables or enables an account.
 pub(super) async fn set_disabled<W: Write>(
     app: &App,
@@ -234,11 +206,11 @@ fn generate() -> Result<SecretString, Failure> {
     Ok(SecretString::from(password))
 }
 
-fn role_names(settings: &Settings, roles: Roles) -> Vec<&str> {
+pub(super) fn role_names(settings: &Settings, roles: Roles) -> Vec<&str> {
     roles.iter().map(|role| settings.name.role(role)).collect()
 }
 
-fn record(settings: &Settings, user: &UserRow) -> Value {
+pub(super) fn record(settings: &Settings, user: &UserRow) -> Value {
     json!({
         "id": user.id,
         "email": user.email,

@@ -11,7 +11,7 @@ use crate::domain::account::operator::{self, OperatorError};
 use crate::model::audit;
 use crate::model::ids::UserId;
 use crate::store::Store;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::io::Write;
 use uuid::Uuid;
 
@@ -29,7 +29,7 @@ pub(super) async fn run<W: Write>(
     } else {
         format::table(["at", "what", "by", "address", "device", "detail", "note"], found.iter().map(cells))
     };
-    out.result(&json!(found.iter().map(record).collect::<Vec<_>>()), &text)
+    out.list(&found.iter().map(record).collect::<Vec<_>>(), None, &text)
 }
 
 /// Finds the user. The log outlives the account, so the id of a deleted one is accepted.

@@ -13,12 +13,12 @@ pub(super) async fn run<W: Write>(context: &StoreContext, out: &mut Output<W>) -
     let found = stored_addresses::duplicates(&context.store).await.map_err(Failure::Fault)?;
     let records: Vec<Value> = found.iter().map(record).collect();
     if found.is_empty() {
-        return out.result(&json!(records), "No two accounts have the same address.");
+        return out.list(&records, None, "No two accounts have the same address.");
     }
     let cells = found.iter().map(|Duplicate { address, user }| {
         [address.clone(), user.id.to_string(), user.username.clone(), user.email.clone(), user.created_at.to_string()]
     });
-    out.result(&json!(records), &format::table(["address", "id", "username", "stored as", "created"], cells))
+    out.list(&records, None, &format::table(["address", "id", "username", "stored as", "created"], cells))
 }
 
 fn record(Duplicate { address, user }: &Duplicate) -> Value {

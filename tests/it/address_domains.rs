@@ -158,7 +158,7 @@ async fn two_addresses_that_become_one_are_listed_and_stay(engine: Engine) {
     assert_eq!(addresses(&app).await, before);
     let listed: Value = serde_json::from_str(&command(&app, &["--json", "user", "duplicates"]).await).unwrap();
     let field = |name: &str| -> Vec<String> {
-        let rows = listed.as_array().unwrap().iter();
+        let rows = listed["data"].as_array().unwrap().iter();
         rows.map(|row| row[name].as_str().unwrap().to_owned()).collect()
     };
     assert_eq!(field("username"), ["cy", "dan", "ada", "bob"]);

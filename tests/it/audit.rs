@@ -198,7 +198,7 @@ async fn missing_second_factor_is_suspicious_unless_login_followed(engine: Engin
     assert_eq!(thief.address, "2001:db8:0:1::1");
     // The clock of a command is the computer's, by which the ten minutes are not over.
     let listed = doorward(&app, &["user", "audit", "ada"]).await;
-    assert!(listed.as_array().unwrap().iter().all(|entry| entry["suspicious"] == false), "{listed}");
+    assert!(listed["data"].as_array().unwrap().iter().all(|entry| entry["suspicious"] == false), "{listed}");
 }
 
 async fn refresh_token_reuse_is_recorded(engine: Engine) {
@@ -259,8 +259,11 @@ async fn operators_can_list_audit_entries(engine: Engine) {
     assert_eq!((&shown["sessions"], &shown["last_sign_in_address"]), (&1.into(), &"127.0.0.1".into()));
     assert!(shown["last_sign_in_at"].as_str() > shown["created_at"].as_str(), "{shown}");
     let log = doorward(&app, &["user", "audit", "ada@example.com"]).await;
-    assert_eq!((&log[0]["kind"], &log[1]["kind"]), (&"signed_in".into(), &"account_created".into()));
-    assert_eq!(doorward(&app, &["user", "audit", "ada", "--limit", "1"]).await.as_array().map(Vec::len), Some(1));
+    assert_eq!((&log["data"][0]["kind"], &log["data"][1]["kind"]), (&"signed_in".into(), &"account_created".into()));
+    assert_eq!(
+        doorward(&app, &["user", "audit", "ada", "--limit", "1"]).await["data"].as_array().map(Vec::len),
+        Some(1)
+    );
     let output = run_program(&["user", "audit", "ada"], app.variables()).await;
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.lines().count() == 3 && text.contains("  signed_in        user  127.0.0.1"), "{text}");
@@ -276,7 +279,7 @@ async fn audit_log_outlives_account(engine: Engine) {
     assert_eq!(app.database().count("SELECT count(*) FROM users").await, 0);
     assert_eq!(app.database().count("SELECT count(*) FROM audit WHERE kind = 'account_deleted'").await, 1);
     let log = doorward(&app, &["user", "audit", &id]).await;
-    assert_eq!(log[0]["kind"], "account_deleted");
+    assert_eq!(log["data"][0]["kind"], "account_deleted");
 }
 
 async fn old_entries_are_removed(engine: Engine) {

@@ -38,7 +38,7 @@ impl Instance {
     }
 
     async fn users(&self) -> usize {
-        doorward(&["user", "list"], &self.variables).await.as_array().unwrap().len()
+        doorward(&["user", "list"], &self.variables).await["data"].as_array().unwrap().len()
     }
 
     fn file(&self, name: &str) -> String {

@@ -334,7 +334,8 @@ async fn notices_are_listed_delivered_erased_and_removed(engine: Engine) {
     ada.turn_on_two_factor(&app).await;
     let list = run_program(&["mail", "list", "--state", "pending", "--json"], app.variables()).await;
     let list: serde_json::Value = serde_json::from_slice(&list.stdout).unwrap();
-    let mut kinds: Vec<&str> = list.as_array().unwrap().iter().filter_map(|mail| mail["kind"].as_str()).collect();
+    let mut kinds: Vec<&str> =
+        list["data"].as_array().unwrap().iter().filter_map(|mail| mail["kind"].as_str()).collect();
     kinds.sort_unstable();
     assert_eq!(kinds, ["email-verification", "sign-in-method-added"]);
     server.come_up().await;

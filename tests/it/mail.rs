@@ -160,7 +160,7 @@ async fn stored_text(app: &TestApp, engine: Engine) -> String {
 async fn link_of(app: &TestApp) -> String {
     let list = run_program(&["mail", "list", "--json"], app.variables()).await;
     let list: serde_json::Value = serde_json::from_slice(&list.stdout).unwrap();
-    let link = run_program(&["mail", "link", list[0]["id"].as_str().unwrap()], app.variables()).await;
+    let link = run_program(&["mail", "link", list["data"][0]["id"].as_str().unwrap()], app.variables()).await;
     assert!(link.status.success(), "{link:?}");
     String::from_utf8(link.stdout).unwrap().trim().to_owned()
 }

@@ -27,7 +27,8 @@ fn error_text(output: &Output, code: i32) -> String {
 
 async fn listed(app: &TestApp, arguments: &[&str]) -> Vec<Value> {
     let output = mail(app, &[&["list", "--json"], arguments].concat()).await;
-    serde_json::from_str(&text(&output)).unwrap()
+    let list: Value = serde_json::from_str(&text(&output)).unwrap();
+    list["data"].as_array().unwrap().clone()
 }
 
 async fn operator_can_pass_links_on(engine: Engine) {

@@ -27,6 +27,7 @@ mod bad_http;
 mod bad_storage;
 mod bad_tokens;
 mod browsing;
+mod cli_lists;
 mod cli_manners;
 mod code_guesses;
 mod confirm;

@@ -223,10 +223,10 @@ async fn commands_print_no_invisible_characters(engine: Engine) {
     }
     let mail = run_program(&["mail", "list", "--json"], app.variables()).await;
     let mail: Value = serde_json::from_slice(&mail.stdout).unwrap();
-    assert_eq!(mail[0]["to"], nasty, "JSON says the same in escapes");
+    assert_eq!(mail["data"][0]["to"], nasty, "JSON says the same in escapes");
     let invitation = run_program(&["invitation", "list", "--org", org, "--json"], app.variables()).await;
     let invitation: Value = serde_json::from_slice(&invitation.stdout).unwrap();
-    let invitation = invitation[0]["id"].as_str().unwrap();
+    let invitation = invitation["data"][0]["id"].as_str().unwrap();
     for arguments in [
         ["user", "list"].as_slice(),
         &["user", "show", &id],
@@ -245,7 +245,7 @@ async fn commands_print_no_invisible_characters(engine: Engine) {
         &["invitation", "resend", invitation],
         &["invitation", "revoke", invitation],
         &["mail", "list"],
-        &["mail", "show", mail[0]["id"].as_str().unwrap()],
+        &["mail", "show", mail["data"][0]["id"].as_str().unwrap()],
         &["mail", "show", nasty],
         &["org", "delete", org, "--yes"],
         &["user", "delete", &id, "--yes"],

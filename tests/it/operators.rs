@@ -264,7 +264,7 @@ async fn organizations_are_managed_from_the_command_line(engine: Engine) {
     let made = doorward(&app, &["org", "create", "Crew", "--owner", "ada"]).await;
     let org = made["id"].as_str().unwrap();
     assert_eq!((&made["name"], &made["kind"]), (&"Crew".into(), &"team".into()));
-    assert_eq!(doorward(&app, &["org", "list"]).await.as_array().unwrap().len(), 3);
+    assert_eq!(doorward(&app, &["org", "list"]).await["data"].as_array().unwrap().len(), 3);
     assert_eq!(doorward(&app, &["org", "show", org]).await["name"], "Crew");
     assert_eq!(doorward(&app, &["org", "rename", org, "The crew"]).await["changed"], true);
     assert_eq!(doorward(&app, &["org", "rename", org, "The crew"]).await["changed"], false);
@@ -281,11 +281,11 @@ async fn organizations_are_managed_from_the_command_line(engine: Engine) {
     let cy = doorward(&app, &cy).await["id"].as_str().unwrap().to_owned();
     doorward(&app, &["invitation", "revoke", &cy]).await;
     let all = doorward(&app, &["invitation", "list", "--org", org]).await;
-    let states: Vec<&str> = all.as_array().unwrap().iter().map(|row| row["state"].as_str().unwrap()).collect();
+    let states: Vec<&str> = all["data"].as_array().unwrap().iter().map(|row| row["state"].as_str().unwrap()).collect();
     assert_eq!(states, ["accepted", "revoked"]);
     assert_eq!(doorward(&app, &["org", "members", "set-role", org, "bob", "owner"]).await["changed"], true);
     let members = doorward(&app, &["org", "members", "list", org]).await;
-    assert_eq!(members.as_array().unwrap().len(), 2);
+    assert_eq!(members["data"].as_array().unwrap().len(), 2);
     doorward(&app, &["org", "members", "remove", org, "ada"]).await;
     let output = run_program(&["org", "members", "remove", org, "bob"], app.variables()).await;
     assert_eq!(output.status.code(), Some(1), "{output:?}");
@@ -297,7 +297,7 @@ async fn organizations_are_managed_from_the_command_line(engine: Engine) {
     doorward(&app, &["org", "delete", org, "--yes"]).await;
     doorward(&app, &["user", "delete", "bob", "--yes"]).await;
     expect_logged_out(&bob).await;
-    assert_eq!(doorward(&app, &["user", "list"]).await.as_array().unwrap().len(), 1);
+    assert_eq!(doorward(&app, &["user", "list"]).await["data"].as_array().unwrap().len(), 1);
 }
 
 async fn operator_invitation_verifies_address(engine: Engine) {

@@ -202,7 +202,7 @@ async fn cli_works_beside_running_service(engine: Engine) {
     ada.api_user().await.expect_error(401, "unauthorized");
     run(&["--json", "user", "enable", "ada@example.com"]).await;
     let listed = run(&["--json", "user", "list"]).await;
-    assert_eq!(listed.as_array().map(Vec::len), Some(2), "{listed}");
+    assert_eq!(listed["data"].as_array().map(Vec::len), Some(2), "{listed}");
     run(&["--json", "keys", "rotate"]).await;
     let keys = builder.anonymous().get("/auth/.well-known/jwks.json").await.expect(200).json();
     assert!(keys["keys"].as_array().is_some_and(|keys| !keys.is_empty()), "{keys}");

@@ -69,7 +69,7 @@ async fn wait(app: &TestApp, count: i64, condition: &str) {
 }
 
 fn ids(list: &Value) -> Vec<&str> {
-    list.as_array().unwrap().iter().map(|row| row["id"].as_str().unwrap()).collect()
+    list["data"].as_array().unwrap().iter().map(|row| row["id"].as_str().unwrap()).collect()
 }
 
 fn raw(status: &str, body: &[u8]) -> Answer {
@@ -81,10 +81,11 @@ async fn deliveries_are_listed_newest_first(engine: Engine) {
     let receiver = Receiver::start().await;
     let app = after_signup(engine, &receiver, [Answer::Status(204), Answer::Status(410), Answer::Status(500)]).await;
     let variables = app.variables();
-    let all = json(&["list"], variables).await;
+    let listed = json(&["list"], variables).await;
+    let all = &listed["data"];
     let sent = receiver.received();
     let expected: Vec<&str> = sent.iter().rev().map(|request| request.header("webhook-id").unwrap()).collect();
-    assert_eq!(ids(&all), expected);
+    assert_eq!(ids(&listed), expected);
     let states: Vec<_> = all.as_array().unwrap().iter().map(|row| row["state"].clone()).collect();
     assert_eq!(states, ["pending", "failed", "delivered"]);
     assert_eq!(all[2]["kind"], "user.created");

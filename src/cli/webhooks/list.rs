@@ -36,7 +36,7 @@ pub(in crate::cli) async fn list<W: Write>(
         length if u32::try_from(length).is_ok_and(|length| length < arguments.limit) => table,
         length => format!("{table}\nThere may be more than these {length}: --limit N shows more."),
     };
-    out.result(&json!(records), &text)
+    out.list(&records, None, &text)
 }
 
 /// Returns a delivery as JSON.

@@ -1,0 +1,60 @@
+//! `doorward user sessions …`
+
+use super::args::{RevokeSessions, UserArgument};
+use super::failure::Failure;
+use super::format;
+use super::output::Output;
+use crate::context::App;
+use crate::domain::account::operator;
+use crate::domain::session::active;
+use crate::model::audit::Actor;
+use crate::model::ids::SessionId;
+use crate::model::mail_domain::in_letters;
+use crate::store::SessionSummary;
+use serde_json::{Value, json};
+use std::io::Write;
+use uuid::Uuid;
+
+/// Lists the active sessions of an account.
+pub(super) async fn list<W: Write>(app: &App, which: &UserArgument, out: &mut Output<W>) -> Result<(), Failure> {
+    let user = operator::find(&app.store, &which.user).await?;
+    let sessions = active::list(app, user.id).await?;
+    let records: Vec<Value> = sessions.iter().map(record).collect();
+    if sessions.is_empty() {
+        return out.list(&records, None, "No active sessions.");
+    }
+    let cells = sessions.iter().map(|session| {
+        let (logged_in, last_used) = (session.created_at.to_string(), session.last_used_at.to_string());
+        [session.id.to_string(), logged_in, last_used, session.address.clone(), session.user_agent.clone()]
+    });
+    out.list(&records, None, &format::table(["id", "logged in", "last used", "address", "device"], cells))
+}
+
+/// Revokes a session of an account, or all of them.
+pub(super) async fn revoke<W: Write>(app: &App, which: &RevokeSessions, out: &mut Output<W>) -> Result<(), Failure> {
+    let user = operator::find(&app.store, &which.user).await?;
+    let actor = Actor::operator();
+    let revoked = match which.session {
+        Some(session) => u64::from(active::end(app, user.id, SessionId(session), &actor).await?),
+        // No session has this id.
+        None => active::end_others(app, user.id, SessionId(Uuid::nil()), &actor).await?,
+    };
+    if revoked == 0 && which.session.is_some() {
+        return Err(Failure::Refused(format!("{} has no such session", in_letters(&user.email))));
+    }
+    let text = match revoked {
+        1 => format!("Revoked one session of {}", in_letters(&user.email)),
+        _ => format!("Revoked {revoked} sessions of {}", in_letters(&user.email)),
+    };
+    out.result(&json!({"id": user.id, "revoked": revoked}), &text)
+}
+
+fn record(session: &SessionSummary) -> Value {
+    json!({
+        "id": session.id,
+        "created_at": session.created_at,
+        "last_used_at": session.last_used_at,
+        "address": session.address,
+        "user_agent": session.user_agent,
+    })
+}
