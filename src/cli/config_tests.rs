@@ -37,7 +37,7 @@ fn invalid_settings_are_listed_and_exit_with_2() {
     assert_eq!(code, 2);
     assert!(out.contains("ACME_BASE_URL"), "the table is there all the same: {out}");
     let starts: Vec<_> = err.lines().map(|line| line.split_once("ACME_").unwrap().0).collect();
-    assert_eq!(starts, ["warning: ", "error: ", "error: "]);
+    assert_eq!(starts, ["warning: DW-002 ", "error: ", "error: "]);
 }
 
 #[test]

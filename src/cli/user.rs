@@ -73,7 +73,7 @@ pub(super) async fn show<W: Write>(app: &App, argument: &UserArgument, out: &mut
         ("Logged in", last),
         ("Two-factor", two_factor),
         ("Passkeys", passkeys.to_string()),
-        ("External id", external_id.unwrap_or_default()),
+        ("External id", external_id.unwrap_or_else(|| "none".to_owned())),
         ("Metadata", metadata.as_str().to_owned()),
     ]);
     out.result(&json, &fields)

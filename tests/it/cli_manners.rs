@@ -95,7 +95,7 @@ async fn lists_name_their_columns(engine: Engine) {
     let starts: Vec<usize> = shown.lines().map(|line| line.find("  ").unwrap()).collect();
     let column = |line: &str| line.len() - line.split_once("  ").unwrap().1.trim_start().len();
     let columns: Vec<usize> = shown.lines().map(column).collect();
-    assert!(columns.iter().all(|at| *at == columns[0]) && starts.len() == 11, "{shown}");
+    assert!(columns.iter().all(|at| *at == columns[0]) && starts.len() == 13, "{shown}");
 }
 
 async fn wrong_database_is_named(engine: Engine) {

@@ -19,7 +19,7 @@ const FOR_APPLICATIONS: [&str; 4] = [
 
 /// Routes that refuse this user for another reason before they look at the token, with their answer: there is no such
 /// link, passkey or login, and passkeys need a host name.
-const REFUSED_EARLIER: [(&str, u16); 11] = [
+const REFUSED_EARLIER: [(&str, u16); 12] = [
     ("/auth/account/passkeys", 303),
     ("/auth/account/passkeys/{id}/remove", 404),
     ("/auth/account/passkeys/{id}/rename", 404),
@@ -31,6 +31,7 @@ const REFUSED_EARLIER: [(&str, u16); 11] = [
     ("/auth/login/address", 303),
     ("/auth/login/second-factor", 401),
     ("/auth/password/reset/{token}", 404),
+    ("/auth/setup/{token}", 404),
 ];
 
 /// Every pattern of the router with a POST.
