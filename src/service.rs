@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::http::{Server, metrics};
 use crate::mail::MailerError;
 use crate::store::Channel;
+use sd_notify::NotifyState;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -57,9 +58,11 @@ pub async fn run(app: Arc<App>, server: Server, shutdown: impl Future<Output = (
     let orderly = async {
         let shutdown = async {
             shutdown.await;
+            tell_supervisor(NotifyState::Stopping);
             // An error means that nobody waits for it.
             let _ = signal.send(());
         };
+        tell_supervisor(NotifyState::Ready);
         server.run(shutdown).await;
         deliveries.shutdown().await;
         background.stop().await;
@@ -73,6 +76,13 @@ pub async fn run(app: Arc<App>, server: Server, shutdown: impl Future<Output = (
         () = too_late(signalled) => tracing::warn!("the shutdown took too long: work in progress is dropped"),
     }
     Ok(())
+}
+
+/// Tells systemd, which starts what waits for the service and bounds its end. Without systemd it does nothing.
+fn tell_supervisor(state: NotifyState) {
+    if let Err(error) = sd_notify::notify(&[state]) {
+        tracing::warn!("NOTIFY_SOCKET: systemd was not told: {error}");
+    }
 }
 
 /// Returns when the shutdown must be over.

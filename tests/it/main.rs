@@ -81,6 +81,7 @@ mod organizations;
 mod organizations_large;
 mod origins;
 mod outbox;
+mod packages;
 mod passkey_only;
 mod passkeys;
 mod passwords_cli;

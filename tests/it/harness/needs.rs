@@ -35,6 +35,10 @@ pub enum Need {
     NewestCaddy,
     /// `HAProxy`.
     HaProxy,
+    /// What makes and starts images, and the right to, which only root has, and not in every container.
+    Image,
+    /// systemd's `systemd-analyze`.
+    SystemdAnalyze,
     /// Go; half a gigabyte for one example, so it is used where installed and never required.
     Go,
     /// The right to make network namespaces, which only root has, and not in every container.
@@ -44,7 +48,7 @@ pub enum Need {
 impl Need {
     /// Whether it is installed. Reports each missing program once.
     pub fn is_met(self) -> bool {
-        static MISSING: [OnceLock<Option<String>>; 15] = [const { OnceLock::new() }; 15];
+        static MISSING: [OnceLock<Option<String>>; 17] = [const { OnceLock::new() }; 17];
         let missing = MISSING[self as usize].get_or_init(|| {
             let missing = self.find_missing()?;
             let remedy = if self.is_installed_by_script() { " scripts/test installs it." } else { "" };
@@ -59,7 +63,7 @@ impl Need {
     }
 
     fn is_installed_by_script(self) -> bool {
-        !matches!(self, Need::NewestCaddy | Need::Go | Need::Namespace)
+        !matches!(self, Need::NewestCaddy | Need::Go | Need::Namespace | Need::Image)
     }
 
     fn name(self) -> &'static str {
@@ -77,6 +81,8 @@ impl Need {
             Need::Caddy => "Caddy",
             Need::NewestCaddy => "the newest Caddy",
             Need::HaProxy => "HAProxy",
+            Need::Image => "umoci and runc",
+            Need::SystemdAnalyze => "systemd-analyze",
             Need::Go => "Go",
             Need::Namespace => "network namespaces",
         }
@@ -97,6 +103,8 @@ impl Need {
             Need::Caddy => find_missing_program("caddy", "version"),
             Need::NewestCaddy => newest_caddy().is_none().then(|| "DOORWARD_TEST_CADDY names no program".to_owned()),
             Need::HaProxy => find_missing_program("haproxy", "-v"),
+            Need::Image => find_missing_program("umoci", "--version").or_else(find_missing_container),
+            Need::SystemdAnalyze => find_missing_program("systemd-analyze", "--version"),
             Need::Go => find_missing_program("go", "version"),
             Need::Namespace => find_missing_namespace(),
         }
@@ -132,6 +140,16 @@ fn find_missing_namespace() -> Option<String> {
     output.map_or_else(Some, |output| {
         (!output.status.success()).then(|| String::from_utf8_lossy(&output.stderr).trim().to_owned())
     })
+}
+
+/// Tries one that is empty: it ends where it finds no program.
+fn find_missing_container() -> Option<String> {
+    let script = "folder=$(mktemp -d) && cd \"$folder\" && mkdir rootfs && runc spec \
+        && sed -i 's/\"terminal\": true/\"terminal\": false/' config.json \
+        && runc run \"doorward-try-$$\" </dev/null 2>&1; rm -r \"$folder\"";
+    let output = Command::new("sh").args(["-c", script]).output();
+    let output = output.map_or_else(|error| error.to_string(), |output| String::from_utf8_lossy(&output.stdout).into());
+    (!output.contains("executable file not found")).then_some(output)
 }
 
 /// Writes past the test runner, which hides the output of passing tests.

@@ -1,0 +1,159 @@
+//! What `deploy/` and `scripts/` make of the program: the image, and the unit of the Debian package.
+
+use crate::harness::{Engine, Process, TempDir, eventually, free_port};
+use serde_json::{Value, json};
+use std::fs;
+use std::os::unix::net::UnixDatagram;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+single_run![systemd_is_told_of_start_and_end];
+if_installed![
+    Image: image_starts_without_anything_else,
+    SystemdAnalyze: unit_leaves_little_to_attack,
+];
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+fn run(command: &mut Command) -> Output {
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{command:?}: {output:?}");
+    output
+}
+
+async fn systemd_is_told_of_start_and_end() {
+    let folder = TempDir::new("notify");
+    let path = folder.path().join("socket");
+    let socket = UnixDatagram::bind(&path).unwrap();
+    socket.set_nonblocking(true).unwrap();
+    let message = async || {
+        let receive = || {
+            let mut text = [0; 64];
+            let length = socket.recv(&mut text).ok();
+            let message = length.map(|length| String::from_utf8_lossy(&text[..length]).trim().to_owned());
+            async { message }
+        };
+        eventually("a message for systemd", receive).await
+    };
+    let mut variables = Engine::Sqlite.prepare().await.variables().clone();
+    variables.insert("NOTIFY_SOCKET".to_owned(), path.display().to_string());
+    let mut process = Process::start(&variables).await;
+    assert_eq!(message().await, "READY=1");
+    process.signal("TERM");
+    assert_eq!(message().await, "STOPPING=1");
+    assert!(process.wait().await.success());
+}
+
+/// From 0 to 10, by `systemd-analyze`: what a broken service could do to the machine.
+async fn unit_leaves_little_to_attack() {
+    let unit = Path::new(ROOT).join("deploy/systemd/doorward.service");
+    let output = run(Command::new("systemd-analyze").args(["security", "--offline=true", "--threshold=20"]).arg(&unit));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("Overall exposure level"), "{output:?}");
+}
+
+/// The image of the program under test, unpacked for `runc`.
+struct Bundle {
+    folder: TempDir,
+    port: u16,
+}
+
+impl Bundle {
+    fn make() -> Self {
+        let folder = TempDir::new("image");
+        let image = folder.path().join("image");
+        let script = Path::new(ROOT).join("scripts/image");
+        run(Command::new(script).arg(env!("CARGO_BIN_EXE_doorward")).arg(&image));
+        let bundle = Self { port: free_port(), folder };
+        let tag = format!("{}/oci:{}", image.display(), env!("CARGO_PKG_VERSION"));
+        run(Command::new("umoci").args(["unpack", "--image", &tag]).arg(bundle.path()));
+        bundle.configure();
+        bundle
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.path().join("bundle")
+    }
+
+    /// What an engine adds: a read-only root, a volume, and the network, which is the machine's own here.
+    fn configure(&self) {
+        let path = self.path().join("config.json");
+        let mut config: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+        config["root"]["readonly"] = json!(true);
+        config["process"]["terminal"] = json!(false);
+        let listen = json!(format!("SVC_LISTEN=127.0.0.1:{}", self.port));
+        config["process"]["env"].as_array_mut().unwrap().push(listen);
+        config["linux"]["namespaces"].as_array_mut().unwrap().retain(|namespace| namespace["type"] != "network");
+        let mounts = config["mounts"].as_array_mut().unwrap();
+        mounts.retain(|mount| !["/data", "/etc/resolv.conf"].contains(&mount["destination"].as_str().unwrap()));
+        let options = ["mode=0700", "uid=65532", "gid=65532"];
+        mounts.push(json!({"destination": "/data", "type": "tmpfs", "source": "tmpfs", "options": options}));
+        fs::write(path, config.to_string()).unwrap();
+    }
+
+    fn start(&self) -> Container {
+        let id = format!("doorward-test-{}", self.port);
+        let log = fs::File::create(self.folder.path().join("log")).unwrap();
+        let mut command = Command::new("runc");
+        command.args(["run", "--bundle"]).arg(self.path()).arg(&id);
+        let child = command.stdin(Stdio::null()).stdout(log.try_clone().unwrap()).stderr(log).spawn().unwrap();
+        Container { id, child }
+    }
+}
+
+/// A running container, removed with this.
+struct Container {
+    id: String,
+    child: Child,
+}
+
+impl Container {
+    fn execute(&self, arguments: &[&str]) -> Output {
+        Command::new("runc").args(["exec", &self.id]).args(arguments).output().unwrap()
+    }
+}
+
+impl Drop for Container {
+    fn drop(&mut self) {
+        let _ = Command::new("runc").args(["delete", "--force", &self.id]).output();
+        let _ = self.child.wait();
+    }
+}
+
+fn files_below(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        if entry.file_type().unwrap().is_dir() {
+            files_below(&entry.path(), found);
+        } else {
+            found.push(entry.path());
+        }
+    }
+}
+
+/// A program, what it links to, the authorities that it trusts, and the name of its user.
+fn is_expected(file: &Path) -> bool {
+    let name = file.file_name().unwrap().to_str().unwrap();
+    ["doorward", "ca-certificates.crt", "passwd", "group"].contains(&name) || name.contains(".so")
+}
+
+async fn image_starts_without_anything_else() {
+    let bundle = Bundle::make();
+    let mut files = Vec::new();
+    files_below(&bundle.path().join("rootfs"), &mut files);
+    assert!(files.len() > 4 && files.iter().all(|file| is_expected(file)), "{files:?}");
+    let mut container = bundle.start();
+    let url = format!("http://127.0.0.1:{}/auth/ready", bundle.port);
+    let is_ready = async || reqwest::get(&url).await.is_ok_and(|reply| reply.status() == 200).then_some(());
+    eventually("the container is ready", is_ready).await;
+    let health = container.execute(&["/usr/bin/doorward", "healthcheck", "--ready"]);
+    assert!(health.status.success(), "{health:?}");
+    assert!(!container.execute(&["/bin/sh", "-c", "true"]).status.success(), "there is no shell");
+    let status = fs::read_to_string(bundle.folder.path().join("log")).unwrap();
+    assert!(status.contains("/data/doorward.db"), "{status}");
+    run(Command::new("runc").args(["kill", &container.id, "TERM"]));
+    let try_wait = || {
+        let status = container.child.try_wait().unwrap();
+        async move { status }
+    };
+    let ended = eventually("the container ends", try_wait).await;
+    assert!(ended.success(), "{ended:?}: {status}");
+}
