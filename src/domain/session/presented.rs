@@ -30,7 +30,7 @@ pub enum Judgement {
     Refused,
 }
 
-/// Judges a token by what is believed of its session, which is at most half a second old.
+/// Judges a token by what is believed of its session, which is less than a second old.
 pub async fn judge(app: &App, presented: &PresentedRefreshToken) -> Result<Judgement, Error> {
     let sessions = app.store.sessions();
     if let Some(session) = sessions.recent(presented.session()) {

@@ -9,7 +9,7 @@ use crate::store::{Result, Store};
 /// - [`get_cached`](Self::get_cached): the same from memory, at most half a second old.
 /// - [`for_refresh`](Self::for_refresh): what a refresh decides on, as it is committed now.
 /// - [`remembered`](Self::remembered): what a refresh may propose on, of any age.
-/// - [`recent`](Self::recent), [`read_recent`](Self::read_recent): the same, at most half a second old.
+/// - [`recent`](Self::recent), [`read_recent`](Self::read_recent): the same, at most 0.9 seconds old.
 /// - [`advance`](Self::advance), [`advance_remembered`](Self::advance_remembered): writing what a refresh decided.
 #[derive(Clone, Copy)]
 pub struct SessionStore<'a> {

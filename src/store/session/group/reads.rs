@@ -1,4 +1,4 @@
-//! Grouped reads: the gate reads each session again every half second, so requests often read at once.
+//! Grouped reads: the gate reads each session again every second, so requests often read at once.
 
 use crate::model::ids::SessionId;
 use crate::store::postgres::{PostgresPool, answered};
