@@ -62,7 +62,7 @@ fn invalid_arguments_exit_with_2() {
         "doorward user grant someone",
         "doorward keys",
         "doorward org create Crew",
-        "doorward org show crew",
+        "doorward org show",
         "doorward invitation create --org 00000000-0000-0000-0000-000000000000 --email a@b.example --role king",
         "doorward webhooks",
         "doorward webhooks list --state lost",

@@ -5,6 +5,7 @@ use super::format;
 use super::org_args::{CreateInvitation, InvitationArgument, InvitationsOf};
 use super::output::Output;
 use super::runner::StoreContext;
+use super::which_org;
 use crate::context::App;
 use crate::domain::organization::invite::{self, CreatedInvitation, NewInvitation, invite};
 use crate::domain::organization::lookup;
@@ -36,7 +37,8 @@ pub(super) async fn create<W: Write>(
         metadata,
         locale: app.settings.pages.catalog().default_language(),
     };
-    let invited = invite(app, Principal::Operator, OrganizationId(arguments.org), new).await?;
+    let org = which_org::find(&app.store, &arguments.org).await?.id;
+    let invited = invite(app, Principal::Operator, org, new).await?;
     show(app, &invited, out)
 }
 
@@ -100,8 +102,8 @@ pub(super) async fn list<W: Write>(
     of: &InvitationsOf,
     out: &mut Output<W>,
 ) -> Result<(), Failure> {
-    let (store, org) = (&context.store, OrganizationId(of.org));
-    lookup::find(store, org).await?;
+    let store = &context.store;
+    let org = which_org::find(store, &of.org).await?.id;
     let now = context.clock.now();
     let mut all: Vec<InvitationRow> = Vec::new();
     loop {

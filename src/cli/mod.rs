@@ -39,6 +39,7 @@ mod user_duplicates;
 mod user_list;
 mod user_sessions;
 mod webhooks;
+mod which_org;
 mod wording;
 
 pub use failure::Failure;

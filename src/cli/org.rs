@@ -4,6 +4,7 @@ use super::failure::Failure;
 use super::format;
 use super::org_args::{CreateOrg, MemberArgument, OrgArgument, OrgToConfirm, RenameOrg, SetRole};
 use super::output::{Output, require_confirmation};
+use super::which_org;
 use super::wording::sentence;
 use crate::context::App;
 use crate::domain::account::operator;
@@ -49,14 +50,14 @@ pub(super) async fn list<W: Write>(store: &Store, out: &mut Output<W>) -> Result
 
 /// Shows one organization.
 pub(super) async fn show<W: Write>(store: &Store, which: &OrgArgument, out: &mut Output<W>) -> Result<(), Failure> {
-    let organization = lookup::find(store, OrganizationId(which.org)).await?;
+    let organization = which_org::find(store, &which.org).await?;
     out.result(&record(&organization), &description(&organization))
 }
 
 /// Renames an organization.
 pub(super) async fn rename<W: Write>(app: &App, arguments: &RenameOrg, out: &mut Output<W>) -> Result<(), Failure> {
-    let (org, name) = (OrganizationId(arguments.org), &arguments.new_name);
-    let changed = manage::rename(app, Principal::Operator, org, name).await?;
+    let org = which_org::find(&app.store, &arguments.org).await?.id;
+    let changed = manage::rename(app, Principal::Operator, org, &arguments.new_name).await?;
     let organization = lookup::find(&app.store, org).await?;
     let text = if changed {
         format!("It is now called {}", organization.name)
@@ -70,8 +71,8 @@ pub(super) async fn rename<W: Write>(app: &App, arguments: &RenameOrg, out: &mut
 
 /// Deletes a team organization.
 pub(super) async fn delete<W: Write>(app: &App, which: &OrgToConfirm, out: &mut Output<W>) -> Result<(), Failure> {
-    let org = OrganizationId(which.org);
-    let organization = lookup::find(&app.store, org).await?;
+    let organization = which_org::find(&app.store, &which.org).await?;
+    let org = organization.id;
     require_confirmation(&format!("Delete {} ({org}) permanently?", organization.name), which.yes)?;
     delete::delete(app, Principal::Operator, org).await?;
     out.result(&json!({"id": org, "deleted": true}), &format!("Deleted {}", organization.name))
@@ -83,8 +84,7 @@ pub(super) async fn list_members<W: Write>(
     which: &OrgArgument,
     out: &mut Output<W>,
 ) -> Result<(), Failure> {
-    let org = OrganizationId(which.org);
-    lookup::find(store, org).await?;
+    let org = which_org::find(store, &which.org).await?.id;
     let mut all: Vec<MemberRow> = Vec::new();
     loop {
         let after = all.last().map_or(UserId(Uuid::nil()), |last| last.user_id);
@@ -109,7 +109,7 @@ pub(super) async fn list_members<W: Write>(
 /// Changes the role of a member.
 pub(super) async fn set_role<W: Write>(app: &App, arguments: &SetRole, out: &mut Output<W>) -> Result<(), Failure> {
     let user = operator::find(&app.store, &arguments.user).await?;
-    let org = OrganizationId(arguments.org);
+    let org = which_org::find(&app.store, &arguments.org).await?.id;
     let changed = members::set_role(app, Principal::Operator, org, user.id, arguments.role).await?;
     let role = arguments.role.as_str();
     let text = if changed {
@@ -127,7 +127,7 @@ pub(super) async fn remove_member<W: Write>(
     out: &mut Output<W>,
 ) -> Result<(), Failure> {
     let user = operator::find(&app.store, &which.user).await?;
-    let org = OrganizationId(which.org);
+    let org = which_org::find(&app.store, &which.org).await?.id;
     members::remove(app, Principal::Operator, org, user.id).await?;
     let json = json!({"organization_id": org, "user_id": user.id, "removed": true});
     out.result(&json, &format!("{} is no longer a member", in_letters(&user.email)))

@@ -64,17 +64,15 @@ pub struct CreateOrg {
 /// Which organization.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct OrgArgument {
-    /// Id of the organization
-    #[arg(value_parser = organization_id)]
-    pub org: Uuid,
+    /// Id or name of the organization
+    pub org: String,
 }
 
 /// Which organization, for what cannot be undone.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct OrgToConfirm {
-    /// Id of the organization
-    #[arg(value_parser = organization_id)]
-    pub org: Uuid,
+    /// Id or name of the organization
+    pub org: String,
     /// Skip the confirmation; required without a terminal
     #[arg(long)]
     pub yes: bool,
@@ -83,9 +81,8 @@ pub struct OrgToConfirm {
 /// Arguments of `doorward org rename`.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct RenameOrg {
-    /// Id of the organization
-    #[arg(value_parser = organization_id)]
-    pub org: Uuid,
+    /// Id or name of the organization
+    pub org: String,
     /// The new name
     pub new_name: String,
 }
@@ -93,9 +90,8 @@ pub struct RenameOrg {
 /// Which member of which organization.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct MemberArgument {
-    /// Id of the organization
-    #[arg(value_parser = organization_id)]
-    pub org: Uuid,
+    /// Id or name of the organization
+    pub org: String,
     /// Email address, username or id
     pub user: String,
 }
@@ -103,9 +99,8 @@ pub struct MemberArgument {
 /// Arguments of `doorward org members set-role`.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct SetRole {
-    /// Id of the organization
-    #[arg(value_parser = organization_id)]
-    pub org: Uuid,
+    /// Id or name of the organization
+    pub org: String,
     /// Email address, username or id
     pub user: String,
     /// The new role
@@ -116,9 +111,9 @@ pub struct SetRole {
 /// Arguments of `doorward invitation create`.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct CreateInvitation {
-    /// Id of the organization
-    #[arg(long, value_name = "ID", value_parser = organization_id)]
-    pub org: Uuid,
+    /// Id or name of the organization
+    #[arg(long, value_name = "ORG")]
+    pub org: String,
     /// Email address of the invited person
     #[arg(long)]
     pub email: String,
@@ -133,9 +128,9 @@ pub struct CreateInvitation {
 /// Whose invitations.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct InvitationsOf {
-    /// Id of the organization
-    #[arg(long, value_name = "ID", value_parser = organization_id)]
-    pub org: Uuid,
+    /// Id or name of the organization
+    #[arg(long, value_name = "ORG")]
+    pub org: String,
 }
 
 /// Which invitation.
@@ -147,10 +142,6 @@ pub struct InvitationArgument {
 }
 
 /// An id, named by its kind where it is none; clap shows the text behind "invalid value".
-fn organization_id(text: &str) -> Result<Uuid, &'static str> {
-    text.parse().map_err(|_| "an organization's id is a UUID, as `doorward org list` shows it")
-}
-
 fn invitation_id(text: &str) -> Result<Uuid, &'static str> {
     text.parse().map_err(|_| "an invitation's id is a UUID, as `doorward invitation list` shows it")
 }

@@ -149,6 +149,12 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0225_lost_factors.sql"),
         include_str!("../../migrations/postgres/0225_lost_factors.sql"),
     ),
+    (
+        226,
+        "names of organizations",
+        include_str!("../../migrations/sqlite/0226_names_of_organizations.sql"),
+        include_str!("../../migrations/postgres/0226_names_of_organizations.sql"),
+    ),
 ];
 
 /// The numbers of the steps that were taken.

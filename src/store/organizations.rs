@@ -63,6 +63,9 @@ pub(super) const PAGE_OF_USER: &str = "SELECT m.organization_id, o.kind, o.name,
 pub(super) const NAMES_OF_USER: &str = "SELECT o.name FROM memberships m JOIN organizations o \
      ON o.id = m.organization_id WHERE m.user_id = $1 ORDER BY m.created_at, m.organization_id LIMIT $2";
 
+pub(super) const BY_NAME: &str = "SELECT id, kind, name, created_by_user_id, created_at FROM organizations \
+     WHERE name = $1 ORDER BY id LIMIT $2";
+
 /// The organizations whose rows, or the rows of whose memberships and invitations, name a user.
 pub(super) const NAMING_USER: NowSql = naming_user!();
 const NAMING_USER_LOCKED: NowSql = naming_user!(postgres(" FOR NO KEY UPDATE"));
@@ -75,6 +78,11 @@ impl Conn {
                 .bind(id)
                 .fetch_optional(c)
         })
+    }
+
+    /// At most `limit` organizations with this name, the oldest first.
+    pub async fn organizations_find_by_name(&mut self, name: &str, limit: i64) -> Result<Vec<OrganizationRow>> {
+        with_engine!(self, |c| sqlx::query_as(BY_NAME).bind(name).bind(limit).fetch_all(c))
     }
 
     /// At most `limit` organizations after `after`, in the order of their ids, which is that of their age.

@@ -5,6 +5,7 @@ use serde_json::Value;
 
 both_engines![
     wrong_id_names_the_right_kind,
+    organization_is_named_by_id_or_name,
     refusals_do_not_speak_of_pages,
     lists_name_their_columns,
     wrong_database_is_named,
@@ -27,17 +28,60 @@ async fn team(app: &TestApp) -> String {
 async fn wrong_id_names_the_right_kind(engine: Engine) {
     let app = engine.app().await;
     for (arguments, words) in [
-        (["org", "show", "Crew"].as_slice(), "an organization's id is a UUID, as `doorward org list` shows it"),
-        (&["org", "members", "list", "Crew"], "an organization's id"),
-        (&["org", "members", "set-role", "Crew", "ada", "admin"], "an organization's id"),
-        (&["invitation", "list", "--org", "Crew"], "an organization's id"),
-        (&["invitation", "revoke", "Crew"], "an invitation's id is a UUID, as `doorward invitation list` shows it"),
+        (
+            ["invitation", "revoke", "Crew"].as_slice(),
+            "an invitation's id is a UUID, as `doorward invitation list` shows it",
+        ),
         (&["mail", "show", "Crew"], "an email's id is a UUID, as `doorward mail list` shows it"),
         (&["webhooks", "show", "Crew"], "an event's id is evt_"),
     ] {
         let (code, _, error) = run(&app, arguments).await;
         assert!(code == Some(2) && error.contains(words) && error.contains("'Crew'"), "{arguments:?}: {error}");
     }
+}
+
+async fn organization_is_named_by_id_or_name(engine: Engine) {
+    let app = engine.app().await;
+    let id = team(&app).await;
+    let invite = ["--email", "bob@example.com", "--org"];
+    for (before, after) in [
+        (["org", "show"].as_slice(), [].as_slice()),
+        (&["org", "rename"], &["Crew"]),
+        (&["org", "members", "list"], &[]),
+        (&["org", "members", "set-role"], &["ada", "owner"]),
+        (&[&["invitation", "create"], invite.as_slice()].concat(), &[]),
+        (&["invitation", "list", "--org"], &[]),
+    ] {
+        let (code, _, error) = run(&app, &[before, &["  Crew "], after].concat()).await;
+        assert_eq!(code, Some(0), "{before:?}: {error}");
+        let (code, _, error) = run(&app, &[before, &["crew"], after].concat()).await;
+        assert!(
+            code == Some(1) && error.contains("no organization") && error.contains("\"crew\""),
+            "{before:?}: {error}"
+        );
+    }
+    // The id of another organization is no name to be had by taking it.
+    run(&app, &["org", "create", &id, "--owner", "ada"]).await;
+    let (_, shown, _) = run(&app, &["org", "show", &id, "--json"]).await;
+    assert!(shown.contains("\"Crew\""), "{shown}");
+    app.sign_up("eve@example.com").await;
+    let (_, made, _) = run(&app, &["org", "create", "Crew", "--owner", "eve", "--json"]).await;
+    let second = serde_json::from_str::<Value>(&made).unwrap()["id"].as_str().unwrap().to_owned();
+    for arguments in [
+        ["org", "show", "Crew"].as_slice(),
+        &["org", "delete", "Crew", "--yes"],
+        &["org", "members", "remove", "Crew", "ada"],
+    ] {
+        let (code, printed, error) = run(&app, arguments).await;
+        assert!(code == Some(1) && printed.is_empty(), "{arguments:?}: {printed}");
+        for named in ["several organizations", &id, &second, "ada@example.com", "eve@example.com"] {
+            assert!(error.contains(named), "{arguments:?}: {error}");
+        }
+    }
+    run(&app, &["org", "delete", &second, "--yes"]).await;
+    let (code, _, error) = run(&app, &["org", "delete", "Crew", "--yes"]).await;
+    assert_eq!(code, Some(0), "{error}");
+    assert_eq!(run(&app, &["org", "show", &id]).await.0, Some(1));
 }
 
 async fn refusals_do_not_speak_of_pages(engine: Engine) {

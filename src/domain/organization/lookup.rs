@@ -10,6 +10,12 @@ pub async fn find(store: &Store, org: OrganizationId) -> Result<OrganizationRow,
     found.ok_or(OrganizationError::NotFound("organization"))
 }
 
+/// At most `limit` organizations with this name, letter by letter, the oldest first. Names need not be unique.
+pub async fn find_by_name(store: &Store, name: &str, limit: i64) -> Result<Vec<OrganizationRow>, OrganizationError> {
+    let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+    Ok(store.read().await?.organizations_find_by_name(&name, limit).await?)
+}
+
 /// Lists at most `limit` organizations after `after`, oldest first.
 pub async fn list(store: &Store, after: OrganizationId, limit: i64) -> Result<Vec<OrganizationRow>, OrganizationError> {
     Ok(store.read().await?.organizations_page(after, limit).await?)
