@@ -316,6 +316,15 @@ activity-kind = { $kind ->
         [api_key_created] Ein API-Schlüssel wurde erstellt
         [api_key_revoked] Ein API-Schlüssel wurde widerrufen
         [api_key_rotated] Ein API-Schlüssel wurde erneuert
+        [organization_created] Eine Organisation wurde erstellt
+        [organization_renamed] Eine Organisation wurde umbenannt
+        [organization_deleted] Eine Organisation wurde gelöscht
+        [member_added] Ein Mitglied kam in eine Organisation
+        [member_role_changed] Eine Rolle in einer Organisation wurde geändert
+        [member_removed] Ein Mitglied wurde aus einer Organisation entfernt
+        [invitation_created] Eine Einladung in eine Organisation wurde erstellt
+        [invitation_resent] Eine Einladung in eine Organisation wurde erneut gesendet
+        [invitation_revoked] Eine Einladung in eine Organisation wurde widerrufen
        *[other] { $kind }
     }
 activity-prompt = { $prompt ->

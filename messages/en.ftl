@@ -322,6 +322,15 @@ activity-kind = { $kind ->
         [api_key_created] API key created
         [api_key_revoked] API key revoked
         [api_key_rotated] API key rotated
+        [organization_created] Organization created
+        [organization_renamed] Organization renamed
+        [organization_deleted] Organization deleted
+        [member_added] Member added to an organization
+        [member_role_changed] Role in an organization changed
+        [member_removed] Member removed from an organization
+        [invitation_created] Invitation to an organization created
+        [invitation_resent] Invitation to an organization resent
+        [invitation_revoked] Invitation to an organization revoked
        *[other] { $kind }
     }
 # What a password was asked for.

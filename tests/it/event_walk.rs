@@ -102,7 +102,7 @@ impl EventWalk {
         OrganizationId(self.id(name))
     }
 
-    async fn invite(&self, by: Principal, email: &str, role: MemberRole, metadata: &str) -> CreatedInvitation {
+    async fn invite(&self, by: Principal<'_>, email: &str, role: MemberRole, metadata: &str) -> CreatedInvitation {
         let new = NewInvitation { email, role, metadata: Metadata::parse(metadata).unwrap(), locale: Locale::ENGLISH };
         invite::invite(&self.app.app, by, self.org("crew"), new).await.unwrap()
     }
@@ -118,6 +118,11 @@ fn documented(name: &str) -> &'static str {
         name if name.starts_with("to-") => "01980a3c-5555-7e5d-9c4b-3a2918170615",
         _ => "01980a3c-6666-7d4c-8b3a-291817061504",
     }
+}
+
+/// A user who acts, as the audit log names them.
+pub fn person(user: UserId) -> Actor {
+    Actor::user(user, None, Device::new("", None))
 }
 
 async fn sign_up(app: &TestApp, email: &str, invitation: Option<&str>) {
@@ -225,7 +230,7 @@ async fn walk_accounts(walk: &mut EventWalk) {
 
 async fn walk_team_creation(walk: &mut EventWalk) {
     let app = walk.app.app.clone();
-    let ada = Principal::User(walk.user("ada"));
+    let ada = Principal::User(&person(walk.user("ada")));
     manage::create(&app, ada, walk.user("ada"), "  The\tcrew ").await.unwrap();
     let made = CREW.replace("Crew", "The crew");
     walk.expect_events("a team", &[(ORG_CREATED, &made), (JOINED, &founder("crew", "ada"))]).await;
@@ -233,13 +238,13 @@ async fn walk_team_creation(walk: &mut EventWalk) {
     walk.expect_events("a new name", &[("organization.updated", CREW)]).await;
     assert!(!manage::rename(&app, ada, walk.org("crew"), " Crew ").await.unwrap());
     manage::rename(&app, ada, walk.org("crew"), " ").await.unwrap_err();
-    manage::rename(&app, Principal::User(walk.user("bob")), walk.org("crew"), "Mine").await.unwrap_err();
+    manage::rename(&app, Principal::User(&person(walk.user("bob"))), walk.org("crew"), "Mine").await.unwrap_err();
     walk.expect_events("a name that is no other, and refused ones", &[]).await;
 }
 
 async fn walk_invitations(walk: &mut EventWalk) {
     let app = walk.app.app.clone();
-    let (ada, crew) = (Principal::User(walk.user("ada")), walk.org("crew"));
+    let (ada, crew) = (Principal::User(&person(walk.user("ada"))), walk.org("crew"));
     let gold = r#"{"seat":"gold"}"#;
     let first = walk.invite(Principal::Operator, "bob@example.com", MemberRole::Admin, gold).await;
     let by_operator = r#""invited_by_user_id":null,"expires_at":"<*>""#;
@@ -247,17 +252,17 @@ async fn walk_invitations(walk: &mut EventWalk) {
     let second = invite::resend(&app, Principal::Operator, crew, first.invitation.id, Locale::ENGLISH).await.unwrap();
     walk.expect_events("sent again", &[]).await;
     let session = doorward::model::ids::SessionId(uuid::Uuid::nil());
-    respond::accept(&app, first.token.text(), walk.user("bob"), session).await.map(drop).unwrap_err();
-    respond::accept(&app, second.token.text(), walk.user("ada"), session).await.map(drop).unwrap_err();
+    respond::accept(&app, first.token.text(), &person(walk.user("bob")), session).await.map(drop).unwrap_err();
+    respond::accept(&app, second.token.text(), &person(walk.user("ada")), session).await.map(drop).unwrap_err();
     walk.expect_events("the void link, and the wrong account", &[]).await;
-    respond::accept(&app, second.token.text(), walk.user("bob"), session).await.map(drop).unwrap();
+    respond::accept(&app, second.token.text(), &person(walk.user("bob")), session).await.map(drop).unwrap();
     let by = r#""accepted_by_user_id":"<bob>","accepted_at":"<*>""#;
     walk.expect_events(
         "accepted",
         &[(JOINED, &invitee("bob", "admin", gold)), (ACCEPTED, &invitation("bob", "admin", gold, by))],
     )
     .await;
-    respond::accept(&app, second.token.text(), walk.user("bob"), session).await.map(drop).unwrap_err();
+    respond::accept(&app, second.token.text(), &person(walk.user("bob")), session).await.map(drop).unwrap_err();
     walk.expect_events("accepted again", &[]).await;
     let link = walk.invite(ada, "cy@example.com", MemberRole::Member, "{}").await;
     walk.expect_events("invited", &[(INVITED, &invitation("cy", "member", "{}", BY_ADA))]).await;
@@ -279,7 +284,7 @@ async fn walk_invitations(walk: &mut EventWalk) {
 
 async fn walk_ended_invitations(walk: &mut EventWalk) {
     let app = walk.app.app.clone();
-    let (ada, crew) = (Principal::User(walk.user("ada")), walk.org("crew"));
+    let (ada, crew) = (Principal::User(&person(walk.user("ada"))), walk.org("crew"));
     let dan = walk.invite(ada, "dan@example.com", MemberRole::Owner, "{}").await;
     invite::revoke(&app, ada, crew, dan.invitation.id).await.unwrap();
     invite::revoke(&app, ada, crew, dan.invitation.id).await.unwrap_err();
@@ -312,15 +317,15 @@ async fn walk_ended_invitations(walk: &mut EventWalk) {
 async fn walk_member_changes(walk: &mut EventWalk) {
     let app = walk.app.app.clone();
     let (ada, crew) = (walk.user("ada"), walk.org("crew"));
-    let (by, bob) = (Principal::User(ada), walk.user("bob"));
+    let (by, bob) = (Principal::User(&person(ada)), walk.user("bob"));
     assert!(members::set_role(&app, by, crew, bob, MemberRole::Member).await.unwrap());
     walk.expect_events("another role", &[(CHANGED, &member("crew", "bob", "member"))]).await;
     assert!(!members::set_role(&app, by, crew, bob, MemberRole::Member).await.unwrap());
     members::set_role(&app, by, crew, ada, MemberRole::Member).await.unwrap_err();
-    members::set_role(&app, Principal::User(bob), crew, ada, MemberRole::Member).await.unwrap_err();
-    members::leave(&app, crew, ada).await.unwrap_err();
-    organization::delete::delete(&app, Principal::User(bob), crew).await.unwrap_err();
-    delete(&app, ada, &Actor::user(ada, None, Device::new("", None))).await.unwrap_err();
+    members::set_role(&app, Principal::User(&person(bob)), crew, ada, MemberRole::Member).await.unwrap_err();
+    members::leave(&app, &person(ada), crew).await.unwrap_err();
+    organization::delete::delete(&app, Principal::User(&person(bob)), crew).await.unwrap_err();
+    delete(&app, ada, &person(ada)).await.unwrap_err();
     walk.expect_events("no change, and refused ones", &[]).await;
     walk_role_changes_and_invitations(walk).await;
     members::remove(&app, by, crew, bob).await.unwrap();
@@ -329,19 +334,19 @@ async fn walk_member_changes(walk: &mut EventWalk) {
         &[(LEFT, &member("crew", "bob", "member")), (REVOKED, &invitation("ivy", "member", "{}", REVOKED_BY_ADA))],
     )
     .await;
-    members::leave(&app, crew, walk.user("cy")).await.unwrap();
+    members::leave(&app, &person(walk.user("cy")), crew).await.unwrap();
     walk.expect_events("left", &[(LEFT, &member("crew", "cy", "member"))]).await;
 }
 
 /// Bob is promoted, invites in that role and is demoted again.
 async fn walk_role_changes_and_invitations(walk: &mut EventWalk) {
     let app = walk.app.app.clone();
-    let (ada, bob, crew) = (Principal::User(walk.user("ada")), walk.user("bob"), walk.org("crew"));
+    let (ada, bob, crew) = (Principal::User(&person(walk.user("ada"))), walk.user("bob"), walk.org("crew"));
     assert!(members::set_role(&app, ada, crew, bob, MemberRole::Owner).await.unwrap());
     walk.expect_events("a greater role", &[(CHANGED, &member("crew", "bob", "owner"))]).await;
     let by_bob = r#""invited_by_user_id":"<bob>","expires_at":"<*>""#;
     for (name, role) in [("joe", MemberRole::Owner), ("kim", MemberRole::Admin), ("ivy", MemberRole::Member)] {
-        walk.invite(Principal::User(bob), &format!("{name}@example.com"), role, "{}").await;
+        walk.invite(Principal::User(&person(bob)), &format!("{name}@example.com"), role, "{}").await;
         walk.expect_events("invited by bob", &[(INVITED, &invitation(name, role.as_str(), "{}", by_bob))]).await;
     }
     assert!(members::set_role(&app, ada, crew, bob, MemberRole::Member).await.unwrap());
@@ -361,9 +366,9 @@ async fn walk_endings(walk: &mut EventWalk) {
 
     let app = walk.app.app.clone();
     let (ada, crew) = (walk.user("ada"), walk.org("crew"));
-    walk.invite(Principal::User(ada), "gil@example.com", MemberRole::Member, "{}").await;
-    organization::delete::delete(&app, Principal::User(ada), walk.org("own-ada")).await.unwrap_err();
-    organization::delete::delete(&app, Principal::User(ada), crew).await.unwrap();
+    walk.invite(Principal::User(&person(ada)), "gil@example.com", MemberRole::Member, "{}").await;
+    organization::delete::delete(&app, Principal::User(&person(ada)), walk.org("own-ada")).await.unwrap_err();
+    organization::delete::delete(&app, Principal::User(&person(ada)), crew).await.unwrap();
     walk.expect_events(
         "an organization is deleted",
         &[
@@ -375,9 +380,9 @@ async fn walk_endings(walk: &mut EventWalk) {
     )
     .await;
     walk.placeholders.remove("crew");
-    manage::create(&app, Principal::User(ada), ada, "Crew").await.unwrap();
+    manage::create(&app, Principal::User(&person(ada)), ada, "Crew").await.unwrap();
     walk.expect_events("another team", &[(ORG_CREATED, CREW), (JOINED, &founder("crew", "ada"))]).await;
-    walk.invite(Principal::User(ada), "hal@example.com", MemberRole::Member, "{}").await;
+    walk.invite(Principal::User(&person(ada)), "hal@example.com", MemberRole::Member, "{}").await;
     delete(&app, ada, &Actor::user(ada, None, Device::new("", None))).await.unwrap();
     walk.expect_events(
         "an account is deleted",
@@ -398,7 +403,7 @@ async fn walk_endings(walk: &mut EventWalk) {
 
 async fn walk_account_deletion(walk: &mut EventWalk) {
     let app = walk.app.app.clone();
-    let lea = walk.invite(Principal::User(walk.user("ada")), "lea@example.com", MemberRole::Admin, "{}").await;
+    let lea = walk.invite(Principal::User(&person(walk.user("ada"))), "lea@example.com", MemberRole::Admin, "{}").await;
     sign_up(&walk.app, "", Some(lea.token.text())).await;
     let by = r#""accepted_by_user_id":"<lea>","accepted_at":"<*>""#;
     walk.expect_events(
@@ -414,7 +419,7 @@ async fn walk_account_deletion(walk: &mut EventWalk) {
     )
     .await;
     let lea = walk.user("lea");
-    walk.invite(Principal::User(lea), "mia@example.com", MemberRole::Member, "{}").await;
+    walk.invite(Principal::User(&person(lea)), "mia@example.com", MemberRole::Member, "{}").await;
     delete(&app, lea, &Actor::user(lea, None, Device::new("", None))).await.unwrap();
     walk.expect_events(
         "an account is deleted that invited where others stay",
@@ -440,7 +445,8 @@ async fn losing_last_membership_creates_new_organization(engine: Engine) {
     walk.expect_events("sign-up", &[user, (ORG_CREATED, &mine), (JOINED, &founder("crew", "ada"))]).await;
     let (ada, crew) = (walk.user("ada"), walk.org("crew"));
     for name in ["bob", "cy"] {
-        let link = walk.invite(Principal::User(ada), &format!("{name}@example.com"), MemberRole::Member, "{}").await;
+        let link =
+            walk.invite(Principal::User(&person(ada)), &format!("{name}@example.com"), MemberRole::Member, "{}").await;
         sign_up(&walk.app, "", Some(link.token.text())).await;
         let by = format!(r#""accepted_by_user_id":"<{name}>","accepted_at":"<*>""#);
         walk.expect_events(
@@ -454,13 +460,13 @@ async fn losing_last_membership_creates_new_organization(engine: Engine) {
         )
         .await;
     }
-    members::leave(&app, crew, walk.user("bob")).await.unwrap();
+    members::leave(&app, &person(walk.user("bob")), crew).await.unwrap();
     walk.expect_events(
         "left the only one",
         &[(LEFT, &member("crew", "bob", "member")), (ORG_CREATED, &team("bob")), (JOINED, &founder("own-bob", "bob"))],
     )
     .await;
-    organization::delete::delete(&app, Principal::User(ada), crew).await.unwrap();
+    organization::delete::delete(&app, Principal::User(&person(ada)), crew).await.unwrap();
     walk.expect_events(
         "the only one of two people is deleted",
         &[

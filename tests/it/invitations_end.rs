@@ -1,5 +1,6 @@
 //! How invitations end when their inviter loses a role or leaves, and how ended invitations are removed.
 
+use crate::event_walk::person;
 use crate::harness::{Client, Engine, Receiver, TestApp, run_program};
 use crate::invitations::{invite, link_in, shown_link};
 use crate::organizations::{create_team, user_id};
@@ -119,15 +120,15 @@ async fn token_for(app: &App, org: OrganizationId, by: UserId, name: &str) -> St
         metadata: Metadata::default(),
         locale: Locale::ENGLISH,
     };
-    invitation::invite(app, Principal::User(by), org, new).await.unwrap().token.text().to_owned()
+    invitation::invite(app, Principal::User(&person(by)), org, new).await.unwrap().token.text().to_owned()
 }
 
 /// A team that `founder` created, invited `successor` to, and left.
 async fn team_left_behind(app: &App, founder: UserId, successor: UserId, successor_name: &str) -> OrganizationId {
-    let team = manage::create(app, Principal::User(founder), founder, "Crew").await.unwrap().id;
+    let team = manage::create(app, Principal::User(&person(founder)), founder, "Crew").await.unwrap().id;
     let token = token_for(app, team, founder, successor_name).await;
-    respond::accept(app, &token, successor, SessionId(Uuid::nil())).await.map(drop).unwrap();
-    members::leave(app, team, founder).await.unwrap();
+    respond::accept(app, &token, &person(successor), SessionId(Uuid::nil())).await.map(drop).unwrap();
+    members::leave(app, &person(founder), team).await.unwrap();
     team
 }
 
@@ -149,7 +150,8 @@ async fn account_deletion_and_acceptance_can_run_concurrently(engine: Engine) {
         let bob = account(&app.app, &name).await;
         let team = team_left_behind(&app.app, bob, ada, "ada").await;
         let token = token_for(&app.app, team, ada, &name).await;
-        let accept = respond::accept(&app.app, &token, bob, SessionId(Uuid::nil()));
+        let actor = person(bob);
+        let accept = respond::accept(&app.app, &token, &actor, SessionId(Uuid::nil()));
         let (answer, deleted) = tokio::join!(
             after_yields(round % 5, accept),
             after_yields((round + 2) % 4, delete(&app.app, bob, &operator))

@@ -1,11 +1,13 @@
 //! Deletion of organizations.
 
+use super::record::record;
 use super::refusal::OrganizationError;
 use super::revoke_pending::revoke_pending;
 use super::rules::{Principal, lock};
 use crate::context::App;
 use crate::domain::registration::first_organization;
 use crate::error::Error;
+use crate::model::audit::AuditKind;
 use crate::model::event::{Event, MembershipData};
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::MemberRole;
@@ -16,7 +18,7 @@ use uuid::Uuid;
 const PAGE_SIZE: i64 = 500;
 
 /// Deletes a team organization with its memberships and invitations.
-pub async fn delete(app: &App, principal: Principal, org: OrganizationId) -> Result<(), OrganizationError> {
+pub async fn delete(app: &App, principal: Principal<'_>, org: OrganizationId) -> Result<(), OrganizationError> {
     let mut tx = app.store.begin().await?;
     let locked = lock(&mut tx, org, principal, MemberRole::Owner).await?;
     locked.require_team()?;
@@ -29,6 +31,7 @@ pub async fn delete(app: &App, principal: Principal, org: OrganizationId) -> Res
     first_organization::create_all(app, &mut tx, &sole_members).await?;
     tx.sessions_leave_all(org).await?;
     tx.organization_delete(org).await?;
+    record(&mut tx, principal, AuditKind::OrganizationDeleted, &locked.organization, None, "").await?;
     tx.commit().await?;
     Ok(())
 }

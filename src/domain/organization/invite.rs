@@ -1,5 +1,6 @@
 //! Invitations: create, resend, revoke.
 
+use super::record::record_invitation;
 use super::refusal::{OrganizationError, Refusal};
 use super::rules::{MembershipView, Principal, lock};
 use crate::context::App;
@@ -8,6 +9,7 @@ use crate::domain::account::identity::EmailAddress;
 use crate::error::Error;
 use crate::mail::{self, Inviter, Mail};
 use crate::messages::{Locale, Message};
+use crate::model::audit::AuditKind;
 use crate::model::event::{Event, InvitationData};
 use crate::model::ids::{InvitationId, OrganizationId, UserId};
 use crate::model::mail_domain;
@@ -81,7 +83,7 @@ impl From<&InvitationRow> for InvitationData {
 /// Invites an email address.
 pub async fn invite(
     app: &App,
-    principal: Principal,
+    principal: Principal<'_>,
     org: OrganizationId,
     new: NewInvitation<'_>,
 ) -> Result<CreatedInvitation, OrganizationError> {
@@ -117,6 +119,8 @@ pub async fn invite(
         expires_at: invitation.expires_at,
     })
     .await?;
+    let organization = &inviting.membership.organization;
+    record_invitation(&mut tx, principal, AuditKind::InvitationCreated, organization, &invitation).await?;
     inviting.send(app, &mut tx, &invitation, new.locale, &tokens.mailed).await?;
     tx.commit().await?;
     Ok(CreatedInvitation { invitation, token: tokens.shown })
@@ -134,7 +138,7 @@ async fn lock_for_inviting(
     app: &App,
     tx: &mut Tx,
     org: OrganizationId,
-    principal: Principal,
+    principal: Principal<'_>,
 ) -> Result<Inviting, OrganizationError> {
     if app.settings.accounts.org_mode == OrgMode::Personal {
         return Err(Refusal::NoInvitations.into());
@@ -210,8 +214,8 @@ impl Inviting {
 
 /// Whether the links of an invitation verify its address. The inviter sees a link on the page and could sign up with
 /// any address by it, so it verifies nothing. An operator may declare any address verified anyway.
-fn verifies_address(principal: Principal) -> bool {
-    principal == Principal::Operator
+fn verifies_address(principal: Principal<'_>) -> bool {
+    principal.is_operator()
 }
 
 async fn require_pending_capacity(app: &App, tx: &mut Tx, org: OrganizationId) -> Result<(), OrganizationError> {
@@ -222,8 +226,13 @@ async fn require_pending_capacity(app: &App, tx: &mut Tx, org: OrganizationId) -
 }
 
 /// Counts the emails to an address that users ask for, all of them together: it may be a stranger's.
-async fn limit_mails(app: &App, tx: &mut Tx, principal: Principal, email_key: &str) -> Result<(), OrganizationError> {
-    if principal == Principal::Operator {
+async fn limit_mails(
+    app: &App,
+    tx: &mut Tx,
+    principal: Principal<'_>,
+    email_key: &str,
+) -> Result<(), OrganizationError> {
+    if principal.is_operator() {
         return Ok(());
     }
     let checked = app.rate_limiter.check_in(tx, [RateLimit::MailTo(email_key)]).await;
@@ -240,7 +249,7 @@ async fn find_pending(tx: &mut Tx, org: OrganizationId, id: InvitationId) -> Res
 /// Replaces the links of a pending or expired invitation by new ones with a new lifetime, and emails one.
 pub async fn resend(
     app: &App,
-    principal: Principal,
+    principal: Principal<'_>,
     org: OrganizationId,
     id: InvitationId,
     locale: Locale,
@@ -253,7 +262,7 @@ pub async fn resend(
     inviting.membership.require_rank(invitation.role)?;
     // The page shows the new link to the member who resends, who could take for themselves an operator's invitation
     // and the permissions that the application derives from its metadata.
-    if principal != Principal::Operator && (invitation.proves_address || !invitation.metadata.is_none()) {
+    if principal.user().is_some() && (invitation.proves_address || !invitation.metadata.is_none()) {
         return Err(Refusal::OperatorsInvitation.into());
     }
     if invitation.state_at(now) == InvitationState::Expired {
@@ -265,6 +274,8 @@ pub async fn resend(
     // The member who resends becomes the inviter: the new link is revoked with their role.
     invitation.invited_by_user_id = principal.user();
     tx.invitation_renew(&invitation, &tokens.hashes(app)).await?;
+    let organization = &inviting.membership.organization;
+    record_invitation(&mut tx, principal, AuditKind::InvitationResent, organization, &invitation).await?;
     inviting.send(app, &mut tx, &invitation, locale, &tokens.mailed).await?;
     tx.commit().await?;
     Ok(CreatedInvitation { invitation, token: tokens.shown })
@@ -273,7 +284,7 @@ pub async fn resend(
 /// Revokes an invitation. An expired one is only removed from the list, without an event.
 pub async fn revoke(
     app: &App,
-    principal: Principal,
+    principal: Principal<'_>,
     org: OrganizationId,
     id: InvitationId,
 ) -> Result<(), OrganizationError> {

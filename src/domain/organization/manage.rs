@@ -1,11 +1,13 @@
 //! Organizations: create, rename, switch to.
 
 use super::name;
+use super::record::record;
 use super::refusal::{OrganizationError, Refusal};
 use super::rules::{Principal, lock};
 use crate::context::App;
 use crate::domain::session::lifecycle::Subject;
 use crate::error::Error;
+use crate::model::audit::AuditKind;
 use crate::model::event::{Event, OrganizationData};
 use crate::model::ids::{OrganizationId, SessionId, UserId};
 use crate::model::metadata::Metadata;
@@ -30,16 +32,16 @@ pub fn may_create(app: &App) -> bool {
     app.settings.accounts.org_mode == OrgMode::Multi
 }
 
-/// Creates a team organization with its first owner. An operator may also do so in mode `single`, but not in mode
+/// Creates a team organization with its first owner. An operator or a backend may also do so in mode `single`, but not in mode
 /// `personal` (`SVC_ORG_MODE`).
 pub async fn create(
     app: &App,
-    actor: Principal,
+    principal: Principal<'_>,
     owner: UserId,
     name: &str,
 ) -> Result<OrganizationRow, OrganizationError> {
-    let permitted = match actor {
-        Principal::Operator => app.settings.accounts.org_mode != OrgMode::Personal,
+    let permitted = match principal {
+        Principal::Operator | Principal::Backend(_) => app.settings.accounts.org_mode != OrgMode::Personal,
         Principal::User(_) => may_create(app),
     };
     if !permitted {
@@ -51,6 +53,7 @@ pub async fn create(
         return Err(OrganizationError::NotFound("user"));
     }
     let organization = insert(app, &mut tx, owner, OrganizationKind::Team, name).await?;
+    record(&mut tx, principal, AuditKind::OrganizationCreated, &organization, Some(owner), "").await?;
     tx.commit().await?;
     Ok(organization)
 }
@@ -109,7 +112,7 @@ fn creation_events(organization: &OrganizationRow, owner: UserId) -> [Event; 2] 
 /// Renames an organization. Returns `false` if it has that name already.
 pub async fn rename(
     app: &App,
-    principal: Principal,
+    principal: Principal<'_>,
     org: OrganizationId,
     name: &str,
 ) -> Result<bool, OrganizationError> {
@@ -120,6 +123,7 @@ pub async fn rename(
         return Ok(false);
     }
     tx.organization_set_name(org, &name).await?;
+    record(&mut tx, principal, AuditKind::OrganizationRenamed, &organization, None, &name).await?;
     organization.name = name;
     tx.outbox_push(&Event::OrganizationUpdated((&organization).into())).await?;
     tx.commit().await?;

@@ -1,10 +1,12 @@
 //! Members of an organization: change a role, remove, leave.
 
+use super::record::record;
 use super::refusal::OrganizationError;
 use super::revoke_pending::revoke_above_role;
 use super::rules::{Principal, lock, require_other_owner};
 use crate::context::App;
 use crate::domain::registration::first_organization;
+use crate::model::audit::{Actor, AuditKind};
 use crate::model::event::{Event, MembershipData};
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::MemberRole;
@@ -13,7 +15,7 @@ use crate::store::Tx;
 /// Changes a member's role. Returns `false` if the member has it already.
 pub async fn set_role(
     app: &App,
-    principal: Principal,
+    principal: Principal<'_>,
     org: OrganizationId,
     user: UserId,
     role: MemberRole,
@@ -30,6 +32,8 @@ pub async fn set_role(
     require_other_owner(&mut tx, org, user, current).await?;
     tx.membership_set_role(org, user, role).await?;
     tx.outbox_push(&Event::MembershipUpdated(MembershipData { organization_id: org, user_id: user, role })).await?;
+    let roles = format!("{} to {}", current.as_str(), role.as_str());
+    record(&mut tx, principal, AuditKind::MemberRoleChanged, &locked.organization, Some(user), &roles).await?;
     if role < current {
         revoke_above_role(app, &mut tx, org, user, Some(role), principal.user()).await?;
     }
@@ -40,7 +44,7 @@ pub async fn set_role(
 /// Removes a member.
 pub async fn remove(
     app: &App,
-    principal: Principal,
+    principal: Principal<'_>,
     org: OrganizationId,
     user: UserId,
 ) -> Result<(), OrganizationError> {
@@ -48,13 +52,14 @@ pub async fn remove(
 }
 
 /// Leaves an organization.
-pub async fn leave(app: &App, org: OrganizationId, user: UserId) -> Result<(), OrganizationError> {
-    remove_member(app, Principal::User(user), org, user, MemberRole::Member).await
+pub async fn leave(app: &App, actor: &Actor, org: OrganizationId) -> Result<(), OrganizationError> {
+    let user = actor.user_id().ok_or(OrganizationError::NotFound("member"))?;
+    remove_member(app, Principal::User(actor), org, user, MemberRole::Member).await
 }
 
 async fn remove_member(
     app: &App,
-    principal: Principal,
+    principal: Principal<'_>,
     org: OrganizationId,
     user: UserId,
     min_role: MemberRole,
@@ -66,6 +71,8 @@ async fn remove_member(
     locked.require_rank(role)?;
     require_other_owner(&mut tx, org, user, role).await?;
     end_membership(app, &mut tx, principal, MembershipData { organization_id: org, user_id: user, role }).await?;
+    let kind = AuditKind::MemberRemoved;
+    record(&mut tx, principal, kind, &locked.organization, Some(user), role.as_str()).await?;
     tx.commit().await?;
     Ok(())
 }
@@ -75,7 +82,7 @@ async fn remove_member(
 async fn end_membership(
     app: &App,
     tx: &mut Tx,
-    principal: Principal,
+    principal: Principal<'_>,
     membership: MembershipData,
 ) -> Result<(), OrganizationError> {
     let (org, user) = (membership.organization_id, membership.user_id);

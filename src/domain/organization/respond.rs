@@ -1,10 +1,12 @@
 //! Responses to invitations: accept or decline.
 
+use super::record::record_joined;
 use super::refusal::OrganizationError;
 use crate::context::App;
 use crate::domain::session::lifecycle::Subject;
 use crate::error::Error;
 use crate::mail::{self, Inviter};
+use crate::model::audit::Actor;
 use crate::model::event::{Event, InvitationData};
 use crate::model::ids::{InvitationId, SessionId, UserId};
 use crate::model::mail_domain;
@@ -126,14 +128,17 @@ pub(in crate::domain) async fn lock_pending_by_id(
 pub async fn accept(
     app: &App,
     token: &str,
-    user: UserId,
+    actor: &Actor,
     session: SessionId,
 ) -> Result<Option<Subject>, InvitationResponseError> {
     let mut tx = app.store.begin().await?;
     let invitation = lock_pending(app, &mut tx, token).await?;
+    let user = actor.user_id().ok_or(InvitationResponseError::Unknown)?;
     let user = tx.user_lock(user).await?.ok_or(InvitationResponseError::Unknown)?;
     require_invited(&invitation, &user)?;
-    join(app, &mut tx, &invitation, user.id).await?;
+    if join(app, &mut tx, &invitation, user.id).await? {
+        record_joined(&mut tx, actor, &invitation).await?;
+    }
     tx.session_set_organization(session, invitation.organization_id).await?;
     let row = tx.session_find(session).await?.filter(|row| row.ended_at.is_none());
     tx.commit().await?;
@@ -148,18 +153,19 @@ fn require_invited(invitation: &InvitationRow, user: &UserRow) -> Result<(), Inv
     }
 }
 
-/// Adds the invitee as a member and marks the invitation as accepted, with their events. An existing member keeps their
-/// role.
+/// Adds the invitee as a member and marks the invitation as accepted, with their events. Returns `false` for an existing
+/// member, who keeps their role.
 pub(in crate::domain) async fn join(
     app: &App,
     tx: &mut Tx,
     invitation: &InvitationRow,
     user: UserId,
-) -> Result<(), Error> {
+) -> Result<bool, Error> {
     let now = app.clock.now();
     let data = InvitationData::from(invitation);
     let org = invitation.organization_id;
-    if tx.member_role(org, user).await?.is_none() {
+    let is_new = tx.member_role(org, user).await?.is_none();
+    if is_new {
         tx.membership_create(org, user, invitation.role).await?;
         tx.outbox_push(&Event::MembershipCreated {
             organization_id: org,
@@ -175,7 +181,7 @@ pub(in crate::domain) async fn join(
     mail::withdraw_invitation(tx, invitation.id).await?;
     tx.outbox_push(&Event::InvitationAccepted { invitation: data, accepted_by_user_id: user, accepted_at: now })
         .await?;
-    Ok(())
+    Ok(is_new)
 }
 
 /// Declines an invitation. The holder of the link may do so without an account; a logged-in account must be the

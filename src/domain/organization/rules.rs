@@ -1,26 +1,44 @@
 //! Permission rules by role.
 
 use super::refusal::{OrganizationError, Refusal};
+use crate::model::audit::Actor;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::{MemberRole, OrganizationKind};
 use crate::store::{OrganizationRow, Tx};
 
-/// The principal of a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Principal {
+/// The principal of a request, as the audit log names it.
+#[derive(Clone, Copy, Debug)]
+pub enum Principal<'a> {
     /// An operator on the command line, who may do what an owner may.
     Operator,
+    /// An application's backend with an API key, which may do the same.
+    Backend(&'a Actor),
     /// A member, with the role currently in the database.
-    User(UserId),
+    User(&'a Actor),
 }
 
-impl Principal {
-    /// Returns the user, or `None` for an operator.
+static OPERATOR: Actor = Actor::operator();
+
+impl<'a> Principal<'a> {
+    /// Returns the user, or `None` for an operator and a backend.
     pub const fn user(self) -> Option<UserId> {
         match self {
-            Principal::Operator => None,
-            Principal::User(user) => Some(user),
+            Principal::Operator | Principal::Backend(_) => None,
+            Principal::User(actor) => actor.user_id(),
         }
+    }
+
+    /// Who acts, in the audit log.
+    pub const fn actor(self) -> &'a Actor {
+        match self {
+            Principal::Operator => &OPERATOR,
+            Principal::Backend(actor) | Principal::User(actor) => actor,
+        }
+    }
+
+    /// Whether this is the operator, who answers for what the service cannot check.
+    pub const fn is_operator(self) -> bool {
+        matches!(self, Principal::Operator)
     }
 }
 
@@ -36,16 +54,18 @@ pub struct MembershipView {
 pub(super) async fn lock(
     tx: &mut Tx,
     org: OrganizationId,
-    principal: Principal,
+    principal: Principal<'_>,
     min_role: MemberRole,
 ) -> Result<MembershipView, OrganizationError> {
     let not_found = OrganizationError::NotFound("organization");
     let Some(organization) = tx.organization_lock(org).await? else { return Err(not_found) };
-    let role = match principal {
-        Principal::Operator => MemberRole::Owner,
-        // Its existence is not revealed to non-members.
-        Principal::User(user) => tx.member_role(org, user).await?.ok_or(not_found)?,
+    let role = match (principal, principal.user()) {
+        (Principal::Operator | Principal::Backend(_), _) => Some(MemberRole::Owner),
+        (Principal::User(_), Some(user)) => tx.member_role(org, user).await?,
+        (Principal::User(_), None) => None,
     };
+    // Its existence is not revealed to non-members.
+    let role = role.ok_or(not_found)?;
     let membership = MembershipView { organization, role };
     membership.require_role(min_role)?;
     Ok(membership)

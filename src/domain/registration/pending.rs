@@ -11,6 +11,7 @@ use crate::domain::account::credentials;
 use crate::domain::account::identity::{self, Username};
 use crate::domain::account::unverified::{self, HolderAnswer, WhoseAccount};
 use crate::domain::login::complete;
+use crate::domain::organization::record::record_joined;
 use crate::domain::organization::respond::{self, InvitationResponseError};
 use crate::domain::session::lifecycle::OpenedSession;
 use crate::domain::verification::mails::send;
@@ -125,7 +126,10 @@ async fn keep(
     }
     let organization = match invitation {
         Some(invitation) => {
-            respond::join(app, tx, &invitation, holder.id).await?;
+            if respond::join(app, tx, &invitation, holder.id).await? {
+                let actor = Actor::user(holder.id, None, client.device.clone());
+                record_joined(tx, &actor, &invitation).await?;
+            }
             let role = tx.member_role(invitation.organization_id, holder.id).await?;
             role.map(|role| (invitation.organization_id, role))
         }
@@ -164,8 +168,13 @@ async fn create(
         roles: Roles::NONE,
         language: row.language,
     };
-    let Inserted { user, organization } = match invitation {
-        Some(invitation) => invited::insert_invited(app, tx, &account, &invitation, attempt, true).await?,
+    let Inserted { user, organization } = match &invitation {
+        Some(invitation) => {
+            let inserted = invited::insert_invited(app, tx, &account, invitation, attempt, true).await?;
+            let actor = Actor::user(inserted.user.id, None, client.device.clone());
+            record_joined(tx, &actor, invitation).await?;
+            inserted
+        }
         None => new_account::insert_direct(app, tx, &account, attempt, true).await?,
     };
     let opened = complete::open(app, tx, &user, organization, methods(), client).await?;

@@ -10,6 +10,7 @@ use super::{invited, pending};
 use crate::context::App;
 use crate::crypto::hashing_shares::Requester;
 use crate::domain::login::complete::{self, ClientContext};
+use crate::domain::organization::record::record_joined;
 use crate::domain::session::lifecycle::OpenedSession;
 use crate::domain::verification::request;
 use crate::domain::verification::token::IssueOptions;
@@ -69,6 +70,10 @@ pub async fn sign_up(
     }
     let (mut tx, inserted) = insert(app, &account, invited, false).await?;
     let opened = open(app, &mut tx, &inserted, options, client).await?;
+    if let Some(invited) = invited {
+        let actor = Actor::user(inserted.user.id, Some(opened.session_id), client.device.clone());
+        record_joined(&mut tx, &actor, &invited.row).await?;
+    }
     tx.commit().await?;
     let (user, session) = (inserted.user.id, opened.session_id);
     tracing::info!(user = %user, session = %session, invited = invited.is_some(), "signed up");

@@ -52,7 +52,7 @@ pub async fn accept(
     }
     let Some(live) = live else { return Ok(context.redirect_to_login(&query.path())) };
     context.check_change_limit(&live, ChangeKind::Switches).await?;
-    match respond::accept(&context.app, &query.token, live.view.user_id, live.id).await {
+    match respond::accept(&context.app, &query.token, &context.actor(&live), live.id).await {
         Ok(subject) => {
             if let Some(subject) = subject {
                 context.reissue_access_token(&live, &subject)?;

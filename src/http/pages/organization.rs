@@ -53,7 +53,7 @@ pub async fn rename(
         Err(errors) => return page(&context, &live, org, &errors).await,
     };
     context.check_change_limit(&live, ChangeKind::Organizations).await?;
-    match manage::rename(&context.app, Principal::User(live.view.user_id), org, &form.name).await {
+    match manage::rename(&context.app, Principal::User(&context.actor(&live)), org, &form.name).await {
         Ok(_) => Ok(context.redirect(Some(&path(org)))),
         Err(error) => page(&context, &live, org, &refused_field(form.again(), "name", error)?).await,
     }

@@ -53,7 +53,7 @@ pub async fn submit(
         let wrong_name = Message::new("organization-delete-wrong-name");
         return page(&context, &live, org, &form.refused_field("name", wrong_name)).await;
     }
-    match delete(&context.app, Principal::User(live.view.user_id), org).await {
+    match delete(&context.app, Principal::User(&context.actor(&live)), org).await {
         Ok(()) => membership_ended_response(&context, &live).await,
         Err(error) => page(&context, &live, org, &refused(form.again(), error)?).await,
     }

@@ -57,7 +57,7 @@ pub async fn create(
     // Only operators set metadata: applications derive permissions from it.
     let new =
         NewInvitation { email: &form.email, role, metadata: Metadata::default(), locale: context.language.locale };
-    match invite::invite(&context.app, Principal::User(live.view.user_id), org, new).await {
+    match invite::invite(&context.app, Principal::User(&context.actor(&live)), org, new).await {
         Ok(invited) => show_link(&context, &live, org, invited).await,
         Err(error) => page(&context, &live, org, &refused_field(form.again(), "email", error)?).await,
     }
@@ -76,7 +76,7 @@ pub async fn resend(
         Err(errors) => return page(&context, &live, org, &errors).await,
     };
     check_invitation_limits(&context, &live, org).await?;
-    let (principal, locale) = (Principal::User(live.view.user_id), context.language.locale);
+    let (principal, locale) = (Principal::User(&context.actor(&live)), context.language.locale);
     match invite::resend(&context.app, principal, org, invitation, locale).await {
         Ok(invited) => show_link(&context, &live, org, invited).await,
         Err(error) => page(&context, &live, org, &refused(form.again(), error)?).await,
@@ -96,7 +96,7 @@ pub async fn revoke(
         Err(errors) => return page(&context, &live, org, &errors).await,
     };
     context.check_change_limit(&live, ChangeKind::Members).await?;
-    match invite::revoke(&context.app, Principal::User(live.view.user_id), org, invitation).await {
+    match invite::revoke(&context.app, Principal::User(&context.actor(&live)), org, invitation).await {
         Ok(()) => Ok(context.redirect(Some(&path(org)))),
         Err(error) => page(&context, &live, org, &refused(form.again(), error)?).await,
     }

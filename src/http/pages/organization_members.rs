@@ -61,7 +61,7 @@ pub async fn set_role(
     let Some(role) = MemberRole::parse(&form.role) else {
         return member_page(&context, &live, org, user, &form.refused(NO_SUCH_ROLE.clone())).await;
     };
-    match members::set_role(&context.app, Principal::User(live.view.user_id), org, user, role).await {
+    match members::set_role(&context.app, Principal::User(&context.actor(&live)), org, user, role).await {
         Ok(_) => Ok(context.redirect(Some(&path(org)))),
         Err(error) => member_page(&context, &live, org, user, &refused(form.again(), error)?).await,
     }
@@ -80,7 +80,7 @@ pub async fn remove(
         Err(errors) => return member_page(&context, &live, org, user, &errors).await,
     };
     context.check_change_limit(&live, ChangeKind::Members).await?;
-    match members::remove(&context.app, Principal::User(live.view.user_id), org, user).await {
+    match members::remove(&context.app, Principal::User(&context.actor(&live)), org, user).await {
         Ok(()) if user == live.view.user_id => membership_ended_response(&context, &live).await,
         Ok(()) => Ok(context.redirect(Some(&path(org)))),
         Err(error) => member_page(&context, &live, org, user, &refused(form.again(), error)?).await,
@@ -107,7 +107,7 @@ pub async fn leave(
         Err(errors) => return leave_page(&context, &live, org, &errors).await,
     };
     context.check_change_limit(&live, ChangeKind::Organizations).await?;
-    match members::leave(&context.app, org, live.view.user_id).await {
+    match members::leave(&context.app, &context.actor(&live), org).await {
         Ok(()) => membership_ended_response(&context, &live).await,
         Err(error) => leave_page(&context, &live, org, &refused(form.again(), error)?).await,
     }

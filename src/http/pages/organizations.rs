@@ -33,7 +33,7 @@ pub async fn create(context: PageContext, submitted: Submitted<NameFields>) -> R
     context.check_change_limit(&live, ChangeKind::Organizations).await?;
     let user = live.view.user_id;
     context.check_rate_limit(RateLimit::NewTeam(user)).await?;
-    match manage::create(&context.app, Principal::User(user), user, &form.name).await {
+    match manage::create(&context.app, Principal::User(&context.actor(&live)), user, &form.name).await {
         Ok(organization) => Ok(context.redirect(Some(&format!("{PATH}/{}", organization.id)))),
         Err(error) => page(&context, &live, &refused_field(form.again(), "name", error)?).await,
     }

@@ -50,11 +50,20 @@ pub enum AuditKind {
     ApiKeyRevoked,
     /// A key of the same name and scopes takes the place of another.
     ApiKeyRotated,
+    OrganizationCreated,
+    OrganizationRenamed,
+    OrganizationDeleted,
+    MemberAdded,
+    MemberRoleChanged,
+    MemberRemoved,
+    InvitationCreated,
+    InvitationResent,
+    InvitationRevoked,
 }
 
 impl AuditKind {
     /// Every kind.
-    pub const ALL: [AuditKind; 37] = [
+    pub const ALL: [AuditKind; 46] = [
         AuditKind::AccountCreated,
         AuditKind::AccountDeleted,
         AuditKind::AccountDisabled,
@@ -92,6 +101,15 @@ impl AuditKind {
         AuditKind::ApiKeyCreated,
         AuditKind::ApiKeyRevoked,
         AuditKind::ApiKeyRotated,
+        AuditKind::OrganizationCreated,
+        AuditKind::OrganizationRenamed,
+        AuditKind::OrganizationDeleted,
+        AuditKind::MemberAdded,
+        AuditKind::MemberRoleChanged,
+        AuditKind::MemberRemoved,
+        AuditKind::InvitationCreated,
+        AuditKind::InvitationResent,
+        AuditKind::InvitationRevoked,
     ];
 
     /// The name in the database and in exports: never changes.
@@ -134,6 +152,15 @@ impl AuditKind {
             AuditKind::ApiKeyCreated => "api_key_created",
             AuditKind::ApiKeyRevoked => "api_key_revoked",
             AuditKind::ApiKeyRotated => "api_key_rotated",
+            AuditKind::OrganizationCreated => "organization_created",
+            AuditKind::OrganizationRenamed => "organization_renamed",
+            AuditKind::OrganizationDeleted => "organization_deleted",
+            AuditKind::MemberAdded => "member_added",
+            AuditKind::MemberRoleChanged => "member_role_changed",
+            AuditKind::MemberRemoved => "member_removed",
+            AuditKind::InvitationCreated => "invitation_created",
+            AuditKind::InvitationResent => "invitation_resent",
+            AuditKind::InvitationRevoked => "invitation_revoked",
         }
     }
 
