@@ -8,10 +8,12 @@ use super::help;
 pub use super::mail::args::MailCommand;
 use super::manual::args::{Completions, ManPages};
 use super::org_args::{InvitationCommand, OrgCommand};
+use super::page;
 use super::user_args::role_parser;
 pub use super::user_args::{ListUsers, RevokeSessions, SessionsCommand, UserArgument};
 pub use super::webhooks::args::WebhooksCommand;
 use crate::messages::Locale;
+use crate::model::list_place::ListPlace;
 use crate::model::roles::PlatformRole;
 use crate::settings::name::NameError;
 use crate::settings::{Environment, ServiceName, Variable};
@@ -314,6 +316,9 @@ pub struct UserAudit {
         value_parser = clap::value_parser!(u32).range(1..=10_000)
     )]
     pub limit: u32,
+    /// Begin after this place, which the page before names
+    #[arg(long, value_name = "PLACE", value_parser = page::parse_after)]
+    pub after: Option<ListPlace>,
 }
 
 /// Whose account, for what cannot be undone.

@@ -23,6 +23,7 @@ mod migrate;
 mod org;
 pub mod org_args;
 mod output;
+mod page;
 mod passwords;
 mod printable;
 mod restore;

@@ -4,12 +4,14 @@ use super::args::UserAudit;
 use super::failure::Failure;
 use super::format;
 use super::output::Output;
+use super::page;
 use super::runner::StoreContext;
 use crate::domain::account::activity::{Activity, activity};
 use crate::domain::account::export;
 use crate::domain::account::operator::{self, OperatorError};
 use crate::model::audit;
-use crate::model::ids::UserId;
+use crate::model::ids::{AuditId, UserId};
+use crate::model::list_place::ListPlace;
 use crate::store::Store;
 use serde_json::Value;
 use std::io::Write;
@@ -22,14 +24,17 @@ pub(super) async fn run<W: Write>(
     out: &mut Output<W>,
 ) -> Result<(), Failure> {
     let user = find(&context.store, &arguments.user).await?;
-    let limit = i64::from(arguments.limit);
-    let found = activity(&context.store, user, audit::NEWEST, limit, context.clock.now()).await?;
+    let before = arguments.after.map_or(audit::NEWEST, |place| (place.at, AuditId(place.id)));
+    let limit = i64::from(arguments.limit) + 1;
+    let mut found = activity(&context.store, user, before, limit, context.clock.now()).await?;
+    let next = page::cut(&mut found, arguments.limit, |row| ListPlace { at: row.entry.at, id: row.entry.id.0 });
     let text = if found.is_empty() {
         "Nothing in the last 90 days.".to_owned()
     } else {
-        format::table(["at", "what", "by", "address", "device", "detail", "note"], found.iter().map(cells))
+        let columns = ["at", "what", "by", "address", "device", "detail", "note"];
+        page::text(format::table(columns, found.iter().map(cells)), next.as_deref())
     };
-    out.list(&found.iter().map(record).collect::<Vec<_>>(), None, &text)
+    out.list(&found.iter().map(record).collect::<Vec<_>>(), next.as_deref(), &text)
 }
 
 /// Finds the user. The log outlives the account, so the id of a deleted one is accepted.

@@ -10,6 +10,7 @@ pub mod finding;
 pub mod gate_value;
 pub mod hex;
 pub mod ids;
+pub mod list_place;
 pub mod mail_domain;
 pub mod metadata;
 pub mod network;

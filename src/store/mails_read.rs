@@ -3,6 +3,7 @@
 use super::outbox::read::{AttemptRow, DeliveryState};
 use super::{Channel, Conn, Result};
 use crate::model::ids::MailId;
+use crate::model::list_place::ListPlace;
 use crate::model::time::Time;
 
 /// A mail in a list.
@@ -24,6 +25,8 @@ pub struct MailRow {
     pub attempts: i64,
     /// Since when, or from when, it is due.
     pub due_at: Time,
+    /// When it was last claimed.
+    pub leased_at: Option<Time>,
     /// When it was written.
     pub created_at: Time,
     /// When it expires.
@@ -45,12 +48,21 @@ row!(MailRow {
     message_id,
     attempts,
     due_at,
+    leased_at,
     created_at,
     expires_at,
     finished_at,
     last_outcome,
     last_status,
 });
+
+impl MailRow {
+    /// Its place in a list.
+    pub fn place(&self) -> ListPlace {
+        let at = self.state.entered_at(self.due_at, self.leased_at, self.finished_at);
+        ListPlace { at, id: self.id.0 }
+    }
+}
 
 /// Which mails to list.
 #[derive(Clone, Copy, Debug)]
@@ -59,6 +71,8 @@ pub struct MailFilter<'a> {
     pub state: Option<DeliveryState>,
     /// Only those to this folded address.
     pub recipient_key: Option<&'a str>,
+    /// Only those after this place.
+    pub after: ListPlace,
     /// The most rows to return.
     pub limit: u32,
 }
@@ -67,8 +81,8 @@ pub struct MailFilter<'a> {
 macro_rules! select_mail {
     ($rest:literal) => {
         concat!(
-            "SELECT m.id, o.kind, o.state, m.recipient, m.subject, m.message_id, o.attempts, o.due_at, o.created_at, \
-             m.expires_at, o.finished_at, \
+            "SELECT m.id, o.kind, o.state, m.recipient, m.subject, m.message_id, o.attempts, o.due_at, o.leased_at, \
+             o.created_at, m.expires_at, o.finished_at, \
              (SELECT a.outcome FROM outbox_attempts a WHERE a.delivery_id = m.id ORDER BY a.lease DESC LIMIT 1) \
              AS last_outcome, \
              (SELECT a.status FROM outbox_attempts a WHERE a.delivery_id = m.id ORDER BY a.lease DESC LIMIT 1) \
@@ -79,36 +93,40 @@ macro_rules! select_mail {
 }
 
 const OF_ID: &str = select_mail!("FROM mails m JOIN outbox o ON o.id = m.id WHERE m.id = $1");
-pub(super) const ALL: &str = select_mail!("FROM mails m JOIN outbox o ON o.id = m.id ORDER BY m.id DESC LIMIT $1");
-pub(super) const TO: &str =
-    select_mail!("FROM mails m JOIN outbox o ON o.id = m.id WHERE m.recipient_key = $2 ORDER BY m.id DESC LIMIT $1");
-pub(super) const TO_IN_STATE: &str = select_mail!(
-    "FROM mails m JOIN outbox o ON o.id = m.id WHERE m.recipient_key = $2 AND o.state = $3 ORDER BY m.id DESC LIMIT $1"
+/// `$1` is the limit, `$2` after which id.
+pub(super) const ALL: &str =
+    select_mail!("FROM mails m JOIN outbox o ON o.id = m.id WHERE m.id < $2 ORDER BY m.id DESC LIMIT $1");
+pub(super) const TO: &str = select_mail!(
+    "FROM mails m JOIN outbox o ON o.id = m.id WHERE m.id < $2 AND m.recipient_key = $3 ORDER BY m.id DESC LIMIT $1"
 );
-/// One text for each state, as each state has an index of its own; `$2` is the queue.
+pub(super) const TO_IN_STATE: &str = select_mail!(
+    "FROM mails m JOIN outbox o ON o.id = m.id WHERE m.id < $2 AND m.recipient_key = $3 AND o.state = $4 \
+     ORDER BY m.id DESC LIMIT $1"
+);
+/// One text for each state, as each state has an index of its own; `$2` is the queue, `$3` and `$4` after which place.
 pub(super) const PENDING: &str = select_mail!(
     "FROM outbox o JOIN mails m ON m.id = o.id WHERE o.channel = $2 AND o.state = 'pending' \
-     ORDER BY o.due_at DESC LIMIT $1"
+     AND (o.due_at, o.id) < ($3, $4) ORDER BY o.due_at DESC, o.id DESC LIMIT $1"
 );
 pub(super) const PROCESSING: &str = select_mail!(
     "FROM outbox o JOIN mails m ON m.id = o.id WHERE o.channel = $2 AND o.state = 'processing' \
-     ORDER BY o.leased_at DESC LIMIT $1"
+     AND (o.leased_at, o.id) < ($3, $4) ORDER BY o.leased_at DESC, o.id DESC LIMIT $1"
 );
 pub(super) const DELIVERED: &str = select_mail!(
     "FROM outbox o JOIN mails m ON m.id = o.id WHERE o.channel = $2 AND o.state = 'delivered' \
-     ORDER BY o.finished_at DESC LIMIT $1"
+     AND (o.finished_at, o.id) < ($3, $4) ORDER BY o.finished_at DESC, o.id DESC LIMIT $1"
 );
 pub(super) const FAILED: &str = select_mail!(
     "FROM outbox o JOIN mails m ON m.id = o.id WHERE o.channel = $2 AND o.state = 'failed' \
-     ORDER BY o.finished_at DESC LIMIT $1"
+     AND (o.finished_at, o.id) < ($3, $4) ORDER BY o.finished_at DESC, o.id DESC LIMIT $1"
 );
 
 impl Conn {
     /// The mails that pass the filter, newest first.
     pub async fn mails_list(&mut self, filter: &MailFilter<'_>) -> Result<Vec<MailRow>> {
-        let limit = i64::from(filter.limit);
+        let (limit, after) = (i64::from(filter.limit), filter.after.id);
         match (filter.recipient_key, filter.state) {
-            (None, None) => with_engine!(self, |c| sqlx::query_as(ALL).bind(limit).fetch_all(c)),
+            (None, None) => with_engine!(self, |c| sqlx::query_as(ALL).bind(limit).bind(after).fetch_all(c)),
             (None, Some(state)) => {
                 let sql = match state {
                     DeliveryState::Pending => PENDING,
@@ -116,26 +134,29 @@ impl Conn {
                     DeliveryState::Delivered => DELIVERED,
                     DeliveryState::Failed => FAILED,
                 };
-                self.mails_of_state(sql, filter.limit).await
+                self.mails_of_state(sql, filter).await
             }
-            (Some(to), None) => with_engine!(self, |c| sqlx::query_as(TO).bind(limit).bind(to).fetch_all(c)),
-            (Some(to), Some(state)) => {
-                with_engine!(self, |c| sqlx::query_as(TO_IN_STATE).bind(limit).bind(to).bind(state).fetch_all(c))
+            (Some(to), None) => {
+                with_engine!(self, |c| sqlx::query_as(TO).bind(limit).bind(after).bind(to).fetch_all(c))
             }
+            (Some(to), Some(state)) => with_engine!(self, |c| {
+                sqlx::query_as(TO_IN_STATE).bind(limit).bind(after).bind(to).bind(state).fetch_all(c)
+            }),
         }
     }
 
     /// The newest mails of both queues by the text of a state.
-    async fn mails_of_state(&mut self, sql: &'static str, limit: u32) -> Result<Vec<MailRow>> {
+    async fn mails_of_state(&mut self, sql: &'static str, filter: &MailFilter<'_>) -> Result<Vec<MailRow>> {
+        let (limit, after) = (i64::from(filter.limit), filter.after);
         let mut rows: Vec<MailRow> = Vec::new();
         for queue in Channel::Mail.queues() {
             let found: Vec<MailRow> = with_engine!(self, |c| {
-                sqlx::query_as(sql).bind(i64::from(limit)).bind(queue.as_str()).fetch_all(c)
+                sqlx::query_as(sql).bind(limit).bind(queue.as_str()).bind(after.at).bind(after.id).fetch_all(c)
             })?;
             rows.extend(found);
         }
-        rows.sort_by_key(|row| std::cmp::Reverse(row.finished_at.unwrap_or(row.due_at)));
-        rows.truncate(usize::try_from(limit).unwrap_or(usize::MAX));
+        rows.sort_by_key(|row| std::cmp::Reverse((row.place().at, row.id)));
+        rows.truncate(usize::try_from(filter.limit).unwrap_or(usize::MAX));
         Ok(rows)
     }
 

@@ -27,12 +27,11 @@ fn queue_removal_uses_index() {
 
 #[test]
 fn operator_queries_use_index() {
-    // The newest rows have the highest keys; the limit ends the scan.
-    uses(ALL, "SCAN m");
-    uses(TO, "INDEX mails_recipient_key (recipient_key=?)");
-    uses(TO_IN_STATE, "INDEX mails_recipient_key (recipient_key=?)");
-    uses(PENDING, "INDEX outbox_pending (channel=?)");
-    uses(PROCESSING, "INDEX outbox_processing (channel=?)");
-    uses(DELIVERED, "INDEX outbox_delivered (channel=?)");
-    uses(FAILED, "INDEX outbox_failed (channel=?)");
+    uses(ALL, "SEARCH m USING PRIMARY KEY (id<?)");
+    uses(TO, "INDEX mails_recipient_key (recipient_key=? AND id<?)");
+    uses(TO_IN_STATE, "INDEX mails_recipient_key (recipient_key=? AND id<?)");
+    uses(PENDING, "INDEX outbox_pending (channel=? AND (due_at,id)<(?,?))");
+    uses(PROCESSING, "INDEX outbox_processing (channel=? AND (leased_at,id)<(?,?))");
+    uses(DELIVERED, "INDEX outbox_delivered (channel=? AND (finished_at,id)<(?,?))");
+    uses(FAILED, "INDEX outbox_failed (channel=? AND (finished_at,id)<(?,?))");
 }

@@ -47,7 +47,13 @@ async fn operator_can_pass_links_on(engine: Engine) {
     for (state, count) in [("pending", 2), ("processing", 0), ("delivered", 0), ("failed", 0)] {
         assert_eq!(listed(&app, &["--state", state]).await.len(), count, "{state}");
     }
-    assert!(text(&mail(&app, &["list", "--limit", "1"]).await).contains("--limit N shows more"));
+    for filter in [[].as_slice(), &["--state", "pending"]] {
+        let first = text(&mail(&app, &[&["list", "--limit", "1"], filter].concat()).await);
+        let place = first.split_once("--after ").unwrap().1.split(' ').next().unwrap();
+        let page = mail(&app, &[&["list", "--json", "--limit", "1", "--after", place], filter].concat()).await;
+        let page: Value = serde_json::from_str(&text(&page)).unwrap();
+        assert_eq!((&page["data"], &page["next"]), (&serde_json::json!([all[1]]), &Value::Null));
+    }
     let id = all[1]["id"].as_str().unwrap();
     let link = text(&mail(&app, &["link", id]).await);
     app.anonymous().get(link.trim().strip_prefix(&app.variables()["SVC_BASE_URL"]).unwrap()).await.expect(200);

@@ -2,7 +2,7 @@
 
 use crate::harness::{Answer, Engine, Process, Receiver, TestApp, WEBHOOK_SECRET, eventually, free_port, run_program};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::{Command, Output};
 
 both_engines![
@@ -21,6 +21,7 @@ single_run![
     refused_ping_fails,
     listen_receives_events_locally,
     listen_needs_no_database,
+    listen_passes_webhooks_on,
     window_shows_survived_outage
 ];
 
@@ -200,12 +201,34 @@ async fn replay_of_many_requires_confirmation(engine: Engine) {
         let sql = if engine == Engine::Sqlite { sql.replace("'{}'", "x'7b7d'") } else { sql };
         app.database().execute(&sql).await;
     }
+    // All of them failed in the same moment.
+    assert_eq!(paged(&["--state", "failed"], app.variables()).await, 101);
+    assert_eq!(paged(&[], app.variables()).await, 104);
     let refused = run(&["replay", "--failed"], app.variables()).await;
     assert_eq!(refused.status.code(), Some(1));
     assert!(stderr(&refused).contains("101 deliveries") && stderr(&refused).contains("--yes"), "{}", stderr(&refused));
     wait(&app, 101, "state = 'failed'").await;
     assert_eq!(json(&["replay", "--failed", "--yes"], app.variables()).await["replayed"], 101);
     wait(&app, 101, "state = 'pending' AND attempts = 0 AND finished_at IS NULL").await;
+}
+
+/// The number of deliveries on all pages; none is on two.
+async fn paged(filter: &[&str], variables: &Variables) -> usize {
+    let (mut seen, mut pages, mut after): (_, _, Option<String>) = (BTreeSet::new(), 0, None);
+    loop {
+        let after_option: Vec<&str> = after.iter().flat_map(|place| ["--after", place]).collect();
+        let page = json(&[&["list", "--limit", "40"], filter, &after_option].concat(), variables).await;
+        let (found, length) = (ids(&page), seen.len());
+        seen.extend(found.iter().map(|id| (*id).to_owned()));
+        assert_eq!(seen.len(), length + found.len(), "{found:?}");
+        pages += 1;
+        after = page["next"].as_str().map(str::to_owned);
+        if after.is_none() {
+            break;
+        }
+    }
+    assert_eq!(pages, 3);
+    seen.len()
 }
 
 async fn replay_wakes_running_service(engine: Engine) {
@@ -343,6 +366,48 @@ async fn listen_needs_no_database() {
     assert!(shown.contains("not checked") && shown.contains("again: curl"), "{shown}");
     listener.signal("TERM");
     assert!(listener.wait().await.success());
+}
+
+async fn listen_passes_webhooks_on() {
+    let (application, port) = (Receiver::start().await, free_port().to_string());
+    let target = format!("{}?source=local", application.url());
+    let secret = ("SVC_WEBHOOK_SECRET", WEBHOOK_SECRET);
+    let arguments = ["webhooks", "listen", "--json", "--port", &port, "--forward-to", &target];
+    let mut listener = Process::spawn_command(&arguments, &variables(&[secret]));
+    wait_until_listening(&listener).await;
+    let url = format!("http://ada:pass-word@127.0.0.1:{port}/hooks");
+    let sender = variables(&[("SVC_WEBHOOK_URL", &url), secret]);
+    application.answer_next([raw("429 Too Many Requests\r\nRetry-After: 7\r\nX-App: mine", b"later")]);
+    let exchange: Value = serde_json::from_str(&stdout(&run(&["ping", "--json"], &sender).await)).unwrap();
+    assert_eq!((&exchange["status"], &exchange["response"]), (&429.into(), &"later".into()), "{exchange}");
+    for header in [r#"{"name":"Retry-After","value":"7"}"#, r#"{"name":"X-App","value":"mine"}"#] {
+        assert!(exchange["response_headers"].to_string().contains(header), "{exchange}");
+    }
+    let arrived = application.wait_for(1).await.remove(0);
+    assert_eq!(arrived.request_line, "POST /hooks?source=local HTTP/1.1");
+    assert!(arrived.is_signed("svc", WEBHOOK_SECRET) && arrived.is_standard_signed(WEBHOOK_SECRET), "{arrived:?}");
+    for (name, value) in exchange["request"]["headers"].as_object().unwrap() {
+        // What is secret is not shown.
+        if !["Host", "Authorization"].contains(&name.as_str()) {
+            assert_eq!(arrived.header(name), value.as_str(), "{name}");
+        }
+    }
+    assert!(arrived.header("authorization").unwrap().starts_with("Basic "));
+    drop(application);
+    let refused = run(&["ping", "--json"], &sender).await;
+    assert!(stderr(&refused).contains("answered 502"), "{}", stderr(&refused));
+    let printed = listener.stdout();
+    let events: Vec<Value> = printed.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((events.len(), &events[0]["forward_to"]), (3, &target.as_str().into()), "{printed}");
+    assert_eq!((&events[1]["answer"], &events[1]["forwarded"]), (&429.into(), &true.into()));
+    assert_eq!((&events[2]["answer"], &events[2]["forwarded"]), (&502.into(), &false.into()));
+    listener.signal("INT");
+    assert!(listener.wait().await.success());
+    for wrong in [format!("http://localhost:{port}/"), "https://app.example/".to_owned(), "http://a:b@h/".to_owned()] {
+        let arguments = ["listen", "--port", &port, "--forward-to", &wrong];
+        let output = run(&arguments, &Variables::new()).await;
+        assert!(output.status.code() == Some(2) && stderr(&output).contains("--forward-to"), "{output:?}");
+    }
 }
 
 async fn window_shows_survived_outage() {

@@ -2,9 +2,10 @@
 
 use super::args::ListMails;
 use crate::cli::failure::Failure;
-use crate::cli::format;
 use crate::cli::output::Output;
 use crate::cli::runner::StoreContext;
+use crate::cli::{format, page};
+use crate::model::list_place::ListPlace;
 use crate::model::mail_domain;
 use crate::model::time::Time;
 use crate::store::{MailFilter, MailRow};
@@ -18,18 +19,20 @@ pub(in crate::cli) async fn list<W: Write>(
     out: &mut Output<W>,
 ) -> Result<(), Failure> {
     let to = arguments.to.as_ref().map(|to| mail_domain::key(to));
-    let filter = MailFilter { state: arguments.state, recipient_key: to.as_deref(), limit: arguments.limit };
-    let rows = context.store.read().await?.mails_list(&filter).await?;
+    let filter = MailFilter {
+        state: arguments.state,
+        recipient_key: to.as_deref(),
+        after: arguments.after.unwrap_or(ListPlace::START),
+        limit: arguments.limit + 1,
+    };
+    let mut rows = context.store.read().await?.mails_list(&filter).await?;
+    let next = page::cut(&mut rows, arguments.limit, MailRow::place);
     let now = context.clock.now();
     let records: Vec<Value> = rows.iter().map(record).collect();
     let columns = ["id", "state", "kind", "to", "when", "last attempt"];
     let table = format::table(columns, rows.iter().map(|row| cells(row, now)));
-    let text = match rows.len() {
-        0 => "No such emails.".to_owned(),
-        length if u32::try_from(length).is_ok_and(|length| length < arguments.limit) => table,
-        length => format!("{table}\nThere may be more than these {length}: --limit N shows more."),
-    };
-    out.list(&records, None, &text)
+    let text = if rows.is_empty() { "No such emails.".to_owned() } else { page::text(table, next.as_deref()) };
+    out.list(&records, next.as_deref(), &text)
 }
 
 /// Returns an email as JSON, without its text.

@@ -1,7 +1,9 @@
 //! The arguments of `doorward webhooks`. Doc comments here are the help text.
 
+use crate::cli::page;
 use crate::model::event::EventKind;
 use crate::model::ids::EventId;
+use crate::model::list_place::ListPlace;
 use crate::settings::duration;
 use crate::store::DeliveryState;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -61,6 +63,9 @@ pub struct ListDeliveries {
     /// At most this many
     #[arg(long, value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub limit: u32,
+    /// Begin after this place, which the page before names
+    #[arg(long, value_name = "PLACE", value_parser = page::parse_after)]
+    pub after: Option<ListPlace>,
 }
 
 /// Arguments of `doorward webhooks show`.

@@ -2,9 +2,10 @@
 
 use super::args::ListDeliveries;
 use crate::cli::failure::Failure;
-use crate::cli::format;
 use crate::cli::output::Output;
 use crate::cli::runner::StoreContext;
+use crate::cli::{format, page};
+use crate::model::list_place::ListPlace;
 use crate::model::time::Time;
 use crate::store::{DeliveryFilter, DeliveryRow};
 use serde_json::{Value, json};
@@ -24,19 +25,17 @@ pub(in crate::cli) async fn list<W: Write>(
         state: arguments.state,
         kind: arguments.kind.as_deref(),
         since: arguments.since.unwrap_or(MAX_AGE),
-        limit: arguments.limit,
+        after: arguments.after.unwrap_or(ListPlace::START),
+        limit: arguments.limit + 1,
     };
-    let rows = context.store.read().await?.outbox_list(&filter).await?;
+    let mut rows = context.store.read().await?.outbox_list(&filter).await?;
+    let next = page::cut(&mut rows, arguments.limit, DeliveryRow::place);
     let now = context.clock.now();
     let records: Vec<Value> = rows.iter().map(record).collect();
     let columns = ["id", "kind", "state", "attempts", "when", "last attempt"];
     let table = format::table(columns, rows.iter().map(|row| cells(row, now)));
-    let text = match rows.len() {
-        0 => "No such deliveries.".to_owned(),
-        length if u32::try_from(length).is_ok_and(|length| length < arguments.limit) => table,
-        length => format!("{table}\nThere may be more than these {length}: --limit N shows more."),
-    };
-    out.list(&records, None, &text)
+    let text = if rows.is_empty() { "No such deliveries.".to_owned() } else { page::text(table, next.as_deref()) };
+    out.list(&records, next.as_deref(), &text)
 }
 
 /// Returns a delivery as JSON.

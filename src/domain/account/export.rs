@@ -6,6 +6,7 @@ use crate::context::App;
 use crate::messages::Locale;
 use crate::model::audit::{self, Actor, AuditEntry, AuditKind};
 use crate::model::ids::UserId;
+use crate::model::list_place::ListPlace;
 use crate::model::mail_domain;
 use crate::store::{
     AccountTokenRow, AuditRow, Conn, InvitationRow, MailFilter, MailRow, MembershipRow, OrganizationRow, PasskeyRow,
@@ -28,7 +29,8 @@ pub async fn export(app: &App, user: UserId, actor: &Actor) -> Result<Value, Ope
     let (received, mails) = match row.email_verified_at {
         Some(_) => {
             let key = mail_domain::key(&row.email);
-            let filter = MailFilter { state: None, recipient_key: Some(&key), limit: MAX_MAILS };
+            let filter =
+                MailFilter { state: None, recipient_key: Some(&key), after: ListPlace::START, limit: MAX_MAILS };
             (conn.invitations_received(&key, MAX_ROWS).await?, conn.mails_list(&filter).await?)
         }
         None => (Vec::new(), Vec::new()),

@@ -5,6 +5,7 @@
 
 use super::settle::micros;
 use crate::model::ids::{DeliveryId, EventId};
+use crate::model::list_place::ListPlace;
 use crate::model::time::Time;
 use crate::random;
 use crate::store::sql::NowSql;
@@ -38,6 +39,15 @@ impl DeliveryState {
         }
     }
 
+    /// Of a delivery's times, the one by which lists of this state are ordered.
+    pub(in crate::store) fn entered_at(self, due: Time, leased: Option<Time>, finished: Option<Time>) -> Time {
+        match self {
+            Self::Pending => due,
+            Self::Processing => leased.unwrap_or(due),
+            Self::Delivered | Self::Failed => finished.unwrap_or(due),
+        }
+    }
+
     /// Reads a name.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|state| state.as_str() == name)
@@ -53,6 +63,8 @@ pub struct DeliveryFilter<'a> {
     pub kind: Option<&'a str>,
     /// Only those that entered the state, or without a state were created, no longer ago than this.
     pub since: Duration,
+    /// Only those after this place.
+    pub after: ListPlace,
     /// The most rows to return.
     pub limit: u32,
 }
@@ -72,6 +84,8 @@ pub struct DeliveryRow {
     pub recorded: i64,
     /// Since when, or from when, it is due.
     pub due_at: Time,
+    /// When it was last claimed.
+    pub leased_at: Option<Time>,
     /// When its event happened.
     pub created_at: Time,
     /// When it was delivered or failed.
@@ -82,7 +96,27 @@ pub struct DeliveryRow {
     pub last_status: Option<i64>,
 }
 
-row!(DeliveryRow { id, kind, state, attempts, recorded, due_at, created_at, finished_at, last_outcome, last_status });
+row!(DeliveryRow {
+    id,
+    kind,
+    state,
+    attempts,
+    recorded,
+    due_at,
+    leased_at,
+    created_at,
+    finished_at,
+    last_outcome,
+    last_status,
+});
+
+impl DeliveryRow {
+    /// Its place in a list.
+    pub fn place(&self) -> ListPlace {
+        let at = self.state.entered_at(self.due_at, self.leased_at, self.finished_at);
+        ListPlace { at, id: self.id.0 }
+    }
+}
 
 /// An attempt as it was recorded.
 #[derive(Clone, Debug)]
@@ -108,7 +142,7 @@ const MAX_ATTEMPTS: i64 = 1000;
 
 macro_rules! delivery_columns {
     () => {
-        "SELECT id, kind, state, attempts, due_at, created_at, finished_at, \
+        "SELECT id, kind, state, attempts, due_at, leased_at, created_at, finished_at, \
          (SELECT count(*) FROM outbox_attempts a WHERE a.delivery_id = outbox.id) AS recorded, \
          (SELECT a.outcome FROM outbox_attempts a WHERE a.delivery_id = outbox.id ORDER BY a.lease DESC LIMIT 1) \
          AS last_outcome, \
@@ -117,20 +151,22 @@ macro_rules! delivery_columns {
     };
 }
 
-/// The list of one state, for every kind and for one: `$1` since when, `$2` the limit, `$3` the kind.
+/// The list of one state, for every kind and for one: `$1` since when, `$2` the limit, `$3` and `$4` after which place,
+/// `$5` the kind.
 macro_rules! list_sql {
     ($state:literal, $time:literal) => {
         [
             list_sql!(@text $state, $time, ""),
-            list_sql!(@text $state, $time, " AND kind = $3"),
+            list_sql!(@text $state, $time, " AND kind = $5"),
         ]
     };
     (@text $state:literal, $time:literal, $kind:literal) => {
         NowSql {
             sqlite: concat!(delivery_columns!(), "WHERE channel = 'webhook' AND state = '", $state, "' AND ", $time,
-                " >= $1", $kind, " ORDER BY ", $time, " DESC LIMIT $2"),
+                " >= $1 AND (", $time, ", id) < ($3, $4)", $kind, " ORDER BY ", $time, " DESC, id DESC LIMIT $2"),
             postgres: concat!(delivery_columns!(), "WHERE channel = 'webhook' AND state = '", $state, "' AND ", $time,
-                " >= (now() + $1::bigint * interval '1 microsecond')", $kind, " ORDER BY ", $time, " DESC LIMIT $2"),
+                " >= (now() + $1::bigint * interval '1 microsecond') AND (", $time, ", id) < ($3, $4)", $kind,
+                " ORDER BY ", $time, " DESC, id DESC LIMIT $2"),
         }
     };
 }
@@ -140,10 +176,13 @@ pub(super) const LIST_PROCESSING: [NowSql; 2] = list_sql!("processing", "leased_
 pub(super) const LIST_DELIVERED: [NowSql; 2] = list_sql!("delivered", "finished_at");
 pub(super) const LIST_FAILED: [NowSql; 2] = list_sql!("failed", "finished_at");
 
-/// The list of every state: `$1` the least id, `$2` the limit, `$3` the kind.
+/// The list of every state: `$1` the least id, `$2` the limit, `$3` after which id, `$4` the kind.
 pub(super) const LIST_ALL: [&str; 2] = [
-    concat!(delivery_columns!(), "WHERE id >= $1 AND channel = 'webhook' ORDER BY id DESC LIMIT $2"),
-    concat!(delivery_columns!(), "WHERE id >= $1 AND channel = 'webhook' AND kind = $3 ORDER BY id DESC LIMIT $2"),
+    concat!(delivery_columns!(), "WHERE id >= $1 AND id < $3 AND channel = 'webhook' ORDER BY id DESC LIMIT $2"),
+    concat!(
+        delivery_columns!(),
+        "WHERE id >= $1 AND id < $3 AND channel = 'webhook' AND kind = $4 ORDER BY id DESC LIMIT $2"
+    ),
 ];
 
 pub(super) const ATTEMPTS: &str = "SELECT attempt, started_at, duration_us, outcome, status, response \
@@ -159,14 +198,16 @@ impl Conn {
             Some(DeliveryState::Delivered) => LIST_DELIVERED,
             Some(DeliveryState::Failed) => LIST_FAILED,
         };
-        let (since, limit) = (micros(filter.since), i64::from(filter.limit));
+        let (since, limit, after) = (micros(filter.since), i64::from(filter.limit), filter.after);
         let [of_all_kinds, of_one_kind] = texts;
         match filter.kind {
             None => with_engine!(self, of_all_kinds, |c, sql, now| {
-                sqlx::query_as(sql).bind(now.saturating_sub(since)).bind(limit).fetch_all(c)
+                let since = now.saturating_sub(since);
+                sqlx::query_as(sql).bind(since).bind(limit).bind(after.at).bind(after.id).fetch_all(c)
             }),
             Some(kind) => with_engine!(self, of_one_kind, |c, sql, now| {
-                sqlx::query_as(sql).bind(now.saturating_sub(since)).bind(limit).bind(kind).fetch_all(c)
+                let since = now.saturating_sub(since);
+                sqlx::query_as(sql).bind(since).bind(limit).bind(after.at).bind(after.id).bind(kind).fetch_all(c)
             }),
         }
     }
@@ -174,13 +215,15 @@ impl Conn {
     async fn list_all(&mut self, filter: &DeliveryFilter<'_>) -> Result<Vec<DeliveryRow>> {
         // An event's id starts with the time of its creation.
         let least = EventId(random::uuid_v7_min(self.now() - filter.since));
-        let limit = i64::from(filter.limit);
+        let (limit, after) = (i64::from(filter.limit), filter.after.id);
         let [of_all_kinds, of_one_kind] = LIST_ALL;
         match filter.kind {
-            None => with_engine!(self, |c| sqlx::query_as(of_all_kinds).bind(least).bind(limit).fetch_all(c)),
-            Some(kind) => {
-                with_engine!(self, |c| sqlx::query_as(of_one_kind).bind(least).bind(limit).bind(kind).fetch_all(c))
-            }
+            None => with_engine!(self, |c| {
+                sqlx::query_as(of_all_kinds).bind(least).bind(limit).bind(after).fetch_all(c)
+            }),
+            Some(kind) => with_engine!(self, |c| {
+                sqlx::query_as(of_one_kind).bind(least).bind(limit).bind(after).bind(kind).fetch_all(c)
+            }),
         }
     }
 

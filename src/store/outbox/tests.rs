@@ -41,20 +41,20 @@ fn same_sql(sql: &'static str) -> NowSql {
 #[test]
 fn operator_queries_use_index() {
     for text in LIST_PENDING {
-        uses(text, "VALUES", "INDEX outbox_pending (channel=? AND due_at>?)");
+        uses(text, "VALUES", "INDEX outbox_pending (channel=? AND due_at>? AND (due_at,id)<(?,?))");
     }
     for text in LIST_PROCESSING {
-        uses(text, "VALUES", "INDEX outbox_processing (channel=? AND leased_at>?)");
+        uses(text, "VALUES", "INDEX outbox_processing (channel=? AND leased_at>? AND (leased_at,id)<(?,?))");
     }
     for text in LIST_DELIVERED {
-        uses(text, "VALUES", "INDEX outbox_delivered (channel=? AND finished_at>?)");
+        uses(text, "VALUES", "INDEX outbox_delivered (channel=? AND finished_at>? AND (finished_at,id)<(?,?))");
         uses(text, "VALUES", "SEARCH a USING PRIMARY KEY (delivery_id=?)");
     }
     for text in LIST_FAILED {
-        uses(text, "VALUES", "INDEX outbox_failed (channel=? AND finished_at>?)");
+        uses(text, "VALUES", "INDEX outbox_failed (channel=? AND finished_at>? AND (finished_at,id)<(?,?))");
     }
     for sql in LIST_ALL {
-        uses(same_sql(sql), "VALUES", "SEARCH outbox USING PRIMARY KEY (id>?)");
+        uses(same_sql(sql), "VALUES", "SEARCH outbox USING PRIMARY KEY (id>? AND id<?)");
     }
     uses(same_sql(ATTEMPTS), "VALUES", "SEARCH outbox_attempts USING PRIMARY KEY (delivery_id=?)");
     uses(REPLAY, "VALUES (?, ?), (?, ?)", "SEARCH outbox USING PRIMARY KEY (id=?)");
