@@ -3,6 +3,7 @@
 use super::backup::{key_file, pg_access};
 use super::backup_args::Restore;
 use super::failure::Failure;
+use super::format;
 use super::output::{Output, require_confirmation};
 use super::runner::{refuse_losing_events, wake_services};
 use super::wording::shell_quote;
@@ -11,7 +12,7 @@ use crate::clock::Clock;
 use crate::domain::keys;
 use crate::domain::restored::{self, Ended};
 use crate::settings::{DatabaseUrl, Settings};
-use crate::store::{HeldFile, sqlite_copy, sqlite_settle, sqlite_verify};
+use crate::store::{ApiKeyRow, HeldFile, sqlite_copy, sqlite_settle, sqlite_verify};
 use serde_json::{Value, json};
 use std::fmt::Display;
 use std::io::{ErrorKind, Write};
@@ -52,9 +53,10 @@ async fn loaded<W: Write>(settings: &Settings, how: &Restore, out: &mut Output<W
     let store = boot::store(settings, Clock::system()).await?;
     refuse_losing_events(settings, &store).await?;
     let ended = restored::end_all(&store).await?;
+    let api_keys = restored::live_api_keys(&store).await?;
     wake_services(&store).await;
     store.close().await;
-    report(None, Some(ended), out)
+    report(None, &Restored { ended: Some(ended), api_keys }, out)
 }
 
 async fn restore<W: Write>(
@@ -81,14 +83,14 @@ async fn restore<W: Write>(
     settings.database.url = DatabaseUrl::Sqlite(copy.clone());
     // The service would take the missing steps at its next start.
     settings.database.migrates = true;
-    let ended = prepare(&settings, how.keep_sessions).await?;
+    let restored = prepare(&settings, how.keep_sessions).await?;
     sqlite_settle(&copy).await?;
     held.replace_with(&copy).await?;
-    report(Some(database), ended, out)
+    report(Some(database), &restored, out)
 }
 
 /// Brings the copy up to date, and lets it forget what must not come back.
-async fn prepare(settings: &Settings, keep_sessions: bool) -> Result<Option<Ended>, Failure> {
+async fn prepare(settings: &Settings, keep_sessions: bool) -> Result<Restored, Failure> {
     let store = boot::store(settings, Clock::system()).await?;
     if let Some(keys) = boot::existing_secret_keys(settings)? {
         let checked = keys::check_secret_keys(&store, &keys).await;
@@ -96,8 +98,9 @@ async fn prepare(settings: &Settings, keep_sessions: bool) -> Result<Option<Ende
     }
     refuse_losing_events(settings, &store).await?;
     let ended = if keep_sessions { None } else { Some(restored::end_all(&store).await?) };
+    let api_keys = restored::live_api_keys(&store).await?;
     store.close().await;
-    Ok(ended)
+    Ok(Restored { ended, api_keys })
 }
 
 /// Puts the key beside a backup into the data directory, unless the same one is there.
@@ -118,7 +121,16 @@ fn restore_key(settings: &Settings, backup: &Path) -> Result<(), Failure> {
     }
 }
 
-fn report<W: Write>(database: Option<&PathBuf>, ended: Option<Ended>, out: &mut Output<W>) -> Result<(), Failure> {
+/// What is reported of the restored database.
+struct Restored {
+    /// `None`: sessions and links live on.
+    ended: Option<Ended>,
+    /// Those that are live again.
+    api_keys: Vec<ApiKeyRow>,
+}
+
+fn report<W: Write>(database: Option<&PathBuf>, restored: &Restored, out: &mut Output<W>) -> Result<(), Failure> {
+    let Restored { ended, api_keys } = restored;
     let mut lines: Vec<String> = database.iter().map(|path| format!("Restored {}", path.display())).collect();
     lines.push(ended.map_or_else(
         || "Sessions and links of the backup live on".to_owned(),
@@ -126,10 +138,17 @@ fn report<W: Write>(database: Option<&PathBuf>, ended: Option<Ended>, out: &mut 
             format!("Sessions ended: {sessions}; links voided: {links}. Everybody logs in again")
         },
     ));
+    if !api_keys.is_empty() {
+        lines.push("API keys that live again; doorward api-key revoke ends those that were revoked since".to_owned());
+        let rows = api_keys.iter().map(|key| [key.id.to_string(), key.name.clone(), key.scopes.names().join(",")]);
+        lines.push(format::table(["id", "name", "scopes"], rows));
+    }
+    let keys: Vec<Value> = api_keys.iter().map(|key| json!({"id": key.id, "name": key.name})).collect();
     let json = json!({
         "database": database,
         "sessions_ended": ended.map_or(Value::Null, |ended| ended.sessions.into()),
         "links_voided": ended.map_or(Value::Null, |ended| ended.links.into()),
+        "api_keys": keys,
     });
     out.result(&json, &lines.join("\n"))
 }

@@ -3,7 +3,10 @@
 use super::organization::revoke_pending;
 use crate::error::Error;
 use crate::model::session::EndReason;
-use crate::store::{Queue, Store};
+use crate::store::{ApiKeyRow, Queue, Store};
+
+/// More than an operator looks through.
+const MAX_API_KEYS: i64 = 10_000;
 
 /// What has ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -12,6 +15,13 @@ pub struct Ended {
     pub sessions: u64,
     /// Links and codes that were mailed to people, and invitations.
     pub links: u64,
+}
+
+/// The API keys that are live again: one that was revoked after the backup is among them, as nothing tells which.
+pub async fn live_api_keys(store: &Store) -> Result<Vec<ApiKeyRow>, Error> {
+    let (now, mut keys) = (store.clock().now(), store.read().await?.api_keys_list(MAX_API_KEYS).await?);
+    keys.retain(|key| key.is_live(now));
+    Ok(keys)
 }
 
 /// Ends every session and voids every unused link, with trusted devices and pending logins: what was logged out, used or

@@ -1,7 +1,7 @@
 //! `doorward backup` and `doorward restore`: what a restored service knows, and what it has forgotten.
 
 use crate::harness::{Answer, Client, Engine, PASSWORD, Process, Receiver, TempDir, TestApp, link_of, run_program};
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -54,23 +54,24 @@ async fn back_up(app: &TestApp, folder: &TempDir) -> String {
 }
 
 /// Stops the service, restores the backup and starts it again.
-async fn restore(app: &mut TestApp, file: &str, keep_sessions: bool, folder: &TempDir) -> Process {
+async fn restore(app: &mut TestApp, file: &str, keep_sessions: bool, folder: &TempDir) -> (Process, Value) {
     app.stop().await;
     let mut variables = app.variables().clone();
     let keep: &[&str] = if keep_sessions { &["--keep-sessions"] } else { &[] };
+    let mut report = Value::Null;
     if app.engine() == Engine::Sqlite {
         variables = with_new_database(&variables, folder);
-        doorward(&[&["restore", file, "--yes"], keep].concat(), &variables).await;
+        report = doorward(&[&["restore", file, "--yes"], keep].concat(), &variables).await;
     } else {
         let told = doorward(&["restore", file], &variables).await;
         app.database().run_line(told["command"].as_str().unwrap());
         if !keep_sessions {
             assert_eq!(told["next"], "doorward restore --loaded");
-            let ended = doorward(&["restore", "--loaded", "--yes"], &variables).await;
-            assert_eq!(ended["sessions_ended"], 2);
+            report = doorward(&["restore", "--loaded", "--yes"], &variables).await;
+            assert_eq!(report["sessions_ended"], 2);
         }
     }
-    Process::start(&variables).await
+    (Process::start(&variables).await, report)
 }
 
 /// A service with a user, her session, a link to reset her password, and an invitation.
@@ -91,9 +92,17 @@ async fn restored_service_has_accounts_but_no_sessions_and_links(engine: Engine)
     let (mut app, ada, reset, invitation) = with_open_ends(engine).await;
     let other = app.anonymous();
     other.log_in("ada", PASSWORD).await.expect(303);
+    let create = async |name: &str| {
+        doorward(&["api-key", "create", name, "--scope", "users:read"], app.variables()).await["id"].clone()
+    };
+    let (live, before) = (create("backend").await, create("worker").await);
+    let revoke = ["api-key", "revoke", before.as_str().unwrap()];
+    doorward(&revoke, app.variables()).await;
     let file = back_up(&app, &folder).await;
+    doorward(&["api-key", "revoke", live.as_str().unwrap()], app.variables()).await;
     app.sign_up_verified("late@example.com").await;
-    let _restored = restore(&mut app, &file, false, &folder).await;
+    let (_restored, report) = restore(&mut app, &file, false, &folder).await;
+    assert_eq!(report["api_keys"], json!([{"id": live, "name": "backend"}]));
     for session in [&ada, &other] {
         session.copy().api_user().await.expect(401);
         session.copy().refresh("app").await.expect(401);
@@ -111,7 +120,7 @@ async fn sessions_and_links_live_on_if_asked_for(engine: Engine) {
     let folder = TempDir::new("backup");
     let (mut app, ada, reset, invitation) = with_open_ends(engine).await;
     let file = back_up(&app, &folder).await;
-    let _restored = restore(&mut app, &file, true, &folder).await;
+    let (_restored, _) = restore(&mut app, &file, true, &folder).await;
     ada.api_user().await.expect(200);
     ada.refresh("app").await.expect(200);
     for link in [&reset, &invitation] {
