@@ -8,6 +8,7 @@ use crate::crypto::secret_keys::SecretKeys;
 use crate::crypto::signing_key;
 use crate::error::Error;
 use crate::mail;
+use crate::model::finding::FindingCode;
 use crate::model::signing::SigningAlgorithm;
 use crate::model::time::Time;
 use crate::settings::Settings;
@@ -169,6 +170,7 @@ pub async fn follow_algorithm(app: &App) -> Result<(), Error> {
     }
     if rows.iter().filter(|row| row.active_from > app.clock.now()).count() >= MAX_WAITING_KEYS {
         tracing::warn!(
+            finding = %FindingCode::AlgorithmsAlternate,
             "no signing key for {variable} was created, as {MAX_WAITING_KEYS} wait already: set it alike \
             for every process"
         );

@@ -59,6 +59,8 @@ codes! {
     KeyMissing = "015" Error,
     /// The secret key is not that of the database.
     WrongKey = "016" Error,
+    /// No signing key was made, as processes differ in the algorithm.
+    AlgorithmsAlternate = "017" Warning,
     /// The database cannot be opened or does not answer.
     DatabaseAway = "020" Error,
     /// The database takes no writes.

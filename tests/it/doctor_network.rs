@@ -36,6 +36,8 @@ async fn mistakes_of_a_proxy_are_found(engine: Engine) {
         front.make(mistakes);
         doctor(app.variables()).await.expect(code, &[words]);
     }
+    front.make(Mistakes { changes_host: true, ..Mistakes::NONE });
+    doctor(app.variables()).await.expect_warning(FindingCode::HostChanged, &["upstream.internal"]);
 }
 
 async fn service_that_does_not_run_is_found(engine: Engine) {
@@ -101,4 +103,11 @@ async fn faults_of_receiver_are_found(engine: Engine) {
     let url = format!("http://127.0.0.1:{}/hooks", free_port());
     let dead = with(app.variables(), &[("SVC_WEBHOOK_URL", &url), ("SVC_WEBHOOK_SECRET", WEBHOOK_SECRET)]);
     doctor(&dead).await.expect(FindingCode::WebhooksUnreachable, &["SVC_WEBHOOK_URL"]);
+    // A server with a certificate of its own making, which nobody trusts.
+    let server = MailServer::start_with_tls().await;
+    let stranger = server.url().replace("smtps:", "https:");
+    let untrusted = with(app.variables(), &[("SVC_WEBHOOK_URL", &stranger), ("SVC_BASE_URL", &stranger)]);
+    let examined = doctor(&untrusted).await;
+    examined.expect(FindingCode::WebhooksTls, &["certificate"]);
+    examined.expect(FindingCode::AddressCertificate, &["certificate"]);
 }

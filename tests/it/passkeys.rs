@@ -1,12 +1,16 @@
 //! Passkeys (WebAuthn level 3) in a real browser with a virtual authenticator.
 
+use crate::backup::doorward;
 use crate::harness::{Browser, Builder, Engine, Look, PASSWORD, TestApp, eventually};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use fantoccini::Locator;
 use serde_json::{Value, json};
 
 browser![
     passkey_is_added_renamed_and_logs_in,
     login_page_offers_passkey_autofill,
+    passkey_logs_in_after_reset_of_lost_key,
     removed_passkey_is_refused,
     cloned_passkey_is_refused_and_audited,
     assertion_without_user_verification_is_refused,
@@ -151,6 +155,22 @@ async fn login_page_offers_passkey_autofill() {
     // The authenticator responds to the autofill request of the page (conditional mediation); nothing is pressed.
     ada.set_user_presence(true).await;
     ada.browser.go(&format!("{url}/auth/login?return_to=%2Fauth%2Fhealth")).await;
+    ada.browser.wait_for_url("/auth/health").await;
+}
+
+async fn passkey_logs_in_after_reset_of_lost_key() {
+    let (mut app, url) = service().await;
+    let ada = Person::sign_up(&url).await;
+    ada.add_passkey("Phone").await;
+    ada.log_out().await;
+    app.stop().await;
+    let mut variables = app.variables().clone();
+    let key = STANDARD.encode([7; 32]);
+    variables.insert("SVC_SECRET_KEY".to_owned(), key.clone());
+    doorward(&["secrets", "reset", "--yes"], &variables).await;
+    let _app = app.restart_with(&[("SVC_SECRET_KEY", &key)]).await;
+    ada.open_login_page_without_autofill().await;
+    ada.browser.press("Log in with a passkey").await;
     ada.browser.wait_for_url("/auth/health").await;
 }
 

@@ -3,7 +3,7 @@
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Request, State};
-use axum::http::header::{COOKIE, TRANSFER_ENCODING};
+use axum::http::header::{COOKIE, HOST, TRANSFER_ENCODING};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use reqwest::redirect::Policy;
@@ -24,13 +24,16 @@ pub struct Mistakes {
     pub strips_cookies: bool,
     /// Whether it passes on requests to the gate.
     pub opens_gate: bool,
+    /// Whether it sends a host of its own.
+    pub changes_host: bool,
     /// Where it connects from.
     pub address: &'static str,
 }
 
 impl Mistakes {
     /// None.
-    pub const NONE: Self = Self { scheme: "http", strips_cookies: false, opens_gate: false, address: "127.0.0.1" };
+    pub const NONE: Self =
+        Self { scheme: "http", strips_cookies: false, opens_gate: false, changes_host: false, address: "127.0.0.1" };
 }
 
 /// The proxy; it stops when this is dropped.
@@ -78,6 +81,9 @@ async fn pass_on(State(shared): State<Arc<Mutex<(String, Mistakes)>>>, request: 
     let mut headers = request.headers().clone();
     if mistakes.strips_cookies {
         headers.remove(COOKIE);
+    }
+    if mistakes.changes_host {
+        headers.insert(HOST, HeaderValue::from_static("upstream.internal"));
     }
     headers.insert("x-forwarded-for", HeaderValue::from_static(CLIENT));
     headers.insert("x-forwarded-proto", HeaderValue::from_static(mistakes.scheme));
