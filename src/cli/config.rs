@@ -2,6 +2,7 @@
 
 use super::failure::Failure;
 use super::output::{self, Output};
+use super::runner::INVALID_CODE;
 use crate::model::finding::Finding;
 use crate::settings::{DescribedSetting, Environment, ServiceName, SettingProblem, Settings, describe};
 use crate::store::Store;
@@ -20,8 +21,8 @@ struct Report<'a> {
     problems: Vec<SettingProblem>,
 }
 
-/// Prints the settings to `out` and, except with `json`, warnings and problems to `err`. Returns the exit code: 2 if
-/// the settings are invalid.
+/// Prints the settings to `out`, and warnings and problems to `err`, with `json` the problems as one error. Returns the
+/// exit code: 2 if the settings are invalid.
 pub fn run(
     name: &ServiceName,
     environment: &Environment,
@@ -35,9 +36,8 @@ pub fn run(
     };
     let report = Report { name: name.as_str(), settings: describe(name, environment), warnings, problems };
     Output::new(out, json).result(&report, &table(&report))?;
-    if !json {
-        print_findings(&report, err).map_err(Failure::Output)?;
-    }
+    let told = if json { print_error(&report, err) } else { print_findings(&report, err) };
+    told.map_err(Failure::Output)?;
     Ok(if report.problems.is_empty() { 0 } else { INVALID_SETTINGS })
 }
 
@@ -72,6 +72,12 @@ fn table(report: &Report<'_>) -> String {
 
 fn value(setting: &DescribedSetting) -> &str {
     setting.value.as_deref().unwrap_or("-")
+}
+
+/// As every other command does with such settings.
+fn print_error(report: &Report<'_>, err: &mut impl Write) -> std::io::Result<()> {
+    let problems: Vec<String> = report.problems.iter().map(ToString::to_string).collect();
+    if problems.is_empty() { Ok(()) } else { output::print_error(err, true, INVALID_CODE, &problems.join("\n")) }
 }
 
 fn print_findings(report: &Report<'_>, err: &mut impl Write) -> std::io::Result<()> {

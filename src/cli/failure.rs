@@ -28,6 +28,11 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// Whether the output was closed by its reader.
+    pub(super) fn is_unread(&self) -> bool {
+        matches!(self, Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+
     /// The code in JSON.
     pub(super) const fn code(&self) -> &'static str {
         match self {

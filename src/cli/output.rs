@@ -18,7 +18,7 @@ impl<W: Write> Output<W> {
         Self { out, json }
     }
 
-    /// Writes one item of a stream of results: a line of JSON, or text.
+    /// Writes one item of a stream of results: a line of JSON, or text. Fails if nobody reads on, which ends the stream.
     pub fn item(&mut self, json: &impl Serialize, text: &str) -> Result<(), Failure> {
         let json = if self.json { Some(serde_json::to_string(json)) } else { None };
         self.write(json, text)
@@ -27,7 +27,7 @@ impl<W: Write> Output<W> {
     /// Writes the result: a JSON document, or text.
     pub fn result(&mut self, json: &impl Serialize, text: &str) -> Result<(), Failure> {
         let json = if self.json { Some(serde_json::to_string_pretty(json)) } else { None };
-        self.write(json, text)
+        unless_unread(self.write(json, text))
     }
 
     /// Writes a list: a JSON document with `data` and the place where the `next` page begins, or text.
@@ -45,7 +45,7 @@ impl<W: Write> Output<W> {
         if self.json {
             return self.result(json, text);
         }
-        write_line(&mut self.out, text).map_err(Failure::Output)
+        unless_unread(write_line(&mut self.out, text).map_err(Failure::Output))
     }
 
     fn write(&mut self, json: Option<serde_json::Result<String>>, text: &str) -> Result<(), Failure> {
@@ -54,6 +54,14 @@ impl<W: Write> Output<W> {
             None => print(&mut self.out, text),
         };
         printed.map_err(Failure::Output)
+    }
+}
+
+/// Who reads only the beginning, such as `head`, has what they wanted; the command is done all the same.
+fn unless_unread(written: Result<(), Failure>) -> Result<(), Failure> {
+    match written {
+        Err(failure) if failure.is_unread() => Ok(()),
+        other => other,
     }
 }
 

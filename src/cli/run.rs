@@ -5,7 +5,6 @@ use super::args::{
     Command, Invocation, KeysCommand, MailCommand, Migrate, MigrateCommand, SecretsCommand, SessionsCommand,
     TwoFactorCommand, UserCommand, WebhooksCommand,
 };
-use super::failure::FAILED;
 use super::org_args::{InvitationCommand, MembersCommand, OrgCommand};
 use super::runner::{Access, CommandRunner, refuse_missing_database};
 use super::{
@@ -13,18 +12,24 @@ use super::{
     restore, secrets_reset, serve, setup_link, user, user_audit, user_details, user_duplicates, user_list,
     user_sessions, webhooks,
 };
-use crate::settings::Environment;
+use crate::settings::{Environment, LogFormat};
 use std::io::Write;
 
 /// Runs a command. Returns the exit code: 0, 1 if it failed, 2 if the arguments or settings are invalid.
 pub fn run(invocation: Invocation, environment: &Environment, out: &mut impl Write, err: &mut impl Write) -> u8 {
     let Invocation { name, json, command } = invocation;
-    let runner = CommandRunner { name: &name, environment, json, out: &mut *out, err: &mut *err };
+    let mut runner = CommandRunner { name: &name, environment, json, out: &mut *out, err: &mut *err };
     match command {
-        Command::Config => config::run(&name, environment, json, out, err).unwrap_or(FAILED),
-        Command::Serve => {
-            runner.with_loaded_settings(async |loaded, out| serve::run(loaded.settings, &loaded.warnings, out).await)
-        }
+        Command::Config => match config::run(&name, environment, json, &mut runner.out, &mut runner.err) {
+            Ok(code) => code,
+            Err(failure) => runner.exit_code(Err(failure)),
+        },
+        Command::Serve => runner.with_loaded_settings(async |mut loaded, out| {
+            if json {
+                loaded.settings.log.format = LogFormat::Json;
+            }
+            serve::run(loaded.settings, &loaded.warnings, out).await
+        }),
         Command::Healthcheck(which) => {
             runner.with_keyless_settings(async |settings, out| healthcheck::run(&settings, which, out).await)
         }

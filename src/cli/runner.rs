@@ -32,6 +32,8 @@ pub(super) enum Access {
     ChangeOrCreate,
 }
 
+/// The code of invalid settings in JSON.
+pub(super) const INVALID_CODE: &str = "invalid_settings";
 /// For what still runs when the service or a command has ended, such as the look-up of a name.
 const BLOCKING_TIMEOUT: Duration = Duration::from_secs(1);
 
@@ -154,14 +156,17 @@ impl<O: Write, E: Write> CommandRunner<'_, O, E> {
             if !self.json {
                 problems.warnings.iter().for_each(|line| write_line(&mut self.err, &line.to_string()));
             }
-            write_error(&mut self.err, self.json, "invalid_settings", &problems.to_string());
+            write_error(&mut self.err, self.json, INVALID_CODE, &problems.to_string());
             INVALID_USAGE
         })
     }
 
-    fn exit_code(&mut self, result: Result<(), Failure>) -> u8 {
+    /// Reports a failure, and returns the exit code.
+    pub(super) fn exit_code(&mut self, result: Result<(), Failure>) -> u8 {
         match result {
             Ok(()) => 0,
+            // A stream ends when nobody reads it any more.
+            Err(failure) if failure.is_unread() => 0,
             Err(failure) => {
                 let message = if self.json { failure.to_string() } else { format!("doorward: {failure}") };
                 write_error(&mut self.err, self.json, failure.code(), &message);

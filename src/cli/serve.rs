@@ -36,7 +36,8 @@ pub async fn run(settings: Settings, warnings: &[Finding], out: &mut impl Write)
     let mut interrupt = signal(SignalKind::interrupt()).map_err(Failure::Output)?;
     match app.settings.log.format {
         LogFormat::Text => {
-            output::print(out, &banner(&app.settings, &address.to_string())).map_err(Failure::Output)?;
+            // The service runs, whether this is read or not.
+            let _ = output::print(out, &banner(&app.settings, &address.to_string()));
         }
         LogFormat::Json => log_start(&app.settings, &address.to_string()),
     }

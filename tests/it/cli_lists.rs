@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 both_engines![
     every_list_is_data_and_next,
     errors_are_json_where_json_is_asked_for,
+    audit_log_is_paged,
     accounts_are_searched_filtered_and_paged,
     operator_lists_and_revokes_sessions,
 ];
@@ -50,6 +51,7 @@ async fn errors_are_json_where_json_is_asked_for(engine: Engine) {
         (&["keys", "fly"], app.variables(), 2, "invalid_arguments", "fly"),
         (&["user", "list"], &broken, 2, "invalid_settings", "SVC_ACCESS_TTL"),
         (&["user", "delete", "ada"], app.variables(), 2, "invalid_usage", "--yes"),
+        (&["serve"], &broken, 2, "invalid_settings", "SVC_ACCESS_TTL"),
     ] {
         let output = run_program(&[arguments, &["--json"]].concat(), variables).await;
         assert_eq!(output.status.code(), Some(exit), "{output:?}");
@@ -59,6 +61,42 @@ async fn errors_are_json_where_json_is_asked_for(engine: Engine) {
         assert_eq!(error, json!({"error": {"code": code, "message": message}}));
         assert!(output.stdout.is_empty(), "{output:?}");
     }
+    let checked = run_program(&["config", "--json"], &broken).await;
+    let error: Value = serde_json::from_slice(&checked.stderr).unwrap_or_else(|_| panic!("{checked:?}"));
+    assert_eq!((checked.status.code(), &error["error"]["code"]), (Some(2), &json!("invalid_settings")));
+    let report: Value = serde_json::from_slice(&checked.stdout).unwrap();
+    assert_eq!(report["problems"][0]["variable"], "SVC_ACCESS_TTL");
+    // Its port is taken; the lines of the log before that are JSON too.
+    let mut twice = app.variables().clone();
+    twice.insert("SVC_LISTN".to_owned(), "a warning".to_owned());
+    let output = run_program(&["serve", "--json"], &twice).await;
+    let printed = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+    let lines: Vec<Value> = printed.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    let error = &lines.last().unwrap()["error"];
+    assert!(output.status.code() == Some(2) && lines.len() > 1, "{printed}");
+    assert!(error["message"].as_str().unwrap().contains("SVC_LISTEN"), "{printed}");
+}
+
+async fn audit_log_is_paged(engine: Engine) {
+    let app = engine.app().await;
+    app.sign_up("ada@example.com").await;
+    for role in ["grant", "revoke"] {
+        doorward(&["user", role, "ada", "monitor"], app.variables()).await;
+    }
+    let all = doorward(&["user", "audit", "ada"], app.variables()).await;
+    assert_eq!((all["data"].as_array().unwrap().len(), &all["next"]), (3, &Value::Null));
+    let (mut paged, mut place) = (Vec::new(), None::<String>);
+    loop {
+        let after: Vec<&str> = place.iter().flat_map(|place| ["--after", place]).collect();
+        let page =
+            doorward(&[&["user", "audit", "ada", "--limit", "1"], after.as_slice()].concat(), app.variables()).await;
+        paged.extend(page["data"].as_array().unwrap().clone());
+        place = page["next"].as_str().map(str::to_owned);
+        if place.is_none() {
+            break;
+        }
+    }
+    assert_eq!(json!(paged), all["data"]);
 }
 
 /// The usernames on a page.

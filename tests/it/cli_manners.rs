@@ -2,6 +2,7 @@
 
 use crate::harness::{Engine, TestApp, run_program};
 use serde_json::Value;
+use std::process::{Command, Stdio};
 
 both_engines![
     wrong_id_names_the_right_kind,
@@ -11,6 +12,7 @@ both_engines![
     wrong_database_is_named,
     what_cannot_be_undone_asks_first,
 ];
+single_run![output_that_nobody_reads_is_no_error];
 
 /// The exit code and both outputs.
 async fn run(app: &TestApp, arguments: &[&str]) -> (Option<i32>, String, String) {
@@ -163,6 +165,18 @@ async fn wrong_database_is_named(engine: Engine) {
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {error}");
         assert!(error.contains("SVC_DATABASE_URL: ") && error.contains(&named), "{arguments:?}: {error}");
         assert!(!error.contains("at line"), "{arguments:?}: {error}");
+    }
+}
+
+async fn output_that_nobody_reads_is_no_error() {
+    let builder = Engine::Sqlite.prepare().await;
+    for arguments in [["setup-link"].as_slice(), &["config"], &["user", "list", "--json"], &["completions", "bash"]] {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_doorward"));
+        program.args(arguments).env_clear().envs(builder.variables()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = program.spawn().unwrap();
+        drop(child.stdout.take());
+        let output = tokio::task::spawn_blocking(move || child.wait_with_output().unwrap()).await.unwrap();
+        assert!(output.status.success() && output.stderr.is_empty(), "{arguments:?}: {output:?}");
     }
 }
 
