@@ -235,6 +235,7 @@ async fn only_clients_and_servers_name_hyper() {
         "src/settings/",
         "src/doctor/",
         "src/cli/healthcheck.rs",
+        "src/cli/webhooks/forward.rs",
         "src/cli/webhooks/receiver.rs",
     ];
     only(&places, &["hyper", "hyper_util", "hyper_rustls", "http_body_util"]);

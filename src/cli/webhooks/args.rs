@@ -1,5 +1,6 @@
 //! The arguments of `doorward webhooks`. Doc comments here are the help text.
 
+use super::forward::ForwardTarget;
 use crate::cli::page;
 use crate::model::event::EventKind;
 use crate::model::ids::EventId;
@@ -41,7 +42,7 @@ pub enum WebhooksCommand {
     /// Receive webhooks on this machine, for development: verify, show and answer them
     #[command(long_about = "Receive webhooks on this machine, for development. Each event is verified, with the \
         secrets of the environment, and shown with the curl command that repeats it. The answer is 204, or 401 if a \
-        signature is wrong, unless --answer says otherwise. Needs no database and no other setting. Ctrl-C ends it.\n\n\
+        signature is wrong, unless --answer or the application of --forward-to says otherwise. Needs no database and no other setting. Ctrl-C ends it.\n\n\
         Example: doorward webhooks listen --port 4000, and the service with SVC_WEBHOOK_URL=http://127.0.0.1:4000/")]
     Listen(Listen),
     /// Show how long an outage of the receiver these settings survive
@@ -102,6 +103,9 @@ pub struct Listen {
     /// Answer with this status, whether the signatures are right or not
     #[arg(long, value_name = "STATUS", value_parser = clap::value_parser!(u16).range(200..=599))]
     pub answer: Option<u16>,
+    /// Pass each webhook on to this URL, with its headers and bytes, and answer as the application there does
+    #[arg(long, value_name = "URL", value_parser = ForwardTarget::parse, conflicts_with = "answer")]
+    pub forward_to: Option<ForwardTarget>,
     /// Answer only after this time, such as 2s
     #[arg(long, value_name = "DURATION", value_parser = duration::parse)]
     pub delay: Option<Duration>,

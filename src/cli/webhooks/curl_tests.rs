@@ -9,6 +9,7 @@ fn request(body: &[u8]) -> ReceivedRequest {
         path: "/hooks?a=1".to_owned(),
         headers: headers.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec(),
         body: body.to_vec(),
+        forwarded: None,
         answer: oneshot::channel().0,
     }
 }

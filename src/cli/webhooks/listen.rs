@@ -1,6 +1,7 @@
 //! `doorward webhooks listen`
 
 use super::args::Listen;
+use super::forward::ForwardTarget;
 use super::receiver::{ReceivedRequest, WebhookReceiver};
 use super::signature_check::{Secrets, SignatureCheck, SignatureChecks};
 use super::{curl, show};
@@ -23,6 +24,8 @@ const MAX_REMEMBERED_IDS: usize = 100_000;
 const ACCEPTED_STATUS: u16 = 204;
 /// The default status for an invalid signature.
 const INVALID_SIGNATURE_STATUS: u16 = 401;
+/// The status if the application does not answer.
+const BAD_GATEWAY_STATUS: u16 = 502;
 
 /// Receives webhooks until Ctrl-C.
 pub(in crate::cli) async fn listen<W: Write>(
@@ -34,11 +37,15 @@ pub(in crate::cli) async fn listen<W: Write>(
     let secrets = Secrets::read(name, environment)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(Failure::Output)?;
     let mut terminate = signal(SignalKind::terminate()).map_err(Failure::Output)?;
-    let receiver = WebhookReceiver::bind(arguments.port, arguments.delay.unwrap_or_default())
+    let delay = arguments.delay.unwrap_or_default();
+    let receiver = WebhookReceiver::bind(arguments.port, delay, arguments.forward_to.clone())
         .await
         .map_err(|error| Failure::Operator(format!("cannot listen on port {}: {error}", arguments.port)))?;
     let address = receiver.local_addr().map_err(Failure::Output)?;
-    print_intro(name, address, &secrets, out)?;
+    if arguments.forward_to.as_ref().is_some_and(|target| target.is(address)) {
+        return Err(Failure::Operator("--forward-to names this listener itself".to_owned()));
+    }
+    print_intro(name, address, &secrets, arguments.forward_to.as_ref(), out)?;
     let (arrivals, mut arrived) = mpsc::channel(16);
     let running = receiver.run(arrivals);
     tokio::pin!(running);
@@ -57,6 +64,7 @@ fn print_intro<W: Write>(
     name: &ServiceName,
     address: SocketAddr,
     secrets: &Secrets,
+    forward_to: Option<&ForwardTarget>,
     out: &mut Output<W>,
 ) -> Result<(), Failure> {
     let variable = name.variable("WEBHOOK_SECRET");
@@ -64,7 +72,15 @@ fn print_intro<W: Write>(
     if !secrets.is_given() {
         text = format!("{text}\n{variable} is not set: signatures are not checked");
     }
-    let json = json!({"listening": address.to_string(), "checks_signatures": secrets.is_given()});
+    let forward_to = forward_to.map(ForwardTarget::url);
+    if let Some(url) = &forward_to {
+        text = format!("{text}\nWhat arrives is passed on to {url}");
+    }
+    let json = json!({
+        "listening": address.to_string(),
+        "checks_signatures": secrets.is_given(),
+        "forward_to": forward_to,
+    });
     out.item(&json, &format!("{text}\nCtrl-C ends it."))
 }
 
@@ -83,7 +99,11 @@ impl Listener<'_> {
         let now = Clock::system().now();
         let signature_checks = self.secrets.verify(self.name, &request, now);
         let default_status = if signature_checks.is_wrong() { INVALID_SIGNATURE_STATUS } else { ACCEPTED_STATUS };
-        let status = self.status_override.unwrap_or(default_status);
+        let status = match &request.forwarded {
+            Some(Ok(status)) => *status,
+            Some(Err(_)) => BAD_GATEWAY_STATUS,
+            None => self.status_override.unwrap_or(default_status),
+        };
         let times = self.count(&request);
         let (kind, id) = (header(&request, self.name.event_header()), header(&request, self.name.delivery_header()));
         let curl = curl::curl_command(&request, self.address, &self.prefix());
@@ -93,6 +113,7 @@ impl Listener<'_> {
             times,
             status,
             signature_checks: &signature_checks,
+            forwarded: request.forwarded.as_ref(),
             body: &request.body,
             curl: &curl,
         };
@@ -128,6 +149,7 @@ struct ReceivedEvent<'a> {
     times: u32,
     status: u16,
     signature_checks: &'a SignatureChecks,
+    forwarded: Option<&'a Result<u16, String>>,
     body: &'a [u8],
     curl: &'a str,
 }
@@ -147,6 +169,8 @@ impl ReceivedEvent<'_> {
             "signature": result(&self.signature_checks.hex),
             "webhook_signature": result(&self.signature_checks.standard),
             "answer": self.status,
+            "forwarded": self.forwarded.map(Result::is_ok),
+            "forward_error": self.forwarded.and_then(|sent| sent.as_ref().err()),
             "body": show::parsed(self.body),
             "curl": self.curl,
         })
@@ -154,16 +178,19 @@ impl ReceivedEvent<'_> {
 
     fn description(&self, name: &ServiceName, now: crate::model::time::Time) -> String {
         let repeated = if self.times > 1 { format!("  (time {})", self.times) } else { String::new() };
-        let fields = format::fields(&[
+        let mut fields = vec![
             (name.signature_header().spelling(), signature_check(&self.signature_checks.hex)),
             ("webhook-signature", signature_check(&self.signature_checks.standard)),
             ("answered", self.status.to_string()),
-        ]);
+        ];
+        fields.extend(self.forwarded.map(|sent| {
+            ("forwarded", sent.as_ref().map_or_else(|error| format!("NO: {error}"), |_| "yes".to_owned()))
+        }));
         format!(
             "\n{now}  {}  {}{repeated}\n{}\n{}\n  again: {}",
             printable::line(self.kind),
             printable::line(self.id),
-            printable::indent(&fields, 2),
+            printable::indent(&format::fields(&fields), 2),
             printable::indent(&show::pretty(self.body), 2),
             printable::text(self.curl),
         )

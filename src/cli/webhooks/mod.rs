@@ -2,6 +2,7 @@
 
 pub mod args;
 mod curl;
+mod forward;
 mod list;
 mod listen;
 mod ping;

@@ -1,5 +1,6 @@
 //! A webhook receiver for development: forwards requests to a channel, and answers with the status from there.
 
+use super::forward::ForwardTarget;
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::server::conn::http1;
@@ -25,7 +26,9 @@ pub struct ReceivedRequest {
     pub headers: Vec<(String, String)>,
     /// The body's bytes.
     pub body: Vec<u8>,
-    /// The status to answer with; 503 if dropped.
+    /// What the application answered that it was passed on to, or why it did not.
+    pub forwarded: Option<Result<u16, String>>,
+    /// The status to answer with, unless an application has answered; 503 if dropped.
     pub answer: oneshot::Sender<u16>,
 }
 
@@ -40,12 +43,13 @@ impl ReceivedRequest {
 pub struct WebhookReceiver {
     listener: TcpListener,
     delay: Duration,
+    forward_to: Option<ForwardTarget>,
 }
 
 impl WebhookReceiver {
-    /// Binds the port; every response is delayed by `delay`.
-    pub async fn bind(port: u16, delay: Duration) -> io::Result<Self> {
-        Ok(Self { listener: TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?, delay })
+    /// Binds the port; every response is delayed by `delay`, and every request is passed on to `forward_to`.
+    pub async fn bind(port: u16, delay: Duration, forward_to: Option<ForwardTarget>) -> io::Result<Self> {
+        Ok(Self { listener: TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?, delay, forward_to })
     }
 
     /// The bound address, with the actual port.
@@ -59,7 +63,7 @@ impl WebhookReceiver {
         loop {
             tokio::select! {
                 accepted = self.listener.accept() => {
-                    connections.spawn(serve(accepted?.0, arrivals.clone(), self.delay));
+                    connections.spawn(serve(accepted?.0, arrivals.clone(), self.delay, self.forward_to.clone()));
                 }
                 Some(_) = connections.join_next() => {}
                 () = arrivals.closed() => return Ok(()),
@@ -68,10 +72,16 @@ impl WebhookReceiver {
     }
 }
 
-async fn serve(stream: TcpStream, arrivals: mpsc::Sender<ReceivedRequest>, delay: Duration) {
-    let service = service_fn(move |request| {
-        let arrivals = arrivals.clone();
-        async move { Ok::<_, Infallible>(receive(request, &arrivals, delay).await) }
+async fn serve(
+    stream: TcpStream,
+    arrivals: mpsc::Sender<ReceivedRequest>,
+    delay: Duration,
+    forward_to: Option<ForwardTarget>,
+) {
+    let service = service_fn(|request| async {
+        let response = receive(request, &arrivals, forward_to.as_ref()).await;
+        tokio::time::sleep(delay).await;
+        Ok::<_, Infallible>(response)
     });
     // A disconnecting sender is not an error.
     let _ = http1::Builder::new().timer(TokioTimer::new()).serve_connection(TokioIo::new(stream), service).await;
@@ -80,7 +90,7 @@ async fn serve(stream: TcpStream, arrivals: mpsc::Sender<ReceivedRequest>, delay
 async fn receive(
     request: Request<Incoming>,
     arrivals: &mpsc::Sender<ReceivedRequest>,
-    delay: Duration,
+    forward_to: Option<&ForwardTarget>,
 ) -> Response<Full<Bytes>> {
     if request.method() != hyper::Method::POST {
         return respond(StatusCode::METHOD_NOT_ALLOWED, "send webhooks with POST\n");
@@ -89,19 +99,30 @@ async fn receive(
     let Ok(body) = Limited::new(body, MAX_BODY_BYTES).collect().await else {
         return respond(StatusCode::PAYLOAD_TOO_LARGE, "");
     };
+    let body = body.to_bytes();
+    let forwarded = match forward_to {
+        Some(target) => Some(target.send(&head.headers, body.clone()).await),
+        None => None,
+    };
     let (answer, answered) = oneshot::channel();
     let text = |value: &hyper::header::HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
     let request = ReceivedRequest {
         path: head.uri.path_and_query().map_or_else(|| "/".to_owned(), ToString::to_string),
         headers: head.headers.iter().map(|(name, value)| (name.as_str().to_owned(), text(value))).collect(),
-        body: body.to_bytes().to_vec(),
+        body: body.to_vec(),
+        forwarded: forwarded.as_ref().map(|sent| match sent {
+            Ok(response) => Ok(response.status().as_u16()),
+            Err(error) => Err(error.clone()),
+        }),
         answer,
     };
     let status = match arrivals.send(request).await {
         Ok(()) => answered.await.unwrap_or(503),
         Err(_) => 503,
     };
-    tokio::time::sleep(delay).await;
+    if let Some(Ok(response)) = forwarded {
+        return response;
+    }
     respond(StatusCode::from_u16(status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR), "")
 }
 

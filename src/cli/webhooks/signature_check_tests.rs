@@ -27,6 +27,7 @@ fn request(secret: &str, age: i64) -> ReceivedRequest {
         path: "/".to_owned(),
         headers: headers.map(|(name, value)| (name.to_owned(), value)).to_vec(),
         body: b"{}".to_vec(),
+        forwarded: None,
         answer: oneshot::channel().0,
     }
 }
