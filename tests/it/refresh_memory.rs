@@ -8,6 +8,7 @@ use doorward::store::{RefreshTokens, SessionRow};
 use serde_json::json;
 use sqlx::{Connection, PgConnection};
 use std::future::poll_fn;
+use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
@@ -23,6 +24,7 @@ once_on_postgres![
     connections_are_reused,
     concurrent_reads_of_the_gate_share_statements,
     concurrent_refreshes_share_statements,
+    sessions_of_the_gate_are_read_ahead,
     one_of_two_refreshes_in_a_statement_is_written,
     locked_session_does_not_block_others,
 ];
@@ -217,6 +219,23 @@ async fn concurrent_reads_of_the_gate_share_statements() {
         let read = read.unwrap().map(|read| (read.nonce.clone(), read.tokens));
         assert_eq!(read, stored.map(|row| (row.nonce, row.tokens)), "{id}");
     }
+}
+
+/// Believed for less than a second, a session stays in memory without a request that reads it; a change ends that.
+async fn sessions_of_the_gate_are_read_ahead() {
+    let (app, second, ada) = two_processes(Engine::Postgres).await;
+    let (sessions, id) = (app.app.store.sessions(), session_id(&ada));
+    let first = sessions.read_recent(id).await.unwrap().unwrap();
+    let start = app.database().texts("SELECT clock_timestamp()::text").await.remove(0);
+    let later = format!(
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE \
+         '%FROM asked.version' AND query_start > '{start}'::timestamptz + interval '1 second'"
+    );
+    eventually("it is read ahead", async || (app.database().count(&later).await > 0).then_some(())).await;
+    let is_same = async || sessions.recent(id).filter(|recent| Arc::ptr_eq(recent, &first)).map(drop);
+    eventually("it is in memory", is_same).await;
+    replace(&second, &ada.at(&second.url())).await;
+    eventually("the change is seen", async || sessions.recent(id).is_none().then_some(())).await;
 }
 
 async fn concurrent_refreshes_share_statements() {

@@ -9,6 +9,7 @@ pub(super) mod columns;
 pub(super) mod door;
 mod end;
 mod group;
+mod keep_recent;
 pub(super) mod last_use;
 pub(super) mod list;
 pub(super) mod memory;

@@ -84,6 +84,8 @@ pub struct RecentSession {
     pub nonce: Vec<u8>,
     /// Its refresh tokens.
     pub tokens: RefreshTokens,
+    /// Incremented by every change of these.
+    pub version: i64,
 }
 
-row!(RecentSession { user_id, nonce } and tokens);
+row!(RecentSession { user_id, nonce, version } and tokens);

@@ -34,6 +34,7 @@ impl SessionState {
     /// No session is served from memory before the change feed was polled.
     pub(in crate::store) fn invalidate(&self) {
         self.cache.staleness.invalidate();
+        self.recent.clear();
     }
 
     /// Closes the connection of the change feed; there is no poll while the result is held.

@@ -1,4 +1,4 @@
-//! Grouped reads: the gate reads each session again every second, so requests often read at once.
+//! Grouped reads: after a start or a while of silence many requests of the gate read at once.
 
 use crate::model::ids::SessionId;
 use crate::store::postgres::{PostgresPool, answered};
@@ -14,7 +14,8 @@ use tokio::sync::oneshot;
 /// `LATERAL` with a `LIMIT` makes the planner look up each session by its id even when its statistics say that the
 /// table is nearly empty.
 const FIND_ALL: &str = "SELECT found.* FROM unnest($1::uuid[]) AS asked (id) CROSS JOIN LATERAL (SELECT s.id, \
-     s.user_id, s.nonce, s.generation, s.issued_at, s.used, s.parent_generation, s.parent_issued_at, s.replaced_at \
+     s.user_id, s.nonce, s.generation, s.issued_at, s.used, s.parent_generation, s.parent_issued_at, s.replaced_at, \
+     s.version \
      FROM sessions s WHERE s.id = asked.id LIMIT 1) AS found";
 
 type Found = HashMap<SessionId, Arc<RecentSession>>;
