@@ -7,7 +7,7 @@ use std::os::unix::net::UnixDatagram;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
-single_run![systemd_is_told_of_start_and_end];
+single_run![systemd_is_told_of_start_and_end, files_name_this_version];
 if_installed![
     Image: image_starts_without_anything_else,
     SystemdAnalyze: unit_leaves_little_to_attack,
@@ -44,6 +44,14 @@ async fn systemd_is_told_of_start_and_end() {
     assert!(process.wait().await.success());
 }
 
+async fn files_name_this_version() {
+    let image = format!("doorward:{}\n", env!("CARGO_PKG_VERSION"));
+    for file in ["deploy/compose/compose.yaml", "deploy/kubernetes/doorward.yaml"] {
+        let text = fs::read_to_string(Path::new(ROOT).join(file)).unwrap();
+        assert!(text.contains(&image), "{file} names another version");
+    }
+}
+
 /// From 0 to 10, by `systemd-analyze`: what a broken service could do to the machine.
 async fn unit_leaves_little_to_attack() {
     let unit = Path::new(ROOT).join("deploy/systemd/doorward.service");
@@ -64,7 +72,7 @@ impl Bundle {
         let script = Path::new(ROOT).join("scripts/image");
         run(Command::new(script).arg(env!("CARGO_BIN_EXE_doorward")).arg(&image));
         let bundle = Self { port: free_port(), folder };
-        let tag = format!("{}/oci:{}", image.display(), env!("CARGO_PKG_VERSION"));
+        let tag = format!("{}/oci:doorward:{}", image.display(), env!("CARGO_PKG_VERSION"));
         run(Command::new("umoci").args(["unpack", "--image", &tag]).arg(bundle.path()));
         bundle.configure();
         bundle

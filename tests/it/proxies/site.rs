@@ -74,7 +74,7 @@ fn nginx(folder: &Path, places: &Places) -> Command {
 fn caddy(program: &str, folder: &Path, places: &Places) -> Command {
     let file = places.fill(CADDY, "uri /auth/gate?", "\n");
     let hosts = format!("http://127.0.0.1:{0}, http://localhost:{0} {{", places.port);
-    let file = file.replace("http://127.0.0.1 {", &hosts);
+    let file = file.replace("{$APP_ORIGIN:http://127.0.0.1} {", &hosts);
     std::fs::write(folder.join("Caddyfile"), format!("{{\n\tadmin off\n}}\n{file}")).unwrap();
     let mut command = Command::new(program);
     command.args(["run", "--adapter", "caddyfile", "--config"]).arg(folder.join("Caddyfile"));
