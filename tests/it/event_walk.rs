@@ -1,18 +1,14 @@
 //! Every action and the events that it emits, byte for byte and in order (docs/protocol.md 12); the samples of
 //! docs/events.md.
 
-use crate::harness::{Engine, Receiver, TestApp};
+use crate::harness::{Engine, Receiver, TestApp, person, sign_up};
 use doorward::domain::account::delete::delete;
 use doorward::domain::account::operator::{self, NewUser};
-use doorward::domain::login::complete::ClientContext;
 use doorward::domain::organization::invite::{self, CreatedInvitation, NewInvitation};
 use doorward::domain::organization::rules::Principal;
 use doorward::domain::organization::{self, manage, members, respond};
-use doorward::domain::registration::form::SignupForm;
-use doorward::domain::registration::{admission, sign_up};
 use doorward::messages::Locale;
 use doorward::model::audit::Actor;
-use doorward::model::device::Device;
 use doorward::model::ids::{OrganizationId, UserId};
 use doorward::model::metadata::Metadata;
 use doorward::model::organization::MemberRole;
@@ -118,29 +114,6 @@ fn documented(name: &str) -> &'static str {
         name if name.starts_with("to-") => "01980a3c-5555-7e5d-9c4b-3a2918170615",
         _ => "01980a3c-6666-7d4c-8b3a-291817061504",
     }
-}
-
-/// A user who acts, as the audit log names them.
-pub fn person(user: UserId) -> Actor {
-    Actor::user(user, None, Device::new("", None))
-}
-
-async fn sign_up(app: &TestApp, email: &str, invitation: Option<&str>) {
-    let form = SignupForm {
-        email: email.to_owned(),
-        username: String::new(),
-        password: "a lighthouse in the fog".into(),
-        return_to: None,
-        locale: Locale::ENGLISH,
-    };
-    let client = ClientContext {
-        device: Device::new("", None),
-        replaces: Vec::new(),
-        device_tokens: Vec::new(),
-        locale: Locale::ENGLISH,
-    };
-    let admission = admission::admit(&app.app, invitation).await.unwrap();
-    sign_up::sign_up(&app.app, &admission, form, &client).await.map(drop).unwrap();
 }
 
 const USER_CREATED: &str = "user.created";
@@ -383,7 +356,7 @@ async fn walk_endings(walk: &mut EventWalk) {
     manage::create(&app, Principal::User(&person(ada)), ada, "Crew").await.unwrap();
     walk.expect_events("another team", &[(ORG_CREATED, CREW), (JOINED, &founder("crew", "ada"))]).await;
     walk.invite(Principal::User(&person(ada)), "hal@example.com", MemberRole::Member, "{}").await;
-    delete(&app, ada, &Actor::user(ada, None, Device::new("", None))).await.unwrap();
+    delete(&app, ada, &person(ada)).await.unwrap();
     walk.expect_events(
         "an account is deleted",
         &[
@@ -420,7 +393,7 @@ async fn walk_account_deletion(walk: &mut EventWalk) {
     .await;
     let lea = walk.user("lea");
     walk.invite(Principal::User(&person(lea)), "mia@example.com", MemberRole::Member, "{}").await;
-    delete(&app, lea, &Actor::user(lea, None, Device::new("", None))).await.unwrap();
+    delete(&app, lea, &person(lea)).await.unwrap();
     walk.expect_events(
         "an account is deleted that invited where others stay",
         &[

@@ -1,7 +1,6 @@
 //! How invitations end when their inviter loses a role or leaves, and how ended invitations are removed.
 
-use crate::event_walk::person;
-use crate::harness::{Client, Engine, Receiver, TestApp, run_program};
+use crate::harness::{Client, Engine, Receiver, TestApp, person, run_program};
 use crate::invitations::{invite, link_in, shown_link};
 use crate::organizations::{create_team, user_id};
 use doorward::context::App;

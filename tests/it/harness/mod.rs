@@ -24,6 +24,7 @@ mod receiver;
 mod reply;
 mod signatures;
 mod temp;
+mod use_cases;
 
 pub use app::{Builder, TestApp, WEBHOOK_SECRET};
 pub use authenticator::{Authenticator, recovery_codes};
@@ -46,3 +47,4 @@ pub use receiver::{Answer, Received, Receiver};
 pub use reply::Reply;
 pub use runner::{advance_tokio_clock, eventually, on_one_thread, run, scaled};
 pub use temp::TempDir;
+pub use use_cases::{person, sign_up};
