@@ -4,7 +4,7 @@ use crate::background::Background;
 use crate::context::App;
 use crate::delivery::{DelivererError, DeliveryMetrics, Workers};
 use crate::domain::account::stored_addresses;
-use crate::domain::keys;
+use crate::domain::{dev_session, keys};
 use crate::error::Error;
 use crate::http::{Server, metrics};
 use crate::mail::MailerError;
@@ -28,6 +28,9 @@ pub enum ServiceError {
     /// The addresses that an older version stored.
     #[error("the domains of stored email addresses were not converted: {0}")]
     Addresses(Error),
+    /// The base URL that sessions for developers go by.
+    #[error("the base URL was not noted in the database: {0}")]
+    BaseUrl(Error),
     /// The delivery of webhooks.
     #[error(transparent)]
     Deliverer(#[from] DelivererError),
@@ -50,6 +53,7 @@ pub enum ServiceError {
 /// tasks with their last records, metrics, the database.
 pub async fn run(app: Arc<App>, server: Server, shutdown: impl Future<Output = ()>) -> Result<(), ServiceError> {
     keys::follow_algorithm(&app).await?;
+    dev_session::note_base_url(&app).await.map_err(ServiceError::BaseUrl)?;
     stored_addresses::convert(&app).await.map_err(ServiceError::Addresses)?;
     let deliveries = Deliveries::start(&app)?;
     let metrics = MetricsListener::start(&app, deliveries.metrics()).await?;

@@ -4,6 +4,7 @@
 use super::api_key_args::ApiKeyCommand;
 use super::backup_args::{Backup, Restore};
 use super::details_args::SetDetails;
+use super::dev_args::DevCommand;
 use super::help;
 pub use super::mail::args::MailCommand;
 use super::manual::args::{Completions, ManPages};
@@ -97,6 +98,9 @@ pub enum Command {
     /// Show emails, print their links, and test the mail server; works beside a running service
     #[command(subcommand)]
     Mail(MailCommand),
+    /// Help those who build an application on this machine
+    #[command(subcommand)]
+    Dev(DevCommand),
     /// Print the script that completes commands and options in a shell
     Completions(Completions),
     /// Write the man pages into a directory

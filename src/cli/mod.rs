@@ -9,6 +9,8 @@ mod backup;
 mod backup_args;
 pub mod config;
 mod details_args;
+mod dev;
+mod dev_args;
 mod doctor;
 mod failure;
 mod format;

@@ -4,6 +4,7 @@
 
 pub mod account;
 pub mod api_key;
+pub mod dev_session;
 pub mod doctor_nonce;
 pub mod keys;
 pub mod login;

@@ -2,7 +2,7 @@
 
 use super::duration;
 use super::name::ServiceName;
-use super::origin::host_and_port;
+use super::origin::{host_and_port, is_loopback};
 use super::problem::InvalidValue;
 use super::reader::{Read, Reader};
 use super::spec::{DefaultValue, Exposure, SettingsGroup, Spec};
@@ -11,7 +11,6 @@ use crate::model::finding::{Finding, FindingCode};
 use lettre::message::Mailbox;
 use percent_encoding::percent_decode_str;
 use secrecy::SecretString;
-use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -160,11 +159,6 @@ fn server(text: &str) -> Result<SmtpServer, InvalidValue> {
     let (host, port) = host_and_port(&host.to_ascii_lowercase()).ok_or_else(refusal)?;
     let security = if security == Security::StartTls && is_loopback(&host) { Security::Loopback } else { security };
     Ok(SmtpServer { host, port: port.unwrap_or(default_port), security, credentials })
-}
-
-fn is_loopback(host: &str) -> bool {
-    let address = host.trim_matches(['[', ']']).parse::<IpAddr>();
-    host == "localhost" || address.is_ok_and(|address| address.to_canonical().is_loopback())
 }
 
 /// Warns of mail without TLS.

@@ -1,6 +1,6 @@
 //! Web origins.
 
-use std::net::{Ipv4Addr, Ipv6Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// A web origin (RFC 6454): scheme, host and, unless it is the scheme's default, port; lower case, no trailing slash.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,11 +43,22 @@ impl Origin {
         self.0.starts_with("https://")
     }
 
+    /// Whether it is on this machine, whatever the network.
+    pub fn is_loopback(&self) -> bool {
+        is_loopback(self.host())
+    }
+
     /// The host: a name, an IPv4 address, or an IPv6 address in brackets.
     pub fn host(&self) -> &str {
         let authority = self.0.split_once("://").map_or("", |(_, authority)| authority);
         split_port(authority).map_or(authority, |(host, _)| host)
     }
+}
+
+/// Whether a host is this machine.
+pub(super) fn is_loopback(host: &str) -> bool {
+    let address = host.trim_matches(['[', ']']).parse::<IpAddr>();
+    host == "localhost" || address.is_ok_and(|address| address.to_canonical().is_loopback())
 }
 
 /// Whether a URL has a username or a password.

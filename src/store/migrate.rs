@@ -155,6 +155,12 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0226_names_of_organizations.sql"),
         include_str!("../../migrations/postgres/0226_names_of_organizations.sql"),
     ),
+    (
+        227,
+        "sessions for developers",
+        include_str!("../../migrations/sqlite/0227_dev_sessions.sql"),
+        include_str!("../../migrations/postgres/0227_dev_sessions.sql"),
+    ),
 ];
 
 /// The numbers of the steps that were taken.

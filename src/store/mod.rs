@@ -13,6 +13,7 @@ mod audit;
 mod code_failures;
 mod conn;
 mod database_clock;
+mod dev_accounts;
 mod diagnosis;
 mod doctor_nonces;
 mod error;

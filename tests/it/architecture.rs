@@ -250,6 +250,7 @@ async fn time_and_randomness_have_one_source() {
 async fn sessions_are_opened_in_one_place() {
     only(&["src/domain/login/complete.rs"], &["lifecycle::open"]);
     only(&["src/domain/session/", "src/store/"], &["session_create"]);
+    only(&["src/domain/login/complete.rs", "src/domain/dev_session.rs"], &["open_for_developer"]);
     // A signup has nothing but a password set in its own transaction.
     only(&["src/domain/registration/sign_up.rs", "src/domain/registration/pending.rs"], &["complete::open"]);
 }

@@ -21,7 +21,7 @@ async fn every_list_is_data_and_next(engine: Engine) {
         (["user", "list"].as_slice(), 1),
         (&["user", "list", "nobody"], 0),
         (&["user", "duplicates"], 0),
-        (&["user", "audit", "ada"], 1),
+        (&["user", "audit", "ada"], 2),
         (&["user", "sessions", "list", "ada"], 1),
         (&["org", "list"], 2),
         (&["org", "members", "list", org], 1),

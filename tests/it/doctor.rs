@@ -1,11 +1,14 @@
 //! `doorward doctor` names planted faults with their mends, and finds nothing in a healthy instance.
 
+use crate::backup::{doorward, with_new_database};
 use crate::faults_clocks::build_shift;
-use crate::harness::{Builder, Engine, Need, TempDir, TestApp, run_program};
+use crate::harness::{Builder, Engine, Need, TempDir, TestApp, free_port, run_program};
 use doorward::model::finding::FindingCode;
 use serde_json::Value;
 use std::collections::BTreeMap;
-use std::os::unix::fs::FileExt;
+use std::fs::Permissions;
+use std::os::unix::fs::{FileExt, PermissionsExt};
+use std::path::Path;
 use std::process::{Command, Output};
 
 both_engines![
@@ -17,7 +20,7 @@ both_engines![
     read_only_database_is_found,
     old_schema_is_found,
 ];
-single_run![every_code_is_explained, unusable_settings_are_found];
+single_run![every_code_is_explained, unusable_settings_are_found, faults_of_files_and_warnings_are_found];
 once_on_postgres![missing_rights_are_found, pooler_in_transaction_mode_is_found];
 
 pub type Variables = BTreeMap<String, String>;
@@ -160,6 +163,32 @@ async fn old_schema_is_found(engine: Engine) {
     doctor(builder.variables()).await.expect(FindingCode::OldSchema, &["lacks 1", "doorward migrate"]);
     let missing = builder.database().count("SELECT count(*) FROM _sqlx_migrations WHERE version = 153").await;
     assert_eq!(missing, 0, "the doctor changes nothing");
+}
+
+/// What is not there, what others may read or replace, and what settings alone show.
+async fn faults_of_files_and_warnings_are_found() {
+    let folder = TempDir::new("files");
+    let mut variables = with_new_database(Engine::Sqlite.prepare().await.variables(), &folder);
+    variables.remove("SVC_SECRET_KEY");
+    doctor(&variables).await.expect(FindingCode::DatabaseAway, &["start the service once"]);
+    doorward(&["user", "create", "ada@example.com"], &variables).await;
+    let data = folder.path().join("data");
+    let key = data.join("secret.key");
+    let set_mode = |path: &Path, mode| std::fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+    set_mode(&key, 0o640);
+    doctor(&variables).await.expect_warning(FindingCode::FileNotPrivate, &["secret.key", "chmod 600"]);
+    set_mode(&key, 0o600);
+    set_mode(&data, 0o777);
+    doctor(&variables).await.expect_warning(FindingCode::DirectoryNotPrivate, &["chmod 700"]);
+    set_mode(&data, 0o700);
+    std::fs::remove_file(&key).unwrap();
+    doctor(&variables).await.expect(FindingCode::KeyMissing, &["SVC_SECRET_KEY", "restore the file"]);
+    let mail = format!("smtp://127.0.0.1:{}", free_port());
+    let from = ("SVC_MAIL_FROM", "accounts@mail.example");
+    let warned = with(&variables, &[("SVC_SMTP_URL", &mail), from, ("SVC_RETURN_ORIGINS", "https://app.example")]);
+    let examined = doctor(&warned).await;
+    examined.expect_warning(FindingCode::MailWithoutTls, &["SVC_SMTP_URL"]);
+    examined.expect_warning(FindingCode::OriginWithoutCookies, &["https://app.example"]);
 }
 
 async fn missing_rights_are_found() {

@@ -34,8 +34,9 @@ const EXPORTED: [(&str, &str); 22] = [
     ("users.id", "user"),
 ];
 /// Columns of that kind that are not exported, and why.
-const EXEMPT: [(&str, &str); 4] = [
+const EXEMPT: [(&str, &str); 5] = [
     ("audit.actor_user_id", "the actor is the account's own user or is not named"),
+    ("dev_accounts.user_id", "says that a command for developers made the account"),
     ("lost_factors.user_id", "says that the operator lost a key, until the user has another app"),
     ("reset_requests.email", "what was typed, for a second, whether or not there is an account"),
     ("session_changes.user_id", "a bare id, for ten minutes, that says that a row of it was changed"),

@@ -32,6 +32,7 @@ mod cli_manners;
 mod code_guesses;
 mod confirm;
 mod dead_ends;
+mod dev_session;
 mod docs;
 mod doctor;
 mod doctor_network;

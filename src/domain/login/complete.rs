@@ -115,15 +115,32 @@ async fn open_in_default(
     methods: AuthMethods,
     client: &ClientContext,
 ) -> Result<OpenedSession, Error> {
-    // The lock also prevents a concurrent end of a membership, which moves only the sessions that it sees.
-    let Some(membership) = tx.membership_default(user.id).await? else {
-        return Err(Error::Inconsistent(format!("user {} is in no organization", user.id)));
-    };
-    let organization = (membership.organization_id, membership.role);
+    let organization = default_organization(tx, user).await?;
     let opened = open(app, tx, user, organization, methods, client).await?;
     let actor = Actor::user(user.id, Some(opened.session_id), client.device.clone());
     tx.audit_push(&AuditEntry::new(AuditKind::LoggedIn, user.id, &actor).with_detail(audit_detail(methods))).await?;
     Ok(opened)
+}
+
+/// The organization that a user's sessions begin in. That the user is locked also prevents a concurrent end of a
+/// membership, which moves only the sessions that it sees.
+async fn default_organization(tx: &mut Tx, user: &UserRow) -> Result<(OrganizationId, MemberRole), Error> {
+    match tx.membership_default(user.id).await? {
+        Some(membership) => Ok((membership.organization_id, membership.role)),
+        None => Err(Error::Inconsistent(format!("user {} is in no organization", user.id))),
+    }
+}
+
+/// Opens a session without any factor. Only for `doorward dev session`, which makes sure where it runs and whose account
+/// it is.
+pub(in crate::domain) async fn open_for_developer(
+    app: &App,
+    tx: &mut Tx,
+    user: &UserRow,
+    device: &Device,
+) -> Result<OpenedSession, Error> {
+    let organization = default_organization(tx, user).await?;
+    lifecycle::open(app, tx, user, organization, AuthMethods::NONE, device).await
 }
 
 /// Opens a session. Only for accounts created in this transaction or claimed by the owner of their address, which have

@@ -1,0 +1,85 @@
+//! `doorward dev …`
+
+use super::dev_args::DevSessionOf;
+use super::failure::Failure;
+use super::output::Output;
+use crate::context::App;
+use crate::crypto::csrf;
+use crate::domain::dev_session::{self, DevSessionError};
+use crate::error::Error;
+use crate::model::time::Time;
+use crate::settings::Settings;
+use secrecy::ExposeSecret;
+use serde_json::{Value, json};
+use std::io::Write;
+use std::time::Duration;
+
+/// A cookie as a browser would have it after a login.
+struct JarCookie<'a> {
+    name: &'a str,
+    value: &'a str,
+    expires_at: Time,
+    http_only: bool,
+}
+
+/// Opens a session, and prints its cookies: as the value of a `Cookie` header, or as a file of cookies.
+pub(super) async fn session<W: Write>(app: &App, whose: &DevSessionOf, out: &mut Output<W>) -> Result<(), Failure> {
+    let session = dev_session::open(app, &whose.email).await?;
+    let (name, opened, csrf) = (&app.settings.name, &session.opened, csrf::generate().map_err(Error::from)?);
+    let until = |max_age: Duration| app.clock.now() + max_age;
+    let cookie = |name, value, max_age, http_only| JarCookie { name, value, expires_at: until(max_age), http_only };
+    let (access, refresh) = (&opened.access, &opened.refresh);
+    let cookies = [
+        cookie(name.access_cookie(), access.token.expose_secret(), access.max_age, true),
+        cookie(name.refresh_cookie(), refresh.token.expose_secret(), refresh.max_age, true),
+        cookie(name.csrf_cookie(), &csrf, app.settings.sessions.session_ttl, false),
+    ];
+    let header =
+        cookies.iter().map(|cookie| format!("{}={}", cookie.name, cookie.value)).collect::<Vec<_>>().join("; ");
+    let json = json!({
+        "user_id": session.user.id,
+        "email": session.user.email,
+        "created": session.is_new,
+        "session_id": opened.session_id,
+        "cookie": header,
+        "cookies": cookies.iter().map(record).collect::<Vec<_>>(),
+    });
+    let text = if whose.jar { jar(&app.settings, &cookies) } else { header };
+    out.result(&json, &text)
+}
+
+fn record(cookie: &JarCookie<'_>) -> Value {
+    json!({
+        "name": cookie.name, "value": cookie.value, "path": "/", "expires_at": cookie.expires_at,
+        "http_only": cookie.http_only,
+    })
+}
+
+/// The file of cookies that curl, wget and others read: domain, whether for its subdomains, path, whether for https alone,
+/// end, name, value.
+fn jar(settings: &Settings, cookies: &[JarCookie<'_>]) -> String {
+    let base_url = &settings.server.base_url;
+    let is_true = |is: bool| if is { "TRUE" } else { "FALSE" };
+    let (domain, subdomains) = match &settings.server.cookie_domain {
+        Some(domain) => (format!(".{}", domain.trim_start_matches('.')), true),
+        None => (base_url.host().trim_matches(['[', ']']).to_owned(), false),
+    };
+    let line = |cookie: &JarCookie<'_>| {
+        let prefix = if cookie.http_only { "#HttpOnly_" } else { "" };
+        let (subdomains, secure) = (is_true(subdomains), is_true(base_url.is_https()));
+        let (end, name, value) = (cookie.expires_at.as_seconds(), cookie.name, cookie.value);
+        format!("{prefix}{domain}\t{subdomains}\t/\t{secure}\t{end}\t{name}\t{value}")
+    };
+    let lines: Vec<String> = cookies.iter().map(line).collect();
+    format!("# Netscape HTTP Cookie File\n{}", lines.join("\n"))
+}
+
+impl From<DevSessionError> for Failure {
+    fn from(error: DevSessionError) -> Self {
+        match error {
+            DevSessionError::Account(error) => error.into(),
+            DevSessionError::Failed(error) => Failure::Fault(error),
+            refused => Failure::Refused(refused.to_string()),
+        }
+    }
+}

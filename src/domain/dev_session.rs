@@ -1,0 +1,135 @@
+//! Sessions for those who build an application, without a login. Only while the service is for its own machine, and only
+//! of accounts that were made here: a mistake must open no door to a person's account.
+
+use super::account::operator::OperatorError;
+use super::login::complete;
+use super::registration::form::{self, SignupTerms};
+use super::registration::new_account::IfTaken;
+use super::registration::sign_up;
+use super::session::lifecycle::OpenedSession;
+use crate::context::App;
+use crate::crypto::csrf;
+use crate::crypto::hashing_shares::Requester;
+use crate::error::Error;
+use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::device::Device;
+use crate::model::mail_domain;
+use crate::model::roles::Roles;
+use crate::settings::{EmailVerification, Origin};
+use crate::store::{StoreError, Tx, UserRow};
+use secrecy::SecretString;
+
+/// What sessions and the audit log show instead of a browser and a way to log in.
+const LABEL: &str = "doorward dev session";
+
+/// A session, and whose it is.
+pub struct DevSession {
+    /// The account.
+    pub user: UserRow,
+    /// Whether the account was made for this session.
+    pub is_new: bool,
+    /// The session.
+    pub opened: OpenedSession,
+}
+
+/// Why there is no session.
+#[derive(Debug, thiserror::Error)]
+pub enum DevSessionError {
+    /// Others than this machine may be served.
+    #[error("sessions without a login are for development: {0}")]
+    NotHere(String),
+    /// A person may stand behind the account.
+    #[error("\"{0}\" has an account that this command did not make; it opens sessions of its own accounts only")]
+    NotOwn(String),
+    /// The account is disabled.
+    #[error("\"{0}\" is disabled")]
+    Disabled(String),
+    /// The account could not be made.
+    #[error(transparent)]
+    Account(#[from] OperatorError),
+    /// An internal error, or the database failed.
+    #[error(transparent)]
+    Failed(#[from] Error),
+}
+
+impl From<StoreError> for DevSessionError {
+    fn from(error: StoreError) -> Self {
+        DevSessionError::Failed(error.into())
+    }
+}
+
+/// Notes the base URL of a service that starts.
+pub async fn note_base_url(app: &App) -> Result<(), Error> {
+    let url = app.settings.server.base_url.as_str();
+    if app.store.read().await?.instance_base_url().await?.as_deref() == Some(url) {
+        return Ok(());
+    }
+    let mut tx = app.store.begin().await?;
+    tx.instance_set_base_url(url).await?;
+    Ok(tx.commit().await?)
+}
+
+/// Opens a session of the account with this email address, which is made if there is none.
+pub async fn open(app: &App, email: &str) -> Result<DevSession, DevSessionError> {
+    require_own_machine(app).await?;
+    let found = app.store.read().await?.user_find_by_email(&mail_domain::key(email.trim())).await?;
+    let is_new = found.is_none();
+    let (mut tx, user) = match found {
+        Some(user) => existing(app, user).await?,
+        None => create(app, email).await?,
+    };
+    let opened = session(app, &mut tx, &user).await?;
+    tx.commit().await?;
+    Ok(DevSession { user, is_new, opened })
+}
+
+/// Both the settings of this command and those of the service must say so: a command with other variables than the
+/// service must not open its doors.
+async fn require_own_machine(app: &App) -> Result<(), DevSessionError> {
+    let own = &app.settings.server.base_url;
+    if !own.is_loopback() {
+        let variable = app.settings.name.variable("BASE_URL");
+        return Err(DevSessionError::NotHere(format!("{variable} is {}, not on this machine", own.as_str())));
+    }
+    let noted = app.store.read().await?.instance_base_url().await?;
+    match noted {
+        Some(url) if Origin::parse(&url).is_some_and(|url| url.is_loopback()) => Ok(()),
+        Some(url) => Err(DevSessionError::NotHere(format!("the service on this database was last {url}"))),
+        None => Err(DevSessionError::NotHere("no service has started on this database yet".to_owned())),
+    }
+}
+
+async fn existing(app: &App, found: UserRow) -> Result<(Tx, UserRow), DevSessionError> {
+    let mut tx = app.store.begin().await?;
+    let locked = tx.user_lock(found.id).await?;
+    match locked {
+        Some(user) if !tx.dev_account_exists(user.id).await? => Err(DevSessionError::NotOwn(user.email)),
+        Some(user) if user.disabled_at.is_some() => Err(DevSessionError::Disabled(user.email)),
+        Some(user) => Ok((tx, user)),
+        None => Err(OperatorError::NoSuchUser(found.email).into()),
+    }
+}
+
+/// An account with a verified address and a password that nobody knows.
+async fn create(app: &App, email: &str) -> Result<(Tx, UserRow), DevSessionError> {
+    let terms = SignupTerms {
+        roles: Roles::NONE,
+        verification: EmailVerification::Off,
+        username_required: false,
+        if_taken: IfTaken::Refuse,
+        language: None,
+        requester: Requester::OPERATOR,
+    };
+    let password = SecretString::from(csrf::generate().map_err(Error::from)?);
+    let (account, _) = form::validate(app, email, "", password, terms).await.map_err(OperatorError::from)?;
+    let (mut tx, inserted) = sign_up::insert(app, &account, None, true).await.map_err(OperatorError::from)?;
+    tx.dev_account_create(inserted.user.id).await?;
+    tx.audit_push(&AuditEntry::new(AuditKind::AccountCreated, inserted.user.id, &Actor::operator())).await?;
+    Ok((tx, inserted.user))
+}
+
+async fn session(app: &App, tx: &mut Tx, user: &UserRow) -> Result<OpenedSession, DevSessionError> {
+    let opened = complete::open_for_developer(app, tx, user, &Device::new(LABEL, None)).await?;
+    tx.audit_push(&AuditEntry::new(AuditKind::LoggedIn, user.id, &Actor::operator()).with_detail(LABEL)).await?;
+    Ok(opened)
+}

@@ -1,0 +1,72 @@
+//! `doorward dev session`: cookies for those who build an application, and for nobody else.
+
+use crate::backup::doorward;
+use crate::harness::{Engine, PASSWORD, TestApp, run_program};
+use serde_json::Value;
+
+both_engines![developer_gets_sessions_of_own_accounts, other_machines_and_accounts_are_refused];
+
+const DEV: &str = "dev@example.com";
+
+async fn expect_refused(app: &TestApp, email: &str, changes: &[(&str, &str)], words: &[&str]) {
+    let mut variables = app.variables().clone();
+    variables.extend(changes.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
+    let output = run_program(&["dev", "session", email], &variables).await;
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(1) && output.stdout.is_empty(), "{error}");
+    assert!(words.iter().all(|words| error.contains(words)), "{words:?}: {error}");
+}
+
+async fn developer_gets_sessions_of_own_accounts(engine: Engine) {
+    let app = engine.prepare().await.set("SVC_EMAIL_VERIFICATION", "required").start().await;
+    // The base URL is noted before the first answer.
+    app.anonymous().get("/auth/health").await.expect(200);
+    let first = doorward(&["dev", "session", DEV], app.variables()).await;
+    let again = doorward(&["dev", "session", DEV], app.variables()).await;
+    assert_eq!((&first["created"], &again["created"]), (&true.into(), &false.into()));
+    assert_eq!(first["user_id"], again["user_id"]);
+    for session in [&first, &again] {
+        let client = app.anonymous();
+        for cookie in session["cookies"].as_array().unwrap() {
+            client.jar().set(cookie["name"].as_str().unwrap(), cookie["value"].as_str().unwrap());
+        }
+        assert_eq!(client.api_user().await.expect(200).json()["email"], DEV);
+        client.refresh("app").await.expect(200);
+        client.get("/auth/account").await.expect(200);
+    }
+    // As curl is given it: the text is a header, or a file.
+    let printed = run_program(&["dev", "session", DEV], app.variables()).await;
+    let header = String::from_utf8(printed.stdout).unwrap();
+    assert_eq!(app.anonymous().api_user().header("cookie", header.trim()).await.expect(200).json()["email"], DEV);
+    let printed = run_program(&["dev", "session", DEV, "--jar"], app.variables()).await;
+    let jar = String::from_utf8(printed.stdout).unwrap();
+    let access = jar.lines().find_map(|line| line.strip_prefix("#HttpOnly_127.0.0.1\tFALSE\t/\tFALSE\t"));
+    assert!(access.is_some_and(|rest| rest.contains("\tsvc_access\t")) && jar.lines().count() == 4, "{jar}");
+    let audit = doorward(&["user", "audit", DEV], app.variables()).await;
+    let entries = audit["data"].as_array().unwrap().iter();
+    let by_operator = |entry: &&Value| entry["actor"] == "operator" && entry["detail"] == "doorward dev session";
+    assert_eq!(entries.filter(by_operator).count(), 4, "{audit}");
+}
+
+async fn other_machines_and_accounts_are_refused(engine: Engine) {
+    let app = engine.app().await;
+    app.sign_up("ada@example.com").await;
+    expect_refused(&app, "ada@example.com", &[], &["did not make"]).await;
+    expect_refused(&app, "ada", &[], &["email address"]).await;
+    doorward(&["dev", "session", DEV], app.variables()).await;
+    doorward(&["user", "disable", DEV], app.variables()).await;
+    expect_refused(&app, DEV, &[], &["disabled"]).await;
+    doorward(&["user", "enable", DEV], app.variables()).await;
+    let elsewhere = [("SVC_BASE_URL", "https://auth.example.com")];
+    expect_refused(&app, DEV, &elsewhere, &["SVC_BASE_URL", "https://auth.example.com"]).await;
+    for (noted, words) in [("'https://auth.example.com'", "last https://auth.example.com"), ("NULL", "no service")] {
+        app.database().execute(&format!("UPDATE instance SET base_url = {noted} WHERE id = 1")).await;
+        expect_refused(&app, DEV, &[], &[words]).await;
+        expect_refused(&app, "new@example.com", &[], &[words]).await;
+    }
+    assert_eq!(app.database().count("SELECT count(*) FROM users").await, 2);
+    // A person's account stays a person's, and a start notes the base URL again.
+    let app = app.restart().await;
+    app.anonymous().log_in("ada", PASSWORD).await.expect(303);
+    doorward(&["dev", "session", DEV], app.variables()).await;
+}
