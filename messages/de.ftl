@@ -295,6 +295,7 @@ activity-kind = { $kind ->
         [reuse_detected] Ein altes Sitzungs-Cookie wurde verwendet, und die Sitzung wurde beendet
         [password_changed] Das Passwort wurde geändert
         [password_reset] Das Passwort wurde per E‑Mail zurückgesetzt
+        [password_reset_sent] Ein Link zum Zurücksetzen des Passworts wurde geschickt
         [email_verified] Die E‑Mail-Adresse wurde bestätigt
         [email_changed] Die E‑Mail-Adresse wurde geändert
         [email_change_undone] Die Änderung der E‑Mail-Adresse wurde rückgängig gemacht
@@ -566,7 +567,7 @@ reset-title = Neues Passwort festlegen
 reset-explanation = Für { $email }. Sie werden überall abgemeldet und melden sich mit dem neuen Passwort an.
 reset-new-password = Neues Passwort
 reset-button = Passwort festlegen
-reset-over = Er wurde verwendet, ist älter als 30 Minuten oder durch eine neuere E‑Mail ersetzt. Ihr Passwort wurde nicht geändert.
+reset-over = Er wurde verwendet, ist abgelaufen oder durch eine neuere E‑Mail ersetzt. Ihr Passwort wurde nicht geändert.
 reset-over-again = Neuen Link anfordern
 log-in-forgot = Passwort vergessen?
 log-in-password-set = Ihr Passwort ist festgelegt. Melden Sie sich damit an.
@@ -673,6 +674,11 @@ mail-reset-what = Jemand hat darum gebeten, das Passwort für { $to } bei { $sit
 mail-reset-button = Passwort zurücksetzen
 mail-reset-until = Der Link gilt einmal, { $within }.
 mail-reset-not-you = Wenn Sie das nicht waren, können Sie diese E‑Mail ignorieren. Ihr Passwort bleibt, wie es ist.
+mail-set-password-subject = Ihr Konto bei { $site }
+mail-set-password-heading = Legen Sie Ihr Passwort fest
+mail-set-password-what = Bei { $site } wurde ein Konto für { $to } angelegt. Legen Sie ein Passwort fest, um sich anzumelden.
+mail-set-password-button = Passwort festlegen
+mail-set-password-reason = Sie erhalten diese E‑Mail, weil { $site } ein Konto mit { $to } angelegt hat. Wenn Sie sie nicht erwartet haben, können Sie sie ignorieren.
 mail-password-changed-subject = Ihr Passwort wurde geändert
 mail-password-changed-what = Das Passwort Ihres Kontos bei { $site } wurde am { $when } geändert.
 mail-password-changed-button = Das war ich nicht
@@ -686,6 +692,7 @@ mail-changed-what = Das Konto { $username } bei { $site } hat seit { $when } ein
 mail-changed-button = Änderung rückgängig machen
 mail-changed-until = Wenn Sie das waren, ist nichts zu tun. Wenn nicht, machen Sie die Änderung { $within } rückgängig. Dann gilt wieder Ihre Adresse, und das Konto wird überall abgemeldet.
 mail-changed-reason = Sie erhalten diese E‑Mail, weil { $to } die Adresse eines Kontos bei { $site } war.
+mail-replaced-by = { $site } hat das geändert. Wenn Sie das nicht erwartet haben, wenden Sie sich an { $site }.
 mail-passkey-added-subject = Ein Passkey wurde hinzugefügt
 mail-passkey-added-what = Zu Ihrem Konto bei { $site } wurde am { $when } ein Passkey hinzugefügt.
 mail-passkey-removed-subject = Ein Passkey wurde entfernt

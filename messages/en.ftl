@@ -301,6 +301,7 @@ activity-kind = { $kind ->
         [reuse_detected] Session ended: an old session cookie was used
         [password_changed] Password changed
         [password_reset] Password reset by email
+        [password_reset_sent] Link to reset the password sent
         [email_verified] Email address verified
         [email_changed] Email address changed
         [email_change_undone] Change of email address undone
@@ -570,7 +571,7 @@ reset-title = Set a new password
 reset-explanation = For { $email }. You’ll be logged out everywhere and can log in with your new password.
 reset-new-password = New password
 reset-button = Set password
-reset-over = It was used, is older than 30 minutes, or was replaced by a newer email. Your password wasn’t changed.
+reset-over = It was used, has expired, or was replaced by a newer email. Your password wasn’t changed.
 reset-over-again = Get a new link
 log-in-forgot = Forgot password?
 log-in-password-set = Your password is set. Log in with it.
@@ -677,6 +678,11 @@ mail-reset-what = We received a request to reset the password for { $to } at { $
 mail-reset-button = Reset password
 mail-reset-until = The link works once, { $within }.
 mail-reset-not-you = If you didn’t ask for this, you can ignore this email. Your password stays the same.
+mail-set-password-subject = Your account at { $site }
+mail-set-password-heading = Set your password
+mail-set-password-what = An account at { $site } was created for { $to }. Set a password to log in.
+mail-set-password-button = Set password
+mail-set-password-reason = You’re receiving this because { $site } created an account with { $to }. If you weren’t expecting it, you can ignore this email.
 mail-password-changed-subject = Your password was changed
 mail-password-changed-what = The password for your account at { $site } was changed on { $when }.
 mail-password-changed-button = This wasn’t me
@@ -690,6 +696,7 @@ mail-changed-what = The account { $username } at { $site } got a new email addre
 mail-changed-button = Undo the change
 mail-changed-until = If this was you, you’re all set. If not, undo the change { $within }. Your address comes back, and the account is logged out everywhere.
 mail-changed-reason = You’re receiving this because { $to } was the email address of an account at { $site }.
+mail-replaced-by = { $site } made this change. If you weren’t expecting it, contact { $site }.
 mail-passkey-added-subject = A passkey was added
 mail-passkey-added-what = A passkey was added to your account at { $site } on { $when }.
 mail-passkey-removed-subject = A passkey was removed

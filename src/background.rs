@@ -2,6 +2,7 @@
 //! of emails, password reset requests, and cleanup.
 
 use crate::context::App;
+use crate::domain::idempotency::IDEMPOTENCY_RETENTION;
 use crate::domain::keys;
 use crate::domain::organization::cleanup;
 use crate::domain::other_processes;
@@ -174,6 +175,7 @@ async fn remove_old(app: Arc<App>) {
         while remove_sessions(&app).await? == FULL_BATCH {}
         while remove_audit_entries(&app).await? == FULL_BATCH {}
         while remove_api_keys(&app).await? == FULL_BATCH {}
+        while remove_idempotency_keys(&app).await? == FULL_BATCH {}
         while remove_limits(&app).await? == FULL_BATCH {}
         while remove_account_tokens(&app).await? == FULL_BATCH {}
         while remove_code_failures(&app).await? == FULL_BATCH {}
@@ -188,6 +190,13 @@ async fn remove_old(app: Arc<App>) {
 async fn remove_sessions(app: &App) -> Result<u64, StoreError> {
     let mut tx = app.store.begin().await?;
     let removed = tx.sessions_delete_expired(app.clock.now() - SESSION_RETENTION, BATCH_SIZE).await?;
+    tx.commit().await?;
+    Ok(removed)
+}
+
+async fn remove_idempotency_keys(app: &App) -> Result<u64, StoreError> {
+    let mut tx = app.store.begin().await?;
+    let removed = tx.idempotency_delete_old(IDEMPOTENCY_RETENTION, BATCH_SIZE).await?;
     tx.commit().await?;
     Ok(removed)
 }

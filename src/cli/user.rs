@@ -7,8 +7,10 @@ use super::output::{Output, require_confirmation};
 use super::user_details;
 use super::wording::sentence;
 use crate::context::App;
+use crate::domain::account::create::{self, NewUser};
 use crate::domain::account::delete::{self, DeleteError};
-use crate::domain::account::operator::{self, NewUser, OperatorError};
+use crate::domain::account::operator::{self, OperatorError};
+use crate::domain::account::update::{self, RolesUpdate, UserUpdate};
 use crate::domain::mfa::passkey::registered;
 use crate::domain::mfa::status::{self, TwoFactor};
 use crate::domain::session::active;
@@ -89,7 +91,7 @@ pub(super) async fn reset_two_factor<W: Write>(
     let question =
         format!("Remove all second factors and passkeys of {} ({})?", in_letters(&user.email), user.username);
     require_confirmation(&question, argument.yes)?;
-    let changed = status::reset(app, user.id).await?;
+    let changed = status::reset(app, user.id, &Actor::operator()).await?;
     let text = if changed {
         format!("{} logs in with the password alone now, and is logged out everywhere", in_letters(&user.email))
     } else {
@@ -105,12 +107,13 @@ pub(super) async fn create<W: Write>(app: &App, arguments: CreateUser, out: &mut
     let new = NewUser {
         email: arguments.email().to_owned(),
         username: arguments.username,
-        password: password.clone(),
+        password: Some(password.clone()),
         roles: arguments.roles.into_iter().collect(),
         verified: arguments.verified,
         details,
+        send_mail: false,
     };
-    let user = operator::create(app, new).await?;
+    let user = create::create(app, new, &Actor::operator()).await?;
     let mut json = record(&app.settings, &user);
     let mut text = format!("Created {} ({})", in_letters(&user.email), user.username);
     if generated {
@@ -128,7 +131,8 @@ pub(super) async fn set_disabled<W: Write>(
     out: &mut Output<W>,
 ) -> Result<(), Failure> {
     let user = operator::find(&app.store, &argument.user).await?;
-    let changed = operator::set_disabled(app, user.id, disabled).await?;
+    let change = UserUpdate { disabled: Some(disabled), ..UserUpdate::default() };
+    let changed = update::update(app, user.id, change, &Actor::operator()).await?;
     let state = if disabled { "disabled" } else { "enabled" };
     let text = match (changed, disabled) {
         (false, _) => format!("{} was {state} already", in_letters(&user.email)),
@@ -148,11 +152,9 @@ pub(super) async fn change_roles<W: Write>(
     let user = operator::find(&app.store, &arguments.user).await?;
     let mut changed = false;
     for role in &arguments.roles {
-        changed |= if grant {
-            operator::grant(app, user.id, *role).await?
-        } else {
-            operator::revoke(app, user.id, *role).await?
-        };
+        let roles = if grant { RolesUpdate::Grant(*role) } else { RolesUpdate::Revoke(*role) };
+        let change = UserUpdate { roles: Some(roles), ..UserUpdate::default() };
+        changed |= update::update(app, user.id, change, &Actor::operator()).await?;
     }
     let user = operator::find_by_id(&app.store, user.id).await?;
     let roles = role_names(&app.settings, user.roles);
@@ -226,8 +228,8 @@ impl From<OperatorError> for Failure {
     fn from(error: OperatorError) -> Self {
         match error {
             OperatorError::Failed(error) => Failure::Fault(error),
-            OperatorError::Refused(messages) => {
-                Failure::Refused(messages.iter().map(sentence).collect::<Vec<_>>().join(" "))
+            OperatorError::Fields(errors) => {
+                Failure::Refused(errors.messages().map(sentence).collect::<Vec<_>>().join(" "))
             }
             other => Failure::Refused(other.to_string()),
         }

@@ -5,8 +5,9 @@ use super::details_args::SetDetails;
 use super::failure::Failure;
 use super::output::Output;
 use crate::context::App;
-use crate::domain::account::details::{self, AccountDetails, DetailsChange};
+use crate::domain::account::details::{AccountDetails, DetailsChange};
 use crate::domain::account::operator;
+use crate::domain::account::update::{self, UserUpdate};
 use crate::model::audit::Actor;
 use crate::model::external_id::ExternalId;
 use crate::model::mail_domain::in_letters;
@@ -16,12 +17,13 @@ use std::io::Write;
 
 /// Sets what the application keeps with an account.
 pub(super) async fn set<W: Write>(app: &App, new: &SetDetails, out: &mut Output<W>) -> Result<(), Failure> {
-    let change = DetailsChange {
+    let details = DetailsChange {
         external_id: new.external_id.as_deref().map(external_id).transpose()?,
         metadata: new.metadata.as_deref().map(Metadata::parse).transpose().map_err(Failure::Refused)?,
     };
     let user = operator::find(&app.store, &new.user).await?;
-    let changed = details::change(app, user.id, change, &Actor::operator()).await?;
+    let change = UserUpdate { details, ..UserUpdate::default() };
+    let changed = update::update(app, user.id, change, &Actor::operator()).await?;
     let email = in_letters(&user.email);
     let text = if changed { format!("{email} is changed") } else { format!("Nothing to change for {email}") };
     out.result(&json!({"id": user.id, "changed": changed}), &text)

@@ -13,7 +13,6 @@ use crate::model::mail_domain::in_letters;
 use crate::store::SessionSummary;
 use serde_json::{Value, json};
 use std::io::Write;
-use uuid::Uuid;
 
 /// Lists the active sessions of an account.
 pub(super) async fn list<W: Write>(app: &App, which: &UserArgument, out: &mut Output<W>) -> Result<(), Failure> {
@@ -36,8 +35,7 @@ pub(super) async fn revoke<W: Write>(app: &App, which: &RevokeSessions, out: &mu
     let actor = Actor::operator();
     let revoked = match which.session {
         Some(session) => u64::from(active::end(app, user.id, SessionId(session), &actor).await?),
-        // No session has this id.
-        None => active::end_others(app, user.id, SessionId(Uuid::nil()), &actor).await?,
+        None => active::end_all(app, user.id, &actor).await?,
     };
     if revoked == 0 && which.session.is_some() {
         return Err(Failure::Refused(format!("{} has no such session", in_letters(&user.email))));

@@ -7,7 +7,7 @@
 //! - [`signing_key`] generates the keys of [`access_token`]; [`verified_cache`] caches verified tokens.
 //! - [`totp`] and [`recovery_code`] are second factors; [`passkey`] covers both factors.
 //! - [`api_key`] generates and reads the keys of applications' backends.
-//! - [`csrf`], [`webhook_signature`] and [`name_uuid`] are independent of the others.
+//! - [`csrf`], [`request_hash`], [`webhook_signature`] and [`name_uuid`] are independent of the others.
 
 pub mod access_token;
 pub mod api_key;
@@ -28,6 +28,7 @@ pub mod password;
 pub mod password_policy;
 pub mod recovery_code;
 pub mod refresh_token;
+pub mod request_hash;
 pub mod seal;
 pub mod secret_keys;
 pub mod signing_key;

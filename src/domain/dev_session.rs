@@ -121,7 +121,7 @@ async fn create(app: &App, email: &str) -> Result<(Tx, UserRow), DevSessionError
         requester: Requester::OPERATOR,
     };
     let password = SecretString::from(csrf::generate().map_err(Error::from)?);
-    let (account, _) = form::validate(app, email, "", password, terms).await.map_err(OperatorError::from)?;
+    let (account, _) = form::validate(app, email, "", Some(password), terms).await.map_err(OperatorError::from)?;
     let (mut tx, inserted) = sign_up::insert(app, &account, None, true).await.map_err(OperatorError::from)?;
     tx.dev_account_create(inserted.user.id).await?;
     tx.audit_push(&AuditEntry::new(AuditKind::AccountCreated, inserted.user.id, &Actor::operator())).await?;

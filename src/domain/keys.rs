@@ -210,9 +210,10 @@ async fn remove_retired(app: &App) -> Result<(), Error> {
 /// Reseals everything with the first secret key; returns the number of values.
 pub async fn reseal(app: &App) -> Result<u64, Error> {
     let factors = crate::domain::mfa::reseal::reseal(app).await?;
+    let answers = crate::domain::idempotency::reseal(app).await?;
     let mut tx = app.store.begin().await?;
     tx.instance_lock().await?;
-    let mut resealed = factors;
+    let mut resealed = factors + answers;
     for row in tx.signing_keys_list().await? {
         if app.secret_keys.needs_reseal(&row.private_key) {
             let private = app

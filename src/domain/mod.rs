@@ -6,6 +6,7 @@ pub mod account;
 pub mod api_key;
 pub mod dev_session;
 pub mod doctor_nonce;
+pub mod idempotency;
 pub mod keys;
 pub mod login;
 pub mod lost_key;

@@ -29,11 +29,12 @@ fn all<'a>(token: &'a LinkToken, name: &'a str) -> Vec<Mail<'a>> {
         invited(None, MemberRole::Member),
         Mail::VerifyEmail { user, token, code, code_expires_at, expires_at },
         Mail::ResetPassword { user, token, expires_at },
+        Mail::SetPassword { user, token, expires_at },
         Mail::ChangeEmail { user, token, code, code_expires_at, expires_at },
         Mail::EmailChanged { user, username, token, expires_at },
         Mail::Test,
     ];
-    let mut notices = vec![Notice::PasswordChanged, Notice::AccountDeleted];
+    let mut notices = vec![Notice::PasswordChanged, Notice::EmailReplaced, Notice::AccountDeleted];
     notices.extend(methods.map(Notice::LoginMethodAdded));
     notices.extend(methods.map(Notice::LoginMethodRemoved));
     all.extend(notices.into_iter().map(|notice| Mail::Notice { user, username, notice }));

@@ -80,6 +80,15 @@ pub enum Mail<'a> {
         /// When the link expires.
         expires_at: Time,
     },
+    /// To the email address of an account that an application or an operator created: a link to set the first password.
+    SetPassword {
+        /// The account.
+        user: UserId,
+        /// The token of the link.
+        token: &'a LinkToken,
+        /// When the link expires.
+        expires_at: Time,
+    },
     /// To the new email address of an account: a link and a code, either of which verifies it and completes the change.
     /// It may be a stranger's, who is not shown what the account's holder chose as its name.
     ChangeEmail {
@@ -150,6 +159,7 @@ impl Mail<'_> {
             Mail::ConfirmSignup { .. } => "sign-up",
             Mail::AddressTaken { .. } => "address-taken",
             Mail::ResetPassword { .. } => "password-reset",
+            Mail::SetPassword { .. } => "set-password",
             Mail::ChangeEmail { .. } => "email-change",
             Mail::EmailChanged { .. } => "email-changed",
             Mail::Notice { notice, .. } => notice.kind(),
@@ -167,9 +177,10 @@ impl Mail<'_> {
     pub(super) fn about(&self) -> Option<Uuid> {
         match self {
             Mail::Invitation { invitation, .. } => Some(invitation.0),
-            Mail::VerifyEmail { user, .. } | Mail::ResetPassword { user, .. } | Mail::ChangeEmail { user, .. } => {
-                Some(user.0)
-            }
+            Mail::VerifyEmail { user, .. }
+            | Mail::ResetPassword { user, .. }
+            | Mail::SetPassword { user, .. }
+            | Mail::ChangeEmail { user, .. } => Some(user.0),
             Mail::ConfirmSignup { signup: about, .. } | Mail::AddressTaken { about, .. } => Some(about.0),
             Mail::Notice { user, notice, .. } => Some(notice.about(*user)),
             // The link that undoes a first change stays valid after a second.
@@ -185,6 +196,7 @@ impl Mail<'_> {
             | Mail::ConfirmSignup { expires_at, .. }
             | Mail::AddressTaken { expires_at, .. }
             | Mail::ResetPassword { expires_at, .. }
+            | Mail::SetPassword { expires_at, .. }
             | Mail::ChangeEmail { expires_at, .. }
             | Mail::EmailChanged { expires_at, .. } => *expires_at,
             Mail::Notice { .. } | Mail::Test => now + NOTICE_TTL,
@@ -200,13 +212,15 @@ impl Mail<'_> {
                 token_link("/auth/email/verify/", token)
             }
             Mail::AddressTaken { .. } => Some(format!("{base}/auth/login")),
-            Mail::ResetPassword { token, .. } => token_link("/auth/password/reset/", token),
+            Mail::ResetPassword { token, .. } | Mail::SetPassword { token, .. } => {
+                token_link("/auth/password/reset/", token)
+            }
             Mail::EmailChanged { token, .. } => token_link("/auth/email/undo/", token),
             Mail::Notice { notice: Notice::PasswordChanged, .. } => Some(format!("{base}/auth/password/forgot")),
             Mail::Notice { notice: Notice::LoginMethodAdded(_) | Notice::LoginMethodRemoved(_), .. } => {
                 Some(format!("{base}/auth/account"))
             }
-            Mail::Notice { notice: Notice::AccountDeleted, .. } | Mail::Test => None,
+            Mail::Notice { notice: Notice::EmailReplaced | Notice::AccountDeleted, .. } | Mail::Test => None,
         }
     }
 }

@@ -10,6 +10,8 @@ use uuid::Uuid;
 pub enum Notice {
     /// Its password was changed.
     PasswordChanged,
+    /// An operator or an application gave it another email address; told to the old one.
+    EmailReplaced,
     /// A login method was added.
     LoginMethodAdded(LoginMethod),
     /// A login method was removed.
@@ -34,6 +36,7 @@ impl Notice {
     pub(super) const fn kind(self) -> &'static str {
         match self {
             Notice::PasswordChanged => "password-changed",
+            Notice::EmailReplaced => "email-replaced",
             Notice::LoginMethodAdded(_) => "sign-in-method-added",
             Notice::LoginMethodRemoved(_) => "sign-in-method-removed",
             Notice::AccountDeleted => "account-deleted",
@@ -43,7 +46,7 @@ impl Notice {
     /// Identifies what the notice says of this account: of its kind, those about different methods differ.
     pub(super) fn about(self, user: UserId) -> Uuid {
         let method = match self {
-            Notice::PasswordChanged | Notice::AccountDeleted => "",
+            Notice::PasswordChanged | Notice::EmailReplaced | Notice::AccountDeleted => "",
             Notice::LoginMethodAdded(method) | Notice::LoginMethodRemoved(method) => method.as_str(),
         };
         name_uuid::of(&[b"notice", user.0.as_bytes(), method.as_bytes()])
@@ -54,7 +57,7 @@ impl Notice {
     pub(super) const fn weight(self) -> Option<NoticeWeight> {
         match self {
             Notice::LoginMethodAdded(_) => Some(NoticeWeight::Addition),
-            Notice::PasswordChanged | Notice::LoginMethodRemoved(_) => Some(NoticeWeight::Loss),
+            Notice::PasswordChanged | Notice::EmailReplaced | Notice::LoginMethodRemoved(_) => Some(NoticeWeight::Loss),
             Notice::AccountDeleted => None,
         }
     }

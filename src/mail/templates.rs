@@ -47,6 +47,7 @@ fn parts<'a>(mail: &Mail<'a>, context: MailContext<'a>, link: &'a str) -> Letter
         }
         Mail::AddressTaken { .. } => address_taken(context, link),
         Mail::ResetPassword { expires_at, .. } => reset_password(context, link, *expires_at),
+        Mail::SetPassword { expires_at, .. } => set_password(context, link, *expires_at),
         Mail::ChangeEmail { code, code_expires_at, expires_at, .. } => {
             change_email(context, link, code, *code_expires_at, *expires_at)
         }
@@ -55,6 +56,7 @@ fn parts<'a>(mail: &Mail<'a>, context: MailContext<'a>, link: &'a str) -> Letter
             Notice::PasswordChanged => password_changed(context, link),
             Notice::LoginMethodAdded(method) => login_method_added(context, link, *method),
             Notice::LoginMethodRemoved(method) => login_method_removed(context, link, *method),
+            Notice::EmailReplaced => email_replaced(context, username),
             Notice::AccountDeleted => account_deleted(context, username),
         },
         Mail::Test => test(context),
@@ -158,6 +160,19 @@ fn reset_password<'a>(context: MailContext<'a>, link: &'a str, expires_at: Time)
     }
 }
 
+fn set_password<'a>(context: MailContext<'a>, link: &'a str, expires_at: Time) -> Letter<'a> {
+    let until = context.t("mail-reset-until").with("within", context.within(expires_at));
+    Letter {
+        subject: context.text("mail-set-password-subject"),
+        heading: context.text("mail-set-password-heading"),
+        before: vec![context.text("mail-set-password-what")],
+        action: Some(button(context, "mail-set-password-button", link)),
+        after: vec![until.to_string()],
+        reason: context.text("mail-set-password-reason"),
+        ..Letter::empty(context)
+    }
+}
+
 fn password_changed<'a>(context: MailContext<'a>, link: &'a str) -> Letter<'a> {
     Letter {
         subject: context.text("mail-password-changed-subject"),
@@ -235,6 +250,17 @@ fn login_methods_changed<'a>(
         action: Some(button(context, "mail-method-button", link)),
         after: vec![context.text("mail-not-you")],
         reason: context.text("mail-reason-account"),
+        ..Letter::empty(context)
+    }
+}
+
+fn email_replaced<'a>(context: MailContext<'a>, username: &str) -> Letter<'a> {
+    let what = context.t("mail-changed-what").with("username", username.to_owned());
+    Letter {
+        subject: context.text("mail-changed-subject"),
+        heading: context.text("mail-changed-subject"),
+        before: vec![what.with("when", context.format_time(context.now)).to_string(), context.text("mail-replaced-by")],
+        reason: context.text("mail-changed-reason"),
         ..Letter::empty(context)
     }
 }

@@ -36,3 +36,11 @@ fn memory_is_bounded_while_no_bucket_is_full() {
     let passed = (0..100).filter(|_| limits.take(0, START).is_ok()).count();
     assert_eq!(passed, 29, "known ones are still counted");
 }
+
+#[test]
+fn api_key_makes_200_changes_at_once_then_50_a_second() {
+    let limits = MemoryBuckets::new(API_KEY_CHANGES);
+    let passed = |at| (0..1000).filter(|_| limits.take("key", at).is_ok()).count();
+    assert_eq!(passed(START), 200);
+    assert_eq!(passed(START + Duration::from_secs(1)), 50);
+}

@@ -166,6 +166,11 @@ impl ServiceName {
             PlatformRole::Monitor => monitor,
         }
     }
+
+    /// Reads the wire name of a platform role.
+    pub fn parse_role(&self, name: &str) -> Option<PlatformRole> {
+        PlatformRole::ALL.into_iter().find(|role| self.role(*role) == name)
+    }
 }
 
 impl fmt::Display for ServiceName {

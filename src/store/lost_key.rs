@@ -31,13 +31,14 @@ impl Tx {
     }
 
     /// Removes everything that was sealed with the secret key: signing keys, API keys, authenticator apps, recovery
-    /// codes. Returns the number of API keys.
+    /// codes, answers to repeated requests. Returns the number of API keys.
     pub async fn sealed_delete_all(&mut self) -> Result<u64> {
         self.invalidates_sessions();
         execute!(self, |c| sqlx::query("DELETE FROM signing_keys"))?;
         execute!(self, |c| sqlx::query("DELETE FROM es256_signing_keys"))?;
         execute!(self, |c| sqlx::query("DELETE FROM recovery_codes"))?;
         execute!(self, |c| sqlx::query("DELETE FROM totp"))?;
+        execute!(self, |c| sqlx::query("DELETE FROM idempotency_keys"))?;
         execute!(self, |c| sqlx::query("DELETE FROM api_keys"))
     }
 }

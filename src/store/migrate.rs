@@ -132,6 +132,12 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/postgres/0212_details_of_users.sql"),
     ),
     (
+        214,
+        "repeated requests of backends",
+        include_str!("../../migrations/sqlite/0214_idempotency.sql"),
+        include_str!("../../migrations/postgres/0214_idempotency.sql"),
+    ),
+    (
         220,
         "nonces of the doctor",
         include_str!("../../migrations/sqlite/0220_doctor_nonces.sql"),

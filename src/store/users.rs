@@ -176,6 +176,24 @@ impl Tx {
         Ok(())
     }
 
+    /// Sets the email address, which is verified as of now or not at all. `email_key` is the folded form that must be
+    /// unique.
+    pub async fn user_set_email_as(&mut self, id: UserId, email: &str, email_key: &str, verified: bool) -> Result<()> {
+        self.invalidates_sessions();
+        let now = self.now();
+        execute!(self, |c| {
+            sqlx::query(
+                "UPDATE users SET email = $2, email_key = $3, email_verified_at = $4, updated_at = $5 WHERE id = $1",
+            )
+            .bind(id)
+            .bind(email)
+            .bind(email_key)
+            .bind(verified.then_some(now))
+            .bind(now)
+        })?;
+        Ok(())
+    }
+
     /// Sets an address that nobody has verified, which is its own folded form.
     pub async fn user_set_email_unverified(&mut self, id: UserId, email: &str) -> Result<()> {
         self.invalidates_sessions();

@@ -1,6 +1,7 @@
 //! Lost databases and full disks: there are no partial writes, and the service recovers without a restart.
 
-use crate::harness::{Builder, Client, Engine, Process, Proxy, Reply, TestDatabase, eventually};
+use crate::harness::{Builder, Client, Engine, Process, Proxy, Reply, TestDatabase, eventually, run_program};
+use reqwest::Method;
 use std::ops::Range;
 use tokio::task::JoinSet;
 
@@ -57,7 +58,18 @@ async fn service_recovers_from_lost_database_server() {
     let ada = app.sign_up("ada@example.com").await;
     let (refresh, visitor) = (ada.token("refresh"), app.anonymous());
     visitor.get("/auth/login").await.expect(200);
+    let created = run_program(&["--json", "api-key", "create", "k", "--scope", "users:write"], app.variables()).await;
+    let key: serde_json::Value = serde_json::from_slice(&created.stdout).unwrap();
+    let key = format!("Bearer {}", key["key"].as_str().unwrap());
     proxy.cut();
+    for (call, credential) in [
+        (ada.get("/auth/api/v2/session"), "none"),
+        (visitor.get("/auth/api/v2/users"), key.as_str()),
+        (visitor.call(Method::POST, "/auth/api/v2/users").body("{}"), key.as_str()),
+    ] {
+        let reply = call.header("authorization", credential).await.expect_error(503, "unavailable");
+        assert!(reply.header("retry-after").is_some(), "{:?}", reply.headers);
+    }
     app.anonymous().get("/auth/health").await.expect(200);
     app.anonymous().get("/auth/ready").await.expect(503);
     expect_fault(&ada.api_user().await);

@@ -3,7 +3,6 @@
 
 use crate::harness::{Engine, Receiver, TestApp, person, sign_up};
 use doorward::domain::account::delete::delete;
-use doorward::domain::account::operator::{self, NewUser};
 use doorward::domain::organization::invite::{self, CreatedInvitation, NewInvitation};
 use doorward::domain::organization::rules::Principal;
 use doorward::domain::organization::{self, manage, members, respond};
@@ -12,7 +11,7 @@ use doorward::model::audit::Actor;
 use doorward::model::ids::{OrganizationId, UserId};
 use doorward::model::metadata::Metadata;
 use doorward::model::organization::MemberRole;
-use doorward::model::roles::{PlatformRole, Roles};
+use doorward::model::roles::PlatformRole;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
@@ -174,15 +173,7 @@ async fn walk_accounts(walk: &mut EventWalk) {
     sign_up(&walk.app, "ada@example.com", None).await;
     let user = (USER_CREATED, r#"{"user_id":"<ada>"}"#);
     walk.expect_events("sign-up", &[user, (ORG_CREATED, &personal("ada")), (JOINED, &founder("own-ada", "ada"))]).await;
-    let new = NewUser {
-        email: "bob@example.com".to_owned(),
-        username: None,
-        password: "a lighthouse in the fog".into(),
-        roles: Roles::NONE,
-        verified: false,
-        details: doorward::domain::account::details::AccountDetails::default(),
-    };
-    operator::create(&walk.app.app, new).await.map(drop).unwrap();
+    crate::operators::create(&walk.app.app, "bob").await;
     let user = (USER_CREATED, r#"{"user_id":"<bob>"}"#);
     walk.expect_events(
         "an operator's new account",
@@ -192,12 +183,12 @@ async fn walk_accounts(walk: &mut EventWalk) {
     let bob = walk.user("bob");
     let app = walk.app.app.clone();
     let updated = ("user.updated", r#"{"user_id":"<bob>"}"#);
-    assert!(operator::grant(&app, bob, PlatformRole::Monitor).await.unwrap());
+    assert!(crate::operators::grant(&app, bob, PlatformRole::Monitor).await.unwrap());
     walk.expect_events("a role", &[updated]).await;
-    assert!(!operator::grant(&app, bob, PlatformRole::Monitor).await.unwrap());
+    assert!(!crate::operators::grant(&app, bob, PlatformRole::Monitor).await.unwrap());
     walk.expect_events("the same role again", &[]).await;
-    assert!(operator::set_disabled(&app, bob, true).await.unwrap());
-    assert!(operator::set_disabled(&app, bob, false).await.unwrap());
+    assert!(crate::operators::set_disabled(&app, bob, true).await.unwrap());
+    assert!(crate::operators::set_disabled(&app, bob, false).await.unwrap());
     walk.expect_events("disabled and enabled", &[updated, updated]).await;
 }
 

@@ -5,8 +5,6 @@ use crate::invitations::{invite, link_in, shown_link};
 use crate::organizations::{create_team, user_id};
 use doorward::context::App;
 use doorward::domain::account::delete::delete;
-use doorward::domain::account::details::AccountDetails;
-use doorward::domain::account::operator::{self, NewUser};
 use doorward::domain::organization::invite::NewInvitation;
 use doorward::domain::organization::respond::{self, InvitationResponseError};
 use doorward::domain::organization::rules::Principal;
@@ -17,7 +15,6 @@ use doorward::model::device::Device;
 use doorward::model::ids::{OrganizationId, SessionId, UserId};
 use doorward::model::metadata::Metadata;
 use doorward::model::organization::MemberRole;
-use doorward::model::roles::Roles;
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -99,15 +96,7 @@ async fn resending_makes_the_sender_the_inviter(engine: Engine) {
 }
 
 async fn account(app: &App, name: &str) -> UserId {
-    let new = NewUser {
-        email: format!("{name}@example.com"),
-        username: None,
-        password: "a lighthouse in the fog".into(),
-        roles: Roles::NONE,
-        verified: false,
-        details: AccountDetails::default(),
-    };
-    operator::create(app, new).await.unwrap().id
+    crate::operators::create(app, name).await
 }
 
 /// Invites `name` as an owner; returns the token.

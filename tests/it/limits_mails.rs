@@ -9,6 +9,7 @@ use doorward::domain::organization::invite::{NewInvitation, invite};
 use doorward::domain::organization::rules::Principal;
 use doorward::mail::{Notice, notify};
 use doorward::messages::Locale;
+use doorward::model::audit::Actor;
 use doorward::model::ids::{OrganizationId, UserId};
 use doorward::model::metadata::Metadata;
 use doorward::model::organization::MemberRole;
@@ -202,7 +203,7 @@ async fn operators_reset_of_passkeys_is_mailed(engine: Engine) {
     app.database().execute("UPDATE users SET email_verified_at = created_at").await;
     let user = id_of(&user_id(&ada).await);
     app.store_passkey(user).await;
-    assert!(status::reset(&app.app, user).await.unwrap());
+    assert!(status::reset(&app.app, user, &Actor::operator()).await.unwrap());
     let notice = app.mail_to("ada@example.com", "A passkey was removed").await;
     assert!(notice.text.contains("passkey"), "{}", notice.text);
 }

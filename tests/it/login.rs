@@ -70,12 +70,12 @@ async fn disabled_account_is_revealed_only_after_correct_password(engine: Engine
     let app = engine.app().await;
     app.sign_up("ada@example.com").await;
     let user = doorward::domain::account::operator::find(&app.app.store, "ada").await.unwrap();
-    assert!(doorward::domain::account::operator::set_disabled(&app.app, user.id, true).await.unwrap());
+    assert!(crate::operators::set_disabled(&app.app, user.id, true).await.unwrap());
     let browser = app.anonymous();
     browser.log_in("ada@example.com", "not the password at all").await.expect(401);
     let reply = browser.log_in("ada@example.com", PASSWORD).await.expect(403);
     assert!(reply.cookie("svc_access").is_none());
-    assert!(doorward::domain::account::operator::set_disabled(&app.app, user.id, false).await.unwrap());
+    assert!(crate::operators::set_disabled(&app.app, user.id, false).await.unwrap());
     browser.log_in("ada@example.com", PASSWORD).await.expect(303);
 }
 

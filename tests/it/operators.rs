@@ -3,6 +3,14 @@
 use crate::harness::{Client, Engine, PASSWORD, TestApp, eventually, run_program};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use doorward::context::App;
+use doorward::domain::account::create::{self, NewUser};
+use doorward::domain::account::details::AccountDetails;
+use doorward::domain::account::operator::OperatorError;
+use doorward::domain::account::update::{self, RolesUpdate, UserUpdate};
+use doorward::model::audit::Actor;
+use doorward::model::ids::UserId;
+use doorward::model::roles::{PlatformRole, Roles};
 use serde_json::Value;
 use std::time::Duration;
 
@@ -21,6 +29,32 @@ both_engines![
     operator_invitation_verifies_address,
 ];
 single_run![lost_key_file_is_never_replaced, command_in_wrong_directory_creates_no_database, errors_are_one_line];
+
+/// Creates an account, as an operator does.
+pub async fn create(app: &App, name: &str) -> UserId {
+    let new = NewUser {
+        email: format!("{name}@example.com"),
+        username: None,
+        password: Some(PASSWORD.into()),
+        roles: Roles::NONE,
+        verified: false,
+        details: AccountDetails::default(),
+        send_mail: false,
+    };
+    create::create(app, new, &Actor::operator()).await.unwrap().id
+}
+
+/// Grants a platform role.
+pub async fn grant(app: &App, user: UserId, role: PlatformRole) -> Result<bool, OperatorError> {
+    let change = UserUpdate { roles: Some(RolesUpdate::Grant(role)), ..UserUpdate::default() };
+    update::update(app, user, change, &Actor::operator()).await
+}
+
+/// Disables a user, or enables one.
+pub async fn set_disabled(app: &App, user: UserId, disabled: bool) -> Result<bool, OperatorError> {
+    let change = UserUpdate { disabled: Some(disabled), ..UserUpdate::default() };
+    update::update(app, user, change, &Actor::operator()).await
+}
 
 /// Runs a command that succeeds, with its JSON.
 async fn doorward(app: &TestApp, arguments: &[&str]) -> Value {

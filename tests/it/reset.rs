@@ -175,7 +175,7 @@ async fn disabled_account_gets_no_link(engine: Engine) {
     let app = engine.prepare().await.with_email_verification().without_background().start().await;
     app.sign_up("ada@example.com").await;
     let user = doorward::domain::account::operator::find(&app.app.store, "ada").await.unwrap();
-    doorward::domain::account::operator::set_disabled(&app.app, user.id, true).await.unwrap();
+    crate::operators::set_disabled(&app.app, user.id, true).await.unwrap();
     request_reset(&app.anonymous(), "ada@example.com").await.expect(303);
     password_reset_request::process_reset_requests(&app.app).await.unwrap();
     assert!(!app.mails_to("ada@example.com").await.iter().any(|mail| mail.subject.contains(SUBJECT)));

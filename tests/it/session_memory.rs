@@ -54,9 +54,9 @@ async fn process_refuses_session_it_ended_at_once(engine: Engine) {
     let ada = app.sign_up("ada@example.com").await;
     let id = operator::find(&app.app.store, "ada").await.unwrap().id;
     fill_cache(&ada).await;
-    assert!(operator::grant(&app.app, id, PlatformRole::Monitor).await.unwrap());
+    assert!(crate::operators::grant(&app.app, id, PlatformRole::Monitor).await.unwrap());
     assert_eq!(ada.api_user().await.expect(200).json()["roles"], serde_json::json!(["svc:monitor"]));
-    assert!(operator::set_disabled(&app.app, id, true).await.unwrap());
+    assert!(crate::operators::set_disabled(&app.app, id, true).await.unwrap());
     ada.api_user().await.expect(401);
     let bob = app.sign_up("bob@example.com").await;
     fill_cache(&bob).await;

@@ -78,7 +78,7 @@ async fn cookies_fit_into_4096_bytes(engine: Engine) {
 async fn grant_all_roles(app: &TestApp, login: &str) {
     let user = operator::find(&app.app.store, login).await.unwrap();
     for role in [PlatformRole::Admin, PlatformRole::Auditor, PlatformRole::Monitor] {
-        assert!(operator::grant(&app.app, user.id, role).await.unwrap());
+        assert!(crate::operators::grant(&app.app, user.id, role).await.unwrap());
     }
 }
 

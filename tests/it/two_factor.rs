@@ -282,7 +282,7 @@ async fn disabled_account_is_revealed_after_both_factors(engine: Engine) {
     let (phone, _) = ada.turn_on_two_factor(&app).await;
     let browser = pending_login(&app, "ada@example.com").await;
     let user = doorward::domain::account::operator::find(&app.app.store, "ada").await.unwrap();
-    doorward::domain::account::operator::set_disabled(&app.app, user.id, true).await.unwrap();
+    crate::operators::set_disabled(&app.app, user.id, true).await.unwrap();
     browser.send_code(&phone.wrong_code(&app)).await.expect(401);
     browser.send_code(&phone.next_code(&app)).await.expect(403);
     browser.api_user().await.expect(401);

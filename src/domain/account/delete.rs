@@ -24,6 +24,9 @@ pub enum DeleteError {
     /// Organizations with other members would have no owner.
     #[error("{}", last_owner_message(.0).english())]
     LastOwner(Vec<String>),
+    /// Only who may change platform roles may delete an account that has one.
+    #[error("the account has platform roles, and the API key may not change such an account")]
+    Protected,
     /// The service keeps an administrator.
     #[error("the account is the last administrator who is not disabled; make another account one first")]
     LastAdmin,
@@ -54,6 +57,9 @@ pub async fn delete(app: &App, user: UserId, actor: &Actor) -> Result<(), Delete
             continue;
         };
         let account = tx.user_find(user).await?.ok_or(DeleteError::NoSuchUser)?;
+        if !actor.may_change(account.roles) {
+            return Err(DeleteError::Protected);
+        }
         if is_last_admin(&mut tx, &account).await? {
             return Err(DeleteError::LastAdmin);
         }

@@ -1,9 +1,6 @@
 //! What the application keeps with an account: an id and a JSON object of its own.
 
-use crate::context::App;
-use crate::error::Error;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
-use crate::model::event::Event;
 use crate::model::external_id::ExternalId;
 use crate::model::ids::UserId;
 use crate::model::metadata::Metadata;
@@ -27,20 +24,9 @@ pub struct DetailsChange {
     pub metadata: Option<Metadata>,
 }
 
-/// Changes the details of an account. Returns `false` if it has them already, or does not exist.
-pub async fn change(app: &App, user: UserId, change: DetailsChange, actor: &Actor) -> Result<bool, Error> {
-    let mut tx = app.store.begin().await?;
-    tx.user_lock(user).await?;
-    let changed = change_in(&mut tx, user, change, actor).await?;
-    if changed {
-        tx.outbox_push(&Event::UserUpdated { user_id: user }).await?;
-    }
-    tx.commit().await?;
-    Ok(changed)
-}
-
-/// As [`change`], of an account that this transaction has locked; the caller records the event.
-pub(in crate::domain) async fn change_in(
+/// Changes the details of an account that this transaction has locked; the caller records the event. Returns `false` if
+/// it has them already.
+pub(super) async fn change_in(
     tx: &mut Tx,
     user: UserId,
     change: DetailsChange,

@@ -1,8 +1,9 @@
-//! Use cases on one's own account, and those of operators on any: change, export, disable, delete.
+//! Use cases on one's own account, and those of operators and backends on any: create, change, export, disable, delete.
 
 pub mod activity;
 pub mod change_password;
 pub mod change_username;
+pub mod create;
 pub mod credentials;
 pub mod delete;
 pub mod details;
@@ -14,5 +15,7 @@ pub mod last_admin;
 pub mod new_password;
 pub mod operator;
 pub mod reauthentication;
+mod replace_email;
 pub mod stored_addresses;
 pub mod unverified;
+pub mod update;

@@ -1,30 +1,23 @@
-//! Use cases of operators on accounts, from the command line.
+//! Use cases of operators on accounts.
 
-use super::details::AccountDetails;
 use super::identity::fold;
-use super::last_admin::is_last_admin;
 use super::new_password::password_problem;
 use crate::context::App;
 use crate::crypto::hashing_shares::Requester;
-use crate::domain::registration::form::{self, SignupTerms};
-use crate::domain::registration::new_account::{FieldErrors, IfTaken, SignupError};
-use crate::domain::registration::sign_up;
+use crate::domain::registration::new_account::{FieldErrors, SignupError};
 use crate::error::Error;
 use crate::mail::{self, Notice};
 use crate::messages::Message;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
-use crate::model::event::Event;
-use crate::model::external_id::ExternalId;
 use crate::model::ids::UserId;
 use crate::model::mail_domain;
-use crate::model::roles::{PlatformRole, Roles};
 use crate::model::session::EndReason;
 use crate::model::verification::AccountTokenKind;
-use crate::settings::EmailVerification;
-use crate::store::{Store, StoreError, Tx, UserRow};
+use crate::store::{Store, StoreError, UserRow};
 use secrecy::SecretString;
+use std::time::Duration;
 
-/// Why an operator's command was not carried out.
+/// Why what an operator or a backend asked for was not done.
 #[derive(Debug, thiserror::Error)]
 pub enum OperatorError {
     /// There is no such user.
@@ -47,14 +40,20 @@ pub enum OperatorError {
     LastAdmin(String),
     /// Arguments are not valid, with the messages for their fields.
     #[error("{}", english(.0))]
-    Refused(Vec<Message>),
+    Fields(FieldErrors),
+    /// Too many emails to this address.
+    #[error("too many emails to this address")]
+    TooSoon(Duration),
+    /// Only who may change platform roles may change an account that has one.
+    #[error("\"{0}\" has platform roles, and the API key may not change such an account")]
+    Protected(String),
     /// An internal error, or the database failed.
     #[error(transparent)]
     Failed(#[from] Error),
 }
 
-fn english(messages: &[Message]) -> String {
-    messages.iter().map(Message::english).collect::<Vec<_>>().join(" ")
+fn english(errors: &FieldErrors) -> String {
+    errors.messages().map(Message::english).collect::<Vec<_>>().join(" ")
 }
 
 impl From<StoreError> for OperatorError {
@@ -66,52 +65,13 @@ impl From<StoreError> for OperatorError {
 impl From<SignupError> for OperatorError {
     fn from(error: SignupError) -> Self {
         match error {
-            SignupError::Fields(FieldErrors { email, username, password }) => {
-                OperatorError::Refused([email, username, password].into_iter().flatten().collect())
-            }
+            SignupError::Fields(errors) => OperatorError::Fields(errors),
             SignupError::Failed(error) => OperatorError::Failed(error),
             other @ (SignupError::InvitationVoid | SignupError::TooSoon(_)) => {
                 OperatorError::Failed(Error::Inconsistent(other.to_string()))
             }
         }
     }
-}
-
-/// An account to create.
-pub struct NewUser {
-    /// Email address.
-    pub email: String,
-    /// Username; `None`: derived from the address.
-    pub username: Option<String>,
-    /// Password.
-    pub password: SecretString,
-    /// Platform roles.
-    pub roles: Roles,
-    /// Whether the operator vouches that the address is verified.
-    pub verified: bool,
-    /// What the application keeps with it.
-    pub details: AccountDetails,
-}
-
-/// Creates an account with its first organization, whatever `SVC_SIGNUP` is.
-pub async fn create(app: &App, new: NewUser) -> Result<UserRow, OperatorError> {
-    let username = new.username.unwrap_or_default();
-    // To an operator, it is revealed that an address or a name is taken.
-    let terms = SignupTerms {
-        roles: new.roles,
-        verification: EmailVerification::Off,
-        username_required: false,
-        if_taken: IfTaken::Refuse,
-        language: None,
-        requester: Requester::OPERATOR,
-    };
-    let (account, _) = form::validate(app, &new.email, &username, new.password, terms).await?;
-    let (mut tx, inserted) = sign_up::insert(app, &account, None, new.verified).await?;
-    let (id, details) = (inserted.user.id, &new.details);
-    tx.user_set_details(id, details.external_id.as_ref().map(ExternalId::as_str), &details.metadata).await?;
-    record(&mut tx, AuditKind::AccountCreated, id).await?;
-    tx.commit().await?;
-    Ok(inserted.user)
 }
 
 /// Finds a user by id, email address or username.
@@ -148,71 +108,11 @@ pub async fn list(store: &Store, after: &str, limit: i64) -> Result<Vec<UserRow>
     Ok(store.read().await?.users_page(&fold(after), limit).await?)
 }
 
-/// Disables a user, which ends all sessions, or enables one. Returns `false` if nothing changes.
-pub async fn set_disabled(app: &App, user: UserId, disabled: bool) -> Result<bool, OperatorError> {
-    let mut tx = app.store.begin().await?;
-    if disabled {
-        keep_an_admin(&mut tx, user).await?;
-    }
-    let changed = tx.user_set_disabled(user, disabled).await?;
-    if changed {
-        if disabled {
-            tx.sessions_end_of_user(user, EndReason::Disabled.as_str()).await?;
-        }
-        let kind = if disabled { AuditKind::AccountDisabled } else { AuditKind::AccountEnabled };
-        record(&mut tx, kind, user).await?;
-        tx.outbox_push(&Event::UserUpdated { user_id: user }).await?;
-    }
-    tx.commit().await?;
-    Ok(changed)
-}
-
-/// Locks the account, which is about to be an administrator no more; an error if it is the last one.
-async fn keep_an_admin(tx: &mut Tx, user: UserId) -> Result<(), OperatorError> {
-    tx.instance_lock().await?;
-    let Some(stored) = tx.user_lock(user).await? else { return Ok(()) };
-    if is_last_admin(tx, &stored).await? { Err(OperatorError::LastAdmin(stored.email)) } else { Ok(()) }
-}
-
-/// Grants a platform role. Returns `false` if the user has it already.
-pub async fn grant(app: &App, user: UserId, role: PlatformRole) -> Result<bool, OperatorError> {
-    change_roles(app, user, |roles| roles.with(role)).await
-}
-
-/// Revokes a platform role. Returns `false` if the user does not have it.
-pub async fn revoke(app: &App, user: UserId, role: PlatformRole) -> Result<bool, OperatorError> {
-    change_roles(app, user, |roles| roles.without(role)).await
-}
-
-async fn change_roles(app: &App, user: UserId, change: impl Fn(Roles) -> Roles) -> Result<bool, OperatorError> {
-    let mut tx = app.store.begin().await?;
-    tx.instance_lock().await?;
-    let Some(stored) = tx.user_lock(user).await? else {
-        return Err(OperatorError::NoSuchUser(user.to_string()));
-    };
-    let roles = change(stored.roles);
-    if !roles.contains(PlatformRole::Admin) && is_last_admin(&mut tx, &stored).await? {
-        return Err(OperatorError::LastAdmin(stored.email));
-    }
-    let changed = tx.user_set_roles(user, roles).await?;
-    if changed {
-        let (actor, names) = (Actor::operator(), roles.to_text());
-        tx.audit_push(&AuditEntry::new(AuditKind::RolesChanged, user, &actor).with_detail(&names)).await?;
-        tx.outbox_push(&Event::UserUpdated { user_id: user }).await?;
-    }
-    tx.commit().await?;
-    Ok(changed)
-}
-
-async fn record(tx: &mut Tx, kind: AuditKind, user: UserId) -> Result<(), StoreError> {
-    tx.audit_push(&AuditEntry::new(kind, user, &Actor::operator())).await
-}
-
 /// Sets a password, ends all sessions of the user, and mails them a notice.
 pub async fn set_password(app: &App, user: &UserRow, password: SecretString) -> Result<(), OperatorError> {
     let personal = [user.email.as_str(), user.username.as_str()];
     if let Some(problem) = password_problem(app, &password, &personal).await {
-        return Err(OperatorError::Refused(vec![problem.message()]));
+        return Err(OperatorError::Fields(FieldErrors { password: Some(problem.message()), ..FieldErrors::default() }));
     }
     let hash = app.passwords.hash(password, Requester::OPERATOR).await.map_err(Error::from)?;
     let mut tx = app.store.begin().await?;
@@ -222,7 +122,7 @@ pub async fn set_password(app: &App, user: &UserRow, password: SecretString) -> 
     tx.user_set_password_hash(user.id, stored.password_hash.as_deref(), &hash).await?;
     tx.account_tokens_delete_of_user(user.id, AccountTokenKind::PasswordReset).await?;
     tx.sessions_end_of_user(user.id, EndReason::PasswordSet.as_str()).await?;
-    record(&mut tx, AuditKind::PasswordChanged, user.id).await?;
+    tx.audit_push(&AuditEntry::new(AuditKind::PasswordChanged, user.id, &Actor::operator())).await?;
     mail::notify(app, &mut tx, &stored, Notice::PasswordChanged).await?;
     tx.commit().await?;
     Ok(())

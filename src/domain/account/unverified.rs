@@ -53,6 +53,13 @@ pub struct UnverifiedHolder {
     pub organizations: Vec<String>,
 }
 
+/// Whether to ask about an account that a backend or an operator created: without password and passkey nobody has ever
+/// logged in to it, and there is nobody else whose it could be.
+pub(in crate::domain) async fn is_to_be_asked_about(conn: &mut Conn, user: &UserRow) -> Result<bool, StoreError> {
+    let is_unverified = user.email_verified_at.is_none();
+    Ok(is_unverified && (user.password_hash.is_some() || !conn.passkeys_of_user(user.id).await?.is_empty()))
+}
+
 /// Describes an account for the question.
 pub(in crate::domain) async fn describe(conn: &mut Conn, user: &UserRow) -> Result<UnverifiedHolder, StoreError> {
     Ok(UnverifiedHolder {

@@ -37,7 +37,7 @@ impl ApiKey {
 
     /// Who acts, in the audit log.
     pub fn actor(&self) -> Actor {
-        Actor::api_key(self.name.clone())
+        Actor::api_key(self.name.clone(), self.allows(Scope::PlatformWrite))
     }
 }
 

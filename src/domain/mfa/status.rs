@@ -2,6 +2,7 @@
 
 use crate::context::App;
 use crate::crypto::password::fingerprint;
+use crate::domain::account::operator::OperatorError;
 use crate::error::Error;
 use crate::mail::{self, LoginMethod, Notice};
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
@@ -58,13 +59,16 @@ pub async fn disable(app: &App, actor: &Actor, user: UserId, end_all_but: Option
 
 /// Removes the second factors and passkeys of a user who lost them all, and ends every session: the finder of a lost
 /// phone may be logged in on it. Returns `false` if there are none.
-pub async fn reset(app: &App, user: UserId) -> Result<bool, Error> {
+pub async fn reset(app: &App, user: UserId, actor: &Actor) -> Result<bool, OperatorError> {
     let mut tx = app.store.begin().await?;
     let Some(account) = tx.user_lock(user).await? else { return Ok(false) };
-    let app_removed = remove_and_notify(app, &mut tx, &Actor::operator(), &account).await?;
+    if !actor.may_change(account.roles) {
+        return Err(OperatorError::Protected(account.email));
+    }
+    let app_removed = remove_and_notify(app, &mut tx, actor, &account).await?;
     let passkeys = tx.passkeys_delete_of_user(user).await?;
     if passkeys > 0 {
-        tx.audit_push(&AuditEntry::new(AuditKind::PasskeyRemoved, user, &Actor::operator())).await?;
+        tx.audit_push(&AuditEntry::new(AuditKind::PasskeyRemoved, user, actor)).await?;
         let notice = Notice::LoginMethodRemoved(LoginMethod::Passkey);
         mail::notify(app, &mut tx, &account, notice).await?;
     }
@@ -75,7 +79,7 @@ pub async fn reset(app: &App, user: UserId) -> Result<bool, Error> {
     }
     tx.commit().await?;
     if removed {
-        tracing::info!(user = %user, "two-factor authentication was reset by an operator");
+        tracing::info!(user = %user, "two-factor authentication was reset for the user");
     }
     Ok(removed)
 }

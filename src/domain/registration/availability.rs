@@ -25,7 +25,7 @@ impl EmailAvailability {
 }
 
 /// Whether the address with this folded form is free for the existing account `own`, or for a new one.
-pub(super) async fn email_availability(
+pub(in crate::domain) async fn email_availability(
     conn: &mut Conn,
     email_key: &str,
     own: Option<UserId>,

@@ -49,7 +49,7 @@ pub(in crate::domain) async fn validate(
     app: &App,
     email: &str,
     username: &str,
-    password: SecretString,
+    password: Option<SecretString>,
     terms: SignupTerms,
 ) -> Result<(Account, EmailAvailability), SignupError> {
     let mut errors = FieldErrors::default();
@@ -68,13 +68,18 @@ pub(in crate::domain) async fn validate(
     .into_iter()
     .flatten()
     .collect();
-    errors.password = password_problem(app, &password, &personal).await.map(PasswordProblem::message);
+    if let Some(password) = &password {
+        errors.password = password_problem(app, password, &personal).await.map(PasswordProblem::message);
+    }
     let (Some(email), Some(username), None) = (email, username, &errors.password) else {
         return Err(SignupError::Fields(errors));
     };
     let chosen = username.as_ref().filter(|_| terms.if_taken == IfTaken::Refuse);
     let availability = reject_taken(app, &email, chosen, terms.verification).await?;
-    let password_hash = app.passwords.hash(password, terms.requester).await.map_err(Error::from)?;
+    let password_hash = match password {
+        Some(password) => Some(app.passwords.hash(password, terms.requester).await.map_err(Error::from)?),
+        None => None,
+    };
     let if_taken = if username.is_some() { terms.if_taken } else { IfTaken::Number };
     let username = username.unwrap_or_else(|| Username::derived(&email));
     let SignupTerms { roles, language, .. } = terms;

@@ -19,16 +19,17 @@ const MAX_SEQUENTIAL_SUFFIX: u32 = 5;
 /// Each attempt fails only on a taken username, so that many failures do not happen by chance.
 const MAX_ATTEMPTS: u32 = 20;
 
-pub(super) static EMAIL_TAKEN: Message = Message::new("email-taken");
-pub(super) static USERNAME_TAKEN: Message = Message::new("username-taken");
+pub(in crate::domain) static EMAIL_TAKEN: Message = Message::new("email-taken");
+pub(in crate::domain) static USERNAME_TAKEN: Message = Message::new("username-taken");
 
-/// A validated new account, with its password hashed.
+/// A validated new account, with its password hashed, if it has one.
 pub(in crate::domain) struct Account {
     pub(in crate::domain) email: EmailAddress,
     pub(in crate::domain) username: Username,
     /// What happens if the username is taken.
     pub(in crate::domain) if_taken: IfTaken,
-    pub(in crate::domain) password_hash: String,
+    /// `None`: no password, until a mailed link sets one.
+    pub(in crate::domain) password_hash: Option<String>,
     pub(in crate::domain) roles: Roles,
     /// The language of the mails to it, if it is known.
     pub(in crate::domain) language: Option<Locale>,
@@ -52,6 +53,23 @@ pub struct FieldErrors {
     pub username: Option<Message>,
     /// Of the password.
     pub password: Option<Message>,
+}
+
+impl FieldErrors {
+    /// The messages, in the order of the fields.
+    pub fn messages(&self) -> impl Iterator<Item = &Message> {
+        [&self.email, &self.username, &self.password].into_iter().flatten()
+    }
+
+    /// Whether the address is refused only because an account has it.
+    pub fn email_is_taken(&self) -> bool {
+        self.email.as_ref() == Some(&EMAIL_TAKEN)
+    }
+
+    /// Whether the username is refused only because an account has it.
+    pub fn username_is_taken(&self) -> bool {
+        self.username.as_ref() == Some(&USERNAME_TAKEN)
+    }
 }
 
 /// Why a signup failed.
@@ -167,7 +185,7 @@ pub(super) async fn insert_user(
         id: UserId(random::uuid_v7(now).map_err(Error::from)?),
         email: account.email.as_str().to_owned(),
         username: username.as_str().to_owned(),
-        password_hash: Some(account.password_hash.clone()),
+        password_hash: account.password_hash.clone(),
         roles: account.roles,
         email_verified_at: verified.then_some(now),
         disabled_at: None,

@@ -37,7 +37,7 @@ pub(in crate::domain) async fn begin(
 ) -> Result<AccountTokenId, SignupError> {
     let mut row = draft(app, AccountTokenKind::Signup, None, &account.email, options.return_to)?;
     row.username = Some(account.username.as_str().to_owned());
-    row.password_hash = Some(account.password_hash.clone());
+    row.password_hash.clone_from(&account.password_hash);
     row.invitation_id = invitation;
     row.language = account.language;
     let mut tx = app.store.begin().await?;
@@ -164,7 +164,7 @@ async fn create(
         // The name may have been taken since; too late to ask for another.
         if_taken: IfTaken::Number,
         email,
-        password_hash: row.password_hash.clone().unwrap_or_default(),
+        password_hash: row.password_hash.clone(),
         roles: Roles::NONE,
         language: row.language,
     };

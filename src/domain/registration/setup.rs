@@ -75,7 +75,7 @@ pub async fn sign_up(
         language: Some(form.locale),
         requester: Requester::client(None, &client.device),
     };
-    let (account, _) = form::validate(app, &form.email, username, form.password, terms).await?;
+    let (account, _) = form::validate(app, &form.email, username, Some(form.password), terms).await?;
     // Where no account is without a verified address, the operator vouches for it.
     let verified = accounts.email_verification == EmailVerification::Required;
     let (mut tx, inserted) = sign_up::insert(app, &account, None, verified).await?;

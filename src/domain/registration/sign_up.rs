@@ -58,7 +58,7 @@ pub async fn sign_up(
     let username_required = setting == SignupUsername::Required;
     let (roles, language) = (Roles::NONE, Some(form.locale));
     let terms = SignupTerms { roles, verification, username_required, if_taken, language, requester };
-    let (account, availability) = validate(app, email, username, form.password, terms).await?;
+    let (account, availability) = validate(app, email, username, Some(form.password), terms).await?;
     if verification != EmailVerification::Off {
         let limit = RateLimit::MailTo(&account.email.key());
         app.rate_limiter.check(limit).await.map_err(|refused| refused.map_exceeded(SignupError::TooSoon))?;

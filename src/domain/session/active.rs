@@ -5,7 +5,9 @@ use crate::error::Error;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::ids::{SessionId, UserId};
 use crate::model::session::EndReason;
-use crate::store::SessionSummary;
+use crate::model::time::Time;
+use crate::store::{SessionDetailsRow, SessionSummary};
+use uuid::Uuid;
 
 /// A user with more can end all others.
 const MAX_LISTED_SESSIONS: i64 = 200;
@@ -15,6 +17,24 @@ pub async fn list(app: &App, user: UserId) -> Result<Vec<SessionSummary>, Error>
     let now = app.clock.now();
     let issued_after = now - app.settings.sessions.refresh_ttl;
     Ok(app.store.read().await?.sessions_live(user, now, issued_after, MAX_LISTED_SESSIONS).await?)
+}
+
+/// At most `limit` live sessions of a user, the newest first, after the one with this time and id.
+pub async fn page(
+    app: &App,
+    user: UserId,
+    after: (Time, SessionId),
+    limit: i64,
+) -> Result<Vec<SessionDetailsRow>, Error> {
+    let now = app.clock.now();
+    let issued_after = now - app.settings.sessions.refresh_ttl;
+    Ok(app.store.read().await?.sessions_live_page(user, after, (now, issued_after), limit).await?)
+}
+
+/// Ends every session of a user; returns their number.
+pub async fn end_all(app: &App, user: UserId, actor: &Actor) -> Result<u64, Error> {
+    // No session has this id.
+    end_others(app, user, SessionId(Uuid::nil()), actor).await
 }
 
 /// Ends a session of a user. Returns `false` if there is none or it has ended before.

@@ -12,6 +12,7 @@ pub mod link;
 pub mod mails;
 pub mod missing_address;
 pub mod password_reset;
+pub mod password_reset_mail;
 pub mod password_reset_request;
 pub mod request;
 pub mod token;

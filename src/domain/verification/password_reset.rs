@@ -101,10 +101,8 @@ pub struct ResetDetails {
 pub async fn find_reset(app: &App, token: &str) -> Result<Option<ResetDetails>, Error> {
     let mut conn = app.store.read().await?;
     let Some(user) = find_user(app, &mut conn, token).await? else { return Ok(None) };
-    let question = match user.email_verified_at {
-        Some(_) => None,
-        None => Some(unverified::describe(&mut conn, &user).await?),
-    };
+    let is_asked = unverified::is_to_be_asked_about(&mut conn, &user).await?;
+    let question = if is_asked { Some(unverified::describe(&mut conn, &user).await?) } else { None };
     Ok(Some(ResetDetails { email: user.email, question }))
 }
 
@@ -132,16 +130,19 @@ pub async fn reset(
     device: &Device,
     locale: Locale,
 ) -> Result<Reset, ResetError> {
-    let user = find_user(app, &mut app.store.read().await?, token).await?.ok_or(ResetError::Unknown)?;
+    let mut conn = app.store.read().await?;
+    let user = find_user(app, &mut conn, token).await?.ok_or(ResetError::Unknown)?;
+    let is_asked = unverified::is_to_be_asked_about(&mut conn, &user).await?;
+    drop(conn);
     let personal = [user.email.as_str(), user.username.as_str()];
     let problem = new_password::password_problem(app, &password, &personal).await;
-    let answer_missing = user.email_verified_at.is_none() && answer.is_none();
+    let answer_missing = is_asked && answer.is_none();
     if problem.is_some() || answer_missing {
         return Err(ResetError::Fields { password: problem.map(PasswordProblem::message), answer_missing });
     }
     let requester = Requester::client(Some(user.id), device);
     let hash = app.passwords.hash(password, requester).await.map_err(Error::from)?;
-    if user.email_verified_at.is_none() && answer == Some(WhoseAccount::NotMine) {
+    if is_asked && answer == Some(WhoseAccount::NotMine) {
         return reset_to_new_account(app, token, &user, hash, (device, locale)).await;
     }
     let mut tx = app.store.begin().await?;
@@ -187,6 +188,7 @@ async fn reset_to_new_account(
     let email = EmailAddress::from_stored(&found.email);
     let username = Username::derived(&email);
     let (if_taken, language) = (IfTaken::Number, Some(locale));
+    let password_hash = Some(password_hash);
     let account = Account { email, username, if_taken, password_hash, roles: Roles::NONE, language };
     let mut attempts = UsernameAttempts::default();
     loop {

@@ -68,12 +68,18 @@ pub(in crate::domain) fn draft(
 
 impl IssuedToken {
     /// Generates a new link and a new code for a row.
-    pub(in crate::domain) fn issue(app: &App, mut row: AccountTokenRow) -> Result<Self, Error> {
+    pub(in crate::domain) fn issue(app: &App, row: AccountTokenRow) -> Result<Self, Error> {
+        let ttl = row.kind.link_ttl();
+        Self::issue_for(app, row, ttl)
+    }
+
+    /// As [`issue`](Self::issue), with a lifetime of its own.
+    pub(in crate::domain) fn issue_for(app: &App, mut row: AccountTokenRow, ttl: Duration) -> Result<Self, Error> {
         let (token, code) = (LinkToken::generate()?, MailCode::generate()?);
         let now = app.clock.now();
         row.wrong_codes = 0;
         row.sent_at = now;
-        row.expires_at = now + row.kind.link_ttl();
+        row.expires_at = now + ttl;
         row.code_hash = row.kind.has_code().then(|| app.secret_keys.hash_mail_code(row.id.0, &code).to_vec());
         let hash = app.secret_keys.hash_token(row.kind.purpose(), token.text());
         Ok(Self { row, token, code, hash })

@@ -1,6 +1,7 @@
 //! Refuses heads that are too large, and queries with too many fields.
 
 use super::layer::{InnerService, Layer};
+use crate::http::api::v2::COUNTS_ITS_PARAMETERS;
 use crate::http::error::{self, ResponseFormat};
 use crate::http::form;
 use crate::http::views::Problem;
@@ -22,7 +23,8 @@ impl Layer for HeadLimit {
             *response.status_mut() = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
             return response;
         }
-        if form::has_too_many_fields(request.uri().query().unwrap_or_default()) {
+        let uri = request.uri();
+        if uri.path() != COUNTS_ITS_PARAMETERS && form::has_too_many_fields(uri.query().unwrap_or_default()) {
             return error::refuse(format, Problem::BadRequest, "The query has too many fields.");
         }
         next.run(request).await

@@ -4,6 +4,7 @@ use super::AuditKind;
 use crate::model::api_key::ApiKeyName;
 use crate::model::device::Device;
 use crate::model::ids::{SessionId, UserId};
+use crate::model::roles::Roles;
 use std::borrow::Cow;
 
 /// The actor of an entry, with session and device.
@@ -18,7 +19,7 @@ pub struct Actor {
 enum Identity {
     User(UserId),
     Operator,
-    ApiKey(ApiKeyName),
+    ApiKey { name: ApiKeyName, may_change_administrators: bool },
     Unknown,
 }
 
@@ -34,8 +35,16 @@ impl Actor {
     }
 
     /// An application's backend with an API key; the account's user must not learn where it runs.
-    pub const fn api_key(name: ApiKeyName) -> Self {
-        Self { identity: Identity::ApiKey(name), session: None, device: None }
+    pub const fn api_key(name: ApiKeyName, may_change_administrators: bool) -> Self {
+        Self { identity: Identity::ApiKey { name, may_change_administrators }, session: None, device: None }
+    }
+
+    /// Whether an account with these platform roles may be changed: a backend needs a scope for those who have any.
+    pub const fn may_change(&self, roles: Roles) -> bool {
+        match self.identity {
+            Identity::ApiKey { may_change_administrators, .. } => may_change_administrators || roles.is_empty(),
+            Identity::User(_) | Identity::Operator | Identity::Unknown => true,
+        }
     }
 
     /// An unauthenticated client, on this device.
@@ -58,7 +67,7 @@ impl Actor {
     pub const fn user_id(&self) -> Option<UserId> {
         match self.identity {
             Identity::User(user) => Some(user),
-            Identity::Operator | Identity::ApiKey(_) | Identity::Unknown => None,
+            Identity::Operator | Identity::ApiKey { .. } | Identity::Unknown => None,
         }
     }
 
@@ -72,7 +81,7 @@ impl Actor {
         match &self.identity {
             Identity::User(_) => Cow::Borrowed("user"),
             Identity::Operator => Cow::Borrowed("operator"),
-            Identity::ApiKey(name) => Cow::Owned(format!("key:{}", name.as_str())),
+            Identity::ApiKey { name, .. } => Cow::Owned(format!("key:{}", name.as_str())),
             Identity::Unknown => Cow::Borrowed("unknown"),
         }
     }

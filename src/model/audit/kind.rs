@@ -24,6 +24,8 @@ pub enum AuditKind {
     ReuseDetected,
     PasswordChanged,
     PasswordReset,
+    /// A backend had a link to reset the password mailed.
+    PasswordResetSent,
     EmailVerified,
     EmailChanged,
     EmailChangeUndone,
@@ -63,7 +65,7 @@ pub enum AuditKind {
 
 impl AuditKind {
     /// Every kind.
-    pub const ALL: [AuditKind; 46] = [
+    pub const ALL: [AuditKind; 47] = [
         AuditKind::AccountCreated,
         AuditKind::AccountDeleted,
         AuditKind::AccountDisabled,
@@ -80,6 +82,7 @@ impl AuditKind {
         AuditKind::ReuseDetected,
         AuditKind::PasswordChanged,
         AuditKind::PasswordReset,
+        AuditKind::PasswordResetSent,
         AuditKind::EmailVerified,
         AuditKind::EmailChanged,
         AuditKind::EmailChangeUndone,
@@ -131,6 +134,7 @@ impl AuditKind {
             AuditKind::ReuseDetected => "reuse_detected",
             AuditKind::PasswordChanged => "password_changed",
             AuditKind::PasswordReset => "password_reset",
+            AuditKind::PasswordResetSent => "password_reset_sent",
             AuditKind::EmailVerified => "email_verified",
             AuditKind::EmailChanged => "email_changed",
             AuditKind::EmailChangeUndone => "email_change_undone",

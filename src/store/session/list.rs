@@ -1,6 +1,7 @@
 //! The sessions of one user, as the user sees and ends them.
 
-use crate::model::ids::{SessionId, UserId};
+use crate::model::auth_method::AuthMethods;
+use crate::model::ids::{OrganizationId, SessionId, UserId};
 use crate::model::time::Time;
 use crate::store::{Conn, Result};
 
@@ -24,7 +25,59 @@ pub struct SessionSummary {
 
 row!(SessionSummary { id, user_agent, address, created_at, last_used_at, ended_at, end_reason });
 
+/// A live session as an application's backend sees it.
+pub struct SessionDetailsRow {
+    /// The session's id.
+    pub id: SessionId,
+    /// When the user logged in.
+    pub created_at: Time,
+    /// When the user last gave a password, code or passkey.
+    pub authenticated_at: Time,
+    /// Last use, to within a minute.
+    pub last_used_at: Time,
+    /// The session's absolute end.
+    pub expires_at: Time,
+    /// The browser's description of itself, as far as it was kept.
+    pub user_agent: String,
+    /// The address of the login.
+    pub address: String,
+    /// The active organization.
+    pub organization_id: OrganizationId,
+    /// How the user has authenticated.
+    pub methods: AuthMethods,
+}
+
+row!(SessionDetailsRow {
+    id,
+    created_at,
+    authenticated_at,
+    last_used_at,
+    expires_at,
+    user_agent,
+    address,
+    organization_id,
+    methods,
+});
+
+const PAGE: &str = "SELECT id, created_at, authenticated_at, last_used_at, expires_at, user_agent, address, \
+    organization_id, methods FROM sessions WHERE user_id = $1 AND (created_at, id) < ($2, $3) AND ended_at IS NULL \
+    AND expires_at > $4 AND issued_at > $5 ORDER BY created_at DESC, id DESC LIMIT $6";
+
 impl Conn {
+    /// At most `limit` live sessions of a user, as [`sessions_live`](Self::sessions_live) counts them, the newest first,
+    /// after the one with this time and id.
+    pub async fn sessions_live_page(
+        &mut self,
+        user: UserId,
+        (at, id): (Time, SessionId),
+        (now, issued_after): (Time, Time),
+        limit: i64,
+    ) -> Result<Vec<SessionDetailsRow>> {
+        with_engine!(self, |c| {
+            sqlx::query_as(PAGE).bind(user).bind(at).bind(id).bind(now).bind(issued_after).bind(limit).fetch_all(c)
+        })
+    }
+
     /// When a session began.
     pub async fn session_created_at(&mut self, session: SessionId) -> Result<Option<Time>> {
         with_engine!(self, |c| {
@@ -81,3 +134,7 @@ impl Conn {
         })
     }
 }
+
+#[cfg(test)]
+#[path = "list_tests.rs"]
+mod tests;

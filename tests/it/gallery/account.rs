@@ -52,7 +52,7 @@ async fn give_roles(visitor: &Visitor) {
     let user = visitor.app.database().texts("SELECT username FROM users").await.remove(0);
     let found = operator::find(&visitor.app.app.store, &user).await.unwrap();
     for role in [PlatformRole::Admin, PlatformRole::Monitor] {
-        assert!(operator::grant(&visitor.app.app, found.id, role).await.unwrap());
+        assert!(crate::operators::grant(&visitor.app.app, found.id, role).await.unwrap());
     }
 }
 

@@ -108,7 +108,7 @@ async fn logout_and_refusal_pages() {
         visitor.see("refused_by_application", "refused").await;
         let user = visitor.app.database().texts("SELECT username FROM users").await.remove(0);
         let found = doorward::domain::account::operator::find(&visitor.app.app.store, &user).await.unwrap();
-        assert!(doorward::domain::account::operator::set_disabled(&visitor.app.app, found.id, true).await.unwrap());
+        assert!(crate::operators::set_disabled(&visitor.app.app, found.id, true).await.unwrap());
         visitor.clear_cookies().await;
         visitor.go("/auth/login").await;
         visitor.send(LOG_IN, &[("email", EMAIL), ("password", PASSWORD)]).await;

@@ -45,11 +45,13 @@ fn all_mails(token: &LinkToken) -> Vec<Mail<'_>> {
         signup(true),
         Mail::AddressTaken { about, expires_at },
         Mail::ResetPassword { user, token, expires_at },
+        Mail::SetPassword { user, token, expires_at },
         Mail::ChangeEmail { user, token, code, code_expires_at, expires_at },
         Mail::EmailChanged { user, username, token, expires_at },
         notice(Notice::PasswordChanged),
         notice(Notice::LoginMethodAdded(LoginMethod::Passkey)),
         notice(Notice::LoginMethodRemoved(LoginMethod::AuthenticatorApp)),
+        notice(Notice::EmailReplaced),
         notice(Notice::AccountDeleted),
         Mail::Test,
     ]

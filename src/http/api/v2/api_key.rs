@@ -1,6 +1,7 @@
 //! The caller of the operations for applications' backends.
 
 use super::error::OperationError;
+use super::request_head::RequestHead;
 use crate::context::App;
 use crate::domain::api_key::judge::{ApiKey, ApiKeyRefusal, Caller, judge};
 use crate::http::api::error::ErrorCode;
@@ -18,6 +19,7 @@ pub struct Backend {
     pub app: Arc<App>,
     /// The key.
     pub key: ApiKey,
+    pub(super) head: RequestHead,
 }
 
 impl FromRequestParts<Arc<App>> for Backend {
@@ -32,7 +34,7 @@ impl FromRequestParts<Arc<App>> for Backend {
         if !matches!(parts.method, Method::GET | Method::HEAD) {
             app.rate_limiter.check_api_key_change(&key.id).map_err(OperationError::too_many)?;
         }
-        Ok(Self { app: app.clone(), key })
+        Ok(Self { app: app.clone(), key, head: RequestHead::of(parts) })
     }
 }
 

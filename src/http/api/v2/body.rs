@@ -6,7 +6,7 @@ use crate::http::api::error::ErrorCode;
 use crate::http::body_budget::{BodyAllowance, BodyShare};
 use crate::http::form::{FormError, read_bytes};
 use crate::model::strict_json;
-use axum::body::Body;
+use axum::body::{Body, HttpBody};
 use axum::extract::{FromRequest, Request};
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
@@ -47,6 +47,22 @@ impl UnreadBody {
         if !self.is_json {
             return Err(FormError::WrongType.into());
         }
+        self.read_any().await
+    }
+
+    /// As [`read`](Self::read), where a body that is not there is an object without members.
+    pub async fn read_or_empty(self) -> Result<JsonBody, OperationError> {
+        if !self.is_json && !self.body.is_end_stream() {
+            return Err(FormError::WrongType.into());
+        }
+        let mut body = self.read_any().await?;
+        if body.bytes.is_empty() {
+            body.bytes.extend_from_slice(b"{}");
+        }
+        Ok(body)
+    }
+
+    async fn read_any(self) -> Result<JsonBody, OperationError> {
         let Some(allowance) = self.allowance else { return Err(OperationError::new(ErrorCode::InvalidRequest)) };
         let (bytes, share) = read_bytes(self.body, &allowance).await?;
         Ok(JsonBody { bytes, _share: share })
@@ -55,7 +71,6 @@ impl UnreadBody {
 
 impl JsonBody {
     /// The bytes as they were sent.
-    #[expect(dead_code, reason = "a repeated request is recognized by them")]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }

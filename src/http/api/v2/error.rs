@@ -1,11 +1,15 @@
 //! How an operation ends early: `?` on whatever a use case returns (docs/protocol.md 18.1).
 
+use crate::domain::account::delete::DeleteError;
+use crate::domain::account::operator::OperatorError;
 use crate::domain::organization::refusal::{OrganizationError, Refusal};
+use crate::domain::registration::new_account::FieldErrors;
 use crate::error::Error;
 use crate::http::api::error::ErrorCode;
 use crate::http::error::{self, RETRY_INTERVAL, ResponseFormat};
 use crate::http::failure::RequestFailure;
 use crate::http::form::FormError;
+use crate::model::api_key::Scope;
 use crate::rate_limit::RateLimitError;
 use crate::store::StoreError;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
@@ -186,6 +190,48 @@ impl From<OrganizationError> for OperationError {
             OrganizationError::Field(message) => Self::field("name", message.english()),
             OrganizationError::TooSoon(wait) => Self::too_many(wait),
             OrganizationError::Failed(error) => error.into(),
+        }
+    }
+}
+
+impl From<OperatorError> for OperationError {
+    fn from(error: OperatorError) -> Self {
+        match error {
+            OperatorError::NoSuchUser(_) | OperatorError::Ambiguous { .. } => Self::no_such("user"),
+            OperatorError::LastAdmin(_) => Self::new(ErrorCode::LastAdmin),
+            OperatorError::Protected(_) => Self::missing_scope(Scope::PlatformWrite.as_str()),
+            OperatorError::Fields(errors) => errors.into(),
+            OperatorError::TooSoon(wait) => Self::too_many(wait),
+            OperatorError::Failed(error) => error.into(),
+        }
+    }
+}
+
+impl From<DeleteError> for OperationError {
+    fn from(error: DeleteError) -> Self {
+        match error {
+            DeleteError::NoSuchUser => Self::no_such("user"),
+            DeleteError::Protected => Self::missing_scope(Scope::PlatformWrite.as_str()),
+            DeleteError::LastAdmin => Self::new(ErrorCode::LastAdmin),
+            DeleteError::LastOwner(organizations) => {
+                let names = organizations.join(", ");
+                Self::with_message(ErrorCode::LastOwner, format!("The user is the only owner of: {names}."))
+            }
+            DeleteError::Failed(error) => error.into(),
+        }
+    }
+}
+
+impl From<FieldErrors> for OperationError {
+    fn from(errors: FieldErrors) -> Self {
+        let (email_is_taken, username_is_taken) = (errors.email_is_taken(), errors.username_is_taken());
+        let FieldErrors { email, username, password } = errors;
+        let fields = [("email", email), ("username", username), ("password", password)];
+        let sentences = fields.into_iter().filter_map(|(name, why)| Some((name.to_owned(), why?.english())));
+        match (email_is_taken, username_is_taken) {
+            (true, _) => Self::new(ErrorCode::EmailTaken),
+            (_, true) => Self::new(ErrorCode::UsernameTaken),
+            _ => Self::fields(sentences.collect()),
         }
     }
 }

@@ -96,6 +96,27 @@ fn add_errors(path: &str, method: &str, operation: &mut Value) {
         let (status, name, _) = code.parts();
         operation["responses"][status.as_str()] = json!({"$ref": format!("#/components/responses/{name}")});
     }
+    if by_key && method == "post" {
+        add_idempotency(operation);
+    }
+}
+
+/// A POST by a backend may be repeated.
+fn add_idempotency(operation: &mut Value) {
+    let parameter = json!({
+        "name": "Idempotency-Key", "in": "header", "required": false,
+        "description": "Repeated within 24 hours with the same body, the request gets the first answer, with \
+            `Idempotency-Replayed: true`.",
+        "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!-~]+$"},
+    });
+    match operation["parameters"].as_array_mut() {
+        Some(parameters) => parameters.push(parameter),
+        None => operation["parameters"] = json!([parameter]),
+    }
+    let own = operation["responses"]["409"]["description"].as_str().map(|own| format!("{own}, ")).unwrap_or_default();
+    let description = format!("{own}`idempotency_mismatch`, `idempotency_in_progress`");
+    let content = json!({"application/json": {"schema": {"$ref": "#/components/schemas/ErrorBody"}}});
+    operation["responses"]["409"] = json!({"description": description, "content": content});
 }
 
 #[cfg(test)]

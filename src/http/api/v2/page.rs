@@ -25,6 +25,7 @@ pub struct Page<T> {
     /// The things, newest first.
     data: Vec<T>,
     /// Gives the next page as `after`; null on the last one.
+    #[schema(required = true)]
     next: Option<String>,
 }
 

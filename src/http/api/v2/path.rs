@@ -20,13 +20,17 @@ pub fn ok(thing: &impl Serialize) -> Result<Response, OperationError> {
 }
 
 /// 201 with a thing that was made, and its path.
-#[expect(dead_code, reason = "operations for API keys make things")]
 pub fn created(location: &str, thing: &impl Serialize) -> Result<Response, OperationError> {
     let mut response = json(StatusCode::CREATED, thing)?;
     if let Ok(location) = location.try_into() {
         response.headers_mut().insert(LOCATION, location);
     }
     Ok(response)
+}
+
+/// 202: it will be done.
+pub fn accepted() -> Response {
+    (StatusCode::ACCEPTED, [(CACHE_CONTROL, "no-store")]).into_response()
 }
 
 /// 204.

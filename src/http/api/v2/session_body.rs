@@ -21,6 +21,7 @@ pub(super) struct SessionBody {
     /// Who is logged in.
     user: SessionUser,
     /// The active organization; null for a user who is no member of it any more.
+    #[schema(required = true)]
     organization: Option<ActiveOrganization>,
     /// The session itself.
     session: SessionDetails,

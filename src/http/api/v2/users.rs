@@ -1,21 +1,24 @@
-//! The operations on users: find them, look one up.
+//! The operations on users: find them, look one up, create one.
 
 use super::api_key::Backend;
-use super::error::OperationError;
+use super::body::UnreadBody;
+use super::error::{ErrorBody, OperationError};
 use super::page::{ListPosition, Page, PageParameters, PageRequest};
 use super::parameters::{Parameters, bad};
-use super::path::{ok, parse_id};
+use super::path::{created, ok, parse_id};
 use super::user_body::UserBody;
+use super::user_input::NewUserBody;
+use crate::domain::account::create;
 use crate::domain::account::find::{self, UserQuery};
 use crate::model::api_key::Scope;
 use crate::model::ids::UserId;
 use crate::model::time::Time;
-use crate::store::UserDetailsRow;
+use crate::store::{Conn, UserDetailsRow};
 use axum::extract::{Path, RawQuery};
 use axum::response::Response;
 use utoipa::IntoParams;
 
-const USERS: &str = "/auth/api/v2/users";
+pub(super) const USERS: &str = "/auth/api/v2/users";
 const MAX_IDS: usize = 100;
 const MIN_QUERY_CHARS: usize = 3;
 
@@ -104,8 +107,41 @@ pub async fn show(
     backend.require(Scope::UsersRead)?;
     let id = UserId(parse_id(&id, "user")?);
     let mut conn = backend.app.store.read().await?;
-    let row = conn.user_details(id).await?.ok_or_else(|| OperationError::no_such("user"))?;
+    let user = read_user(&backend, &mut conn, id).await?;
     Parameters::none(query.as_deref())?;
-    let organizations = conn.memberships_of_user(id).await?;
-    ok(&UserBody::of(&backend.app.settings.name, row).with_organizations(organizations))
+    ok(&user)
+}
+
+/// The user as [`show`] answers it.
+pub(super) async fn read_user(backend: &Backend, conn: &mut Conn, id: UserId) -> Result<UserBody, OperationError> {
+    let user = UserBody::read(conn, &backend.app.settings.name, id).await?;
+    user.ok_or_else(|| OperationError::no_such("user"))
+}
+
+/// Create a user
+///
+/// With its first organization, as a signup does, whatever `SVC_SIGNUP` is. Nothing is mailed unless `send_mail` is
+/// true. Scope: `users:write`; a `password` also needs `users:security`, and `roles` need `platform:write`.
+#[utoipa::path(
+    post,
+    path = "/auth/api/v2/users",
+    operation_id = "create_user",
+    tag = "users",
+    security(("key" = [])),
+    request_body = NewUserBody,
+    responses(
+        (status = 201, description = "The user.", body = UserBody, headers(("Location" = String, description = "Its path."))),
+        (status = 409, description = "`email_taken`, `username_taken`", body = ErrorBody),
+    )
+)]
+pub async fn create(backend: Backend, RawQuery(query): RawQuery, body: UnreadBody) -> Result<Response, OperationError> {
+    backend.require(Scope::UsersWrite)?;
+    let change = backend.change(query.as_deref(), body).await?;
+    let new = change.parse::<NewUserBody>()?.permitted(&backend)?;
+    let made = async {
+        let (mut tx, user) = create::begin(&backend.app, new, &backend.key.actor()).await?;
+        let body = read_user(&backend, &mut tx, user.id).await?;
+        Ok((tx, created(&format!("{USERS}/{}", user.id), &body)?))
+    };
+    change.once(made).await
 }

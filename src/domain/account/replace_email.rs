@@ -1,0 +1,86 @@
+//! The email address of an account, as operators and applications' backends set it.
+
+use super::identity::EmailAddress;
+use super::operator::OperatorError;
+use crate::context::App;
+use crate::domain::registration::availability::{EmailAvailability, email_availability};
+use crate::domain::registration::new_account::{EMAIL_TAKEN, FieldErrors};
+use crate::mail::{self, Notice};
+use crate::messages::Message;
+use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::ids::UserId;
+use crate::model::placeholder_email::is_placeholder;
+use crate::model::verification::AccountTokenKind;
+use crate::store::{Constraint, StoreError, Tx, UserRow};
+
+/// What has become of the address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verification {
+    /// Nothing.
+    Unchanged,
+    /// It is verified now, or no more: no event says so.
+    Alone,
+    /// It is another one.
+    WithAddress,
+}
+
+/// Gives a locked account another address, and tells the old one, if that was verified. Every link and code that was
+/// mailed before ends, the way back from an earlier change too: the reader of the old mailbox may not be the owner.
+pub(super) async fn replace_email(
+    app: &App,
+    tx: &mut Tx,
+    stored: &UserRow,
+    email: &EmailAddress,
+    verified: bool,
+    actor: &Actor,
+) -> Result<Verification, OperatorError> {
+    if email_availability(tx, &email.key(), Some(stored.id)).await? != EmailAvailability::Free {
+        return Err(refused(EMAIL_TAKEN.clone()));
+    }
+    match tx.user_set_email_as(stored.id, email.as_str(), &email.key(), verified).await {
+        Err(StoreError::Constraint(Constraint::UserEmail)) => return Err(refused(EMAIL_TAKEN.clone())),
+        outcome => outcome?,
+    }
+    end_links(tx, stored.id).await?;
+    if verified {
+        tx.account_tokens_delete_signups(&email.key()).await?;
+    }
+    tx.audit_push(&AuditEntry::new(AuditKind::EmailChanged, stored.id, actor)).await?;
+    mail::notify(app, tx, stored, Notice::EmailReplaced).await?;
+    Ok(Verification::WithAddress)
+}
+
+/// Marks the address of a locked account as verified, or as not.
+pub(super) async fn set_verified(
+    tx: &mut Tx,
+    stored: &UserRow,
+    verified: Option<bool>,
+    actor: &Actor,
+) -> Result<Verification, OperatorError> {
+    let Some(verified) = verified.filter(|verified| *verified != stored.email_verified_at.is_some()) else {
+        return Ok(Verification::Unchanged);
+    };
+    if is_placeholder(&stored.email) {
+        return Err(refused(Message::new("email-missing")));
+    }
+    let key = EmailAddress::from_stored(&stored.email).key();
+    tx.user_set_email_as(stored.id, &stored.email, &key, verified).await?;
+    if verified {
+        tx.account_tokens_delete_of_user(stored.id, AccountTokenKind::Verification).await?;
+        tx.account_tokens_delete_signups(&key).await?;
+        tx.audit_push(&AuditEntry::new(AuditKind::EmailVerified, stored.id, actor)).await?;
+    }
+    Ok(Verification::Alone)
+}
+
+async fn end_links(tx: &mut Tx, user: UserId) -> Result<(), StoreError> {
+    use AccountTokenKind as Kind;
+    for kind in [Kind::EmailChange, Kind::PasswordReset, Kind::Verification, Kind::EmailUndo] {
+        tx.account_tokens_delete_of_user(user, kind).await?;
+    }
+    Ok(())
+}
+
+fn refused(email: Message) -> OperatorError {
+    OperatorError::Fields(FieldErrors { email: Some(email), ..FieldErrors::default() })
+}

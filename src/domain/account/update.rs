@@ -1,0 +1,170 @@
+//! Changes of an account by operators and applications' backends, in one transaction with one event.
+
+use super::details::{self, DetailsChange};
+use super::identity::{EmailAddress, Username};
+use super::last_admin::is_last_admin;
+use super::operator::OperatorError;
+use super::replace_email::{Verification, replace_email, set_verified};
+use crate::context::App;
+use crate::domain::registration::new_account::{FieldErrors, USERNAME_TAKEN};
+use crate::messages::Message;
+use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::event::Event;
+use crate::model::ids::UserId;
+use crate::model::roles::{PlatformRole, Roles};
+use crate::model::session::EndReason;
+use crate::store::{Constraint, StoreError, Tx, UserRow};
+
+/// What is to change; what is `None` stays.
+#[derive(Default)]
+pub struct UserUpdate {
+    /// Email address.
+    pub email: Option<String>,
+    /// Whether it is verified; a new address is not, unless this says so.
+    pub email_verified: Option<bool>,
+    /// Username.
+    pub username: Option<String>,
+    /// Whether the account is disabled, which ends all its sessions.
+    pub disabled: Option<bool>,
+    /// Platform roles.
+    pub roles: Option<RolesUpdate>,
+    /// What the application keeps with it.
+    pub details: DetailsChange,
+}
+
+/// A change of the platform roles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RolesUpdate {
+    /// These, and no others.
+    Set(Roles),
+    /// One more.
+    Grant(PlatformRole),
+    /// One less.
+    Revoke(PlatformRole),
+}
+
+impl RolesUpdate {
+    fn applied_to(self, roles: Roles) -> Roles {
+        match self {
+            RolesUpdate::Set(roles) => roles,
+            RolesUpdate::Grant(role) => roles.with(role),
+            RolesUpdate::Revoke(role) => roles.without(role),
+        }
+    }
+}
+
+/// The parts of an update that were read.
+struct Parsed {
+    email: Option<EmailAddress>,
+    username: Option<Username>,
+}
+
+/// Changes an account. Returns `false` if nothing changes.
+pub async fn update(app: &App, user: UserId, update: UserUpdate, actor: &Actor) -> Result<bool, OperatorError> {
+    let (tx, changed) = begin(app, user, update, actor).await?;
+    tx.commit().await?;
+    Ok(changed)
+}
+
+/// As [`update`], in a transaction that the caller commits.
+pub async fn begin(app: &App, user: UserId, update: UserUpdate, actor: &Actor) -> Result<(Tx, bool), OperatorError> {
+    let parsed = parse(&update)?;
+    let mut tx = app.store.begin().await?;
+    let roles = |stored: Roles| update.roles.map_or(stored, |roles| roles.applied_to(stored));
+    let may_end_admin = update.disabled == Some(true) || update.roles.is_some();
+    if may_end_admin {
+        tx.instance_lock().await?;
+    }
+    let stored = tx.user_lock(user).await?.ok_or_else(|| OperatorError::NoSuchUser(user.to_string()))?;
+    if !actor.may_change(stored.roles) {
+        return Err(OperatorError::Protected(stored.email));
+    }
+    let ends_admin = update.disabled == Some(true) || !roles(stored.roles).contains(PlatformRole::Admin);
+    if may_end_admin && ends_admin && is_last_admin(&mut tx, &stored).await? {
+        return Err(OperatorError::LastAdmin(stored.email));
+    }
+    let mut change = AccountChange { tx: &mut tx, stored: &stored, actor };
+    let verification = set_email(app, &mut change, parsed.email.as_ref(), update.email_verified).await?;
+    let mut changed = verification == Verification::WithAddress;
+    changed |= change.username(parsed.username.as_ref()).await?;
+    changed |= change.roles(roles(stored.roles)).await?;
+    changed |= change.disabled(update.disabled).await?;
+    changed |= details::change_in(&mut tx, user, update.details, actor).await?;
+    if changed {
+        tx.outbox_push(&Event::UserUpdated { user_id: user }).await?;
+    }
+    Ok((tx, changed || verification == Verification::Alone))
+}
+
+fn parse(update: &UserUpdate) -> Result<Parsed, OperatorError> {
+    let mut errors = FieldErrors::default();
+    let email = update.email.as_deref().map(EmailAddress::parse).transpose();
+    let email = email.map_err(|why| errors.email = Some(why)).ok().flatten();
+    let username = update.username.as_deref().map(|name| match name.trim() {
+        "" => Err(Message::new("username-missing")),
+        name => Username::parse(name),
+    });
+    let username = username.transpose().map_err(|why| errors.username = Some(why)).ok().flatten();
+    if errors == FieldErrors::default() { Ok(Parsed { email, username }) } else { Err(OperatorError::Fields(errors)) }
+}
+
+async fn set_email(
+    app: &App,
+    change: &mut AccountChange<'_>,
+    email: Option<&EmailAddress>,
+    verified: Option<bool>,
+) -> Result<Verification, OperatorError> {
+    let AccountChange { tx, stored, actor } = change;
+    match email.filter(|email| email.as_str() != stored.email) {
+        Some(email) => replace_email(app, tx, stored, email, verified.unwrap_or_default(), actor).await,
+        None => set_verified(tx, stored, verified, actor).await,
+    }
+}
+
+/// A locked account, of which parts are changed.
+struct AccountChange<'a> {
+    tx: &'a mut Tx,
+    stored: &'a UserRow,
+    actor: &'a Actor,
+}
+
+impl AccountChange<'_> {
+    async fn record(&mut self, kind: AuditKind, detail: &str) -> Result<(), StoreError> {
+        self.tx.audit_push(&AuditEntry::new(kind, self.stored.id, self.actor).with_detail(detail)).await
+    }
+
+    async fn username(&mut self, name: Option<&Username>) -> Result<bool, OperatorError> {
+        let Some(name) = name.filter(|name| name.as_str() != self.stored.username) else { return Ok(false) };
+        match self.tx.user_set_username(self.stored.id, name.as_str(), &name.key()).await {
+            Err(StoreError::Constraint(Constraint::UserUsername)) => {
+                let errors = FieldErrors { username: Some(USERNAME_TAKEN.clone()), ..FieldErrors::default() };
+                return Err(OperatorError::Fields(errors));
+            }
+            outcome => outcome?,
+        }
+        let detail = format!("{} → {}", self.stored.username, name.as_str());
+        self.record(AuditKind::UsernameChanged, &detail).await?;
+        Ok(true)
+    }
+
+    async fn roles(&mut self, roles: Roles) -> Result<bool, OperatorError> {
+        let changed = roles != self.stored.roles && self.tx.user_set_roles(self.stored.id, roles).await?;
+        if changed {
+            self.record(AuditKind::RolesChanged, &roles.to_text()).await?;
+        }
+        Ok(changed)
+    }
+
+    async fn disabled(&mut self, disabled: Option<bool>) -> Result<bool, OperatorError> {
+        let Some(disabled) = disabled else { return Ok(false) };
+        let changed = self.tx.user_set_disabled(self.stored.id, disabled).await?;
+        if changed && disabled {
+            self.tx.sessions_end_of_user(self.stored.id, EndReason::Disabled.as_str()).await?;
+        }
+        if changed {
+            let kind = if disabled { AuditKind::AccountDisabled } else { AuditKind::AccountEnabled };
+            self.record(kind, "").await?;
+        }
+        Ok(changed)
+    }
+}

@@ -1,0 +1,169 @@
+//! Requests of applications' backends that may be repeated: the second gets the answer of the first, for 24 hours.
+//!
+//! A request first claims its `Idempotency-Key`, in a transaction of its own, so that others see at once that it runs.
+//! The answer is kept in the transaction of the change: either both are there or neither. A claim whose process ended
+//! is taken over after a while; should its request still run, it can no longer commit.
+
+use crate::context::App;
+use crate::crypto::request_hash::request_hash;
+use crate::crypto::seal::SealContext;
+use crate::error::Error;
+use crate::model::api_key::ApiKeyId;
+use crate::random;
+use crate::store::{KeptAnswerRow, StoreError, Tx};
+use std::time::Duration;
+use uuid::Uuid;
+
+/// For how long an answer is kept.
+pub const IDEMPOTENCY_RETENTION: Duration = Duration::from_hours(24);
+/// After this a request that has not answered is taken for ended with its process.
+const CLAIM_TIMEOUT: Duration = Duration::from_mins(1);
+/// Answers resealed in one transaction.
+const BATCH_SIZE: i64 = 500;
+
+/// A request that may be repeated.
+pub struct RepeatableRequest {
+    id: [u8; 32],
+    body: [u8; 32],
+}
+
+impl RepeatableRequest {
+    /// The request with this `Idempotency-Key`, by an API key or one of its rotations.
+    pub fn new(family: &ApiKeyId, method: &str, path: &str, key: &str, body: &[u8]) -> Self {
+        let id = request_hash(&[family.0.as_bytes(), method.as_bytes(), path.as_bytes(), key.as_bytes()]);
+        Self { id, body: request_hash(&[body]) }
+    }
+}
+
+/// The answer to a request.
+#[derive(Debug, PartialEq, Eq)]
+pub struct KeptAnswer {
+    /// The status.
+    pub status: u16,
+    /// The path of what was made.
+    pub location: Option<String>,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+/// Who a request is.
+pub enum ClaimOutcome {
+    /// The first: the change is to be made.
+    First(Claim),
+    /// Another, with the same bytes.
+    Repeated(KeptAnswer),
+}
+
+/// Why a request is refused.
+#[derive(Debug, thiserror::Error)]
+pub enum IdempotencyError {
+    /// The first request had another body.
+    #[error("the idempotency key came with another body before")]
+    OtherBody,
+    /// The first request still runs.
+    #[error("the first request with this idempotency key still runs")]
+    InProgress,
+    /// An internal error, or the database failed.
+    #[error(transparent)]
+    Failed(#[from] Error),
+}
+
+impl From<StoreError> for IdempotencyError {
+    fn from(error: StoreError) -> Self {
+        IdempotencyError::Failed(error.into())
+    }
+}
+
+/// The claim of the first request.
+pub struct Claim {
+    id: [u8; 32],
+    number: Uuid,
+    body: [u8; 32],
+}
+
+/// Claims a request, or finds the answer of the first.
+pub async fn claim(app: &App, request: &RepeatableRequest) -> Result<ClaimOutcome, IdempotencyError> {
+    let number = random::uuid_v7(app.clock.now()).map_err(Error::from)?;
+    let mut tx = app.store.begin_autocommit().await?;
+    let is_first = tx.idempotency_claim(&request.id, number, IDEMPOTENCY_RETENTION, CLAIM_TIMEOUT).await?;
+    tx.commit().await?;
+    if is_first {
+        return Ok(ClaimOutcome::First(Claim { id: request.id, number, body: request.body }));
+    }
+    let answer = app.store.read().await?.idempotency_answer(&request.id).await?;
+    // One that was refused in the meantime is gone, and may be repeated at once.
+    let sealed = answer.flatten().ok_or(IdempotencyError::InProgress)?;
+    let plain = app.secret_keys.open(&seal_context(&request.id), &sealed).map_err(Error::crypto)?;
+    let (body, answer) = decode(&plain).ok_or_else(|| Error::Inconsistent("a kept answer is damaged".to_owned()))?;
+    if body == request.body { Ok(ClaimOutcome::Repeated(answer)) } else { Err(IdempotencyError::OtherBody) }
+}
+
+impl Claim {
+    /// Keeps the answer, in the transaction of the change.
+    pub async fn keep(&self, app: &App, tx: &mut Tx, answer: &KeptAnswer) -> Result<(), IdempotencyError> {
+        let plain = encode(&self.body, answer);
+        let sealed = app.secret_keys.seal(&seal_context(&self.id), &plain).map_err(Error::crypto)?;
+        let kept = tx.idempotency_keep(&self.id, self.number, &sealed).await?;
+        if kept { Ok(()) } else { Err(IdempotencyError::InProgress) }
+    }
+
+    /// Gives the claim up, as the request was refused. What fails here only lets a repetition wait.
+    pub async fn release(self, app: &App) {
+        let released = async {
+            let mut tx = app.store.begin_autocommit().await?;
+            tx.idempotency_release(&self.id, self.number).await?;
+            tx.commit().await
+        };
+        if let Err(error) = released.await {
+            error.log("the claim of a refused request was not given up");
+        }
+    }
+}
+
+/// Reseals every kept answer with the first secret key, and returns their number.
+pub(in crate::domain) async fn reseal(app: &App) -> Result<u64, Error> {
+    let (mut after, mut resealed) = (Vec::new(), 0);
+    loop {
+        let rows = app.store.read().await?.idempotency_page(&after, BATCH_SIZE).await?;
+        let Some(last) = rows.last() else { return Ok(resealed) };
+        after.clone_from(&last.id);
+        let mut tx = app.store.begin().await?;
+        for row in rows.iter().filter(|row| app.secret_keys.needs_reseal(&row.answer)) {
+            resealed += u64::from(reseal_one(app, &mut tx, row).await?);
+        }
+        tx.commit().await?;
+    }
+}
+
+async fn reseal_one(app: &App, tx: &mut Tx, row: &KeptAnswerRow) -> Result<bool, Error> {
+    let context = seal_context(&row.id);
+    let plain = app.secret_keys.open(&context, &row.answer).map_err(Error::crypto)?;
+    let sealed = app.secret_keys.seal(&context, &plain).map_err(Error::crypto)?;
+    Ok(tx.idempotency_reseal(&row.id, &row.answer, &sealed).await?)
+}
+
+fn seal_context(id: &[u8]) -> SealContext<'_> {
+    SealContext { table: "idempotency_keys", row: id, column: "answer" }
+}
+
+/// The hash of the request's body, the status, the length of the location and the location, the answer's body.
+fn encode(body: &[u8; 32], answer: &KeptAnswer) -> Vec<u8> {
+    let location = answer.location.as_deref().unwrap_or_default().as_bytes();
+    let length = u16::try_from(location.len()).unwrap_or_default();
+    let location = if length == 0 { &[] } else { location };
+    [body, &answer.status.to_be_bytes()[..], &length.to_be_bytes(), location, &answer.body].concat()
+}
+
+fn decode(plain: &[u8]) -> Option<([u8; 32], KeptAnswer)> {
+    let (body, rest) = plain.split_first_chunk()?;
+    let (status, rest) = rest.split_first_chunk()?;
+    let (length, rest) = rest.split_first_chunk()?;
+    let (location, rest) = rest.split_at_checked(u16::from_be_bytes(*length).into())?;
+    let location = String::from_utf8(location.to_vec()).ok()?;
+    let location = Some(location).filter(|location| !location.is_empty());
+    Some((*body, KeptAnswer { status: u16::from_be_bytes(*status), location, body: rest.to_vec() }))
+}
+
+#[cfg(test)]
+#[path = "idempotency_tests.rs"]
+mod tests;

@@ -1,0 +1,53 @@
+//! Mails links that set a password, as operators and applications' backends ask for them.
+
+use super::password_reset::issue_reset_token;
+use super::token::{IssuedToken, draft};
+use crate::context::App;
+use crate::domain::account::identity::EmailAddress;
+use crate::domain::account::operator::OperatorError;
+use crate::domain::registration::new_account::FieldErrors;
+use crate::error::Error;
+use crate::mail::{self, Mail};
+use crate::messages::{Locale, Message};
+use crate::model::audit::{Actor, AuditEntry, AuditKind};
+use crate::model::ids::UserId;
+use crate::model::placeholder_email::is_placeholder;
+use crate::model::verification::AccountTokenKind;
+use crate::rate_limit::RateLimit;
+use crate::store::{Tx, UserRow};
+
+/// Mails a user a link to set a new password, in a transaction that the caller commits.
+pub async fn begin_reset(app: &App, user: UserId, actor: &Actor) -> Result<Tx, OperatorError> {
+    let mut tx = app.store.begin().await?;
+    let user = tx.user_lock(user).await?.ok_or_else(|| OperatorError::NoSuchUser(user.to_string()))?;
+    if !actor.may_change(user.roles) {
+        return Err(OperatorError::Protected(user.email));
+    }
+    if is_placeholder(&user.email) {
+        let errors = FieldErrors { email: Some(Message::new("email-missing")), ..FieldErrors::default() };
+        return Err(OperatorError::Fields(errors));
+    }
+    let address = EmailAddress::from_stored(&user.email);
+    let limited = app.rate_limiter.check_in(&mut tx, [RateLimit::ResetLinkTo(&address.key())]).await;
+    limited.map_err(|refused| refused.map_exceeded(OperatorError::TooSoon))?;
+    let issued = issue_reset_token(app, &mut tx, user.id, &address, None).await?;
+    let mail = Mail::ResetPassword { user: user.id, token: &issued.token, expires_at: issued.row.expires_at };
+    mail::queue(app, &mut tx, &user.email, language(app, &user), mail).await?;
+    tx.audit_push(&AuditEntry::new(AuditKind::PasswordResetSent, user.id, actor)).await?;
+    Ok(tx)
+}
+
+/// Mails the link with which the user of a new account sets a password; it works as long as an invitation.
+pub(in crate::domain) async fn first_password(app: &App, tx: &mut Tx, user: &UserRow) -> Result<(), Error> {
+    let address = EmailAddress::from_stored(&user.email);
+    let row = draft(app, AccountTokenKind::PasswordReset, Some(user.id), &address, None)?;
+    let issued = IssuedToken::issue_for(app, row, app.settings.accounts.invitation_ttl)?;
+    issued.store(tx).await?;
+    let mail = Mail::SetPassword { user: user.id, token: &issued.token, expires_at: issued.row.expires_at };
+    mail::queue(app, tx, &user.email, language(app, user), mail).await?;
+    Ok(())
+}
+
+fn language(app: &App, user: &UserRow) -> Locale {
+    user.language.unwrap_or_else(|| app.settings.pages.catalog().default_language())
+}

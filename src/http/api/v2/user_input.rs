@@ -1,0 +1,153 @@
+//! What the operations on users take.
+
+use super::api_key::Backend;
+use super::error::OperationError;
+use crate::domain::account::create::NewUser;
+use crate::domain::account::details::{AccountDetails, DetailsChange};
+use crate::domain::account::update::{RolesUpdate, UserUpdate};
+use crate::model::api_key::Scope;
+use crate::model::external_id::ExternalId;
+use crate::model::metadata::Metadata;
+use crate::model::roles::Roles;
+use crate::settings::ServiceName;
+use secrecy::SecretString;
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+/// A user to create.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = NewUser)]
+pub(super) struct NewUserBody {
+    /// Email address.
+    #[schema(example = "ada@example.com")]
+    email: String,
+    /// Username; without it, it is derived from the email address.
+    #[schema(example = "ada")]
+    username: Option<String>,
+    /// Whether the application vouches that the email address is verified; false without it.
+    email_verified: Option<bool>,
+    /// A password; it needs the scope `users:security`. Without it, the user sets one by a mailed link.
+    password: Option<String>,
+    /// The application's own id, 1 to 255 bytes.
+    external_id: Option<String>,
+    /// The application's own object, at most 4,096 bytes, kept letter by letter.
+    #[serde(default, deserialize_with = "metadata")]
+    #[schema(value_type = Option<Object>)]
+    metadata: Option<Metadata>,
+    /// Platform roles; they need the scope `platform:write`.
+    #[schema(example = json!(["svc:auditor"]))]
+    roles: Option<Vec<String>>,
+    /// Whether to mail a link to set a password; false without it.
+    send_mail: Option<bool>,
+}
+
+impl NewUserBody {
+    /// What the key may create.
+    pub(super) fn permitted(self, backend: &Backend) -> Result<NewUser, OperationError> {
+        if self.password.is_some() {
+            backend.require(Scope::UsersSecurity)?;
+        }
+        if self.roles.is_some() {
+            backend.require(Scope::PlatformWrite)?;
+        }
+        let username = self.username.map(given_username).transpose()?;
+        let roles = self.roles.map(|names| roles(&backend.app.settings.name, &names)).transpose()?;
+        Ok(NewUser {
+            email: self.email,
+            username,
+            password: self.password.map(SecretString::from),
+            roles: roles.unwrap_or_default(),
+            verified: self.email_verified.unwrap_or_default(),
+            details: AccountDetails {
+                external_id: self.external_id.as_deref().map(external_id).transpose()?,
+                metadata: self.metadata.unwrap_or_default(),
+            },
+            send_mail: self.send_mail.unwrap_or_default(),
+        })
+    }
+}
+
+/// What is to change of a user; what is not named stays.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = UserUpdate)]
+pub(super) struct UserUpdateBody {
+    /// Email address. A new one is unverified unless `email_verified` is true, and ends links that were mailed before.
+    #[schema(example = "ada@example.com")]
+    email: Option<String>,
+    /// Whether the email address is verified.
+    email_verified: Option<bool>,
+    /// Username.
+    #[schema(example = "ada")]
+    username: Option<String>,
+    /// Whether the account is disabled, which ends its sessions.
+    disabled: Option<bool>,
+    /// The application's own id, 1 to 255 bytes; null clears it.
+    #[serde(default, deserialize_with = "named")]
+    #[schema(value_type = Option<String>)]
+    #[expect(clippy::option_option, reason = "not named, null, a value")]
+    external_id: Option<Option<String>>,
+    /// The application's own object, at most 4,096 bytes, kept letter by letter; null clears it.
+    #[serde(default, deserialize_with = "named_metadata")]
+    #[schema(value_type = Option<Object>)]
+    metadata: Option<Metadata>,
+    /// Platform roles, instead of those that the user has; they need the scope `platform:write`.
+    #[schema(example = json!(["svc:auditor"]))]
+    roles: Option<Vec<String>>,
+}
+
+impl UserUpdateBody {
+    /// What the key may change.
+    pub(super) fn permitted(self, backend: &Backend) -> Result<UserUpdate, OperationError> {
+        if self.roles.is_some() {
+            backend.require(Scope::PlatformWrite)?;
+        }
+        let roles = self.roles.map(|names| roles(&backend.app.settings.name, &names)).transpose()?;
+        let id = self.external_id.map(|id| id.as_deref().map(external_id).transpose()).transpose()?;
+        Ok(UserUpdate {
+            email: self.email,
+            email_verified: self.email_verified,
+            username: self.username,
+            disabled: self.disabled,
+            roles: roles.map(RolesUpdate::Set),
+            details: DetailsChange { external_id: id, metadata: self.metadata },
+        })
+    }
+}
+
+/// Not the empty one that forms send for "derive it".
+fn given_username(name: String) -> Result<String, OperationError> {
+    if name.trim().is_empty() { Err(OperationError::field("username", "The username is empty.")) } else { Ok(name) }
+}
+
+fn external_id(text: &str) -> Result<ExternalId, OperationError> {
+    ExternalId::parse(text).map_err(|why| OperationError::field("external_id", why))
+}
+
+/// The roles with these names on the wire.
+fn roles(service: &ServiceName, names: &[String]) -> Result<Roles, OperationError> {
+    let role = |(index, name): (usize, &String)| {
+        let role = service.parse_role(name);
+        role.ok_or_else(|| OperationError::field(&format!("roles.{index}"), "There is no such platform role."))
+    };
+    names.iter().enumerate().map(role).collect()
+}
+
+/// Null is a value of its own.
+#[expect(clippy::option_option, reason = "not named, null, a value")]
+fn named<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<String>>, D::Error> {
+    Option::deserialize(deserializer).map(Some)
+}
+
+/// Null is the empty object.
+fn named_metadata<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Metadata>, D::Error> {
+    metadata(deserializer).map(|found| Some(found.unwrap_or_default()))
+}
+
+/// Null as if it was not there. The text stays as it is.
+fn metadata<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Metadata>, D::Error> {
+    let Some(text) = Option::<Box<RawValue>>::deserialize(deserializer)? else { return Ok(None) };
+    Metadata::parse(text.get()).map(Some).map_err(|why| serde::de::Error::custom(why.trim_end_matches('.')))
+}

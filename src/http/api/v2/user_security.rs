@@ -1,0 +1,64 @@
+//! The operations on how a user logs in.
+
+use super::api_key::Backend;
+use super::body::UnreadBody;
+use super::error::OperationError;
+use super::parameters::Parameters;
+use super::path::{accepted, no_content};
+use crate::domain::mfa::status;
+use crate::domain::verification::password_reset_mail;
+use crate::model::api_key::Scope;
+use axum::extract::{Path, RawQuery};
+use axum::response::Response;
+
+/// Mail a link to reset the password
+///
+/// To the user's email address, as often as pages may. Scope: `users:security`.
+#[utoipa::path(
+    post,
+    path = "/auth/api/v2/users/{id}/password-reset",
+    operation_id = "reset_user_password",
+    tag = "users",
+    security(("key" = [])),
+    params(("id" = String, Path, format = "uuid", description = "The user's id.")),
+    responses((status = 202, description = "The link is mailed."))
+)]
+pub async fn reset_password(
+    backend: Backend,
+    Path(id): Path<String>,
+    RawQuery(query): RawQuery,
+    body: UnreadBody,
+) -> Result<Response, OperationError> {
+    backend.require(Scope::UsersSecurity)?;
+    let id = backend.user_to_change(&id).await?;
+    let change = backend.bare_change(query.as_deref(), body).await?;
+    let work = async {
+        let tx = password_reset_mail::begin_reset(&backend.app, id, &backend.key.actor()).await?;
+        Ok((tx, accepted()))
+    };
+    change.once(work).await
+}
+
+/// Remove all second factors and passkeys
+///
+/// And end all sessions; the user logs in with the password alone. Scope: `users:security`.
+#[utoipa::path(
+    delete,
+    path = "/auth/api/v2/users/{id}/two-factor",
+    operation_id = "reset_user_two_factor",
+    tag = "users",
+    security(("key" = [])),
+    params(("id" = String, Path, format = "uuid", description = "The user's id.")),
+    responses((status = 204, description = "The user has none any more."))
+)]
+pub async fn reset_two_factor(
+    backend: Backend,
+    Path(id): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Result<Response, OperationError> {
+    backend.require(Scope::UsersSecurity)?;
+    let id = backend.user_to_change(&id).await?;
+    Parameters::none(query.as_deref())?;
+    status::reset(&backend.app, id, &backend.key.actor()).await?;
+    Ok(no_content())
+}

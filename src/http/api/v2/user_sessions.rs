@@ -1,0 +1,94 @@
+//! The operations on the sessions of a user.
+
+use super::api_key::Backend;
+use super::error::OperationError;
+use super::page::{ListPosition, Page, PageParameters, PageRequest};
+use super::parameters::Parameters;
+use super::path::{no_content, ok, parse_id};
+use super::user_body::UserSession;
+use crate::domain::session::active;
+use crate::model::api_key::Scope;
+use crate::model::ids::{SessionId, UserId};
+use crate::store::SessionDetailsRow;
+use axum::extract::{Path, RawQuery};
+use axum::response::Response;
+
+/// The live sessions of a user
+///
+/// Newest first. Scope: `users:security`.
+#[utoipa::path(
+    get,
+    path = "/auth/api/v2/users/{id}/sessions",
+    operation_id = "list_user_sessions",
+    tag = "users",
+    security(("key" = [])),
+    params(("id" = String, Path, format = "uuid", description = "The user's id."), PageParameters),
+    responses((status = 200, description = "A page of the list.", body = Page<UserSession>))
+)]
+pub async fn list(
+    backend: Backend,
+    Path(id): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Result<Response, OperationError> {
+    backend.require(Scope::UsersSecurity)?;
+    let (app, id) = (&backend.app, UserId(parse_id(&id, "user")?));
+    app.store.read().await?.user_find(id).await?.ok_or_else(|| OperationError::no_such("user"))?;
+    let parameters = Parameters::read(query.as_deref(), &["after", "limit"], &[])?;
+    let request = PageRequest::read(app, &parameters, &format!("/auth/api/v2/users/{id}/sessions"))?;
+    let after = (request.after.at, SessionId(request.after.id));
+    let rows = active::page(app, id, after, request.rows()).await?;
+    let position = |row: &SessionDetailsRow| ListPosition { at: row.created_at, id: row.id.0 };
+    ok(&request.page(app, rows, position, UserSession::from)?)
+}
+
+/// End all sessions of a user
+///
+/// Scope: `users:security`.
+#[utoipa::path(
+    delete,
+    path = "/auth/api/v2/users/{id}/sessions",
+    operation_id = "delete_user_sessions",
+    tag = "users",
+    security(("key" = [])),
+    params(("id" = String, Path, format = "uuid", description = "The user's id.")),
+    responses((status = 204, description = "The user is logged out everywhere."))
+)]
+pub async fn end_all(
+    backend: Backend,
+    Path(id): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Result<Response, OperationError> {
+    backend.require(Scope::UsersSecurity)?;
+    let id = backend.user_to_change(&id).await?;
+    Parameters::none(query.as_deref())?;
+    active::end_all(&backend.app, id, &backend.key.actor()).await?;
+    Ok(no_content())
+}
+
+/// End a session of a user
+///
+/// Scope: `users:security`.
+#[utoipa::path(
+    delete,
+    path = "/auth/api/v2/users/{id}/sessions/{session}",
+    operation_id = "delete_user_session",
+    tag = "users",
+    security(("key" = [])),
+    params(
+        ("id" = String, Path, format = "uuid", description = "The user's id."),
+        ("session" = String, Path, format = "uuid", description = "The session's id."),
+    ),
+    responses((status = 204, description = "The session has ended."))
+)]
+pub async fn end(
+    backend: Backend,
+    Path((id, session)): Path<(String, String)>,
+    RawQuery(query): RawQuery,
+) -> Result<Response, OperationError> {
+    backend.require(Scope::UsersSecurity)?;
+    let id = backend.user_to_change(&id).await?;
+    let session = SessionId(parse_id(&session, "session")?);
+    Parameters::none(query.as_deref())?;
+    let ended = active::end(&backend.app, id, session, &backend.key.actor()).await?;
+    if ended { Ok(no_content()) } else { Err(OperationError::no_such("session")) }
+}

@@ -1,0 +1,105 @@
+//! Requests of applications' backends that may be repeated, and their answers.
+
+use super::sql::NowSql;
+use super::{Conn, Result, Tx};
+use crate::model::time::micros;
+use std::time::Duration;
+use uuid::Uuid;
+
+/// A request with a kept answer.
+pub struct KeptAnswerRow {
+    /// Which request.
+    pub id: Vec<u8>,
+    /// The sealed answer.
+    pub answer: Vec<u8>,
+}
+
+row!(KeptAnswerRow { id, answer });
+
+const CLAIM: NowSql = dialect_sql!(
+    sql("INSERT INTO idempotency_keys (id, claim, started_at) VALUES ($2, $3, "),
+    at("$1"),
+    sql(") ON CONFLICT (id) DO UPDATE SET claim = excluded.claim, started_at = excluded.started_at, answer = NULL \
+         WHERE idempotency_keys.started_at < "),
+    at("$4"),
+    sql(" OR (idempotency_keys.answer IS NULL AND idempotency_keys.started_at < "),
+    at("$5"),
+    sql(")"),
+);
+const DELETE_OLD: NowSql = dialect_sql!(
+    sql("DELETE FROM idempotency_keys WHERE id IN (SELECT id FROM idempotency_keys WHERE started_at < "),
+    at("$1"),
+    sql(" ORDER BY started_at LIMIT $2)"),
+);
+const PAGE: &str = "SELECT id, answer FROM idempotency_keys WHERE id > $1 AND answer IS NOT NULL ORDER BY id LIMIT $2";
+
+impl Conn {
+    /// The sealed answer to a request; `None` within: it still runs.
+    pub async fn idempotency_answer(&mut self, id: &[u8]) -> Result<Option<Option<Vec<u8>>>> {
+        with_engine!(self, |c| {
+            sqlx::query_scalar("SELECT answer FROM idempotency_keys WHERE id = $1").bind(id).fetch_optional(c)
+        })
+    }
+
+    /// At most `limit` kept answers after `after`.
+    pub async fn idempotency_page(&mut self, after: &[u8], limit: i64) -> Result<Vec<KeptAnswerRow>> {
+        with_engine!(self, |c| sqlx::query_as(PAGE).bind(after).bind(limit).fetch_all(c))
+    }
+}
+
+impl Tx {
+    /// Claims a request: `false` if it was answered within `retention`, or has been running for less than `timeout`.
+    pub async fn idempotency_claim(
+        &mut self,
+        id: &[u8],
+        claim: Uuid,
+        retention: Duration,
+        timeout: Duration,
+    ) -> Result<bool> {
+        let claimed = execute!(self, CLAIM, |sql, now| {
+            sqlx::query(sql).bind(now).bind(id).bind(claim).bind(now - micros(retention)).bind(now - micros(timeout))
+        })?;
+        Ok(claimed > 0)
+    }
+
+    /// Keeps the answer; `false` if another request has taken the claim over.
+    pub async fn idempotency_keep(&mut self, id: &[u8], claim: Uuid, answer: &[u8]) -> Result<bool> {
+        let kept = execute!(self, |c| {
+            sqlx::query("UPDATE idempotency_keys SET answer = $3 WHERE id = $1 AND claim = $2 AND answer IS NULL")
+                .bind(id)
+                .bind(claim)
+                .bind(answer)
+        })?;
+        Ok(kept > 0)
+    }
+
+    /// Forgets a request that was not answered.
+    pub async fn idempotency_release(&mut self, id: &[u8], claim: Uuid) -> Result<()> {
+        execute!(self, |c| {
+            sqlx::query("DELETE FROM idempotency_keys WHERE id = $1 AND claim = $2 AND answer IS NULL")
+                .bind(id)
+                .bind(claim)
+        })?;
+        Ok(())
+    }
+
+    /// Replaces a sealed answer, if it still is `old`.
+    pub async fn idempotency_reseal(&mut self, id: &[u8], old: &[u8], new: &[u8]) -> Result<bool> {
+        let changed = execute!(self, |c| {
+            sqlx::query("UPDATE idempotency_keys SET answer = $3 WHERE id = $1 AND answer = $2")
+                .bind(id)
+                .bind(old)
+                .bind(new)
+        })?;
+        Ok(changed > 0)
+    }
+
+    /// Removes requests that began longer ago than `retention`, at most `limit`; returns how many.
+    pub async fn idempotency_delete_old(&mut self, retention: Duration, limit: i64) -> Result<u64> {
+        execute!(self, DELETE_OLD, |sql, now| sqlx::query(sql).bind(now - micros(retention)).bind(limit))
+    }
+}
+
+#[cfg(test)]
+#[path = "idempotency_tests.rs"]
+mod tests;

@@ -1,0 +1,233 @@
+//! API v2 for applications' backends: what all changes share, and repeated requests (docs/protocol.md 18.2 and 18.6).
+
+use crate::harness::{Call, Client, Engine, Receiver, Reply, TestApp, link_of, run_program};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use reqwest::Method;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+both_engines![
+    user_is_created_once_however_often_asked,
+    repeated_requests_at_once_make_one_user,
+    kept_answers_survive_change_of_secret_key,
+    bad_requests_are_refused_in_order,
+    bad_bodies_are_refused,
+    created_user_is_what_signup_makes,
+    created_user_sets_password_by_mail,
+];
+
+const USERS: &str = "/auth/api/v2/users";
+
+/// Runs a command that succeeds, with its JSON.
+async fn doorward(app: &TestApp, arguments: &[&str]) -> Value {
+    let output = run_program(&[&["--json"], arguments].concat(), app.variables()).await;
+    assert!(output.status.success(), "{arguments:?}: {output:?}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// A new key's `Authorization` header.
+async fn key(app: &TestApp, name: &str, scopes: &[&str]) -> String {
+    let created = doorward(app, &[&["api-key", "create", name, "--scope"], scopes].concat()).await;
+    format!("Bearer {}", created["key"].as_str().unwrap())
+}
+
+fn post(client: &Client, key: &str, body: &str) -> Call {
+    let call = client.call(Method::POST, USERS).header("authorization", key);
+    call.header("content-type", "application/json").body(body.to_owned())
+}
+
+async fn repeat(client: &Client, key: &str, name: &str, body: &str) -> Reply {
+    post(client, key, body).header("idempotency-key", name).await
+}
+
+async fn count(app: &TestApp) -> i64 {
+    app.database().count("SELECT COUNT(*) FROM users").await
+}
+
+async fn user_is_created_once_however_often_asked(engine: Engine) {
+    let app = engine.app().await;
+    let created = doorward(&app, &["api-key", "create", "backend", "--scope", "users:write"]).await;
+    let (id, key) = (created["id"].as_str().unwrap(), format!("Bearer {}", created["key"].as_str().unwrap()));
+    let other = self::key(&app, "other", &["users:write"]).await;
+    let client = app.anonymous();
+    let body = r#"{"email":"ada@example.com","external_id":"7","metadata":{ "b":1.0,"a":[] }}"#;
+    // Only what was done is kept.
+    repeat(&client, &key, "one", r#"{"email":"no address"}"#).await.expect_error(422, "validation_failed");
+    let first = repeat(&client, &key, "one", body).await.expect(201);
+    assert_eq!(first.header("idempotency-replayed"), None);
+    let again = repeat(&client, &key, "one", body).await.expect(201);
+    assert_eq!(again.header("idempotency-replayed"), Some("true"));
+    for name in ["location", "content-type", "cache-control"] {
+        assert!(first.header(name).is_some() && first.header(name) == again.header(name), "{name}");
+    }
+    assert_eq!(first.text(), again.text());
+    assert!(first.text().contains(r#"{ "b":1.0,"a":[] }"#), "{}", first.text());
+    let path = format!("{USERS}/{}", first.json()["id"].as_str().unwrap());
+    assert_eq!(first.header("location"), Some(path.as_str()));
+    let spaced = body.replace('7', " 7");
+    repeat(&client, &key, "one", &spaced).await.expect_error(409, "idempotency_mismatch");
+    repeat(&client, &key, "two", body).await.expect_error(409, "email_taken");
+    repeat(&client, &other, "one", body).await.expect_error(409, "email_taken");
+    let rotated = doorward(&app, &["api-key", "rotate", id, "--overlap", "1h"]).await;
+    let rotated = format!("Bearer {}", rotated["key"].as_str().unwrap());
+    assert_eq!(repeat(&client, &rotated, "one", body).await.expect(201).text(), first.text());
+    assert_eq!(count(&app).await, 1);
+    let audited = app.database().texts("SELECT actor FROM audit WHERE kind = 'account_created'").await;
+    assert_eq!(audited, ["key:backend"]);
+    app.clock().advance(Duration::from_hours(25));
+    repeat(&client, &rotated, "one", body).await.expect_error(409, "email_taken");
+}
+
+async fn repeated_requests_at_once_make_one_user(engine: Engine) {
+    let app = engine.app().await;
+    let (key, client) = (key(&app, "backend", &["users:write"]).await, app.anonymous());
+    let body = r#"{"email":"ada@example.com"}"#;
+    let ask = || repeat(&client, &key, "k", body);
+    let replies = tokio::join!(ask(), ask(), ask(), ask());
+    for reply in [replies.0, replies.1, replies.2, replies.3] {
+        if reply.status != 201 {
+            reply.expect_error(409, "idempotency_in_progress");
+        }
+    }
+    assert_eq!(count(&app).await, 1);
+    // One that runs holds the others off; when its process has ended, another takes over, and it cannot commit.
+    app.database().execute("UPDATE idempotency_keys SET answer = NULL").await;
+    ask().await.expect_error(409, "idempotency_in_progress");
+    app.database().execute("DELETE FROM users").await;
+    app.clock().advance(Duration::from_secs(61));
+    ask().await.expect(201);
+    assert_eq!(ask().await.expect(201).header("idempotency-replayed"), Some("true"));
+    // Nothing of a body or an answer can be read in the database.
+    let hex = match engine {
+        Engine::Sqlite => "SELECT lower(hex(answer)) FROM idempotency_keys",
+        Engine::Postgres => "SELECT encode(answer, 'hex') FROM idempotency_keys",
+    };
+    let kept = app.database().texts(hex).await;
+    assert!(kept.len() == 1 && !kept[0].contains("616461") && kept[0].len() > 200, "{kept:?}");
+}
+
+async fn kept_answers_survive_change_of_secret_key(engine: Engine) {
+    let (old, new) = (STANDARD.encode([1; 32]), STANDARD.encode([2; 32]));
+    let app = engine.prepare().await.set("SVC_SECRET_KEY", &old).start().await;
+    let (key, client) = (key(&app, "backend", &["users:write"]).await, app.anonymous());
+    let body = r#"{"email":"ada@example.com"}"#;
+    let first = repeat(&client, &key, "k", body).await.expect(201);
+    let app = app.restart_with(&[("SVC_SECRET_KEY", &format!("new:{new},old:{old}"))]).await;
+    assert!(doorward(&app, &["secrets", "reseal"]).await["resealed"].as_u64().unwrap() > 0);
+    let app = app.restart_with(&[("SVC_SECRET_KEY", &new)]).await;
+    assert_eq!(repeat(&app.anonymous(), &key, "k", body).await.expect(201).text(), first.text());
+}
+
+async fn bad_requests_are_refused_in_order(engine: Engine) {
+    let app = engine.app().await;
+    let (key, reader) = (key(&app, "writer", &["users:write"]).await, key(&app, "reader", &["users:read"]).await);
+    let client = app.anonymous();
+    let big = format!("\"{}\"", "a".repeat(70_000));
+    let bad = |key: &str, body: &str| post(&client, key, body).header("idempotency-key", "a b");
+    let call = client.call(Method::PUT, USERS).header("authorization", "Bearer wrong").await;
+    call.expect_error(405, "method_not_allowed");
+    bad("Bearer wrong", &big).await.expect_error(401, "unauthorized");
+    let refused = bad(&reader, &big).await.expect_error(403, "forbidden");
+    assert_eq!(refused.json()["error"]["scope"], "users:write");
+    let untyped = client.call(Method::POST, USERS).header("authorization", &key).body(big.clone()).await;
+    untyped.expect_error(415, "unsupported_media_type");
+    bad(&key, &big).await.expect_error(413, "too_large");
+    bad(&key, r#"{"x":1}"#).await.expect_error(400, "invalid_request");
+    for name in ["", "ä", "a\tb", &"k".repeat(256)] {
+        repeat(&client, &key, name, r#"{"email":"a@example.com"}"#).await.expect_error(400, "invalid_request");
+    }
+    let doubled = post(&client, &key, "{}").header("idempotency-key", "a").also_header("idempotency-key", "a").await;
+    doubled.expect_error(400, "invalid_request");
+    for (field, scope) in [(r#""password":"x""#, "users:security"), (r#""roles":[]"#, "platform:write")] {
+        let refused = post(&client, &key, &format!(r#"{{"email":"x",{field}}}"#)).await.expect_error(403, "forbidden");
+        assert_eq!(refused.json()["error"]["scope"], scope);
+    }
+    assert_eq!(count(&app).await, 0);
+    repeat(&client, &key, &"k".repeat(255), r#"{"email":"a@example.com"}"#).await.expect(201);
+}
+
+async fn bad_bodies_are_refused(engine: Engine) {
+    let app = engine.prepare().await.set("SVC_RATE_LIMIT", "off").start().await;
+    app.sign_up("ada@example.com").await;
+    let key = key(&app, "backend", &["users:write", "users:security", "platform:write"]).await;
+    let client = app.anonymous();
+    let deep = format!(r#"{{"email":"a@example.com","metadata":{}{}}}"#, r#"{"a":"#.repeat(200), "}".repeat(200));
+    let twice = r#"{"email":"a@example.com","email":"b@example.com"}"#;
+    let surrogate = r#"{"email":"a@example.com","external_id":"\ud800"}"#;
+    for body in ["", "[]", "null", "{", twice, surrogate, r#"{"email":"a\u0000@example.com"}"#, &deep] {
+        post(&client, &key, body).await.expect_error(400, "invalid_request");
+    }
+    let large = format!(r#"{{"a":"{}"}}"#, "x".repeat(5000));
+    for (field, value) in [
+        ("email", json!(null)),
+        ("email", json!("no address")),
+        ("email", json!("x@unverified.invalid")),
+        ("username", json!("a b")),
+        ("username", json!("")),
+        ("username", json!("01890000-0000-7000-8000-000000000000")),
+        ("password", json!("short")),
+        ("external_id", json!("")),
+        ("external_id", json!("a\nb")),
+        ("metadata", json!([])),
+        ("metadata", serde_json::from_str(&large).unwrap()),
+        ("roles", json!(["admin"])),
+        ("roles", json!("svc:admin")),
+        ("email_verified", json!("yes")),
+        ("colour", json!("red")),
+    ] {
+        let mut body = json!({"email": "new@example.com"});
+        body[field] = value;
+        let reply = post(&client, &key, &body.to_string()).await.expect_error(422, "validation_failed");
+        let details = reply.json()["error"]["details"].clone();
+        let named = |name: &String| name.split('.').next() == Some(field);
+        assert!(details.as_object().unwrap().keys().all(named), "{body}: {details}");
+    }
+    for (body, code) in [
+        (r#"{"email":"ADA@Example.com"}"#, "email_taken"),
+        (r#"{"email":"new@example.com","username":"Ada"}"#, "username_taken"),
+    ] {
+        post(&client, &key, body).await.expect_error(409, code);
+    }
+    assert_eq!(count(&app).await, 1);
+}
+
+async fn created_user_is_what_signup_makes(engine: Engine) {
+    let receiver = Receiver::start().await;
+    let app = engine.prepare().await.set("SVC_SIGNUP", "closed").webhooks(&receiver).start().await;
+    let scopes = ["users:write", "users:security", "platform:write", "users:read"];
+    let (key, client) = (key(&app, "backend", &scopes).await, app.anonymous());
+    let body = json!({
+        "email": "ada@example.com", "username": "ada.l", "email_verified": true, "password": "a lighthouse in the fog",
+        "roles": ["svc:monitor", "svc:auditor"], "external_id": null, "metadata": null,
+    });
+    let user = post(&client, &key, &body.to_string()).await.expect(201).json();
+    assert_eq!(user["roles"], json!(["svc:auditor", "svc:monitor"]));
+    assert_eq!((&user["username"], &user["email_verified"]), (&json!("ada.l"), &json!(true)));
+    assert_eq!((&user["external_id"], &user["metadata"]), (&Value::Null, &json!({})));
+    assert_eq!(user["organizations"][0]["role"], "owner");
+    let path = format!("{USERS}/{}", user["id"].as_str().unwrap());
+    assert_eq!(client.get(&path).header("authorization", &key).await.expect(200).json(), user);
+    app.anonymous().log_in("ada@example.com", "a lighthouse in the fog").await.expect(303);
+    let kinds = app.database().texts("SELECT kind FROM outbox ORDER BY id").await;
+    let events = ["user.created", "organization.created", "organization.membership.created"];
+    assert_eq!(kinds, events, "and no mail");
+    // Of two with one derived name, the second gets a number.
+    let second = post(&client, &key, r#"{"email":"ada.l@example.org"}"#).await.expect(201).json();
+    assert_eq!((&second["username"], &second["email_verified"]), (&json!("ada.l2"), &json!(false)));
+}
+
+async fn created_user_sets_password_by_mail(engine: Engine) {
+    let app = engine.prepare().await.with_email_verification().start().await;
+    let (key, client) = (key(&app, "backend", &["users:write"]).await, app.anonymous());
+    post(&client, &key, r#"{"email":"ada@example.com","send_mail":true}"#).await.expect(201);
+    let link = link_of(&app.mail_to("ada@example.com", "Your account at").await);
+    // As long as an invitation.
+    app.clock().advance(Duration::from_hours(24));
+    let ada = app.anonymous();
+    ada.get(&link).await.expect(200);
+    // Nobody has used the account: whose it is needs no question.
+    ada.post_form(&link, &[("password", "a lighthouse in the fog")]).await.expect(303);
+    ada.log_in("ada@example.com", "a lighthouse in the fog").await.expect(303);
+    assert_eq!(ada.get("/auth/api/v2/session").await.expect(200).json()["user"]["email_verified"], true);
+}
