@@ -13,6 +13,7 @@ mod account_pages;
 mod address_browsing;
 mod address_domains;
 mod api_changes;
+mod api_description;
 mod api_keys;
 mod api_session;
 mod api_tour;

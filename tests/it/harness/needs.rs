@@ -33,6 +33,8 @@ pub enum Need {
     Caddy,
     /// The newest Caddy, which `scripts/newest-caddy` brings where it can.
     NewestCaddy,
+    /// What tries the API by its description, which `scripts/api-tools` brings where it can.
+    ApiTools,
     /// `HAProxy`.
     HaProxy,
     /// What makes and starts images, and the right to, which only root has, and not in every container.
@@ -48,7 +50,7 @@ pub enum Need {
 impl Need {
     /// Whether it is installed. Reports each missing program once.
     pub fn is_met(self) -> bool {
-        static MISSING: [OnceLock<Option<String>>; 17] = [const { OnceLock::new() }; 17];
+        static MISSING: [OnceLock<Option<String>>; 18] = [const { OnceLock::new() }; 18];
         let missing = MISSING[self as usize].get_or_init(|| {
             let missing = self.find_missing()?;
             let remedy = if self.is_installed_by_script() { " scripts/test installs it." } else { "" };
@@ -63,7 +65,7 @@ impl Need {
     }
 
     fn is_installed_by_script(self) -> bool {
-        !matches!(self, Need::NewestCaddy | Need::Go | Need::Namespace | Need::Image)
+        !matches!(self, Need::NewestCaddy | Need::ApiTools | Need::Go | Need::Namespace | Need::Image)
     }
 
     fn name(self) -> &'static str {
@@ -80,6 +82,7 @@ impl Need {
             Need::Nginx => "nginx",
             Need::Caddy => "Caddy",
             Need::NewestCaddy => "the newest Caddy",
+            Need::ApiTools => "schemathesis and its like",
             Need::HaProxy => "HAProxy",
             Need::Image => "umoci and runc",
             Need::SystemdAnalyze => "systemd-analyze",
@@ -102,6 +105,9 @@ impl Need {
             Need::Nginx => find_missing_program("nginx", "-v"),
             Need::Caddy => find_missing_program("caddy", "version"),
             Need::NewestCaddy => newest_caddy().is_none().then(|| "DOORWARD_TEST_CADDY names no program".to_owned()),
+            Need::ApiTools => {
+                api_tools().is_none().then(|| "DOORWARD_TEST_API_TOOLS names no folder with them".to_owned())
+            }
             Need::HaProxy => find_missing_program("haproxy", "-v"),
             Need::Image => find_missing_program("umoci", "--version").or_else(find_missing_container),
             Need::SystemdAnalyze => find_missing_program("systemd-analyze", "--version"),
@@ -124,6 +130,12 @@ pub fn python_with_jwt() -> Option<&'static str> {
 pub fn newest_caddy() -> Option<String> {
     let program = std::env::var("DOORWARD_TEST_CADDY").ok()?;
     find_missing_program(&program, "version").is_none().then_some(program)
+}
+
+/// The folder of the programs that try the API by its description.
+pub fn api_tools() -> Option<String> {
+    let folder = std::env::var("DOORWARD_TEST_API_TOOLS").ok()?;
+    find_missing_program(&format!("{folder}/schemathesis"), "--version").is_none().then_some(folder)
 }
 
 fn find_missing_program(name: &str, argument: &str) -> Option<String> {
