@@ -5,6 +5,7 @@ pub mod audit;
 pub mod auth_method;
 pub mod device;
 pub mod event;
+pub mod event_schema;
 pub mod external_id;
 pub mod finding;
 pub mod gate_value;

@@ -1,6 +1,7 @@
 //! Every action and the events that it emits, byte for byte and in order (docs/protocol.md 12); the samples of
 //! docs/events.md.
 
+use crate::event_schemas::differences;
 use crate::harness::{Engine, Receiver, TestApp, person, sign_up};
 use doorward::domain::account::delete::delete;
 use doorward::domain::organization::invite::{self, CreatedInvitation, NewInvitation};
@@ -46,6 +47,7 @@ impl EventWalk {
         let all = self.receiver.wait_for(self.seen + expected.len()).await;
         for (received, (kind, data)) in all[self.seen..].iter().zip(expected) {
             let body = String::from_utf8(received.body.clone()).unwrap();
+            assert_eq!(differences(&received.body), [""; 0], "{what}");
             let envelope = format!(r#"{{"id":"evt_<*>","type":"{kind}","created_at":"<*>","data":{data}}}"#);
             self.compare(what, &body, &envelope);
             let sample = self.sample(&envelope);

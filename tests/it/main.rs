@@ -42,6 +42,7 @@ mod doctor_network;
 mod email_change;
 mod ended_sessions;
 mod enumeration;
+mod event_schemas;
 mod event_walk;
 mod export;
 mod faults_clocks;
