@@ -35,6 +35,7 @@ pub(super) async fn create<W: Write>(
         email: &arguments.email,
         role: arguments.role,
         metadata,
+        send_mail: true,
         locale: app.settings.pages.catalog().default_language(),
     };
     let org = which_org::find(&app.store, &arguments.org).await?.id;

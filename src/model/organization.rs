@@ -1,6 +1,6 @@
 //! Kinds of organizations, roles of members, states of invitations.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 /// The kind of an organization.
@@ -29,7 +29,7 @@ impl OrganizationKind {
 }
 
 /// The role of a member; a higher role includes the permissions of the lower ones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum MemberRole {
     /// See the members, leave.

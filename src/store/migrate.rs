@@ -138,6 +138,12 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/postgres/0214_idempotency.sql"),
     ),
     (
+        216,
+        "lists of organizations",
+        include_str!("../../migrations/sqlite/0216_lists_of_organizations.sql"),
+        include_str!("../../migrations/postgres/0216_lists_of_organizations.sql"),
+    ),
+    (
         220,
         "nonces of the doctor",
         include_str!("../../migrations/sqlite/0220_doctor_nonces.sql"),

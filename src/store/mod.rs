@@ -33,6 +33,7 @@ mod mails_tests;
 mod measure_clock;
 mod members;
 mod migrate;
+mod organization_lists;
 mod organizations;
 mod organizations_batch;
 #[cfg(test)]
@@ -79,6 +80,7 @@ pub use limits::LimitRow;
 pub use mails::{NewMail, SealedMail};
 pub use mails_read::{MailFilter, MailRow};
 pub use members::MemberRow;
+pub use organization_lists::CountedOrganizationRow;
 pub use organizations::{MembershipRow, OrganizationRow};
 pub use outbox::channel::{Channel, Queue};
 pub use outbox::claim::{Claimed, Lease, OUTBOX_BATCH};

@@ -4,7 +4,7 @@
 use super::invitations_clean::{CLEAN_EXPIRED, CLEAN_FINISHED};
 use super::organizations::{BY_NAME, NAMES_OF_USER, NAMING_USER, OF_USER, PAGE_OF_USER};
 use super::plan::plan;
-use super::{invitations, members};
+use super::{invitations, members, organization_lists as lists};
 
 /// Fails unless the plan has `step`, and no table is read from end to end.
 #[track_caller]
@@ -49,6 +49,14 @@ fn invitation_queries_use_index() {
     uses_in_order(invitations::PENDING_BY, "invitations_pending_by (organization_id=? AND invited_by_user_id=?)");
     uses_in_order(invitations::PAGE, "INDEX invitations_organization_id (organization_id=? AND id>?)");
     uses(invitations::COUNT_OPEN, "INDEX invitations_pending");
+}
+
+#[test]
+fn lists_of_backends_use_index() {
+    uses_in_order(lists::ORGANIZATIONS, "INDEX organizations_created_at (");
+    uses_in_order(lists::ORGANIZATIONS, "(organization_id=?)");
+    uses_in_order(lists::MEMBERS, "INDEX memberships_created_at (organization_id=? AND (created_at,user_id)<(?,?))");
+    uses_in_order(lists::INVITATIONS, "INDEX invitations_organization_id (organization_id=? AND id<?)");
 }
 
 #[test]

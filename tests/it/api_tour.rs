@@ -38,5 +38,8 @@ async fn tour_of_the_api_works() {
     assert_eq!(file("again.json"), file("created.json"));
     let changed = file("changed.json");
     assert_eq!((&changed["email_verified"], &changed["metadata"]["plan"]), (&Value::Bool(true), &"silver".into()));
+    assert_eq!((&file("team.json")["kind"], &file("member.json")["role"]), (&"team".into(), &"admin".into()));
+    assert!(file("invited.json")["link"].as_str().unwrap().contains("/auth/invitations/"));
+    assert_eq!(file("members.json")["data"][0], file("member.json"));
     assert_eq!(file("gone.json")["error"]["code"], "not_found");
 }

@@ -8,6 +8,7 @@ use doorward::domain::organization::invite::{self, CreatedInvitation, NewInvitat
 use doorward::domain::organization::rules::Principal;
 use doorward::domain::organization::{self, manage, members, respond};
 use doorward::messages::Locale;
+use doorward::model::api_key::ApiKeyName;
 use doorward::model::audit::Actor;
 use doorward::model::ids::{OrganizationId, UserId};
 use doorward::model::metadata::Metadata;
@@ -100,7 +101,8 @@ impl EventWalk {
     }
 
     async fn invite(&self, by: Principal<'_>, email: &str, role: MemberRole, metadata: &str) -> CreatedInvitation {
-        let new = NewInvitation { email, role, metadata: Metadata::parse(metadata).unwrap(), locale: Locale::ENGLISH };
+        let (metadata, locale) = (Metadata::parse(metadata).unwrap(), Locale::ENGLISH);
+        let new = NewInvitation { email, role, metadata, send_mail: true, locale };
         invite::invite(&self.app.app, by, self.org("crew"), new).await.unwrap()
     }
 }
@@ -302,6 +304,13 @@ async fn walk_member_changes(walk: &mut EventWalk) {
     .await;
     members::leave(&app, &person(walk.user("cy")), crew).await.unwrap();
     walk.expect_events("left", &[(LEFT, &member("crew", "cy", "member"))]).await;
+    let (backend, cy) = (Actor::api_key(ApiKeyName::parse("backend").unwrap(), false), walk.user("cy"));
+    let added = members::begin_add(&app, &backend, crew, cy, MemberRole::Member).await.unwrap();
+    added.commit().await.unwrap();
+    let without_invitation = invitee("cy", "member", "{}").replace("\"<to-cy>\"", "null");
+    walk.expect_events("added by a backend", &[(JOINED, &without_invitation)]).await;
+    members::remove(&app, Principal::Backend(&backend), crew, cy).await.unwrap();
+    walk.expect_events("removed by a backend", &[(LEFT, &member("crew", "cy", "member"))]).await;
 }
 
 /// Bob is promoted, invites in that role and is demoted again.

@@ -106,6 +106,7 @@ async fn token_for(app: &App, org: OrganizationId, by: UserId, name: &str) -> St
         email: &email,
         role: MemberRole::Owner,
         metadata: Metadata::default(),
+        send_mail: true,
         locale: Locale::ENGLISH,
     };
     invitation::invite(app, Principal::User(&person(by)), org, new).await.unwrap().token.text().to_owned()

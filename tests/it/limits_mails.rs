@@ -252,6 +252,7 @@ async fn invitations_to_one_address_are_limited(engine: Engine) {
         email: "victim@example.com",
         role: MemberRole::Member,
         metadata: Metadata::default(),
+        send_mail: true,
         locale: Locale::ENGLISH,
     };
     invite(&app.app, Principal::Operator, org, new).await.unwrap();

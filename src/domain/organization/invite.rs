@@ -30,8 +30,10 @@ pub struct NewInvitation<'a> {
     pub email: &'a str,
     /// The role on acceptance.
     pub role: MemberRole,
-    /// The application's own object. Only operators may set one, because applications derive permissions from it.
+    /// The application's own object. Only operators and backends may set one: applications derive permissions from it.
     pub metadata: Metadata,
+    /// Whether to mail a link. The other one verifies nothing, unless an operator vouches for the address.
+    pub send_mail: bool,
     /// The language of the email, if no account tells that of the invitee.
     pub locale: Locale,
 }
@@ -87,6 +89,18 @@ pub async fn invite(
     org: OrganizationId,
     new: NewInvitation<'_>,
 ) -> Result<CreatedInvitation, OrganizationError> {
+    let (tx, created) = begin(app, principal, org, new).await?;
+    tx.commit().await?;
+    Ok(created)
+}
+
+/// As [`invite`], in a transaction that the caller commits.
+pub async fn begin(
+    app: &App,
+    principal: Principal<'_>,
+    org: OrganizationId,
+    new: NewInvitation<'_>,
+) -> Result<(Tx, CreatedInvitation), OrganizationError> {
     let email = EmailAddress::parse(new.email).map_err(OrganizationError::Field)?;
     let tokens = InvitationTokens::generate()?;
     let now = app.clock.now();
@@ -95,7 +109,9 @@ pub async fn invite(
     inviting.membership.require_rank(new.role)?;
     inviting.reject_duplicate(app, &mut tx, &email).await?;
     require_pending_capacity(app, &mut tx, org).await?;
-    limit_mails(app, &mut tx, principal, &email.key()).await?;
+    if new.send_mail {
+        limit_mails(app, &mut tx, principal, &email.key()).await?;
+    }
     let invitation = InvitationRow {
         id: InvitationId(random::uuid_v7(now)?),
         organization_id: org,
@@ -121,9 +137,10 @@ pub async fn invite(
     .await?;
     let organization = &inviting.membership.organization;
     record_invitation(&mut tx, principal, AuditKind::InvitationCreated, organization, &invitation).await?;
-    inviting.send(app, &mut tx, &invitation, new.locale, &tokens.mailed).await?;
-    tx.commit().await?;
-    Ok(CreatedInvitation { invitation, token: tokens.shown })
+    if new.send_mail {
+        inviting.send(app, &mut tx, &invitation, new.locale, &tokens.mailed).await?;
+    }
+    Ok((tx, CreatedInvitation { invitation, token: tokens.shown }))
 }
 
 /// Who invites to what, locked.
@@ -177,7 +194,7 @@ impl Inviting {
             return refuse(Message::new("invite-own-address"));
         }
         if tx.member_has_email(org, &email.key()).await? {
-            return refuse(Message::new("invite-member-already"));
+            return Err(Refusal::AlreadyMember.into());
         }
         if let Some(earlier) = tx.invitation_find_pending(org, &email.key()).await? {
             if earlier.state_at(app.clock.now()) == InvitationState::Pending {
@@ -213,7 +230,7 @@ impl Inviting {
 }
 
 /// Whether the links of an invitation verify its address. The inviter sees a link on the page and could sign up with
-/// any address by it, so it verifies nothing. An operator may declare any address verified anyway.
+/// any address by it, so it verifies nothing, nor does a backend's. An operator may declare any address verified.
 fn verifies_address(principal: Principal<'_>) -> bool {
     principal.is_operator()
 }
@@ -225,7 +242,7 @@ async fn require_pending_capacity(app: &App, tx: &mut Tx, org: OrganizationId) -
     Ok(())
 }
 
-/// Counts the emails to an address that users ask for, all of them together: it may be a stranger's.
+/// Counts the emails to an address that users and backends ask for, all of them together: it may be a stranger's.
 async fn limit_mails(
     app: &App,
     tx: &mut Tx,
@@ -254,6 +271,19 @@ pub async fn resend(
     id: InvitationId,
     locale: Locale,
 ) -> Result<CreatedInvitation, OrganizationError> {
+    let (tx, resent) = begin_resend(app, principal, org, id, locale).await?;
+    tx.commit().await?;
+    Ok(resent)
+}
+
+/// As [`resend`], in a transaction that the caller commits.
+pub async fn begin_resend(
+    app: &App,
+    principal: Principal<'_>,
+    org: OrganizationId,
+    id: InvitationId,
+    locale: Locale,
+) -> Result<(Tx, CreatedInvitation), OrganizationError> {
     let tokens = InvitationTokens::generate()?;
     let now = app.clock.now();
     let mut tx = app.store.begin().await?;
@@ -277,8 +307,7 @@ pub async fn resend(
     let organization = &inviting.membership.organization;
     record_invitation(&mut tx, principal, AuditKind::InvitationResent, organization, &invitation).await?;
     inviting.send(app, &mut tx, &invitation, locale, &tokens.mailed).await?;
-    tx.commit().await?;
-    Ok(CreatedInvitation { invitation, token: tokens.shown })
+    Ok((tx, CreatedInvitation { invitation, token: tokens.shown }))
 }
 
 /// Revokes an invitation. An expired one is only removed from the list, without an event.
@@ -298,6 +327,8 @@ pub async fn revoke(
         tx.invitation_finish(id, InvitationState::Expired, actor, invitation.expires_at).await?;
     } else {
         tx.invitation_finish(id, InvitationState::Revoked, actor, now).await?;
+        let kind = AuditKind::InvitationRevoked;
+        record_invitation(&mut tx, principal, kind, &locked.organization, &invitation).await?;
         let invitation = (&invitation).into();
         tx.outbox_push(&Event::InvitationRevoked { invitation, revoked_by_user_id: actor, revoked_at: now }).await?;
     }

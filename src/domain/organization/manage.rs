@@ -32,14 +32,31 @@ pub fn may_create(app: &App) -> bool {
     app.settings.accounts.org_mode == OrgMode::Multi
 }
 
-/// Creates a team organization with its first owner. An operator or a backend may also do so in mode `single`, but not in mode
-/// `personal` (`SVC_ORG_MODE`).
+/// Creates a team organization with its first owner. An operator or a backend may also do so in mode `single`, but not
+/// in mode `personal` (`SVC_ORG_MODE`).
 pub async fn create(
     app: &App,
     principal: Principal<'_>,
     owner: UserId,
     name: &str,
 ) -> Result<OrganizationRow, OrganizationError> {
+    let (tx, organization) = begin(app, principal, owner, name).await?;
+    tx.commit().await?;
+    Ok(organization)
+}
+
+/// As [`create`], in a transaction that the caller commits.
+pub async fn begin(
+    app: &App,
+    principal: Principal<'_>,
+    owner: UserId,
+    name: &str,
+) -> Result<(Tx, OrganizationRow), OrganizationError> {
+    let name = name::parse(name).map_err(OrganizationError::Field)?;
+    let mut tx = app.store.begin().await?;
+    if tx.user_lock(owner).await?.is_none() {
+        return Err(OrganizationError::NotFound("user"));
+    }
     let permitted = match principal {
         Principal::Operator | Principal::Backend(_) => app.settings.accounts.org_mode != OrgMode::Personal,
         Principal::User(_) => may_create(app),
@@ -47,15 +64,9 @@ pub async fn create(
     if !permitted {
         return Err(Refusal::NoTeams.into());
     }
-    let name = name::parse(name).map_err(OrganizationError::Field)?;
-    let mut tx = app.store.begin().await?;
-    if tx.user_lock(owner).await?.is_none() {
-        return Err(OrganizationError::NotFound("user"));
-    }
     let organization = insert(app, &mut tx, owner, OrganizationKind::Team, name).await?;
     record(&mut tx, principal, AuditKind::OrganizationCreated, &organization, Some(owner), "").await?;
-    tx.commit().await?;
-    Ok(organization)
+    Ok((tx, organization))
 }
 
 /// Inserts an organization and its first membership, with their events.

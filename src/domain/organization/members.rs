@@ -1,7 +1,7 @@
-//! Members of an organization: change a role, remove, leave.
+//! Members of an organization: add, change a role, remove, leave.
 
 use super::record::record;
-use super::refusal::OrganizationError;
+use super::refusal::{OrganizationError, Refusal};
 use super::revoke_pending::revoke_above_role;
 use super::rules::{Principal, lock, require_other_owner};
 use crate::context::App;
@@ -9,8 +9,43 @@ use crate::domain::registration::first_organization;
 use crate::model::audit::{Actor, AuditKind};
 use crate::model::event::{Event, MembershipData};
 use crate::model::ids::{OrganizationId, UserId};
+use crate::model::metadata::Metadata;
 use crate::model::organization::MemberRole;
+use crate::settings::OrgMode;
 use crate::store::Tx;
+
+/// Makes a user a member without asking them, as a backend may, in a transaction that the caller commits.
+pub async fn begin_add(
+    app: &App,
+    backend: &Actor,
+    org: OrganizationId,
+    user: UserId,
+    role: MemberRole,
+) -> Result<Tx, OrganizationError> {
+    let mut tx = app.store.begin().await?;
+    let principal = Principal::Backend(backend);
+    let locked = lock(&mut tx, org, principal, MemberRole::Owner).await?;
+    tx.user_lock(user).await?.ok_or(OrganizationError::NotFound("user"))?;
+    locked.require_team()?;
+    if app.settings.accounts.org_mode == OrgMode::Personal {
+        return Err(Refusal::NoTeams.into());
+    }
+    if tx.member_role(org, user).await?.is_some() {
+        return Err(Refusal::AlreadyMember.into());
+    }
+    tx.membership_create(org, user, role).await?;
+    tx.outbox_push(&Event::MembershipCreated {
+        organization_id: org,
+        user_id: user,
+        role,
+        is_initial_membership: false,
+        invitation_id: None,
+        metadata: Metadata::default(),
+    })
+    .await?;
+    record(&mut tx, principal, AuditKind::MemberAdded, &locked.organization, Some(user), role.as_str()).await?;
+    Ok(tx)
+}
 
 /// Changes a member's role. Returns `false` if the member has it already.
 pub async fn set_role(

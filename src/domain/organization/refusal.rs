@@ -24,6 +24,8 @@ pub enum Refusal {
     NotPending,
     /// An operator's invitation may carry permissions, so only an operator may resend it.
     OperatorsInvitation,
+    /// The user, or the account of the invited address, is a member.
+    AlreadyMember,
     /// Too many invitations are pending.
     TooManyPending,
     /// The inviter has not verified their email address, and `SVC_EMAIL_VERIFICATION` is not `off`.
@@ -42,6 +44,7 @@ impl Refusal {
             Refusal::NoInvitations => "refused-no-invitations",
             Refusal::NotPending => "refused-not-pending",
             Refusal::OperatorsInvitation => "refused-operators-invitation",
+            Refusal::AlreadyMember => "invite-member-already",
             Refusal::TooManyPending => "refused-too-many-pending",
             Refusal::Unverified => "refused-unverified",
         })

@@ -153,8 +153,8 @@ fn require_invited(invitation: &InvitationRow, user: &UserRow) -> Result<(), Inv
     }
 }
 
-/// Adds the invitee as a member and marks the invitation as accepted, with their events. Returns `false` for an existing
-/// member, who keeps their role.
+/// Adds the invitee as a member and marks the invitation as accepted, with their events. Returns `false` for an
+/// existing member, who keeps their role.
 pub(in crate::domain) async fn join(
     app: &App,
     tx: &mut Tx,

@@ -55,8 +55,8 @@ pub async fn create(
     };
     check_invitation_limits(&context, &live, org).await?;
     // Only operators set metadata: applications derive permissions from it.
-    let new =
-        NewInvitation { email: &form.email, role, metadata: Metadata::default(), locale: context.language.locale };
+    let (metadata, locale) = (Metadata::default(), context.language.locale);
+    let new = NewInvitation { email: &form.email, role, metadata, send_mail: true, locale };
     match invite::invite(&context.app, Principal::User(&context.actor(&live)), org, new).await {
         Ok(invited) => show_link(&context, &live, org, invited).await,
         Err(error) => page(&context, &live, org, &refused_field(form.again(), "email", error)?).await,

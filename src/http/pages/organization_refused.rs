@@ -39,6 +39,7 @@ pub(super) fn refused_field(
 ) -> Result<FormErrors, PageError> {
     match error {
         OrganizationError::Field(message) => Ok(again.and_field(name, message)),
+        OrganizationError::Refused(refusal @ Refusal::AlreadyMember) => Ok(again.and_field(name, refusal.message())),
         other => refused(again, other),
     }
 }

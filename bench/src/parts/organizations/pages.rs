@@ -96,7 +96,8 @@ async fn team(app: &App, bulk_users: &mut BulkUsers, number: usize, members: usi
 }
 
 async fn invite(app: &App, org: OrganizationId, email: &str) -> Outcome<String> {
-    let new = NewInvitation { email, role: MemberRole::Member, metadata: Metadata::default(), locale: Locale::ENGLISH };
+    let (role, metadata) = (MemberRole::Member, Metadata::default());
+    let new = NewInvitation { email, role, metadata, send_mail: true, locale: Locale::ENGLISH };
     let invited = invite::invite(app, Principal::Operator, org, new).await?;
     Ok(format!("/auth/invitations/{}", invited.token.text()))
 }

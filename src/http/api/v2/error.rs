@@ -20,6 +20,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 use utoipa::ToSchema;
 
+/// After this it is worth asking whether some of the pending invitations were answered.
+const PENDING_INVITATIONS_WAIT: Duration = Duration::from_hours(1);
+
 /// Ends an operation early. Boxed, as it is part of every result.
 #[derive(Debug)]
 pub struct OperationError(Box<Ending>);
@@ -186,6 +189,7 @@ impl From<OrganizationError> for OperationError {
     fn from(error: OrganizationError) -> Self {
         match error {
             OrganizationError::NotFound(thing) => Self::no_such(thing),
+            OrganizationError::Refused(Refusal::TooManyPending) => Self::too_many(PENDING_INVITATIONS_WAIT),
             OrganizationError::Refused(refusal) => Self::with_message(code_of(refusal), refusal.message().english()),
             OrganizationError::Field(message) => Self::field("name", message.english()),
             OrganizationError::TooSoon(wait) => Self::too_many(wait),
@@ -241,6 +245,7 @@ fn code_of(refusal: Refusal) -> ErrorCode {
         Refusal::LastOwner => ErrorCode::LastOwner,
         Refusal::Personal | Refusal::NoTeams | Refusal::NoInvitations => ErrorCode::NotInThisMode,
         Refusal::NotPending => ErrorCode::NotFound,
+        Refusal::AlreadyMember => ErrorCode::AlreadyMember,
         Refusal::TooManyPending => ErrorCode::RateLimited,
         Refusal::NotPermitted | Refusal::AboveOwnRole | Refusal::OperatorsInvitation | Refusal::Unverified => {
             ErrorCode::Forbidden

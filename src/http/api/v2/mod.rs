@@ -6,6 +6,10 @@ mod change;
 pub mod error;
 mod members;
 pub mod openapi;
+mod organization_body;
+mod organization_invitations;
+mod organization_members;
+mod organizations;
 pub mod page;
 pub mod parameters;
 pub mod path;
@@ -57,6 +61,19 @@ fn operations() -> Operations {
         .routes(routes!(user_sessions::end))
         .routes(routes!(users::create, users::list))
         .routes(routes!(users::show, user_changes::delete, user_changes::update))
+        .merge(organization_operations())
+}
+
+fn organization_operations() -> Operations {
+    use {organization_invitations as invitations, organization_members as members};
+    OpenApiRouter::new()
+        .routes(routes!(organizations::list, organizations::create))
+        .routes(routes!(organizations::show, organizations::update, organizations::remove))
+        .routes(routes!(members::list, members::add))
+        .routes(routes!(members::update, members::remove))
+        .routes(routes!(invitations::list, invitations::create))
+        .routes(routes!(invitations::resend))
+        .routes(routes!(invitations::revoke))
 }
 
 /// For the logged-in person, also from the pages of `SVC_ALLOWED_ORIGINS`.

@@ -45,6 +45,7 @@ fn complete(name: &ServiceName, mut document: Value) -> Value {
     document["servers"] = json!([{"url": "/", "description": "The base URL of the service."}]);
     document["tags"] = json!([
         {"name": "users", "description": "What an application's backend asks and changes, with an API key."},
+        {"name": "organizations", "description": "Organizations, their members and invitations, with an API key."},
         {"name": "session", "description": "What the logged-in person asks and does, with the session's cookies."},
     ]);
     document["components"]["securitySchemes"] = json!({
@@ -62,6 +63,10 @@ fn complete(name: &ServiceName, mut document: Value) -> Value {
         for (method, operation) in methods.as_object_mut().into_iter().flat_map(Map::iter_mut) {
             add_errors(path, method, operation);
         }
+    }
+    let paths = document["paths"].to_string();
+    if let Some(responses) = document["components"]["responses"].as_object_mut() {
+        responses.retain(|name, _| paths.contains(&format!("#/components/responses/{name}\"")));
     }
     document
 }

@@ -58,4 +58,7 @@ fn references_and_components_match() {
     let there: BTreeSet<String> = there.map(|(kind, name)| format!("{kind}/{name}")).collect();
     let missing: Vec<&&str> = used.iter().filter(|name| !there.contains(**name)).collect();
     assert!(missing.is_empty(), "{missing:?}");
+    let is_used = |name: &&String| used.contains(name.as_str()) || !name.starts_with("responses/");
+    let unused: Vec<&String> = there.iter().filter(|name| !is_used(name)).collect();
+    assert!(unused.is_empty(), "{unused:?}");
 }

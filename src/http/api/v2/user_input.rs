@@ -147,7 +147,7 @@ fn named_metadata<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<M
 }
 
 /// Null as if it was not there. The text stays as it is.
-fn metadata<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Metadata>, D::Error> {
+pub(super) fn metadata<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Metadata>, D::Error> {
     let Some(text) = Option::<Box<RawValue>>::deserialize(deserializer)? else { return Ok(None) };
     Metadata::parse(text.get()).map(Some).map_err(|why| serde::de::Error::custom(why.trim_end_matches('.')))
 }

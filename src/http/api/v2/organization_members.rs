@@ -1,0 +1,176 @@
+//! The operations on the members of an organization.
+
+use super::api_key::Backend;
+use super::body::UnreadBody;
+use super::error::{ErrorBody, OperationError};
+use super::organization_body::{MemberBody, MemberChangeBody, NewMemberBody, no_such_user, user_in};
+use super::organizations::{ORGANIZATIONS, existing};
+use super::page::{ListPosition, Page, PageParameters, PageRequest};
+use super::parameters::Parameters;
+use super::path::{created, no_content, ok, parse_id};
+use crate::domain::organization::members;
+use crate::domain::organization::refusal::OrganizationError;
+use crate::domain::organization::rules::Principal;
+use crate::model::api_key::Scope;
+use crate::model::ids::{OrganizationId, UserId};
+use crate::store::{Conn, MemberRow};
+use axum::extract::{Path, RawQuery};
+use axum::response::Response;
+
+fn path_of(org: OrganizationId) -> String {
+    format!("{ORGANIZATIONS}/{org}/members")
+}
+
+async fn read(conn: &mut Conn, org: OrganizationId, user: UserId) -> Result<MemberBody, OperationError> {
+    let found = conn.member_find(org, user).await?;
+    found.map(MemberBody::from).ok_or_else(|| OperationError::no_such("member"))
+}
+
+/// The organization and the member of a path, who exist.
+async fn existing_member(
+    backend: &Backend,
+    (org, user): &(String, String),
+) -> Result<(OrganizationId, UserId), OperationError> {
+    let org = existing(backend, org).await?;
+    let user = UserId(parse_id(user, "member")?);
+    read(&mut backend.app.store.read().await?, org, user).await?;
+    Ok((org, user))
+}
+
+/// List the members of an organization
+///
+/// Who joined last is first. Scope: `organizations:read`.
+#[utoipa::path(
+    get,
+    path = "/auth/api/v2/organizations/{id}/members",
+    operation_id = "list_members",
+    tag = "organizations",
+    security(("key" = [])),
+    params(("id" = String, Path, format = "uuid", description = "The organization's id."), PageParameters),
+    responses((status = 200, description = "A page of the list.", body = Page<MemberBody>))
+)]
+pub async fn list(
+    backend: Backend,
+    Path(id): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Result<Response, OperationError> {
+    backend.require(Scope::OrganizationsRead)?;
+    let org = existing(&backend, &id).await?;
+    let app = &backend.app;
+    let parameters = Parameters::read(query.as_deref(), &["after", "limit"], &[])?;
+    let request = PageRequest::read(app, &parameters, &path_of(org))?;
+    let after = (request.after.at, UserId(request.after.id));
+    let rows = app.store.read().await?.members_list(org, after, request.rows()).await?;
+    let position = |row: &MemberRow| ListPosition { at: row.created_at, id: row.user_id.0 };
+    ok(&request.page(app, rows, position, MemberBody::from)?)
+}
+
+/// Add a member
+///
+/// Without an invitation: the user is not asked. Scope: `organizations:write`.
+#[utoipa::path(
+    post,
+    path = "/auth/api/v2/organizations/{id}/members",
+    operation_id = "add_member",
+    tag = "organizations",
+    security(("key" = [])),
+    params(("id" = String, Path, format = "uuid", description = "The organization's id.")),
+    request_body = NewMemberBody,
+    responses(
+        (
+            status = 201,
+            description = "The member.",
+            body = MemberBody,
+            headers(("Location" = String, description = "Its path."))
+        ),
+        (status = 409, description = "`already_member`, `not_in_this_mode`", body = ErrorBody),
+    )
+)]
+pub async fn add(
+    backend: Backend,
+    Path(id): Path<String>,
+    RawQuery(query): RawQuery,
+    body: UnreadBody,
+) -> Result<Response, OperationError> {
+    backend.require(Scope::OrganizationsWrite)?;
+    let org = existing(&backend, &id).await?;
+    let change = backend.change(query.as_deref(), body).await?;
+    let NewMemberBody { user_id, role } = change.parse()?;
+    let user = user_in("user_id", &user_id)?;
+    let added = async {
+        let begun = members::begin_add(&backend.app, &backend.key.actor(), org, user, role).await;
+        let mut tx = begun.map_err(|error| match error {
+            OrganizationError::NotFound("user") => no_such_user("user_id"),
+            other => other.into(),
+        })?;
+        let body = read(&mut tx, org, user).await?;
+        Ok((tx, created(&format!("{}/{user}", path_of(org)), &body)?))
+    };
+    change.once(added).await
+}
+
+/// Change a member's role
+///
+/// Scope: `organizations:write`.
+#[utoipa::path(
+    patch,
+    path = "/auth/api/v2/organizations/{id}/members/{user}",
+    operation_id = "update_member",
+    tag = "organizations",
+    security(("key" = [])),
+    params(
+        ("id" = String, Path, format = "uuid", description = "The organization's id."),
+        ("user" = String, Path, format = "uuid", description = "The member's user id."),
+    ),
+    request_body = MemberChangeBody,
+    responses(
+        (status = 200, description = "The member.", body = MemberBody),
+        (status = 409, description = "`last_owner`, `not_in_this_mode`", body = ErrorBody),
+    )
+)]
+pub async fn update(
+    backend: Backend,
+    Path(ids): Path<(String, String)>,
+    RawQuery(query): RawQuery,
+    body: UnreadBody,
+) -> Result<Response, OperationError> {
+    backend.require(Scope::OrganizationsWrite)?;
+    let (org, user) = existing_member(&backend, &ids).await?;
+    let body = body.read().await?;
+    Parameters::none(query.as_deref())?;
+    let change: MemberChangeBody = body.parse()?;
+    if let Some(role) = change.role {
+        members::set_role(&backend.app, Principal::Backend(&backend.key.actor()), org, user, role).await?;
+    }
+    ok(&read(&mut backend.app.store.read().await?, org, user).await?)
+}
+
+/// Remove a member
+///
+/// Scope: `organizations:write`.
+#[utoipa::path(
+    delete,
+    path = "/auth/api/v2/organizations/{id}/members/{user}",
+    operation_id = "remove_member",
+    tag = "organizations",
+    security(("key" = [])),
+    params(
+        ("id" = String, Path, format = "uuid", description = "The organization's id."),
+        ("user" = String, Path, format = "uuid", description = "The member's user id."),
+    ),
+    responses(
+        (status = 204, description = "Removed."),
+        (status = 409, description = "`last_owner`, `not_in_this_mode`", body = ErrorBody),
+    )
+)]
+pub async fn remove(
+    backend: Backend,
+    Path(ids): Path<(String, String)>,
+    RawQuery(query): RawQuery,
+) -> Result<Response, OperationError> {
+    backend.require(Scope::OrganizationsWrite)?;
+    let (org, user) = existing_member(&backend, &ids).await?;
+    Parameters::none(query.as_deref())?;
+    members::remove(&backend.app, Principal::Backend(&backend.key.actor()), org, user).await?;
+    Ok(no_content())
+}
