@@ -57,7 +57,7 @@ pub struct Args {
     /// One JSON document instead of tables.
     #[arg(long)]
     json: bool,
-    /// Users of the seeded database, each with one session: 10000, and 100000 for `simulate`.
+    /// Users of the seeded database, each with one session: 10000, and 100000 for `simulate`, 1000000 for `api`.
     #[arg(long)]
     users: Option<NonZeroUsize>,
     /// Connections that ask at the same time, each kept open.
@@ -118,6 +118,8 @@ enum What {
     Webhooks,
     /// What an organization's size costs, and its end.
     Organizations,
+    /// What backends ask by API v2 among a million users, or as many as `--users` says. Not part of `all`.
+    Api,
     /// Log-ins against the bare hash, and what they do to everybody else.
     Login,
     /// Memory of requests that are still arriving, and the cost of forged tokens.
@@ -154,7 +156,7 @@ enum What {
 impl Args {
     fn measures(&self, part: What) -> bool {
         let checked = self.what == What::Check && matches!(part, What::User | What::Refresh);
-        let is_long = matches!(part, What::Soak | What::Simulate | What::Mails);
+        let is_long = matches!(part, What::Api | What::Soak | What::Simulate | What::Mails);
         self.what == part || (self.what == What::All && !is_long) || checked
     }
 
@@ -170,7 +172,8 @@ impl Args {
     fn needs_users(&self) -> bool {
         !matches!(
             self.what,
-            What::Webhooks
+            What::Api
+                | What::Webhooks
                 | What::Organizations
                 | What::Memory
                 | What::Growth
@@ -184,6 +187,11 @@ impl Args {
     /// Whether a selected part needs the large databases.
     fn needs_growth(&self) -> bool {
         self.measures(What::Memory) || self.measures(What::Growth) || self.what == What::Seed
+    }
+
+    /// The number of users whom `api` asks for.
+    fn people_of_api(&self) -> u64 {
+        self.users.and_then(|users| u64::try_from(users.get()).ok()).unwrap_or(1_000_000)
     }
 
     /// The number of users in the shared databases.
@@ -293,6 +301,9 @@ async fn measure(args: &Args, report: &mut Option<Report>) -> Outcome<()> {
     }
     if args.measures(What::Organizations) {
         report.organizations = Some(parts::organizations::measure(&rig, args).await?);
+    }
+    if args.measures(What::Api) {
+        report.api = Some(parts::api::measure(&rig, args).await?);
     }
     if args.measures(What::Soak) {
         report.soak = Some(parts::soak::measure(&mut rig, args).await?);

@@ -2,6 +2,7 @@
 
 use crate::Args;
 use crate::guard::RatioCheck;
+use crate::parts::api::Api;
 use crate::parts::bodies::Bodies;
 use crate::parts::growth::Growth;
 use crate::parts::login::LogIn;
@@ -67,6 +68,9 @@ pub struct Report {
     pub organizations: Option<Organizations>,
     /// As above.
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub api: Option<Api>,
+    /// As above.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub soak: Option<Soak>,
     /// As above.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -99,6 +103,7 @@ impl Report {
             growth: None,
             webhooks: None,
             organizations: None,
+            api: None,
             soak: None,
             simulation: None,
             mails: None,
@@ -152,6 +157,7 @@ impl fmt::Display for Report {
             .chain(bodies)
             .chain(webhooks)
             .chain(organizations)
+            .chain(self.api.iter().map(Api::table))
             .try_for_each(|table| write!(f, "\n{table}"))
     }
 }

@@ -1,5 +1,6 @@
 //! The parts of the benchmark, each with its result and table.
 
+pub mod api;
 pub mod bodies;
 pub mod growth;
 mod growth_bare;

@@ -1,0 +1,184 @@
+//! What backends ask by API v2, among many users: one user by id, users by the beginning of a name, and the session.
+
+use super::growth::random_person;
+use super::series::{LoadStats, Series};
+use crate::Args;
+use crate::bare::{Answer, Bare};
+use crate::instance::{Instance, Service};
+use crate::load::{self, Client, Request, connect, exchange};
+use crate::mass;
+use crate::outcome::{Outcome, progress};
+use crate::people::Person;
+use crate::requests::{CSRF, REFRESH, request};
+use crate::rig::Rig;
+use crate::table::Table;
+use axum::http::header::{AUTHORIZATION, COOKIE, HOST, SET_COOKIE};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method};
+use doorward::context::App;
+use doorward::domain::api_key::manage::{self, NewApiKey};
+use doorward::model::api_key::{ApiKeyName, KeyNetworks, Scope};
+use http_body_util::Full;
+use hyper::body::Bytes;
+use secrecy::ExposeSecret;
+use serde::Serialize;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+/// Requests of each operation, which the connections repeat in random order.
+const REQUESTS: usize = 50_000;
+/// Sessions that ask who they are.
+const SESSIONS: usize = 1_000;
+/// Aim of the 99th percentile of a search, in milliseconds.
+const AIM_SEARCH_P99_MS: f64 = 150.0;
+
+/// The bare route's figures, then each operation's on each engine.
+#[derive(Serialize)]
+pub struct Api {
+    people: u64,
+    servers: Vec<LoadStats>,
+    aim_search_p99_ms: f64,
+}
+
+/// A request without a body: its target, and its credential.
+#[derive(Clone)]
+struct Asked {
+    target: String,
+    name: HeaderName,
+    value: HeaderValue,
+}
+
+impl Asked {
+    fn request(&self) -> Outcome<Request> {
+        let request = hyper::Request::get(&self.target).header(HOST, "localhost").header(&self.name, &self.value);
+        Ok(request.body(Full::new(Bytes::new()))?)
+    }
+}
+
+struct Askers {
+    asked: Arc<[Asked]>,
+}
+
+impl Client for Askers {
+    fn next(&mut self) -> Outcome<Request> {
+        let chosen = mass::any_below(u64::try_from(self.asked.len())?)?;
+        self.asked[usize::try_from(chosen)?].request()
+    }
+
+    fn answered(&mut self, _: &HeaderMap) -> Outcome<bool> {
+        Ok(true)
+    }
+}
+
+struct Server {
+    name: String,
+    address: SocketAddr,
+    process: u32,
+    asked: Arc<[Asked]>,
+    series: Series,
+}
+
+impl Server {
+    fn new(name: String, address: SocketAddr, process: u32, asked: Vec<Asked>) -> Self {
+        Self { name, address, process, asked: asked.into(), series: Series::default() }
+    }
+
+    fn clients(&self, args: &Args) -> Vec<Askers> {
+        (0..args.connections.get()).map(|_| Askers { asked: self.asked.clone() }).collect()
+    }
+}
+
+/// Measures the bare route and every operation alternately, round by round.
+pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Api> {
+    let people = args.people_of_api();
+    let (mut services, mut servers) = (Vec::new(), Vec::new());
+    for engine in rig.engines() {
+        let instance = rig.filled_database(engine, people).await?;
+        let service = instance.start().await?;
+        servers.extend(operations(&instance, &service, people).await?);
+        services.push(service);
+    }
+    let first = servers.first().ok_or("there is no instance")?;
+    let asked = first.asked.first().ok_or("there is no request")?.clone();
+    let bare = Bare::start(&Answer::of(first.address, asked.request()?).await?)?;
+    servers.insert(0, Server::new("bare route".to_owned(), bare.address, bare.process.id(), vec![asked]));
+    for round in 1..=args.rounds.get() {
+        for server in &mut servers {
+            let clients = server.clients(args);
+            let (_, run) = load::measure(server.address, server.process, clients, args.duration()).await?;
+            progress(&format!("api, round {round}: {}: {:.0}/s", server.name, run.per_second));
+            server.series.0.push(run);
+        }
+    }
+    let bare = &servers[0].series;
+    let figures = servers.iter().map(|server| server.series.figures(server.name.clone(), bare)).collect();
+    Ok(Api { people, servers: figures, aim_search_p99_ms: AIM_SEARCH_P99_MS })
+}
+
+async fn operations(instance: &Instance, service: &Service, people: u64) -> Outcome<[Server; 3]> {
+    let app = instance.app().await?;
+    let key = api_key(&app).await?;
+    let by_key = |target| Asked { target, name: AUTHORIZATION, value: key.clone() };
+    let mut users = Vec::with_capacity(REQUESTS);
+    let mut searches = Vec::with_capacity(REQUESTS);
+    for _ in 0..REQUESTS {
+        users.push(by_key(format!("/auth/api/v2/users/{}", random_person(people)?.user().0)));
+        // Ten people have the beginning.
+        let name = random_person(people)?.username();
+        searches.push(by_key(format!("/auth/api/v2/users?query={}", &name[..name.len() - 1])));
+    }
+    let mut sessions = Vec::with_capacity(SESSIONS);
+    for _ in 0..SESSIONS {
+        let value = cookies(&app, service.address, random_person(people)?).await?;
+        sessions.push(Asked { target: "/auth/api/v2/session".to_owned(), name: COOKIE, value });
+    }
+    app.store.close().await;
+    let server = |operation, asked| {
+        let name = format!("{operation}, {}", instance.engine.name());
+        Server::new(name, service.address, service.process.id(), asked)
+    };
+    Ok([
+        server("`GET /users/{id}`", users),
+        server("`GET /users?query=`", searches),
+        server("`GET /session`", sessions),
+    ])
+}
+
+/// An API key that may look users up, as a header.
+async fn api_key(app: &App) -> Outcome<HeaderValue> {
+    let name = format!("bench-{}", mass::any_below(u64::MAX)?);
+    let new = NewApiKey {
+        name: ApiKeyName::parse(&name)?,
+        scopes: [Scope::UsersRead].into_iter().collect(),
+        ttl: None,
+        networks: KeyNetworks::default(),
+    };
+    let created = manage::create(app, new).await?;
+    Ok(HeaderValue::try_from(format!("Bearer {}", created.text.as_str()))?)
+}
+
+/// The cookies of a person's browser after a refresh.
+async fn cookies(app: &App, address: SocketAddr, person: Person) -> Outcome<HeaderValue> {
+    let refresh = person.refresh_token(&app.secret_keys);
+    let before = format!("svc_refresh={}; svc_csrf={CSRF}", refresh.expose_secret());
+    let mut request = request(Method::POST, REFRESH, HeaderValue::try_from(before)?)?;
+    request.headers_mut().insert("x-csrf-token", HeaderValue::from_static(CSRF));
+    let (_, headers, _) = exchange(&mut connect(address).await?, request).await?;
+    let mut cookies =
+        headers.get_all(SET_COOKIE).into_iter().filter_map(|cookie| cookie.to_str().ok()?.split(';').next());
+    let access = cookies.find(|cookie| cookie.starts_with("svc_access=")).ok_or("the refresh was refused")?;
+    Ok(HeaderValue::try_from(access)?)
+}
+
+impl Api {
+    /// The table.
+    pub fn table(&self) -> Table {
+        Table {
+            title: format!(
+                "API v2 among {} users (aim: a search within {AIM_SEARCH_P99_MS} ms at the 99th percentile)",
+                self.people
+            ),
+            columns: LoadStats::COLUMNS.to_vec(),
+            rows: self.servers.iter().map(LoadStats::cells).collect(),
+        }
+    }
+}
