@@ -2,7 +2,7 @@
 //! client works. `scripts/api-tools` brings the programs.
 
 use crate::harness::{Engine, TempDir, TestApp, api_tools, run_program};
-use crate::organizations::user_id;
+use crate::organizations::{create_team, user_id};
 use std::path::Path;
 use std::process::Command;
 
@@ -10,7 +10,7 @@ if_installed![
     ApiTools: description_is_valid,
     ApiTools: generated_requests_find_nothing_on_sqlite,
     ApiTools: generated_requests_find_nothing_on_postgres,
-    ApiTools: generated_client_creates_and_lists_users,
+    ApiTools: generated_client_lists_users_and_invites_one,
 ];
 
 const DESCRIPTION: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/openapi.json");
@@ -18,14 +18,15 @@ const SCOPES: [&str; 6] =
     ["users:read", "users:write", "users:security", "organizations:read", "organizations:write", "platform:write"];
 
 /// What a cursor is, and which address is free, no schema says: what fits it may be refused.
-const COMMON: [&str; 9] = [
+const COMMON: [&str; 10] = [
     "run",
     "--seed=7",
     "--max-examples=5",
     "--phases=examples,coverage,fuzzing",
     "--checks=all",
     "--exclude-checks=positive_data_acceptance",
-    "--exclude-operation-id-regex=^delete_(session|user)$",
+    "--exclude-operation-id-regex=^delete_(session|user|organization)$",
+    "--request-timeout=60",
     "--generation-database=none",
     "--suppress-health-check=all",
 ];
@@ -34,8 +35,9 @@ const COMMON: [&str; 9] = [
 const CLIENT: &str = r#"
 import sys
 from client import AuthenticatedClient
+from client.api.organizations import create_invitation, create_organization, list_invitations
 from client.api.users import create_user, list_users
-from client.models import ErrorBody, NewUser
+from client.models import ErrorBody, MemberRole, NewInvitation, NewOrganization, NewUser
 
 backend = AuthenticatedClient(base_url=sys.argv[1], token=sys.argv[2], raise_on_unexpected_status=True)
 ada = create_user.sync(client=backend, body=NewUser(email="ada@example.com"), idempotency_key="1")
@@ -44,6 +46,12 @@ taken = create_user.sync(client=backend, body=NewUser(email="ada@example.com"))
 assert isinstance(taken, ErrorBody) and taken.error.code == "email_taken", taken
 page = list_users.sync(client=backend, query="ada")
 assert [user.email for user in page.data] == ["ada@example.com"] and page.next_ is None, page
+crew = create_organization.sync(client=backend, body=NewOrganization(name="Crew", owner_id=ada.id))
+guest = NewInvitation(email="grace@example.com", role=MemberRole.MEMBER, send_mail=False)
+made = create_invitation.sync(crew.id, client=backend, body=guest)
+assert made.link.startswith("http"), made
+invitations = list_invitations.sync(crew.id, client=backend)
+assert [invitation.email for invitation in invitations.data] == ["grace@example.com"], invitations
 "#;
 
 /// Runs a program of the tools, which succeeds, in a folder.
@@ -84,8 +92,16 @@ async fn generated_requests_find_nothing(engine: Engine) {
     let ada = app.sign_up("ada@example.com").await;
     let folder = TempDir::new("schemathesis");
     // Another user than the one whose session is tried: what is tried on this one ends its sessions.
-    let id = user_id(&app.sign_up("bob@example.com").await).await;
-    std::fs::write(folder.path().join("schemathesis.toml"), format!("[parameters]\n\"path.id\" = \"{id}\"\n")).unwrap();
+    let bob = app.sign_up("bob@example.com").await;
+    let team = create_team(&bob, "Crew").await;
+    let (user, team) = (user_id(&bob).await, team.rsplit('/').next().unwrap().to_owned());
+    let of = |path: &str, id: &str| {
+        format!(
+            "[[operations]]\ninclude-path-regex = \"^/auth/api/v2/{path}/\"\nparameters = {{ \"path.id\" = \"{id}\" }}\n"
+        )
+    };
+    let settings = of("users", &user) + &of("organizations", &team);
+    std::fs::write(folder.path().join("schemathesis.toml"), settings).unwrap();
     let cookies = ["access", "refresh", "csrf"].map(|name| format!("svc_{name}={}", ada.token(name).unwrap()));
     let url = format!("{}/auth/api/v2/openapi.json", app.url());
     let key = format!("Authorization: Bearer {}", key(&app).await);
@@ -98,7 +114,7 @@ async fn generated_requests_find_nothing(engine: Engine) {
     run("schemathesis", &[&COMMON[..], &own, &headers].concat(), folder.path()).await;
 }
 
-async fn generated_client_creates_and_lists_users() {
+async fn generated_client_lists_users_and_invites_one() {
     let app = Engine::Sqlite.app().await;
     let folder = TempDir::new("generated-client");
     let generate = ["generate", "--path", DESCRIPTION, "--output-path", "client", "--meta", "none"];
