@@ -15,6 +15,7 @@ both_engines![
     bad_bodies_are_refused,
     created_user_is_what_signup_makes,
     created_user_sets_password_by_mail,
+    deleted_and_created_again_is_mailed_within_limit,
 ];
 
 const USERS: &str = "/auth/api/v2/users";
@@ -230,4 +231,22 @@ async fn created_user_sets_password_by_mail(engine: Engine) {
     ada.post_form(&link, &[("password", "a lighthouse in the fog")]).await.expect(303);
     ada.log_in("ada@example.com", "a lighthouse in the fog").await.expect(303);
     assert_eq!(ada.get("/auth/api/v2/session").await.expect(200).json()["user"]["email_verified"], true);
+}
+
+/// Not even a backend floods a stranger.
+async fn deleted_and_created_again_is_mailed_within_limit(engine: Engine) {
+    let app = engine.app().await;
+    let (key, client) = (key(&app, "backend", &["users:write"]).await, app.anonymous());
+    let mut status = 201;
+    for _ in 0..7 {
+        assert_eq!(status, 201);
+        let reply = post(&client, &key, r#"{"email":"ada@example.com","send_mail":true}"#).await;
+        status = reply.status;
+        if status == 201 {
+            let path = format!("{USERS}/{}", reply.json()["id"].as_str().unwrap());
+            client.call(Method::DELETE, &path).header("authorization", &key).await.expect(204);
+        }
+    }
+    assert_eq!(status, 429);
+    assert_eq!(app.database().count("SELECT count(*) FROM users").await, 0, "nothing is half-made");
 }

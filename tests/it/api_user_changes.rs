@@ -91,6 +91,7 @@ async fn every_field_of_user_is_changed(engine: Engine) {
     let changed = backend.patch(&path, &cleared).await.expect(200).json();
     assert_eq!((&changed["external_id"], &changed["metadata"]), (&Value::Null, &json!({})));
     assert_eq!((&changed["username"], &changed["roles"]), (&json!("countess"), &json!([])));
+    backend.patch(&path, &json!({"email_verified": false})).await.expect(200);
     backend.patch(&path, &json!({"disabled": true})).await.expect(200);
     ada.get("/auth/api/v2/session").await.expect_error(401, "unauthorized");
     backend.patch(&path, &json!({"disabled": false, "email": "Ada@example.org"})).await.expect(200);
@@ -99,6 +100,7 @@ async fn every_field_of_user_is_changed(engine: Engine) {
     let kinds = [
         "account_disabled",
         "account_enabled",
+        "details_changed",
         "details_changed",
         "details_changed",
         "email_changed",
@@ -147,7 +149,7 @@ async fn refused_changes_change_nothing(engine: Engine) {
         backend.patch(&path, &body).await.expect_error(status, code);
     }
     backend.patch(&format!("{path}?x=1"), &json!({"username": "new"})).await.expect_error(400, "invalid_request");
-    for path in [format!("{USERS}/{NOBODY}"), format!("{USERS}/ada")] {
+    for path in [NOBODY, "ada", "%FF"].map(|id| format!("{USERS}/{id}")) {
         backend.patch(&path, &json!([])).await.expect_error(404, "not_found");
         backend.delete(&path).await.expect_error(404, "not_found");
         backend.call(Method::POST, &format!("{path}/password-reset")).await.expect_error(404, "not_found");

@@ -41,13 +41,13 @@ pub struct Api {
 
 /// A request without a body: its target, and its credential.
 #[derive(Clone)]
-struct Asked {
+struct ApiCall {
     target: String,
     name: HeaderName,
     value: HeaderValue,
 }
 
-impl Asked {
+impl ApiCall {
     fn request(&self) -> Outcome<Request> {
         let request = hyper::Request::get(&self.target).header(HOST, "localhost").header(&self.name, &self.value);
         Ok(request.body(Full::new(Bytes::new()))?)
@@ -55,7 +55,7 @@ impl Asked {
 }
 
 struct Askers {
-    asked: Arc<[Asked]>,
+    asked: Arc<[ApiCall]>,
 }
 
 impl Client for Askers {
@@ -73,12 +73,12 @@ struct Server {
     name: String,
     address: SocketAddr,
     process: u32,
-    asked: Arc<[Asked]>,
+    asked: Arc<[ApiCall]>,
     series: Series,
 }
 
 impl Server {
-    fn new(name: String, address: SocketAddr, process: u32, asked: Vec<Asked>) -> Self {
+    fn new(name: String, address: SocketAddr, process: u32, asked: Vec<ApiCall>) -> Self {
         Self { name, address, process, asked: asked.into(), series: Series::default() }
     }
 
@@ -117,7 +117,7 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Api> {
 async fn operations(instance: &Instance, service: &Service, people: u64) -> Outcome<[Server; 3]> {
     let app = instance.app().await?;
     let key = api_key(&app).await?;
-    let by_key = |target| Asked { target, name: AUTHORIZATION, value: key.clone() };
+    let by_key = |target| ApiCall { target, name: AUTHORIZATION, value: key.clone() };
     let mut users = Vec::with_capacity(REQUESTS);
     let mut searches = Vec::with_capacity(REQUESTS);
     for _ in 0..REQUESTS {
@@ -129,7 +129,7 @@ async fn operations(instance: &Instance, service: &Service, people: u64) -> Outc
     let mut sessions = Vec::with_capacity(SESSIONS);
     for _ in 0..SESSIONS {
         let value = cookies(&app, service.address, random_person(people)?).await?;
-        sessions.push(Asked { target: "/auth/api/v2/session".to_owned(), name: COOKIE, value });
+        sessions.push(ApiCall { target: "/auth/api/v2/session".to_owned(), name: COOKIE, value });
     }
     app.store.close().await;
     let server = |operation, asked| {

@@ -69,6 +69,9 @@ pub(super) async fn set_verified(
         tx.account_tokens_delete_of_user(stored.id, AccountTokenKind::Verification).await?;
         tx.account_tokens_delete_signups(&key).await?;
         tx.audit_push(&AuditEntry::new(AuditKind::EmailVerified, stored.id, actor)).await?;
+    } else {
+        let entry = AuditEntry::new(AuditKind::DetailsChanged, stored.id, actor).with_detail("email_verified: false");
+        tx.audit_push(&entry).await?;
     }
     Ok(Verification::Alone)
 }

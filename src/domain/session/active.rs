@@ -4,9 +4,10 @@ use crate::context::App;
 use crate::error::Error;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::ids::{SessionId, UserId};
+use crate::model::roles::{PlatformRole, Roles};
 use crate::model::session::EndReason;
 use crate::model::time::Time;
-use crate::store::{SessionDetailsRow, SessionSummary};
+use crate::store::{SessionDetailsRow, SessionSummary, Tx};
 use uuid::Uuid;
 
 /// A user with more can end all others.
@@ -37,9 +38,13 @@ pub async fn end_all(app: &App, user: UserId, actor: &Actor) -> Result<u64, Erro
     end_others(app, user, SessionId(Uuid::nil()), actor).await
 }
 
-/// Ends a session of a user. Returns `false` if there is none or it has ended before.
+/// Ends a session of a user. Returns `false` if there is none, it has ended before, or the user is none that the actor
+/// may change.
 pub async fn end(app: &App, user: UserId, session: SessionId, actor: &Actor) -> Result<bool, Error> {
     let mut tx = app.store.begin().await?;
+    if !may_change(&mut tx, user, actor).await? {
+        return Ok(false);
+    }
     let ended = tx.session_end_of_user(user, session, EndReason::Ended.as_str()).await?;
     if ended {
         let actor = actor.clone().about(session);
@@ -49,13 +54,24 @@ pub async fn end(app: &App, user: UserId, session: SessionId, actor: &Actor) -> 
     Ok(ended)
 }
 
-/// Ends every session of a user but `current`; returns their number.
+/// Ends every session of a user but `current`; returns their number. None of a user whom the actor may not change.
 pub async fn end_others(app: &App, user: UserId, current: SessionId, actor: &Actor) -> Result<u64, Error> {
     let mut tx = app.store.begin().await?;
+    if !may_change(&mut tx, user, actor).await? {
+        return Ok(0);
+    }
     let ended = tx.sessions_end_others(user, current, EndReason::Ended.as_str()).await?;
     if ended > 0 {
         tx.audit_push(&AuditEntry::new(AuditKind::SessionsEnded, user, actor)).await?;
     }
     tx.commit().await?;
     Ok(ended)
+}
+
+/// Asked in the transaction, as the user may just have been given a platform role.
+async fn may_change(tx: &mut Tx, user: UserId, actor: &Actor) -> Result<bool, Error> {
+    if actor.may_change(Roles::NONE.with(PlatformRole::Admin)) {
+        return Ok(true);
+    }
+    Ok(tx.user_lock(user).await?.is_some_and(|row| actor.may_change(row.roles)))
 }

@@ -6,7 +6,6 @@ use crate::context::App;
 use crate::domain::account::identity::EmailAddress;
 use crate::domain::account::operator::OperatorError;
 use crate::domain::registration::new_account::FieldErrors;
-use crate::error::Error;
 use crate::mail::{self, Mail};
 use crate::messages::{Locale, Message};
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
@@ -37,9 +36,12 @@ pub async fn begin_reset(app: &App, user: UserId, actor: &Actor) -> Result<Tx, O
     Ok(tx)
 }
 
-/// Mails the link with which the user of a new account sets a password; it works as long as an invitation.
-pub(in crate::domain) async fn first_password(app: &App, tx: &mut Tx, user: &UserRow) -> Result<(), Error> {
+/// Mails the link with which the user of a new account sets a password; it works as long as an invitation. To an address
+/// whose account is deleted and made again as often as a stranger may mail it.
+pub(in crate::domain) async fn first_password(app: &App, tx: &mut Tx, user: &UserRow) -> Result<(), OperatorError> {
     let address = EmailAddress::from_stored(&user.email);
+    let limited = app.rate_limiter.check_in(tx, [RateLimit::MailTo(&address.key())]).await;
+    limited.map_err(|refused| refused.map_exceeded(OperatorError::TooSoon))?;
     let row = draft(app, AccountTokenKind::PasswordReset, Some(user.id), &address, None)?;
     let issued = IssuedToken::issue_for(app, row, app.settings.accounts.invitation_ttl)?;
     issued.store(tx).await?;

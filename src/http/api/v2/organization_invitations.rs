@@ -7,7 +7,7 @@ use super::organization_body::{InvitationBody, NewInvitationBody};
 use super::organizations::{ORGANIZATIONS, existing};
 use super::page::{ListPosition, Page, PageParameters, PageRequest};
 use super::parameters::Parameters;
-use super::path::{created, no_content, ok, parse_id};
+use super::path::{Ids, created, no_content, ok, parse_id};
 use crate::domain::organization::invite::{self, NewInvitation};
 use crate::domain::organization::refusal::OrganizationError;
 use crate::domain::organization::rules::Principal;
@@ -16,7 +16,7 @@ use crate::model::api_key::Scope;
 use crate::model::ids::{InvitationId, OrganizationId};
 use crate::model::organization::InvitationState;
 use crate::store::{InvitationRow, Tx};
-use axum::extract::{Path, RawQuery};
+use axum::extract::RawQuery;
 use axum::response::Response;
 
 fn path_of(org: OrganizationId) -> String {
@@ -54,7 +54,7 @@ async fn pending(
 )]
 pub async fn list(
     backend: Backend,
-    Path(id): Path<String>,
+    Ids(id): Ids<String>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, OperationError> {
     backend.require(Scope::OrganizationsRead)?;
@@ -92,7 +92,7 @@ pub async fn list(
 )]
 pub async fn create(
     backend: Backend,
-    Path(id): Path<String>,
+    Ids(id): Ids<String>,
     RawQuery(query): RawQuery,
     body: UnreadBody,
 ) -> Result<Response, OperationError> {
@@ -146,7 +146,7 @@ async fn invite(
 )]
 pub async fn resend(
     backend: Backend,
-    Path(ids): Path<(String, String)>,
+    Ids(ids): Ids<(String, String)>,
     RawQuery(query): RawQuery,
     body: UnreadBody,
 ) -> Result<Response, OperationError> {
@@ -178,7 +178,7 @@ pub async fn resend(
 )]
 pub async fn revoke(
     backend: Backend,
-    Path(ids): Path<(String, String)>,
+    Ids(ids): Ids<(String, String)>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, OperationError> {
     backend.require(Scope::OrganizationsWrite)?;

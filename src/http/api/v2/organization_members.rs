@@ -7,14 +7,14 @@ use super::organization_body::{MemberBody, MemberChangeBody, NewMemberBody, no_s
 use super::organizations::{ORGANIZATIONS, existing};
 use super::page::{ListPosition, Page, PageParameters, PageRequest};
 use super::parameters::Parameters;
-use super::path::{created, no_content, ok, parse_id};
+use super::path::{Ids, created, no_content, ok, parse_id};
 use crate::domain::organization::members;
 use crate::domain::organization::refusal::OrganizationError;
 use crate::domain::organization::rules::Principal;
 use crate::model::api_key::Scope;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::store::{Conn, MemberRow};
-use axum::extract::{Path, RawQuery};
+use axum::extract::RawQuery;
 use axum::response::Response;
 
 fn path_of(org: OrganizationId) -> String {
@@ -51,7 +51,7 @@ async fn existing_member(
 )]
 pub async fn list(
     backend: Backend,
-    Path(id): Path<String>,
+    Ids(id): Ids<String>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, OperationError> {
     backend.require(Scope::OrganizationsRead)?;
@@ -88,7 +88,7 @@ pub async fn list(
 )]
 pub async fn add(
     backend: Backend,
-    Path(id): Path<String>,
+    Ids(id): Ids<String>,
     RawQuery(query): RawQuery,
     body: UnreadBody,
 ) -> Result<Response, OperationError> {
@@ -130,7 +130,7 @@ pub async fn add(
 )]
 pub async fn update(
     backend: Backend,
-    Path(ids): Path<(String, String)>,
+    Ids(ids): Ids<(String, String)>,
     RawQuery(query): RawQuery,
     body: UnreadBody,
 ) -> Result<Response, OperationError> {
@@ -165,7 +165,7 @@ pub async fn update(
 )]
 pub async fn remove(
     backend: Backend,
-    Path(ids): Path<(String, String)>,
+    Ids(ids): Ids<(String, String)>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, OperationError> {
     backend.require(Scope::OrganizationsWrite)?;

@@ -6,14 +6,14 @@ use super::error::{ErrorBody, OperationError};
 use super::organization_body::{NewOrganizationBody, OrganizationBody, OrganizationChangeBody, no_such_user, user_in};
 use super::page::{ListPosition, Page, PageParameters, PageRequest};
 use super::parameters::Parameters;
-use super::path::{created, no_content, ok, parse_id};
+use super::path::{Ids, created, no_content, ok, parse_id};
 use crate::domain::organization::refusal::OrganizationError;
 use crate::domain::organization::rules::Principal;
 use crate::domain::organization::{delete, manage};
 use crate::model::api_key::Scope;
 use crate::model::ids::OrganizationId;
 use crate::store::{Conn, CountedOrganizationRow};
-use axum::extract::{Path, RawQuery};
+use axum::extract::RawQuery;
 use axum::response::Response;
 
 pub(super) const ORGANIZATIONS: &str = "/auth/api/v2/organizations";
@@ -105,7 +105,7 @@ pub async fn create(backend: Backend, RawQuery(query): RawQuery, body: UnreadBod
 )]
 pub async fn show(
     backend: Backend,
-    Path(id): Path<String>,
+    Ids(id): Ids<String>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, OperationError> {
     backend.require(Scope::OrganizationsRead)?;
@@ -130,7 +130,7 @@ pub async fn show(
 )]
 pub async fn update(
     backend: Backend,
-    Path(id): Path<String>,
+    Ids(id): Ids<String>,
     RawQuery(query): RawQuery,
     body: UnreadBody,
 ) -> Result<Response, OperationError> {
@@ -162,7 +162,7 @@ pub async fn update(
 )]
 pub async fn remove(
     backend: Backend,
-    Path(id): Path<String>,
+    Ids(id): Ids<String>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, OperationError> {
     backend.require(Scope::OrganizationsWrite)?;

@@ -1,11 +1,27 @@
 //! Ids in paths, and answers.
 
 use super::error::OperationError;
+use axum::extract::{FromRequestParts, Path};
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, LOCATION};
+use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::convert::Infallible;
 use uuid::Uuid;
+
+/// The ids of a path as they were sent: empty, which names nothing, where they are not UTF-8.
+pub struct Ids<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned + Default + Send> FromRequestParts<S> for Ids<T> {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Infallible> {
+        let ids = Path::<T>::from_request_parts(parts, state).await;
+        Ok(Self(ids.map(|Path(ids)| ids).unwrap_or_default()))
+    }
+}
 
 /// The id of a `thing`, such as "organization". What is no UUID names nothing.
 pub fn parse_id(text: &str, thing: &str) -> Result<Uuid, OperationError> {

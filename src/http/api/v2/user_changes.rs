@@ -4,14 +4,14 @@ use super::api_key::Backend;
 use super::body::UnreadBody;
 use super::error::{ErrorBody, OperationError};
 use super::parameters::Parameters;
-use super::path::{no_content, ok, parse_id};
+use super::path::{Ids, no_content, ok, parse_id};
 use super::user_body::UserBody;
 use super::user_input::UserUpdateBody;
 use super::users::read_user;
 use crate::domain::account::{delete as deletion, update as change};
 use crate::model::api_key::Scope;
 use crate::model::ids::UserId;
-use axum::extract::{Path, RawQuery};
+use axum::extract::RawQuery;
 use axum::response::Response;
 
 impl Backend {
@@ -48,7 +48,7 @@ impl Backend {
 )]
 pub async fn update(
     backend: Backend,
-    Path(id): Path<String>,
+    Ids(id): Ids<String>,
     RawQuery(query): RawQuery,
     body: UnreadBody,
 ) -> Result<Response, OperationError> {
@@ -80,7 +80,7 @@ pub async fn update(
 )]
 pub async fn delete(
     backend: Backend,
-    Path(id): Path<String>,
+    Ids(id): Ids<String>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, OperationError> {
     backend.require(Scope::UsersWrite)?;

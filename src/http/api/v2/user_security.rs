@@ -4,11 +4,11 @@ use super::api_key::Backend;
 use super::body::UnreadBody;
 use super::error::OperationError;
 use super::parameters::Parameters;
-use super::path::{accepted, no_content};
+use super::path::{Ids, accepted, no_content};
 use crate::domain::mfa::status;
 use crate::domain::verification::password_reset_mail;
 use crate::model::api_key::Scope;
-use axum::extract::{Path, RawQuery};
+use axum::extract::RawQuery;
 use axum::response::Response;
 
 /// Mail a link to reset the password
@@ -25,7 +25,7 @@ use axum::response::Response;
 )]
 pub async fn reset_password(
     backend: Backend,
-    Path(id): Path<String>,
+    Ids(id): Ids<String>,
     RawQuery(query): RawQuery,
     body: UnreadBody,
 ) -> Result<Response, OperationError> {
@@ -53,7 +53,7 @@ pub async fn reset_password(
 )]
 pub async fn reset_two_factor(
     backend: Backend,
-    Path(id): Path<String>,
+    Ids(id): Ids<String>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, OperationError> {
     backend.require(Scope::UsersSecurity)?;

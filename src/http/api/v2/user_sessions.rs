@@ -4,13 +4,13 @@ use super::api_key::Backend;
 use super::error::OperationError;
 use super::page::{ListPosition, Page, PageParameters, PageRequest};
 use super::parameters::Parameters;
-use super::path::{no_content, ok, parse_id};
+use super::path::{Ids, no_content, ok, parse_id};
 use super::user_body::UserSession;
 use crate::domain::session::active;
 use crate::model::api_key::Scope;
 use crate::model::ids::{SessionId, UserId};
 use crate::store::SessionDetailsRow;
-use axum::extract::{Path, RawQuery};
+use axum::extract::RawQuery;
 use axum::response::Response;
 
 /// The live sessions of a user
@@ -27,7 +27,7 @@ use axum::response::Response;
 )]
 pub async fn list(
     backend: Backend,
-    Path(id): Path<String>,
+    Ids(id): Ids<String>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, OperationError> {
     backend.require(Scope::UsersSecurity)?;
@@ -55,7 +55,7 @@ pub async fn list(
 )]
 pub async fn end_all(
     backend: Backend,
-    Path(id): Path<String>,
+    Ids(id): Ids<String>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, OperationError> {
     backend.require(Scope::UsersSecurity)?;
@@ -82,7 +82,7 @@ pub async fn end_all(
 )]
 pub async fn end(
     backend: Backend,
-    Path((id, session)): Path<(String, String)>,
+    Ids((id, session)): Ids<(String, String)>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, OperationError> {
     backend.require(Scope::UsersSecurity)?;

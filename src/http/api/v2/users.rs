@@ -5,7 +5,7 @@ use super::body::UnreadBody;
 use super::error::{ErrorBody, OperationError};
 use super::page::{ListPosition, Page, PageParameters, PageRequest};
 use super::parameters::{Parameters, bad};
-use super::path::{created, ok, parse_id};
+use super::path::{Ids, created, ok, parse_id};
 use super::user_body::UserBody;
 use super::user_input::NewUserBody;
 use crate::domain::account::create;
@@ -14,7 +14,7 @@ use crate::model::api_key::Scope;
 use crate::model::ids::UserId;
 use crate::model::time::Time;
 use crate::store::{Conn, UserDetailsRow};
-use axum::extract::{Path, RawQuery};
+use axum::extract::RawQuery;
 use axum::response::Response;
 use utoipa::IntoParams;
 
@@ -101,7 +101,7 @@ fn read_query(parameters: &Parameters) -> Result<UserQuery, OperationError> {
 )]
 pub async fn show(
     backend: Backend,
-    Path(id): Path<String>,
+    Ids(id): Ids<String>,
     RawQuery(query): RawQuery,
 ) -> Result<Response, OperationError> {
     backend.require(Scope::UsersRead)?;
