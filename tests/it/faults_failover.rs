@@ -124,6 +124,8 @@ async fn commits_that_wait_for_a_standby_do_not_pile_up() {
     let app = builder.start().await;
     app.database().execute("ALTER SYSTEM SET synchronous_standby_names = 'absent'").await;
     app.database().texts("SELECT pg_reload_conf()::text").await;
+    let taken = "SELECT count(*) FROM pg_settings WHERE name = 'synchronous_standby_names' AND setting = 'absent'";
+    eventually("the setting is taken", async || (app.database().count(taken).await == 1).then_some(())).await;
     for round in 0..2 {
         let mut sign_ups = JoinSet::new();
         for number in 0..30 {
