@@ -1,21 +1,19 @@
 //! Sessions for those who build an application, without a login. Only while the service is for its own machine, and only
 //! of accounts that were made here: a mistake must open no door to a person's account.
 
+use super::account::create::{self, NewUser};
+use super::account::details::AccountDetails;
 use super::account::operator::OperatorError;
 use super::login::complete;
-use super::registration::form::{self, SignupTerms};
-use super::registration::new_account::IfTaken;
-use super::registration::sign_up;
 use super::session::lifecycle::OpenedSession;
 use crate::context::App;
 use crate::crypto::csrf;
-use crate::crypto::hashing_shares::Requester;
 use crate::error::Error;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::device::Device;
 use crate::model::mail_domain;
 use crate::model::roles::Roles;
-use crate::settings::{EmailVerification, Origin};
+use crate::settings::Origin;
 use crate::store::{StoreError, Tx, UserRow};
 use secrecy::SecretString;
 
@@ -112,20 +110,18 @@ async fn existing(app: &App, found: UserRow) -> Result<(Tx, UserRow), DevSession
 
 /// An account with a verified address and a password that nobody knows.
 async fn create(app: &App, email: &str) -> Result<(Tx, UserRow), DevSessionError> {
-    let terms = SignupTerms {
+    let new = NewUser {
+        email: email.to_owned(),
+        username: None,
+        password: Some(SecretString::from(csrf::generate().map_err(Error::from)?)),
         roles: Roles::NONE,
-        verification: EmailVerification::Off,
-        username_required: false,
-        if_taken: IfTaken::Refuse,
-        language: None,
-        requester: Requester::OPERATOR,
+        verified: true,
+        details: AccountDetails::default(),
+        send_mail: false,
     };
-    let password = SecretString::from(csrf::generate().map_err(Error::from)?);
-    let (account, _) = form::validate(app, email, "", Some(password), terms).await.map_err(OperatorError::from)?;
-    let (mut tx, inserted) = sign_up::insert(app, &account, None, true).await.map_err(OperatorError::from)?;
-    tx.dev_account_create(inserted.user.id).await?;
-    tx.audit_push(&AuditEntry::new(AuditKind::AccountCreated, inserted.user.id, &Actor::operator())).await?;
-    Ok((tx, inserted.user))
+    let (mut tx, user) = create::begin(app, new, &Actor::operator()).await?;
+    tx.dev_account_create(user.id).await?;
+    Ok((tx, user))
 }
 
 async fn session(app: &App, tx: &mut Tx, user: &UserRow) -> Result<OpenedSession, DevSessionError> {
