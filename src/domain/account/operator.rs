@@ -103,6 +103,11 @@ pub async fn find_by_id(store: &Store, id: UserId) -> Result<UserRow, OperatorEr
     found.ok_or_else(|| OperatorError::NoSuchUser(id.to_string()))
 }
 
+/// Refuses an account with platform roles to a backend without the scope for them. Asked once the account is locked.
+pub(in crate::domain) fn require_changeable(actor: &Actor, account: &UserRow) -> Result<(), OperatorError> {
+    if actor.may_change(account.roles) { Ok(()) } else { Err(OperatorError::Protected(account.email.clone())) }
+}
+
 /// Lists at most `limit` users in the order of their email addresses, after `after`.
 pub async fn list(store: &Store, after: &str, limit: i64) -> Result<Vec<UserRow>, OperatorError> {
     Ok(store.read().await?.users_page(&fold(after), limit).await?)

@@ -3,7 +3,7 @@
 use super::details::{self, DetailsChange};
 use super::identity::{EmailAddress, Username};
 use super::last_admin::is_last_admin;
-use super::operator::OperatorError;
+use super::operator::{OperatorError, require_changeable};
 use super::replace_email::{Verification, replace_email, set_verified};
 use crate::context::App;
 use crate::domain::registration::new_account::{FieldErrors, USERNAME_TAKEN};
@@ -76,9 +76,7 @@ pub async fn begin(app: &App, user: UserId, update: UserUpdate, actor: &Actor) -
         tx.instance_lock().await?;
     }
     let stored = tx.user_lock(user).await?.ok_or_else(|| OperatorError::NoSuchUser(user.to_string()))?;
-    if !actor.may_change(stored.roles) {
-        return Err(OperatorError::Protected(stored.email));
-    }
+    require_changeable(actor, &stored)?;
     let ends_admin = update.disabled == Some(true) || !roles(stored.roles).contains(PlatformRole::Admin);
     if may_end_admin && ends_admin && is_last_admin(&mut tx, &stored).await? {
         return Err(OperatorError::LastAdmin(stored.email));

@@ -2,7 +2,7 @@
 
 use crate::context::App;
 use crate::crypto::password::fingerprint;
-use crate::domain::account::operator::OperatorError;
+use crate::domain::account::operator::{OperatorError, require_changeable};
 use crate::error::Error;
 use crate::mail::{self, LoginMethod, Notice};
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
@@ -62,9 +62,7 @@ pub async fn disable(app: &App, actor: &Actor, user: UserId, end_all_but: Option
 pub async fn reset(app: &App, user: UserId, actor: &Actor) -> Result<bool, OperatorError> {
     let mut tx = app.store.begin().await?;
     let Some(account) = tx.user_lock(user).await? else { return Ok(false) };
-    if !actor.may_change(account.roles) {
-        return Err(OperatorError::Protected(account.email));
-    }
+    require_changeable(actor, &account)?;
     let app_removed = remove_and_notify(app, &mut tx, actor, &account).await?;
     let passkeys = tx.passkeys_delete_of_user(user).await?;
     if passkeys > 0 {

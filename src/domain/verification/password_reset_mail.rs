@@ -4,7 +4,7 @@ use super::password_reset::issue_reset_token;
 use super::token::{IssuedToken, draft};
 use crate::context::App;
 use crate::domain::account::identity::EmailAddress;
-use crate::domain::account::operator::OperatorError;
+use crate::domain::account::operator::{OperatorError, require_changeable};
 use crate::domain::registration::new_account::FieldErrors;
 use crate::mail::{self, Mail};
 use crate::messages::{Locale, Message};
@@ -19,9 +19,7 @@ use crate::store::{Tx, UserRow};
 pub async fn begin_reset(app: &App, user: UserId, actor: &Actor) -> Result<Tx, OperatorError> {
     let mut tx = app.store.begin().await?;
     let user = tx.user_lock(user).await?.ok_or_else(|| OperatorError::NoSuchUser(user.to_string()))?;
-    if !actor.may_change(user.roles) {
-        return Err(OperatorError::Protected(user.email));
-    }
+    require_changeable(actor, &user)?;
     if is_placeholder(&user.email) {
         let errors = FieldErrors { email: Some(Message::new("email-missing")), ..FieldErrors::default() };
         return Err(OperatorError::Fields(errors));
