@@ -4,7 +4,6 @@ use crate::context::App;
 use crate::error::Error;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::ids::{SessionId, UserId};
-use crate::model::roles::{PlatformRole, Roles};
 use crate::model::session::EndReason;
 use crate::model::time::Time;
 use crate::store::{SessionDetailsRow, SessionSummary, Tx};
@@ -70,7 +69,7 @@ pub async fn end_others(app: &App, user: UserId, current: SessionId, actor: &Act
 
 /// Asked in the transaction, as the user may just have been given a platform role.
 async fn may_change(tx: &mut Tx, user: UserId, actor: &Actor) -> Result<bool, Error> {
-    if actor.may_change(Roles::NONE.with(PlatformRole::Admin)) {
+    if actor.may_change_everybody() {
         return Ok(true);
     }
     Ok(tx.user_lock(user).await?.is_some_and(|row| actor.may_change(row.roles)))

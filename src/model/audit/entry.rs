@@ -41,8 +41,13 @@ impl Actor {
 
     /// Whether an account with these platform roles may be changed: a backend needs a scope for those who have any.
     pub const fn may_change(&self, roles: Roles) -> bool {
+        roles.is_empty() || self.may_change_everybody()
+    }
+
+    /// Whether every account may be changed, whatever platform roles it has.
+    pub const fn may_change_everybody(&self) -> bool {
         match self.identity {
-            Identity::ApiKey { may_change_administrators, .. } => may_change_administrators || roles.is_empty(),
+            Identity::ApiKey { may_change_administrators, .. } => may_change_administrators,
             Identity::User(_) | Identity::Operator | Identity::Unknown => true,
         }
     }
