@@ -60,8 +60,7 @@ pub async fn list(
     backend.require(Scope::OrganizationsRead)?;
     let org = existing(&backend, &id).await?;
     let app = &backend.app;
-    let parameters = Parameters::read(query.as_deref(), &["after", "limit"], &[])?;
-    let request = PageRequest::read(app, &parameters, &path_of(org))?;
+    let request = PageRequest::unfiltered(app, query.as_deref(), &path_of(org))?;
     let after = InvitationId(request.after.id);
     let rows = app.store.read().await?.invitations_list(org, after, request.rows()).await?;
     let position = |row: &InvitationRow| ListPosition { at: row.created_at, id: row.id.0 };

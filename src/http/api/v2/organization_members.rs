@@ -57,8 +57,7 @@ pub async fn list(
     backend.require(Scope::OrganizationsRead)?;
     let org = existing(&backend, &id).await?;
     let app = &backend.app;
-    let parameters = Parameters::read(query.as_deref(), &["after", "limit"], &[])?;
-    let request = PageRequest::read(app, &parameters, &path_of(org))?;
+    let request = PageRequest::unfiltered(app, query.as_deref(), &path_of(org))?;
     let after = (request.after.at, UserId(request.after.id));
     let rows = app.store.read().await?.members_list(org, after, request.rows()).await?;
     let position = |row: &MemberRow| ListPosition { at: row.created_at, id: row.user_id.0 };

@@ -45,8 +45,7 @@ async fn read(conn: &mut Conn, id: OrganizationId) -> Result<OrganizationBody, O
 pub async fn list(backend: Backend, RawQuery(query): RawQuery) -> Result<Response, OperationError> {
     backend.require(Scope::OrganizationsRead)?;
     let app = &backend.app;
-    let parameters = Parameters::read(query.as_deref(), &["after", "limit"], &[])?;
-    let request = PageRequest::read(app, &parameters, ORGANIZATIONS)?;
+    let request = PageRequest::unfiltered(app, query.as_deref(), ORGANIZATIONS)?;
     let after = (request.after.at, OrganizationId(request.after.id));
     let rows = app.store.read().await?.organizations_list(after, request.rows()).await?;
     let position = |row: &CountedOrganizationRow| ListPosition { at: row.created_at, id: row.id.0 };

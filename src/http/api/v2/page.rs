@@ -80,6 +80,11 @@ impl PageRequest {
         Ok(Self { after, limit, list })
     }
 
+    /// Of a list without filters: `limit` and `after` are all that its query may have.
+    pub fn unfiltered(app: &App, query: Option<&str>, list: &str) -> Result<Self, OperationError> {
+        Self::read(app, &Parameters::read(query, &["after", "limit"], &[])?, list)
+    }
+
     /// How many rows to read: one more than the page has.
     pub fn rows(&self) -> i64 {
         i64::try_from(self.limit + 1).unwrap_or(i64::MAX)

@@ -54,8 +54,7 @@ pub async fn show(person: Person, RawQuery(query): RawQuery) -> Result<Response,
 )]
 pub async fn organizations(person: Person, RawQuery(query): RawQuery) -> Result<Response, OperationError> {
     let (app, user) = (&person.app, person.live.view.user_id);
-    let parameters = Parameters::read(query.as_deref(), &["after", "limit"], &[])?;
-    let request = PageRequest::read(app, &parameters, &format!("{ORGANIZATIONS} of {user}"))?;
+    let request = PageRequest::unfiltered(app, query.as_deref(), &format!("{ORGANIZATIONS} of {user}"))?;
     let ListPosition { at, id } = request.after;
     let mut conn = app.store.read().await?;
     let rows = conn.memberships_of_user_page(user, at, OrganizationId(id), request.rows()).await?;

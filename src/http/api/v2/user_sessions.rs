@@ -33,8 +33,7 @@ pub async fn list(
     backend.require(Scope::UsersSecurity)?;
     let (app, id) = (&backend.app, UserId(parse_id(&id, "user")?));
     app.store.read().await?.user_find(id).await?.ok_or_else(|| OperationError::no_such("user"))?;
-    let parameters = Parameters::read(query.as_deref(), &["after", "limit"], &[])?;
-    let request = PageRequest::read(app, &parameters, &format!("/auth/api/v2/users/{id}/sessions"))?;
+    let request = PageRequest::unfiltered(app, query.as_deref(), &format!("/auth/api/v2/users/{id}/sessions"))?;
     let after = (request.after.at, SessionId(request.after.id));
     let rows = active::page(app, id, after, request.rows()).await?;
     let position = |row: &SessionDetailsRow| ListPosition { at: row.created_at, id: row.id.0 };
