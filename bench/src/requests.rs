@@ -48,24 +48,44 @@ pub struct UserRequests {
     order: Order,
 }
 
-enum Order {
+/// In which order a connection asks for things.
+pub enum Order {
     /// State of the generator.
     Random(u64),
-    /// The next user, and the number of connections that share the users.
+    /// The next thing, and the number of connections that share the things.
     Sequential(usize, usize),
+}
+
+impl Order {
+    /// A random order for each connection, the same in every run.
+    pub fn random(connections: usize) -> impl Iterator<Item = Self> {
+        // Any seed but zero.
+        (1..=connections as u64).map(|seed| Self::Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
+    }
+
+    /// The index of the next of `of` things.
+    pub fn choose(&mut self, of: usize) -> usize {
+        match self {
+            // Marsaglia's xorshift.
+            Order::Random(state) => {
+                *state ^= *state << 13;
+                *state ^= *state >> 7;
+                *state ^= *state << 17;
+                usize::try_from(*state >> 32).unwrap_or_default() % of
+            }
+            Order::Sequential(next, step) => {
+                let chosen = *next;
+                *next += *step;
+                chosen % of
+            }
+        }
+    }
 }
 
 impl UserRequests {
     /// A client for each connection, which requests users in random order.
     pub fn many(connections: usize, cookies: &Arc<[HeaderValue]>) -> Vec<Self> {
-        // Any seed but zero. Each connection has its own order, the same in every run.
-        (1..=connections as u64)
-            .map(|seed| Self {
-                target: USER,
-                cookies: cookies.clone(),
-                order: Order::Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)),
-            })
-            .collect()
+        Order::random(connections).map(|order| Self { target: USER, cookies: cookies.clone(), order }).collect()
     }
 
     /// A client for each connection; together they request every user once before they start over.
@@ -79,28 +99,11 @@ impl UserRequests {
     pub fn asking(clients: Vec<Self>, target: &'static str) -> Vec<Self> {
         clients.into_iter().map(|client| Self { target, ..client }).collect()
     }
-
-    fn choose(&mut self) -> usize {
-        match &mut self.order {
-            // Marsaglia's xorshift.
-            Order::Random(state) => {
-                *state ^= *state << 13;
-                *state ^= *state >> 7;
-                *state ^= *state << 17;
-                usize::try_from(*state >> 32).unwrap_or_default()
-            }
-            Order::Sequential(next, step) => {
-                let chosen = *next;
-                *next += *step;
-                chosen
-            }
-        }
-    }
 }
 
 impl Client for UserRequests {
     fn next(&mut self) -> Outcome<Request> {
-        let chosen = self.choose() % self.cookies.len();
+        let chosen = self.order.choose(self.cookies.len());
         request(Method::GET, self.target, self.cookies[chosen].clone())
     }
 

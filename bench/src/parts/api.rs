@@ -9,7 +9,7 @@ use crate::load::{self, Client, Request, connect, exchange};
 use crate::mass;
 use crate::outcome::{Outcome, progress};
 use crate::people::Person;
-use crate::requests::{CSRF, REFRESH, request};
+use crate::requests::{CSRF, Order, REFRESH, request};
 use crate::rig::Rig;
 use crate::table::Table;
 use axum::http::header::{AUTHORIZATION, COOKIE, HOST, SET_COOKIE};
@@ -56,12 +56,12 @@ impl ApiCall {
 
 struct Askers {
     asked: Arc<[ApiCall]>,
+    order: Order,
 }
 
 impl Client for Askers {
     fn next(&mut self) -> Outcome<Request> {
-        let chosen = mass::any_below(u64::try_from(self.asked.len())?)?;
-        self.asked[usize::try_from(chosen)?].request()
+        self.asked[self.order.choose(self.asked.len())].request()
     }
 
     fn answered(&mut self, _: &HeaderMap) -> Outcome<bool> {
@@ -83,7 +83,7 @@ impl Server {
     }
 
     fn clients(&self, args: &Args) -> Vec<Askers> {
-        (0..args.connections.get()).map(|_| Askers { asked: self.asked.clone() }).collect()
+        Order::random(args.connections.get()).map(|order| Askers { asked: self.asked.clone(), order }).collect()
     }
 }
 
