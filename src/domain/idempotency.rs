@@ -90,12 +90,24 @@ pub async fn claim(app: &App, request: &RepeatableRequest) -> Result<ClaimOutcom
     if is_first {
         return Ok(ClaimOutcome::First(Claim { id: request.id, number, body: request.body }));
     }
-    let answer = app.store.read().await?.idempotency_answer(&request.id).await?;
     // One that was refused in the meantime is gone, and may be repeated at once.
-    let sealed = answer.flatten().ok_or(IdempotencyError::InProgress)?;
-    let plain = app.secret_keys.open(&seal_context(&request.id), &sealed).map_err(Error::crypto)?;
-    let (body, answer) = decode(&plain).ok_or_else(|| Error::Inconsistent("a kept answer is damaged".to_owned()))?;
+    let (body, answer) = find(app, request).await?.ok_or(IdempotencyError::InProgress)?;
     if body == request.body { Ok(ClaimOutcome::Repeated(answer)) } else { Err(IdempotencyError::OtherBody) }
+}
+
+/// The answer of the first request, if this is another with the same bytes. It claims nothing.
+pub async fn kept(app: &App, request: &RepeatableRequest) -> Result<Option<KeptAnswer>, Error> {
+    let found = find(app, request).await?;
+    Ok(found.filter(|(body, _)| *body == request.body).map(|(_, answer)| answer))
+}
+
+/// The kept answer, and the hash of the body that it answers.
+async fn find(app: &App, request: &RepeatableRequest) -> Result<Option<([u8; 32], KeptAnswer)>, Error> {
+    let sealed = app.store.read().await?.idempotency_answer(&request.id, IDEMPOTENCY_RETENTION).await?;
+    let Some(sealed) = sealed else { return Ok(None) };
+    let plain = app.secret_keys.open(&seal_context(&request.id), &sealed).map_err(Error::crypto)?;
+    let kept = decode(&plain).ok_or_else(|| Error::Inconsistent("a kept answer is damaged".to_owned()))?;
+    Ok(Some(kept))
 }
 
 impl Claim {

@@ -26,6 +26,10 @@ const CLAIM: NowSql = dialect_sql!(
     at("$5"),
     sql(")"),
 );
+const ANSWER: NowSql = dialect_sql!(
+    sql("SELECT answer FROM idempotency_keys WHERE id = $2 AND answer IS NOT NULL AND started_at >= "),
+    at("$1"),
+);
 const DELETE_OLD: NowSql = dialect_sql!(
     sql("DELETE FROM idempotency_keys WHERE id IN (SELECT id FROM idempotency_keys WHERE started_at < "),
     at("$1"),
@@ -34,10 +38,10 @@ const DELETE_OLD: NowSql = dialect_sql!(
 const PAGE: &str = "SELECT id, answer FROM idempotency_keys WHERE id > $1 AND answer IS NOT NULL ORDER BY id LIMIT $2";
 
 impl Conn {
-    /// The sealed answer to a request; `None` within: it still runs.
-    pub async fn idempotency_answer(&mut self, id: &[u8]) -> Result<Option<Option<Vec<u8>>>> {
-        with_engine!(self, |c| {
-            sqlx::query_scalar("SELECT answer FROM idempotency_keys WHERE id = $1").bind(id).fetch_optional(c)
+    /// The sealed answer to a request that began within `retention`; `None` also while it still runs.
+    pub async fn idempotency_answer(&mut self, id: &[u8], retention: Duration) -> Result<Option<Vec<u8>>> {
+        with_engine!(self, ANSWER, |c, sql, now| {
+            sqlx::query_scalar(sql).bind(now - micros(retention)).bind(id).fetch_optional(c)
         })
     }
 

@@ -1,6 +1,8 @@
 //! API v2 for applications' backends: what all changes share, and repeated requests (docs/protocol.md 18.2 and 18.6).
 
+use crate::api_organizations::{KeyHolder, ORGANIZATIONS};
 use crate::harness::{Call, Client, Engine, Receiver, Reply, TestApp, link_of, run_program};
+use crate::organizations::{create_team, user_id};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use reqwest::Method;
@@ -10,6 +12,7 @@ use std::time::Duration;
 both_engines![
     user_is_created_once_however_often_asked,
     repeated_requests_at_once_make_one_user,
+    repeated_request_is_answered_whatever_became_of_its_path,
     kept_answers_survive_change_of_secret_key,
     bad_requests_are_refused_in_order,
     bad_bodies_are_refused,
@@ -106,6 +109,45 @@ async fn repeated_requests_at_once_make_one_user(engine: Engine) {
     };
     let kept = app.database().texts(hex).await;
     assert!(kept.len() == 1 && !kept[0].contains("616461") && kept[0].len() > 200, "{kept:?}");
+}
+
+async fn repeated_request_is_answered_whatever_became_of_its_path(engine: Engine) {
+    let app = engine.app().await;
+    let (ada, bob) = (app.sign_up("ada@example.com").await, app.sign_up("bob@example.com").await);
+    let (page, bob_id) = (create_team(&ada, "Crew").await, user_id(&bob).await);
+    let team = format!("{ORGANIZATIONS}/{}", page.rsplit('/').next().unwrap());
+    let scopes = ["users:write", "users:security", "organizations:write"];
+    let backend = KeyHolder::with(&app, "backend", &scopes).await;
+    let ask = |path: &str, body: &Value| backend.post(path, body).header("idempotency-key", "one");
+    let (invitations, members) = (format!("{team}/invitations"), format!("{team}/members"));
+    let new = json!({"email": "cy@example.com", "role": "member", "send_mail": false});
+    let invitation = ask(&invitations, &new).await.expect(201).location().to_owned();
+    let (resend, reset) = (format!("{invitation}/resend"), format!("{USERS}/{bob_id}/password-reset"));
+    let added = json!({"user_id": bob_id, "role": "member"});
+    let requests = [(invitations, new), (resend, json!({})), (members, added), (reset, json!({}))];
+    let mut first = Vec::new();
+    for (path, body) in &requests {
+        first.push(ask(path, body).await);
+    }
+    backend.call(Method::DELETE, &invitation).await.expect(204);
+    let output = run_program(&["user", "grant", "bob", "auditor"], app.variables()).await;
+    assert!(output.status.success(), "{output:?}");
+    backend.call(Method::DELETE, &team).await.expect(204);
+    for ((path, body), first) in requests.iter().zip(first) {
+        let again = ask(path, body).await.expect(first.status);
+        assert!(first.status < 300 && again.header("idempotency-replayed") == Some("true"), "{path}: {}", first.text());
+        assert_eq!(again.text(), first.text());
+        // Another request is told what has become of it, and so is one that is too late.
+        let other = backend.post(path, body).header("idempotency-key", "two").await;
+        let code = if path.starts_with(USERS) { (403, "forbidden") } else { (404, "not_found") };
+        other.expect_error(code.0, code.1);
+        let mended = backend.post(path, &json!({"colour": "red"})).header("idempotency-key", "one").await;
+        mended.expect_error(code.0, code.1);
+    }
+    app.clock().advance(Duration::from_hours(25));
+    for (path, body) in &requests {
+        assert!(ask(path, body).await.status >= 400, "{path}");
+    }
 }
 
 async fn kept_answers_survive_change_of_secret_key(engine: Engine) {

@@ -3,19 +3,20 @@
 //! Every such operation takes [`Backend`] first and [`UnreadBody`] last, and is written in this order:
 //!
 //! ```ignore
-//! backend.require(Scope::UsersWrite)?;                            // 403; then the ids of the path: 404, 403
-//! let change = backend.change(query.as_deref(), body).await?;     // 415, 413, 400; `bare_change` if it has no fields
-//! let new: NewUserBody = change.parse()?;                         // 400, 422
+//! backend.require(Scope::OrganizationsWrite)?;                    // 403
+//! let change = backend.change(query.as_deref(), body).await?;     // 415, 413, 400
+//! let new: NewOrganizationBody = change.parse()?;                 // 400, 422
 //! change
 //!     .once(async {
-//!         let (mut tx, user) = create::begin(app, new, &actor).await?;    // a use case that does not commit
-//!         Ok((tx, created(&path, &UserBody::read(&mut tx, user.id).await?)?))
+//!         let (mut tx, made) = manage::begin(app, by, owner, &new.name).await?;    // a use case that does not commit
+//!         Ok((tx, created(&path, &read(&mut tx, made.id).await?)?))
 //!     })
 //!     .await
 //! ```
 //!
 //! [`Change::once`] commits, together with the answer if there is an `Idempotency-Key`. What the work returns as an
-//! error is not kept, and its transaction is rolled back.
+//! error is not kept, and its transaction is rolled back. Where the path has ids, [`Backend::change_of`] looks for what
+//! they name (404, 403) before it says what is wrong with the body, but not before a repeated request has its answer.
 
 use super::api_key::Backend;
 use super::body::{JsonBody, UnreadBody};
@@ -46,22 +47,52 @@ pub(super) struct Change<'a> {
 impl Backend {
     /// Reads a change whose fields are in a JSON body, and which has no parameters.
     pub(super) async fn change(&self, query: Option<&str>, body: UnreadBody) -> Result<Change<'_>, OperationError> {
-        self.change_of(query, body.read().await?)
+        self.with_body(query, body.read().await?)
     }
 
-    /// As [`change`](Self::change), without fields: the body may be empty.
-    pub(super) async fn bare_change(
-        &self,
-        query: Option<&str>,
+    /// As [`change`](Self::change), of what `place` finds by the path.
+    pub(super) fn change_of<'a, T: 'a>(
+        &'a self,
+        place: impl Future<Output = Result<T, OperationError>> + Send + 'a,
+        query: Option<&'a str>,
         body: UnreadBody,
-    ) -> Result<Change<'_>, OperationError> {
-        let body = body.read_or_empty().await?;
-        let change = self.change_of(query, body)?;
-        change.parse::<NoFields>()?;
-        Ok(change)
+    ) -> impl Future<Output = Result<(T, Change<'a>), OperationError>> {
+        self.placed(Box::pin(place), Box::pin(self.change(query, body)))
     }
 
-    fn change_of(&self, query: Option<&str>, body: JsonBody) -> Result<Change<'_>, OperationError> {
+    /// As [`change_of`](Self::change_of), without fields: the body may be empty.
+    pub(super) fn bare_change_of<'a, T: 'a>(
+        &'a self,
+        place: impl Future<Output = Result<T, OperationError>> + Send + 'a,
+        query: Option<&'a str>,
+        body: UnreadBody,
+    ) -> impl Future<Output = Result<(T, Change<'a>), OperationError>> {
+        let change = async move {
+            let change = self.with_body(query, body.read_or_empty().await?)?;
+            change.parse::<NoFields>()?;
+            Ok(change)
+        };
+        self.placed(Box::pin(place), Box::pin(change))
+    }
+
+    /// A repeated request is answered as the first, also where what the path names was answered, deleted or protected
+    /// since. Else the path comes before the body, which is not even read without reason.
+    async fn placed<'a, T>(
+        &'a self,
+        place: Step<'a, T>,
+        change: Step<'a, Change<'a>>,
+    ) -> Result<(T, Change<'a>), OperationError> {
+        if !self.head.may_be_repeated() {
+            return Ok((place.await?, change.await?));
+        }
+        let change = change.await;
+        if let Ok(change) = &change {
+            change.end_repeated().await?;
+        }
+        Ok((place.await?, change?))
+    }
+
+    fn with_body(&self, query: Option<&str>, body: JsonBody) -> Result<Change<'_>, OperationError> {
         Parameters::none(query)?;
         let repeatable = self.head.repeatable(&self.key.family, body.bytes())?;
         Ok(Change { backend: self, body, repeatable })
@@ -69,7 +100,7 @@ impl Backend {
 }
 
 /// On the heap, as use cases are large.
-type Work<'a> = Pin<Box<dyn Future<Output = Result<(Tx, Response), OperationError>> + Send + 'a>>;
+type Step<'a, T> = Pin<Box<dyn Future<Output = Result<T, OperationError>> + Send + 'a>>;
 
 /// The body of an operation without fields.
 #[derive(serde::Deserialize)]
@@ -81,6 +112,15 @@ impl<'a> Change<'a> {
         self.body.parse()
     }
 
+    /// Ends the operation with the kept answer, if there is one.
+    async fn end_repeated(&self) -> Result<(), OperationError> {
+        let Some(request) = &self.repeatable else { return Ok(()) };
+        match idempotency::kept(&self.backend.app, request).await? {
+            Some(answer) => Err(OperationError::answered(replayed(answer)?)),
+            None => Ok(()),
+        }
+    }
+
     /// Makes the change, which `work` does not commit, and keeps its answer; or answers as the first time.
     pub(super) fn once(
         self,
@@ -90,7 +130,7 @@ impl<'a> Change<'a> {
         self.once_pinned(work)
     }
 
-    async fn once_pinned(self, work: Work<'a>) -> Result<Response, OperationError> {
+    async fn once_pinned(self, work: Step<'a, (Tx, Response)>) -> Result<Response, OperationError> {
         let app = &self.backend.app;
         let Some(request) = &self.repeatable else {
             let (tx, response) = work.await?;

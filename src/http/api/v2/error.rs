@@ -30,6 +30,8 @@ pub struct OperationError(Box<Ending>);
 #[derive(Debug)]
 enum Ending {
     Refused(Refused),
+    /// As before: the request is a repeated one.
+    Answered(Response),
     /// Logged with the request's id.
     Failed(RequestFailure),
 }
@@ -109,6 +111,11 @@ impl OperationError {
         Self::new(ErrorCode::RateLimited).adjusted(|refused| refused.retry_after = Some(retry_after))
     }
 
+    /// Nothing is wrong: the answer was given before.
+    pub fn answered(response: Response) -> Self {
+        Self(Box::new(Ending::Answered(response)))
+    }
+
     fn refused(refused: Refused) -> Self {
         Self(Box::new(Ending::Refused(refused)))
     }
@@ -125,6 +132,7 @@ impl IntoResponse for OperationError {
     fn into_response(self) -> Response {
         let Refused { code, content, retry_after, unread } = match *self.0 {
             Ending::Refused(refused) => refused,
+            Ending::Answered(response) => return response,
             Ending::Failed(failure) => return error::failed(failure, ResponseFormat::JsonV2),
         };
         let (status, ..) = code.parts();

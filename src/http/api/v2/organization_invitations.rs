@@ -96,8 +96,7 @@ pub async fn create(
     body: UnreadBody,
 ) -> Result<Response, OperationError> {
     backend.require(Scope::OrganizationsWrite)?;
-    let org = existing(&backend, &id).await?;
-    let change = backend.change(query.as_deref(), body).await?;
+    let (org, change) = backend.change_of(existing(&backend, &id), query.as_deref(), body).await?;
     let new: NewInvitationBody = change.parse()?;
     change.once(invite(&backend, org, new)).await
 }
@@ -150,8 +149,7 @@ pub async fn resend(
     body: UnreadBody,
 ) -> Result<Response, OperationError> {
     backend.require(Scope::OrganizationsWrite)?;
-    let (org, id) = pending(&backend, &ids).await?;
-    let change = backend.bare_change(query.as_deref(), body).await?;
+    let ((org, id), change) = backend.bare_change_of(pending(&backend, &ids), query.as_deref(), body).await?;
     let resent = async {
         let (app, actor) = (&backend.app, backend.key.actor());
         let (tx, made) = invite::begin_resend(app, Principal::Backend(&actor), org, id, language(&backend)).await?;

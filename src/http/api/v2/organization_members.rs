@@ -92,8 +92,7 @@ pub async fn add(
     body: UnreadBody,
 ) -> Result<Response, OperationError> {
     backend.require(Scope::OrganizationsWrite)?;
-    let org = existing(&backend, &id).await?;
-    let change = backend.change(query.as_deref(), body).await?;
+    let (org, change) = backend.change_of(existing(&backend, &id), query.as_deref(), body).await?;
     let NewMemberBody { user_id, role } = change.parse()?;
     let user = user_in("user_id", &user_id)?;
     let added = async {

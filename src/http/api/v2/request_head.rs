@@ -23,6 +23,11 @@ impl RequestHead {
         Self { method: parts.method.clone(), path: parts.uri.path().to_owned(), keys }
     }
 
+    /// Whether the request says that it may be repeated.
+    pub(super) fn may_be_repeated(&self) -> bool {
+        !self.keys.is_empty()
+    }
+
     /// By which the request is recognized, if it says that it may be repeated.
     pub(super) fn repeatable(&self, by: &ApiKeyId, body: &[u8]) -> Result<Option<RepeatableRequest>, OperationError> {
         let key = self.key()?;

@@ -30,8 +30,7 @@ pub async fn reset_password(
     body: UnreadBody,
 ) -> Result<Response, OperationError> {
     backend.require(Scope::UsersSecurity)?;
-    let id = backend.user_to_change(&id).await?;
-    let change = backend.bare_change(query.as_deref(), body).await?;
+    let (id, change) = backend.bare_change_of(backend.user_to_change(&id), query.as_deref(), body).await?;
     let work = async {
         let tx = password_reset_mail::begin_reset(&backend.app, id, &backend.key.actor()).await?;
         Ok((tx, accepted()))
