@@ -178,11 +178,12 @@ async fn administrators_are_protected_from_keys_without_scope(engine: Engine) {
     let path = path_of(&ada).await;
     let scopes = ["users:read", "users:write", "users:security"];
     let backend = Backend::new(&app, "backend", &scopes).await;
+    let session = backend.get(&format!("{path}/sessions")).await["data"][0]["id"].as_str().unwrap().to_owned();
     for reply in [
         backend.patch(&path, &json!([])).await,
         backend.delete(&path).await,
         backend.delete(&format!("{path}/sessions")).await,
-        backend.delete(&format!("{path}/sessions/{NOBODY}")).await,
+        backend.delete(&format!("{path}/sessions/{session}")).await,
         backend.delete(&format!("{path}/two-factor")).await,
         backend.call(Method::POST, &format!("{path}/password-reset")).await,
     ] {

@@ -17,6 +17,7 @@ mod api_description;
 mod api_invitations;
 mod api_keys;
 mod api_organizations;
+mod api_refusals;
 mod api_session;
 mod api_tour;
 mod api_user_changes;

@@ -104,7 +104,7 @@ pub async fn find_by_id(store: &Store, id: UserId) -> Result<UserRow, OperatorEr
 }
 
 /// Refuses an account with platform roles to a backend without the scope for them. Asked once the account is locked.
-pub(in crate::domain) fn require_changeable(actor: &Actor, account: &UserRow) -> Result<(), OperatorError> {
+pub fn require_changeable(actor: &Actor, account: &UserRow) -> Result<(), OperatorError> {
     if actor.may_change(account.roles) { Ok(()) } else { Err(OperatorError::Protected(account.email.clone())) }
 }
 

@@ -78,6 +78,17 @@ impl Conn {
         })
     }
 
+    /// Whether a user has this session, and it has not ended.
+    pub async fn session_is_open(&mut self, user: UserId, session: SessionId) -> Result<bool> {
+        let found: Option<SessionId> = with_engine!(self, |c| {
+            sqlx::query_scalar("SELECT id FROM sessions WHERE id = $1 AND user_id = $2 AND ended_at IS NULL")
+                .bind(session)
+                .bind(user)
+                .fetch_optional(c)
+        })?;
+        Ok(found.is_some())
+    }
+
     /// When a session began.
     pub async fn session_created_at(&mut self, session: SessionId) -> Result<Option<Time>> {
         with_engine!(self, |c| {

@@ -1,7 +1,7 @@
 //! Bodies of operations: JSON objects that every parser reads alike.
 
 use super::error::OperationError;
-use super::members;
+use super::members::{Members, read_members};
 use crate::http::api::error::ErrorCode;
 use crate::http::body_budget::{BodyAllowance, BodyShare};
 use crate::http::form::{FormError, read_bytes};
@@ -75,19 +75,28 @@ impl JsonBody {
         &self.bytes
     }
 
+    /// The object's members, each as it was written.
+    pub fn members(&self) -> Result<Members<'_>, OperationError> {
+        members(&self.bytes)
+    }
+
     /// The object as a type, whose fields are the members that are known.
     pub fn parse<T: DeserializeOwned>(&self) -> Result<T, OperationError> {
         parse(&self.bytes)
     }
 }
 
-fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, OperationError> {
+fn members(bytes: &[u8]) -> Result<Members<'_>, OperationError> {
     let text = std::str::from_utf8(bytes).map_err(|_| refused("it is not UTF-8"))?;
     strict_json::check_object(text).map_err(refused)?;
     if has_nul(text) {
         return Err(refused("it holds the character U+0000, which databases refuse"));
     }
-    members::parse(text)
+    serde_json::from_str(text).map_err(refused)
+}
+
+fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, OperationError> {
+    read_members(&members(bytes)?)
 }
 
 fn refused(reason: impl std::fmt::Display) -> OperationError {

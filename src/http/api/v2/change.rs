@@ -112,6 +112,11 @@ impl<'a> Change<'a> {
         self.body.parse()
     }
 
+    /// The body.
+    pub(super) fn body(&self) -> &JsonBody {
+        &self.body
+    }
+
     /// Ends the operation with the kept answer, if there is one.
     async fn end_repeated(&self) -> Result<(), OperationError> {
         let Some(request) = &self.repeatable else { return Ok(()) };

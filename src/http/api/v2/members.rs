@@ -8,14 +8,15 @@ use serde_json::value::RawValue;
 use std::collections::{BTreeMap, btree_map};
 use std::fmt;
 
-/// The members of an object as a type. The text is an object without duplicate keys.
-pub(super) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, OperationError> {
-    let members: BTreeMap<String, &RawValue> =
-        serde_json::from_str(text).map_err(|error| OperationError::field("", error.to_string()))?;
-    T::deserialize(Members(&members)).map_err(|RefusedFields(details)| OperationError::fields(details))
+/// The members of an object, none of them twice.
+pub type Members<'a> = BTreeMap<String, &'a RawValue>;
+
+/// The members of an object as a type.
+pub(super) fn read_members<T: DeserializeOwned>(members: &Members<'_>) -> Result<T, OperationError> {
+    T::deserialize(Object(members)).map_err(|RefusedFields(details)| OperationError::fields(details))
 }
 
-struct Members<'a>(&'a BTreeMap<String, &'a RawValue>);
+struct Object<'a>(&'a Members<'a>);
 
 /// The fields that are not accepted, each with its sentence.
 #[derive(Debug)]
@@ -45,7 +46,7 @@ impl de::Error for RefusedFields {
     }
 }
 
-impl<'de> Deserializer<'de> for Members<'_> {
+impl<'de> Deserializer<'de> for Object<'_> {
     type Error = RefusedFields;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, RefusedFields> {

@@ -34,9 +34,9 @@ use utoipa::openapi::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// The list of users, which may be asked for a hundred ids: more fields than any other query has. It counts them before
-/// it reads them.
-pub const COUNTS_ITS_PARAMETERS: &str = users::USERS;
+/// What the paths of all operations begin with. Each counts its parameters itself, before it reads them: a caller who may
+/// not call it, or names what is not there, is told that first.
+pub const OPERATIONS: &str = "/auth/api/v2/";
 
 type Operations = OpenApiRouter<Arc<App>>;
 

@@ -120,12 +120,12 @@ pub async fn log_out(
     }
     // Before the tokens are judged: a stale refresh token ends its session.
     require_csrf(&app, &headers)?;
-    Parameters::none(query.as_deref())?;
     let device = device::from_headers(&headers, client);
     let sessions = session::presented_sessions(&app, &headers, &device).await?;
     if sessions.is_empty() {
         return Err(unauthorized());
     }
+    Parameters::none(query.as_deref())?;
     for session in sessions {
         lifecycle::log_out(&app, session, &device).await?;
     }

@@ -8,24 +8,33 @@ use super::path::{Ids, no_content, ok, parse_id};
 use super::user_body::UserBody;
 use super::user_input::UserUpdateBody;
 use super::users::read_user;
+use crate::domain::account::operator::require_changeable;
 use crate::domain::account::{delete as deletion, update as change};
 use crate::model::api_key::Scope;
 use crate::model::ids::UserId;
+use crate::store::UserRow;
 use axum::extract::RawQuery;
 use axum::response::Response;
 
 impl Backend {
-    /// The user of a path, whom the key may change: one without platform roles, unless it has the scope for them. Who
-    /// gets a role now is protected by the use case.
+    /// The user of a path, whom the key may change.
     pub(super) async fn user_to_change(&self, id: &str) -> Result<UserId, OperationError> {
+        let user = self.user(id).await?;
+        self.require_changeable(&user)?;
+        Ok(user.id)
+    }
+
+    /// The user of a path.
+    pub(super) async fn user(&self, id: &str) -> Result<UserRow, OperationError> {
         let id = UserId(parse_id(id, "user")?);
         let user = self.app.store.read().await?.user_find(id).await?;
-        let user = user.ok_or_else(|| OperationError::no_such("user"))?;
-        if self.key.actor().may_change(user.roles) {
-            Ok(id)
-        } else {
-            Err(OperationError::missing_scope(Scope::PlatformWrite.as_str()))
-        }
+        user.ok_or_else(|| OperationError::no_such("user"))
+    }
+
+    /// Refuses a user with platform roles to a key without the scope for them. Who gets a role now is protected by the
+    /// use case.
+    pub(super) fn require_changeable(&self, user: &UserRow) -> Result<(), OperationError> {
+        Ok(require_changeable(&self.key.actor(), user)?)
     }
 }
 
@@ -56,7 +65,7 @@ pub async fn update(
     let id = backend.user_to_change(&id).await?;
     let body = body.read().await?;
     Parameters::none(query.as_deref())?;
-    let update = body.parse::<UserUpdateBody>()?.permitted(&backend)?;
+    let update = UserUpdateBody::read(&backend, &body)?;
     let (mut tx, _) = change::begin(&backend.app, id, update, &backend.key.actor()).await?;
     let user = read_user(&backend, &mut tx, id).await?;
     tx.commit().await?;

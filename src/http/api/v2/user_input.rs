@@ -1,6 +1,7 @@
 //! What the operations on users take.
 
 use super::api_key::Backend;
+use super::body::JsonBody;
 use super::error::OperationError;
 use crate::domain::account::create::NewUser;
 use crate::domain::account::details::{AccountDetails, DetailsChange};
@@ -11,6 +12,7 @@ use crate::model::metadata::Metadata;
 use crate::model::roles::Roles;
 use crate::settings::ServiceName;
 use secrecy::SecretString;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
@@ -43,15 +45,35 @@ pub(super) struct NewUserBody {
     send_mail: Option<bool>,
 }
 
+/// A body with fields that need a scope beyond the operation's.
+trait ScopedBody: DeserializeOwned {
+    /// These fields.
+    const SCOPES: &[(&str, Scope)];
+
+    /// Refuses fields that the key has no scope for, whatever stands in them; then reads all.
+    fn permitted(backend: &Backend, body: &JsonBody) -> Result<Self, OperationError> {
+        let members = body.members()?;
+        let is_named = |field: &str| members.get(field).is_some_and(|value| value.get() != "null");
+        Self::SCOPES.iter().filter(|(field, _)| is_named(field)).try_for_each(|(_, scope)| backend.require(*scope))?;
+        body.parse()
+    }
+}
+
+impl ScopedBody for NewUserBody {
+    const SCOPES: &[(&str, Scope)] = &[("password", Scope::UsersSecurity), ("roles", Scope::PlatformWrite)];
+}
+
+impl ScopedBody for UserUpdateBody {
+    const SCOPES: &[(&str, Scope)] = &[("roles", Scope::PlatformWrite)];
+}
+
 impl NewUserBody {
     /// What the key may create.
-    pub(super) fn permitted(self, backend: &Backend) -> Result<NewUser, OperationError> {
-        if self.password.is_some() {
-            backend.require(Scope::UsersSecurity)?;
-        }
-        if self.roles.is_some() {
-            backend.require(Scope::PlatformWrite)?;
-        }
+    pub(super) fn read(backend: &Backend, body: &JsonBody) -> Result<NewUser, OperationError> {
+        Self::permitted(backend, body)?.into_user(backend)
+    }
+
+    fn into_user(self, backend: &Backend) -> Result<NewUser, OperationError> {
         let username = self.username.map(given_username).transpose()?;
         let roles = self.roles.map(|names| roles(&backend.app.settings.name, &names)).transpose()?;
         Ok(NewUser {
@@ -100,10 +122,11 @@ pub(super) struct UserUpdateBody {
 
 impl UserUpdateBody {
     /// What the key may change.
-    pub(super) fn permitted(self, backend: &Backend) -> Result<UserUpdate, OperationError> {
-        if self.roles.is_some() {
-            backend.require(Scope::PlatformWrite)?;
-        }
+    pub(super) fn read(backend: &Backend, body: &JsonBody) -> Result<UserUpdate, OperationError> {
+        Self::permitted(backend, body)?.into_update(backend)
+    }
+
+    fn into_update(self, backend: &Backend) -> Result<UserUpdate, OperationError> {
         let roles = self.roles.map(|names| roles(&backend.app.settings.name, &names)).transpose()?;
         let id = self.external_id.map(|id| id.as_deref().map(external_id).transpose()).transpose()?;
         Ok(UserUpdate {

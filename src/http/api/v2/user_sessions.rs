@@ -13,6 +13,13 @@ use crate::store::SessionDetailsRow;
 use axum::extract::RawQuery;
 use axum::response::Response;
 
+/// The session of a path, which is this user's and has not ended.
+async fn existing(backend: &Backend, user: UserId, session: &str) -> Result<SessionId, OperationError> {
+    let session = SessionId(parse_id(session, "session")?);
+    let is_open = backend.app.store.read().await?.session_is_open(user, session).await?;
+    if is_open { Ok(session) } else { Err(OperationError::no_such("session")) }
+}
+
 /// The live sessions of a user
 ///
 /// Newest first. Scope: `users:security`.
@@ -31,8 +38,7 @@ pub async fn list(
     RawQuery(query): RawQuery,
 ) -> Result<Response, OperationError> {
     backend.require(Scope::UsersSecurity)?;
-    let (app, id) = (&backend.app, UserId(parse_id(&id, "user")?));
-    app.store.read().await?.user_find(id).await?.ok_or_else(|| OperationError::no_such("user"))?;
+    let (app, id) = (&backend.app, backend.user(&id).await?.id);
     let request = PageRequest::unfiltered(app, query.as_deref(), &format!("/auth/api/v2/users/{id}/sessions"))?;
     let after = (request.after.at, SessionId(request.after.id));
     let rows = active::page(app, id, after, request.rows()).await?;
@@ -85,9 +91,10 @@ pub async fn end(
     RawQuery(query): RawQuery,
 ) -> Result<Response, OperationError> {
     backend.require(Scope::UsersSecurity)?;
-    let id = backend.user_to_change(&id).await?;
-    let session = SessionId(parse_id(&session, "session")?);
+    let user = backend.user(&id).await?;
+    let session = existing(&backend, user.id, &session).await?;
+    backend.require_changeable(&user)?;
     Parameters::none(query.as_deref())?;
-    let ended = active::end(&backend.app, id, session, &backend.key.actor()).await?;
+    let ended = active::end(&backend.app, user.id, session, &backend.key.actor()).await?;
     if ended { Ok(no_content()) } else { Err(OperationError::no_such("session")) }
 }

@@ -137,7 +137,7 @@ pub(super) async fn read_user(backend: &Backend, conn: &mut Conn, id: UserId) ->
 pub async fn create(backend: Backend, RawQuery(query): RawQuery, body: UnreadBody) -> Result<Response, OperationError> {
     backend.require(Scope::UsersWrite)?;
     let change = backend.change(query.as_deref(), body).await?;
-    let new = change.parse::<NewUserBody>()?.permitted(&backend)?;
+    let new = NewUserBody::read(&backend, change.body())?;
     let made = async {
         let (mut tx, user) = create::begin(&backend.app, new, &backend.key.actor()).await?;
         let body = read_user(&backend, &mut tx, user.id).await?;

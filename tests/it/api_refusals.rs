@@ -1,0 +1,275 @@
+//! API v2: what is wrong with a request is looked for in one order by every operation (docs/protocol.md 18.1).
+
+use crate::api_organizations::{KeyHolder, ORGANIZATIONS};
+use crate::harness::{Client, Engine, Reply, TestApp, run_program};
+use crate::invitations::invite;
+use crate::organizations::{create_team, user_id};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+both_engines![
+    operations_look_for_what_is_wrong_in_one_order,
+    fields_need_their_scope_whatever_stands_in_them,
+    logout_is_refused_in_order,
+];
+
+const USERS: &str = "/auth/api/v2/users";
+const NOBODY: &str = "01890000-0000-7000-8000-000000000000";
+const SCOPES: [&str; 5] = ["users:read", "users:write", "users:security", "organizations:read", "organizations:write"];
+
+async fn grant(app: &TestApp, user: &str, role: &str) {
+    let output = run_program(&["user", "grant", user, role], app.variables()).await;
+    assert!(output.status.success(), "{output:?}");
+}
+
+async fn session_of(client: &Client) -> String {
+    let session = client.get("/auth/api/v2/session").await.expect(200).json();
+    session["session"]["id"].as_str().unwrap().to_owned()
+}
+
+/// An operation, and how much can be wrong with a request to it.
+struct Operation {
+    method: Method,
+    /// Which the right key has, and the other one has not.
+    scope: &'static str,
+    path: String,
+    /// The same path, where one of its ids names nothing.
+    missing: Vec<String>,
+    /// The same path, where it names a user with platform roles.
+    protected: Option<String>,
+    body: Body,
+    /// A request that only what is there does not permit, and the code that says so.
+    conflict: Option<(Value, &'static str)>,
+}
+
+/// Whether an operation takes a body.
+enum Body {
+    /// It ignores one.
+    None,
+    /// It may be left out, and has no fields.
+    Bare,
+    /// It has fields.
+    Fields,
+}
+
+/// More fields than a page may be asked with, none of which is known.
+fn bad_query(path: &str) -> String {
+    format!("{path}?{}", vec!["colour=red"; 100].join("&"))
+}
+
+impl Operation {
+    /// Sends a request with ever less wrong.
+    async fn refuse_in_order(&self, keys: &Keys) {
+        let (right, path) = (keys.right(), bad_query(&self.path));
+        let untyped =
+            |key: &KeyHolder, path: &str| key.call(self.method.clone(), &bad_query(path)).body("x".repeat(70_000));
+        let worst = self.missing.first().unwrap_or(&self.path);
+        let nobody = untyped(right, worst).header("authorization", "Bearer wrong").await;
+        self.is(nobody, 401, "unauthorized");
+        let refused = self.is(untyped(keys.without(self.scope), worst).await, 403, "forbidden");
+        assert_eq!(refused["error"]["scope"], self.scope);
+        for missing in &self.missing {
+            self.is(untyped(right, missing).await, 404, "not_found");
+        }
+        if let Some(protected) = &self.protected {
+            let refused = self.is(untyped(right, protected).await, 403, "forbidden");
+            assert_eq!(refused["error"]["scope"], "platform:write");
+        }
+        let json = |path: &str, body: String| {
+            right.call(self.method.clone(), path).header("content-type", "application/json").body(body)
+        };
+        if !matches!(self.body, Body::None) {
+            self.is(untyped(right, &self.path).await, 415, "unsupported_media_type");
+            self.is(json(&path, "x".repeat(70_000)).await, 413, "too_large");
+            self.is(json(&path, "[]".to_owned()).await, 400, "invalid_request");
+            self.is(json(&path, r#"{"colour":"red"}"#.to_owned()).await, 400, "invalid_request");
+            self.is(json(&self.path, r#"{"colour":"red"}"#.to_owned()).await, 422, "validation_failed");
+        }
+        self.is(json(&path, "{}".to_owned()).await, 400, "invalid_request");
+        if let Some((body, code)) = &self.conflict {
+            self.is(json(&self.path, body.to_string()).await, 409, code);
+        }
+    }
+
+    fn is(&self, reply: Reply, status: u16, code: &str) -> Value {
+        assert_eq!(reply.status, status, "{} {}: {}", self.method, self.path, reply.text());
+        reply.expect_error(status, code).json()
+    }
+}
+
+/// A key with all scopes but `platform:write`, and those that have one scope less.
+struct Keys(Vec<(&'static str, KeyHolder)>);
+
+impl Keys {
+    async fn new(app: &TestApp) -> Self {
+        let mut keys = vec![("", KeyHolder::with(app, "backend", &SCOPES).await)];
+        for scope in SCOPES {
+            let others: Vec<&str> = SCOPES.into_iter().filter(|other| *other != scope).collect();
+            keys.push((scope, KeyHolder::with(app, &scope.replace(':', "-"), &others).await));
+        }
+        Self(keys)
+    }
+
+    fn right(&self) -> &KeyHolder {
+        self.without("")
+    }
+
+    fn without(&self, scope: &str) -> &KeyHolder {
+        &self.0.iter().find(|(without, _)| *without == scope).unwrap().1
+    }
+}
+
+/// Ada, who has a platform role, and Bob, who has none, with their sessions, and Bob's team.
+struct Scene {
+    ada: String,
+    bob: String,
+    ada_session: String,
+    bob_session: String,
+    team: String,
+    invitation: String,
+}
+
+impl Scene {
+    async fn new(app: &TestApp, backend: &KeyHolder) -> Self {
+        let (ada, bob) = (app.sign_up("ada@example.com").await, app.sign_up("bob@example.com").await);
+        grant(app, "ada", "auditor").await;
+        let page = create_team(&bob, "Crew").await;
+        let link = invite(&bob, &page, "ada@example.com", "member").await;
+        ada.post_form(&format!("{link}/accept"), &[]).await.expect(303);
+        let team = format!("{ORGANIZATIONS}/{}", page.rsplit('/').next().unwrap());
+        let new = json!({"email": "cy@example.com", "role": "member", "send_mail": false});
+        let invitation = backend.post(&format!("{team}/invitations"), &new).await.expect(201).location().to_owned();
+        let (ada_session, bob_session) = (session_of(&ada).await, session_of(&bob).await);
+        Self { ada: user_id(&ada).await, bob: user_id(&bob).await, ada_session, bob_session, team, invitation }
+    }
+
+    fn users(&self) -> Vec<Operation> {
+        let user = |method, scope, rest: &str, body, conflict| Operation {
+            method,
+            scope,
+            path: format!("{USERS}/{}{rest}", self.bob),
+            missing: [NOBODY, "bob", "%FF"].map(|id| format!("{USERS}/{id}{rest}")).into(),
+            protected: Some(format!("{USERS}/{}{rest}", self.ada)),
+            body,
+            conflict,
+        };
+        let read = |operation| Operation { protected: None, ..operation };
+        let list = |method, scope, body, conflict| Operation {
+            missing: Vec::new(),
+            protected: None,
+            path: USERS.to_owned(),
+            ..user(method, scope, "", body, conflict)
+        };
+        let ended = format!("/sessions/{}", self.bob_session);
+        let mut end = user(Method::DELETE, "users:security", &ended, Body::None, None);
+        end.missing.push(format!("{USERS}/{}/sessions/{NOBODY}", self.bob));
+        end.missing.push(format!("{USERS}/{}/sessions/{NOBODY}", self.ada));
+        end.missing.push(format!("{USERS}/{}/sessions/{}", self.ada, self.bob_session));
+        end.protected = Some(format!("{USERS}/{}/sessions/{}", self.ada, self.ada_session));
+        let taken = Some((json!({"email": "BOB@example.com"}), "email_taken"));
+        let name = Some((json!({"username": "ada"}), "username_taken"));
+        vec![
+            list(Method::GET, "users:read", Body::None, None),
+            list(Method::POST, "users:write", Body::Fields, taken),
+            read(user(Method::GET, "users:read", "", Body::None, None)),
+            user(Method::PATCH, "users:write", "", Body::Fields, name),
+            user(Method::DELETE, "users:write", "", Body::None, Some((json!({}), "last_owner"))),
+            read(user(Method::GET, "users:security", "/sessions", Body::None, None)),
+            user(Method::DELETE, "users:security", "/sessions", Body::None, None),
+            end,
+            user(Method::POST, "users:security", "/password-reset", Body::Bare, None),
+            user(Method::DELETE, "users:security", "/two-factor", Body::None, None),
+        ]
+    }
+
+    fn organizations(&self) -> Vec<Operation> {
+        let gone = |path: &str| path.replace(self.team.rsplit('/').next().unwrap(), NOBODY);
+        let of = |method: Method, path: &str, body, conflict| Operation {
+            scope: if method == Method::GET { "organizations:read" } else { "organizations:write" },
+            method,
+            path: path.to_owned(),
+            missing: vec![gone(path)],
+            protected: None,
+            body,
+            conflict,
+        };
+        let (members, invitations) = (format!("{}/members", self.team), format!("{}/invitations", self.team));
+        let member = |method, body, change| {
+            let path = format!("{members}/{}", self.bob);
+            let mut member = of(method, &path, body, Some((change, "last_owner")));
+            member.missing.push(format!("{members}/{NOBODY}"));
+            member
+        };
+        let invitation = |method, path: &str, body| {
+            let missing = vec![gone(path), path.replace(self.invitation.rsplit('/').next().unwrap(), NOBODY)];
+            Operation { missing, ..of(method, path, body, None) }
+        };
+        let joined = |body| Some((body, "already_member"));
+        let (user, email) =
+            (json!({"user_id": self.bob, "role": "member"}), json!({"email": "bob@example.com", "role": "member"}));
+        vec![
+            Operation { missing: Vec::new(), ..of(Method::GET, ORGANIZATIONS, Body::None, None) },
+            Operation { missing: Vec::new(), ..of(Method::POST, ORGANIZATIONS, Body::Fields, None) },
+            of(Method::GET, &self.team, Body::None, None),
+            of(Method::PATCH, &self.team, Body::Fields, None),
+            of(Method::DELETE, &self.team, Body::None, None),
+            of(Method::GET, &members, Body::None, None),
+            of(Method::POST, &members, Body::Fields, joined(user)),
+            member(Method::PATCH, Body::Fields, json!({"role": "member"})),
+            member(Method::DELETE, Body::None, json!({})),
+            of(Method::GET, &invitations, Body::None, None),
+            of(Method::POST, &invitations, Body::Fields, joined(email)),
+            invitation(Method::POST, &format!("{}/resend", self.invitation), Body::Bare),
+            invitation(Method::DELETE, &self.invitation, Body::None),
+        ]
+    }
+}
+
+async fn operations_look_for_what_is_wrong_in_one_order(engine: Engine) {
+    let app = engine.prepare().await.set("SVC_RATE_LIMIT", "off").start().await;
+    let keys = Keys::new(&app).await;
+    let scene = Scene::new(&app, keys.right()).await;
+    let before = app.database().count("SELECT COUNT(*) FROM audit").await;
+    for operation in scene.users().into_iter().chain(scene.organizations()) {
+        operation.refuse_in_order(&keys).await;
+    }
+    assert_eq!(app.database().count("SELECT COUNT(*) FROM audit").await, before, "nothing was done");
+}
+
+async fn fields_need_their_scope_whatever_stands_in_them(engine: Engine) {
+    let app = engine.app().await;
+    let bob = app.sign_up("bob@example.com").await;
+    let path = format!("{USERS}/{}", user_id(&bob).await);
+    let writer = KeyHolder::with(&app, "writer", &["users:write"]).await;
+    for (field, scope) in [("password", "users:security"), ("roles", "platform:write")] {
+        for value in [json!(5), json!("king"), json!(["king"]), json!([]), json!({})] {
+            let body = json!({"email": "no address", "colour": "red", field: value});
+            let refused = writer.post(USERS, &body).await.expect_error(403, "forbidden").json();
+            assert_eq!(refused["error"]["scope"], scope, "{body}");
+        }
+        let unset = json!({"email": "no address", field: null});
+        writer.post(USERS, &unset).await.expect_error(422, "validation_failed");
+    }
+    let roles = json!({"roles": "king"});
+    let refused = writer.send(Method::PATCH, &path, &roles).await.expect_error(403, "forbidden").json();
+    assert_eq!(refused["error"]["scope"], "platform:write");
+    writer.send(Method::PATCH, &path, &json!({"roles": null})).await.expect(200);
+    // A password is changed by nobody but its user: no scope would help.
+    writer.send(Method::PATCH, &path, &json!({"password": 5})).await.expect_error(422, "validation_failed");
+}
+
+async fn logout_is_refused_in_order(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let path = bad_query("/auth/api/v2/session");
+    let log_out = |client: &Client| client.call(Method::DELETE, &path);
+    log_out(&app.anonymous()).await.expect_error(401, "unauthorized");
+    log_out(&ada).await.expect_error(403, "forbidden");
+    let csrf = ada.token("csrf").unwrap();
+    log_out(&ada).header("x-csrf-token", &csrf).await.expect_error(400, "invalid_request");
+    ada.get("/auth/api/v2/session").await.expect(200);
+    let stranger = ada.copy();
+    stranger.set_token("access", "no.such.token");
+    stranger.set_token("refresh", "no-such-token");
+    log_out(&stranger).header("x-csrf-token", &csrf).await.expect_error(401, "unauthorized");
+}
