@@ -170,7 +170,9 @@ impl From<OrganizationError> for Failure {
             OrganizationError::Failed(error) => Failure::Fault(error),
             OrganizationError::Refused(refusal) => Failure::Refused(sentence(&refusal.message())),
             OrganizationError::Field(message) => Failure::Refused(sentence(&message)),
-            OrganizationError::NotFound(_) | OrganizationError::TooSoon(_) => Failure::Refused(error.to_string()),
+            OrganizationError::NotFound(_) | OrganizationError::Protected | OrganizationError::TooSoon(_) => {
+                Failure::Refused(error.to_string())
+            }
         }
     }
 }

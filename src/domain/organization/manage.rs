@@ -54,9 +54,8 @@ pub async fn begin(
 ) -> Result<(Tx, OrganizationRow), OrganizationError> {
     let name = name::parse(name).map_err(OrganizationError::Field)?;
     let mut tx = app.store.begin().await?;
-    if tx.user_lock(owner).await?.is_none() {
-        return Err(OrganizationError::NotFound("user"));
-    }
+    let account = tx.user_lock(owner).await?.ok_or(OrganizationError::NotFound("user"))?;
+    principal.require_changeable(&account)?;
     let permitted = match principal {
         Principal::Operator | Principal::Backend(_) => app.settings.accounts.org_mode != OrgMode::Personal,
         Principal::User(_) => may_create(app),

@@ -25,7 +25,8 @@ pub async fn begin_add(
     let mut tx = app.store.begin().await?;
     let principal = Principal::Backend(backend);
     let locked = lock(&mut tx, org, principal, MemberRole::Owner).await?;
-    tx.user_lock(user).await?.ok_or(OrganizationError::NotFound("user"))?;
+    let account = tx.user_lock(user).await?.ok_or(OrganizationError::NotFound("user"))?;
+    principal.require_changeable(&account)?;
     locked.require_team()?;
     if app.settings.accounts.org_mode == OrgMode::Personal {
         return Err(Refusal::NoTeams.into());
@@ -47,6 +48,15 @@ pub async fn begin_add(
     Ok(tx)
 }
 
+/// Refuses a member with platform roles to a backend without the scope for them.
+async fn protect(tx: &mut Tx, principal: Principal<'_>, user: UserId) -> Result<(), OrganizationError> {
+    if principal.actor().may_change_everybody() {
+        return Ok(());
+    }
+    let account = tx.user_lock(user).await?.ok_or(OrganizationError::NotFound("member"))?;
+    principal.require_changeable(&account)
+}
+
 /// Changes a member's role. Returns `false` if the member has it already.
 pub async fn set_role(
     app: &App,
@@ -58,6 +68,7 @@ pub async fn set_role(
     let mut tx = app.store.begin().await?;
     let locked = lock(&mut tx, org, principal, MemberRole::Admin).await?;
     let current = tx.member_role(org, user).await?.ok_or(OrganizationError::NotFound("member"))?;
+    protect(&mut tx, principal, user).await?;
     locked.require_team()?;
     locked.require_rank(current)?;
     locked.require_rank(role)?;
@@ -102,6 +113,7 @@ async fn remove_member(
     let mut tx = app.store.begin().await?;
     let locked = lock(&mut tx, org, principal, min_role).await?;
     let role = tx.member_role(org, user).await?.ok_or(OrganizationError::NotFound("member"))?;
+    protect(&mut tx, principal, user).await?;
     locked.require_team()?;
     locked.require_rank(role)?;
     require_other_owner(&mut tx, org, user, role).await?;

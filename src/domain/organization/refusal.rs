@@ -69,6 +69,9 @@ pub enum OrganizationError {
     /// The input is not valid, with the message for the field.
     #[error("{}", .0.english())]
     Field(Message),
+    /// Only who may change platform roles may change the memberships of a user who has one.
+    #[error("the user has platform roles, and the API key may not change such an account")]
+    Protected,
     /// Too many emails to the invited address; a retry is allowed after this time.
     #[error("too many emails to this address")]
     TooSoon(Duration),

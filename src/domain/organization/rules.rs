@@ -4,7 +4,7 @@ use super::refusal::{OrganizationError, Refusal};
 use crate::model::audit::Actor;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::{MemberRole, OrganizationKind};
-use crate::store::{OrganizationRow, Tx};
+use crate::store::{OrganizationRow, Tx, UserRow};
 
 /// The principal of a request, as the audit log names it.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +34,11 @@ impl<'a> Principal<'a> {
             Principal::Operator => &OPERATOR,
             Principal::Backend(actor) | Principal::User(actor) => actor,
         }
+    }
+
+    /// Refuses to change the memberships of a user with platform roles to a backend without the scope for them.
+    pub(super) fn require_changeable(self, user: &UserRow) -> Result<(), OrganizationError> {
+        if self.actor().may_change(user.roles) { Ok(()) } else { Err(OrganizationError::Protected) }
     }
 
     /// Whether this is the operator, who answers for what the service cannot check.

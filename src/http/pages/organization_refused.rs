@@ -59,9 +59,10 @@ impl From<OrganizationError> for PageError {
         match error {
             OrganizationError::Failed(error) => error.into(),
             OrganizationError::TooSoon(retry_after) => Problem::TooManyRequests { retry_after }.into(),
-            OrganizationError::NotFound(_) | OrganizationError::Refused(_) | OrganizationError::Field(_) => {
-                Problem::NotFound.into()
-            }
+            OrganizationError::NotFound(_)
+            | OrganizationError::Refused(_)
+            | OrganizationError::Protected
+            | OrganizationError::Field(_) => Problem::NotFound.into(),
         }
     }
 }

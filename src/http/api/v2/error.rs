@@ -200,6 +200,7 @@ impl From<OrganizationError> for OperationError {
             OrganizationError::Refused(Refusal::TooManyPending) => Self::too_many(PENDING_INVITATIONS_WAIT),
             OrganizationError::Refused(refusal) => Self::with_message(code_of(refusal), refusal.message().english()),
             OrganizationError::Field(message) => Self::field("name", message.english()),
+            OrganizationError::Protected => Self::missing_scope(Scope::PlatformWrite.as_str()),
             OrganizationError::TooSoon(wait) => Self::too_many(wait),
             OrganizationError::Failed(error) => error.into(),
         }

@@ -26,14 +26,17 @@ async fn read(conn: &mut Conn, org: OrganizationId, user: UserId) -> Result<Memb
     found.map(MemberBody::from).ok_or_else(|| OperationError::no_such("member"))
 }
 
-/// The organization and the member of a path, who exist.
-async fn existing_member(
+/// The organization and the member of a path, whom the key may change.
+async fn member_to_change(
     backend: &Backend,
     (org, user): &(String, String),
 ) -> Result<(OrganizationId, UserId), OperationError> {
     let org = existing(backend, org).await?;
     let user = UserId(parse_id(user, "member")?);
-    read(&mut backend.app.store.read().await?, org, user).await?;
+    let mut conn = backend.app.store.read().await?;
+    read(&mut conn, org, user).await?;
+    let account = conn.user_find(user).await?.ok_or_else(|| OperationError::no_such("member"))?;
+    backend.require_changeable(&account)?;
     Ok((org, user))
 }
 
@@ -66,7 +69,8 @@ pub async fn list(
 
 /// Add a member
 ///
-/// Without an invitation: the user is not asked. Scope: `organizations:write`.
+/// Without an invitation: the user is not asked. A user with platform roles is added only with the scope
+/// `platform:write`. Scope: `organizations:write`.
 #[utoipa::path(
     post,
     path = "/auth/api/v2/organizations/{id}/members",
@@ -109,7 +113,7 @@ pub async fn add(
 
 /// Change a member's role
 ///
-/// Scope: `organizations:write`.
+/// Of a user with platform roles only with the scope `platform:write`. Scope: `organizations:write`.
 #[utoipa::path(
     patch,
     path = "/auth/api/v2/organizations/{id}/members/{user}",
@@ -133,7 +137,7 @@ pub async fn update(
     body: UnreadBody,
 ) -> Result<Response, OperationError> {
     backend.require(Scope::OrganizationsWrite)?;
-    let (org, user) = existing_member(&backend, &ids).await?;
+    let (org, user) = member_to_change(&backend, &ids).await?;
     let body = body.read().await?;
     Parameters::none(query.as_deref())?;
     let change: MemberChangeBody = body.parse()?;
@@ -145,7 +149,7 @@ pub async fn update(
 
 /// Remove a member
 ///
-/// Scope: `organizations:write`.
+/// A user with platform roles only with the scope `platform:write`. Scope: `organizations:write`.
 #[utoipa::path(
     delete,
     path = "/auth/api/v2/organizations/{id}/members/{user}",
@@ -167,7 +171,7 @@ pub async fn remove(
     RawQuery(query): RawQuery,
 ) -> Result<Response, OperationError> {
     backend.require(Scope::OrganizationsWrite)?;
-    let (org, user) = existing_member(&backend, &ids).await?;
+    let (org, user) = member_to_change(&backend, &ids).await?;
     Parameters::none(query.as_deref())?;
     members::remove(&backend.app, Principal::Backend(&backend.key.actor()), org, user).await?;
     Ok(no_content())

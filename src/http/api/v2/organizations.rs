@@ -54,7 +54,8 @@ pub async fn list(backend: Backend, RawQuery(query): RawQuery) -> Result<Respons
 
 /// Create an organization
 ///
-/// A team, whose first member is its owner. Scope: `organizations:write`.
+/// A team, whose first member is its owner: a user with platform roles only with the scope `platform:write`. Scope:
+/// `organizations:write`.
 #[utoipa::path(
     post,
     path = "/auth/api/v2/organizations",
