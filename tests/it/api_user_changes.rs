@@ -3,14 +3,21 @@
 use crate::harness::{Client, Engine, PASSWORD, Receiver, Reply, TestApp, link_of, run_program};
 use crate::invitations::invite;
 use crate::organizations::create_team;
+use doorward::domain::account::operator::OperatorError;
+use doorward::domain::session::active;
+use doorward::model::api_key::ApiKeyName;
+use doorward::model::audit::Actor;
+use doorward::model::ids::{SessionId, UserId};
 use reqwest::Method;
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 both_engines![
     every_field_of_user_is_changed,
     change_of_email_ends_links_and_tells_old_address,
     refused_changes_change_nothing,
     administrators_are_protected_from_keys_without_scope,
+    sessions_of_new_administrator_are_protected,
     last_administrator_stays_by_every_door_at_once,
     two_changes_at_once_are_both_made,
     deleted_user_is_gone,
@@ -194,6 +201,27 @@ async fn administrators_are_protected_from_keys_without_scope(engine: Engine) {
     assert_eq!(refused.json()["error"]["scope"], "platform:write");
     assert_eq!(backend.get(&format!("{path}/sessions")).await["data"].as_array().unwrap().len(), 1);
     ada.get("/auth/api/v2/session").await.expect(200);
+}
+
+/// The role is given after the request was looked at, and before it is done.
+async fn sessions_of_new_administrator_are_protected(engine: Engine) {
+    let app = engine.app().await;
+    let ada = app.sign_up("ada@example.com").await;
+    let own = ada.get("/auth/api/v2/session").await.expect(200).json();
+    let id = |thing: &str| Uuid::parse_str(own[thing]["id"].as_str().unwrap()).unwrap();
+    let (user, session) = (UserId(id("user")), SessionId(id("session")));
+    let backend = Actor::api_key(ApiKeyName::parse("backend").unwrap(), false);
+    grant(&app, "ada", "monitor").await;
+    for refused in [
+        active::end(&app.app, user, session, &backend).await.map(u64::from),
+        active::end_others(&app.app, user, session, &backend).await,
+        active::end_all(&app.app, user, &backend).await,
+    ] {
+        assert!(matches!(refused, Err(OperatorError::Protected(_))), "{refused:?}");
+    }
+    ada.get("/auth/api/v2/session").await.expect(200);
+    let trusted = Actor::api_key(ApiKeyName::parse("trusted").unwrap(), true);
+    assert_eq!(active::end_all(&app.app, user, &trusted).await.unwrap(), 1);
 }
 
 async fn last_administrator_stays_by_every_door_at_once(engine: Engine) {

@@ -1,6 +1,7 @@
 //! Active sessions of a user: list them, end one, end all others.
 
 use crate::context::App;
+use crate::domain::account::operator::{OperatorError, require_changeable};
 use crate::error::Error;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::ids::{SessionId, UserId};
@@ -32,18 +33,15 @@ pub async fn page(
 }
 
 /// Ends every session of a user; returns their number.
-pub async fn end_all(app: &App, user: UserId, actor: &Actor) -> Result<u64, Error> {
+pub async fn end_all(app: &App, user: UserId, actor: &Actor) -> Result<u64, OperatorError> {
     // No session has this id.
     end_others(app, user, SessionId(Uuid::nil()), actor).await
 }
 
-/// Ends a session of a user. Returns `false` if there is none, it has ended before, or the user is none that the actor
-/// may change.
-pub async fn end(app: &App, user: UserId, session: SessionId, actor: &Actor) -> Result<bool, Error> {
+/// Ends a session of a user. Returns `false` if there is none, or it has ended before.
+pub async fn end(app: &App, user: UserId, session: SessionId, actor: &Actor) -> Result<bool, OperatorError> {
     let mut tx = app.store.begin().await?;
-    if !may_change(&mut tx, user, actor).await? {
-        return Ok(false);
-    }
+    protect(&mut tx, user, actor).await?;
     let ended = tx.session_end_of_user(user, session, EndReason::Ended.as_str()).await?;
     if ended {
         let actor = actor.clone().about(session);
@@ -53,12 +51,10 @@ pub async fn end(app: &App, user: UserId, session: SessionId, actor: &Actor) -> 
     Ok(ended)
 }
 
-/// Ends every session of a user but `current`; returns their number. None of a user whom the actor may not change.
-pub async fn end_others(app: &App, user: UserId, current: SessionId, actor: &Actor) -> Result<u64, Error> {
+/// Ends every session of a user but `current`; returns their number.
+pub async fn end_others(app: &App, user: UserId, current: SessionId, actor: &Actor) -> Result<u64, OperatorError> {
     let mut tx = app.store.begin().await?;
-    if !may_change(&mut tx, user, actor).await? {
-        return Ok(0);
-    }
+    protect(&mut tx, user, actor).await?;
     let ended = tx.sessions_end_others(user, current, EndReason::Ended.as_str()).await?;
     if ended > 0 {
         tx.audit_push(&AuditEntry::new(AuditKind::SessionsEnded, user, actor)).await?;
@@ -67,10 +63,11 @@ pub async fn end_others(app: &App, user: UserId, current: SessionId, actor: &Act
     Ok(ended)
 }
 
-/// Asked in the transaction, as the user may just have been given a platform role.
-async fn may_change(tx: &mut Tx, user: UserId, actor: &Actor) -> Result<bool, Error> {
+/// Refuses a user with platform roles to an actor who may not change one. In the transaction, as the user may just have
+/// been given such a role. Who is gone has no sessions.
+async fn protect(tx: &mut Tx, user: UserId, actor: &Actor) -> Result<(), OperatorError> {
     if actor.may_change_everybody() {
-        return Ok(true);
+        return Ok(());
     }
-    Ok(tx.user_lock(user).await?.is_some_and(|row| actor.may_change(row.roles)))
+    tx.user_lock(user).await?.map_or(Ok(()), |row| require_changeable(actor, &row))
 }

@@ -3,12 +3,13 @@
 use super::account::recent_token_reuse;
 use super::page_context::PageContext;
 use super::required::parse_id;
+use crate::domain::account::operator::OperatorError;
 use crate::domain::session::active;
 use crate::http::device;
 use crate::http::form::{FormErrors, NoFields, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
-use crate::http::views::{self, SessionLine, SessionsPage, account_sections};
+use crate::http::views::{self, Problem, SessionLine, SessionsPage, account_sections};
 use crate::model::ids::SessionId;
 use crate::store::SessionSummary;
 use axum::extract::Path;
@@ -50,6 +51,16 @@ pub async fn end_others(context: PageContext, submitted: Submitted<NoFields>) ->
     }
     active::end_others(&context.app, live.view.user_id, live.id, &context.actor(&live)).await?;
     Ok(context.redirect(Some("/auth/account/sessions?done=others")))
+}
+
+impl From<OperatorError> for PageError {
+    fn from(error: OperatorError) -> Self {
+        match error {
+            OperatorError::Failed(error) => error.into(),
+            // People may change their own account.
+            _ => Problem::NotFound.into(),
+        }
+    }
 }
 
 async fn page(context: &PageContext, live: &LiveSession, errors: &FormErrors) -> Result<Response, PageError> {
