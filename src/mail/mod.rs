@@ -67,20 +67,24 @@ pub async fn queue(app: &App, tx: &mut Tx, to: &str, locale: Locale, mail: Mail<
 ///
 /// - to an address that was never verified: it may be a stranger's;
 /// - if the same notice waits already: one of a kind is enough to look at the account, and the audit log has them all;
-/// - beyond the rate limit of the account, so that no account can be used to flood a mailbox or the mail server.
+/// - beyond the rate limits of the account and of its address, so that neither an account nor a row of accounts can be
+///   used to flood a mailbox or the mail server.
 pub async fn notify(app: &App, tx: &mut Tx, user: &UserRow, notice: Notice) -> Result<(), Error> {
     if user.email_verified_at.is_none() || tx.mail_is_pending(notice.kind(), notice.about(user.id)).await? {
         return Ok(());
     }
-    if let Some(weight) = notice.weight() {
-        match app.rate_limiter.check_in(tx, [RateLimit::NoticeTo(weight, user.id)]).await {
-            Ok(()) => {}
-            Err(RateLimitError::Exceeded(_)) => {
-                tracing::debug!(user = %user.id, kind = notice.kind(), "notice not mailed: too many to this account");
-                return Ok(());
-            }
-            Err(RateLimitError::Failed(error)) => return Err(error.into()),
+    let at = RateLimit::NoticeAt(&user.email);
+    let checked = match notice.weight() {
+        Some(weight) => app.rate_limiter.check_in(tx, [RateLimit::NoticeTo(weight, user.id), at]).await,
+        None => app.rate_limiter.check_in(tx, [at]).await,
+    };
+    match checked {
+        Ok(()) => {}
+        Err(RateLimitError::Exceeded(_)) => {
+            tracing::debug!(user = %user.id, kind = notice.kind(), "notice not mailed: too many to this account or address");
+            return Ok(());
         }
+        Err(RateLimitError::Failed(error)) => return Err(error.into()),
     }
     let mail = Mail::Notice { user: user.id, username: &user.username, notice };
     queue(app, tx, &user.email, user.language.unwrap_or_else(|| app.settings.pages.catalog().default_language()), mail)

@@ -52,8 +52,8 @@ impl Notice {
         name_uuid::of(&[b"notice", user.0.as_bytes(), method.as_bytes()])
     }
 
-    /// What its rate limit counts it as. An account is deleted once, and to have another with the same verified address
-    /// takes an email with a code, which is limited.
+    /// What the rate limit of the account counts it as. An account is deleted once; those of one address are limited
+    /// together.
     pub(super) const fn weight(self) -> Option<NoticeWeight> {
         match self {
             Notice::LoginMethodAdded(_) => Some(NoticeWeight::Addition),

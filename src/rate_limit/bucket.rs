@@ -30,6 +30,8 @@ pub enum RateLimit<'a> {
     MailToOwn(&'a str),
     /// Notices to an account.
     NoticeTo(NoticeWeight, UserId),
+    /// Notices of any kind to an email address, whose accounts may be many, one after the other.
+    NoticeAt(&'a str),
     /// Emails that are requested from a site.
     MailFrom(IpAddr),
     /// Team organizations that a user creates.
@@ -129,6 +131,8 @@ impl RateLimit<'_> {
                 Rate { burst: 4, refill_interval: Duration::from_mins(15) }
             }
             RateLimit::NoticeTo(NoticeWeight::Loss, _) => Rate { burst: 2, refill_interval: Duration::from_mins(30) },
+            // One account never reaches it: a thief does not hide its deletion behind what they did before.
+            RateLimit::NoticeAt(_) => Rate { burst: 12, refill_interval: Duration::from_mins(5) },
             RateLimit::MailFrom(_) => Rate { burst: 20, refill_interval: Duration::from_secs(30) },
             RateLimit::NewTeam(_) => Rate { burst: 20, refill_interval: Duration::from_mins(5) },
             RateLimit::InviteBy(_) => Rate { burst: 50, refill_interval: Duration::from_secs(20) },
@@ -152,6 +156,7 @@ impl RateLimit<'_> {
             RateLimit::ResetLinkTo(email) => key.id("reset link to", &[mail_domain::key(email).as_bytes()]),
             RateLimit::MailToOwn(email) => key.id("mail to own", &[mail_domain::key(email).as_bytes()]),
             RateLimit::NoticeTo(weight, user) => key.id("notice to", &[weight.as_str().as_bytes(), user.0.as_bytes()]),
+            RateLimit::NoticeAt(email) => key.id("notice at", &[mailbox(email).as_bytes()]),
             RateLimit::MailFrom(address) => key.id("mail from", &[&bytes(site(address))]),
             RateLimit::NewTeam(user) => key.id("team", &[user.0.as_bytes()]),
             RateLimit::InviteBy(user) => key.id("invite by", &[user.0.as_bytes()]),

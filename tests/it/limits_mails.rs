@@ -1,5 +1,6 @@
 //! Mails as a weapon: what a stranger can make the service send, to whom, and whose mails wait for it.
 
+use crate::api_organizations::KeyHolder;
 use crate::harness::{Client, Engine, MailServer, PASSWORD, TestApp, Treatment, code_of, eventually, run_program};
 use crate::invitations::link_in;
 use crate::mail::has_openssl;
@@ -16,6 +17,8 @@ use doorward::model::organization::MemberRole;
 use doorward::model::roles::Roles;
 use doorward::rate_limit::{NoticeWeight, RateLimit};
 use doorward::store::UserRow;
+use reqwest::Method;
+use serde_json::json;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
@@ -26,6 +29,7 @@ both_engines![
     one_notice_of_a_kind_waits,
     notices_to_one_account_are_limited,
     deletion_is_mailed_to_verified_address,
+    accounts_of_one_address_do_not_flood_it,
     operators_reset_of_passkeys_is_mailed,
     operators_passwords_are_mailed_within_the_limit,
     taken_address_that_nobody_verified_gets_no_mail,
@@ -39,6 +43,7 @@ both_engines![
     notices_are_listed_delivered_erased_and_removed,
 ];
 
+const USERS: &str = "/auth/api/v2/users";
 const RECOVERY_CODES: &str = "/auth/account/recovery-codes";
 const NOTICES: &str = "SELECT count(*) FROM outbox WHERE channel = 'notice'";
 
@@ -195,6 +200,24 @@ async fn deletion_is_mailed_to_verified_address(engine: Engine) {
     assert!(deleted.status.success(), "{deleted:?}");
     assert_eq!(kinds_to(&app, "bob@example.com").await, ["account-deleted"]);
     drop(bob);
+}
+
+/// A backend makes accounts with a stranger's address, which it calls verified, and changes and deletes them.
+async fn accounts_of_one_address_do_not_flood_it(engine: Engine) {
+    let app = engine.app().await;
+    let backend = KeyHolder::with(&app, "backend", &["users:write"]).await;
+    for number in 0..20 {
+        let victim = format!("victim+{}@example.com", number % 3);
+        let new = json!({"email": victim, "email_verified": true});
+        let path = backend.post(USERS, &new).await.expect(201).location().to_owned();
+        if number % 2 == 0 {
+            let moved = json!({"email": format!("free{number}@example.com")});
+            backend.send(Method::PATCH, &path, &moved).await.expect(200);
+        }
+        backend.call(Method::DELETE, &path).await.expect(204);
+    }
+    let mails = "SELECT count(*) FROM outbox o JOIN mails m ON m.id = o.id WHERE m.recipient_key LIKE 'victim%'";
+    assert_eq!(app.database().count(mails).await, 12);
 }
 
 async fn operators_reset_of_passkeys_is_mailed(engine: Engine) {
