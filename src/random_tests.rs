@@ -14,6 +14,13 @@ fn uuids_of_same_time_sort_by_counter() {
 }
 
 #[test]
+fn uuids_of_same_millisecond_sort_by_micros() {
+    let at = |micros: i64| Time::from_micros(1_795_264_593_193_000 + micros);
+    let ids: Vec<Uuid> = [0, 1, 9, 10, 500, 999, 1000].map(|micros| uuid_v7_with_micros(at(micros)).unwrap()).to_vec();
+    assert!(ids.is_sorted(), "{ids:?}");
+}
+
+#[test]
 fn uuids_of_later_time_sort_after_any_counter() {
     let now = Time::from_micros(1_795_264_593_193_292);
     let later = now + std::time::Duration::from_millis(1);

@@ -67,7 +67,8 @@ impl Conn {
         with_engine!(self, |c| sqlx::query_as(MEMBERS).bind(org).bind(at).bind(user).bind(limit).fetch_all(c))
     }
 
-    /// At most `limit` invitations, the newest first, after the one with this id: ids grow with the time.
+    /// At most `limit` invitations, the newest first, after the one with this id: ids grow with the
+    /// time of creation, to the microsecond.
     pub async fn invitations_list(
         &mut self,
         org: OrganizationId,

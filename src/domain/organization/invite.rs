@@ -113,7 +113,7 @@ pub async fn begin(
         limit_mails(app, &mut tx, principal, &email.key()).await?;
     }
     let invitation = InvitationRow {
-        id: InvitationId(random::uuid_v7(now)?),
+        id: InvitationId(random::uuid_v7_with_micros(now)?),
         organization_id: org,
         email: email.as_str().to_owned(),
         email_key: email.key(),
