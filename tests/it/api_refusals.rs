@@ -1,7 +1,7 @@
 //! API v2: what is wrong with a request is looked for in one order by every operation (docs/protocol.md 18.1).
 
 use crate::api_organizations::{KeyHolder, ORGANIZATIONS};
-use crate::harness::{Client, Engine, Reply, TestApp, run_program};
+use crate::harness::{Client, Engine, Reply, TestApp, raw_http, run_program};
 use crate::invitations::invite;
 use crate::organizations::{create_team, user_id};
 use reqwest::Method;
@@ -12,6 +12,7 @@ both_engines![
     fields_need_their_scope_whatever_stands_in_them,
     memberships_of_administrators_are_protected,
     logout_is_refused_in_order,
+    megabytes_are_refused_and_end_the_connection,
 ];
 
 const USERS: &str = "/auth/api/v2/users";
@@ -308,4 +309,43 @@ async fn logout_is_refused_in_order(engine: Engine) {
     stranger.set_token("access", "no.such.token");
     stranger.set_token("refresh", "no-such-token");
     log_out(&stranger).header("x-csrf-token", &csrf).await.expect_error(401, "unauthorized");
+}
+
+/// Whatever a request is refused for, its body is not taken for the next one.
+async fn megabytes_are_refused_and_end_the_connection(engine: Engine) {
+    let app = engine.prepare().await.set("SVC_RATE_LIMIT", "off").start().await;
+    let arguments = ["--json", "api-key", "create", "backend", "--scope", "users:write"];
+    let output = run_program(&arguments, app.variables()).await;
+    let created: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let key = created["key"].as_str().unwrap();
+    let json = "application/json";
+    let next = "GET /auth/health HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    let body = next.repeat((1 << 20) / next.len());
+    let chunked = format!("{:x}\r\n{body}\r\n0\r\n\r\n", body.len());
+    for (method, path, key, content_type, status, code) in [
+        ("POST", USERS, key, json, 413, "too_large"),
+        ("POST", USERS, key, "text/plain", 415, "unsupported_media_type"),
+        ("POST", USERS, "wrong", json, 401, "unauthorized"),
+        ("POST", ORGANIZATIONS, key, json, 403, "forbidden"),
+        ("PATCH", &format!("{USERS}/{NOBODY}"), key, json, 404, "not_found"),
+        ("DELETE", &format!("{USERS}/{NOBODY}"), key, json, 404, "not_found"),
+        ("PUT", USERS, key, json, 405, "method_not_allowed"),
+        ("PUT", "/auth/api/v2/session/organization", key, json, 401, "unauthorized"),
+    ] {
+        let head = format!(
+            "{method} {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {key}\r\nContent-Type: {content_type}\r\n"
+        );
+        for request in [
+            format!("{head}Content-Length: {}\r\n\r\n{body}", body.len()),
+            format!("{head}Transfer-Encoding: chunked\r\n\r\n{chunked}"),
+        ] {
+            let answer = raw_http(app.address(), request.as_bytes()).await;
+            assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{method} {path}: {answer}");
+            let closes = answer.to_lowercase().contains("\r\nconnection: close\r\n");
+            assert!(closes || status == 405, "{method} {path}: {answer}");
+            assert!(answer.contains(&format!(r#""code":"{code}""#)) && answer.ends_with("}}"), "{answer}");
+            assert_eq!(answer.matches("HTTP/1.1").count(), 1, "{method} {path}: {answer}");
+        }
+    }
+    app.anonymous().get("/auth/health").await.expect(200);
 }

@@ -3,6 +3,7 @@
 pub mod api_key;
 pub mod body;
 mod change;
+mod close_unread;
 pub mod error;
 mod members;
 pub mod openapi;
@@ -27,7 +28,7 @@ mod users;
 use super::cors;
 use crate::context::App;
 use axum::Router;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{get, options};
 use std::sync::Arc;
 use utoipa::openapi::OpenApi;
@@ -44,7 +45,7 @@ type Operations = OpenApiRouter<Arc<App>>;
 pub fn router(app: &Arc<App>) -> Router<Arc<App>> {
     let document = openapi::Document::new(&app.settings.name, described());
     let routes: Router<Arc<App>> = operations().merge(for_person(app)).into();
-    routes.route("/auth/api/v2/openapi.json", get(async move || document.answer()))
+    routes.layer(from_fn(close_unread::layer)).route("/auth/api/v2/openapi.json", get(async move || document.answer()))
 }
 
 /// What the operations say of themselves.
