@@ -3,7 +3,6 @@
 pub mod api_key;
 pub mod body;
 mod change;
-mod close_unread;
 pub mod error;
 mod members;
 pub mod openapi;
@@ -18,6 +17,7 @@ pub mod person;
 mod request_head;
 mod session;
 mod session_body;
+mod unread_rest;
 mod user_body;
 mod user_changes;
 mod user_input;
@@ -45,7 +45,7 @@ type Operations = OpenApiRouter<Arc<App>>;
 pub fn router(app: &Arc<App>) -> Router<Arc<App>> {
     let document = openapi::Document::new(&app.settings.name, described());
     let routes: Router<Arc<App>> = operations().merge(for_person(app)).into();
-    routes.layer(from_fn(close_unread::layer)).route("/auth/api/v2/openapi.json", get(async move || document.answer()))
+    routes.layer(from_fn(unread_rest::layer)).route("/auth/api/v2/openapi.json", get(async move || document.answer()))
 }
 
 /// What the operations say of themselves.
