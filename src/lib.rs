@@ -7,6 +7,7 @@
 //! - [`messages`] holds the texts of the pages, [`brand`] the operator's name, logo and color.
 //! - [`breached`] looks passwords up in a filter of breached passwords.
 //! - [`settings`] reads the environment into typed sections; [`settings::name`] derives every wire name.
+//! - [`metrics`] holds what a process counts and times.
 //! - [`crypto`] hashes passwords, seals secrets, and issues and verifies tokens.
 //! - [`store`] holds the SQL, for SQLite and PostgreSQL.
 //! - [`mod@error`] is the error of use cases that is not the user's fault.
@@ -34,6 +35,7 @@ pub mod error;
 pub mod http;
 pub mod mail;
 pub mod messages;
+pub mod metrics;
 pub mod model;
 pub mod random;
 pub mod rate_limit;

@@ -2,12 +2,13 @@
 
 use crate::background::Background;
 use crate::context::App;
-use crate::delivery::{DelivererError, DeliveryMetrics, Workers};
+use crate::delivery::{DelivererError, Workers, metrics_of};
 use crate::domain::account::stored_addresses;
 use crate::domain::{dev_session, keys};
 use crate::error::Error;
 use crate::http::{Server, metrics};
 use crate::mail::MailerError;
+use crate::metrics::MetricsError;
 use crate::store::Channel;
 use sd_notify::NotifyState;
 use std::net::SocketAddr;
@@ -37,6 +38,9 @@ pub enum ServiceError {
     /// The delivery of emails.
     #[error(transparent)]
     Mailer(#[from] MailerError),
+    /// The metrics.
+    #[error("the metrics: {0}")]
+    Counters(#[from] MetricsError),
     /// The metrics listener.
     #[error("{variable}: {address} cannot be listened on: {error}")]
     Metrics {
@@ -56,7 +60,7 @@ pub async fn run(app: Arc<App>, server: Server, shutdown: impl Future<Output = (
     dev_session::note_base_url(&app).await.map_err(ServiceError::BaseUrl)?;
     stored_addresses::convert(&app).await.map_err(ServiceError::Addresses)?;
     let deliveries = Deliveries::start(&app)?;
-    let metrics = MetricsListener::start(&app, deliveries.metrics()).await?;
+    let metrics = MetricsListener::start(&app, deliveries.channels()).await?;
     let background = Background::start(&app);
     let (signal, signalled) = oneshot::channel();
     let orderly = async {
@@ -104,17 +108,19 @@ impl Deliveries {
     fn start(app: &Arc<App>) -> Result<Self, ServiceError> {
         let mut running = Vec::new();
         if let Some(webhooks) = &app.settings.webhooks {
-            let workers = Workers::start(&app.store, &app.settings.name, webhooks.clone())?;
+            let metrics = metrics_of(&app.metrics, Channel::Webhook)?;
+            let workers = Workers::start(&app.store, &app.settings.name, webhooks.clone(), metrics)?;
             running.push((Channel::Webhook, workers));
         }
         if let Some(smtp) = &app.settings.mail.smtp {
-            running.push((Channel::Mail, Workers::start_mail(app, smtp)?));
+            let metrics = metrics_of(&app.metrics, Channel::Mail)?;
+            running.push((Channel::Mail, Workers::start_mail(app, smtp, metrics)?));
         }
         Ok(Self(running))
     }
 
-    fn metrics(&self) -> Vec<(Channel, Arc<DeliveryMetrics>)> {
-        self.0.iter().map(|(channel, workers)| (*channel, workers.metrics().clone())).collect()
+    fn channels(&self) -> Vec<Channel> {
+        self.0.iter().map(|(channel, _)| *channel).collect()
     }
 
     /// Shuts down all channels at once, as each may wait for its attempts in progress.
@@ -134,12 +140,9 @@ struct MetricsListener {
 }
 
 impl MetricsListener {
-    async fn start(
-        app: &Arc<App>,
-        metrics: Vec<(Channel, Arc<DeliveryMetrics>)>,
-    ) -> Result<Option<Self>, ServiceError> {
+    async fn start(app: &Arc<App>, channels: Vec<Channel>) -> Result<Option<Self>, ServiceError> {
         let Some(address) = app.settings.server.metrics_listen else { return Ok(None) };
-        let server = metrics::bind(address, app, metrics).await.map_err(|error| ServiceError::Metrics {
+        let server = metrics::bind(address, app, channels).await.map_err(|error| ServiceError::Metrics {
             variable: app.settings.name.variable("METRICS_LISTEN"),
             address,
             error,

@@ -5,12 +5,13 @@ mod private_dir;
 mod secret_key;
 
 use crate::clock::Clock;
-use crate::context::{App, GateCounts};
+use crate::context::App;
 use crate::crypto::access_token::TokenVerifier;
 use crate::crypto::hashing_pool::HashingPool;
 use crate::crypto::password::{Params, PasswordHasher};
 use crate::domain::keys::{self, KeyCheckError};
 use crate::error::Error;
+use crate::metrics::{Metrics, MetricsError, PasswordMetrics};
 use crate::model::event::EventKinds;
 use crate::rate_limit::RateLimiter;
 use crate::settings::Settings;
@@ -21,7 +22,6 @@ pub use secret_key::{
     SecretFileError, create_data_dir, existing as existing_secret_keys, make_lost as make_secret_key,
     path as secret_key_path, text as secret_key_text,
 };
-use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
 use tokio::sync::Notify;
 
@@ -44,6 +44,9 @@ pub enum StartError {
         /// Why.
         error: StoreError,
     },
+    /// The metrics.
+    #[error("the metrics: {0}")]
+    Metrics(#[from] MetricsError),
     /// Something else failed.
     #[error(transparent)]
     Failed(#[from] Error),
@@ -71,21 +74,22 @@ pub async fn app(settings: Settings, clock: Clock, password_params: Params) -> R
     })?;
     store.measure_clock().await.map_err(Error::from)?;
     let ring = keys::load_ring(&settings, &store, &clock, &secret_keys).await?;
+    let metrics = Metrics::new()?;
     Ok(Arc::new(App {
         tokens: TokenVerifier::new(ring, &settings.tokens.issuer, &settings.sessions.audiences),
-        passwords: hashing_pool(password_params, settings.server.rate_limit)?,
+        passwords: hashing_pool(password_params, settings.server.rate_limit, metrics.passwords.clone())?,
         rate_limiter: RateLimiter::new(
             settings.server.rate_limit,
             store.clone(),
             clock.clone(),
             secret_keys.limit_key(),
+            metrics.auth.limits.clone(),
         ),
         last_use: LastUse::default(),
         failed_attempts: FailedAttempts::default(),
-        newer_refresh_tokens: AtomicU64::new(0),
-        gate: GateCounts::default(),
         reported_differences: Mutex::default(),
         reset_requested: Notify::new(),
+        metrics,
         settings,
         clock,
         store,
@@ -109,9 +113,9 @@ pub async fn store(settings: &Settings, clock: Clock) -> Result<Store, StartErro
     })
 }
 
-fn hashing_pool(params: Params, shared: bool) -> Result<HashingPool, StartError> {
+fn hashing_pool(params: Params, shared: bool, metrics: PasswordMetrics) -> Result<HashingPool, StartError> {
     let hasher = PasswordHasher::new(params).map_err(|error| Error::Crypto(error.to_string()))?;
     let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
-    HashingPool::new(hasher, cores, cores * MAX_WAITING_PER_CORE, shared)
+    HashingPool::new(hasher, cores, cores * MAX_WAITING_PER_CORE, shared, metrics)
         .map_err(|error| StartError::Operator(format!("no thread for password hashes: {error}")))
 }

@@ -6,6 +6,7 @@
 use super::hashing_shares::{Requester, Shares};
 use super::hashing_threads::{HashingThreads, Job};
 use super::password::{PasswordError, PasswordHasher, PasswordMatch};
+use crate::metrics::PasswordMetrics;
 use secrecy::{ExposeSecret, SecretString};
 use std::sync::Arc;
 use std::time::Duration;
@@ -42,13 +43,20 @@ pub struct HashingPool {
     /// How many callers may wait for one account or from one site; `None` if any number may.
     shares: Option<Shares>,
     threads: HashingThreads,
+    metrics: PasswordMetrics,
 }
 
 impl HashingPool {
     /// Creates a pool that runs at most `permits` hashes at the same time (usually one for each core; half as many more
     /// while other load starves the threads) and queues at most `waiting_limit` callers, a quarter of them for one
     /// account or from one site if `shared`. Fails if no thread can be spawned.
-    pub fn new(hasher: PasswordHasher, permits: usize, waiting_limit: usize, shared: bool) -> std::io::Result<Self> {
+    pub fn new(
+        hasher: PasswordHasher,
+        permits: usize,
+        waiting_limit: usize,
+        shared: bool,
+        metrics: PasswordMetrics,
+    ) -> std::io::Result<Self> {
         let permits = permits.clamp(1, Semaphore::MAX_PERMITS / 2);
         let admitted = permits.saturating_add(waiting_limit).min(Semaphore::MAX_PERMITS);
         Ok(Self {
@@ -57,6 +65,7 @@ impl HashingPool {
             running: Arc::new(Semaphore::new(permits + permits.div_ceil(2))),
             shares: shared.then(|| Shares::new(waiting_limit.div_ceil(4))),
             threads: HashingThreads::start(permits)?,
+            metrics,
         })
     }
 
@@ -90,12 +99,13 @@ impl HashingPool {
     ) -> Result<T, HashingError> {
         let arrived = Instant::now();
         let admitted = self.admission.clone().try_acquire_owned().map_err(|_| HashingError::Busy)?;
+        let waiting = self.metrics.wait();
         let permit = self.permit(requester).await?;
         let hasher = self.hasher.clone();
         let (sender, mut result) = oneshot::channel();
         let job = Job::new(move || {
             // Released before the caller sees the result, and also when the work panics.
-            let permits = (permit, admitted);
+            let permits = (permit, admitted, waiting.begin());
             let result = work(&hasher);
             drop(permits);
             // The caller may have been dropped.

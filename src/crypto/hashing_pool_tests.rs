@@ -2,12 +2,14 @@
 
 use super::*;
 use crate::crypto::password::Params;
+use crate::metrics::Metrics;
 use crate::model::device::Device;
 use crate::model::ids::UserId;
 use std::time::Duration;
 
 fn pool(permits: usize, waiting: usize) -> Arc<HashingPool> {
-    Arc::new(HashingPool::new(PasswordHasher::new(Params::CHEAPEST).unwrap(), permits, waiting, true).unwrap())
+    let (hasher, metrics) = (PasswordHasher::new(Params::CHEAPEST).unwrap(), Metrics::new().unwrap().passwords);
+    Arc::new(HashingPool::new(hasher, permits, waiting, true, metrics).unwrap())
 }
 
 fn secret(text: &str) -> SecretString {

@@ -55,7 +55,7 @@ pub(super) async fn run(pool: Arc<Pool>, claims: mpsc::Sender<Vec<Claimed>>, mut
             Ok(Batch { claimed, is_full }) => {
                 backoff.reset();
                 let duration = started.elapsed();
-                pool.metrics.claim_time.observe(duration);
+                pool.metrics.claim_time.observe(duration.as_secs_f64());
                 log(&pool, &claimed, duration);
                 permit.send(claimed);
                 if is_full {
@@ -137,7 +137,7 @@ async fn claim(pool: &Pool, limit: usize) -> store::Result<Batch> {
             Err(_) => break,
         }
     }
-    pool.metrics.polls.add(1);
+    pool.metrics.polls.inc();
     Ok(Batch { claimed, is_full })
 }
 

@@ -53,7 +53,7 @@ fn retain_started(pool: &Pool, batch: Vec<ClaimedDelivery>, started: &HashSet<De
         .collect();
     let lost = claimed - retained.len();
     if lost > 0 {
-        pool.metrics.lost_leases.add_len(lost);
+        pool.metrics.lost_leases.inc_by(u64::try_from(lost).unwrap_or(u64::MAX));
         tracing::warn!(deliveries = lost, "{} claims were lost before their attempts started", channel(pool));
     }
     retained

@@ -37,7 +37,7 @@ async fn clean(
         let removed = tx.outbox_clean(queue, finished, retention, batch).await?;
         tx.commit().await?;
         if removed > 0 {
-            pool.metrics.cleaned.add(removed);
+            pool.metrics.cleaned.inc_by(removed);
             let channel = pool.policy.channel.plural();
             tracing::debug!(deliveries = removed, state = ?finished, "finished {channel} removed");
         }

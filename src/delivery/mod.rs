@@ -38,9 +38,7 @@ mod classify;
 mod cleaner;
 mod deliver;
 mod dispatcher;
-mod histogram;
 mod mail;
-mod metrics;
 mod notify;
 mod ping;
 mod policy;
@@ -59,15 +57,14 @@ mod throttle;
 mod transport;
 mod watch;
 
-pub use histogram::{Counter, Histogram};
-pub use metrics::{DeliveryMetrics, Outcomes};
 pub use ping::{Exchange, PING, PingError, PingOutcome, ping};
 pub use request::DelivererError;
 
 use crate::context::App;
-use crate::mail::{Mailer, MailerError};
+use crate::mail::{Mailer, MailerError, SmtpOutcome};
+use crate::metrics::{DeliveryMetrics, Metrics, MetricsError};
 use crate::settings::{ServiceName, SmtpSettings, WebhookSettings};
-use crate::store::Store;
+use crate::store::{Channel, Store};
 use deliver::Deliverer;
 use mail::MailTransport;
 use policy::DeliveryPolicy;
@@ -80,6 +77,15 @@ use tokio::sync::{Notify, Semaphore, mpsc};
 use tokio::task::JoinSet;
 use transport::Transport;
 
+/// The metrics of a channel's workers, of which a process has one set.
+pub fn metrics_of(metrics: &Metrics, channel: Channel) -> Result<Arc<DeliveryMetrics>, MetricsError> {
+    let classes: &[&str] = match channel {
+        Channel::Webhook => &classify::CLASSES,
+        Channel::Mail => &SmtpOutcome::CLASSES,
+    };
+    metrics.delivery((channel.as_str(), channel.plural()), classes)
+}
+
 /// The running tasks of one channel. Dropping it without [`Workers::shutdown`] ends them as a crash would.
 pub struct Workers {
     trigger: ShutdownTrigger,
@@ -89,30 +95,35 @@ pub struct Workers {
 
 impl Workers {
     /// Starts delivering the webhooks in the outbox.
-    pub fn start(store: &Store, name: &ServiceName, settings: Arc<WebhookSettings>) -> Result<Self, DelivererError> {
+    pub fn start(
+        store: &Store,
+        name: &ServiceName,
+        settings: Arc<WebhookSettings>,
+        metrics: Arc<DeliveryMetrics>,
+    ) -> Result<Self, DelivererError> {
         let policy = DeliveryPolicy::webhooks(&settings);
         let deliverer = Deliverer::new(name, settings, store.clock().clone())?;
         let (trigger, shutdown) = shutdown::channel();
-        Ok(Self::run(store, policy, Transport::Webhook(Box::new(deliverer)), trigger, &shutdown))
+        Ok(Self::run(store, policy, Transport::Webhook(Box::new(deliverer)), metrics, (trigger, shutdown)))
     }
 
     /// Starts delivering the emails in the outbox.
-    pub fn start_mail(app: &Arc<App>, smtp: &SmtpSettings) -> Result<Self, MailerError> {
+    pub fn start_mail(app: &Arc<App>, smtp: &SmtpSettings, metrics: Arc<DeliveryMetrics>) -> Result<Self, MailerError> {
         let mailer = Mailer::new(smtp, app.settings.server.base_url.host())?;
         let (trigger, shutdown) = shutdown::channel();
         let transport = MailTransport::new(app.clone(), mailer, shutdown.clone());
-        Ok(Self::run(&app.store, DeliveryPolicy::mail(smtp), Transport::Mail(Box::new(transport)), trigger, &shutdown))
+        let (policy, transport) = (DeliveryPolicy::mail(smtp), Transport::Mail(Box::new(transport)));
+        Ok(Self::run(&app.store, policy, transport, metrics, (trigger, shutdown)))
     }
 
     fn run(
         store: &Store,
         policy: DeliveryPolicy,
         transport: Transport,
-        trigger: ShutdownTrigger,
-        shutdown: &Shutdown,
+        metrics: Arc<DeliveryMetrics>,
+        (trigger, shutdown): (ShutdownTrigger, Shutdown),
     ) -> Self {
         let transport = Arc::new(transport);
-        let metrics = Arc::new(DeliveryMetrics::new(transport.classes()));
         let pool = Arc::new(Pool {
             throttle: Throttle::new(&policy),
             slots: Arc::new(Semaphore::new(policy.slots)),
@@ -134,12 +145,12 @@ impl Workers {
         tasks.spawn(cleaner::run(pool.clone(), shutdown.clone()));
         tasks.spawn(watch::run(pool.clone(), shutdown.clone()));
         if !pool.store.is_sqlite() {
-            notify::spawn(&mut tasks, &pool, shutdown);
+            notify::spawn(&mut tasks, &pool, &shutdown);
         }
         Self { trigger, tasks, metrics }
     }
 
-    /// The metrics of these tasks.
+    /// What these tasks have done.
     pub fn metrics(&self) -> &Arc<DeliveryMetrics> {
         &self.metrics
     }

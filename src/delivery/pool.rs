@@ -1,9 +1,9 @@
 //! The state that all tasks of a channel share.
 
-use super::metrics::DeliveryMetrics;
 use super::policy::DeliveryPolicy;
 use super::ready_queue::ReadyQueue;
 use super::throttle::Throttle;
+use crate::metrics::DeliveryMetrics;
 use crate::model::ids::DeliveryId;
 use crate::store::{Channel, Store};
 use std::sync::Arc;

@@ -40,14 +40,14 @@ async fn reap_from(pool: &Pool, queue: Queue, shutdown: &Shutdown) -> store::Res
 }
 
 fn log(pool: &Pool, claim: &Reaped) {
-    pool.metrics.reaped.add(1);
+    pool.metrics.reaped.inc();
     if claim.started {
-        pool.metrics.attempts.add("interrupted");
+        pool.metrics.count_attempt("interrupted");
     }
     let (id, attempts, started) = (pool.log_id(claim.id), claim.attempts, claim.started);
     let channel = pool.policy.channel.as_str();
     if claim.failed {
-        pool.metrics.failed.add(1);
+        pool.metrics.failed.inc();
         tracing::warn!(id, attempts, "{channel} failed: its last attempt was interrupted");
     } else {
         tracing::warn!(id, attempts, started, "{channel} restored: its claim had expired");

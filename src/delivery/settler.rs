@@ -99,25 +99,25 @@ fn log(pool: &Pool, report: &AttemptReport, settled: &HashSet<DeliveryId>) {
     let (number, outcome, status) = (attempt.number, attempt.outcome, attempt.status);
     let millis = time::micros(attempt.duration) / 1000;
     if !settled.contains(&lease.id) {
-        pool.metrics.lost_leases.add(1);
+        pool.metrics.lost_leases.inc();
         tracing::warn!(id, kind, attempt = number, outcome, "{channel} outcome not recorded: its claim was lost");
         return;
     }
-    pool.metrics.attempts.add(outcome);
+    pool.metrics.count_attempt(outcome);
     if outcome != DISABLED {
-        pool.metrics.delivery_time.observe(attempt.duration);
+        pool.metrics.delivery_time.observe(attempt.duration.as_secs_f64());
     }
     match next {
         Next::Delivered => {
-            pool.metrics.delivered.add(1);
+            pool.metrics.delivered.inc();
             tracing::debug!(id, kind, attempt = number, status, millis, "{channel} delivered");
         }
         Next::Failed => {
-            pool.metrics.failed.add(1);
+            pool.metrics.failed.inc();
             tracing::warn!(id, kind, attempt = number, outcome, status, detail, millis, "{channel} failed");
         }
         Next::Retry { after } => {
-            pool.metrics.retried.add(1);
+            pool.metrics.retried.inc();
             let seconds = after.as_secs();
             tracing::warn!(
                 id,

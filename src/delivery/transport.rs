@@ -16,14 +16,6 @@ pub(super) enum Transport {
 }
 
 impl Transport {
-    /// Every class that an attempt is recorded with.
-    pub(super) fn classes(&self) -> &'static [&'static str] {
-        match self {
-            Transport::Webhook(_) => &classify::CLASSES,
-            Transport::Mail(_) => &crate::mail::SmtpOutcome::CLASSES,
-        }
-    }
-
     /// Whether the kind of a delivery is no longer enabled.
     pub(super) fn is_disabled(&self, delivery: &Claimed) -> bool {
         match self {

@@ -1,19 +1,19 @@
-//! Metrics for Prometheus, on a separate listener (text format 0.0.4).
+//! Metrics for Prometheus, on a separate listener (docs/metrics.md).
 
 use super::Server;
-use crate::context::{App, GateOutcome};
-use crate::delivery::{DeliveryMetrics, Histogram};
+use crate::context::App;
+use crate::metrics::{MetricsError, Scrape};
+use crate::settings::DatabaseUrl;
 use crate::store::{self, Channel};
 use axum::Router;
 use axum::extract::State;
+use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use std::fmt::Write;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tokio::net::TcpListener;
 
@@ -22,85 +22,102 @@ const MAX_COUNTED: i64 = 10_000;
 /// Without the database, a scrape still has the counters of the process.
 const QUERY_TIMEOUT: Duration = Duration::from_secs(2);
 /// Due deliveries are counted by these minimum ages.
-const DUE_AGES: [Duration; 4] =
-    [Duration::ZERO, Duration::from_mins(1), Duration::from_mins(5), Duration::from_hours(1)];
+const DUE_AGES: [(Duration, &str); 4] = [
+    (Duration::ZERO, "0"),
+    (Duration::from_mins(1), "60"),
+    (Duration::from_mins(5), "300"),
+    (Duration::from_hours(1), "3600"),
+];
 
 #[derive(Clone)]
 struct MetricsState {
     app: Arc<App>,
-    metrics: Vec<(Channel, Arc<DeliveryMetrics>)>,
+    channels: Vec<Channel>,
 }
 
-/// Binds the listener; `metrics` are those of the enabled delivery channels.
-pub async fn bind(
-    address: SocketAddr,
-    app: &Arc<App>,
-    metrics: Vec<(Channel, Arc<DeliveryMetrics>)>,
-) -> io::Result<Server> {
-    let router = Router::new().route("/metrics", get(scrape)).with_state(MetricsState { app: app.clone(), metrics });
+/// Binds the listener; `channels` are the delivery channels that are enabled.
+pub async fn bind(address: SocketAddr, app: &Arc<App>, channels: Vec<Channel>) -> io::Result<Server> {
+    let router = Router::new().route("/metrics", get(scrape)).with_state(MetricsState { app: app.clone(), channels });
     Ok(Server::with_router(TcpListener::bind(address).await?, router))
 }
 
 async fn scrape(State(state): State<MetricsState>) -> Response {
-    let mut out = Exposition::default();
-    out.family("doorward_build_info", "gauge", "The running version.");
-    out.sample("doorward_build_info", concat!("{version=\"", env!("CARGO_PKG_VERSION"), "\"}"), 1);
-    write_work(&mut out, &state.app);
-    for (channel, metrics) in &state.metrics {
-        write_counters(&mut out, *channel, metrics);
-        match tokio::time::timeout(QUERY_TIMEOUT, count_pending(&state.app, *channel)).await {
-            Ok(Ok(pending)) => pending.write(&mut out, *channel),
+    match text(&state).await {
+        Ok(text) => {
+            let headers = [(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8"), (CACHE_CONTROL, "no-store")];
+            (headers, text).into_response()
+        }
+        Err(error) => {
+            tracing::error!(%error, "the metrics cannot be written");
+            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+        }
+    }
+}
+
+async fn text(state: &MetricsState) -> Result<String, MetricsError> {
+    let (app, scrape) = (&state.app, Scrape::default());
+    let version = [(env!("CARGO_PKG_VERSION"), 1)];
+    scrape.gauges("doorward_build_info", "The running version.", "version", &version)?;
+    scrape.process()?;
+    add_work(&scrape, app)?;
+    add_database(&scrape, app)?;
+    add_session_cache(&scrape, app)?;
+    for channel in &state.channels {
+        match tokio::time::timeout(QUERY_TIMEOUT, count_pending(app, *channel)).await {
+            Ok(Ok(pending)) => pending.add(&scrape, *channel)?,
             Ok(Err(error)) => tracing::warn!(error = %error, "cannot count pending {}", channel.plural()),
             Err(_) => tracing::warn!("cannot count pending {} in time", channel.plural()),
         }
     }
-    let headers = [(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8"), (CACHE_CONTROL, "no-store")];
-    (headers, out.text).into_response()
+    scrape.text(&app.metrics)
 }
 
 /// What the requests of this process have cost since its start.
-fn write_work(out: &mut Exposition, app: &App) {
+fn add_work(scrape: &Scrape, app: &App) -> Result<(), MetricsError> {
     let help = "Statements run, without lookups of sessions and polls of their changes.";
-    out.counter("doorward_database_statements_total", help, app.store.statements());
+    scrape.counter("doorward_database_statements_total", help, app.store.statements())?;
     let help = "Passwords verified against a hash, those of unknown accounts included.";
-    out.counter("doorward_password_verifications_total", help, app.passwords.verifications());
-    let help = "Refresh tokens that are newer than the database: it is a restored backup, or two primaries run.";
-    let newer = app.newer_refresh_tokens.load(Ordering::Relaxed);
-    out.counter("doorward_refresh_tokens_newer_than_database_total", help, newer);
-    out.family("doorward_gate_answers_total", "counter", "Answers of the gate, by outcome.");
-    for (outcome, label) in GateOutcome::ALL {
-        out.sample("doorward_gate_answers_total", &format!("{{outcome=\"{label}\"}}"), app.gate.of(outcome));
-    }
-    let help = "Refresh tokens at the gate that were replaced before, and so are nobody's.";
-    out.counter("doorward_gate_replaced_tokens_total", help, app.gate.replaced_tokens());
-    let help = "How far the clock of this machine was last seen to differ from the database's.";
-    out.family("doorward_clock_difference_seconds", "gauge", help);
-    out.sample("doorward_clock_difference_seconds", "", app.store.clock_difference().as_secs_f64());
+    scrape.counter("doorward_password_verifications_total", help, app.passwords.verifications())?;
+    let help = "Entries written to the audit log, by kind.";
+    scrape.counters("doorward_audit_entries_total", help, "kind", &app.store.audit_counts())
 }
 
-/// The counters of this process since its start.
-fn write_counters(out: &mut Exposition, channel: Channel, metrics: &DeliveryMetrics) {
-    let (one, many) = (channel.as_str(), channel.plural());
-    let name = &format!("doorward_{one}_attempts_total");
-    out.family(name, "counter", &format!("Attempts to deliver {many}, by outcome."));
-    for (outcome, count) in metrics.attempts.iter() {
-        out.sample(name, &format!("{{outcome=\"{outcome}\"}}"), count);
+fn add_database(scrape: &Scrape, app: &App) -> Result<(), MetricsError> {
+    let connections = app.store.connections();
+    scrape.gauge("doorward_database_connections_limit", "Connections that requests may use.", connections.limit)?;
+    scrape.gauge("doorward_database_connections_in_use", "Connections in use.", connections.in_use)?;
+    scrape.gauge("doorward_database_connections_waiting", "Requests that wait for one.", connections.waiting)?;
+    let help = "Connections given up: the server did not answer, or was not the right one.";
+    scrape.counter("doorward_database_connections_lost_total", help, connections.lost)?;
+    let help = "Whether the database is away.";
+    scrape.gauge("doorward_database_away", help, i64::from(connections.is_away))?;
+    let help = "For how long the database was away, together.";
+    scrape.time("doorward_database_away_seconds_total", help, connections.away)?;
+    if let Some(free) = free_disk(&app.settings.database.url) {
+        let help = "Bytes that can still be written to the disk of the SQLite file.";
+        scrape.gauge("doorward_database_disk_free_bytes", help, free)?;
     }
-    let counters = [
-        ("polls", "Searches of the outbox for what is due.", &metrics.polls),
-        ("delivered", "Deliveries that arrived.", &metrics.delivered),
-        ("retried", "Attempts that will be repeated.", &metrics.retried),
-        ("failed", "Deliveries that were given up.", &metrics.failed),
-        ("lost_leases", "Claims that were lost before their outcome was recorded.", &metrics.lost_leases),
-        ("reaped", "Claims that ran out and were taken back.", &metrics.reaped),
-        ("cleaned", "Finished deliveries that were removed for their age.", &metrics.cleaned),
-    ];
-    for (name, help, counter) in counters {
-        out.counter(&format!("doorward_{one}_{name}_total"), help, counter.get());
-    }
-    let name = |what: &str| format!("doorward_{one}_{what}_seconds");
-    out.histogram(&name("delivery"), "Duration of an attempt.", &metrics.delivery_time);
-    out.histogram(&name("claim"), "Duration of a claim that took something.", &metrics.claim_time);
+    let help = "How far the clock of this machine was last seen to differ from the database's.";
+    scrape.age("doorward_clock_difference_seconds", help, app.store.clock_difference())
+}
+
+/// `None` for a server, whose disk is its own.
+fn free_disk(url: &DatabaseUrl) -> Option<u64> {
+    let DatabaseUrl::Sqlite(path) = url else { return None };
+    let disk = rustix::fs::statvfs(path).ok()?;
+    Some(disk.f_bavail.saturating_mul(disk.f_frsize))
+}
+
+fn add_session_cache(scrape: &Scrape, app: &App) -> Result<(), MetricsError> {
+    let cache = app.store.session_cache();
+    scrape.counter("doorward_session_cache_hits_total", "Sessions served from memory.", cache.hits)?;
+    let help = "Sessions for which the database was read.";
+    scrape.counter("doorward_session_cache_misses_total", help, cache.misses)?;
+    scrape.gauge("doorward_session_cache_sessions", "Sessions in memory.", cache.sessions)?;
+    let help = "Time since it was last read what other processes have changed; grows while nobody asks.";
+    scrape.age("doorward_session_cache_age_seconds", help, cache.age)?;
+    let help = "Times that could not be read: until it can, every request reads the database.";
+    scrape.counter("doorward_session_cache_failed_polls_total", help, cache.failed_polls)
 }
 
 /// The pending deliveries in the database, of all processes.
@@ -114,7 +131,7 @@ async fn count_pending(app: &App, channel: Channel) -> store::Result<PendingCoun
     let mut due = [0; DUE_AGES.len()];
     let mut oldest = Duration::ZERO;
     for queue in channel.queues() {
-        for (age, count) in DUE_AGES.into_iter().zip(&mut due) {
+        for ((age, _), count) in DUE_AGES.into_iter().zip(&mut due) {
             *count = MAX_COUNTED.unsigned_abs().min(*count + conn.outbox_count_due(*queue, age, MAX_COUNTED).await?);
         }
         oldest = oldest.max(conn.outbox_oldest(*queue).await?.map(|oldest| oldest.overdue).unwrap_or_default());
@@ -123,49 +140,12 @@ async fn count_pending(app: &App, channel: Channel) -> store::Result<PendingCoun
 }
 
 impl PendingCounts {
-    fn write(&self, out: &mut Exposition, channel: Channel) {
-        let name = &format!("doorward_{}_due", channel.as_str());
-        out.family(name, "gauge", "Deliveries that have been due for at least so many seconds; counted up to 10000.");
-        for (age, count) in DUE_AGES.iter().zip(self.due) {
-            out.sample(name, &format!("{{for_seconds=\"{}\"}}", age.as_secs()), count);
-        }
-        let name = &format!("doorward_{}_oldest_due_seconds", channel.as_str());
-        out.family(name, "gauge", "For how long the oldest due delivery has been due; 0 if none is.");
-        out.sample(name, "", self.oldest.as_secs_f64());
-    }
-}
-
-/// The text of a scrape.
-#[derive(Default)]
-struct Exposition {
-    text: String,
-}
-
-impl Exposition {
-    fn family(&mut self, name: &str, kind: &str, help: &str) {
-        // Writing to a `String` cannot fail.
-        let _ = writeln!(self.text, "# HELP {name} {help}\n# TYPE {name} {kind}");
-    }
-
-    fn sample(&mut self, name: &str, labels: &str, value: impl std::fmt::Display) {
-        let _ = writeln!(self.text, "{name}{labels} {value}");
-    }
-
-    fn counter(&mut self, name: &str, help: &str, value: u64) {
-        self.family(name, "counter", help);
-        self.sample(name, "", value);
-    }
-
-    fn histogram(&mut self, name: &str, help: &str, histogram: &Histogram) {
-        self.family(name, "histogram", help);
-        let buckets: Vec<(Duration, u64)> = histogram.cumulative().collect();
-        let (count, sum) = (histogram.count(), histogram.sum());
-        for (bound, below) in buckets {
-            // A concurrent attempt may be in its bucket already, but not in the count.
-            self.sample(&format!("{name}_bucket"), &format!("{{le=\"{}\"}}", bound.as_secs_f64()), below.min(count));
-        }
-        self.sample(&format!("{name}_bucket"), "{le=\"+Inf\"}", count);
-        self.sample(&format!("{name}_sum"), "", sum.as_secs_f64());
-        self.sample(&format!("{name}_count"), "", count);
+    fn add(&self, scrape: &Scrape, channel: Channel) -> Result<(), MetricsError> {
+        let channel = channel.as_str();
+        let help = "Deliveries that have been due for at least so many seconds; counted up to 10000.";
+        let due: Vec<(&str, u64)> = DUE_AGES.iter().zip(self.due).map(|((_, age), due)| (*age, due)).collect();
+        scrape.gauges(&format!("doorward_{channel}_due"), help, "for_seconds", &due)?;
+        let help = "For how long the oldest due delivery has been due; 0 if none is.";
+        scrape.age(&format!("doorward_{channel}_oldest_due_seconds"), help, self.oldest)
     }
 }

@@ -8,6 +8,7 @@ use crate::crypto::refresh_token::{self, PresentedRefreshToken};
 use crate::domain::session::lifecycle::{self, CookieToken, Subject};
 use crate::domain::session::refresh::{self, RefreshError, Refreshed};
 use crate::error::Error;
+use crate::metrics::RefreshVerdict;
 use crate::model::device::Device;
 use crate::model::ids::SessionId;
 use crate::model::placeholder_email::address_or;
@@ -103,11 +104,11 @@ pub async fn refresh(
 ) -> Result<Refreshed, RefreshError> {
     for token in tokens {
         match refresh::refresh(app, token, audience, device).await {
-            Err(RefreshError::Refused) => {}
+            Err(RefreshError::Refused(_)) => {}
             outcome => return outcome,
         }
     }
-    Err(RefreshError::Refused)
+    Err(RefreshError::Refused(RefreshVerdict::Refused))
 }
 
 /// A session that a page renewed, with the tokens for the response's cookies.

@@ -2,6 +2,7 @@
 
 use super::limiter::RateLimiter;
 use crate::crypto::limit_id::LimitKey;
+use crate::metrics::LimitName;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::mail_domain;
 use crate::model::network::{site, subnet};
@@ -169,6 +170,23 @@ impl RateLimit<'_> {
         }
     }
 
+    /// What it is called in the metrics.
+    const fn name(self) -> LimitName {
+        match self {
+            RateLimit::SignupFrom(_) => LimitName::Signups,
+            RateLimit::LoginsTo(..) => LimitName::Logins,
+            RateLimit::PasskeyFrom(_) => LimitName::Passkeys,
+            RateLimit::MailTo(_) | RateLimit::ResetLinkTo(_) | RateLimit::MailToOwn(_) => LimitName::MailsToAddress,
+            RateLimit::NoticeTo(..) | RateLimit::NoticeAt(_) => LimitName::Notices,
+            RateLimit::MailFrom(_) => LimitName::MailsFromSite,
+            RateLimit::NewTeam(_) => LimitName::Organizations,
+            RateLimit::InviteBy(_) | RateLimit::InviteTo(_) | RateLimit::InviteFrom(_) => LimitName::Invitations,
+            RateLimit::Change(..) | RateLimit::ChangesFrom(_) => LimitName::Changes,
+            RateLimit::NamesFrom(_) => LimitName::Usernames,
+            RateLimit::Export(_) => LimitName::Exports,
+        }
+    }
+
     /// The time to tell the client. When emails to an address are permitted again is nobody's business but its owner's:
     /// to the second, a stranger could use each up as it comes.
     fn shown(self, wait: Duration) -> Duration {
@@ -238,7 +256,10 @@ impl RateLimiter {
         let now = self.clock.now();
         for (bucket, limit) in buckets.iter_mut().zip(limits) {
             let taken = limit.rate().take(*bucket, now);
-            *bucket = taken.map_err(|wait| RateLimitError::Exceeded(limit.shown(wait)))?;
+            *bucket = taken.map_err(|wait| {
+                self.refusals.count(limit.name());
+                RateLimitError::Exceeded(limit.shown(wait))
+            })?;
         }
         Ok(tx.limits_write(buckets).await?)
     }

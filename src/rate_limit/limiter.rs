@@ -3,10 +3,12 @@
 use super::memory::{API_KEY_CHANGES, MemoryBuckets, REFRESHES, WRONG_API_KEYS};
 use crate::clock::Clock;
 use crate::crypto::limit_id::LimitKey;
+use crate::metrics::{Counters, LimitName};
 use crate::model::api_key::ApiKeyId;
 use crate::model::ids::SessionId;
 use crate::model::network::site;
 use crate::store::Store;
+use std::hash::Hash;
 use std::net::IpAddr;
 use std::time::Duration;
 
@@ -17,19 +19,21 @@ pub struct RateLimiter {
     pub(super) store: Store,
     pub(super) clock: Clock,
     pub(super) key: LimitKey,
+    pub(super) refusals: Counters<LimitName>,
     refreshes: MemoryBuckets<SessionId>,
     wrong_api_keys: MemoryBuckets<IpAddr>,
     api_key_changes: MemoryBuckets<ApiKeyId>,
 }
 
 impl RateLimiter {
-    /// A limiter that counts in `store`, under ids derived with `key`.
-    pub fn new(enabled: bool, store: Store, clock: Clock, key: LimitKey) -> Self {
+    /// A limiter that counts in `store`, under ids derived with `key`, and what it refuses in `refusals`.
+    pub fn new(enabled: bool, store: Store, clock: Clock, key: LimitKey, refusals: Counters<LimitName>) -> Self {
         Self {
             enabled,
             store,
             clock,
             key,
+            refusals,
             refreshes: MemoryBuckets::new(REFRESHES),
             wrong_api_keys: MemoryBuckets::new(WRONG_API_KEYS),
             api_key_changes: MemoryBuckets::new(API_KEY_CHANGES),
@@ -39,17 +43,24 @@ impl RateLimiter {
     /// Takes one from the bucket of a session's refreshes; if it is empty, the error is the time until it refills by
     /// one.
     pub fn check_refresh(&self, session: SessionId) -> Result<(), Duration> {
-        if self.enabled { self.refreshes.take(session, self.clock.now()) } else { Ok(()) }
+        self.take(&self.refreshes, session, LimitName::Refreshes)
     }
 
     /// As [`RateLimiter::check_refresh`], of the wrong API keys from the site of a client. Right ones do not count, and
     /// are not refused.
     pub fn check_wrong_api_key(&self, client: IpAddr) -> Result<(), Duration> {
-        if self.enabled { self.wrong_api_keys.take(site(client), self.clock.now()) } else { Ok(()) }
+        self.take(&self.wrong_api_keys, site(client), LimitName::WrongApiKeys)
     }
 
     /// As [`RateLimiter::check_refresh`], of the changes with an API key.
     pub fn check_api_key_change(&self, key: &ApiKeyId) -> Result<(), Duration> {
-        if self.enabled { self.api_key_changes.take(key.clone(), self.clock.now()) } else { Ok(()) }
+        self.take(&self.api_key_changes, key.clone(), LimitName::ApiKeyChanges)
+    }
+
+    fn take<K: Eq + Hash>(&self, buckets: &MemoryBuckets<K>, key: K, name: LimitName) -> Result<(), Duration> {
+        if !self.enabled {
+            return Ok(());
+        }
+        buckets.take(key, self.clock.now()).inspect_err(|_| self.refusals.count(name))
     }
 }

@@ -21,6 +21,7 @@
 use super::bucket::{LOGINS_TO_ACCOUNT, Rate, RateLimit, RateLimitError, bytes};
 use super::limiter::RateLimiter;
 use crate::crypto::limit_id::LimitKey;
+use crate::metrics::LimitName;
 use crate::model::ids::UserId;
 use crate::model::mail_domain;
 use crate::model::network::{site, subnet};
@@ -240,6 +241,7 @@ impl RateLimiter {
             }
             Err(wait) => {
                 tx.rollback().await?;
+                self.refusals.count(LimitName::Passwords);
                 Err(RateLimitError::Exceeded(wait))
             }
         }

@@ -149,6 +149,7 @@ impl Tx {
                 .bind(entry.detail)
                 .bind(times)
         })?;
+        self.audited.push((entry.kind, times));
         Ok(())
     }
 

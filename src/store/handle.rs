@@ -1,5 +1,6 @@
 //! The handle of a process to its database: opening, connections, transactions, closing.
 
+use super::audit_counts::AuditCounts;
 use super::conn::{Conn, Inner};
 use super::database_clock::DatabaseClock;
 use super::error::Result;
@@ -52,6 +53,7 @@ impl Store {
             events: RwLock::new(events),
             outbox_wakeups: Wakeups::default(),
             statements: AtomicU64::new(0),
+            audited: AuditCounts::default(),
             sessions: SessionState::new(bounds),
         };
         Ok(Self { db, shared: Arc::new(shared) })

@@ -1,5 +1,6 @@
 //! The state that every connection of a process shares.
 
+use super::audit_counts::AuditCounts;
 use super::database_clock::DatabaseClock;
 use super::outbox::channel::Wakeups;
 use super::session::state::SessionState;
@@ -19,6 +20,8 @@ pub(super) struct Shared {
     pub(super) outbox_wakeups: Wakeups,
     /// See [`Store::statements`](super::Store::statements).
     pub(super) statements: AtomicU64,
+    /// What was written to the audit log.
+    pub(super) audited: AuditCounts,
     /// The sessions in memory.
     pub(super) sessions: SessionState,
 }

@@ -5,6 +5,7 @@ use super::error::{Result, StoreError};
 use super::outbox::channel::Channel;
 use super::outbox::event::OutboxEvent;
 use super::shared::Shared;
+use crate::model::audit::AuditKind;
 use crate::model::event::EventKind;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -20,6 +21,8 @@ pub struct Tx {
     pub(super) unwritten: Vec<OutboxEvent>,
     /// The channels whose workers are woken after the commit.
     wakes: Vec<Channel>,
+    /// What it has written to the audit log, and how often it happened.
+    pub(super) audited: Vec<(AuditKind, i64)>,
     /// Set if it changes a session or a user.
     invalidation: Option<SessionInvalidation>,
 }
@@ -36,7 +39,7 @@ impl Drop for SessionInvalidation {
 
 impl Tx {
     pub(super) fn new(conn: Conn) -> Self {
-        Self { conn, events: 0, unwritten: Vec::new(), wakes: Vec::new(), invalidation: None }
+        Self { conn, events: 0, unwritten: Vec::new(), wakes: Vec::new(), audited: Vec::new(), invalidation: None }
     }
 
     /// Whether events of this kind are stored.
@@ -76,6 +79,7 @@ impl Tx {
             Inner::PostgresTx(pooled) => pooled.commit().await?,
             Inner::PostgresAutocommit(_) | Inner::PostgresRead(_) | Inner::SqliteRead(_) => {}
         }
+        shared.audited.add(&self.audited);
         for channel in self.wakes {
             shared.outbox_wakeups.wake(channel);
         }

@@ -37,6 +37,7 @@ const ORDER: &[&str] = &[
     "brand",
     "breached",
     "settings",
+    "metrics",
     "crypto",
     "store",
     "error",

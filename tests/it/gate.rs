@@ -171,7 +171,7 @@ async fn page_is_led_to_login_and_script_is_not(engine: Engine) {
     }
     let own = page(ask(&nobody, "").header("x-forwarded-host", app.url().trim_start_matches("http://"))).await;
     assert!(own.expect(302).location().ends_with("/auth/login?return_to=%2Fpage%3Fa%3D1%26b%3D2"));
-    assert_eq!(app.app.gate.of(doorward::context::GateOutcome::Passed), 0);
+    assert_eq!(app.app.metrics.auth.gate.of(doorward::metrics::GateOutcome::Passed), 0);
 }
 
 async fn untrusted_peer_changes_nothing(engine: Engine) {

@@ -149,9 +149,9 @@ async fn replaced_token_is_nobody_here_and_theft_at_refresh(engine: Engine) {
         ada.refresh("app").await.expect(200);
     }
     app.clock().advance(Duration::from_secs(61));
-    let before = app.app.gate.replaced_tokens();
+    let before = app.app.metrics.auth.gate_replaced_tokens.get();
     ask(&thief, "").await.expect(401);
-    assert_eq!(app.app.gate.replaced_tokens(), before + 1);
+    assert_eq!(app.app.metrics.auth.gate_replaced_tokens.get(), before + 1);
     ask(&ada, "").await.expect(200);
     assert_eq!(app.database().count("SELECT count(*) FROM sessions WHERE ended_at IS NOT NULL").await, 0);
     thief.refresh("app").await.expect(401);

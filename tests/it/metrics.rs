@@ -1,10 +1,13 @@
 //! Prometheus metrics.
 
-use crate::harness::{Answer, Engine, Receiver, eventually, free_port, run_program};
+use crate::harness::{Answer, Engine, Receiver, TestApp, eventually, free_port, run_program};
+use reqwest::Method;
+use std::collections::BTreeSet;
+use std::time::Duration;
 
-both_engines![deliveries_are_counted];
+both_engines![deliveries_are_counted, outcomes_are_counted, work_is_counted];
 
-single_run![metrics_use_a_separate_listener];
+single_run![metrics_use_a_separate_listener, requests_add_no_series, every_metric_is_documented];
 
 /// The value of a sample, if it is exported.
 fn value(page: &str, sample: &str) -> Option<f64> {
@@ -53,8 +56,6 @@ async fn deliveries_are_counted(engine: Engine) {
     assert_eq!(value(&page, "doorward_webhook_delivery_seconds_bucket{le=\"+Inf\"}"), Some(3.0));
     assert!(value(&page, "doorward_webhook_claim_seconds_count") >= Some(1.0), "{page}");
     assert_eq!(value(&page, "doorward_webhook_due{for_seconds=\"0\"}"), Some(0.0));
-    let samples = page.lines().filter(|line| !line.starts_with('#'));
-    assert!(samples.clone().count() > 40 && samples.clone().all(|line| line.starts_with("doorward_")), "{page}");
     assert_eq!(value(&page, "doorward_webhook_oldest_due_seconds"), Some(0.0));
 }
 
@@ -72,4 +73,176 @@ async fn metrics_use_a_separate_listener() {
     let app = app.set("SVC_METRICS_LISTEN", &address).start().await;
     assert!(scrape(&address).await.contains("doorward_build_info{version="));
     assert_eq!(app.anonymous().get("/metrics").await.status, 404);
+}
+
+/// A service with a metrics listener.
+struct Scraped {
+    app: TestApp,
+    address: String,
+}
+
+impl Scraped {
+    async fn start(engine: Engine, variables: &[(&str, &str)]) -> Self {
+        let address = format!("127.0.0.1:{}", free_port());
+        let builder = engine.prepare().await.set("SVC_METRICS_LISTEN", &address);
+        let builder = variables.iter().fold(builder, |builder, (variable, value)| builder.set(variable, *value));
+        Self { app: builder.start().await, address }
+    }
+
+    async fn page(&self) -> String {
+        scrape(&self.address).await
+    }
+
+    /// Fails unless these samples have these values, and no other of their metrics is above zero.
+    async fn expect(&self, expected: &[(&str, f64)]) {
+        let page = self.page().await;
+        for (sample, count) in expected {
+            assert_eq!(value(&page, sample), Some(*count), "{sample} in {page}");
+        }
+        let metrics: BTreeSet<&str> = expected.iter().map(|(sample, _)| metric_of(sample)).collect();
+        let above_zero = samples(&page).filter(|(sample, count)| metrics.contains(metric_of(sample)) && *count != 0.0);
+        let unexpected: Vec<_> =
+            above_zero.filter(|(sample, _)| expected.iter().all(|(known, _)| known != sample)).collect();
+        assert!(unexpected.is_empty(), "{unexpected:?}");
+    }
+}
+
+/// The name of a sample without labels.
+fn metric_of(sample: &str) -> &str {
+    sample.split('{').next().unwrap()
+}
+
+/// Every sample of a page, whose form is checked: a number behind one space, and `# HELP` and `# TYPE` before each metric.
+fn samples(page: &str) -> impl Iterator<Item = (&str, f64)> {
+    let described: BTreeSet<&str> =
+        page.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next()).collect();
+    page.lines().filter(|line| !line.starts_with('#')).map(move |line| {
+        let (sample, number) = line.rsplit_once(' ').unwrap();
+        let metric = metric_of(sample);
+        let histogram = ["_bucket", "_sum", "_count"].iter().find_map(|end| metric.strip_suffix(end));
+        assert!(described.contains(metric) || histogram.is_some_and(|name| described.contains(name)), "{line}");
+        (sample, number.parse().unwrap())
+    })
+}
+
+async fn outcomes_are_counted(engine: Engine) {
+    let scraped = Scraped::start(engine, &[("SVC_REFRESH_ROTATION", "2h")]).await;
+    let app = &scraped.app;
+    let ada = app.sign_up("ada@example.com").await;
+    let password = "a lighthouse in the fog";
+    app.anonymous().log_in("ada@example.com", password).await.expect(303);
+    app.anonymous().log_in("ada@example.com", "a lighthouse in the sun").await.expect(401);
+    let thief = ada.copy();
+    ada.refresh("app").await.expect(200);
+    for _ in 0..2 {
+        app.clock().advance(Duration::from_hours(2));
+        ada.refresh("app").await.expect(200);
+    }
+    thief.refresh("app").await.expect_error(401, "unauthorized");
+    app.anonymous().call(Method::GET, "/auth/api/v2/users").await.expect(401);
+    scraped
+        .expect(&[
+            ("doorward_signups_total{outcome=\"created\"}", 1.0),
+            ("doorward_logins_total{method=\"password\",outcome=\"opened\"}", 1.0),
+            ("doorward_logins_total{method=\"password\",outcome=\"wrong\"}", 1.0),
+            ("doorward_refreshes_total{verdict=\"kept\"}", 1.0),
+            ("doorward_refreshes_total{verdict=\"replaced\"}", 2.0),
+            ("doorward_refreshes_total{verdict=\"theft\"}", 1.0),
+            ("doorward_api_key_checks_total{outcome=\"missing\"}", 1.0),
+            ("doorward_factor_checks_total{factor=\"totp\",outcome=\"right\"}", 0.0),
+            ("doorward_rate_limit_refusals_total{limit=\"passwords\"}", 0.0),
+        ])
+        .await;
+    let page = scraped.page().await;
+    let login = "route=\"/auth/login\"";
+    let requests = |labels: &str| value(&page, &format!("doorward_http_requests_total{{{labels}}}"));
+    assert_eq!(requests(&format!("method=\"POST\",{login},status=\"3xx\"")), Some(1.0), "{page}");
+    assert_eq!(requests(&format!("method=\"POST\",{login},status=\"4xx\"")), Some(1.0), "{page}");
+    let timed = format!("doorward_http_request_duration_seconds_count{{method=\"POST\",{login}}}");
+    assert_eq!(value(&page, &timed), Some(2.0), "{page}");
+    assert_eq!(value(&page, "doorward_http_requests_in_flight"), Some(0.0), "{page}");
+    assert_eq!(value(&page, "doorward_audit_entries_total{kind=\"signed_in\"}"), Some(1.0), "{page}");
+    assert_eq!(value(&page, "doorward_audit_entries_total{kind=\"reuse_detected\"}"), Some(1.0), "{page}");
+}
+
+async fn work_is_counted(engine: Engine) {
+    let scraped = Scraped::start(engine, &[]).await;
+    let ada = scraped.app.sign_up("ada@example.com").await;
+    for _ in 0..3 {
+        ada.api_user().await.expect(200);
+    }
+    let page = scraped.page().await;
+    let count = |sample: &str| value(&page, sample);
+    for sample in [
+        "doorward_session_cache_failed_polls_total",
+        "doorward_password_hashes_running",
+        "doorward_password_hashes_waiting",
+        "doorward_database_away",
+        "doorward_database_connections_lost_total",
+    ] {
+        assert_eq!(count(sample), Some(0.0), "{sample}");
+    }
+    assert_eq!(count("doorward_session_cache_sessions"), Some(1.0));
+    assert_eq!(count("doorward_password_hash_wait_seconds_count"), Some(1.0));
+    assert!(count("doorward_database_connections_limit") > count("doorward_database_connections_in_use"));
+    assert_eq!(count("doorward_database_disk_free_bytes").is_some(), engine == Engine::Sqlite);
+    for sample in [
+        "doorward_session_cache_hits_total",
+        "doorward_session_cache_misses_total",
+        "process_open_fds",
+        "process_resident_memory_bytes",
+        "process_start_time_seconds",
+        "process_threads",
+    ] {
+        assert!(count(sample) > Some(0.0), "{sample} in {page}");
+    }
+}
+
+/// Ten thousand paths, hosts and methods that a stranger makes up.
+async fn requests_add_no_series() {
+    let scraped = Scraped::start(Engine::Sqlite, &[]).await;
+    let names = |page: &str| samples(page).map(|(sample, _)| sample.to_owned()).collect::<BTreeSet<_>>();
+    let attack = async |number: usize| {
+        let method = Method::from_bytes(format!("M{number}").as_bytes()).unwrap();
+        let client = scraped.app.anonymous();
+        match number % 3 {
+            0 => client.get(&format!("/auth/{number}")).await,
+            1 => client.call(method, "/auth/login").await,
+            _ => client.get("/auth/health").header("host", &format!("h{number}.example")).await,
+        };
+    };
+    for number in 0..3 {
+        attack(number).await;
+    }
+    let before = names(&scraped.page().await);
+    for number in 3..10_000 {
+        attack(number).await;
+    }
+    assert_eq!(names(&scraped.page().await), before);
+}
+
+/// Each metric is in docs/metrics.md, and what is there is a metric.
+async fn every_metric_is_documented() {
+    let document = include_str!("../../docs/metrics.md");
+    let receiver = Receiver::start().await;
+    let address = format!("127.0.0.1:{}", free_port());
+    let builder = Engine::Sqlite.prepare().await.webhooks(&receiver).set("SVC_METRICS_LISTEN", &address);
+    let app = builder.start().await;
+    app.anonymous().get("/auth/login").await.expect(200);
+    let page = scrape(&address).await;
+    let described: BTreeSet<&str> =
+        page.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next()).collect();
+    for metric in &described {
+        assert!(document.contains(metric) || is_abridged(document, metric), "{metric} is not in docs/metrics.md");
+    }
+    let words = document.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+    for name in words.filter(|word| word.starts_with("doorward_") && !word.ends_with('_')) {
+        assert!(described.contains(name), "{name} is in docs/metrics.md only");
+    }
+}
+
+/// Whether the end of a name stands behind an ellipsis, as in `…_misses_total`.
+fn is_abridged(document: &str, metric: &str) -> bool {
+    let ends = metric.match_indices('_').map(|(at, _)| &metric[at..]);
+    ends.into_iter().any(|end| document.contains(&format!("`…{end}`")))
 }

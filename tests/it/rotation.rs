@@ -4,7 +4,6 @@
 use crate::harness::{Client, Engine, TestApp, eventually};
 use crate::organizations::{claims, create_team};
 use std::collections::BTreeSet;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 both_engines![
@@ -302,7 +301,7 @@ async fn restored_backup_ends_no_session(engine: Engine) {
     ada.refresh("app").await.expect_error(401, "unauthorized");
     assert_eq!(app.ended_sessions().await, 0);
     // Or two primaries run: an operator should know.
-    assert_eq!(app.app.newer_refresh_tokens.load(Ordering::Relaxed), 1);
+    assert_eq!(app.app.metrics.auth.newer_refresh_tokens.get(), 1);
 }
 
 async fn rotation_never_keeps_token(engine: Engine) {

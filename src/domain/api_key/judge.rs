@@ -7,6 +7,7 @@ use super::sealed::seal_context;
 use crate::context::App;
 use crate::crypto::api_key::PresentedApiKey;
 use crate::error::Error;
+use crate::metrics::ApiKeyResult;
 use crate::model::api_key::{ApiKeyId, ApiKeyName, Scope, Scopes};
 use crate::model::audit::Actor;
 use crate::model::network::subnet;
@@ -72,6 +73,19 @@ impl From<StoreError> for ApiKeyRefusal {
 
 /// Judges the values of a request's `Authorization` headers, of which there must be one, `Bearer` and the key.
 pub async fn judge(app: &App, presented: &[&str], caller: Caller) -> Result<ApiKey, ApiKeyRefusal> {
+    let judged = check(app, presented, caller).await;
+    let result = match &judged {
+        Ok(_) => ApiKeyResult::Right,
+        Err(ApiKeyRefusal::Unauthorized) if presented.is_empty() => ApiKeyResult::Missing,
+        Err(ApiKeyRefusal::Unauthorized) => ApiKeyResult::Wrong,
+        Err(ApiKeyRefusal::TooManyWrong(_)) => ApiKeyResult::Limited,
+        Err(ApiKeyRefusal::Failed(_)) => ApiKeyResult::Failed,
+    };
+    app.metrics.auth.api_keys.count(result);
+    judged
+}
+
+async fn check(app: &App, presented: &[&str], caller: Caller) -> Result<ApiKey, ApiKeyRefusal> {
     if presented.is_empty() {
         return Err(ApiKeyRefusal::Unauthorized);
     }

@@ -8,6 +8,7 @@ use crate::domain::mfa::{status, trusted_devices};
 use crate::domain::session::lifecycle::{self, OpenedSession};
 use crate::error::Error;
 use crate::messages::Locale;
+use crate::metrics::LoginResult;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::auth_method::{AuthMethod, AuthMethods};
 use crate::model::device::Device;
@@ -51,6 +52,16 @@ pub enum LoginOutcome {
     Session(OpenedSession),
     /// The second factor is outstanding.
     SecondFactorNeeded(PendingLogin),
+}
+
+impl LoginOutcome {
+    /// What it is counted as.
+    pub(super) const fn result(&self) -> LoginResult {
+        match self {
+            LoginOutcome::Session(_) => LoginResult::Opened,
+            LoginOutcome::SecondFactorNeeded(_) => LoginResult::SecondFactorNeeded,
+        }
+    }
 }
 
 /// Opens a session for a user whom the transaction has locked, or requires the second factor.

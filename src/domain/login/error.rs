@@ -1,6 +1,7 @@
 //! Errors of a login.
 
 use crate::error::Error;
+use crate::metrics::LoginResult;
 use crate::model::ids::UserId;
 use crate::store::StoreError;
 
@@ -20,6 +21,18 @@ pub enum LoginError {
     /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
+}
+
+impl LoginError {
+    /// What it is counted as.
+    pub(super) const fn result(&self) -> LoginResult {
+        match self {
+            LoginError::WrongCredentials => LoginResult::Wrong,
+            LoginError::Unverified(_) => LoginResult::Unverified,
+            LoginError::Disabled => LoginResult::Disabled,
+            LoginError::Failed(_) => LoginResult::Failed,
+        }
+    }
 }
 
 impl From<StoreError> for LoginError {

@@ -9,6 +9,7 @@ use crate::domain::mfa::passkey::at_origin;
 use crate::domain::mfa::passkey::verify::{AssertionError, belongs_to, record_refused, verify_assertion};
 use crate::domain::session::lifecycle::OpenedSession;
 use crate::error::Error;
+use crate::metrics::{LoginMethod, LoginResult};
 use crate::model::audit::AuditKind;
 use crate::model::auth_method::AuthMethod;
 use crate::model::ids::UserId;
@@ -46,6 +47,19 @@ pub enum PasskeyLoginError {
     Failed(#[from] Error),
 }
 
+impl PasskeyLoginError {
+    /// What it is counted as.
+    const fn result(&self) -> LoginResult {
+        match self {
+            PasskeyLoginError::Void | PasskeyLoginError::Refused => LoginResult::Wrong,
+            PasskeyLoginError::Unverified(_) => LoginResult::Unverified,
+            PasskeyLoginError::Disabled => LoginResult::Disabled,
+            PasskeyLoginError::TooSoon(_) => LoginResult::Limited,
+            PasskeyLoginError::Failed(_) => LoginResult::Failed,
+        }
+    }
+}
+
 impl From<StoreError> for PasskeyLoginError {
     fn from(error: StoreError) -> Self {
         PasskeyLoginError::Failed(error.into())
@@ -65,6 +79,18 @@ impl From<LoginError> for PasskeyLoginError {
 
 /// Logs in with the assertion of a passkey, sent from an IP address.
 pub async fn log_in(
+    app: &App,
+    response: &PasskeyResponse<'_>,
+    client: &ClientContext,
+    from: IpAddr,
+) -> Result<OpenedSession, PasskeyLoginError> {
+    let tried = attempt(app, response, client, from).await;
+    let result = tried.as_ref().map_or_else(PasskeyLoginError::result, |_| LoginResult::Opened);
+    app.metrics.auth.logins.count(LoginMethod::Passkey, result);
+    tried
+}
+
+async fn attempt(
     app: &App,
     response: &PasskeyResponse<'_>,
     client: &ClientContext,

@@ -9,6 +9,7 @@ use crate::crypto::hashing_shares::Requester;
 use crate::crypto::password::PasswordMatch;
 use crate::domain::mfa::trusted_devices;
 use crate::error::Error;
+use crate::metrics::LoginMethod;
 use crate::model::audit::AuditKind;
 use crate::model::auth_method::AuthMethod;
 use crate::model::ids::UserId;
@@ -22,6 +23,18 @@ const MAX_LOGIN_LEN: usize = 254;
 
 /// Verifies the password of an account, or of none ([`find_by_login`]), and opens a session if nothing else is needed.
 pub async fn log_in(
+    app: &App,
+    user: Option<UserRow>,
+    password: SecretString,
+    client: &ClientContext,
+) -> Result<(UserId, LoginOutcome), LoginError> {
+    let tried = attempt(app, user, password, client).await;
+    let result = tried.as_ref().map_or_else(LoginError::result, |(_, outcome)| outcome.result());
+    app.metrics.auth.logins.count(LoginMethod::Password, result);
+    tried
+}
+
+async fn attempt(
     app: &App,
     user: Option<UserRow>,
     password: SecretString,

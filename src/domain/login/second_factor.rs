@@ -9,6 +9,7 @@ use crate::domain::mfa::code::{self, SecondFactor, SecondFactorCheck};
 use crate::domain::mfa::trusted_devices;
 use crate::domain::session::lifecycle::OpenedSession;
 use crate::error::Error;
+use crate::metrics::{LoginMethod, LoginResult};
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::auth_method::{AuthMethod, AuthMethods};
 use crate::model::ids::SessionId;
@@ -34,6 +35,14 @@ pub enum AfterSecondFactor {
 }
 
 impl AfterSecondFactor {
+    /// What it is counted as.
+    const fn result(&self) -> LoginResult {
+        match self {
+            AfterSecondFactor::Session(_) => LoginResult::Opened,
+            AfterSecondFactor::VerifyAddress => LoginResult::Unverified,
+        }
+    }
+
     const fn session(&self) -> Option<SessionId> {
         match self {
             AfterSecondFactor::Session(opened) => Some(opened.session_id),
@@ -78,6 +87,20 @@ pub enum SecondFactorError {
     Failed(#[from] Error),
 }
 
+impl SecondFactorError {
+    /// What it is counted as.
+    const fn result(&self) -> LoginResult {
+        match self {
+            SecondFactorError::Unknown | SecondFactorError::Wrong | SecondFactorError::OutOfAttempts => {
+                LoginResult::Wrong
+            }
+            SecondFactorError::Throttled(_) | SecondFactorError::LockedOut => LoginResult::Limited,
+            SecondFactorError::Disabled => LoginResult::Disabled,
+            SecondFactorError::Failed(_) => LoginResult::Failed,
+        }
+    }
+}
+
 impl From<StoreError> for SecondFactorError {
     fn from(error: StoreError) -> Self {
         SecondFactorError::Failed(error.into())
@@ -96,6 +119,17 @@ impl From<LoginError> for SecondFactorError {
 
 /// Completes a pending login with the second factor.
 pub async fn complete(
+    app: &App,
+    attempt: SecondFactorAttempt<'_>,
+    client: &ClientContext,
+) -> Result<CompletedLogin, SecondFactorError> {
+    let completed = complete_pending(app, attempt, client).await;
+    let result = completed.as_ref().map_or_else(SecondFactorError::result, |login| login.next.result());
+    app.metrics.auth.logins.count(LoginMethod::SecondFactor, result);
+    completed
+}
+
+async fn complete_pending(
     app: &App,
     attempt: SecondFactorAttempt<'_>,
     client: &ClientContext,

@@ -9,6 +9,7 @@
 use super::{recovery_codes, totp};
 use crate::context::App;
 use crate::error::Error;
+use crate::metrics::{Factor, FactorResult};
 use crate::model::auth_method::AuthMethod;
 use crate::model::ids::UserId;
 use crate::model::time::Time;
@@ -39,6 +40,14 @@ impl SecondFactor<'_> {
             SecondFactor::RecoveryCode(_) => AuthMethod::RecoveryCode,
         }
     }
+
+    /// What its check is counted as.
+    const fn counted(&self) -> Factor {
+        match self {
+            SecondFactor::Code(_) => Factor::Totp,
+            SecondFactor::RecoveryCode(_) => Factor::RecoveryCode,
+        }
+    }
 }
 
 /// The result of the check of a second factor.
@@ -53,6 +62,17 @@ pub(in crate::domain) enum SecondFactorCheck {
     LockedOut,
 }
 
+impl SecondFactorCheck {
+    /// What it is counted as.
+    const fn result(&self) -> FactorResult {
+        match self {
+            SecondFactorCheck::Valid => FactorResult::Right,
+            SecondFactorCheck::Wrong => FactorResult::Wrong,
+            SecondFactorCheck::Throttled(_) | SecondFactorCheck::LockedOut => FactorResult::Limited,
+        }
+    }
+}
+
 /// Checks the second factor of a user whom the transaction has locked.
 pub(in crate::domain) async fn check_code(
     app: &App,
@@ -60,6 +80,12 @@ pub(in crate::domain) async fn check_code(
     user: UserId,
     factor: SecondFactor<'_>,
 ) -> Result<SecondFactorCheck, Error> {
+    let check = check(app, tx, user, factor).await?;
+    app.metrics.auth.factor_checks.count(factor.counted(), check.result());
+    Ok(check)
+}
+
+async fn check(app: &App, tx: &mut Tx, user: UserId, factor: SecondFactor<'_>) -> Result<SecondFactorCheck, Error> {
     let Some(row) = tx.totp_find(user).await?.filter(|row| row.confirmed_at.is_some()) else {
         return Ok(SecondFactorCheck::Wrong);
     };

@@ -6,6 +6,7 @@ use crate::domain::account::identity::{EmailAddress, Username};
 use crate::domain::organization::respond::InvitationResponseError;
 use crate::error::Error;
 use crate::messages::{Locale, Message};
+use crate::metrics::SignupResult;
 use crate::model::event::Event;
 use crate::model::ids::{OrganizationId, UserId};
 use crate::model::organization::MemberRole;
@@ -87,6 +88,17 @@ pub enum SignupError {
     /// An internal error.
     #[error(transparent)]
     Failed(#[from] Error),
+}
+
+impl SignupError {
+    /// What it is counted as.
+    pub(super) const fn result(&self) -> SignupResult {
+        match self {
+            SignupError::Fields(_) | SignupError::InvitationVoid => SignupResult::Refused,
+            SignupError::TooSoon(_) => SignupResult::Limited,
+            SignupError::Failed(_) => SignupResult::Failed,
+        }
+    }
 }
 
 impl From<StoreError> for SignupError {

@@ -18,6 +18,7 @@ use crate::domain::verification::mails::send;
 use crate::domain::verification::token::{IssueOptions, IssuedToken, draft};
 use crate::domain::verification::token_check::{MailedSecret, VerifyError, VerifyOutcome, verify_secret};
 use crate::error::Error;
+use crate::metrics::SignupResult;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::auth_method::{AuthMethod, AuthMethods};
 use crate::model::event::Event;
@@ -89,6 +90,7 @@ pub(in crate::domain) async fn complete(
         if let Some((mut tx, (user, opened))) = rollback_if_name_taken(tx, completed).await? {
             tx.account_tokens_delete_signups(&row.email_key).await?;
             tx.commit().await?;
+            app.metrics.auth.signups.count(SignupResult::Created);
             tracing::info!(user = %user, session = %opened.session_id, "signed up with a verified address");
             return Ok(VerifyOutcome::SignedUp { user, opened, return_to: row.return_to });
         }

@@ -10,6 +10,7 @@ use crate::domain::login::complete::ClientContext;
 use crate::domain::session::lifecycle::OpenedSession;
 use crate::domain::verification::token::IssueOptions;
 use crate::error::Error;
+use crate::metrics::SignupResult;
 use crate::model::roles::{PlatformRole, Roles};
 use crate::model::time::Time;
 use crate::model::verification::TokenPurpose;
@@ -59,6 +60,22 @@ async fn current_hash(app: &App, conn: &mut Conn, token: &str) -> Result<Option<
 
 /// Creates the administrator and opens the first session. `None`: the link is not valid any more.
 pub async fn sign_up(
+    app: &App,
+    token: &str,
+    form: SignupForm,
+    client: &ClientContext,
+) -> Result<Option<OpenedSession>, SignupError> {
+    let signed_up = attempt(app, token, form, client).await;
+    let result = match &signed_up {
+        Ok(Some(_)) => SignupResult::Created,
+        Ok(None) => SignupResult::Refused,
+        Err(error) => error.result(),
+    };
+    app.metrics.auth.signups.count(result);
+    signed_up
+}
+
+async fn attempt(
     app: &App,
     token: &str,
     form: SignupForm,

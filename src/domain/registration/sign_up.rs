@@ -14,6 +14,7 @@ use crate::domain::organization::record::record_joined;
 use crate::domain::session::lifecycle::OpenedSession;
 use crate::domain::verification::request;
 use crate::domain::verification::token::IssueOptions;
+use crate::metrics::SignupResult;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::auth_method::AuthMethod;
 use crate::model::ids::AccountTokenId;
@@ -30,6 +31,16 @@ pub enum SignedUp {
     VerificationRequired(AccountTokenId),
 }
 
+impl SignedUp {
+    /// What it is counted as.
+    const fn result(&self) -> SignupResult {
+        match self {
+            SignedUp::OpenedSession(_) => SignupResult::Created,
+            SignedUp::VerificationRequired(_) => SignupResult::Pending,
+        }
+    }
+}
+
 /// Whether a chosen username that is taken gets a number instead of a refusal. Usernames are often made of addresses:
 /// where no answer tells which addresses have accounts, none tells which names are taken.
 pub fn numbers_usernames(app: &App) -> bool {
@@ -39,6 +50,17 @@ pub fn numbers_usernames(app: &App) -> bool {
 /// Creates an account and opens its first session, which replaces those of the browser; or requests verification of the
 /// email address first.
 pub async fn sign_up(
+    app: &App,
+    admission: &Admission,
+    form: SignupForm,
+    client: &ClientContext,
+) -> Result<SignedUp, SignupError> {
+    let signed_up = attempt(app, admission, form, client).await;
+    app.metrics.auth.signups.count(signed_up.as_ref().map_or_else(SignupError::result, SignedUp::result));
+    signed_up
+}
+
+async fn attempt(
     app: &App,
     admission: &Admission,
     form: SignupForm,

@@ -5,12 +5,12 @@ use super::rotation::{Decision, RotationPolicy, decide};
 use crate::context::App;
 use crate::crypto::refresh_token::PresentedRefreshToken;
 use crate::error::Error;
+use crate::metrics::RefreshVerdict;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::device::Device;
 use crate::model::ids::SessionId;
 use crate::model::session::EndReason;
 use crate::store::SessionRow;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// Each failed attempt means that a concurrent refresh of the session won, so this many in a row do not happen.
@@ -24,6 +24,8 @@ pub struct Refreshed {
     pub access: CookieToken,
     /// The session's current refresh token, if it is not the presented one.
     pub refresh: Option<CookieToken>,
+    /// What became of the presented one.
+    pub verdict: RefreshVerdict,
 }
 
 /// Why a session was not refreshed.
@@ -32,7 +34,7 @@ pub enum RefreshError {
     /// The token is unknown, expired, of an ended session or of a disabled user; or it had been replaced, in which case
     /// the session is ended now.
     #[error("the refresh token is not valid")]
-    Refused,
+    Refused(RefreshVerdict),
     /// The user's roles do not permit the audience; nothing was consumed.
     #[error("the audience is not permitted")]
     AudienceNotPermitted,
@@ -42,6 +44,17 @@ pub enum RefreshError {
     /// An internal error; nothing was consumed.
     #[error(transparent)]
     Failed(#[from] Error),
+}
+
+impl RefreshError {
+    const fn verdict(&self) -> RefreshVerdict {
+        match self {
+            RefreshError::Refused(verdict) => *verdict,
+            RefreshError::AudienceNotPermitted => RefreshVerdict::Audience,
+            RefreshError::RateLimited(_) => RefreshVerdict::Limited,
+            RefreshError::Failed(_) => RefreshVerdict::Failed,
+        }
+    }
 }
 
 impl From<crate::store::StoreError> for RefreshError {
@@ -55,6 +68,18 @@ impl From<crate::store::StoreError> for RefreshError {
 /// `device` is the client that presents the token, perhaps a backend. It is only recorded on token theft, in the audit
 /// log.
 pub async fn refresh(
+    app: &App,
+    presented: &PresentedRefreshToken,
+    audience: &str,
+    device: &Device,
+) -> Result<Refreshed, RefreshError> {
+    let result = attempt(app, presented, audience, device).await;
+    let verdict = result.as_ref().map_or_else(RefreshError::verdict, |refreshed| refreshed.verdict);
+    app.metrics.auth.refreshes.count(verdict);
+    result
+}
+
+async fn attempt(
     app: &App,
     presented: &PresentedRefreshToken,
     audience: &str,
@@ -74,26 +99,26 @@ pub async fn refresh(
     }
     for _ in 0..MAX_ATTEMPTS {
         let Some(session) = find_current(app, presented).await? else {
-            return Err(RefreshError::Refused);
+            return Err(RefreshError::Refused(RefreshVerdict::Refused));
         };
         check_rate_limit(app, &session, &mut counted)?;
         match decide(&session, presented.generation(), &policy, app.store.database_time()) {
-            Decision::Refuse => return Err(RefreshError::Refused),
+            Decision::Refuse => return Err(RefreshError::Refused(RefreshVerdict::Refused)),
             Decision::Newer => {
                 report_newer(app, &session, presented);
-                return Err(RefreshError::Refused);
+                return Err(RefreshError::Refused(RefreshVerdict::Newer));
             }
             Decision::Reuse => {
                 if end_for_theft(app, &session, presented.generation(), device).await? {
-                    return Err(RefreshError::Refused);
+                    return Err(RefreshError::Refused(RefreshVerdict::Theft));
                 }
             }
-            Decision::Accept { next, write, reissue } => {
+            Decision::Accept { next, write, reissue, verdict } => {
                 if !app.settings.sessions.permits_audience(audience, next.roles) {
                     return Err(RefreshError::AudienceNotPermitted);
                 }
                 if !write || app.store.sessions().advance((*next).clone()).await? {
-                    return Ok(issue_tokens(app, &next, audience, reissue)?);
+                    return Ok(issue_tokens(app, &next, audience, reissue, verdict)?);
                 }
             }
         }
@@ -149,19 +174,19 @@ async fn refresh_from_cache(
     policy: &RotationPolicy,
 ) -> Result<Option<Refreshed>, RefreshError> {
     let decision = decide(&session, presented.generation(), policy, app.store.database_time());
-    let Decision::Accept { next, write: true, reissue } = decision else { return Ok(None) };
+    let Decision::Accept { next, write: true, reissue, verdict } = decision else { return Ok(None) };
     if !app.settings.sessions.permits_audience(audience, next.roles)
         || !app.store.sessions().advance_remembered(session, (*next).clone()).await?
     {
         return Ok(None);
     }
-    let refreshed = issue_tokens(app, &next, audience, reissue)?;
+    let refreshed = issue_tokens(app, &next, audience, reissue, verdict)?;
     Ok(Some(refreshed))
 }
 
 /// The best sign of two primaries: a client has an authentic token that this database never issued.
 fn report_newer(app: &App, session: &SessionRow, presented: &PresentedRefreshToken) {
-    app.newer_refresh_tokens.fetch_add(1, Ordering::Relaxed);
+    app.metrics.auth.newer_refresh_tokens.inc();
     tracing::warn!(
         session = %session.id,
         presented_generation = presented.generation(),
@@ -191,7 +216,13 @@ async fn end_for_theft(app: &App, session: &SessionRow, generation: i64, device:
     Ok(ended)
 }
 
-fn issue_tokens(app: &App, session: &SessionRow, audience: &str, reissue: bool) -> Result<Refreshed, Error> {
+fn issue_tokens(
+    app: &App,
+    session: &SessionRow,
+    audience: &str,
+    reissue: bool,
+    verdict: RefreshVerdict,
+) -> Result<Refreshed, Error> {
     let subject = Subject::from(session);
     let access = access_token(app, &subject, audience, app.clock.now())?;
     let refresh = reissue.then(|| {
@@ -204,5 +235,5 @@ fn issue_tokens(app: &App, session: &SessionRow, audience: &str, reissue: bool) 
             session.expires_at,
         )
     });
-    Ok(Refreshed { subject, access, refresh })
+    Ok(Refreshed { subject, access, refresh, verdict })
 }

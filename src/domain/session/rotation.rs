@@ -1,5 +1,6 @@
 //! Which refresh tokens are accepted, and when one is replaced: docs/protocol.md 7 as a pure function.
 
+use crate::metrics::RefreshVerdict;
 use crate::model::time::Time;
 use crate::settings::{Rotation, SessionSettings};
 use crate::store::{RefreshTokens, SessionRow};
@@ -33,6 +34,8 @@ pub enum Decision {
         write: bool,
         /// Whether the response carries the current token of `next`, because it is not the presented one.
         reissue: bool,
+        /// What the refresh is counted as.
+        verdict: RefreshVerdict,
     },
     /// Not valid: expired, or of an ended session.
     Refuse,
@@ -112,25 +115,25 @@ pub fn decide(session: &SessionRow, generation: i64, policy: &RotationPolicy, no
     if !live {
         return Decision::Refuse;
     }
-    let accept = |tokens, write, reissue| {
+    let accept = |tokens, write, reissue, verdict| {
         let last_used_at = if write { now } else { session.last_used_at };
         let next = Box::new(SessionRow { tokens, last_used_at, ..session.clone() });
-        Decision::Accept { next, write, reissue }
+        Decision::Accept { next, write, reissue, verdict }
     };
     let tokens = &session.tokens;
     match judge(tokens, generation, policy, now) {
         TokenState::Current { due: true } => {
             let (parent_generation, parent_issued_at) = (Some(tokens.generation), Some(tokens.issued_at));
             let presented = RefreshTokens { parent_generation, parent_issued_at, ..*tokens };
-            accept(replaced(&presented, now), true, true)
+            accept(replaced(&presented, now), true, true, RefreshVerdict::Replaced)
         }
         TokenState::Current { due: false } => {
             let write = !tokens.used || now.since(session.last_used_at) >= crate::store::LAST_USE_PRECISION;
-            accept(RefreshTokens { used: true, ..*tokens }, write, false)
+            accept(RefreshTokens { used: true, ..*tokens }, write, false, RefreshVerdict::Kept)
         }
-        TokenState::InGrace => accept(*tokens, false, true),
+        TokenState::InGrace => accept(*tokens, false, true, RefreshVerdict::Grace),
         // The replacement was never used: it is withdrawn for a new one.
-        TokenState::AnswerLost => accept(replaced(tokens, now), true, true),
+        TokenState::AnswerLost => accept(replaced(tokens, now), true, true, RefreshVerdict::LostAnswer),
         TokenState::Expired => Decision::Refuse,
         TokenState::Newer => Decision::Newer,
         TokenState::Reused => Decision::Reuse,

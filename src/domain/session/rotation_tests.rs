@@ -66,7 +66,7 @@ impl Fixture {
 
     fn present(&mut self, generation: i64) -> Outcome {
         match decide(&self.row, generation, &self.policy, self.now) {
-            Decision::Accept { next, write, reissue } => {
+            Decision::Accept { next, write, reissue, .. } => {
                 if write {
                     self.row = *next;
                     self.row.version += 1;

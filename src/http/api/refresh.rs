@@ -50,7 +50,7 @@ async fn respond(app: &App, query: Option<&str>, headers: &HeaderMap, origins: O
     let tokens = session::presented_refresh_tokens(app, headers);
     match session::refresh(app, &tokens, audience, device).await {
         Ok(refreshed) => success(app, &refreshed, csrf),
-        Err(RefreshError::Refused) => refused(app),
+        Err(RefreshError::Refused(_)) => refused(app),
         Err(RefreshError::AudienceNotPermitted) => {
             ApiError::with_message(ErrorCode::Unauthorized, "The audience is not permitted for this user.")
                 .into_response()

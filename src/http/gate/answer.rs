@@ -3,7 +3,7 @@
 use super::headers::{self, GateHeaders};
 use super::look::GateLook;
 use super::values::GateValues;
-use crate::context::{App, GateOutcome};
+use crate::context::App;
 use crate::error::Error;
 use crate::http::accept::accepts_html;
 use crate::http::api::error::{ApiError, ErrorCode};
@@ -11,6 +11,7 @@ use crate::http::error::{RETRY_INTERVAL, set_retry_after};
 use crate::http::failure::RequestFailure;
 use crate::http::language::Language;
 use crate::http::views::{self, GatePage};
+use crate::metrics::GateOutcome;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::header::{CONTENT_SECURITY_POLICY, LOCATION};

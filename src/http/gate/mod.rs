@@ -23,9 +23,10 @@ use self::rules::{Lack, Rules};
 use self::values::{NOBODY, ValuesCache};
 use self::visitor::Visitor;
 use self::warnings::Warnings;
-use crate::context::{App, GateOutcome};
+use crate::context::App;
 use crate::error::Error;
 use crate::http::client;
+use crate::metrics::GateOutcome;
 use axum::Extension;
 use axum::extract::{Request, State};
 use axum::http::header::ORIGIN;
@@ -68,7 +69,7 @@ pub async fn answer(State(app): State<Arc<App>>, Extension(gate): Extension<Arc<
         Ok(answer) => answer,
         Err(error) => Answer::failed(error),
     };
-    app.gate.count(answer.outcome);
+    app.metrics.auth.gate.count(answer.outcome);
     answer::respond(&app, &gate.headers, &gate.look, &parts, answer)
 }
 

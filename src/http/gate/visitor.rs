@@ -42,7 +42,7 @@ async fn by_refresh_token(
         match judge(app, &token).await? {
             Judgement::Accepted(presented) => return Ok(Some(accept(app, token.session(), presented))),
             // Not theft: a page may be open for hours with the token of yesterday.
-            Judgement::Replaced => app.gate.count_replaced_token(),
+            Judgement::Replaced => app.metrics.auth.gate_replaced_tokens.inc(),
             Judgement::Refused => {}
         }
     }

@@ -4,6 +4,7 @@ use super::page_context::PageContext;
 use crate::domain::login::password;
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
+use crate::metrics::{LoginMethod, LoginResult};
 use crate::model::ids::UserId;
 use crate::rate_limit::{AttemptPlace, ChangeKind, RateLimit};
 use crate::store::UserRow;
@@ -33,6 +34,15 @@ impl PageContext {
 
     /// Counts a login attempt for the name that was entered; returns the account with that name, if any.
     pub async fn begin_login_attempt(&self, login: &str) -> Result<Option<UserRow>, PageError> {
+        let begun = self.begin_login(login).await;
+        if let Err(error) = &begun {
+            let result = if matches!(error, PageError::Failed(_)) { LoginResult::Failed } else { LoginResult::Limited };
+            self.app.metrics.auth.logins.count(LoginMethod::Password, result);
+        }
+        begun
+    }
+
+    async fn begin_login(&self, login: &str) -> Result<Option<UserRow>, PageError> {
         let found = password::find_by_login(&self.app, login).await?;
         let id = found.as_ref().map(|user| user.id);
         self.app.rate_limiter.begin_login(login, id, self.address, AttemptPlace::Login).await?;

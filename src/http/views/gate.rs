@@ -2,9 +2,10 @@
 //! is in it.
 
 use crate::brand::Brand;
-use crate::context::{App, GateOutcome};
+use crate::context::App;
 use crate::http::language::Language;
 use crate::messages::{Key, Messages, Text};
+use crate::metrics::GateOutcome;
 use askama::Template;
 
 /// A refusal, and where to go.

@@ -5,6 +5,7 @@ use super::connector::{Connector, Opened};
 use super::outage::Outage;
 use crate::store::error::{Result, StoreError};
 use sqlx::{Connection, Executor};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout, timeout_at};
@@ -32,6 +33,8 @@ pub(super) struct Connections {
     idle: Mutex<Idle>,
     /// Held while a new connection is made to ask about another.
     probe: tokio::sync::Mutex<()>,
+    /// See [`ConnectionUse::lost`](crate::store::ConnectionUse).
+    lost: AtomicU64,
 }
 
 #[derive(Default)]
@@ -52,7 +55,7 @@ pub(super) struct IdleConnection {
 impl Connections {
     pub(super) fn new(connector: Connector) -> Self {
         let (outage, idle, probe) = (Outage::default(), Mutex::default(), tokio::sync::Mutex::default());
-        Self { connector, outage, idle, probe }
+        Self { connector, outage, idle, probe, lost: AtomicU64::new(0) }
     }
 
     /// A new connection; asks again while the server starts, or has too many.
@@ -76,15 +79,28 @@ impl Connections {
         if idle.since.elapsed() < PING_AFTER_IDLE || within(PING_TIMEOUT, idle.opened.connection.ping()).await.is_ok() {
             return Some(idle);
         }
-        self.renew();
+        self.lose();
         None
     }
 
+    /// Counts a connection that is lost, and closes the others.
+    pub(super) fn lose(&self) {
+        let others = self.renew();
+        self.lost.fetch_add(1 + others, Ordering::Relaxed);
+    }
+
+    /// How many connections were given up.
+    pub(super) fn lost(&self) -> u64 {
+        self.lost.load(Ordering::Relaxed)
+    }
+
     /// Closes every connection, those in use after their use: where one is lost, the others lead to the same place.
-    pub(super) fn renew(&self) {
+    /// Returns how many nobody used.
+    pub(super) fn renew(&self) -> u64 {
         let mut idle = self.idle();
         idle.renewed_at = Some(Instant::now());
-        idle.connections.clear();
+        let closed = std::mem::take(&mut idle.connections);
+        u64::try_from(closed.len()).unwrap_or(u64::MAX)
     }
 
     /// Whether a connection is not used again.
@@ -128,7 +144,7 @@ impl Connections {
             match timeout(limit, &mut answer).await {
                 Ok(Ok(opened)) => return self.keep(opened),
                 Err(_) if self.is_at_work(process, at).await => limit = ANSWER_TIMEOUT,
-                Ok(Err(_)) | Err(_) => return self.renew(),
+                Ok(Err(_)) | Err(_) => return self.lose(),
             }
         }
     }

@@ -1,7 +1,8 @@
 //! One line in the log when the database goes away, and one when it is back.
 
+use crate::model::time;
 use crate::store::error::StoreError;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio::time::Instant;
@@ -15,6 +16,8 @@ const QUIET: Duration = Duration::from_secs(1);
 pub(super) struct Outage {
     is_away: AtomicBool,
     times: Mutex<Option<Times>>,
+    /// How long those that are over have taken, in microseconds.
+    over: AtomicU64,
 }
 
 struct Times {
@@ -44,7 +47,17 @@ impl Outage {
         let mut times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(Times { began, .. }) = times.take_if(|times| times.last_failure.elapsed() >= QUIET) {
             self.is_away.store(false, Ordering::Relaxed);
-            tracing::info!("database back after {} s", began.elapsed().as_secs());
+            let took = began.elapsed();
+            self.over.fetch_add(time::micros(took).unsigned_abs(), Ordering::Relaxed);
+            tracing::info!("database back after {} s", took.as_secs());
         }
+    }
+
+    /// Whether the database is away, and for how long it was so far, together.
+    pub(super) fn so_far(&self) -> (bool, Duration) {
+        let over = Duration::from_micros(self.over.load(Ordering::Relaxed));
+        let times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
+        let began = times.as_ref().map(|times| times.began);
+        (began.is_some(), over + began.map(|began| began.elapsed()).unwrap_or_default())
     }
 }

@@ -8,9 +8,12 @@ use super::connections::{ACQUIRE_TIMEOUT, Connections};
 use super::connector::Connector;
 use super::pooled::PooledConnection;
 use crate::store::error::Result;
+use crate::store::status::ConnectionUse;
+use crate::store::waiter::Waiter;
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{Connection, PgConnection};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
@@ -31,6 +34,7 @@ pub(in crate::store) struct PostgresPool {
     requests: Arc<Semaphore>,
     reserved: Arc<Semaphore>,
     max_requests: u32,
+    waiting: Arc<AtomicUsize>,
 }
 
 impl PostgresPool {
@@ -39,7 +43,8 @@ impl PostgresPool {
         let max_requests = max.saturating_sub(RESERVED + BESIDE).max(1);
         let permits = |count: u32| Arc::new(Semaphore::new(usize::try_from(count).unwrap_or(1)));
         let (requests, reserved) = (permits(max_requests), permits(RESERVED));
-        Self { connections: Arc::new(Connections::new(connector)), requests, reserved, max_requests }
+        let (connections, waiting) = (Arc::new(Connections::new(connector)), Arc::default());
+        Self { connections, requests, reserved, max_requests, waiting }
     }
 
     /// A connection for one use.
@@ -63,15 +68,31 @@ impl PostgresPool {
 
     async fn acquire_of(&self, permits: &Arc<Semaphore>) -> Result<PooledConnection> {
         let deadline = Instant::now() + ACQUIRE_TIMEOUT;
+        let waiting = Waiter::begin(&self.waiting);
         let permit = match timeout_at(deadline, permits.clone().acquire_owned()).await {
             Ok(permit) => permit.map_err(|_| sqlx::Error::PoolClosed)?,
             Err(_) => return Err(self.connections.failed(sqlx::Error::PoolTimedOut.into())),
         };
+        drop(waiting);
         let opened = match self.connections.pop_alive().await {
             Some(idle) => idle.opened,
             None => self.connections.connect(deadline).await?,
         };
         Ok(PooledConnection::new(opened, self.connections.clone(), permit))
+    }
+
+    pub(in crate::store) fn connection_use(&self) -> ConnectionUse {
+        let limit = usize::try_from(self.max_requests + RESERVED).unwrap_or(0);
+        let free = self.requests.available_permits() + self.reserved.available_permits();
+        let (is_away, away) = self.connections.outage.so_far();
+        ConnectionUse {
+            limit,
+            in_use: limit.saturating_sub(free),
+            waiting: self.waiting.load(Ordering::Relaxed),
+            lost: self.connections.lost(),
+            away,
+            is_away,
+        }
     }
 
     /// A new connection that is not of the pool.

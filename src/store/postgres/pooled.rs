@@ -78,7 +78,7 @@ impl PooledConnection {
     /// Closes the connection after its use, and those beside it.
     pub(in crate::store) fn lost(&mut self) {
         self.state = ConnectionState::Lost;
-        self.connections.renew();
+        self.connections.lose();
     }
 
     /// Opens a transaction; dropped before its commit, it is rolled back.

@@ -4,6 +4,7 @@ use super::group::queue::{Advance, GroupQueue, SessionRead};
 use super::memory::cache::SessionCache;
 use super::memory::staleness::StalenessBounds;
 use super::rows::{RecentSessions, RememberedSessions};
+use crate::store::status::SessionCacheUse;
 
 /// What a process holds of sessions in memory: one field for each way to be fast.
 pub(in crate::store) struct SessionState {
@@ -35,6 +36,11 @@ impl SessionState {
     pub(in crate::store) fn invalidate(&self) {
         self.cache.staleness.invalidate();
         self.recent.clear();
+    }
+
+    /// The sessions in memory, and how they were used.
+    pub(in crate::store) fn cache_use(&self) -> SessionCacheUse {
+        self.cache.in_use()
     }
 
     /// Closes the connection of the change feed; there is no poll while the result is held.

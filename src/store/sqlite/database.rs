@@ -4,6 +4,7 @@ use super::inline::Inline;
 use super::options::connect_options;
 use super::write_tx::{WriteMode, WriteTx};
 use super::writer::Writer;
+use crate::store::status::ConnectionUse;
 use crate::store::{Result, StoreError, migrate};
 use sqlx::pool::PoolConnection;
 use sqlx::sqlite::SqlitePoolOptions;
@@ -56,6 +57,13 @@ impl SqliteDatabase {
 
     pub(in crate::store) async fn begin_lease(&self) -> Result<WriteTx> {
         WriteTx::begin(&self.writer, WriteMode::Lease).await
+    }
+
+    pub(in crate::store) fn connection_use(&self) -> ConnectionUse {
+        let readers = usize::try_from(self.readers.size()).unwrap_or(0).saturating_sub(self.readers.num_idle());
+        let (writers, waiting) = self.writer.in_use_and_waiting();
+        let limit = usize::try_from(READERS).unwrap_or(0) + 1;
+        ConnectionUse { limit, in_use: readers + writers, waiting, ..ConnectionUse::default() }
     }
 
     pub(in crate::store) async fn close(&self) {

@@ -8,11 +8,12 @@
 //! A group that contains leases only is committed without a sync (docs/decisions/0008-leases-without-a-sync.md).
 
 use super::errors::{ends_transaction, not_committed};
+use crate::store::waiter::Waiter;
 use crate::store::{Result, StoreError};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, SqliteConnection};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use tokio::sync::{Mutex, Notify, OwnedMutexGuard, oneshot};
 use tokio::time::Instant;
 
@@ -43,6 +44,7 @@ pub(super) struct Writer {
     wake: Notify,
     closing: AtomicBool,
     closed: Notify,
+    waiting: AtomicUsize,
 }
 
 /// The connection and the open group; a transaction holds its lock while it runs.
@@ -85,6 +87,7 @@ impl Writer {
             wake: Notify::new(),
             closing: AtomicBool::new(false),
             closed: Notify::new(),
+            waiting: AtomicUsize::new(0),
         });
         tokio::spawn(commit_groups(writer.clone()));
         Ok(writer)
@@ -96,9 +99,11 @@ impl Writer {
     /// If the connection is taken, other transactions will join the group, some of which need the sync: a transaction
     /// that does not need it shares it with them, as a commit of its own would cost more than the wait.
     pub(super) async fn take(&self, durability: Durability) -> Result<(OwnedMutexGuard<Slot>, Durability)> {
-        let (mut slot, of_group) = match self.slot.clone().try_lock_owned() {
-            Ok(slot) => (slot, durability),
-            Err(_) => (self.slot.clone().lock_owned().await, Durability::Power),
+        let (mut slot, of_group) = if let Ok(slot) = self.slot.clone().try_lock_owned() {
+            (slot, durability)
+        } else {
+            let _waiting = Waiter::begin(&self.waiting);
+            (self.slot.clone().lock_owned().await, Durability::Power)
         };
         slot.clean().await?;
         if slot.state != SlotState::Open || slot.durability >= durability {
@@ -111,6 +116,11 @@ impl Writer {
         });
         let slot = committed.await.map_err(|error| StoreError::NotCommitted(error.to_string()))?;
         Ok((slot, of_group))
+    }
+
+    /// How many use the connection, and how many wait for it.
+    pub(super) fn in_use_and_waiting(&self) -> (usize, usize) {
+        (usize::from(self.slot.try_lock().is_err()), self.waiting.load(Ordering::Relaxed))
     }
 
     /// Wakes the committer.

@@ -2,12 +2,13 @@
 
 use crate::harness::{Engine, Received, Receiver, TempDir, TestDatabase, eventually};
 use doorward::clock::Clock;
-use doorward::delivery::Workers;
+use doorward::delivery::{Workers, metrics_of};
+use doorward::metrics::Metrics;
 use doorward::model::event::{Event, EventKinds};
 use doorward::model::ids::UserId;
 use doorward::random;
 use doorward::settings::{Environment, ServiceName, Settings};
-use doorward::store::Store;
+use doorward::store::{Channel, Store};
 use std::collections::HashSet;
 use std::time::Duration;
 
@@ -60,7 +61,8 @@ impl Outbox {
     /// Starts a pool on a store that delivers to a URL.
     pub fn work_on(&self, store: &Store, url: &str, variables: &[(&str, &str)]) -> Workers {
         let settings = settings(self.database.url(), url, variables);
-        Workers::start(store, &settings.name, settings.webhooks.unwrap()).unwrap()
+        let metrics = metrics_of(&Metrics::new().unwrap(), Channel::Webhook).unwrap();
+        Workers::start(store, &settings.name, settings.webhooks.unwrap(), metrics).unwrap()
     }
 
     /// Fails unless `count` events were received, each once.

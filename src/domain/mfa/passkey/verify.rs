@@ -4,6 +4,7 @@ use super::add::PasskeyResponse;
 use super::at_origin;
 use crate::context::App;
 use crate::crypto::passkey::{PasskeyAssertion, PasskeyError, ReturnedChallenge};
+use crate::metrics::{Factor, FactorResult};
 use crate::model::audit::AuditKind;
 use crate::model::device::Device;
 use crate::model::ids::{PasskeyId, UserId};
@@ -36,6 +37,24 @@ pub(in crate::domain) async fn verify_assertion(
     tx: &mut Tx,
     user: UserId,
     passkey: PasskeyId,
+    assertion: &PasskeyAssertion,
+    subject: &[u8],
+    response: &PasskeyResponse<'_>,
+) -> Result<(), AssertionError> {
+    let verified = verify(app, tx, (user, passkey), assertion, subject, response).await;
+    let result = match &verified {
+        Ok(()) => FactorResult::Right,
+        Err(AssertionError::Refused(_)) => FactorResult::Wrong,
+        Err(AssertionError::Failed(_)) => return verified,
+    };
+    app.metrics.auth.factor_checks.count(Factor::Passkey, result);
+    verified
+}
+
+async fn verify(
+    app: &App,
+    tx: &mut Tx,
+    (user, passkey): (UserId, PasskeyId),
     assertion: &PasskeyAssertion,
     subject: &[u8],
     response: &PasskeyResponse<'_>,

@@ -16,9 +16,10 @@ use super::staleness::{Staleness, StalenessBounds};
 use crate::model::ids::{SessionId, UserId};
 use crate::model::time::Time;
 use crate::store::session::view::KnownSession;
+use crate::store::status::SessionCacheUse;
 use quick_cache::sync::Cache;
 use std::sync::Arc;
-use std::sync::atomic::Ordering::SeqCst;
+use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 use std::sync::atomic::{AtomicI64, AtomicU64};
 use uuid::Uuid;
 
@@ -36,6 +37,8 @@ pub(in crate::store::session) struct SessionCache {
     /// When the server of the feed was started, in microseconds; zero where there is none.
     server: AtomicI64,
     pub(in crate::store::session) staleness: Staleness,
+    hits: AtomicU64,
+    misses: AtomicU64,
 }
 
 #[derive(Clone)]
@@ -57,6 +60,29 @@ impl SessionCache {
             generation: AtomicU64::new(0),
             server: AtomicI64::new(0),
             staleness: Staleness::new(bounds),
+            hits: AtomicU64::new(0),
+            misses: AtomicU64::new(0),
+        }
+    }
+
+    /// Counts a session that was served from memory.
+    pub(in crate::store::session) fn count_hit(&self) {
+        self.hits.fetch_add(1, Relaxed);
+    }
+
+    /// Counts one for which the database was read.
+    pub(in crate::store::session) fn count_miss(&self) {
+        self.misses.fetch_add(1, Relaxed);
+    }
+
+    /// What it holds, and how it was used.
+    pub(in crate::store::session) fn in_use(&self) -> SessionCacheUse {
+        SessionCacheUse {
+            hits: self.hits.load(Relaxed),
+            misses: self.misses.load(Relaxed),
+            sessions: self.sessions.len(),
+            age: self.staleness.age(),
+            failed_polls: self.staleness.failures(),
         }
     }
 

@@ -19,9 +19,12 @@ impl SessionStore<'_> {
     /// The session of a user, as [`Self::get`] would read it now except for changes that another process made
     /// within the staleness bound: half a second, on SQLite ten milliseconds.
     pub async fn get_cached(&self, id: SessionId, user: UserId) -> Result<Option<Arc<KnownSession>>> {
+        let cache = &self.store.shared.sessions.cache;
         if let Some(known) = self.store.session_from_cache(id, user) {
+            cache.count_hit();
             return Ok(Some(known));
         }
+        cache.count_miss();
         // Boxed: the future has four kilobytes, which would be part of every request's, and few requests need it.
         Box::pin(self.store.session_from_database(id, user)).await
     }

@@ -110,6 +110,11 @@ impl Staleness {
         self.polled_invalidations.fetch_max(poll.invalidations, SeqCst);
     }
 
+    /// The time since the last poll that succeeded began; since the start, if there was none.
+    pub(in crate::store) fn age(&self) -> Duration {
+        Duration::from_micros(self.micros().saturating_sub(self.polled_at.load(SeqCst)))
+    }
+
     pub(in crate::store) fn failures(&self) -> u64 {
         self.failures.load(SeqCst)
     }

@@ -1,0 +1,31 @@
+//! How many entries of the audit log a process has written.
+
+use crate::model::audit::AuditKind;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Entries by kind.
+pub(super) struct AuditCounts([AtomicU64; AuditKind::ALL.len()]);
+
+impl Default for AuditCounts {
+    fn default() -> Self {
+        Self([const { AtomicU64::new(0) }; AuditKind::ALL.len()])
+    }
+}
+
+impl AuditCounts {
+    /// Counts entries that were committed.
+    pub(super) fn add(&self, written: &[(AuditKind, i64)]) {
+        for (kind, times) in written {
+            let counts = self.0.iter().zip(AuditKind::ALL);
+            if let Some((count, _)) = counts.into_iter().find(|(_, known)| known == kind) {
+                count.fetch_add(times.unsigned_abs(), Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// Each kind with its count.
+    pub(super) fn all(&self) -> Vec<(&'static str, u64)> {
+        let counts = self.0.iter().map(|count| count.load(Ordering::Relaxed));
+        AuditKind::ALL.iter().map(|kind| kind.as_str()).zip(counts).collect()
+    }
+}
