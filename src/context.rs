@@ -8,7 +8,8 @@ use crate::metrics::Metrics;
 use crate::rate_limit::RateLimiter;
 use crate::settings::Settings;
 use crate::store::{FailedAttempts, LastUse, Store};
-use std::sync::Mutex;
+use crate::traces::Traces;
+use std::sync::{Arc, Mutex};
 use tokio::sync::Notify;
 
 /// The shared context of a process. [`boot::app`](crate::boot::app) builds it.
@@ -33,6 +34,8 @@ pub struct App {
     pub rate_limiter: RateLimiter,
     /// What was counted and timed.
     pub metrics: Metrics,
+    /// The spans of requests.
+    pub traces: Arc<Traces>,
     /// The settings that were last reported to differ from those of other processes.
     pub reported_differences: Mutex<String>,
     /// Notified when a password reset was requested.

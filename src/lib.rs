@@ -8,6 +8,7 @@
 //! - [`breached`] looks passwords up in a filter of breached passwords.
 //! - [`settings`] reads the environment into typed sections; [`settings::name`] derives every wire name.
 //! - [`metrics`] holds what a process counts and times.
+//! - [`traces`] holds the spans of requests, for a collector.
 //! - [`crypto`] hashes passwords, seals secrets, and issues and verifies tokens.
 //! - [`store`] holds the SQL, for SQLite and PostgreSQL.
 //! - [`mod@error`] is the error of use cases that is not the user's fault.
@@ -42,3 +43,4 @@ pub mod rate_limit;
 pub mod service;
 pub mod settings;
 pub mod store;
+pub mod traces;

@@ -10,6 +10,7 @@ use crate::http::{Server, metrics};
 use crate::mail::MailerError;
 use crate::metrics::MetricsError;
 use crate::store::Channel;
+use crate::traces::TracesError;
 use sd_notify::NotifyState;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -41,6 +42,9 @@ pub enum ServiceError {
     /// The metrics.
     #[error("the metrics: {0}")]
     Counters(#[from] MetricsError),
+    /// The export of traces.
+    #[error(transparent)]
+    Traces(#[from] TracesError),
     /// The metrics listener.
     #[error("{variable}: {address} cannot be listened on: {error}")]
     Metrics {
@@ -54,11 +58,12 @@ pub enum ServiceError {
 }
 
 /// Serves until `shutdown` completes, then shuts down in the order of the work flow: requests, deliveries, background
-/// tasks with their last records, metrics, the database.
+/// tasks with their last records, metrics, traces, the database.
 pub async fn run(app: Arc<App>, server: Server, shutdown: impl Future<Output = ()>) -> Result<(), ServiceError> {
     keys::follow_algorithm(&app).await?;
     dev_session::note_base_url(&app).await.map_err(ServiceError::BaseUrl)?;
     stored_addresses::convert(&app).await.map_err(ServiceError::Addresses)?;
+    app.traces.start()?;
     let deliveries = Deliveries::start(&app)?;
     let metrics = MetricsListener::start(&app, deliveries.channels()).await?;
     let background = Background::start(&app);
@@ -77,6 +82,7 @@ pub async fn run(app: Arc<App>, server: Server, shutdown: impl Future<Output = (
         if let Some(metrics) = metrics {
             metrics.stop().await;
         }
+        app.traces.stop().await;
         app.store.close().await;
     };
     tokio::select! {

@@ -89,6 +89,7 @@ pub async fn app(settings: Settings, clock: Clock, password_params: Params) -> R
         failed_attempts: FailedAttempts::default(),
         reported_differences: Mutex::default(),
         reset_requested: Notify::new(),
+        traces: Arc::default(),
         metrics,
         settings,
         clock,

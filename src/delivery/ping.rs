@@ -138,7 +138,16 @@ fn event(now: Time) -> Result<Claimed, random::RandomError> {
     // The envelope of every event (docs/protocol.md 12).
     let payload = format!(r#"{{"id":"{}","type":"{PING}","created_at":"{now}","data":{{}}}}"#, id.wire()).into_bytes();
     let kind = PING.to_owned();
-    Ok(Claimed { id: id.into(), kind, payload, attempts: 0, lease: 0, interrupted: false, due_at: now })
+    Ok(Claimed {
+        id: id.into(),
+        kind,
+        payload,
+        attempts: 0,
+        lease: 0,
+        interrupted: false,
+        due_at: now,
+        traceparent: None,
+    })
 }
 
 /// A header's name as it is sent.

@@ -13,6 +13,8 @@ use secrecy::ExposeSecret;
 const WEBHOOK_ID: HeaderName = HeaderName::from_static("webhook-id");
 const WEBHOOK_TIMESTAMP: HeaderName = HeaderName::from_static("webhook-timestamp");
 const WEBHOOK_SIGNATURE: HeaderName = HeaderName::from_static("webhook-signature");
+/// W3C Trace Context.
+const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 const PRODUCT: &str = concat!("doorward/", env!("CARGO_PKG_VERSION"));
 
 /// Builds the requests of deliveries.
@@ -65,6 +67,9 @@ impl Requests {
         headers.insert(WEBHOOK_ID, HeaderValue::from_str(&id)?);
         headers.insert(WEBHOOK_TIMESTAMP, HeaderValue::from(timestamp));
         headers.insert(WEBHOOK_SIGNATURE, HeaderValue::from_str(&self.standard_signer.sign(&id, timestamp, body))?);
+        if let Some(traceparent) = &delivery.traceparent {
+            headers.insert(TRACEPARENT, HeaderValue::from_str(traceparent)?);
+        }
         Ok(request)
     }
 }

@@ -22,5 +22,6 @@ pub mod session;
 pub mod signing;
 pub mod strict_json;
 pub mod time;
+pub mod trace;
 pub mod verification;
 pub mod visible;

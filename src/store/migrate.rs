@@ -173,6 +173,12 @@ pub(super) const STEPS: &[(i64, &str, &str, &str)] = &[
         include_str!("../../migrations/sqlite/0227_dev_sessions.sql"),
         include_str!("../../migrations/postgres/0227_dev_sessions.sql"),
     ),
+    (
+        240,
+        "traces of events",
+        include_str!("../../migrations/sqlite/0240_traces_of_events.sql"),
+        include_str!("../../migrations/postgres/0240_traces_of_events.sql"),
+    ),
 ];
 
 /// The numbers of the steps that were taken.

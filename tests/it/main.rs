@@ -111,6 +111,7 @@ mod snippets;
 mod standards;
 mod start;
 mod tour;
+mod traces;
 mod two_factor;
 mod two_factor_browsing;
 mod unverified_holders;

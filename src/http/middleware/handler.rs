@@ -3,6 +3,8 @@
 use super::layer::InnerService;
 use crate::http::error::{self, ResponseFormat};
 use crate::http::failure::RequestFailure;
+use crate::model::trace::TraceParent;
+use crate::store::caused_by;
 use axum::extract::Request;
 use axum::http::Method;
 use axum::response::Response;
@@ -19,8 +21,9 @@ impl InnerService for Handler {
             return self.0.run(*request).await;
         }
         let format = ResponseFormat::of(&request);
-        match tokio::spawn(self.0.run(*request).in_current_span()).await.map_err(tokio::task::JoinError::try_into_panic)
-        {
+        let parent = request.extensions().get::<TraceParent>().copied();
+        let work = caused_by(parent, self.0.run(*request)).in_current_span();
+        match tokio::spawn(work).await.map_err(tokio::task::JoinError::try_into_panic) {
             Ok(response) => response,
             Err(Ok(panic)) => resume_unwind(panic),
             // The runtime shuts down.

@@ -33,6 +33,7 @@ pub struct Layers {
     csrf_cookie: csrf_cookie::CsrfCookie,
     language: language::LanguageLayer,
     error_pages: error_page::ErrorPages,
+    span: span::RequestSpan,
     body_limit: body_limit::BodyLimit,
 }
 
@@ -46,6 +47,7 @@ impl Layers {
             csrf_cookie: csrf_cookie::CsrfCookie::new(app),
             language: language::LanguageLayer::new(app),
             error_pages: error_page::ErrorPages::new(app),
+            span: span::RequestSpan::new(app),
             body_limit: body_limit::BodyLimit::new(app),
         })
     }
@@ -58,7 +60,7 @@ pub async fn run(layers: Arc<Layers>, request: Request, next: axum::middleware::
         .within(&layers.body_limit)
         .within(&panic::CatchPanic)
         .within(&timeout::Timeout)
-        .within(&span::RequestSpan)
+        .within(&layers.span)
         .within(&host::HostCheck)
         .within(&head_limit::HeadLimit)
         .within(&layers.error_pages)

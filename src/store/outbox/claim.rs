@@ -36,9 +36,11 @@ pub struct Claimed {
     pub interrupted: bool,
     /// Since when it is due.
     pub due_at: Time,
+    /// The place in a trace of the request that caused it, as the header has it.
+    pub traceparent: Option<String>,
 }
 
-row!(Claimed { id, kind, payload, attempts, lease, interrupted, due_at });
+row!(Claimed { id, kind, payload, attempts, lease, interrupted, due_at, traceparent });
 
 impl Claimed {
     /// The right to change this delivery.
@@ -58,7 +60,7 @@ pub(super) const CLAIM: NowSql = dialect_sql!(
     sql(") AS due LIMIT $2) UPDATE outbox SET state = 'processing', lease = lease + 1, started = FALSE, leased_at = "),
     at("$1"),
     sql(" WHERE id IN (SELECT id FROM c) AND state = 'pending' \
-         RETURNING id, kind, payload, attempts, lease, interrupted, due_at"),
+         RETURNING id, kind, payload, attempts, lease, interrupted, due_at, traceparent"),
 );
 
 pub(super) const START: NowSql = dialect_sql!(

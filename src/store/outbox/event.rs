@@ -9,4 +9,6 @@ pub(in crate::store) struct OutboxEvent {
     pub(in crate::store) kind: &'static str,
     pub(in crate::store) payload: Vec<u8>,
     pub(in crate::store) created_at: Time,
+    /// As the header of its webhook has it.
+    pub(in crate::store) traceparent: Option<String>,
 }

@@ -4,6 +4,7 @@
 //! increments `lease`, a fencing token: a change to a claimed delivery names the lease of its claim, and if no row
 //! changes, the reaper has taken the claim back and nothing is written. All times come from one clock (`now_sql!`).
 
+pub(super) mod cause;
 pub(super) mod channel;
 pub(super) mod claim;
 pub(super) mod event;

@@ -1,5 +1,6 @@
 //! Putting events into the outbox.
 
+use super::cause::cause;
 use super::event::OutboxEvent;
 use crate::model::event::Event;
 use crate::model::ids::EventId;
@@ -17,11 +18,11 @@ const ROWS: usize = 8;
 const BATCH_ROWS: usize = 500;
 
 const PUSH: NowSql = dialect_sql!(
-    sql("WITH b (id, kind, payload, due_at, created_at) AS (VALUES) INSERT INTO outbox \
-         (id, channel, kind, payload, state, attempts, lease, started, interrupted, due_at, created_at) \
+    sql("WITH b (id, kind, payload, due_at, created_at, traceparent) AS (VALUES) INSERT INTO outbox \
+         (id, channel, kind, payload, state, attempts, lease, started, interrupted, due_at, created_at, traceparent) \
          SELECT id, 'webhook', kind, payload, 'pending', 0, 0, FALSE, FALSE, "),
     at("b.due_at"),
-    sql(", created_at FROM b"),
+    sql(", created_at, traceparent FROM b"),
 );
 
 impl Tx {
@@ -64,7 +65,9 @@ impl Tx {
     fn outbox_event(&mut self, event: &Event) -> Result<OutboxEvent> {
         let created_at = self.now();
         let id = EventId(random::uuid_v7_with_counter(created_at, self.next_event())?);
-        Ok(OutboxEvent { id, kind: event.kind().as_str(), payload: event.envelope(id, created_at)?, created_at })
+        let (kind, payload) = (event.kind().as_str(), event.envelope(id, created_at)?);
+        let traceparent = cause().map(|cause| cause.to_string());
+        Ok(OutboxEvent { id, kind, payload, created_at, traceparent })
     }
 
     async fn insert_events(&mut self, rows: &[OutboxEvent], keep_prepared: bool) -> Result<()> {
@@ -73,7 +76,7 @@ impl Tx {
             let mut query = QueryBuilder::new(before);
             query.push_values(rows, |mut row, event| {
                 row.push_bind(event.id).push_bind(event.kind).push_bind(event.payload.as_slice());
-                row.push_bind(now).push_bind(event.created_at);
+                row.push_bind(now).push_bind(event.created_at).push_bind(event.traceparent.as_deref());
             });
             query.push(after).build().persistent(keep_prepared).execute(c).await.map(drop)
         })

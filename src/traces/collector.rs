@@ -1,0 +1,66 @@
+//! HTTP to the collector.
+
+use http_body_util::{BodyExt, Full, Limited};
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::TokioExecutor;
+use opentelemetry_http::{Bytes, HttpClient, HttpError, Request, Response};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tokio::runtime::Handle;
+use tokio::time::timeout;
+
+const TIMEOUT: Duration = Duration::from_secs(10);
+/// An answer only says which spans were refused.
+const MAX_ANSWER_BYTES: usize = 64 * 1024;
+
+/// A client for the thread that exports, which has no runtime: it sends on the one of the service.
+#[derive(Clone, Debug)]
+pub(super) struct Collector {
+    client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+    runtime: Handle,
+    is_away: Arc<AtomicBool>,
+}
+
+impl Collector {
+    pub(super) fn new() -> std::io::Result<Self> {
+        let connector = HttpsConnectorBuilder::new().with_native_roots()?.https_or_http().enable_http1().build();
+        let client = Client::builder(TokioExecutor::new()).build(connector);
+        Ok(Self { client, runtime: Handle::current(), is_away: Arc::default() })
+    }
+
+    async fn send(self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
+        let exchange = async {
+            let (head, body) = self.client.request(request.map(Full::new)).await?.into_parts();
+            let body = Limited::new(body, MAX_ANSWER_BYTES).collect().await?.to_bytes();
+            Ok::<_, HttpError>(Response::from_parts(head, body))
+        };
+        let result = timeout(TIMEOUT, exchange).await.unwrap_or_else(|_| Err("it does not answer".into()));
+        self.report(&result);
+        result
+    }
+
+    /// One line when the collector goes away or refuses, and one when it is back.
+    fn report(&self, result: &Result<Response<Bytes>, HttpError>) {
+        let failure = match result {
+            Ok(response) if response.status().is_success() => None,
+            Ok(response) => Some(format!("it answers {}", response.status())),
+            Err(error) => Some(error.to_string()),
+        };
+        let was_away = self.is_away.swap(failure.is_some(), Ordering::Relaxed);
+        match failure {
+            Some(failure) if !was_away => tracing::warn!("traces do not reach their collector: {failure}"),
+            None if was_away => tracing::info!("traces reach their collector again"),
+            _ => {}
+        }
+    }
+}
+
+#[async_trait::async_trait]
+impl HttpClient for Collector {
+    async fn send_bytes(&self, request: Request<Bytes>) -> Result<Response<Bytes>, HttpError> {
+        self.runtime.spawn(self.clone().send(request)).await?
+    }
+}
