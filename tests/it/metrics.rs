@@ -7,7 +7,12 @@ use std::time::Duration;
 
 both_engines![deliveries_are_counted, outcomes_are_counted, work_is_counted];
 
-single_run![metrics_use_a_separate_listener, requests_add_no_series, every_metric_is_documented];
+single_run![
+    alerts_and_dashboard_name_documented_metrics,
+    every_metric_is_documented,
+    metrics_use_a_separate_listener,
+    requests_add_no_series,
+];
 
 /// The value of a sample, if it is exported.
 fn value(page: &str, sample: &str) -> Option<f64> {
@@ -235,10 +240,35 @@ async fn every_metric_is_documented() {
     for metric in &described {
         assert!(document.contains(metric) || is_abridged(document, metric), "{metric} is not in docs/metrics.md");
     }
-    let words = document.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
-    for name in words.filter(|word| word.starts_with("doorward_") && !word.ends_with('_')) {
+    for name in words(document).filter(|word| is_metric(word)) {
         assert!(described.contains(name), "{name} is in docs/metrics.md only");
     }
+}
+
+/// Alerts and dashboard ask for metrics that exist.
+async fn alerts_and_dashboard_name_documented_metrics() {
+    let document = include_str!("../../docs/metrics.md");
+    let files = [
+        include_str!("../../deploy/prometheus/alerts.yml"),
+        include_str!("../../deploy/prometheus/alerts_test.yml"),
+        include_str!("../../deploy/grafana/doorward.json"),
+    ];
+    let mut metrics = 0;
+    for name in files.iter().flat_map(|file| words(file)).filter(|word| is_metric(word)) {
+        let name = ["_bucket", "_sum", "_count"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
+        let mail = name.replacen("doorward_mail_", "doorward_webhook_", 1);
+        assert!(document.contains(&mail) || is_abridged(document, &mail), "{name} is not in docs/metrics.md");
+        metrics += 1;
+    }
+    assert!(metrics > 100, "{metrics}");
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+}
+
+fn is_metric(word: &str) -> bool {
+    word.starts_with("doorward_") && !word.ends_with('_')
 }
 
 /// Whether the end of a name stands behind an ellipsis, as in `…_misses_total`.
