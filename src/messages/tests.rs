@@ -46,7 +46,7 @@ fn every_language_parses_and_has_all_messages_and_variables() {
 }
 
 /// The source text before a message id.
-const LOOKUPS: [&str; 5] = [".t(\"", ".html(\"", "Message::new(\"", "Key(\"", "key = \""];
+const LOOKUPS: [&str; 5] = [".t(\"", ".html(\"", "Message::new(\"", "Key(\"", " key = \""];
 
 #[test]
 fn every_used_message_exists_and_none_is_unused() {
