@@ -8,7 +8,9 @@ use super::needs::Need;
 use std::fs::OpenOptions;
 use std::future::Future;
 use std::io::Write;
+use std::sync::LazyLock;
 use std::time::Duration;
+use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
 /// Longer than any test takes on the slowest machine.
@@ -17,6 +19,11 @@ const TEST_TIMEOUT: Duration = Duration::from_mins(5);
 pub const WAIT_TIMEOUT: Duration = Duration::from_mins(1);
 /// The factor for both timeouts when `DOORWARD_TEST_LONG` asks for large numbers.
 const LONG_RUN_FACTOR: u32 = 20;
+
+/// Most tests wait, so scripts/test runs more of them at once than there are cores. Browsers compute: more of them at once
+/// only slow each other down.
+static BROWSER_TURNS: LazyLock<Semaphore> =
+    LazyLock::new(|| Semaphore::new(std::thread::available_parallelism().map_or(2, std::num::NonZero::get)));
 
 fn is_long_run() -> bool {
     std::env::var_os("DOORWARD_TEST_LONG").is_some_and(|value| !value.is_empty())
@@ -111,11 +118,14 @@ pub fn run(module: &str, variant: &str, need: Option<Need>, test: impl Future<Ou
     if need.is_some_and(|need| !need.is_met()) {
         return;
     }
-    let start = Instant::now();
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-    let outcome = runtime.block_on(async { tokio::time::timeout(timeout_for(TEST_TIMEOUT), test).await });
+    let (outcome, took) = runtime.block_on(async {
+        let _turn = if need == Some(Need::Browser) { BROWSER_TURNS.acquire().await.ok() } else { None };
+        let start = Instant::now();
+        (tokio::time::timeout(timeout_for(TEST_TIMEOUT), test).await, start.elapsed())
+    });
     runtime.shutdown_timeout(Duration::from_secs(1));
-    record(start.elapsed(), module, variant);
+    record(took, module, variant);
     assert!(outcome.is_ok(), "the test was not finished after {TEST_TIMEOUT:?}");
 }
 
