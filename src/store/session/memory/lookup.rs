@@ -19,12 +19,10 @@ impl SessionStore<'_> {
     /// The session of a user, as [`Self::get`] would read it now except for changes that another process made
     /// within the staleness bound: half a second, on SQLite ten milliseconds.
     pub async fn get_cached(&self, id: SessionId, user: UserId) -> Result<Option<Arc<KnownSession>>> {
-        let cache = &self.store.shared.sessions.cache;
         if let Some(known) = self.store.session_from_cache(id, user) {
-            cache.count_hit();
+            self.store.shared.sessions.cache.count_hit();
             return Ok(Some(known));
         }
-        cache.count_miss();
         // Boxed: the future has four kilobytes, which would be part of every request's, and few requests need it.
         Box::pin(self.store.session_from_database(id, user)).await
     }
@@ -44,14 +42,17 @@ impl Store {
     async fn session_from_database(&self, id: SessionId, user: UserId) -> Result<Option<Arc<KnownSession>>> {
         let cache = &self.shared.sessions.cache;
         if !self.session_cache_is_fresh().await {
+            cache.count_miss();
             return Ok(self.sessions().get(id).await?.map(|view| Arc::new(view.into())));
         }
         // The server of the feed after the epoch, which rises when it changes.
         let (epoch, server) = (cache.epoch(id, user), cache.server());
         // The cache may have become fresh by the poll.
         if let Some(known) = cache.get(id, epoch) {
+            cache.count_hit();
             return Ok(Some(known));
         }
+        cache.count_miss();
         let (read_from, view) = self.sessions().get_with_server(id).await?;
         let Some(view) = view else { return Ok(None) };
         let cacheable = view.user_id == user && view.ended_at.is_none() && view.disabled_at.is_none();
