@@ -5,7 +5,6 @@ use super::route;
 use crate::context::App;
 use crate::metrics::{HttpMetrics, StatusClass};
 use axum::extract::{MatchedPath, Request};
-use axum::http::Method;
 use axum::response::Response;
 use std::sync::Arc;
 use tokio::time::Instant;
@@ -43,7 +42,7 @@ struct CountedRequest<'a> {
 impl<'a> CountedRequest<'a> {
     fn begin(metrics: &'a HttpMetrics, request: &Request) -> Self {
         metrics.begin();
-        let (route, method) = (request.extensions().get().cloned(), known_method(request.method()));
+        let (route, method) = (request.extensions().get().cloned(), route::method(request.method()));
         Self { metrics, route, method, started: Instant::now(), status: StatusClass::Gone }
     }
 }
@@ -51,19 +50,5 @@ impl<'a> CountedRequest<'a> {
 impl Drop for CountedRequest<'_> {
     fn drop(&mut self) {
         self.metrics.end(route::name(self.route.as_ref()), self.method, self.status, self.started.elapsed());
-    }
-}
-
-/// A client may send any word as a method.
-fn known_method(method: &Method) -> &'static str {
-    match *method {
-        Method::GET => "GET",
-        Method::HEAD => "HEAD",
-        Method::POST => "POST",
-        Method::PUT => "PUT",
-        Method::PATCH => "PATCH",
-        Method::DELETE => "DELETE",
-        Method::OPTIONS => "OPTIONS",
-        _ => "other",
     }
 }

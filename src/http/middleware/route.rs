@@ -1,10 +1,25 @@
-//! What a route is called in logs.
+//! What a request is called in logs, metrics and traces.
 
 use axum::extract::MatchedPath;
+use axum::http::Method;
 
 /// The pattern of a route. Logs have it instead of the path, which may contain the token of an emailed link.
 pub fn name(route: Option<&MatchedPath>) -> &str {
     route.map_or("(none)", MatchedPath::as_str)
+}
+
+/// The name of a method in metrics and traces; a client may send any word as one.
+pub fn method(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::HEAD => "HEAD",
+        Method::POST => "POST",
+        Method::PUT => "PUT",
+        Method::PATCH => "PATCH",
+        Method::DELETE => "DELETE",
+        Method::OPTIONS => "OPTIONS",
+        _ => "other",
+    }
 }
 
 /// Whether a route is called all the time: probes, assets, and what applications and proxies ask for each of their own

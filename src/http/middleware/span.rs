@@ -36,7 +36,7 @@ impl Layer for RequestSpan {
         let span = if route::is_frequent(route) {
             tracing::debug_span!("http", request = %id, %method, route)
         } else {
-            let begun = self.traces.begin(method.as_str(), route, caller(request.headers()));
+            let begun = self.traces.begin(route::method(&method), route, caller(request.headers()));
             let parent = begun.parent();
             if let Some(parent) = parent {
                 request.extensions_mut().insert(parent);
