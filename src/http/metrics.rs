@@ -114,9 +114,9 @@ fn add_session_cache(scrape: &Scrape, app: &App) -> Result<(), MetricsError> {
     let help = "Sessions for which the database was read.";
     scrape.counter("doorward_session_cache_misses_total", help, cache.misses)?;
     scrape.gauge("doorward_session_cache_sessions", "Sessions in memory.", cache.sessions)?;
-    let help = "Time since it was last read what other processes have changed; grows while nobody asks.";
+    let help = "Time since the process last asked which sessions others have changed; grows while no request comes.";
     scrape.age("doorward_session_cache_age_seconds", help, cache.age)?;
-    let help = "Times that could not be read: until it can, every request reads the database.";
+    let help = "Times that asking failed: until it succeeds, every request reads the database.";
     scrape.counter("doorward_session_cache_failed_polls_total", help, cache.failed_polls)
 }
 
@@ -142,7 +142,7 @@ async fn count_pending(app: &App, channel: Channel) -> store::Result<PendingCoun
 impl PendingCounts {
     fn add(&self, scrape: &Scrape, channel: Channel) -> Result<(), MetricsError> {
         let channel = channel.as_str();
-        let help = "Deliveries that have been due for at least so many seconds; counted up to 10000.";
+        let help = "Deliveries due for at least this number of seconds; counted up to 10000.";
         let due: Vec<(&str, u64)> = DUE_AGES.iter().zip(self.due).map(|((_, age), due)| (*age, due)).collect();
         scrape.gauges(&format!("doorward_{channel}_due"), help, "for_seconds", &due)?;
         let help = "For how long the oldest due delivery has been due; 0 if none is.";

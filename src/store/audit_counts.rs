@@ -16,9 +16,8 @@ impl AuditCounts {
     /// Counts entries that were committed.
     pub(super) fn add(&self, written: &[(AuditKind, i64)]) {
         for (kind, times) in written {
-            let counts = self.0.iter().zip(AuditKind::ALL);
-            if let Some((count, _)) = counts.into_iter().find(|(_, known)| known == kind) {
-                count.fetch_add(times.unsigned_abs(), Ordering::Relaxed);
+            if let Some(index) = AuditKind::ALL.iter().position(|known| known == kind) {
+                self.0[index].fetch_add(times.unsigned_abs(), Ordering::Relaxed);
             }
         }
     }

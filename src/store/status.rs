@@ -28,8 +28,8 @@ pub struct SessionCacheUse {
     pub misses: u64,
     /// How many sessions there are.
     pub sessions: usize,
-    /// The time since it was last known what other processes have changed; grows while nobody asks.
+    /// The time since the process last asked which sessions others have changed; grows while no request comes.
     pub age: Duration,
-    /// How often that could not be found out since the start.
+    /// How often asking failed since the start.
     pub failed_polls: u64,
 }
