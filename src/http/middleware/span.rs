@@ -5,12 +5,12 @@ use super::route;
 use crate::context::App;
 use crate::http::request_id::RequestId;
 use crate::model::trace::TraceParent;
-use crate::traces::Traces;
+use crate::traces::{TracedRequest, Traces};
 use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderMap, HeaderName};
 use axum::response::Response;
 use std::sync::Arc;
-use tracing::Instrument;
+use tracing::{Instrument, Span};
 
 /// W3C Trace Context.
 const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
@@ -25,26 +25,26 @@ impl RequestSpan {
     pub fn new(app: &App) -> Self {
         Self { traces: app.traces.clone() }
     }
+
+    /// The span of a request for the log, and its span for the collector unless its route is a frequent one.
+    fn begin(&self, request: &Request) -> (Span, Option<TracedRequest>) {
+        let id = request.extensions().get::<RequestId>().copied().unwrap_or_default();
+        let (method, route) = (request.method(), route::name(request.extensions().get::<MatchedPath>()));
+        if route::is_frequent(route) {
+            return (tracing::debug_span!("http", request = %id, %method, route), None);
+        }
+        let traced = self.traces.begin(route::method(method), route, caller(request.headers()));
+        let trace = traced.parent().map(|parent| parent.trace());
+        (tracing::info_span!("http", request = %id, %method, route, trace), Some(traced))
+    }
 }
 
 impl Layer for RequestSpan {
     async fn handle(&self, mut request: Box<Request>, next: impl InnerService) -> Response {
-        let id = request.extensions().get::<RequestId>().copied().unwrap_or_default();
-        let matched = request.extensions().get::<MatchedPath>().cloned();
-        let (method, route) = (request.method().clone(), route::name(matched.as_ref()));
-        let mut traced = None;
-        let span = if route::is_frequent(route) {
-            tracing::debug_span!("http", request = %id, %method, route)
-        } else {
-            let begun = self.traces.begin(route::method(&method), route, caller(request.headers()));
-            let parent = begun.parent();
-            if let Some(parent) = parent {
-                request.extensions_mut().insert(parent);
-            }
-            traced = Some(begun);
-            let trace = parent.map(|parent| parent.trace());
-            tracing::info_span!("http", request = %id, %method, route, trace)
-        };
+        let (span, traced) = self.begin(&request);
+        if let Some(parent) = traced.as_ref().and_then(TracedRequest::parent) {
+            request.extensions_mut().insert(parent);
+        }
         let response = next.run(request).instrument(span).await;
         if let Some(traced) = traced {
             traced.end(response.status().as_u16());
