@@ -57,3 +57,7 @@ impl Report {
         findings.filter(|finding| finding.code.severity() == Severity::Error).count()
     }
 }
+
+#[cfg(test)]
+#[path = "report_tests.rs"]
+mod tests;

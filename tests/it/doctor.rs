@@ -21,7 +21,7 @@ both_engines![
     old_schema_is_found,
 ];
 single_run![every_code_is_explained, unusable_settings_are_found, faults_of_files_and_warnings_are_found];
-once_on_postgres![missing_rights_are_found, pooler_in_transaction_mode_is_found];
+once_on_postgres![missing_rights_are_found, pooler_in_transaction_mode_is_found, slow_database_is_found];
 
 pub type Variables = BTreeMap<String, String>;
 
@@ -206,12 +206,26 @@ async fn missing_rights_are_found() {
 /// The database says what one behind such a pooler says: that two connections have one process.
 async fn pooler_in_transaction_mode_is_found() {
     let builder = Engine::Postgres.prepare().await;
-    let (database, url) = (builder.database(), builder.database().url());
     let same = "CREATE FUNCTION public.pg_backend_pid() RETURNS integer LANGUAGE sql AS 'SELECT 7'";
-    database.execute(same).await;
+    replace_function(&builder, same).await;
+    doctor(builder.variables()).await.expect(FindingCode::PoolerInTransactionMode, &["session mode"]);
+}
+
+/// A server that takes a tenth of a second to tell that it is none of the standbys.
+async fn slow_database_is_found() {
+    let builder = Engine::Postgres.prepare().await;
+    let slow = "CREATE FUNCTION public.pg_is_in_recovery() RETURNS boolean LANGUAGE sql \
+        AS 'SELECT pg_sleep(0.1)::text IS NULL'";
+    replace_function(&builder, slow).await;
+    doctor(builder.variables()).await.expect_warning(FindingCode::DatabaseSlow, &["closer together"]);
+}
+
+/// Puts a function in the place of PostgreSQL's own of the same name.
+async fn replace_function(builder: &Builder, create: &str) {
+    let (database, url) = (builder.database(), builder.database().url());
+    database.execute(create).await;
     let name = url.rsplit('/').next().unwrap();
     database.execute(&format!("ALTER DATABASE \"{name}\" SET search_path = public, pg_catalog")).await;
-    doctor(builder.variables()).await.expect(FindingCode::PoolerInTransactionMode, &["session mode"]);
 }
 
 async fn unusable_settings_are_found() {

@@ -13,6 +13,7 @@ use std::time::Duration;
 both_engines![
     mistakes_of_a_proxy_are_found,
     service_that_does_not_run_is_found,
+    names_without_address_are_found,
     answer_needs_a_fresh_nonce,
     faults_of_mail_server_are_found,
     faults_of_receiver_are_found,
@@ -38,6 +39,12 @@ async fn mistakes_of_a_proxy_are_found(engine: Engine) {
     }
     front.make(Mistakes { changes_host: true, ..Mistakes::NONE });
     doctor(app.variables()).await.expect_warning(FindingCode::HostChanged, &["upstream.internal"]);
+    for (client, address, words) in
+        [(None, "127.0.0.2", "names no client"), (Some("nobody"), "127.0.0.1", "contradictory or unreadable")]
+    {
+        front.make(Mistakes { client, address, ..Mistakes::NONE });
+        doctor(app.variables()).await.expect_warning(FindingCode::ClientNotNamed, &[words]);
+    }
 }
 
 async fn service_that_does_not_run_is_found(engine: Engine) {
@@ -66,6 +73,27 @@ async fn answer_needs_a_fresh_nonce(engine: Engine) {
     app.anonymous().get(&path).await.expect(404);
     doctor_nonce::remove(&app.app.store, &nonce).await.unwrap();
     assert_eq!((stored, app.database().count("SELECT count(*) FROM doctor_nonces").await), (1, 0));
+}
+
+/// RFC 6761: no name under `invalid` has an address.
+async fn names_without_address_are_found(engine: Engine) {
+    let builder = engine.prepare().await;
+    let variables = with(
+        builder.variables(),
+        &[
+            ("SVC_BASE_URL", "https://doorward.invalid"),
+            ("SVC_SMTP_URL", "smtps://mail.invalid"),
+            ("SVC_MAIL_FROM", "accounts@mail.example"),
+            ("SVC_WEBHOOK_URL", "https://hooks.invalid/"),
+            ("SVC_WEBHOOK_SECRET", WEBHOOK_SECRET),
+        ],
+    );
+    let examined = doctor(&variables).await;
+    let unknown = examined.checks.iter().filter(|check| check["code"] == FindingCode::NameNotResolved.as_str());
+    let messages: Vec<_> = unknown.map(|check| check["message"].to_string()).collect();
+    for variable in ["SVC_BASE_URL", "SVC_SMTP_URL", "SVC_WEBHOOK_URL"] {
+        assert!(messages.iter().any(|message| message.contains(variable)), "{variable}: {:#?}", examined.checks);
+    }
 }
 
 fn mailing(variables: &Variables, url: &str, server: &MailServer) -> Variables {

@@ -26,14 +26,22 @@ pub struct Mistakes {
     pub opens_gate: bool,
     /// Whether it sends a host of its own.
     pub changes_host: bool,
+    /// The client that it names, if any.
+    pub client: Option<&'static str>,
     /// Where it connects from.
     pub address: &'static str,
 }
 
 impl Mistakes {
     /// None.
-    pub const NONE: Self =
-        Self { scheme: "http", strips_cookies: false, opens_gate: false, changes_host: false, address: "127.0.0.1" };
+    pub const NONE: Self = Self {
+        scheme: "http",
+        strips_cookies: false,
+        opens_gate: false,
+        changes_host: false,
+        client: Some(CLIENT),
+        address: "127.0.0.1",
+    };
 }
 
 /// The proxy; it stops when this is dropped.
@@ -85,7 +93,9 @@ async fn pass_on(State(shared): State<Arc<Mutex<(String, Mistakes)>>>, request: 
     if mistakes.changes_host {
         headers.insert(HOST, HeaderValue::from_static("upstream.internal"));
     }
-    headers.insert("x-forwarded-for", HeaderValue::from_static(CLIENT));
+    if let Some(client) = mistakes.client {
+        headers.insert("x-forwarded-for", HeaderValue::from_static(client));
+    }
     headers.insert("x-forwarded-proto", HeaderValue::from_static(mistakes.scheme));
     let address: IpAddr = mistakes.address.parse().unwrap();
     let client = reqwest::Client::builder().local_address(address).redirect(Policy::none()).build().unwrap();
