@@ -72,13 +72,10 @@ async fn form_with_wrong_content_type_is_refused() {
 async fn oversized_form_is_refused() {
     let (app, visitor) = app(Engine::Sqlite).await;
     let token = visitor.token("csrf").unwrap();
-    for size in [100_000, 3_000_000] {
+    for size in [100_000, 2_000_000] {
         for path in ["/auth/signup", "/auth/login", "/auth/sessions/logout"] {
             let fields = [("csrf_token", token.as_str()), ("email", &"x".repeat(size))];
-            // The connection may break, because the server answers before it has read everything.
-            if let Ok(reply) = visitor.form(path, &fields).try_send().await {
-                assert_eq!(reply.status, 413, "{path} {size}: {}", reply.text());
-            }
+            visitor.form(path, &fields).await.expect(413);
         }
     }
     visitor.post_form("/auth/signup", &[("email", "ada@example.com"), ("password", PASSWORD)]).await.expect(303);

@@ -15,6 +15,7 @@ single_run![
     malformed_paths_are_not_found,
     request_without_one_host_is_refused,
     query_with_too_many_fields_is_refused,
+    large_body_that_nobody_reads_is_no_next_request,
 ];
 both_engines![
     valid_cookie_is_used_among_duplicates,
@@ -289,4 +290,31 @@ async fn forged_access_tokens_cost_four_verifications(engine: Engine) {
     ada.log_out().await;
     let cookies = tokens.iter().map(|token| format!("svc_access={token}")).collect::<Vec<_>>().join("; ");
     ada.copy().api_user().header("cookie", &cookies).await.expect(401);
+}
+
+/// A client sees the answer while it still sends, and what it sends is not taken for its next request.
+async fn large_body_that_nobody_reads_is_no_next_request() {
+    let app = Engine::Sqlite.app().await;
+    let next = "GET /auth/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+    let body = |mebibytes: usize| next.repeat((mebibytes << 20) / next.len());
+    for (method, path, host, expected) in [
+        ("GET", "/auth/login", "localhost", 200),
+        ("GET", "/auth/api/v1/user", "localhost", 401),
+        ("POST", "/auth/api/v1/user", "localhost", 405),
+        ("POST", "/auth/api/v1/sessions/refresh", "localhost", 401),
+        ("PUT", "/auth/login", "localhost", 405),
+        ("POST", "/nowhere", "localhost", 404),
+        ("POST", "/auth/api/v2/nowhere", "localhost", 404),
+        ("POST", "/auth/login", "no host", 400),
+    ] {
+        for (body, answers) in [(body(1), 2), (body(4), 1)] {
+            let length = body.len();
+            let head = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: {length}\r\n\r\n");
+            let answer = raw_http(app.address(), [&head, &body, next].concat().as_bytes()).await;
+            assert_eq!(status(&answer), Some(expected), "{method} {path}: {answer}");
+            let first = answer.split("\r\n\r\n").next().unwrap().to_lowercase();
+            assert_eq!(first.contains("\r\nconnection: close"), answers == 1, "{method} {path}: {answer}");
+            assert_eq!(answer.matches("HTTP/1.1 ").count(), answers, "{method} {path}: {answer}");
+        }
+    }
 }

@@ -14,6 +14,7 @@ mod panic;
 mod request_id;
 mod route;
 mod security_headers;
+mod skip_unread;
 mod span;
 mod timeout;
 
@@ -63,6 +64,7 @@ pub async fn run(layers: Arc<Layers>, request: Request, next: axum::middleware::
         .within(&layers.span)
         .within(&host::HostCheck)
         .within(&head_limit::HeadLimit)
+        .within(&skip_unread::SkipUnread)
         .within(&layers.error_pages)
         .within(&layers.language)
         .within(&layers.csrf_cookie)

@@ -3,6 +3,8 @@
 use axum::extract::MatchedPath;
 use axum::http::Method;
 
+const GATE: &str = "/auth/gate";
+
 /// The pattern of a route. Logs have it instead of the path, which may contain the token of an emailed link.
 pub fn name(route: Option<&MatchedPath>) -> &str {
     route.map_or("(none)", MatchedPath::as_str)
@@ -29,10 +31,15 @@ pub fn is_frequent(route: &str) -> bool {
         route,
         "/auth/api/v1/user"
             | "/auth/api/v2/session"
-            | "/auth/gate"
+            | GATE
             | "/auth/health"
             | "/auth/ready"
             | "/auth/version"
             | "/auth/assets/{file}"
     )
+}
+
+/// Whether a route is the gate, which a proxy asks with the head of another request.
+pub fn is_gate(route: &str) -> bool {
+    route == GATE
 }
