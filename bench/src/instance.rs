@@ -139,6 +139,11 @@ impl Instance {
         self.start_at(free_address()?).await
     }
 
+    /// Starts another build of the service.
+    pub async fn start_program(&self, program: &Path) -> Outcome<Service> {
+        self.start_as(Command::new(std::path::absolute(program)?), free_address()?).await
+    }
+
     /// Starts it on this address.
     pub async fn start_at(&self, address: SocketAddr) -> Outcome<Service> {
         self.start_as(Command::new(doorward()?), address).await

@@ -98,6 +98,9 @@ pub struct Args {
     /// Soak and simulate: chooses as the run that said this number did.
     #[arg(long)]
     seed: Option<u64>,
+    /// Compare: the other build's `doorward`.
+    #[arg(long, required_if_eq("what", "compare"))]
+    before: Option<PathBuf>,
     /// How long the receiver of webhooks takes.
     #[arg(long, hide = true, default_value = "0")]
     delay_ms: u64,
@@ -143,6 +146,9 @@ enum What {
     /// Whether an account can flood a mailbox or hold up the mails of others: a minute for each database; exit code 1 if
     /// it can. Not part of `all`.
     Mails,
+    /// `GET /auth/api/v1/user` of another build, that of `--before`, and of this one in turn. Give it many short rounds:
+    /// `--rounds 40 --seconds 1`. Not part of `all`.
+    Compare,
     /// Everything, in some ten minutes; with `--full` also what takes long.
     All,
     /// The bare routes; started by the benchmark itself.
@@ -156,7 +162,7 @@ enum What {
 impl Args {
     fn measures(&self, part: What) -> bool {
         let checked = self.what == What::Check && matches!(part, What::User | What::Refresh);
-        let is_long = matches!(part, What::Api | What::Soak | What::Simulate | What::Mails);
+        let is_long = matches!(part, What::Api | What::Compare | What::Soak | What::Simulate | What::Mails);
         self.what == part || (self.what == What::All && !is_long) || checked
     }
 
@@ -271,6 +277,9 @@ async fn measure(args: &Args, report: &mut Option<Report>) -> Outcome<()> {
     }
     if args.measures(What::User) {
         report.user = Some(parts::user::measure(&rig, args).await?);
+    }
+    if args.measures(What::Compare) {
+        report.compare = Some(parts::compare::measure(&rig, args).await?);
     }
     if args.measures(What::Timing) {
         report.timing = Some(parts::timing::measure(&rig, args.tries.get()).await?);

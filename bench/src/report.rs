@@ -4,6 +4,7 @@ use crate::Args;
 use crate::guard::RatioCheck;
 use crate::parts::api::Api;
 use crate::parts::bodies::Bodies;
+use crate::parts::compare::Comparison;
 use crate::parts::growth::Growth;
 use crate::parts::login::LogIn;
 use crate::parts::mails::Mails;
@@ -39,6 +40,9 @@ pub struct Report {
     /// As above.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub user: Option<User>,
+    /// As above.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compare: Option<Comparison>,
     /// As above.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timing: Option<Timing>,
@@ -94,6 +98,7 @@ impl Report {
             seconds: args.seconds.get(),
             start: None,
             user: None,
+            compare: None,
             timing: None,
             refresh: None,
             log_in: None,
@@ -140,6 +145,7 @@ impl fmt::Display for Report {
         )?;
         let tables = [
             self.user.as_ref().map(User::table),
+            self.compare.as_ref().map(Comparison::table),
             self.refresh.as_ref().map(RefreshStats::table),
             self.start.as_ref().map(Start::table),
             self.log_in.as_ref().map(LogIn::table),

@@ -2,6 +2,7 @@
 
 pub mod api;
 pub mod bodies;
+pub mod compare;
 pub mod growth;
 mod growth_bare;
 mod growth_operations;
