@@ -25,10 +25,17 @@ impl ErrorPages {
 }
 
 impl Layer for ErrorPages {
-    async fn handle(&self, mut request: Box<Request>, next: impl InnerService) -> Response {
+    async fn handle(&self, request: Box<Request>, next: impl InnerService) -> Response {
         if ResponseFormat::of(&request).is_json() {
             return next.run(request).await;
         }
+        // Boxed: requests of applications need no room for the reader of a page.
+        Box::pin(self.answer_reader(request, next)).await
+    }
+}
+
+impl ErrorPages {
+    async fn answer_reader(&self, mut request: Box<Request>, next: impl InnerService) -> Response {
         let reader = Reader::of(&request);
         request.extensions_mut().insert(reader.notes.clone());
         let mut response = next.run(request).await;

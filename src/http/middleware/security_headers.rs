@@ -5,7 +5,7 @@ use crate::http::content_policy::content_policy;
 use crate::settings::Settings;
 use axum::extract::Request;
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS,
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, Entry, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS,
     X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderName, HeaderValue};
@@ -46,8 +46,8 @@ impl Layer for SecurityHeaders {
         let headers = response.headers_mut();
         headers.reserve(self.0.len());
         for (name, value) in &self.0 {
-            if !headers.contains_key(name) {
-                headers.insert(name, value.clone());
+            if let Entry::Vacant(entry) = headers.entry(name) {
+                entry.insert(value.clone());
             }
         }
         response

@@ -27,16 +27,22 @@ const MAX_WAIT: Duration = Duration::from_secs(1);
 pub struct SkipUnread;
 
 impl Layer for SkipUnread {
-    async fn handle(&self, mut request: Box<Request>, next: impl InnerService) -> Response {
-        let unread = is_large(&request).then(|| UnreadRest::of(&mut request));
-        let mut response = next.run(request).await;
-        if let Some(unread) = unread
-            && !unread.skip().await
-        {
-            response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    async fn handle(&self, request: Box<Request>, next: impl InnerService) -> Response {
+        if is_large(&request) {
+            // Boxed: few requests need room for what is left.
+            return Box::pin(answer(request, next)).await;
         }
-        response
+        next.run(request).await
     }
+}
+
+async fn answer(mut request: Box<Request>, next: impl InnerService) -> Response {
+    let unread = UnreadRest::of(&mut request);
+    let mut response = next.run(request).await;
+    if !unread.skip().await {
+        response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+    }
+    response
 }
 
 /// Whether the body is large, or of unknown size. The gate has none: its proxy may repeat the length of a body that it
