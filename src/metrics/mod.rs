@@ -11,6 +11,7 @@ mod label;
 mod passwords;
 mod process;
 mod scrape;
+mod tally;
 
 pub use auth::{
     ApiKeyResult, AuthMetrics, Factor, FactorResult, GateOutcome, LimitName, LoginMethod, LoginResult, RefreshVerdict,
@@ -18,10 +19,11 @@ pub use auth::{
 };
 pub use counters::{CounterTable, Counters};
 pub use delivery::DeliveryMetrics;
-pub use http::{HttpMetrics, StatusClass};
+pub use http::{HttpMethod, HttpMetrics, StatusClass};
 pub use passwords::{PasswordMetrics, RunningHash, WaitingHash};
 pub use prometheus::Error as MetricsError;
 pub use scrape::Scrape;
+pub use tally::Tally;
 
 use prometheus::Registry;
 use std::sync::Arc;

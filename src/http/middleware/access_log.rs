@@ -1,5 +1,6 @@
-//! Logs every request, and why one failed.
+//! Logs and counts every request, and logs why one failed.
 
+use super::counted_request::CountedRequest;
 use super::layer::{InnerService, Layer};
 use super::route;
 use crate::context::App;
@@ -7,13 +8,12 @@ use crate::http::client;
 use crate::http::failure::RequestFailure;
 use crate::http::request_id::RequestId;
 use crate::model::time;
-use axum::extract::{MatchedPath, Request};
+use axum::extract::Request;
 use axum::http::Method;
 use axum::response::Response;
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
-use tokio::time::Instant;
 use tracing::field::display;
 
 /// Stands outside the span, which frequent routes do not have at the usual level: its lines have the id in any case.
@@ -37,18 +37,18 @@ impl AccessLog {
 
 impl Layer for AccessLog {
     async fn handle(&self, request: Box<Request>, next: impl InnerService) -> Response {
-        let started = Instant::now();
+        let mut counted = CountedRequest::begin(&self.app.metrics.http, &request);
         let line = Line {
             id: request.extensions().get().copied().unwrap_or_default(),
             method: request.method().clone(),
-            route: request.extensions().get().cloned(),
             client: self.client_address(&request),
         };
         let response = next.run(request).await;
+        let elapsed = counted.end(&response);
         if let Some(failure) = response.extensions().get::<RequestFailure>() {
-            line.log_failure(failure);
+            line.log_failure(counted.route(), failure);
         }
-        line.log_access(&response, started.elapsed());
+        line.log_access(counted.route(), &response, elapsed);
         response
     }
 }
@@ -57,15 +57,13 @@ impl Layer for AccessLog {
 struct Line {
     id: RequestId,
     method: Method,
-    route: Option<MatchedPath>,
     client: Option<IpAddr>,
 }
 
 impl Line {
     /// An overload is a warning, anything else an error. That the database is away has a line of its own already.
-    fn log_failure(&self, failure: &RequestFailure) {
-        let Self { id, method, route, .. } = self;
-        let route = super::route::name(route.as_ref());
+    fn log_failure(&self, route: &str, failure: &RequestFailure) {
+        let Self { id, method, .. } = self;
         if failure.is_database_away() {
             tracing::debug!(request = %id, %method, route, "{failure}");
         } else if failure.is_overload() {
@@ -75,9 +73,8 @@ impl Line {
         }
     }
 
-    fn log_access(&self, response: &Response, elapsed: Duration) {
-        let Self { id, method, route, client } = self;
-        let route = super::route::name(route.as_ref());
+    fn log_access(&self, route: &str, response: &Response, elapsed: Duration) {
+        let Self { id, method, client } = self;
         let (status, micros) = (response.status().as_u16(), time::micros(elapsed));
         let client = client.map(display);
         if route::is_frequent(route) && !response.status().is_server_error() {

@@ -2,6 +2,7 @@
 
 mod access_log;
 mod body_limit;
+mod counted_request;
 mod csrf_cookie;
 mod error_page;
 mod handler;
@@ -9,7 +10,6 @@ mod head_limit;
 mod host;
 mod language;
 mod layer;
-mod metrics;
 mod panic;
 mod request_id;
 mod route;
@@ -29,7 +29,6 @@ use std::sync::Arc;
 /// The layers that are built once from the settings.
 pub struct Layers {
     access_log: access_log::AccessLog,
-    metrics: metrics::RequestMetrics,
     security_headers: security_headers::SecurityHeaders,
     csrf_cookie: csrf_cookie::CsrfCookie,
     language: language::LanguageLayer,
@@ -43,7 +42,6 @@ impl Layers {
     pub fn new(app: &Arc<App>) -> Arc<Self> {
         Arc::new(Self {
             access_log: access_log::AccessLog::new(app),
-            metrics: metrics::RequestMetrics::new(app),
             security_headers: security_headers::SecurityHeaders::new(&app.settings),
             csrf_cookie: csrf_cookie::CsrfCookie::new(app),
             language: language::LanguageLayer::new(app),
@@ -70,7 +68,6 @@ pub async fn run(layers: Arc<Layers>, request: Request, next: axum::middleware::
         .within(&layers.csrf_cookie)
         .within(&layers.security_headers)
         .within(&layers.access_log)
-        .within(&layers.metrics)
         .within(&request_id::RequestIdLayer)
         .run(request)
         .await

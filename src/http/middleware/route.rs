@@ -1,5 +1,6 @@
 //! What a request is called in logs, metrics and traces.
 
+use crate::metrics::HttpMethod;
 use axum::extract::MatchedPath;
 use axum::http::Method;
 
@@ -10,17 +11,17 @@ pub fn name(route: Option<&MatchedPath>) -> &str {
     route.map_or("(none)", MatchedPath::as_str)
 }
 
-/// The name of a method in metrics and traces; a client may send any word as one.
-pub fn method(method: &Method) -> &'static str {
+/// The method in metrics and traces.
+pub fn method(method: &Method) -> HttpMethod {
     match *method {
-        Method::GET => "GET",
-        Method::HEAD => "HEAD",
-        Method::POST => "POST",
-        Method::PUT => "PUT",
-        Method::PATCH => "PATCH",
-        Method::DELETE => "DELETE",
-        Method::OPTIONS => "OPTIONS",
-        _ => "other",
+        Method::GET => HttpMethod::Get,
+        Method::HEAD => HttpMethod::Head,
+        Method::POST => HttpMethod::Post,
+        Method::PUT => HttpMethod::Put,
+        Method::PATCH => HttpMethod::Patch,
+        Method::DELETE => HttpMethod::Delete,
+        Method::OPTIONS => HttpMethod::Options,
+        _ => HttpMethod::Other,
     }
 }
 

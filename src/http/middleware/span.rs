@@ -33,7 +33,7 @@ impl RequestSpan {
         if route::is_frequent(route) {
             return (tracing::debug_span!("http", request = %id, %method, route), None);
         }
-        let traced = self.traces.begin(route::method(method), route, caller(request.headers()));
+        let traced = self.traces.begin(route::method(method).as_str(), route, caller(request.headers()));
         let trace = traced.parent().map(|parent| parent.trace());
         (tracing::info_span!("http", request = %id, %method, route, trace), Some(traced))
     }

@@ -13,13 +13,14 @@
 
 use super::cursor::SessionChange;
 use super::staleness::{Staleness, StalenessBounds};
+use crate::metrics::Tally;
 use crate::model::ids::{SessionId, UserId};
 use crate::model::time::Time;
 use crate::store::session::view::KnownSession;
 use crate::store::status::SessionCacheUse;
 use quick_cache::sync::Cache;
 use std::sync::Arc;
-use std::sync::atomic::Ordering::{Relaxed, SeqCst};
+use std::sync::atomic::Ordering::SeqCst;
 use std::sync::atomic::{AtomicI64, AtomicU64};
 use uuid::Uuid;
 
@@ -37,8 +38,8 @@ pub(in crate::store::session) struct SessionCache {
     /// When the server of the feed was started, in microseconds; zero where there is none.
     server: AtomicI64,
     pub(in crate::store::session) staleness: Staleness,
-    hits: AtomicU64,
-    misses: AtomicU64,
+    hits: Tally,
+    misses: Tally,
 }
 
 #[derive(Clone)]
@@ -60,26 +61,26 @@ impl SessionCache {
             generation: AtomicU64::new(0),
             server: AtomicI64::new(0),
             staleness: Staleness::new(bounds),
-            hits: AtomicU64::new(0),
-            misses: AtomicU64::new(0),
+            hits: Tally::default(),
+            misses: Tally::default(),
         }
     }
 
     /// Counts a session that was served from memory.
     pub(in crate::store::session) fn count_hit(&self) {
-        self.hits.fetch_add(1, Relaxed);
+        self.hits.count();
     }
 
     /// Counts one for which the database was read.
     pub(in crate::store::session) fn count_miss(&self) {
-        self.misses.fetch_add(1, Relaxed);
+        self.misses.count();
     }
 
     /// What it holds, and how it was used.
     pub(in crate::store::session) fn in_use(&self) -> SessionCacheUse {
         SessionCacheUse {
-            hits: self.hits.load(Relaxed),
-            misses: self.misses.load(Relaxed),
+            hits: self.hits.total(),
+            misses: self.misses.total(),
             sessions: self.sessions.len(),
             age: self.staleness.age(),
             failed_polls: self.staleness.failures(),

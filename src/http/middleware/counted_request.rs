@@ -1,0 +1,45 @@
+//! Counts and times a request.
+
+use super::route;
+use crate::metrics::{HttpMethod, HttpMetrics, StatusClass};
+use axum::extract::{MatchedPath, Request};
+use axum::response::Response;
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// A request in flight, by the pattern of its route and one of the known methods: nothing that a client makes up is a
+/// label. Dropped before its response, as when the client disconnects, it is counted as gone.
+pub struct CountedRequest<'a> {
+    metrics: &'a HttpMetrics,
+    route: Option<MatchedPath>,
+    method: HttpMethod,
+    started: Instant,
+    ended: Option<(StatusClass, Duration)>,
+}
+
+impl<'a> CountedRequest<'a> {
+    pub fn begin(metrics: &'a HttpMetrics, request: &Request) -> Self {
+        metrics.begin();
+        let (route, method) = (request.extensions().get().cloned(), route::method(request.method()));
+        Self { metrics, route, method, started: Instant::now(), ended: None }
+    }
+
+    /// The name of its route.
+    pub fn route(&self) -> &str {
+        route::name(self.route.as_ref())
+    }
+
+    /// Records its response; returns how long that took.
+    pub fn end(&mut self, response: &Response) -> Duration {
+        let elapsed = self.started.elapsed();
+        self.ended = Some((StatusClass::of(response.status().as_u16()), elapsed));
+        elapsed
+    }
+}
+
+impl Drop for CountedRequest<'_> {
+    fn drop(&mut self) {
+        let (status, elapsed) = self.ended.unwrap_or_else(|| (StatusClass::Gone, self.started.elapsed()));
+        self.metrics.end(self.route(), self.method, status, elapsed);
+    }
+}
