@@ -122,6 +122,8 @@ async fn commits_that_wait_for_a_standby_do_not_pile_up() {
     let database = TestDatabase::on_own_server().await;
     let builder = Engine::Postgres.prepare().await.on_database(database).set("SVC_RATE_LIMIT", "off");
     let app = builder.start().await;
+    // Once it answers, its start waits for no commit any more.
+    app.anonymous().get("/auth/ready").await.expect(200);
     app.database().execute("ALTER SYSTEM SET synchronous_standby_names = 'absent'").await;
     app.database().texts("SELECT pg_reload_conf()::text").await;
     let taken = "SELECT count(*) FROM pg_settings WHERE name = 'synchronous_standby_names' AND setting = 'absent'";
