@@ -26,10 +26,11 @@ impl ErrorPages {
 
 impl Layer for ErrorPages {
     async fn handle(&self, request: Box<Request>, next: impl InnerService) -> Response {
+        // Boxed: each layer around this one copies the future of those within when it starts, and requests of
+        // applications need no room for the reader of a page.
         if ResponseFormat::of(&request).is_json() {
-            return next.run(request).await;
+            return Box::pin(next.run(request)).await;
         }
-        // Boxed: requests of applications need no room for the reader of a page.
         Box::pin(self.answer_reader(request, next)).await
     }
 }
