@@ -13,6 +13,7 @@ both_engines![
     user_is_created_once_however_often_asked,
     repeated_requests_at_once_make_one_user,
     repeated_request_is_answered_whatever_became_of_its_path,
+    repeated_patch_is_done_once,
     kept_answers_survive_change_of_secret_key,
     bad_requests_are_refused_in_order,
     bad_bodies_are_refused,
@@ -148,6 +149,41 @@ async fn repeated_request_is_answered_whatever_became_of_its_path(engine: Engine
     for (path, body) in &requests {
         assert!(ask(path, body).await.status >= 400, "{path}");
     }
+}
+
+async fn repeated_patch_is_done_once(engine: Engine) {
+    let receiver = Receiver::start().await;
+    let app = engine.prepare().await.webhooks(&receiver).start().await;
+    let (ada, bob) = (app.sign_up("ada@example.com").await, app.sign_up("bob@example.com").await);
+    let page = create_team(&ada, "Crew").await;
+    let team = format!("{ORGANIZATIONS}/{}", page.rsplit('/').next().unwrap());
+    let (user, member) = (user_id(&bob).await, format!("{team}/members/{}", user_id(&bob).await));
+    let backend = KeyHolder::with(&app, "backend", &["users:write", "organizations:write"]).await;
+    backend.post(&format!("{team}/members"), &json!({"user_id": user, "role": "member"})).await.expect(201);
+    let user = format!("{USERS}/{user}");
+    let ask =
+        |key: &str, path: &str, body: &Value| backend.send(Method::PATCH, path, body).header("idempotency-key", key);
+    for (path, change, other, event) in [
+        (&user, json!({"username": "robert"}), json!({"username": "bobby"}), "user.updated"),
+        (&team, json!({"name": "Works"}), json!({"name": "Yard"}), "organization.updated"),
+        (&member, json!({"role": "admin"}), json!({"role": "owner"}), "organization.membership.updated"),
+    ] {
+        let first = ask("one", path, &change).await.expect(200);
+        assert_eq!(first.header("idempotency-replayed"), None);
+        // Somebody else changes it back; the repeated request must not undo that.
+        let now = ask("two", path, &other).await.expect(200).text();
+        let again = ask("one", path, &change).await.expect(200);
+        assert_eq!((again.header("idempotency-replayed"), again.text()), (Some("true"), first.text()));
+        ask("one", path, &other).await.expect_error(409, "idempotency_mismatch");
+        ask("a b", path, &other).await.expect_error(400, "invalid_request");
+        assert_eq!(ask("three", path, &json!({})).await.expect(200).text(), now, "{path}");
+        let events = format!("SELECT COUNT(*) FROM outbox WHERE kind = '{event}'");
+        assert_eq!(app.database().count(&events).await, 2, "{event}");
+    }
+    // A deletion may be repeated as it is.
+    let gone = || backend.call(Method::DELETE, &member).header("idempotency-key", "a b");
+    gone().await.expect(204);
+    gone().await.expect_error(404, "not_found");
 }
 
 async fn kept_answers_survive_change_of_secret_key(engine: Engine) {

@@ -243,7 +243,9 @@ async fn fields_need_their_scope_whatever_stands_in_them(engine: Engine) {
     let bob = app.sign_up("bob@example.com").await;
     let path = format!("{USERS}/{}", user_id(&bob).await);
     let writer = KeyHolder::with(&app, "writer", &["users:write"]).await;
-    for (field, scope) in [("password", "users:security"), ("roles", "platform:write")] {
+    for (field, scope) in
+        [("password", "users:security"), ("roles", "platform:write"), ("email_verified", "users:security")]
+    {
         for value in [json!(5), json!("king"), json!(["king"]), json!([]), json!({})] {
             let body = json!({"email": "no address", "colour": "red", field: value});
             let refused = writer.post(USERS, &body).await.expect_error(403, "forbidden").json();
@@ -252,10 +254,23 @@ async fn fields_need_their_scope_whatever_stands_in_them(engine: Engine) {
         let unset = json!({"email": "no address", field: null});
         writer.post(USERS, &unset).await.expect_error(422, "validation_failed");
     }
-    let roles = json!({"roles": "king"});
-    let refused = writer.send(Method::PATCH, &path, &roles).await.expect_error(403, "forbidden").json();
-    assert_eq!(refused["error"]["scope"], "platform:write");
-    writer.send(Method::PATCH, &path, &json!({"roles": null})).await.expect(200);
+    // What the application does not vouch for is what a signup says.
+    let claimed = json!({"email": "cy@example.com", "email_verified": false});
+    writer.post(USERS, &claimed).await.expect(201);
+    for (change, scope) in [
+        (json!({"roles": "king"}), "platform:write"),
+        // An address is worth a password: its mailbox resets it, past every second factor.
+        (json!({"email": "thief@example.com"}), "users:security"),
+        (json!({"email": "bob@example.com"}), "users:security"),
+        (json!({"email_verified": false}), "users:security"),
+        (json!({"username": "robert", "email_verified": true}), "users:security"),
+    ] {
+        let refused = writer.send(Method::PATCH, &path, &change).await.expect_error(403, "forbidden").json();
+        assert_eq!(refused["error"]["scope"], scope, "{change}");
+    }
+    let unset = json!({"roles": null, "email": null, "email_verified": null});
+    let user = writer.send(Method::PATCH, &path, &unset).await.expect(200).json();
+    assert_eq!((&user["email"], &user["username"]), (&json!("bob@example.com"), &json!("bob")));
     // A password is changed by nobody but its user: no scope would help.
     writer.send(Method::PATCH, &path, &json!({"password": 5})).await.expect_error(422, "validation_failed");
 }

@@ -205,7 +205,7 @@ async fn deletion_is_mailed_to_verified_address(engine: Engine) {
 /// A backend makes accounts with a stranger's address, which it calls verified, and changes and deletes them.
 async fn accounts_of_one_address_do_not_flood_it(engine: Engine) {
     let app = engine.app().await;
-    let backend = KeyHolder::with(&app, "backend", &["users:write"]).await;
+    let backend = KeyHolder::with(&app, "backend", &["users:write", "users:security"]).await;
     for number in 0..20 {
         let victim = format!("victim+{}@example.com", number % 3);
         let new = json!({"email": victim, "email_verified": true});

@@ -126,18 +126,29 @@ pub async fn rename(
     org: OrganizationId,
     name: &str,
 ) -> Result<bool, OrganizationError> {
+    let (tx, renamed) = begin_rename(app, principal, org, name).await?;
+    tx.commit().await?;
+    Ok(renamed)
+}
+
+/// As [`rename`], in a transaction that the caller commits.
+pub async fn begin_rename(
+    app: &App,
+    principal: Principal<'_>,
+    org: OrganizationId,
+    name: &str,
+) -> Result<(Tx, bool), OrganizationError> {
     let name = name::parse(name).map_err(OrganizationError::Field)?;
     let mut tx = app.store.begin().await?;
     let mut organization = lock(&mut tx, org, principal, MemberRole::Admin).await?.organization;
     if organization.name == name {
-        return Ok(false);
+        return Ok((tx, false));
     }
     tx.organization_set_name(org, &name).await?;
     record(&mut tx, principal, AuditKind::OrganizationRenamed, &organization, None, &name).await?;
     organization.name = name;
     tx.outbox_push(&Event::OrganizationUpdated((&organization).into())).await?;
-    tx.commit().await?;
-    Ok(true)
+    Ok((tx, true))
 }
 
 /// Makes an organization the active one of a member's session; returns the subject of the next access token.

@@ -65,6 +65,19 @@ pub async fn set_role(
     user: UserId,
     role: MemberRole,
 ) -> Result<bool, OrganizationError> {
+    let (tx, changed) = begin_set_role(app, principal, org, user, role).await?;
+    tx.commit().await?;
+    Ok(changed)
+}
+
+/// As [`set_role`], in a transaction that the caller commits.
+pub async fn begin_set_role(
+    app: &App,
+    principal: Principal<'_>,
+    org: OrganizationId,
+    user: UserId,
+    role: MemberRole,
+) -> Result<(Tx, bool), OrganizationError> {
     let mut tx = app.store.begin().await?;
     let locked = lock(&mut tx, org, principal, MemberRole::Admin).await?;
     let current = tx.member_role(org, user).await?.ok_or(OrganizationError::NotFound("member"))?;
@@ -73,7 +86,7 @@ pub async fn set_role(
     locked.require_rank(current)?;
     locked.require_rank(role)?;
     if current == role {
-        return Ok(false);
+        return Ok((tx, false));
     }
     require_other_owner(&mut tx, org, user, current).await?;
     tx.membership_set_role(org, user, role).await?;
@@ -83,8 +96,7 @@ pub async fn set_role(
     if role < current {
         revoke_above_role(app, &mut tx, org, user, Some(role), principal.user()).await?;
     }
-    tx.commit().await?;
-    Ok(true)
+    Ok((tx, true))
 }
 
 /// Removes a member.

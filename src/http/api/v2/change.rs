@@ -1,4 +1,4 @@
-//! A change by POST, which a backend may repeat without doing it twice (docs/protocol.md 18.6).
+//! A change by POST or PATCH, which a backend may repeat without doing it twice (docs/protocol.md 18.6).
 //!
 //! Every such operation takes [`Backend`] first and [`UnreadBody`] last, and is written in this order:
 //!

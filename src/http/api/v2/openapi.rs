@@ -101,12 +101,12 @@ fn add_errors(path: &str, method: &str, operation: &mut Value) {
         let (status, name, _) = code.parts();
         operation["responses"][status.as_str()] = json!({"$ref": format!("#/components/responses/{name}")});
     }
-    if by_key && method == "post" {
+    if by_key && matches!(method, "post" | "patch") {
         add_idempotency(operation);
     }
 }
 
-/// A POST by a backend may be repeated.
+/// A POST or PATCH by a backend may be repeated.
 fn add_idempotency(operation: &mut Value) {
     let parameter = json!({
         "name": "Idempotency-Key", "in": "header", "required": false,

@@ -137,14 +137,18 @@ pub async fn update(
     body: UnreadBody,
 ) -> Result<Response, OperationError> {
     backend.require(Scope::OrganizationsWrite)?;
-    let (org, user) = member_to_change(&backend, &ids).await?;
-    let body = body.read().await?;
-    Parameters::none(query.as_deref())?;
-    let change: MemberChangeBody = body.parse()?;
-    if let Some(role) = change.role {
-        members::set_role(&backend.app, Principal::Backend(&backend.key.actor()), org, user, role).await?;
-    }
-    ok(&read(&mut backend.app.store.read().await?, org, user).await?)
+    let ((org, user), change) = backend.change_of(member_to_change(&backend, &ids), query.as_deref(), body).await?;
+    let MemberChangeBody { role } = change.parse()?;
+    let changed = async {
+        let actor = backend.key.actor();
+        let mut tx = match role {
+            Some(role) => members::begin_set_role(&backend.app, Principal::Backend(&actor), org, user, role).await?.0,
+            None => backend.app.store.begin().await?,
+        };
+        let body = read(&mut tx, org, user).await?;
+        Ok((tx, ok(&body)?))
+    };
+    change.once(changed).await
 }
 
 /// Remove a member

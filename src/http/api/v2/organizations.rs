@@ -135,14 +135,18 @@ pub async fn update(
     body: UnreadBody,
 ) -> Result<Response, OperationError> {
     backend.require(Scope::OrganizationsWrite)?;
-    let org = existing(&backend, &id).await?;
-    let body = body.read().await?;
-    Parameters::none(query.as_deref())?;
-    let change: OrganizationChangeBody = body.parse()?;
-    if let Some(name) = &change.name {
-        manage::rename(&backend.app, Principal::Backend(&backend.key.actor()), org, name).await?;
-    }
-    ok(&read(&mut backend.app.store.read().await?, org).await?)
+    let (org, change) = backend.change_of(existing(&backend, &id), query.as_deref(), body).await?;
+    let OrganizationChangeBody { name } = change.parse()?;
+    let renamed = async {
+        let actor = backend.key.actor();
+        let mut tx = match &name {
+            Some(name) => manage::begin_rename(&backend.app, Principal::Backend(&actor), org, name).await?.0,
+            None => backend.app.store.begin().await?,
+        };
+        let body = read(&mut tx, org).await?;
+        Ok((tx, ok(&body)?))
+    };
+    change.once(renamed).await
 }
 
 /// Delete an organization

@@ -41,7 +41,8 @@ impl Backend {
 /// Change a user
 ///
 /// What is not named stays. Of two changes at once, the last one wins. A user with platform roles is changed only with
-/// the scope `platform:write`, which `roles` need, too. Scope: `users:write`.
+/// the scope `platform:write`, which `roles` need, too; `email` and `email_verified` need `users:security`. Scope:
+/// `users:write`.
 #[utoipa::path(
     patch,
     path = "/auth/api/v2/users/{id}",
@@ -62,14 +63,14 @@ pub async fn update(
     body: UnreadBody,
 ) -> Result<Response, OperationError> {
     backend.require(Scope::UsersWrite)?;
-    let id = backend.user_to_change(&id).await?;
-    let body = body.read().await?;
-    Parameters::none(query.as_deref())?;
-    let update = UserUpdateBody::read(&backend, &body)?;
-    let (mut tx, _) = change::begin(&backend.app, id, update, &backend.key.actor()).await?;
-    let user = read_user(&backend, &mut tx, id).await?;
-    tx.commit().await?;
-    ok(&user)
+    let (id, change) = backend.change_of(backend.user_to_change(&id), query.as_deref(), body).await?;
+    let update = UserUpdateBody::read(&backend, change.body())?;
+    let updated = async {
+        let (mut tx, _) = change::begin(&backend.app, id, update, &backend.key.actor()).await?;
+        let user = read_user(&backend, &mut tx, id).await?;
+        Ok((tx, ok(&user)?))
+    };
+    change.once(updated).await
 }
 
 /// Delete a user

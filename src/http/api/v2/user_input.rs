@@ -28,7 +28,8 @@ pub(super) struct NewUserBody {
     /// Username; without it, it is derived from the email address.
     #[schema(example = "ada")]
     username: Option<String>,
-    /// Whether the application vouches that the email address is verified; false without it.
+    /// Whether the application vouches that the email address is verified; false without it. True needs the scope
+    /// `users:security`.
     email_verified: Option<bool>,
     /// A password; it needs the scope `users:security`. Without it, the user sets one by a mailed link.
     password: Option<String>,
@@ -45,26 +46,53 @@ pub(super) struct NewUserBody {
     send_mail: Option<bool>,
 }
 
+/// A field that needs a scope beyond the operation's, unless it has a value that says nothing.
+struct ScopedField {
+    name: &'static str,
+    scope: Scope,
+    /// The values, as JSON, that need no scope.
+    harmless: &'static [&'static str],
+}
+
+impl ScopedField {
+    /// One that needs the scope whatever stands in it; null is as if it was not there.
+    const fn new(name: &'static str, scope: Scope) -> Self {
+        Self { name, scope, harmless: &["null"] }
+    }
+}
+
 /// A body with fields that need a scope beyond the operation's.
 trait ScopedBody: DeserializeOwned {
     /// These fields.
-    const SCOPES: &[(&str, Scope)];
+    const SCOPED: &[ScopedField];
 
-    /// Refuses fields that the key has no scope for, whatever stands in them; then reads all.
+    /// Refuses fields that the key has no scope for; then reads all.
     fn permitted(backend: &Backend, body: &JsonBody) -> Result<Self, OperationError> {
         let members = body.members()?;
-        let is_named = |field: &str| members.get(field).is_some_and(|value| value.get() != "null");
-        Self::SCOPES.iter().filter(|(field, _)| is_named(field)).try_for_each(|(_, scope)| backend.require(*scope))?;
+        for field in Self::SCOPED {
+            if members.get(field.name).is_some_and(|value| !field.harmless.contains(&value.get())) {
+                backend.require(field.scope)?;
+            }
+        }
         body.parse()
     }
 }
 
 impl ScopedBody for NewUserBody {
-    const SCOPES: &[(&str, Scope)] = &[("password", Scope::UsersSecurity), ("roles", Scope::PlatformWrite)];
+    const SCOPED: &[ScopedField] = &[
+        ScopedField { name: "email_verified", scope: Scope::UsersSecurity, harmless: &["null", "false"] },
+        ScopedField::new("password", Scope::UsersSecurity),
+        ScopedField::new("roles", Scope::PlatformWrite),
+    ];
 }
 
+/// Whoever reads the mailbox of an account can reset its password: an address is as good as a password.
 impl ScopedBody for UserUpdateBody {
-    const SCOPES: &[(&str, Scope)] = &[("roles", Scope::PlatformWrite)];
+    const SCOPED: &[ScopedField] = &[
+        ScopedField::new("email", Scope::UsersSecurity),
+        ScopedField::new("email_verified", Scope::UsersSecurity),
+        ScopedField::new("roles", Scope::PlatformWrite),
+    ];
 }
 
 impl NewUserBody {
@@ -96,10 +124,11 @@ impl NewUserBody {
 #[serde(deny_unknown_fields)]
 #[schema(as = UserUpdate)]
 pub(super) struct UserUpdateBody {
-    /// Email address. A new one is unverified unless `email_verified` is true, and ends links that were mailed before.
+    /// Email address; it needs the scope `users:security`. A new one is unverified unless `email_verified` is true, and
+    /// ends links that were mailed before.
     #[schema(example = "ada@example.com")]
     email: Option<String>,
-    /// Whether the email address is verified.
+    /// Whether the email address is verified; it needs the scope `users:security`.
     email_verified: Option<bool>,
     /// Username.
     #[schema(example = "ada")]

@@ -121,7 +121,8 @@ pub(super) async fn read_user(backend: &Backend, conn: &mut Conn, id: UserId) ->
 /// Create a user
 ///
 /// With its first organization, as a signup does, whatever `SVC_SIGNUP` is. Nothing is mailed unless `send_mail` is
-/// true. Scope: `users:write`; a `password` also needs `users:security`, and `roles` need `platform:write`.
+/// true. Scope: `users:write`; a `password` and `email_verified: true` also need `users:security`, and `roles` need
+/// `platform:write`.
 #[utoipa::path(
     post,
     path = "/auth/api/v2/users",
