@@ -1,8 +1,10 @@
 //! Login, logout and the redirects after them (docs/protocol.md 8 and 9).
 
 use crate::harness::{Client, Engine, TestApp, eventually, raw_http};
+use doorward::crypto::password::{Params, PasswordHasher};
 use reqwest::Method;
 use std::time::Duration;
+use tokio::task::JoinSet;
 
 const PASSWORD: &str = "a lighthouse in the fog";
 
@@ -18,6 +20,7 @@ both_engines![
     logout_page_ends_nothing_but_its_button_does,
     logout_with_invalid_csrf_token_keeps_session,
     outdated_password_hash_is_upgraded_at_login,
+    logins_at_once_upgrade_outdated_hash_and_all_succeed,
 ];
 single_run![
     old_password_is_refused_when_changed_during_login,
@@ -190,17 +193,47 @@ async fn logout_with_invalid_csrf_token_keeps_session(engine: Engine) {
     ada.api_user().await.expect(200);
 }
 
+/// Gives every user a hash of [`PASSWORD`] with parameters that are not today's.
+async fn make_hashes_outdated(app: &TestApp) {
+    let old = Params { memory_kib: Params::CHEAPEST.memory_kib * 2, ..Params::CHEAPEST };
+    let hash = PasswordHasher::new(old).unwrap().hash(PASSWORD).unwrap();
+    app.database().execute(&format!("UPDATE users SET password_hash = '{hash}'")).await;
+    assert_eq!(current_hashes(app).await, 0);
+}
+
+/// How many users have a hash with today's parameters.
+async fn current_hashes(app: &TestApp) -> i64 {
+    let memory = Params::CHEAPEST.memory_kib;
+    app.database().count(&format!("SELECT count(*) FROM users WHERE password_hash LIKE '%m={memory},%'")).await
+}
+
+async fn logins_at_once_upgrade_outdated_hash_and_all_succeed(engine: Engine) {
+    const LOGINS: u64 = 3;
+    let app = engine.prepare().await.set("SVC_RATE_LIMIT", "off").start().await;
+    app.sign_up("ada@example.com").await;
+    make_hashes_outdated(&app).await;
+    let users = app.database().hold_table("users").await;
+    let before = app.app.passwords.verifications();
+    let mut logins = JoinSet::new();
+    for _ in 0..LOGINS {
+        let browser = app.anonymous();
+        logins.spawn(async move { browser.log_in("ada@example.com", PASSWORD).await.status });
+    }
+    let all_verified = async || (app.app.passwords.verifications() >= before + LOGINS).then_some(());
+    eventually("each was verified against the old hash", all_verified).await;
+    users.release().await;
+    while let Some(status) = logins.join_next().await {
+        assert_eq!(status.unwrap(), 303);
+    }
+    assert_eq!(current_hashes(&app).await, 1);
+}
+
 async fn outdated_password_hash_is_upgraded_at_login(engine: Engine) {
     let app = engine.app().await;
     app.sign_up("ada@example.com").await;
-    let cost = |memory: u32| format!("SELECT count(*) FROM users WHERE password_hash LIKE '%m={memory},%'");
-    let cheapest = doorward::crypto::password::Params::CHEAPEST;
-    let old = doorward::crypto::password::Params { memory_kib: cheapest.memory_kib * 2, ..cheapest };
-    let hash = doorward::crypto::password::PasswordHasher::new(old).unwrap().hash(PASSWORD).unwrap();
-    app.database().execute(&format!("UPDATE users SET password_hash = '{hash}'")).await;
-    assert_eq!(app.database().count(&cost(old.memory_kib)).await, 1);
+    make_hashes_outdated(&app).await;
     app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(303);
-    assert_eq!(app.database().count(&cost(cheapest.memory_kib)).await, 1);
+    assert_eq!(current_hashes(&app).await, 1);
     app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(303);
 }
 

@@ -34,12 +34,36 @@ pub async fn log_in(
     tried
 }
 
+/// How a login with a right password ended.
+enum Attempt {
+    Done(UserId, LoginOutcome),
+    /// The account has another hash by now. Another login may have upgraded the outdated one: same password.
+    HashReplaced(Box<UserRow>),
+}
+
 async fn attempt(
     app: &App,
     user: Option<UserRow>,
     password: SecretString,
     client: &ClientContext,
 ) -> Result<(UserId, LoginOutcome), LoginError> {
+    let changed = match verify_and_complete(app, user, password.clone(), client).await? {
+        Attempt::Done(user, outcome) => return Ok((user, outcome)),
+        Attempt::HashReplaced(changed) => changed,
+    };
+    match verify_and_complete(app, Some(*changed), password, client).await? {
+        Attempt::Done(user, outcome) => Ok((user, outcome)),
+        // Twice within a login: not by logins, of which one upgrades.
+        Attempt::HashReplaced(_) => Err(LoginError::WrongCredentials),
+    }
+}
+
+async fn verify_and_complete(
+    app: &App,
+    user: Option<UserRow>,
+    password: SecretString,
+    client: &ClientContext,
+) -> Result<Attempt, LoginError> {
     let stored = user.as_ref().and_then(|user| user.password_hash.clone());
     let id = user.as_ref().map(|user| user.id);
     let requester = Requester::client(id, &client.device);
@@ -56,17 +80,18 @@ async fn attempt(
         PasswordMatch::YesOutdated => Some(app.passwords.hash(password, requester).await.map_err(Error::from)?),
         _ => None,
     };
-    let outcome = complete_with_password(app, &user, upgraded, client).await.inspect_err(|error| {
+    let completed = complete_with_password(app, &user, upgraded, client).await.inspect_err(|error| {
         if matches!(error, LoginError::Unverified(_)) {
             let (kind, detail) = (AuditKind::Confirmed, PasswordPrompt::EmailVerification.as_str());
             app.failed_attempts.record_for(kind, detail, id, &client.device, app.clock.now());
         }
     })?;
-    match &outcome {
+    let Attempt::Done(_, outcome) = &completed else { return Ok(completed) };
+    match outcome {
         LoginOutcome::Session(opened) => tracing::info!(user = %user.id, session = %opened.session_id, "logged in"),
         LoginOutcome::SecondFactorNeeded(_) => tracing::info!(user = %user.id, "second factor required"),
     }
-    Ok((user.id, outcome))
+    Ok(completed)
 }
 
 /// Finds an account by username or email address. A username has no `@` and an address always has one: a single query
@@ -84,14 +109,15 @@ async fn complete_with_password(
     user: &UserRow,
     upgraded_hash: Option<String>,
     client: &ClientContext,
-) -> Result<LoginOutcome, LoginError> {
+) -> Result<Attempt, LoginError> {
     let mut tx = app.store.begin().await?;
     // The password was verified outside of any transaction, perhaps seconds ago: an operator may have set another one
     // or disabled the user since, and ended the sessions that existed then.
-    let mut user = match tx.user_lock(user.id).await? {
-        Some(locked) if locked.password_hash == user.password_hash => locked,
-        _ => return Err(LoginError::WrongCredentials),
-    };
+    let locked = tx.user_lock(user.id).await?.ok_or(LoginError::WrongCredentials)?;
+    if locked.password_hash != user.password_hash {
+        return Ok(Attempt::HashReplaced(Box::new(locked)));
+    }
+    let mut user = locked;
     if let Some(hash) = upgraded_hash {
         tx.user_set_password_hash(user.id, user.password_hash.as_deref(), &hash).await?;
         trusted_devices::rebind_devices(&mut tx, user.id, user.password_hash.as_deref(), &hash).await?;
@@ -99,5 +125,5 @@ async fn complete_with_password(
     }
     let outcome = complete_login(app, &mut tx, &user, AuthMethod::Password.into(), client).await?;
     tx.commit().await?;
-    Ok(outcome)
+    Ok(Attempt::Done(user.id, outcome))
 }
