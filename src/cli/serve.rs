@@ -24,6 +24,8 @@ pub async fn run(settings: Settings, warnings: &[Finding], out: &mut impl Write)
     let variable = settings.name.variable("LISTEN");
     let app = boot::app(settings, Clock::system(), Params::OWASP).await?;
     boot::file_warnings(&app.settings).iter().for_each(warn);
+    let webhooks = app.settings.webhooks.as_ref();
+    webhooks.and_then(|webhooks| webhooks.outage_warning(&app.settings.name)).iter().for_each(warn);
     other_processes::compare(&app).await?;
     if setup::is_needed(&app.store).await? {
         tracing::info!("there is no administrator: doorward setup-link prints a link that makes one");
@@ -69,6 +71,8 @@ fn init_logging(settings: &Settings) {
     // The settings were checked to hold a valid filter.
     let filter = EnvFilter::new(&settings.log.filter);
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    // A line that the log's disk has no room for is lost. To say so there would panic, and end the request.
+    let log = log.log_internal_errors(false);
     // Fails if a subscriber is set: tests start several services in one process.
     let _ = match settings.log.format {
         LogFormat::Json => log.json().try_init(),

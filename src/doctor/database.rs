@@ -123,18 +123,11 @@ async fn facts(store: &Store) -> Result<Facts, StoreError> {
     }
     pings.sort();
     store.measure_clock().await?;
-    write(store).await?;
+    store.try_write().await?;
     let recorded = store.read().await?.instance_settings_at().await?;
     let now = store.database_time();
     let recorded_ahead = recorded.filter(|at| *at > now).map_or(Duration::ZERO, |at| at.since(now));
     Ok(Facts { latency: pings[PINGS / 2], forbidden, recorded_ahead })
-}
-
-/// A write that changes nothing.
-async fn write(store: &Store) -> Result<(), StoreError> {
-    let mut tx = store.begin().await?;
-    tx.instance_lock().await?;
-    tx.commit().await
 }
 
 impl Facts {

@@ -1,7 +1,7 @@
 //! Liveness and readiness probes (docs/protocol.md 15).
 
 use crate::context::App;
-use crate::store::CLOCK_TOLERANCE;
+use crate::store::{CLOCK_TOLERANCE, StoreError};
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
@@ -18,23 +18,31 @@ pub async fn health() -> Response {
     respond(StatusCode::OK, "ok\n")
 }
 
+/// Why a process is not ready, in the words of the answer.
+type NotReady = &'static str;
+
 /// Readiness: the database is reachable and takes writes, and its clock agrees with this machine's. Migrations ran before
 /// the listener opened.
 pub async fn ready(State(app): State<Arc<App>>) -> Response {
+    match readiness(&app).await {
+        Ok(()) => respond(StatusCode::OK, "ready\n"),
+        Err(why) => respond(StatusCode::SERVICE_UNAVAILABLE, why),
+    }
+}
+
+/// What [`ready`] answers, at most a second old.
+pub async fn readiness(app: &App) -> Result<(), NotReady> {
     let check = async {
-        app.store.ping().await?;
-        app.store.measure_clock().await
+        app.store.takes_writes().await?;
+        Ok::<_, Arc<StoreError>>(app.store.measure_clock().await?)
     };
     match tokio::time::timeout(PING_TIMEOUT, check).await {
-        Ok(Ok(())) if app.store.clock_difference() > max_clock_difference(&app) => {
-            respond(StatusCode::SERVICE_UNAVAILABLE, "the clock differs from the database's\n")
+        Ok(Ok(())) if app.store.clock_difference() > max_clock_difference(app) => {
+            Err("the clock differs from the database's\n")
         }
-        Ok(Ok(())) => respond(StatusCode::OK, "ready\n"),
-        Ok(Err(error)) => {
-            error.log("not ready");
-            respond(StatusCode::SERVICE_UNAVAILABLE, "the database is not reachable, or takes no writes\n")
-        }
-        Err(_) => respond(StatusCode::SERVICE_UNAVAILABLE, "the database does not answer\n"),
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(_)) => Err("the database is not reachable, or takes no writes\n"),
+        Err(_) => Err("the database does not answer\n"),
     }
 }
 

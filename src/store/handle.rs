@@ -5,6 +5,7 @@ use super::conn::{Conn, Inner};
 use super::database_clock::DatabaseClock;
 use super::error::Result;
 use super::outbox::channel::{Channel, Wakeups};
+use super::ping::LastWrite;
 use super::postgres::{self, PostgresPool};
 use super::schema_steps;
 use super::session::memory::staleness::StalenessBounds;
@@ -53,6 +54,7 @@ impl Store {
             events: RwLock::new(events),
             outbox_wakeups: Wakeups::default(),
             statements: AtomicU64::new(0),
+            last_write: LastWrite::default(),
             audited: AuditCounts::default(),
             sessions: SessionState::new(bounds),
         };

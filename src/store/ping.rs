@@ -3,9 +3,23 @@
 use super::handle::Db;
 use super::postgres::answered;
 use super::{Conn, Result, Store, StoreError};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::sync::Mutex;
+use tokio::time::Instant;
+
+/// For how long the answer to a probe is given again: however many ask, one write a second is made.
+const REUSE: Duration = Duration::from_secs(1);
+
+/// Whether the last write succeeded, and when it ended. Who asks meanwhile waits for the same answer.
+#[derive(Default)]
+pub(super) struct LastWrite(Mutex<Option<(Instant, SharedResult)>>);
+
+/// A result that several are told.
+type SharedResult = std::result::Result<(), Arc<StoreError>>;
 
 impl Store {
-    /// Fails unless the database answers and takes writes.
+    /// Fails unless the database answers, as a server that takes writes; it asks for none.
     pub async fn ping(&self) -> Result<()> {
         let Db::Postgres(pool) = &self.db else { return self.read().await?.ping().await };
         let mut pooled = pool.acquire().await?;
@@ -18,6 +32,30 @@ impl Store {
             return Err(StoreError::Away("the server is read-only".to_owned()));
         }
         Ok(())
+    }
+
+    /// Makes a write that changes nothing: only that shows full disks, lost rights and files that are locked.
+    pub async fn try_write(&self) -> Result<()> {
+        self.ping().await?;
+        let mut tx = self.begin().await?;
+        tx.instance_lock().await?;
+        tx.commit().await
+    }
+
+    /// Whether the database takes writes, as [`try_write`](Self::try_write) found within the last second.
+    pub async fn takes_writes(&self) -> SharedResult {
+        let mut last = self.shared.last_write.0.lock().await;
+        if let Some((at, result)) = &*last
+            && at.elapsed() < REUSE
+        {
+            return result.clone();
+        }
+        let result = self.try_write().await.map_err(|error| {
+            error.log("the database takes no writes");
+            Arc::new(error)
+        });
+        *last = Some((Instant::now(), result.clone()));
+        result
     }
 }
 

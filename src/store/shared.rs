@@ -3,6 +3,7 @@
 use super::audit_counts::AuditCounts;
 use super::database_clock::DatabaseClock;
 use super::outbox::channel::Wakeups;
+use super::ping::LastWrite;
 use super::session::state::SessionState;
 use crate::clock::Clock;
 use crate::model::event::EventKinds;
@@ -20,6 +21,8 @@ pub(super) struct Shared {
     pub(super) outbox_wakeups: Wakeups,
     /// See [`Store::statements`](super::Store::statements).
     pub(super) statements: AtomicU64,
+    /// What a probe last found.
+    pub(super) last_write: LastWrite,
     /// What was written to the audit log.
     pub(super) audited: AuditCounts,
     /// The sessions in memory.

@@ -1,15 +1,21 @@
 //! What tells whether the service is well: `doorward healthcheck` and the version.
 
-use crate::harness::{Engine, free_port, run_program};
+use crate::harness::{Engine, Process, eventually, free_port, run_program};
 use axum::Router;
 use axum::http::StatusCode;
 use axum::routing::get;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use tokio::net::TcpListener;
+use tokio::task::JoinSet;
 
-both_engines![healthcheck_asks_the_running_service];
-single_run![healthcheck_tells_ready_from_alive, healthcheck_fails_without_service, version_is_the_running_one];
+both_engines![healthcheck_asks_the_running_service, probes_share_one_write_a_second];
+single_run![
+    service_that_cannot_write_is_not_ready,
+    healthcheck_tells_ready_from_alive,
+    healthcheck_fails_without_service,
+    version_is_the_running_one
+];
 
 /// Exit code, standard output and standard error.
 async fn check(arguments: &[&str], variables: &BTreeMap<String, String>) -> (Option<i32>, String, String) {
@@ -31,6 +37,47 @@ async fn healthcheck_asks_the_running_service(engine: Engine) {
     let (_, printed, _) = check(&["--ready", "--json"], &variables).await;
     let url = format!("http://{}/auth/ready", app.address());
     assert_eq!(serde_json::from_str::<Value>(&printed).unwrap(), json!({"url": url, "healthy": true}));
+}
+
+/// A disk that is full for new pages: the database answers, and can be read, all the same.
+async fn service_that_cannot_write_is_not_ready() {
+    let metrics = format!("127.0.0.1:{}", free_port());
+    let builder = Engine::Sqlite.prepare().await.set("SVC_METRICS_LISTEN", &metrics);
+    let process = Process::start_on_small_disk(builder.variables(), 64 * 1024 * 1024).await;
+    let ready = async || builder.anonymous().get("/auth/ready").await;
+    let gauge = async || {
+        let page = reqwest::get(format!("http://{metrics}/metrics")).await.unwrap().text().await.unwrap();
+        page.lines().find_map(|line| line.strip_prefix("doorward_ready ").map(str::to_owned))
+    };
+    ready().await.expect(200);
+    assert_eq!(gauge().await.as_deref(), Some("1"));
+    let ada = builder.anonymous();
+    ada.sign_up("ada@example.com").await.expect(303);
+    process.fill_disk();
+    eventually("not ready", async || (ready().await.status == 503).then_some(())).await;
+    assert!(ready().await.text().contains("takes no writes"));
+    assert_eq!(gauge().await.as_deref(), Some("0"));
+    assert_eq!(check(&["--ready"], builder.variables()).await.0, Some(1));
+    builder.anonymous().get("/auth/health").await.expect(200);
+    ada.api_user().await.expect(200);
+    process.free_disk();
+    eventually("ready again", async || (ready().await.status == 200).then_some(())).await;
+    builder.anonymous().sign_up("bob@example.com").await.expect(303);
+}
+
+async fn probes_share_one_write_a_second(engine: Engine) {
+    const PROBES: u64 = 100;
+    let app = engine.app().await;
+    app.anonymous().get("/auth/ready").await.expect(200);
+    let before = app.app.store.statements();
+    let mut probes = JoinSet::new();
+    for _ in 0..PROBES {
+        let probe = app.anonymous();
+        probes.spawn(async move { probe.get("/auth/ready").await.status });
+    }
+    assert!(probes.join_all().await.iter().all(|status| *status == 200));
+    let statements = app.app.store.statements() - before;
+    assert!(statements < PROBES / 2, "{statements} statements for {PROBES} probes");
 }
 
 fn listening_on(address: &str) -> BTreeMap<String, String> {

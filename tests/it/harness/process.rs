@@ -74,8 +74,18 @@ impl Process {
 
     /// Removes the limit of [`Process::start_on_small_disk`].
     pub fn free_disk(&self) {
+        self.limit_files("unlimited");
+    }
+
+    /// Lets every write fail, once it was started by [`Process::start_on_small_disk`].
+    pub fn fill_disk(&self) {
+        self.limit_files("1:unlimited");
+    }
+
+    fn limit_files(&self, bytes: &str) {
         let process = self.child.id().to_string();
-        let status = Command::new("prlimit").args(["--pid", &process, "--fsize=unlimited"]).status().unwrap();
+        let limit = format!("--fsize={bytes}");
+        let status = Command::new("prlimit").args(["--pid", &process, &limit]).status().unwrap();
         assert!(status.success());
     }
 
