@@ -11,6 +11,9 @@ const CHECK: &str = "webhooks";
 
 pub(super) async fn examine(report: &mut Report, settings: &Settings, clock: &Clock, sends: bool) {
     let Some(webhooks) = &settings.webhooks else { return report.ok(CHECK, "off") };
+    if let Some(warning) = webhooks.outage_warning(&settings.name) {
+        report.found(CHECK, warning);
+    }
     let variable = settings.name.variable("WEBHOOK_URL");
     // Without path and query, which may hold a token.
     let host = webhooks.url.authority().map_or("", |authority| authority.as_str());

@@ -1,10 +1,10 @@
 //! Metrics for Prometheus, on a separate listener (docs/metrics.md).
 
-use super::Server;
+use super::{Server, probes};
 use crate::context::App;
 use crate::metrics::{MetricsError, Scrape};
 use crate::settings::DatabaseUrl;
-use crate::store::{self, Channel};
+use crate::store::{self, Channel, DeliveryState};
 use axum::Router;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -61,12 +61,14 @@ async fn text(state: &MetricsState) -> Result<String, MetricsError> {
     scrape.process()?;
     add_work(&scrape, app)?;
     add_database(&scrape, app)?;
+    let help = "Whether /auth/ready answers 200.";
+    scrape.gauge("doorward_ready", help, i64::from(probes::readiness(app).await.is_ok()))?;
     add_session_cache(&scrape, app)?;
     for channel in &state.channels {
-        match tokio::time::timeout(QUERY_TIMEOUT, count_pending(app, *channel)).await {
-            Ok(Ok(pending)) => pending.add(&scrape, *channel)?,
-            Ok(Err(error)) => tracing::warn!(error = %error, "cannot count pending {}", channel.plural()),
-            Err(_) => tracing::warn!("cannot count pending {} in time", channel.plural()),
+        match tokio::time::timeout(QUERY_TIMEOUT, count(app, *channel)).await {
+            Ok(Ok(counts)) => counts.add(&scrape, *channel)?,
+            Ok(Err(error)) => tracing::warn!(error = %error, "cannot count {} in the outbox", channel.plural()),
+            Err(_) => tracing::warn!("cannot count {} in the outbox in time", channel.plural()),
         }
     }
     scrape.text(&app.metrics)
@@ -120,28 +122,33 @@ fn add_session_cache(scrape: &Scrape, app: &App) -> Result<(), MetricsError> {
     scrape.counter("doorward_session_cache_failed_polls_total", help, cache.failed_polls)
 }
 
-/// The pending deliveries in the database, of all processes.
-struct PendingCounts {
+/// The deliveries in the database, of all processes.
+struct OutboxCounts {
     due: [u64; DUE_AGES.len()],
     oldest: Duration,
+    failed: u64,
 }
 
-async fn count_pending(app: &App, channel: Channel) -> store::Result<PendingCounts> {
+async fn count(app: &App, channel: Channel) -> store::Result<OutboxCounts> {
     let mut conn = app.store.read().await?;
     let mut due = [0; DUE_AGES.len()];
-    let mut oldest = Duration::ZERO;
+    let (mut oldest, mut failed) = (Duration::ZERO, 0);
     for queue in channel.queues() {
         for ((age, _), count) in DUE_AGES.into_iter().zip(&mut due) {
             *count = MAX_COUNTED.unsigned_abs().min(*count + conn.outbox_count_due(*queue, age, MAX_COUNTED).await?);
         }
         oldest = oldest.max(conn.outbox_oldest(*queue).await?.map(|oldest| oldest.overdue).unwrap_or_default());
+        failed += conn.outbox_count(*queue, DeliveryState::Failed, MAX_COUNTED).await?;
     }
-    Ok(PendingCounts { due, oldest })
+    Ok(OutboxCounts { due, oldest, failed: failed.min(MAX_COUNTED.unsigned_abs()) })
 }
 
-impl PendingCounts {
+impl OutboxCounts {
     fn add(&self, scrape: &Scrape, channel: Channel) -> Result<(), MetricsError> {
+        let things = channel.counted();
         let channel = channel.as_str();
+        let help = "Failed deliveries that are kept; counted up to 10000.";
+        scrape.gauge(&format!("doorward_{channel}_{things}_failed"), help, self.failed)?;
         let help = "Deliveries due for at least this number of seconds; counted up to 10000.";
         let due: Vec<(&str, u64)> = DUE_AGES.iter().zip(self.due).map(|((_, age), due)| (*age, due)).collect();
         scrape.gauges(&format!("doorward_{channel}_due"), help, "for_seconds", &due)?;

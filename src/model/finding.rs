@@ -111,6 +111,8 @@ codes! {
     WebhooksTls = "051" Error,
     /// The receiver of webhooks refuses a signed ping.
     WebhooksRefused = "052" Error,
+    /// Events are given up after a short outage of the receiver of webhooks.
+    OutageLosesEvents = "053" Warning,
     /// A check did not end in time.
     CheckTimedOut = "090" Error,
 }

@@ -124,6 +124,7 @@ async fn faults_of_receiver_are_found(engine: Engine) {
     let app = engine.prepare().await.webhooks(&receiver).start().await;
     let healthy = doctor(app.variables()).await;
     assert!(healthy.code == Some(0) && receiver.received().is_empty(), "{:#?}", healthy.checks);
+    healthy.expect_warning(FindingCode::OutageLosesEvents, &["2m30s", "SVC_WEBHOOK_MAX_DELIVERY_ATTEMPTS=12"]);
     let healthy = doctor_that_sends(app.variables()).await;
     assert!(healthy.code == Some(0) && receiver.received()[0].kind() == "ping", "{:#?}", healthy.checks);
     receiver.answer_next([Answer::Status(500)]);

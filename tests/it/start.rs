@@ -1,6 +1,6 @@
 //! What the program says at start, and what it never says.
 
-use crate::harness::{Engine, Process, TempDir, free_port, run_program};
+use crate::harness::{Engine, Process, TempDir, WEBHOOK_SECRET, free_port, run_program};
 use std::collections::BTreeMap;
 use std::fs::{Permissions, set_permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -10,6 +10,7 @@ single_run![
     private_files_cause_no_warning,
     files_that_others_can_read_cause_warnings,
     directory_that_others_can_write_causes_warnings,
+    short_patience_with_the_receiver_causes_a_warning,
     password_in_an_address_is_refused_and_never_printed,
 ];
 once_on_postgres![missing_files_cause_no_warning];
@@ -49,6 +50,22 @@ async fn used_folder() -> (TempDir, PathBuf) {
 async fn private_files_cause_no_warning() {
     let (_parent, folder) = used_folder().await;
     assert_eq!(warnings(&variables(&folder)).await, [""; 0]);
+}
+
+async fn short_patience_with_the_receiver_causes_a_warning() {
+    let (_parent, folder) = used_folder().await;
+    let mut variables = variables(&folder);
+    let mut set = |name: &str, value: &str| {
+        variables.insert(name.to_owned(), value.to_owned());
+        variables.clone()
+    };
+    set("SVC_WEBHOOK_URL", "http://127.0.0.1:9/hooks");
+    let found = warnings(&set("SVC_WEBHOOK_SECRET", WEBHOOK_SECRET)).await;
+    let is_told = |line: &String| line.contains("DW-053") && line.contains("an outage of the receiver of 2m30s");
+    assert!(found.len() == 1 && found.iter().all(is_told), "{found:#?}");
+    // What the line advises forgives a night, and silences it.
+    set("SVC_WEBHOOK_MAX_DELIVERY_ATTEMPTS", "12");
+    assert_eq!(warnings(&set("SVC_WEBHOOK_RETRY_DELAYS", "30s,2m,10m,1h")).await, [""; 0]);
 }
 
 async fn files_that_others_can_read_cause_warnings() {

@@ -38,7 +38,7 @@ pub(in crate::cli) async fn stats<W: Write>(store: &Store, out: &mut Output<W>) 
 async fn read(conn: &mut Conn) -> Result<DeliveryStats, Failure> {
     let mut counts = DeliveryState::ALL.map(|state| (state, 0));
     for (state, count) in &mut counts {
-        *count = conn.outbox_count(*state).await?;
+        *count = conn.outbox_count(Queue::Webhook, *state, COUNT_LIMIT).await?;
     }
     Ok(DeliveryStats {
         counts,

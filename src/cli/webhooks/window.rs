@@ -51,16 +51,11 @@ fn settings(name: &ServiceName, environment: &Environment) -> Result<std::sync::
     load(&placeholders)?.ok_or_else(|| Failure::Operator("webhooks are not configured".to_owned()))
 }
 
-/// When attempt `number` begins: after the retry delays (`docs/protocol.md` 13.5) and, at the latest, one timeout for
-/// each earlier attempt.
+/// When attempt `number` begins: after the retry delays and, at the latest, one timeout for each earlier attempt.
 fn row(number: u32, webhooks: &WebhookSettings) -> Row {
-    let before = number.saturating_sub(1);
-    let listed = webhooks.retry_delays.iter().take(usize::try_from(before).unwrap_or(usize::MAX));
-    let earliest: Duration = listed.fold(Duration::ZERO, |sum, delay| sum.saturating_add(*delay));
-    let repeated = before.saturating_sub(u32::try_from(webhooks.retry_delays.len()).unwrap_or(u32::MAX));
-    let last = webhooks.retry_delays.last().copied().unwrap_or_default();
-    let earliest = earliest.saturating_add(last.saturating_mul(repeated));
-    Row { number, earliest, latest: earliest.saturating_add(webhooks.timeout.saturating_mul(before)) }
+    let earliest = webhooks.delay_before(number);
+    let timeouts = webhooks.timeout.saturating_mul(number.saturating_sub(1));
+    Row { number, earliest, latest: earliest.saturating_add(timeouts) }
 }
 
 fn record(rows: &[Row], last: Row, webhooks: &WebhookSettings) -> Value {

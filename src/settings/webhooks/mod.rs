@@ -4,10 +4,12 @@ mod secret;
 mod specs;
 mod target;
 
+use super::name::ServiceName;
 use super::problem::InvalidValue;
 use super::reader::{Read, Reader, Reported};
 use super::{duration, parse};
 use crate::model::event::{EventKind, EventKinds};
+use crate::model::finding::{Finding, FindingCode};
 use secrecy::SecretString;
 pub use secret::{InvalidSecret, WebhookSecret};
 pub(super) use specs::SECTION;
@@ -46,6 +48,40 @@ pub struct WebhookSettings {
     pub maintenance_batch_size: u32,
     /// Delays before attempt 2, 3, …; the last repeats. Never empty.
     pub retry_delays: Vec<Duration>,
+}
+
+/// An outage that begins in the evening ends in the morning.
+const NIGHT: Duration = Duration::from_hours(8);
+
+impl WebhookSettings {
+    /// When attempt `number` begins, after an event whose attempts all fail at once: the sum of the retry delays before
+    /// it (`docs/protocol.md` 13.5).
+    pub fn delay_before(&self, number: u32) -> Duration {
+        let before = number.saturating_sub(1);
+        let listed = self.retry_delays.iter().take(usize::try_from(before).unwrap_or(usize::MAX));
+        let listed: Duration = listed.fold(Duration::ZERO, |sum, delay| sum.saturating_add(*delay));
+        let repeated = before.saturating_sub(u32::try_from(self.retry_delays.len()).unwrap_or(u32::MAX));
+        let last = self.retry_delays.last().copied().unwrap_or_default();
+        listed.saturating_add(last.saturating_mul(repeated))
+    }
+
+    /// A shorter outage of the receiver loses no event: the last attempt comes after it.
+    pub fn survived_outage(&self) -> Duration {
+        self.delay_before(self.max_delivery_attempts)
+    }
+
+    /// The warning that a night without the receiver loses events, if it does.
+    pub fn outage_warning(&self, name: &ServiceName) -> Option<Finding> {
+        let survived = self.survived_outage();
+        let (attempts, delays) =
+            (name.variable(specs::MAX_DELIVERY_ATTEMPTS.suffix), name.variable(specs::RETRY_DELAYS.suffix));
+        let message = format!(
+            "an event is given up after an outage of the receiver of {}: for a night, set {attempts}=12 and \
+             {delays}=30s,2m,10m,1h",
+            duration::format(survived)
+        );
+        (survived < NIGHT).then(|| Finding::new(FindingCode::OutageLosesEvents, message))
+    }
 }
 
 pub(super) fn read(reader: &mut Reader<'_>) -> Read<Option<WebhookSettings>> {

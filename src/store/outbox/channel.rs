@@ -42,6 +42,14 @@ impl Channel {
         }
     }
 
+    /// What is delivered, for people who know neither channels nor deliveries.
+    pub const fn counted(self) -> &'static str {
+        match self {
+            Channel::Webhook => "events",
+            Channel::Mail => "emails",
+        }
+    }
+
     /// Its queues, in the order in which they are claimed.
     pub const fn queues(self) -> &'static [Queue] {
         match self {

@@ -44,7 +44,7 @@ pub struct OldestPending {
 macro_rules! count_sql {
     ($state:literal) => {
         concat!(
-            "SELECT count(*) FROM (SELECT 1 AS one FROM outbox WHERE channel = 'webhook' AND state = '",
+            "SELECT count(*) FROM (SELECT 1 AS one FROM outbox WHERE channel = $2 AND state = '",
             $state,
             "' LIMIT $1) AS counted"
         )
@@ -94,15 +94,15 @@ pub(super) const SAMPLE_DELIVERED: &str = sample_sql!("delivered", "finished_at"
 pub(super) const SAMPLE_FAILED: &str = sample_sql!("failed", "finished_at");
 
 impl Conn {
-    /// The number of deliveries in this state, counted up to [`COUNT_LIMIT`].
-    pub async fn outbox_count(&mut self, state: DeliveryState) -> Result<u64> {
+    /// The number of deliveries of a queue in this state, counted up to `most`.
+    pub async fn outbox_count(&mut self, queue: Queue, state: DeliveryState, most: i64) -> Result<u64> {
         let sql = match state {
             DeliveryState::Pending => COUNT_PENDING,
             DeliveryState::Processing => COUNT_PROCESSING,
             DeliveryState::Delivered => COUNT_DELIVERED,
             DeliveryState::Failed => COUNT_FAILED,
         };
-        let count: i64 = with_engine!(self, |c| sqlx::query_scalar(sql).bind(COUNT_LIMIT).fetch_one(c))?;
+        let count: i64 = with_engine!(self, |c| sqlx::query_scalar(sql).bind(most).bind(queue.as_str()).fetch_one(c))?;
         Ok(u64::try_from(count).unwrap_or(0))
     }
 

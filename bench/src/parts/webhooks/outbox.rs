@@ -8,7 +8,9 @@ use doorward::model::event::{Event, EventKinds};
 use doorward::model::ids::UserId;
 use doorward::random;
 use doorward::settings::{ServiceName, Settings};
-use doorward::store::{Attempt, Channel, Claimed, DeliveryState, Next, OUTBOX_BATCH, Queue, Settlement, Store};
+use doorward::store::{
+    Attempt, COUNT_LIMIT, Channel, Claimed, DeliveryState, Next, OUTBOX_BATCH, Queue, Settlement, Store,
+};
 use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
@@ -24,7 +26,7 @@ pub async fn open(instance: &Instance) -> Outcome<Store> {
 
 /// The number of pending events.
 pub async fn pending(store: &Store) -> Outcome<u64> {
-    Ok(store.read().await?.outbox_count(DeliveryState::Pending).await?)
+    Ok(store.read().await?.outbox_count(Queue::Webhook, DeliveryState::Pending, COUNT_LIMIT).await?)
 }
 
 /// Pushes events until `events` are pending.
