@@ -5,6 +5,7 @@ use super::api_key_args::ApiKeyCommand;
 use super::backup_args::{Backup, Restore};
 use super::details_args::SetDetails;
 use super::dev_args::DevCommand;
+use super::doctor_args::Doctor;
 use super::help;
 pub use super::mail::args::MailCommand;
 use super::manual::args::{Completions, ManPages};
@@ -105,14 +106,6 @@ pub enum Command {
     Completions(Completions),
     /// Write the man pages into a directory
     Man(ManPages),
-}
-
-/// Arguments of `doorward doctor`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Args)]
-pub struct Doctor {
-    /// Send a signed ping to the receiver of webhooks
-    #[arg(long)]
-    pub send: bool,
 }
 
 /// Arguments of `doorward healthcheck`.

@@ -1,10 +1,10 @@
 //! `doorward doctor`
 
-use super::args::Doctor;
+use super::doctor_args::Doctor;
 use super::failure::Failure;
 use super::format;
 use super::output::Output;
-use crate::doctor::{self, Line};
+use crate::doctor::{self, Extent, Line};
 use crate::model::finding::Severity;
 use crate::settings::{Environment, ServiceName};
 use serde_json::{Value, json};
@@ -17,7 +17,7 @@ pub async fn run<W: Write>(
     how: Doctor,
     out: &mut Output<W>,
 ) -> Result<(), Failure> {
-    let report = doctor::examine(name, environment, how.send).await;
+    let report = doctor::examine(name, environment, &Extent { sends: how.send, application: how.app }).await;
     let (errors, lines) = (report.errors(), &report.lines);
     let json = json!({"healthy": errors == 0, "checks": lines.iter().map(record).collect::<Vec<_>>()});
     out.result(&json, &format::table(["state", "check", "code", "about"], lines.iter().map(row)))?;

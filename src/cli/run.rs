@@ -9,9 +9,9 @@ use super::dev_args::DevCommand;
 use super::org_args::{InvitationCommand, MembersCommand, OrgCommand};
 use super::runner::{Access, CommandRunner, refuse_missing_database};
 use super::{
-    api_key, backup, config, dev, doctor, healthcheck, invitation, keys, mail, manual, messages, migrate, org,
-    passwords, restore, secrets_reset, serve, setup_link, user, user_audit, user_details, user_duplicates, user_list,
-    user_sessions, webhooks,
+    api_key, backup, config, dev, dev_echo, doctor, healthcheck, invitation, keys, mail, manual, messages, migrate,
+    org, passwords, restore, secrets_reset, serve, setup_link, user, user_audit, user_details, user_duplicates,
+    user_list, user_sessions, webhooks,
 };
 use crate::settings::{Environment, LogFormat};
 use std::io::Write;
@@ -67,6 +67,7 @@ pub fn run(invocation: Invocation, environment: &Environment, out: &mut impl Wri
         Command::Dev(DevCommand::Session(whose)) => {
             runner.with_app(Access::Change, async |app, out| dev::session(app, &whose, out).await)
         }
+        Command::Dev(DevCommand::Echo(how)) => runner.without_context(async |out| dev_echo::run(&how, out).await),
         Command::Completions(which) => runner.without_context(async |out| manual::completions(&name, which, out)),
         Command::Man(to) => runner.without_context(async |out| manual::man(&name, &to, out)),
     }

@@ -7,7 +7,7 @@ use crate::domain::doctor_nonce;
 use crate::model::finding::{Finding, FindingCode};
 use crate::settings::Settings;
 use crate::store::Store;
-use hyper::header::{LOCATION, SET_COOKIE};
+use hyper::header::{COOKIE, LOCATION, SET_COOKIE};
 use hyper::{StatusCode, Uri};
 use serde::Deserialize;
 use std::net::{IpAddr, SocketAddr};
@@ -49,7 +49,9 @@ impl Call<'_> {
         let name = &self.settings.name;
         let sent =
             [name.access_cookie(), name.refresh_cookie(), name.csrf_cookie()].map(|name| format!("{name}=doctor"));
-        let Some(answer) = self.get(&format!("/auth/doctor/{}", nonce.text()), Some(&sent.join("; "))).await else {
+        let cookies = sent.join("; ");
+        let path = format!("/auth/doctor/{}", nonce.text());
+        let Some(answer) = self.get(&path, &[(COOKIE.as_str(), &cookies)]).await else {
             return;
         };
         let seen = Some(&answer).filter(|answer| answer.status == StatusCode::OK);
@@ -79,12 +81,12 @@ impl Call<'_> {
         self.settings.name.variable(suffix)
     }
 
-    async fn get(&mut self, path: &str, cookies: Option<&str>) -> Option<CallAnswer> {
+    async fn get(&mut self, path: &str, headers: &[(&str, &str)]) -> Option<CallAnswer> {
         let base = self.settings.server.base_url.as_str();
         // A path without other characters than a token's.
         let uri: Uri = format!("{base}{path}").parse().ok()?;
         let variable = self.variable("BASE_URL");
-        match self.report.in_time(CHECK, connect::get(&uri, cookies)).await? {
+        match self.report.in_time(CHECK, connect::get(&uri, headers)).await? {
             Ok(answer) => return Some(answer),
             Err(Unanswered::Name(error)) => {
                 let message = format!("{base}: {error}; is {variable} right, and its name in DNS?");
@@ -197,7 +199,7 @@ impl Call<'_> {
         if is_direct {
             return self.report.ok(CHECK, "without a proxy nothing asks it");
         }
-        let Some(answer) = self.get("/auth/gate", None).await else { return };
+        let Some(answer) = self.get("/auth/gate", &[]).await else { return };
         let status = answer.status;
         if status.is_client_error() && status != StatusCode::UNAUTHORIZED {
             return self.report.ok(CHECK, format!("refused from outside with {status}"));

@@ -3,7 +3,7 @@
 use http_body_util::{BodyExt, Empty, Limited};
 use hyper::body::Bytes;
 use hyper::client::conn::http1;
-use hyper::header::{COOKIE, HOST, HeaderMap, USER_AGENT};
+use hyper::header::{HOST, HeaderMap, USER_AGENT};
 use hyper::{Request, StatusCode, Uri};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder, MaybeHttpsStream};
 use hyper_util::client::legacy::connect::{Connection, HttpConnector, HttpInfo};
@@ -16,15 +16,19 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 const MAX_BODY_BYTES: usize = 64 * 1024;
 
 /// Why there is no answer.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(super) enum Unanswered {
     /// The name has no address.
+    #[error("{0}")]
     Name(String),
     /// No address takes a connection.
+    #[error("{0}")]
     Connect(String),
     /// The handshake fails, or the certificate is not trusted.
+    #[error("{0}")]
     Tls(String),
     /// The connection was closed, or what came is not HTTP.
+    #[error("{0}")]
     Closed(String),
 }
 
@@ -69,27 +73,27 @@ fn classified(error: &(dyn Error + Send + Sync + 'static), uses_tls: bool) -> Un
     }
 }
 
-/// Asks for a URL; follows no redirect.
-pub(super) async fn get(uri: &Uri, cookies: Option<&str>) -> Result<CallAnswer, Unanswered> {
+/// Asks for a URL with these headers; follows no redirect.
+pub(super) async fn get(uri: &Uri, headers: &[(&str, &str)]) -> Result<CallAnswer, Unanswered> {
     let stream = connect(uri).await?;
     let mut extensions = hyper::http::Extensions::new();
     stream.connected().get_extras(&mut extensions);
     let local = extensions.get::<HttpInfo>().map(HttpInfo::local_addr);
-    exchange(stream, uri, cookies, local).await.map_err(|error| Unanswered::Closed(error.to_string()))
+    exchange(stream, uri, headers, local).await.map_err(|error| Unanswered::Closed(error.to_string()))
 }
 
 async fn exchange(
     stream: Stream,
     uri: &Uri,
-    cookies: Option<&str>,
+    headers: &[(&str, &str)],
     local: Option<SocketAddr>,
 ) -> Result<CallAnswer, Box<dyn Error + Send + Sync>> {
     let (mut sender, connection) = http1::handshake(stream).await?;
     let path = uri.path_and_query().map_or("/", |path| path.as_str());
     let mut request = Request::get(path).header(USER_AGENT, "doorward-doctor");
     request = request.header(HOST, uri.authority().map_or("", |authority| authority.as_str()));
-    if let Some(cookies) = cookies {
-        request = request.header(COOKIE, cookies);
+    for (name, value) in headers {
+        request = request.header(*name, *value);
     }
     let request = request.body(Empty::<Bytes>::new())?;
     let exchange = async {

@@ -2,6 +2,7 @@
 //! changed that outlives the examination.
 
 mod address;
+mod application;
 mod connect;
 mod database;
 mod files;
@@ -10,6 +11,7 @@ mod processes;
 mod report;
 mod webhooks;
 
+pub use application::Echo;
 pub use report::{Line, Report};
 
 use crate::boot;
@@ -17,9 +19,19 @@ use crate::clock::Clock;
 use crate::crypto::secret_keys::SecretKeys;
 use crate::model::finding::{Finding, FindingCode};
 use crate::settings::{Environment, ServiceName, Settings};
+use hyper::Uri;
 
-/// Examines the instance that these variables describe; `sends` a ping to the receiver of webhooks.
-pub async fn examine(name: &ServiceName, environment: &Environment, sends: bool) -> Report {
+/// What is examined besides.
+#[derive(Clone, Debug, Default)]
+pub struct Extent {
+    /// Sends a signed ping to the receiver of webhooks.
+    pub sends: bool,
+    /// An application behind the gate, in whose place an [`Echo`] runs.
+    pub application: Option<Uri>,
+}
+
+/// Examines the instance that these variables describe.
+pub async fn examine(name: &ServiceName, environment: &Environment, extent: &Extent) -> Report {
     let mut report = Report::default();
     let Some(mut settings) = settings(&mut report, name, environment) else { return report };
     // Whatever is found, nothing is changed.
@@ -28,7 +40,10 @@ pub async fn examine(name: &ServiceName, environment: &Environment, sends: bool)
     let keys = secret_keys(&mut report, &settings);
     let clock = Clock::system();
     mail::examine(&mut report, &settings).await;
-    webhooks::examine(&mut report, &settings, &clock, sends).await;
+    webhooks::examine(&mut report, &settings, &clock, extent.sends).await;
+    if let Some(application) = &extent.application {
+        application::examine(&mut report, &settings, application).await;
+    }
     let Some(store) = database::open(&mut report, &settings, &clock).await else { return report };
     database::examine(&mut report, &store, keys.as_ref()).await;
     if let Some(keys) = &keys {

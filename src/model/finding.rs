@@ -113,6 +113,10 @@ codes! {
     WebhooksRefused = "052" Error,
     /// Events are given up after a short outage of the receiver of webhooks.
     OutageLosesEvents = "053" Warning,
+    /// A visitor's headers arrive at an application under the gate's names.
+    IdentityForged = "060" Error,
+    /// Whether that is so could not be found out.
+    ApplicationNotReached = "061" Error,
     /// A check did not end in time.
     CheckTimedOut = "090" Error,
 }

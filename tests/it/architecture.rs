@@ -237,7 +237,10 @@ async fn only_clients_and_servers_name_hyper() {
         "src/settings/",
         "src/doctor/",
         "src/traces/",
+        "src/cli/dev_echo.rs",
+        "src/cli/doctor_args.rs",
         "src/cli/healthcheck.rs",
+        "src/cli/local_server.rs",
         "src/cli/webhooks/forward.rs",
         "src/cli/webhooks/receiver.rs",
     ];

@@ -41,6 +41,7 @@ mod dead_ends;
 mod dev_session;
 mod docs;
 mod doctor;
+mod doctor_application;
 mod doctor_network;
 mod email_change;
 mod ended_sessions;

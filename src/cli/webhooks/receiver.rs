@@ -1,19 +1,15 @@
 //! A webhook receiver for development: forwards requests to a channel, and answers with the status from there.
 
 use super::forward::ForwardTarget;
+use crate::cli::local_server;
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::{Bytes, Incoming};
-use hyper::server::conn::http1;
-use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
-use hyper_util::rt::{TokioIo, TokioTimer};
-use std::convert::Infallible;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpListener;
 use tokio::sync::{mpsc, oneshot};
-use tokio::task::JoinSet;
 
 /// Far above the size of any event.
 const MAX_BODY_BYTES: usize = 1024 * 1024;
@@ -59,32 +55,21 @@ impl WebhookReceiver {
 
     /// Forwards requests until the receiving end of `arrivals` or this future is dropped.
     pub async fn run(self, arrivals: mpsc::Sender<ReceivedRequest>) -> io::Result<()> {
-        let mut connections = JoinSet::new();
-        loop {
-            tokio::select! {
-                accepted = self.listener.accept() => {
-                    connections.spawn(serve(accepted?.0, arrivals.clone(), self.delay, self.forward_to.clone()));
-                }
-                Some(_) = connections.join_next() => {}
-                () = arrivals.closed() => return Ok(()),
+        let Self { listener, delay, forward_to } = self;
+        let arrived = arrivals.clone();
+        let answer = move |request| {
+            let (arrivals, forward_to) = (arrived.clone(), forward_to.clone());
+            async move {
+                let response = receive(request, &arrivals, forward_to.as_ref()).await;
+                tokio::time::sleep(delay).await;
+                response
             }
+        };
+        tokio::select! {
+            ended = local_server::serve(listener, answer) => ended,
+            () = arrivals.closed() => Ok(()),
         }
     }
-}
-
-async fn serve(
-    stream: TcpStream,
-    arrivals: mpsc::Sender<ReceivedRequest>,
-    delay: Duration,
-    forward_to: Option<ForwardTarget>,
-) {
-    let service = service_fn(|request| async {
-        let response = receive(request, &arrivals, forward_to.as_ref()).await;
-        tokio::time::sleep(delay).await;
-        Ok::<_, Infallible>(response)
-    });
-    // A disconnecting sender is not an error.
-    let _ = http1::Builder::new().timer(TokioTimer::new()).serve_connection(TokioIo::new(stream), service).await;
 }
 
 async fn receive(

@@ -1,0 +1,77 @@
+//! `doorward dev echo`
+
+use super::dev_args::DevEcho;
+use super::failure::Failure;
+use super::local_server;
+use super::output::Output;
+use crate::doctor::Echo;
+use http_body_util::Full;
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, COOKIE, HeaderMap, HeaderValue};
+use hyper::{Request, Response};
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::net::Ipv4Addr;
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+
+/// Answers every request with the headers that it has, until Ctrl-C.
+pub(super) async fn run<W: Write>(arguments: &DevEcho, out: &mut Output<W>) -> Result<(), Failure> {
+    let mut interrupt = signal(SignalKind::interrupt()).map_err(Failure::Output)?;
+    let mut terminate = signal(SignalKind::terminate()).map_err(Failure::Output)?;
+    let port = arguments.port;
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
+        .await
+        .map_err(|error| Failure::Operator(format!("cannot listen on port {port}: {error}")))?;
+    let address = listener.local_addr().map_err(Failure::Output)?.to_string();
+    let text = format!(
+        "Listening on {address}, in the place of an application behind the gate. Now run, with the address that a \
+         browser uses:\n\n  doorward doctor --app https://app.example.org/\n\nCtrl-C ends it."
+    );
+    out.item(&json!({"listening": address}), &text)?;
+    tokio::select! {
+        ended = local_server::serve(listener, |request| std::future::ready(answer(&request))) => {
+            ended.map_err(Failure::Output)
+        }
+        _ = interrupt.recv() => Ok(()),
+        _ = terminate.recv() => Ok(()),
+    }
+}
+
+fn answer(request: &Request<Incoming>) -> Response<Full<Bytes>> {
+    let echo = Echo { application: Echo::APPLICATION.to_owned(), headers: as_cgi(request.headers()) };
+    let mut response = Response::new(Full::new(serde_json::to_vec(&echo).unwrap_or_default().into()));
+    response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+}
+
+/// The headers as an application reads them that takes `-`, `_` and `.` for the same (RFC 3875, 4.1.18; PHP reads dots
+/// so, too); credentials are left out.
+fn as_cgi(headers: &HeaderMap) -> BTreeMap<String, Vec<String>> {
+    let mut read: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (name, value) in headers.iter().filter(|(name, _)| **name != COOKIE && **name != AUTHORIZATION) {
+        let name = format!("HTTP_{}", name.as_str().to_ascii_uppercase().replace(['-', '.'], "_"));
+        read.entry(name).or_default().push(String::from_utf8_lossy(value.as_bytes()).into_owned());
+    }
+    read
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings_are_one_name() {
+        let mut headers = HeaderMap::new();
+        for (name, value) in [("x-svc_user-id", "a"), ("x_svc.user_id", "b"), ("cookie", "secret")] {
+            headers.append(name, HeaderValue::from_static(value));
+        }
+        let read = as_cgi(&headers);
+        assert_eq!(
+            read.into_iter().collect::<Vec<_>>(),
+            [("HTTP_X_SVC_USER_ID".to_owned(), vec!["a".to_owned(), "b".to_owned()])]
+        );
+    }
+}

@@ -1,0 +1,128 @@
+//! The way to an application behind the gate: whether a visitor's headers arrive there under the gate's names.
+//!
+//! Applications that read headers as CGI does (RFC 3875, 4.1.18) see no difference between `-`, `_` and often `.`, so a
+//! proxy must delete every spelling. `doorward dev echo` in the application's place says what arrived.
+
+use super::connect;
+use super::report::Report;
+use crate::crypto::token_hash::LinkToken;
+use crate::model::finding::{Finding, FindingCode};
+use crate::model::gate_value::GateValue;
+use crate::settings::Settings;
+use hyper::body::Bytes;
+use hyper::{StatusCode, Uri};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+const CHECK: &str = "application";
+/// What an application may read as a hyphen.
+const SEPARATORS: [char; 3] = ['-', '_', '.'];
+/// The spellings of one name that are sent in one request: proxies take some hundred headers.
+const MAX_SPELLINGS: usize = 60;
+
+/// What the echo answers.
+#[derive(Debug, Deserialize, Serialize)]
+pub struct Echo {
+    /// Always [`Echo::APPLICATION`], which tells it from another application.
+    pub application: String,
+    /// The values of each header, by the name that CGI gives it.
+    pub headers: BTreeMap<String, Vec<String>>,
+}
+
+impl Echo {
+    /// The name of the application.
+    pub const APPLICATION: &str = "doorward dev echo";
+}
+
+pub(super) async fn examine(report: &mut Report, settings: &Settings, application: &Uri) {
+    let names = names(settings);
+    let mut sent = 0;
+    let mut forged = Vec::new();
+    for name in &names {
+        let nonce = match LinkToken::generate() {
+            Ok(nonce) => nonce.text().to_owned(),
+            Err(error) => return unknown(report, application, &error.to_string()),
+        };
+        let spellings = spellings(name);
+        sent += spellings.len();
+        match report.in_time(CHECK, ask(application, &spellings, &nonce)).await {
+            Some(Ok(echo)) if arrived(&echo, &nonce) => forged.push(name.as_str()),
+            Some(Ok(_)) => {}
+            Some(Err(why)) => return unknown(report, application, &why),
+            None => return,
+        }
+    }
+    if forged.is_empty() {
+        let text = format!("a visitor's {sent} spellings of {} names do not arrive at {application}", names.len());
+        return report.ok(CHECK, text);
+    }
+    let message = format!(
+        "a visitor of {application} chooses what it reads as {}: take the newest file of deploy/proxies",
+        forged.join(", ")
+    );
+    report.found(CHECK, Finding::new(FindingCode::IdentityForged, message));
+}
+
+/// The names under which the gate speaks.
+fn names(settings: &Settings) -> Vec<String> {
+    let own = GateValue::ALL.map(|value| format!("x-{}-{}", settings.name, value.names().1.to_ascii_lowercase()));
+    own.into_iter().chain(settings.gate.headers.iter().map(|(name, _)| name.to_string())).collect()
+}
+
+/// Every way to write a name, the right one included.
+fn spellings(name: &str) -> Vec<String> {
+    let mut spellings = vec![String::new()];
+    for letter in name.chars() {
+        let is_separator = SEPARATORS.contains(&letter);
+        let choices = if is_separator { SEPARATORS.to_vec() } else { vec![letter] };
+        let longer = spellings.iter().flat_map(|begun| choices.iter().map(move |choice| format!("{begun}{choice}")));
+        spellings = longer.take(MAX_SPELLINGS).collect();
+    }
+    spellings
+}
+
+async fn ask(application: &Uri, spellings: &[String], nonce: &str) -> Result<Echo, String> {
+    let headers: Vec<(&str, &str)> = spellings.iter().map(|name| (name.as_str(), nonce)).collect();
+    let answer = connect::get(application, &headers).await.map_err(|error| error.to_string())?;
+    match echo(&answer.body) {
+        Some(echo) => Ok(echo),
+        None if matches!(answer.status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN)
+            || answer.status.is_redirection() =>
+        {
+            Err(format!(
+                "the gate answers {}; add the rule optional to its address in the proxy's file for this examination",
+                answer.status
+            ))
+        }
+        None => Err(format!("it answers {}; run doorward dev echo in its place", answer.status)),
+    }
+}
+
+fn echo(body: &Bytes) -> Option<Echo> {
+    serde_json::from_slice(body).ok().filter(|echo: &Echo| echo.application == Echo::APPLICATION)
+}
+
+/// Whether any value holds the nonce, alone or joined with another.
+fn arrived(echo: &Echo, nonce: &str) -> bool {
+    echo.headers.values().flatten().any(|value| value.contains(nonce))
+}
+
+fn unknown(report: &mut Report, application: &Uri, why: &str) {
+    let message = format!("whether a visitor can forge the gate's headers at {application} is not known: {why}");
+    report.found(CHECK, Finding::new(FindingCode::ApplicationNotReached, message));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_spelling_of_a_name_is_tried() {
+        let all = spellings("x-svc-user-id");
+        assert_eq!(all.len(), 27);
+        for name in ["x-svc-user-id", "x_svc-user-id", "x-svc_user.id", "x.svc.user.id", "x_svc_user_id"] {
+            assert!(all.iter().any(|spelling| spelling == name), "{name}");
+        }
+        assert_eq!(spellings("a-b-c-d-e-f-g").len(), MAX_SPELLINGS);
+    }
+}

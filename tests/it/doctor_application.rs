@@ -1,0 +1,110 @@
+//! What `doorward doctor --app` finds on the way to an application behind the gate.
+
+use crate::harness::{Engine, Process, eventually, free_port, run_program};
+use axum::Router;
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use tokio::net::TcpListener;
+
+single_run![
+    forged_names_that_arrive_are_found,
+    application_that_is_not_reached_is_said,
+    address_of_application_is_checked,
+];
+
+/// What a proxy does with the headers of a visitor.
+#[derive(Clone, Copy)]
+enum Proxy {
+    /// Deletes the names that are written alike throughout, as Doorward's files did up to 0.2.0.
+    DeletesUniform,
+    /// Deletes every spelling.
+    DeletesAll,
+    /// Asks for a login.
+    Refuses,
+    /// Leads to another application.
+    LeadsElsewhere,
+}
+
+impl Proxy {
+    fn deletes(self, name: &str) -> bool {
+        match self {
+            Self::DeletesUniform => name.starts_with("x-svc-") || name.starts_with("x_svc_"),
+            _ => ["x-svc-", "remote-user"].iter().any(|own| name.replace(['_', '.'], "-").starts_with(own)),
+        }
+    }
+}
+
+/// A proxy with the echo behind it, and its address.
+async fn proxy(kind: Proxy, echo: u16) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/", listener.local_addr().unwrap());
+    let routes = Router::new().fallback(pass_on).with_state((kind, format!("http://127.0.0.1:{echo}/")));
+    tokio::spawn(async move { axum::serve(listener, routes).await.unwrap() });
+    url
+}
+
+async fn pass_on(State((kind, echo)): State<(Proxy, String)>, headers: HeaderMap) -> Response {
+    match kind {
+        Proxy::Refuses => return (StatusCode::FOUND, [("location", "/auth/login")]).into_response(),
+        Proxy::LeadsElsewhere => return "<!doctype html><h1>Wiki</h1>".into_response(),
+        Proxy::DeletesUniform | Proxy::DeletesAll => {}
+    }
+    let kept = headers.iter().filter(|(name, _)| *name != "host" && !kind.deletes(name.as_str()));
+    let kept: HeaderMap = kept.map(|(name, value)| (name.clone(), value.clone())).collect();
+    reqwest::Client::new().get(echo).headers(kept).send().await.unwrap().text().await.unwrap().into_response()
+}
+
+/// The echo, on its port.
+async fn echo() -> (Process, u16) {
+    let port = free_port();
+    let process = Process::spawn_command(&["dev", "echo", "--port", &port.to_string()], &BTreeMap::new());
+    eventually("the echo listens", async || process.stdout().contains("Listening").then_some(())).await;
+    (process, port)
+}
+
+/// What the doctor says of the application: state, code and message.
+async fn examine(url: &str) -> (Option<i32>, [String; 3]) {
+    let app = Engine::Sqlite.prepare().await.set("SVC_GATE_HEADERS", "Remote-User=username").start().await;
+    let output = run_program(&["doctor", "--json", "--app", url], app.variables()).await;
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let checks = report["checks"].as_array().unwrap();
+    let line = checks.iter().find(|check| check["check"] == "application").expect("a line");
+    let text = |field: &str| line[field].as_str().unwrap_or_default().to_owned();
+    (output.status.code(), ["state", "code", "message"].map(text))
+}
+
+async fn forged_names_that_arrive_are_found() {
+    let (_process, port) = echo().await;
+    let (code, [state, finding, message]) = examine(&proxy(Proxy::DeletesUniform, port).await).await;
+    assert_eq!((code, state.as_str(), finding.as_str()), (Some(1), "error", "DW-060"), "{message}");
+    for name in ["x-svc-user-id", "x-svc-user-roles", "x-svc-assertion", "remote-user"] {
+        assert!(message.contains(name), "{name}: {message}");
+    }
+    let (code, [state, _, message]) = examine(&proxy(Proxy::DeletesAll, port).await).await;
+    assert_eq!((code, state.as_str()), (Some(0), "ok"), "{message}");
+    assert!(message.contains("spellings of 10 names"), "{message}");
+}
+
+async fn application_that_is_not_reached_is_said() {
+    let (_process, port) = echo().await;
+    let nobody = format!("http://127.0.0.1:{}/", free_port());
+    for (url, words) in [
+        (proxy(Proxy::Refuses, port).await, "rule optional"),
+        (proxy(Proxy::LeadsElsewhere, port).await, "run doorward dev echo in its place"),
+        (nobody, "refused"),
+    ] {
+        let (code, [state, finding, message]) = examine(&url).await;
+        assert_eq!((code, state.as_str(), finding.as_str()), (Some(1), "error", "DW-061"), "{message}");
+        assert!(message.contains("is not known") && message.contains(words), "{message}");
+    }
+}
+
+async fn address_of_application_is_checked() {
+    for url in ["ftp://example.org", "example.org", "http://user@example.org/", "http://"] {
+        let output = run_program(&["doctor", "--app", url], &BTreeMap::new()).await;
+        assert_eq!(output.status.code(), Some(2), "{url}: {output:?}");
+    }
+}
