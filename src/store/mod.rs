@@ -25,6 +25,7 @@ mod instance;
 mod instance_settings;
 mod invitations;
 mod invitations_clean;
+mod last_write;
 mod limits;
 mod lost_key;
 mod mails;

@@ -2,8 +2,8 @@
 
 use super::audit_counts::AuditCounts;
 use super::database_clock::DatabaseClock;
+use super::last_write::LastWrite;
 use super::outbox::channel::Wakeups;
-use super::ping::LastWrite;
 use super::session::state::SessionState;
 use crate::clock::Clock;
 use crate::model::event::EventKinds;

@@ -170,7 +170,7 @@ async fn repeated_patch_is_done_once(engine: Engine) {
     ] {
         let first = ask("one", path, &change).await.expect(200);
         assert_eq!(first.header("idempotency-replayed"), None);
-        // Somebody else changes it back; the repeated request must not undo that.
+        // It was changed again since; the repeated request must not undo that.
         let now = ask("two", path, &other).await.expect(200).text();
         let again = ask("one", path, &change).await.expect(200);
         assert_eq!((again.header("idempotency-replayed"), again.text()), (Some("true"), first.text()));

@@ -242,7 +242,8 @@ async fn every_metric_is_documented() {
     let receiver = Receiver::start().await;
     let address = format!("127.0.0.1:{}", free_port());
     let builder = Engine::Sqlite.prepare().await.webhooks(&receiver).set("SVC_METRICS_LISTEN", &address);
-    let app = builder.set("SVC_SMTP_URL", "smtp://localhost:9").start().await;
+    let builder = builder.set("SVC_SMTP_URL", "smtp://localhost:9").set("SVC_MAIL_FROM", "accounts@example.com");
+    let app = builder.start().await;
     app.anonymous().get("/auth/login").await.expect(200);
     let page = scrape(&address).await;
     let described: BTreeSet<&str> =

@@ -86,7 +86,7 @@ impl ScopedBody for NewUserBody {
     ];
 }
 
-/// Whoever reads the mailbox of an account can reset its password: an address is as good as a password.
+/// A mailbox resets the password of its account: an address is as good as a password.
 impl ScopedBody for UserUpdateBody {
     const SCOPED: &[ScopedField] = &[
         ScopedField::new("email", Scope::UsersSecurity),
