@@ -100,6 +100,7 @@ mod proxies;
 mod recovery_codes;
 mod refresh;
 mod refresh_memory;
+mod release;
 mod reset;
 mod rotation;
 mod schema;
