@@ -174,9 +174,9 @@ async fn readme_works_twice() {
     }
     let newcomer = Newcomer::new();
     follow(&newcomer).await;
-    let secret = newcomer.secret("webhook.secret");
+    let settings = newcomer.secret("doorward.env");
     follow(&newcomer).await;
-    assert_eq!(newcomer.secret("webhook.secret"), secret, "a second run keeps the secret");
+    assert_eq!(newcomer.secret("doorward.env"), settings, "a second run keeps the secret");
 }
 
 /// Follows the page from its top to the section on PostgreSQL.
@@ -192,18 +192,16 @@ async fn follow(newcomer: &Newcomer) {
 
     let receiver = newcomer.adapt(blocks("python")[0], &["(\"127.0.0.1\", 9000)"]);
     std::fs::write(newcomer.folder.path().join("receiver.py"), receiver).unwrap();
-    let receiver = newcomer.open("receiver", page.receiver, newcomer.receiver_port).await;
-    let webhooks = newcomer.adapt(page.webhooks, &["cargo run --release -- ", "http://127.0.0.1:9000/"]);
-    let service = newcomer.serve(&webhooks).await;
+    let lines = newcomer.adapt(page.receiver, &["http://127.0.0.1:9000/"]);
+    let receiver = newcomer.open("receiver", &lines, newcomer.receiver_port).await;
+    let service = newcomer.serve(&newcomer.adapt(page.webhooks, &["cargo run --release -- "])).await;
     let user = newcomer.take_tour(page.tour).await;
     for kind in ["user.created", "organization.created", "organization.membership.created"] {
         let is_it = |line: &str| line.contains(&format!("'{kind}'")) && line.contains(&user);
         let printed = async || receiver.output().lines().any(is_it).then_some(());
         eventually(kind, printed).await;
     }
-    // "With the same variables as the service."
-    let settings = webhooks.strip_suffix("doorward serve\n").expect("variables before the command");
-    let output = newcomer.run(&format!("{settings}{}", page.operator)).await;
+    let output = newcomer.run(page.operator).await;
     let printed = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
     assert!(output.status.success() && printed.contains("/auth/setup/"), "{printed}");
     drop(service);
@@ -221,9 +219,9 @@ async fn postgres_line_works_twice() {
     let line = page.postgres.replace(placeholder, builder.database().url());
     let first = newcomer.serve(&line).await;
     newcomer.take_tour(page.tour).await;
-    let key = newcomer.secret("doorward.key");
+    let settings = newcomer.secret("doorward.env");
     drop(first);
     let _second = newcomer.serve(&line).await;
     newcomer.take_tour(page.tour).await;
-    assert_eq!(newcomer.secret("doorward.key"), key, "a second run keeps the key");
+    assert_eq!(newcomer.secret("doorward.env"), settings, "a second run keeps the key");
 }
