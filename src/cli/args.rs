@@ -6,6 +6,7 @@ use super::backup_args::{Backup, Restore};
 use super::details_args::SetDetails;
 use super::dev_args::DevCommand;
 use super::doctor_args::Doctor;
+use super::env_file::{self, option_values};
 use super::help;
 pub use super::mail::args::MailCommand;
 use super::manual::args::{Completions, ManPages};
@@ -18,9 +19,9 @@ use crate::messages::Locale;
 use crate::model::list_place::ListPlace;
 use crate::model::roles::PlatformRole;
 use crate::settings::name::NameError;
-use crate::settings::{Environment, ServiceName, Variable};
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
-use std::ffi::{OsStr, OsString};
+use crate::settings::{EnvFileError, Environment, ServiceName, Variable};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint};
+use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
 
@@ -31,6 +32,8 @@ pub struct Invocation {
     pub name: ServiceName,
     /// Whether to print JSON.
     pub json: bool,
+    /// The environment, with the files of `--env-file`.
+    pub environment: Environment,
     /// The command.
     pub command: Command,
 }
@@ -38,7 +41,7 @@ pub struct Invocation {
 /// What `doorward` can do.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub enum Command {
-    /// Run the service; migrates the database first
+    /// Run the service; brings the database's schema up to date first
     Serve,
     /// Check that the running service is healthy, as containers ask for; exit code 1 if not
     Healthcheck(Healthcheck),
@@ -51,7 +54,11 @@ pub enum Command {
     /// Examine the instance from its settings to its public address; exit code 1 if something is wrong
     Doctor(Doctor),
     /// Bring the database's schema up to date, as serve does unless the setting MIGRATE is off
-    #[command(args_conflicts_with_subcommands = true)]
+    #[command(
+        args_conflicts_with_subcommands = true,
+        long_about = "Bring the database's schema up to date, as serve does unless the setting MIGRATE is off. Other \
+        commands refuse an old schema, and change nothing: an older version of the service may be running on it."
+    )]
     Migrate(Migrate),
     /// Write a consistent, verified copy of the database, beside a running service
     #[command(
@@ -359,7 +366,11 @@ pub struct PasswordSource {
 const NAME_HELP: &str =
     "Service name: cookies, headers and variables are named after it [default: $DOORWARD_NAME or svc]";
 
-/// The whole command line. `--name` is found before this is made ([`find_name`]); it stands here for help and checks.
+const ENV_FILE_HELP: &str =
+    "Read variables from a file, as systemd's EnvironmentFile does; they win over the environment";
+
+/// The whole command line. `--name` and `--env-file` are found before this is made ([`find_name`]); they stand here for
+/// help and checks.
 #[derive(Parser)]
 #[command(name = "doorward", version, about = "Self-hosted authentication: login pages, sessions and signed webhooks")]
 #[command(arg_required_else_help = true)]
@@ -369,6 +380,8 @@ struct CommandLine {
     /// Print the result as JSON
     #[arg(long, global = true)]
     json: bool,
+    #[arg(long, global = true, value_name = "FILE", value_hint = ValueHint::FilePath, help = ENV_FILE_HELP)]
+    env_file: Vec<PathBuf>,
     #[command(subcommand)]
     command: Command,
 }
@@ -385,6 +398,8 @@ pub enum ParseExit {
         /// The error; `None` if the name is not UTF-8.
         error: Option<NameError>,
     },
+    /// A file of `--env-file` cannot be used.
+    EnvFile(EnvFileError),
 }
 
 impl ParseExit {
@@ -404,6 +419,7 @@ impl fmt::Display for ParseExit {
             ParseExit::Arguments(error) => f.write_str(error.render().to_string().trim_end()),
             ParseExit::Name { source, error: Some(error) } => write!(f, "{source}: {error}"),
             ParseExit::Name { source, error: None } => write!(f, "{source}: the value is not UTF-8 text"),
+            ParseExit::EnvFile(error) => error.fmt(f),
         }
     }
 }
@@ -414,23 +430,25 @@ pub fn parse(
     environment: &Environment,
 ) -> Result<Invocation, ParseExit> {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    let name = find_name(arguments.get(1..).unwrap_or_default(), environment)?;
+    let options = arguments.get(1..).unwrap_or_default();
+    let environment = env_file::read_all(options, environment).map_err(ParseExit::EnvFile)?;
+    let name = find_name(options, &environment)?;
     let settings = help::settings(&name);
     let command = CommandLine::command()
         .after_long_help(settings.clone())
         .mut_subcommand("serve", |serve| serve.after_long_help(settings));
     let read = command.try_get_matches_from(arguments).and_then(|matches| CommandLine::from_arg_matches(&matches));
     let line = read.map_err(|error| ParseExit::Arguments(Box::new(error)))?;
-    Ok(Invocation { name, json: line.json, command: line.command })
+    Ok(Invocation { name, json: line.json, environment, command: line.command })
 }
 
 /// The command line as man pages and shells describe it.
-pub(super) fn described(name: &ServiceName) -> clap::Command {
+pub fn described(name: &ServiceName) -> clap::Command {
     CommandLine::command().after_long_help(help::settings(name))
 }
 
 fn find_name(arguments: &[OsString], environment: &Environment) -> Result<ServiceName, ParseExit> {
-    let (source, text) = match name_argument(arguments) {
+    let (source, text) = match option_values(arguments, "--name").next() {
         Some(value) => ("--name", value.to_str()),
         None => match environment.get(ServiceName::VARIABLE) {
             Variable::Unset => (ServiceName::VARIABLE, Some(ServiceName::DEFAULT)),
@@ -440,22 +458,6 @@ fn find_name(arguments: &[OsString], environment: &Environment) -> Result<Servic
     };
     let text = text.ok_or(ParseExit::Name { source, error: None })?;
     ServiceName::parse(text).map_err(|error| ParseExit::Name { source, error: Some(error) })
-}
-
-/// The value of `--name`, in either form. Options end at `--`.
-fn name_argument(arguments: &[OsString]) -> Option<&OsStr> {
-    let options = arguments.iter().take_while(|argument| *argument != "--").map(OsString::as_os_str);
-    let mut options = options.peekable();
-    while let Some(option) = options.next() {
-        if option == "--name" {
-            return options.next();
-        }
-        // Arguments that are not UTF-8 are rejected later by clap.
-        if let Some(value) = option.to_str().and_then(|option| option.strip_prefix("--name=")) {
-            return Some(OsStr::new(value));
-        }
-    }
-    None
 }
 
 #[cfg(test)]

@@ -36,6 +36,19 @@ fn name_is_argument_then_variable_then_default() {
 }
 
 #[test]
+fn options_are_found_in_either_form_before_the_command_and_behind_it() {
+    let values = |line: &str| {
+        let arguments: Vec<_> = line.split_whitespace().map(OsString::from).collect();
+        option_values(&arguments, "--env-file").map(|value| value.to_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        values("--env-file a serve --env-file=b --env-file --env-file -- --env-file c"),
+        ["a", "b", "--env-file"]
+    );
+    assert_eq!(values("serve --env-files a --env-file"), [""; 0]);
+}
+
+#[test]
 fn invalid_name_exits_with_2_and_lists_allowed() {
     let (code, text) = parse_exit("doorward --name Acme-1 serve");
     assert_eq!((code, text.lines().count()), (2, 1));

@@ -57,17 +57,24 @@ fn table(report: &Report<'_>) -> String {
     let width = |text: fn(&DescribedSetting) -> usize| report.settings.iter().map(text).max().unwrap_or(0);
     let variable_width = width(|setting| setting.variable.chars().count());
     let value_width = width(|setting| value(setting).chars().count()).min(60);
+    let source_width = width(|setting| source(setting).chars().count()).max(11);
     let mut section = "";
     for setting in &report.settings {
         if setting.section != section {
             section = setting.section;
             lines.push(format!("\n{section}"));
         }
-        let (variable, source, default) = (&setting.variable, setting.source.as_str(), &setting.default);
-        let value = value(setting);
-        lines.push(format!("  {variable:variable_width$}  {value:value_width$}  {source:11}  default: {default}"));
+        let (variable, value, default) = (&setting.variable, value(setting), &setting.default);
+        let source = source(setting);
+        lines.push(format!(
+            "  {variable:variable_width$}  {value:value_width$}  {source:source_width$}  default: {default}"
+        ));
     }
     lines.join("\n")
+}
+
+fn source(setting: &DescribedSetting) -> &str {
+    setting.file.as_deref().unwrap_or_else(|| setting.source.as_str())
 }
 
 fn value(setting: &DescribedSetting) -> &str {

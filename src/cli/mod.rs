@@ -14,6 +14,7 @@ mod dev_args;
 mod dev_echo;
 mod doctor;
 mod doctor_args;
+mod env_file;
 mod failure;
 mod format;
 mod healthcheck;
@@ -48,6 +49,7 @@ mod webhooks;
 mod which_org;
 mod wording;
 
+pub use env_file::pass_to_libraries;
 pub use failure::Failure;
 pub use output::{print, print_error};
 pub use run::run;

@@ -13,12 +13,13 @@ use super::{
     org, passwords, restore, secrets_reset, serve, setup_link, user, user_audit, user_details, user_duplicates,
     user_list, user_sessions, webhooks,
 };
-use crate::settings::{Environment, LogFormat};
+use crate::settings::LogFormat;
 use std::io::Write;
 
 /// Runs a command. Returns the exit code: 0, 1 if it failed, 2 if the arguments or settings are invalid.
-pub fn run(invocation: Invocation, environment: &Environment, out: &mut impl Write, err: &mut impl Write) -> u8 {
-    let Invocation { name, json, command } = invocation;
+pub fn run(invocation: Invocation, out: &mut impl Write, err: &mut impl Write) -> u8 {
+    let Invocation { name, json, environment, command } = invocation;
+    let environment = &environment;
     let mut runner = CommandRunner { name: &name, environment, json, out: &mut *out, err: &mut *err };
     match command {
         Command::Config => match config::run(&name, environment, json, &mut runner.out, &mut runner.err) {
@@ -44,7 +45,7 @@ pub fn run(invocation: Invocation, environment: &Environment, out: &mut impl Wri
             runner.with_keyless_settings(async |settings, out| Box::pin(restore::run(settings, &how, out)).await)
         }
         Command::Keys(command) => run_keys(runner, command),
-        Command::SetupLink => runner.with_app(Access::ChangeOrCreate, async |app, out| setup_link::run(app, out).await),
+        Command::SetupLink => runner.with_app(Access::Change, async |app, out| setup_link::run(app, out).await),
         Command::User(command) => run_user(runner, command),
         Command::Org(command) => run_org(runner, command),
         Command::Invitation(command) => run_invitation(runner, command),

@@ -49,6 +49,10 @@ codes! {
     OpenFileLimit = "005" Warning,
     /// A running process has other settings.
     SettingsDiffer = "006" Error,
+    /// A line of a file of variables is not read, or not by everyone.
+    EnvFileLine = "007" Warning,
+    /// Variables come from the environment, although there is a file of variables.
+    BesideEnvFile = "008" Warning,
     /// Others can read or change a file.
     FileNotPrivate = "010" Warning,
     /// Others can replace the files of a directory.

@@ -21,6 +21,9 @@ pub struct DescribedSetting {
     pub default: String,
     /// Where the value comes from.
     pub source: ValueSource,
+    /// The file, if it comes from one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
 }
 
 /// Where a value comes from.
@@ -29,6 +32,8 @@ pub struct DescribedSetting {
 pub enum ValueSource {
     /// The environment variable.
     Environment,
+    /// A file of variables.
+    File,
     /// The variable is not set.
     Default,
 }
@@ -38,6 +43,7 @@ impl ValueSource {
     pub const fn as_str(self) -> &'static str {
         match self {
             ValueSource::Environment => "environment",
+            ValueSource::File => "file",
             ValueSource::Default => "default",
         }
     }
@@ -54,13 +60,16 @@ pub fn describe(name: &ServiceName, environment: &Environment) -> Vec<DescribedS
 
 fn describe_one(values: &Values<'_>, spec: &Spec, section: &'static str) -> DescribedSetting {
     let default = values.default(spec).map(std::borrow::Cow::into_owned);
-    let (value, source) = match values.given(spec) {
-        Variable::Unset => (default.clone(), ValueSource::Default),
-        Variable::Text(text) => (Some(display_value(spec, text)), ValueSource::Environment),
-        Variable::NotUnicode => (Some("(not UTF-8)".to_owned()), ValueSource::Environment),
+    let variable = spec.variable(values.name);
+    let file = values.environment.file(&variable).map(|path| path.display().to_string());
+    let given = if file.is_some() { ValueSource::File } else { ValueSource::Environment };
+    let (value, source, file) = match values.given(spec) {
+        Variable::Unset => (default.clone(), ValueSource::Default, None),
+        Variable::Text(text) => (Some(display_value(spec, text)), given, file),
+        Variable::NotUnicode => (Some("(not UTF-8)".to_owned()), given, file),
     };
     let default = default.unwrap_or_else(|| spec.default_text(values.name));
-    DescribedSetting { variable: spec.variable(values.name), section, value, default, source }
+    DescribedSetting { variable, section, value, default, source, file }
 }
 
 fn display_value(spec: &Spec, text: &str) -> String {

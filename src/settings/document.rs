@@ -10,7 +10,7 @@ const INTRODUCTION: &str = "\
 <!-- Written from the table in src/settings. To write it again: DOORWARD_BLESS=1 cargo test --lib settings_doc -->
 
 Doorward is configured by environment variables. None is needed: without any, the service runs on SQLite at
-<http://localhost:8080>.
+<http://localhost:8080>. `--env-file FILE` reads them from a file ([operations.md](operations.md#a-file-of-settings)).
 
 - `doorward config` prints every setting with its value, its default and where the value came from; secrets are masked.
 - The variables begin with the service name in capitals. The name is `svc` unless `--name` or `DOORWARD_NAME` sets

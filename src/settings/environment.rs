@@ -1,11 +1,34 @@
-//! The environment variables of the process or of a test.
+//! The environment variables of the process or of a test, and of files that stand for them.
 
+use super::env_file::{self, EnvFileError};
+use crate::model::finding::Finding;
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+use std::sync::Arc;
 
 /// Environment variables. All readers receive this type, so tests do not modify the process environment.
 #[derive(Clone, Default)]
-pub struct Environment(BTreeMap<String, OsString>);
+pub struct Environment {
+    variables: BTreeMap<String, EnvironmentValue>,
+    /// Whether files were read.
+    has_files: bool,
+    /// What is odd in them.
+    findings: Vec<Finding>,
+}
+
+#[derive(Clone)]
+struct EnvironmentValue {
+    value: OsString,
+    /// `None` if it is the process's own.
+    file: Option<Arc<Path>>,
+}
+
+impl From<OsString> for EnvironmentValue {
+    fn from(value: OsString) -> Self {
+        Self { value, file: None }
+    }
+}
 
 /// The value of a variable.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -21,19 +44,30 @@ pub enum Variable<'a> {
 impl Environment {
     /// Reads the process environment. Names that are not UTF-8 cannot be settings and are skipped.
     pub fn of_process() -> Self {
-        Self(std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value))).collect())
+        std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value))).collect()
+    }
+
+    /// Adds the variables of a file, which win over those that are there.
+    pub fn with_file(mut self, path: &Path) -> Result<Self, EnvFileError> {
+        let text = env_file::read(path)?;
+        self.has_files = true;
+        self.findings.extend(env_file::findings(path, &text));
+        let file: Arc<Path> = path.into();
+        let given = |value: String| EnvironmentValue { value: value.into(), file: Some(file.clone()) };
+        self.variables.extend(text.variables.into_iter().map(|(name, value)| (name, given(value))));
+        Ok(self)
     }
 
     /// Adds or replaces a variable.
     #[must_use]
     pub fn with(mut self, name: impl Into<String>, value: impl Into<OsString>) -> Self {
-        self.0.insert(name.into(), value.into());
+        self.variables.insert(name.into(), value.into().into());
         self
     }
 
     /// The value of a variable.
     pub fn get(&self, name: &str) -> Variable<'_> {
-        match self.0.get(name).map(|value| value.to_str()) {
+        match self.variables.get(name).map(|given| given.value.to_str()) {
             None => Variable::Unset,
             Some(None) => Variable::NotUnicode,
             Some(Some(text)) if text.trim().is_empty() => Variable::Unset,
@@ -43,19 +77,41 @@ impl Environment {
 
     /// The names that start with `prefix`, without it, in alphabetical order.
     pub fn suffixes<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = &'a str> {
-        self.0.keys().filter_map(move |name| name.strip_prefix(prefix))
+        self.variables.keys().filter_map(move |name| name.strip_prefix(prefix))
+    }
+
+    /// The file that a variable comes from; `None` if it is not set, or by the process's own environment.
+    pub fn file(&self, name: &str) -> Option<&Path> {
+        self.variables.get(name)?.file.as_deref()
+    }
+
+    /// Whether files were read: then a variable that comes from none may be forgotten there.
+    pub(super) fn has_files(&self) -> bool {
+        self.has_files
+    }
+
+    /// What is odd in the files.
+    pub(super) fn findings(&self) -> &[Finding] {
+        &self.findings
+    }
+
+    /// The variables that come from files.
+    pub fn of_files(&self) -> impl Iterator<Item = (&str, &OsStr)> {
+        let of_files = self.variables.iter().filter(|(_, given)| given.file.is_some());
+        of_files.map(|(name, given)| (name.as_str(), given.value.as_os_str()))
     }
 }
 
 impl<N: Into<String>, V: Into<OsString>> FromIterator<(N, V)> for Environment {
     fn from_iter<I: IntoIterator<Item = (N, V)>>(variables: I) -> Self {
-        Self(variables.into_iter().map(|(name, value)| (name.into(), value.into())).collect())
+        let variables = variables.into_iter().map(|(name, value)| (name.into(), value.into().into())).collect();
+        Self { variables, ..Self::default() }
     }
 }
 
 /// Prints names only: a value may be a secret.
 impl std::fmt::Debug for Environment {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_set().entries(self.0.keys()).finish()
+        f.debug_set().entries(self.variables.keys()).finish()
     }
 }

@@ -1,4 +1,4 @@
-//! The service's settings, read from the environment: one file for each typed section.
+//! The service's settings, read from the environment or from files of variables: one file for each typed section.
 
 mod accounts;
 mod database;
@@ -6,6 +6,8 @@ mod describe;
 mod document;
 pub mod duration;
 mod encoding;
+mod env_file;
+mod env_text;
 mod environment;
 mod gate;
 mod links;
@@ -35,6 +37,8 @@ pub use database::{DatabaseSettings, DatabaseUrl};
 pub use describe::{DescribedSetting, ValueSource, describe};
 pub use document::document;
 pub use encoding::decode_base64;
+pub use env_file::EnvFileError;
+pub use env_text::{EnvText, NotText};
 pub use environment::{Environment, Variable};
 pub use gate::GateSettings;
 pub use load::LoadedSettings;

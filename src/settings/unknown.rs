@@ -1,16 +1,27 @@
-//! Warnings about variables with the service's prefix that are not settings: a typo must not be silent.
+//! Warnings about variables with the service's prefix that may be mistakes: one that is no setting, as a typo must not
+//! be silent, and one that is not in the file with the others.
 
 use super::environment::Environment;
 use super::name::ServiceName;
 use super::table;
 use crate::model::finding::{Finding, FindingCode};
 
-/// Returns one warning for each such variable.
+/// Returns one warning for each variable that is no setting, and what is odd about the files.
 pub(super) fn warnings(name: &ServiceName, environment: &Environment) -> Vec<Finding> {
     let prefix = name.env_prefix();
     let unknown =
         environment.suffixes(prefix).filter(|suffix| !is_known(name, suffix) && !is_set_by_kubernetes(suffix));
-    unknown.map(|suffix| warning(prefix, suffix)).collect()
+    let of_files = environment.findings().iter().cloned().chain(beside_files(name, environment));
+    of_files.chain(unknown.map(|suffix| warning(prefix, suffix))).collect()
+}
+
+/// One warning about the variables that no file has, without their values.
+fn beside_files(name: &ServiceName, environment: &Environment) -> Option<Finding> {
+    let prefix = name.env_prefix();
+    let is_beside = |suffix: &&str| environment.file(&name.variable(suffix)).is_none() && !is_set_by_kubernetes(suffix);
+    let beside: Vec<_> = environment.suffixes(prefix).filter(is_beside).map(|suffix| name.variable(suffix)).collect();
+    let message = format!("not in a file of --env-file, but in the environment: {}", beside.join(", ").escape_debug());
+    (environment.has_files() && !beside.is_empty()).then(|| Finding::new(FindingCode::BesideEnvFile, message))
 }
 
 fn is_known(name: &ServiceName, suffix: &str) -> bool {

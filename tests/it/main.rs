@@ -46,6 +46,7 @@ mod doctor_network;
 mod email_change;
 mod ended_sessions;
 mod enumeration;
+mod env_file;
 mod event_schemas;
 mod event_walk;
 mod export;

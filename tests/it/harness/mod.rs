@@ -38,7 +38,7 @@ pub use guardian::Guardian;
 pub use mail_server::{MailServer, ReceivedMail, Step, Treatment};
 pub use mails::{code_of, link_of, wrong_code};
 pub use namespace::{MOVED_NAME, Namespace, Way};
-pub use needs::{Need, api_tools, newest_caddy, python_with_jwt, report};
+pub use needs::{Need, api_tools, newest_caddy, python_with_jwt, report, systemd_library};
 pub use ports::free_port;
 pub use process::{Process, run_program};
 pub use proxy::Proxy;

@@ -2,7 +2,9 @@
 //! `DOORWARD_TEST_REQUIRE_ALL` is set: then the test fails.
 
 use super::{browser, postgres};
+use std::ffi::OsStr;
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::Command;
 use std::sync::OnceLock;
 
@@ -41,6 +43,8 @@ pub enum Need {
     Image,
     /// systemd's `systemd-analyze`.
     SystemdAnalyze,
+    /// systemd's library, and Python to call it.
+    SystemdLibrary,
     /// Go; half a gigabyte for one example, so it is used where installed and never required.
     Go,
     /// The right to make network namespaces, which only root has, and not in every container.
@@ -50,7 +54,7 @@ pub enum Need {
 impl Need {
     /// Whether it is installed. Reports each missing program once.
     pub fn is_met(self) -> bool {
-        static MISSING: [OnceLock<Option<String>>; 18] = [const { OnceLock::new() }; 18];
+        static MISSING: [OnceLock<Option<String>>; 19] = [const { OnceLock::new() }; 19];
         let missing = MISSING[self as usize].get_or_init(|| {
             let missing = self.find_missing()?;
             let remedy = if self.is_installed_by_script() { " scripts/test installs it." } else { "" };
@@ -86,6 +90,7 @@ impl Need {
             Need::HaProxy => "HAProxy",
             Need::Image => "umoci and runc",
             Need::SystemdAnalyze => "systemd-analyze",
+            Need::SystemdLibrary => "systemd's library",
             Need::Go => "Go",
             Need::Namespace => "network namespaces",
         }
@@ -111,6 +116,10 @@ impl Need {
             Need::HaProxy => find_missing_program("haproxy", "-v"),
             Need::Image => find_missing_program("umoci", "--version").or_else(find_missing_container),
             Need::SystemdAnalyze => find_missing_program("systemd-analyze", "--version"),
+            Need::SystemdLibrary => {
+                let missing = systemd_library().is_none().then(|| "no libsystemd-shared was found".to_owned());
+                missing.or_else(|| find_missing_program("python3", "--version"))
+            }
             Need::Go => find_missing_program("go", "version"),
             Need::Namespace => find_missing_namespace(),
         }
@@ -124,6 +133,17 @@ pub fn python_with_jwt() -> Option<&'static str> {
         output.is_ok_and(|output| output.status.success())
     };
     ["python3", "/usr/bin/python3"].into_iter().find(has_jwt)
+}
+
+/// The library of systemd's programs, which has no other users.
+pub fn systemd_library() -> Option<PathBuf> {
+    let is_library = |path: &PathBuf| {
+        let name = path.file_stem().and_then(OsStr::to_str).unwrap_or_default();
+        name.starts_with("libsystemd-shared-") && path.extension().is_some_and(|extension| extension == "so")
+    };
+    let below = |folder: PathBuf| std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let folders = ["/usr/lib", "/usr/lib64", "/lib"].into_iter().flat_map(|folder| below(folder.into()));
+    folders.flat_map(|folder| [folder.clone(), folder.join("systemd")]).flat_map(below).find(is_library)
 }
 
 /// The newest Caddy, beside the distribution's.

@@ -1,0 +1,53 @@
+//! `--env-file`: read before all other arguments, as the file may have what they depend on.
+
+use crate::settings::{EnvFileError, Environment, ServiceName};
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::Command;
+
+const OPTION: &str = "--env-file";
+
+/// Adds the variables of the files that the arguments name.
+pub(super) fn read_all(arguments: &[OsString], environment: &Environment) -> Result<Environment, EnvFileError> {
+    let files = option_values(arguments, OPTION).map(Path::new);
+    files.into_iter().try_fold(environment.clone(), Environment::with_file)
+}
+
+/// The values of an option, in either form. Options end at `--`.
+pub(super) fn option_values<'a>(arguments: &'a [OsString], option: &'a str) -> impl Iterator<Item = &'a OsStr> {
+    let mut options = arguments.iter().take_while(|argument| *argument != "--").map(OsString::as_os_str);
+    std::iter::from_fn(move || {
+        loop {
+            let argument = options.next()?;
+            if argument == option {
+                return options.next();
+            }
+            let value = argument.as_bytes().strip_prefix(option.as_bytes()).and_then(|rest| rest.strip_prefix(b"="));
+            if let Some(value) = value {
+                return Some(OsStr::from_bytes(value));
+            }
+        }
+    })
+}
+
+/// Starts the program again, with the variables of the files that are not the service's own and that the process lacks:
+/// libraries read them from the process (`OTEL_…`, `PG…`, `SSL_CERT_FILE`), which cannot change its own environment
+/// safely. Returns if there are none.
+pub fn pass_to_libraries(environment: &Environment, name: &ServiceName) -> io::Result<()> {
+    let is_own = |variable: &str| variable.starts_with(name.env_prefix()) || variable == ServiceName::VARIABLE;
+    let lacks =
+        |(variable, value): &(&str, &OsStr)| !is_own(variable) && std::env::var_os(variable).as_deref() != Some(*value);
+    let lacking: Vec<_> = environment.of_files().filter(lacks).collect();
+    if lacking.is_empty() {
+        return Ok(());
+    }
+    let mut arguments = std::env::args_os();
+    let mut program = Command::new(std::env::current_exe()?);
+    if let Some(called) = arguments.next() {
+        program.arg0(called);
+    }
+    Err(program.args(arguments).envs(lacking).exec())
+}

@@ -1,0 +1,256 @@
+//! `--env-file`: what a file of variables says, to whom, and what comes of one that cannot be used.
+
+mod readers;
+
+use crate::harness::{Engine, Process, TempDir, run_program};
+use doorward::settings::EnvText;
+use readers::{by_shell, by_systemd, systemd_continues_comments};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+single_run![
+    file_wins_over_environment,
+    file_names_the_service,
+    unusable_file_is_refused_in_one_line,
+    odd_lines_are_named_by_number,
+    variables_of_libraries_reach_them,
+];
+if_installed![
+    SystemdLibrary: texts_are_read_as_by_systemd,
+    SystemdLibrary: package_file_says_the_same_to_every_reader,
+];
+
+type Variables = BTreeMap<String, String>;
+
+fn write(folder: &TempDir, name: &str, text: impl AsRef<[u8]>) -> String {
+    let path = folder.path().join(name);
+    std::fs::write(&path, text).unwrap();
+    path.display().to_string()
+}
+
+fn set(variables: &[(&str, &str)]) -> Variables {
+    variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+}
+
+/// Both outputs.
+fn printed(output: &Output) -> (String, String) {
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    (text(&output.stdout), text(&output.stderr))
+}
+
+/// What `doorward config --json` says of each setting: value, source and file.
+async fn config(arguments: &[&str], variables: &Variables) -> BTreeMap<String, [Value; 3]> {
+    let output = run_program(&[&["config", "--json"], arguments].concat(), variables).await;
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"));
+    let settings = report["settings"].as_array().unwrap().iter();
+    let fields = |setting: &Value| ["value", "source", "file"].map(|field| setting[field].clone());
+    settings.map(|setting| (setting["variable"].as_str().unwrap().to_owned(), fields(setting))).collect()
+}
+
+async fn file_wins_over_environment() {
+    let folder = TempDir::new("env");
+    let first = write(&folder, "first", "SVC_BRAND_NAME=\"My Shop\"\nSVC_ACCESS_TTL=5m\nSVC_SIGNUP=closed\n");
+    let second = write(&folder, "second", "SVC_ACCESS_TTL=6m\nSVC_LOG=\n");
+    let variables = set(&[("SVC_BRAND_NAME", "Other"), ("SVC_REFRESH_TTL", "100h"), ("SVC_LOG", "debug")]);
+    let settings = config(&["--env-file", &first, &format!("--env-file={second}")], &variables).await;
+    for (variable, value, source, file) in [
+        ("SVC_BRAND_NAME", "My Shop", "file", Some(&first)),
+        ("SVC_ACCESS_TTL", "6m", "file", Some(&second)),
+        ("SVC_SIGNUP", "closed", "file", Some(&first)),
+        ("SVC_REFRESH_TTL", "100h", "environment", None),
+        ("SVC_LOG", "info", "default", None),
+        ("SVC_SESSION_TTL", "1440h", "default", None),
+    ] {
+        let expected = [Value::from(value), source.into(), file.cloned().into()];
+        assert_eq!(settings.get(variable).unwrap_or_else(|| panic!("{variable}")), &expected, "{variable}");
+    }
+    // Before the command and behind it, the last still counts; what the environment adds is named, but no value.
+    let output = run_program(&["--env-file", &first, "config", "--env-file", &second], &variables).await;
+    let (table, warnings) = printed(&output);
+    let row = table.lines().find(|line| line.contains("SVC_ACCESS_TTL")).unwrap();
+    assert!(row.contains(" 6m ") && row.contains(&second), "{table}");
+    assert!(output.status.success());
+    assert_eq!(warnings.lines().count(), 1, "{warnings}");
+    assert!(warnings.ends_with("in the environment: SVC_REFRESH_TTL\n") && !warnings.contains("100h"), "{warnings}");
+    let (_, warnings) = printed(&run_program(&["config"], &variables).await);
+    assert_eq!(warnings, "");
+}
+
+async fn file_names_the_service() {
+    let folder = TempDir::new("env");
+    let file = write(&folder, "file", "DOORWARD_NAME=acme\nACME_SIGNUP=closed\n");
+    let settings = config(&["--env-file", &file], &set(&[("DOORWARD_NAME", "other")])).await;
+    assert_eq!(settings["ACME_SIGNUP"][0], "closed");
+    let settings = config(&["--env-file", &file, "--name", "mine"], &Variables::new()).await;
+    assert_eq!(settings["MINE_SIGNUP"][0], "open");
+}
+
+async fn unusable_file_is_refused_in_one_line() {
+    let folder = TempDir::new("env");
+    let missing = folder.path().join("missing").display().to_string();
+    let pipe = folder.path().join("pipe").display().to_string();
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for (file, words) in [
+        (missing, "No such file"),
+        (folder.path().display().to_string(), "is no file"),
+        (pipe, "is no file"),
+        (write(&folder, "large", "#".repeat(1024 * 1024 + 1)), "is larger than 1 MiB"),
+        (write(&folder, "latin", b"SVC_LOG=info\nSVC_BRAND_NAME=s3cret\xe9\n"), "is not UTF-8 text in line 2"),
+        (write(&folder, "zero", b"SVC_LOG=s3cret\0"), "zero byte"),
+    ] {
+        for command in ["config", "serve", "--help"] {
+            let output = run_program(&[command, "--env-file", &file], &Variables::new()).await;
+            let (out, error) = printed(&output);
+            assert_eq!((output.status.code(), out.as_str(), error.lines().count()), (Some(2), "", 1), "{error}");
+            let begin = format!("--env-file: {file} ");
+            assert!(error.starts_with(&begin) && error.contains(words) && !error.contains("s3cret"), "{error}");
+        }
+        let (_, error) = printed(&run_program(&["--json", "--env-file", &file, "config"], &Variables::new()).await);
+        let error: Value = serde_json::from_str(&error).unwrap();
+        assert!(error["error"]["message"].as_str().unwrap().contains(words), "{error}");
+    }
+}
+
+async fn odd_lines_are_named_by_number() {
+    let folder = TempDir::new("env");
+    let mut text = "# a comment\nexport SVC_SIGNUP=s3cret\n\ns3cret\n# s3cret \\\nSVC_SIGNUP=closed\n".to_owned();
+    for (variable, value) in Engine::Sqlite.prepare().await.variables() {
+        text = format!("{text}{variable}=\"{value}\"\n");
+    }
+    let file = write(&folder, "file", text + "SVC_SINGUP=open\n");
+    let output = run_program(&["config", "--env-file", &file], &Variables::new()).await;
+    let (table, warnings) = printed(&output);
+    assert!(output.status.success() && table.contains("closed"), "{table}{warnings}");
+    let expected = [
+        format!("warning: DW-007 {file}: no NAME=value in lines 2, 4: skipped, as systemd does"),
+        format!(
+            "warning: DW-007 {file}: a comment ends with a backslash in line 5: systemd before version 254 skips the \
+             line after it"
+        ),
+        "warning: DW-002 SVC_SINGUP: no such setting; the closest is SVC_SIGNUP".to_owned(),
+    ];
+    assert_eq!(warnings.lines().collect::<Vec<_>>(), expected);
+    let listen = config(&["--env-file", &file], &Variables::new()).await["SVC_LISTEN"][0].clone();
+    let other = set(&[("SVC_ACCESS_TTL", "5m")]);
+    let mut service = Process::spawn_command(&["serve", "--env-file", &file], &other);
+    service.wait_until_ready(listen.as_str().unwrap()).await;
+    let log = service.stderr();
+    for finding in ["DW-007", "DW-008"] {
+        assert!(log.contains(finding), "{log}");
+    }
+    assert!(log.contains("in lines 2, 4") && !log.contains("s3cret"), "{log}");
+}
+
+/// The exporter of traces reads its variables itself.
+async fn variables_of_libraries_reach_them() {
+    let folder = TempDir::new("env");
+    let text = "OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4317\nOTEL_EXPORTER_OTLP_PROTOCOL=grpc\n";
+    let file = write(&folder, "file", text);
+    let mut variables = Engine::Sqlite.prepare().await.variables().clone();
+    variables.insert("OTEL_EXPORTER_OTLP_PROTOCOL".to_owned(), "http/protobuf".to_owned());
+    let output = run_program(&["serve", "--env-file", &file], &variables).await;
+    let (_, error) = printed(&output);
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert!(error.contains("OTEL_EXPORTER_OTLP_PROTOCOL: grpc is not supported"), "{error}");
+}
+
+/// The texts that systemd and we read: by hand, and made of the characters that mean something.
+fn texts() -> Vec<Vec<u8>> {
+    const PARTS: [&[u8]; 24] = [
+        b"A",
+        b"A",
+        b"_",
+        b"1",
+        b"=",
+        b"=",
+        b"=",
+        b"\"",
+        b"\"",
+        b"'",
+        b"'",
+        b"\\",
+        b"\\",
+        b"#",
+        b";",
+        b"$",
+        b"`",
+        b" ",
+        b" ",
+        b"\t",
+        b"\n",
+        b"\n",
+        b"\r",
+        "é".as_bytes(),
+    ];
+    const RARE: [&[u8]; 4] = [b"\xff", b"\x01", "\u{feff}".as_bytes(), "\u{fffe}".as_bytes()];
+    let by_hand = include_str!("env_file/texts.txt").split("\n----\n").map(|text| text.as_bytes().to_vec());
+    let mut texts: Vec<Vec<u8>> = by_hand.filter(|text| !text.is_empty()).collect();
+    assert!(texts.len() > 50, "{}", texts.len());
+    texts.extend(texts.clone().iter().map(|text| String::from_utf8_lossy(text).replace('\n', "\r\n").into_bytes()));
+    // A generator of Marsaglia's, with a seed that is the same at each run.
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut below = |limit: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        usize::try_from(state % u64::try_from(limit).unwrap()).unwrap()
+    };
+    for _ in 0..6000 {
+        let mut text = if below(2) == 0 { b"A=".to_vec() } else { Vec::new() };
+        for _ in 0..=below(20) {
+            text.extend(if below(200) == 0 { RARE[below(RARE.len())] } else { PARTS[below(PARTS.len())] });
+        }
+        texts.push(text);
+    }
+    texts
+}
+
+async fn texts_are_read_as_by_systemd() {
+    let mut texts = texts();
+    let all = texts.len();
+    if systemd_continues_comments() {
+        texts.retain(|text| EnvText::parse(text).map_or(true, |read| read.unclear.is_empty()));
+    }
+    assert!(texts.len() > all * 9 / 10);
+    let (mut variables, mut refused) = (0, 0);
+    for (text, expected) in texts.iter().zip(by_systemd(&texts)) {
+        let read = EnvText::parse(text).ok().map(|read| read.variables);
+        assert_eq!(read, expected, "{:?}", String::from_utf8_lossy(text));
+        variables += expected.as_ref().map_or(0, BTreeMap::len);
+        refused += usize::from(expected.is_none());
+    }
+    assert!(variables > 3000 && refused > 20, "{variables} variables, {refused} refused");
+}
+
+/// The package's file with every setting that it offers.
+fn whole_package_file(folder: &TempDir) -> (PathBuf, String) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("deploy/debian/doorward.env");
+    let text = std::fs::read_to_string(file).unwrap();
+    let offered = |line: &str| line.strip_prefix('#').filter(|line| line.starts_with("SVC_")).map(str::to_owned);
+    let lines: Vec<String> = text.lines().map(|line| offered(line).unwrap_or_else(|| line.to_owned())).collect();
+    let text = lines.join("\n") + "\n";
+    (write(folder, "doorward.env", &text).into(), text)
+}
+
+async fn package_file_says_the_same_to_every_reader() {
+    let folder = TempDir::new("package");
+    let (path, text) = whole_package_file(&folder);
+    let ours = EnvText::parse(text.as_bytes()).unwrap();
+    assert!(ours.variables.len() > 6 && ours.skipped.is_empty() && ours.unclear.is_empty(), "{ours:?}");
+    assert_eq!(by_systemd(&[text.into_bytes()]), [Some(ours.variables.clone())]);
+    assert_eq!(by_shell(&path), ours.variables);
+    assert_eq!(ours.variables["SVC_MAIL_FROM"], "Accounts <accounts@example.org>");
+    // And the program makes the same of it, whichever way it comes.
+    let file = path.display().to_string();
+    let by_file = config(&["--env-file", &file], &Variables::new()).await;
+    let by_environment = config(&[], &by_shell(&path)).await;
+    let values = |settings: BTreeMap<String, [Value; 3]>| -> Vec<_> {
+        settings.into_iter().map(|(variable, [value, ..])| (variable, value)).collect()
+    };
+    assert_eq!(values(by_file), values(by_environment));
+    let output = run_program(&["config", "--env-file", &file], &Variables::new()).await;
+    let (_, problems) = printed(&output);
+    assert!(problems.lines().all(|line| line.contains("SVC_SECRET_KEY")), "only what nobody can guess: {problems}");
+}
