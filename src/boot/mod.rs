@@ -44,6 +44,9 @@ pub enum StartError {
         /// Why.
         error: StoreError,
     },
+    /// The schema lacks steps, which may not be taken.
+    #[error("{0}: run doorward migrate")]
+    OldSchema(StoreError),
     /// The metrics.
     #[error("the metrics: {0}")]
     Metrics(#[from] MetricsError),
@@ -98,14 +101,11 @@ pub async fn app(settings: Settings, clock: Clock, password_params: Params) -> R
     }))
 }
 
-/// Opens the database and brings its schema up to date, or refuses an old one (`SVC_MIGRATE`).
+/// Opens the database and brings its schema up to date, or refuses an old one, as the settings say.
 pub async fn store(settings: &Settings, clock: Clock) -> Result<Store, StartError> {
     let events = settings.webhooks.as_ref().map_or(EventKinds::NONE, |webhooks| webhooks.enabled_events);
     Store::open(&settings.database, clock, events).await.map_err(|error| match error {
-        StoreError::OldSchema(_) => StartError::Operator(format!(
-            "{} is off, and {error}: run doorward migrate",
-            settings.name.variable("MIGRATE")
-        )),
+        error @ StoreError::OldSchema(_) => StartError::OldSchema(error),
         error => StartError::Database {
             variable: settings.name.variable("DATABASE_URL"),
             database: settings.database.url.shown(),

@@ -6,17 +6,22 @@ use super::output::Output;
 use crate::boot;
 use crate::clock::Clock;
 use crate::crypto::password::Params;
-use crate::settings::{DatabaseSettings, Settings};
+use crate::settings::{DatabaseSettings, SchemaUpdate, Settings};
 use crate::store::{SchemaStep, schema_steps};
 use serde_json::{Value, json};
 use std::io::Write;
 
-/// Brings the schema up to date. Opens the database as the service does: the first time, that also makes its keys.
+/// Brings the schema up to date. A new database is opened as by the service, which makes its keys; any other needs no
+/// key, so that `secrets reset` can follow where it is lost.
 pub async fn run<W: Write>(mut settings: Settings, out: &mut Output<W>) -> Result<(), Failure> {
-    let missing = missing(&settings.database).await?;
-    settings.database.migrates = true;
-    let app = boot::app(settings, Clock::system(), Params::OWASP).await?;
-    app.store.close().await;
+    let steps = schema_steps(&settings.database).await?;
+    let missing = missing(&steps);
+    settings.database.schema_update = SchemaUpdate::Any;
+    if missing.len() == steps.len() {
+        boot::app(settings, Clock::system(), Params::OWASP).await?.store.close().await;
+    } else {
+        boot::store(&settings, Clock::system()).await?.close().await;
+    }
     let text = match missing.len() {
         0 => "The schema was up to date already.".to_owned(),
         1 => "The schema is up to date; one step was missing.".to_owned(),
@@ -27,7 +32,7 @@ pub async fn run<W: Write>(mut settings: Settings, out: &mut Output<W>) -> Resul
 
 /// Shows what is missing.
 pub async fn dry_run<W: Write>(settings: &DatabaseSettings, out: &mut Output<W>) -> Result<(), Failure> {
-    let missing = missing(settings).await?;
+    let missing = missing(&schema_steps(settings).await?);
     let text = if missing.is_empty() { "The schema is up to date.".to_owned() } else { table(&missing) };
     out.result(&json!({"missing": list(&missing)}), &text)
 }
@@ -39,8 +44,8 @@ pub async fn status<W: Write>(settings: &DatabaseSettings, out: &mut Output<W>) 
     out.list(&records, None, &table(&steps))
 }
 
-async fn missing(settings: &DatabaseSettings) -> Result<Vec<SchemaStep>, Failure> {
-    Ok(schema_steps(settings).await?.into_iter().filter(|step| !step.is_taken).collect())
+fn missing(steps: &[SchemaStep]) -> Vec<SchemaStep> {
+    steps.iter().filter(|step| !step.is_taken).copied().collect()
 }
 
 fn table(steps: &[SchemaStep]) -> String {

@@ -11,7 +11,7 @@ use crate::boot::{self, PrivateDir, publish};
 use crate::clock::Clock;
 use crate::domain::keys;
 use crate::domain::restored::{self, Ended};
-use crate::settings::{DatabaseUrl, Settings};
+use crate::settings::{DatabaseUrl, SchemaUpdate, Settings};
 use crate::store::{ApiKeyRow, HeldFile, sqlite_copy, sqlite_settle, sqlite_verify};
 use serde_json::{Value, json};
 use std::fmt::Display;
@@ -30,7 +30,7 @@ pub(super) async fn run<W: Write>(settings: Settings, how: &Restore, out: &mut O
             );
             out.result(&json!({"command": command, "next": next}), &text)
         }
-        (DatabaseUrl::Postgres(_), None) => loaded(&settings, how, out).await,
+        (DatabaseUrl::Postgres(_), None) => loaded(settings, how, out).await,
         (DatabaseUrl::Sqlite(database), Some(file)) => {
             let database = database.clone();
             restore(settings, &database, file, how, out).await
@@ -48,10 +48,12 @@ fn pg_restore(settings: &Settings, file: &Path) -> String {
 }
 
 /// `pg_restore` has run.
-async fn loaded<W: Write>(settings: &Settings, how: &Restore, out: &mut Output<W>) -> Result<(), Failure> {
+async fn loaded<W: Write>(mut settings: Settings, how: &Restore, out: &mut Output<W>) -> Result<(), Failure> {
     require_confirmation("End all sessions, and void all links that were not used?", how.yes)?;
-    let store = boot::store(settings, Clock::system()).await?;
-    refuse_losing_events(settings, &store).await?;
+    // As of a copy: an earlier version may have made the backup.
+    settings.database.schema_update = SchemaUpdate::Any;
+    let store = boot::store(&settings, Clock::system()).await?;
+    refuse_losing_events(&settings, &store).await?;
     let ended = restored::end_all(&store).await?;
     let api_keys = restored::live_api_keys(&store).await?;
     wake_services(&store).await;
@@ -82,7 +84,7 @@ async fn restore<W: Write>(
     }
     settings.database.url = DatabaseUrl::Sqlite(copy.clone());
     // The service would take the missing steps at its next start.
-    settings.database.migrates = true;
+    settings.database.schema_update = SchemaUpdate::Any;
     let restored = prepare(&settings, how.keep_sessions).await?;
     sqlite_settle(&copy).await?;
     held.replace_with(&copy).await?;

@@ -8,7 +8,7 @@ use crate::clock::Clock;
 use crate::context::App;
 use crate::crypto::password::Params;
 use crate::error::Error;
-use crate::settings::{DatabaseUrl, Environment, LoadedSettings, Problems, ServiceName, Settings};
+use crate::settings::{DatabaseUrl, Environment, LoadedSettings, Problems, SchemaUpdate, ServiceName, Settings};
 use crate::store::Store;
 use std::io::Write;
 use std::time::Duration;
@@ -114,8 +114,10 @@ impl<O: Write, E: Write> CommandRunner<'_, O, E> {
         access: Access,
         run: impl AsyncFnOnce(&App, &mut Output<&mut O>) -> Result<(), Failure>,
     ) -> u8 {
-        self.with_settings(async |settings, out| {
-            if access != Access::ChangeOrCreate {
+        self.with_settings(async |mut settings, out| {
+            if access == Access::ChangeOrCreate {
+                settings.database.schema_update = SchemaUpdate::OfNew;
+            } else {
                 refuse_missing_database(&settings)?;
             }
             let app = boot::app(settings, Clock::system(), Params::OWASP).await?;
@@ -137,7 +139,9 @@ impl<O: Write, E: Write> CommandRunner<'_, O, E> {
         run: impl AsyncFnOnce(Settings, &mut Output<&mut O>) -> Result<(), Failure>,
     ) -> u8 {
         match self.load(load) {
-            Ok(loaded) => {
+            Ok(mut loaded) => {
+                // Only the service and what is made for it change the schema: an older version may be running.
+                loaded.settings.database.schema_update = SchemaUpdate::Never;
                 // What stands on standard error with JSON is an error, and JSON.
                 if !self.json {
                     loaded.warnings.iter().for_each(|line| write_line(&mut self.err, &line.to_string()));

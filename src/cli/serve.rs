@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use super::{format, output, printable};
-use crate::boot;
+use crate::boot::{self, StartError};
 use crate::clock::Clock;
 use crate::crypto::password::Params;
 use crate::domain::other_processes;
@@ -22,7 +22,11 @@ pub async fn run(settings: Settings, warnings: &[Finding], out: &mut impl Write)
     raise_file_limit();
     let listen = settings.server.listen;
     let variable = settings.name.variable("LISTEN");
-    let app = boot::app(settings, Clock::system(), Params::OWASP).await?;
+    let off = format!("{} is off", settings.name.variable("MIGRATE"));
+    let app = boot::app(settings, Clock::system(), Params::OWASP).await.map_err(|error| match error {
+        StartError::OldSchema(_) => Failure::Operator(format!("{off}, and {error}")),
+        error => error.into(),
+    })?;
     boot::file_warnings(&app.settings).iter().for_each(warn);
     let webhooks = app.settings.webhooks.as_ref();
     webhooks.and_then(|webhooks| webhooks.outage_warning(&app.settings.name)).iter().for_each(warn);

@@ -18,7 +18,7 @@ use crate::boot;
 use crate::clock::Clock;
 use crate::crypto::secret_keys::SecretKeys;
 use crate::model::finding::{Finding, FindingCode};
-use crate::settings::{Environment, ServiceName, Settings};
+use crate::settings::{Environment, SchemaUpdate, ServiceName, Settings};
 use hyper::Uri;
 
 /// What is examined besides.
@@ -35,7 +35,7 @@ pub async fn examine(name: &ServiceName, environment: &Environment, extent: &Ext
     let mut report = Report::default();
     let Some(mut settings) = settings(&mut report, name, environment) else { return report };
     // Whatever is found, nothing is changed.
-    settings.database.migrates = false;
+    settings.database.schema_update = SchemaUpdate::Never;
     files::examine(&mut report, &settings).await;
     let keys = secret_keys(&mut report, &settings);
     let clock = Clock::system();

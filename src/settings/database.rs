@@ -19,10 +19,21 @@ pub struct DatabaseSettings {
     pub data_dir: PathBuf,
     /// The most PostgreSQL connections of a process.
     pub pool_max: u32,
-    /// Whether a process brings an old schema up to date when it opens the database.
-    pub migrates: bool,
+    /// Which missing steps of the schema are taken when the database is opened.
+    pub schema_update: SchemaUpdate,
     /// A file with the password of PostgreSQL, read at each new connection.
     pub password_file: Option<PathBuf>,
+}
+
+/// Which missing steps of the schema are taken when a database is opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SchemaUpdate {
+    /// All.
+    Any,
+    /// Those of a database that has taken none; an old schema is refused.
+    OfNew,
+    /// None; an old schema is refused.
+    Never,
 }
 
 /// The URL of the database.
@@ -84,8 +95,8 @@ static MIGRATE: Spec = Spec {
     kind: "auto or off",
     default: DefaultValue::Fixed("auto"),
     exposure: Exposure::Public,
-    meaning: "Whether the service brings an old schema up to date when it starts. With off it refuses one, and doorward \
-        migrate brings it up to date.",
+    meaning: "Whether the service brings an old schema up to date when it starts. With off it refuses one, as other \
+        commands always do, and doorward migrate brings it up to date.",
 };
 
 pub(super) static SECTION: SettingsGroup = SettingsGroup {
@@ -99,12 +110,13 @@ pub(super) fn read(reader: &mut Reader<'_>) -> Read<DatabaseSettings> {
     let password_file = reader.optional(&DATABASE_PASSWORD_FILE, path);
     refuse_two_passwords(reader, url.as_ref().ok(), &password_file);
     let data_dir = reader.required(&DATA_DIR, path);
-    let migrates = reader.required(&MIGRATE, parse::one_of(&[("auto", true), ("off", false)]));
+    let update = parse::one_of(&[("auto", SchemaUpdate::Any), ("off", SchemaUpdate::Never)]);
+    let schema_update = reader.required(&MIGRATE, update);
     Ok(DatabaseSettings {
         url: url?,
         data_dir: data_dir?,
         pool_max: pool_max?,
-        migrates: migrates?,
+        schema_update: schema_update?,
         password_file: password_file?,
     })
 }

@@ -33,7 +33,7 @@ mod unknown;
 mod webhooks;
 
 pub use accounts::{AccountSettings, EmailVerification, OrgMode, Signup, SignupUsername};
-pub use database::{DatabaseSettings, DatabaseUrl};
+pub use database::{DatabaseSettings, DatabaseUrl, SchemaUpdate};
 pub use describe::{DescribedSetting, ValueSource, describe};
 pub use document::document;
 pub use encoding::decode_base64;

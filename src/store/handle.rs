@@ -35,13 +35,12 @@ pub(super) enum Db {
 }
 
 impl Store {
-    /// Connects, creates the SQLite file if it is missing, and brings the schema up to date, or refuses an old one.
+    /// Connects, creates the SQLite file if it is missing, and brings the schema up to date, or refuses an old one, as
+    /// the settings say ([`SchemaUpdate`](crate::settings::SchemaUpdate)).
     ///
     /// `events` are the kinds that [`Tx::outbox_push`] stores; it ignores others.
     pub async fn open(settings: &DatabaseSettings, clock: Clock, events: EventKinds) -> Result<Self> {
-        if !settings.migrates {
-            schema_steps::require_current(settings).await?;
-        }
+        schema_steps::require_current(settings).await?;
         let (db, bounds) = match &settings.url {
             DatabaseUrl::Sqlite(path) => (Db::Sqlite(SqliteDatabase::open(path).await?), StalenessBounds::SQLITE),
             DatabaseUrl::Postgres(url) => {

@@ -1,13 +1,24 @@
-//! `doorward migrate`, and `SVC_MIGRATE=off`.
+//! `doorward migrate`, `SVC_MIGRATE=off`, and what other commands do with an old schema, or without any.
 
-use crate::harness::{Builder, Engine, run_program};
+use crate::harness::{Builder, Engine, TempDir, run_program};
+use doorward::cli::args::described;
+use doorward::settings::ServiceName;
 use serde_json::Value;
+use std::collections::BTreeSet;
+use tokio::task::JoinSet;
 
-both_engines![old_schema_is_refused_until_it_is_migrated, steps_are_shown_without_being_taken];
+both_engines![
+    old_schema_is_refused_until_it_is_migrated,
+    steps_are_shown_without_being_taken,
+    no_other_command_takes_steps,
+    lost_key_keeps_nobody_from_migrating,
+    backup_of_old_version_is_restored,
+    only_user_create_makes_a_database,
+];
 
-/// A database that lacks one step, with a service that must not take it.
+/// A database that lacks one step.
 async fn lacking_a_step(engine: Engine) -> Builder {
-    let builder = engine.prepare().await.set("SVC_MIGRATE", "off");
+    let builder = engine.prepare().await;
     builder.database().execute("DELETE FROM _sqlx_migrations WHERE version = 153").await;
     builder
 }
@@ -26,12 +37,12 @@ async fn json(builder: &Builder, arguments: &[&str]) -> Value {
 }
 
 async fn old_schema_is_refused_until_it_is_migrated(engine: Engine) {
-    let builder = lacking_a_step(engine).await;
-    for refused in [["serve"].as_slice(), &["user", "list"]] {
-        let (code, printed) = doorward(&builder, refused).await;
-        let expected = "SVC_MIGRATE is off, and the schema lacks 1 of this version's steps: run doorward migrate";
-        assert!(code == Some(2) && printed.contains(expected), "{printed}");
-    }
+    let builder = lacking_a_step(engine).await.set("SVC_MIGRATE", "off");
+    let expected = "the schema lacks 1 of this version's steps: run doorward migrate";
+    let (code, printed) = doorward(&builder, &["user", "list"]).await;
+    assert_eq!((code, printed), (Some(2), format!("doorward: {expected}\n")));
+    let (code, printed) = doorward(&builder, &["serve"]).await;
+    assert_eq!((code, printed), (Some(2), format!("doorward: SVC_MIGRATE is off, and {expected}\n")));
     let (code, printed) = doorward(&builder, &["migrate"]).await;
     assert!(code == Some(0) && printed.contains("one step was missing"), "{printed}");
     assert_eq!(doorward(&builder, &["user", "list"]).await.0, Some(0));
@@ -53,4 +64,170 @@ async fn steps_are_shown_without_being_taken(engine: Engine) {
     doorward(&builder, &["migrate"]).await;
     let (code, printed) = doorward(&builder, &["migrate", "--dry-run"]).await;
     assert!(code == Some(0) && printed.contains("The schema is up to date."), "{printed}");
+}
+
+/// The commands that open the database, with arguments.
+const REFUSED: [&str; 44] = [
+    "setup-link",
+    "keys rotate",
+    "keys list",
+    "user create eve@example.com",
+    "user list",
+    "user duplicates",
+    "user show ada",
+    "user audit ada",
+    "user disable ada",
+    "user enable ada",
+    "user grant ada admin",
+    "user revoke ada admin",
+    "user set-password ada",
+    "user set-details ada --external-id 1",
+    "user sessions list ada",
+    "user sessions revoke ada --all",
+    "user two-factor reset ada --yes",
+    "user delete ada --yes",
+    "org create Crew --owner ada",
+    "org list",
+    "org show Crew",
+    "org rename Crew Band",
+    "org delete Crew --yes",
+    "org members list Crew",
+    "org members set-role Crew ada owner",
+    "org members remove Crew ada",
+    "invitation create --org Crew --email bob@example.com",
+    "invitation list --org Crew",
+    "invitation resend ID",
+    "invitation revoke ID",
+    "api-key create backend --scope users:read",
+    "api-key list",
+    "api-key revoke 0123456789abcdef",
+    "api-key rotate 0123456789abcdef",
+    "secrets reseal",
+    "secrets reset --yes",
+    "webhooks list",
+    "webhooks show evt_ID",
+    "webhooks replay --failed",
+    "webhooks stats",
+    "mail list",
+    "mail show ID",
+    "mail link ID",
+    "dev session ada@example.com",
+];
+/// Commands that read the database, or none.
+const HARMLESS: [&str; 14] = [
+    "config",
+    "healthcheck --ready",
+    "doctor",
+    "migrate --dry-run",
+    "migrate status",
+    "backup FOLDER/backup",
+    "passwords check",
+    "passwords status",
+    "messages export",
+    "messages check",
+    "webhooks window",
+    "mail test ada@example.com",
+    "completions bash",
+    "man FOLDER",
+];
+/// What brings the schema up to date, and what needs no database and a receiver, or a list, or runs until it is stopped.
+const NOT_RUN: [&str; 6] = ["serve", "migrate", "restore", "passwords import-hibp", "webhooks ping", "webhooks listen"];
+
+/// The names of all commands that do something.
+fn commands(of: &clap::Command, before: &str, found: &mut BTreeSet<String>) {
+    for command in of.get_subcommands() {
+        let name = format!("{before}{}", command.get_name());
+        if command.has_subcommands() && command.get_name() != "migrate" {
+            commands(command, &format!("{name} "), found);
+        } else {
+            found.insert(name);
+        }
+    }
+}
+
+async fn no_other_command_takes_steps(engine: Engine) {
+    let mut all = BTreeSet::new();
+    commands(&described(&ServiceName::parse("svc").unwrap()), "", &mut all);
+    let is_of = |line: &str, name: &str| line.strip_prefix(name).is_some_and(|rest| !rest.starts_with(|c| c != ' '));
+    let lines = || REFUSED.iter().chain(&HARMLESS).chain(&NOT_RUN);
+    let forgotten: Vec<_> = all.iter().filter(|name| !lines().any(|line| is_of(line, name))).collect();
+    assert!(all.len() > 60 && forgotten.is_empty(), "this list must say what they do: {forgotten:?}");
+    let builder = lacking_a_step(engine).await;
+    let folder = TempDir::new("commands");
+    let mut running = JoinSet::new();
+    let lines = REFUSED.iter().map(|line| (line, true)).chain(HARMLESS.iter().map(|line| (line, false)));
+    for (line, must_refuse) in lines {
+        let line = line.replace("ID", "0191d6ab-3f0e-7000-8000-000000000000");
+        let line = line.replace("FOLDER", &folder.path().display().to_string());
+        let variables = builder.variables().clone();
+        running.spawn(async move {
+            let output = run_program(&line.split(' ').collect::<Vec<_>>(), &variables).await;
+            let printed = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+            let is_refused = printed == "doorward: the schema lacks 1 of this version's steps: run doorward migrate\n";
+            assert!(!must_refuse || is_refused && output.status.code() == Some(2), "{line}: {printed}");
+        });
+    }
+    running.join_all().await;
+    assert_eq!(missing_steps(&builder).await, [153]);
+}
+
+async fn missing_steps(builder: &Builder) -> Vec<Value> {
+    let missing = json(builder, &["migrate", "--dry-run", "--json"]).await;
+    missing["missing"].as_array().unwrap().iter().map(|step| step["number"].clone()).collect()
+}
+
+/// `secrets reset` needs the schema of its version.
+async fn lost_key_keeps_nobody_from_migrating(engine: Engine) {
+    let mut app = engine.app().await;
+    app.stop().await;
+    app.database().execute("DELETE FROM _sqlx_migrations WHERE version = 153").await;
+    let mut variables = app.variables().clone();
+    if engine == Engine::Sqlite {
+        variables.remove("SVC_SECRET_KEY");
+    } else {
+        variables.insert("SVC_SECRET_KEY".to_owned(), "MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE=".to_owned());
+    }
+    let run = async |arguments: &[&str]| run_program(arguments, &variables).await;
+    let refused = run(&["secrets", "reset", "--yes"]).await;
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("run doorward migrate"), "{refused:?}");
+    for arguments in [["migrate"].as_slice(), &["secrets", "reset", "--yes"], &["keys", "rotate"]] {
+        let output = run(arguments).await;
+        assert!(output.status.success(), "{arguments:?}: {output:?}");
+    }
+}
+
+async fn backup_of_old_version_is_restored(engine: Engine) {
+    let folder = TempDir::new("old");
+    let mut builder = lacking_a_step(engine).await;
+    let mut arguments = vec!["restore".to_owned(), "--yes".to_owned()];
+    if engine == Engine::Sqlite {
+        let file = folder.path().join("backup").display().to_string();
+        assert_eq!(doorward(&builder, &["backup", &file]).await.0, Some(0));
+        builder = builder.on_empty_database().await;
+        arguments.push(file);
+    } else {
+        arguments.push("--loaded".to_owned());
+    }
+    let (code, printed) = doorward(&builder, &arguments.iter().map(String::as_str).collect::<Vec<_>>()).await;
+    assert_eq!(code, Some(0), "{printed}");
+    assert!(missing_steps(&builder).await.is_empty());
+}
+
+async fn only_user_create_makes_a_database(engine: Engine) {
+    let builder = engine.prepare().await.on_empty_database().await;
+    let all = missing_steps(&builder).await.len();
+    let words = match engine {
+        Engine::Sqlite => "there is no database at".to_owned(),
+        Engine::Postgres => format!("the schema lacks {all} of this version's steps: run doorward migrate"),
+    };
+    for arguments in [["setup-link"].as_slice(), &["user", "list"], &["org", "list"], &["keys", "rotate"]] {
+        let (code, printed) = doorward(&builder, arguments).await;
+        assert!(code == Some(2) && printed.contains(&words), "{arguments:?}: {printed}");
+    }
+    assert_eq!(missing_steps(&builder).await.len(), all);
+    let (code, printed) = doorward(&builder, &["user", "create", "ada@example.com"]).await;
+    assert_eq!(code, Some(0), "{printed}");
+    assert!(missing_steps(&builder).await.is_empty());
+    let (code, printed) = doorward(&builder, &["setup-link"]).await;
+    assert!(code == Some(0) && printed.contains("/auth/setup/"), "{printed}");
 }

@@ -7,7 +7,7 @@ use super::runner::{block_on_new_runtime, eventually};
 use super::temp::TempDir;
 use doorward::clock::Clock;
 use doorward::model::event::EventKinds;
-use doorward::settings::{DatabaseSettings, DatabaseUrl};
+use doorward::settings::{DatabaseSettings, DatabaseUrl, SchemaUpdate};
 use doorward::store::Store;
 use sqlx::pool::PoolConnection;
 use sqlx::{AssertSqlSafe, PgPool, Sqlite, SqlitePool};
@@ -262,7 +262,8 @@ fn sqlite_template() -> &'static [u8] {
         let folder = TempDir::new("sqlite");
         let path = folder.path().join("migrated.db");
         let (url, data_dir) = (DatabaseUrl::Sqlite(path.clone()), folder.path().to_owned());
-        let settings = DatabaseSettings { url, data_dir, pool_max: 24, migrates: true, password_file: None };
+        let settings =
+            DatabaseSettings { url, data_dir, pool_max: 24, schema_update: SchemaUpdate::Any, password_file: None };
         block_on_new_runtime(async || {
             Store::open(&settings, Clock::system(), EventKinds::NONE).await.unwrap().close().await;
         });

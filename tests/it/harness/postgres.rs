@@ -6,7 +6,7 @@ use super::runner::{WAIT_TIMEOUT, block_on_new_runtime};
 use super::temp::unique_path;
 use doorward::clock::Clock;
 use doorward::model::event::EventKinds;
-use doorward::settings::{DatabaseSettings, DatabaseUrl};
+use doorward::settings::{DatabaseSettings, DatabaseUrl, SchemaUpdate};
 use doorward::store::Store;
 use sqlx::{AssertSqlSafe, Connection, Executor, PgConnection};
 use std::ffi::OsStr;
@@ -136,8 +136,13 @@ impl Cluster {
     async fn make_template(&self) {
         self.execute("CREATE DATABASE migrated").await;
         let url = DatabaseUrl::Postgres(self.url("migrated").into());
-        let settings =
-            DatabaseSettings { url, data_dir: PathBuf::new(), pool_max: 8, migrates: true, password_file: None };
+        let settings = DatabaseSettings {
+            url,
+            data_dir: PathBuf::new(),
+            pool_max: 8,
+            schema_update: SchemaUpdate::Any,
+            password_file: None,
+        };
         Store::open(&settings, Clock::system(), EventKinds::NONE).await.unwrap().close().await;
     }
 
