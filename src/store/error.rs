@@ -120,10 +120,15 @@ impl StoreError {
         self.code_is(|code| HELD.contains(&code))
     }
 
-    /// Whether a server that starts, or has too many connections for the moment, may take one soon.
+    /// Whether a server that starts, or has too many connections for the moment, may take one soon, or its name have an
+    /// address: on a machine that starts, the resolver may come later.
     pub(super) fn is_short(&self) -> bool {
-        let refused = matches!(self, StoreError::Database(sqlx::Error::Io(error)) if error.kind() == ErrorKind::ConnectionRefused);
-        refused || self.code_is(|code| ["53300", "57P03"].contains(&code))
+        match self {
+            StoreError::Database(sqlx::Error::Io(error)) => {
+                error.kind() == ErrorKind::ConnectionRefused || is_without_address(error)
+            }
+            _ => self.code_is(|code| ["53300", "57P03"].contains(&code)),
+        }
     }
 
     /// The cause, without saying that it is the database.
@@ -150,6 +155,11 @@ impl StoreError {
             _ => false,
         }
     }
+}
+
+/// The standard library has no kind for this.
+fn is_without_address(error: &std::io::Error) -> bool {
+    error.raw_os_error().is_none() && error.to_string().starts_with("failed to lookup address information")
 }
 
 /// PostgreSQL's codes have five characters, SQLite's are shorter numbers.

@@ -11,6 +11,7 @@ single_run![systemd_is_told_of_start_and_end, files_name_this_version];
 if_installed![
     Image: image_starts_without_anything_else,
     SystemdAnalyze: unit_leaves_little_to_attack,
+    SystemdAnalyze: unit_is_started_again_without_an_end,
 ];
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
@@ -57,6 +58,29 @@ async fn unit_leaves_little_to_attack() {
     let unit = Path::new(ROOT).join("deploy/systemd/doorward.service");
     let output = run(Command::new("systemd-analyze").args(["security", "--offline=true", "--threshold=20"]).arg(&unit));
     assert!(String::from_utf8_lossy(&output.stdout).contains("Overall exposure level"), "{output:?}");
+}
+
+/// A name server, a database or room on a disk may come after the service: five starts that fail at once would be the end
+/// by systemd's default.
+async fn unit_is_started_again_without_an_end() {
+    let text = fs::read_to_string(Path::new(ROOT).join("deploy/systemd/doorward.service")).unwrap();
+    let section = |name: &str| -> Vec<&str> {
+        let lines = text.lines().skip_while(move |line| *line != format!("[{name}]")).skip(1);
+        lines.take_while(|line| !line.starts_with('[')).collect()
+    };
+    assert!(section("Unit").contains(&"StartLimitIntervalSec=0"), "{text}");
+    let service = section("Service");
+    for line in ["Restart=on-failure", "RestartSec=5"] {
+        assert!(service.contains(&line), "{text}");
+    }
+    assert!(!service.iter().any(|line| line.starts_with("RestartPrevent")), "{text}");
+    // systemd passes over what it does not know, such as a name in the wrong section, with a warning.
+    let folder = TempDir::new("unit");
+    let unit = folder.path().join("doorward.service");
+    fs::write(&unit, text.replace("/usr/bin/doorward", env!("CARGO_BIN_EXE_doorward"))).unwrap();
+    let output = run(Command::new("systemd-analyze").args(["verify", "--man=no", "--recursive-errors=no"]).arg(&unit));
+    let warnings = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!warnings.contains("doorward.service"), "{warnings}");
 }
 
 /// The image of the program under test, unpacked for `runc`.

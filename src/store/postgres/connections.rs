@@ -58,7 +58,7 @@ impl Connections {
         Self { connector, outage, idle, probe, lost: AtomicU64::new(0) }
     }
 
-    /// A new connection; asks again while the server starts, or has too many.
+    /// A new connection; asks again while the server starts, has too many, or its name has no address.
     pub(super) async fn connect(&self, deadline: Instant) -> Result<Opened> {
         loop {
             let connected = timeout_at(deadline, self.connector.connect()).await;
@@ -173,3 +173,7 @@ impl Connections {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+#[cfg(test)]
+#[path = "connections_tests.rs"]
+mod tests;
