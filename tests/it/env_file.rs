@@ -19,6 +19,7 @@ single_run![
 ];
 if_installed![
     SystemdLibrary: texts_are_read_as_by_systemd,
+    SystemdLibrary: quoted_value_is_the_same_to_every_reader,
     SystemdLibrary: package_file_says_the_same_to_every_reader,
 ];
 
@@ -150,9 +151,9 @@ async fn variables_of_libraries_reach_them() {
     let file = write(&folder, "file", text);
     let mut variables = Engine::Sqlite.prepare().await.variables().clone();
     variables.insert("OTEL_EXPORTER_OTLP_PROTOCOL".to_owned(), "http/protobuf".to_owned());
-    let output = run_program(&["serve", "--env-file", &file], &variables).await;
-    let (_, error) = printed(&output);
-    assert_eq!(output.status.code(), Some(2), "{error}");
+    let mut service = Process::spawn_command(&["serve", "--env-file", &file], &variables);
+    assert_eq!(service.wait().await.code(), Some(2));
+    let error = service.stderr();
     assert!(error.contains("OTEL_EXPORTER_OTLP_PROTOCOL: grpc is not supported"), "{error}");
 }
 
@@ -222,6 +223,19 @@ async fn texts_are_read_as_by_systemd() {
         refused += usize::from(expected.is_none());
     }
     assert!(variables > 3000 && refused > 20, "{variables} variables, {refused} refused");
+}
+
+/// What the comment in the package's file says of quotes.
+const QUOTED: &str = r#"SVC_BRAND_NAME="a  b & ; | \$HOME # < > ( ) * ? ~ ' \" \\ \`id\`"
+"#;
+
+async fn quoted_value_is_the_same_to_every_reader() {
+    let folder = TempDir::new("quoted");
+    let path = write(&folder, "file", QUOTED);
+    let ours = EnvText::parse(QUOTED.as_bytes()).unwrap().variables;
+    assert_eq!(ours["SVC_BRAND_NAME"], "a  b & ; | $HOME # < > ( ) * ? ~ ' \" \\ `id`");
+    assert_eq!(by_systemd(&[QUOTED.as_bytes().to_vec()]), [Some(ours.clone())]);
+    assert_eq!(by_shell(Path::new(&path)), ours);
 }
 
 /// The package's file with every setting that it offers.
