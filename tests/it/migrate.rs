@@ -131,7 +131,8 @@ const HARMLESS: [&str; 14] = [
     "man FOLDER",
 ];
 /// What brings the schema up to date, and what needs no database and a receiver, or a list, or runs until it is stopped.
-const NOT_RUN: [&str; 6] = ["serve", "migrate", "restore", "passwords import-hibp", "webhooks ping", "webhooks listen"];
+const NOT_RUN: [&str; 7] =
+    ["serve", "migrate", "restore", "passwords import-hibp", "webhooks ping", "webhooks listen", "dev echo"];
 
 /// The names of all commands that do something.
 fn commands(of: &clap::Command, before: &str, found: &mut BTreeSet<String>) {
