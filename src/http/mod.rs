@@ -28,6 +28,7 @@ mod router;
 mod sealed_address;
 mod server;
 mod session;
+mod site_sums;
 pub mod views;
 mod write_timeout;
 

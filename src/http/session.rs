@@ -78,6 +78,11 @@ pub async fn from_access_token(app: &App, headers: &HeaderMap) -> Result<Option<
     Ok(None)
 }
 
+/// Whether the request has an access token of this service, whatever became of its session meanwhile.
+pub fn shows_access_token(app: &App, headers: &HeaderMap) -> bool {
+    access_tokens(app, headers, app.clock.now()).next().is_some()
+}
+
 fn access_tokens<'a>(app: &'a App, headers: &'a HeaderMap, now: Time) -> impl Iterator<Item = VerifiedToken> + use<'a> {
     app.tokens.verify_some(cookies::values(headers, app.settings.name.access_cookie()), now)
 }

@@ -1,16 +1,13 @@
 //! Malformed and hostile forms: each gets an answer, none an account.
 
-use crate::harness::{Client, Engine, TestApp, eventually};
+use crate::harness::{Client, Engine, TestApp};
 use std::collections::BTreeMap;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpSocket, TcpStream};
 
 single_run![
     form_that_is_not_utf8_is_refused,
     form_with_wrong_content_type_is_refused,
     oversized_form_is_refused,
     form_with_too_many_fields_is_refused,
-    bodies_under_way_of_one_network_keep_no_other_out,
     form_without_csrf_token_is_shown_again_filled_in,
     return_to_rejects_foreign_targets,
 ];
@@ -279,51 +276,4 @@ async fn form_with_too_many_fields_is_refused() {
     assert!(page.text().contains("<h1>"), "{}", page.text());
     assert_eq!(app.users().await, 0);
     form(64).await.expect(303);
-}
-
-/// Begins to send a form of 60 kB, and never ends.
-async fn endless_form(app: &TestApp) -> TcpStream {
-    let mut stream = TcpStream::connect(app.address()).await.unwrap();
-    let head = "POST /auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 60001\r\n\r\n";
-    stream.write_all(format!("{head}{}", "x".repeat(60_000)).as_bytes()).await.unwrap();
-    stream
-}
-
-async fn bodies_under_way_of_one_network_keep_no_other_out() {
-    let (app, visitor) = app(Engine::Sqlite).await;
-    let token = visitor.token("csrf").unwrap();
-    // Two megabytes are a network's quarter, so not all of these fit.
-    let mut answers = tokio::task::JoinSet::new();
-    for _ in 0..48 {
-        let mut stream = endless_form(&app).await;
-        answers.spawn(async move {
-            let mut answer = Vec::new();
-            let _ = stream.read_to_end(&mut answer).await;
-            String::from_utf8_lossy(&answer).to_ascii_lowercase()
-        });
-    }
-    let first = answers.join_next().await.unwrap().unwrap();
-    assert!(first.starts_with("http/1.1 503"), "{first}");
-    assert!(first.contains("retry-after: 5") && first.contains("connection: close"), "{first}");
-    // Another network, here and through the same listener.
-    let large = [("csrf_token", token.as_str()), ("email", &"x".repeat(60_000))];
-    let socket = TcpSocket::new_v4().unwrap();
-    socket.bind("127.0.0.2:0".parse().unwrap()).unwrap();
-    let mut stream = socket.connect(app.address()).await.unwrap();
-    let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(large).finish();
-    let head = format!(
-        "POST /auth/login HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nCookie: svc_csrf={token}\r\n\
-         Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n",
-        body.len()
-    );
-    stream.write_all(format!("{head}{body}").as_bytes()).await.unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).await.unwrap();
-    assert!(answer.starts_with("HTTP/1.1 401"), "{answer}");
-    // When those are gone, what they held is free.
-    answers.shutdown().await;
-    eventually("the network is served again", async || {
-        (visitor.form("/auth/login", &large).try_send().await.ok()?.status == 401).then_some(())
-    })
-    .await;
 }

@@ -110,6 +110,7 @@ mod session_columns;
 mod session_memory;
 mod setup_link;
 mod signing_algorithm;
+mod slow_bodies;
 mod snippets;
 mod standards;
 mod start;

@@ -1,5 +1,6 @@
 //! Parses form bodies and query strings.
 
+use super::arrival::ArrivalDeadline;
 use crate::http::body_budget::{BodyAllowance, BodyShare, BudgetExceeded};
 use crate::http::{csrf, return_to};
 use axum::body::Body;
@@ -7,17 +8,15 @@ use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, StatusCode, Uri};
 use http_body_util::BodyExt;
 use std::sync::OnceLock;
-use std::time::Duration;
+use tokio::time::timeout_at;
 
 /// Far larger than any of our forms.
 const MAX_BYTES: usize = 64 * 1024;
-/// The first piece of a body's buffer, which most of our forms fit into.
-const MIN_BUFFER: usize = 512;
+/// The buffer of a body grows by this. Doubling would let a client hold twice what it sends.
+const BUFFER_STEP: usize = 1024;
 /// Three times what our largest form has. Each field is two allocations, so a form of a thousand names without values
 /// would take many times its size.
 const MAX_FIELDS: usize = 64;
-/// A form arrives in one piece; a slower client only holds a connection open.
-const READ_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The fields of a form or query, in order.
 #[derive(Default)]
@@ -38,7 +37,7 @@ pub enum FormError {
     WrongType,
     /// Not UTF-8, or contains NUL.
     NotText,
-    /// The connection failed, or the body took too long.
+    /// The connection failed, or the body came too slowly.
     Incomplete,
     /// Not the fields of this form.
     WrongFields,
@@ -82,8 +81,7 @@ pub(super) async fn read(headers: &HeaderMap, body: Body, allowance: &BodyAllowa
 /// Reads the body of a request, with the part of the budget that it holds.
 pub async fn read_bytes(body: Body, allowance: &BodyAllowance) -> Result<(Vec<u8>, BodyShare), FormError> {
     let mut share = allowance.begin()?;
-    let read = tokio::time::timeout(READ_TIMEOUT, collect(body, &mut share));
-    let bytes = read.await.map_err(|_| FormError::Incomplete)??;
+    let bytes = collect(body, &mut share).await?;
     Ok((bytes, share))
 }
 
@@ -91,15 +89,17 @@ pub async fn read_bytes(body: Body, allowance: &BodyAllowance) -> Result<(Vec<u8
 /// read into.
 async fn collect(mut body: Body, share: &mut BodyShare) -> Result<Vec<u8>, FormError> {
     let mut bytes = Vec::new();
-    while let Some(frame) = body.frame().await {
+    let mut deadline = ArrivalDeadline::begin();
+    while let Some(frame) = timeout_at(deadline.due(), body.frame()).await.map_err(|_| FormError::Incomplete)? {
         // Trailers have no data.
         let Ok(data) = frame.map_err(|_| FormError::Incomplete)?.into_data() else { continue };
+        deadline.bring(data.len());
         let needed = bytes.len() + data.len();
         if needed > MAX_BYTES {
             return Err(FormError::TooLarge);
         }
         if needed > bytes.capacity() {
-            let capacity = needed.next_power_of_two().max(MIN_BUFFER);
+            let capacity = needed.next_multiple_of(BUFFER_STEP);
             share.grow(capacity - bytes.capacity())?;
             bytes.reserve_exact(capacity - bytes.len());
         }

@@ -6,6 +6,8 @@ use hyper::body::{Bytes, Frame};
 use std::convert::Infallible;
 use std::pin::Pin;
 use std::task::{Context, Poll};
+use std::time::Duration;
+use tokio::time::Instant;
 
 fn allowance() -> BodyAllowance {
     BodyAllowance::new(&BodyBudget::new(true), "192.0.2.1".parse().unwrap(), 100)
@@ -97,15 +99,42 @@ async fn body_in_chunks_of_one_byte_is_one_buffer() {
     assert_eq!(fields.text("a").len(), 20_000);
 }
 
+/// A body whose head has arrived, and no more.
+struct Silent;
+
+impl hyper::body::Body for Silent {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        Poll::Pending
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn body_that_does_not_come_is_incomplete_and_gives_back_what_it_held() {
+    let budget = BodyBudget::new(true);
+    let allowance = |head_bytes| BodyAllowance::new(&budget, [192, 0, 2, 1].into(), head_bytes);
+    let began = Instant::now();
+    let large_head = allowance(260 * 1024);
+    let reading = read_bytes(Body::new(Silent), &large_head);
+    let (read, refused) = tokio::join!(reading, async { allowance(200 * 1024).begin().is_err() });
+    assert!(refused, "its head is held meanwhile");
+    assert_eq!(read.err(), Some(FormError::Incomplete));
+    assert_eq!(began.elapsed(), Duration::from_secs(3));
+    assert!(allowance(260 * 1024).begin().is_ok());
+}
+
 #[tokio::test]
 async fn body_holds_its_part_of_the_budget_until_fields_are_dropped() {
     let budget = BodyBudget::new(true);
     let allowance = BodyAllowance::new(&budget, "192.0.2.1".parse().unwrap(), 0);
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, FORM.parse().unwrap());
-    let form = || Body::from(format!("a={}", "x".repeat(60_000)));
+    // No more than it sends, so that seven of these fit.
+    let form = || Body::from(format!("a={}", "x".repeat(33_000)));
     let mut held = Vec::new();
-    while held.len() < 32 {
+    while held.len() < 7 {
         held.push(read(&headers, form(), &allowance).await.unwrap());
     }
     assert_eq!(read(&headers, form(), &allowance).await.err(), Some(FormError::Overloaded));

@@ -32,9 +32,11 @@
 //! }
 //! ```
 
+mod arrival;
 mod deserializer;
 mod errors;
 mod fields;
+
 mod submitted;
 mod typed;
 

@@ -4,11 +4,13 @@ use super::errors::FormErrors;
 use super::fields::{self, Fields, FormError};
 use super::typed::{FILL_IN, Typed};
 use crate::context::App;
+use crate::http::body_budget::{BodyAllowance, SMALL_BYTES};
 use crate::http::csrf::{self, Origins};
-use crate::http::error;
 use crate::http::page_notes::{PageNotes, SentForm};
 use crate::http::views::CSRF_FAILED;
+use crate::http::{error, session};
 use crate::messages::Message;
+use axum::body::{Body, HttpBody};
 use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
@@ -91,8 +93,8 @@ impl<T: FormFields> FromRequest<Arc<App>> for Submitted<T> {
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, FormError> {
         let (parts, body) = request.into_parts();
-        let fields = match parts.extensions.get() {
-            Some(allowance) => fields::read(&parts.headers, body, allowance).await?,
+        let fields = match allowance(app, &parts, &body) {
+            Some(allowance) => fields::read(&parts.headers, body, &allowance).await?,
             // The method has no body.
             None => Fields::default(),
         };
@@ -109,6 +111,14 @@ impl<T: FormFields> FromRequest<Arc<App>> for Submitted<T> {
         let values = fields.deserialize().map_err(|_| FormError::WrongFields)?;
         Ok(Self { outcome: Ok(values), typed })
     }
+}
+
+/// What the body may take. Tokens are verified only where it matters: a small body has the reserve.
+fn allowance(app: &App, parts: &Parts, body: &Body) -> Option<BodyAllowance> {
+    let allowance: BodyAllowance = parts.extensions.get().cloned()?;
+    let is_small = body.size_hint().upper().is_some_and(|upper| upper <= SMALL_BYTES as u64);
+    let has_credentials = !is_small && session::shows_access_token(app, &parts.headers);
+    Some(if has_credentials { allowance.with_credentials() } else { allowance })
 }
 
 fn note_sent(parts: &Parts, typed: &Typed) {

@@ -62,9 +62,10 @@ impl UnreadBody {
         Ok(body)
     }
 
+    /// The caller is known: bodies are read after it.
     async fn read_any(self) -> Result<JsonBody, OperationError> {
         let Some(allowance) = self.allowance else { return Err(OperationError::new(ErrorCode::InvalidRequest)) };
-        let (bytes, share) = read_bytes(self.body, &allowance).await?;
+        let (bytes, share) = read_bytes(self.body, &allowance.with_credentials()).await?;
         Ok(JsonBody { bytes, _share: share })
     }
 }
