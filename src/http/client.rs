@@ -1,5 +1,6 @@
 //! The client's address: the peer's, or the one that a trusted proxy forwards.
 
+use super::warning_interval::WarningInterval;
 use crate::context::App;
 use crate::settings::{ProxyHeader, ServerSettings};
 use axum::extract::FromRequestParts;
@@ -7,15 +8,10 @@ use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, HeaderName};
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
-use tokio::time::Instant;
+use std::sync::Arc;
 
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 const FORWARDED: HeaderName = HeaderName::from_static("forwarded");
-
-/// The least time between two warnings that proxies disagree.
-const WARNING_INTERVAL: Duration = Duration::from_mins(1);
 
 /// The remote address of the connection; the server adds it to every request.
 #[derive(Clone, Copy, Debug)]
@@ -81,10 +77,8 @@ pub fn resolve(server: &ServerSettings, headers: &HeaderMap, peer: IpAddr) -> Cl
 
 /// Logs it at most once a minute: any client behind the proxy can cause it with each request.
 fn warn_of_disagreement(peer: IpAddr) {
-    static LAST: Mutex<Option<Instant>> = Mutex::new(None);
-    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
-    if last.is_none_or(|last| last.elapsed() >= WARNING_INTERVAL) {
-        *last = Some(Instant::now());
+    static LAST: WarningInterval = WarningInterval::new();
+    if LAST.is_due() {
         tracing::warn!(
             %peer,
             "Forwarded and X-Forwarded-For name different clients; say in SVC_PROXY_HEADER which one the proxy writes"

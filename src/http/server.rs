@@ -1,6 +1,7 @@
 //! The HTTP listener: connection limits, timeouts and graceful shutdown.
 
 use super::client::Peer;
+use super::connection_limits::{ConnectionLimits, OpenConnection};
 use super::middleware::MAX_HEAD_BYTES;
 use super::router::router;
 use super::write_timeout::WriteTimeout;
@@ -19,7 +20,6 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tower_service::Service;
 
 const MAX_HEADERS: usize = 100;
@@ -27,8 +27,6 @@ const MAX_HEADERS: usize = 100;
 const HEAD_TIMEOUT: Duration = Duration::from_secs(20);
 /// A client that reads nothing of its response for this long is disconnected.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(20);
-/// File descriptors reserved for the database, the log and the deliveries.
-const RESERVED_FILES: u64 = 256;
 /// For requests in flight at graceful shutdown.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(10);
 /// Backoff after `accept` failed, for example for lack of file descriptors.
@@ -38,20 +36,19 @@ const ACCEPT_RETRY_INTERVAL: Duration = Duration::from_millis(50);
 pub struct Server {
     listener: TcpListener,
     router: Router,
-    /// One permit for each connection that may be open.
-    permits: Arc<Semaphore>,
+    limits: ConnectionLimits,
 }
 
 impl Server {
     /// Binds the configured address.
     pub async fn bind(app: &Arc<App>) -> io::Result<Self> {
         let listener = TcpListener::bind(app.settings.server.listen).await?;
-        Ok(Self::with_router(listener, router(app)))
+        Ok(Self { listener, router: router(app), limits: ConnectionLimits::by_site(app) })
     }
 
-    /// Serves another router on a bound listener.
+    /// Serves another router on a bound listener, where a site may have any number of connections.
     pub(super) fn with_router(listener: TcpListener, router: Router) -> Self {
-        Self { listener, router, permits: Arc::new(Semaphore::new(max_connections())) }
+        Self { listener, router, limits: ConnectionLimits::of_all() }
     }
 
     /// The bound address, with the actual port if the settings have port 0.
@@ -65,11 +62,11 @@ impl Server {
         let mut shutdown = std::pin::pin!(shutdown);
         loop {
             let accepted = tokio::select! {
-                accepted = accept(&self.listener, &self.permits) => accepted,
+                accepted = accept(&self.listener, &self.limits) => accepted,
                 () = &mut shutdown => break,
             };
             match accepted {
-                Ok((stream, peer, permit)) => serve((stream, peer, permit), self.router.clone(), &connections),
+                Ok(accepted) => serve(accepted, self.router.clone(), &connections),
                 Err(error) => {
                     tracing::warn!("cannot accept a connection: {error}");
                     tokio::time::sleep(ACCEPT_RETRY_INTERVAL).await;
@@ -83,23 +80,22 @@ impl Server {
     }
 }
 
-/// The maximum number of open connections: the database needs file descriptors too.
-fn max_connections() -> usize {
-    let files = rlimit::getrlimit(rlimit::Resource::NOFILE).map_or(1024, |(soft, _)| soft);
-    let connections = files.saturating_sub(RESERVED_FILES).max(files / 2);
-    usize::try_from(connections).unwrap_or(usize::MAX).min(Semaphore::MAX_PERMITS)
+type Accepted = (TcpStream, SocketAddr, OpenConnection);
+
+/// Accepts the next client; at the limit of all, clients wait in the operating system's backlog. Those beyond the limit
+/// of their site are closed.
+async fn accept(listener: &TcpListener, limits: &ConnectionLimits) -> io::Result<Accepted> {
+    let mut permit = limits.wait().await?;
+    loop {
+        let (stream, peer) = listener.accept().await?;
+        match limits.admit(permit, peer.ip()) {
+            Ok(open) => return Ok((stream, peer, open)),
+            Err(unused) => permit = unused,
+        }
+    }
 }
 
-type Accepted = (TcpStream, SocketAddr, OwnedSemaphorePermit);
-
-/// Accepts the next client; at the limit, clients wait in the operating system's backlog.
-async fn accept(listener: &TcpListener, permits: &Arc<Semaphore>) -> io::Result<Accepted> {
-    let permit = permits.clone().acquire_owned().await.map_err(io::Error::other)?;
-    let (stream, peer) = listener.accept().await?;
-    Ok((stream, peer, permit))
-}
-
-fn serve((stream, peer, permit): Accepted, router: Router, connections: &GracefulShutdown) {
+fn serve((stream, peer, open): Accepted, router: Router, connections: &GracefulShutdown) {
     // Responses are small: Nagle's algorithm would only delay them.
     let _ = stream.set_nodelay(true);
     let service = hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
@@ -122,6 +118,6 @@ fn serve((stream, peer, permit): Accepted, router: Router, connections: &Gracefu
         if let Err(error) = connection.await {
             tracing::debug!(%peer, "connection: {error}");
         }
-        drop(permit);
+        drop(open);
     });
 }

@@ -37,6 +37,7 @@ mod cli_lists;
 mod cli_manners;
 mod code_guesses;
 mod confirm;
+mod connection_limits;
 mod dead_ends;
 mod dev_session;
 mod docs;

@@ -89,6 +89,16 @@ impl Process {
         assert!(status.success());
     }
 
+    /// Starts it with a limit of open files.
+    pub async fn start_with_open_files(variables: &BTreeMap<String, String>, files: u64) -> Self {
+        let script = format!("ulimit -n {files}; exec \"$0\" serve");
+        let mut command = Command::new("sh");
+        command.args(["-c", &script, PROGRAM]).env_clear().envs(variables).stdin(Stdio::null());
+        let mut process = Self::launch(command, TempDir::new("process"));
+        process.wait_until_ready(&variables["SVC_LISTEN"]).await;
+        process
+    }
+
     /// Starts it and waits until it is ready at `SVC_LISTEN`.
     pub async fn start(variables: &BTreeMap<String, String>) -> Self {
         let mut process = Self::spawn(variables);

@@ -1,0 +1,29 @@
+//! Warnings that any client can cause with each request or connection, and that must not fill the log.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+use tokio::time::Instant;
+
+/// The least time between two warnings of one kind.
+const INTERVAL: Duration = Duration::from_mins(1);
+
+/// When a kind of warning was logged last.
+#[derive(Debug, Default)]
+pub struct WarningInterval(Mutex<Option<Instant>>);
+
+impl WarningInterval {
+    /// Never yet.
+    pub const fn new() -> Self {
+        Self(Mutex::new(None))
+    }
+
+    /// Whether the warning is due, which then counts as logged now.
+    pub fn is_due(&self) -> bool {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_due = last.is_none_or(|last| last.elapsed() >= INTERVAL);
+        if is_due {
+            *last = Some(Instant::now());
+        }
+        is_due
+    }
+}
