@@ -1,11 +1,31 @@
 -- Asks Doorward's gate about each request. Rules are added to its address: /auth/gate?role=admin&mfa
 local GATE = "http://127.0.0.1:8080/auth/gate"
-local SCHEME = "http"
 local LOGIN = { svc_access = true, svc_refresh = true, svc_csrf = true }
+-- Names of SVC_GATE_HEADERS, in lower case: { "remote-user" }
+local ADDED = {}
+-- The gate's own names: those that a person never lacks, and those that may be empty.
+local PERSON = { "x-svc-user-id", "x-svc-user-email", "x-svc-user-username", "x-svc-email-verified", "x-svc-session-id" }
+local OTHERS = { "x-svc-user-roles", "x-svc-organization-id", "x-svc-organization-role", "x-svc-assertion" }
 
 local function refuse(txn, status, body, headers)
   headers["cache-control"] = headers["cache-control"] or { "no-store" }
   txn:done(txn:reply({ status = status, reason = "Gate", headers = headers, body = body or "" }))
+end
+
+-- What the gate said, by name. Nothing unless it said each name once, and all of a person or nothing of nobody.
+local function said(answer)
+  local values, filled = {}, {}
+  for _, names in ipairs({ PERSON, OTHERS, ADDED }) do
+    filled[names] = 0
+    for _, name in ipairs(names) do
+      local given = answer.headers[name]
+      if not given or not given[0] or given[1] then return nil end
+      values[name] = given[0]
+      if given[0] ~= "" then filled[names] = filled[names] + 1 end
+    end
+  end
+  local is_nobody = filled[PERSON] + filled[OTHERS] + filled[ADDED] == 0
+  return (is_nobody or filled[PERSON] == #PERSON) and values or nil
 end
 
 core.register_action("gate", { "http-req" }, function(txn)
@@ -21,7 +41,7 @@ core.register_action("gate", { "http-req" }, function(txn)
       end
     end
   end
-  asked["x-forwarded-proto"] = { SCHEME }
+  asked["x-forwarded-proto"] = { txn.f:ssl_fc() == 1 and "https" or "http" }
   asked["x-forwarded-host"] = { txn.f:req_hdr("host") or "" }
   asked["x-forwarded-uri"] = { txn.f:pathq() }
   asked["x-forwarded-method"] = { txn.f:method() }
@@ -40,6 +60,8 @@ core.register_action("gate", { "http-req" }, function(txn)
     end
     return refuse(txn, answer.status, answer.body, headers)
   end
+  local values = said(answer)
+  if not values then return refuse(txn, 502, "", {}) end
   -- To keep the login's cookies for the application, remove the loop and the two lines after it.
   local kept = {}
   for _, value in pairs(sent["cookie"] or {}) do
@@ -51,9 +73,7 @@ core.register_action("gate", { "http-req" }, function(txn)
   end
   txn.http:req_del_header("cookie")
   if #kept > 0 then txn.http:req_set_header("cookie", table.concat(kept, "; ")) end
-  for name, values in pairs(answer.headers) do
-    if name:sub(1, 6) == "x-svc-" then
-      txn.http:req_set_header(name, values[0])
-    end
+  for name, value in pairs(values) do
+    txn.http:req_set_header(name, value)
   end
 end, 0)

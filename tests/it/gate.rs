@@ -95,6 +95,8 @@ async fn user_passes_with_every_header(engine: Engine) {
     for name in NAMES.iter().chain(&["remote-user", "remote-name"]) {
         assert_eq!(nobody.header(name), Some(""), "{name}");
     }
+    let says_nobody = [reply.header("x-svc-nobody"), nobody.header("x-svc-nobody")];
+    assert_eq!(says_nobody, [None, Some("true")]);
 }
 
 /// Changes by hand are seen by the next request after one of the service's own.

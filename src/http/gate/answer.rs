@@ -2,7 +2,7 @@
 
 use super::headers::{self, GateHeaders};
 use super::look::GateLook;
-use super::values::GateValues;
+use super::values::{GateValues, NOBODY};
 use crate::context::App;
 use crate::error::Error;
 use crate::http::accept::accepts_html;
@@ -31,18 +31,25 @@ pub struct Answer {
     /// Whether the proxy takes no redirect.
     pub is_nginx: bool,
     pub(super) values: Option<Arc<GateValues>>,
+    /// Whether a rule lets somebody pass who is not known.
+    pub(super) is_nobody: bool,
     pub(super) failure: Option<RequestFailure>,
 }
 
 impl Answer {
     /// A refusal that leads nowhere.
     pub const fn new(outcome: GateOutcome) -> Self {
-        Self { outcome, url: None, redirects: false, is_nginx: false, values: None, failure: None }
+        Self { outcome, url: None, redirects: false, is_nginx: false, values: None, is_nobody: false, failure: None }
     }
 
     /// The request passes with these values.
     pub fn passed(values: Arc<GateValues>) -> Self {
         Self { values: Some(values), ..Self::new(GateOutcome::Passed) }
+    }
+
+    /// The request passes as nobody's.
+    pub fn nobody() -> Self {
+        Self { is_nobody: true, ..Self::passed(Arc::new(NOBODY)) }
     }
 
     /// The gate cannot say.
@@ -76,6 +83,10 @@ pub fn respond(app: &App, passed_on: &GateHeaders, look: &GateLook, request: &Pa
     if let Some(values) = &answer.values {
         let mut response = status.into_response();
         passed_on.write(response.headers_mut(), values);
+        // nginx takes an empty header for none, and would take an answer without headers for nobody.
+        if let (true, Some(name)) = (answer.is_nobody, headers::own(&app.settings, "Nobody")) {
+            response.headers_mut().insert(name, HeaderValue::from_static("true"));
+        }
         return response;
     }
     let is_page = accepts_html(&request.headers);

@@ -20,7 +20,7 @@ use self::look::GateLook;
 use self::original::{GateRequest, Original, OriginalMethod, Single, is_described, single};
 use self::protected::ProtectedOrigins;
 use self::rules::{Lack, Rules};
-use self::values::{NOBODY, ValuesCache};
+use self::values::ValuesCache;
 use self::visitor::Visitor;
 use self::warnings::Warnings;
 use crate::context::App;
@@ -82,13 +82,13 @@ impl Gate {
         };
         let original = self.original(app, request, &rules);
         if rules.preflight && is_preflight(&original, headers) {
-            return Ok(Answer::passed(Arc::new(NOBODY)));
+            return Ok(Answer::nobody());
         }
         let asked = GateRequest { original: &original, headers, own: &request.method };
         let navigation = original.is_navigation(headers, &request.method);
         let Some(visitor) = visitor::find(app, headers, navigation && original.address().is_some()).await? else {
             if rules.optional {
-                return Ok(Answer::passed(Arc::new(NOBODY)));
+                return Ok(Answer::nobody());
             }
             return Ok(self.send(app, &asked, navigation, GateOutcome::Login, "/auth/login", ""));
         };

@@ -4,7 +4,7 @@
 use super::{browser, postgres};
 use std::ffi::OsStr;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
@@ -156,6 +156,12 @@ pub fn newest_caddy() -> Option<String> {
 pub fn api_tools() -> Option<String> {
     let folder = std::env::var("DOORWARD_TEST_API_TOOLS").ok()?;
     find_missing_program(&format!("{folder}/schemathesis"), "--version").is_none().then_some(folder)
+}
+
+/// A Python that has Radicale, which `scripts/api-tools` brings where it can.
+pub fn python_with_radicale() -> Option<String> {
+    let folder = std::env::var("DOORWARD_TEST_API_TOOLS").ok()?;
+    Path::new(&folder).join("radicale").exists().then(|| format!("{folder}/python3"))
 }
 
 fn find_missing_program(name: &str, argument: &str) -> Option<String> {

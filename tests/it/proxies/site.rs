@@ -1,14 +1,22 @@
 //! An application behind a real proxy, with the files of `deploy/proxies/`.
 
+use super::edits::{Edits, Places};
 use crate::harness::{Client, Engine, Received, Receiver, TempDir, TestApp, eventually, free_port, newest_caddy};
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use tokio::net::TcpStream;
 
 const NGINX: &str = include_str!("../../../deploy/proxies/nginx.conf");
 const CADDY: &str = include_str!("../../../deploy/proxies/Caddyfile");
 const HAPROXY: &str = include_str!("../../../deploy/proxies/haproxy.cfg");
 const LUA: &str = include_str!("../../../deploy/proxies/gate.lua");
+
+/// A file as it is delivered, or the one of its name in the folder that `DOORWARD_TEST_PROXIES` names.
+fn file(name: &str, delivered: &str) -> String {
+    let other = std::env::var_os("DOORWARD_TEST_PROXIES").map(|folder| Path::new(&folder).join(name));
+    other.map_or_else(|| delivered.to_owned(), |path| std::fs::read_to_string(path).unwrap())
+}
 
 /// A proxy that there is a file for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,29 +25,6 @@ pub enum ProxyKind {
     Caddy,
     NewestCaddy,
     HaProxy,
-}
-
-/// What stands in a file in the place of its examples.
-struct Places {
-    port: u16,
-    doorward: String,
-    application: String,
-    /// The rules in the gate's address.
-    rules: &'static str,
-}
-
-impl Places {
-    /// A file that has the gate's address, which stands there as `before` and `after`.
-    fn fill(&self, file: &str, before: &str, after: &str) -> String {
-        assert_eq!(file.matches(&format!("{before}{after}")).count(), 1, "{before}{after}");
-        let mark = if self.rules.is_empty() || before.ends_with('?') { "" } else { "?" };
-        self.place(&file.replace(&format!("{before}{after}"), &format!("{before}{mark}{}{after}", self.rules)))
-    }
-
-    fn place(&self, file: &str) -> String {
-        let file = file.replace("127.0.0.1:8080", &self.doorward).replace("127.0.0.1:3000", &self.application);
-        file.replace("app.example.org", "127.0.0.1")
-    }
 }
 
 impl ProxyKind {
@@ -58,8 +43,8 @@ fn nginx(folder: &Path, places: &Places) -> Command {
     let paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
         .map(|name| format!("{name}_temp_path {}/{name};", folder.display()))
         .join(" ");
-    let file =
-        places.fill(NGINX, "8080/auth/gate", ";").replace("listen 80;", &format!("listen 127.0.0.1:{};", places.port));
+    let file = places.fill(&file("nginx.conf", NGINX), "8080/auth/gate", ";");
+    let file = file.replace("listen 80;", &format!("listen 127.0.0.1:{};", places.port));
     let main = format!(
         "user root; daemon off; master_process off; pid {0}/pid; error_log {0}/error.log; \
          events {{ worker_connections 8192; }} http {{ access_log off; {paths} {file} }}",
@@ -72,7 +57,7 @@ fn nginx(folder: &Path, places: &Places) -> Command {
 }
 
 fn caddy(program: &str, folder: &Path, places: &Places) -> Command {
-    let file = places.fill(CADDY, "uri /auth/gate?", "\n");
+    let file = places.fill(&file("Caddyfile", CADDY), "uri /auth/gate?", "\n");
     let hosts = format!("http://127.0.0.1:{0}, http://localhost:{0} {{", places.port);
     let file = file.replace("{$APP_ORIGIN:http://127.0.0.1} {", &hosts);
     std::fs::write(folder.join("Caddyfile"), format!("{{\n\tadmin off\n}}\n{file}")).unwrap();
@@ -84,8 +69,10 @@ fn caddy(program: &str, folder: &Path, places: &Places) -> Command {
 
 fn haproxy(folder: &Path, places: &Places) -> Command {
     let lua = folder.join("gate.lua");
-    std::fs::write(&lua, places.fill(LUA, "8080/auth/gate", "\"")).unwrap();
-    let config = places.place(HAPROXY).replace("bind :80", &format!("bind 127.0.0.1:{}", places.port));
+    std::fs::write(&lua, places.fill(&file("gate.lua", LUA), "8080/auth/gate", "\"")).unwrap();
+    let tls = places.edits.certificate.as_ref().map(|path| format!(" ssl crt {}", path.display()));
+    let bind = format!("bind 127.0.0.1:{}{}", places.port, tls.unwrap_or_default());
+    let config = places.place(&file("haproxy.cfg", HAPROXY)).replace("    bind :80\n", &format!("    {bind}\n"));
     let config = config.replace("/etc/haproxy/gate.lua", &lua.display().to_string());
     std::fs::write(folder.join("haproxy.cfg"), config).unwrap();
     let mut command = Command::new("haproxy");
@@ -93,44 +80,81 @@ fn haproxy(folder: &Path, places: &Places) -> Command {
     command
 }
 
-/// A proxy that ends with the test.
-struct ProxyProcess(Child);
+/// A program that ends with the test.
+pub struct Program(Child);
 
-impl Drop for ProxyProcess {
+impl Program {
+    /// Starts it, and waits until it listens.
+    pub async fn start(mut command: Command, address: SocketAddr) -> Self {
+        let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let program = Self(child);
+        eventually("the program listens", async || TcpStream::connect(address).await.ok()).await;
+        program
+    }
+}
+
+impl Drop for Program {
     fn drop(&mut self) {
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
 
-/// An application behind a proxy.
+/// A running proxy.
+pub struct Front {
+    pub address: SocketAddr,
+    _program: Program,
+    _folder: TempDir,
+}
+
+impl Front {
+    /// Starts it between visitors and an application.
+    pub async fn start(kind: ProxyKind, doorward: &str, application: &str, edits: &Edits) -> Self {
+        Self::start_at(free_port(), kind, doorward, application, edits).await
+    }
+
+    async fn start_at(port: u16, kind: ProxyKind, doorward: &str, application: &str, edits: &Edits) -> Self {
+        let (doorward, application) = (doorward.to_owned(), application.to_owned());
+        let places = Places { port, doorward, application, edits: edits.clone() };
+        let folder = TempDir::new("proxy");
+        let address = SocketAddr::from(([127, 0, 0, 1], port));
+        let program = Program::start(kind.command(folder.path(), &places), address).await;
+        Self { address, _program: program, _folder: folder }
+    }
+}
+
+/// Doorward and an application behind a proxy.
 pub struct Site {
     pub app: TestApp,
     pub application: Receiver,
     pub url: String,
     pub address: SocketAddr,
-    _proxy: ProxyProcess,
-    _folder: TempDir,
+    _front: Front,
+}
+
+/// Where a receiver listens.
+pub fn address_of(receiver: &Receiver) -> String {
+    receiver.url().replace("http://", "").replace("/hooks", "")
 }
 
 impl Site {
     /// Starts it, with rules in the gate's address.
     pub async fn start(kind: ProxyKind, rules: &'static str) -> Self {
+        Self::start_with(kind, &Edits { rules, ..Edits::default() }).await
+    }
+
+    /// Starts it with an edited file.
+    pub async fn start_with(kind: ProxyKind, edits: &Edits) -> Self {
         let port = free_port();
-        let address = SocketAddr::from(([127, 0, 0, 1], port));
-        let url = format!("http://{address}");
+        let scheme = if edits.certificate.is_some() { "https" } else { "http" };
+        let url = format!("{scheme}://127.0.0.1:{port}");
         let builder = Engine::Sqlite.prepare().await.set("SVC_RATE_LIMIT", "off").set("SVC_ACCESS_TTL", "1m");
-        let app = builder.set("SVC_TRUSTED_PROXIES", "127.0.0.1").set("SVC_BASE_URL", &url).start().await;
+        let builder = builder.set("SVC_TRUSTED_PROXIES", "127.0.0.1").set("SVC_BASE_URL", &url);
+        let app = builder.set("SVC_GATE_HEADERS", "Remote-User=username,X-Remote-User=username").start().await;
         let application = Receiver::start().await;
-        let behind = application.url().replace("http://", "").replace("/hooks", "");
-        let folder = TempDir::new("proxy");
-        let places = Places { port, doorward: app.address().to_string(), application: behind, rules };
-        let mut command = kind.command(folder.path(), &places);
-        let proxy = ProxyProcess(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap());
-        let site = Self { app, application, url, address, _proxy: proxy, _folder: folder };
-        let answers = async || site.visitor().get("/auth/health").try_send().await.ok();
-        eventually("the proxy answers", answers).await;
-        site
+        let behind = edits.application.clone().unwrap_or_else(|| address_of(&application));
+        let front = Front::start_at(port, kind, &app.address().to_string(), &behind, edits).await;
+        Self { app, application, url, address: front.address, _front: front }
     }
 
     /// A browser without cookies.

@@ -1,0 +1,83 @@
+//! Answers of a gate that lack something: what the gate did not say, no proxy makes up (docs/proxies.md).
+
+use super::edits::Edits;
+use super::site::{Front, ProxyKind, address_of};
+use crate::harness::{Answer, Client, Receiver};
+
+through_each_proxy![half_an_identity_never_arrives];
+
+/// What the gate says of a person. The first five are never empty of one.
+const SAID: [(&str, &str); 11] = [
+    ("X-Svc-User-Id", "00000000-0000-7000-8000-000000000001"),
+    ("X-Svc-User-Email", "{ada}@example.com"),
+    ("X-Svc-User-Username", "{ada}"),
+    ("X-Svc-Email-Verified", "true"),
+    ("X-Svc-Session-Id", "00000000-0000-7000-8000-000000000002"),
+    ("X-Svc-User-Roles", ""),
+    ("X-Svc-Organization-Id", "00000000-0000-7000-8000-000000000003"),
+    ("X-Svc-Organization-Role", "owner"),
+    ("X-Svc-Assertion", ""),
+    ("Remote-User", "{ada}"),
+    ("X-Remote-User", "{ada}"),
+];
+const NEVER_EMPTY: usize = 5;
+/// nginx takes a missing one of these for an empty one, and passes on nothing.
+const UNSEEN_BY_NGINX: [&str; 4] =
+    ["X-Svc-User-Roles", "X-Svc-Organization-Id", "X-Svc-Organization-Role", "X-Svc-Assertion"];
+
+struct BrokenSite {
+    kind: ProxyKind,
+    gate: Receiver,
+    application: Receiver,
+    front: Front,
+}
+
+async fn half_an_identity_never_arrives(kind: ProxyKind) {
+    let (gate, application) = (Receiver::start().await, Receiver::start().await);
+    let edits = Edits { has_added: true, ..Edits::default() };
+    let front = Front::start(kind, &address_of(&gate), &address_of(&application), &edits).await;
+    let site = BrokenSite { kind, gate, application, front };
+    let whole = SAID.to_vec();
+    site.expect(&whole, 204, "whole").await;
+    let received = site.application.received();
+    for (name, value) in SAID {
+        assert_eq!(received[0].header(name).unwrap_or_default(), value, "{kind:?} {name}");
+    }
+    for (name, _) in SAID {
+        let without: Vec<_> = whole.iter().copied().filter(|(other, _)| *other != name).collect();
+        // The second name of SVC_GATE_HEADERS is not in nginx's map here.
+        let is_unseen = kind == ProxyKind::Nginx && (UNSEEN_BY_NGINX.contains(&name) || name == "X-Remote-User");
+        site.expect(&without, if is_unseen { 204 } else { 502 }, &format!("without {name}")).await;
+        assert_eq!(site.application.received().last().unwrap().header(name).filter(|_| is_unseen), None, "{name}");
+    }
+    for (name, _) in &SAID[..NEVER_EMPTY] {
+        let emptied: Vec<_> =
+            whole.iter().map(|(other, value)| (*other, if other == name { "" } else { value })).collect();
+        site.expect(&emptied, 502, &format!("empty {name}")).await;
+    }
+    let headless =
+        SAID.iter().enumerate().map(|(at, (name, value))| (*name, if at < NEVER_EMPTY { "" } else { value }));
+    site.expect(&headless.collect::<Vec<_>>(), 502, "without the five").await;
+    site.expect(&[], 502, "without all").await;
+    let mut nobody: Vec<_> = whole.iter().map(|(name, _)| (*name, "")).collect();
+    nobody.push(("X-Svc-Nobody", "true"));
+    site.expect(&nobody, 204, "nobody").await;
+    let last = site.application.received().pop().unwrap();
+    assert!(SAID.iter().all(|(name, _)| last.header(name).unwrap_or_default().is_empty()), "{last:#?}");
+    assert!(last.header("x-svc-nobody").is_none() && last.header("x-svc-said").is_none(), "{last:#?}");
+}
+
+impl BrokenSite {
+    /// The gate says this with 200, and the visitor gets a status.
+    async fn expect(&self, said: &[(&str, &str)], status: u16, what: &str) {
+        let lines: Vec<_> = said.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let lines = lines.concat();
+        let answer = format!("HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n{lines}\r\n");
+        self.gate.answer_always(Answer::Raw(answer.into_bytes()));
+        let before = (self.gate.received().len(), self.application.received().len());
+        let reply = Client::new(&format!("http://{}", self.front.address), "svc").get("/").await;
+        assert_eq!(reply.status, status, "{:?}, {what}: {:?}", self.kind, self.application.received().last());
+        let after = (self.gate.received().len(), self.application.received().len());
+        assert_eq!(after, (before.0 + 1, before.1 + usize::from(status == 204)), "{:?}, {what}", self.kind);
+    }
+}

@@ -1,0 +1,70 @@
+//! What an operator changes in a file of `deploy/proxies/`.
+
+use std::path::PathBuf;
+
+/// The words that begin an example line.
+const DIRECTIVES: [&str; 4] = ["request_header ", "http-request ", "auth_request_set ", "proxy_set_header "];
+
+/// The changes that a test asks for.
+#[derive(Clone, Debug, Default)]
+pub struct Edits {
+    /// The rules in the gate's address.
+    pub rules: &'static str,
+    /// Whether `Remote-User` and `X-Remote-User` of `SVC_GATE_HEADERS` pass.
+    pub has_added: bool,
+    /// Where the application listens, if it is not the site's own.
+    pub application: Option<String>,
+    /// `HAProxy` takes TLS with this certificate and its key.
+    pub certificate: Option<PathBuf>,
+}
+
+/// What stands in a file in the place of its examples.
+pub struct Places {
+    pub port: u16,
+    pub doorward: String,
+    pub application: String,
+    pub edits: Edits,
+}
+
+impl Places {
+    /// A file that has the gate's address, which stands there as `before` and `after`.
+    pub fn fill(&self, file: &str, before: &str, after: &str) -> String {
+        assert_eq!(file.matches(&format!("{before}{after}")).count(), 1, "{before}{after}");
+        let rules = self.edits.rules;
+        let mark = if rules.is_empty() || before.ends_with('?') { "" } else { "?" };
+        self.place(&file.replace(&format!("{before}{after}"), &format!("{before}{mark}{rules}{after}")))
+    }
+
+    /// A file with its addresses.
+    pub fn place(&self, file: &str) -> String {
+        let file = if self.edits.has_added { with_added(file) } else { file.to_owned() };
+        let file = file.replace("127.0.0.1:8080", &self.doorward).replace("127.0.0.1:3000", &self.application);
+        file.replace("app.example.org", "127.0.0.1")
+    }
+}
+
+/// A file whose examples for `Remote-User` count, for `X-Remote-User` too.
+fn with_added(file: &str) -> String {
+    let mut lines = Vec::new();
+    for line in file.lines() {
+        let example = line.trim_start().strip_prefix("# ").filter(|example| is_example(example));
+        lines.push(example.unwrap_or(line).to_owned());
+        lines.extend(example.map(with_longer_name));
+    }
+    let file = lines.join("\n") + "\n";
+    let file = file.replace("local ADDED = {}", "local ADDED = { \"remote-user\", \"x-remote-user\" }");
+    file.replace("$gate_session\" $gate_is_broken", "$gate_session $gate_remote_user\" $gate_is_broken")
+}
+
+fn is_example(line: &str) -> bool {
+    DIRECTIVES.iter().any(|directive| line.starts_with(directive)) && line.to_lowercase().contains("remote")
+}
+
+/// An example line for `X-Remote-User`, as the files say: of a name with more parts Caddy takes the beginning.
+fn with_longer_name(example: &str) -> String {
+    let line = ["-", "_", "."].iter().fold(example.to_owned(), |line, join| {
+        line.replace(&format!(" -Remote{join}User"), &format!(" -X{join}Remote*"))
+    });
+    let line = line.replace("^remote", "^x[^a-z0-9]remote").replace("remote_user", "x_remote_user");
+    line.replace("Remote-User", "X-Remote-User")
+}

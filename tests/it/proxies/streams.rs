@@ -1,0 +1,89 @@
+//! What takes long or comes in parts: `WebSockets`, events, headers after a body, slow forms.
+
+use super::edits::Edits;
+use super::raw_application::RawApplication;
+use super::raw_client::{RawClient, read_past};
+use super::site::{Front, ProxyKind, Site};
+use tokio::io::AsyncWriteExt;
+use tokio::net::TcpStream;
+
+through_each_proxy![websockets_and_events_pass, trailers_never_arrive, slow_form_holds_proxy_and_not_login];
+
+const HANDSHAKE: &str = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n";
+
+/// A site before the raw application, and the header with a user's cookies.
+async fn start(kind: ProxyKind) -> (RawApplication, Site, String) {
+    let application = RawApplication::start().await;
+    let edits = Edits { application: Some(application.address.to_string()), ..Edits::default() };
+    let site = Site::start_with(kind, &edits).await;
+    let ada = site.sign_up("ada@example.com").await;
+    let cookie = format!("Cookie: {}\r\n", ada.jar().header().unwrap());
+    (application, site, cookie)
+}
+
+async fn websockets_and_events_pass(kind: ProxyKind) {
+    let (application, site, cookie) = start(kind).await;
+    let request =
+        |path: &str, lines: &str| format!("GET {path} HTTP/1.1\r\nHost: {}\r\n{cookie}{lines}\r\n", site.address);
+    for connection in ["Upgrade", "keep-alive, Upgrade", "upgrade, X-Svc-User-Id"] {
+        let mut stream = TcpStream::connect(site.address).await.unwrap();
+        let lines = format!("Connection: {connection}\r\nUpgrade: websocket\r\n{HANDSHAKE}");
+        stream.write_all(request("/socket", &lines).as_bytes()).await.unwrap();
+        let head = read_past(&mut stream, "\r\n\r\n").await;
+        assert!(head.starts_with("HTTP/1.1 101 "), "{kind:?}, {connection}: {head}");
+        for word in ["one.", "two."] {
+            stream.write_all(word.as_bytes()).await.unwrap();
+            assert_eq!(read_past(&mut stream, ".").await, word);
+        }
+    }
+    assert_eq!(application.seen().matches("\r\nx-svc-user-username: ada\r\n").count(), 3, "{}", application.seen());
+    let mut stream = TcpStream::connect(site.address).await.unwrap();
+    stream.write_all(request("/events", "Accept: text/event-stream\r\n").as_bytes()).await.unwrap();
+    for number in 1..=3 {
+        application.events.add_permits(1);
+        read_past(&mut stream, &format!("data: {number}\n\n")).await;
+    }
+    let mut stranger = RawClient::new(site.address);
+    let lines = format!("Connection: Upgrade\r\nUpgrade: websocket\r\n{HANDSHAKE}");
+    assert_eq!(stranger.send("GET /socket", &lines, "").await.status, 401);
+}
+
+/// A server may count headers that come after a body with the others.
+async fn trailers_never_arrive(kind: ProxyKind) {
+    let (application, site, cookie) = start(kind).await;
+    let mut refused = 0;
+    for announced in ["", "Trailer: X-Svc-User-Id\r\n"] {
+        for name in ["X-Svc-User-Id", "X_Svc-User_Id", "x.svc.user.roles"] {
+            let lines = format!("{cookie}{announced}Transfer-Encoding: chunked\r\n");
+            let body = format!("4\r\nbody\r\n0\r\n{name}: forged\r\n\r\n");
+            match RawClient::new(site.address).send("POST /form", &lines, &body).await.status {
+                200 => {}
+                411 if kind == ProxyKind::HaProxy => refused += 1,
+                status => panic!("{kind:?}, {announced}{name}: {status}"),
+            }
+        }
+    }
+    let seen = application.seen();
+    assert!(!seen.contains("forged"), "{seen}");
+    assert_eq!(seen.matches("body").count() + refused, 6, "{seen}");
+    let reply =
+        RawClient::new(site.address).send("POST /form", &format!("{cookie}Content-Length: 5\r\n"), "whole").await;
+    assert_eq!(reply.status, 200);
+}
+
+/// The login's budget of bodies is for all of its visitors.
+async fn slow_form_holds_proxy_and_not_login(kind: ProxyKind) {
+    let login = RawApplication::start().await;
+    let front = Front::start(kind, &login.address.to_string(), "127.0.0.1:9", &Edits::default()).await;
+    let mut slow = TcpStream::connect(front.address).await.unwrap();
+    let head = format!("POST /auth/login HTTP/1.1\r\nHost: {}\r\nContent-Length: 8\r\n\r\nslow", front.address);
+    slow.write_all(head.as_bytes()).await.unwrap();
+    let mut quick = RawClient::new(front.address);
+    for _ in 0..10 {
+        assert_eq!(quick.send("POST /auth/login", "Content-Length: 5\r\n", "quick").await.status, 200);
+    }
+    assert!(!login.seen().contains("content-length: 8"), "{}", login.seen());
+    slow.write_all(b"body").await.unwrap();
+    assert!(read_past(&mut slow, "\r\n\r\n").await.starts_with("HTTP/1.1 200 "));
+    assert!(login.seen().contains("slowbody") && login.seen().contains("quick"), "{}", login.seen());
+}
