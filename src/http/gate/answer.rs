@@ -31,7 +31,7 @@ pub struct Answer {
     /// Whether the proxy takes no redirect.
     pub is_nginx: bool,
     pub(super) values: Option<Arc<GateValues>>,
-    /// Whether a rule lets somebody pass who is not known.
+    /// Whether a rule lets the request pass as that of no user.
     pub(super) is_nobody: bool,
     pub(super) failure: Option<RequestFailure>,
 }

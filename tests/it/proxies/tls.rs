@@ -2,12 +2,15 @@
 
 use super::edits::Edits;
 use super::site::{ProxyKind, Site};
-use crate::harness::TempDir;
+use crate::harness::{Need, TempDir};
 use std::process::Command;
 
 if_installed![HaProxy: haproxy_takes_tls];
 
 async fn haproxy_takes_tls() {
+    if !Need::OpenSsl.is_met() {
+        return;
+    }
     let folder = TempDir::new("tls");
     let script = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=app \
                   -keyout key.pem -out certificate.pem && cat certificate.pem key.pem > both.pem";
