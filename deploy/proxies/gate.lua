@@ -4,7 +4,8 @@ local LOGIN = { svc_access = true, svc_refresh = true, svc_csrf = true }
 -- Names of SVC_GATE_HEADERS, in lower case: { "remote-user" }
 local ADDED = {}
 -- The gate's own names: those that a person never lacks, and those that may be empty.
-local PERSON = { "x-svc-user-id", "x-svc-user-email", "x-svc-user-username", "x-svc-email-verified", "x-svc-session-id" }
+local PERSON = { "x-svc-user-id", "x-svc-user-email", "x-svc-user-username", "x-svc-email-verified",
+  "x-svc-session-id" }
 local OTHERS = { "x-svc-user-roles", "x-svc-organization-id", "x-svc-organization-role", "x-svc-assertion" }
 
 local function refuse(txn, status, body, headers)

@@ -1,4 +1,7 @@
-"""An application that reads headers as CGI does, and Radicale under /dav. Arguments: the port, and `radicale` if it is there."""
+"""An application that reads headers as CGI does, and Radicale under /dav.
+
+Arguments: the port; where Radicale is installed, `radicale` and a folder for it.
+"""
 
 import json
 import sys

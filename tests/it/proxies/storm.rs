@@ -22,8 +22,9 @@ pub async fn withstands_storm(kind: ProxyKind) {
         let started = Instant::now();
         let storm = Storm { round, requests, tabs };
         let (mut passed, renewed) = storm.rage(&people).await;
-        // Caddy 2.6 loses a header of the gate's now and then (docs/proxies.md): that request gets 502, and never arrives.
-        let broken = passed.remove(&502).filter(|_| kind == ProxyKind::Caddy).unwrap_or_default();
+        // Caddy 2.6 has faults under load (docs/proxies.md): a request may get 502 then, and never arrives.
+        let is_known_fault = |broken: &usize| kind == ProxyKind::Caddy && broken * 10 <= requests;
+        let broken = passed.remove(&502).filter(is_known_fault).unwrap_or_default();
         assert_eq!(passed, BTreeMap::from([(204, requests - broken)]), "{kind:?}");
         assert_eq!(renewed, BTreeMap::from([(200, sessions * tabs)]), "{kind:?}");
         storm.assert_arrived(&site, sessions, broken);
@@ -31,8 +32,8 @@ pub async fn withstands_storm(kind: ProxyKind) {
             let (refreshes, seconds) = (sessions * tabs, started.elapsed().as_secs_f64());
             let requests = requests - broken;
             report(&format!(
-                "{kind:?}: {broken} of the requests got 502, {requests} at once arrived, each once and as its user's, beside {refreshes} \
-                 refreshes of {sessions} sessions, none refused: {seconds:.1} s"
+                "{kind:?}: {requests} requests at once arrived, each once and as its user's ({broken} more got 502), \
+                 beside {refreshes} refreshes of {sessions} sessions, none refused: {seconds:.1} s"
             ));
         }
     }
@@ -88,6 +89,9 @@ impl Storm {
             assert_eq!(request.body.len(), number % 3 * 1000);
         }
         assert_eq!(seen.len(), self.requests - broken);
+        let received = site.application.received();
+        let strays = received.iter().filter(|request| request.request_line.contains("/auth/gate")).count();
+        assert!(strays == 0 || broken > 0, "the application was asked for the gate {strays} times");
     }
 }
 

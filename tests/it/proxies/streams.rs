@@ -4,9 +4,12 @@ use super::edits::Edits;
 use super::raw_application::RawApplication;
 use super::raw_client::{RawClient, read_past};
 use super::site::{Front, ProxyKind, Site};
+use crate::harness::Need;
+use std::process::Command;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
+if_installed![HaProxy: haproxy_passes_no_trailers_of_http2];
 through_each_proxy![websockets_and_events_pass, trailers_never_arrive, slow_form_holds_proxy_and_not_login];
 
 const HANDSHAKE: &str = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n";
@@ -55,7 +58,7 @@ async fn trailers_never_arrive(kind: ProxyKind) {
     for announced in ["", "Trailer: X-Svc-User-Id\r\n"] {
         for name in ["X-Svc-User-Id", "X_Svc-User_Id", "x.svc.user.roles"] {
             let lines = format!("{cookie}{announced}Transfer-Encoding: chunked\r\n");
-            let body = format!("4\r\nbody\r\n0\r\n{name}: forged\r\n\r\n");
+            let body = format!("6\r\n{{body}}\r\n0\r\n{name}: forged\r\n\r\n");
             match RawClient::new(site.address).send("POST /form", &lines, &body).await.status {
                 200 => {}
                 411 if kind == ProxyKind::HaProxy => refused += 1,
@@ -65,10 +68,39 @@ async fn trailers_never_arrive(kind: ProxyKind) {
     }
     let seen = application.seen();
     assert!(!seen.contains("forged"), "{seen}");
-    assert_eq!(seen.matches("body").count() + refused, 6, "{seen}");
+    assert_eq!(seen.matches("{body}").count() + refused, 6, "{seen}");
     let reply =
         RawClient::new(site.address).send("POST /form", &format!("{cookie}Content-Length: 5\r\n"), "whole").await;
     assert_eq!(reply.status, 200);
+}
+
+/// With HTTP/2, a body has trailers with and without a told length.
+const TRAILERS_OF_HTTP2: &str = "
+const [url, cookie] = process.argv.slice(1);
+const session = require('http2').connect(url);
+const ask = headers => new Promise(done => {
+    const all = { ':method': 'POST', ':path': '/form', cookie, ...headers };
+    const request = session.request(all, { waitForTrailers: true });
+    request.on('wantTrailers', () => request.sendTrailers({ 'x-svc-user-id': 'forged' }));
+    request.on('response', answer => done(answer[':status']));
+    request.on('error', error => done(String(error)));
+    request.end('{body}');
+});
+ask({}).then(async first => console.log(first, await ask({ 'content-length': '6' }))).then(() => process.exit());
+";
+
+async fn haproxy_passes_no_trailers_of_http2() {
+    if !Need::Node.is_met() {
+        return;
+    }
+    let (application, site, cookie) = start(ProxyKind::HaProxy).await;
+    let mut command = Command::new("node");
+    command.args(["-e", TRAILERS_OF_HTTP2, &site.url]).arg(cookie.trim_start_matches("Cookie: ").trim_end());
+    let output = tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap();
+    let statuses = String::from_utf8(output.stdout).unwrap();
+    assert!(["411 200\n", "200 200\n"].contains(&statuses.as_str()), "{statuses}");
+    let seen = application.seen();
+    assert!(seen.contains("{body}") && !seen.contains("forged"), "{seen}");
 }
 
 /// The login's budget of bodies is for all of its visitors.
