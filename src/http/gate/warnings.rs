@@ -56,7 +56,10 @@ impl Warnings {
         match obstacle {
             Obstacle::Unlisted if self.unlisted.is_due() => {
                 let variable = name("RETURN_ORIGINS");
-                tracing::warn!("the gate protects an origin that is not in {variable}: nobody is sent back to it");
+                tracing::warn!(
+                    "the gate protects an origin that is not in {variable}, or has another scheme than what is there \
+                     (see X-Forwarded-Proto): nobody is sent back to it"
+                );
             }
             Obstacle::NoCookies if self.no_cookies.is_due() => {
                 let variable = name("COOKIE_DOMAIN");
