@@ -1,6 +1,6 @@
 //! What `doorward doctor --app` finds on the way to an application behind the gate.
 
-use crate::harness::{Engine, Process, eventually, free_port, run_program};
+use crate::harness::{Engine, Process, TestApp, eventually, free_port, run_program};
 use axum::Router;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
@@ -58,16 +58,20 @@ async fn pass_on(State((kind, echo)): State<(Proxy, String)>, headers: HeaderMap
 }
 
 /// The echo, on its port.
-async fn echo() -> (Process, u16) {
+pub async fn echo() -> (Process, u16) {
     let port = free_port();
     let process = Process::spawn_command(&["dev", "echo", "--port", &port.to_string()], &BTreeMap::new());
     eventually("the echo listens", async || process.stdout().contains("Listening").then_some(())).await;
     (process, port)
 }
 
-/// What the doctor says of the application: state, code and message.
 async fn examine(url: &str) -> (Option<i32>, [String; 3]) {
     let app = Engine::Sqlite.prepare().await.set("SVC_GATE_HEADERS", "Remote-User=username").start().await;
+    examine_for(&app, url).await
+}
+
+/// What the doctor of this service says of an application: state, code and message.
+pub async fn examine_for(app: &TestApp, url: &str) -> (Option<i32>, [String; 3]) {
     let output = run_program(&["doctor", "--json", "--app", url], app.variables()).await;
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     let checks = report["checks"].as_array().unwrap();

@@ -4,13 +4,19 @@ use super::cgi::{Applications, Reader};
 use super::edits::Edits;
 use super::raw_client::RawClient;
 use super::site::{Front, ProxyKind, Site};
+use crate::doctor_application::{echo, examine_for};
 use crate::harness::{Client, Need, report};
 use crate::organizations::claims;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use tokio::task::JoinSet;
 
-through_each_proxy![no_mixture_is_read_as_gate, connection_takes_no_header_away, original_request_is_not_forged];
+through_each_proxy![
+    no_mixture_is_read_as_gate,
+    doctor_finds_nothing_forged,
+    connection_takes_no_header_away,
+    original_request_is_not_forged,
+];
 
 const FORGED: &str = "root";
 
@@ -102,6 +108,16 @@ async fn no_mixture_is_read_as_gate(kind: ProxyKind) {
     let sum = |part: fn(&Cell) -> usize| table.values().map(part).sum::<usize>();
     let sums = (sum(|cell| cell.sent), sum(|cell| cell.believed), sum(|cell| cell.lost));
     assert_eq!(sums, (expected, 0, 0), "{kind:?}: the table says which");
+}
+
+/// As an operator tries it, with the echo in the place of the application.
+async fn doctor_finds_nothing_forged(kind: ProxyKind) {
+    let (_echo, port) = echo().await;
+    let application = Some(format!("127.0.0.1:{port}"));
+    let site =
+        Site::start_with(kind, &Edits { rules: "optional", has_added: true, application, ..Edits::default() }).await;
+    let (_, [state, _, message]) = examine_for(&site.app, &site.url).await;
+    assert!(state == "ok" && message.contains("spellings of 11 names"), "{message}");
 }
 
 /// Sends all mixtures of the names that a reader reads.
