@@ -44,7 +44,7 @@ pub enum StartError {
         /// Why.
         error: StoreError,
     },
-    /// The schema lacks steps, which may not be taken.
+    /// The schema lacks steps that may not be taken here.
     #[error("{0}: run doorward migrate")]
     OldSchema(StoreError),
     /// The metrics.

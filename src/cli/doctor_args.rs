@@ -16,7 +16,7 @@ pub struct Doctor {
 
 /// The address of an application in a browser.
 fn application(text: &str) -> Result<Uri, &'static str> {
-    let uri: Uri = text.parse().map_err(|_| "it is no URL")?;
+    let uri: Uri = text.parse().map_err(|_| "it is not a URL")?;
     let authority = uri.authority().map_or("", |authority| authority.as_str());
     match uri.scheme_str() {
         Some("http" | "https") if !authority.contains('@') => Ok(uri),

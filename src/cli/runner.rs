@@ -140,7 +140,7 @@ impl<O: Write, E: Write> CommandRunner<'_, O, E> {
     ) -> u8 {
         match self.load(load) {
             Ok(mut loaded) => {
-                // Only the service and what is made for it change the schema: an older version may be running.
+                // Only `serve`, `migrate` and `restore` take steps of an old schema: an older version may be running.
                 loaded.settings.database.schema_update = SchemaUpdate::Never;
                 // What stands on standard error with JSON is an error, and JSON.
                 if !self.json {

@@ -17,16 +17,16 @@ use super::site_sums::{SiteBounds, SiteSums};
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// All bodies under way together, with the heads of their requests.
+/// All bodies under way together, with what the heads of their requests have beyond [`FREE_HEAD_BYTES`].
 const BUDGET_BYTES: usize = 8 * 1024 * 1024;
 /// Of which one site may hold this part, with requests that show a session or an API key.
 const SITE_BYTES: usize = BUDGET_BYTES / 4;
 /// What a site may hold before its requests have to show one.
 const STRANGER_BYTES: usize = 256 * 1024;
 /// What a request may take of the reserve.
-pub const SMALL_BYTES: usize = 4 * 1024;
-/// The reserve, of which one site holds so much that the people behind one address are not locked out by one of them
-/// with less than it takes to hold a quarter of the budget for ten seconds.
+const SMALL_BYTES: usize = 4 * 1024;
+/// The reserve. One site's part is large enough that one person behind a shared address cannot easily lock out the others
+/// there.
 const RESERVE: SiteBounds = SiteBounds { all: 16 * 1024 * 1024, of_site: 1024 * 1024 };
 /// Not counted of a head: every connection has a buffer for it, whatever it sends.
 const FREE_HEAD_BYTES: usize = 4 * 1024;

@@ -21,6 +21,7 @@ const RESERVED_FILES: u64 = 256;
 const CONNECTION_BYTES: u64 = 140 * 1024;
 /// Half of the memory is for everything else, unless there is so little that hardly anybody could connect.
 const PART_OF_MEMORY: u64 = 2;
+/// This number may be open however little memory there is.
 const LEAST_OF_ALL: u64 = 256;
 /// One site has at most this part of all connections, and no fewer than its least: six for each of ten browsers.
 const PART_OF_SITE: usize = 8;
@@ -81,10 +82,11 @@ impl ConnectionLimits {
         if !limit.lock().take(peer, 1, limit.bounds) {
             if limit.warning.is_due() {
                 let SiteBounds { all, of_site } = limit.bounds;
+                let variable = limit.app.settings.name.variable("TRUSTED_PROXIES");
                 tracing::warn!(
                     %peer,
                     "{of_site} connections are open from this address or its /48, or {all} from all peers that are not \
-                    trusted; further ones are closed. If it is a reverse proxy, name it in SVC_TRUSTED_PROXIES"
+                    trusted; further ones are closed. If it is a reverse proxy, name it in {variable}"
                 );
             }
             return Err(permit);

@@ -23,7 +23,7 @@ fn limit_under(root: &Path) -> Option<u64> {
 }
 
 /// Where the limits of a group stand, and those of the groups around it. In a container these are all that can be seen.
-fn limit_files(root: &Path, line: &str) -> Option<impl Iterator<Item = PathBuf>> {
+fn limit_files(root: &Path, line: &str) -> Option<Vec<PathBuf>> {
     let mut parts = line.splitn(3, ':').skip(1);
     let (controllers, group) = (parts.next()?, parts.next()?.trim_start_matches('/'));
     let (mount, file) = match controllers {
@@ -32,7 +32,7 @@ fn limit_files(root: &Path, line: &str) -> Option<impl Iterator<Item = PathBuf>>
         _ => return None,
     };
     let mount = root.join(mount);
-    Some(Path::new(group).ancestors().map(|group| mount.join(group).join(file)).collect::<Vec<_>>().into_iter())
+    Some(Path::new(group).ancestors().map(|group| mount.join(group).join(file)).collect())
 }
 
 #[cfg(test)]

@@ -25,7 +25,7 @@ pub(super) fn read(path: &Path) -> Result<EnvText, EnvFileError> {
     let unreadable = |error: std::io::Error| failed(format!("cannot be read: {error}"));
     let metadata = path.metadata().map_err(unreadable)?;
     if !metadata.is_file() {
-        return Err(failed("is no file".to_owned()));
+        return Err(failed("is not a regular file".to_owned()));
     }
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(unreadable)?;
@@ -34,7 +34,7 @@ pub(super) fn read(path: &Path) -> Result<EnvText, EnvFileError> {
         return Err(failed(format!("is larger than {} MiB", MAX_BYTES >> 20)));
     }
     if bytes.contains(&0) {
-        return Err(failed("is no text: it has a zero byte".to_owned()));
+        return Err(failed("is not text: it contains a NUL byte".to_owned()));
     }
     EnvText::parse(&bytes).map_err(|NotText(line)| failed(format!("is not UTF-8 text in line {line}")))
 }

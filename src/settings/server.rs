@@ -121,8 +121,8 @@ static TRUSTED_PROXIES: Spec = Spec {
     kind: "list of networks (CIDR)",
     default: DefaultValue::Unset("none"),
     exposure: Exposure::Public,
-    meaning: "Reverse proxies. Only from these peers are X-Forwarded-* and Forwarded believed; without them, limits \
-        and session lists see the proxy's address.",
+    meaning: "Reverse proxies. Only from these peers are X-Forwarded-* and Forwarded believed; without them, limits, \
+        that of connections too, and session lists see the proxy's address.",
 };
 
 static PROXY_HEADER: Spec = Spec {

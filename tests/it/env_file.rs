@@ -95,11 +95,11 @@ async fn unusable_file_is_refused_in_one_line() {
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     for (file, words) in [
         (missing, "No such file"),
-        (folder.path().display().to_string(), "is no file"),
-        (pipe, "is no file"),
+        (folder.path().display().to_string(), "is not a regular file"),
+        (pipe, "is not a regular file"),
         (write(&folder, "large", "#".repeat(1024 * 1024 + 1)), "is larger than 1 MiB"),
         (write(&folder, "latin", b"SVC_LOG=info\nSVC_BRAND_NAME=s3cret\xe9\n"), "is not UTF-8 text in line 2"),
-        (write(&folder, "zero", b"SVC_LOG=s3cret\0"), "zero byte"),
+        (write(&folder, "zero", b"SVC_LOG=s3cret\0"), "NUL byte"),
     ] {
         for command in ["config", "serve", "--help"] {
             let output = run_program(&[command, "--env-file", &file], &Variables::new()).await;

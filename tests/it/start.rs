@@ -61,7 +61,8 @@ async fn short_patience_with_the_receiver_causes_a_warning() {
     };
     set("SVC_WEBHOOK_URL", "http://127.0.0.1:9/hooks");
     let found = warnings(&set("SVC_WEBHOOK_SECRET", WEBHOOK_SECRET)).await;
-    let is_told = |line: &String| line.contains("DW-053") && line.contains("an outage of the receiver of 2m30s");
+    let is_told =
+        |line: &String| line.contains("DW-053") && line.contains("an outage of the receiver longer than 2m30s");
     assert!(found.len() == 1 && found.iter().all(is_told), "{found:#?}");
     // What the line advises forgives a night, and silences it.
     set("SVC_WEBHOOK_MAX_DELIVERY_ATTEMPTS", "12");

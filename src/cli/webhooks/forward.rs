@@ -24,7 +24,7 @@ pub struct ForwardTarget(Uri);
 impl ForwardTarget {
     /// Reads an address on this machine or its network, such as `http://127.0.0.1:3000/hooks`.
     pub fn parse(text: &str) -> Result<Self, &'static str> {
-        let uri: Uri = text.parse().map_err(|_| "it is no URL")?;
+        let uri: Uri = text.parse().map_err(|_| "it is not a URL")?;
         let authority = uri.authority().map_or("", |authority| authority.as_str());
         match uri.scheme() {
             Some(scheme) if *scheme == Scheme::HTTP && !authority.contains('@') => Ok(Self(uri)),

@@ -3,7 +3,7 @@
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// The least rate, on average: 1 kB/s.
+/// The least rate: 1 kB/s.
 const TIME_OF_BYTE: Duration = Duration::from_millis(1);
 /// How long a body may take before the rate counts.
 const FIRST_SECOND: Duration = Duration::from_secs(1);

@@ -36,7 +36,6 @@ mod arrival;
 mod deserializer;
 mod errors;
 mod fields;
-
 mod submitted;
 mod typed;
 

@@ -4,13 +4,12 @@ use super::errors::FormErrors;
 use super::fields::{self, Fields, FormError};
 use super::typed::{FILL_IN, Typed};
 use crate::context::App;
-use crate::http::body_budget::{BodyAllowance, SMALL_BYTES};
+use crate::http::body_budget::BodyAllowance;
 use crate::http::csrf::{self, Origins};
 use crate::http::page_notes::{PageNotes, SentForm};
 use crate::http::views::CSRF_FAILED;
 use crate::http::{error, session};
 use crate::messages::Message;
-use axum::body::{Body, HttpBody};
 use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
@@ -93,7 +92,7 @@ impl<T: FormFields> FromRequest<Arc<App>> for Submitted<T> {
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, FormError> {
         let (parts, body) = request.into_parts();
-        let fields = match allowance(app, &parts, &body) {
+        let fields = match allowance(app, &parts) {
             Some(allowance) => fields::read(&parts.headers, body, &allowance).await?,
             // The method has no body.
             None => Fields::default(),
@@ -113,12 +112,10 @@ impl<T: FormFields> FromRequest<Arc<App>> for Submitted<T> {
     }
 }
 
-/// What the body may take. Tokens are verified only where it matters: a small body has the reserve.
-fn allowance(app: &App, parts: &Parts, body: &Body) -> Option<BodyAllowance> {
+/// What the body may take: strangers of a site do not use up what is for the people there who are logged in.
+fn allowance(app: &App, parts: &Parts) -> Option<BodyAllowance> {
     let allowance: BodyAllowance = parts.extensions.get().cloned()?;
-    let is_small = body.size_hint().upper().is_some_and(|upper| upper <= SMALL_BYTES as u64);
-    let has_credentials = !is_small && session::shows_access_token(app, &parts.headers);
-    Some(if has_credentials { allowance.with_credentials() } else { allowance })
+    Some(if session::shows_access_token(app, &parts.headers) { allowance.with_credentials() } else { allowance })
 }
 
 fn note_sent(parts: &Parts, typed: &Typed) {

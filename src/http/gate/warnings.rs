@@ -1,35 +1,17 @@
 //! What an operator should know of the gate, at most once a minute each: any request may cause it.
 
 use super::protected::Obstacle;
+use crate::http::warning_interval::WarningInterval;
 use crate::settings::Settings;
 use std::net::IpAddr;
-use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
-use tokio::time::Instant;
-
-const INTERVAL: Duration = Duration::from_mins(1);
 
 /// When each was last logged.
 #[derive(Default)]
 pub struct Warnings {
-    rule: Rare,
-    peer: Rare,
-    unlisted: Rare,
-    no_cookies: Rare,
-}
-
-#[derive(Default)]
-struct Rare(Mutex<Option<Instant>>);
-
-impl Rare {
-    fn is_due(&self) -> bool {
-        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_due = last.is_none_or(|last| last.elapsed() >= INTERVAL);
-        if is_due {
-            *last = Some(Instant::now());
-        }
-        is_due
-    }
+    rule: WarningInterval,
+    peer: WarningInterval,
+    unlisted: WarningInterval,
+    no_cookies: WarningInterval,
 }
 
 impl Warnings {
@@ -55,10 +37,10 @@ impl Warnings {
         let name = |suffix| settings.name.variable(suffix);
         match obstacle {
             Obstacle::Unlisted if self.unlisted.is_due() => {
-                let variable = name("RETURN_ORIGINS");
+                let (base, others) = (name("BASE_URL"), name("RETURN_ORIGINS"));
                 tracing::warn!(
-                    "the gate protects an origin that is not in {variable}, or has another scheme than what is there \
-                     (see X-Forwarded-Proto): nobody is sent back to it"
+                    "the gate protects an origin that is neither that of {base} nor in {others}; compare the scheme, too \
+                     (X-Forwarded-Proto): nobody is sent back to it"
                 );
             }
             Obstacle::NoCookies if self.no_cookies.is_due() => {

@@ -76,7 +76,7 @@ impl WebhookSettings {
         let (attempts, delays) =
             (name.variable(specs::MAX_DELIVERY_ATTEMPTS.suffix), name.variable(specs::RETRY_DELAYS.suffix));
         let message = format!(
-            "an event is given up after an outage of the receiver of {}: for a night, set {attempts}=12 and \
+            "an outage of the receiver longer than {} loses events: to survive a night, set {attempts}=12 and \
              {delays}=30s,2m,10m,1h",
             duration::format(survived)
         );

@@ -42,7 +42,7 @@ impl Channel {
         }
     }
 
-    /// What is delivered, for people who know neither channels nor deliveries.
+    /// The word for several in the names of metrics, which never change.
     pub const fn counted(self) -> &'static str {
         match self {
             Channel::Webhook => "events",

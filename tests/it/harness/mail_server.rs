@@ -2,7 +2,7 @@
 
 mod mime;
 mod smtp;
-mod tls;
+pub mod tls;
 
 pub use mime::ReceivedMail;
 pub use smtp::{Step, Treatment};

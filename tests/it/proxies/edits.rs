@@ -60,11 +60,9 @@ fn is_example(line: &str) -> bool {
     DIRECTIVES.iter().any(|directive| line.starts_with(directive)) && line.to_lowercase().contains("remote")
 }
 
-/// An example line for `X-Remote-User`, as the files say: of a name with more parts Caddy takes the beginning.
+/// An example line for `X-Remote-User`, as the files say.
 fn with_longer_name(example: &str) -> String {
-    let line = ["-", "_", "."].iter().fold(example.to_owned(), |line, join| {
-        line.replace(&format!(" -Remote{join}User"), &format!(" -X{join}Remote*"))
-    });
+    let line = example.replace(" -Remote*", " -X-Remote*\nrequest_header -*remote*");
     let line = line.replace("^remote", "^x[^a-z0-9]remote").replace("remote_user", "x_remote_user");
     line.replace("Remote-User", "X-Remote-User")
 }

@@ -2,7 +2,7 @@
 
 use super::edits::Edits;
 use super::site::{ProxyKind, Site};
-use crate::harness::{Need, TempDir};
+use crate::harness::{Need, TempDir, certificate};
 use std::process::Command;
 
 if_installed![HaProxy: haproxy_takes_tls];
@@ -12,10 +12,9 @@ async fn haproxy_takes_tls() {
         return;
     }
     let folder = TempDir::new("tls");
-    let script = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 1 -subj /CN=app \
-                  -keyout key.pem -out certificate.pem && cat certificate.pem key.pem > both.pem";
-    let made = Command::new("sh").args(["-c", script]).current_dir(folder.path()).output().unwrap();
-    assert!(made.status.success(), "{made:?}");
+    certificate(folder.path());
+    let [certificate, key] = ["cert.pem", "key.pem"].map(|file| std::fs::read(folder.path().join(file)).unwrap());
+    std::fs::write(folder.path().join("both.pem"), [certificate, key].concat()).unwrap();
     let edits = Edits { certificate: Some(folder.path().join("both.pem")), ..Edits::default() };
     let site = Site::start_with(ProxyKind::HaProxy, &edits).await;
     let page = format!("{}/page", site.url);

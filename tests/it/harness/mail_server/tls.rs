@@ -13,7 +13,7 @@ const REQUEST: &str = "[req]\nprompt = no\ndistinguished_name = name\nx509_exten
     [name]\nCN = localhost\n[extensions]\nsubjectAltName = DNS:localhost\nbasicConstraints = critical, CA:FALSE\n";
 
 /// Creates `key.pem` and `cert.pem` for `localhost`.
-pub fn acceptor(folder: &Path) -> TlsAcceptor {
+pub fn certificate(folder: &Path) {
     std::fs::write(folder.join("request.cnf"), REQUEST).unwrap();
     let made = Command::new("openssl")
         .args(["req", "-x509", "-config", "request.cnf", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"])
@@ -22,6 +22,11 @@ pub fn acceptor(folder: &Path) -> TlsAcceptor {
         .output()
         .unwrap();
     assert!(made.status.success(), "{made:?}");
+}
+
+/// Accepts connections with a certificate of its own, which it leaves in the folder.
+pub fn acceptor(folder: &Path) -> TlsAcceptor {
+    certificate(folder);
     let certificate = CertificateDer::from_pem_file(folder.join("cert.pem")).unwrap();
     let key = PrivateKeyDer::from_pem_file(folder.join("key.pem")).unwrap();
     let config = ServerConfig::builder().with_no_client_auth().with_single_cert(vec![certificate], key).unwrap();
