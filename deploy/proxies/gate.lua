@@ -77,4 +77,10 @@ core.register_action("gate", { "http-req" }, function(txn)
   for name, value in pairs(values) do
     txn.http:req_set_header(name, value)
   end
+  -- Where the request nearly fills HAProxy's buffer, a header is not set, and nothing says so.
+  local passed = txn.http:req_get_headers()
+  for name, value in pairs(values) do
+    if not passed[name] or passed[name][0] ~= value or passed[name][1] then return refuse(txn, 502, "", {}) end
+  end
+  txn:set_var("txn.gate_passed", true)
 end, 0)

@@ -7,7 +7,9 @@ use super::output::Output;
 use crate::doctor::Echo;
 use http_body_util::Full;
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, COOKIE, HeaderMap, HeaderValue};
+use hyper::header::{
+    AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, COOKIE, HeaderMap, HeaderName, HeaderValue, PROXY_AUTHORIZATION,
+};
 use hyper::{Request, Response};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -15,6 +17,8 @@ use std::io::Write;
 use std::net::Ipv4Addr;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
+
+const CREDENTIALS: [HeaderName; 3] = [COOKIE, AUTHORIZATION, PROXY_AUTHORIZATION];
 
 /// Answers every request with the headers that it has, until Ctrl-C.
 pub(super) async fn run<W: Write>(arguments: &DevEcho, out: &mut Output<W>) -> Result<(), Failure> {
@@ -47,12 +51,13 @@ fn answer(request: &Request<Incoming>) -> Response<Full<Bytes>> {
     response
 }
 
-/// The headers as an application reads them that takes `-`, `_` and `.` for the same (RFC 3875, 4.1.18; PHP reads dots
-/// so, too); credentials are left out.
+/// The headers as an application reads them that takes all signs for the same (RFC 3875, 4.1.18, as lighttpd does it);
+/// credentials are left out.
 fn as_cgi(headers: &HeaderMap) -> BTreeMap<String, Vec<String>> {
     let mut read: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for (name, value) in headers.iter().filter(|(name, _)| **name != COOKIE && **name != AUTHORIZATION) {
-        let name = format!("HTTP_{}", name.as_str().to_ascii_uppercase().replace(['-', '.'], "_"));
+    for (name, value) in headers.iter().filter(|(name, _)| !CREDENTIALS.contains(name)) {
+        let name = name.as_str().to_ascii_uppercase().replace(|c: char| !c.is_ascii_alphanumeric(), "_");
+        let name = format!("HTTP_{name}");
         read.entry(name).or_default().push(String::from_utf8_lossy(value.as_bytes()).into_owned());
     }
     read
@@ -65,7 +70,7 @@ mod tests {
     #[test]
     fn spellings_are_one_name() {
         let mut headers = HeaderMap::new();
-        for (name, value) in [("x-svc_user-id", "a"), ("x_svc.user_id", "b"), ("cookie", "secret")] {
+        for (name, value) in [("x-svc_user-id", "a"), ("x_svc.user~id", "b"), ("cookie", "secret")] {
             headers.append(name, HeaderValue::from_static(value));
         }
         let read = as_cgi(&headers);

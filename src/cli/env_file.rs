@@ -9,6 +9,8 @@ use std::path::Path;
 use std::process::Command;
 
 const OPTION: &str = "--env-file";
+/// Tells a program that was started again from one that may have to be.
+const STARTED_AGAIN: &str = "DOORWARD_ENV_FILE_READ";
 
 /// Adds the variables of the files that the arguments name.
 pub(super) fn read_all(arguments: &[OsString], environment: &Environment) -> Result<Environment, EnvFileError> {
@@ -36,6 +38,9 @@ pub(super) fn option_values<'a>(arguments: &'a [OsString], option: &'a str) -> i
 /// Starts the program again, with the variables of the files that are not the service's own and that the process lacks:
 /// libraries read them from the process (`OTEL_…`, `PG…`, `SSL_CERT_FILE`), which cannot change its own environment
 /// safely. Returns if there are none.
+///
+/// Fails if that cannot be done, or was done and did not help: the system keeps some variables, such as `TMPDIR`, from a
+/// program with rights of its own.
 pub fn pass_to_libraries(environment: &Environment, name: &ServiceName) -> io::Result<()> {
     let is_own = |variable: &str| variable.starts_with(name.env_prefix()) || variable == ServiceName::VARIABLE;
     let lacks =
@@ -44,10 +49,14 @@ pub fn pass_to_libraries(environment: &Environment, name: &ServiceName) -> io::R
     if lacking.is_empty() {
         return Ok(());
     }
+    if std::env::var_os(STARTED_AGAIN).is_some() {
+        let names: Vec<_> = lacking.iter().map(|(name, _)| *name).collect();
+        return Err(io::Error::other(format!("it does not get {}, as the system removes that", names.join(", "))));
+    }
     let mut arguments = std::env::args_os();
     let mut program = Command::new(std::env::current_exe()?);
     if let Some(called) = arguments.next() {
         program.arg0(called);
     }
-    Err(program.args(arguments).envs(lacking).exec())
+    Err(program.args(arguments).envs(lacking).env(STARTED_AGAIN, "1").exec())
 }

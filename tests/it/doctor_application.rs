@@ -32,7 +32,7 @@ impl Proxy {
     fn deletes(self, name: &str) -> bool {
         match self {
             Self::DeletesUniform => name.starts_with("x-svc-") || name.starts_with("x_svc_"),
-            _ => ["x-svc-", "remote-user"].iter().any(|own| name.replace(['_', '.'], "-").starts_with(own)),
+            _ => ["x-svc-", "remote-user"].iter().any(|own| name.replace(['_', '.', '~'], "-").starts_with(own)),
         }
     }
 }

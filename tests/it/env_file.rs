@@ -16,6 +16,7 @@ single_run![
     unusable_file_is_refused_in_one_line,
     odd_lines_are_named_by_number,
     variables_of_libraries_reach_them,
+    variable_that_never_arrives_is_an_error,
 ];
 if_installed![
     SystemdLibrary: texts_are_read_as_by_systemd,
@@ -155,6 +156,19 @@ async fn variables_of_libraries_reach_them() {
     assert_eq!(service.wait().await.code(), Some(2));
     let error = service.stderr();
     assert!(error.contains("OTEL_EXPORTER_OTLP_PROTOCOL: grpc is not supported"), "{error}");
+}
+
+/// The system takes some variables from a program with rights of its own, however often it is started.
+async fn variable_that_never_arrives_is_an_error() {
+    let folder = TempDir::new("env");
+    let file = write(&folder, "file", "TMPDIR=/var/tmp\n");
+    let lost = set(&[("DOORWARD_ENV_FILE_READ", "1")]);
+    let output = run_program(&["config", "--env-file", &file], &lost).await;
+    let (out, error) = printed(&output);
+    assert!(output.status.code() == Some(2) && out.is_empty(), "{output:?}");
+    assert!(error.contains("--env-file: ") && error.contains("TMPDIR") && !error.contains("/var/tmp"), "{error}");
+    let output = run_program(&["config", "--env-file", &file], &Variables::new()).await;
+    assert!(output.status.success(), "{output:?}");
 }
 
 /// The texts that systemd and we read: by hand, and made of the characters that mean something.

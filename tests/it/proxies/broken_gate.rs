@@ -1,10 +1,12 @@
 //! Answers of a gate that lack something: what the gate did not say, no proxy makes up (docs/proxies.md).
 
 use super::edits::Edits;
-use super::site::{Front, ProxyKind, address_of};
+use super::raw_client::RawClient;
+use super::site::{Front, ProxyKind, Site, address_of};
 use crate::harness::{Answer, Client, Receiver};
 
-through_each_proxy![half_an_identity_never_arrives];
+through_each_proxy![half_an_identity_never_arrives, identity_is_whole_in_a_request_of_any_size];
+if_installed![HaProxy: haproxy_passes_nothing_after_an_error_in_its_script];
 
 /// What the gate says of a person. The first five are never empty of one.
 const SAID: [(&str, &str); 11] = [
@@ -65,6 +67,41 @@ async fn half_an_identity_never_arrives(kind: ProxyKind) {
     let last = site.application.received().pop().unwrap();
     assert!(SAID.iter().all(|(name, _)| last.header(name).unwrap_or_default().is_empty()), "{last:#?}");
     assert!(last.header("x-svc-nobody").is_none() && last.header("x-svc-said").is_none(), "{last:#?}");
+}
+
+/// A proxy may have no room for what it adds.
+async fn identity_is_whole_in_a_request_of_any_size(kind: ProxyKind) {
+    let site = Site::start_with(kind, &Edits { has_added: true, ..Edits::default() }).await;
+    let long = ["a", "b", "c"].map(|letter| letter.repeat(58)).join(".");
+    let ada = site.sign_up(&format!("{}@{long}.example", "a".repeat(60))).await;
+    // The cookies are removed, and would make room.
+    let cookie = format!("Cookie: svc_refresh={}\r\n", ada.token("refresh").unwrap());
+    let mut client = RawClient::new(site.address);
+    let mut passed = 0;
+    for bytes in (13_600..15_400).step_by(20) {
+        let padding: Vec<_> = (0..85).map(|at| format!("a{at}: {}\r\n", "x".repeat(bytes / 85 - 8))).collect();
+        let padding = format!("{}b: {}\r\n", padding.concat(), "x".repeat(bytes % 85));
+        let status = client.send("GET /", &format!("{cookie}{padding}"), "").await.status;
+        assert!(status == 204 || status >= 400, "{kind:?}, {bytes}: {status}");
+        passed += usize::from(status == 204);
+    }
+    let received = site.application.received();
+    assert!(passed > 5 && received.len() == passed, "{kind:?}: {passed}, {}", received.len());
+    for request in received {
+        for name in ["x-svc-user-id", "x-svc-user-email", "x-svc-organization-id", "x-svc-assertion", "remote-user"] {
+            assert!(request.header(name).is_some_and(|value| !value.is_empty()), "{kind:?}, {name}: {request:#?}");
+        }
+    }
+}
+
+async fn haproxy_passes_nothing_after_an_error_in_its_script() {
+    let edits = Edits { has_failing_script: true, ..Edits::default() };
+    let site = Site::start_with(ProxyKind::HaProxy, &edits).await;
+    let ada = site.sign_up("ada@example.com").await;
+    for client in [ada, site.visitor()] {
+        assert_eq!(client.get("/").await.status, 503);
+    }
+    assert_eq!(site.count(), 0);
 }
 
 impl BrokenSite {

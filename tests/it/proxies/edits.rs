@@ -14,6 +14,8 @@ pub struct Edits {
     pub has_added: bool,
     /// Where the application listens, if it is not the site's own.
     pub application: Option<String>,
+    /// The script of `HAProxy` ends with an error.
+    pub has_failing_script: bool,
     /// `HAProxy` takes TLS with this certificate and its key.
     pub certificate: Option<PathBuf>,
 }
@@ -38,6 +40,8 @@ impl Places {
     /// A file with its addresses.
     pub fn place(&self, file: &str) -> String {
         let file = if self.edits.has_added { with_added(file) } else { file.to_owned() };
+        let failing = "  error(\"a mistake\")\n  local sent =";
+        let file = if self.edits.has_failing_script { file.replace("  local sent =", failing) } else { file };
         let file = file.replace("127.0.0.1:8080", &self.doorward).replace("127.0.0.1:3000", &self.application);
         file.replace("app.example.org", "127.0.0.1")
     }

@@ -10,7 +10,12 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
 if_installed![HaProxy: haproxy_passes_no_trailers_of_http2];
-through_each_proxy![websockets_and_events_pass, trailers_never_arrive, slow_form_holds_proxy_and_not_login];
+through_each_proxy![
+    websockets_and_events_pass,
+    connect_opens_no_tunnel,
+    trailers_never_arrive,
+    slow_form_holds_proxy_and_not_login,
+];
 
 const HANDSHAKE: &str = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n";
 
@@ -49,6 +54,24 @@ async fn websockets_and_events_pass(kind: ProxyKind) {
     let mut stranger = RawClient::new(site.address);
     let lines = format!("Connection: Upgrade\r\nUpgrade: websocket\r\n{HANDSHAKE}");
     assert_eq!(stranger.send("GET /socket", &lines, "").await.status, 401);
+}
+
+/// An application that answers 2xx to CONNECT, as one that looks at no method does, gets nothing that was not asked about.
+async fn connect_opens_no_tunnel(kind: ProxyKind) {
+    let (application, site, cookie) = start(kind).await;
+    for target in [site.address.to_string(), "app.example.org:443".to_owned(), "/".to_owned()] {
+        let mut stream = TcpStream::connect(site.address).await.unwrap();
+        let connect = format!("CONNECT {target} HTTP/1.1\r\nHost: {}\r\n{cookie}\r\n", site.address);
+        let hidden = format!("GET /hidden HTTP/1.1\r\nHost: {}\r\nX-Svc-User-Id: forged\r\n\r\n", site.address);
+        stream.write_all(connect.as_bytes()).await.unwrap();
+        read_past(&mut stream, "\r\n\r\n").await;
+        // It may have been closed.
+        let _ = stream.write_all(hidden.as_bytes()).await;
+        let _ = stream.shutdown().await;
+        read_past(&mut stream, "\r\n\r\nnever").await;
+    }
+    let seen = application.seen();
+    assert!(!seen.contains("forged") && !seen.contains("/hidden"), "{kind:?}: {seen}");
 }
 
 /// A server may count headers that come after a body with the others.
