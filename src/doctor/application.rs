@@ -55,8 +55,10 @@ pub(super) async fn examine(report: &mut Report, settings: &Settings, applicatio
         return report.ok(CHECK, text);
     }
     let message = format!(
-        "a visitor of {application} chooses what it reads as {}: take the newest file of deploy/proxies",
-        forged.join(", ")
+        "a visitor of {application} chooses what it reads as {}: take the newest file of deploy/proxies, and add the \
+         names of {} to it",
+        forged.join(", "),
+        settings.name.variable("GATE_HEADERS")
     );
     report.found(CHECK, Finding::new(FindingCode::IdentityForged, message));
 }
