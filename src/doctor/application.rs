@@ -1,13 +1,14 @@
 //! The way to an application behind the gate: whether a visitor's headers arrive there under the gate's names.
 //!
 //! Applications that read headers as CGI does (RFC 3875, 4.1.18) see no difference between `-` and `_`, some none between
-//! these and `.`, and some (lighttpd) none between any two signs, so a proxy must delete every spelling. `doorward dev echo` in the application's place says what arrived.
+//! these and `.`, and some (lighttpd) none between any two signs, so a proxy must delete every spelling. `doorward dev
+//! echo` in the application's place says what arrived.
 
 use super::connect;
 use super::report::Report;
 use crate::crypto::token_hash::LinkToken;
+use crate::http::GateHeaders;
 use crate::model::finding::{Finding, FindingCode};
-use crate::model::gate_value::GateValue;
 use crate::settings::Settings;
 use hyper::body::Bytes;
 use hyper::{StatusCode, Uri};
@@ -37,21 +38,22 @@ impl Echo {
 }
 
 pub(super) async fn examine(report: &mut Report, settings: &Settings, application: &Uri) {
-    let names = names(settings);
-    let mut sent = 0;
+    let headers = GateHeaders::of(settings);
+    let (mut names, mut sent) = (0, 0);
     let mut forged = Vec::new();
-    for name in &names {
+    for name in headers.names() {
         let spellings = spellings(name);
+        names += 1;
         sent += spellings.len();
         match report.in_time(CHECK, arrives(application, &spellings)).await {
             Some(Ok(false)) => {}
-            Some(Ok(true)) => forged.push(name.as_str()),
+            Some(Ok(true)) => forged.push(name),
             Some(Err(why)) => return unknown(report, application, &why),
             None => return,
         }
     }
     if forged.is_empty() {
-        let text = format!("a visitor's {sent} spellings of {} names do not arrive at {application}", names.len());
+        let text = format!("a visitor's {sent} spellings of {names} names do not arrive at {application}");
         return report.ok(CHECK, text);
     }
     let message = format!(
@@ -61,12 +63,6 @@ pub(super) async fn examine(report: &mut Report, settings: &Settings, applicatio
         settings.name.variable("GATE_HEADERS")
     );
     report.found(CHECK, Finding::new(FindingCode::IdentityForged, message));
-}
-
-/// The names under which the gate speaks.
-fn names(settings: &Settings) -> Vec<String> {
-    let own = GateValue::ALL.map(|value| format!("x-{}-{}", settings.name, value.names().1.to_ascii_lowercase()));
-    own.into_iter().chain(settings.gate.headers.iter().map(|(name, _)| name.to_string())).collect()
 }
 
 /// Whether a visitor's value under any of these names arrives.

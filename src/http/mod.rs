@@ -35,4 +35,5 @@ pub mod views;
 mod warning_interval;
 mod write_timeout;
 
+pub use gate::GateHeaders;
 pub use server::Server;

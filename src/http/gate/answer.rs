@@ -12,6 +12,7 @@ use crate::http::failure::RequestFailure;
 use crate::http::language::Language;
 use crate::http::views::{self, GatePage};
 use crate::metrics::GateOutcome;
+use crate::model::gate_value::GateValue;
 use axum::body::Body;
 use axum::extract::Request;
 use axum::http::header::{CONTENT_SECURITY_POLICY, LOCATION};
@@ -31,15 +32,13 @@ pub struct Answer {
     /// Whether the proxy takes no redirect.
     pub is_nginx: bool,
     pub(super) values: Option<Arc<GateValues>>,
-    /// Whether a rule lets the request pass as that of no user.
-    pub(super) is_nobody: bool,
     pub(super) failure: Option<RequestFailure>,
 }
 
 impl Answer {
     /// A refusal that leads nowhere.
     pub const fn new(outcome: GateOutcome) -> Self {
-        Self { outcome, url: None, redirects: false, is_nginx: false, values: None, is_nobody: false, failure: None }
+        Self { outcome, url: None, redirects: false, is_nginx: false, values: None, failure: None }
     }
 
     /// The request passes with these values.
@@ -49,7 +48,7 @@ impl Answer {
 
     /// The request passes as nobody's.
     pub fn nobody() -> Self {
-        Self { is_nobody: true, ..Self::passed(Arc::new(NOBODY)) }
+        Self::passed(Arc::new(NOBODY))
     }
 
     /// The gate cannot say.
@@ -84,7 +83,8 @@ pub fn respond(app: &App, passed_on: &GateHeaders, look: &GateLook, request: &Pa
         let mut response = status.into_response();
         passed_on.write(response.headers_mut(), values);
         // nginx takes an empty header for none, and would take an answer without headers for nobody.
-        if let (true, Some(name)) = (answer.is_nobody, headers::own(&app.settings, "Nobody")) {
+        let is_nobody = values[GateValue::Id as usize].is_empty();
+        if let (true, Some(name)) = (is_nobody, headers::own(&app.settings, "Nobody")) {
             response.headers_mut().insert(name, HeaderValue::from_static("true"));
         }
         return response;

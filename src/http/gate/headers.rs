@@ -15,6 +15,11 @@ impl GateHeaders {
         Self(own.chain(settings.gate.headers.iter().cloned()).collect())
     }
 
+    /// The name of each header, in lower case.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|(name, _)| name.as_str())
+    }
+
     /// Writes every header of the table, empty where there is nobody.
     pub fn write(&self, headers: &mut HeaderMap, values: &GateValues) {
         headers.reserve(self.0.len());

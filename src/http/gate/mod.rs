@@ -14,7 +14,7 @@ mod visitor;
 mod warnings;
 
 use self::answer::Answer;
-use self::headers::GateHeaders;
+pub use self::headers::GateHeaders;
 use self::links::GateLinks;
 use self::look::GateLook;
 use self::original::{GateRequest, Original, OriginalMethod, Single, is_described, single};
