@@ -27,9 +27,9 @@ impl Store {
         Ok(())
     }
 
-    /// Makes a write that changes nothing: only that shows full disks, lost rights and files that are locked.
+    /// Makes a write that changes nothing: only that shows full disks, lost rights, files that are
+    /// locked and servers that became read-only.
     pub async fn try_write(&self) -> Result<()> {
-        self.ping().await?;
         let mut tx = self.begin().await?;
         tx.instance_lock().await?;
         tx.commit().await
