@@ -1,5 +1,6 @@
 //! The arguments of `doorward doctor`. Doc comments here are the help text.
 
+use super::url;
 use clap::Args;
 use hyper::Uri;
 
@@ -15,11 +16,6 @@ pub struct Doctor {
 }
 
 /// The address of an application in a browser.
-fn application(text: &str) -> Result<Uri, &'static str> {
-    let uri: Uri = text.parse().map_err(|_| "it is not a URL")?;
-    let authority = uri.authority().map_or("", |authority| authority.as_str());
-    match uri.scheme_str() {
-        Some("http" | "https") if !authority.contains('@') => Ok(uri),
-        _ => Err("it must begin with http:// or https:// and hold neither user nor password"),
-    }
+fn application(text: &str) -> Result<Uri, String> {
+    url::parse(text, &["http://", "https://"])
 }

@@ -38,6 +38,7 @@ mod runner;
 mod secrets_reset;
 mod serve;
 mod setup_link;
+mod url;
 mod user;
 pub mod user_args;
 mod user_audit;

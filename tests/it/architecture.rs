@@ -241,6 +241,7 @@ async fn only_clients_and_servers_name_hyper() {
         "src/cli/doctor_args.rs",
         "src/cli/healthcheck.rs",
         "src/cli/local_server.rs",
+        "src/cli/url.rs",
         "src/cli/webhooks/forward.rs",
         "src/cli/webhooks/receiver.rs",
     ];

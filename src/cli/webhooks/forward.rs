@@ -1,10 +1,10 @@
 //! Passes a received webhook on to an application, and its answer back.
 
+use crate::cli::url;
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::Bytes;
 use hyper::client::conn::http1;
 use hyper::header::{CONNECTION, CONTENT_LENGTH, HOST, HeaderValue, TRANSFER_ENCODING};
-use hyper::http::uri::Scheme;
 use hyper::{HeaderMap, Request, Response, Uri};
 use hyper_util::rt::TokioIo;
 use std::error::Error;
@@ -23,13 +23,8 @@ pub struct ForwardTarget(Uri);
 
 impl ForwardTarget {
     /// Reads an address on this machine or its network, such as `http://127.0.0.1:3000/hooks`.
-    pub fn parse(text: &str) -> Result<Self, &'static str> {
-        let uri: Uri = text.parse().map_err(|_| "it is not a URL")?;
-        let authority = uri.authority().map_or("", |authority| authority.as_str());
-        match uri.scheme() {
-            Some(scheme) if *scheme == Scheme::HTTP && !authority.contains('@') => Ok(Self(uri)),
-            _ => Err("it must begin with http:// and hold neither user nor password"),
-        }
+    pub fn parse(text: &str) -> Result<Self, String> {
+        url::parse(text, &["http://"]).map(Self)
     }
 
     /// Its text.
