@@ -112,6 +112,7 @@ mod session_memory;
 mod setup_link;
 mod signing_algorithm;
 mod slow_bodies;
+mod snapshots;
 mod snippets;
 mod standards;
 mod start;

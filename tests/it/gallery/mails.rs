@@ -1,7 +1,7 @@
 //! Every mail as its recipient sees it: wide and narrow, light and dark, in each language, and as plain text.
 
 use super::visitor::BRAND;
-use crate::harness::{Browser, Engine, Look, TempDir};
+use crate::harness::{Browser, Engine, Look, TempDir, snapshot};
 use doorward::crypto::token_hash::LinkToken;
 use doorward::mail::{Content, Inviter, LoginMethod, Mail, Notice, compose};
 use doorward::messages::Locale;
@@ -96,6 +96,7 @@ async fn plain_texts_are_readable() {
     for (name, content) in composed().await {
         let text = &content.text;
         save(&name, &content);
+        snapshot(&format!("mails/{name}"), &format!("{}\n\n{text}\n{}", content.subject, content.html));
         assert!(!text.contains('<') && !text.contains("&#"), "{name}: {text}");
         assert!(!text.contains("\n\n\n") && !text.starts_with('\n'), "{name}: {text}");
         assert!(text.lines().all(|line| line == "-- " || line.trim_end() == line), "{name}: {text}");

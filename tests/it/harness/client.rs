@@ -165,7 +165,10 @@ impl Call {
 
     /// Sends it; fails if the connection breaks before a response arrives.
     pub async fn try_send(self) -> Result<Reply, reqwest::Error> {
-        let reply = Reply::read(self.client.http.execute(self.request).await?).await;
+        let url = self.request.url();
+        let query = url.query().map(|query| format!("?{query}")).unwrap_or_default();
+        let request = format!("{} {}{query}", self.request.method(), url.path());
+        let reply = Reply::read(request, self.client.http.execute(self.request).await?).await;
         for cookie in reply.set_cookies() {
             self.client.jar().apply(&cookie);
         }

@@ -7,6 +7,8 @@ use serde_json::Value;
 /// A whole response.
 #[derive(Clone, Debug)]
 pub struct Reply {
+    /// Method and path of the request.
+    pub request: String,
     /// The status code.
     pub status: u16,
     /// The headers.
@@ -17,11 +19,11 @@ pub struct Reply {
 
 impl Reply {
     /// Reads the whole response.
-    pub async fn read(response: reqwest::Response) -> Self {
+    pub async fn read(request: String, response: reqwest::Response) -> Self {
         let status = response.status().as_u16();
         let headers = response.headers().clone();
         let body = response.bytes().await.expect("a whole body").to_vec();
-        Self { status, headers, body }
+        Self { request, status, headers, body }
     }
 
     /// Fails with the whole response unless it has this status; returns it.

@@ -1,0 +1,55 @@
+//! What differs between two runs that say the same, in one list: snapshots hold a name in its place.
+
+use regex::{Captures, Regex};
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// Patterns with their replacements, in the order in which they are applied. A replacement with `#` counts the different
+/// values of its kind in one text, so that a snapshot shows which of them are the same.
+const VARYING: [(&str, &str); 20] = [
+    // Where the test runs.
+    (r"(?:127\.0\.0\.1|localhost|\[::1\]):\d{2,5}", "[host]"),
+    (r"[^\s=(<>]*/doorward-test-[\w./-]*", "[folder]"),
+    (concat!(r"\b", env!("CARGO_PKG_VERSION_MAJOR"), r"\.", env!("CARGO_PKG_VERSION_MINOR"), r"\.\d+\b"), "[version]"),
+    // Headers. The length of a body depends on what else is redacted.
+    (r"(?m)^(date|content-length|x-request-id|retry-after-exact): .*$", "$1: [varies]"),
+    (r"\b(request|traceparent|micros)=\S+", "$1=[varies]"),
+    // Assets are named by their content.
+    (r"\.[0-9a-f]{16}\.(css|js|svg|png|ico)\b", ".[hash].$1"),
+    (r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b", "[id #]"),
+    // Tokens: signed, of links and cookies (32 bytes), of API keys.
+    (r"\beyJ[\w-]+\.[\w-]+\.[\w-]+", "[jwt #]"),
+    (r"\b[\w-]*_sk_[\w-]+", "[api key #]"),
+    (r"[A-Za-z0-9_-]{40,}={0,2}", "[token #]"),
+    // Recovery codes, and keys of authenticator apps.
+    (r"\b[0-9a-z]{5}-[0-9a-z]{5}\b", "[recovery code]"),
+    (r"\b(?:[A-Z2-7]{4} ?){8}\b", "[authenticator key]"),
+    (r#"(?s)<svg class="qr.*?</svg>"#, "[qr code]"),
+    // Times, of HTTP, of records and in both languages.
+    (r"\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT", "[http time]"),
+    (r"\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|\+00:00)", "[time]"),
+    (r"\b\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?(?: UTC)?", "[time]"),
+    (r"\b\d{4}-\d\d-\d\d\b", "[day]"),
+    (r"\b\d{1,2}\.? \p{L}+ \d{4}, \d\d:\d\d(?: Uhr)?(?: \(?UTC\)?)?", "[moment]"),
+    (r"\b\d{1,2}\.? (?:\p{Lu}\p{L}+) 20\d\d\b", "[day]"),
+    // Of emails, and of authenticator apps.
+    (r#"(?m)(^|[\s>"=])\d{6}\b"#, "$1[code]"),
+];
+
+static PATTERNS: LazyLock<Vec<(Regex, &str)>> =
+    LazyLock::new(|| VARYING.iter().map(|(pattern, name)| (Regex::new(pattern).unwrap(), *name)).collect());
+
+/// The text without what differs from run to run.
+pub fn redact(text: &str) -> String {
+    PATTERNS.iter().fold(text.to_owned(), |text, (pattern, replacement)| {
+        if !replacement.contains('#') {
+            return pattern.replace_all(&text, *replacement).into_owned();
+        }
+        let mut seen: HashMap<String, usize> = HashMap::new();
+        let numbered = |found: &Captures<'_>| {
+            let next = seen.len() + 1;
+            replacement.replace('#', &seen.entry(found[0].to_owned()).or_insert(next).to_string())
+        };
+        pattern.replace_all(&text, numbered).into_owned()
+    })
+}
