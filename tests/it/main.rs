@@ -39,6 +39,7 @@ mod code_guesses;
 mod confirm;
 mod connection_limits;
 mod dead_ends;
+mod dependencies;
 mod dev_session;
 mod docs;
 mod doctor;
