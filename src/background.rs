@@ -4,9 +4,9 @@
 use crate::context::App;
 use crate::domain::idempotency::IDEMPOTENCY_RETENTION;
 use crate::domain::keys;
+use crate::domain::mailed_token::code_failures::CODE_FAILURE_RETENTION;
 use crate::domain::organization::cleanup;
 use crate::domain::other_processes;
-use crate::domain::verification::code_failures::CODE_FAILURE_RETENTION;
 use crate::domain::verification::password_reset_request;
 use crate::error::Error;
 use crate::mail;

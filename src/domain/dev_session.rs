@@ -3,7 +3,7 @@
 
 use super::account::create::{self, NewUser};
 use super::account::details::AccountDetails;
-use super::account::operator::OperatorError;
+use super::identity::operator_error::OperatorError;
 use super::login::complete;
 use super::session::lifecycle::OpenedSession;
 use crate::context::App;

@@ -1,18 +1,23 @@
 //! The use cases of users and operators, by journey: accounts, sessions and organizations.
 //!
 //! A use case is one function and one transaction, which also records every event that it causes.
+//!
+//! The modules have an order, and each imports only those before it: CONTRIBUTING.md has the list, under Map.
 
 pub mod account;
 pub mod api_key;
 pub mod dev_session;
 pub mod doctor_nonce;
 pub mod idempotency;
+pub mod identity;
 pub mod keys;
 pub mod login;
 pub mod lost_key;
+pub mod mailed_token;
 pub mod mfa;
 pub mod organization;
 pub mod other_processes;
+pub mod ownership;
 pub mod registration;
 pub mod restored;
 pub mod session;

@@ -3,7 +3,7 @@
 use crate::harness::{Client, Engine, PASSWORD, Receiver, Reply, TestApp, link_of, run_program};
 use crate::invitations::invite;
 use crate::organizations::create_team;
-use doorward::domain::account::operator::OperatorError;
+use doorward::domain::identity::operator_error::OperatorError;
 use doorward::domain::session::active;
 use doorward::model::api_key::ApiKeyName;
 use doorward::model::audit::Actor;

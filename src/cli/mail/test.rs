@@ -5,7 +5,7 @@ use crate::cli::output::Output;
 use crate::cli::wording::sentence;
 use crate::cli::{format, printable};
 use crate::clock::Clock;
-use crate::domain::account::identity::EmailAddress;
+use crate::domain::identity::identifiers::EmailAddress;
 use crate::mail::{self, Mail, Mailer, SmtpOutcome};
 use crate::settings::{Security, ServiceName, Settings, SmtpSettings};
 use serde_json::json;

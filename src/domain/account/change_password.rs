@@ -1,8 +1,8 @@
 //! Change of the password by its owner.
 
-use super::new_password::password_problem;
 use crate::context::App;
 use crate::crypto::hashing_shares::Requester;
+use crate::domain::identity::new_password::password_problem;
 use crate::domain::login::prompt::{PasswordPrompt, PromptedPassword, matches_hash};
 use crate::error::Error;
 use crate::mail::{self, Notice};

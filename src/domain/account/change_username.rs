@@ -1,7 +1,7 @@
 //! Change of the username by its owner.
 
-use super::identity::Username;
 use crate::context::App;
+use crate::domain::identity::identifiers::Username;
 use crate::error::Error;
 use crate::messages::Message;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};

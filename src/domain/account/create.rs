@@ -1,9 +1,9 @@
 //! Creates accounts for operators and for applications' backends.
 
 use super::details::AccountDetails;
-use super::operator::OperatorError;
 use crate::context::App;
 use crate::crypto::hashing_shares::Requester;
+use crate::domain::identity::operator_error::OperatorError;
 use crate::domain::registration::form::{self, SignupTerms};
 use crate::domain::registration::new_account::IfTaken;
 use crate::domain::registration::sign_up;

@@ -1,8 +1,8 @@
 //! The export of everything stored about a user (GDPR, articles 15 and 20): one section for each table, without
 //! secrets. A new table that refers to users needs a line in [`export`]; a test detects a missing one.
 
-use super::operator::OperatorError;
 use crate::context::App;
+use crate::domain::identity::operator_error::OperatorError;
 use crate::messages::Locale;
 use crate::model::audit::{self, Actor, AuditEntry, AuditKind};
 use crate::model::ids::UserId;

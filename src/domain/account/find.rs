@@ -1,6 +1,6 @@
 //! Finding users, as applications' backends do.
 
-use super::identity::fold;
+use crate::domain::identity::identifiers::fold;
 use crate::error::Error;
 use crate::model::ids::UserId;
 use crate::model::mail_domain;

@@ -1,10 +1,10 @@
 //! The email address of an account, as operators and applications' backends set it.
 
-use super::identity::EmailAddress;
-use super::operator::OperatorError;
 use crate::context::App;
-use crate::domain::registration::availability::{EmailAvailability, email_availability};
-use crate::domain::registration::new_account::{EMAIL_TAKEN, FieldErrors};
+use crate::domain::identity::availability::{EmailAvailability, email_availability};
+use crate::domain::identity::field_errors::{EMAIL_TAKEN, FieldErrors};
+use crate::domain::identity::identifiers::EmailAddress;
+use crate::domain::identity::operator_error::OperatorError;
 use crate::mail::{self, Notice};
 use crate::messages::Message;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};

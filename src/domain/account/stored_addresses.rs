@@ -1,8 +1,8 @@
 //! Addresses of versions that kept domains as they were typed. A start converts them to A-labels, each in a transaction of
 //! its own. Where two become one, both stay as they are: only an operator can find out whose account is to be used.
 
-use super::identity::MAX_EMAIL_LEN;
 use crate::context::App;
+use crate::domain::identity::identifiers::MAX_EMAIL_LEN;
 use crate::error::Error;
 use crate::model::event::Event;
 use crate::model::finding::FindingCode;

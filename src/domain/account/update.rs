@@ -1,12 +1,12 @@
 //! Changes of an account by operators and applications' backends, in one transaction with one event.
 
 use super::details::{self, DetailsChange};
-use super::identity::{EmailAddress, Username};
 use super::last_admin::is_last_admin;
-use super::operator::{OperatorError, require_changeable};
 use super::replace_email::{Verification, replace_email, set_verified};
 use crate::context::App;
-use crate::domain::registration::new_account::{FieldErrors, USERNAME_TAKEN};
+use crate::domain::identity::field_errors::{FieldErrors, USERNAME_TAKEN};
+use crate::domain::identity::identifiers::{EmailAddress, Username};
+use crate::domain::identity::operator_error::{OperatorError, require_changeable};
 use crate::messages::Message;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::event::Event;

@@ -2,7 +2,7 @@
 
 use crate::context::App;
 use crate::crypto::password::fingerprint;
-use crate::domain::account::operator::{OperatorError, require_changeable};
+use crate::domain::identity::operator_error::{OperatorError, require_changeable};
 use crate::error::Error;
 use crate::mail::{self, LoginMethod, Notice};
 use crate::model::audit::{Actor, AuditEntry, AuditKind};

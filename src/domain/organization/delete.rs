@@ -5,7 +5,7 @@ use super::refusal::OrganizationError;
 use super::revoke_pending::revoke_pending;
 use super::rules::{Principal, lock};
 use crate::context::App;
-use crate::domain::registration::first_organization;
+use crate::domain::organization::first_organization;
 use crate::error::Error;
 use crate::model::audit::AuditKind;
 use crate::model::event::{Event, MembershipData};

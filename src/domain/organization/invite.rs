@@ -5,7 +5,7 @@ use super::refusal::{OrganizationError, Refusal};
 use super::rules::{MembershipView, Principal, lock};
 use crate::context::App;
 use crate::crypto::token_hash::LinkToken;
-use crate::domain::account::identity::EmailAddress;
+use crate::domain::identity::identifiers::EmailAddress;
 use crate::error::Error;
 use crate::mail::{self, Inviter, Mail};
 use crate::messages::{Locale, Message};

@@ -5,7 +5,7 @@ use super::refusal::{OrganizationError, Refusal};
 use super::revoke_pending::revoke_above_role;
 use super::rules::{Principal, lock, require_other_owner};
 use crate::context::App;
-use crate::domain::registration::first_organization;
+use crate::domain::organization::first_organization;
 use crate::model::audit::{Actor, AuditKind};
 use crate::model::event::{Event, MembershipData};
 use crate::model::ids::{OrganizationId, UserId};

@@ -5,6 +5,7 @@
 
 pub mod cleanup;
 pub mod delete;
+pub mod first_organization;
 pub mod invite;
 pub mod lookup;
 pub mod manage;

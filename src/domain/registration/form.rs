@@ -1,12 +1,13 @@
 //! The signup form and its validation.
 
-use super::availability::{EmailAvailability, email_availability};
-use super::new_account::{Account, EMAIL_TAKEN, FieldErrors, IfTaken, SignupError, USERNAME_TAKEN};
+use super::new_account::{Account, IfTaken, SignupError};
 use crate::context::App;
 use crate::crypto::hashing_shares::Requester;
 use crate::crypto::password_policy::PasswordProblem;
-use crate::domain::account::identity::{EmailAddress, Username};
-use crate::domain::account::new_password::password_problem;
+use crate::domain::identity::availability::{EmailAvailability, email_availability};
+use crate::domain::identity::field_errors::{EMAIL_TAKEN, FieldErrors, USERNAME_TAKEN};
+use crate::domain::identity::identifiers::{EmailAddress, Username};
+use crate::domain::identity::new_password::password_problem;
 use crate::error::Error;
 use crate::messages::{Locale, Message};
 use crate::model::roles::Roles;

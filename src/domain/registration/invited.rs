@@ -1,8 +1,8 @@
 //! Signup by invitation: the address is the invitation's, and the first session is in the inviting organization.
 
-use super::first_organization;
 use super::new_account::{Account, InsertError, Inserted, insert_user};
 use crate::context::App;
+use crate::domain::organization::first_organization;
 use crate::domain::organization::respond;
 use crate::settings::OrgMode;
 use crate::store::{InvitationRow, Tx};

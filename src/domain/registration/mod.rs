@@ -2,8 +2,6 @@
 //! address.
 
 pub mod admission;
-pub mod availability;
-pub mod first_organization;
 pub mod form;
 pub mod invited;
 pub mod new_account;

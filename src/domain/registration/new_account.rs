@@ -1,11 +1,14 @@
 //! Inserts a new account into the database, and derives a free username where none was chosen.
 
-use super::first_organization;
 use crate::context::App;
-use crate::domain::account::identity::{EmailAddress, Username};
+use crate::domain::identity::field_errors::{EMAIL_TAKEN, FieldErrors, USERNAME_TAKEN};
+use crate::domain::identity::identifiers::{EmailAddress, Username};
+use crate::domain::identity::operator_error::OperatorError;
+use crate::domain::mailed_token::token_check::VerifyError;
+use crate::domain::organization::first_organization;
 use crate::domain::organization::respond::InvitationResponseError;
 use crate::error::Error;
-use crate::messages::{Locale, Message};
+use crate::messages::Locale;
 use crate::metrics::SignupResult;
 use crate::model::event::Event;
 use crate::model::ids::{OrganizationId, UserId};
@@ -19,9 +22,6 @@ use std::time::Duration;
 const MAX_SEQUENTIAL_SUFFIX: u32 = 5;
 /// Each attempt fails only on a taken username, so that many failures do not happen by chance.
 const MAX_ATTEMPTS: u32 = 20;
-
-pub(in crate::domain) static EMAIL_TAKEN: Message = Message::new("email-taken");
-pub(in crate::domain) static USERNAME_TAKEN: Message = Message::new("username-taken");
 
 /// A validated new account, with its password hashed, if it has one.
 pub(in crate::domain) struct Account {
@@ -43,34 +43,6 @@ pub(in crate::domain) enum IfTaken {
     Refuse,
     /// The name gets a number: it was not chosen, or the answer must not tell who has an account.
     Number,
-}
-
-/// The validation errors of the fields of a form.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct FieldErrors {
-    /// Of the email address.
-    pub email: Option<Message>,
-    /// Of the username.
-    pub username: Option<Message>,
-    /// Of the password.
-    pub password: Option<Message>,
-}
-
-impl FieldErrors {
-    /// The messages, in the order of the fields.
-    pub fn messages(&self) -> impl Iterator<Item = &Message> {
-        [&self.email, &self.username, &self.password].into_iter().flatten()
-    }
-
-    /// Whether the address is refused only because an account has it.
-    pub fn email_is_taken(&self) -> bool {
-        self.email.as_ref() == Some(&EMAIL_TAKEN)
-    }
-
-    /// Whether the username is refused only because an account has it.
-    pub fn username_is_taken(&self) -> bool {
-        self.username.as_ref() == Some(&USERNAME_TAKEN)
-    }
 }
 
 /// Why a signup failed.
@@ -132,6 +104,29 @@ impl From<InvitationResponseError> for SignupError {
             | InvitationResponseError::NotPending(..)
             | InvitationResponseError::WrongAccount => SignupError::InvitationVoid,
             InvitationResponseError::Failed(error) => SignupError::Failed(error),
+        }
+    }
+}
+
+impl From<SignupError> for OperatorError {
+    fn from(error: SignupError) -> Self {
+        match error {
+            SignupError::Fields(errors) => OperatorError::Fields(errors),
+            SignupError::Failed(error) => OperatorError::Failed(error),
+            other @ (SignupError::InvitationVoid | SignupError::TooSoon(_)) => {
+                OperatorError::Failed(Error::Inconsistent(other.to_string()))
+            }
+        }
+    }
+}
+
+impl From<SignupError> for VerifyError {
+    fn from(error: SignupError) -> Self {
+        match error {
+            SignupError::Failed(error) => VerifyError::Failed(error),
+            SignupError::InvitationVoid => VerifyError::InvitationVoid,
+            // The form was accepted before; only the address can have been taken since.
+            SignupError::Fields(_) | SignupError::TooSoon(_) => VerifyError::AddressTaken,
         }
     }
 }

@@ -1,22 +1,22 @@
 //! Sign-ups pending verification of their address. No account exists yet, so no one occupies an address that is not
 //! theirs, and the response does not reveal whether there was an account before (account enumeration).
 
-use super::availability::{EmailAvailability, availability_of};
 use super::invited;
 use super::new_account::{
     self, Account, IfTaken, InsertError, Inserted, SignupError, UsernameAttempts, rollback_if_name_taken,
 };
 use crate::context::App;
-use crate::domain::account::credentials;
-use crate::domain::account::identity::{self, Username};
-use crate::domain::account::unverified::{self, HolderAnswer, WhoseAccount};
+use crate::domain::identity::availability::{EmailAvailability, availability_of};
+use crate::domain::identity::identifiers::{EmailAddress, Username};
 use crate::domain::login::complete;
+use crate::domain::mailed_token::mails::send;
+use crate::domain::mailed_token::token::{IssueOptions, IssuedToken, draft};
+use crate::domain::mailed_token::token_check::{MailedSecret, VerifyError, VerifyOutcome, verify_secret};
 use crate::domain::organization::record::record_joined;
 use crate::domain::organization::respond::{self, InvitationResponseError};
+use crate::domain::ownership::credentials;
+use crate::domain::ownership::unverified::{self, HolderAnswer, WhoseAccount};
 use crate::domain::session::lifecycle::OpenedSession;
-use crate::domain::verification::mails::send;
-use crate::domain::verification::token::{IssueOptions, IssuedToken, draft};
-use crate::domain::verification::token_check::{MailedSecret, VerifyError, VerifyOutcome, verify_secret};
 use crate::error::Error;
 use crate::metrics::SignupResult;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
@@ -159,7 +159,7 @@ async fn create(
     if row.invitation_id.is_some() && invitation.is_none() && app.settings.accounts.signup != Signup::Open {
         return Err(SignupError::InvitationVoid.into());
     }
-    let email = identity::EmailAddress::from_stored(&row.email);
+    let email = EmailAddress::from_stored(&row.email);
     let chosen = row.username.as_deref().and_then(|name| Username::parse(name).ok());
     let account = Account {
         username: chosen.unwrap_or_else(|| Username::derived(&email)),

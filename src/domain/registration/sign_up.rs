@@ -1,7 +1,6 @@
 //! Signup: a new account, its first organization and its first session, in one transaction.
 
 use super::admission::{Admission, PendingInvitation};
-use super::availability::EmailAvailability;
 use super::form::{SignupForm, SignupTerms, validate};
 use super::new_account::{
     Account, IfTaken, Inserted, SignupError, UsernameAttempts, insert_direct, rollback_if_name_taken,
@@ -9,11 +8,12 @@ use super::new_account::{
 use super::{invited, pending};
 use crate::context::App;
 use crate::crypto::hashing_shares::Requester;
+use crate::domain::identity::availability::EmailAvailability;
 use crate::domain::login::complete::{self, ClientContext};
+use crate::domain::mailed_token::request;
+use crate::domain::mailed_token::token::IssueOptions;
 use crate::domain::organization::record::record_joined;
 use crate::domain::session::lifecycle::OpenedSession;
-use crate::domain::verification::request;
-use crate::domain::verification::token::IssueOptions;
 use crate::metrics::SignupResult;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::auth_method::AuthMethod;

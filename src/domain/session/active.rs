@@ -1,7 +1,7 @@
 //! Active sessions of a user: list them, end one, end all others.
 
 use crate::context::App;
-use crate::domain::account::operator::{OperatorError, require_changeable};
+use crate::domain::identity::operator_error::{OperatorError, require_changeable};
 use crate::error::Error;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::ids::{SessionId, UserId};

@@ -1,12 +1,12 @@
 //! Changes of the email address: the new one takes effect once verified, and the old one is mailed an undo link.
 
-use super::link::look_up;
-use super::mails::send;
-use super::token::{IssuedToken, draft};
-use super::token_check::{MailedSecret, VerifyError, verify_secret};
 use crate::context::App;
-use crate::domain::account::identity::EmailAddress;
-use crate::domain::registration::availability::availability_of;
+use crate::domain::identity::availability::availability_of;
+use crate::domain::identity::identifiers::EmailAddress;
+use crate::domain::mailed_token::link::look_up;
+use crate::domain::mailed_token::mails::send;
+use crate::domain::mailed_token::token::{IssuedToken, draft};
+use crate::domain::mailed_token::token_check::{MailedSecret, VerifyError, verify_secret};
 use crate::error::Error;
 use crate::mail::{self, Mail};
 use crate::messages::{Locale, Message};

@@ -1,11 +1,11 @@
 //! Undoes a change of email address, for the owner of the old one.
 
-use super::link::look_up;
 use super::password_reset::issue_reset_link;
 use crate::context::App;
 use crate::crypto::token_hash::LinkToken;
-use crate::domain::account::credentials;
-use crate::domain::account::identity::EmailAddress;
+use crate::domain::identity::identifiers::EmailAddress;
+use crate::domain::mailed_token::link::look_up;
+use crate::domain::ownership::credentials;
 use crate::error::Error;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::device::Device;

@@ -3,12 +3,12 @@
 //! verifying it sets it, and the login starts again. Elsewhere the account changes its address as any other.
 
 use super::email_change::ChangeEmailError;
-use super::mails::send;
-use super::request::issue;
-use super::token::IssueOptions;
 use crate::context::App;
-use crate::domain::account::identity::EmailAddress;
+use crate::domain::identity::identifiers::EmailAddress;
 use crate::domain::login::pending::{self, Outstanding};
+use crate::domain::mailed_token::mails::send;
+use crate::domain::mailed_token::request::issue;
+use crate::domain::mailed_token::token::IssueOptions;
 use crate::model::ids::AccountTokenId;
 use crate::model::placeholder_email::is_placeholder;
 use crate::model::verification::AccountTokenKind;

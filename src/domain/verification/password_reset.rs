@@ -1,14 +1,15 @@
 //! Password reset by a mailed link.
 
-use super::link::look_up;
-use super::token::{IssuedToken, draft};
 use crate::context::App;
 use crate::crypto::hashing_shares::Requester;
 use crate::crypto::password_policy::PasswordProblem;
 use crate::crypto::token_hash::LinkToken;
-use crate::domain::account::identity::{EmailAddress, Username};
-use crate::domain::account::unverified::{self, UnverifiedHolder, WhoseAccount};
-use crate::domain::account::{credentials, new_password};
+use crate::domain::identity::identifiers::{EmailAddress, Username};
+use crate::domain::identity::new_password;
+use crate::domain::mailed_token::link::look_up;
+use crate::domain::mailed_token::token::{IssuedToken, draft};
+use crate::domain::ownership::credentials;
+use crate::domain::ownership::unverified::{self, UnverifiedHolder, WhoseAccount};
 use crate::domain::registration::new_account::{
     self, Account, IfTaken, SignupError, UsernameAttempts, rollback_if_name_taken,
 };

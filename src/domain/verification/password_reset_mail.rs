@@ -1,11 +1,11 @@
 //! Mails links that set a password, as operators and applications' backends ask for them.
 
 use super::password_reset::issue_reset_token;
-use super::token::{IssuedToken, draft};
 use crate::context::App;
-use crate::domain::account::identity::EmailAddress;
-use crate::domain::account::operator::{OperatorError, require_changeable};
-use crate::domain::registration::new_account::FieldErrors;
+use crate::domain::identity::field_errors::FieldErrors;
+use crate::domain::identity::identifiers::EmailAddress;
+use crate::domain::identity::operator_error::{OperatorError, require_changeable};
+use crate::domain::mailed_token::token::{IssuedToken, draft};
 use crate::mail::{self, Mail};
 use crate::messages::{Locale, Message};
 use crate::model::audit::{Actor, AuditEntry, AuditKind};

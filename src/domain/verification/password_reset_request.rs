@@ -5,9 +5,9 @@
 //! process.
 
 use super::password_reset::issue_reset_token;
-use super::token::IssueOptions;
 use crate::context::App;
-use crate::domain::account::identity::EmailAddress;
+use crate::domain::identity::identifiers::EmailAddress;
+use crate::domain::mailed_token::token::IssueOptions;
 use crate::error::Error;
 use crate::mail::{self, Mail};
 use crate::messages::Locale;

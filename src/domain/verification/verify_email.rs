@@ -1,12 +1,12 @@
 //! Verifies an email address, by link or by code.
 
-use super::link::look_up;
-use super::token_check::{MailedSecret, VerifyError, VerifyOutcome, verify_secret};
 use crate::context::App;
-use crate::domain::account::unverified::HolderAnswer;
+use crate::domain::identity::availability::availability_of;
 use crate::domain::login::complete::{self, ClientContext};
 use crate::domain::login::prompt::{PasswordPrompt, PromptedPassword, matches_hash};
-use crate::domain::registration::availability::availability_of;
+use crate::domain::mailed_token::link::look_up;
+use crate::domain::mailed_token::token_check::{MailedSecret, VerifyError, VerifyOutcome, verify_secret};
+use crate::domain::ownership::unverified::HolderAnswer;
 use crate::domain::registration::pending;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::device::Device;

@@ -1,7 +1,7 @@
 //! `/auth/account`: the overview of the account.
 
 use super::page_context::PageContext;
-use crate::domain::verification::request;
+use crate::domain::mailed_token::request;
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;
 use crate::http::views::{self, AccountPage, AddressTask, Membership, Profile, account_sections};

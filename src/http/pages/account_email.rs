@@ -4,9 +4,9 @@ use super::email_verify::{code_error_message, resend_response, verify_error_resp
 use super::page_context::PageContext;
 use super::paths;
 use super::shared_fields::{AddressFields, CodeFields};
+use crate::domain::mailed_token::request::{self, ResendError};
+use crate::domain::mailed_token::token_check::MailedSecret;
 use crate::domain::verification::email_change::{self, ChangeEmailError};
-use crate::domain::verification::request::{self, ResendError};
-use crate::domain::verification::token_check::MailedSecret;
 use crate::http::form::{FormErrors, NoFields, Submitted, Typed};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;

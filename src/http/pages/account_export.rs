@@ -3,7 +3,7 @@
 use super::page_context::PageContext;
 use super::required::not_found;
 use crate::domain::account::export;
-use crate::domain::account::operator::OperatorError;
+use crate::domain::identity::operator_error::OperatorError;
 use crate::http::form::{FormErrors, NoFields, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::session::LiveSession;

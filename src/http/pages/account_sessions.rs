@@ -3,7 +3,7 @@
 use super::account::recent_token_reuse;
 use super::page_context::PageContext;
 use super::required::parse_id;
-use crate::domain::account::operator::OperatorError;
+use crate::domain::identity::operator_error::OperatorError;
 use crate::domain::session::active;
 use crate::http::device;
 use crate::http::form::{FormErrors, NoFields, Submitted};

@@ -4,9 +4,10 @@
 use super::email_verify::{link_outcome_page, verified_response, verify_error_response};
 use super::page_context::PageContext;
 use super::whose_account::{AnswerFields, AskedFor};
-use crate::domain::verification::token_check::{MailedSecret, VerifyError};
+use crate::domain::mailed_token::link;
+use crate::domain::mailed_token::token_check::{MailedSecret, VerifyError};
+use crate::domain::verification::email_change;
 use crate::domain::verification::verify_email::{self, OwnershipEvidence};
-use crate::domain::verification::{email_change, link};
 use crate::http::form::{Form, FormErrors, FormFields, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::pending_verification;

@@ -4,10 +4,10 @@
 use super::page_context::PageContext;
 use super::paths;
 use super::whose_account::{self, AnswerFields, AskedFor};
-use crate::domain::verification::link;
-use crate::domain::verification::request::{self, ResendError};
-use crate::domain::verification::token::RESEND_INTERVAL;
-use crate::domain::verification::token_check::{MailedSecret, VerifyError, VerifyOutcome};
+use crate::domain::mailed_token::link;
+use crate::domain::mailed_token::request::{self, ResendError};
+use crate::domain::mailed_token::token::RESEND_INTERVAL;
+use crate::domain::mailed_token::token_check::{MailedSecret, VerifyError, VerifyOutcome};
 use crate::domain::verification::verify_email::{self, OwnershipEvidence};
 use crate::http::form::{FormErrors, FormFields, NoFields, Submitted, Typed};
 use crate::http::page_error::PageError;

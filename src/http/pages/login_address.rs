@@ -4,9 +4,9 @@
 use super::page_context::PageContext;
 use super::shared_fields::AddressFields;
 use crate::domain::login::pending::Outstanding;
+use crate::domain::mailed_token::token::IssueOptions;
 use crate::domain::verification::email_change::ChangeEmailError;
 use crate::domain::verification::missing_address;
-use crate::domain::verification::token::IssueOptions;
 use crate::http::form::{FormErrors, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::views::{self, LoginAddressPage, Problem};

@@ -3,9 +3,9 @@
 
 use super::page_context::PageContext;
 use super::shared_fields::AddressFields;
-use crate::domain::account::identity::EmailAddress;
+use crate::domain::identity::identifiers::EmailAddress;
+use crate::domain::mailed_token::token::{IssueOptions, RESEND_INTERVAL};
 use crate::domain::verification::password_reset_request;
-use crate::domain::verification::token::{IssueOptions, RESEND_INTERVAL};
 use crate::http::form::{FormErrors, Submitted};
 use crate::http::page_error::PageError;
 use crate::http::views::{self, ForgotPasswordPage, ResetSentPage};

@@ -2,9 +2,10 @@
 
 use super::after_login::{login_response, redirect_logged_in};
 use super::page_context::PageContext;
+use crate::domain::identity::field_errors::FieldErrors;
 use crate::domain::registration::admission::{self, Admission, AdmissionError};
 use crate::domain::registration::form::SignupForm;
-use crate::domain::registration::new_account::{FieldErrors, SignupError};
+use crate::domain::registration::new_account::SignupError;
 use crate::domain::registration::sign_up::{self, SignedUp};
 use crate::http::form::{Form, FormErrors, FormFields, Submitted, Typed};
 use crate::http::page_error::PageError;

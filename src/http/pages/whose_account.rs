@@ -2,7 +2,7 @@
 //! sign-up. The page follows a valid code or link, which consumes nothing; the answer brings the same secret again.
 
 use super::page_context::PageContext;
-use crate::domain::account::unverified::{HolderAnswer, UnverifiedHolder, WhoseAccount};
+use crate::domain::ownership::unverified::{HolderAnswer, UnverifiedHolder, WhoseAccount};
 use crate::http::page_error::PageError;
 use crate::http::views::{self, AccountQuestion, CarriedSecret, WhoseAccountPage};
 use crate::messages::Message;

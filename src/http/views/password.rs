@@ -1,7 +1,7 @@
 //! The pages for password reset, and for the outcome of an emailed link.
 
 use super::{AccountQuestion, Field, Layout};
-use crate::domain::account::unverified::WhoseAccount;
+use crate::domain::ownership::unverified::WhoseAccount;
 use crate::messages::{Key, Message};
 use askama::Template;
 

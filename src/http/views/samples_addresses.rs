@@ -2,7 +2,7 @@
 
 use super::samples::{Rendered, Texts, layout, render};
 use super::*;
-use crate::domain::account::unverified::{UnverifiedHolder, WhoseAccount};
+use crate::domain::ownership::unverified::{UnverifiedHolder, WhoseAccount};
 use crate::messages::Key;
 use crate::model::ids::UserId;
 use crate::model::time::Time;

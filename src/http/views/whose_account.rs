@@ -1,7 +1,7 @@
 //! The question whose account holds an email address: a page of its own at sign-up, and a part of the reset page.
 
 use super::Layout;
-use crate::domain::account::unverified::{UnverifiedHolder, WhoseAccount};
+use crate::domain::ownership::unverified::{UnverifiedHolder, WhoseAccount};
 use crate::messages::Message;
 use askama::Template;
 

@@ -1,9 +1,9 @@
 //! How an operation ends early: `?` on whatever a use case returns (docs/protocol.md 18.1).
 
 use crate::domain::account::delete::DeleteError;
-use crate::domain::account::operator::OperatorError;
+use crate::domain::identity::field_errors::FieldErrors;
+use crate::domain::identity::operator_error::OperatorError;
 use crate::domain::organization::refusal::{OrganizationError, Refusal};
-use crate::domain::registration::new_account::FieldErrors;
 use crate::error::Error;
 use crate::http::api::error::ErrorCode;
 use crate::http::error::{self, RETRY_INTERVAL, ResponseFormat};

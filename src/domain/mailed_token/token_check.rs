@@ -4,8 +4,7 @@ use super::code_failures::CodeFailures;
 use super::link::look_up;
 use super::token::{CODE_TTL, MAX_CODE_ATTEMPTS};
 use crate::context::App;
-use crate::domain::account::unverified::UnverifiedHolder;
-use crate::domain::registration::new_account::SignupError;
+use crate::domain::ownership::unverified::UnverifiedHolder;
 use crate::domain::session::lifecycle::OpenedSession;
 use crate::error::Error;
 use crate::model::ids::{AccountTokenId, UserId};
@@ -84,17 +83,6 @@ pub enum VerifyError {
 impl From<StoreError> for VerifyError {
     fn from(error: StoreError) -> Self {
         VerifyError::Failed(error.into())
-    }
-}
-
-impl From<SignupError> for VerifyError {
-    fn from(error: SignupError) -> Self {
-        match error {
-            SignupError::Failed(error) => VerifyError::Failed(error),
-            SignupError::InvitationVoid => VerifyError::InvitationVoid,
-            // The form was accepted before; only the address can have been taken since.
-            SignupError::Fields(_) | SignupError::TooSoon(_) => VerifyError::AddressTaken,
-        }
     }
 }
 

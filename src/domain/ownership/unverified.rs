@@ -2,7 +2,7 @@
 //! they know whose account it is, so a page asks, and nothing is deleted
 //! (docs/decisions/0007-whose-account-holds-an-address.md).
 
-use super::identity::EmailAddress;
+use crate::domain::identity::identifiers::EmailAddress;
 use crate::error::Error;
 use crate::model::audit::{Actor, AuditEntry, AuditKind};
 use crate::model::event::Event;

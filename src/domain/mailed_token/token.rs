@@ -3,7 +3,7 @@
 use crate::context::App;
 use crate::crypto::mail_code::MailCode;
 use crate::crypto::token_hash::LinkToken;
-use crate::domain::account::identity::EmailAddress;
+use crate::domain::identity::identifiers::EmailAddress;
 use crate::error::Error;
 use crate::messages::Locale;
 use crate::model::ids::{AccountTokenId, UserId};

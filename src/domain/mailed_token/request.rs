@@ -3,7 +3,7 @@
 use super::mails::send;
 use super::token::{IssueOptions, IssuedToken, RESEND_INTERVAL, draft};
 use crate::context::App;
-use crate::domain::account::identity::EmailAddress;
+use crate::domain::identity::identifiers::EmailAddress;
 use crate::domain::login::pending::{self, Outstanding, PendingLogin};
 use crate::error::Error;
 use crate::messages::Locale;
@@ -78,7 +78,7 @@ async fn issue_to_own(
 }
 
 /// Issues a token for an address, replacing an earlier one.
-pub(super) async fn issue(
+pub(in crate::domain) async fn issue(
     app: &App,
     tx: &mut Tx,
     user: UserId,

@@ -23,7 +23,7 @@ pub async fn find(app: &App, id: AccountTokenId) -> Result<Option<AccountTokenRo
 }
 
 /// Returns the row of a link, if the link is valid.
-pub(super) async fn look_up(
+pub(in crate::domain) async fn look_up(
     app: &App,
     conn: &mut Conn,
     purpose: TokenPurpose,

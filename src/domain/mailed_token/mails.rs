@@ -2,7 +2,7 @@
 
 use super::token::{CODE_TTL, IssuedToken};
 use crate::context::App;
-use crate::domain::registration::availability::{EmailAvailability, availability_of};
+use crate::domain::identity::availability::{EmailAvailability, availability_of};
 use crate::error::Error;
 use crate::mail::{self, Mail};
 use crate::messages::Locale;

@@ -1,0 +1,34 @@
+//! What is wrong with the fields of an account.
+
+use crate::messages::Message;
+
+pub(in crate::domain) static EMAIL_TAKEN: Message = Message::new("email-taken");
+pub(in crate::domain) static USERNAME_TAKEN: Message = Message::new("username-taken");
+
+/// The validation errors of the fields of a form.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FieldErrors {
+    /// Of the email address.
+    pub email: Option<Message>,
+    /// Of the username.
+    pub username: Option<Message>,
+    /// Of the password.
+    pub password: Option<Message>,
+}
+
+impl FieldErrors {
+    /// The messages, in the order of the fields.
+    pub fn messages(&self) -> impl Iterator<Item = &Message> {
+        [&self.email, &self.username, &self.password].into_iter().flatten()
+    }
+
+    /// Whether the address is refused only because an account has it.
+    pub fn email_is_taken(&self) -> bool {
+        self.email.as_ref() == Some(&EMAIL_TAKEN)
+    }
+
+    /// Whether the username is refused only because an account has it.
+    pub fn username_is_taken(&self) -> bool {
+        self.username.as_ref() == Some(&USERNAME_TAKEN)
+    }
+}

@@ -1,0 +1,12 @@
+//! Mailed links and codes: issued, mailed, found again and checked (docs/protocol.md 10). What a valid one does stands in
+//! [`registration`](super::registration) and [`verification`](super::verification).
+//!
+//! Opening a link changes nothing. Each link is valid once, for a limited time, and until the next email about the same
+//! thing.
+
+pub mod code_failures;
+pub mod link;
+pub mod mails;
+pub mod request;
+pub mod token;
+pub mod token_check;
