@@ -1,8 +1,8 @@
 //! Types that share a name.
 
+use crate::krate::Crate;
 use crate::location::Location;
 use crate::scope::type_name;
-use crate::source::Crate;
 use std::collections::BTreeMap;
 use syn::visit::{self, Visit};
 use syn::{Item, Visibility};

@@ -1,9 +1,9 @@
 //! Which file takes what from which file.
 
+use crate::krate::Crate;
 use crate::location::Location;
 use crate::paths::{Found, Paths};
 use crate::resolve::Target;
-use crate::source::Crate;
 use crate::tree::Tree;
 use std::collections::BTreeMap;
 

@@ -1,7 +1,7 @@
 //! The lengths of functions and files.
 
+use crate::krate::Crate;
 use crate::location::Location;
-use crate::source::Crate;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Block, Signature};

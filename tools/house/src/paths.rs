@@ -4,9 +4,10 @@ mod visitor;
 
 use crate::locals::Locals;
 use crate::resolve::{Kind, Target, resolve, resolve_macro};
+use crate::scope::ModuleId;
 use crate::scope::Scope;
 use crate::tokens::{self, Next, TokenPath};
-use crate::tree::{ModuleId, Tree};
+use crate::tree::Tree;
 use proc_macro2::TokenStream;
 use syn::Item;
 use syn::visit::Visit;

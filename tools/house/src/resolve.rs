@@ -1,6 +1,7 @@
 //! Finds the module that defines what a path names.
 
-use crate::tree::{ModuleId, Tree};
+use crate::scope::ModuleId;
+use crate::tree::Tree;
 use std::collections::HashSet;
 
 /// What a path names.

@@ -1,9 +1,11 @@
 //! The names that are declared in one module.
 
-use crate::tree::ModuleId;
 use crate::{tokens, use_tree};
 use std::collections::{HashMap, HashSet};
 use syn::{Ident, Item, ItemMacro};
+
+/// The index of a module in its tree.
+pub(crate) type ModuleId = usize;
 
 /// The names that are declared in one module.
 #[derive(Debug, Default)]

@@ -1,8 +1,9 @@
 //! Tests that sleep for a fixed time.
 
+use crate::krate::Crate;
 use crate::location::Location;
 use crate::repository::Repository;
-use crate::source::{Crate, parse_file};
+use crate::source::parse_file;
 use std::io;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprCall, ExprForLoop, ExprLoop, ExprWhile, Item};

@@ -1,13 +1,10 @@
 //! The module tree: which file holds which module.
 
 use crate::module_files::Folders;
-use crate::scope::Scope;
+use crate::scope::{ModuleId, Scope};
 use crate::source::Source;
 use std::collections::{HashMap, HashSet};
 use syn::{Item, ItemMod};
-
-/// The index of a module in its tree.
-pub(crate) type ModuleId = usize;
 
 /// A module, in a file of its own or inline.
 #[derive(Debug)]

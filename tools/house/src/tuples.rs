@@ -1,7 +1,7 @@
 //! Function parameters that are tuples.
 
+use crate::krate::Crate;
 use crate::location::Location;
-use crate::source::Crate;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{FnArg, Pat, Type};
