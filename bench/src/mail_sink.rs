@@ -1,7 +1,7 @@
 //! A mail server that takes every mail after a delay, and notes to whom and when.
 
 use crate::outcome::Outcome;
-use crate::world::lock;
+use crate::world::lock::lock;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Arc, Mutex};

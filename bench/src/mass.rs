@@ -5,7 +5,6 @@ use crate::instance::{Engine, Instance};
 use crate::outcome::{Outcome, progress};
 use crate::people::Person;
 use doorward::crypto::password::{Params, PasswordHasher};
-use doorward::random;
 use rusqlite::Connection as Sqlite;
 use sqlx::{Connection, PgConnection};
 use std::fmt::Write as _;
@@ -186,9 +185,4 @@ async fn settle(instance: &Instance, has_grown: bool) -> Outcome<()> {
         Sqlite::open(instance.sqlite_file())?.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
     }
     Ok(())
-}
-
-/// A random number below `below`; not for secrets.
-pub fn any_below(below: u64) -> Outcome<u64> {
-    Ok(u64::from_le_bytes(random::bytes()?) % below)
 }

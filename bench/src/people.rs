@@ -1,8 +1,10 @@
 //! Generated people: everything about a person derives from a number, so ten million need no memory.
 
+use crate::outcome::Outcome;
 use doorward::crypto::refresh_token;
 use doorward::crypto::secret_keys::SecretKeys;
 use doorward::model::ids::{OrganizationId, SessionId, UserId};
+use doorward::random;
 use secrecy::SecretString;
 use uuid::Uuid;
 
@@ -69,4 +71,14 @@ pub fn mix(seed: u64) -> u64 {
     z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ z >> 31
+}
+
+/// A random number below `below`; not for secrets.
+pub fn any_below(below: u64) -> Outcome<u64> {
+    Ok(u64::from_le_bytes(random::bytes()?) % below)
+}
+
+/// A random person of a database of this size.
+pub fn random_person(people: u64) -> Outcome<Person> {
+    any_below(people).map(Person)
 }

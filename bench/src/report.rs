@@ -1,7 +1,6 @@
 //! All measurements, as one JSON document or as tables.
 
 use crate::Args;
-use crate::guard::RatioCheck;
 use crate::parts::api::Api;
 use crate::parts::bodies::Bodies;
 use crate::parts::compare::Comparison;
@@ -18,6 +17,7 @@ use crate::parts::timing::Timing;
 use crate::parts::two::Two;
 use crate::parts::user::User;
 use crate::parts::webhooks::Webhooks;
+use crate::ratio_check::RatioCheck;
 use crate::rig::Rig;
 use serde::Serialize;
 use std::fmt;

@@ -1,14 +1,12 @@
 //! What backends ask by API v2, among many users: one user by id, users by the beginning of a name, and the session.
 
-use super::growth::random_person;
 use super::series::{LoadStats, Series};
 use crate::Args;
 use crate::bare::{Answer, Bare};
 use crate::instance::{Instance, Service};
 use crate::load::{self, Client, Request, connect, exchange};
-use crate::mass;
 use crate::outcome::{Outcome, progress};
-use crate::people::Person;
+use crate::people::{Person, any_below, random_person};
 use crate::requests::{CSRF, Order, REFRESH, request};
 use crate::rig::Rig;
 use crate::table::Table;
@@ -145,7 +143,7 @@ async fn operations(instance: &Instance, service: &Service, people: u64) -> Outc
 
 /// An API key that may look users up, as a header.
 async fn api_key(app: &App) -> Outcome<HeaderValue> {
-    let name = format!("bench-{}", mass::any_below(u64::MAX)?);
+    let name = format!("bench-{}", any_below(u64::MAX)?);
     let new = NewApiKey {
         name: ApiKeyName::parse(&name)?,
         scopes: [Scope::UsersRead].into_iter().collect(),

@@ -5,7 +5,6 @@ use crate::Args;
 use crate::instance::{Engine, Instance};
 use crate::mass;
 use crate::outcome::{Outcome, progress};
-use crate::people::Person;
 use crate::rig::Rig;
 use crate::stats::{median, millis};
 use crate::table::Table;
@@ -121,11 +120,6 @@ async fn megabytes(instance: &Instance) -> Outcome<f64> {
 pub fn needs(engine: Engine, full: bool) -> u64 {
     let more: u64 = if full { MORE_SIZES.iter().sum() } else { 0 };
     ((SIZES.iter().sum::<u64>() + more) * mass::bytes_per_person(engine)) >> 20
-}
-
-/// A random person of a database of this size.
-pub fn random_person(people: u64) -> Outcome<Person> {
-    mass::any_below(people).map(Person)
 }
 
 impl Growth {

@@ -1,9 +1,9 @@
 //! The operations that are measured on a database of some size, through the library.
 
-use super::growth::random_person;
 use super::growth_bare::BareReader;
 use crate::instance::Instance;
 use crate::outcome::Outcome;
+use crate::people::random_person;
 use crate::stats::median;
 use doorward::context::App;
 use doorward::crypto::refresh_token;

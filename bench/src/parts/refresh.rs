@@ -3,11 +3,11 @@
 use super::series::{LoadStats, Series};
 use crate::Args;
 use crate::bare::{Answer, Bare};
-use crate::guard::RatioCheck;
 use crate::instance::{Engine, Instance, Service, Tokens};
 use crate::load::{self, Client};
 use crate::outcome::{Outcome, progress};
 use crate::pgbench::PgBench;
+use crate::ratio_check::RatioCheck;
 use crate::requests::Refresh;
 use crate::rig::{self, Rig};
 use crate::stats::median;

@@ -3,9 +3,9 @@
 use super::series::{LoadStats, Series};
 use crate::Args;
 use crate::bare::{Answer, Bare};
-use crate::guard::RatioCheck;
 use crate::load;
 use crate::outcome::{Outcome, progress};
+use crate::ratio_check::RatioCheck;
 use crate::requests::{GATE, USER, UserRequests, refresh_cookies, request, user_cookies};
 use crate::rig::Rig;
 use crate::table::Table;

@@ -1,7 +1,7 @@
 //! A load balancer: round robin over the processes, failover if one is unreachable, and retries of idempotent requests
 //! only.
 
-use super::lock;
+use super::lock::lock;
 use crate::load::{Request, connect};
 use axum::http::{HeaderMap, Method};
 use http_body_util::{BodyExt, Full};

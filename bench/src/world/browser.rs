@@ -1,6 +1,6 @@
 //! A browser: stores cookies, sends them, and drops expired ones.
 
-use super::lock;
+use super::lock::lock;
 use crate::load::Request;
 use crate::outcome::Outcome;
 use crate::requests::{CSRF, request};

@@ -1,7 +1,7 @@
 //! The expected events: a successful action has exactly its own events, a refused one has none, and one with an unknown
 //! outcome may or may not have them.
 
-use super::lock;
+use super::lock::lock;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::sync::Mutex;

@@ -5,9 +5,11 @@ pub mod actions;
 pub mod balancer;
 pub mod browser;
 pub mod ledger;
+pub mod lock;
 pub mod population;
 pub mod records;
 pub mod rng;
+mod team_steps;
 pub mod teams;
 
 use balancer::Balancer;
@@ -15,7 +17,6 @@ use ledger::Ledger;
 use population::Population;
 use records::Records;
 use std::sync::atomic::AtomicU64;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use teams::Teams;
 
 /// The state shared by the actions.
@@ -51,9 +52,4 @@ impl Names {
         let number = self.next.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
         format!("{what}-{}-{number}", self.seed)
     }
-}
-
-/// Locks a mutex, ignoring poison: no holder leaves its data inconsistent.
-pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

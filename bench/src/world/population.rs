@@ -1,7 +1,7 @@
 //! The people, each with a browser that several tabs may use concurrently.
 
 use super::browser::Browser;
-use super::lock;
+use super::lock::lock;
 use super::rng::Rng;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};

@@ -1,6 +1,6 @@
 //! The results of the actions: latencies and failures.
 
-use super::lock;
+use super::lock::lock;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -4,45 +4,20 @@ use super::World;
 use super::actions::Submission;
 use super::balancer::Answer;
 use super::ledger;
-use super::lock;
+use super::lock::lock;
 use super::population::{LoggedIn, Person, logged_in};
 use super::records::{FailureKind, Operation};
 use super::rng::Rng;
+use super::teams::{Stage, Team};
 use crate::load::Request;
 use crate::outcome::Outcome;
 use axum::http::header::LOCATION;
-use std::collections::VecDeque;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use tokio::time::Instant;
 
 /// The limit of teams.
 const MAX_TEAMS: usize = 200;
 const PATH: &str = "/auth/organizations";
-
-/// A team.
-struct Team {
-    id: String,
-    owner: Arc<Person>,
-    stage: Stage,
-}
-
-enum Stage {
-    /// The owner is the only member.
-    OwnerOnly,
-    /// A guest has a link.
-    Invited { guest: Arc<Person>, link: String },
-    /// The guest is a member; `id` is the user id.
-    Joined { guest: Arc<Person>, id: String },
-    /// The guest is an admin.
-    Promoted { guest: Arc<Person>, id: String },
-}
-
-/// Teams that wait for their next step.
-#[derive(Default)]
-pub struct Teams {
-    waiting: Mutex<VecDeque<Team>>,
-    made: std::sync::atomic::AtomicUsize,
-}
 
 /// The outcome of a step.
 enum StepOutcome {

@@ -1,7 +1,7 @@
 //! Deletion of a team, through the library: the time of a request is that of its single transaction.
 
 use super::bulk_users::BulkUsers;
-use super::{FEW, MANY, open};
+use super::common::{FEW, MANY, open};
 use crate::instance::Instance;
 use crate::outcome::{Outcome, progress};
 use crate::stats::{count, median, millis};

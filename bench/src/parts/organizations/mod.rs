@@ -2,27 +2,20 @@
 //! deletion.
 
 mod bulk_users;
+mod common;
 mod deletion;
 mod pages;
 
-use crate::instance::Instance;
 use crate::outcome::{Outcome, progress};
 use crate::rig::Rig;
 use crate::table::Table;
 use crate::{Args, seed};
 use bulk_users::BulkUsers;
+use common::{FEW, MANY};
 use deletion::Deletion;
-use doorward::boot;
-use doorward::clock::Clock;
-use doorward::context::App;
-use doorward::crypto::password::Params;
-use doorward::settings::{ServiceName, Settings};
 use pages::Comparison;
 use serde::Serialize;
-use std::sync::Arc;
 
-const MANY: usize = 100_000;
-const FEW: usize = 100;
 /// Maximum ratio of the larger organization's time to the smaller one's.
 const AIM: f64 = 1.5;
 
@@ -50,13 +43,6 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Organizations> {
         deletions.extend(deletion::measure(&instance, &mut bulk_users, args.rounds.get()).await?);
     }
     Ok(Organizations { members: MANY, members_of_the_small: FEW, pages, deletions, aim_ratio: AIM })
-}
-
-/// The service inside this process.
-async fn open(instance: &Instance) -> Outcome<Arc<App>> {
-    let settings = Settings::load(&ServiceName::parse(ServiceName::DEFAULT)?, &instance.environment());
-    let settings = settings.map_err(|problems| problems.to_string())?.settings;
-    Ok(boot::app(settings, Clock::system(), Params::OWASP).await?)
 }
 
 impl Organizations {

@@ -2,7 +2,7 @@
 //! at a time.
 
 use super::bulk_users::BulkUsers;
-use super::{FEW, MANY, open};
+use super::common::{FEW, MANY, open};
 use crate::instance::Instance;
 use crate::load::{Request, connect, exchange};
 use crate::outcome::{Outcome, progress};

@@ -1,7 +1,7 @@
 //! Resident memory of each process during a run.
 
 use crate::process::resident_megabytes;
-use crate::world::lock;
+use crate::world::lock::lock;
 use crate::world::records::{Operation, Sample};
 use serde::Serialize;
 use std::sync::Mutex;

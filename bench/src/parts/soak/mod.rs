@@ -6,6 +6,7 @@ mod memory;
 mod promises;
 pub mod receiver;
 mod report;
+mod run;
 mod schedule;
 mod traffic;
 
@@ -16,15 +17,16 @@ use crate::rig::Rig;
 use crate::seed;
 use crate::world::actions::seeded;
 use crate::world::ledger::Ledger;
+use crate::world::lock::lock;
 use crate::world::population::Population;
 use crate::world::records::Records;
 use crate::world::teams::Teams;
-use crate::world::{Names, World, lock};
+use crate::world::{Names, World};
 use faults::Faults;
 use memory::MemoryMonitor;
 use receiver::{Receiver, SECRET};
 pub use report::Soak;
-use schedule::Window;
+use run::{OutboxCounts, Run};
 use sqlx::{Connection, PgConnection, SqliteConnection};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -64,7 +66,7 @@ pub async fn measure(rig: &mut Rig, args: &Args) -> Outcome<Soak> {
     let length = Duration::from_mins(1) * args.minutes.map_or(DEFAULT_MINUTES, std::num::NonZero::get);
     let seed = match args.seed {
         Some(seed) => seed,
-        None => crate::mass::any_below(1_000_000)?,
+        None => crate::people::any_below(1_000_000)?,
     };
     let instances = rig.empty_instances("soak").await?;
     let instance = instances.into_iter().find(|instance| instance.engine == engine);
@@ -108,25 +110,6 @@ pub async fn measure(rig: &mut Rig, args: &Args) -> Outcome<Soak> {
     let outbox = wait_for_deliveries(&world, &receiver, &instance).await?;
     let run = Run { engine, seed, length, capacity, rate, open, windows, outbox };
     Ok(Soak::of(run, &world, &lock(&receiver.inbox), monitor.used(length, &world.records.answers())))
-}
-
-/// A finished run.
-struct Run {
-    engine: Engine,
-    seed: u64,
-    length: Duration,
-    capacity: f64,
-    rate: f64,
-    open: traffic::OpenLoop,
-    windows: Vec<Window>,
-    outbox: OutboxCounts,
-}
-
-/// Deliveries in the outbox without success.
-#[derive(Clone, Copy, Default)]
-struct OutboxCounts {
-    waiting: i64,
-    failed: i64,
 }
 
 fn world(instance: &Instance, services: &[Service], seed: u64) -> Arc<World> {

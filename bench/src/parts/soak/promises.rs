@@ -1,8 +1,8 @@
 //! The promises of the service, and whether they were kept.
 
-use super::Run;
 use super::memory::MemoryUse;
 use super::receiver::Inbox;
+use super::run::Run;
 use super::schedule::{Window, overlaps};
 use crate::world::World;
 use crate::world::records::{Failure, FailureKind, summarize};

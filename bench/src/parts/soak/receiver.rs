@@ -3,7 +3,7 @@
 use super::schedule::Mode;
 use crate::outcome::Outcome;
 use crate::world::ledger::content;
-use crate::world::lock;
+use crate::world::lock::lock;
 use doorward::clock::Clock;
 use doorward::crypto::webhook_signature::is_hex_sha256;
 use doorward::model::time::Time;

@@ -1,9 +1,9 @@
 //! The report of a soak: the promises first, then the details.
 
-use super::Run;
 use super::memory::MemoryUse;
 use super::promises::{Promise, check_promises, deliveries, is_during_fault};
 use super::receiver::Inbox;
+use super::run::Run;
 use super::schedule::{Window, overlaps};
 use crate::stats::{count, millis, percentile};
 use crate::table::Table;

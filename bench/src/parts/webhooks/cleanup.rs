@@ -1,7 +1,8 @@
 //! The cost of a claim while finished rows are removed.
 
+use super::outbox;
+use super::settings::send_to;
 use super::stock::Stock;
-use super::{outbox, send_to};
 use crate::Args;
 use crate::instance::Instance;
 use crate::outcome::{Outcome, progress};

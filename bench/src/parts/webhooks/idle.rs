@@ -1,6 +1,6 @@
 //! The delivery latency of an event on an idle service.
 
-use super::send_to;
+use super::settings::send_to;
 use super::sign_ups::People;
 use crate::load::connect;
 use crate::outcome::{Outcome, progress};

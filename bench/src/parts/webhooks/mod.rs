@@ -4,33 +4,19 @@ mod cleanup;
 mod growth;
 mod idle;
 mod outbox;
+pub mod part;
 mod rates;
 mod raw;
+mod settings;
 mod sign_ups;
 mod stock;
 
 use crate::Args;
-use crate::instance::Instance;
 use crate::outcome::Outcome;
 use crate::rig::Rig;
 use crate::table::Table;
-use clap::ValueEnum;
+use part::Part;
 use serde::Serialize;
-
-/// What is measured of the delivery.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Part {
-    /// Events per second, against two limits.
-    Rates,
-    /// How soon an event arrives.
-    Idle,
-    /// What webhooks cost a signup.
-    SignUps,
-    /// A claim beside many rows.
-    Growth,
-    /// A claim during the clean-up.
-    CleanUp,
-}
 
 /// The figures of each part.
 #[derive(Serialize)]
@@ -80,20 +66,3 @@ impl Webhooks {
         one.into_iter().flatten().chain(growth).chain(self.clean_up.as_ref().map(cleanup::CleanUp::table)).collect()
     }
 }
-
-/// Configures the instance to send events to this URL.
-fn send_to(instance: &mut Instance, url: String) {
-    instance.set(URL, url);
-    instance.set(SECRET, "a secret of a benchmark, as long as others");
-    // Processes are killed while they deliver; their claimed deliveries must stay claimed until the end.
-    instance.set("SVC_WEBHOOK_PROCESSING_STALE_AFTER", "12h");
-}
-
-/// Configures the instance without webhooks.
-fn send_nothing(instance: &mut Instance) {
-    instance.unset(URL);
-    instance.unset(SECRET);
-}
-
-const URL: &str = "SVC_WEBHOOK_URL";
-const SECRET: &str = "SVC_WEBHOOK_SECRET";

@@ -1,6 +1,7 @@
 //! Delivered events per second, against the lower of two limits.
 
-use super::{outbox, raw, send_to};
+use super::settings::send_to;
+use super::{outbox, raw};
 use crate::Args;
 use crate::instance::Instance;
 use crate::outcome::{Outcome, progress};

@@ -1,6 +1,6 @@
 //! The cost of webhooks for the action that causes them: signups per second with webhooks on against off.
 
-use super::{send_nothing, send_to};
+use super::settings::{send_nothing, send_to};
 use crate::Args;
 use crate::instance::Instance;
 use crate::load::{Request, connect, exchange};

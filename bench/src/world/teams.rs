@@ -1,0 +1,37 @@
+//! The teams, and how far each has come.
+
+use super::population::Person;
+use std::collections::VecDeque;
+use std::sync::atomic::AtomicUsize;
+use std::sync::{Arc, Mutex};
+
+/// A team.
+pub struct Team {
+    /// The organization's id.
+    pub id: String,
+    /// Who created it.
+    pub owner: Arc<Person>,
+    /// How far it has come.
+    pub stage: Stage,
+}
+
+/// The stages of a team.
+pub enum Stage {
+    /// The owner is the only member.
+    OwnerOnly,
+    /// A guest has a link.
+    Invited { guest: Arc<Person>, link: String },
+    /// The guest is a member; `id` is the user id.
+    Joined { guest: Arc<Person>, id: String },
+    /// The guest is an admin.
+    Promoted { guest: Arc<Person>, id: String },
+}
+
+/// Teams that wait for their next step.
+#[derive(Default)]
+pub struct Teams {
+    /// Those that wait.
+    pub waiting: Mutex<VecDeque<Team>>,
+    /// How many were created.
+    pub made: AtomicUsize,
+}
