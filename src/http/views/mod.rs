@@ -89,16 +89,6 @@ pub fn page(status: StatusCode, view: &impl Template) -> Response {
 }
 
 #[cfg(test)]
-mod samples;
-#[cfg(test)]
-mod samples_account;
-#[cfg(test)]
-mod samples_addresses;
-#[cfg(test)]
-mod samples_factors;
-#[cfg(test)]
-mod samples_organizations;
-#[cfg(test)]
 mod tests;
 #[cfg(test)]
 mod wording_tests;

@@ -1,7 +1,10 @@
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use super::samples::{ORDINARY, Texts, account, all, layout, login_page, signup_page};
+pub(super) mod samples;
+
 use super::*;
+use samples::general::{account, login_page, signup_page};
+use samples::{ORDINARY, Texts, all, layout};
 
 const SCRIPT: &str = "\"'><script>alert(1)</script><img src=x onerror=alert(1)>";
 

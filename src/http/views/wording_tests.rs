@@ -1,7 +1,7 @@
 //! All text of the pages comes from the message catalog.
 #![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
-use super::samples::{ORDINARY, Texts, all};
+use super::tests::samples::{ORDINARY, Texts, all};
 use crate::messages::{Catalog, Locale};
 use crate::model::audit::AuditKind;
 use std::path::Path;

@@ -1,7 +1,8 @@
 //! Sample data for the account pages.
 
-use super::samples::{Rendered, Texts, account, layout, render};
-use super::*;
+use super::common::{Rendered, Texts, layout, render};
+use super::general::account;
+use crate::http::views::*;
 use crate::messages::Key;
 use crate::model::ids::SessionId;
 use crate::model::time::Time;

@@ -1,13 +1,13 @@
 //! Sample data for the pages about email addresses and password reset.
 
-use super::samples::{Rendered, Texts, layout, render};
-use super::*;
+use super::common::{Rendered, Texts, layout, render};
 use crate::domain::ownership::unverified::{UnverifiedHolder, WhoseAccount};
+use crate::http::views::*;
 use crate::messages::Key;
 use crate::model::ids::UserId;
 use crate::model::time::Time;
 
-pub fn all(t: Texts) -> Vec<Rendered> {
+pub(super) fn all(t: Texts) -> Vec<Rendered> {
     let mut pages = verifications(t);
     pages.extend(questions(t));
     pages.extend(changes(t));

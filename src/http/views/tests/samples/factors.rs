@@ -1,8 +1,9 @@
 //! Sample data for the pages about second factors.
 
-use super::samples::{Rendered, Texts, layout, render};
-use super::*;
+use super::common::{Rendered, Texts, layout, render};
+use super::general::{confirm, login_page};
 use crate::crypto::passkey::PasskeyChallenge;
+use crate::http::views::*;
 use crate::model::ids::PasskeyId;
 use crate::model::time::Time;
 use zeroize::Zeroizing;
@@ -10,7 +11,7 @@ use zeroize::Zeroizing;
 const SECTIONS: [NavigationItem; 0] = [];
 const URI: &str = "otpauth://totp/Doorward:ada%40example.org?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Doorward";
 
-pub fn all(t: Texts) -> Vec<Rendered> {
+pub(super) fn all(t: Texts) -> Vec<Rendered> {
     let setup = || {
         TwoFactorState::Setup(TwoFactorSetup {
             qr: QrCode::of(URI),
@@ -51,17 +52,12 @@ pub fn all(t: Texts) -> Vec<Rendered> {
             &RemoveTwoFactorPage { password_error: error, end_others: true, ..removal(t) },
         ),
         render("two-factor-remove-passkey", &RemoveTwoFactorPage { has_password: false, ..removal(t) }),
-        render("confirm-passkey", &ConfirmPage { passkey: Some(challenge()), ..super::samples::confirm(t) }),
+        render("confirm-passkey", &ConfirmPage { passkey: Some(challenge()), ..confirm(t) }),
         render(
             "confirm-passkey-only",
-            &ConfirmPage {
-                passkey: Some(challenge()),
-                has_password: false,
-                form_error: error,
-                ..super::samples::confirm(t)
-            },
+            &ConfirmPage { passkey: Some(challenge()), has_password: false, form_error: error, ..confirm(t) },
         ),
-        render("login-passkey", &LoginPage { passkey: Some(challenge()), ..super::samples::login_page(t) }),
+        render("login-passkey", &LoginPage { passkey: Some(challenge()), ..login_page(t) }),
         render("passkeys-none", &passkeys(t, &[], true)),
         render("passkeys-impossible", &passkeys(t, &[], false)),
         render("passkeys", &passkeys(t, &[passkey(t, false), passkey(t, true)], true)),

@@ -1,7 +1,7 @@
 //! Sample data for the pages about organizations.
 
-use super::samples::{Rendered, Texts, layout, render};
-use super::*;
+use super::common::{Rendered, Texts, layout, render};
+use crate::http::views::*;
 use crate::model::ids::{InvitationId, OrganizationId, UserId};
 use crate::model::organization::{MemberRole, OrganizationKind};
 use crate::model::time::Time;

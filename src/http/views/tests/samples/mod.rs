@@ -1,0 +1,14 @@
+//! Sample data for every page.
+
+mod account;
+mod addresses;
+mod common;
+mod factors;
+pub mod general;
+mod organizations;
+
+pub use common::{ORDINARY, Rendered, Texts, layout};
+
+pub fn all(t: Texts) -> Vec<Rendered> {
+    [general::all(t), addresses::all(t), account::all(t), organizations::all(t), factors::all(t)].concat()
+}
