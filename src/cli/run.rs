@@ -223,7 +223,7 @@ fn run_mail(runner: CommandRunner<'_, impl Write, impl Write>, command: MailComm
             runner.with_app(Access::Read, async |app, out| mail::link(app, which.id(), out).await)
         }
         MailCommand::Test(arguments) => {
-            runner.with_settings(async |settings, out| mail::test(&settings, &arguments.to, out).await)
+            runner.with_settings(async |settings, out| mail::send_test(&settings, &arguments.to, out).await)
         }
     }
 }

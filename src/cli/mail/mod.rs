@@ -2,9 +2,9 @@
 
 pub mod args;
 mod list;
+mod send_test;
 mod show;
-mod test;
 
 pub(super) use list::list;
+pub(super) use send_test::send_test;
 pub(super) use show::{link, show};
-pub(super) use test::test;
