@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 single_run![
     modules_import_only_modules_before_them,
     planted_upward_import_is_found,
+    map_of_contributing_is_the_order,
     files_do_not_import_each_other_in_a_circle,
     public_type_names_have_one_definition,
     comments_cite_only_documents_of_the_repository,
@@ -28,7 +29,8 @@ single_run![
     no_file_names_a_machine,
 ];
 
-/// The modules of `src` from the ground up: each may import those before it. This is the map of CONTRIBUTING.
+/// The modules of `src` from the ground up, and in place of `domain` those in it: each may import those before it. The map
+/// of CONTRIBUTING has the same ones.
 const ORDER: &[&str] = &[
     "model",
     "clock",
@@ -45,7 +47,24 @@ const ORDER: &[&str] = &[
     "rate_limit",
     "context",
     "mail",
-    "domain",
+    "domain/doctor_nonce",
+    "domain/other_processes",
+    "domain/idempotency",
+    "domain/api_key",
+    "domain/lost_key",
+    "domain/identity",
+    "domain/session",
+    "domain/mfa",
+    "domain/keys",
+    "domain/organization",
+    "domain/restored",
+    "domain/login",
+    "domain/ownership",
+    "domain/mailed_token",
+    "domain/registration",
+    "domain/verification",
+    "domain/account",
+    "domain/dev_session",
     "delivery",
     "http",
     "boot",
@@ -56,8 +75,8 @@ const ORDER: &[&str] = &[
     "main",
 ];
 
-/// Circles of files that are accepted, each with its reason: none.
-const CIRCLES: &[&[&str]] = &[];
+/// The folders of the packages whose files must not import each other in a circle; the first is the service.
+const PACKAGES: [&str; 3] = ["", "bench", "tools/house"];
 
 /// Public type names that are defined more than once, each with its reason: none.
 const HOMONYMS: &[&str] = &[];
@@ -154,20 +173,54 @@ async fn modules_import_only_modules_before_them() {
 }
 
 async fn planted_upward_import_is_found() {
+    // From a top module, and within `domain` in each way in which a path is written.
+    let planted = [
+        (
+            "src/domain/identity/identifiers.rs",
+            "use crate::domain::account::export;",
+            "export of src/domain/account/export.rs",
+        ),
+        (
+            "src/domain/login/error.rs",
+            "use super::super::verification::email_undo as undo;",
+            "email_undo of src/domain/verification/email_undo.rs",
+        ),
+        (
+            "src/domain/session/active.rs",
+            "const PLANTED: Duration = crate::domain::mailed_token::token::CODE_TTL;",
+            "CODE_TTL of src/domain/mailed_token/token.rs",
+        ),
+        ("src/model/ids.rs", "use crate::domain::keys;", "keys of src/domain/keys.rs"),
+    ];
     let repository = repository();
-    let planted = format!("{}\nuse crate::domain::keys;\n", repository.text("src/model/ids.rs").unwrap());
-    let texts = repository.texts().map(|(path, text)| match path {
-        "src/model/ids.rs" => (path, planted.as_str()),
-        _ => (path, text),
+    let last_line = |path| repository.text(path).unwrap().lines().count();
+    let texts = repository.texts().map(|(path, text)| match planted.iter().find(|(file, ..)| *file == path) {
+        Some((_, code, _)) => (path, format!("{text}\n{code}\n")),
+        None => (path, text.to_owned()),
     });
-    let found = upward_imports(&Repository::from_texts(texts));
-    let line = planted.lines().count();
-    assert_eq!(found, format!("src/model/ids.rs:{line} imports keys of src/domain/keys.rs"));
+    let texts: Vec<(&str, String)> = texts.collect();
+    let found = upward_imports(&Repository::from_texts(texts.iter().map(|(path, text)| (*path, text.as_str()))));
+    let expected = planted.iter().map(|(file, _, target)| format!("{file}:{} imports {target}", last_line(file) + 2));
+    assert_eq!(found, lines(expected));
+}
+
+/// The first table of CONTRIBUTING has the modules of [`ORDER`], in this order and with no other between them.
+async fn map_of_contributing_is_the_order() {
+    let contributing = &sources(&["CONTRIBUTING.md"])[0].text;
+    let (_, map) = contributing.split_once("| Module | What is in it |").unwrap();
+    let rows = map.lines().skip(1).take_while(|line| line.starts_with('|'));
+    let names = rows.filter_map(|row| row.split('|').nth(1)).flat_map(|cell| cell.split('`').skip(1).step_by(2));
+    let modules: Vec<&str> = names.map(|name| name.trim_end_matches('/').trim_end_matches(".rs")).collect();
+    assert_eq!(modules, ORDER);
 }
 
 async fn files_do_not_import_each_other_in_a_circle() {
-    let (_, imports) = imports(&repository());
-    assert_eq!(house::circles(&imports), CIRCLES);
+    for package in PACKAGES {
+        let krate = Crate::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(package)).unwrap();
+        let imports = house::imports(&krate);
+        assert!(!imports.is_empty(), "no import in {package}");
+        assert_eq!(house::circles(&imports), Vec::<Vec<String>>::new(), "in {package}");
+    }
 }
 
 async fn public_type_names_have_one_definition() {
