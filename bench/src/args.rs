@@ -1,6 +1,7 @@
 //! The arguments of the benchmark.
 
 use crate::instance::Engine;
+use crate::parts::compare::ComparedOperation;
 use crate::parts::webhooks::part::Part as Webhooks;
 use clap::{Parser, ValueEnum};
 use std::num::{NonZeroU32, NonZeroUsize};
@@ -16,18 +17,19 @@ pub struct Args {
     /// One JSON document instead of tables.
     #[arg(long)]
     pub json: bool,
-    /// Users of the seeded database, each with one session: 10000, and 100000 for `simulate`, 1000000 for `api`.
+    /// Users of the seeded database, each with one session: 10000, and 1000 for `compare`, 100000 for `simulate`,
+    /// 1000000 for `api`.
     #[arg(long)]
     pub users: Option<NonZeroUsize>,
     /// Connections that ask at the same time, each kept open.
     #[arg(long, default_value = "32")]
     pub connections: NonZeroUsize,
-    /// Interleaved rounds; every figure is the median of them.
-    #[arg(long, default_value = "3")]
-    pub rounds: NonZeroUsize,
-    /// Length of one measurement in seconds.
-    #[arg(long, default_value = "3")]
-    pub seconds: NonZeroU32,
+    /// Interleaved rounds; every figure is the median of them: 3, and 20 for `compare`.
+    #[arg(long)]
+    pub rounds: Option<NonZeroUsize>,
+    /// Length of one measurement in seconds: 3, and 2 for `compare`.
+    #[arg(long)]
+    pub seconds: Option<NonZeroU32>,
     /// Where the databases are made; a file system in memory makes commits cheaper than they are.
     #[arg(long)]
     pub dir: Option<PathBuf>,
@@ -50,16 +52,27 @@ pub struct Args {
     /// Soak and simulate: their length for each database, ten and four minutes if it is not given.
     #[arg(long)]
     pub minutes: Option<NonZeroU32>,
-    /// Soak, simulate and mails: on this database. Otherwise `soak` has two processes on PostgreSQL, one on SQLite where
-    /// PostgreSQL is not installed; `simulate` and `mails` take one after the other.
+    /// Compare, soak, simulate and mails: on this database. Otherwise `soak` has two processes on PostgreSQL, one on
+    /// SQLite where PostgreSQL is not installed, and the others take both.
     #[arg(long, value_enum)]
     pub engine: Option<Engine>,
     /// Soak and simulate: chooses as the run that said this number did.
     #[arg(long)]
     pub seed: Option<u64>,
-    /// Compare: the other build's `doorward`.
+    /// Compare: the other build's `doorward`. The same file as `--after` shows what is chance.
     #[arg(long, required_if_eq("what", "compare"))]
     pub before: Option<PathBuf>,
+    /// Compare: this build's `doorward`, if it is not the one beside this program.
+    #[arg(long)]
+    pub after: Option<PathBuf>,
+    /// Compare: these operations only.
+    #[arg(long, value_enum, value_delimiter = ',')]
+    pub operations: Vec<ComparedOperation>,
+    /// Compare: exit code 1 if the median of an operation's ratios is below this one, such as 0.97. The median counts, not
+    /// the upper end of its interval: by that, a run would pass the more easily the noisier it is. Where the verdict is
+    /// "cannot tell", give it more rounds.
+    #[arg(long, value_parser = share)]
+    pub fail_below: Option<f64>,
     /// How long the receiver of webhooks takes.
     #[arg(long, hide = true, default_value = "0")]
     pub delay_ms: u64,
@@ -105,8 +118,8 @@ pub enum What {
     /// Whether an account can flood a mailbox or hold up the mails of others: a minute for each database; exit code 1 if
     /// it can. Not part of `all`.
     Mails,
-    /// `GET /auth/api/v1/user` of another build, that of `--before`, and of this one in turn. Give it many short rounds:
-    /// `--rounds 40 --seconds 1`. Not part of `all`.
+    /// Seven operations of another build, that of `--before`, and of this one in turn: what is faster, what slower, and
+    /// where it cannot tell. Some 12 minutes for each database. Not part of `all`.
     Compare,
     /// Everything, in some ten minutes; with `--full` also what takes long.
     All,
@@ -139,6 +152,7 @@ impl Args {
         !matches!(
             self.what,
             What::Api
+                | What::Compare
                 | What::Webhooks
                 | What::Organizations
                 | What::Memory
@@ -160,13 +174,35 @@ impl Args {
         self.users.and_then(|users| u64::try_from(users.get()).ok()).unwrap_or(1_000_000)
     }
 
-    /// The number of users in the shared databases.
+    /// The number of users in the shared databases, and in each that is compared.
     pub fn users(&self) -> usize {
-        self.users.map_or(10_000, NonZeroUsize::get)
+        self.users.map_or(if self.is_comparison() { 1_000 } else { 10_000 }, NonZeroUsize::get)
+    }
+
+    /// The number of interleaved rounds.
+    pub fn rounds(&self) -> usize {
+        self.rounds.map_or(if self.is_comparison() { 20 } else { 3 }, NonZeroUsize::get)
+    }
+
+    /// A comparison has many short rounds: processes of one build differ by more than two measurements of one process.
+    pub fn seconds(&self) -> u32 {
+        self.seconds.map_or(if self.is_comparison() { 2 } else { 3 }, NonZeroU32::get)
+    }
+
+    fn is_comparison(&self) -> bool {
+        self.what == What::Compare
     }
 
     /// The length of one measurement.
     pub fn duration(&self) -> Duration {
-        Duration::from_secs(self.seconds.get().into())
+        Duration::from_secs(self.seconds().into())
+    }
+}
+
+/// The limit of `--fail-below`.
+fn share(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(share) if share > 0.0 && share <= 1.0 => Ok(share),
+        _ => Err("a ratio between 0 and 1, such as 0.97".to_owned()),
     }
 }

@@ -7,6 +7,7 @@ use doorward::boot;
 use doorward::clock::Clock;
 use doorward::context::App;
 use doorward::crypto::password::Params;
+use doorward::model::ids::UserId;
 use doorward::settings::{Environment, ServiceName, Settings};
 use serde::Serialize;
 use std::fs::{File, OpenOptions};
@@ -43,8 +44,10 @@ impl Engine {
     }
 }
 
-/// The tokens of a seeded user's session.
+/// A seeded user's session.
 pub struct Tokens {
+    /// Whose it is.
+    pub user: UserId,
     /// For `GET /user`.
     pub access: String,
     /// For the first refresh.

@@ -15,6 +15,7 @@
 )]
 
 mod args;
+mod askers;
 mod bare;
 mod commits;
 mod disk;
@@ -42,6 +43,7 @@ mod world;
 use args::{Args, What};
 use clap::Parser;
 use outcome::Outcome;
+use parts::compare::Comparison;
 use report::Report;
 use rig::Rig;
 use std::process::ExitCode;
@@ -86,6 +88,10 @@ async fn run(args: &Args) -> Outcome<()> {
         return Ok(());
     }
     print!("{}", render(&report, args)?);
+    let slower = report.compare.as_ref().map(Comparison::failures).unwrap_or_default();
+    if !slower.is_empty() {
+        return Err(slower.join("\n").into());
+    }
     if report.soak.as_ref().is_some_and(|soak| !soak.is_kept()) {
         return Err("a promise was broken".into());
     }

@@ -2,17 +2,21 @@
 
 use crate::instance::Tokens;
 use crate::load::{Client, Request};
+use crate::mass::PASSWORD;
 use crate::outcome::Outcome;
-use axum::http::header::{COOKIE, HOST, SET_COOKIE};
+use axum::http::header::{CONTENT_TYPE, COOKIE, HOST, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderValue, Method};
 use http_body_util::Full;
 use hyper::body::Bytes;
-use std::sync::Arc;
 
 /// Path of the current user.
 pub const USER: &str = "/auth/api/v1/user";
 /// Path of the gate, with the origin of the service itself, for which it signs assertions.
 pub const GATE: &str = "/auth/gate?origin=http://localhost:8080";
+/// Path of the current session.
+pub const SESSION: &str = "/auth/api/v2/session";
+/// Path of the users, below which each has its id.
+pub const USERS: &str = "/auth/api/v2/users";
 /// Path of a refresh.
 pub const REFRESH: &str = "/auth/api/v1/sessions/refresh?audience=app";
 /// 256 bits, as long as the service's own.
@@ -27,89 +31,50 @@ pub fn request(method: Method, target: &str, cookies: HeaderValue) -> Outcome<Re
     Ok(request.body(Full::new(Bytes::new()))?)
 }
 
+/// A form of a browser without a session.
+pub fn form(target: &str, fields: &[(&str, &str)]) -> Outcome<Request> {
+    let mut request = request(Method::POST, target, HeaderValue::try_from(format!("svc_csrf={CSRF}"))?)?;
+    let form =
+        form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).append_pair("csrf_token", CSRF).finish();
+    *request.body_mut() = Full::new(Bytes::from(form));
+    request.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/x-www-form-urlencoded"));
+    Ok(request)
+}
+
+/// The form of a login.
+pub fn log_in(email: &str) -> Outcome<Request> {
+    form("/auth/login", &[("email", email), ("password", PASSWORD)])
+}
+
+/// The email address of a person who signs up.
+pub fn newcomer_email(number: usize) -> String {
+    format!("person{number:07}@example.org")
+}
+
+/// The form of their signup.
+pub fn sign_up(number: usize) -> Outcome<Request> {
+    let username = format!("person{number:07}");
+    form("/auth/signup", &[("email", &newcomer_email(number)), ("username", &username), ("password", PASSWORD)])
+}
+
 /// The cookies of each user's browser.
-pub fn user_cookies(tokens: &[Tokens]) -> Outcome<Arc<[HeaderValue]>> {
-    let cookies = tokens.iter().map(|Tokens { access, refresh }| {
+pub fn user_cookies(tokens: &[Tokens]) -> Outcome<Vec<HeaderValue>> {
+    let cookies = tokens.iter().map(|Tokens { access, refresh, .. }| {
         HeaderValue::try_from(format!("svc_access={access}; svc_refresh={refresh}; svc_csrf={CSRF}"))
     });
     Ok(cookies.collect::<Result<_, _>>()?)
 }
 
 /// The refresh cookie of each user's browser alone, as when the access token has expired.
-pub fn refresh_cookies(tokens: &[Tokens]) -> Outcome<Arc<[HeaderValue]>> {
+pub fn refresh_cookies(tokens: &[Tokens]) -> Outcome<Vec<HeaderValue>> {
     let cookies = tokens.iter().map(|tokens| HeaderValue::try_from(format!("{REFRESH_COOKIE}{}", tokens.refresh)));
     Ok(cookies.collect::<Result<_, _>>()?)
 }
 
-/// Requests one user after another.
-pub struct UserRequests {
-    target: &'static str,
-    cookies: Arc<[HeaderValue]>,
-    order: Order,
-}
-
-/// In which order a connection asks for things.
-pub enum Order {
-    /// State of the generator.
-    Random(u64),
-    /// The next thing, and the number of connections that share the things.
-    Sequential(usize, usize),
-}
-
-impl Order {
-    /// A random order for each connection, the same in every run.
-    pub fn random(connections: usize) -> impl Iterator<Item = Self> {
-        // Any seed but zero.
-        (1..=connections as u64).map(|seed| Self::Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
-    }
-
-    /// The index of the next of `of` things.
-    pub fn choose(&mut self, of: usize) -> usize {
-        match self {
-            // Marsaglia's xorshift.
-            Order::Random(state) => {
-                *state ^= *state << 13;
-                *state ^= *state >> 7;
-                *state ^= *state << 17;
-                usize::try_from(*state >> 32).unwrap_or_default() % of
-            }
-            Order::Sequential(next, step) => {
-                let chosen = *next;
-                *next += *step;
-                chosen % of
-            }
-        }
-    }
-}
-
-impl UserRequests {
-    /// A client for each connection, which requests users in random order.
-    pub fn many(connections: usize, cookies: &Arc<[HeaderValue]>) -> Vec<Self> {
-        Order::random(connections).map(|order| Self { target: USER, cookies: cookies.clone(), order }).collect()
-    }
-
-    /// A client for each connection; together they request every user once before they start over.
-    pub fn sequential(connections: usize, cookies: &Arc<[HeaderValue]>) -> Vec<Self> {
-        (0..connections)
-            .map(|first| Self { target: USER, cookies: cookies.clone(), order: Order::Sequential(first, connections) })
-            .collect()
-    }
-
-    /// The same clients, that ask for something else than the user.
-    pub fn asking(clients: Vec<Self>, target: &'static str) -> Vec<Self> {
-        clients.into_iter().map(|client| Self { target, ..client }).collect()
-    }
-}
-
-impl Client for UserRequests {
-    fn next(&mut self) -> Outcome<Request> {
-        let chosen = self.order.choose(self.cookies.len());
-        request(Method::GET, self.target, self.cookies[chosen].clone())
-    }
-
-    fn answered(&mut self, _: &HeaderMap) -> Outcome<bool> {
-        Ok(true)
-    }
+/// The refresh token that a response sets.
+pub fn refresh_token(headers: &HeaderMap) -> Option<&str> {
+    let mut cookies = headers.get_all(SET_COOKIE).into_iter().filter_map(|cookie| cookie.to_str().ok());
+    cookies.find_map(|cookie| cookie.strip_prefix(REFRESH_COOKIE)?.split(';').next())
 }
 
 /// Refreshes one session repeatedly, each time with the token of the last response.
@@ -136,8 +101,7 @@ impl Client for Refresh {
 
     /// Within the grace period, here a millisecond, the service accepts the token but does not replace it.
     fn answered(&mut self, headers: &HeaderMap) -> Outcome<bool> {
-        let mut cookies = headers.get_all(SET_COOKIE).into_iter().filter_map(|cookie| cookie.to_str().ok());
-        let fresh = cookies.find_map(|cookie| cookie.strip_prefix(REFRESH_COOKIE)?.split(';').next());
+        let fresh = refresh_token(headers);
         if let Some(fresh) = fresh {
             fresh.clone_into(&mut self.refresh);
         }

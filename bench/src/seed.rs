@@ -45,6 +45,7 @@ async fn write(app: &App, numbers: Range<usize>, password_hash: &str) -> Outcome
         let owner = (organization, MemberRole::Owner);
         let opened = lifecycle::open(app, &mut tx, &user, owner, AuthMethod::Password.into(), &device).await?;
         tokens.push(Tokens {
+            user: user.id,
             access: opened.access.token.expose_secret().to_owned(),
             refresh: opened.refresh.token.expose_secret().to_owned(),
         });

@@ -2,21 +2,20 @@
 
 use super::series::{LoadStats, Series};
 use crate::Args;
+use crate::askers::{Asker, GetRequest};
 use crate::bare::{Answer, Bare};
 use crate::instance::{Instance, Service};
-use crate::load::{self, Client, Request, connect, exchange};
+use crate::load::{self, connect, exchange};
 use crate::outcome::{Outcome, progress};
 use crate::people::{Person, any_below, random_person};
-use crate::requests::{CSRF, Order, REFRESH, request};
+use crate::requests::{CSRF, REFRESH, SESSION, USERS, request};
 use crate::rig::Rig;
 use crate::table::Table;
-use axum::http::header::{AUTHORIZATION, COOKIE, HOST, SET_COOKIE};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method};
+use axum::http::header::{AUTHORIZATION, COOKIE, SET_COOKIE};
+use axum::http::{HeaderValue, Method};
 use doorward::context::App;
 use doorward::domain::api_key::manage::{self, NewApiKey};
 use doorward::model::api_key::{ApiKeyName, KeyNetworks, Scope};
-use http_body_util::Full;
-use hyper::body::Bytes;
 use secrecy::ExposeSecret;
 use serde::Serialize;
 use std::net::SocketAddr;
@@ -37,51 +36,17 @@ pub struct Api {
     aim_search_p99_ms: f64,
 }
 
-/// A request without a body: its target, and its credential.
-#[derive(Clone)]
-struct ApiCall {
-    target: String,
-    name: HeaderName,
-    value: HeaderValue,
-}
-
-impl ApiCall {
-    fn request(&self) -> Outcome<Request> {
-        let request = hyper::Request::get(&self.target).header(HOST, "localhost").header(&self.name, &self.value);
-        Ok(request.body(Full::new(Bytes::new()))?)
-    }
-}
-
-struct Askers {
-    asked: Arc<[ApiCall]>,
-    order: Order,
-}
-
-impl Client for Askers {
-    fn next(&mut self) -> Outcome<Request> {
-        self.asked[self.order.choose(self.asked.len())].request()
-    }
-
-    fn answered(&mut self, _: &HeaderMap) -> Outcome<bool> {
-        Ok(true)
-    }
-}
-
 struct Server {
     name: String,
     address: SocketAddr,
     process: u32,
-    asked: Arc<[ApiCall]>,
+    asked: Arc<[GetRequest]>,
     series: Series,
 }
 
 impl Server {
-    fn new(name: String, address: SocketAddr, process: u32, asked: Vec<ApiCall>) -> Self {
+    fn new(name: String, address: SocketAddr, process: u32, asked: Vec<GetRequest>) -> Self {
         Self { name, address, process, asked: asked.into(), series: Series::default() }
-    }
-
-    fn clients(&self, args: &Args) -> Vec<Askers> {
-        Order::random(args.connections.get()).map(|order| Askers { asked: self.asked.clone(), order }).collect()
     }
 }
 
@@ -99,9 +64,9 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Api> {
     let asked = first.asked.first().ok_or("there is no request")?.clone();
     let bare = Bare::start(&Answer::of(first.address, asked.request()?).await?)?;
     servers.insert(0, Server::new("bare route".to_owned(), bare.address, bare.process.id(), vec![asked]));
-    for round in 1..=args.rounds.get() {
+    for round in 1..=args.rounds() {
         for server in &mut servers {
-            let clients = server.clients(args);
+            let clients = Asker::many(args.connections.get(), &server.asked);
             let (_, run) = load::measure(server.address, server.process, clients, args.duration()).await?;
             progress(&format!("api, round {round}: {}: {:.0}/s", server.name, run.per_second));
             server.series.0.push(run);
@@ -115,19 +80,19 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Api> {
 async fn operations(instance: &Instance, service: &Service, people: u64) -> Outcome<[Server; 3]> {
     let app = instance.app().await?;
     let key = api_key(&app).await?;
-    let by_key = |target| ApiCall { target, name: AUTHORIZATION, value: key.clone() };
+    let by_key = |target| GetRequest { target, name: AUTHORIZATION, value: key.clone() };
     let mut users = Vec::with_capacity(REQUESTS);
     let mut searches = Vec::with_capacity(REQUESTS);
     for _ in 0..REQUESTS {
-        users.push(by_key(format!("/auth/api/v2/users/{}", random_person(people)?.user().0)));
+        users.push(by_key(format!("{USERS}/{}", random_person(people)?.user().0)));
         // Ten people have the beginning.
         let name = random_person(people)?.username();
-        searches.push(by_key(format!("/auth/api/v2/users?query={}", &name[..name.len() - 1])));
+        searches.push(by_key(format!("{USERS}?query={}", &name[..name.len() - 1])));
     }
     let mut sessions = Vec::with_capacity(SESSIONS);
     for _ in 0..SESSIONS {
         let value = cookies(&app, service.address, random_person(people)?).await?;
-        sessions.push(ApiCall { target: "/auth/api/v2/session".to_owned(), name: COOKIE, value });
+        sessions.push(GetRequest { target: SESSION.to_owned(), name: COOKIE, value });
     }
     app.store.close().await;
     let server = |operation, asked| {
@@ -142,7 +107,7 @@ async fn operations(instance: &Instance, service: &Service, people: u64) -> Outc
 }
 
 /// An API key that may look users up, as a header.
-async fn api_key(app: &App) -> Outcome<HeaderValue> {
+pub async fn api_key(app: &App) -> Outcome<HeaderValue> {
     let name = format!("bench-{}", any_below(u64::MAX)?);
     let new = NewApiKey {
         name: ApiKeyName::parse(&name)?,

@@ -62,7 +62,7 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Growth> {
         for people in &sizes {
             subjects.push(Subject::open(rig.filled_database(engine, *people).await?, *people).await?);
         }
-        for round in 1..=args.rounds.get() {
+        for round in 1..=args.rounds() {
             for subject in &mut subjects {
                 subject.measure().await?;
             }

@@ -1,28 +1,26 @@
 //! Logins against the bare hash, and their effect on concurrent requests.
 
 use crate::Args;
+use crate::askers::{Asker, GetRequest};
 use crate::instance::{Engine, Instance, Service};
 use crate::load::{self, Client, Request};
 use crate::mass::PASSWORD;
 use crate::outcome::{Outcome, progress};
 use crate::process::cores;
-use crate::requests::{CSRF, UserRequests, request, user_cookies};
+use crate::requests::{USER, log_in, user_cookies};
 use crate::rig::Rig;
 use crate::seed;
 use crate::stats::{count, median, millis, percentile};
 use crate::table::Table;
-use axum::http::header::CONTENT_TYPE;
-use axum::http::{HeaderMap, HeaderValue, Method};
+use axum::http::HeaderMap;
 use doorward::crypto::password::{Params, PasswordHasher, PasswordMatch};
-use http_body_util::Full;
-use hyper::body::Bytes;
 use serde::Serialize;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 
 /// Enough to keep every core hashing, with a queue.
-const CLIENTS: usize = 16;
+pub const CLIENTS: usize = 16;
 /// The open loop's rate, as a share of the closed loop's.
 const LOAD_SHARE: f64 = 0.2;
 const AIM_OF_HASHES: f64 = 0.9;
@@ -63,7 +61,7 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<LogIn> {
         let service = instance.start().await?;
         let capacity = capacity(instance, &service, args).await?;
         let mut rounds = Rounds::default();
-        for round in 1..=args.rounds.get() {
+        for round in 1..=args.rounds() {
             rounds.measure(instance, &service, capacity * LOAD_SHARE, args).await?;
             progress(&format!("login, round {round}: {}: {:?}/s", instance.engine.name(), rounds.log_ins.last()));
         }
@@ -78,8 +76,9 @@ async fn capacity(instance: &Instance, service: &Service, args: &Args) -> Outcom
     Ok(run.per_second)
 }
 
-fn user_clients(instance: &Instance, args: &Args) -> Outcome<Vec<UserRequests>> {
-    Ok(UserRequests::many(args.connections.get(), &user_cookies(&instance.tokens)?))
+fn user_clients(instance: &Instance, args: &Args) -> Outcome<Vec<Asker>> {
+    let asked = GetRequest::by_cookies(USER, &user_cookies(&instance.tokens)?);
+    Ok(Asker::many(args.connections.get(), &asked))
 }
 
 impl Rounds {
@@ -154,15 +153,7 @@ impl Client for LogIns {
     fn next(&mut self) -> Outcome<Request> {
         let email = seed::email(self.next % self.users);
         self.next += CLIENTS;
-        let mut request = request(Method::POST, "/auth/login", HeaderValue::try_from(format!("svc_csrf={CSRF}"))?)?;
-        let form = form_urlencoded::Serializer::new(String::new())
-            .append_pair("email", &email)
-            .append_pair("password", PASSWORD)
-            .append_pair("csrf_token", CSRF)
-            .finish();
-        *request.body_mut() = Full::new(Bytes::from(form));
-        request.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/x-www-form-urlencoded"));
-        Ok(request)
+        log_in(&email)
     }
 
     fn status(&self) -> u16 {

@@ -1,9 +1,10 @@
 //! Resident memory: idle, with a hundred thousand sessions in memory, and after a million requests.
 
+use crate::askers::{Asker, GetRequest};
 use crate::instance::Instance;
 use crate::outcome::{Outcome, progress};
 use crate::people::Person;
-use crate::requests::{CSRF, UserRequests};
+use crate::requests::{CSRF, USER};
 use crate::rig::Rig;
 use crate::stats::count;
 use crate::table::Table;
@@ -14,7 +15,6 @@ use doorward::model::organization::MemberRole;
 use doorward::model::roles::Roles;
 use secrecy::ExposeSecret;
 use serde::Serialize;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Live sessions that are requested, all of them in memory at the same time.
@@ -52,17 +52,17 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Memory> {
     let mut engines = Vec::new();
     for engine in rig.engines() {
         let instance = rig.filled_database(engine, SESSIONS).await?;
-        let cookies = tokens(&instance).await?;
+        let asked = GetRequest::by_cookies(USER, &tokens(&instance).await?);
+        let connections = args.connections.get();
         let service = instance.start().await?;
         tokio::time::sleep(SETTLE_TIME).await;
         let idle_mb = service.process.resident_megabytes()?;
         // Each once and in order, then in random order, until all caches are filled.
-        load::send_requests(service.address, UserRequests::sequential(args.connections.get(), &cookies), cookies.len())
-            .await?;
-        load::send_requests(service.address, UserRequests::many(args.connections.get(), &cookies), WARM_UP).await?;
+        load::send_requests(service.address, Asker::sequential(connections, &asked), asked.len()).await?;
+        load::send_requests(service.address, Asker::many(connections, &asked), WARM_UP).await?;
         let with_sessions_mb = service.process.resident_megabytes()?;
         progress(&format!("memory: {}: {with_sessions_mb:.0} MB with {SESSIONS} sessions", engine.name()));
-        load::send_requests(service.address, UserRequests::many(args.connections.get(), &cookies), REQUESTS).await?;
+        load::send_requests(service.address, Asker::many(connections, &asked), REQUESTS).await?;
         let after_requests_mb = service.process.resident_megabytes()?;
         engines.push(EngineStats {
             server: format!("doorward, {}", engine.name()),
@@ -76,7 +76,7 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Memory> {
 }
 
 /// An access token for every session.
-async fn tokens(instance: &Instance) -> Outcome<Arc<[HeaderValue]>> {
+async fn tokens(instance: &Instance) -> Outcome<Vec<HeaderValue>> {
     progress(&format!("{}: {SESSIONS} access tokens", instance.engine.name()));
     let app = instance.app().await?;
     let now = app.clock.now();

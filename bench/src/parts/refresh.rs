@@ -80,7 +80,7 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<RefreshStats> {
     let answer = Answer::of(first.service.address, Refresh::new(example).next()?).await?;
     let bare = Bare::start(&answer)?;
     let mut bare_series = Series::default();
-    for round in 1..=args.rounds.get() {
+    for round in 1..=args.rounds() {
         let asking = like(example, connections);
         let (_, run) = load::measure(bare.address, bare.process.id(), asking, args.duration()).await?;
         progress(&format!("refresh, round {round}: bare route: {:.0}/s", run.per_second));

@@ -1,10 +1,11 @@
 //! The time from the start of the process until it is ready, and its memory.
 
 use crate::Args;
+use crate::askers::{Asker, GetRequest};
 use crate::instance::{Instance, Service};
 use crate::load;
 use crate::outcome::{Outcome, progress};
-use crate::requests::{UserRequests, user_cookies};
+use crate::requests::{USER, user_cookies};
 use crate::rig::{self, Rig};
 use crate::stats::{median, millis};
 use crate::table::Table;
@@ -79,7 +80,8 @@ async fn start_new(rig: &Rig, like: &Instance) -> Outcome<Duration> {
 }
 
 async fn after_requests(instance: &Instance, service: &Service, args: &Args) -> Outcome<f64> {
-    let clients = UserRequests::many(args.connections.get(), &user_cookies(&instance.tokens)?);
+    let asked = GetRequest::by_cookies(USER, &user_cookies(&instance.tokens)?);
+    let clients = Asker::many(args.connections.get(), &asked);
     load::send_requests(service.address, clients, REQUESTS).await?;
     service.process.resident_megabytes()
 }

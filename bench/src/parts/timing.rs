@@ -3,15 +3,11 @@
 use crate::instance::Instance;
 use crate::load::{Request, connect, exchange};
 use crate::outcome::{Outcome, progress};
-use crate::requests::{CSRF, request};
+use crate::requests::form;
 use crate::rig::Rig;
 use crate::seed;
 use crate::stats::{median, millis, percentile, superiority};
 use crate::table::Table;
-use axum::http::header::CONTENT_TYPE;
-use axum::http::{HeaderValue, Method};
-use http_body_util::Full;
-use hyper::body::Bytes;
 use serde::Serialize;
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -98,7 +94,7 @@ async fn engine(instance: &Instance, address: SocketAddr, tried: Tried, samples:
     for sample in 0..samples + WARM_UP {
         // Alternates which of a pair comes first.
         for exists in [sample % 2 == 0, sample % 2 == 1] {
-            let asked = form(tried, sample, instance.tokens.len(), exists)?;
+            let asked = attempt(tried, sample, instance.tokens.len(), exists)?;
             let began = Instant::now();
             let (status, _, _) = exchange(&mut connection, asked).await?;
             let took = began.elapsed();
@@ -126,21 +122,13 @@ async fn engine(instance: &Instance, address: SocketAddr, tried: Tried, samples:
     })
 }
 
-fn form(tried: Tried, sample: usize, users: usize, exists: bool) -> Outcome<Request> {
+fn attempt(tried: Tried, sample: usize, users: usize, exists: bool) -> Outcome<Request> {
     let known = seed::email(sample % users);
     // Of the same length.
     let email = if exists { known } else { known.replace("user", "none") };
-    let cookies = HeaderValue::try_from(format!("svc_csrf={CSRF}"))?;
-    let mut request = request(Method::POST, tried.path(), cookies)?;
-    let form = form_urlencoded::Serializer::new(String::new())
-        .append_pair("email", &email)
-        // A different password each time, as a hash's duration depends on its input: the seeded users share a salt.
-        .append_pair("password", &format!("not the password of {:07}", 2 * sample + usize::from(exists)))
-        .append_pair("csrf_token", CSRF)
-        .finish();
-    *request.body_mut() = Full::new(Bytes::from(form));
-    request.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/x-www-form-urlencoded"));
-    Ok(request)
+    // A different password each time, as a hash's duration depends on its input: the seeded users share a salt.
+    let password = format!("not the password of {:07}", 2 * sample + usize::from(exists));
+    form(tried.path(), &[("email", &email), ("password", &password)])
 }
 
 impl Distribution {

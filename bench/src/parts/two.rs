@@ -3,15 +3,15 @@
 //! limit of the machine: a second process also competes for the load's core and for the cache.
 
 use crate::Args;
+use crate::askers::{Asker, GetRequest};
 use crate::bare::{Answer, Bare};
 use crate::instance::{Engine, Service};
 use crate::load::{self, Client, Run};
 use crate::outcome::{Outcome, progress};
-use crate::requests::{Refresh, USER, UserRequests, request, user_cookies};
+use crate::requests::{Refresh, USER, user_cookies};
 use crate::rig::Rig;
 use crate::stats::median;
 use crate::table::Table;
-use axum::http::Method;
 use serde::Serialize;
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -59,18 +59,17 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Option<Two>> {
         return Ok(None);
     };
     let services = [instance.start_on_core(0).await?, instance.start_on_core(1).await?];
-    let cookies = user_cookies(&instance.tokens)?;
-    let asked = request(Method::GET, USER, cookies.first().ok_or("there is no user")?.clone())?;
-    let answer = Answer::of(services[0].address, asked).await?;
+    let asked = GetRequest::by_cookies(USER, &user_cookies(&instance.tokens)?);
+    let answer = Answer::of(services[0].address, asked.first().ok_or("there is no user")?.request()?).await?;
     let bare = [Bare::start_on_core(0, &answer)?, Bare::start_on_core(1, &answer)?];
     let (services, bare) = (services.each_ref().map(Server::from), bare.each_ref().map(Server::from));
     let (connections, duration) = (args.connections.get(), args.duration());
     // Sessions that no earlier run has refreshed, so their first tokens are current.
     let mut unused = instance.tokens.iter().rev().map(Refresh::new);
     let mut operations = ["bare route", "GET /user", "refresh"].map(|name| (name, Pairs::default()));
-    for round in 1..=args.rounds.get() {
+    for round in 1..=args.rounds() {
         for processes in 1..=services.len() {
-            let user_clients = || (0..processes).map(|_| UserRequests::many(connections, &cookies)).collect();
+            let user_clients = || (0..processes).map(|_| Asker::many(connections, &asked)).collect();
             let refreshers: Vec<Vec<Refresh>> =
                 (0..processes).map(|_| unused.by_ref().take(connections).collect()).collect();
             if refreshers.iter().any(|clients| clients.len() < connections) {

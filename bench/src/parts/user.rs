@@ -2,14 +2,14 @@
 
 use super::series::{LoadStats, Series};
 use crate::Args;
+use crate::askers::{Asker, GetRequest};
 use crate::bare::{Answer, Bare};
 use crate::load;
 use crate::outcome::{Outcome, progress};
 use crate::ratio_check::RatioCheck;
-use crate::requests::{GATE, USER, UserRequests, refresh_cookies, request, user_cookies};
+use crate::requests::{GATE, USER, refresh_cookies, user_cookies};
 use crate::rig::Rig;
 use crate::table::Table;
-use axum::http::{HeaderValue, Method};
 use serde::Serialize;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -39,8 +39,7 @@ struct Server {
     name: String,
     address: SocketAddr,
     process: u32,
-    target: &'static str,
-    cookies: Arc<[HeaderValue]>,
+    asked: Arc<[GetRequest]>,
     series: Series,
 }
 
@@ -59,30 +58,27 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<User> {
                 name: format!("{name}, {}", instance.engine.name()),
                 address: service.address,
                 process: service.process.id(),
-                target,
-                cookies,
+                asked: GetRequest::by_cookies(target, &cookies),
                 series: Series::default(),
             });
         }
         services.push(service);
     }
     let first = servers.first().ok_or("there is no instance")?;
-    let cookies = first.cookies.clone();
-    let asked = request(Method::GET, USER, cookies.first().ok_or("there is no user")?.clone())?;
-    let bare = Bare::start(&Answer::of(first.address, asked).await?)?;
+    let asked = first.asked.clone();
+    let example = asked.first().ok_or("there is no user")?.request()?;
+    let bare = Bare::start(&Answer::of(first.address, example).await?)?;
     let (name, series) = ("bare route".to_owned(), Series::default());
     let (address, process) = (bare.address, bare.process.id());
-    servers.insert(0, Server { name, address, process, target: USER, cookies, series });
+    servers.insert(0, Server { name, address, process, asked, series });
     for server in &servers {
         // Every token was seen before: the first verification of a token is not measured.
-        let clients = UserRequests::sequential(args.connections.get(), &server.cookies);
-        let clients = UserRequests::asking(clients, server.target);
-        load::send_requests(server.address, clients, server.cookies.len() * 2).await?;
+        let clients = Asker::sequential(args.connections.get(), &server.asked);
+        load::send_requests(server.address, clients, server.asked.len() * 2).await?;
     }
-    for round in 1..=args.rounds.get() {
+    for round in 1..=args.rounds() {
         for server in &mut servers {
-            let clients = UserRequests::many(args.connections.get(), &server.cookies);
-            let clients = UserRequests::asking(clients, server.target);
+            let clients = Asker::many(args.connections.get(), &server.asked);
             let (_, run) = load::measure(server.address, server.process, clients, args.duration()).await?;
             progress(&format!("user, round {round}: {}: {:.0}/s", server.name, run.per_second));
             server.series.0.push(run);

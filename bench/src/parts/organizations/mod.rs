@@ -40,7 +40,7 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Organizations> {
         progress(&format!("organizations: {}: {MANY} members", instance.engine.name()));
         let mut bulk_users = BulkUsers::create(&instance, MANY).await?;
         pages.extend(pages::measure(&instance, &mut bulk_users).await?);
-        deletions.extend(deletion::measure(&instance, &mut bulk_users, args.rounds.get()).await?);
+        deletions.extend(deletion::measure(&instance, &mut bulk_users, args.rounds()).await?);
     }
     Ok(Organizations { members: MANY, members_of_the_small: FEW, pages, deletions, aim_ratio: AIM })
 }

@@ -65,7 +65,7 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Growth> {
     }
     let mut rows = Vec::new();
     for (engine, mut cases) in engines {
-        for _ in 0..args.rounds.get() {
+        for _ in 0..args.rounds() {
             for case in &mut cases {
                 let times = claims(&case.store).await?;
                 case.rounds.push(times);

@@ -67,7 +67,7 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Rates> {
             send_to(&mut instance, sink.url());
             for workers in WORKERS {
                 instance.set("SVC_WEBHOOK_WORKER_COUNT", workers.to_string());
-                rows.push(row(&instance, &sink, delay, workers, args.rounds.get()).await?);
+                rows.push(row(&instance, &sink, delay, workers, args.rounds()).await?);
             }
         }
     }

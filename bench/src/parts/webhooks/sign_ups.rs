@@ -3,16 +3,14 @@
 use super::settings::{send_nothing, send_to};
 use crate::Args;
 use crate::instance::Instance;
-use crate::load::{Request, connect, exchange};
+use crate::load::{connect, exchange};
 use crate::outcome::{Outcome, progress};
 use crate::process::cpu_seconds;
-use crate::requests::{CSRF, request};
+use crate::requests::sign_up;
 use crate::rig::Rig;
 use crate::sink::Sink;
 use crate::stats::{count, median};
 use crate::table::Table;
-use axum::http::header::CONTENT_TYPE;
-use axum::http::{HeaderValue, Method};
 use http_body_util::Full;
 use hyper::body::Bytes;
 use hyper::client::conn::http1::SendRequest;
@@ -63,7 +61,7 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<SignUps> {
     for mut instance in rig.empty_instances("signups").await? {
         let people = People::default();
         let mut rounds = Vec::new();
-        for round in 0..args.rounds.get() {
+        for round in 0..args.rounds() {
             let (mut on, mut off) = (Measured::default(), Measured::default());
             // Alternates which of a pair comes first.
             for is_on in [round % 2 == 0, round % 2 == 1] {
@@ -140,26 +138,12 @@ impl People {
     /// Signs up the next person.
     pub async fn sign_up(&self, connection: &mut SendRequest<Full<Bytes>>) -> Outcome<()> {
         let number = self.0.fetch_add(1, Ordering::Relaxed);
-        let (status, _, body) = exchange(connection, form(number)?).await?;
+        let (status, _, body) = exchange(connection, sign_up(number)?).await?;
         if status != 303 {
             return Err(format!("a sign-up answered {status}: {}", String::from_utf8_lossy(&body)).into());
         }
         Ok(())
     }
-}
-
-fn form(number: usize) -> Outcome<Request> {
-    let cookies = HeaderValue::try_from(format!("svc_csrf={CSRF}"))?;
-    let mut request = request(Method::POST, "/auth/signup", cookies)?;
-    let form = form_urlencoded::Serializer::new(String::new())
-        .append_pair("email", &format!("person{number:07}@example.org"))
-        .append_pair("username", &format!("person{number:07}"))
-        .append_pair("password", "a fine password for a benchmark")
-        .append_pair("csrf_token", CSRF)
-        .finish();
-    *request.body_mut() = Full::new(Bytes::from(form));
-    request.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/x-www-form-urlencoded"));
-    Ok(request)
 }
 
 impl SignUps {

@@ -1,0 +1,108 @@
+//! What the ratios of many rounds tell of two builds: nothing here supposes how they are distributed.
+
+use crate::stats::{count, median};
+use serde::Serialize;
+
+/// Two builds of one tree differ by less.
+pub const TOLERANCE: f64 = 0.02;
+/// The interval misses the true median in no more of all runs, half of them on either side.
+const MISSES: f64 = 0.05;
+
+/// What the rounds say, in the order that they are asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SpeedVerdict {
+    /// The whole interval is within the tolerance.
+    NoDifference,
+    /// The whole interval is below 1.
+    Slower,
+    /// The whole interval is above 1.
+    Faster,
+    /// None of these, or too few rounds for an interval.
+    CannotTell,
+}
+
+/// The speed of the build after, as a ratio to that of the build before in the same round.
+#[derive(Debug, Serialize)]
+pub struct RatioStats {
+    /// The middle of the rounds.
+    pub median_ratio: f64,
+    /// Where the true median is with a probability of at least 95 %; `None` below six rounds.
+    pub interval: Option<(f64, f64)>,
+    /// The medians of the lower and of the upper half.
+    pub quartiles: (f64, f64),
+    /// What that means.
+    pub verdict: SpeedVerdict,
+    /// Each round's, in order.
+    pub ratios: Vec<f64>,
+}
+
+impl RatioStats {
+    /// From each round's ratio.
+    pub fn of(ratios: Vec<f64>) -> Self {
+        let mut sorted = ratios.clone();
+        sorted.sort_by(f64::total_cmp);
+        let interval = interval(&sorted);
+        let half = sorted.len().div_ceil(2);
+        let halves = (sorted.iter().take(half), sorted.iter().rev().take(half));
+        Self {
+            median_ratio: median(sorted.iter().copied()),
+            interval,
+            quartiles: (median(halves.0.copied()), median(halves.1.copied())),
+            verdict: verdict(interval),
+            ratios,
+        }
+    }
+
+    /// The verdict as a sentence.
+    pub fn in_words(&self) -> String {
+        match (self.verdict, self.interval) {
+            (SpeedVerdict::NoDifference, _) => format!("no difference: less than {:.0} %", TOLERANCE * 100.0),
+            (SpeedVerdict::Slower, _) => format!("slower by {:.1} %", (1.0 - self.median_ratio) * 100.0),
+            (SpeedVerdict::Faster, _) => format!("faster by {:.1} %", (self.median_ratio - 1.0) * 100.0),
+            (SpeedVerdict::CannotTell, Some((low, high))) => {
+                let spread = (high - self.median_ratio).max(self.median_ratio - low);
+                format!("cannot tell: the spread is ±{:.1} %", spread * 100.0)
+            }
+            (SpeedVerdict::CannotTell, None) => format!("cannot tell: too few rounds ({})", self.ratios.len()),
+        }
+    }
+
+    /// Whether the median is below a limit. Its interval does not excuse it: by the upper bound a run would pass the more
+    /// easily the noisier it is.
+    pub fn is_below(&self, limit: f64) -> bool {
+        self.median_ratio < limit
+    }
+}
+
+fn verdict(interval: Option<(f64, f64)>) -> SpeedVerdict {
+    match interval {
+        Some((low, high)) if low > 1.0 - TOLERANCE && high < 1.0 + TOLERANCE => SpeedVerdict::NoDifference,
+        Some((_, high)) if high < 1.0 => SpeedVerdict::Slower,
+        Some((low, _)) if low > 1.0 => SpeedVerdict::Faster,
+        _ => SpeedVerdict::CannotTell,
+    }
+}
+
+/// The confidence interval of the median from order statistics, as of the sign test: the number of values below the true
+/// median is that of heads among as many tosses. The narrowest pair of values that is wide enough, the same number of
+/// places from either end.
+fn interval(sorted: &[f64]) -> Option<(f64, f64)> {
+    let rounds = count(sorted.len());
+    // The probability of exactly `heads`, as its logarithm, which no number of rounds makes zero.
+    let (mut ln_exactly, mut at_most) = (-rounds * std::f64::consts::LN_2, 0.0);
+    let mut found = None;
+    for (heads, (low, high)) in sorted.iter().zip(sorted.iter().rev()).enumerate() {
+        at_most += f64::exp(ln_exactly);
+        if at_most > MISSES / 2.0 {
+            break;
+        }
+        found = Some((*low, *high));
+        ln_exactly += f64::ln((rounds - count(heads)) / (count(heads) + 1.0));
+    }
+    found
+}
+
+#[cfg(test)]
+#[path = "ratios_tests.rs"]
+mod tests;
