@@ -36,10 +36,9 @@ async fn reauthentication_is_required_after_15_minutes(engine: Engine) {
     assert!(must_reauthenticate(&ada).await);
     ada.refresh("app").await.expect(200);
     assert!(must_reauthenticate(&ada).await, "a refresh does not reauthenticate");
-    let page = ada.get(CONFIRM).await.expect(200).text();
-    assert!(page.contains("value=\"ada\"") && page.contains("name=\"return_to\" value=\"/next?a=b\""), "{page}");
+    ada.get(CONFIRM).await.snapshot("confirm/shown");
     let fields = [("password", PASSWORD), ("return_to", "/next?a=b")];
-    assert_eq!(ada.post_form("/auth/account/confirm", &fields).await.expect(303).location(), "/next?a=b");
+    ada.post_form("/auth/account/confirm", &fields).await.snapshot("confirm/done_with_return_to");
     assert!(!must_reauthenticate(&ada).await);
     let recorded = "SELECT count(*) FROM audit WHERE kind = 'confirmed'";
     assert_eq!(app.database().count(recorded).await, 1);
@@ -49,8 +48,7 @@ async fn reauthentication_is_required_after_15_minutes(engine: Engine) {
     app.clock().advance(Duration::from_mins(15));
     ada.post_form("/auth/account/confirm", &fields).await.expect(303);
     assert!(must_reauthenticate(&elsewhere).await);
-    let nobody = app.anonymous().get(CONFIRM).await.expect(303);
-    assert_eq!(nobody.location(), "/auth/login?return_to=%2Fnext%3Fa%3Db");
+    app.anonymous().get(CONFIRM).await.snapshot("confirm/logged_out");
 }
 
 async fn session_of_previous_version_counts_from_its_login(engine: Engine) {
@@ -67,15 +65,17 @@ async fn wrong_password_or_csrf_token_does_not_reauthenticate(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     app.clock().advance(Duration::from_mins(15));
-    let page = ada.post_form("/auth/account/confirm", &[("password", "not the password at all")]).await.expect(422);
-    assert!(page.text().contains("Wrong password.") && !page.text().contains("not the password at all"));
-    ada.form("/auth/account/confirm", &[("password", PASSWORD), ("csrf_token", "forged")]).await.expect(403);
+    let wrong = [("password", "not the password at all")];
+    ada.post_form("/auth/account/confirm", &wrong).await.snapshot("confirm/wrong_password");
+    ada.form("/auth/account/confirm", &[("password", PASSWORD), ("csrf_token", "forged")])
+        .await
+        .snapshot("confirm/wrong_token");
     assert!(must_reauthenticate(&ada).await);
     for _ in 0..9 {
-        ada.post_form("/auth/account/confirm", &[("password", "not the password at all")]).await.expect(422);
+        ada.post_form("/auth/account/confirm", &wrong).await.expect(422);
     }
-    let page = ada.post_form("/auth/account/confirm", &[("password", PASSWORD)]).await.expect(429);
-    assert!(page.header("retry-after").is_some());
+    let late = ada.post_form("/auth/account/confirm", &[("password", PASSWORD)]).await;
+    late.snapshot("confirm/too_many_attempts");
 }
 
 /// The methods of the latest session.
@@ -91,10 +91,11 @@ async fn max_age_asks_again_within_15_minutes(engine: Engine) {
     assert_eq!(ada.get(page).await.expect(303).location(), "/next");
     app.clock().advance(Duration::from_secs(1));
     assert!(!must_reauthenticate(&ada).await, "its own quarter of an hour is not over");
-    let text = ada.get(page).await.expect(200).text();
-    assert!(text.contains("action=\"/auth/account/confirm?max_age=300\""), "{text}");
+    ada.get(page).await.snapshot("confirm/max_age");
     let fields = [("password", PASSWORD), ("return_to", "/next")];
-    ada.post_form("/auth/account/confirm?max_age=300", &[("password", "a wrong password")]).await.expect(422);
+    ada.post_form("/auth/account/confirm?max_age=300", &[("password", "a wrong password")])
+        .await
+        .snapshot("confirm/max_age_wrong_password");
     assert_eq!(ada.post_form("/auth/account/confirm?max_age=300", &fields).await.expect(303).location(), "/next");
     assert_eq!(ada.get(page).await.expect(303).location(), "/next");
 }
@@ -103,25 +104,25 @@ async fn mfa_asks_for_code_of_session_with_password(engine: Engine) {
     let app = engine.prepare().await.set("SVC_RATE_LIMIT", "off").start().await;
     let ada = app.sign_up("ada@example.com").await;
     let page = "/auth/account/confirm?return_to=%2Fnext&mfa=1";
-    let text = ada.get(page).await.expect(200).text();
-    assert!(text.contains("href=\"/auth/account/two-factor\"") && !text.contains("name=\"password\""), "{text}");
+    ada.get(page).await.snapshot("confirm/mfa_not_set_up");
     ada.post_form("/auth/account/confirm", &[("password", PASSWORD)]).await.expect(303);
     ada.get(page).await.expect(200);
     let (phone, codes) = ada.turn_on_two_factor(&app).await;
-    let text = ada.get(page).await.expect(200).text();
-    assert!(text.contains("action=\"/auth/account/confirm/code?mfa=1\""), "{text}");
+    ada.get(page).await.snapshot("confirm/mfa");
     let code = |code: &str| [("code", code.to_owned()), ("return_to", "/next".to_owned())];
     let send = async |fields: [(&str, String); 2]| {
         let fields = fields.each_ref().map(|(name, value)| (*name, value.as_str()));
         ada.post_form("/auth/account/confirm/code?mfa=1", &fields).await
     };
-    send(code(&phone.wrong_code(&app))).await.expect(422);
+    send(code(&phone.wrong_code(&app))).await.snapshot("confirm/wrong_code");
     ada.get(page).await.expect(200);
-    assert_eq!(send(code(&phone.next_code(&app))).await.expect(303).location(), "/next");
+    send(code(&phone.next_code(&app))).await.snapshot("confirm/done_by_code");
     assert_eq!(ada.get(page).await.expect(303).location(), "/next");
     assert_eq!(methods(&app).await, "password,totp");
     send(code(&phone.code(&app))).await.expect(422);
-    send([("recovery_code", codes[0].clone()), ("return_to", "/next".to_owned())]).await.expect(303);
+    send([("recovery_code", codes[0].clone()), ("return_to", "/next".to_owned())])
+        .await
+        .snapshot("confirm/done_by_recovery_code");
     assert_eq!(methods(&app).await, "password,totp,recovery_code");
     assert_eq!(app.database().count("SELECT count(*) FROM audit WHERE kind = 'recovery_code_used'").await, 1);
 }

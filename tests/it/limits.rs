@@ -170,7 +170,7 @@ async fn processes_share_sign_up_counts(engine: Engine) {
         assert!(process.app.rate_limiter.check(here).await.is_ok(), "{number}");
     }
     assert!(matches!(app.app.rate_limiter.check(here).await, Err(RateLimitError::Exceeded(_))));
-    let reply = second.anonymous().sign_up("ada@example.com").await.expect(429);
+    let reply = second.anonymous().sign_up("ada@example.com").await.snapshot("signup/too_many");
     assert!((1..=10).contains(&retry_after(&reply)));
     app.clock().advance(Duration::from_secs(10));
     second.anonymous().sign_up("ada@example.com").await.expect(303);

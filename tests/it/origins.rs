@@ -1,7 +1,7 @@
 //! Forged requests: every route that takes a POST, without a token, with a wrong one, and from pages of other origins.
 
 use crate::harness::{Client, Engine, PASSWORD, Reply, TestApp};
-use std::path::Path;
+use crate::snapshots::{Route, routes};
 
 both_engines![forged_posts_change_nothing_on_any_route, allowed_origin_posts_what_applications_need_only];
 
@@ -34,18 +34,12 @@ const REFUSED_EARLIER: [(&str, u16); 12] = [
     ("/auth/setup/{token}", 404),
 ];
 
-/// Every pattern of the router with a POST.
-fn post_routes() -> Vec<String> {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/http/router.rs");
-    let source = std::fs::read_to_string(file).unwrap();
-    // Each up to the end of its own statement.
-    let end_of =
-        |text: &str| [";", "\n}", ".merge("].iter().filter_map(|end| text.find(end)).min().unwrap_or(text.len());
-    let patterns = source.split(".route(").skip(1).map(|text| &text[..end_of(text)]);
-    let posts = patterns.filter(|route| route.contains("post(") || route.contains("refresh()"));
-    let paths: Vec<String> = posts.map(|route| route.split('"').nth(1).unwrap().to_owned()).collect();
-    assert!(paths.len() > 35 && FOR_APPLICATIONS.iter().all(|path| paths.iter().any(|route| route == path)));
-    paths
+/// Every route with a POST that browsers send.
+fn post_routes() -> Vec<Route> {
+    let posts = routes().into_iter().filter(|route| route.method == "POST" && !route.path.contains("/api/v2/"));
+    let posts: Vec<Route> = posts.collect();
+    assert!(posts.len() > 35 && FOR_APPLICATIONS.iter().all(|path| posts.iter().any(|route| route.path == *path)));
+    posts
 }
 
 struct Owner {
@@ -128,8 +122,9 @@ async fn forged_posts_change_nothing_on_any_route(engine: Engine) {
             ("from nowhere", Some(right.as_str()), Some("null")),
             ("without a token from an allowed origin", None, Some(ALLOWED)),
         ] {
-            wrong.extend(wrong_answer(&route, what, &owner.post(&route, token, origin).await));
+            wrong.extend(wrong_answer(&route.path, what, &owner.post(&route.path, token, origin).await));
         }
+        owner.post(&route.path, None, None).await.snapshot(&format!("forged/{}", route.file_name()));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert_eq!(traces(&app).await, before);
@@ -141,11 +136,11 @@ async fn allowed_origin_posts_what_applications_need_only(engine: Engine) {
     let right = owner.client.token("csrf").unwrap();
     let before = traces(&app).await;
     let (permitted, others): (Vec<_>, Vec<_>) =
-        post_routes().into_iter().partition(|route| FOR_APPLICATIONS.contains(&route.as_str()));
+        post_routes().into_iter().partition(|route| FOR_APPLICATIONS.contains(&route.path.as_str()));
     let mut wrong = Vec::new();
     for route in others {
-        let reply = owner.post(&route, Some(&right), Some(ALLOWED)).await;
-        wrong.extend(wrong_answer(&route, "from an allowed origin", &reply));
+        let reply = owner.post(&route.path, Some(&right), Some(ALLOWED)).await;
+        wrong.extend(wrong_answer(&route.path, "from an allowed origin", &reply));
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert_eq!(traces(&app).await, before);

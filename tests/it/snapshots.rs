@@ -1,9 +1,12 @@
 //! What snapshots have in common, and which of them must be there. The files stand in `tests/it/snapshots`; CONTRIBUTING
 //! says how they are taken.
 
-use crate::harness::{Engine, part};
+use crate::harness::{Engine, contents, folder_of_snapshots, part};
+use regex::Regex;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
-single_run![parts_of_pages_are_unchanged];
+single_run![parts_of_pages_are_unchanged, every_route_has_snapshots];
 
 /// The text from the first occurrence of `begin` up to that of `end`.
 fn between<'a>(text: &'a str, begin: &str, end: &str) -> &'a str {
@@ -20,9 +23,135 @@ async fn parts_of_pages_are_unchanged() {
     part("assets", between(&page, "<link rel=\"icon\"", "</head>"));
     part("mark", between(&page, "<svg class=\"mark\"", "<span>Doorward"));
     part("eye", between(&page, "<svg viewBox", "</button>"));
+    // That of a page after a form.
+    let page = app.anonymous().log_in("ada", "wrong").await.expect(401).to_string();
+    part("foot", between(&page, "<footer class=\"foot\">", "</body>"));
+    let ada = app.sign_up("ada@example.com").await;
+    for (name, path) in [
+        ("profile", "/auth/account"),
+        ("security", "/auth/account/security"),
+        ("sessions", "/auth/account/sessions"),
+        ("activity", "/auth/account/activity"),
+        ("organizations", "/auth/organizations"),
+    ] {
+        let page = ada.get(path).await.expect(200).to_string();
+        part("bar", between(&page, "<header class=\"bar\">", "<div class=\"columns\">"));
+        part(&format!("sections with {name}"), between(&page, "<nav class=\"sections\"", "<div class=\"content\">"));
+    }
     let json = app.anonymous().get("/auth/api/v1/user").await.expect(401).to_string();
     assert_eq!(
         between(&json, "x-content-type-options:", "x-request-id:"),
         between(&page, "x-content-type-options:", "x-request-id:")
     );
 }
+
+/// A method, and a path with gaps such as `{id}`.
+pub struct Route {
+    pub method: String,
+    pub path: String,
+}
+
+impl Route {
+    fn name(&self) -> String {
+        format!("{} {}", self.method, self.path)
+    }
+
+    /// The path as the name of a file.
+    pub fn file_name(&self) -> String {
+        let path = self.path.replace("/auth/", "").replace(['{', '}'], "");
+        path.replace(|c: char| !c.is_ascii_alphanumeric(), "_")
+    }
+
+    /// What the first line of the snapshots of its answers looks like.
+    fn request(&self) -> Regex {
+        let gaps = Regex::new(r"\{\w+\}").unwrap();
+        let path = gaps.split(&self.path).map(regex::escape).collect::<Vec<_>>().join("[^/?]+");
+        Regex::new(&format!(r"^{} {path}(\?.*)?$", self.method)).unwrap()
+    }
+}
+
+/// Those of `router.rs`, and the operations of API v2 by their description.
+pub fn routes() -> Vec<Route> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let source = std::fs::read_to_string(root.join("src/http/router.rs")).unwrap();
+    let mut routes = Vec::new();
+    // Each up to the end of its own statement.
+    let end_of =
+        |text: &str| [";", "\n}", ".merge("].iter().filter_map(|end| text.find(end)).min().unwrap_or(text.len());
+    for text in source.split(".route(").skip(1).map(|text| &text[..end_of(text)]) {
+        let path = text.split('"').nth(1).expect("a path");
+        let methods = [
+            ("GET", "get("),
+            ("GET", "any("),
+            ("POST", "post("),
+            ("POST", "refresh()"),
+            ("OPTIONS", "options("),
+            ("OPTIONS", "refresh()"),
+        ];
+        let has = |call: &str| text.match_indices(call).any(|(at, _)| text[..at].ends_with([' ', '.', '(']));
+        let methods = methods.iter().filter(|(_, call)| has(call));
+        routes.extend(methods.map(|(method, _)| Route { method: (*method).to_owned(), path: path.to_owned() }));
+    }
+    let description = std::fs::read_to_string(root.join("docs/openapi.json")).unwrap();
+    let description: serde_json::Value = serde_json::from_str(&description).unwrap();
+    for (path, operations) in description["paths"].as_object().unwrap() {
+        let methods = operations.as_object().unwrap().keys().filter(|key| *key != "parameters");
+        routes.extend(methods.map(|method| Route { method: method.to_uppercase(), path: path.clone() }));
+    }
+    routes
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+}
+
+/// The request line of each snapshot of an answer, and whether it is refused: by its status, or by a redirect to the login.
+fn answers() -> Vec<(String, bool)> {
+    let files =
+        files(&folder_of_snapshots()).into_iter().filter(|file| file.extension().is_some_and(|end| end == "snap"));
+    let answer = |file: PathBuf| {
+        let text = contents(&file);
+        let mut lines = text.lines();
+        let (request, status) = (lines.next()?.to_owned(), lines.nth(1)?.parse::<u16>().ok()?);
+        Some((request, status >= 400 || text.contains("\nlocation: /auth/login?return_to=")))
+    };
+    files.filter_map(answer).collect()
+}
+
+/// Each route has an answer that is what it is there for, and one that refuses.
+async fn every_route_has_snapshots() {
+    let answers = answers();
+    let mut missing = BTreeSet::new();
+    for route in routes() {
+        let (request, name) = (route.request(), route.name());
+        let answers: Vec<bool> =
+            answers.iter().filter(|(line, _)| request.is_match(line)).map(|(_, refused)| *refused).collect();
+        if !answers.contains(&false) {
+            missing.insert(format!("{name}: done"));
+        }
+        if !answers.contains(&true) && !NEVER_REFUSED.contains(&name.as_str()) {
+            missing.insert(format!("{name}: refused"));
+        }
+    }
+    assert!(missing.is_empty(), "no snapshot of\n{}", missing.into_iter().collect::<Vec<_>>().join("\n"));
+}
+
+/// Routes that answer everyone, whatever they send: what leads on to other pages, forms that anyone may open, and what
+/// tells about the service itself.
+const NEVER_REFUSED: [&str; 13] = [
+    "GET /",
+    "GET /auth",
+    "GET /auth/",
+    "GET /auth/health",
+    "GET /auth/language",
+    "GET /auth/login",
+    "GET /auth/logout",
+    "GET /auth/password/forgot",
+    "GET /auth/version",
+    // An origin that is not allowed gets an answer without the headers that browsers look for.
+    "OPTIONS /auth/api/v1/sessions/refresh",
+    "OPTIONS /auth/api/v1/user",
+    "OPTIONS /auth/sessions/logout",
+    "OPTIONS /auth/sessions/refresh",
+];

@@ -40,30 +40,17 @@ async fn login_requires_second_factor_after_password(engine: Engine) {
     assert_eq!(app.database().count("SELECT count(*) FROM outbox WHERE channel = 'notice'").await, 1);
     let browser = app.anonymous();
     let fields = [("email", "ada"), ("password", PASSWORD), ("return_to", "/app?a=b")];
-    let reply = browser.post_form("/auth/login", &fields).await.expect(303);
-    assert_eq!(reply.location(), "/auth/login/second-factor?return_to=%2Fapp%3Fa%3Db");
-    assert!(reply.cookie("svc_access").is_none() && reply.cookie("svc_refresh").is_none());
-    let cookie = reply.cookie("svc_login").unwrap();
-    assert_eq!((cookie.max_age(), cookie.attribute("path")), (Some(600), Some("/auth/login")));
-    assert!(cookie.attribute("httponly").is_some() && cookie.attribute("domain").is_none());
-    let page = browser.get(reply.location()).await.expect(200);
-    assert!(page.text().contains("<strong>ada@example.com</strong>"), "{}", page.text());
-    assert!(page.text().contains("name=\"return_to\" value=\"/app?a=b\""), "{}", page.text());
-    let wrong = browser
-        .post_form("/auth/login/second-factor", &[("code", &phone.wrong_code(&app)), ("return_to", "/app?a=b")])
-        .await
-        .expect(401);
-    assert!(wrong.text().contains("name=\"return_to\" value=\"/app?a=b\""), "{}", wrong.text());
-    assert!(wrong.text().contains("aria-invalid=\"true\""), "{}", wrong.text());
+    let reply = browser.post_form("/auth/login", &fields).await.snapshot("login/second_factor_required");
+    browser.get(reply.location()).await.snapshot("second_factor/shown");
+    let wrong = phone.wrong_code(&app);
+    let fields = [("code", wrong.as_str()), ("return_to", "/app?a=b")];
+    browser.post_form("/auth/login/second-factor", &fields).await.snapshot("second_factor/wrong_code");
     browser.api_user().await.expect(401);
     let before = browser.token("csrf");
     let code = phone.next_code(&app);
     let typed = format!(" {} {} ", &code[..3], &code[3..]);
     let fields = [("code", typed.as_str()), ("return_to", "/app?a=b")];
-    let reply = browser.post_form("/auth/login/second-factor", &fields).await.expect(303);
-    assert_eq!(reply.location(), "/app?a=b");
-    assert!(reply.cookie("svc_login").unwrap().is_removal());
-    assert!(reply.cookie("svc_device").is_none(), "not requested");
+    browser.post_form("/auth/login/second-factor", &fields).await.snapshot("second_factor/done");
     browser.api_user().await.expect(200);
     assert_ne!(browser.token("csrf"), before, "the CSRF token is replaced at login");
     assert_eq!(app.database().count("SELECT count(*) FROM half_log_ins").await, 0);
@@ -120,9 +107,9 @@ async fn pending_login_is_bound_to_its_browser_and_expires(engine: Engine) {
     browser.get("/auth/login").await.expect(200);
     // A code without the cookie, or with a forged one, is refused.
     let other = app.anonymous();
-    assert_eq!(other.get("/auth/login/second-factor?return_to=%2Fa").await.location(), "/auth/login?return_to=%2Fa");
+    other.get("/auth/login/second-factor?return_to=%2Fa").await.snapshot("second_factor/no_pending_login");
     other.get("/auth/login").await;
-    other.send_code(&phone.next_code(&app)).await.expect(401);
+    other.send_code(&phone.next_code(&app)).await.snapshot("second_factor/no_pending_login_sent");
     other.set_token("login", &"x".repeat(43));
     other.send_code(&phone.next_code(&app)).await.expect(401);
     // Replay: a copy of the cookie is refused after the login.
@@ -133,9 +120,7 @@ async fn pending_login_is_bound_to_its_browser_and_expires(engine: Engine) {
     // Expired.
     let late = pending_login(&app, "ada@example.com").await;
     app.clock().advance(Duration::from_secs(601));
-    let reply = late.send_code(&phone.code(&app)).await.expect(401);
-    assert!(reply.text().contains("timed out"), "{}", reply.text());
-    assert!(reply.cookie("svc_login").unwrap().is_removal());
+    late.send_code(&phone.code(&app)).await.snapshot("second_factor/timed_out");
 }
 
 /// As a sibling domain sets them.
@@ -160,12 +145,7 @@ async fn five_wrong_codes_end_pending_login(engine: Engine) {
     for _ in 0..4 {
         thief.send_code(&phone.wrong_code(&app)).await.expect(401);
     }
-    let reply = thief.send_code("not even digits").await.expect(401);
-    assert!(
-        reply.text().contains("Too many wrong codes") && reply.text().contains("name=\"password\""),
-        "{}",
-        reply.text()
-    );
+    thief.send_code("not even digits").await.snapshot("second_factor/too_many_wrong_codes");
     copy.send_code(&phone.next_code(&app)).await.expect(401);
     copy.api_user().await.expect(401);
 }
@@ -185,7 +165,7 @@ async fn code_guessing_is_rate_limited(engine: Engine) {
     // During the wait the right code is refused too, so that guessing gains nothing; it is not used up.
     let right = phone.next_code(&app);
     app.database().execute("UPDATE totp SET failures = 11").await;
-    let reply = thief.send_code(&right).await.expect(429);
+    let reply = thief.send_code(&right).await.snapshot("second_factor/wait");
     let wait: u64 = reply.header("retry-after").unwrap().parse().unwrap();
     assert!((29..=30).contains(&wait), "{wait}");
     app.clock().advance(Duration::from_secs(wait));
@@ -203,8 +183,7 @@ async fn hundred_wrong_codes_require_recovery_code(engine: Engine) {
     browser.send_code(&phone.wrong_code(&app)).await.expect(401);
     app.clock().advance(Duration::from_hours(24));
     let browser = pending_login(&app, "ada@example.com").await;
-    let reply = browser.send_code(&phone.next_code(&app)).await.expect(401);
-    assert!(reply.text().contains("name=\"recovery_code\""), "{}", reply.text());
+    browser.send_code(&phone.next_code(&app)).await.snapshot("second_factor/recovery_code_needed");
     browser.send_recovery_code(&codes[0]).await.expect(303);
     let browser = pending_login(&app, "ada@example.com").await;
     browser.send_code(&phone.next_code(&app)).await.expect(303);
@@ -213,43 +192,42 @@ async fn hundred_wrong_codes_require_recovery_code(engine: Engine) {
 async fn setup_takes_effect_with_first_code(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
-    assert!(ada.get(PAGE).await.expect(200).text().contains("<strong>Off.</strong>"));
+    ada.get(PAGE).await.snapshot("two_factor/off");
     app.clock().advance(Duration::from_mins(16));
-    let redirect = ada.post_form(PAGE, &[]).await.expect(303);
-    assert_eq!(redirect.location(), "/auth/account/confirm?return_to=%2Fauth%2Faccount%2Ftwo%2Dfactor");
+    ada.post_form(PAGE, &[]).await.snapshot("two_factor/confirm_needed");
     assert_eq!(app.database().count("SELECT count(*) FROM totp").await, 0);
-    ada.post_confirmed(PAGE, &[]).await.expect(303);
-    let page = ada.get(PAGE).await.expect(200).text();
-    assert!(page.contains("<svg class=\"qr\"") && page.contains("otpauth://totp/"), "{page}");
+    ada.post_confirmed(PAGE, &[]).await.snapshot("two_factor/begun");
+    let page = ada.get(PAGE).await.snapshot("two_factor/setting_up").text();
     let phone = crate::harness::Authenticator::from_page(&page);
     // Login does not require it yet.
     app.anonymous().log_in("ada@example.com", PASSWORD).await.expect(303).cookie("svc_access").unwrap();
     let fields = [("code", phone.wrong_code(&app)), ("end_others", "yes".to_owned())];
     let fields = fields.each_ref().map(|(name, value)| (*name, value.as_str()));
-    let wrong = ada.post_form(&format!("{PAGE}/confirm"), &fields).await.expect(422);
-    assert!(wrong.text().contains("id=\"code-error\"") && wrong.text().contains(" checked"), "{}", wrong.text());
+    ada.post_form(&format!("{PAGE}/confirm"), &fields).await.snapshot("two_factor/wrong_code");
     // An unattended session neither shows the key nor completes the setup without reauthentication.
     app.clock().advance(Duration::from_mins(16));
     assert!(ada.get(PAGE).await.expect(200).text().contains("<strong>Off.</strong>"));
-    let later = ada.post_form(&format!("{PAGE}/confirm"), &[("code", &phone.code(&app))]).await.expect(303);
-    assert!(later.location().starts_with("/auth/account/confirm?"), "{}", later.location());
+    let later = ada.post_form(&format!("{PAGE}/confirm"), &[("code", &phone.code(&app))]).await;
+    later.snapshot("two_factor/first_code_confirm_needed");
     // An unconfirmed setup expires.
     app.clock().advance(Duration::from_secs(3601));
     ada.post_form("/auth/account/confirm", &[("password", PASSWORD)]).await.expect(303);
     assert!(ada.get(PAGE).await.expect(200).text().contains("<strong>Off.</strong>"));
-    let late = ada.post_form(&format!("{PAGE}/confirm"), &[("code", &phone.code(&app))]).await.expect(303);
-    assert_eq!(late.location(), PAGE);
+    let late = ada.post_form(&format!("{PAGE}/confirm"), &[("code", &phone.code(&app))]).await;
+    late.snapshot("two_factor/setup_expired");
     let elsewhere = app.anonymous();
     elsewhere.log_in("ada@example.com", PASSWORD).await.expect(303);
     ada.post_confirmed(PAGE, &[]).await.expect(303);
     let phone = crate::harness::Authenticator::from_page(&ada.get(PAGE).await.text());
     let code = phone.code(&app);
-    ada.post_form(&format!("{PAGE}/confirm"), &[("code", &code), ("end_others", "yes")]).await.expect(200);
+    ada.post_form(&format!("{PAGE}/confirm"), &[("code", &code), ("end_others", "yes")])
+        .await
+        .snapshot("two_factor/turned_on");
     elsewhere.api_user().await.expect(401);
     ada.api_user().await.expect(200);
     // There is only one app.
     ada.post_confirmed(PAGE, &[]).await.expect(303);
-    assert!(ada.get(PAGE).await.text().contains("On since <"));
+    ada.get(PAGE).await.snapshot("two_factor/on");
     pending_login(&app, "ada@example.com").await.send_code(&phone.next_code(&app)).await.expect(303);
 }
 
@@ -257,14 +235,14 @@ async fn turning_off_requires_password(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let remove = format!("{PAGE}/remove");
-    assert_eq!(ada.get(&remove).await.expect(303).location(), PAGE);
+    ada.get(&remove).await.snapshot("two_factor/nothing_to_remove");
     let (phone, _) = ada.turn_on_two_factor(&app).await;
     let elsewhere = pending_login(&app, "ada@example.com").await;
     elsewhere.send_code(&phone.next_code(&app)).await.expect(303);
-    ada.get(&remove).await.expect(200);
-    ada.post_form(&remove, &[("password", "not the password")]).await.expect(422);
+    ada.get(&remove).await.snapshot("two_factor/remove_shown");
+    ada.post_form(&remove, &[("password", "not the password")]).await.snapshot("two_factor/remove_wrong_password");
     pending_login(&app, "ada@example.com").await;
-    ada.post_form(&remove, &[("password", PASSWORD)]).await.expect(303);
+    ada.post_form(&remove, &[("password", PASSWORD)]).await.snapshot("two_factor/removed");
     elsewhere.api_user().await.expect(200);
     for table in ["totp", "recovery_codes", "half_log_ins", "remembered_devices"] {
         assert_eq!(app.database().count(&format!("SELECT count(*) FROM {table}")).await, 0, "{table}");
@@ -284,7 +262,7 @@ async fn disabled_account_is_revealed_after_both_factors(engine: Engine) {
     let user = doorward::domain::account::operator::find(&app.app.store, "ada").await.unwrap();
     crate::operators::set_disabled(&app.app, user.id, true).await.unwrap();
     browser.send_code(&phone.wrong_code(&app)).await.expect(401);
-    browser.send_code(&phone.next_code(&app)).await.expect(403);
+    browser.send_code(&phone.next_code(&app)).await.snapshot("second_factor/account_disabled");
     browser.api_user().await.expect(401);
     app.anonymous().log_in("ada", PASSWORD).await.expect(403);
 }
@@ -340,8 +318,8 @@ async fn forms_with_invalid_csrf_token_change_nothing() {
     }
     let browser = pending_login(&app, "ada@example.com").await;
     for _ in 0..6 {
-        let reply = browser.form("/auth/login/second-factor", &[("code", "000000")]).await.expect(403);
-        assert!(reply.text().contains("name=\"code\""), "{}", reply.text());
+        let forged = browser.form("/auth/login/second-factor", &[("code", "000000")]);
+        forged.await.snapshot("second_factor/wrong_token");
     }
     browser.send_code(&phone.next_code(&app)).await.expect(303);
 }

@@ -49,6 +49,6 @@ pub use raw::raw_http;
 pub use receiver::{Answer, Received, Receiver};
 pub use reply::Reply;
 pub use runner::{WAIT_TIMEOUT, advance_tokio_clock, eventually, on_one_thread, run, scaled};
-pub use snapshot::{part, snapshot, snapshot_of_command};
+pub use snapshot::{contents, folder_of_snapshots, part, snapshot, snapshot_of_command};
 pub use temp::TempDir;
 pub use use_cases::{person, sign_up};

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 /// Patterns with their replacements, in the order in which they are applied. A replacement with `#` counts the different
 /// values of its kind in one text, so that a snapshot shows which of them are the same.
-const VARYING: [(&str, &str); 20] = [
+const VARYING: [(&str, &str); 27] = [
     // Where the test runs.
     (r"(?:127\.0\.0\.1|localhost|\[::1\]):\d{2,5}", "[host]"),
     (r"[^\s=(<>]*/doorward-test-[\w./-]*", "[folder]"),
@@ -14,15 +14,24 @@ const VARYING: [(&str, &str); 20] = [
     // Headers. The length of a body depends on what else is redacted.
     (r"(?m)^(date|content-length|x-request-id|retry-after-exact): .*$", "$1: [varies]"),
     (r"\b(request|traceparent|micros)=\S+", "$1=[varies]"),
+    // Waits, of the header, the pages' countdowns and their sentences.
+    (r"(?m)^retry-after: \d+$", "retry-after: [seconds]"),
+    (r#"data-(countdown|wait)="\d+""#, "data-$1=\"[seconds]\""),
+    (r"\b(Try again in|Send again in) \d+ (?:second|minute|hour)s?", "$1 [wait]"),
     // Assets are named by their content.
     (r"\.[0-9a-f]{16}\.(css|js|svg|png|ico)\b", ".[hash].$1"),
+    (r"(%(?:25)*2F)[0-9a-f]{8}(?:(?:-|%(?:25)*2D)[0-9a-f]{4}){3}(?:-|%(?:25)*2D)[0-9a-f]{12}", "$1[id]"),
     (r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b", "[id #]"),
+    // A user in the options of a passkey.
+    (r"(;id&#34;:&#34;)[\w-]{22}(&#34;)", "$1[handle]$2"),
     // Tokens: signed, of links and cookies (32 bytes), of API keys.
     (r"\beyJ[\w-]+\.[\w-]+\.[\w-]+", "[jwt #]"),
     (r"\b[\w-]*_sk_[\w-]+", "[api key #]"),
+    // Within the query of another address; before the others, which would take the end of its `%2F` along.
+    (r"(%(?:25)*2F)(?:[A-Za-z0-9_-]|%(?:25)*(?:2D|5F)){43}", "$1[token]"),
     (r"[A-Za-z0-9_-]{40,}={0,2}", "[token #]"),
     // Recovery codes, and keys of authenticator apps.
-    (r"\b[0-9a-z]{5}-[0-9a-z]{5}\b", "[recovery code]"),
+    (r"(?:[0-9a-z]{4}(?:-|%2D)){3}[0-9a-z]{4}\b", "[recovery code]"),
     (r"\b(?:[A-Z2-7]{4} ?){8}\b", "[authenticator key]"),
     (r#"(?s)<svg class="qr.*?</svg>"#, "[qr code]"),
     // Times, of HTTP, of records and in both languages.
@@ -30,7 +39,8 @@ const VARYING: [(&str, &str); 20] = [
     (r"\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|\+00:00)", "[time]"),
     (r"\b\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?(?: UTC)?", "[time]"),
     (r"\b\d{4}-\d\d-\d\d\b", "[day]"),
-    (r"\b\d{1,2}\.? \p{L}+ \d{4}, \d\d:\d\d(?: Uhr)?(?: \(?UTC\)?)?", "[moment]"),
+    (r"\b\d{1,2}\.? \p{L}+ \d{4}, \d\d:\d\d(?: Uhr)?(?: UTC| \(UTC\))?", "[moment]"),
+    (r#"( title="\[moment\]">)[^<]+"#, "$1[how long ago]"),
     (r"\b\d{1,2}\.? (?:\p{Lu}\p{L}+) 20\d\d\b", "[day]"),
     // Of emails, and of authenticator apps.
     (r#"(?m)(^|[\s>"=])\d{6}\b"#, "$1[code]"),

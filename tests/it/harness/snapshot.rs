@@ -34,12 +34,12 @@ fn compare(name: &str, text: &str) {
 }
 
 /// `tests/it/snapshots`.
-fn folder_of_snapshots() -> PathBuf {
+pub fn folder_of_snapshots() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/snapshots")
 }
 
 /// The text of a snapshot's file, without what insta writes above it.
-fn contents(file: &Path) -> String {
+pub fn contents(file: &Path) -> String {
     let text = std::fs::read_to_string(file).unwrap();
     text.splitn(3, "---\n").nth(2).expect("a header of insta").trim_end().to_owned()
 }
