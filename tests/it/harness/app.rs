@@ -15,6 +15,7 @@ use doorward::service;
 use doorward::settings::{Environment, ServiceName, Settings};
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::oneshot;
@@ -135,6 +136,11 @@ impl Builder {
     /// Its database.
     pub fn database(&self) -> &TestDatabase {
         &self.state.database
+    }
+
+    /// Its folder, which is removed with it.
+    pub fn folder(&self) -> &Path {
+        self.state.folder.path()
     }
 
     /// A client without cookies, for a process that the test starts itself.

@@ -19,16 +19,29 @@ pub struct Authenticator {
 impl Authenticator {
     /// Reads the key from the setup page.
     pub fn from_page(html: &str) -> Self {
+        Self::from_key(&Self::key_on_page(html))
+    }
+
+    /// The key on the setup page, in base32.
+    pub fn key_on_page(html: &str) -> String {
         let field = html.split("id=\"key\"").nth(1).unwrap_or_else(|| panic!("no key: {html}"));
-        let key = field.split('>').nth(1).unwrap().split('<').next().unwrap();
-        let secret = Secret::try_from_base32(key.replace(' ', "")).unwrap();
+        field.split('>').nth(1).unwrap().split('<').next().unwrap().replace(' ', "")
+    }
+
+    /// With a key in base32.
+    pub fn from_key(key: &str) -> Self {
+        let secret = Secret::try_from_base32(key).unwrap();
         Self { totp: Builder::new().with_secret(secret).build().unwrap() }
     }
 
     /// The code for the service's current time, which may have been used already.
     pub fn code(&self, app: &TestApp) -> String {
-        let now = app.clock().now().as_seconds();
-        self.totp.generate(u64::try_from(now).unwrap()).to_string()
+        self.code_at(app.clock().now())
+    }
+
+    /// The code for this time.
+    pub fn code_at(&self, time: Time) -> String {
+        self.totp.generate(u64::try_from(time.as_seconds()).unwrap()).to_string()
     }
 
     /// Moves the clock one step forward and returns its code, which is unused.

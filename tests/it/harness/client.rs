@@ -22,15 +22,16 @@ pub struct Client {
     jar: Arc<Mutex<Jar>>,
 }
 
-fn http(from: Option<IpAddr>) -> reqwest::Client {
+fn http(from: Option<IpAddr>, user_agent: &str) -> reqwest::Client {
     let builder = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none());
+    let builder = if user_agent.is_empty() { builder } else { builder.user_agent(user_agent) };
     builder.timeout(Duration::from_mins(1)).local_address(from).build().unwrap()
 }
 
 impl Client {
     /// A client without cookies. `address` is scheme, host and port; `service` is the service name.
     pub fn new(address: &str, service: &str) -> Self {
-        Self { address: address.to_owned(), service: service.to_owned(), http: http(None), jar: Arc::default() }
+        Self { address: address.to_owned(), service: service.to_owned(), http: http(None, ""), jar: Arc::default() }
     }
 
     /// Another client with a copy of the current cookies: a thief, or a backend.
@@ -46,7 +47,12 @@ impl Client {
 
     /// The same browser, at another address of this machine.
     pub fn coming_from(&self, address: IpAddr) -> Self {
-        Self { http: http(Some(address)), ..self.clone() }
+        Self { http: http(Some(address), ""), ..self.clone() }
+    }
+
+    /// The same browser, which says what it is.
+    pub fn naming_itself(&self, user_agent: &str) -> Self {
+        Self { http: http(None, user_agent), ..self.clone() }
     }
 
     /// The cookies.

@@ -236,6 +236,15 @@ impl TestDatabase {
         }
     }
 
+    /// Runs several statements on one connection.
+    pub async fn execute_all(&self, sql: &str) {
+        let query = sqlx::raw_sql(AssertSqlSafe(sql));
+        match &self.pool {
+            Pool::Sqlite(pool) => drop(query.execute(pool).await.unwrap()),
+            Pool::Postgres(pool) => drop(query.execute(pool).await.unwrap()),
+        }
+    }
+
     /// Runs a statement.
     pub async fn execute(&self, sql: &str) {
         let query = AssertSqlSafe(sql);

@@ -11,11 +11,14 @@ use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::Duration;
 use tokio::time::Instant;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_doorward");
+/// The program under test, or the released one that `scripts/old-databases` names.
+pub fn program() -> String {
+    std::env::var("DOORWARD_TEST_PROGRAM").unwrap_or_else(|_| env!("CARGO_BIN_EXE_doorward").to_owned())
+}
 
 /// The program with exactly these arguments and environment variables.
 pub fn command(arguments: &[&str], variables: &BTreeMap<String, String>) -> Command {
-    let mut command = Command::new(PROGRAM);
+    let mut command = Command::new(program());
     command.args(arguments).env_clear().envs(variables).stdin(Stdio::null());
     command
 }
@@ -42,7 +45,7 @@ impl Process {
 
     /// Starts it in a network namespace, without waiting until it is ready. `ip` becomes the program itself.
     pub fn spawn_in(namespace: &Namespace, variables: &BTreeMap<String, String>) -> Self {
-        let mut command = namespace.command(PROGRAM);
+        let mut command = namespace.command(&program());
         let path = std::env::var_os("PATH").unwrap_or_default();
         command.arg("serve").env_clear().env("PATH", path).envs(variables).stdin(Stdio::null());
         Self::launch(command, TempDir::new("process"))
@@ -66,7 +69,7 @@ impl Process {
         // An ignored signal stays ignored after `exec`, so the write fails instead.
         let script = format!("trap '' XFSZ; ulimit -S -f {}; exec \"$0\" serve", bytes / 512);
         let mut command = Command::new("sh");
-        command.args(["-c", &script, PROGRAM]).env_clear().envs(variables).stdin(Stdio::null());
+        command.args(["-c", &script, &program()]).env_clear().envs(variables).stdin(Stdio::null());
         let mut process = Self::launch(command, folder);
         process.wait_until_ready(&variables["SVC_LISTEN"]).await;
         process
@@ -93,7 +96,7 @@ impl Process {
     pub async fn start_with_open_files(variables: &BTreeMap<String, String>, files: u64) -> Self {
         let script = format!("ulimit -n {files}; exec \"$0\" serve");
         let mut command = Command::new("sh");
-        command.args(["-c", &script, PROGRAM]).env_clear().envs(variables).stdin(Stdio::null());
+        command.args(["-c", &script, &program()]).env_clear().envs(variables).stdin(Stdio::null());
         let mut process = Self::launch(command, TempDir::new("process"));
         process.wait_until_ready(&variables["SVC_LISTEN"]).await;
         process
