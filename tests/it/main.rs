@@ -88,6 +88,7 @@ mod metrics;
 mod migrate;
 mod missing_addresses;
 mod names;
+mod old_databases;
 mod operators;
 mod organization_log;
 mod organizations;
