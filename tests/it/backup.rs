@@ -14,6 +14,7 @@ both_engines![
 single_run![
     backup_is_private_and_overwrites_nothing,
     key_is_written_only_on_demand_and_restored,
+    copied_backup_is_migrated_and_served,
     backup_under_load_is_consistent_and_its_events_arrive_once,
 ];
 
@@ -232,4 +233,16 @@ async fn backup_under_load_is_consistent_and_its_events_arrive_once() {
     drop(restored);
     let stats = doorward(&["webhooks", "list", "--state", "pending"], &variables).await;
     assert_eq!(stats["data"].as_array().unwrap().len(), 0, "{stats}");
+}
+
+/// A backup is in another journal mode than the service's file.
+async fn copied_backup_is_migrated_and_served() {
+    let (app, folder) = (Engine::Sqlite.app().await, TempDir::new("copied"));
+    app.sign_up("ada@example.com").await;
+    let file = back_up(&app, &folder).await;
+    let variables = with_new_database(app.variables(), &folder);
+    std::fs::create_dir(folder.path().join("data")).unwrap();
+    std::fs::copy(file, folder.path().join("data/new.db")).unwrap();
+    doorward(&["migrate"], &variables).await;
+    assert_eq!(doorward(&["user", "list"], &variables).await["users"][0]["email"], "ada@example.com");
 }
