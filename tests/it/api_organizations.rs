@@ -1,6 +1,6 @@
 //! API v2 for applications' backends (docs/protocol.md 18.7): organizations and their members.
 
-use crate::harness::{Call, Client, Engine, TestApp, run_program};
+use crate::harness::{Answers, Call, Client, Engine, TestApp, run_program};
 use crate::organizations::{create_team, user_id};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 both_engines![
     organizations_are_managed_with_a_key,
     members_are_managed_with_a_key,
-    organization_operations_are_refused_in_order,
+    wrong_fields_of_organizations_are_refused,
     last_owner_stays_whatever_the_doors,
     lists_of_an_organization_have_their_own_cursors,
 ];
@@ -62,29 +62,19 @@ async fn organizations_are_managed_with_a_key(engine: Engine) {
     let ada = app.sign_up("ada@example.com").await;
     let (ada_id, backend) = (user_id(&ada).await, KeyHolder::of_organizations(&app).await);
     let new = json!({"name": " Engine  Works", "owner_id": ada_id});
-    let made = backend.post(ORGANIZATIONS, &new).header("idempotency-key", "one").await.expect(201);
-    let again = backend.post(ORGANIZATIONS, &new).header("idempotency-key", "one").await.expect(201);
-    assert_eq!(again.text(), made.text());
-    let (path, team) = (made.location().to_owned(), made.json());
-    assert_eq!(path, format!("{ORGANIZATIONS}/{}", team["id"].as_str().unwrap()));
-    let whole = json!({
-        "id": team["id"], "name": "Engine Works", "kind": "team", "created_by_user_id": ada_id,
-        "created_at": team["created_at"], "members": 1,
-    });
-    assert_eq!(team, whole);
-    let shown = backend.get(&path).await.expect(200);
-    assert_eq!(shown.header("cache-control"), Some("no-store"));
-    assert!(shown.header("access-control-allow-origin").is_none() && shown.header("set-cookie").is_none());
-    assert_eq!(shown.json(), team);
-    let listed = backend.get(ORGANIZATIONS).await.expect(200).json();
-    assert_eq!((column(&listed, "name"), &listed["next"]), (vec!["Engine Works", "ada"], &Value::Null));
+    let create = || backend.post(ORGANIZATIONS, &new).header("idempotency-key", "one");
+    let made = create().await.snapshot("api_organizations/created");
+    assert_eq!(create().await.snapshot("api_organizations/created_repeated").text(), made.text());
+    let path = made.location().to_owned();
+    assert_eq!(backend.get(&path).await.snapshot("api_organizations/shown").json(), made.json());
+    let listed = backend.get(ORGANIZATIONS).await.snapshot("api_organizations/listed").json();
     let personal = format!("{ORGANIZATIONS}/{}", listed["data"][1]["id"].as_str().unwrap());
-    let renamed = backend.send(Method::PATCH, &path, &json!({"name": "Works"})).await.expect(200).json();
-    assert_eq!(renamed["name"], "Works");
-    assert_eq!(backend.send(Method::PATCH, &path, &json!({})).await.expect(200).json(), renamed);
-    backend.call(Method::DELETE, &personal).await.expect_error(409, "not_in_this_mode");
-    backend.call(Method::DELETE, &path).await.expect(204);
-    backend.get(&path).await.expect_error(404, "not_found");
+    let rename = |change: &Value| backend.send(Method::PATCH, &path, change);
+    let renamed = rename(&json!({"name": "Works"})).await.snapshot("api_organizations/renamed");
+    assert_eq!(rename(&json!({})).await.expect(200).json(), renamed.json());
+    backend.call(Method::DELETE, &personal).await.snapshot("api_organizations/personal_is_not_deleted");
+    backend.call(Method::DELETE, &path).await.snapshot("api_organizations/deleted");
+    backend.get(&path).await.snapshot("api_organizations/gone");
     let log = "SELECT kind FROM audit WHERE actor = 'key:backend' AND kind LIKE 'organization%' ORDER BY at, id";
     assert_eq!(
         app.database().texts(log).await,
@@ -95,7 +85,7 @@ async fn organizations_are_managed_with_a_key(engine: Engine) {
     // What people may not do where all organizations are personal, a backend may not either.
     let app = app.restart_with(&[("SVC_ORG_MODE", "personal")]).await;
     let backend = KeyHolder::with(&app, "another", &["organizations:write"]).await;
-    backend.post(ORGANIZATIONS, &new).await.expect_error(409, "not_in_this_mode");
+    backend.post(ORGANIZATIONS, &new).await.snapshot("api_organizations/not_in_this_mode");
 }
 
 async fn members_are_managed_with_a_key(engine: Engine) {
@@ -106,98 +96,55 @@ async fn members_are_managed_with_a_key(engine: Engine) {
     let page = create_team(&ada, "Crew").await;
     let members = format!("{ORGANIZATIONS}/{}/members", page.rsplit('/').next().unwrap());
     bob.get(&page).await.expect(404);
-    let added = backend.post(&members, &json!({"user_id": bob_id, "role": "member"})).await.expect(201);
-    let (bob_path, bob_row) = (added.location().to_owned(), added.json());
-    assert_eq!(bob_path, format!("{members}/{bob_id}"));
-    let whole = json!({
-        "user_id": bob_id, "email": "bob@example.com", "username": "bob", "role": "member",
-        "joined_at": bob_row["joined_at"],
-    });
-    assert_eq!(bob_row, whole);
+    let added = backend.post(&members, &json!({"user_id": bob_id, "role": "member"})).await;
+    let bob_path = added.snapshot("api_members/added").location().to_owned();
     bob.get(&page).await.expect(200);
     let twice = backend.post(&members, &json!({"user_id": bob_id, "role": "owner"})).await;
-    twice.expect_error(409, "already_member");
-    let listed = backend.get(&members).await.expect(200).json();
-    assert_eq!((column(&listed, "username"), &listed["data"][0]), (vec!["bob", "ada"], &bob_row));
+    twice.snapshot("api_members/already_member");
+    backend.get(&members).await.snapshot("api_members/listed");
     let role = |role: &str| json!({"role": role});
     let ada_path = format!("{members}/{ada_id}");
-    backend.send(Method::PATCH, &ada_path, &role("member")).await.expect_error(409, "last_owner");
-    backend.call(Method::DELETE, &ada_path).await.expect_error(409, "last_owner");
-    let promoted = backend.send(Method::PATCH, &bob_path, &role("owner")).await.expect(200).json();
-    assert_eq!(promoted["role"], "owner");
-    assert_eq!(backend.send(Method::PATCH, &bob_path, &json!({})).await.expect(200).json(), promoted);
-    backend.call(Method::DELETE, &ada_path).await.expect(204);
-    backend.call(Method::DELETE, &ada_path).await.expect_error(404, "not_found");
+    backend.send(Method::PATCH, &ada_path, &role("member")).await.snapshot("api_members/last_owner_stays_owner");
+    backend.call(Method::DELETE, &ada_path).await.snapshot("api_members/last_owner_is_not_removed");
+    let promoted = backend.send(Method::PATCH, &bob_path, &role("owner")).await.snapshot("api_members/promoted");
+    assert_eq!(backend.send(Method::PATCH, &bob_path, &json!({})).await.expect(200).json(), promoted.json());
+    backend.call(Method::DELETE, &ada_path).await.snapshot("api_members/removed");
+    backend.call(Method::DELETE, &ada_path).await.snapshot("api_members/gone");
     ada.get(&page).await.expect(404);
     let personal = backend.get(ORGANIZATIONS).await.json()["data"][2]["id"].as_str().unwrap().to_owned();
     let guest = json!({"user_id": bob_id, "role": "member"});
     let refused = backend.post(&format!("{ORGANIZATIONS}/{personal}/members"), &guest).await;
-    refused.expect_error(409, "not_in_this_mode");
+    refused.snapshot("api_members/none_added_to_personal");
 }
 
-async fn organization_operations_are_refused_in_order(engine: Engine) {
+async fn wrong_fields_of_organizations_are_refused(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let page = create_team(&ada, "Crew").await;
     let team = format!("{ORGANIZATIONS}/{}", page.rsplit('/').next().unwrap());
-    let (member, invitation) = (format!("{team}/members/{NOBODY}"), format!("{team}/invitations/{NOBODY}"));
-    let (members, invitations) = (format!("{team}/members"), format!("{team}/invitations"));
-    let resend = format!("{invitation}/resend");
-    let changes = [
-        (Method::POST, ORGANIZATIONS),
-        (Method::PATCH, &team),
-        (Method::DELETE, &team),
-        (Method::POST, &members),
-        (Method::PATCH, &member),
-        (Method::DELETE, &member),
-        (Method::POST, &invitations),
-        (Method::POST, &resend),
-        (Method::DELETE, &invitation),
-    ];
-    let reader = KeyHolder::with(&app, "reader", &["organizations:read", "users:read", "users:write"]).await;
+    let members = format!("{team}/members");
     let writer = KeyHolder::with(&app, "writer", &["organizations:write"]).await;
-    for (method, path) in &changes {
-        ada.call(method.clone(), path).await.expect_error(401, "unauthorized");
-        let refused = reader.call(method.clone(), path).await.expect_error(403, "forbidden");
-        assert_eq!(refused.json()["error"]["scope"], "organizations:write", "{method} {path}");
+    let mut answers = Answers::default();
+    for path in [ORGANIZATIONS, &team, &members] {
+        answers.heading(path);
+        answers.add("no key", ada.get(path).await);
+        answers.add("a wrong method", writer.call(Method::PUT, path).await);
     }
-    for path in [ORGANIZATIONS, &team, &members, &invitations] {
-        ada.get(path).await.expect_error(401, "unauthorized");
-        let refused = writer.get(path).await.expect_error(403, "forbidden");
-        assert_eq!(refused.json()["error"]["scope"], "organizations:read", "{path}");
-        writer.call(Method::PUT, path).await.expect_error(405, "method_not_allowed");
-        reader.get(&format!("{path}?colour=red")).await.expect_error(400, "invalid_request");
-    }
-    // What is not there is said before the body is looked at.
-    for (method, path) in &changes[4..] {
-        if *path != invitations {
-            writer.call(method.clone(), path).await.expect_error(404, "not_found");
-        }
-    }
-    for unknown in [NOBODY, "crew", "%00"] {
-        let gone = format!("{ORGANIZATIONS}/{unknown}");
-        for path in [gone.clone(), format!("{gone}/members"), format!("{gone}/invitations")] {
-            reader.get(&path).await.expect_error(404, "not_found");
-        }
-        writer.call(Method::PATCH, &gone).await.expect_error(404, "not_found");
-        writer.call(Method::DELETE, &gone).await.expect_error(404, "not_found");
-    }
-    writer.call(Method::PATCH, &team).body("{}").await.expect_error(415, "unsupported_media_type");
-    for (path, body, field) in [
-        (ORGANIZATIONS, json!({"name": "x"}), "owner_id"),
-        (ORGANIZATIONS, json!({"name": "x", "owner_id": NOBODY}), "owner_id"),
-        (ORGANIZATIONS, json!({"name": "x", "owner_id": "ada"}), "owner_id"),
-        (ORGANIZATIONS, json!({"name": " ", "owner_id": user_id(&ada).await}), "name"),
-        (ORGANIZATIONS, json!({"name": "x", "kind": "personal", "owner_id": NOBODY}), "kind"),
-        (&members, json!({"user_id": NOBODY, "role": "member"}), "user_id"),
-        (&members, json!({"user_id": NOBODY, "role": "king"}), "role"),
+    answers.heading("wrong fields");
+    for (path, body) in [
+        (ORGANIZATIONS, json!({"name": "x"})),
+        (ORGANIZATIONS, json!({"name": "x", "owner_id": NOBODY})),
+        (ORGANIZATIONS, json!({"name": "x", "owner_id": "ada"})),
+        (ORGANIZATIONS, json!({"name": " ", "owner_id": user_id(&ada).await})),
+        (ORGANIZATIONS, json!({"name": "x", "kind": "personal", "owner_id": NOBODY})),
+        (&members, json!({"user_id": NOBODY, "role": "member"})),
+        (&members, json!({"user_id": NOBODY, "role": "king"})),
     ] {
-        let refused = writer.post(path, &body).await.expect_error(422, "validation_failed").json();
-        let fields: Vec<&String> = refused["error"]["details"].as_object().unwrap().keys().collect();
-        assert_eq!(fields, [field], "{body}");
+        answers.add(&body.to_string(), writer.post(path, &body).await);
     }
-    let refused = writer.send(Method::PATCH, &team, &json!({"name": "www.example.com"})).await;
-    refused.expect_error(422, "validation_failed");
+    let address = json!({"name": "www.example.com"});
+    answers.add("an address as name", writer.send(Method::PATCH, &team, &address).await);
+    answers.snapshot("api_organizations/wrong_fields");
 }
 
 /// Two owners go at once, each by two doors.

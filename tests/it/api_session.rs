@@ -1,9 +1,9 @@
 //! API v2 for the logged-in person (docs/protocol.md 18.4): who is there, switching, logging out.
 
-use crate::harness::{Call, Client, Engine, Reply, TestApp};
+use crate::harness::{Answers, Call, Client, Engine, Reply, TestApp};
 use crate::organizations::{claims, create_team, user_id};
 use reqwest::Method;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::time::Duration;
 
 both_engines![
@@ -36,10 +36,6 @@ fn switch(client: &Client, id: &str) -> Call {
     put(client, &json!({"id": id}).to_string())
 }
 
-fn keys(value: &Value) -> Vec<&str> {
-    value.as_object().unwrap().keys().map(String::as_str).collect()
-}
-
 fn id_in(path: &str) -> &str {
     path.rsplit('/').next().unwrap()
 }
@@ -47,42 +43,33 @@ fn id_in(path: &str) -> &str {
 async fn session_is_shown(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
-    let reply = ada.get(SESSION).await.expect(200);
-    assert_eq!(reply.header("cache-control"), Some("no-store"));
-    let shown = reply.json();
-    assert_eq!(keys(&shown), ["audience", "organization", "session", "user"]);
+    let shown = ada.get(SESSION).await.snapshot("api_session/shown").json();
     let mut user = shown["user"].clone();
     assert_eq!(user.as_object_mut().unwrap().remove("email_verified"), Some(json!(false)));
     assert_eq!(user, ada.api_user().await.json());
-    let claims = claims(&ada);
-    let organization = json!({"id": claims["org_id"], "name": "ada", "kind": "personal", "role": "owner"});
-    assert_eq!((&shown["organization"], &shown["audience"]), (&organization, &json!("app")));
-    let session = &shown["session"];
-    assert_eq!(keys(session), ["authenticated_at", "created_at", "expires_at", "id", "methods"]);
-    assert_eq!((&session["id"], &session["methods"]), (&claims["sid"], &json!(["password"])));
+    let (claims, session) = (claims(&ada), &shown["session"]);
+    assert_eq!((&shown["organization"]["id"], &session["id"]), (&claims["org_id"], &claims["sid"]));
     assert!(session["created_at"].as_str().unwrap() < session["expires_at"].as_str().unwrap());
-    ada.call(Method::HEAD, SESSION).await.expect(200);
-    ada.get("/auth/api/v2/session?x=1").await.expect_error(400, "invalid_request");
-    ada.get("/auth/api/v2/sessions").await.expect_error(404, "not_found");
+    ada.call(Method::HEAD, SESSION).await.snapshot("api_session/head");
+    ada.get("/auth/api/v2/session?x=1").await.snapshot("api_session/bad_parameter");
+    ada.get("/auth/api/v2/sessions").await.snapshot("api_session/no_such_operation");
     ada.get("/auth/api/v2").await.expect_error(404, "not_found");
-    let refused = ada.call(Method::POST, SESSION).await.expect_error(405, "method_not_allowed");
-    assert!(refused.header("allow").unwrap().contains("DELETE"));
+    ada.call(Method::POST, SESSION).await.snapshot("api_session/wrong_method");
 }
 
 async fn session_needs_live_access_token(engine: Engine) {
     let app = engine.app().await;
-    app.anonymous().get(SESSION).await.expect_error(401, "unauthorized");
+    app.anonymous().get(SESSION).await.snapshot("api_session/not_logged_in");
     let ada = app.sign_up("ada@example.com").await;
     ada.set_token("access", "no.such.token");
-    ada.get(SESSION).await.expect_error(401, "unauthorized");
+    ada.get(SESSION).await.snapshot("api_session/not_logged_in");
     ada.refresh("app").await.expect(200);
     ada.get(SESSION).await.expect(200);
     app.clock().advance(Duration::from_mins(11));
     // The refresh token alone is not enough: a refresh comes first.
-    for path in [SESSION, ORGANIZATIONS] {
-        ada.get(path).await.expect_error(401, "unauthorized");
-    }
-    switch(&ada, NOBODY).await.expect_error(401, "unauthorized");
+    ada.get(SESSION).await.snapshot("api_session/not_logged_in");
+    ada.get(ORGANIZATIONS).await.snapshot("api_session/organizations_not_logged_in");
+    switch(&ada, NOBODY).await.snapshot("api_session/switch_not_logged_in");
     ada.refresh("app").await.expect(200);
     ada.get(SESSION).await.expect(200);
 }
@@ -92,18 +79,14 @@ async fn switch_sets_a_token_of_the_same_audience(engine: Engine) {
     let ada = app.sign_up("ada@example.com").await;
     let team = create_team(&ada, "Crew").await;
     ada.refresh("shop").await.expect(200);
-    let reply = switch(&ada, id_in(&team)).await.expect(200);
-    assert!(reply.cookie("svc_refresh").is_none() && reply.cookie("svc_access").is_some());
-    let shown = reply.json();
+    let shown = switch(&ada, id_in(&team)).await.snapshot("api_session/switched").json();
     assert_eq!(shown, ada.get(SESSION).await.expect(200).json());
-    let organization = json!({"id": id_in(&team), "name": "Crew", "kind": "team", "role": "owner"});
-    assert_eq!((&shown["organization"], &shown["audience"]), (&organization, &json!("shop")));
     let claims = claims(&ada);
     assert_eq!((&claims["org_id"], &claims["aud"]), (&json!(id_in(&team)), &json!(["shop"])));
     let bob = app.sign_up("bob@example.com").await;
     let before = bob.get(SESSION).await.json();
     for id in [id_in(&team), NOBODY, "crew", ""] {
-        switch(&bob, id).await.expect_error(404, "not_found");
+        switch(&bob, id).await.snapshot("api_session/switch_to_unknown");
     }
     assert_eq!(bob.get(SESSION).await.json(), before);
 }
@@ -111,20 +94,21 @@ async fn switch_sets_a_token_of_the_same_audience(engine: Engine) {
 async fn bad_bodies_are_refused_in_order(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
+    let mut answers = Answers::default();
     let form = put(&ada, "id=1").header("content-type", "application/x-www-form-urlencoded").await;
-    form.expect_error(415, "unsupported_media_type");
-    change(&ada, Method::PUT, ORGANIZATION).await.expect_error(415, "unsupported_media_type");
-    switch(&ada, &"x".repeat(70_000)).await.expect_error(413, "too_large");
+    answers.add("a form", form);
+    answers.add("no body", change(&ada, Method::PUT, ORGANIZATION).await);
+    answers.add("a large body", switch(&ada, &"x".repeat(70_000)).await);
     let deep = format!("{{\"id\":{}{}}}", "[".repeat(1000), "]".repeat(1000));
     for body in ["", "x", "[]", "{", r#"{"id":"a","id":"b"}"#, r#"{"id":"\u0000"}"#, r#"{"id":"\udc00"}"#, &deep] {
-        put(&ada, body).await.expect_error(400, "invalid_request");
+        answers.add(&body[..body.len().min(30)], put(&ada, body).await);
     }
-    let details = |reply: Reply| reply.expect_error(422, "validation_failed").json()["error"]["details"].clone();
-    assert_eq!(details(put(&ada, "{}").await), json!({"id": "This field is required."}));
-    assert_eq!(details(put(&ada, r#"{"id":"x","y":1}"#).await), json!({"y": "There is no such field."}));
-    assert_eq!(keys(&details(put(&ada, r#"{"id":5}"#).await)), ["id"]);
+    for body in ["{}", r#"{"id":"x","y":1}"#, r#"{"id":5}"#] {
+        answers.add(body, put(&ada, body).await);
+    }
     let charset = switch(&ada, NOBODY).header("content-type", "Application/JSON; charset=utf-8").await;
-    charset.expect_error(404, "not_found");
+    answers.add("right, of an unknown organization", charset);
+    answers.snapshot("api_session/bad_bodies");
 }
 
 async fn organizations_are_paged_newest_first(engine: Engine) {
@@ -135,41 +119,35 @@ async fn organizations_are_paged_newest_first(engine: Engine) {
         create_team(&ada, name).await;
     }
     let page = async |client: &Client, query: &str| client.get(&format!("{ORGANIZATIONS}{query}")).await;
-    let names = |page: &Value| -> Vec<String> {
-        page["data"].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap().to_owned()).collect()
-    };
-    let all = page(&ada, "").await.expect(200).json();
-    assert_eq!((names(&all), &all["next"]), (["Three", "Two", "One", "ada"].map(str::to_owned).into(), &Value::Null));
-    assert_eq!(keys(&all["data"][0]), ["id", "kind", "name", "role"]);
-    let first = page(&ada, "?limit=3").await.expect(200).json();
+    page(&ada, "").await.snapshot("api_session/organizations");
+    let first = page(&ada, "?limit=3").await.snapshot("api_session/organizations_first_page").json();
     let cursor = first["next"].as_str().unwrap();
-    let last = page(&ada, &format!("?limit=3&after={cursor}")).await.expect(200).json();
-    assert_eq!((names(&last), &last["next"]), (vec!["ada".to_owned()], &Value::Null));
+    page(&ada, &format!("?limit=3&after={cursor}")).await.snapshot("api_session/organizations_last_page");
     let bob = app.sign_up("bob@example.com").await;
-    let tampered = format!("{}{}", &cursor[..cursor.len() - 1], if cursor.ends_with('A') { 'B' } else { 'A' });
-    page(&bob, &format!("?after={cursor}")).await.expect_error(400, "invalid_request");
+    let mut answers = Answers::default();
+    answers.add("the cursor of another user", page(&bob, &format!("?after={cursor}")).await);
     for query in ["limit=0", "limit=201", "limit=+5", "limit=", "limit=x", "limit=1&limit=1", "after=", "after=AAAA"] {
-        page(&ada, &format!("?{query}")).await.expect_error(400, "invalid_request");
+        answers.add(query, page(&ada, &format!("?{query}")).await);
     }
-    page(&ada, &format!("?after={}A", &tampered[..tampered.len() - 2])).await.expect_error(400, "invalid_request");
+    answers.add("a changed cursor", page(&ada, &format!("?after={}A", &cursor[..cursor.len() - 2])).await);
+    answers.snapshot("api_session/organizations_bad_parameters");
 }
 
 async fn logout_ends_the_session(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let (thief, csrf) = (ada.copy(), ada.token("csrf"));
-    let reply = change(&ada, Method::DELETE, SESSION).await.expect(204);
-    assert!(reply.body.is_empty());
+    change(&ada, Method::DELETE, SESSION).await.snapshot("api_session/logged_out");
     assert_eq!((ada.token("access"), ada.token("refresh")), (None, None));
     assert!(ada.token("csrf").is_some_and(|token| Some(token) != csrf));
     thief.get(SESSION).await.expect_error(401, "unauthorized");
     thief.refresh("app").await.expect(401);
-    change(&ada, Method::DELETE, SESSION).await.expect_error(401, "unauthorized");
+    change(&ada, Method::DELETE, SESSION).await.snapshot("api_session/log_out_not_logged_in");
     // Also where only the refresh token is left.
     let bob = app.sign_up("bob@example.com").await;
     app.clock().advance(Duration::from_mins(11));
     let copy = bob.copy();
-    change(&bob, Method::DELETE, SESSION).await.expect(204);
+    change(&bob, Method::DELETE, SESSION).await.snapshot("api_session/logged_out");
     copy.refresh("app").await.expect(401);
 }
 
@@ -179,23 +157,21 @@ async fn change_without_csrf_token_does_nothing(engine: Engine) {
     let team = create_team(&ada, "Crew").await;
     let before = ada.get(SESSION).await.json();
     let body = json!({"id": id_in(&team)}).to_string();
+    let mut answers = Answers::default();
     for (method, path) in [(Method::PUT, ORGANIZATION), (Method::DELETE, SESSION)] {
+        answers.heading(&format!("{method} {path}"));
         let call = || ada.call(method.clone(), path).header("content-type", "application/json").body(body.clone());
-        call().await.expect_error(403, "forbidden");
-        call().header("x-csrf-token", &"A".repeat(43)).await.expect_error(403, "forbidden");
+        answers.add("no token", call().await);
+        answers.add("a wrong token", call().header("x-csrf-token", &"A".repeat(43)).await);
         let right = ada.token("csrf").unwrap();
         let foreign = call().header("x-csrf-token", &right).header("origin", "https://evil.example");
-        foreign.await.expect_error(403, "forbidden");
+        answers.add("a foreign origin", foreign.await);
     }
+    answers.snapshot("api_session/csrf_refused");
     assert_eq!(ada.get(SESSION).await.expect(200).json(), before);
     // Who is not logged in is told that first.
     app.anonymous().call(Method::DELETE, SESSION).await.expect_error(401, "unauthorized");
     assert_eq!(user_id(&ada).await, before["user"]["id"].as_str().unwrap());
-}
-
-/// The origin that may read the answer, and whether with cookies.
-fn readers(reply: &Reply) -> (Option<&str>, Option<&str>) {
-    (reply.header("access-control-allow-origin"), reply.header("access-control-allow-credentials"))
 }
 
 async fn allowed_origins_may_read_and_change() {
@@ -203,27 +179,30 @@ async fn allowed_origins_may_read_and_change() {
     let ada = app.sign_up("ada@example.com").await;
     let team = create_team(&ada, "Crew").await;
     let from = |call: Call, origin: &str| call.header("origin", origin).header("sec-fetch-site", "same-site");
+    let mut answers = Answers::default();
     for path in [SESSION, ORGANIZATION, ORGANIZATIONS] {
-        let reply = from(ada.call(Method::OPTIONS, path), ALLOWED).await.expect(204);
-        assert_eq!(reply.header("access-control-allow-methods"), Some("GET, PUT, DELETE"), "{path}");
-        assert_eq!(readers(&reply), (Some(ALLOWED), Some("true")));
-        let foreign = from(ada.call(Method::OPTIONS, path), "https://evil.example").await.expect(204);
-        assert_eq!((readers(&foreign), foreign.header("access-control-allow-methods")), ((None, None), None));
+        answers.heading(&format!("OPTIONS {path}"));
+        for origin in [ALLOWED, "https://evil.example"] {
+            answers.add(origin, from(ada.call(Method::OPTIONS, path), origin).await);
+        }
     }
-    let shown = from(ada.get(SESSION), ALLOWED).await.expect(200);
-    assert_eq!((readers(&shown), shown.header("vary")), ((Some(ALLOWED), Some("true")), Some("Origin")));
-    let refused = from(app.anonymous().get(SESSION), ALLOWED).await.expect(401);
-    assert_eq!(readers(&refused), (Some(ALLOWED), Some("true")));
-    assert_eq!(readers(&from(ada.get(SESSION), "https://evil.example").await.expect(200)), (None, None));
-    from(switch(&ada, id_in(&team)), ALLOWED).await.expect(200);
-    from(change(&ada, Method::DELETE, SESSION), "https://evil.example").await.expect_error(403, "forbidden");
-    from(change(&ada, Method::DELETE, SESSION), ALLOWED).await.expect(204);
+    answers.snapshot("api_session/preflights");
+    let mut answers = Answers::default();
+    answers.add("GET by an allowed origin", from(ada.get(SESSION), ALLOWED).await);
+    answers.add("GET by one, nobody logged in", from(app.anonymous().get(SESSION), ALLOWED).await);
+    answers.add("GET by a foreign origin", from(ada.get(SESSION), "https://evil.example").await);
+    answers.add("PUT by an allowed origin", from(switch(&ada, id_in(&team)), ALLOWED).await);
+    let log_out = || change(&ada, Method::DELETE, SESSION);
+    answers.add("DELETE by a foreign origin", from(log_out(), "https://evil.example").await);
+    answers.add("DELETE by an allowed origin", from(log_out(), ALLOWED).await);
+    answers.snapshot("api_session/origins");
 }
 
 async fn description_is_served_to_everyone() {
     let app: TestApp = Engine::Sqlite.app().await;
-    let reply = app.anonymous().get("/auth/api/v2/openapi.json").await.expect(200);
-    assert_eq!(reply.header("content-type"), Some("application/json"));
+    let reply = app.anonymous().get("/auth/api/v2/openapi.json").await;
     let kept = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/openapi.json")).unwrap();
     assert!(reply.text() == kept);
+    // The document itself is the snapshot of the body.
+    Reply { body: Vec::new(), ..reply }.snapshot("api_description/headers");
 }

@@ -1,6 +1,6 @@
 //! Forged, expired and altered access tokens (docs/protocol.md 6).
 
-use crate::harness::{Client, Engine, TestApp};
+use crate::harness::{Client, Engine, TestApp, snapshot};
 use aws_lc_rs::hmac;
 use aws_lc_rs::rand::SystemRandom;
 use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
@@ -81,7 +81,7 @@ async fn expect_refused(client: &Client, token: &str) {
     mallory.set_token("access", token);
     let reply = mallory.api_user().await;
     assert_eq!(reply.status, 401, "accepted: {token}");
-    reply.expect_error(401, "unauthorized");
+    reply.snapshot("api_v1/user_not_logged_in");
 }
 
 async fn expect_accepted(client: &Client, token: &str) {
@@ -94,22 +94,10 @@ async fn access_token_has_documented_claims(engine: Engine) {
     let (app, ada) = signed_in(engine).await;
     let user = ada.api_user().await.expect(200).json();
     let token = Token::of(&ada);
-    assert_eq!((token.header["alg"].as_str(), token.header["typ"].as_str()), (Some("EdDSA"), Some("at+jwt")));
-    let claims = token.claims.as_object().unwrap();
-    let mut names: Vec<&str> = claims.keys().map(String::as_str).collect();
-    names.sort_unstable();
-    let documented =
-        ["aud", "client_id", "exp", "iat", "iss", "jti", "org_id", "org_role", "roles", "rtg", "sid", "sub"];
-    assert_eq!(names, documented);
-    assert_eq!(claims["iss"], app.url());
-    assert_eq!(claims["sub"], user["id"]);
-    assert_eq!(claims["aud"], json!(["app"]));
-    assert_eq!(claims["client_id"], "app");
-    assert_eq!(claims["org_role"], "owner");
+    let claims = &token.claims;
+    assert_eq!((&claims["iss"], &claims["sub"]), (&json!(app.url()), &user["id"]));
     assert_eq!(claims["exp"].as_i64().unwrap() - claims["iat"].as_i64().unwrap(), 600);
-    for id in ["sub", "sid", "org_id"] {
-        assert!(claims[id].as_str().unwrap().parse::<uuid::Uuid>().is_ok(), "{id}: {claims:?}");
-    }
+    snapshot("api_v1/access_token", &format!("{:#}\n{claims:#}", token.header));
 }
 
 async fn truncated_and_altered_tokens_are_refused(engine: Engine) {
@@ -238,16 +226,12 @@ async fn jwks_publishes_keys(engine: Engine) {
     let key = published_key(&ada).await;
     let token = Token::of(&ada);
     assert_eq!(key["kid"], token.header["kid"]);
-    assert_eq!((key["kty"].as_str(), key["crv"].as_str()), (Some("OKP"), Some("Ed25519")));
-    assert!(key.get("d").is_none(), "the private part");
     let public = BASE64_URL_SAFE_NO_PAD.decode(key["x"].as_str().unwrap()).unwrap();
     let signature = BASE64_URL_SAFE_NO_PAD.decode(&token.signature).unwrap();
     let message = ada.token("access").unwrap();
     let message = message.rsplit_once('.').unwrap().0.as_bytes();
     let key = aws_lc_rs::signature::UnparsedPublicKey::new(&aws_lc_rs::signature::ED25519, public);
     key.verify(message, &signature).unwrap();
-    let reply = ada.get("/auth/.well-known/jwks.json").await;
-    assert_eq!(reply.header("cache-control"), Some("max-age=300"));
-    assert_eq!(reply.header("access-control-allow-origin"), Some("*"), "a script of any origin may read it");
-    assert_eq!(reply.header("access-control-allow-credentials"), None);
+    // No private part, and a script of any origin may read it.
+    ada.get("/auth/.well-known/jwks.json").await.snapshot("api_v1/jwks");
 }

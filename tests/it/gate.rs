@@ -1,7 +1,9 @@
 //! `/auth/gate`: applications behind a reverse proxy (docs/protocol.md 17), asked as a trusted proxy asks.
 
 use crate::gate_pages::expect_own_style;
-use crate::harness::{Call, Client, Engine, PASSWORD, Proxy, TestApp, advance_tokio_clock, eventually, on_one_thread};
+use crate::harness::{
+    Answers, Call, Client, Engine, PASSWORD, Proxy, TestApp, advance_tokio_clock, eventually, on_one_thread,
+};
 use crate::organizations::{claims, create_team};
 use jsonwebtoken::jwk::JwkSet;
 use jsonwebtoken::{DecodingKey, Validation, decode, decode_header};
@@ -69,34 +71,20 @@ async fn user_passes_with_every_header(engine: Engine) {
     let ada = app.sign_up("ada@example.com").await;
     let claims = claims(&ada);
     for method in [Method::GET, Method::POST, Method::DELETE] {
-        let reply = ask(&ada, "").header("x-forwarded-method", method.as_str()).await.expect(200);
-        assert!(reply.text().is_empty() && reply.set_cookies().next().is_none());
-        assert_eq!(reply.header("cache-control"), Some("no-store"));
-        let values = NAMES.map(|name| reply.header(name).unwrap());
-        assert_eq!(values[0], claims["sub"].as_str().unwrap());
-        assert_eq!(values[1..5], ["ada@example.com", "ada", "", "false"]);
-        assert_eq!((values[5], values[6]), (claims["org_id"].as_str().unwrap(), "owner"));
-        assert_eq!(values[7], claims["sid"].as_str().unwrap());
-        assert_eq!((reply.header("remote-user"), reply.header("remote-name")), (Some("ada"), Some("ada@example.com")));
+        let reply = ask(&ada, "").header("x-forwarded-method", method.as_str()).await.snapshot("gate/passed");
+        let ids = [0, 5, 7].map(|index| reply.header(NAMES[index]));
+        assert_eq!(ids, ["sub", "org_id", "sid"].map(|name| claims[name].as_str()));
     }
     // Without an access cookie, by the refresh token alone.
     let tab = ada.copy();
     tab.jar().remove("svc_access");
-    let reply = script(ask(&tab, "")).await.expect(200);
-    assert_eq!(reply.header(NAMES[2]), Some("ada"));
-    assert!(reply.set_cookies().next().is_none(), "nothing is replaced");
+    // Nothing is replaced.
+    script(ask(&tab, "")).await.snapshot("gate/passed");
     app.database().execute("DELETE FROM memberships").await;
     app.database().execute("UPDATE users SET roles = 'admin,monitor'").await;
     advance_past_memory(&app).await;
-    let reply = ask(&ada, "").await.expect(200);
-    assert_eq!((reply.header(NAMES[5]), reply.header(NAMES[6])), (Some(""), Some("")), "empty, but sent");
-    assert_eq!(reply.header(NAMES[3]), Some("svc:admin,svc:monitor"));
-    let nobody = ask(&app.anonymous(), "?optional").await.expect(200);
-    for name in NAMES.iter().chain(&["remote-user", "remote-name"]) {
-        assert_eq!(nobody.header(name), Some(""), "{name}");
-    }
-    let says_nobody = [reply.header("x-svc-nobody"), nobody.header("x-svc-nobody")];
-    assert_eq!(says_nobody, [None, Some("true")]);
+    ask(&ada, "").await.snapshot("gate/passed_with_roles_and_no_organization");
+    ask(&app.anonymous(), "?optional").await.snapshot("gate/passed_as_nobody");
 }
 
 /// Changes by hand are seen by the next request after one of the service's own.
@@ -150,17 +138,12 @@ async fn page_is_led_to_login_and_script_is_not(engine: Engine) {
     let app = start(engine, &[]).await;
     let nobody = app.anonymous();
     let login = format!("{}/auth/login?return_to=http%3A%2F%2F127%2E0%2E0%2E1%3A9%2Fpage%3Fa%3D1%26b%3D2", app.url());
-    let reply = page(ask(&nobody, "")).await.expect(302);
-    assert_eq!((reply.location(), reply.header("x-svc-login-url")), (login.as_str(), Some(login.as_str())));
-    assert_eq!(reply.header("x-svc-redirect"), Some(login.as_str()));
-    assert!(reply.text().contains("href=\"http://127.0.0.1:") && !reply.text().contains("<form"), "{}", reply.text());
-    assert!(reply.set_cookies().next().is_none(), "a cookie would be the application's");
+    // No cookie: it would be the application's.
+    let reply = page(ask(&nobody, "")).await.snapshot("gate/page_led_to_login");
+    assert_eq!(reply.location(), login);
     let nginx = nobody.get("/auth/gate").header("x-original-url", &format!("{APPLICATION}/page?a=1&b=2"));
-    let reply = page(nginx.header("x-original-method", "GET")).await.expect(401);
-    assert_eq!(reply.header("x-svc-redirect"), Some(login.as_str()));
-    assert!(reply.header("location").is_none());
-    let reply = script(ask(&nobody, "")).await.expect_error(401, "unauthorized");
-    assert_eq!((reply.header("x-svc-login-url"), reply.header("x-svc-redirect")), (Some(login.as_str()), Some("")));
+    page(nginx.header("x-original-method", "GET")).await.snapshot("gate/page_led_to_login_by_nginx");
+    script(ask(&nobody, "")).await.snapshot("gate/script_not_logged_in");
     let root = format!("{}/auth/login?return_to=http%3A%2F%2F127%2E0%2E0%2E1%3A9%2F", app.url());
     for (call, expected) in [
         (ask(&nobody, "").header("x-forwarded-method", "POST").header("accept", "text/html"), root.clone()),
@@ -203,31 +186,31 @@ async fn every_rule_is_met_or_not(engine: Engine) {
     app.database().execute("UPDATE users SET roles = 'auditor', email_verified_at = created_at").await;
     advance_past_memory(&app).await;
     let other = "019aa5d6-7f33-7c41-9b1e-52d8e1c077aa";
-    for (query, status) in [
-        (format!("?organization={id}&role=admin&verified&platform=auditor&fresh=15m"), 200),
-        ("?role=member".to_owned(), 200),
-        ("?role=owner".to_owned(), 403),
-        (format!("?organization={other}"), 403),
-        (format!("?organization={id}&role=owner"), 403),
-        ("?platform=monitor".to_owned(), 403),
-        ("?platform=admin&optional".to_owned(), 403),
-        ("?mfa&role=owner".to_owned(), 403),
+    let mut answers = Answers::default();
+    for query in [
+        format!("?organization={id}&role=admin&verified&platform=auditor&fresh=15m"),
+        "?role=member".to_owned(),
+        "?role=owner".to_owned(),
+        format!("?organization={other}"),
+        format!("?organization={id}&role=owner"),
+        "?platform=monitor".to_owned(),
+        "?platform=admin&optional".to_owned(),
+        // A step-up would not help.
+        "?mfa&role=owner".to_owned(),
     ] {
-        let reply = script(ask(&ada, &query)).await.expect(status);
-        assert!(reply.header("x-svc-login-url").is_none(), "a step-up would not help: {query}");
+        answers.add(&query, script(ask(&ada, &query)).await);
     }
+    page(ask(&ada, "?role=owner")).await.snapshot("gate/page_forbidden");
     app.database().execute("UPDATE users SET email_verified_at = NULL, roles = 'admin'").await;
     advance_past_memory(&app).await;
-    ask(&ada, "?verified").await.expect_error(403, "forbidden");
-    ask(&ada, "?platform=monitor").await.expect(200);
+    answers.add("?verified, which it is no longer", ask(&ada, "?verified").await);
+    answers.add("?platform=monitor of an admin", ask(&ada, "?platform=monitor").await);
     // What the user can show.
-    let confirm =
-        format!("{}/auth/account/confirm?return_to=http%3A%2F%2F127%2E0%2E0%2E1%3A9%2Fpage%3Fa%3D1%26b%3D2", app.url());
-    assert_eq!(page(ask(&ada, "?mfa")).await.expect(302).location(), format!("{confirm}&mfa=1"));
-    let reply = script(ask(&ada, "?mfa")).await.expect_error(403, "forbidden");
-    assert_eq!(reply.header("x-svc-login-url"), Some(format!("{confirm}&mfa=1").as_str()));
+    page(ask(&ada, "?mfa")).await.snapshot("gate/page_led_to_second_factor");
+    answers.add("?mfa without a second factor", script(ask(&ada, "?mfa")).await);
     app.clock().advance(Duration::from_mins(5));
-    assert_eq!(page(ask(&ada, "?fresh=5m")).await.expect(302).location(), format!("{confirm}&max_age=300"));
+    page(ask(&ada, "?fresh=5m")).await.snapshot("gate/page_led_to_confirmation");
+    answers.add("?fresh=5m of an older login", script(ask(&ada, "?fresh=5m")).await);
     ada.post_form("/auth/account/confirm", &[("password", PASSWORD)]).await.expect(303);
     page(ask(&ada, "?fresh=5m")).await.expect(200);
     let (phone, _) = ada.turn_on_two_factor(&app).await;
@@ -239,14 +222,15 @@ async fn every_rule_is_met_or_not(engine: Engine) {
     post("sec-fetch-site", "none").await.expect(200);
     post("origin", APPLICATION).await.expect(200);
     for (name, value) in [("sec-fetch-site", "same-site"), ("sec-fetch-site", "cross-site"), ("origin", "null")] {
-        post(name, value).await.expect_error(403, "forbidden");
+        answers.add(&format!("?same-origin with {name}: {value}"), post(name, value).await);
     }
+    answers.snapshot("gate/rules");
     post("sec-fetch-site", "same-origin").also_header("sec-fetch-site", "same-origin").await.expect(403);
     ask(&ada, "?same-origin").await.expect(200);
     ada.get("/auth/gate?same-origin").await.expect(403);
     let preflight = ask(&app.anonymous(), "?preflight").header("x-forwarded-method", "OPTIONS");
     let preflight = preflight.header("origin", "http://x.example").header("access-control-request-method", "PUT");
-    assert_eq!(preflight.await.expect(200).header(NAMES[0]), Some(""));
+    preflight.await.snapshot("gate/preflight_passed");
     ask(&app.anonymous(), "?preflight").header("x-forwarded-method", "OPTIONS").await.expect(401);
 }
 
@@ -261,11 +245,14 @@ async fn unreadable_rule_is_never_a_pass() {
     let without = values.iter().map(|rule| format!("?{}=", rule.split('=').next().unwrap()));
     let other =
         ["?admin", "?role=boss", "?optional&a=1", "?fresh=1", "?organization=crew", "?origin=app", "?Mfa", "?=1"];
+    let mut answers = Answers::default();
     for query in repeated.chain(with_value).chain(without).chain(other.map(str::to_owned)) {
-        script(ask(&ada, &query)).await.expect_error(500, "internal_error");
+        answers.add(&query, script(ask(&ada, &query)).await);
         let reply = page(ask(&nobody, &query)).await.expect(500);
         assert!(reply.header("x-svc-login-url").is_none(), "read before the cookies: {query}");
     }
+    answers.snapshot("gate/unreadable_rules");
+    page(ask(&nobody, "?role=boss")).await.snapshot("gate/page_of_unreadable_rule");
 }
 
 async fn logout_and_role_change_count_at_once_or_within_a_second(engine: Engine) {
@@ -303,9 +290,7 @@ async fn unusable_origins_get_no_redirect_and_no_assertion() {
     let app = start(Engine::Sqlite, &[("SVC_RETURN_ORIGINS", far)]).await;
     let ada = app.sign_up("ada@example.com").await;
     for host in ["far.example", "unlisted.example"] {
-        let reply = page(ask(&app.anonymous(), "").header("x-forwarded-host", host)).await.expect(401);
-        assert!(reply.header("location").is_none() && reply.header("x-svc-login-url").is_none());
-        assert!(reply.text().contains("its cookies do not reach this address"), "{}", reply.text());
+        page(ask(&app.anonymous(), "").header("x-forwarded-host", host)).await.snapshot("gate/page_out_of_reach");
         let reply = ask(&ada, "").header("x-forwarded-host", host).await.expect(200);
         assert_eq!((reply.header(NAMES[2]), reply.header(NAMES[8])), (Some("ada"), Some("")));
     }
@@ -374,8 +359,7 @@ async fn gate_fails_closed_while_database_is_away() {
         }
         let away = async || (script(ask(&ada, "")).await.status != 200).then_some(());
         eventually("the memory is not believed", away).await;
-        let reply = script(ask(&ada, "")).await.expect_error(503, "unavailable");
-        assert!(reply.header("retry-after").is_some() && reply.header("x-svc-login-url").is_none());
-        expect_own_style(&page(ask(&ada, "")).await.expect(503));
+        script(ask(&ada, "")).await.snapshot("gate/unavailable");
+        expect_own_style(&page(ask(&ada, "")).await.snapshot("gate/page_unavailable"));
     }
 }

@@ -8,6 +8,7 @@
 #[macro_use]
 mod harness;
 
+mod access_log;
 mod accessibility;
 mod account_pages;
 mod address_browsing;

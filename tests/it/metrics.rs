@@ -1,8 +1,11 @@
 //! Prometheus metrics.
 
-use crate::harness::{Answer, Engine, Receiver, TestApp, eventually, free_port, run_program};
+use crate::harness::{
+    Answer, Engine, Receiver, TestApp, eventually, free_port, run_program, snapshot, snapshot_of_command,
+};
 use reqwest::Method;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
 use std::time::Duration;
 
 both_engines![deliveries_are_counted, outcomes_are_counted, work_is_counted];
@@ -81,9 +84,7 @@ async fn metrics_use_a_separate_listener() {
     let mut variables = app.variables().clone();
     variables.insert("SVC_METRICS_LISTEN".to_owned(), address.clone());
     let refused = run_program(&["serve"], &variables).await;
-    assert_eq!(refused.status.code(), Some(2));
-    let stderr = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(stderr.contains(&format!("SVC_METRICS_LISTEN: {address} cannot be listened on")), "{stderr}");
+    snapshot_of_command("metrics/address_is_taken", &["serve"], &refused);
     drop(held);
     let app = app.set("SVC_METRICS_LISTEN", &address).start().await;
     assert!(scrape(&address).await.contains("doorward_build_info{version="));
@@ -246,6 +247,7 @@ async fn every_metric_is_documented() {
     let app = builder.start().await;
     app.anonymous().get("/auth/login").await.expect(200);
     let page = scrape(&address).await;
+    snapshot("metrics/names", &names(&page));
     let described: BTreeSet<&str> =
         page.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split(' ').next()).collect();
     let is_described = |name: &str| document.contains(name) || is_abridged(document, name);
@@ -257,6 +259,22 @@ async fn every_metric_is_documented() {
     for name in words(document).filter(|word| is_metric(word)) {
         assert!(described.contains(name), "{name} is in docs/metrics.md only");
     }
+}
+
+/// Help and type of each metric, and the names of its labels.
+fn names(page: &str) -> String {
+    let mut labels: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (sample, _) in samples(page) {
+        let pairs = sample.split_once('{').map_or("", |(_, rest)| rest.trim_end_matches('}'));
+        let names = pairs.split("\",").filter_map(|pair| pair.split_once('=')).map(|(name, _)| name);
+        labels.entry(metric_of(sample)).or_default().extend(names);
+    }
+    let mut text = page.lines().filter(|line| line.starts_with('#')).collect::<Vec<_>>().join("\n");
+    text.push_str("\n\n");
+    for (sample, names) in labels.iter().filter(|(_, names)| !names.is_empty()) {
+        writeln!(text, "{sample} {}", names.iter().copied().collect::<Vec<_>>().join(" ")).unwrap();
+    }
+    text
 }
 
 /// Alerts and dashboard ask for metrics that exist.

@@ -110,13 +110,19 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 fn answers() -> Vec<(String, bool)> {
     let files =
         files(&folder_of_snapshots()).into_iter().filter(|file| file.extension().is_some_and(|end| end == "snap"));
-    let answer = |file: PathBuf| {
+    let answer = Regex::new(r"(?m)^([A-Z]+ /.*)\n\n(?:\S.*\n +)?(\d{3})\b").unwrap();
+    let answers = |file: PathBuf| {
         let text = contents(&file);
-        let mut lines = text.lines();
-        let (request, status) = (lines.next()?.to_owned(), lines.nth(1)?.parse::<u16>().ok()?);
-        Some((request, status >= 400 || text.contains("\nlocation: /auth/login?return_to=")))
+        let found: Vec<_> = answer.captures_iter(&text).collect();
+        let ends = found.iter().skip(1).map(|next| next.get_match().start()).chain([text.len()]);
+        let answers = found.iter().zip(ends).map(|(found, end)| {
+            let leads_to_login = text[found.get_match().start()..end].contains("\nlocation: /auth/login?return_to=");
+            let status: u16 = found[2].parse().unwrap();
+            (found[1].to_owned(), status >= 400 || leads_to_login)
+        });
+        answers.collect::<Vec<_>>()
     };
-    files.filter_map(answer).collect()
+    files.flat_map(answers).collect()
 }
 
 /// Each route has an answer that is what it is there for, and one that refuses.
@@ -139,10 +145,11 @@ async fn every_route_has_snapshots() {
 
 /// Routes that answer everyone, whatever they send: what leads on to other pages, forms that anyone may open, and what
 /// tells about the service itself.
-const NEVER_REFUSED: [&str; 13] = [
+const NEVER_REFUSED: [&str; 14] = [
     "GET /",
     "GET /auth",
     "GET /auth/",
+    "GET /auth/.well-known/jwks.json",
     "GET /auth/health",
     "GET /auth/language",
     "GET /auth/login",

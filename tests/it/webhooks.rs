@@ -1,7 +1,6 @@
 //! Events and the requests that carry them (docs/protocol.md 12 and 13).
 
 use crate::harness::{Answer, Engine, Received, Receiver, WEBHOOK_SECRET};
-use serde_json::json;
 use std::time::Duration;
 use tokio::time::Instant;
 
@@ -20,31 +19,13 @@ async fn signup_sends_events(engine: Engine) {
     let app = engine.prepare().await.webhooks(&receiver).start().await;
     let ada = app.sign_up("ada@example.com").await;
     let all = receiver.wait_for(3).await;
-    let user = ada.api_user().await.expect(200).json();
+    // The snapshots of tests/it/event_walk.rs have headers and bodies.
     for request in &all {
         assert!(request.is_signed("svc", WEBHOOK_SECRET), "{request:?}");
         assert!(request.is_standard_signed(WEBHOOK_SECRET), "{request:?}");
-        assert_eq!(request.request_line, "POST /hooks HTTP/1.1");
-        assert_eq!(request.header("content-type"), Some("application/json"));
-        assert!(request.header("user-agent").unwrap().starts_with("doorward/"));
-        let body = request.json();
-        assert_eq!(body["type"], request.header("x-svc-event").unwrap());
-        assert_eq!(body["id"], request.header("x-svc-delivery").unwrap());
-        assert_eq!(body["id"], request.header("webhook-id").unwrap());
-        assert!(body["id"].as_str().unwrap().starts_with("evt_"), "{body}");
-        assert!(body["created_at"].as_str().unwrap().ends_with('Z'), "{body}");
-        assert_eq!(body.as_object().unwrap().len(), 4, "{body}");
     }
-    let data = |kind: &str| all.iter().find(|request| request.kind() == kind).unwrap().json()["data"].clone();
-    assert_eq!(data("user.created"), json!({ "user_id": user["id"] }));
-    let organization = data("organization.created");
-    assert_eq!(organization["kind"], "personal");
-    assert_eq!(organization["created_by_user_id"], user["id"]);
-    let membership = data("organization.membership.created");
-    let id = &organization["organization_id"];
-    let expected = json!({ "organization_id": id, "user_id": user["id"], "role": "owner", "is_initial_membership": true,
-        "invitation_id": null, "metadata": {} });
-    assert_eq!(membership, expected);
+    let created = all.iter().find(|request| request.kind() == "user.created").unwrap();
+    assert_eq!(created.json()["data"]["user_id"], ada.api_user().await.expect(200).json()["id"]);
 }
 
 async fn requests_do_not_wait_for_receiver(engine: Engine) {

@@ -65,6 +65,15 @@ impl Received {
     }
 }
 
+/// The request as it came.
+impl std::fmt::Display for Received {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        writeln!(f, "{}", self.request_line)?;
+        self.headers.iter().try_for_each(|(name, value)| writeln!(f, "{name}: {value}"))?;
+        write!(f, "\n{}", String::from_utf8_lossy(&self.body))
+    }
+}
+
 /// The receiver; it stops when this is dropped.
 #[derive(Debug)]
 pub struct Receiver {

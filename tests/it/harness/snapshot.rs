@@ -13,8 +13,12 @@ use std::sync::LazyLock;
 /// Compares the text with the snapshot `tests/it/snapshots/NAME.snap`, where NAME has a folder: `pages/login_shown`.
 #[track_caller]
 pub fn snapshot(name: &str, text: &str) {
-    let text = PARTS.iter().fold(redact(text), |text, (part, known)| text.replace(known, &format!("[{part}]")));
-    compare(name, &text);
+    compare(name, &with_parts(redact(text)));
+}
+
+/// The text with the names of parts in their places.
+fn with_parts(text: String) -> String {
+    PARTS.iter().fold(text, |text, (part, known)| text.replace(known, &format!("[{part}]")))
 }
 
 /// Compares a part that pages have in common. Where one changes, all pages show it in full until it is accepted.
@@ -60,6 +64,47 @@ impl Reply {
     pub fn snapshot(self, name: &str) -> Self {
         snapshot(name, &self.to_string());
         self
+    }
+}
+
+/// These say nothing about an answer that its body does not.
+const VARYING_HEADERS: [&str; 3] = ["content-length", "date", "x-request-id"];
+
+/// Answers to requests that have much in common, in one snapshot: what each request was, status and body. Headers follow
+/// where they differ from those of the answer before.
+#[derive(Debug, Default)]
+pub struct Answers {
+    text: String,
+    headers: String,
+}
+
+impl Answers {
+    /// Adds an answer, and returns it.
+    pub fn add(&mut self, what: &str, reply: Reply) -> Reply {
+        let answer = format!("{} {}", reply.status, reply.text());
+        let what = if what.is_empty() { "nothing" } else { what };
+        writeln!(self.text, "{what}\n    {}", answer.trim_end()).unwrap();
+        let mut headers = String::new();
+        for (name, value) in reply.headers.iter().filter(|(name, _)| !VARYING_HEADERS.contains(&name.as_str())) {
+            writeln!(headers, "{name}: {}", String::from_utf8_lossy(value.as_bytes())).unwrap();
+        }
+        let headers = with_parts(headers);
+        if redact(&headers) != self.headers {
+            headers.lines().for_each(|line| writeln!(self.text, "        {line}").unwrap());
+            self.headers = redact(&headers);
+        }
+        reply
+    }
+
+    /// Adds a line, such as what the next answers have in common.
+    pub fn heading(&mut self, line: &str) {
+        write!(self.text, "\n{line}\n\n").unwrap();
+    }
+
+    /// Compares them with a snapshot.
+    #[track_caller]
+    pub fn snapshot(self, name: &str) {
+        snapshot(name, self.text.trim());
     }
 }
 
