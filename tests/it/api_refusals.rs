@@ -254,6 +254,7 @@ async fn fields_need_their_scope_whatever_stands_in_them(engine: Engine) {
     answers.heading("a changed user");
     for change in [
         json!({"roles": "king"}),
+        json!({"roles": []}),
         // An address is worth a password: its mailbox resets it, past every second factor.
         json!({"email": "thief@example.com"}),
         json!({"email": "bob@example.com"}),

@@ -352,6 +352,7 @@ async fn gate_fails_closed_while_database_is_away() {
         .await;
     let ada = app.sign_up("ada@example.com").await;
     ask(&ada, "").await.expect(200);
+    let with_access = ada.copy();
     proxy.cut();
     for has_access_cookie in [true, false] {
         if !has_access_cookie {
@@ -362,4 +363,7 @@ async fn gate_fails_closed_while_database_is_away() {
         script(ask(&ada, "")).await.snapshot("gate/unavailable");
         expect_own_style(&page(ask(&ada, "")).await.snapshot("gate/page_unavailable"));
     }
+    with_access.api_user().await.snapshot("api_v1/user_unavailable");
+    with_access.get("/auth/api/v2/session").await.snapshot("api_session/unavailable");
+    ada.refresh("app").await.snapshot("refresh/unavailable");
 }

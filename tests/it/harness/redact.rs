@@ -22,8 +22,8 @@ const VARYING: &[(&str, &str)] = &[
     // What is signed or hashed, in base64.
     (r"\bv1,[A-Za-z0-9+/]{43}=", "v1,[signature]"),
     (r"\bsha256-[A-Za-z0-9+/]{43}=", "sha256-[hash]"),
-    // The gate's pages carry `assets/app.css`.
-    (r"(?s)<style>.*?</style>", "<style>[styles]</style>"),
+    // The gate's pages carry `assets/app.css`, an email begins its own on a line.
+    (r"(?s)<style>[^\n].*?</style>", "<style>[styles]</style>"),
     // Assets are named by their content.
     (r"\.[0-9a-f]{16}\.(css|js|svg|png|ico)\b", ".[hash].$1"),
     (r"(%(?:25)*2F)[0-9a-f]{8}(?:(?:-|%(?:25)*2D)[0-9a-f]{4}){3}(?:-|%(?:25)*2D)[0-9a-f]{12}", "$1[id]"),
