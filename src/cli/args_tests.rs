@@ -1,4 +1,4 @@
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may fail loudly")]
+#![expect(clippy::unwrap_used, reason = "a test may fail loudly")]
 
 use super::*;
 use crate::settings::table;
@@ -118,17 +118,6 @@ fn commands_are_parsed() {
 }
 
 #[test]
-fn create_user_accepts_positional_email() {
-    let Command::User(UserCommand::Create(create)) = command("doorward user create a@b.example --role admin") else {
-        panic!("another command");
-    };
-    assert_eq!(create.email(), "a@b.example");
-    let (code, text) = parse_exit("doorward user create --role admin");
-    assert_eq!(code, 2);
-    assert!(text.contains("EMAIL"), "{text}");
-}
-
-#[test]
 fn json_flag_is_accepted_in_any_position() {
     for line in ["doorward --json config", "doorward config --json", "doorward keys list --json"] {
         assert!(read(line, &Environment::default()).unwrap().json, "{line}");
@@ -154,40 +143,9 @@ fn long_help_lists_every_setting_without_values() {
 }
 
 #[test]
-fn short_help_is_short_and_every_command_has_help() {
+fn short_help_is_short() {
     let (code, text) = parse_exit("doorward -h");
     assert!(code == 0 && text.lines().count() < 36, "{text}");
-    for line in [
-        "config",
-        "keys",
-        "keys rotate",
-        "keys list",
-        "user",
-        "user create",
-        "user set-password",
-        "user delete",
-        "user two-factor",
-        "user two-factor reset",
-        "org",
-        "org create",
-        "org members",
-        "org members set-role",
-        "invitation create",
-        "invitation resend",
-        "secrets reseal",
-        "webhooks",
-        "webhooks list",
-        "webhooks show",
-        "webhooks replay",
-        "webhooks ping",
-        "webhooks stats",
-        "webhooks listen",
-        "webhooks window",
-    ] {
-        let (code, text) = parse_exit(&format!("doorward {line} --help"));
-        assert!(code == 0 && text.contains("Usage: doorward"), "{text}");
-        assert!(!text.contains("SVC_LISTEN"), "{text}");
-    }
     let (code, text) = parse_exit("doorward --version");
     assert_eq!((code, text), (0, concat!("doorward ", env!("CARGO_PKG_VERSION")).to_owned()));
 }

@@ -96,7 +96,3 @@ fn print_findings(report: &Report<'_>, err: &mut impl Write) -> std::io::Result<
     }
     Ok(())
 }
-
-#[cfg(test)]
-#[path = "config_tests.rs"]
-mod tests;

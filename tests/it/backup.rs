@@ -141,9 +141,7 @@ async fn restore_requires_confirmation(engine: Engine) {
         Engine::Postgres => (vec!["restore".to_owned(), "--loaded".to_owned()], app.variables().clone()),
     };
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let output = run_program(&arguments, &variables).await;
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
-    assert!(String::from_utf8_lossy(&output.stderr).contains("--yes"), "{output:?}");
+    assert_eq!(run_program(&arguments, &variables).await.status.code(), Some(2));
     ada.api_user().await.expect(200);
     assert!(!folder.path().join("data/new.db").exists());
 }
@@ -163,9 +161,7 @@ async fn backup_is_private_and_overwrites_nothing() {
     assert_eq!((mode(&file), names(folder.path())), (0o600, ["backup".to_owned()].into()));
     let written = std::fs::read(&file).unwrap();
     app.sign_up("bob@example.com").await;
-    let output = run_program(&arguments, app.variables()).await;
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
-    assert!(String::from_utf8_lossy(&output.stderr).contains("exists already"), "{output:?}");
+    assert_eq!(run_program(&arguments, app.variables()).await.status.code(), Some(1));
     assert!(std::fs::read(&file).unwrap() == written && names(folder.path()).len() == 1);
 }
 

@@ -28,32 +28,32 @@ async fn mistakes_of_a_proxy_are_found(engine: Engine) {
     let names_client = |check: &serde_json::Value| check["message"].as_str().unwrap().contains(CLIENT);
     let passes = healthy.code == Some(0) && healthy.checks.iter().any(names_client);
     assert!(passes, "{:#?}", healthy.checks);
-    for (mistakes, code, words) in [
-        (Mistakes { scheme: "https", ..Mistakes::NONE }, FindingCode::WrongScheme, "correct SVC_BASE_URL"),
-        (Mistakes { strips_cookies: true, ..Mistakes::NONE }, FindingCode::CookiesLost, "svc_access"),
-        (Mistakes { address: "127.0.0.2", ..Mistakes::NONE }, FindingCode::UntrustedProxy, "to SVC_TRUSTED_PROXIES"),
-        (Mistakes { opens_gate: true, ..Mistakes::NONE }, FindingCode::GateOpen, "let the proxy refuse it"),
+    for (mistakes, code, name) in [
+        (Mistakes { scheme: "https", ..Mistakes::NONE }, FindingCode::WrongScheme, "wrong_scheme"),
+        (Mistakes { strips_cookies: true, ..Mistakes::NONE }, FindingCode::CookiesLost, "cookies_lost"),
+        (Mistakes { address: "127.0.0.2", ..Mistakes::NONE }, FindingCode::UntrustedProxy, "untrusted_proxy"),
+        (Mistakes { opens_gate: true, ..Mistakes::NONE }, FindingCode::GateOpen, "gate_open"),
     ] {
         front.make(mistakes);
-        doctor(app.variables()).await.expect(code, &[words]);
+        doctor(app.variables()).await.expect(code, name);
     }
     front.make(Mistakes { changes_host: true, ..Mistakes::NONE });
-    doctor(app.variables()).await.expect_warning(FindingCode::HostChanged, &["upstream.internal"]);
-    for (client, address, words) in
-        [(None, "127.0.0.2", "names no client"), (Some("nobody"), "127.0.0.1", "contradictory or unreadable")]
+    doctor(app.variables()).await.expect_warning(FindingCode::HostChanged, "host_changed");
+    for (client, address, name) in
+        [(None, "127.0.0.2", "client_not_named"), (Some("nobody"), "127.0.0.1", "client_unreadable")]
     {
         front.make(Mistakes { client, address, ..Mistakes::NONE });
-        doctor(app.variables()).await.expect_warning(FindingCode::ClientNotNamed, &[words]);
+        doctor(app.variables()).await.expect_warning(FindingCode::ClientNotNamed, name);
     }
 }
 
 async fn service_that_does_not_run_is_found(engine: Engine) {
     let builder = engine.prepare().await;
-    doctor(builder.variables()).await.expect(FindingCode::AddressUnreachable, &["is the service running"]);
+    doctor(builder.variables()).await.expect(FindingCode::AddressUnreachable, "address_unreachable");
     let app = builder.start().await;
     let other = engine.app().await;
     let elsewhere = with(app.variables(), &[("SVC_BASE_URL", &other.url())]);
-    doctor(&elsewhere).await.expect(FindingCode::AnsweredElsewhere, &["SVC_BASE_URL"]);
+    doctor(&elsewhere).await.expect(FindingCode::AnsweredElsewhere, "answered_elsewhere");
 }
 
 async fn answer_needs_a_fresh_nonce(engine: Engine) {
@@ -89,11 +89,7 @@ async fn names_without_address_are_found(engine: Engine) {
         ],
     );
     let examined = doctor(&variables).await;
-    let unknown = examined.checks.iter().filter(|check| check["code"] == FindingCode::NameNotResolved.as_str());
-    let messages: Vec<_> = unknown.map(|check| check["message"].to_string()).collect();
-    for variable in ["SVC_BASE_URL", "SVC_SMTP_URL", "SVC_WEBHOOK_URL"] {
-        assert!(messages.iter().any(|message| message.contains(variable)), "{variable}: {:#?}", examined.checks);
-    }
+    examined.expect(FindingCode::NameNotResolved, "name_not_resolved");
 }
 
 fn mailing(variables: &Variables, url: &str, server: &MailServer) -> Variables {
@@ -108,15 +104,13 @@ async fn faults_of_mail_server_are_found(engine: Engine) {
     let healthy = doctor(&mailing(app.variables(), &server.url(), &server)).await;
     assert!(healthy.code == Some(0) && server.received().is_empty(), "{:#?}", healthy.checks);
     let dead = format!("smtp://localhost:{}", free_port());
-    doctor(&mailing(app.variables(), &dead, &server)).await.expect(FindingCode::MailUnreachable, &["is it up"]);
+    doctor(&mailing(app.variables(), &dead, &server)).await.expect(FindingCode::MailUnreachable, "mail_unreachable");
     server.change_password("another");
     let examined = doctor(&mailing(app.variables(), &server.url(), &server)).await;
-    examined.expect(FindingCode::MailLogin, &["SVC_SMTP_URL"]);
+    examined.expect(FindingCode::MailLogin, "mail_login");
     assert!(!format!("{:?}", examined.checks).contains("s3cret"), "{:#?}", examined.checks);
     let stranger = MailServer::start().await.with_other_host_name();
-    doctor(&mailing(app.variables(), &stranger.url(), &stranger))
-        .await
-        .expect(FindingCode::MailTls, &["certificate", "SVC_SMTP_CA_FILE"]);
+    doctor(&mailing(app.variables(), &stranger.url(), &stranger)).await.expect(FindingCode::MailTls, "mail_tls");
 }
 
 async fn faults_of_receiver_are_found(engine: Engine) {
@@ -124,19 +118,19 @@ async fn faults_of_receiver_are_found(engine: Engine) {
     let app = engine.prepare().await.webhooks(&receiver).start().await;
     let healthy = doctor(app.variables()).await;
     assert!(healthy.code == Some(0) && receiver.received().is_empty(), "{:#?}", healthy.checks);
-    healthy.expect_warning(FindingCode::OutageLosesEvents, &["2m30s", "SVC_WEBHOOK_MAX_DELIVERY_ATTEMPTS=12"]);
+    healthy.expect_warning(FindingCode::OutageLosesEvents, "outage_loses_events");
     let healthy = doctor_that_sends(app.variables()).await;
     assert!(healthy.code == Some(0) && receiver.received()[0].kind() == "ping", "{:#?}", healthy.checks);
     receiver.answer_next([Answer::Status(500)]);
-    doctor_that_sends(app.variables()).await.expect(FindingCode::WebhooksRefused, &["500"]);
+    doctor_that_sends(app.variables()).await.expect(FindingCode::WebhooksRefused, "webhooks_refused");
     let url = format!("http://127.0.0.1:{}/hooks", free_port());
     let dead = with(app.variables(), &[("SVC_WEBHOOK_URL", &url), ("SVC_WEBHOOK_SECRET", WEBHOOK_SECRET)]);
-    doctor(&dead).await.expect(FindingCode::WebhooksUnreachable, &["SVC_WEBHOOK_URL"]);
+    doctor(&dead).await.expect(FindingCode::WebhooksUnreachable, "webhooks_unreachable");
     // A server with a certificate of its own making, which nobody trusts.
     let server = MailServer::start_with_tls().await;
     let stranger = server.url().replace("smtps:", "https:");
     let untrusted = with(app.variables(), &[("SVC_WEBHOOK_URL", &stranger), ("SVC_BASE_URL", &stranger)]);
     let examined = doctor(&untrusted).await;
-    examined.expect(FindingCode::WebhooksTls, &["certificate"]);
-    examined.expect(FindingCode::AddressCertificate, &["certificate"]);
+    examined.expect(FindingCode::WebhooksTls, "webhooks_tls");
+    examined.expect(FindingCode::AddressCertificate, "address_certificate");
 }

@@ -2,7 +2,7 @@
 
 mod readers;
 
-use crate::harness::{Engine, Process, TempDir, run_program};
+use crate::harness::{Engine, Process, TempDir, run_program, run_to_snapshot, snapshot};
 use doorward::settings::EnvText;
 use readers::{by_shell, by_systemd, systemd_continues_comments};
 use serde_json::Value;
@@ -94,24 +94,22 @@ async fn unusable_file_is_refused_in_one_line() {
     let missing = folder.path().join("missing").display().to_string();
     let pipe = folder.path().join("pipe").display().to_string();
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    for (file, words) in [
-        (missing, "No such file"),
-        (folder.path().display().to_string(), "is not a regular file"),
-        (pipe, "is not a regular file"),
-        (write(&folder, "large", "#".repeat(1024 * 1024 + 1)), "is larger than 1 MiB"),
-        (write(&folder, "latin", b"SVC_LOG=info\nSVC_BRAND_NAME=s3cret\xe9\n"), "is not UTF-8 text in line 2"),
-        (write(&folder, "zero", b"SVC_LOG=s3cret\0"), "NUL byte"),
+    for (name, file) in [
+        ("missing", missing),
+        ("folder", folder.path().display().to_string()),
+        ("pipe", pipe),
+        ("large", write(&folder, "large", "#".repeat(1024 * 1024 + 1))),
+        ("latin", write(&folder, "latin", b"SVC_LOG=info\nSVC_BRAND_NAME=s3cret\xe9\n")),
+        ("zero", write(&folder, "zero", b"SVC_LOG=s3cret\0")),
     ] {
-        for command in ["config", "serve", "--help"] {
-            let output = run_program(&[command, "--env-file", &file], &Variables::new()).await;
-            let (out, error) = printed(&output);
-            assert_eq!((output.status.code(), out.as_str(), error.lines().count()), (Some(2), "", 1), "{error}");
-            let begin = format!("--env-file: {file} ");
-            assert!(error.starts_with(&begin) && error.contains(words) && !error.contains("s3cret"), "{error}");
+        let none = Variables::new();
+        let said = run_to_snapshot(&format!("env_file/{name}"), &["config", "--env-file", &file], &none).await;
+        for command in ["serve", "--help"] {
+            let output = run_program(&[command, "--env-file", &file], &none).await;
+            assert_eq!((output.status.code(), printed(&output)), (Some(2), printed(&said)));
         }
-        let (_, error) = printed(&run_program(&["--json", "--env-file", &file, "config"], &Variables::new()).await);
-        let error: Value = serde_json::from_str(&error).unwrap();
-        assert!(error["error"]["message"].as_str().unwrap().contains(words), "{error}");
+        let json = ["--json", "--env-file", &file, "config"];
+        run_to_snapshot(&format!("env_file/{name}_json"), &json, &none).await;
     }
 }
 
@@ -122,27 +120,14 @@ async fn odd_lines_are_named_by_number() {
         text = format!("{text}{variable}=\"{value}\"\n");
     }
     let file = write(&folder, "file", text + "SVC_SINGUP=open\n");
-    let output = run_program(&["config", "--env-file", &file], &Variables::new()).await;
-    let (table, warnings) = printed(&output);
-    assert!(output.status.success() && table.contains("closed"), "{table}{warnings}");
-    let expected = [
-        format!("warning: DW-007 {file}: no NAME=value in lines 2, 4: skipped, as systemd does"),
-        format!(
-            "warning: DW-007 {file}: a comment ends with a backslash in line 5: systemd before version 254 skips the \
-             line after it"
-        ),
-        "warning: DW-002 SVC_SINGUP: no such setting; the closest is SVC_SIGNUP".to_owned(),
-    ];
-    assert_eq!(warnings.lines().collect::<Vec<_>>(), expected);
+    let (_, warnings) = printed(&run_program(&["config", "--env-file", &file], &Variables::new()).await);
+    snapshot("env_file/odd_lines", &warnings);
     let listen = config(&["--env-file", &file], &Variables::new()).await["SVC_LISTEN"][0].clone();
     let other = set(&[("SVC_ACCESS_TTL", "5m")]);
     let mut service = Process::spawn_command(&["serve", "--env-file", &file], &other);
     service.wait_until_ready(listen.as_str().unwrap()).await;
     let log = service.stderr();
-    for finding in ["DW-007", "DW-008"] {
-        assert!(log.contains(finding), "{log}");
-    }
-    assert!(log.contains("in lines 2, 4") && !log.contains("s3cret"), "{log}");
+    snapshot("env_file/odd_lines_in_log", &log);
 }
 
 /// The exporter of traces reads its variables itself.
@@ -152,10 +137,7 @@ async fn variables_of_libraries_reach_them() {
     let file = write(&folder, "file", text);
     let mut variables = Engine::Sqlite.prepare().await.variables().clone();
     variables.insert("OTEL_EXPORTER_OTLP_PROTOCOL".to_owned(), "http/protobuf".to_owned());
-    let mut service = Process::spawn_command(&["serve", "--env-file", &file], &variables);
-    assert_eq!(service.wait().await.code(), Some(2));
-    let error = service.stderr();
-    assert!(error.contains("OTEL_EXPORTER_OTLP_PROTOCOL: grpc is not supported"), "{error}");
+    run_to_snapshot("env_file/variables_of_libraries", &["serve", "--env-file", &file], &variables).await;
 }
 
 /// The system takes some variables from a program with rights of its own, however often it is started.
@@ -163,10 +145,7 @@ async fn variable_that_never_arrives_is_an_error() {
     let folder = TempDir::new("env");
     let file = write(&folder, "file", "TMPDIR=/var/tmp\n");
     let lost = set(&[("DOORWARD_ENV_FILE_READ", "1")]);
-    let output = run_program(&["config", "--env-file", &file], &lost).await;
-    let (out, error) = printed(&output);
-    assert!(output.status.code() == Some(2) && out.is_empty(), "{output:?}");
-    assert!(error.contains("--env-file: ") && error.contains("TMPDIR") && !error.contains("/var/tmp"), "{error}");
+    run_to_snapshot("env_file/variable_lost", &["config", "--env-file", &file], &lost).await;
     let output = run_program(&["config", "--env-file", &file], &Variables::new()).await;
     assert!(output.status.success(), "{output:?}");
 }

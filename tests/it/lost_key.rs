@@ -3,6 +3,7 @@
 use crate::backup::{doorward, mode, with_new_database};
 use crate::harness::{
     Client, Engine, PASSWORD, Process, Reply, TempDir, TestApp, code_of, eventually, link_of, run_program,
+    run_to_snapshot,
 };
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -145,9 +146,7 @@ async fn operator_lets_in_with_password_alone(engine: Engine) {
 async fn reset_is_refused_while_key_fits(engine: Engine) {
     let (mut app, _) = with_two_factor(engine).await;
     app.stop().await;
-    let output = run_program(&["secrets", "reset", "--yes"], app.variables()).await;
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
-    assert!(String::from_utf8_lossy(&output.stderr).contains("fits this database"), "{output:?}");
+    run_to_snapshot("commands/secrets_reset_key_fits", &["secrets", "reset", "--yes"], app.variables()).await;
     let app = app.restart().await;
     assert_eq!(app.anonymous().log_in(ADA, PASSWORD).await.location(), "/auth/login/second-factor");
 }
@@ -155,9 +154,9 @@ async fn reset_is_refused_while_key_fits(engine: Engine) {
 async fn reset_requires_confirmation(engine: Engine) {
     let (mut app, _) = with_two_factor(engine).await;
     app.stop().await;
-    let output = run_program(&["secrets", "reset"], &with_new_key(&app)).await;
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
-    assert!(String::from_utf8_lossy(&output.stderr).contains("--yes"), "{output:?}");
+    run_to_snapshot("commands/secrets_reset_unconfirmed", &["secrets", "reset"], &with_new_key(&app)).await;
+    run_to_snapshot("commands/secrets_reset_unconfirmed_json", &["secrets", "reset", "--json"], &with_new_key(&app))
+        .await;
     let app = app.restart().await;
     assert_eq!(app.anonymous().log_in(ADA, PASSWORD).await.location(), "/auth/login/second-factor");
 }
@@ -176,10 +175,12 @@ async fn missing_key_file_is_made() {
     let file = folder.path().join("data/secret.key");
     let old = std::fs::read(&file).unwrap();
     std::fs::remove_file(&file).unwrap();
-    assert_eq!(run_program(&["keys", "rotate"], &variables).await.status.code(), Some(2));
+    run_to_snapshot("commands/keys_rotate_without_key", &["keys", "rotate"], &variables).await;
     assert_eq!(run_program(&["secrets", "reset"], &variables).await.status.code(), Some(2));
     assert!(!file.exists(), "only after the confirmation");
-    doorward(&["secrets", "reset", "--yes"], &variables).await;
+    run_to_snapshot("commands/secrets_reset", &["secrets", "reset", "--yes"], &variables).await;
+    std::fs::remove_file(&file).unwrap();
+    run_to_snapshot("commands/secrets_reset_json", &["secrets", "reset", "--yes", "--json"], &variables).await;
     assert!(std::fs::read(&file).unwrap() != old && mode(&file) == 0o600);
     let service = Process::start(&variables).await;
     service.kill();
@@ -190,8 +191,6 @@ async fn reset_is_refused_while_service_runs() {
     let mut variables = with_key_file(&folder).await;
     let service = Process::start(&variables).await;
     variables.insert("SVC_SECRET_KEY".to_owned(), new_key());
-    let output = run_program(&["secrets", "reset", "--yes"], &variables).await;
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
-    assert!(String::from_utf8_lossy(&output.stderr).contains("the service runs"), "{output:?}");
+    run_to_snapshot("commands/secrets_reset_service_runs", &["secrets", "reset", "--yes"], &variables).await;
     service.kill();
 }

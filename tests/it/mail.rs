@@ -1,6 +1,6 @@
 //! Mails as recipients, operators and readers of the database see them.
 
-use crate::harness::{Engine, MailServer, Need, Process, ReceivedMail, TestApp, eventually, run_program};
+use crate::harness::{Engine, MailServer, Need, Process, ReceivedMail, TestApp, eventually, run_program, snapshot};
 use crate::invitations::{invite, link_in, shown_link};
 use crate::organizations::{PASSWORD, create_team};
 use std::collections::BTreeMap;
@@ -46,20 +46,16 @@ async fn verified(app: &TestApp) -> i64 {
     app.database().count("SELECT count(*) FROM users WHERE email_verified_at IS NOT NULL").await
 }
 
+/// Envelope, head and heads of the parts as the mail server gets them, and the parts decoded: the place of a line's
+/// break depends on the port.
 fn expect_form(mail: &ReceivedMail) {
-    assert_eq!(mail.header("from"), "Accounts <accounts@mail.example>");
-    assert_eq!(mail.header("to"), "Bob@example.com");
-    assert_eq!(mail.subject(), "Invitation to “Crew & Co”");
-    assert_eq!(mail.header("auto-submitted"), "auto-generated");
-    assert!(mail.header("message-id").ends_with("@mail.example>"), "{}", mail.header("message-id"));
-    assert!(mail.header("date").ends_with(" +0000"), "{}", mail.header("date"));
-    assert_eq!(
-        (mail.sender.as_str(), mail.recipients.as_slice()),
-        ("accounts@mail.example", ["Bob@example.com".to_owned()].as_slice())
-    );
+    let (head, body) = mail.text.split_once("\r\n\r\n").unwrap();
+    let is_head = |line: &&str| line.starts_with("--") && *line != "--=20" || line.starts_with("Content-");
+    let heads: Vec<&str> = body.lines().filter(is_head).collect();
     let (text, html) = (mail.part("text/plain"), mail.part("text/html"));
-    assert!(text.contains("ada invited you to join “Crew & Co” as an admin."), "{text}");
-    assert!(html.contains("Crew &#38; Co") && html.contains(&mail.link()), "{html}");
+    let shown = [&head.replace('\r', ""), &heads.join("\n"), &text.replace('\r', ""), &html.replace('\r', "")];
+    let shown = shown.map(String::as_str).join("\n\n");
+    snapshot("mails/invitation_as_received", &format!("{} to {:?}\n\n{shown}", mail.sender, mail.recipients));
     for remote in ["<img", "<link", "@import", "url("] {
         assert!(!html.contains(remote), "{html}");
     }

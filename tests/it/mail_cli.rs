@@ -1,6 +1,6 @@
 //! The command line's mail commands.
 
-use crate::harness::{Engine, MailServer, Step, TestApp, Treatment, run_program};
+use crate::harness::{Engine, MailServer, Step, TestApp, Treatment, run_program, run_to_snapshot};
 use crate::invitations::invite;
 use crate::mail::{has_openssl, inviter, wait_where};
 use doorward::store::Channel;
@@ -20,11 +20,6 @@ fn text(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
-fn error_text(output: &Output, code: i32) -> String {
-    assert_eq!(output.status.code(), Some(code), "{output:?}");
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
 async fn listed(app: &TestApp, arguments: &[&str]) -> Vec<Value> {
     let output = mail(app, &[&["list", "--json"], arguments].concat()).await;
     let list: Value = serde_json::from_str(&text(&output)).unwrap();
@@ -33,7 +28,6 @@ async fn listed(app: &TestApp, arguments: &[&str]) -> Vec<Value> {
 
 async fn operator_can_pass_links_on(engine: Engine) {
     let app = engine.app().await;
-    assert_eq!(text(&mail(&app, &["list"]).await).trim(), "No such emails.");
     let (ada, team) = inviter(&app).await;
     for name in ["bob", "cy"] {
         invite(&ada, &team, &format!("{name}@example.com"), "member").await;
@@ -57,49 +51,38 @@ async fn operator_can_pass_links_on(engine: Engine) {
     let id = all[1]["id"].as_str().unwrap();
     let link = text(&mail(&app, &["link", id]).await);
     app.anonymous().get(link.trim().strip_prefix(&app.variables()["SVC_BASE_URL"]).unwrap()).await.expect(200);
-    let shown = text(&mail(&app, &["show", id]).await);
-    assert!(shown.contains(link.trim()) && shown.contains("none yet"), "{shown}");
-    let shown: Value = serde_json::from_str(&text(&mail(&app, &["show", id, "--json"]).await)).unwrap();
-    assert_eq!((shown["link"].as_str(), shown["kind"].as_str()), (Some(link.trim()), Some("invitation")));
     // Webhooks are listed separately.
     let webhooks = run_program(&["webhooks", "list"], app.variables()).await;
     assert_eq!(text(&webhooks).trim(), "No such deliveries.");
     ada.post_form(&format!("{team}/delete"), &[("name", "Crew & Co")]).await.expect(303);
     wait_where(&app, 2, "state = 'failed'").await;
-    assert!(error_text(&mail(&app, &["link", id]).await, 1).contains("is erased"));
-    let shown = text(&mail(&app, &["show", id]).await);
-    assert!(shown.contains("(erased") && shown.contains("withdrawn"), "{shown}");
-    assert!(error_text(&mail(&app, &["show", "00000000-0000-0000-0000-000000000000"]).await, 1).contains("no email"));
-    error_text(&mail(&app, &["show", "nonsense"]).await, 2);
+    run_to_snapshot("commands/mail_list_erased", &["mail", "list"], app.variables()).await;
+    run_to_snapshot("commands/mail_show_erased", &["mail", "show", id], app.variables()).await;
+    run_to_snapshot("commands/mail_link_erased", &["mail", "link", id], app.variables()).await;
 }
 
 async fn test_mail_reports_server_reply(engine: Engine) {
     if !has_openssl() {
         return;
     }
-    let app = engine.app().await;
-    assert!(error_text(&mail(&app, &["test", "you@example.com"]).await, 2).contains("set SVC_SMTP_URL"));
     let server = MailServer::start().await.with_credentials("accounts", "pa55word");
     let builder = engine.prepare().await.mails(&server);
-    let run = async |arguments: &[&str]| run_program(arguments, builder.variables()).await;
-    let sent = text(&run(&["mail", "test", "you@example.com"]).await);
-    assert!(sent.contains("STARTTLS") && sent.contains("< 250 2.0.0 queued as 4711"), "{sent}");
+    let test = ["mail", "test", "you@example.com"];
+    let sent = text(&run_to_snapshot("commands/mail_test", &test, builder.variables()).await);
     let received = server.wait_for(1).await.remove(0);
     assert!(sent.contains(&received.header("message-id")) && received.recipients == ["you@example.com"]);
     assert!(!sent.contains("pa55word"), "{sent}");
+    let test_json = [test.as_slice(), &["--json"]].concat();
+    run_to_snapshot("commands/mail_test_json", &test_json, builder.variables()).await;
     server.treat_next([Treatment::Say(Step::Recipient, "550 5.1.1 no such user")]);
-    let refused = run(&["mail", "test", "you@example.com", "--json"]).await;
-    assert!(error_text(&refused, 1).contains("550, refused"));
-    let json: Value = serde_json::from_slice(&refused.stdout).unwrap();
-    assert_eq!((json["outcome"].as_str(), json["status"].as_i64()), (Some("refused"), Some(550)));
+    run_to_snapshot("commands/mail_test_refused_json", &test_json, builder.variables()).await;
     let stranger = MailServer::start().await;
     let mut untrusting = builder.variables().clone();
     untrusting.insert("SVC_SMTP_CA_FILE".to_owned(), stranger.certificate().display().to_string());
-    let untrusted = run_program(&["mail", "test", "you@example.com"], &untrusting).await;
-    assert!(error_text(&untrusted, 1).contains("authority trusted here (SVC_SMTP_CA_FILE)?"));
+    run_to_snapshot("commands/mail_test_untrusted", &test, &untrusting).await;
     server.change_password("another");
-    assert!(error_text(&run(&["mail", "test", "you@example.com"]).await, 1).contains("are username and password"));
-    assert!(error_text(&run(&["mail", "test", "nobody"]).await, 1).contains("a valid email address"));
+    run_to_snapshot("commands/mail_test_wrong_password", &test, builder.variables()).await;
+    run_to_snapshot("commands/mail_test_wrong_address", &["mail", "test", "nobody"], builder.variables()).await;
     assert_eq!(builder.database().count("SELECT count(*) FROM outbox").await, 0, "it is stored nowhere");
 }
 

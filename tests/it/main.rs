@@ -37,6 +37,7 @@ mod browsing;
 mod cli_lists;
 mod cli_manners;
 mod code_guesses;
+mod commands;
 mod confirm;
 mod connection_limits;
 mod dead_ends;

@@ -1,11 +1,10 @@
 //! Breached passwords, imported on the command line while the service runs.
 
-use crate::harness::{Client, Engine, Reply, TestApp, run_program};
-use serde_json::Value;
+use crate::harness::{Client, Engine, Reply, TestApp, run_program, snapshot_of_command};
 use std::fmt::Write as _;
 use std::process::Output;
 
-single_run![imported_passwords_are_refused_without_restart, invalid_list_is_refused, status_shows_imported_list,];
+single_run![imported_passwords_are_refused_without_restart, invalid_list_is_refused];
 
 const BREACHED: &str = "a very long password that was stolen";
 const NEW: &str = "a lighthouse in the fog";
@@ -27,16 +26,12 @@ fn list(passwords: &[&str]) -> String {
     lines.concat()
 }
 
-async fn doorward(app: &TestApp, arguments: &[&str]) -> Output {
-    run_program(arguments, app.variables()).await
-}
-
 async fn import(app: &TestApp, text: &str) -> Output {
     let folder = &app.app.settings.database.data_dir;
     std::fs::create_dir_all(folder).unwrap();
     let file = folder.join("hashes.txt");
     std::fs::write(&file, text).unwrap();
-    doorward(app, &["--json", "passwords", "import-hibp", file.to_str().unwrap()]).await
+    run_program(&["passwords", "import-hibp", file.to_str().unwrap()], app.variables()).await
 }
 
 async fn sign_up(client: &Client, password: &str) -> Reply {
@@ -47,9 +42,6 @@ async fn imported_passwords_are_refused_without_restart() {
     let app = Engine::Sqlite.app().await;
     let imported = import(&app, &list(&[BREACHED, "another one", "and a third"])).await;
     assert!(imported.status.success(), "{imported:?}");
-    let imported: Value = serde_json::from_slice(&imported.stdout).unwrap();
-    assert_eq!((&imported["lines"], &imported["entries"]), (&3.into(), &3.into()));
-    assert!(imported["false_positive_rate"].as_f64().unwrap() < 1e-6, "{imported}");
     let ada = app.anonymous();
     let page = sign_up(&ada, BREACHED).await.expect(422).text();
     assert!(page.contains("data breach"), "{page}");
@@ -68,27 +60,8 @@ async fn invalid_list_is_refused() {
     let mut unordered: Vec<String> = ["one", "two", "three"].iter().map(|password| line(password, 1)).collect();
     unordered.sort();
     unordered.reverse();
-    for (text, words) in [
-        ("password\n", "line 1 is not a SHA-1 hash"),
-        (unordered.concat().as_str(), "line 2 comes before"),
-        ("", "the list is empty"),
-    ] {
+    for (name, text) in [("unordered", unordered.concat().as_str()), ("empty", "")] {
         let refused = import(&app, text).await;
-        assert_eq!(refused.status.code(), Some(1), "{refused:?}");
-        let error = String::from_utf8_lossy(&refused.stderr).into_owned();
-        assert!(error.contains(words) && error.lines().count() == 1, "{error}");
+        snapshot_of_command(&format!("commands/passwords_import_{name}"), &["passwords", "import-hibp"], &refused);
     }
-    let missing = doorward(&app, &["passwords", "import-hibp", "/nowhere/hashes.txt"]).await;
-    assert_eq!(missing.status.code(), Some(2), "{missing:?}");
-}
-
-async fn status_shows_imported_list() {
-    let app = Engine::Sqlite.app().await;
-    let shown = doorward(&app, &["passwords", "status"]).await;
-    assert!(String::from_utf8_lossy(&shown.stdout).contains("No list"), "{shown:?}");
-    assert!(import(&app, &list(&[BREACHED])).await.status.success());
-    let shown = doorward(&app, &["passwords", "status"]).await;
-    assert!(String::from_utf8_lossy(&shown.stdout).contains("1 hashes in"), "{shown:?}");
-    let help = doorward(&app, &["passwords", "import-hibp", "--help"]).await;
-    assert!(String::from_utf8_lossy(&help.stdout).contains("ordered by hash"), "{help:?}");
 }

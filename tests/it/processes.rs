@@ -1,6 +1,6 @@
 //! The real program: SIGKILL, graceful shutdown, concurrent start, and the CLI beside a running service.
 
-use crate::harness::{Builder, Client, Engine, Process, Receiver, WEBHOOK_SECRET, eventually, run_program};
+use crate::harness::{Builder, Client, Engine, Process, Receiver, WEBHOOK_SECRET, eventually, run_program, snapshot};
 use doorward::domain::other_processes::compare;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -17,7 +17,6 @@ both_engines![
     process_with_other_settings_warns,
 ];
 single_run![
-    all_invalid_settings_are_reported_at_once,
     service_starts_without_settings,
     secrets_are_not_printed,
     log_lines_of_a_request_have_its_id,
@@ -172,10 +171,7 @@ async fn process_with_other_settings_warns(engine: Engine) {
     let other = Process::start(&variables).await;
     let log = other.stderr();
     let warning = log.lines().find(|line| line.contains("other settings")).unwrap_or_else(|| panic!("{log}"));
-    for (name, value) in changes {
-        assert!(warning.contains(name) && !warning.contains(value), "{warning}");
-    }
-    assert!(!warning.contains("SVC_SECRET_KEY") && !warning.contains("SVC_JWT_KEYS"), "{warning}");
+    snapshot("start/other_settings", warning);
     // What is stored tells no secret.
     let stored = builder.database().texts("SELECT settings FROM instance").await;
     assert!(stored[0].contains("JWT_ISSUER"), "{stored:?}");
@@ -208,32 +204,13 @@ async fn cli_works_beside_running_service(engine: Engine) {
     assert!(keys["keys"].as_array().is_some_and(|keys| !keys.is_empty()), "{keys}");
 }
 
-async fn all_invalid_settings_are_reported_at_once() {
-    let builder = Engine::Sqlite.prepare().await;
-    let builder = builder
-        .set("SVC_ACCESS_TTL", "600")
-        .set("SVC_ORG_MODE", "sometimes")
-        .set("SVC_WEBHOOK_SECRET", "a secret without a URL")
-        .set("SVC_ACESS_TTL", "5m");
-    let output = run_program(&["serve"], builder.variables()).await;
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    for word in ["SVC_ACCESS_TTL", "\"600\"", "SVC_ORG_MODE", "sometimes", "SVC_WEBHOOK_URL", "SVC_ACESS_TTL"] {
-        assert!(stderr.contains(word), "{word}: {stderr}");
-    }
-    assert!(!stderr.contains("a secret without"), "{stderr}");
-}
-
 async fn service_starts_without_settings() {
     let builder = Engine::Sqlite.prepare().await;
     let mut variables = builder.variables().clone();
     // The default port may be in use.
     variables.retain(|name, _| ["SVC_LISTEN", "SVC_BASE_URL"].contains(&name.as_str()));
     let process = Process::start(&variables).await;
-    let stdout = process.stdout();
-    for word in ["/auth/signup", "SVC_WEBHOOK_URL", "SVC_SMTP_URL", "SQLite"] {
-        assert!(stdout.contains(word), "{word}: {stdout}");
-    }
+    snapshot("start/without_settings", &format!("{}\n{}", process.stdout(), process.stderr()));
     let ada = builder.anonymous();
     ada.sign_up("ada@example.com").await.expect(303);
     ada.api_user().await.expect(200);
@@ -271,7 +248,8 @@ async fn start_line_follows_the_filter() {
 async fn json_log_is_json_throughout() {
     let log = json_log(&[]).await;
     let starts: Vec<_> = log.iter().filter(|line| line["fields"]["message"] == "listening").collect();
-    assert!(starts.len() == 1 && starts[0]["fields"]["database"] == "sqlite", "{starts:?}");
+    assert_eq!(starts.len(), 1);
+    snapshot("start/listening_json", &format!("{:#}", starts[0]));
     for fields in requests(&log, "/auth/account") {
         assert!(fields["micros"].is_u64() && fields["status"] == 200, "{fields}");
         assert!(fields.get("client").is_none(), "an address is logged on request only: {fields}");

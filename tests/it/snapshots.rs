@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 single_run![parts_of_pages_are_unchanged, every_route_has_snapshots];
 
 /// The text from the first occurrence of `begin` up to that of `end`.
-fn between<'a>(text: &'a str, begin: &str, end: &str) -> &'a str {
+pub fn between<'a>(text: &'a str, begin: &str, end: &str) -> &'a str {
     let start = text.find(begin).unwrap_or_else(|| panic!("no {begin} in {text}"));
     let length = text[start..].find(end).unwrap_or_else(|| panic!("no {end} after {begin} in {text}"));
     text[start..start + length].trim_end()
@@ -101,7 +101,8 @@ pub fn routes() -> Vec<Route> {
     routes
 }
 
-fn files(folder: &Path) -> Vec<PathBuf> {
+/// All files in a folder and those in it.
+pub fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     entries.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }

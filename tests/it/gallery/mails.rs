@@ -1,7 +1,8 @@
 //! Every mail as its recipient sees it: wide and narrow, light and dark, in each language, and as plain text.
 
 use super::visitor::BRAND;
-use crate::harness::{Browser, Engine, Look, TempDir, snapshot};
+use crate::harness::{Browser, Engine, Look, TempDir, part, snapshot};
+use crate::snapshots::between;
 use doorward::crypto::token_hash::LinkToken;
 use doorward::mail::{Content, Inviter, LoginMethod, Mail, Notice, compose};
 use doorward::messages::Locale;
@@ -30,7 +31,7 @@ fn all_mails(token: &LinkToken) -> Vec<Mail<'_>> {
     let (user, about) = (UserId(Uuid::from_u128(1)), AccountTokenId(Uuid::from_u128(2)));
     let (code, username) = ("481516", "grace.hopper");
     let (code_expires_at, expires_at) = (NOW + Duration::from_mins(10), NOW + Duration::from_hours(24));
-    let organization = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabteilung";
+    let organization = "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz";
     let invitation = InvitationId(Uuid::from_u128(3));
     let invited = |inviter, role| Mail::Invitation { invitation, organization, inviter, role, token, expires_at };
     let signup = |account_exists| {
@@ -93,7 +94,11 @@ async fn every_mail_is_accessible() {
 }
 
 async fn plain_texts_are_readable() {
-    for (name, content) in composed().await {
+    let mails = composed().await;
+    let html = &mails[0].1.html;
+    part("style of mails", between(html, "<style>", "</head>"));
+    part("blank preview", between(html, "&#847;", "</div>"));
+    for (name, content) in mails {
         let text = &content.text;
         save(&name, &content);
         snapshot(&format!("mails/{name}"), &format!("{}\n\n{text}\n{}", content.subject, content.html));

@@ -11,6 +11,8 @@ use doorward::settings::{DatabaseSettings, DatabaseUrl, SchemaUpdate};
 use doorward::store::Store;
 use sqlx::pool::PoolConnection;
 use sqlx::{AssertSqlSafe, PgPool, Sqlite, SqlitePool};
+use std::fs::Permissions;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 use std::sync::OnceLock;
@@ -69,6 +71,8 @@ impl TestDatabase {
             Engine::Sqlite => {
                 let file = folder.join("doorward.db");
                 std::fs::write(&file, sqlite_template()).unwrap();
+                // As the service makes it, whatever the umask is.
+                std::fs::set_permissions(&file, Permissions::from_mode(0o600)).unwrap();
                 Self::at(format!("sqlite:{}", file.display())).await
             }
             Engine::Postgres => Self::at(postgres::cluster().migrated_database().await).await,

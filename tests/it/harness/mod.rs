@@ -45,13 +45,15 @@ pub use namespace::{MOVED_NAME, Namespace, Way};
 pub use needs::{Need, api_tools, newest_caddy, python_with_jwt, python_with_radicale, report, systemd_library};
 pub use passkey::Passkey;
 pub use ports::free_port;
-pub use process::{Process, run_program};
+pub use process::{Process, run_program, run_program_with_input};
 pub use proxy::Proxy;
 pub use raw::raw_http;
 pub use receiver::{Answer, Received, Receiver};
 pub use redact::redact;
 pub use reply::Reply;
 pub use runner::{WAIT_TIMEOUT, advance_tokio_clock, eventually, on_one_thread, run, scaled};
-pub use snapshot::{Answers, contents, folder_of_snapshots, part, snapshot, snapshot_of_command};
+pub use snapshot::{
+    Answers, contents, folder_of_snapshots, part, run_to_snapshot, snapshot, snapshot_of_command, text_of_command,
+};
 pub use temp::TempDir;
 pub use use_cases::{person, sign_up};

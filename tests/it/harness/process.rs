@@ -6,6 +6,7 @@ use super::temp::TempDir;
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::File;
+use std::io::Write;
 use std::net::TcpStream;
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::time::Duration;
@@ -27,6 +28,20 @@ pub fn command(arguments: &[&str], variables: &BTreeMap<String, String>) -> Comm
 pub async fn run_program(arguments: &[&str], variables: &BTreeMap<String, String>) -> Output {
     let mut command = command(arguments, variables);
     tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap()
+}
+
+/// Runs the program until it exits, with a text as its standard input.
+pub async fn run_program_with_input(arguments: &[&str], variables: &BTreeMap<String, String>, input: &str) -> Output {
+    let mut command = command(arguments, variables);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let input = input.to_owned();
+    let run = move || {
+        let mut child = command.spawn().unwrap();
+        // A program that reads none of it may have ended already.
+        let _ = child.stdin.take().expect("a pipe").write_all(input.as_bytes());
+        child.wait_with_output().unwrap()
+    };
+    tokio::task::spawn_blocking(run).await.unwrap()
 }
 
 /// A running `doorward serve`; killed when this is dropped.

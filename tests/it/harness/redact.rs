@@ -9,7 +9,8 @@ use std::sync::LazyLock;
 const VARYING: &[(&str, &str)] = &[
     // Where the test runs.
     (r"(?:127\.0\.0\.1|localhost|\[::1\]):\d{2,5}", "[host]"),
-    (r"[^\s=(<>]*/doorward-test-[\w./-]*", "[folder]"),
+    (r"[^\s=(<>]*/doorward-test-[\w-]+", "[folder]"),
+    (r"\btest_\d+(?:_\d+)?\b", "[database]"),
     (concat!(r"\b", env!("CARGO_PKG_VERSION_MAJOR"), r"\.", env!("CARGO_PKG_VERSION_MINOR"), r"\.\d+\b"), "[version]"),
     // Headers. The length of a body depends on what else is redacted.
     (r"(?m)^(date|content-length|x-request-id): .*$", "$1: [varies]"),
@@ -27,7 +28,7 @@ const VARYING: &[(&str, &str)] = &[
     // Assets are named by their content.
     (r"\.[0-9a-f]{16}\.(css|js|svg|png|ico)\b", ".[hash].$1"),
     (r"(%(?:25)*2F)[0-9a-f]{8}(?:(?:-|%(?:25)*2D)[0-9a-f]{4}){3}(?:-|%(?:25)*2D)[0-9a-f]{12}", "$1[id]"),
-    (r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b", "[id #]"),
+    (r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b", "[id #]"),
     // A user in the options of a passkey.
     (r"(;id&#34;:&#34;)[\w-]{22}(&#34;)", "$1[handle]$2"),
     // Tokens: signed, of links and cookies (32 bytes), of API keys.
@@ -40,15 +41,31 @@ const VARYING: &[(&str, &str)] = &[
     (r"(?:[0-9a-z]{4}(?:-|%2D)){3}[0-9a-z]{4}\b", "[recovery code]"),
     (r"\b(?:[A-Z2-7]{4} ?){8}\b", "[authenticator key]"),
     (r#"(?s)<svg class="qr.*?</svg>"#, "[qr code]"),
+    // Made passwords, ids of API keys and of messages.
+    (r#"(?i)\b(password"?: "?)[a-z0-9]{20}\b"#, "$1[password]"),
+    (r#"(?m)(^|"id": "|"rotated_to": "|[Kk]ey \\?"?|already: |, to |rotate |revoke )[0-9a-z]{16}\b"#, "$1[key id]"),
+    (r"\b[0-9a-f]{32}\b", "[id]"),
     // Times, of HTTP, of records and in both languages.
     (r#"(?i)(webhook-timestamp: |"(?:iat|exp)": ?)\d{10}\b"#, "$1[unix time]"),
     (r"\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT", "[http time]"),
+    (r"\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{1,2} \w{3} \d{4} \d\d:\d\d:\d\d \+0000", "[mail time]"),
     (r"\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|\+00:00)", "[time]"),
     (r"\b\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?(?: UTC)?", "[time]"),
     (r"\b\d{4}-\d\d-\d\d\b", "[day]"),
     (r"\b\d{1,2}\.? \p{L}+ \d{4}, \d\d:\d\d(?: Uhr)?(?: UTC| \(UTC\))?", "[moment]"),
     (r#"( title="\[moment\]">)[^<]+"#, "$1[how long ago]"),
     (r"\b\d{1,2}\.? (?:\p{Lu}\p{L}+) 20\d\d\b", "[day]"),
+    // Of cookies, and by the clock of a command; a column is as wide as what it holds.
+    (r"\b1[789]\d{8}\b", "[seconds]"),
+    (r"\b(?:\d+[hms]){1,2} ago( {2})? *", "[ago]$1"),
+    (r"\bdiffer by \d+ s\b", "differ by [duration]"),
+    (r"\b(?:\d+[hms]){1,2} old\b", "[age] old"),
+    (r"\bdue in \w+( {2})? *", "due in [duration]$1"),
+    (r"\bWHEN +LAST\b", "WHEN  LAST"),
+    // What took how long.
+    (r" *\b(?:\d+ (?:us|ms)|\d+\.\d\d s)\b", " [duration]"),
+    (r#"("(?:\w+_ms|\w+_age_seconds|p50|p95|p99)": )[\d.]+"#, "$1[duration]"),
+    (r"(?m)boundary=\S+$", "boundary=[varies]"),
     // Of emails, and of authenticator apps.
     (r#"(?m)(^|[\s>"=])\d{6}\b"#, "$1[code]"),
 ];

@@ -3,8 +3,10 @@
 //! A snapshot has no value that differs from run to run ([`redact`]), so both databases share it. What all pages have in
 //! common stands once, in `parts`; elsewhere its name stands for it, but only where it is the same letter by letter.
 
+use super::process::run_program;
 use super::redact::redact;
 use super::reply::Reply;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -125,11 +127,23 @@ impl std::fmt::Display for Reply {
 /// Compares exit code, output and errors of a command with a snapshot.
 #[track_caller]
 pub fn snapshot_of_command(name: &str, arguments: &[&str], output: &Output) {
-    let mut text = format!("doorward {}\n\nexit code {}\n", arguments.join(" "), output.status.code().unwrap_or(-1));
+    snapshot(name, &text_of_command(&format!("doorward {}", arguments.join(" ")), output));
+}
+
+/// What a line of a shell printed, as snapshots show it.
+pub fn text_of_command(line: &str, output: &Output) -> String {
+    let mut text = format!("{line}\n\nexit code {}\n", output.status.code().unwrap_or(-1));
     for (stream, bytes) in [("stdout", &output.stdout), ("stderr", &output.stderr)] {
         if !bytes.is_empty() {
             write!(text, "\n{stream}:\n{}", String::from_utf8_lossy(bytes)).unwrap();
         }
     }
-    snapshot(name, &text);
+    text
+}
+
+/// Runs a command with these variables and compares what it prints with a snapshot; returns its output.
+pub async fn run_to_snapshot(name: &str, arguments: &[&str], variables: &BTreeMap<String, String>) -> Output {
+    let output = run_program(arguments, variables).await;
+    snapshot_of_command(name, arguments, &output);
+    output
 }

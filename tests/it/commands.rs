@@ -1,0 +1,189 @@
+//! What each command prints, as text and as JSON. `tests/it/commands` has the lines that are run, in the order in which
+//! one would type them; `tests/it/snapshots/commands` has them with what they print.
+//!
+//! A line may begin with `name = `, which gives `$name` the id that the command prints first, then with variables as in a
+//! shell; after ` < ` it has what is typed. `$folder` is a folder of its own.
+
+use crate::harness::{
+    Engine, TempDir, TestApp, contents, folder_of_snapshots, part, run_program_with_input, snapshot, text_of_command,
+};
+use crate::migrate::commands;
+use crate::snapshots::files;
+use doorward::cli::args::{described, parse};
+use doorward::settings::{Environment, ServiceName};
+use regex::Regex;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::path::Path;
+
+both_engines![
+    accounts,
+    sessions_of_developers,
+    organizations,
+    invitations,
+    keys_of_backends,
+    secret_and_signing_keys,
+    first_administrator,
+    words_passwords_and_webhooks,
+    steps_of_the_schema,
+    backups,
+];
+single_run![wrong_settings, every_command_has_help, every_command_has_snapshots];
+
+async fn accounts(engine: Engine) {
+    compare(engine, "user").await;
+}
+
+async fn sessions_of_developers(engine: Engine) {
+    compare(engine, "sessions").await;
+}
+
+async fn organizations(engine: Engine) {
+    compare(engine, "org").await;
+}
+
+async fn invitations(engine: Engine) {
+    compare(engine, "invitation").await;
+}
+
+async fn keys_of_backends(engine: Engine) {
+    compare(engine, "api_key").await;
+}
+
+async fn secret_and_signing_keys(engine: Engine) {
+    compare(engine, "keys").await;
+}
+
+async fn first_administrator(engine: Engine) {
+    compare(engine, "setup_link").await;
+}
+
+async fn words_passwords_and_webhooks(engine: Engine) {
+    compare(engine, "tools").await;
+}
+
+async fn steps_of_the_schema(engine: Engine) {
+    compare(engine, "migrate").await;
+}
+
+async fn backups(engine: Engine) {
+    compare(engine, if engine == Engine::Sqlite { "backup_sqlite" } else { "backup_postgres" }).await;
+}
+
+async fn wrong_settings() {
+    compare(Engine::Sqlite, "config").await;
+}
+
+/// Runs the lines of a file beside a service, as text and as JSON, each with a service of its own.
+async fn compare(engine: Engine, name: &str) {
+    let (text, json) =
+        tokio::join!(Box::pin(transcript(engine, name, false)), Box::pin(transcript(engine, name, true)));
+    snapshot(&format!("commands/{name}"), &text);
+    snapshot(&format!("commands/{name}_json"), &json);
+}
+
+async fn transcript(engine: Engine, name: &str, json: bool) -> String {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/commands").join(format!("{name}.txt"));
+    let lines = std::fs::read_to_string(file).unwrap();
+    let (app, folder) = (engine.app().await, TempDir::new("commands"));
+    // The base URL is noted before the first answer.
+    app.anonymous().get("/auth/health").await.expect(200);
+    let id = Regex::new(r"(?:evt_)?[0-9a-f]{8}-[0-9a-f-]{27}|\b[0-9a-z]{16}\b").unwrap();
+    let mut values = vec![("$folder".to_owned(), folder.path().display().to_string())];
+    let mut printed = Vec::new();
+    for line in lines.lines() {
+        let (name, line) = line.split_once(" = ").map_or((None, line), |(name, line)| (Some(name), line));
+        let line = values.iter().fold(line.to_owned(), |line, (name, value)| line.replace(name, value));
+        let text = run(&app, &line, json).await;
+        if let Some(name) = name {
+            let (_, output) = text.split_once("stdout:").unwrap_or_else(|| panic!("{text}"));
+            let printed: Value = serde_json::from_str(output).unwrap_or_default();
+            let of_json = printed["id"].as_str().or(printed["data"][0]["id"].as_str());
+            let id = of_json.or(id.find(output).map(|id| id.as_str())).unwrap_or_else(|| panic!("no id in {text}"));
+            values.push((format!("${name}"), id.to_owned()));
+        }
+        printed.push(text);
+    }
+    printed.join(&format!("\n{}\n", "─".repeat(100)))
+}
+
+/// Runs a line, and returns what it printed.
+async fn run(app: &TestApp, line: &str, json: bool) -> String {
+    let (line, input) = line.split_once(" < ").unwrap_or((line, ""));
+    let is_variable = |word: &&str| word.split_once('=').is_some_and(|(name, _)| name.chars().all(is_of_variable));
+    let words: Vec<&str> = line.split(' ').collect();
+    let (given, arguments) = words.split_at(words.iter().take_while(|word| is_variable(word)).count());
+    let pairs = given.iter().map(|pair| pair.split_once('=').unwrap());
+    let mut variables = app.variables().clone();
+    variables.extend(pairs.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    let arguments = [arguments, if json { &["--json"] } else { &[] }].concat();
+    let output = run_program_with_input(&arguments, &variables, input).await;
+    text_of_command(&[given, &["doorward"], &arguments].concat().join(" "), &output)
+}
+
+fn is_of_variable(letter: char) -> bool {
+    letter.is_ascii_uppercase() || letter == '_'
+}
+
+/// The long help of a command, without what each of them has.
+fn help(command: &str) -> String {
+    let arguments = ["doorward"].into_iter().chain(command.split_whitespace()).chain(["--help"]).map(OsString::from);
+    let help = parse(arguments, &Environment::default()).unwrap_err().to_string();
+    let begins = ["--name <NAME>", "--json ", "--env-file <FILE>", "-h, --help"];
+    let is_own = |line: &&str| command.is_empty() || !begins.iter().any(|begin| line.trim_start().starts_with(begin));
+    help.lines().filter(is_own).collect::<Vec<_>>().join("\n")
+}
+
+/// A file for each command, with those in it.
+async fn every_command_has_help() {
+    let all = help("");
+    part("settings", &all[all.find("Settings are environment variables").unwrap()..]);
+    snapshot("help/doorward", &all);
+    let tree = described(&ServiceName::parse("svc").unwrap());
+    for command in tree.get_subcommands() {
+        let mut texts = Vec::new();
+        add_help(command, command.get_name(), &mut texts);
+        snapshot(&format!("help/{}", command.get_name().replace('-', "_")), &texts.join("\n\n\n"));
+    }
+}
+
+fn add_help(command: &clap::Command, path: &str, texts: &mut Vec<String>) {
+    texts.push(help(path));
+    for inner in command.get_subcommands() {
+        add_help(inner, &format!("{path} {}", inner.get_name()), texts);
+    }
+}
+
+/// Commands that run until they are stopped: the tests of each show what it prints meanwhile.
+const UNTIL_STOPPED: [&str; 3] = ["serve", "webhooks listen", "dev echo"];
+/// Commands that print what stands elsewhere: the help of all commands, and `messages/*.ftl`.
+const AS_ELSEWHERE: [&str; 2] = ["completions", "messages export"];
+
+async fn every_command_has_snapshots() {
+    let mut all = BTreeSet::new();
+    commands(&described(&ServiceName::parse("svc").unwrap()), "", &mut all);
+    let command = Regex::new(r"(?m)^(?:[A-Z_]+=\S* )*doorward (.+)\n\nexit code (\d+)$").unwrap();
+    let snapshots = files(&folder_of_snapshots()).into_iter().filter(|file| file.extension().is_some());
+    let texts: Vec<String> = snapshots.map(|file| contents(&file)).collect();
+    let ran: Vec<(&str, bool)> = texts
+        .iter()
+        .flat_map(|text| command.captures_iter(text))
+        .map(|found| (found.get(1).unwrap().as_str(), &found[2] == "0"))
+        .collect();
+    let mut missing = BTreeSet::new();
+    for name in &all {
+        let has = |done: bool, json: bool| {
+            let is_it = |line: &str| line.replace(" --json", "").replace("--json ", "") + " ";
+            let same = |line: &str| is_it(line).starts_with(&format!("{name} ")) && line.contains("--json") == json;
+            ran.iter().any(|(line, succeeded)| *succeeded == done && same(line))
+        };
+        let ends = !UNTIL_STOPPED.contains(&name.as_str()) && !AS_ELSEWHERE.contains(&name.as_str());
+        let outcomes = [(true, false), (true, true), (false, false), (false, true)];
+        let wanted = outcomes.iter().filter(|(done, _)| ends || !*done);
+        missing.extend(wanted.filter(|(done, json)| !has(*done, *json)).map(|(done, json)| {
+            format!("{name}{}: {}", if *json { " --json" } else { "" }, if *done { "done" } else { "refused" })
+        }));
+    }
+    assert!(missing.is_empty(), "no snapshot of\n{}", missing.into_iter().collect::<Vec<_>>().join("\n"));
+}

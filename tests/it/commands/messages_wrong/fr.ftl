@@ -1,0 +1,2 @@
+log-in-title = Salut
+no-such-name = x
