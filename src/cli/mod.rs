@@ -54,3 +54,4 @@ pub use env_file::pass_to_libraries;
 pub use failure::Failure;
 pub use output::{print, print_error};
 pub use run::run;
+pub use webhooks::pretty_json::pretty_print;

@@ -240,5 +240,5 @@ async fn copied_backup_is_migrated_and_served() {
     std::fs::create_dir(folder.path().join("data")).unwrap();
     std::fs::copy(file, folder.path().join("data/new.db")).unwrap();
     doorward(&["migrate"], &variables).await;
-    assert_eq!(doorward(&["user", "list"], &variables).await["users"][0]["email"], "ada@example.com");
+    assert_eq!(doorward(&["user", "list"], &variables).await["data"][0]["email"], "ada@example.com");
 }

@@ -111,6 +111,7 @@ async fn transcript(engine: Engine, name: &str, json: bool) -> String {
 /// Runs a line, and returns what it printed.
 async fn run(app: &TestApp, line: &str, json: bool) -> String {
     let (line, input) = line.split_once(" < ").unwrap_or((line, ""));
+    let typed = if input.is_empty() { String::new() } else { format!(" < {input}") };
     let is_variable = |word: &&str| word.split_once('=').is_some_and(|(name, _)| name.chars().all(is_of_variable));
     let words: Vec<&str> = line.split(' ').collect();
     let (given, arguments) = words.split_at(words.iter().take_while(|word| is_variable(word)).count());
@@ -119,7 +120,7 @@ async fn run(app: &TestApp, line: &str, json: bool) -> String {
     variables.extend(pairs.map(|(name, value)| (name.to_owned(), value.to_owned())));
     let arguments = [arguments, if json { &["--json"] } else { &[] }].concat();
     let output = run_program_with_input(&arguments, &variables, input).await;
-    text_of_command(&[given, &["doorward"], &arguments].concat().join(" "), &output)
+    text_of_command(&([given, &["doorward"], &arguments].concat().join(" ") + &typed), &output)
 }
 
 fn is_of_variable(letter: char) -> bool {

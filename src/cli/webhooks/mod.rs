@@ -6,7 +6,7 @@ mod forward;
 mod list;
 mod listen;
 mod ping;
-mod pretty_json;
+pub(super) mod pretty_json;
 mod receiver;
 mod replay;
 mod show;

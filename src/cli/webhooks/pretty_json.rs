@@ -1,7 +1,7 @@
 //! Pretty printing of JSON that changes only whitespace: order and spelling remain as signed.
 
 /// Breaks JSON into indented lines. The output for invalid JSON is unspecified.
-pub(super) fn pretty_print(json: &str) -> String {
+pub fn pretty_print(json: &str) -> String {
     let mut lines = String::with_capacity(json.len() * 2);
     let mut depth: usize = 0;
     let mut chars = json.chars().peekable();

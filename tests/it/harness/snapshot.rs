@@ -6,6 +6,7 @@
 use super::process::run_program;
 use super::redact::redact;
 use super::reply::Reply;
+use doorward::cli::pretty_print;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -110,17 +111,16 @@ impl Answers {
     }
 }
 
-/// Request line, status, headers in the order in which they came, and body; JSON is indented.
+/// Request line, status, headers in the order in which they came, and body; JSON is indented, and otherwise letter by letter.
 impl std::fmt::Display for Reply {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         writeln!(f, "{}\n\n{}", self.request, self.status)?;
         for (name, value) in &self.headers {
             writeln!(f, "{name}: {}", String::from_utf8_lossy(value.as_bytes()))?;
         }
-        match serde_json::from_slice::<serde_json::Value>(&self.body) {
-            Ok(json) => write!(f, "\n{json:#}"),
-            Err(_) => write!(f, "\n{}", self.text()),
-        }
+        let is_json = self.header("content-type").is_some_and(|kind| kind.contains("json"));
+        let body = if is_json { pretty_print(&self.text()) } else { self.text() };
+        write!(f, "\n{body}")
     }
 }
 

@@ -1,5 +1,6 @@
 //! Temporary folders.
 
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -19,7 +20,8 @@ impl TempDir {
     /// A new folder; `kind` becomes part of its name.
     pub fn new(kind: &str) -> Self {
         let path = unique_path(kind);
-        std::fs::create_dir(&path).unwrap();
+        // Whatever the umask is: the service looks at the modes of its files.
+        std::fs::DirBuilder::new().mode(0o700).create(&path).unwrap();
         Self { path }
     }
 
