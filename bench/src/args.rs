@@ -59,7 +59,8 @@ pub struct Args {
     /// Soak and simulate: chooses as the run that said this number did.
     #[arg(long)]
     pub seed: Option<u64>,
-    /// Compare: the other build's `doorward`. The same file as `--after` shows what is chance.
+    /// Compare: the other build's `doorward`. The same file as `--after` shows what is chance. This tree's code makes the
+    /// databases of both, so it must run on this tree's schema.
     #[arg(long, required_if_eq("what", "compare"))]
     pub before: Option<PathBuf>,
     /// Compare: this build's `doorward`, if it is not the one beside this program.
@@ -119,7 +120,8 @@ pub enum What {
     /// it can. Not part of `all`.
     Mails,
     /// Seven operations of another build, that of `--before`, and of this one in turn: what is faster, what slower, and
-    /// where it cannot tell. Some 12 minutes for each database. Not part of `all`.
+    /// where it cannot tell. Some 12 minutes for each database. Each row is wrong in up to one run of 20, and there are
+    /// 14: measure one that says slower or faster again, by `--operations`. Not part of `all`.
     Compare,
     /// Everything, in some ten minutes; with `--full` also what takes long.
     All,

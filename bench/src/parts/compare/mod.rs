@@ -26,6 +26,8 @@ use std::path::PathBuf;
 #[derive(Serialize)]
 pub struct Comparison {
     users: usize,
+    rounds: usize,
+    seconds: u32,
     connections: usize,
     connections_of_login_and_signup: usize,
     fail_below: Option<f64>,
@@ -68,6 +70,8 @@ pub async fn measure(rig: &Rig, args: &Args) -> Outcome<Comparison> {
     }
     Ok(Comparison {
         users: args.users(),
+        rounds: args.rounds(),
+        seconds: args.seconds(),
         connections: args.connections.get(),
         connections_of_login_and_signup: login::CLIENTS,
         fail_below: args.fail_below,

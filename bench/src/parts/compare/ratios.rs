@@ -18,7 +18,7 @@ pub enum SpeedVerdict {
     Slower,
     /// The whole interval is above 1.
     Faster,
-    /// None of these, or too few rounds for an interval.
+    /// The interval has 1 within it and reaches beyond the tolerance, or there are too few rounds for one.
     CannotTell,
 }
 
@@ -61,8 +61,8 @@ impl RatioStats {
             (SpeedVerdict::Slower, _) => format!("slower by {:.1} %", (1.0 - self.median_ratio) * 100.0),
             (SpeedVerdict::Faster, _) => format!("faster by {:.1} %", (self.median_ratio - 1.0) * 100.0),
             (SpeedVerdict::CannotTell, Some((low, high))) => {
-                let spread = (high - self.median_ratio).max(self.median_ratio - low);
-                format!("cannot tell: the spread is ±{:.1} %", spread * 100.0)
+                let (slower, faster) = ((1.0 - low) * 100.0, (high - 1.0) * 100.0);
+                format!("cannot tell: between {slower:.1} % slower and {faster:.1} % faster")
             }
             (SpeedVerdict::CannotTell, None) => format!("cannot tell: too few rounds ({})", self.ratios.len()),
         }

@@ -34,7 +34,8 @@ fn faster_build_is_faster_by_its_median() {
 fn noisy_rounds_cannot_tell_and_say_by_how_much() {
     let noisy = planted(1.0, 0.1);
     assert_eq!(noisy.verdict, SpeedVerdict::CannotTell);
-    assert_eq!(noisy.in_words(), "cannot tell: the spread is ±5.0 %");
+    assert_eq!(noisy.in_words(), "cannot tell: between 5.0 % slower and 5.0 % faster");
+    assert_eq!(planted(0.985, 0.04).in_words(), "cannot tell: between 3.5 % slower and 0.5 % faster");
 }
 
 #[test]
