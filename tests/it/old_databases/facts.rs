@@ -16,6 +16,8 @@ pub struct Facts {
     pub made_at: String,
     /// The kinds of audit entries in it: all of the version.
     pub audit_kinds: Vec<String>,
+    /// The ways to authenticate of its sessions: all of the version.
+    pub methods: Vec<String>,
     /// An API key that may read everything.
     pub api_key: String,
     /// The id of an account that was deleted.

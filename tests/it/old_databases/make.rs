@@ -14,6 +14,7 @@ use crate::harness::{
 };
 use doorward::clock::Clock;
 use doorward::model::audit::AuditKind;
+use doorward::model::auth_method::AuthMethod;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -53,7 +54,9 @@ pub async fn make(version: &str, engine: Engine) {
     maker.facts.made_at = Clock::system().now().to_string();
     let database = maker.builder.database();
     maker.facts.audit_kinds = AuditKind::ALL.map(|kind| kind.as_str().to_owned()).to_vec();
-    check::covers_everything(database, engine, &maker.facts.audit_kinds).await;
+    maker.facts.methods = AuthMethod::ALL.map(|method| method.as_str().to_owned()).to_vec();
+    check::covers_everything(database, engine, &maker.facts).await;
+    check::covers_every_state(database).await;
     stored::store(database, version, engine).await;
     maker.facts.write(version, engine);
 }

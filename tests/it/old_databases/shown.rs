@@ -54,6 +54,8 @@ const PAGES: [&str; 9] = [
 pub struct Upgraded {
     engine: Engine,
     builder: Builder,
+    /// The tables of the file, before this version's steps.
+    tables: Vec<String>,
     frame: Frame,
     pub facts: Facts,
 }
@@ -67,9 +69,10 @@ impl Upgraded {
         let facts = Facts::read(version, engine);
         let builder = engine.prepare().await;
         let (database, moved) = stored::load(version, engine, &facts, builder.folder()).await;
+        let tables = check::tables(&database, engine).await;
         let builder = builder.on_database(database).with_email_verification();
         let builder = builder.set("SVC_BASE_URL", BASE_URL).set("SVC_SECRET_KEY", KEY);
-        let upgraded = Self { engine, builder, frame: Frame { made_at: facts.made_at(), moved }, facts };
+        let upgraded = Self { engine, builder, tables, frame: Frame { made_at: facts.made_at(), moved }, facts };
         upgraded.json("migrate").await;
         upgraded
     }
@@ -109,13 +112,13 @@ impl Upgraded {
         serde_json::from_slice(&output.stdout).unwrap()
     }
 
-    /// How many rows each table has, and each kind in the audit log, of which not every one is shown to a user.
+    /// How many rows each table of the file has, and each kind in the audit log, of which not every one is shown to a user.
     async fn stored(&self) -> Readings {
         let database = self.database();
         let mut rows = String::new();
         let tables = check::tables(database, self.engine).await;
         // A step that changes sessions is noted there, for ten minutes.
-        for table in tables.into_iter().filter(|table| table != "session_changes") {
+        for table in tables.into_iter().filter(|table| self.tables.contains(table) && table != "session_changes") {
             let count = database.count(&format!("SELECT count(*) FROM {table}")).await;
             rows.extend([count.to_string(), format!(" {table}\n")]);
         }

@@ -48,6 +48,8 @@ fn portable(dump: &str) -> String {
         let left_out = ["--", "\\restrict", "\\unrestrict", "SET "];
         !line.is_empty() && !left_out.iter().any(|start| line.starts_with(start))
     };
+    let has_broken_value = dump.lines().any(|line| !line.matches('\'').count().is_multiple_of(2));
+    assert!(!has_broken_value, "a value has a line break, so that its next line would be taken for one of the dump");
     dump.lines().filter(is_kept).flat_map(|line| [line, "\n"]).collect()
 }
 
