@@ -117,6 +117,7 @@ impl Keys {
 
 /// Ada, who has a platform role, and Bob, who has none, with their sessions, and Bob's team.
 struct Scene {
+    administrator: Client,
     ada: String,
     bob: String,
     ada_session: String,
@@ -136,7 +137,8 @@ impl Scene {
         let new = json!({"email": "cy@example.com", "role": "member", "send_mail": false});
         let invitation = backend.post(&format!("{team}/invitations"), &new).await.expect(201).location().to_owned();
         let (ada_session, bob_session) = (session_of(&ada).await, session_of(&bob).await);
-        Self { ada: user_id(&ada).await, bob: user_id(&bob).await, ada_session, bob_session, team, invitation }
+        let (ada_id, bob) = (user_id(&ada).await, user_id(&bob).await);
+        Self { administrator: ada, ada: ada_id, bob, ada_session, bob_session, team, invitation }
     }
 
     fn users(&self) -> Vec<Operation> {
@@ -179,12 +181,14 @@ impl Scene {
     }
 
     fn organizations(&self) -> Vec<Operation> {
-        let gone = |path: &str| path.replace(self.team.rsplit('/').next().unwrap(), NOBODY);
+        let gone = |path: &str| {
+            [NOBODY, "crew", "%00"].map(|id| path.replace(self.team.rsplit('/').next().unwrap(), id)).into()
+        };
         let of = |method: Method, path: &str, body, conflict| Operation {
             scope: if method == Method::GET { "organizations:read" } else { "organizations:write" },
             method,
             path: path.to_owned(),
-            missing: vec![gone(path)],
+            missing: gone(path),
             protected: None,
             body,
             conflict,
@@ -197,8 +201,9 @@ impl Scene {
             Operation { protected: Some(format!("{members}/{}", self.ada)), ..member }
         };
         let invitation = |method, path: &str, body| {
-            let missing = vec![gone(path), path.replace(self.invitation.rsplit('/').next().unwrap(), NOBODY)];
-            Operation { missing, ..of(method, path, body, None) }
+            let mut invitation = of(method, path, body, None);
+            invitation.missing.push(path.replace(self.invitation.rsplit('/').next().unwrap(), NOBODY));
+            invitation
         };
         let (user, email) =
             (json!({"user_id": self.bob, "role": "member"}), json!({"email": "bob@example.com", "role": "member"}));
@@ -231,6 +236,9 @@ async fn operations_look_for_what_is_wrong_in_one_order(engine: Engine) {
     }
     answers.snapshot("api_refusals/in_order");
     assert_eq!(app.database().count("SELECT COUNT(*) FROM audit").await, before, "nothing was done");
+    scene.administrator.get("/auth/api/v2/session").await.expect(200);
+    let sessions = keys.right().get(&format!("{USERS}/{}/sessions", scene.ada)).await.expect(200).json();
+    assert_eq!(sessions["data"].as_array().unwrap().len(), 1);
 }
 
 async fn fields_need_their_scope_whatever_stands_in_them(engine: Engine) {

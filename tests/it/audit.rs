@@ -255,6 +255,8 @@ async fn operators_can_list_audit_entries(engine: Engine) {
     let ada = app.sign_up("ada@example.com").await;
     app.clock().advance(Duration::from_secs(5));
     ada.log_in("ada", PASSWORD).await.expect(303);
+    let shown = doorward(&app, &["user", "show", "ada"]).await;
+    assert!(shown["last_sign_in_at"].as_str() > shown["created_at"].as_str(), "{shown}");
     for (name, arguments) in [("show", ["user", "show", "ada"]), ("audit", ["user", "audit", "ada@example.com"])] {
         run_to_snapshot(&format!("commands/user_{name}_logged_in"), &arguments, app.variables()).await;
         let json = [arguments.as_slice(), &["--json"]].concat();

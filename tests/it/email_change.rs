@@ -1,5 +1,6 @@
 //! Email change and its undo link (docs/protocol.md 10).
 
+use crate::enumeration::encoded;
 use crate::harness::{Client, Engine, Receiver, Reply, TestApp, code_of, link_of, wrong_code};
 use std::time::Duration;
 
@@ -99,7 +100,8 @@ async fn link_works_only_for_requesting_account(engine: Engine) {
     let link = link_of(&app.mail_to("eve@example.com", CONFIRM_SUBJECT).await);
     // Eve owns the mistyped address.
     let eve = app.anonymous();
-    eve.get(&link).await.snapshot("email_change/link_logged_out");
+    let led = eve.get(&link).await.snapshot("email_change/link_logged_out");
+    assert_eq!(led.location(), format!("/auth/login?return_to={}", encoded(&link)));
     eve.post_form(&link, &[("password", PASSWORD)]).await.snapshot("email_change/link_logged_out_sent");
     let eve = app.sign_up("other@example.com").await;
     eve.get(&link).await.snapshot("email_change/link_of_other_account");

@@ -28,8 +28,9 @@ fn comparable(client: &Client, reply: &Reply, email: &str, link: &str) -> (u16, 
     (reply.status, strip(reply.header("location").unwrap_or_default()), strip(&reply.text()))
 }
 
-fn encoded(token: &str) -> String {
-    token.replace('-', "%2D").replace('_', "%5F")
+/// As a value within a query.
+pub fn encoded(path: &str) -> String {
+    path.replace('/', "%2F").replace('-', "%2D").replace('_', "%5F")
 }
 
 /// Every answer that the link gives a guest who is not logged in.

@@ -2,7 +2,7 @@
 
 use crate::gate_pages::expect_own_style;
 use crate::harness::{
-    Answers, Call, Client, Engine, PASSWORD, Proxy, TestApp, advance_tokio_clock, eventually, on_one_thread,
+    Answers, Call, Client, Engine, PASSWORD, Proxy, Reply, TestApp, advance_tokio_clock, eventually, on_one_thread,
 };
 use crate::organizations::{claims, create_team};
 use jsonwebtoken::jwk::JwkSet;
@@ -134,6 +134,16 @@ async fn assertion_is_verified_by_its_origin_and_accepted_nowhere_else(engine: E
     }
 }
 
+/// Every address of this service in an answer begins with its own, which snapshots do not tell from another host.
+#[track_caller]
+fn expect_own_address(reply: &Reply, app: &TestApp) {
+    let names = ["location", "x-svc-login-url", "x-svc-redirect"];
+    let targets: Vec<_> =
+        names.iter().filter_map(|name| reply.header(name)).filter(|value| !value.is_empty()).collect();
+    let own = format!("{}/auth/", app.url());
+    assert!(!targets.is_empty() && targets.iter().all(|target| target.starts_with(&own)), "{targets:?}");
+}
+
 async fn page_is_led_to_login_and_script_is_not(engine: Engine) {
     let app = start(engine, &[]).await;
     let nobody = app.anonymous();
@@ -141,9 +151,11 @@ async fn page_is_led_to_login_and_script_is_not(engine: Engine) {
     // No cookie: it would be the application's.
     let reply = page(ask(&nobody, "")).await.snapshot("gate/page_led_to_login");
     assert_eq!(reply.location(), login);
+    expect_own_address(&reply, &app);
     let nginx = nobody.get("/auth/gate").header("x-original-url", &format!("{APPLICATION}/page?a=1&b=2"));
-    page(nginx.header("x-original-method", "GET")).await.snapshot("gate/page_led_to_login_by_nginx");
-    script(ask(&nobody, "")).await.snapshot("gate/script_not_logged_in");
+    let nginx = page(nginx.header("x-original-method", "GET"));
+    expect_own_address(&nginx.await.snapshot("gate/page_led_to_login_by_nginx"), &app);
+    expect_own_address(&script(ask(&nobody, "")).await.snapshot("gate/script_not_logged_in"), &app);
     let root = format!("{}/auth/login?return_to=http%3A%2F%2F127%2E0%2E0%2E1%3A9%2F", app.url());
     for (call, expected) in [
         (ask(&nobody, "").header("x-forwarded-method", "POST").header("accept", "text/html"), root.clone()),
@@ -206,11 +218,13 @@ async fn every_rule_is_met_or_not(engine: Engine) {
     answers.add("?verified, which it is no longer", ask(&ada, "?verified").await);
     answers.add("?platform=monitor of an admin", ask(&ada, "?platform=monitor").await);
     // What the user can show.
-    page(ask(&ada, "?mfa")).await.snapshot("gate/page_led_to_second_factor");
-    answers.add("?mfa without a second factor", script(ask(&ada, "?mfa")).await);
+    expect_own_address(&page(ask(&ada, "?mfa")).await.snapshot("gate/page_led_to_second_factor"), &app);
+    let reply = answers.add("?mfa without a second factor", script(ask(&ada, "?mfa")).await);
+    expect_own_address(&reply, &app);
     app.clock().advance(Duration::from_mins(5));
-    page(ask(&ada, "?fresh=5m")).await.snapshot("gate/page_led_to_confirmation");
-    answers.add("?fresh=5m of an older login", script(ask(&ada, "?fresh=5m")).await);
+    expect_own_address(&page(ask(&ada, "?fresh=5m")).await.snapshot("gate/page_led_to_confirmation"), &app);
+    let reply = answers.add("?fresh=5m of an older login", script(ask(&ada, "?fresh=5m")).await);
+    expect_own_address(&reply, &app);
     ada.post_form("/auth/account/confirm", &[("password", PASSWORD)]).await.expect(303);
     page(ask(&ada, "?fresh=5m")).await.expect(200);
     let (phone, _) = ada.turn_on_two_factor(&app).await;

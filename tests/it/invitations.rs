@@ -1,5 +1,6 @@
 //! Invitations as inviters and invited users see them (docs/protocol.md 11).
 
+use crate::enumeration::encoded;
 use crate::harness::{Client, Engine, Receiver, Reply, TestApp, run_program};
 use crate::organizations::{PASSWORD, claims, create_team, user_id};
 use doorward::model::ids::{OrganizationId, UserId};
@@ -61,7 +62,8 @@ async fn invitation_is_accepted_by_existing_account(engine: Engine) {
     for _ in 0..3 {
         bob.get(&link).await.snapshot("invitations/shown_logged_out");
     }
-    bob.post_form(&format!("{link}/accept"), &[]).await.snapshot("invitations/accept_logged_out");
+    let led = bob.post_form(&format!("{link}/accept"), &[]).await.snapshot("invitations/accept_logged_out");
+    assert_eq!(led.location(), format!("/auth/login?return_to={}", encoded(&link)));
     let fields = [("email", "bob"), ("password", PASSWORD), ("return_to", &link)];
     assert_eq!(bob.post_form("/auth/login", &fields).await.expect(303).location(), link);
     bob.get(&link).await.snapshot("invitations/shown");

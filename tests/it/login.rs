@@ -156,11 +156,12 @@ async fn logout_answers_forms_and_scripts(engine: Engine) {
 async fn logout_page_ends_nothing_but_its_button_does(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
+    let csrf = ada.token("csrf").unwrap();
     for (name, target) in [("shown", "%2Fbye"), ("query", "/bye?x=1&y=2"), ("foreign", "https%3A%2F%2Fevil.example")] {
-        ada.get(&format!("/auth/logout?return_to={target}")).await.snapshot(&format!("logout/{name}"));
+        let page = ada.get(&format!("/auth/logout?return_to={target}")).await.snapshot(&format!("logout/{name}"));
+        assert!(page.text().contains(&csrf));
         ada.api_user().await.expect(200);
     }
-    let csrf = ada.token("csrf").unwrap();
     let form = ada.form("/auth/sessions/logout", &[("csrf_token", &csrf), ("return_to", "/bye")]);
     assert_eq!(form.header("accept", "text/html").await.expect(303).location(), "/bye");
     ada.api_user().await.expect(401);
@@ -171,7 +172,8 @@ async fn logout_with_invalid_csrf_token_keeps_session(engine: Engine) {
     let app = engine.app().await;
     let ada = app.sign_up("ada@example.com").await;
     let form = ada.form("/auth/sessions/logout", &[("csrf_token", "forged")]).header("accept", "text/html");
-    form.await.snapshot("logout/wrong_token");
+    let page = form.await.snapshot("logout/wrong_token");
+    assert!(page.text().contains(&ada.token("csrf").unwrap()), "the page offers a working logout form");
     ada.call(Method::POST, "/auth/sessions/logout").await.snapshot("logout/no_token");
     ada.api_user().await.expect(200);
 }

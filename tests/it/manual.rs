@@ -1,7 +1,8 @@
 //! `doorward completions` and `doorward man`.
 
 use crate::harness::{TempDir, run_program};
-use std::collections::BTreeMap;
+use regex::Regex;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
@@ -40,13 +41,29 @@ async fn every_shell_has_a_script() {
     }
 }
 
+/// The names of options and variables in a text.
+fn options(text: &str) -> BTreeSet<&str> {
+    let names = Regex::new("--[a-z][a-z-]+|SVC_[A-Z_]+").unwrap();
+    names.find_iter(text).map(|name| name.as_str()).collect()
+}
+
 async fn every_command_has_a_man_page() {
     let folder = TempDir::new("man");
     let directory = folder.path().join("man1");
     let output = run_program(&["man", directory.to_str().unwrap()], &BTreeMap::new()).await;
     assert_eq!(output.status.code(), Some(0));
-    for page in ["doorward.1", "doorward-user-create.1", "doorward-migrate.1"] {
+    for (page, help) in [
+        ("doorward.1", ["--help"].as_slice()),
+        ("doorward-user-create.1", &["user", "create", "--help"]),
+        ("doorward-migrate.1", &["migrate", "--help"]),
+    ] {
         let text = std::fs::read_to_string(directory.join(page)).unwrap();
         assert!(text.contains(".TH"), "{page}: {text}");
+        let help = run_program(help, &BTreeMap::new()).await;
+        let help = String::from_utf8(help.stdout).unwrap();
+        let expected = options(&help);
+        assert!(!expected.is_empty());
+        // A hyphen is escaped there.
+        assert_eq!(options(&text.replace("\\-", "-")), expected, "{page}");
     }
 }

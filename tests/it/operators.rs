@@ -260,7 +260,7 @@ async fn command_in_wrong_directory_creates_no_database() {
 
 async fn organizations_are_managed_from_the_command_line(engine: Engine) {
     let app = engine.app().await;
-    app.sign_up("ada@example.com").await;
+    let ada = app.sign_up("ada@example.com").await;
     let bob = app.sign_up("bob@example.com").await;
     for json in [[].as_slice(), &["--json"]] {
         let org = doorward(&app, &["org", "create", "Crew", "--owner", "ada"]).await["id"].as_str().unwrap().to_owned();
@@ -281,6 +281,7 @@ async fn organizations_are_managed_from_the_command_line(engine: Engine) {
     let invite = ["invitation", "create", "--org", "bob", "--email", "d@example.com", "--metadata", &large];
     assert_eq!(run_program(&invite, app.variables()).await.status.code(), Some(1));
     doorward(&app, &["user", "delete", "ada", "--yes"]).await;
+    expect_logged_out(&ada).await;
     assert_eq!(doorward(&app, &["user", "list"]).await["data"].as_array().unwrap().len(), 1);
 }
 

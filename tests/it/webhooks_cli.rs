@@ -25,6 +25,7 @@ single_run![
     listen_receives_events_locally,
     listen_needs_no_database,
     listen_passes_webhooks_on,
+    window_shows_survived_outage,
 ];
 
 type Variables = BTreeMap<String, String>;
@@ -97,7 +98,8 @@ async fn deliveries_are_listed_newest_first(engine: Engine) {
     let none = json(&["list", "--state", "failed", "--kind", "user.created"], variables).await;
     assert!(ids(&none).is_empty());
     assert_eq!(ids(&json(&["list", "--limit", "2"], variables).await), expected[..2]);
-    run_to_snapshot("commands/webhooks_list", &["webhooks", "list"], variables).await;
+    let lines = run_to_snapshot("commands/webhooks_list", &["webhooks", "list"], variables).await;
+    assert!(stdout(&lines).contains("due in 59m"), "{}", stdout(&lines));
     run_to_snapshot("commands/webhooks_list_json", &["webhooks", "list", "--json"], variables).await;
     // The program ran several times since the events were recorded, so that more than a millisecond has passed.
     assert!(ids(&json(&["list", "--since", "1ms"], variables).await).is_empty());
@@ -111,6 +113,7 @@ async fn show_prints_delivery_with_attempts(engine: Engine) {
     let shown = json(&["show", id], app.variables()).await;
     assert_eq!((&shown["payload"], &shown["payload_bytes"]), (&sent.json(), &sent.body.len().into()));
     assert_eq!(shown["payload_text"].as_str().unwrap().as_bytes(), sent.body);
+    assert!(shown["attempt_list"][0]["duration_ms"].as_f64().unwrap() > 0.0, "{shown}");
     run_to_snapshot("commands/webhooks_show", &["webhooks", "show", id], app.variables()).await;
     run_to_snapshot("commands/webhooks_show_json", &["webhooks", "show", id, "--json"], app.variables()).await;
 }
@@ -224,7 +227,12 @@ async fn stats_are_shown(engine: Engine) {
     let receiver = Receiver::start().await;
     let app = after_signup(engine, &receiver, [Answer::Status(204), Answer::Status(404), Answer::Close]).await;
     run_to_snapshot("commands/webhooks_stats", &["webhooks", "stats"], app.variables()).await;
-    run_to_snapshot("commands/webhooks_stats_json", &["webhooks", "stats", "--json"], app.variables()).await;
+    let output =
+        run_to_snapshot("commands/webhooks_stats_json", &["webhooks", "stats", "--json"], app.variables()).await;
+    let stats: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(stats["oldest_pending_age_seconds"].as_f64().unwrap() < 60.0, "{stats}");
+    let times = &stats["attempt_duration_ms"];
+    assert!(times["p50"].as_f64().unwrap() <= times["p99"].as_f64().unwrap(), "{times}");
 }
 
 fn variables(given: &[(&str, &str)]) -> Variables {
@@ -241,6 +249,7 @@ async fn ping_shows_exchange() {
     assert!(sent.is_signed("svc", WEBHOOK_SECRET) && sent.is_standard_signed(WEBHOOK_SECRET), "{sent:?}");
     assert!(sent.header("authorization").unwrap().starts_with("Basic "));
     snapshot("commands/webhooks_ping_exchange", &format!("{exchange:#}"));
+    assert_eq!(exchange["id"], sent.json()["id"]);
     let headers = &exchange["request"]["headers"];
     assert_eq!(headers["X-Svc-Signature"], sent.header("x-svc-signature").unwrap());
     assert_eq!(headers["Webhook-Signature"], sent.header("webhook-signature").unwrap());
@@ -361,4 +370,11 @@ async fn listen_passes_webhooks_on() {
         let output = run(&arguments, &Variables::new()).await;
         assert!(output.status.code() == Some(2) && stderr(&output).contains("--forward-to"), "{output:?}");
     }
+}
+
+async fn window_shows_survived_outage() {
+    let given = variables(&[("SVC_WEBHOOK_RETRY_DELAYS", "1s,1h"), ("SVC_WEBHOOK_MAX_DELIVERY_ATTEMPTS", "4")]);
+    assert_eq!(json(&["window"], &given).await["survived_outage_seconds"], 7201.0);
+    let text = text(&["window"], &given).await;
+    assert!(text.contains("shorter than 2h1s loses no event"), "{text}");
 }
